@@ -29,6 +29,7 @@ TOPS = ("core", "app")
 #: Room -> what it is for. The longest name that a module's own begins with is its room.
 ROOMS = {
     "routescope.assets": "bundled files, data folder",
+    "routescope.files": "reads untrusted files",
     "routescope.nn": "networks and their contract",
     "routescope.data": "data sets",
     "routescope.routing": "what one asks of routing",
@@ -61,6 +62,7 @@ PLACES = {
     "routescope.data": (0, 5),
     "routescope.nn": (0, 6),
     "routescope.assets": (0, 7),
+    "routescope.files": (1, 6),
     "routescope_app.commands": (2, 0),
     "routescope_app.main": (2, 1),
     "routescope_app.dashboard": (3, 2),

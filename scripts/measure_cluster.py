@@ -167,7 +167,7 @@ def unit_costs(there: Services, model: str) -> dict[str, Any]:
         started = time.perf_counter()
         pool.about()
         calls.append(1_000 * (time.perf_counter() - started))
-    answer = pool.submit(lambda actor: actor.score, task, Priority.JOB).result()
+    answer = pool.submit("score", task, Priority.JOB).result()
     (scores,) = answer["batches"][0]
     loads = []
     for _ in range(5):

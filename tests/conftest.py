@@ -2,7 +2,8 @@
 
 import gc
 import os
-from collections.abc import Generator
+import secrets
+from collections.abc import Generator, Iterable
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,8 @@ from tests import machine
 os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(machine.scratch()))
 os.environ.setdefault("OMP_NUM_THREADS", "2")
 os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")  # or torch spins while the browser works
+os.environ.setdefault("RAY_AUTH_MODE", "token")  # Ray reads it once: all clusters of a process have the same mode
+os.environ.setdefault("RAY_AUTH_TOKEN", secrets.token_hex(32))
 
 import hypothesis
 import pytest
@@ -139,30 +142,40 @@ def pytest_terminal_summary(terminalreporter: Any) -> None:
         terminalreporter.write_line("\n".join(wrong))
 
 
-#: Where files have few tests that take long: these go first, or one worker has them alone in the end.
+#: Files with few long tests start first, so that no worker runs one alone at the end.
 LONG = (
     "tests/deploy/",
     "tests/robustness/",
     "tests/upgrade/",
     "tests/core/experiments/",
     "tests/core/training/sweeps/",
+    "tests/test_documents.py",
 )
+
+
+def next_file(waiting: Iterable[str], keeps_browser: bool) -> str:
+    """Return the file of tests that a free worker runs next.
+
+    Args:
+        waiting: files that no worker has, in the order of collection.
+        keeps_browser: whether the worker runs browser tests first, with one server and one browser for all of them.
+    """
+    preferred = [name for name in waiting if name.startswith("tests/browser/") == keeps_browser] or list(waiting)
+    return next((name for name in preferred if name.startswith(LONG)), preferred[0])
 
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
-    """Files go to workers as these get free: those in a browser to the first, which keeps server and browser for them.
+    """Give whole files to free workers; half of the workers keep a browser.
 
-    Whoever is done with its own files helps the others.
+    Browser tests are near half of all processor time. One worker alone with them ends long after the others.
     """
     from xdist.scheduler import LoadFileScheduling
 
     class BrowserApart(LoadFileScheduling):
         def _assign_work_unit(self, node: Any) -> None:
-            keeps_browser = node is self.nodes[0]
-            own = [scope for scope in self.workqueue if scope.startswith("tests/browser/") == keeps_browser]
-            if scope := next((scope for scope in own if scope.startswith(LONG)), next(iter(own), None)):
-                self.workqueue.move_to_end(scope, last=False)
+            keeping = self.nodes[: (len(self.nodes) + 1) // 2]
+            self.workqueue.move_to_end(next_file(self.workqueue, node in keeping), last=False)
             super()._assign_work_unit(node)
 
     return BrowserApart(config, log)

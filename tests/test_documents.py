@@ -27,6 +27,8 @@ DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 #: Commands that train for minutes, serve until they are stopped, or write into a running service; that their options
 #: exist is tested in `test_house.py`, and what they do in the tests of their own.
 NOT_RUN = {"train", "reproduce", "serve", "open", "token"}
+#: Commands that take `--limit`, the number of samples.
+MEASURING = {"evaluate", "importance", "compare", "check", "prune"}
 #: Words that stand for something of the reader's own.
 PLACEHOLDER = re.compile(r"\b(FOLDER|MODEL|FILE|ADDRESS)\b")
 
@@ -162,9 +164,13 @@ def test_five_tasks_take_four_lines_and_one_import(desk: Path) -> None:
 
 @pytest.mark.parametrize("path", [path for path in DOCUMENTS if cheap(path)], ids=lambda path: path.name)
 def test_commands_run(path: Path) -> None:
+    """Each command runs as printed, but measures at most four samples."""
     program = build()
     for line in cheap(path):
-        result = CliRunner().invoke(program, shlex.split(line)[1:])
+        words = shlex.split(line)[1:]
+        if words[0] in MEASURING and "--limit" not in words and "--index" not in words:
+            words += ["--limit", "4"]
+        result = CliRunner().invoke(program, words)
         assert result.exit_code == 0, f"{line}\n{result.output}\n{result.exception!r}"
         if "--json" in line:
             json.loads(result.stdout)

@@ -8,7 +8,8 @@ import pytest
 
 from routescope.cli import load
 from routescope.cli.interventions import flag_of, read
-from routescope.routing.intervention import KINDS, OPTIONS, REPLACING, Intervention, InterventionOptions
+from routescope.routing.intervention import Intervention
+from routescope.routing.options import KINDS, OPTIONS, REPLACING, InterventionOptions
 from routescope_app.api.queries import intervention_query
 from routescope_app.api.schemas.base import AblationKind
 from routescope_app.api.schemas.interventions import (

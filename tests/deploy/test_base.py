@@ -28,7 +28,7 @@ NOTEBOOK = """
 from pathlib import Path
 from routescope import zoo
 from routescope.routing import Intervention, Trace, record, score
-from routescope.routing.caused.pruning import by_least, kept_of, observed
+from routescope.routing.caused.pruning import by_least, expert_usage, kept_of
 from routescope.data import load
 from routescope.zoo.pruning import export
 
@@ -37,7 +37,7 @@ trace = record(network, texts.inputs(slice(0, 2)))
 trace.save(Path("trace.nc"))
 assert Trace.load(Path("trace.nc")).dataset.sizes == trace.dataset.sizes
 assert score(network, texts, Intervention(drop=("l1.e2",))) is not None
-order = by_least(network, observed(network, [texts]).tokens)
+order = by_least(network, expert_usage(network, [texts]).tokens)
 export(network, kept_of(network, order, 0.75, "layer", {}), Path("pruned"))
 """
 

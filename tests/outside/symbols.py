@@ -5,19 +5,19 @@ what the project offers to everybody. Symbol s is followed by s + 1 (of ``SYMBOL
 for the symbols of remainder k, and says nothing of others. So every drop is known: the bits of exactly these symbols.
 """
 
-import copy
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar, Self
 
+import numpy as np
 import torch
 import torch.nn.functional as F
 from jaxtyping import Float, Int64
 from torch import Tensor, nn
 
 from routescope.data import DatasetInfo, LabelledSamples
+from routescope.data.kinds.kind import FileCodec, InvalidSample, Kind, Table, TextCodec, register_kind
 from routescope.nn.config import Config
-from routescope.nn.inputs.kind import Inputs, Rows, Table, positions_in
+from routescope.nn.inputs.kind import Inputs, Rows, positions_in
 from routescope.nn.measures import BitsASymbol
 from routescope.nn.network import Head, Network, Tokens
 from routescope.nn.probe import Probe
@@ -48,9 +48,40 @@ class Symbols(Inputs):
     def to(self, device: torch.device | str) -> Self:
         return type(self)(self.values.to(device), self.lengths.to(device))
 
-    def table(self) -> Table:
-        there = self.values[0, : int(self.lengths[0])].tolist()
-        return Table(("place", "symbol"), tuple(enumerate(there)))
+    def first(self) -> list[int]:
+        symbols: list[int] = self.values[0, : int(self.lengths[0])].tolist()
+        return symbols
+
+
+def decode(text: str) -> Symbols:
+    """Return one sequence of digits below ``SYMBOLS``."""
+    if not text or len(text) > LONGEST or any(symbol not in "01234567" for symbol in text):
+        raise InvalidSample(f"{text!r} is no sequence of 1 to {LONGEST} digits from 0 to {SYMBOLS - 1}")
+    return Symbols(torch.tensor([list(map(int, text.ljust(LONGEST, "0")))]), torch.tensor([len(text)]))
+
+
+def thumbnail(symbols: Symbols, side: int) -> np.ndarray:
+    """Return a picture as light as the first symbol is large."""
+    return np.full((side, side, 4), (*[30 * symbols.first()[0]] * 3, 255), np.uint8)
+
+
+def decode_file(name: str, content: bytes, most_rows: int) -> str:
+    """Return the digits of a file, a line each."""
+    digits = "".join(content.decode().split())
+    decode(digits)
+    return digits
+
+
+register_kind(
+    Kind(
+        Symbols,
+        table=lambda symbols: Table(("place", "symbol"), tuple(enumerate(symbols.first()))),
+        thumbnail=thumbnail,
+        text=TextCodec("digits from 0 to 7", "0123", decode, lambda symbols: "".join(map(str, symbols.first()))),
+        file=FileCodec("a digit a line", (".digits",), decode_file),
+        label_word="length",
+    )
+)
 
 
 @dataclass(frozen=True)
@@ -73,6 +104,7 @@ class SymbolsNetwork(Network):
     """Every symbol is routed to the expert of its remainder, softly; the experts' logits are added up."""
 
     kinds = (Symbols,)
+    unit_kind = "function"
     config: SymbolsConfig
 
     def __init__(self, config: SymbolsConfig) -> None:
@@ -84,20 +116,11 @@ class SymbolsNetwork(Network):
         self.router = nn.Parameter(ROUTED * mine)  # (symbol, expert)
         self.experts = nn.Parameter(SURE * mine.T[:, :, None] * after)  # (expert, symbol, next)
         self.probes = SymbolsProbes()
-        self.kept: tuple[int, ...] = tuple(range(config.experts))
-        self.silent: frozenset[int] = frozenset()
+        self.keep_all()
 
     @property
     def all_units(self) -> tuple[str, ...]:
         return tuple(f"e{u + 1}" for u in range(self.config.experts))
-
-    @property
-    def units(self) -> tuple[str, ...]:
-        return tuple(self.all_units[u] for u in self.kept)
-
-    @property
-    def muted(self) -> tuple[str, ...]:
-        return tuple(self.all_units[u] for u in sorted(self.silent))
 
     @property
     def most_iterations(self) -> int:
@@ -126,26 +149,6 @@ class SymbolsNetwork(Network):
     @property
     def answer_axes(self) -> tuple[str, ...]:
         return ("sample", "domain", "token", "symbol")
-
-    def _view(self, kept: tuple[int, ...], silent: frozenset[int]) -> Self:
-        view = copy.copy(self)
-        view._modules = dict(self._modules)
-        view.probes = SymbolsProbes()
-        view.kept, view.silent = kept, silent
-        return view
-
-    def _places(self, units: Sequence[str]) -> tuple[int, ...]:
-        unknown = sorted(set(units) - set(self.units))
-        if unknown:
-            raise ValueError(f"unknown units {', '.join(unknown)}; this model has {', '.join(self.units)}")
-        return tuple(u for u in self.kept if self.all_units[u] in units)
-
-    def keep(self, units: Sequence[str]) -> Self:
-        kept = self._places(units)
-        return self._view(kept, self.silent & set(kept))
-
-    def mute(self, units: Sequence[str]) -> Self:
-        return self._view(self.kept, self.silent | set(self._places(units)))
 
     def example(self, batch: int) -> Symbols:
         values = torch.arange(LONGEST, device=self.device).expand(batch, -1) % SYMBOLS
@@ -202,6 +205,9 @@ class Circle:
 
     def targets(self, rows: Rows, iterations: int | None = None) -> Int64[Tensor, "row V"]:
         return (self._values(rows) + 1) % SYMBOLS
+
+    def own(self, inputs: Symbols, digest: str) -> Self:
+        return replace(self, first=inputs.values[:, 0], lengths=inputs.lengths, split="own")
 
     def take(self, indices: Rows) -> Self:
         return replace(self, first=self.first[positions_in(indices)], lengths=self.lengths[positions_in(indices)])

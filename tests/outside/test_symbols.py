@@ -14,6 +14,7 @@ import torch
 
 from routescope import assets, zoo
 from routescope.data import DataError, load, register_dataset
+from routescope.data.kinds.kind import kinds
 from routescope.nn.registry import ARCHITECTURES, kinds_of_input, register
 from routescope.routing import Intervention, record, score
 from routescope.routing.caused.effects import drop_effect
@@ -53,7 +54,7 @@ def bits(data: Any, gone: Callable[[int], bool]) -> float:
 
 def test_it_is_found_by_name_with_its_kind_of_input() -> None:
     assert ARCHITECTURES["outside_symbols"].network is SymbolsNetwork
-    assert kinds_of_input()["symbols"] is Symbols
+    assert kinds_of_input()["symbols"] is kinds()["symbols"].batch is Symbols
     with pytest.raises(ValueError, match="there is a network 'outside_symbols' already"):
         register("outside_symbols", family="another", config=SymbolsConfig)(type("Other", (SymbolsNetwork,), {}))
     with pytest.raises(ValueError, match="there is a data set 'circle' already"):

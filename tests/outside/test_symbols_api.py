@@ -1,5 +1,6 @@
 """The API on a network, a kind of input and a data set that are registered from outside the project."""
 
+import io
 import math
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
@@ -7,6 +8,7 @@ from pathlib import Path
 import httpx
 import numpy as np
 import pytest
+from PIL import Image
 
 from routescope import assets
 from routescope.data import load
@@ -96,11 +98,33 @@ async def test_a_table_says_what_the_model_makes_of_it(client: httpx.AsyncClient
     assert "a sequence of symbols" in is_problem(answer, 422)["detail"]
 
 
+async def test_its_samples_are_written_read_from_files_and_pictured(client: httpx.AsyncClient) -> None:
+    kinds = {kind["name"]: kind for kind in (await client.get("/api/v1/inputs")).json()["items"]}
+    given = [kinds["symbols"][name] for name in ("written", "example", "files", "suffixes", "of_set")]
+    assert given == ["digits from 0 to 7", "0123", "a digit a line", [".digits"], False]
+    body = {"inputs": "symbols", "content": "3456"}
+    written = (await client.post("/api/v1/samples/written", json=body)).json()
+    assert written["rows"] == [[0, 3], [1, 4], [2, 5], [3, 6]] and written["pictured"]
+    assert (written["label"], written["label_word"], written["writing"]["text"]) == (4, "length", "3456")
+    picture = await client.get(f"/api/v1/tables/{written['id']}/picture", params={"side": 16})
+    with Image.open(io.BytesIO(picture.content)) as shown:
+        assert shown.size == (16, 16) and shown.getpixel((0, 0)) == (90, 90, 90, 255)
+    scored = (await client.get(f"/api/v1/tables/{written['id']}", params={"model": MODEL})).json()
+    assert scored["score"]["value"] == pytest.approx(KNOWN, rel=1e-4)
+    files = {"file": ("a.digits", b"3\n4\n5\n6\n")}
+    read = (await client.post("/api/v1/samples/files", files=files, data={"inputs": "symbols"})).json()
+    assert (read["rows"], read["set_title"]) == (written["rows"], "a.digits")
+    refused = is_problem(await client.post("/api/v1/samples/written", json=body | {"content": "8"}), 422)
+    assert "'8' is no sequence of 1 to 6 digits from 0 to 7" in refused["detail"]
+    files["file"] = ("a.digits", b"8")
+    is_problem(await client.post("/api/v1/samples/files", files=files, data={"inputs": "symbols"}), 422)
+
+
 async def test_an_upload_is_refused_in_the_words_of_its_kind(client: httpx.AsyncClient) -> None:
     kinds = {each["name"]: each for each in (await client.get("/api/v1/inputs")).json()["items"]}
     assert kinds["symbols"]["words"] == "a sequence of symbols" and kinds["symbols"]["upload"] is None
-    said = "A sequence of symbols cannot be made from an upload"
-    assert kinds["symbols"]["refusal"].startswith(said)
+    said = "A sequence of symbols is no picture; it is made of a digit a line, or written: digits from 0 to 7."
+    assert kinds["symbols"]["refusal"] == said
     assert (kinds["images"]["upload"], kinds["images"]["refusal"]) == ("PNG, JPEG, WebP, BMP and GIF pictures", None)
     sent = {"file": ("symbols.csv", b"place,symbol\n0,3\n")}
     answer = await client.post("/api/v1/samples", files=sent, data={"inputs": "symbols"})

@@ -20,7 +20,6 @@ from routescope_app.services.engine import memory, recent
 from routescope_app.services.engine.inference import Inference
 from routescope_app.services.errors import Refusal
 from routescope_app.services.folder_lock import FolderLock
-from routescope_app.services.interventions import has_links
 from routescope_app.services.jobs.jobs import Jobs, Work
 from routescope_app.services.jobs.opening import results_of
 from routescope_app.services.jobs.unfinished import Unfinished
@@ -222,7 +221,7 @@ class Services:
                     continue
                 await self.inference.run(partial(self.inference.model, info))
                 with contextlib.suppress(Refusal):  # too large, or without data sets here
-                    if has_links(info):
+                    if info.has_links:
                         await self.graphs.graph(info.id)
                 with contextlib.suppress(Refusal):
                     await self.designs.prepare(info)

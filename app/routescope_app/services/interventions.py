@@ -3,12 +3,12 @@
 from collections.abc import Callable, Mapping, Sized
 from typing import Any
 
-from routescope.nn.network import Network
-from routescope.routing.intervention import OPTIONS, REPLACING, Intervention, InterventionError
+from routescope.nn.network import Network, UnitKind
+from routescope.routing.intervention import Intervention
+from routescope.routing.options import OPTIONS, REPLACING, InterventionError
 from routescope.routing.rules import KeptSets, Use
 from routescope.zoo.catalogue import ModelInfo
 from routescope_app.services.errors import NotAccepted
-from routescope_app.services.reading import reads_blocks
 
 #: The largest number of units that one intervention names, repeats included.
 MAX_UNITS = 1_024
@@ -57,25 +57,14 @@ OF_LAYERS = {
 }
 
 
-def has_links(info: ModelInfo) -> bool:
-    """Return whether units are linked by probabilities that are the same for all samples."""
-    return "link_probability" in info.constants
-
-
-def links_units(info: ModelInfo) -> bool:
-    """Return whether units are linked by probabilities, of the model or of each sample."""
-    return has_links(info) or "link_probability" in info.fields
-
-
-def words_of(info: ModelInfo) -> Mapping[str, str]:
-    """Return the effect of each kind of ablation on the units of a model."""
-    if reads_blocks(info):
-        return OF_BLOCKS
-    if "router_logits" in info.fields:
-        return OF_EXPERTS
-    if "compatibility" in info.fields:
-        return OF_COMPATIBILITIES
-    return OF_LINKS if links_units(info) or "messages" in info.fields else OF_LAYERS
+#: Kind of unit -> the effect of each kind of ablation.
+WORDS: dict[UnitKind, Mapping[str, str]] = {
+    "block": OF_BLOCKS,
+    "expert": OF_EXPERTS,
+    "function": OF_COMPATIBILITIES,
+    "module": OF_LINKS,
+    "layer": OF_LAYERS,
+}
 
 
 def accepted(

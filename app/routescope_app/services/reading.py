@@ -2,12 +2,12 @@
 
 from routescope.data import SIDE, Dataset, LabelledSamples, known_datasets
 from routescope.data.blocks.sets import BlockSet
+from routescope.data.kinds.kind import PictureCodec, kinds
 from routescope.data.sequences.sets import SequenceSet
 from routescope.data.statements.sets import StatementSet
 from routescope.nn.inputs.blocks import Blocks
 from routescope.nn.inputs.pictures import Pictures
 from routescope.nn.inputs.statements import Statements
-from routescope.nn.registry import kinds_of_input
 from routescope.zoo.catalogue import ModelInfo
 from routescope_app.services.errors import NotAccepted
 
@@ -59,19 +59,21 @@ def check_reads_samples(info: ModelInfo) -> None:
         what, place = ELSEWHERE[info.inputs]
         raise NotAccepted(f"This model reads {what} POST /api/v1/models/{info.id}/{place}.")
     if not reads_samples(info):
-        words = "" if info.inputs == Pictures.kind else f": {kinds_of_input()[info.inputs].words}"
+        words = "" if info.inputs == Pictures.kind else f": {kinds()[info.inputs].words}"
         raise NotAccepted(
             f"Samples are pictures of {SIDE} x {SIDE} pixels, and this model reads something else{words}."
         )
 
 
-def check_from_uploads(kind: str) -> None:
-    """Raise NotAccepted for a kind of input of which no sample is made of what people send."""
-    kinds = kinds_of_input()
-    if kind not in kinds:
-        raise NotAccepted(f"There is no such kind of input; there are: {', '.join(sorted(kinds))}.")
-    if kinds[kind].upload is None:
-        raise NotAccepted(kinds[kind].refusal_of_uploads())
+def picture_codec(kind: str) -> PictureCodec:
+    """Return the codec that makes samples of uploaded pictures; raises NotAccepted for a kind without one."""
+    by_name = kinds()
+    if kind not in by_name:
+        raise NotAccepted(f"There is no such kind of input; there are: {', '.join(sorted(by_name))}.")
+    codec = by_name[kind].picture
+    if codec is None:
+        raise NotAccepted(by_name[kind].picture_refusal)
+    return codec
 
 
 def check_reads_set(info: ModelInfo, dataset: LabelledSamples) -> None:

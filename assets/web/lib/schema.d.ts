@@ -1,4 +1,4 @@
-// made by scripts/make_schema.py of the OpenAPI document 59a1255c230c2010f03875d21a55324a8d84b8874f5de08e0fa0fdd29116cfda
+// made by scripts/make_schema.py of the OpenAPI document 04a01f8d4850fe5a1c3a57dfcaa2220b245727848b22fcd6a9a0bce85b45c146
 
 export interface paths {
  "/api/v1/behaviours": {
@@ -2378,6 +2378,7 @@ export interface components {
     number,
     number
    ];
+   has_links: boolean;
    held_out: string[];
    id: string;
    inputs: string;
@@ -2395,6 +2396,7 @@ export interface components {
    steps: string[];
    tokens: string[];
    trained_on: string[];
+   unit_kind: "function" | "expert" | "module" | "block" | "layer";
    units: string[];
    unread?: string | null;
    unverified_routing?: string | null;
@@ -2411,6 +2413,7 @@ export interface components {
     number,
     number
    ];
+   has_links: boolean;
    held_out: string[];
    id: string;
    inputs: string;
@@ -2428,6 +2431,7 @@ export interface components {
    steps: string[];
    tokens: string[];
    trained_on: string[];
+   unit_kind: "function" | "expert" | "module" | "block" | "layer";
    units: string[];
    unread?: string | null;
    unverified_routing?: string | null;

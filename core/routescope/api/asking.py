@@ -30,7 +30,7 @@ from routescope.routing.check.finding import Report
 from routescope.routing.compare.comparing import Comparison
 from routescope.routing.compare.comparing import compare as compare_logs
 from routescope.routing.compare.recorded import record_log
-from routescope.routing.intervention import Intervention, InterventionOptions, Kind
+from routescope.routing.intervention import Intervention
 from routescope.routing.logs import Reading, RoutingLog, from_trace, read_log
 from routescope.routing.maps.embedding import Embedding, embed
 from routescope.routing.maps.methods import Method
@@ -39,6 +39,7 @@ from routescope.routing.observed.load import Load
 from routescope.routing.observed.load import observe_load as observe_experts
 from routescope.routing.observed.observer import observe as observe_routing
 from routescope.routing.observed.result import Observation
+from routescope.routing.options import InterventionOptions, Kind
 from routescope.routing.recording import record as record_inputs
 from routescope.routing.trace import Trace
 

@@ -16,12 +16,13 @@ from routescope.api import names
 from routescope.api.models import Model, open
 from routescope.data import SequenceSet, in_words, known_datasets, load, options_for, parse_sources
 from routescope.data.dataset import DataError, LabelledSamples, check_limit
+from routescope.data.kinds.kind import kind_of
+from routescope.data.kinds.pictures import CODEC
 from routescope.data.pictures.digits import from_picture
 from routescope.data.statements.features import with_features
 from routescope.data.text.sets import own_texts
-from routescope.nn.inputs.decoding import UndecodableText, decoded
+from routescope.files import UndecodableText, decoded
 from routescope.nn.inputs.kind import Inputs
-from routescope.nn.inputs.pictures import FILES, Pictures
 from routescope.nn.inputs.statements import Statements
 from routescope.nn.inputs.text import Text
 from routescope.nn.network import Network
@@ -237,26 +238,26 @@ def inputs_of(
 
 def _made(network: Network, samples: Any) -> Any:
     """Return a batch of a text, a picture, an array or a file; other objects as they are."""
-    kind = network.inputs
+    kind = kind_of(network.inputs)
     if is_file(samples):
         path = Path(samples)
-        if kind is Pictures:
+        if kind.picture is not None:
             return picture(path)
-        if kind is Text:
+        if kind.batch is Text:
             return Text(texts_of(path))
-        if kind.files is not None and path.suffix.lower() in kind.files.suffixes:
-            return kind.from_writing(kind.writing_of(path.name, path.read_bytes(), MOST_ROWS))
-        accepted = kind.files.words if kind.files is not None else f"{kind.words}, or a data set by its name"
+        if kind.file is not None and path.suffix.lower() in kind.file.suffixes:
+            return kind.from_text(kind.file.decode(path.name, path.read_bytes(), MOST_ROWS))
+        accepted = kind.file.words if kind.file is not None else f"{kind.words}, or a data set by its name"
         raise DataError(f"{network.id} does not read {path.name}: give {accepted}")
-    if isinstance(samples, str) and kind.written is not None:
-        return kind.from_writing(samples)
+    if isinstance(samples, str) and kind.text is not None:
+        return kind.from_text(samples)
     if isinstance(samples, Image.Image):
         return from_picture(samples)[None].float() / 255
     if isinstance(samples, np.ndarray):
         return _of_array(samples)
     if isinstance(samples, Iterable) and not isinstance(samples, Inputs | Tensor | str):
         parts = list(samples)
-        if kind is Text:
+        if kind.batch is Text:
             return Text(parts)
         if parts and all(isinstance(part, Image.Image) or is_file(part) for part in parts):
             return torch.cat([torch.as_tensor(_made(network, part)) for part in parts])
@@ -285,7 +286,7 @@ def read_picture(path: Path) -> Image.Image:
         DataError: no such file, or another kind of file; the message says which files are read.
     """
     try:
-        with Image.open(path, formats=FILES.formats) as image:
+        with Image.open(path, formats=CODEC.formats) as image:
             image.load()
             return image
     except FileNotFoundError:

@@ -10,9 +10,10 @@ from routescope.api import names
 from routescope.api.data import dataset
 from routescope.data.dataset import DataError
 from routescope.nn.network import Network
-from routescope.routing.intervention import KINDS, Intervention, InterventionOptions
+from routescope.routing.intervention import Intervention
 from routescope.routing.logs.keep_lists import FILE, dropped_by
 from routescope.routing.observed.usage import SAMPLES_OF_RULES, Usage
+from routescope.routing.options import KINDS, InterventionOptions
 
 log = logging.getLogger(__name__)
 

@@ -9,12 +9,14 @@ import pandas as pd
 from torch import nn
 
 from routescope import zoo
+from routescope.files import DataError
 from routescope.nn.adapters.folder import CONFIG, look
 from routescope.nn.adapters.layouts import Choose
 from routescope.nn.adapters.plain import CONTEXT, Scores, adapt
 from routescope.nn.adapters.transformers import from_transformers
-from routescope.nn.adapters.vocabulary import AnyTokenizer, TokenVocabulary
-from routescope.nn.inputs.errors import DataError
+from routescope.nn.adapters.vocabulary import AnyTokenizer
+from routescope.nn.mixture.routed import RoutedNetwork
+from routescope.nn.mixture.vocabulary import TokenVocabulary
 from routescope.nn.network import Network
 from routescope.zoo.opened import also
 
@@ -116,12 +118,12 @@ def in_context(network: Network, context: int | None, stride: int | None = None,
     """
     if context is None and stride is None and not cut:
         return network
-    if network.windowed is None:
+    if not isinstance(network, RoutedNetwork):
         raise DataError(
             f"{network.id} reads {network.inputs.words} and no texts of tokens: leave context, stride and cut out"
         )
     try:
-        return network.windowed.with_context(context, stride, cut)
+        return network.with_context(context, stride, cut)
     except ValueError as error:
         raise DataError(str(error)) from error
 

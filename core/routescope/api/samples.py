@@ -16,10 +16,10 @@ from routescope.data.blocks.rules import MOST_PROGRAM
 from routescope.data.blocks.sets import BlockSet
 from routescope.data.blocks.tasks import DIGIT_TASKS, TASKS, BlockTask
 from routescope.data.dataset import DataError, SamplesOfOwn
+from routescope.data.kinds.kind import kind_of
 from routescope.data.pictures.sizing import fitted
 from routescope.data.statements.scenes import BACKGROUND
 from routescope.nn.circuit_config import ConditionalCircuitConfig
-from routescope.nn.inputs.kind import NotFromWriting
 from routescope.nn.inputs.statements import Statements
 from routescope.nn.inputs.text import Text
 from routescope.nn.network import NUMBER_AXES, Network
@@ -91,9 +91,9 @@ def written_sample(network: Network, content: str, name: str, data: str | None =
     if data is not None and data not in network.config.domains:
         raise DataError(f"{network.id} does not read {data}; it reads {', '.join(network.config.domains)}")
     try:
-        inputs = network.inputs.from_writing(content)
+        inputs = kind_of(network.inputs).from_text(content)
         right = _right(network, inputs)
-    except (NotFromWriting, ValueError) as error:
+    except ValueError as error:
         raise DataError(str(error)) from error
     return OneSample(name, inputs, right={data: right[data]} if data in right else right)
 

@@ -14,13 +14,13 @@ from routescope.cli.console import (
     print_json,
     progress_bar,
 )
-from routescope.cli.interventions import changes_routing, with_units
+from routescope.cli.interventions import PASSED, changes_routing, with_units
 from routescope.cli.logs import Experts, Layers, Memory, RanksOf, Start, TopK, reading_of
 from routescope.nn.shown import percent, with_interval
-from routescope.routing.intervention import Intervention
 
 if TYPE_CHECKING:
     from routescope.routing.compare import Comparison
+    from routescope.routing.intervention import Intervention
 
 #: Characters of the text that is shown, and colours of tokens by how many layers agree, from the fewest.
 MOST_SHOWN = 600
@@ -43,8 +43,8 @@ def compare_routings(
     a: Side,
     b: Other,
     precision: Precision = None,
-    change_a: Intervention = Intervention(),
-    change_b: Intervention = Intervention(),
+    change_a: "Intervention" = PASSED,
+    change_b: "Intervention" = PASSED,
     data: opt.AllData = None,
     split: opt.Split = "validation",
     limit: opt.Limit = 32,
@@ -64,6 +64,7 @@ def compare_routings(
     Example: routescope compare moe-bytes moe-bytes --limit 4 --precision float32 bfloat16
     """
     from routescope.api.asking import compare, is_log
+    from routescope.routing.intervention import Intervention
 
     reading = reading_of(top_k, layers, experts, start, ranks, memory)
     sides = [name if is_log(name) else opened(name, context) for name in (a, b)]

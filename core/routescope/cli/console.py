@@ -138,16 +138,18 @@ def print_json(value: Any) -> None:
 
 def reading_facts(network: "Network", datasets: "Sequence[LabelledSamples]") -> dict[str, Any]:
     """Return the context, the stride, the changes of the tokenizer and the cuts of texts; empty for other samples."""
-    if network.windowed is None:
+    from routescope.nn.mixture.routed import RoutedNetwork
+
+    if not isinstance(network, RoutedNetwork):
         return {}
-    reading = network.windowed.reading
+    reading = network.reading
     stride = None if reading.cut else reading.step
     facts: dict[str, Any] = {"context": reading.context, "stride": stride, "cut": reading.cut}
     if (changes := network.attributes().get("tokenizer")) is not None:
         facts["tokenizer"] = changes
     if not reading.cut:
         return facts
-    cuts = [network.windowed.left_out(network.as_inputs(samples.inputs(slice(None)))) for samples in datasets]
+    cuts = [network.left_out(network.as_inputs(samples.inputs(slice(None)))) for samples in datasets]
     return facts | {
         "texts_cut": sum(int((cut.tokens > 0).sum()) for cut in cuts),
         "tokens_left_out": sum(int(cut.tokens.sum()) for cut in cuts),

@@ -15,12 +15,13 @@ from routescope.cli.console import (
     progress_bar,
     reading_facts,
 )
-from routescope.cli.interventions import changes_routing, with_units
+from routescope.cli.interventions import PASSED, changes_routing, with_units
 from routescope.nn.shown import change_of, change_unit, figure, signed, with_interval
-from routescope.routing.intervention import OPTIONS, Intervention
+from routescope.routing.options import OPTIONS
 
 if TYPE_CHECKING:
     from routescope.api.results import Score
+    from routescope.routing.intervention import Intervention
 
 LEVEL = 0.95
 
@@ -29,7 +30,7 @@ LEVEL = 0.95
 def evaluate(
     model: opt.Model,
     data: opt.Data = None,
-    intervention: Intervention = Intervention(),
+    intervention: "Intervention" = PASSED,
     least_connected: Annotated[
         int | None,
         typer.Option("--least-connected", help="Also drop the N units with the weakest links.", min=0),

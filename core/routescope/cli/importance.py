@@ -7,9 +7,8 @@ import typer
 
 from routescope.cli import options as opt
 from routescope.cli.console import fail, opened, out, print_json, print_reading, progress_bar, reading_facts
-from routescope.cli.interventions import changes_routing
+from routescope.cli.interventions import PASSED, changes_routing
 from routescope.nn.shown import change_of, change_unit, figure, percent
-from routescope.routing.intervention import Intervention
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -17,6 +16,7 @@ if TYPE_CHECKING:
     from routescope.nn.measures import Measure
     from routescope.routing.caused.distributions import Distribution
     from routescope.routing.caused.importance import Importance
+    from routescope.routing.intervention import Intervention
 
 
 #: The largest numbers of units and of pairs that are printed.
@@ -62,7 +62,7 @@ def importance(
     kind: Annotated[
         str, typer.Option("--kind", help="How units are ablated: drop, mute, mean or resample.", metavar="KIND")
     ] = "drop",
-    intervention: Intervention = Intervention(),
+    intervention: "Intervention" = PASSED,
     split: opt.Split = "validation",
     limit: opt.OptionalLimit = None,
     permutations: Permutations = None,
@@ -87,7 +87,7 @@ def importance(
     """
     from routescope.api.asking import importance as measure
     from routescope.api.data import datasets_of
-    from routescope.routing.intervention import Kind
+    from routescope.routing.options import Kind
 
     _check(permutations, distribution)
     network = opened(model, context, stride, cut)

@@ -9,10 +9,14 @@ import typer
 
 from routescope.api import names
 from routescope.cli.console import err, escape, fail
-from routescope.routing.intervention import OPTIONS, Intervention
+from routescope.routing.options import OPTIONS
 
 if TYPE_CHECKING:
     from routescope.nn.network import Network
+    from routescope.routing.intervention import Intervention
+
+#: Default of a parameter that ``changes_routing`` always passes.
+PASSED: Any = None
 
 
 def flag_of(name: str, suffix: str = "") -> str:
@@ -46,6 +50,7 @@ def changes_routing(
             for declared in signature.parameters.values()
             for replaced in (options if declared.name == parameter else [declared])
         ]
+        run.__annotations__ = {name: kind for name, kind in command.__annotations__.items() if name != parameter}
         run.__signature__ = signature.replace(parameters=parameters)  # type: ignore[attr-defined]
         return run
 
@@ -61,8 +66,10 @@ def _parameter(name: str, field: str, suffix: str, of: str) -> inspect.Parameter
     return inspect.Parameter(name, inspect.Parameter.POSITIONAL_OR_KEYWORD, default=None, annotation=annotation)
 
 
-def read(values: dict[str, Any]) -> Intervention:
+def read(values: dict[str, Any]) -> "Intervention":
     """Return the intervention that the values of options describe; raises InterventionError."""
+    from routescope.routing.intervention import Intervention
+
     readers: dict[str, Callable[[str], Any]] = {"units": names, "routes": names, "gates": _gates}
     return Intervention(
         **{
@@ -80,7 +87,7 @@ def _gates(text: str) -> tuple[tuple[str, float], ...]:
         fail(f"{text!r} is not a list of gates; give each block a number from 0 to 1, such as 1.3=0.5,E=1.")
 
 
-def with_units(intervention: Intervention, network: "Network", split: str) -> Intervention:
+def with_units(intervention: "Intervention", network: "Network", split: str) -> "Intervention":
     """Return the intervention with units in place of rules and files; assumptions are printed on standard error."""
     from routescope.api.interventions import resolved
 

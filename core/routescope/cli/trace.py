@@ -11,16 +11,16 @@ from rich.table import Table
 from routescope.api import names
 from routescope.cli import options as opt
 from routescope.cli.console import escape, fail, opened, out, print_json
-from routescope.cli.interventions import changes_routing, with_units
+from routescope.cli.interventions import PASSED, changes_routing, with_units
 from routescope.nn.shown import percent
-from routescope.routing.intervention import OPTIONS, REPLACING, Intervention
+from routescope.routing.options import OPTIONS, REPLACING
 
 if TYPE_CHECKING:
     from routescope.api.samples import OneSample
     from routescope.data.blocks.sets import BlockSet
     from routescope.nn.blocks.network import BlockModel
     from routescope.nn.network import Network
-    from routescope.routing import Trace
+    from routescope.routing import Intervention, Trace
     from routescope.zoo import ModelInfo
 
 #: Attributes of a trace that limit its meaning, and how each is introduced.
@@ -95,7 +95,7 @@ def trace(
     text: WrittenText = None,
     output: Annotated[Path | None, opt.output("the trace (NetCDF)", "FILE.nc")] = None,
     fields: Fields = None,
-    intervention: Intervention = Intervention(),
+    intervention: "Intervention" = PASSED,
     split: opt.Split = "validation",
     context: opt.Context = None,
     as_json: opt.AsJson = False,
@@ -147,10 +147,11 @@ def read_sample(
         options: the options of ``METAVARS``; None: not given.
     """
     from routescope.api import samples
+    from routescope.data.kinds.kind import kind_of
 
     given = {name: value for name, value in options.items() if value is not None}
     kind = network.inputs.kind
-    accepted = GIVEN.get(kind, ("text",) if network.inputs.written is not None else ())
+    accepted = GIVEN.get(kind, ("text",) if kind_of(network.inputs).text is not None else ())
     if other := [f"--{name}" for name in given if name not in accepted]:
         forms = " ".join(f"--{name} {METAVARS[name]}" for name in accepted)
         fail(f"{network.id} reads {kind}, not {', '.join(other)}: give {forms + ', or ' if forms else ''}--index.")

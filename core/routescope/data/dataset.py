@@ -8,7 +8,7 @@ import torch
 from jaxtyping import Bool, Float32, Int64, UInt8
 from torch import Tensor
 
-from routescope.nn.inputs.errors import DataError as DataError
+from routescope.files import DataError as DataError
 from routescope.nn.shown import short_repr
 
 #: Which samples of a data set: a slice, or positions.

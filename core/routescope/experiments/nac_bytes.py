@@ -13,7 +13,7 @@ import torch
 from routescope.data.sequences.reviews import NAME as REVIEWS
 from routescope.experiments.shared import beside_perceiver
 from routescope.experiments.shared.frame import Context, Experiment, Outcome, PaperFigure
-from routescope.nn.inputs.bytes import MOST_BYTES, Bytes
+from routescope.nn.inputs.sequences import MOST_BYTES, Bytes
 from routescope.training.recipes.sequences import SEQUENCE_RECIPES, of_printed_sizes
 
 NAC, PIO = "nac-bytes", "pio-bytes"
@@ -26,16 +26,6 @@ class Settings(beside_perceiver.Settings):
 
     networks: tuple[str, ...] = (NAC, PIO)
     printed: bool = False
-
-
-def settings(quick: bool) -> Settings:
-    """Three seeds with the recipes' steps, or one of a few steps that learns next to nothing."""
-    return Settings(seeds=1, steps=20, limit=200, lengths=(250, 1_000, 4_000), rounds=2) if quick else Settings()
-
-
-def full() -> Settings:
-    """Networks of the sizes that the paper prints for pictures."""
-    return Settings(printed=True, steps=20_000)
 
 
 def texts(batch: int, length: int) -> Bytes:
@@ -80,7 +70,8 @@ EXPERIMENT = Experiment(
         PaperFigure("Sentiment from bytes, NAC", 0.6818, SAYS),
         PaperFigure("Sentiment from bytes, Perceiver IO", 0.6650, SAYS),
     ),
-    settings=settings,
+    settings=Settings(),
+    quick=Settings(seeds=1, steps=20, limit=200, lengths=(250, 1_000, 4_000), rounds=2),
     run=run,
-    full=full,
+    full=Settings(printed=True, steps=20_000),
 )

@@ -17,8 +17,8 @@ import torch
 from routescope.data import Dataset
 from routescope.experiments.shared import circuits
 from routescope.experiments.shared.circuits import PIO, PRIORS, TITLES
-from routescope.experiments.shared.frame import Context, Experiment, Figure, Outcome, PaperFigure
-from routescope.nn.network import Network
+from routescope.experiments.shared.frame import Context, Experiment, Figure, Outcome, PaperFigure, figure_of
+from routescope.nn.network import LinkedNetwork, Network
 from routescope.routing.caused.intervals import wilson_interval
 from routescope.routing.compute import flops_per_sample
 from routescope.routing.intervention import Intervention
@@ -44,11 +44,6 @@ class Settings:
     limit: int | None = 500
     seconds: float = 1.0
     rounds: int = 4
-
-
-def settings(quick: bool) -> Settings:
-    """All shares on the validation sets, or four of them on a few samples."""
-    return Settings(shares=(0.0, 0.4, 0.7, 0.9), draws=1, limit=100, seconds=0.3, rounds=2) if quick else Settings()
 
 
 def run(context: Context) -> Outcome:
@@ -81,8 +76,8 @@ def run(context: Context) -> Outcome:
 def orders(model: Network, chosen: Settings) -> Iterator[tuple[str, tuple[str, ...]]]:
     """Orders in which modules go: least connected first, strongest first, and random ones."""
     units = model.all_units
-    if model.links is not None:
-        q = model.links.connectivity().cpu().numpy()
+    if isinstance(model, LinkedNetwork) and model.has_links:
+        q = model.connectivity().cpu().numpy()
         rising = [units[i] for i in np.argsort(q, kind="stable")]
         yield "least connected first", tuple(rising)
         yield "strongest first", tuple(reversed(rising))
@@ -93,8 +88,8 @@ def orders(model: Network, chosen: Settings) -> Iterator[tuple[str, tuple[str, .
 
 def connectivities(rung: str, model: Network) -> Iterator[dict[str, Any]]:
     """How much modules differ in q_i: where they hardly do, least connected first is little else than some order."""
-    if model.links is not None:
-        q = model.links.connectivity().cpu().double().numpy()
+    if isinstance(model, LinkedNetwork) and model.has_links:
+        q = model.connectivity().cpu().double().numpy()
         yield {
             "model": rung,
             "least": float(q.min()),
@@ -223,15 +218,15 @@ def summarise(
             mean = float(each.mean())
             low, high = wilson_interval(round(mean * len(each)), len(each))
             value = (mean, min(low, mean), max(high, mean))
-            yield circuits.share_figure("accuracy", there, value, len(each), sets)
+            yield figure_of("accuracy", there, value, len(each), sets)
             if share:
                 yield circuits.difference_figure("change of accuracy", there, each, right[0], sets)
         if name == "IID":
             place = little_lost(right)
             says = CLAIM if kind == "least connected first" and rung != PIO else ""
-            share_value = (float(shares[place]), None, None)
+            share_value = float(shares[place])
             unit = "share of modules"
-            yield circuits.share_figure(
+            yield figure_of(
                 "largest share dropped at less than 3 points lost",
                 where,
                 share_value,
@@ -244,11 +239,11 @@ def summarise(
             speed = timed[place]
             for words, key in (("by the clock", "speed_up"), ("by processor time", "processor_speed_up")):
                 value = (speed[key], speed[f"{key}_low"], speed[f"{key}_high"])
-                yield circuits.share_figure(
+                yield figure_of(
                     f"speed-up at that share, {words}", where, value, context.settings.rounds, sets, None, says, "times"
                 )
-            flops = (timed[0]["flops"] / speed["flops"], None, None)
-            yield circuits.share_figure("fewer operations at that share", where, flops, 1, sets, None, says, "times")
+            flops = timed[0]["flops"] / speed["flops"]
+            yield figure_of("fewer operations at that share", where, flops, 1, sets, None, says, "times")
 
 
 def cost_figures(
@@ -258,10 +253,8 @@ def cost_figures(
     for share, each in zip(shares, timed, strict=True):
         where: dict[str, str | int] = {"model": TITLES[rung], "dropped": f"{share:.0%}", "modules": each["modules"]}
         speed = (each["samples_per_second"], each["slowest_round"], each["fastest_round"])
-        yield circuits.share_figure("throughput", where, speed, BATCH, sets, None, "", "samples/s")
-        yield circuits.share_figure(
-            "operations", where, (each["flops"] / 1e6, None, None), 1, sets, None, "", "million a sample"
-        )
+        yield figure_of("throughput", where, speed, BATCH, sets, None, "", "samples/s")
+        yield figure_of("operations", where, each["flops"] / 1e6, 1, sets, None, "", "million a sample")
 
 
 EXPERIMENT = Experiment(
@@ -277,6 +270,7 @@ EXPERIMENT = Experiment(
             "about 1 point with the ring-of-cliques prior; Perceiver IO loses 5.3 points",
         ),
     ),
-    settings=settings,
+    settings=Settings(),
+    quick=Settings(shares=(0.0, 0.4, 0.7, 0.9), draws=1, limit=100, seconds=0.3, rounds=2),
     run=run,
 )

@@ -14,8 +14,8 @@ import numpy as np
 from routescope.data import Dataset
 from routescope.experiments.shared import circuits
 from routescope.experiments.shared.circuits import PRIORS, TITLES
-from routescope.experiments.shared.frame import Context, Experiment, Figure, Outcome, PaperFigure
-from routescope.nn.network import Network
+from routescope.experiments.shared.frame import Context, Experiment, Figure, Outcome, PaperFigure, figure_of
+from routescope.nn.network import LinkedNetwork, Network
 from routescope.routing import graphs
 from routescope.routing.intervention import Intervention
 
@@ -42,11 +42,6 @@ class Settings:
     )  # fmt: skip
     seed: int = 0
     limit: int | None = 500
-
-
-def settings(quick: bool) -> Settings:
-    """All shares on the validation sets, or five of them on a few samples."""
-    return Settings(shares=(0.0, 0.5, 0.9, 0.95, 0.99), limit=100) if quick else Settings()
 
 
 def run(context: Context) -> Outcome:
@@ -78,8 +73,8 @@ def measure(context: Context, rung: str, model: Network, sets: Sequence[Dataset]
 
 def describe(model: Network, chosen: Settings) -> Iterator[dict[str, Any]]:
     """The graph that is left at every share: its parts, and the modularity of the communities found in it."""
-    assert model.links is not None
-    P = model.links.link_probability().detach().cpu().numpy().astype(np.float64)
+    assert isinstance(model, LinkedNetwork)
+    P = model.link_probability().detach().cpu().numpy().astype(np.float64)
     clusters = graphs.components_by_share(P, 1 - np.array(chosen.shares))
     i, j, links = graphs.edges_sorted(P)
     for row, count in enumerate(clusters.edges.tolist()):
@@ -125,8 +120,8 @@ def summarise(
         return
     little = next((k for k, each in enumerate(right) if float((right[0] - each).mean()) >= 0.03), len(right)) - 1
     count = len(right[0])
-    value = (float(shares[little]), None, None)
-    yield circuits.share_figure(
+    value = float(shares[little])
+    yield figure_of(
         "largest share removed at less than 3 points lost", where, value, count, sets, None, SAYS, "share of edges"
     )
     place = critical([float(each.mean()) for each in right])
@@ -141,7 +136,7 @@ def summarise(
             ("modularity", graph["modularity"], "Q"),
         ):
             if number is not None:
-                yield circuits.share_figure(what, there, (float(number), None, None), count, sets, None, SAYS, unit)
+                yield figure_of(what, there, float(number), count, sets, None, SAYS, unit)
 
 
 EXPERIMENT = Experiment(
@@ -160,6 +155,7 @@ EXPERIMENT = Experiment(
             for share, accuracy in printed.items()
         ),
     ),
-    settings=settings,
+    settings=Settings(),
+    quick=Settings(shares=(0.0, 0.5, 0.9, 0.95, 0.99), limit=100),
     run=run,
 )

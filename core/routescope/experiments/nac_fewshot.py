@@ -14,7 +14,7 @@ from routescope.data import Dataset
 from routescope.experiments.shared import circuits
 from routescope.experiments.shared.adaptation import Tuning, adapt, draw_episode, mean_interval, right, share_interval
 from routescope.experiments.shared.circuits import PIO, TITLES
-from routescope.experiments.shared.frame import Context, Experiment, Figure, Outcome, PaperFigure
+from routescope.experiments.shared.frame import Context, Experiment, Figure, Outcome, PaperFigure, figure_of
 from routescope.nn.network import Network
 
 SAYS = "Only a curve: with 1 to 4 samples a class NAC is ahead of Perceiver IO, by about 10 points"
@@ -33,11 +33,6 @@ class Settings:
     seeds: int = 5
     queries: int = 20
     tuning: Tuning = Tuning()
-
-
-def settings(quick: bool) -> Settings:
-    """All numbers of shots and ways, or few of them and a short fine-tuning."""
-    return Settings(shots=(1, 8), ways=(2, 8), seeds=2, queries=10, tuning=Tuning(steps=10)) if quick else Settings()
 
 
 def run(context: Context) -> Outcome:
@@ -100,15 +95,15 @@ def summarise(chosen: Settings, rows: Sequence[Mapping[str, Any]], test: Dataset
             mean, low, high = share_interval(accuracies)
             count = sum(row["count"] for row in each)
             there = {"model": TITLES[rung], **where}
-            yield circuits.share_figure("accuracy", there, (mean, low, high), count, [test], None, says)
+            yield figure_of("accuracy", there, (mean, low, high), count, [test], None, says)
             lift = (mean * ways, None if low is None else low * ways, None if high is None else high * ways)
-            yield circuits.share_figure("lift over chance", there, lift, count, [test], None, says, "times")
+            yield figure_of("lift over chance", there, lift, count, [test], None, says, "times")
         for rung in chosen.rungs:
             if rung != PIO and PIO in episodes:
                 pairs = zip(episodes[rung], episodes[PIO], strict=True)
                 gain = mean_interval([a["accuracy"] - b["accuracy"] for a, b in pairs])
                 there = {"model": TITLES[rung], **where}
-                yield circuits.share_figure("more than Perceiver IO", there, gain, chosen.seeds, [test], None, says)
+                yield figure_of("more than Perceiver IO", there, gain, chosen.seeds, [test], None, says)
 
 
 EXPERIMENT = Experiment(
@@ -119,6 +114,7 @@ EXPERIMENT = Experiment(
         PaperFigure("CUB-2011 and CIFAR, 8 classes, 1 to 16 samples each", None, SAYS),
         PaperFigure("CUB-2011 and CIFAR, 1 to 64 classes, 8 samples each", None, SAYS_WAYS),
     ),
-    settings=settings,
+    settings=Settings(),
+    quick=Settings(shots=(1, 8), ways=(2, 8), seeds=2, queries=10, tuning=Tuning(steps=10)),
     run=run,
 )

@@ -39,11 +39,6 @@ class Settings:
     limit: int | None = None
 
 
-def settings(quick: bool) -> Settings:
-    """The whole validation sets, or a few samples of each."""
-    return Settings(limit=QUICK_LIMIT if quick else None)
-
-
 def run(context: Context) -> Outcome:
     """Score every rung in and out of distribution, and compare it with the first sample by sample."""
     models = circuits.load_rungs(context, context.settings.rungs)
@@ -124,6 +119,7 @@ EXPERIMENT = Experiment(
     title="From Perceiver IO to circuits: accuracy in and out of distribution",
     paper_reference=f"{circuits.REFERENCE}, Table 1 and section 4.1",
     paper_figures=tuple(_paper_figures()),
-    settings=settings,
+    settings=Settings(),
+    quick=Settings(limit=QUICK_LIMIT),
     run=run,
 )

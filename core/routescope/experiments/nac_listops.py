@@ -12,7 +12,7 @@ import torch
 
 from routescope.experiments.shared import beside_perceiver
 from routescope.experiments.shared.frame import Context, Experiment, Outcome, PaperFigure
-from routescope.nn.inputs.listops import MOST_SYMBOLS, SYMBOLS, Expressions
+from routescope.nn.inputs.sequences import MOST_SYMBOLS, SYMBOLS, Expressions
 from routescope.training.recipes.sequences import SEQUENCE_RECIPES, of_printed_sizes
 
 NAC, PIO = "nac-listops", "pio-listops"
@@ -26,16 +26,6 @@ class Settings(beside_perceiver.Settings):
 
     networks: tuple[str, ...] = (NAC, PIO)
     data: str = SHORT
-
-
-def settings(quick: bool) -> Settings:
-    """Three seeds with the recipes' steps, or one of a few steps that learns next to nothing."""
-    return Settings(seeds=1, steps=20, limit=200, lengths=(250, 1_000, 4_000), rounds=2) if quick else Settings()
-
-
-def full() -> Settings:
-    """Expressions of the benchmark's lengths."""
-    return Settings(data=LONG, steps=20_000)
 
 
 def expressions(batch: int, symbols: int) -> Expressions:
@@ -86,7 +76,8 @@ EXPERIMENT = Experiment(
         PaperFigure("ListOps, NAC", 0.4140, SAYS),
         PaperFigure("ListOps, Perceiver IO", 0.3970, SAYS),
     ),
-    settings=settings,
+    settings=Settings(),
+    quick=Settings(seeds=1, steps=20, limit=200, lengths=(250, 1_000, 4_000), rounds=2),
     run=run,
-    full=full,
+    full=Settings(data=LONG, steps=20_000),
 )

@@ -21,7 +21,7 @@ from routescope.data import NoSplit, StatementSet, options_for
 from routescope.data.statements.grammar import meanings_of
 from routescope.data.statements.meanings import Related
 from routescope.experiments.shared import circuits
-from routescope.experiments.shared.frame import Context, Experiment, Figure, Outcome, PaperFigure
+from routescope.experiments.shared.frame import Context, Experiment, Figure, Outcome, PaperFigure, figure_of
 from routescope.nn.circuit_config import ConditionalCircuitConfig
 from routescope.nn.encoders.frozen_weights import Frozen, FrozenWeightsError, frozen
 from routescope.nn.network import Network
@@ -63,11 +63,6 @@ class Settings:
     models: tuple[str, ...] = (CIRCUIT, PERCEIVER, "nac-scenes-words-only", "nac-scenes-pictures-only")
     splits: tuple[str, ...] = ("validation", "test")
     limit: int | None = None
-
-
-def settings(quick: bool) -> Settings:
-    """All statements that no training learns from, or some of one split."""
-    return Settings(splits=("validation",), limit=QUICK_LIMIT) if quick else Settings()
 
 
 @dataclass(frozen=True, eq=False)
@@ -204,12 +199,12 @@ def summarise(
     groups = None if data.groups is None else data.groups.numpy()
     says = f"{by_construction(data, sees)}; {SAYS}" if by_construction(data, sees) else SAYS
     value = (float(right.mean()), *share_interval(right, groups))
-    yield circuits.share_figure("accuracy", where, value, len(right), [data], PRINTED.get(name) if own else None, says)
+    yield figure_of("accuracy", where, value, len(right), [data], PRINTED.get(name) if own else None, says)
     for row in by_kind(data, right, grouped=True):
         value, there = (row["accuracy"], row["low"], row["high"]), {**where, "kind": row["kind"]}
-        yield circuits.share_figure("accuracy", there, value, row["count"], [data], None, says)
+        yield figure_of("accuracy", there, value, row["count"], [data], None, says)
     consistent = consistency(data.sentences, right)
-    yield circuits.share_figure(
+    yield figure_of(
         "consistency",
         where,
         (float(consistent.mean()), *wilson_interval(int(consistent.sum()), len(consistent))),
@@ -223,7 +218,7 @@ def summarise(
         more = first - right
         value = bootstrap_interval(more) if groups is None else cluster_interval(more, groups)
         compared = f"{TITLES[CIRCUIT]}: more than this model"
-        yield circuits.share_figure(compared, where, value, len(right), [data], None, SAYS)
+        yield figure_of(compared, where, value, len(right), [data], None, SAYS)
 
 
 def by_construction(data: StatementSet, sees: str) -> str:
@@ -248,7 +243,7 @@ def together(split: str, data: StatementSet) -> Iterator[Figure]:
     if not rows or data.groups is None:  # scenes are generated, in groups
         return
     there = np.array(both)
-    yield circuits.share_figure(
+    yield figure_of(
         "false although both things are in one picture",
         {"split": split, "kind": SPATIAL},
         (float(there.mean()), *share_interval(there, data.groups.numpy()[rows])),
@@ -277,6 +272,7 @@ EXPERIMENT = Experiment(
         PaperFigure("NLVR2 leaderboard, VisualBERT", 0.67, "67 %"),
         PaperFigure("NLVR2 leaderboard, MaxEnt", 0.54, "54 %"),
     ),
-    settings=settings,
+    settings=Settings(),
+    quick=Settings(splits=("validation",), limit=QUICK_LIMIT),
     run=run,
 )

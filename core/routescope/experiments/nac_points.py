@@ -26,11 +26,6 @@ class Settings(beside_perceiver.Settings):
     networks: tuple[str, ...] = (NAC, PIO)
 
 
-def settings(quick: bool) -> Settings:
-    """Three seeds with the recipes' steps, or one of a few steps that learns next to nothing."""
-    return Settings(seeds=1, steps=20, limit=60, lengths=(250, 1_000, 4_000), rounds=2) if quick else Settings()
-
-
 def clouds(batch: int, points: int) -> Points:
     """Clouds of random points."""
     return Points(torch.randn(batch, points, 3, generator=torch.Generator().manual_seed(0)).clamp(-1, 1))
@@ -69,6 +64,7 @@ EXPERIMENT = Experiment(
         PaperFigure("ModelNet40, Perceiver IO", 0.774, SAYS),
         PaperFigure("ModelNet40, Hierarchical Perceiver without pre-training", 0.759, "as reported by Carreira et al."),
     ),
-    settings=settings,
+    settings=Settings(),
+    quick=Settings(seeds=1, steps=20, limit=60, lengths=(250, 1_000, 4_000), rounds=2),
     run=run,
 )

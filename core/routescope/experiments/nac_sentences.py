@@ -16,12 +16,12 @@ import pandas as pd
 import torch
 
 from routescope.experiments.shared import circuits
-from routescope.experiments.shared.frame import Context, Experiment, Figure, Outcome, PaperFigure
+from routescope.experiments.shared.frame import Context, Experiment, Figure, Outcome, PaperFigure, figure_of
 from routescope.nn.network import Network
 from routescope.routing.caused.intervals import bootstrap_interval
 from routescope.routing.graphs import statistics
 from routescope.routing.graphs.designs import THRESHOLD, Designs, designs_of
-from routescope.routing.maps.sentences import CIRCUITS, GROUPINGS, TEXT, Method, SentenceMap, fit_and_separate
+from routescope.routing.maps.sentences import CIRCUITS, GROUPINGS, TEXT, Method, SentenceMap, fit
 from routescope.routing.maps.separation import NEAREST, separation
 
 UNTRAINED = "circuits, untrained"
@@ -56,11 +56,6 @@ class Settings:
     seed: int = 0
     graphs: int = 60
     pairs: int = 500
-
-
-def settings(quick: bool) -> Settings:
-    """Both sets with t-SNE, or the smaller one with PCA."""
-    return Settings(sets=("scenes",), method="pca", graphs=12, pairs=100) if quick else Settings()
 
 
 def run(context: Context) -> Outcome:
@@ -108,7 +103,7 @@ def untrained(model: Network, seed: int) -> Network:
 def measure(model: Network, table: pd.DataFrame, chosen: Settings) -> dict[str, Any]:
     """All that is said of one network's circuits for a set of sentences, as plain data."""
     designs = designs_of(model, table, codes=False)
-    mapped = fit_and_separate(designs, chosen.method, seed=chosen.seed, perplexity=chosen.perplexity)
+    mapped = fit(designs, chosen.method, seed=chosen.seed, perplexity=chosen.perplexity, separate=True)
     assert mapped.separation is not None
     rng = np.random.default_rng(chosen.seed)
     return {
@@ -214,9 +209,9 @@ def separated(rows: Sequence[Mapping[str, Any]], title: str, learned: str) -> It
             continue
         where = {"of": OF[row["of"]], "by": row["by"], "space": row["space"]}
         unit = "share of sentences, mean over groups" if row["measure"] == NEAREST else "silhouette, mean over groups"
-        yield _figure(row["measure"], where, (row["score"], None, None), unit, row["n"], title, SAYS[row["of"]])
+        yield figure_of(row["measure"], where, row["score"], row["n"], title, None, SAYS[row["of"]], unit)
         null = (row["null_mean"], row["null_low"], row["null_high"])
-        yield _figure(f"{row['measure']}, groups shuffled", where, null, unit, row["n"], title, "")
+        yield figure_of(f"{row['measure']}, groups shuffled", where, null, row["n"], title, unit=unit)
     yield from told_better(rows, title, learned, ALL)
 
 
@@ -235,14 +230,15 @@ def told_better(rows: Sequence[Mapping[str, Any]], title: str, learned: str, whi
                 and row["score"] is not None
             }
             if len(beyond) == 2:
-                yield _figure(
+                yield figure_of(
                     "kind told better than object",
                     {"of": OF[of], "space": space, "sentences": which},
-                    (beyond["kind"] - beyond["object"], None, None),
-                    "difference of nearest-neighbour accuracies, each from 0 at chance to 1",
+                    beyond["kind"] - beyond["object"],
                     rows[0]["n"],
                     title,
+                    None,
                     SAYS[of] if of == UNTRAINED else f"{SAYS[of]}; here {learned}",
+                    "difference of nearest-neighbour accuracies, each from 0 at chance to 1",
                 )
 
 
@@ -251,51 +247,29 @@ def described(found: Mapping[str, Any], title: str, count: int) -> Iterator[Figu
     for of in (CIRCUITS, TEXT):
         where = {"of": OF[of]}
         held, trust = (found[name][of] for name in ("held", "trustworthiness"))
-        yield _figure("variance held by the components", where, (held, None, None), "share", count, title, "")
-        yield _figure("trustworthiness of the map", where, (trust, None, None), "from 0 to 1", count, title, "")
+        yield figure_of("variance held by the components", where, held, count, title, unit="share")
+        yield figure_of("trustworthiness of the map", where, trust, count, title, unit="from 0 to 1")
     unknown = found["unknown"] / count
-    yield _figure("with words that training did not see", {}, (unknown, None, None), "share of sentences", count, title)
-    yield _figure(
+    yield figure_of("with words that training did not see", {}, unknown, count, title, unit="share of sentences")
+    yield figure_of(
         "links that are there for some sentences alone",
         {"threshold": str(THRESHOLD)},
-        (found["varying"], None, None),
-        "share of pairs of modules",
+        found["varying"],
         count,
         title,
+        None,
         "circuits are diverse, though no prior regularises them",
+        "share of pairs of modules",
     )
     for name, unit in (("density", "share of pairs"), ("modularity", "Q"), ("communities", "of two modules or more")):
         values = np.array(found["graphs"][name])
         if len(values):
-            mean = bootstrap_interval(values)
-            yield _figure(f"links above one half: {name}", {}, mean, unit, len(values), title, GRAPHS_SAY)
-    for name, each in found["changes"].items():
-        if not each:
-            continue
-        mean = bootstrap_interval(np.array(each))
-        yield _figure("change of P", {"between": name}, mean, "mean |dP|", len(each), title, SAYS[CIRCUITS])
-
-
-def _figure(
-    name: str,
-    where: Mapping[str, str | int],
-    value: tuple[float, float | None, float | None],
-    unit: str,
-    count: int,
-    title: str,
-    says: str = "",
-) -> Figure:
-    return Figure(
-        name=name,
-        where=where,
-        value=value[0],
-        low=value[1],
-        high=value[2],
-        unit=unit,
-        count=count,
-        data=title,
-        paper_says=says,
-    )
+            mean, name = bootstrap_interval(values), f"links above one half: {name}"
+            yield figure_of(name, {}, mean, len(values), title, None, GRAPHS_SAY, unit)
+    for between, pairs in found["changes"].items():
+        if pairs:
+            where, mean = {"between": between}, bootstrap_interval(np.array(pairs))
+            yield figure_of("change of P", where, mean, len(pairs), title, None, SAYS[CIRCUITS], "mean |dP|")
 
 
 EXPERIMENT = Experiment(
@@ -314,6 +288,7 @@ EXPERIMENT = Experiment(
             "objects form clusters, and kinds of reasoning do not",
         ),
     ),
-    settings=settings,
+    settings=Settings(),
+    quick=Settings(sets=("scenes",), method="pca", graphs=12, pairs=100),
     run=run,
 )

@@ -28,8 +28,7 @@ from routescope.experiments.shared.adaptation import (
     subset,
     targets,
 )
-from routescope.experiments.shared.circuits import share_figure
-from routescope.experiments.shared.frame import Context, Experiment, Figure, Outcome, PaperFigure
+from routescope.experiments.shared.frame import Context, Experiment, Figure, Outcome, PaperFigure, figure_of
 from routescope.nn.network import Network
 from routescope.routing.caused.scores import evaluate
 
@@ -61,19 +60,6 @@ class Settings:
     scored: int | None = 2000
     grid: LearningRateGrid = LearningRateGrid()
     tuning: FineTuning = FineTuning()
-
-
-def settings(quick: bool) -> Settings:
-    """Up to 4,096 samples, or few samples, seeds and epochs."""
-    if quick:
-        grid = LearningRateGrid(rates=(0.01, 0.003), samples=64, scored=200)
-        return Settings(samples=(8, 64), seeds=2, scored=200, grid=grid, tuning=FineTuning(epochs=3))
-    return Settings()
-
-
-def full() -> Settings:
-    """Up to 8,192 samples, of sets that have as many, and all test samples."""
-    return Settings(samples=(*Settings.samples, 8192), scored=None)
 
 
 @dataclass(frozen=True)
@@ -195,11 +181,11 @@ def summarise(learners: Sequence[Learner], test: Dataset, rows: Sequence[Mapping
             where: dict[str, str | int] = {"model": learner.name, "samples": samples, "seeds": seeds}
             count, accuracies = seeds * len(test), of[learner.name]
             says = SAYS_ANEW if learner.anew else SAYS
-            yield share_figure("accuracy", where, share_interval(accuracies), count, [test], None, says)
+            yield figure_of("accuracy", where, share_interval(accuracies), count, [test], None, says)
             if learner.name != first:
                 gain = mean_interval([a - b for a, b in zip(of[first], accuracies, strict=True)])
                 there: dict[str, str | int] = {"model": first, "samples": samples, "seeds": seeds}
-                yield share_figure(f"more than {learner.name}", there, gain, count, [test], None, says)
+                yield figure_of(f"more than {learner.name}", there, gain, count, [test], None, says)
 
 
 def scaled(
@@ -215,7 +201,7 @@ def scaled(
         if left_out:
             most = f"{target.train.title} has {len(target.train):,} samples to learn from"
             yield f"{most}: left out were {', '.join(f'{n:,}' for n in left_out)}."
-    if chosen == settings(False):
+    if chosen == Settings():
         yield "Up to 4,096 samples, for two cores; up to 8,192 with --full. Seeds, epochs and batches are as printed."
 
 
@@ -227,7 +213,14 @@ EXPERIMENT = Experiment(
         PaperFigure("K-MNIST, NI and ViT against samples", None, SAYS),
         PaperFigure("K-MNIST, NI with functions kept and drawn anew", None, SAYS_ANEW),
     ),
-    settings=settings,
+    settings=Settings(),
+    quick=Settings(
+        samples=(8, 64),
+        seeds=2,
+        scored=200,
+        grid=LearningRateGrid(rates=(0.01, 0.003), samples=64, scored=200),
+        tuning=FineTuning(epochs=3),
+    ),
     run=run,
-    full=full,
+    full=Settings(samples=(*Settings.samples, 8192), scored=None),
 )

@@ -9,8 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from routescope.data import Dataset
-from routescope.experiments.shared.circuits import share_figure
-from routescope.experiments.shared.frame import Context, Experiment, Figure, Outcome, PaperFigure
+from routescope.experiments.shared.frame import Context, Experiment, Figure, Outcome, PaperFigure, figure_of
 from routescope.nn.network import Network
 from routescope.routing.caused.intervals import wilson_interval
 from routescope.routing.caused.scores import evaluate
@@ -27,11 +26,6 @@ class Settings:
     model: str = "ni-digits"
     limit: int | None = None
     times: int = 2
-
-
-def settings(quick: bool) -> Settings:
-    """The whole validation sets, or some samples of each."""
-    return Settings(limit=100 if quick else None)
 
 
 def run(context: Context) -> Outcome:
@@ -79,12 +73,12 @@ def summarise(data: Dataset, rows: Sequence[Mapping[str, Any]], trained: int) ->
             "compute": f"{row['flops'] / whole['flops']:.0%}",
         }
         value = (row["accuracy"], row["low"], row["high"])
-        yield share_figure("accuracy", where, value, row["count"], [data], None, SAYS)
+        yield figure_of("accuracy", where, value, row["count"], [data], None, SAYS)
         if iterations == trained // 2 and whole["accuracy"]:
             low, high = wilson_interval(round(row["accuracy"] * row["count"]), row["count"])
             shares = tuple(end / whole["accuracy"] for end in (row["accuracy"], low, high))
             name = "share of the full accuracy at half the iterations"
-            yield share_figure(name, where, shares, row["count"], [data], None, SAYS, "share of the full accuracy")
+            yield figure_of(name, where, shares, row["count"], [data], None, SAYS, "share of the full accuracy")
 
 
 EXPERIMENT = Experiment(
@@ -92,6 +86,7 @@ EXPERIMENT = Experiment(
     title="Accuracy against function iterations",
     paper_reference="Dynamic Inference with Neural Interpreters (NeurIPS 2021), Figure 8 and section 4.3, on digits",
     paper_figures=(PaperFigure("PGM test sets against function iterations", None, SAYS),),
-    settings=settings,
+    settings=Settings(),
+    quick=Settings(limit=100),
     run=run,
 )

@@ -40,7 +40,7 @@ class Adaptation:
     """What learns, and how.
 
     Attributes:
-        parts: of the network, see ``Adaptable.parts``.
+        parts: of the network, see ``AdaptableNetwork.parts``.
         rate: the learning rate; None: the printed one.
         best: whether the best of the last states on validation points is taken, as in pre-training, or the last.
     """
@@ -88,16 +88,6 @@ class Settings:
     precision: str = "bf16-mixed"
     points: int | None = None
     seed: int = 0
-
-
-def settings(quick: bool) -> Settings:
-    """The adaptations as printed, of the bundled network; or short ones on few points."""
-    return Settings(points=4096, epochs=1) if quick else Settings()
-
-
-def full() -> Settings:
-    """All of Table 1, pre-training included."""
-    return Settings(model=None)
 
 
 def run(context: Context) -> Outcome:
@@ -255,7 +245,8 @@ EXPERIMENT = Experiment(
     paper_figures=tuple(
         PaperFigure(f"R2, {words}", mean, f"{mean:.4f} +- {spread:.4f}") for words, (mean, spread) in TABLE_1.items()
     ),
-    settings=settings,
+    settings=Settings(),
+    quick=Settings(points=4096, epochs=1),
     run=run,
-    full=full,
+    full=Settings(model=None),
 )

@@ -26,7 +26,7 @@ from scipy import stats
 
 from routescope.data import Dataset
 from routescope.experiments.ni_drop import MOST_FUNCTIONS, subsets
-from routescope.experiments.shared.frame import Context, Experiment, Figure, Outcome, PaperFigure
+from routescope.experiments.shared.frame import Context, Experiment, Figure, Outcome, PaperFigure, figure_of
 from routescope.nn.network import Network
 from routescope.nn.registry import ARCHITECTURES
 from routescope.routing.caused.scores import evaluate
@@ -71,16 +71,6 @@ class Settings:
     steps: int | None = 1_500
     street: int = 60_000
     samples: int = 500
-
-
-def settings(quick: bool) -> Settings:
-    """A size for two cores; quick: one seed and few steps, which show that everything runs and little else."""
-    return Settings(seeds=1, steps=150, street=4_000, samples=100) if quick else Settings()
-
-
-def full() -> Settings:
-    """The printed sizes and steps, without the reward, which the paper has not."""
-    return Settings(networks=("ni-digits-printed", "vit-digits-printed"), steps=None, samples=1_000)
 
 
 def run(context: Context) -> Outcome:
@@ -300,19 +290,9 @@ def routing_figures(rows: Sequence[Row], datasets: Sequence[Dataset]) -> Iterato
         by_seed = [seeds for _, seeds in grouped(same, "seed")]
         for column, (name, unit, most) in ROUTING.items():
             values = [float(np.mean([row[column] for row in seeds])) for seeds in by_seed]
-            mean, low, high = over_seeds(values, most)
-            yield Figure(
-                name=name,
-                where={**where, "seeds": len(values)},
-                value=mean,
-                low=low,
-                high=high,
-                unit=unit,
-                count=sum(map(len, datasets)),
-                data=", ".join(data.title for data in datasets),
-                stand_in=any(data.stand_in for data in datasets),
-                paper_says=SAYS_ROUTING,
-            )
+            there, count = {**where, "seeds": len(values)}, sum(map(len, datasets))
+            value = over_seeds(values, most)
+            yield figure_of(name, there, value, count, datasets, None, SAYS_ROUTING, unit, separator=", ")
 
 
 def drop_figures(rows: Sequence[Row], datasets: Sequence[Dataset]) -> Iterator[Figure]:
@@ -356,7 +336,8 @@ EXPERIMENT = Experiment(
         ),
         PaperFigure("accuracy on the digit sets against dropped functions", None, SAYS_DROP),
     ),
-    settings=settings,
+    settings=Settings(),
+    quick=Settings(seeds=1, steps=150, street=4_000, samples=100),
     run=run,
-    full=full,
+    full=Settings(networks=("ni-digits-printed", "vit-digits-printed"), steps=None, samples=1_000),
 )

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from routescope.data import Dataset
-from routescope.experiments.shared.frame import Context, Experiment, Figure, Outcome, PaperFigure
+from routescope.experiments.shared.frame import Context, Experiment, Figure, Outcome, PaperFigure, figure_of
 from routescope.nn.network import Network
 from routescope.routing.caused.intervals import wilson_interval
 from routescope.routing.caused.scores import evaluate
@@ -21,9 +21,6 @@ from routescope.routing.intervention import Intervention
 
 #: With more functions than this there are too many subsets to score every one.
 MOST_FUNCTIONS = 12
-
-#: Samples of each validation set that a quick run scores.
-QUICK_LIMIT = 200
 
 PAPER_SAYS = "No number, only a curve: accuracy degrades gracefully on every set as functions are removed at random."
 
@@ -34,11 +31,6 @@ class Settings:
 
     model: str = "ni-digits"
     limit: int | None = None
-
-
-def settings(quick: bool) -> Settings:
-    """The whole validation sets, or a few samples of each."""
-    return Settings(limit=QUICK_LIMIT if quick else None)
 
 
 def run(context: Context) -> Outcome:
@@ -103,24 +95,14 @@ def summarise(dataset: Dataset, rows: Sequence[Mapping[str, Any]]) -> Iterator[F
         count = same[0]["count"]
         low, high = wilson_interval(round(mean * count), count)
         band = np.quantile([row["accuracy"] for row in same], (0.025, 0.975)).tolist()
-        for name, value, interval in (
-            ("mean accuracy over subsets", mean, (min(low, mean), max(high, mean))),
-            ("least accuracy of a subset", least["accuracy"], (least["low"], least["high"])),
-            ("most accuracy of a subset", most["accuracy"], (most["low"], most["high"])),
-            ("accuracy after random drops", mean, (min(band[0], mean), max(band[1], mean))),
+        where: dict[str, str | int] = {"domain": dataset.domain, "dropped": size, "subsets": len(same)}
+        for name, value in (
+            ("mean accuracy over subsets", (mean, min(low, mean), max(high, mean))),
+            ("least accuracy of a subset", (least["accuracy"], least["low"], least["high"])),
+            ("most accuracy of a subset", (most["accuracy"], most["low"], most["high"])),
+            ("accuracy after random drops", (mean, min(band[0], mean), max(band[1], mean))),
         ):
-            yield Figure(
-                name=name,
-                where={"domain": dataset.domain, "dropped": size, "subsets": len(same)},
-                value=value,
-                low=interval[0],
-                high=interval[1],
-                unit="share of samples",
-                count=count,
-                data=dataset.title,
-                stand_in=dataset.stand_in,
-                paper_says=PAPER_SAYS,
-            )
+            yield figure_of(name, where, value, count, [dataset], None, PAPER_SAYS)
 
 
 EXPERIMENT = Experiment(
@@ -128,6 +110,7 @@ EXPERIMENT = Experiment(
     title="Accuracy against functions dropped",
     paper_reference="Dynamic Inference with Neural Interpreters (NeurIPS 2021), Figure 5c and section 4.2",
     paper_figures=(PaperFigure("accuracy on the digit sets against dropped functions", None, PAPER_SAYS),),
-    settings=settings,
+    settings=Settings(),
+    quick=Settings(limit=200),
     run=run,
 )

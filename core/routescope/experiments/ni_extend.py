@@ -27,8 +27,7 @@ from routescope.experiments.shared.adaptation import (
     subset,
     targets,
 )
-from routescope.experiments.shared.circuits import share_figure
-from routescope.experiments.shared.frame import Context, Experiment, Figure, Outcome, PaperFigure
+from routescope.experiments.shared.frame import Context, Experiment, Figure, Outcome, PaperFigure, figure_of
 from routescope.nn.network import Network
 from routescope.routing.caused.scores import evaluate
 
@@ -60,22 +59,6 @@ class Settings:
     reading_rate: float = 0.05
     reading: FineTuning = FineTuning()
     tuning: FineTuning = FineTuning(optimizer="shampoo")
-
-
-def settings(quick: bool) -> Settings:
-    """512 samples and three seeds, as two cores do in some minutes; or less of everything."""
-    if quick:
-        short = FineTuning(epochs=2)
-        grid = LearningRateGrid(rates=(0.3,), samples=64, scored=200)
-        shampoo = FineTuning(epochs=2, optimizer="shampoo")
-        return Settings(added=(0, 2), samples=64, seeds=2, scored=200, grid=grid, reading=short, tuning=shampoo)
-    return Settings()
-
-
-def full() -> Settings:
-    """8,192 samples and six seeds, on a finer grid."""
-    grid = LearningRateGrid(rates=(10.0, 3.0, 1.0, 0.3, 0.1), samples=4096, scored=1000)
-    return Settings(added=(0, 1, 2, 3, 5, 10), samples=8192, seeds=6, scored=None, grid=grid)
 
 
 @dataclass
@@ -199,13 +182,13 @@ def summarise(extending: Extending, rows: Sequence[Mapping[str, Any]]) -> Iterat
         count = len(accuracies) * len(test)
         if added is None:
             name = "accuracy with a new CLS token and head alone"
-            yield share_figure(name, where, share_interval(accuracies), count, [test])
+            yield figure_of(name, where, share_interval(accuracies), count, [test])
             continue
         where = {"functions": functions[added], "added": added, "seeds": len(accuracies)}
-        yield share_figure("accuracy", where, share_interval(accuracies), count, [test], None, SAYS)
+        yield figure_of("accuracy", where, share_interval(accuracies), count, [test], None, SAYS)
         if added and 0 in of:
             gain = mean_interval([a - b for a, b in zip(accuracies, of[0], strict=True)])
-            yield share_figure("more than with no function added", where, gain, count, [test], None, SAYS)
+            yield figure_of("more than with no function added", where, gain, count, [test], None, SAYS)
 
 
 def scaled(chosen: Settings, found: Sequence[Target]) -> Iterator[str]:
@@ -221,7 +204,22 @@ EXPERIMENT = Experiment(
     title="Functions added for another writing system",
     paper_reference="Dynamic Inference with Neural Interpreters (NeurIPS 2021), Figure 5b, section 4.2 and C.2.2",
     paper_figures=(PaperFigure("K-MNIST against functions, signatures and codes alone fine-tuned", None, SAYS),),
-    settings=settings,
+    settings=Settings(),
+    quick=Settings(
+        added=(0, 2),
+        samples=64,
+        seeds=2,
+        scored=200,
+        grid=LearningRateGrid(rates=(0.3,), samples=64, scored=200),
+        reading=FineTuning(epochs=2),
+        tuning=FineTuning(epochs=2, optimizer="shampoo"),
+    ),
     run=run,
-    full=full,
+    full=Settings(
+        added=(0, 1, 2, 3, 5, 10),
+        samples=8192,
+        seeds=6,
+        scored=None,
+        grid=LearningRateGrid(rates=(10.0, 3.0, 1.0, 0.3, 0.1), samples=4096, scored=1000),
+    ),
 )

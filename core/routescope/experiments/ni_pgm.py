@@ -23,9 +23,8 @@ from jaxtyping import Bool
 from routescope.data import MatrixSet
 from routescope.data.matrices.regimes import REGIMES, WORDS, RegimeName
 from routescope.experiments.shared.adaptation import share_interval
-from routescope.experiments.shared.circuits import share_figure
-from routescope.experiments.shared.frame import Context, Experiment, Figure, Outcome, PaperFigure
-from routescope.nn.inputs.matrix_files import ANSWERS
+from routescope.experiments.shared.frame import Context, Experiment, Figure, Outcome, PaperFigure, figure_of
+from routescope.nn.inputs.matrices import ANSWERS
 from routescope.nn.network import Network
 from routescope.routing.caused.intervals import bootstrap_interval, wilson_interval
 from routescope.routing.caused.scores import evaluate
@@ -82,16 +81,6 @@ class Settings:
         """The regime and the network of each, for every seed."""
         every = tuple((regime, name) for regime in self.regimes for name in self.networks)
         return (*every, ("neutral", DOUBLED)) if self.doubled else every
-
-
-def settings(quick: bool) -> Settings:
-    """Every regime with one seed, or one regime with a few steps that learn next to nothing."""
-    return Settings(regimes=("neutral",), steps=20, limit=60, doubled=False) if quick else Settings()
-
-
-def full() -> Settings:
-    """The printed sizes, on the whole grammar; their number of iterations is even."""
-    return Settings(printed=True, doubled=False)
 
 
 def part(whole: Settings, names: tuple[str, ...]) -> Settings:
@@ -210,10 +199,10 @@ def accuracies(
         data = sets[split]
         print_says = TABLE_2[name][REGIMES.index(regime)][place] if printed and not data.stand_in else None
         value = mean, low, high
-        yield share_figure("accuracy", {**where, "split": split}, value, right.size, [data], print_says, SAYS)
+        yield figure_of("accuracy", {**where, "split": split}, value, right.size, [data], print_says, SAYS)
         if len(rows) > 1:
             over_seeds = share_interval(right.mean(axis=1))
-            yield share_figure(OVER_SEEDS, {**where, "split": split}, over_seeds, right.size, [data], print_says, SAYS)
+            yield figure_of(OVER_SEEDS, {**where, "split": split}, over_seeds, right.size, [data], print_says, SAYS)
 
 
 def anytime(name: str, regime: RegimeName, rows: Sequence[Mapping[str, Any]], test: MatrixSet) -> Iterator[Figure]:
@@ -235,11 +224,11 @@ def anytime(name: str, regime: RegimeName, rows: Sequence[Mapping[str, Any]], te
             "compute": f"{sum(curve['flops'] for curve in own) / whole:.0%}",
         }
         value = (right / count, *wilson_interval(right, count))
-        yield share_figure("test accuracy", where, value, count, [test], None, SAYS_ANYTIME)
+        yield figure_of("test accuracy", where, value, count, [test], None, SAYS_ANYTIME)
         if 2 * iterations == most and full_right:
             kept, low, high = (each * count / full_right for each in value)
             called, unit = "share of the full accuracy at half the iterations", "share of the full accuracy"
-            yield share_figure(called, where, (kept, low, high), count, [test], None, SAYS_ANYTIME, unit)
+            yield figure_of(called, where, (kept, low, high), count, [test], None, SAYS_ANYTIME, unit)
 
 
 def notes(chosen: Settings, rows: Sequence[Mapping[str, Any]]) -> list[str]:
@@ -285,9 +274,10 @@ EXPERIMENT = Experiment(
         ),
         PaperFigure("test accuracy against function iterations", None, SAYS_ANYTIME),
     ),
-    settings=settings,
+    settings=Settings(),
+    quick=Settings(regimes=("neutral",), steps=20, limit=60, doubled=False),
     run=run,
-    full=full,
+    full=Settings(printed=True, doubled=False),
     parts=(*REGIMES, FIGURE_8),
     part=part,
 )

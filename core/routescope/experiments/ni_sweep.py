@@ -1,10 +1,10 @@
 """ni-sweep: a random sweep over the hyper-parameters of Neural Interpreters (paper: Table 6, Figures 11 to 16).
 
-Every trial draws its hyper-parameters from Table 6, is trained on the digits and scored on the validation set of each
-domain. What a trial draws depends on the sweep's seed and the trial's number alone. Trials run beside each other as
-trials of Ray Tune, on this machine or on the cluster that ``ROUTESCOPE_RAY_ADDRESS`` names; each is one measurement of
-the run. The paper trains 100 networks of Table 4's size for 100 epochs, which takes GPUs for days: what is smaller here
-is in the record's settings, and beside print in its table ``scaled``.
+Every trial draws its hyper-parameters from Table 6, is trained on the digits, and is scored on the validation set of
+each domain. The draw depends only on the sweep's seed and the trial's number. Trials run beside each other on this
+machine or on the Ray cluster that ``ROUTESCOPE_RAY_ADDRESS`` names; each is one measurement of the run. The paper
+trains 100 networks of Table 4's size for 100 epochs, which takes days on GPUs. The record's table ``scaled`` lists the
+settings that are smaller here.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -15,7 +15,7 @@ import numpy as np
 from jaxtyping import Bool
 
 from routescope.data import Dataset
-from routescope.experiments.shared.frame import Context, Experiment, Figure, Outcome, PaperFigure
+from routescope.experiments.shared.frame import Context, Experiment, Figure, Outcome, PaperFigure, figure_of
 from routescope.nn.interpreter.config import NeuralInterpreterConfig
 from routescope.routing.caused.intervals import wilson_interval
 from routescope.training.recipes.networks import NI_DIGITS_PRINTED, PRINTED_SETTINGS
@@ -107,16 +107,6 @@ PART = Settings(
     trials=64,
 )
 QUICK = replace(PART, trials=12, training=replace(PART.training, steps=150), limit=300)
-
-
-def settings(quick: bool) -> Settings:
-    """All trials at a budget for two cores, or a few of them that hardly learn."""
-    return QUICK if quick else PART
-
-
-def full() -> Settings:
-    """The printed sizes and epochs."""
-    return FULL
 
 
 def trials_of(chosen: Settings) -> list[SweepTrial]:
@@ -453,16 +443,15 @@ def maps_of(runs: Runs, domains: Sequence[str]) -> list[dict[str, Any]]:
 
 
 def outcome(rows: Sequence[Mapping[str, Any]], sets: Sequence[Dataset]) -> Outcome:
-    """Figures and tables of all that was found, from the rows of the trials."""
-    domains = [each.domain for each in sets]
+    """Return the figures and tables of a sweep, from the rows of its trials."""
+    domains = [data.domain for data in sets]
     runs = columns(rows, ("trial", *SYMBOLS, *FROZEN, *domains, MEAN))
-    titles = {each.domain: (each.title, each.stand_in) for each in sets}
-    titles[MEAN] = ", ".join(each.title for each in sets), any(each.stand_in for each in sets)
+    scored = {MEAN: sets} | {data.domain: [data] for data in sets}
     patterns, correlations = patterns_of(runs, domains), correlations_of(runs, [*domains, MEAN])
     figures = [
-        *(figure for each in sets for figure in overall(runs, each)),
-        *(figure_of_correlation(row, *titles[row["score"]]) for row in correlations if row["value"] is not None),
-        *(figure_of_pattern(row, *titles[row["domain"]]) for row in patterns if row["value"] is not None),
+        *(figure for data in sets for figure in overall(runs, data)),
+        *(figure_of_correlation(row, scored[row["score"]]) for row in correlations if row["value"] is not None),
+        *(figure_of_pattern(row, scored[row["domain"]]) for row in patterns if row["value"] is not None),
     ]
     tables = {
         "trials": rows,
@@ -476,52 +465,31 @@ def outcome(rows: Sequence[Mapping[str, Any]], sets: Sequence[Dataset]) -> Outco
 
 
 def overall(runs: Runs, data: Dataset) -> Iterator[Figure]:
-    """The best run's accuracy with Wilson's interval, and the median of all runs with the bootstrap's over them."""
+    """Yield the accuracy of the best run, with Wilson's interval, and the median of runs, with the bootstrap's."""
     top, middle = float(runs[data.domain].max()), estimate(runs, lambda some: median(some[data.domain]))
     ends = wilson_interval(round(top * len(data)), len(data))
     says = "Figures 11 to 16, no number of the sweep: only densities and boxes."
-    for name, value, low, high, unit, count in (
-        ("accuracy of the best run", top, *ends, "share of samples", len(data)),
-        ("median accuracy of all runs", middle.value, middle.low, middle.high, "share of samples", len(runs["trial"])),
-    ):
-        if value is not None:
-            where: dict[str, str | int] = {"domain": data.domain, "runs": len(runs["trial"])}
-            yield Figure(
-                name=name, where=where, value=value, low=low, high=high, unit=unit, count=count,
-                data=data.title, stand_in=data.stand_in, paper_says=says,
-            )  # fmt: skip
+    where: dict[str, str | int] = {"domain": data.domain, "runs": len(runs["trial"])}
+    yield figure_of("accuracy of the best run", where, (top, *ends), len(data), [data], None, says)
+    if middle.value is not None:
+        value = (middle.value, middle.low, middle.high)
+        yield figure_of("median accuracy of all runs", where, value, len(runs["trial"]), [data], None, says)
 
 
-def figure_of_correlation(row: Mapping[str, Any], title: str, stand_in: bool) -> Figure:
-    """A figure of a row of the table ``correlations``."""
+def figure_of_correlation(row: Mapping[str, Any], data: Sequence[Dataset]) -> Figure:
+    """Return the figure of a row of the table ``correlations``."""
     name = row["hyper-parameter"]
-    return Figure(
-        name=f"rank correlation of {SYMBOLS[name]} and accuracy",
-        where={"domain": row["score"], "runs": row["runs"]},
-        value=row["value"],
-        low=row["low"],
-        high=row["high"],
-        count=row["runs"],
-        data=title,
-        stand_in=stand_in,
-        paper_says=DIRECTIONS[name],
-    )
+    title, where = f"rank correlation of {SYMBOLS[name]} and accuracy", {"domain": row["score"], "runs": row["runs"]}
+    value = (row["value"], row["low"], row["high"])
+    return figure_of(title, where, value, row["runs"], data, None, DIRECTIONS[name], "", ", ")
 
 
-def figure_of_pattern(row: Mapping[str, Any], title: str, stand_in: bool) -> Figure:
-    """A figure of a row of the table ``patterns``: what the paper says, and whether this sweep does."""
-    return Figure(
-        name=row["number"],
-        where={"domain": row["domain"], "figure": row["figure"], "here": row["here"]},
-        value=row["value"],
-        low=row["low"],
-        high=row["high"],
-        unit=row["unit"],
-        count=row["runs"],
-        data=title,
-        stand_in=stand_in,
-        paper_says=f"Figure {row['figure']}, no number: {row['paper']} It holds {row['holds']}; here: {row['here']}.",
-    )
+def figure_of_pattern(row: Mapping[str, Any], data: Sequence[Dataset]) -> Figure:
+    """Return the figure of a row of the table ``patterns``: the paper's words, and whether they hold here."""
+    where = {"domain": row["domain"], "figure": row["figure"], "here": row["here"]}
+    says = f"Figure {row['figure']}, no number: {row['paper']} It holds {row['holds']}; here: {row['here']}."
+    value = (row["value"], row["low"], row["high"])
+    return figure_of(row["number"], where, value, row["runs"], data, None, says, row["unit"], ", ")
 
 
 def plot(record: Mapping[str, Any]) -> "dict[str, Plot]":
@@ -540,9 +508,10 @@ EXPERIMENT = Experiment(
     title="A random sweep over hyper-parameters",
     paper_reference="Dynamic Inference with Neural Interpreters (NeurIPS 2021), appendix C.3: Table 6, Figures 11-16",
     paper_figures=tuple(PaperFigure(f"Figure {each.figure}", None, each.says) for each in PATTERNS),
-    settings=settings,
+    settings=PART,
+    quick=QUICK,
     run=run,
-    full=full,
+    full=FULL,
     plot=plot,
     spreads=True,
 )

@@ -16,8 +16,7 @@ import torch
 from jaxtyping import Float, Int
 
 from routescope.data import Dataset
-from routescope.experiments.shared.circuits import share_figure
-from routescope.experiments.shared.frame import Context, Experiment, Figure, Outcome, PaperFigure
+from routescope.experiments.shared.frame import Context, Experiment, Figure, Interval, Outcome, PaperFigure, figure_of
 from routescope.nn.interpreter.config import NeuralInterpreterConfig
 from routescope.nn.network import Network
 from routescope.routing.caused.scores import evaluate
@@ -62,19 +61,6 @@ class Settings:
     samples: int = 300
     shuffles: int = 200
     map_samples: int = 24
-
-
-def settings(quick: bool) -> Settings:
-    """3,000 steps of small networks, or few steps."""
-    if quick:
-        short = TrainingSettings(steps=30, batch_size=32, precision="32-true", validate_every=30)
-        return Settings(training=short, train_limit=500, samples=30, shuffles=20, map_samples=6)
-    return Settings()
-
-
-def full() -> Settings:
-    """Networks of the sizes of Table 4, but for scripts and iterations, trained as long as there."""
-    return Settings(config=PRINTED, training=PRINTED_SETTINGS, train_limit=None)
 
 
 def run(context: Context) -> Outcome:
@@ -190,7 +176,7 @@ def summarise(tables: Mapping[str, Sequence[Mapping[str, Any]]], shown: Sequence
     for row in tables["accuracies"]:
         (data,) = (each for each in shown if each.domain == row["domain"])
         where: dict[str, str | int] = {"routing": row["routing"], "domain": row["domain"]}
-        yield share_figure("accuracy", where, (row["accuracy"], row["low"], row["high"]), row["count"], [data])
+        yield figure_of("accuracy", where, (row["accuracy"], row["low"], row["high"]), row["count"], [data])
     of = {(row["routing"], row["by"], row["step"]): row for row in tables["clustering"]}
     steps = list(dict.fromkeys(step for _, _, step in of))
     for (routing, by, step), row in of.items():
@@ -199,25 +185,25 @@ def summarise(tables: Mapping[str, Sequence[Mapping[str, Any]]], shown: Sequence
 
         def figure(
             name: str,
-            value: tuple[float, float | None, float | None],
+            value: Interval | float,
             there: dict[str, str | int] = there,
             count: int = row["n"],
             says: str = says,
             unit: str = "silhouette, -1 to 1",
         ) -> Figure:
-            return share_figure(name, there, value, count, shown, None, says, unit)
+            return figure_of(name, there, value, count, shown, None, says, unit)
 
         if by == "unit":
-            yield figure("functions in use", (row["functions_in_use"], None, None), unit="functions")
+            yield figure("functions in use", row["functions_in_use"], unit="functions")
         if row["score"] is None:
             continue
-        yield figure("silhouette of types", (row["score"], None, None))
+        yield figure("silhouette of types", row["score"])
         yield figure("the same with shuffled groups", (row["null_mean"], row["null_low"], row["null_high"]))
         first, other = of[routing, by, steps[0]]["score"], of[FIXED, by, step]["score"]
         if step == steps[-1] and first is not None:
-            yield figure("last step less the first", (row["score"] - first, None, None))
+            yield figure("last step less the first", row["score"] - first)
         if routing == LEARNED and other is not None:
-            yield figure("learned less fixed", (row["score"] - other, None, None))
+            yield figure("learned less fixed", row["score"] - other)
 
 
 def scaled(chosen: Settings) -> Iterator[str]:
@@ -238,7 +224,14 @@ EXPERIMENT = Experiment(
         PaperFigure("t-SNE of types, trained", None, SAYS),
         PaperFigure("t-SNE of types, routing fixed at initialisation", None, SAYS_FIXED),
     ),
-    settings=settings,
+    settings=Settings(),
+    quick=Settings(
+        training=TrainingSettings(steps=30, batch_size=32, precision="32-true", validate_every=30),
+        train_limit=500,
+        samples=30,
+        shuffles=20,
+        map_samples=6,
+    ),
     run=run,
-    full=full,
+    full=Settings(config=PRINTED, training=PRINTED_SETTINGS, train_limit=None),
 )

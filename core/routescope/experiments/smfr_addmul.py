@@ -124,11 +124,6 @@ QUICK = Settings(
 )
 
 
-def settings(quick: bool) -> Settings:
-    """The part of the grid that two cores train in minutes, or a few networks with little interference."""
-    return QUICK if quick else PART
-
-
 def run(context: Context) -> Outcome:
     """Train every trial of the grid, turn at every threshold, and compare kinds, sizes and hidden layers."""
     chosen: Settings = context.settings
@@ -359,7 +354,8 @@ EXPERIMENT = Experiment(
         PaperFigure("sizes of networks", None, SAYS_4),
         PaperFigure("hidden layers of contained FNNs", None, SAYS_5),
     ),
-    settings=settings,
+    settings=PART,
+    quick=QUICK,
     run=run,
-    full=lambda: PRINTED,
+    full=PRINTED,
 )

@@ -86,37 +86,6 @@ class Settings:
     together: int = 12
 
 
-def settings(quick: bool) -> Settings:
-    """A part of the printed grid, or a trial or two of each family and few steps."""
-    if not quick:
-        return Settings()
-    return Settings(
-        widths=(6,),
-        depths=(1,),
-        fnn_hidden=(100,),
-        fnn_layers=(2,),
-        heads=(1,),
-        transformer_layers=(1,),
-        noisy_widths=(6,),
-        steps=200,
-        samples=200,
-    )
-
-
-def full() -> Settings:
-    """The printed grid, and thirty noisy trials."""
-    return Settings(
-        depths=tuple(range(11)),
-        layers=(1, 2, 3),
-        fnn_layers=(2, 3, 4, 5, 6),
-        heads=(1, 4, 8),
-        internal=(400, 1200, 2000),
-        transformer_layers=(1, 2, 3, 4, 5, 6),
-        noisy_depths=tuple(range(1, 11)),
-        steps=30_000,
-    )
-
-
 def trials(chosen: Settings) -> dict[str, list[Trial]]:
     """All trials, by what they are called: a family, or noisy SMFRs."""
     smfr: dict[str, tuple[int | str, ...]]
@@ -150,7 +119,8 @@ def run(context: Context) -> Outcome:
     groups = [(kind, group) for kind, found in trials(chosen).items() for group in in_groups(found, chosen.together)]
     context.expect(len(groups))
     rows = [{"family": kind, **row} for kind, group in groups for row in measure(context, group, data)]
-    figures = [*best(rows, data), *by_size(rows, data, chosen == full()), *curves(rows, data), *converged(rows, data)]
+    whole = chosen == context.experiment.full
+    figures = [*best(rows, data), *by_size(rows, data, whole), *curves(rows, data), *converged(rows, data)]
     return Outcome(figures, {"trials": rows})
 
 
@@ -293,7 +263,27 @@ EXPERIMENT = Experiment(
         PaperFigure("SMFRs of depth 1 to 5", 1.0, "all converged with 100 % on all iterations"),
         PaperFigure("noisy SMFRs", None, "one of 30 trials reached 100 % out of distribution"),
     ),
-    settings=settings,
+    settings=Settings(),
+    quick=Settings(
+        widths=(6,),
+        depths=(1,),
+        fnn_hidden=(100,),
+        fnn_layers=(2,),
+        heads=(1,),
+        transformer_layers=(1,),
+        noisy_widths=(6,),
+        steps=200,
+        samples=200,
+    ),
     run=run,
-    full=full,
+    full=Settings(
+        depths=tuple(range(11)),
+        layers=(1, 2, 3),
+        fnn_layers=(2, 3, 4, 5, 6),
+        heads=(1, 4, 8),
+        internal=(400, 1200, 2000),
+        transformer_layers=(1, 2, 3, 4, 5, 6),
+        noisy_depths=tuple(range(1, 11)),
+        steps=30_000,
+    ),
 )

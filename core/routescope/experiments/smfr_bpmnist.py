@@ -23,7 +23,7 @@ from routescope.data.blocks.permuted import PERMUTATIONS
 from routescope.data.blocks.tasks import BPMNIST
 from routescope.experiments.shared import circuits
 from routescope.experiments.shared.block_grids import REFERENCE
-from routescope.experiments.shared.frame import Context, Experiment, Figure, Outcome, PaperFigure
+from routescope.experiments.shared.frame import Context, Experiment, Figure, Outcome, PaperFigure, figure_of
 from routescope.routing.caused.intervals import bootstrap_interval, cluster_interval, share_interval
 
 SMFR = "smfr-bpmnist"
@@ -52,11 +52,6 @@ class Settings:
 
     models: tuple[str, ...] = tuple(TITLES)
     limit: int | None = None
-
-
-def settings(quick: bool) -> Settings:
-    """All samples of both splits, or some of each."""
-    return Settings(limit=QUICK_LIMIT if quick else None)
 
 
 def run(context: Context) -> Outcome:
@@ -107,7 +102,7 @@ def share(
     """A share of samples (sample,); the interval is over whole digits, each being shown under several permutations."""
     groups = None if data.groups is None else data.groups.numpy()
     value = (float(right.mean()), *share_interval(right, groups))
-    return circuits.share_figure(name, where, value, len(right), [data], paper, says)
+    return figure_of(name, where, value, len(right), [data], paper, says)
 
 
 def compared(name: str, right: np.ndarray, plain: np.ndarray, data: BlockSet) -> Figure:
@@ -116,7 +111,7 @@ def compared(name: str, right: np.ndarray, plain: np.ndarray, data: BlockSet) ->
     value = bootstrap_interval(more) if groups is None else cluster_interval(more, groups.numpy())
     where: dict[str, str | int] = {"model": TITLES.get(name, name), "split": "test"}
     says = "at 25k steps the plain SMFR is behind all others, at 250k ahead of FNN and Transformer"
-    return circuits.share_figure("SMFR: more than this model", where, value, len(right), [data], None, says)
+    return figure_of("SMFR: more than this model", where, value, len(right), [data], None, says)
 
 
 def table(right: np.ndarray, data: BlockSet) -> Iterator[dict[str, Any]]:
@@ -141,6 +136,7 @@ EXPERIMENT = Experiment(
         PaperFigure(f"test accuracy, {TITLES[name]}", short, f"{short:.3f} at 25k steps, {long:.3f} at 250k (Table 3)")
         for name, (short, long) in TABLE_3.items()
     ),
-    settings=settings,
+    settings=Settings(),
+    quick=Settings(limit=QUICK_LIMIT),
     run=run,
 )

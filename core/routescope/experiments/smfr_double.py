@@ -24,7 +24,7 @@ from routescope.experiments.shared.block_grids import (
     mean_figure,
     measure_groups,
 )
-from routescope.experiments.shared.frame import Context, Experiment, Figure, Outcome, PaperFigure
+from routescope.experiments.shared.frame import Context, Experiment, Figure, Outcome, PaperFigure, figure_of
 from routescope.routing.caused.intervals import wilson_interval
 from routescope.training.grids.trials import Lessons, Trial, accuracy, group_of, numbered, samples_of_each, train
 
@@ -80,11 +80,6 @@ PART = Settings((SMFRSizes(("softmax",), (1,), (8, 9, 10), (1, 2)),), FNNSizes((
 QUICK = Settings(
     (SMFRSizes(("softmax",), (1,), (8,), (1,)),), FNNSizes((100,), (2,)), fnn_splits=1, steps=200, every=100
 )
-
-
-def settings(quick: bool) -> Settings:
-    """The best architectures, which two cores train in minutes; or a few for few steps."""
-    return QUICK if quick else PART
 
 
 def run(context: Context) -> Outcome:
@@ -147,33 +142,22 @@ def in_table_6(trial: Trial) -> bool:
     return key in TABLE_6
 
 
-def share_figure(where: str, rows: Rows, data: str, paper: float | None, says: str) -> Figure:
-    """How many of some runs end with everything right, with Wilson's interval."""
+def perfect_runs(network: str, rows: Rows, data: str, paper: float | None, says: str) -> Figure:
+    """Return the share of runs that end with everything right, with Wilson's interval."""
     perfect = sum(row["ood_accuracy"] == 1.0 for row in rows)
-    low, high = wilson_interval(perfect, len(rows))
-    return Figure(
-        name=SHARE,
-        where={"network": where},
-        value=perfect / len(rows),
-        low=low,
-        high=high,
-        unit="share of runs",
-        count=len(rows),
-        data=data,
-        paper=paper,
-        paper_says=says,
-    )
+    value = (perfect / len(rows), *wilson_interval(perfect, len(rows)))
+    return figure_of(SHARE, {"network": network}, value, len(rows), data, paper, says, "share of runs")
 
 
 def summarise(rows: Rows, data: str) -> Iterator[Figure]:
     """Shares of runs at 1.0, means by kind, and each architecture beside Table 6."""
     wide = [row for row in rows if row["kind"] == "SMFR softmax" and row["depth"] == 1 and row["width"] >= 8]
     if wide:
-        yield share_figure(WIDE, wide, data, 9 / 12, SAYS_WIDE)
+        yield perfect_runs(WIDE, wide, data, 9 / 12, SAYS_WIDE)
     smfrs = [row for row in rows if row["kind"] != "FNN"]
     if len(smfrs) > len(wide):
         whole = len(smfrs) == 240
-        yield share_figure("all SMFRs of the run", smfrs, data, 25 / 240 if whole else None, SAYS_ALL)
+        yield perfect_runs("all SMFRs of the run", smfrs, data, 25 / 240 if whole else None, SAYS_ALL)
         mean = [row["ood_accuracy"] for row in smfrs]
         yield mean_figure(OOD, {"network": "all SMFRs of the run"}, mean, data, 0.205 if whole else None, SAYS_ALL)
     fnns = [row["ood_accuracy"] for row in rows if row["kind"] == "FNN"]
@@ -199,7 +183,8 @@ EXPERIMENT = Experiment(
             "OOD accuracy over training", None, "Only curves: most reach 1.0 almost at once, and none drops from it"
         ),
     ),
-    settings=settings,
+    settings=PART,
+    quick=QUICK,
     run=run,
-    full=lambda: PRINTED,
+    full=PRINTED,
 )

@@ -23,7 +23,7 @@ from routescope import zoo
 from routescope.data import BlockSet
 from routescope.data.blocks.tasks import ALGO, BPMNIST, DOUBLE
 from routescope.experiments.shared.block_grids import REFERENCE
-from routescope.experiments.shared.frame import Context, Experiment, Figure, Outcome, PaperFigure
+from routescope.experiments.shared.frame import Context, Experiment, Figure, Outcome, PaperFigure, figure_of
 from routescope.nn.network import Network
 from routescope.routing.blocks.indicators import copied_shares, indicators_of_splits, routing_of
 from routescope.routing.caused.intervals import bootstrap_interval
@@ -61,11 +61,6 @@ class Settings:
         "smfr-addmul",
     )
     limit: int = 512
-
-
-def settings(quick: bool) -> Settings:
-    """As many samples as were measured in training, or few."""
-    return Settings(limit=QUICK_LIMIT) if quick else Settings()
 
 
 def run(context: Context) -> Outcome:
@@ -150,7 +145,7 @@ def made_of(model: Network, data: BlockSet) -> dict[str, dict[str, np.ndarray]]:
 
 
 def over_training(
-    name: str, course: Sequence[Mapping[str, Any]], now: Mapping[str, Any], sets: Sequence[BlockSet]
+    model: str, course: Sequence[Mapping[str, Any]], now: Mapping[str, Any], sets: Sequence[BlockSet]
 ) -> Iterator[Figure]:
     """Indicators at the start and the end of training, and of the network as it is."""
     moments = [(f"step {course[at]['step']:,}", course[at]) for at in (0, -1) if course]
@@ -159,13 +154,14 @@ def over_training(
             value, kind = entry.get(key), key.partition(".")[0]
             if value is None or kind == "shares":
                 continue
-            where = {"model": name, "at": words}
+            where = {"model": model, "at": words}
             if kind in BETWEEN:
                 kind, where = "difference", where | {"permutations": BETWEEN[kind]}
             says = SAYS["gate" if kind == "gates" else kind]
             unit = "share of gates" if key.endswith((".copied", ".computed")) else "0 to 1"
             data = sets[-1] if key == "difference_test" else sets[0]
-            yield figure(kind if kind == "difference" else key, where, (float(value), None, None), data, says, unit)
+            name = kind if kind == "difference" else key
+            yield figure_of(name, where, float(value), len(data), [data], None, says, unit)
 
 
 def by_role(name: str, found: Mapping[str, Any], data: BlockSet) -> Iterator[Figure]:
@@ -173,27 +169,12 @@ def by_role(name: str, found: Mapping[str, Any], data: BlockSet) -> Iterator[Fig
     if "on the asked pair" in found:
         interval = bootstrap_interval(np.array(found["on the asked pair"]))
         title, unit = "weight on the pair that is asked for", "share of the weight on values"
-        yield figure(title, {"model": name}, interval, data, SAYS_PAIR, unit)
+        yield figure_of(title, {"model": name}, interval, len(data), [data], None, SAYS_PAIR, unit)
     for role, title in (("unaltered", "variables that stay as they are"), ("assigned", "variable that is assigned")):
         for source, words in MADE_OF.items() if role in found else ():
-            interval = bootstrap_interval(np.array(found[role][source]))
-            yield figure(f"{title}: {words}", {"model": name}, interval, data, SAYS_UNALTERED, "share of the block")
-
-
-def figure(
-    name: str,
-    where: Mapping[str, str | int],
-    value: tuple[float, float | None, float | None],
-    data: BlockSet,
-    says: str,
-    unit: str,
-) -> Figure:
-    """A figure that the paper has no number for: (number, low, high)."""
-    number, low, high = value
-    return Figure(
-        name=name, where=where, value=number, low=low, high=high, unit=unit, count=len(data),
-        data=data.title, stand_in=data.stand_in, paper_says=says,
-    )  # fmt: skip
+            interval, title_of_source = bootstrap_interval(np.array(found[role][source])), f"{title}: {words}"
+            where, unit = {"model": name}, "share of the block"
+            yield figure_of(title_of_source, where, interval, len(data), [data], None, SAYS_UNALTERED, unit)
 
 
 EXPERIMENT = Experiment(
@@ -208,6 +189,7 @@ EXPERIMENT = Experiment(
         PaperFigure("weights on double addition", None, SAYS_PAIR),
         PaperFigure("what blocks are made of on the algorithmic task", None, SAYS_UNALTERED),
     ),
-    settings=settings,
+    settings=Settings(),
+    quick=Settings(limit=QUICK_LIMIT),
     run=run,
 )

@@ -20,8 +20,7 @@ from routescope.nn.encoders.panels import (
     element_names,
     token_names,
 )
-from routescope.nn.inputs.matrices import Matrices
-from routescope.nn.inputs.matrix_files import ANSWERS, PANELS
+from routescope.nn.inputs.matrices import ANSWERS, PANELS, Matrices
 from routescope.nn.network import Network
 from routescope.nn.probe import Probe, SetProbe
 
@@ -56,11 +55,6 @@ class AnswerScorer(Network):
     def inputs(self) -> type[Matrices]:
         """Matrices of panels."""
         return Matrices
-
-    @property
-    def adaptable(self) -> None:
-        """Its heads choose among eight answers and no other classes."""
-        return
 
     @property
     def side(self) -> int:

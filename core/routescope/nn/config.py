@@ -67,4 +67,4 @@ class Config:
         """Read what ``to_json`` wrote; unknown fields raise TypeError."""
         given: dict[str, Any] = json.loads(text)
         tuples = {field.name for field in fields(cls) if str(field.type).startswith("tuple")}
-        return cls(**{name: tuple(each) if name in tuples else each for name, each in given.items()})
+        return cls(**{name: tuple(value) if name in tuples else value for name, value in given.items()})

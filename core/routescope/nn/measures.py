@@ -91,10 +91,10 @@ class BitsASymbol:
         self, out: Float[Tensor, "B V symbols"], target: Int64[Tensor, "B V"], mask: Bool[Tensor, "B V"] | None
     ) -> Rowwise:
         """The mean of each sample's own symbols, weighted by how many it has; a sample without any weighs nothing."""
-        there = torch.ones_like(target, dtype=torch.bool) if mask is None else mask
+        is_symbol = torch.ones_like(target, dtype=torch.bool) if mask is None else mask
         nats = F.cross_entropy(out.flatten(0, 1), target.flatten(), reduction="none").view_as(target)
-        count = there.sum(dim=1)
-        mean = (nats * there).sum(dim=1) / count.clamp(min=1)
+        count = is_symbol.sum(dim=1)
+        mean = (nats * is_symbol).sum(dim=1) / count.clamp(min=1)
         return Rowwise(mean, mean / math.log(2), count.float(), torch.full_like(count, -1))
 
 

@@ -1,19 +1,20 @@
-"""The contract that every network keeps: names, steps, views, fields and heads, and what it takes and answers.
+"""The contract of all networks: names, steps, views, fields and heads, and what they read and answer.
 
-Whoever asks something of a network takes a :class:`Network` and nothing else; what only some networks have is a facet
-(``links``, ``routes``, ``designer``, ``redrawn``, ``adaptable``, ``extensible``, ``routing``, ``balanced``,
-``sliceable``, ``generation``, ``windowed``), which is None for the others. A new architecture is a subclass with the
-decorator :func:`routescope.nn.registry.register`; ``tests/core/nn/test_contract.py`` runs over every registered one.
+Functions take a :class:`Network`. Abilities that only some networks have are subclasses, asked for by ``isinstance``:
+``LinkedNetwork``, ``DesignedNetwork``, ``ReroutableNetwork``, ``SliceableNetwork`` and others at the end of this
+module, and ``routescope.nn.mixture.routed.RoutedNetwork``. A new architecture is a subclass with the decorator
+:func:`routescope.nn.registry.register`; ``tests/core/nn/test_contract.py`` runs over every registered one.
 
 Symbols: B samples, V tokens, D heads.
 """
 
+import copy
 from abc import abstractmethod
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
-from typing import Any, ClassVar, Protocol, Self, runtime_checkable
+from typing import Any, ClassVar, Literal, Self
 
 import torch
 from jaxtyping import Bool, Float
@@ -22,17 +23,18 @@ from torch import Tensor, nn
 from routescope.nn.changes import Changes as Changes
 from routescope.nn.config import Config
 from routescope.nn.encoders.text import TextEncoder
-from routescope.nn.experts import RoutedLayer
 from routescope.nn.inputs.kind import Inputs, OneTensor
 from routescope.nn.measures import ACCURACY, Measure
 from routescope.nn.probe import Captured, listening, probes_of
-from routescope.nn.shown import html, shortened
-from routescope.nn.windows import Truncation, Windows, WindowSettings
+from routescope.nn.shown import html, listed, shortened
 
 #: Name -> names of axes, and numbers.
 Named = Mapping[str, tuple[tuple[str, ...], Tensor]]
 #: (step, unit) -> what replaces the contribution: its axes but unit and sample for every sample alike, or sample first.
 Replacements = Mapping[tuple[int, str], Tensor]
+
+#: What a unit of a network is.
+UnitKind = Literal["function", "expert", "module", "block", "layer"]
 
 #: Tokens (samples x tokens) that one pass holds where a network does not say.
 CHUNK_TOKENS = 2048
@@ -110,61 +112,19 @@ class Identity:
     architecture: str
 
 
-@runtime_checkable
-class Links(Protocol):
-    """A facet: units are linked by probabilities that signatures decide."""
-
-    def cut(self, keep_edges: float) -> "Network":
-        """A view that keeps this share of the links, the most probable ones."""
-        ...
-
-    def link_probability(self) -> Float[Tensor, "*S U U"]:
-        """P of the units that take part."""
-        ...
-
-    def link_probability_of_all(self) -> Float[Tensor, "U U"]:
-        """P of all units of the full network, whatever a view leaves out or cuts."""
-        ...
-
-    def connectivity(self) -> Float[Tensor, " U"]:
-        """How well every unit of the full network is linked: the sum of its probabilities."""
-        ...
-
-    @property
-    def prior_graph(self) -> "PriorGraph | None":
-        """The random graph that the links were drawn to, where there is one."""
-        ...
-
-
 @dataclass(frozen=True)
 class PriorGraph:
-    """Name of a prior, and which of its nodes each unit played in training."""
+    """A random graph that links were drawn to: its name, and the node that each unit played in training."""
 
     name: str
     order: Tensor
-
-
-@runtime_checkable
-class Routes(Protocol):
-    """A facet: blocks are routed, and routes and gates can be steered by name."""
-
-    @property
-    def levels(self) -> tuple[tuple[str, ...], ...]:
-        """Names of the blocks of every level, those read first, those that come out last."""
-        ...
-
-    def reroute(
-        self, mute_routes: Sequence[str], copy_routes: Sequence[str], gates: Sequence[tuple[str, float]]
-    ) -> "Network":
-        """A view in which routes are steered."""
-        ...
 
 
 @dataclass(frozen=True)
 class Design:
     """Circuits, one a sentence: what the generator gives the executor.
 
-    ``text_attention`` says which pieces each processor module's query read, averaged over the heads.
+    ``text_attention`` holds the pieces that each processor module's query read, averaged over the heads.
     """
 
     signatures: Float[Tensor, "S U_p d_sig"]
@@ -174,192 +134,32 @@ class Design:
     text_attention: Float[Tensor, "S U_p T"]
 
 
-@runtime_checkable
-class Designer(Protocol):
-    """A facet: sentences design the network's circuit."""
-
-    @property
-    def text(self) -> TextEncoder:
-        """What reads sentences."""
-        ...
-
-    def design(self, sentences: Sequence[str]) -> Design:
-        """Signatures and codes of every module, one circuit a sentence."""
-        ...
-
-    def pooled_text(self, sentences: Sequence[str]) -> Float[Tensor, "S d_text"]:
-        """The text encoder's own view of sentences."""
-        ...
-
-    def link_probability(self, design: Design | None = None) -> Float[Tensor, "S U U"]:
-        """P of the modules that take part, of every design."""
-        ...
-
-
-@runtime_checkable
-class ExpertRouting(Protocol):
-    """A facet: tokens are routed to experts, and each takes the best few of a layer."""
-
-    @property
-    def routed_layers(self) -> tuple[RoutedLayer, ...]:
-        """The layers that route, in their order: one a step."""
-        ...
-
-    @property
-    def unverified(self) -> Mapping[str, str]:
-        """Layer -> why its recorded routing was not compared with the tokens that its experts received."""
-        ...
-
-    def choosing(self, top_k: int) -> "Network":
-        """A view in which a token takes so many experts at every layer."""
-        ...
-
-
-@runtime_checkable
-class Balanced(Protocol):
-    """A facet: training adds an auxiliary loss that makes routers spread tokens over units."""
-
-    def auxiliary_loss(self, inputs: Inputs) -> Float[Tensor, ""]:
-        """The auxiliary loss of a batch, a scalar with its graph, without its weight in the objective; padding counts
-        nowhere."""
-        ...
-
-    def routers(self) -> Mapping[str, tuple[nn.Parameter, ...]]:
-        """Name of a step -> the parameters of its router."""
-        ...
-
-
-@runtime_checkable
-class Sliceable(Protocol):
-    """A facet: a network of its own can be made of the units that take part."""
-
-    def sliced(self) -> "Network":
-        """A network without the weights of the others, which computes what this view does.
-
-        Raises:
-            ValueError: for units that cannot be cut out so; says what could be.
-        """
-        ...
-
-
-@dataclass(frozen=True)
-class NextToken:
-    """A token that may come next: its number, how it reads, its probability."""
-
-    id: int
-    text: str
-    probability: float
-
-
-@runtime_checkable
-class Generation(Protocol):
-    """A facet: texts are continued, token by token."""
-
-    def next_tokens(self, inputs: Inputs, count: int) -> Sequence[NextToken]:
-        """The ``count`` most probable tokens after a batch of one text, the most probable first."""
-        ...
-
-    def extended(self, inputs: Inputs, token: int) -> Inputs:
-        """The same batch of one text with one token more."""
-        ...
-
-
-@runtime_checkable
-class Windowed(Protocol):
-    """A facet: texts have tokens, and those that are longer than the context are scored in windows."""
-
-    @property
-    def reading(self) -> WindowSettings:
-        """How many tokens of a text one pass reads."""
-        ...
-
-    def windows(self, inputs: Inputs) -> Windows:
-        """The windows in which texts are scored."""
-        ...
-
-    def left_out(self, inputs: Inputs) -> Truncation:
-        """Tokens and bytes at the end of each text that one pass does not read."""
-        ...
-
-    def with_context(self, context: int | None = None, stride: int | None = None, cut: bool = False) -> "Network":
-        """A view that reads ``context`` tokens in one pass.
-
-        Args:
-            context: None: as many as this network.
-            stride: tokens from the start of a window to the start of the next; None: half of the context.
-            cut: whether longer texts are cut, in place of scored in windows.
-
-        Raises:
-            ValueError: more tokens than the network can read, or a stride that leaves a token without context.
-        """
-        ...
-
-
-@runtime_checkable
-class Redrawn(Protocol):
-    """A facet: the routing can be drawn anew, as at initialisation, with all else as it is."""
-
-    def with_initial_routing(self, seed: int = 0) -> "Network":
-        """A copy that shares no parameter, with its routing drawn from ``seed``."""
-        ...
-
-
-@runtime_checkable
-class Adaptable(Protocol):
-    """A facet: other domains get new CLS tokens and heads, with all else as it was learned."""
-
-    def with_heads(self, domains: Sequence[str], classes: int) -> "Network":
-        """A copy that shares no parameter, with a new CLS token and head for each of these domains in place of its own.
-
-        They are drawn, as at initialisation, from torch's global generator. What the network freezes is frozen in the
-        copy, and all else takes gradients. Units that were dropped or muted stay so.
-
-        Args:
-            domains: names of the new domains, at least one.
-            classes: labels of every new head.
-        """
-        ...
-
-    def parts(self) -> Mapping[str, tuple[nn.Parameter, ...]]:
-        """Name of a part -> its parameters, frozen ones included; together all of them, each once.
-
-        ``heads`` is always there, ``cls`` where tokens of their own are read by heads, ``tokens`` where something makes
-        tokens of inputs; a Neural Interpreter has ``signatures``, ``codes``, ``type inference`` and ``interpreter``.
-        """
-        ...
-
-
-@runtime_checkable
-class Extensible(Protocol):
-    """A facet: functions, each a signature and a code, can be added, and drawn anew."""
-
-    def add_functions(self, new: int) -> "Network":
-        """A network with so many functions more, drawn from torch's global generator; all else is shared."""
-        ...
-
-    def with_initial_functions(self, seed: int = 0) -> "Network":
-        """A copy that shares no parameter, with all its functions drawn from ``seed`` and all else as it is."""
-        ...
-
-
 class Network(nn.Module):
     """A network that routes. Views share every parameter and have probes of their own.
 
-    A subclass gives ``forward``, ``example``, the names (``all_units``, ``units``, ``muted``, ``step_names``,
-    ``tokens``) and the views ``keep`` and ``mute``. What is defined here is what follows from these.
+    A subclass gives ``forward``, ``example`` and the names ``all_units``, ``step_names`` and ``tokens``. It sets
+    ``probes``, a module of probes that can be made without arguments, and calls ``keep_all`` once. All else is defined
+    here.
 
     Attributes:
-        config: every size; ``Config`` says what the house reads of it.
+        config: every size; ``Config`` lists what is read from it.
         kinds: kinds of input that networks of this architecture read; ``inputs`` is that of this one.
+        unit_kind: what a unit is, by which pages word interventions; a "layer" adds to its tokens, as panels of WReN.
+        probes: places to which hooks can listen.
+        kept, silent: places, in ``all_units``, of the units that take part, and of those among them that are muted.
         id, revision: the zoo's name and the hash of its weights; empty for a network that was not loaded.
         trained_on: domains that the model's card says were trained on; empty where no card says it.
         architecture, family: set by the registry.
     """
 
     kinds: ClassVar[tuple[type[Inputs], ...]]
+    unit_kind: ClassVar[UnitKind] = "layer"
     architecture: ClassVar[str] = ""
     family: ClassVar[str] = ""
     config: Config
+    probes: nn.Module
+    kept: tuple[int, ...]
+    silent: frozenset[int]
     id: str = ""
     revision: str = ""
     trained_on: tuple[str, ...] = ()
@@ -376,7 +176,7 @@ class Network(nn.Module):
 
     def _facts(self) -> dict[str, object]:
         facts: dict[str, object] = {"id": self.id} if self.id else {}
-        facts |= {"reads": self.inputs.words, "parameters": sum(each.numel() for each in self.parameters())}
+        facts |= {"reads": self.inputs.words, "parameters": sum(parameter.numel() for parameter in self.parameters())}
         facts |= {"units": self.units, "dropped": len(self.all_units) - len(self.units), "muted": len(self.muted)}
         return {**facts, "steps": self.steps, "domains": tuple(self.config.domains)}
 
@@ -418,14 +218,16 @@ class Network(nn.Module):
         """Names of the units of the full network, dropped or not."""
 
     @property
-    @abstractmethod
     def units(self) -> tuple[str, ...]:
         """Names of the units that take part; muted ones do."""
+        names = self.all_units
+        return tuple(names[place] for place in self.kept)
 
     @property
-    @abstractmethod
     def muted(self) -> tuple[str, ...]:
         """Names of the units that are silent."""
+        names = self.all_units
+        return tuple(names[place] for place in sorted(self.silent))
 
     @property
     def groups(self) -> Mapping[str, tuple[str, ...]]:
@@ -458,11 +260,10 @@ class Network(nn.Module):
     def steps_of(self, iterations: int) -> tuple[Step, ...]:
         """The steps of a run, with the units that compute."""
         names = self.step_names(iterations)
-        found = []
-        for at, name in enumerate(names):
-            group = self.group_at(at, len(names))
-            found.append(Step(name, group, self.units_at(at, len(names))))
-        return tuple(found)
+        return tuple(
+            Step(name, self.group_at(step, len(names)), self.units_at(step, len(names)))
+            for step, name in enumerate(names)
+        )
 
     def units_at(self, step: int, steps: int) -> tuple[str, ...]:
         """Names of the units along the unit axis of what a step reports: those that compute."""
@@ -539,13 +340,55 @@ class Network(nn.Module):
 
     # -- views ---------------------------------------------------------------------------------------------
 
-    @abstractmethod
-    def keep(self, units: Sequence[str]) -> Self:
-        """A view without the other units: the routing is renormalised, and their compute is saved."""
+    def keep_all(self) -> None:
+        """Let all units take part, none muted; for constructors."""
+        self.kept, self.silent = tuple(range(len(self.all_units))), frozenset()
+        self.arrange()
 
-    @abstractmethod
+    def arrange(self) -> None:
+        """Make what depends on the units that take part: called for every new view, with probes of its own."""
+
+    def with_changes(self, **changes: Any) -> Self:
+        """A shallow copy that shares every parameter, with probes of its own and these attributes."""
+        view = copy.copy(self)
+        view._modules = dict(self._modules)
+        view.probes = type(self.probes)()
+        for name, value in changes.items():
+            setattr(view, name, value)
+        view.arrange()
+        return view
+
+    def places_of(self, units: Iterable[str]) -> frozenset[int]:
+        """Places, in ``all_units``, of some of the units that take part.
+
+        Raises:
+            ValueError: other names.
+        """
+        wanted, names = set(units), self.all_units
+        places = frozenset(place for place in self.kept if names[place] in wanted)
+        if len(places) < len(wanted):
+            unknown = sorted(wanted - {names[place] for place in places})
+            raise ValueError(f"unknown units {listed(unknown)}; this model has {listed(self.units) or 'none'}")
+        return places
+
+    def keep(self, units: Sequence[str]) -> Self:
+        """A view without the other units: the routing is renormalised, and their compute is saved.
+
+        The order of ``units`` does not matter.
+
+        Raises:
+            ValueError: names of units that do not take part.
+        """
+        kept = self.places_of(units)
+        return self.with_changes(kept=tuple(sorted(kept)), silent=self.silent & kept)
+
     def mute(self, units: Sequence[str]) -> Self:
-        """A view in which these units are silent; nobody takes their share."""
+        """A view in which these units are silent; nobody takes their share, and no compute is saved.
+
+        Raises:
+            ValueError: names of units that do not take part.
+        """
+        return self.with_changes(silent=self.silent | self.places_of(units))
 
     @property
     def mute_refusal(self) -> str | None:
@@ -553,30 +396,36 @@ class Network(nn.Module):
         return None
 
     def refusal(self, changes: Changes, iterations: int) -> str | None:
-        """Why it cannot run under these changes, in words, beyond what names and facets tell; None: it can."""
+        """Why the network cannot run under these changes, for reasons beyond names; None: it can."""
         return None
 
     def view(self, changes: Changes) -> "Network":
-        """A view in which everything is changed as asked.
+        """A view with these changes.
 
         Raises:
-            ValueError: for units, links or routes that the network has not.
+            ValueError: units, links, routes or numbers of experts that the network does not have.
         """
-        gone = set(changes.drop)
-        found: Network = self.keep([unit for unit in self.units if unit not in gone])
+        dropped = set(changes.drop)
+        view: Network = self.keep([unit for unit in self.units if unit not in dropped])
         if changes.keep_edges is not None:
-            if found.links is None:
+            if not (isinstance(view, LinkedNetwork) and view.has_links):
                 raise ValueError("the graph of this model is complete: no link is less probable than another")
-            found = found.links.cut(changes.keep_edges)
+            view = view.cut(changes.keep_edges)
         if changes.mute_routes or changes.copy_routes or changes.gates:
-            if found.routes is None:
+            if not isinstance(view, ReroutableNetwork):
                 raise ValueError("this model routes no blocks")
-            found = found.routes.reroute(changes.mute_routes, changes.copy_routes, changes.gates)
+            view = view.reroute(changes.mute_routes, changes.copy_routes, changes.gates)
         if changes.top_k is not None:
-            if found.routing is None:
-                raise ValueError("no token of this model takes the best few of many experts")
-            found = found.routing.choosing(changes.top_k)
-        return found.mute(changes.mute) if changes.mute else found
+            view = view.choosing(changes.top_k)
+        return view.mute(changes.mute) if changes.mute else view
+
+    def choosing(self, top_k: int) -> "Network":
+        """A view in which a token takes ``top_k`` experts at every layer.
+
+        Raises:
+            ValueError: the network has no experts, or not as many.
+        """
+        raise ValueError("no token of this model takes the best few of many experts")
 
     # -- recording and replacing ---------------------------------------------------------------------------
 
@@ -613,11 +462,12 @@ class Network(nn.Module):
             for place, unit in enumerate(self.units_at(step, steps)):
                 new = replacements.get((step, unit))
                 if new is not None:
-                    own = by_unit[place]
-                    if new.dim() < own.dim():
-                        own.copy_(new)
+                    contribution = by_unit[place]
+                    if new.dim() < contribution.dim():
+                        contribution.copy_(new)
                     else:  # of as many tokens as a sample can have, where samples have different numbers of them
-                        own.copy_(new[first : first + count][tuple(slice(size) for size in own.shape)])
+                        rows = new[first : first + count]
+                        contribution.copy_(rows[tuple(slice(size) for size in contribution.shape)])
             return replaced
 
         handle = probe.register_forward_hook(hook, with_kwargs=True)
@@ -668,67 +518,140 @@ class Network(nn.Module):
     def example(self, batch: int) -> Inputs:
         """Inputs of the right shape, as long as any can be: to count operations with."""
 
-    # -- facets --------------------------------------------------------------------------------------------
+
+class LinkedNetwork(Network):
+    """A network whose units are linked by probabilities that signatures decide."""
 
     @property
-    def links(self) -> Links | None:
-        """The links between units, where signatures say how probable they are."""
-        return None
+    def has_links(self) -> bool:
+        """Whether some links are more probable than others; False in a complete graph, where every P is 1."""
+        return True
+
+    @abstractmethod
+    def cut(self, keep_edges: float) -> Self:
+        """A view that keeps this share of the links, the most probable ones."""
+
+    @abstractmethod
+    def link_probability(self) -> Float[Tensor, "*S U U"]:
+        """P of the units that take part."""
+
+    @abstractmethod
+    def link_probability_of_all(self) -> Float[Tensor, "U U"]:
+        """P of all units of the full network, whatever a view leaves out or cuts."""
+
+    def connectivity(self) -> Float[Tensor, " U"]:
+        """Equation 10 of Neural Attentive Circuits: q_i = sum_j P_ij of every unit of the full network."""
+        return self.link_probability_of_all().sum(dim=1).detach()
 
     @property
-    def routes(self) -> Routes | None:
-        """The routes between blocks."""
+    def prior_graph(self) -> PriorGraph | None:
+        """The random graph that the links were drawn to; None: they were drawn to none."""
         return None
 
-    @property
-    def designer(self) -> Designer | None:
-        """What lets sentences design its circuit."""
-        return None
+
+class SentenceNetwork(Network):
+    """A network that reads sentences.
+
+    Attributes:
+        text: the encoder of sentences.
+    """
+
+    text: TextEncoder
+
+
+class DesignedNetwork(SentenceNetwork, LinkedNetwork):
+    """A network whose circuit is designed by a sentence."""
+
+    @abstractmethod
+    def design(self, sentences: Sequence[str]) -> Design:
+        """Signatures and codes of every module, one circuit a sentence."""
+
+    @abstractmethod
+    def link_probability(self, design: Design | None = None) -> Float[Tensor, "S U U"]:
+        """P of the modules that take part, of every design; of the config's reference sentences when None."""
+
+
+class ReroutableNetwork(Network):
+    """A network of blocks whose routes and gates can be changed by name."""
 
     @property
-    def redrawn(self) -> Redrawn | None:
-        """What draws its routing anew."""
-        return None
+    @abstractmethod
+    def levels(self) -> tuple[tuple[str, ...], ...]:
+        """Names of the blocks of every level, from the blocks that are read to those that come out."""
 
-    @property
-    def adaptable(self) -> Adaptable | None:
-        """What gives it CLS tokens and heads for other domains."""
-        return None
+    @abstractmethod
+    def reroute(
+        self, mute_routes: Sequence[str], copy_routes: Sequence[str], gates: Sequence[tuple[str, float]]
+    ) -> Self:
+        """A view with changed routes and gates."""
 
-    @property
-    def extensible(self) -> Extensible | None:
-        """What adds functions, and draws them anew."""
-        return None
 
-    @property
-    def routing(self) -> ExpertRouting | None:
-        """The layers whose tokens are routed to experts."""
-        return None
+class BalancedNetwork(Network):
+    """A network that is trained with an auxiliary loss by which routers spread tokens over units."""
 
-    @property
-    def balanced(self) -> Balanced | None:
-        """The auxiliary loss that its routers are trained with."""
-        return None
+    @abstractmethod
+    def auxiliary_loss(self, inputs: Inputs) -> Float[Tensor, ""]:
+        """The auxiliary loss of a batch without its weight in the objective; padding does not count."""
 
-    @property
-    def sliceable(self) -> Sliceable | None:
-        """What makes a network of its own of the units that take part."""
-        return None
+    @abstractmethod
+    def routers(self) -> Mapping[str, tuple[nn.Parameter, ...]]:
+        """Name of a step -> the parameters of its router."""
 
-    @property
-    def generation(self) -> Generation | None:
-        """What continues a text."""
-        return None
 
-    @property
-    def windowed(self) -> Windowed | None:
-        """What scores texts in windows."""
-        return None
+class SliceableNetwork(Network):
+    """A network of which a smaller one can be made, with the units that take part."""
 
-    @property
-    def text_encoder(self) -> "TextEncoder | None":
-        """What reads sentences, where it is asked about them."""
-        return None
+    @abstractmethod
+    def sliced(self) -> Self:
+        """A network without the weights of dropped units, which answers as this view does.
+
+        Raises:
+            ValueError: units that cannot be cut out; the message says what could be.
+        """
+
+
+class RedrawableNetwork(Network):
+    """A network whose routing can be drawn anew, as at initialisation, while all else stays."""
+
+    @abstractmethod
+    def with_initial_routing(self, seed: int = 0) -> Self:
+        """A copy that shares no parameter, with its routing drawn from ``seed``."""
+
+
+class AdaptableNetwork(Network):
+    """A network that can get CLS tokens and heads for other domains, while all else stays as it was learned."""
+
+    @abstractmethod
+    def with_heads(self, domains: Sequence[str], classes: int) -> Self:
+        """A copy that shares no parameter, with a new CLS token and head for each of these domains in place of its own.
+
+        They are drawn, as at initialisation, from torch's global generator. Parameters are frozen as ``config`` says.
+        Units that were dropped or muted stay so.
+
+        Args:
+            domains: names of the new domains, at least one.
+            classes: labels of every new head.
+        """
+
+    @abstractmethod
+    def parts(self) -> Mapping[str, tuple[nn.Parameter, ...]]:
+        """Name of a part -> its parameters, frozen ones included; together all of them, each once.
+
+        ``heads`` is always a part, ``cls`` where heads read CLS tokens, ``tokens`` where a tokenizer has parameters; a
+        Neural Interpreter has ``signatures``, ``codes``, ``type inference`` and ``interpreter``.
+        """
+
+
+class ExtensibleNetwork(Network):
+    """A network of functions, each a signature and a code, that can be added and drawn anew."""
+
+    @abstractmethod
+    def add_functions(self, new: int) -> Self:
+        """A network with ``new`` more functions, drawn from torch's global generator; all else is shared."""
+
+    @abstractmethod
+    def with_initial_functions(self, seed: int = 0) -> Self:
+        """A copy that shares no parameter, with all its functions drawn from ``seed`` and all else as it is."""
 
 
 def units_first(contributions: Tensor, dims: tuple[str, ...]) -> Tensor:

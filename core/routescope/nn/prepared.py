@@ -70,9 +70,9 @@ class PreparedWeights(Generic[Prepared]):
         with _lock:
             if key in self._found:
                 self._found.move_to_end(key)
-                found = self._found[key]
-                found.used, found.at = next(_uses), time.monotonic()
-                return found.prepared
+                entry = self._found[key]
+                entry.used, entry.at = next(_uses), time.monotonic()
+                return entry.prepared
         made = prepare(self._cast(reduced, state, parameters))
         held = [p.detach() for p in parameters]
         with _lock:
@@ -107,12 +107,12 @@ class PreparedWeights(Generic[Prepared]):
                     del self._found[key]
                 self._casts = (state, {})
             held = self._casts
-        own, casts = {id(p) for p in parameters}, held[1]
+        known_ids, casts = {id(p) for p in parameters}, held[1]
 
         def cast(tensor: Tensor) -> Tensor:
             if tensor.dtype != torch.float32:
                 return tensor
-            if id(tensor) not in own:
+            if id(tensor) not in known_ids:
                 return tensor.to(reduced)
             if id(tensor) not in casts:
                 casts[id(tensor)] = tensor.detach().to(reduced)

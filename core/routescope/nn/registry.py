@@ -99,4 +99,4 @@ def architecture_of(model: object) -> str:
 
 def kinds_of_input() -> dict[str, type[Inputs]]:
     """Name -> kind, of every kind of input that a registered network reads."""
-    return {kind.kind: kind for each in ARCHITECTURES.values() for kind in each.network.kinds}
+    return {kind.kind: kind for architecture in ARCHITECTURES.values() for kind in architecture.network.kinds}

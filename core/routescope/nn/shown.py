@@ -53,7 +53,7 @@ class _Dataset(Protocol):
 
 def short_repr(result: Any) -> str:
     """Return the name of a dataclass and its fields, large ones as their sizes: a ``__repr__`` of a result."""
-    return shortened(type(result).__name__, {each.name: vars(result).get(each.name) for each in fields(result)})
+    return shortened(type(result).__name__, {field.name: vars(result).get(field.name) for field in fields(result)})
 
 
 def shortened(name: str, facts: Mapping[str, object]) -> str:
@@ -153,7 +153,7 @@ def percent(fraction: float) -> str:
 
 def signed(change: float, low: float, high: float, digits: int = 1) -> str:
     """A change of a share, in percentage points with its interval."""
-    value, least, most = (f"{100 * each:+.{digits}f}" for each in (change, low, high))
+    value, least, most = (f"{100 * share:+.{digits}f}" for share in (change, low, high))
     return f"{value} ({least} to {most})"
 
 

@@ -82,8 +82,8 @@ class TokenBytes:
 
     def bytes_before(self, token: int) -> int:
         """Bytes before a token, counted from the first one after the start."""
-        place = token + self.started
-        return self.ends[place - 1] if place else 0
+        number = token + self.started
+        return self.ends[number - 1] if number else 0
 
 
 @dataclass(frozen=True, eq=False)
@@ -125,18 +125,18 @@ class Windows:
             tokens: of each text.
         """
         names, ids, sample, first, scored, lost = [], [], [], [], [], []
-        for row, (text, own) in enumerate(zip(texts, tokens, strict=True)):
+        for row, (text, encoded) in enumerate(zip(texts, tokens, strict=True)):
             stop = 0
-            start = own.ids[: own.started]
-            for begin, stop, new in reading.spans(own.text_tokens) if own.ids else ():
+            start = encoded.ids[: encoded.started]
+            for begin, stop, new in reading.spans(encoded.text_tokens) if encoded.ids else ():
                 names.append(text)
-                ids.append((*start, *own.ids[begin + own.started : stop + own.started]))
+                ids.append((*start, *encoded.ids[begin + encoded.started : stop + encoded.started]))
                 sample.append(row)
-                first.append(new - begin + own.started)
-            end = own.bytes_before(stop)
-            given = 0 if own.started else own.bytes_before(min(1, stop))
+                first.append(new - begin + encoded.started)
+            end = encoded.bytes_before(stop)
+            given = 0 if encoded.started else encoded.bytes_before(min(1, stop))
             scored.append(end - given)
-            lost.append((own.text_tokens - stop, own.bytes - end))
+            lost.append((encoded.text_tokens - stop, encoded.bytes - end))
         left = torch.tensor(lost, dtype=torch.long).reshape(-1, 2)
         return cls(
             Text(tuple(names), tuple(ids)),

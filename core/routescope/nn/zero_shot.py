@@ -20,8 +20,8 @@ from routescope.nn.inputs.statements import Statements
 
 def negation(sentence: str) -> str:
     """A sentence that says the opposite, where nobody wrote a better one: "It is not true that ..."."""
-    said = sentence.strip()
-    return f"It is not true that {said[:1].lower()}{said[1:]}"
+    statement = sentence.strip()
+    return f"It is not true that {statement[:1].lower()}{statement[1:]}"
 
 
 @torch.no_grad()

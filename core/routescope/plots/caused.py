@@ -94,20 +94,20 @@ def draw_single(table: pd.DataFrame, axes: Axes | None = None, kind: str = "drop
     return axes
 
 
-def draw_interactions(found: xr.Dataset, axes: Axes | None = None) -> Axes:
+def draw_interactions(pairs: xr.Dataset, axes: Axes | None = None) -> Axes:
     """Interactions, units against units; red below 0, where each unit makes up for the loss of the other."""
-    axes, values = _axes(axes), found["value"].values
+    axes, values = _axes(axes), pairs["value"].values
     most = float(np.nanmax(np.abs(values))) if np.isfinite(values).any() else 0.0
     image = axes.imshow(values, cmap="RdBu", vmin=-(most or 1), vmax=most or 1)
-    names = found["unit"].values
+    names = pairs["unit"].values
     axes.set_xticks(range(len(names)), names)
     axes.set_yticks(range(len(names)), names)
     for (i, j), value in np.ndenumerate(values):
         if np.isfinite(value):
             colour = "white" if abs(value) > 0.6 * most else "black"
             axes.text(j, i, f"{value:+.3f}", ha="center", va="center", fontsize="small", color=colour)
-    axes.figure.colorbar(image, ax=axes, label=f"interaction, {found.attrs['metric']}")
-    axes.set_title(f"Interactions (caused)\n{found.attrs.get('sign', '')}", fontsize="medium")
+    axes.figure.colorbar(image, ax=axes, label=f"interaction, {pairs.attrs['metric']}")
+    axes.set_title(f"Interactions (caused)\n{pairs.attrs.get('sign', '')}", fontsize="medium")
     return axes
 
 
@@ -166,20 +166,20 @@ def draw_subsets(subsets: Subsets, axes: Axes | None = None) -> Axes:
     return axes
 
 
-def draw_importance(found: "Importance") -> Figure:
+def draw_importance(result: "Importance") -> Figure:
     """Four panels: Shapley values, single effects, interactions, retention; empty where nothing was scored."""
     figure, panels = plt.subplots(2, 2, figsize=(11, 8), layout="constrained")
-    for axes, table, draw in ((panels[0, 0], found.shapley, draw_shapley), (panels[0, 1], found.single, draw_single)):
+    for axes, table, draw in ((panels[0, 0], result.shapley, draw_shapley), (panels[0, 1], result.single, draw_single)):
         if len(table):
-            draw(table, axes, found.kind)
+            draw(table, axes, result.kind)
         else:
             _not_scored(axes, "Shapley values")
-    if found.interactions.sizes["unit"]:
-        draw_interactions(found.interactions, panels[1, 0])
+    if result.interactions.sizes["unit"]:
+        draw_interactions(result.interactions, panels[1, 0])
     else:
         _not_scored(panels[1, 0], "Pairs")
-    if len(found.retention):
-        draw_retention(found.retention, panels[1, 1])
+    if len(result.retention):
+        draw_retention(result.retention, panels[1, 1])
     else:
         _not_scored(panels[1, 1], "Sets")
     return figure

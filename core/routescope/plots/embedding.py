@@ -46,8 +46,8 @@ def plot(embedding: Embedding, colour: str = "unit", axes: np.ndarray | None = N
         x, y = embedding.signatures_xy.T
         panel.scatter(x, y, marker="x", color="black", s=40)
         signed = points.units if len(embedding.signatures_xy) else ()
-        for unit, place in zip(signed, embedding.signatures_xy, strict=True):
-            panel.annotate(unit, place.tolist(), xytext=(3, 3), textcoords="offset points")
+        for unit, point in zip(signed, embedding.signatures_xy, strict=True):
+            panel.annotate(unit, point.tolist(), xytext=(3, 3), textcoords="offset points")
         panel.set_title(points.steps[step])
     trust = embedding.trustworthiness
     title = f"{TITLES[embedding.method]}, seed {embedding.seed}"

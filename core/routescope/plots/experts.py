@@ -11,7 +11,7 @@ from routescope.routing.observed.load_tables import MATRICES, table
 BARS = {"balance": "effective"}
 
 
-def draw(found: Load, name: str, layer: str | None = None, axes: Axes | None = None) -> Axes:
+def draw(load: Load, name: str, layer: str | None = None, axes: Axes | None = None) -> Axes:
     """A picture of one table of ``load_tables``: of all layers for load and balance, else of one.
 
     Args:
@@ -20,7 +20,7 @@ def draw(found: Load, name: str, layer: str | None = None, axes: Axes | None = N
     Raises:
         ValueError: no such layer, or a table without a picture.
     """
-    rows = table(found, name)
+    rows = table(load, name)
     axes = plt.subplots(layout="constrained")[1] if axes is None else axes
     if name in BARS:
         axes.bar(rows["layer"], rows[BARS[name]])
@@ -31,7 +31,7 @@ def draw(found: Load, name: str, layer: str | None = None, axes: Axes | None = N
         return _matrix(_apart(rows, "layer", "expert", "load"), "load", axes)
     if name not in MATRICES:
         raise ValueError(f"there is no picture of {name}; there are {', '.join(('load', *BARS, *MATRICES))}")
-    names = [each.name for each in found.layers]
+    names = [routed.name for routed in load.layers]
     if layer is not None and layer not in names:
         raise ValueError(f"no layer is called {layer!r}; there are {', '.join(names)}")
     down, across, value = MATRICES[name]
@@ -46,7 +46,7 @@ def _apart(rows: pd.DataFrame, down: str, across: str, value: str) -> pd.DataFra
 
 def _matrix(shown: pd.DataFrame, words: str, axes: Axes) -> Axes:
     image = axes.imshow(shown.to_numpy(dtype=float), aspect="auto")
-    axes.set_xticks(range(len(shown.columns)), [repr(each)[1:-1] for each in shown.columns], rotation=90)
+    axes.set_xticks(range(len(shown.columns)), [repr(name)[1:-1] for name in shown.columns], rotation=90)
     axes.set_yticks(range(len(shown.index)), list(shown.index))
     axes.figure.colorbar(image, ax=axes, label=words)
     return axes

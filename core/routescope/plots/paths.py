@@ -28,8 +28,8 @@ def draw_paths(paths: "Paths", sample: str | None = None, ax: Axes | None = None
     height = {unit: -k for k, unit in enumerate(paths.units)}
     tokens = {token: k for k, token in enumerate(dict.fromkeys(rows["token"].sort_values()))}
     between = rows["from_unit"].isin(paths.units) & rows["to_unit"].isin(paths.units)
-    own = rows[(rows["sample"] == sample) & between]
-    columns = (own[name].tolist() for name in ("token", "step", "next_step", "from_unit", "to_unit", "weight"))
+    segments = rows[(rows["sample"] == sample) & between]
+    columns = (segments[name].tolist() for name in ("token", "step", "next_step", "from_unit", "to_unit", "weight"))
     shades = [to_rgb(f"C{k}") for k in range(10)]
     lines, widths, colours = [], [], []
     for token, step, following, start, end, weight in zip(*columns, strict=True):

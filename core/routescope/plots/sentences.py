@@ -29,11 +29,11 @@ def plot(mapped: SentenceMap, colour: str = "kind", axes: np.ndarray | None = No
     groups = list(dict.fromkeys(names.tolist()))
     wheel, size = ("tab20", 20) if len(groups) > 10 else ("tab10", 10)
     shades = plt.get_cmap(wheel)
-    for panel, (name, one) in zip(panels, mapped.maps.items(), strict=True):
+    for panel, (name, points) in zip(panels, mapped.maps.items(), strict=True):
         for k, group in enumerate(groups):
-            x, y = one.xy[names == group].T
+            x, y = points.xy[names == group].T
             panel.scatter(x, y, s=4, color=shades(k % size), label=group)
-        trust = one.trustworthiness
+        trust = points.trustworthiness
         panel.set_title(PANELS[name])
         panel.set_xlabel(f"{TITLES[mapped.method]}, seed {mapped.seed}\ntrustworthiness {trust.value:.3f}")
     if len(groups) <= MOST_NAMED:

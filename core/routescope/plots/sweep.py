@@ -44,7 +44,9 @@ def draw_map(row: Row, trials: Sequence[Row], axes: Axes | None = None) -> Axes:
         places = np.linspace(left, right, density.shape[1]), np.linspace(low, high, density.shape[0])
         axes.contourf(*places, density, levels=12, cmap="Blues")
     chosen = [trial for trial in trials if trial["trial"] in row["trials"]]
-    axes.plot([each["tau"] for each in chosen], [each["type_features"] for each in chosen], "o", color="black", ms=4)
+    axes.plot(
+        [trial["tau"] for trial in chosen], [trial["type_features"] for trial in chosen], "o", color="black", ms=4
+    )
     axes.set(xlim=(left, right), ylim=(low, high), xlabel=SYMBOLS["tau"], ylabel=SYMBOLS["type_features"])
     axes.set_title(f"{row['domain']}, the best {row['runs']} runs")
     return axes
@@ -81,16 +83,16 @@ def draw_boxes(rows: Sequence[Row], axes: Axes | None = None) -> Axes:
         rows: of the table ``boxes``, of one set of runs, one hyper-parameter, and any domains.
     """
     axes = _axes(axes)
-    there = [row for row in rows if row["count"]]
+    filled = [row for row in rows if row["count"]]
     boxes = [
         {"med": row["median"], "q1": row["q1"], "q3": row["q3"], "whislo": row["low"], "whishi": row["high"],
-         "fliers": row["beyond"], "label": f"{_said(row['value'])}\n({row['count']})"}
-        for row in there
+         "fliers": row["beyond"], "label": f"{_in_words(row['value'])}\n({row['count']})"}
+        for row in filled
     ]  # fmt: skip
     domains = list(dict.fromkeys(row["domain"] for row in rows))
     if boxes:
         drawn = axes.bxp(boxes, patch_artist=True, flierprops={"markersize": 3}, medianprops={"color": "black"})
-        for patch, row in zip(drawn["boxes"], there, strict=True):
+        for patch, row in zip(drawn["boxes"], filled, strict=True):
             patch.set_facecolor(f"C{domains.index(row['domain'])}")
         axes.legend(
             handles=[Patch(color=f"C{at}", label=domain) for at, domain in enumerate(domains)], fontsize="small"
@@ -118,17 +120,17 @@ def plot(record: Mapping[str, Any]) -> dict[str, Figure]:
     for number, rows in by_figure.items():
         of_domains = _grouped(rows, "domain")
         figures[f"figure-{number}"] = figure = _panels(len(of_domains))
-        for axes, own in zip(figure.axes, of_domains.values(), strict=True):
-            draw_densities(own, axes)
+        for axes, of_domain in zip(figure.axes, of_domains.values(), strict=True):
+            draw_densities(of_domain, axes)
     for of, name in ((BEST, "figure-13"), (ALL, "boxes")):
         of_parameters = _grouped([row for row in tables["boxes"] if row["of"] == of], "hyper-parameter")
         figures[name] = figure = _panels(len(of_parameters), width=4.6)
-        for axes, own in zip(figure.axes, of_parameters.values(), strict=True):
-            draw_boxes(own, axes)
+        for axes, of_parameter in zip(figure.axes, of_parameters.values(), strict=True):
+            draw_boxes(of_parameter, axes)
     return dict(sorted(figures.items()))
 
 
-def _said(value: float | bool) -> str:
+def _in_words(value: float | bool) -> str:
     return WORDS[value] if isinstance(value, bool) else str(value)
 
 
@@ -149,7 +151,7 @@ def _panels(count: int, width: float = 3.6) -> Figure:
 
 
 def _grouped(rows: Sequence[Row], by: str) -> dict[Any, list[Row]]:
-    found: dict[Any, list[Row]] = {}
+    groups: dict[Any, list[Row]] = {}
     for row in rows:
-        found.setdefault(row[by], []).append(row)
-    return found
+        groups.setdefault(row[by], []).append(row)
+    return groups

@@ -7,31 +7,24 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from routescope.nn.probe import Probe
-    from routescope.routing.caused.scores import Scores, score, score_batches
-    from routescope.routing.intervention import KINDS, Intervention, InterventionError, Kind
-    from routescope.routing.listening import IncompleteTrace
-    from routescope.routing.recording import record
-    from routescope.routing.trace import Trace
+    from routescope.nn.probe import Probe as Probe
+    from routescope.routing.caused.scores import Scores as Scores
+    from routescope.routing.caused.scores import score as score
+    from routescope.routing.caused.scores import score_together as score_together
+    from routescope.routing.intervention import Intervention as Intervention
+    from routescope.routing.listening import IncompleteTrace as IncompleteTrace
+    from routescope.routing.options import KINDS as KINDS
+    from routescope.routing.options import InterventionError as InterventionError
+    from routescope.routing.options import Kind as Kind
+    from routescope.routing.recording import record as record
+    from routescope.routing.trace import Trace as Trace
 
-__all__ = [
-    "KINDS",
-    "IncompleteTrace",
-    "Intervention",
-    "InterventionError",
-    "Kind",
-    "Probe",
-    "Scores",
-    "Trace",
-    "record",
-    "score",
-    "score_batches",
-]
 #: Module -> the names of this package that lie in it.
 _NAMES = {
     "routescope.nn.probe": ("Probe",),
-    "routescope.routing.caused.scores": ("Scores", "score", "score_batches"),
-    "routescope.routing.intervention": ("KINDS", "Intervention", "InterventionError", "Kind"),
+    "routescope.routing.caused.scores": ("Scores", "score", "score_together"),
+    "routescope.routing.intervention": ("Intervention",),
+    "routescope.routing.options": ("KINDS", "InterventionError", "Kind"),
     "routescope.routing.listening": ("IncompleteTrace",),
     "routescope.routing.recording": ("record",),
     "routescope.routing.trace": ("Trace",),
@@ -50,4 +43,4 @@ def __getattr__(name: str) -> Any:
 
 def __dir__() -> list[str]:
     """Return the names of this package, imported or not."""
-    return sorted({*globals(), *__all__})
+    return sorted({*globals(), *(name for names in _NAMES.values() for name in names)})

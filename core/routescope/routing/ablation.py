@@ -22,8 +22,9 @@ from torch import Tensor
 from routescope.data.dataset import LabelledSamples
 from routescope.nn.inputs.kind import Inputs
 from routescope.nn.network import Network, Replacements, units_first
-from routescope.routing.intervention import Intervention, InterventionError
+from routescope.routing.intervention import Intervention
 from routescope.routing.listening import by_step, names_along, there_of, without_padding
+from routescope.routing.options import InterventionError
 
 #: Why contributions of units of a network cannot be replaced, and what to do.
 NOT_REPLACEABLE = (
@@ -35,7 +36,7 @@ MEAN_SAMPLES = 200
 
 
 def donors(count: int, seed: int) -> Int64[np.ndarray, " sample"]:
-    """For each of ``count`` samples another one, as a random cycle through all of them (Sattolo 1986)."""
+    """Return another sample for each of ``count`` samples, as a random cycle through all of them (Sattolo 1986)."""
     order = np.random.default_rng(seed).permutation(count)
     partner = np.empty(count, dtype=np.int64)
     partner[order] = np.roll(order, -1)
@@ -43,11 +44,7 @@ def donors(count: int, seed: int) -> Int64[np.ndarray, " sample"]:
 
 
 def check_network(model: object) -> None:
-    """Check that what is run is a network.
-
-    Raises:
-        TypeError: a name, a path or a module of somebody's own.
-    """
+    """Raise TypeError for something other than a network: a name, a path or a plain module."""
     if not isinstance(model, Network):
         raise TypeError(
             f"a network is needed, such as zoo.load('moe-bytes'), not of type {type(model).__name__}: adapt() "
@@ -98,7 +95,7 @@ class Ablation:
         return bool(self._resample)
 
     def run(self, inputs: Inputs) -> Tensor:
-        """What the view answers, (sample, domain, ...); inputs as the network takes them, on any device."""
+        """Return the view's answers, (sample, domain, ...); inputs as the network takes them, on any device."""
         with torch.no_grad():
             out: Tensor = self.view(inputs.to(self.view.device), iterations=self.iterations)
         return out
@@ -113,16 +110,17 @@ class Ablation:
             inputs = self.view.as_inputs(self._reference.inputs(slice(start, min(start + batch_size, count))))
             ragged = self._of_tokens and there_of(self.view, inputs) is not None
             for key, rows in self._contributions(inputs, self._mean, torch.nan).items():
-                own = _Sum.of(rows, ragged)
-                sums[key] = sums[key] + own if key in sums else own
+                part = _Sum.of(rows, ragged)
+                sums[key] = sums[key] + part if key in sums else part
             yield
-        self._means = {key: (each.total / max(1, each.count)).float() for key, each in sums.items()}
+        self._means = {key: (part.total / max(1, part.count)).float() for key, part in sums.items()}
 
     def donated(self, positions: Sequence[int]) -> dict[tuple[int, str], Tensor]:
-        """What the donors of the samples at these positions contribute: one run of as many samples, samples first, of
-        shape (sample, ...), by step and unit.
+        """Return the contributions of the donors of the samples at these positions, by step and unit: (sample, ...)
+        each.
 
-        Where samples have different numbers of tokens, a token that the donor has not contributes nothing.
+        They take one run of as many samples. Where samples have different numbers of tokens, a token that the donor
+        lacks contributes nothing.
         """
         if not self._resample or self._reference is None:
             return {}
@@ -131,7 +129,7 @@ class Ablation:
 
     @contextmanager
     def replaced(self, donated: Replacements) -> Iterator[None]:
-        """The view runs with replaced contributions meanwhile."""
+        """Run the view with replaced contributions meanwhile."""
         if not self.replaces:
             yield
             return
@@ -145,25 +143,27 @@ class Ablation:
         return dims[:2] == ["sample", "token"]
 
     def _contributions(self, inputs: Inputs, units: Sequence[str], padding: float) -> dict[tuple[int, str], Tensor]:
-        """(step, unit) -> contribution, samples first, of a run in which nothing is replaced; ``padding`` is put where
-        a sample has no token."""
+        """Return (step, unit) -> contribution, samples first, of a run without replacements; ``padding`` fills missing
+        tokens."""
         with self.view.capture(("contributions",)) as captured:
             self.run(inputs)
         field, wanted = self.view.fields["contributions"], set(units)
-        there = there_of(self.view, inputs)
+        present = there_of(self.view, inputs)
         steps = names_along(self.view, field.along, self.iterations)
         reported = by_step("contributions", captured["contributions"], steps, field.dims, len(inputs))
         return {
-            (step, unit): units_first(without_padding(field.name, made, field.dims, there, padding), field.dims)[place]
+            (step, unit): units_first(without_padding(field.name, made, field.dims, present, padding), field.dims)[
+                position
+            ]
             for step, made in enumerate(reported)
-            for place, unit in enumerate(self.view.units_at(step, len(steps)))
+            for position, unit in enumerate(self.view.units_at(step, len(steps)))
             if unit in wanted
         }
 
 
 @dataclass(frozen=True, eq=False)
 class _Sum:
-    """A sum of contributions of a unit at a step, and over how many samples, or tokens, it is."""
+    """Sum of a unit's contributions at a step, and the number of samples, or tokens, in it."""
 
     total: Tensor
     count: int
@@ -173,7 +173,7 @@ class _Sum:
 
     @classmethod
     def of(cls, rows: Tensor, ragged: bool) -> "_Sum":
-        """Over samples; of ragged ones (sample, token, feature) over all tokens that there are: others are NaN."""
+        """Sum over samples; or over the tokens of ragged ones (sample, token, feature), where others are NaN."""
         if not ragged:
             return cls(rows.sum(dim=0, dtype=torch.float64), len(rows))
         return cls(rows.nansum(dim=(0, 1), dtype=torch.float64), int((~rows[..., 0].isnan()).sum()))

@@ -1,4 +1,4 @@
-"""What a computation costs: floating-point operations, counted while the network runs."""
+"""Cost of a computation: floating-point operations, counted while the network runs."""
 
 import threading
 from collections.abc import Callable
@@ -27,7 +27,7 @@ MOST_RUNS = 10
 
 
 def _grouped(a: Tensor, b: Tensor, *_: Any, out_val: Tensor, **__: Any) -> int:
-    """Rows (S, C) that are put together by their matrix of (E, C, D): each is multiplied with one of them."""
+    """Return the operations of rows (S, C) that are each multiplied with one of (E, C, D) matrices."""
     return 2 * a.shape[-2] * a.shape[-1] * out_val.shape[-1]
 
 
@@ -36,8 +36,10 @@ FORMULAS: dict[Any, Callable[..., int]] = {torch.ops.aten._grouped_mm: _grouped}
 
 
 class _Counter(TorchDispatchMode):
-    """Adds up PyTorch's own formulas, and those of ``FORMULAS``. Unlike ``FlopCounterMode`` it puts no hook on every
-    module there is, so that other threads compute undisturbed."""
+    """Adds up PyTorch's own formulas, and those of ``FORMULAS``.
+
+    Unlike ``FlopCounterMode`` it puts no hook on every module, so that other threads compute undisturbed.
+    """
 
     def __init__(self) -> None:
         super().__init__()  # type: ignore[no-untyped-call]
@@ -58,19 +60,18 @@ class _Counter(TorchDispatchMode):
 
 
 def flops_per_sample(model: Network, intervention: Intervention | None = None) -> int:
-    """Floating-point operations that one more sample costs.
+    """Return the floating-point operations that one more sample costs.
 
-    Counted are matrix products, convolutions and attention, a multiplication and an addition as two; not counted are
-    elementwise operations, normalisations and softmax, nor what depends on parameters alone, which is computed once.
-    The units that compute at a step cost alike, whichever they are: sets of the same sizes are counted once.
-    Of statements, the circuit that a sentence designs is counted, as the next one may have another sentence.
-    Units that are dropped cost nothing; those that are muted what the network makes of it. Mean and resample save
-    nothing: the runs that give them their replacements are not counted. Nor does cutting links, muting routes or fixing
-    gates: their weights are 0.
+    Matrix products, convolutions and attention count, a multiplication and an addition as two. Elementwise operations,
+    normalisations and softmax do not count, nor do values of parameters alone, which are computed once. The units that
+    compute at a step cost alike, whichever they are: sets of the same sizes are counted once. Of statements, the
+    circuit that a sentence designs is counted, as the next one may have another sentence. Dropped units cost nothing;
+    the cost of muted ones depends on the network. Mean and resample save nothing; the runs that find their replacements
+    are not counted. Cutting links, muting routes and fixing gates save nothing either: their weights are 0.
 
     Raises:
-        InterventionError: when the intervention names units that the model lacks.
-        RuntimeError: when the network never costs the same twice.
+        InterventionError: the intervention names units that the model lacks.
+        RuntimeError: the network never costs the same twice.
     """
     intervention = intervention or Intervention()
     intervention.validate(model)
@@ -100,17 +101,19 @@ def _count(view: Network, iterations: int | None) -> int:
 
 
 def _example(model: Network, batch: int) -> Inputs:
-    """Inputs of the shape that the network says. Every statement has a sentence of its own."""
+    """Return inputs of the shape that the network says. Every statement has a sentence of its own."""
     example = model.example(batch)
     if isinstance(example, Statements):  # with spaces at its end a sentence is another one, of the same words
-        own = (sentence + " " * place for place, sentence in enumerate(example.sentences))
-        return Statements(example.images, tuple(own))
+        sentences = (sentence + " " * spaces for spaces, sentence in enumerate(example.sentences))
+        return Statements(example.images, tuple(sentences))
     return example
 
 
 def _settled(count: Callable[[int], int], batch: int) -> int:
-    """The count that two runs in a row agree on: some runs prepare weights, the first, and any after another thread
-    has made the network forget them."""
+    """Return the count that two runs in a row agree on.
+
+    Some runs prepare weights: the first, and any after another thread has made the network forget them.
+    """
     before = count(batch)
     for _ in range(MOST_RUNS):
         now = count(batch)

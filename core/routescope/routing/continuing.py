@@ -1,4 +1,4 @@
-"""Texts continued token by token, with the way that each new token takes through the experts."""
+"""Texts continued token by token, with the experts that each new token takes."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -8,7 +8,8 @@ from torch import Tensor
 
 from routescope.nn.experts import NO_EXPERT
 from routescope.nn.inputs.kind import Inputs
-from routescope.nn.network import Generation, Network, NextToken
+from routescope.nn.mixture.routed import NextToken, RoutedNetwork
+from routescope.nn.network import Network
 from routescope.nn.probe import Captured
 from routescope.routing.ablation import Ablation
 from routescope.routing.intervention import Intervention
@@ -19,13 +20,13 @@ FIELDS = ("top_experts", "top_weights", "margin")
 
 @dataclass(frozen=True)
 class LayerDecision:
-    """What the router of a layer decided for one token.
+    """Decision of a layer's router for one token.
 
     Attributes:
         step: the layer.
         experts: names of those that the token takes, that of most weight first.
         weights: theirs, in the same order.
-        margin: by how many logits the last of them is ahead of the best that is not taken; None where all are.
+        margin: the lead, in logits, of the last of them over the best that is not taken; None where all are.
     """
 
     step: str
@@ -41,7 +42,7 @@ class NewToken:
     Attributes:
         token: with its probability, given all before it.
         candidates: the most probable ones in its place, the most probable first.
-        path: what was decided for it, layer by layer, when it was read in turn.
+        path: decisions of the routers, layer by layer, when the token was read in turn.
     """
 
     token: NextToken
@@ -58,57 +59,55 @@ def continued(
     candidates: int = 5,
     seed: int = 0,
 ) -> Iterator[NewToken]:
-    """Continues one text, a token at a time; each is given once the network has read it, so that its path is known.
+    """Continue one text, a token at a time; yield each once the network has read it, so that its path is known.
 
     Args:
-        model: one whose tokens are routed to experts and that continues texts.
+        model: a network with routed experts that continues texts.
         inputs: a batch of one text.
-        tokens: how many are written.
-        intervention: under which it is read and continued.
-        among: a token is drawn from so many most probable ones, by their probabilities; 1: always the most probable.
-        candidates: how many of these are told of each token.
-        seed: of what is drawn.
+        tokens: number of new tokens.
+        intervention: on the network while it reads and continues.
+        among: draw a token from so many most probable ones, by their probabilities; 1: always the most probable.
+        candidates: most probable tokens that each result holds.
+        seed: of the draws.
 
     Raises:
         ValueError: a network that continues no text, or has no experts; less than one token to draw from.
-        InterventionError: what the model lacks.
+        InterventionError: the model lacks a unit.
     """
-    if model.generation is None or model.routing is None:
+    if not isinstance(model, RoutedNetwork):
         raise ValueError("this network continues no text through experts")
     if among < 1 or candidates < 1:
         raise ValueError("a token is drawn from one or more")
     view = Ablation(model, intervention or Intervention(), None).view
-    generation = view.generation
-    assert isinstance(generation, Generation), "a view keeps its facets"
+    assert isinstance(view, RoutedNetwork), "a view is of the class of its network"
     random = np.random.default_rng(seed)
     written: tuple[NextToken, tuple[NextToken, ...]] | None = None
     for turn in range(tokens + 1):
         with view.capture(FIELDS) as captured:
-            found = tuple(generation.next_tokens(inputs, max(among, candidates)))
+            next_tokens = tuple(view.next_tokens(inputs, max(among, candidates)))
         if written is not None:
             yield NewToken(*written, path=_path(view, captured))
         if turn == tokens:
             return
-        token = _drawn(found[:among], random)
-        written = token, found[:candidates]
-        inputs = generation.extended(inputs, token.id)
+        token = _drawn(next_tokens[:among], random)
+        written = token, next_tokens[:candidates]
+        inputs = view.extended(inputs, token.id)
 
 
-def _drawn(found: Sequence[NextToken], random: np.random.Generator) -> NextToken:
-    """One of them, by their probabilities."""
-    if len(found) == 1:
-        return found[0]
-    shares = np.array([each.probability for each in found], dtype=np.float64)
-    return found[int(random.choice(len(found), p=shares / shares.sum()))]
+def _drawn(tokens: Sequence[NextToken], random: np.random.Generator) -> NextToken:
+    """Draw a token by the probabilities."""
+    if len(tokens) == 1:
+        return tokens[0]
+    shares = np.array([token.probability for token in tokens], dtype=np.float64)
+    return tokens[int(random.choice(len(tokens), p=shares / shares.sum()))]
 
 
-def _path(view: Network, captured: Captured) -> tuple[LayerDecision, ...]:
-    """What was decided for the last token that was read."""
-    assert view.routing is not None, "checked before"
+def _path(view: RoutedNetwork, captured: Captured) -> tuple[LayerDecision, ...]:
+    """Return the decisions for the last token that was read."""
     steps = {name: dict(captured[name]) for name in FIELDS}
     return tuple(
         _decision(layer.name, layer.units, *(steps[name][step][0, -1] for name in FIELDS))
-        for step, layer in enumerate(view.routing.routed_layers)
+        for step, layer in enumerate(view.routed_layers)
     )
 
 

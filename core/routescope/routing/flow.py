@@ -1,4 +1,4 @@
-"""The routing of one sample as a networkx graph: who read whom, at which step, with which weight."""
+"""The routing of one sample as a networkx graph: which node reads which, at which step, with which weight."""
 
 import json
 from collections.abc import Iterable
@@ -19,30 +19,33 @@ KEPT = ("model", "revision", "intervention", "versions")
 
 
 def graph_of(data: xr.Dataset, sample: str | None = None) -> "DiGraph":
-    """A directed graph with an edge for every weight above 0, from what is read to what reads it.
+    """Return a directed graph with an edge for every weight above 0, from the node that is read to its reader.
 
-    Nodes are named by what they are, ``"token"`` or ``"step/unit"``. By the fields of the trace:
+    Nodes are named ``"token"`` or ``"step/unit"``. By the fields of the trace:
 
-    * ``compatibility`` (sample, step, unit, token): from tokens to the units of every step;
-    * ``messages`` (sample, layer, unit, sender): from units to the units that read them one step later; with
-      ``read_in`` (sample, unit, token) also from tokens to the units of the first step, and with ``read_out``
-      (sample, readout, unit) and ``confidence`` (sample, readout) also from the units of the last step to the node
-      ``"read-out"``, as in ``Paths``. Where the trace has ``link_probability``, edges between units have it too;
-    * ``multiplexer_weights`` (sample, step, source, block): from blocks to the blocks that are made of them, level by
-      level; what an iteration starts from is ``"in:step/block"``, or what came out of the iteration before;
-    * ``link_probability`` ((sample,) unit, sender) where there is none of these: from units to units, without steps.
+    * ``compatibility`` (sample, step, unit, token): from tokens to the units of every step; * ``messages`` (sample,
+    layer, unit, sender): from units to the units that read them one step later; with
+    ``read_in`` (sample, unit, token) also from tokens to the units of the first step, and with ``read_out``
+    (sample, readout, unit) and ``confidence`` (sample, readout) also from the units of the last step to the node
+    ``"read-out"``, as in ``Paths``. Where the trace has ``link_probability``, edges between units have it too; *
+    ``multiplexer_weights`` (sample, step, source, block): from blocks to the blocks that are made of them, level by
+    level; an iteration starts from ``"in:step/block"``, or from the blocks of the iteration before; *
+    ``link_probability`` ((sample,) unit, sender) without any of these: from units to units, without steps.
 
     Args:
         data: the dataset of a trace.
-        sample: its id; the first one when None.
+        sample: its id; None: the first one.
 
     Returns:
         Edges have ``weight``. Nodes have ``kind`` ("token", "unit", "block" or "read-out"); those of units and blocks
-        also ``unit``, its full name, and ``step``, ``script`` where steps belong to one, ``kept`` and ``muted`` where
-        the trace says so, and ``usage``: their share of all weight of their step, into them for compatibility, else
-        out of them (0 to 1, summing to 1 over a step at which anything is read). The graph has ``model``,
-        ``revision``, ``intervention`` and ``versions`` (both JSON), ``sample``, and ``field``, the one that it was
-        made of. All are strings, numbers and booleans, so that networkx writes it to any format.
+            also
+        ``unit``, its full name, and ``step``, ``script`` where steps belong to one, ``kept`` and ``muted`` where the
+            trace
+        says so, and ``usage``: their share of all weight of their step, into them for compatibility, else out of them
+            (0 to
+        1, summing to 1 over a step with any weight). The graph has ``model``, ``revision``, ``intervention`` and
+        ``versions`` (both JSON), ``sample``, and ``field``, the field that it was made of. All are strings, numbers and
+        booleans, so that networkx writes it to any format.
 
     Raises:
         ValueError: an unknown sample, or a trace with none of the fields.
@@ -53,7 +56,7 @@ def graph_of(data: xr.Dataset, sample: str | None = None) -> "DiGraph":
     if field is None:
         held = ", ".join(str(name) for name in data.data_vars)
         raise ValueError(f"a graph needs one of {', '.join(FIELDS)}; this trace has {held}")
-    samples = [str(each) for each in data["sample"].values]
+    samples = [str(sample_id) for sample_id in data["sample"].values]
     if sample is not None and sample not in samples:
         raise ValueError(f"unknown sample {sample[:40]!r}; there are {', '.join(samples[:10])}")
     chosen = samples[0] if sample is None else sample
@@ -76,10 +79,10 @@ def _names(array: xr.DataArray | xr.Dataset, axis: str) -> list[str]:
 
 
 def _units(graph: "DiGraph", at: xr.Dataset, step: str, units: Iterable[str]) -> list[str]:
-    """Add the units of a step; gives the names of their nodes."""
+    """Add the units of a step; return the names of their nodes."""
     script = step.rpartition(".")[0]
     nodes = []
-    for place, unit in enumerate(units):
+    for position, unit in enumerate(units):
         about: dict[str, object] = {"kind": "unit", "unit": unit, "usage": 0.0} | ({"step": step} if step else {})
         if script:
             about |= {"unit": f"{script}.{unit}", "script": script}
@@ -91,7 +94,7 @@ def _units(graph: "DiGraph", at: xr.Dataset, step: str, units: Iterable[str]) ->
                 if "step" in flags.dims:  # every layer has its own experts
                     flags = flags.sel(step=step)
                     about["unit"] = f"{step}.{unit}"
-                about[state] = bool(flags.values[place])
+                about[state] = bool(flags.values[position])
         nodes.append(f"{step}/{unit}" if step else unit)
         graph.add_node(nodes[-1], **about)
     return nodes
@@ -116,22 +119,22 @@ def _tokens(graph: "DiGraph", array: xr.DataArray) -> list[str]:
 
 
 def _from_tokens(graph: "DiGraph", at: xr.Dataset) -> None:
-    found = at["compatibility"].transpose("step", "unit", "token")
-    tokens = _tokens(graph, found)
-    for step, weights in zip(_names(found, "step"), found.values, strict=True):
-        _connect(graph, weights, tokens, _units(graph, at, step, _names(found, "unit")), used="readers")
+    compatibility = at["compatibility"].transpose("step", "unit", "token")
+    tokens = _tokens(graph, compatibility)
+    for step, weights in zip(_names(compatibility, "step"), compatibility.values, strict=True):
+        _connect(graph, weights, tokens, _units(graph, at, step, _names(compatibility, "unit")), used="readers")
 
 
 def _between_units(graph: "DiGraph", at: xr.Dataset) -> None:
     columns = {step: _units(graph, at, step, _names(at, "unit")) for step in _names(at, "step")}
     steps = list(columns)
     if "read_in" in at:
-        found = at["read_in"].transpose("unit", "token")
-        _connect(graph, found.values, _tokens(graph, found), columns[steps[0]], used="read")
+        read_in = at["read_in"].transpose("unit", "token")
+        _connect(graph, read_in.values, _tokens(graph, read_in), columns[steps[0]], used="read")
     if "messages" in at:
-        found = at["messages"].transpose("layer", "unit", "sender")
+        messages = at["messages"].transpose("layer", "unit", "sender")
         links = at["link_probability"].transpose("unit", "sender").values if "link_probability" in at else None
-        for layer, weights in zip(_names(found, "layer"), found.values, strict=True):
+        for layer, weights in zip(_names(messages, "layer"), messages.values, strict=True):
             senders, readers = columns[steps[steps.index(layer) - 1]], columns[layer]
             _connect(graph, weights, senders, readers, used="read")
             if links is not None:
@@ -144,10 +147,10 @@ def _between_units(graph: "DiGraph", at: xr.Dataset) -> None:
 
 
 def _between_blocks(graph: "DiGraph", at: xr.Dataset) -> None:
-    found = at["multiplexer_weights"].transpose("step", "block", "source")
+    routes = at["multiplexer_weights"].transpose("step", "block", "source")
     levels: list[list[str]] = json.loads(at.attrs["levels"])
     made: list[str] = []  # nodes of the blocks of the level before
-    for number, (step, weights) in enumerate(zip(_names(found, "step"), found.values, strict=True)):
+    for number, (step, weights) in enumerate(zip(_names(routes, "step"), routes.values, strict=True)):
         below, above = (levels[number % (len(levels) - 1) + up] for up in (0, 1))
         if number % (len(levels) - 1) == 0:
             # What came out of an iteration are the first blocks that the next one reads.
@@ -163,6 +166,6 @@ def _between_blocks(graph: "DiGraph", at: xr.Dataset) -> None:
 
 
 def _links(graph: "DiGraph", at: xr.Dataset) -> None:
-    found = at["link_probability"].transpose("unit", "sender")
-    units = _units(graph, at, "", _names(found, "unit"))
-    _connect(graph, found.values, units, units, used="read")
+    links = at["link_probability"].transpose("unit", "sender")
+    units = _units(graph, at, "", _names(links, "unit"))
+    _connect(graph, links.values, units, units, used="read")

@@ -1,4 +1,4 @@
-"""What the fields of a network reported, checked for gaps and put to the places of all units and tokens."""
+"""Reported fields of a network, checked for gaps and put to the positions of all units and tokens."""
 
 from collections.abc import Sequence
 
@@ -18,28 +18,28 @@ AT_PADDING = {"compatibility": 0, "top_experts": NO_EXPERT}
 
 
 class IncompleteTrace(RuntimeError):
-    """A field was not reported at every step: the trace would have been silently shorter."""
+    """A field was not reported at every step, which would have made the trace shorter."""
 
 
 def names_along(network: Network, axis: str | None, iterations: int) -> tuple[str, ...]:
-    """Names of what a field reports one after the other; a single empty one where it reports once a forward."""
+    """Return the names of the reports of a field, in order; a single empty one where it reports once a forward."""
     return ("",) if axis is None else tuple(network.along(axis, iterations))
 
 
 def on_all_units(view: Network, parts: Sequence[Tensor], dims: tuple[str, ...]) -> list[Tensor]:
-    """Put the units that computed back to their places among all units; the others get zeros.
+    """Put the units that computed back to their positions among all units; the others get zeros.
 
     Args:
-        view: it tells which units compute (``computing``) and how many there are (``coordinates``).
+        view: it knows which units compute (``computing``) and how many there are (``coordinates``).
         parts: one tensor for each name along the field's axis; the shape but for the axes of units stays.
         dims: names of each tensor's axes.
     """
-    found = list(parts)
+    spread = list(parts)
     for axis, name in enumerate(dims):
         if name in UNIT_AXES:
             units = len(view.coordinates()[name])
-            found = [_spread(part, axis, view.computing(t, len(found)), units) for t, part in enumerate(found)]
-    return found
+            spread = [_spread(part, axis, view.computing(t, len(spread)), units) for t, part in enumerate(spread)]
+    return spread
 
 
 def _spread(part: Tensor, axis: int, positions: Sequence[int], units: int) -> Tensor:
@@ -50,7 +50,7 @@ def _spread(part: Tensor, axis: int, positions: Sequence[int], units: int) -> Te
 
 
 def there_of(network: Network, inputs: Inputs) -> Bool[Tensor, "B V"] | None:
-    """Which tokens a batch has, of all that a sample can have; None where every sample has all of them."""
+    """Return which tokens, of all that a sample can have, a batch has; None where every sample has all of them."""
     tokens, most = network.tokens_of(inputs), len(network.tokens)
     if tokens.mask is None and len(tokens.names) == most:
         return None
@@ -62,26 +62,25 @@ def without_padding(
     name: str,
     part: Shaped[Tensor, "..."],
     dims: tuple[str, ...],
-    there: Bool[Tensor, "B V"] | None,
+    present: Bool[Tensor, "B V"] | None,
     fill: float | None = None,
 ) -> Shaped[Tensor, "..."]:
-    """What a field reported, at the places of all tokens: NaN, 0 or ``NO_EXPERT`` at padding.
+    """Return a field at the positions of all tokens, with the axes ``dims``: NaN, 0 or ``NO_EXPERT`` at padding.
 
     Args:
-        part: with the axes ``dims``.
-        there: see ``there_of``; where it is None, nothing is changed.
-        fill: what padding is instead.
+        present: see ``there_of``; where it is None, nothing is changed.
+        fill: value at padding instead.
     """
-    if there is None or not {"sample", "token"} <= set(dims):
+    if present is None or not {"sample", "token"} <= set(dims):
         return part
     if fill is None:
         fill = AT_PADDING.get(name, torch.nan)
     sample, token = dims.index("sample"), dims.index("token")
     missing = list(part.shape)
-    missing[token] = there.shape[1] - missing[token]
+    missing[token] = present.shape[1] - missing[token]
     part = part if part.is_floating_point() or name in AT_PADDING else part.float()
     whole = torch.cat((part, part.new_full(missing, fill)), dim=token)
-    mask = there.to(part.device) if sample < token else there.to(part.device).T
+    mask = present.to(part.device) if sample < token else present.to(part.device).T
     shape = [size if axis in (sample, token) else 1 for axis, size in enumerate(whole.shape)]
     return whole.masked_fill(~mask.reshape(shape), fill)
 
@@ -89,10 +88,11 @@ def without_padding(
 def by_step(
     name: str, parts: list[tuple[int, Tensor]], steps: Sequence[str], dims: tuple[str, ...], samples: int
 ) -> list[Tensor]:
-    """One tensor per step, of the shape of its parts, the chunks of a large batch joined along the samples.
+    """Return one tensor for each step, of the shape of its parts, with the chunks of a large batch joined along the
+    samples.
 
     Raises:
-        IncompleteTrace: for gaps and surpluses.
+        IncompleteTrace: a gap or a surplus.
     """
     by_step: list[list[Tensor]] = [[] for _ in steps]
     for step, tensor in parts:

@@ -46,10 +46,10 @@ class Paths:
 
     @classmethod
     def of(cls, data: xr.Dataset) -> Self:
-        """Compute paths from the fields of a trace: compatibilities, or messages.
+        """Return the paths in the fields of a trace: compatibilities, or messages.
 
         Raises:
-            ValueError: for a trace with neither, nor what units read of tokens.
+            ValueError: a trace without compatibilities, messages or reading of tokens.
         """
         if "compatibility" in data:
             return cls._of_tokens(data)
@@ -76,9 +76,11 @@ class Paths:
         if "messages" in data:
             W = data["messages"].transpose("sample", "layer", "unit", "sender").values
             layers = data["layer"].values.astype(str)
-            found = _table(W, {"sample": samples, "next_step": layers, "to_unit": units, "from_unit": units}, token="")
-            found["step"] = found["next_step"].map(dict(zip(steps[1:], steps[:-1], strict=True)))
-            parts.append(found)
+            readings = _table(
+                W, {"sample": samples, "next_step": layers, "to_unit": units, "from_unit": units}, token=""
+            )
+            readings["step"] = readings["next_step"].map(dict(zip(steps[1:], steps[:-1], strict=True)))
+            parts.append(readings)
         if "read_in" in data:
             R, tokens = data["read_in"].transpose("sample", "unit", "token").values, data["token"].values.astype(str)
             axes = {"sample": samples, "to_unit": units, "token": tokens}
@@ -91,23 +93,23 @@ class Paths:
         return cls(_strongest_first(parts), dominant, tuple(units), tuple(steps))
 
     def plot(self, sample: str | None = None, ax: "Axes | None" = None) -> "Axes":
-        """One sample's paths between units: columns are steps, rows units, line width and opacity weight."""
+        """Draw one sample's paths between units: columns are steps, rows units, line width and opacity weight."""
         from routescope.plots.paths import draw_paths
 
         return draw_paths(self, sample, ax)
 
 
 def _table(weight: np.ndarray, axes: Mapping[str, np.ndarray], **fixed: str) -> pd.DataFrame:
-    """A row for every weight that is not too faint: a column of names for each axis, those that are fixed, weight."""
+    """Return a row for every weight that is not too faint: names along each axis, the fixed columns, and weight."""
     places = np.nonzero(weight >= FAINTEST)
-    columns = {column: names[place] for (column, names), place in zip(axes.items(), places, strict=True)}
+    columns = {column: names[position] for (column, names), position in zip(axes.items(), places, strict=True)}
     return pd.DataFrame({**columns, **fixed, "weight": weight[places]})
 
 
 def _dominant(
     weight: np.ndarray, samples: np.ndarray, steps: np.ndarray, tokens: np.ndarray, units: np.ndarray
 ) -> pd.DataFrame:
-    """The unit of largest weight (sample, step, unit, token) for each sample, step and token."""
+    """Return the unit of largest weight (sample, step, unit, token) for each sample, step and token."""
     best = weight.argmax(axis=2) if weight.shape[2] else np.zeros_like(weight[:, :, 0], dtype=int)
     unit = np.where(weight.max(axis=2) > 0, units[best], "")
     index = pd.MultiIndex.from_product([samples, steps, tokens], names=["sample", "step", "token"])

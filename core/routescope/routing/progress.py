@@ -1,4 +1,4 @@
-"""How far a long computation is, reported to the caller; and its pieces, which may wait for their turns."""
+"""Progress of a long computation, reported to the caller; and its pieces, which may wait for their turns."""
 
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
@@ -12,7 +12,7 @@ TOTAL = 1000
 
 
 def part(progress: Progress, start: int, stop: int) -> Progress:
-    """Progress of a part of a computation, as progress from ``start`` to ``stop`` of the whole, which is ``TOTAL``."""
+    """Return the progress of a part of a computation, from ``start`` to ``stop`` of the whole, which is ``TOTAL``."""
 
     def report(done: int, total: int, what: str) -> None:
         progress(start + (stop - start) * min(done, total) // max(1, total), TOTAL, what)

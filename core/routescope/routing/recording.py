@@ -1,4 +1,4 @@
-"""Recording: what a network reports of its routing at every step, checked for completeness, as a trace."""
+"""Recording of a network's routing at every step, checked for completeness, as a trace."""
 
 from collections.abc import Sequence
 
@@ -6,9 +6,11 @@ from torch import Tensor
 
 from routescope.data.dataset import LabelledSamples
 from routescope.nn.inputs.kind import Inputs
+from routescope.nn.mixture.routed import RoutedNetwork
 from routescope.nn.network import Network
 from routescope.routing.ablation import Ablation, check_network
-from routescope.routing.intervention import Intervention, InterventionError
+from routescope.routing.intervention import Intervention
+from routescope.routing.options import InterventionError
 from routescope.routing.running import run
 from routescope.routing.trace import Trace, assemble
 
@@ -21,7 +23,7 @@ DEFAULT_FIELDS = (
 
 
 def default_fields(model: Network) -> tuple[str, ...]:
-    """Those of ``DEFAULT_FIELDS`` that the model has."""
+    """Return those of ``DEFAULT_FIELDS`` that the model has."""
     return tuple(name for name in DEFAULT_FIELDS if name in model.fields)
 
 
@@ -67,13 +69,12 @@ def record(
     batch = ablation.view.as_inputs(inputs)
     *_, ran = run(ablation, lambda rows: batch, [range(len(batch))], only)
     assert ran is not None, "the last item is the batch"
-    windowed = ablation.view.windowed
     return assemble(
         ablation.view,
         ran.fields,
         ran.out,
         ablation.view.token_texts(batch),
-        left_out=None if windowed is None else windowed.left_out(batch),
+        left_out=ablation.view.left_out(batch) if isinstance(ablation.view, RoutedNetwork) else None,
         iterations=ablation.iterations,
         intervention=intervention,
         sample_ids=sample_ids,

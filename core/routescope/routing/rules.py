@@ -1,20 +1,19 @@
-"""Rules in place of names of units: all that begin alike, those of least weight, a share of a layer, a kept set.
+"""Rules that stand for units: a common start of names, least weight, a share of a layer, a stored set.
 
 ``l3.*`` is every unit whose name begins with ``l3.``; ``least:4`` the four of least routing weight; ``l3.least:4``
 those of a group, such as a layer; ``share:0.25`` the quarter of every group with the least, rounded down. The weight of
-a unit is observed with all units on (``routescope.routing.observed.usage``); of equal units the first goes first.
-Of units that are dropped a rule takes no more than may go: where tokens take the best few experts of a layer, as many
-stay. ``set:`` and 16 hexadecimal digits are the units of a set that a server keeps under that name.
+a unit is observed with all units on (``routescope.routing.observed.usage``); equal units go in their own order. A rule
+never drops more units than tokens allow: a layer keeps as many experts as a token takes. ``set:`` and 16 hexadecimal
+digits are the units of a set that a server stores under that id.
 """
 
 import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from routescope.nn.network import Network
+from routescope.nn.mixture.routed import RoutedNetwork
+from routescope.nn.network import Network
 
 #: Unit -> its mean share of the routing weight, observed with all units on.
 Use = Mapping[str, float]
@@ -34,26 +33,26 @@ ACCEPTED = (
 
 
 class RuleError(ValueError):
-    """A rule that names nothing, or takes more than may go; the message says what would be accepted."""
+    """A rule that names nothing, or drops too many units; the message says what would be accepted."""
 
 
 def is_rule(name: str) -> bool:
-    """Whether a name stands for units by a rule; names of units have no colon and no star."""
+    """Whether a name is a rule; names of units have no colon and no star."""
     return ":" in name or name.endswith("*")
 
 
 def needs_use(names: Sequence[str]) -> bool:
-    """Whether some of them are rules about how much units are used."""
+    """Whether any of the names is a rule about the use of units."""
     return any(is_rule(name) and not name.endswith("*") and not name.startswith(KEPT) for name in names)
 
 
 @dataclass(frozen=True)
 class _Groups:
-    """Which units may go.
+    """Groups of units, and how many units of each can be dropped.
 
     Attributes:
         of: group -> its units.
-        stay: how many units of each group stay.
+        stay: number of units of each group that stay.
         use: of every unit.
     """
 
@@ -62,11 +61,11 @@ class _Groups:
     use: Use
 
     def ordered(self, units: Sequence[str]) -> list[str]:
-        """From the least used on; of equally used ones in the given order."""
+        """Return the units from the least used on; equally used ones in the given order."""
         return sorted(units, key=lambda unit: self.use.get(unit, 0.0))
 
     def least(self, rule: str, groups: Sequence[str], count: int) -> list[str]:
-        """The least used of some groups, as many as are asked for, of which each group can spare its own."""
+        """Return the ``count`` least used units of some groups; each group keeps those that must stay."""
         group_of = {unit: name for name in groups for unit in self.of[name]}
         spare = {name: max(0, len(self.of[name]) - self.stay[name]) for name in groups}
         if count > sum(spare.values()):
@@ -87,7 +86,7 @@ class _Groups:
 
 
 def units_of(
-    model: "Network",
+    model: Network,
     names: Sequence[str],
     use: Callable[[], Use] | None = None,
     *,
@@ -95,29 +94,29 @@ def units_of(
     dropping: bool = True,
     top_k: int | None = None,
 ) -> tuple[str, ...]:
-    """Names of units, with what rules stand for in their place; names that are no rules stay as they are.
+    """Return names of units, with rules replaced by their units.
 
     Args:
         names: of units, or rules (see the module).
-        use: gives how much every unit is used; called once, and only where a rule asks for it.
-        kept: finds sets that are kept; None: none are known here.
+        use: returns the use of every unit; called once, and only where a rule asks for it.
+        kept: finds stored sets; None: there are none here.
         dropping: whether the units are dropped, so that some of a group have to stay.
-        top_k: how many experts a token takes, where that is changed; None: as the network was trained.
+        top_k: experts that a token takes, where that is changed; None: as the network was trained.
 
     Raises:
-        RuleError: no such rule, a rule that names nothing, or more than can go.
+        RuleError: no such rule, a rule that names nothing, or one that drops too many units.
     """
     groups: _Groups | None = None
-    found: dict[str, None] = {}
+    matching: dict[str, None] = {}
     for name in names:
         if not is_rule(name):
-            found[name] = None
+            matching[name] = None
             continue
         if name.endswith("*"):
-            found |= dict.fromkeys(_beginning(model, name))
+            matching |= dict.fromkeys(_beginning(model, name))
             continue
         if name.startswith(KEPT):
-            found |= dict.fromkeys(_of_set(name, kept))
+            matching |= dict.fromkeys(_of_set(name, kept))
             continue
         if groups is None:
             if use is None:
@@ -125,21 +124,21 @@ def units_of(
             groups = _Groups(
                 model.groups, _staying(model, top_k) if dropping else dict.fromkeys(model.groups, 0), use()
             )
-        found |= dict.fromkeys(_used(groups, name))
-    return tuple(found)
+        matching |= dict.fromkeys(_used(groups, name))
+    return tuple(matching)
 
 
-def _staying(model: "Network", top_k: int | None) -> dict[str, int]:
-    """How many units of each group stay where units are dropped: as many experts of a layer as a token takes."""
-    routed = model.routing.routed_layers if model.routing is not None else ()
+def _staying(model: Network, top_k: int | None) -> dict[str, int]:
+    """Return the number of units of each group that stay when units are dropped: the experts that a token takes."""
+    routed = model.routed_layers if isinstance(model, RoutedNetwork) else ()
     return dict.fromkeys(model.groups, 0) | {layer.name: top_k or layer.top_k for layer in routed}
 
 
-def _beginning(model: "Network", rule: str) -> list[str]:
-    found = [unit for unit in model.units if unit.startswith(rule[:-1])]
-    if not found:
+def _beginning(model: Network, rule: str) -> list[str]:
+    matching = [unit for unit in model.units if unit.startswith(rule[:-1])]
+    if not matching:
         raise RuleError(f"{rule[:40]} names no unit; units are {model.units[0]} to {model.units[-1]}")
-    return found
+    return matching
 
 
 def _of_set(rule: str, kept: KeptSets | None) -> Sequence[str]:

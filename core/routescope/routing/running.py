@@ -10,12 +10,14 @@ from torch import Tensor
 
 from routescope.data.dataset import LabelledSamples, Rows
 from routescope.nn.inputs.kind import Inputs
+from routescope.nn.mixture.routed import RoutedNetwork
 from routescope.nn.network import Network
 from routescope.nn.probe import Captured
 from routescope.nn.windows import Windows
 from routescope.routing.ablation import Ablation
-from routescope.routing.intervention import Intervention, InterventionError
+from routescope.routing.intervention import Intervention
 from routescope.routing.listening import by_step, names_along, on_all_units, there_of, without_padding
+from routescope.routing.options import InterventionError
 
 #: Samples of the first piece, so that the first figure comes soon, and of the others: one pass of the bundled model.
 FIRST_BATCH = 32
@@ -76,25 +78,25 @@ def run(
         batch = inputs(rows)
         with ablation.replaced(donated), ablation.view.capture(only) as captured:
             out = ablation.run(batch)
-        mask, there = ablation.view.tokens_of(batch).mask, there_of(ablation.view, batch)
-        fields = _heard(ablation, captured, len(batch), there)
-        yield Ran(rows, out, None if mask is None else mask.to(out.device), fields, there)
+        mask, present = ablation.view.tokens_of(batch).mask, there_of(ablation.view, batch)
+        fields = _heard(ablation, captured, len(batch), present)
+        yield Ran(rows, out, None if mask is None else mask.to(out.device), fields, present)
 
 
 def _heard(
-    ablation: Ablation, captured: Captured, samples: int, there: Bool[Tensor, "B V"] | None
+    ablation: Ablation, captured: Captured, samples: int, present: Bool[Tensor, "B V"] | None
 ) -> dict[str, list[Tensor]]:
-    view, known, found = ablation.view, ablation.view.fields, {}
+    view, known_fields, heard = ablation.view, ablation.view.fields, {}
     for name, parts in captured.items():
-        field = known[name]
+        field = known_fields[name]
         reported = by_step(name, parts, names_along(view, field.along, ablation.iterations), field.dims, samples)
         whole = on_all_units(view, reported, field.dims)
-        found[name] = [without_padding(name, part, field.dims, there) for part in whole]
-    return found
+        heard[name] = [without_padding(name, part, field.dims, present) for part in whole]
+    return heard
 
 
 def pieces(count: int, first: int, size: int) -> Iterator[range]:
-    """Places of every piece of so many samples: a first one of at most ``first``, then at most ``size`` each."""
+    """Yield the positions of every piece: a first one of at most ``first``, then at most ``size`` each."""
     start, stop = 0, min(count, first, size)
     while start < stop:
         yield range(start, stop)
@@ -102,23 +104,23 @@ def pieces(count: int, first: int, size: int) -> Iterator[range]:
 
 
 def whole_passes(model: Network, count: int, start: int = 0) -> Iterator[range]:
-    """Places of so many samples in batches of as many as the network computes in one pass.
+    """Yield the positions of ``count`` samples in batches of as many as the network computes in one pass.
 
     Args:
-        start: how many of them ran before, and are left out. Where that is a number of whole batches, the others run
-            in the batches in which they would have run.
+        start: samples that ran before, and are left out. Where that is a number of whole batches, the others run in the
+            batches in which they would have run.
     """
     size = model.rows_at_once()
     return (range(start + rows.start, start + rows.stop) for rows in pieces(count - start, size, size))
 
 
 def rows_of(places: Sequence[int]) -> Rows:
-    """The same places as data sets are asked for them: a slice where they follow each other, which copies nothing."""
+    """Return the positions as data sets take them: a slice where they follow each other, which copies nothing."""
     return slice(places.start, places.stop, places.step) if isinstance(places, range) else places
 
 
 def inputs_of(model: Network, dataset: LabelledSamples) -> Callable[[Sequence[int]], Inputs]:
-    """What a network takes of the samples at some places of a data set."""
+    """Return a function that gives the inputs of the samples at some positions of a data set."""
     return lambda places: model.as_inputs(dataset.inputs(rows_of(places)))
 
 
@@ -134,16 +136,16 @@ class Cutting:
         self.windows: Windows | None = None
 
     def inputs(self, rows: Sequence[int]) -> Inputs:
-        """What the network takes of the samples at these places.
+        """Return the inputs of the samples at these positions, in windows.
 
         Raises:
             ValueError: no text has a token.
             InterventionError: a text in several windows whose contributions would be those for another sample.
         """
-        inputs, windowed = self._inputs(rows), self._ablation.view.windowed
-        if windowed is None:
+        inputs, view = self._inputs(rows), self._ablation.view
+        if not isinstance(view, RoutedNetwork):
             return inputs
-        self.windows = windows = windowed.windows(inputs)
+        self.windows = windows = view.windows(inputs)
         if not len(windows.sample):
             raise ValueError("no text of this batch has a token: leave empty texts out")
         if self._ablation.resamples and len(windows.several):
@@ -156,11 +158,11 @@ class Cutting:
 
 
 def left_out_of(model: Network, datasets: Sequence[LabelledSamples]) -> tuple[int, int]:
-    """Tokens and bytes at the end of the texts of data sets that one pass does not read; (0, 0) of other samples."""
-    if model.windowed is None:
+    """Return tokens and bytes at the end of texts that one pass does not read; (0, 0) for other samples."""
+    if not isinstance(model, RoutedNetwork):
         return 0, 0
-    found = [model.windowed.left_out(inputs_of(model, dataset)(range(len(dataset)))) for dataset in datasets]
-    return sum(int(own.tokens.sum()) for own in found), sum(int(own.bytes.sum()) for own in found)
+    left_out = [model.left_out(inputs_of(model, dataset)(range(len(dataset)))) for dataset in datasets]
+    return sum(int(part.tokens.sum()) for part in left_out), sum(int(part.bytes.sum()) for part in left_out)
 
 
 @dataclass(frozen=True, eq=False)
@@ -189,7 +191,8 @@ def routed(
     seed: int = 0,
     grid: Iterable[range] | None = None,
 ) -> Iterator[Routed | None]:
-    """The first ``count`` samples of a data set, in as many at once as the network computes in one pass: see ``run``.
+    """Run the first ``count`` samples of a data set, in as many at once as the network computes in one pass: see
+    ``run``.
 
     The data set itself is the reference of ``mean`` and ``resample``.
 
@@ -197,8 +200,8 @@ def routed(
         grid: some of the batches that ``whole_passes`` gives; None: all of them.
 
     Raises:
-        IncompleteTrace: when a field was not reported for every sample exactly once per step.
-        InterventionError: for units that the model lacks.
+        IncompleteTrace: a field was not reported for every sample exactly once at each step.
+        InterventionError: units that the model lacks.
         ValueError: a data set without a head.
     """
     model.head_of(dataset.domain)
@@ -211,8 +214,8 @@ def routed(
             continue
         rows = range(batch.rows[0], batch.rows[-1] + 1)
         fields = {name: [_array(part) for part in parts] for name, parts in batch.fields.items()}
-        there = None if batch.there is None else batch.there.cpu().numpy()
-        yield Routed(rows, fields, _array(batch.out), there)
+        present = None if batch.there is None else batch.there.cpu().numpy()
+        yield Routed(rows, fields, _array(batch.out), present)
 
 
 def _array(tensor: Tensor) -> np.ndarray:

@@ -1,6 +1,6 @@
-"""How fast a network is under an intervention, beside itself without: both timed in turn, on the same samples.
+"""Speed of a network with an intervention and without: both are timed in turn, on the same samples.
 
-What else the machine does meanwhile slows both alike, which is not so of times that were taken at different moments.
+Other load on the machine then slows both alike, unlike times that were taken at different moments.
 """
 
 import time
@@ -27,7 +27,7 @@ def alternated(
     Raises:
         InterventionError: for units that the model lacks.
     """
-    pair = [Ablation(model, each, dataset) for each in (intervention, Intervention())]
+    pair = [Ablation(model, change, dataset) for change in (intervention, Intervention())]
     for ablation in pair:
         for _ in ablation.prepare(samples):
             yield None
@@ -36,12 +36,12 @@ def alternated(
     yield None
     for number in range(rounds):
         places = (0, 1) if number % 2 == 0 else (1, 0)
-        taken = {place: _seconds(pair[place], dataset, samples) for place in places}
+        taken = {position: _seconds(pair[position], dataset, samples) for position in places}
         yield taken[0], taken[1]
 
 
 def _seconds(ablation: Ablation, dataset: LabelledSamples, samples: int) -> float:
-    """Wall time of one batch, with the runs of donors where contributions are resampled."""
+    """Return the wall time of one batch, with the runs of donors where contributions are resampled."""
     rows = range(min(samples, len(dataset)))
     inputs = inputs_of(ablation.view, dataset)(rows)
     started = time.perf_counter()

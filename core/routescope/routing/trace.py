@@ -1,4 +1,4 @@
-"""The trace of some samples: everything about their routing, with named axes, in one file."""
+"""Trace of some samples: everything about their routing, with named axes, in one file."""
 
 import json
 import platform
@@ -16,8 +16,9 @@ from jaxtyping import Shaped
 from torch import Tensor
 
 from routescope.assets import installed_version
-from routescope.nn.network import NUMBER_AXES, Network
+from routescope.nn.network import NUMBER_AXES, LinkedNetwork, Network
 from routescope.nn.shown import html, shortened
+from routescope.routing.files import load_dataset, save_dataset
 from routescope.routing.flow import graph_of
 from routescope.routing.graphs.matching import matched
 from routescope.routing.graphs.order import prior_order
@@ -96,7 +97,7 @@ class Trace:
                 self.dataset["token_text"].values[0] if "token_text" in self.dataset else self.dataset["token"].values
             )
             rows = (
-                (repr(str(text)), *(" ".join(f"e{place + 1:.0f}" for place in step if place >= 0) for step in token))
+                (repr(str(text)), *(" ".join(f"e{expert + 1:.0f}" for expert in step if expert >= 0) for step in token))
                 for text, token in zip(texts, experts.values, strict=True)
                 if str(text)  # padding has no text
             )
@@ -116,44 +117,42 @@ class Trace:
         return self.dataset[field]
 
     def samples(self) -> "list[Trace]":
-        """Each sample's own trace, in their order, as if it had been recorded alone; what has no axis sample is shared.
+        """Return each sample's own trace, in their order, as if it had been recorded alone; arrays without samples are
+        shared.
 
-        Arrays are copied, so that one of them does not keep all others in memory.
+        Arrays are copied, so that one trace does not keep all others in memory.
         """
-        return [Trace(self._only(place)) for place in range(self.dataset.sizes["sample"])]
+        return [Trace(self._only(position)) for position in range(self.dataset.sizes["sample"])]
 
-    def _only(self, place: int) -> xr.Dataset:
-        found = self.dataset.isel(sample=[place])
-        for name, array in found.variables.items():
+    def _only(self, position: int) -> xr.Dataset:
+        dataset = self.dataset.isel(sample=[position])
+        for name, array in dataset.variables.items():
             if "sample" in array.dims:
                 # Texts are as wide as their longest one, which may be another sample's.
-                own = np.array(array.values.tolist(), dtype=str) if array.dtype.kind == "U" else array.values.copy()
-                found[name] = (array.dims, own.reshape(array.shape))
-        return found
+                values = np.array(array.values.tolist(), dtype=str) if array.dtype.kind == "U" else array.values.copy()
+                dataset[name] = (array.dims, values.reshape(array.shape))
+        return dataset
 
     @property
     def intervention(self) -> Intervention:
-        """What was dropped and muted, and how many iterations ran."""
+        """The intervention under which the samples ran."""
         return Intervention.from_json(self.dataset.attrs["intervention"])
 
     def save(self, path: str | Path) -> Path:
         """Write one NetCDF file."""
-        path = Path(path)
         encoding = {name: {"zlib": True, "complevel": 4} for name, array in self.dataset.items() if array.ndim}
-        self.dataset.to_netcdf(path, engine="h5netcdf", encoding=encoding)
-        return path
+        return save_dataset(self.dataset, path, encoding=encoding)
 
     @classmethod
     def load(cls, path: str | Path) -> Self:
-        """Read a file that ``save`` wrote."""
-        with xr.open_dataset(path, engine="h5netcdf") as dataset:
-            return cls(dataset.load())
+        """Read a file of ``save``."""
+        return cls(load_dataset(path))
 
     def predictions(self) -> list[dict[str, np.ndarray]]:
-        """For every sample: each domain's head and its probabilities over the labels.
+        """Return for every sample the probabilities over the labels by each domain's head.
 
         Raises:
-            ValueError: for a network whose heads answer with no label a sample.
+            ValueError: a network whose heads have no labels.
         """
         if "logits" not in self.dataset or self.dataset["logits"].dims != ("sample", "domain", "label"):
             raise ValueError("the heads of this network answer with no label a sample")
@@ -164,26 +163,27 @@ class Trace:
         return [dict(zip(domains, sample, strict=True)) for sample in probabilities]
 
     def numbers(self) -> list[dict[str, float]]:
-        """For every sample: the number that each domain's head answers; empty where it answers with something else."""
-        found = next((each for each in self.dataset.values() if each.dims == NUMBER_AXES), None)
-        if found is None:
+        """Return for every sample the number that each domain's head answers; empty where it answers with something
+        else."""
+        numbers = next((array for array in self.dataset.values() if array.dims == NUMBER_AXES), None)
+        if numbers is None:
             return [{} for _ in self.dataset["sample"].values]
         domains = [str(d) for d in self.dataset["domain"].values]
-        return [dict(zip(domains, map(float, sample[:, 0]), strict=True)) for sample in found.values]
+        return [dict(zip(domains, map(float, sample[:, 0]), strict=True)) for sample in numbers.values]
 
     def paths(self) -> Paths:
-        """The computational paths of the samples."""
+        """Return the computational paths of the samples."""
         return Paths.of(self.dataset)
 
     def graph(self, sample: str | None = None) -> "DiGraph":
-        """The routing of one sample as a networkx graph: see ``routescope.routing.flow.graph_of``.
+        """Return the routing of one sample as a networkx graph: see ``routescope.routing.flow.graph_of``.
 
-        Nodes are tokens and the units of every step, with their usage; edges have weights, from what is read to what
-        reads it: compatibilities, messages, or weights of Multiplexers. The graph says its model, revision,
+        Nodes are tokens and the units of every step, with their usage; edges have weights, from the node that is read
+        to its reader: compatibilities, messages, or weights of Multiplexers. The graph holds its model, revision,
         intervention and versions.
 
         Args:
-            sample: its id; the first one when None.
+            sample: its id; None: the first one.
 
         Raises:
             ValueError: an unknown sample, or a trace without routing.
@@ -192,12 +192,13 @@ class Trace:
 
 
 def dominant_units(trace: Trace, tokens: int | None = None) -> dict[str, dict[str, int]]:
-    """For each step, how many tokens have each unit as the one of highest compatibility; units with none left out.
+    """Return for each step the number of tokens with each unit as that of highest compatibility; units with none left
+    out.
 
     A token that no unit takes (all compatibilities 0) counts under ``none``.
 
     Args:
-        tokens: how many of the tokens are no padding; None: all.
+        tokens: number of tokens that are no padding; None: all.
     """
     if "compatibility" not in trace.dataset:
         return {}
@@ -224,13 +225,13 @@ def _named(parts: Sequence[Tensor], dims: tuple[str, ...], along: str | None) ->
 
 
 def _texts(texts: Sequence[Sequence[str]], tokens: int) -> xr.DataArray:
-    """How tokens read, (sample, token); empty where there are none."""
-    padded = [[*own[:tokens], *([""] * (tokens - len(own)))] for own in texts]
+    """Return the texts of tokens, (sample, token); empty where there are none."""
+    padded = [[*sample_texts[:tokens], *([""] * (tokens - len(sample_texts)))] for sample_texts in texts]
     return xr.DataArray(np.array(padded, dtype=str).reshape(len(padded), tokens), dims=("sample", "token"))
 
 
 def _on_all_tokens(part: Tensor, dims: tuple[str, ...], tokens: int) -> Tensor:
-    """NaN for the tokens that were not computed: nobody reads what the last step makes of them."""
+    """Add NaN for the tokens that were not computed: nobody reads the last step's results for them."""
     if "token" not in dims:
         return part
     axis, missing = dims.index("token"), list(part.shape)
@@ -250,24 +251,23 @@ def assemble(
     sample_ids: Sequence[str] | None,
     seed: int | None,
 ) -> Trace:
-    """Build a trace from what a view reported.
+    """Build a trace from the reported fields of a view.
 
     Args:
-        view: the network that computed; it names its axes (``coordinates``), gives what does not depend
-            on samples (``constants``, see ``constants_of``).
-        fields: name of a field -> what was reported of all units, one tensor of the field's shape for each name along
-            its axis.
-        out: what it answered, with the axes ``view.answer_axes``.
-        token_texts: how each token of each sample reads; None where tokens are no text.
-        left_out: tokens and bytes at the end of each text that were not read; None where samples are no texts.
-        iterations: how many were run.
+        view: the network that computed; it names its axes (``coordinates``) and gives arrays without samples (see
+            ``constants_of``).
+        fields: name of a field -> one tensor of all units for each name along its axis, of the field's shape.
+        out: its answers, with the axes ``view.answer_axes``.
+        token_texts: text of each token of each sample; None where tokens are no text.
+        left_out: tokens and bytes cut from the end of each text; None where samples are no texts.
+        iterations: number of iterations.
     """
-    coordinates, known = view.coordinates(), view.fields
+    coordinates, known_fields = view.coordinates(), view.fields
     arrays: dict[str, xr.DataArray] = {}
     for name, parts in fields.items():
         if not parts:
             continue
-        dims, along = known[name].dims, known[name].along
+        dims, along = known_fields[name].dims, known_fields[name].along
         arrays[name] = _named([_on_all_tokens(part, dims, len(coordinates["token"])) for part in parts], dims, along)
     answer = _on_all_tokens(out.float(), view.answer_axes, len(coordinates["token"]))
     arrays[view.answer_name] = xr.DataArray(answer.cpu().numpy(), dims=view.answer_axes)
@@ -278,9 +278,9 @@ def assemble(
     ids = list(sample_ids) if sample_ids is not None else [str(i) for i in range(len(out))]
     axes = dict.fromkeys(dim for array in arrays.values() for dim in array.dims)
     steps = names_along(view, "step", iterations)
-    alongs = {known[name].along for name in fields} - {None, "step"}
+    alongs = {known_fields[name].along for name in fields} - {None, "step"}
     names = {**coordinates, "step": steps, "sample": ids}
-    names |= {str(each): names_along(view, each, iterations) for each in alongs}
+    names |= {str(axis): names_along(view, axis, iterations) for axis in alongs}
     # Steps are named also where no field has them: what is reported once a layer stands between two of them.
     named = [*axes, *(["step"] if steps and "step" not in axes else [])]
     dataset = xr.Dataset(arrays, {d: np.array(names[d], dtype=str) for d in named if d in names})
@@ -299,26 +299,27 @@ def assemble(
 
 
 def constants_of(view: Network) -> Constants:
-    """Name -> names of axes, and numbers: the network's own, with ``prior_link_probability`` and ``prior_order``.
+    """Return name -> names of axes, and numbers: the network's own, with ``prior_link_probability`` and
+    ``prior_order``.
 
-    The last two are there where links were drawn to a prior; it is in the order of the network's own units, all of
-    them, whatever a view leaves out, as ``routescope.routing.graphs.order`` matches it.
+    The last two exist where links were trained with a prior, in the order of all of the network's own units, whatever a
+    view leaves out, as ``routescope.routing.graphs.order`` matches it.
     """
-    found: Constants = dict(view.constants())
-    if view.links is None or view.links.prior_graph is None:
-        return found
-    order = prior_order(view.links)
-    links = torch.from_numpy(matched(prior(view.links.prior_graph.name, len(order)), order)).float()
-    return found | {
+    constants: Constants = dict(view.constants())
+    if not isinstance(view, LinkedNetwork) or view.prior_graph is None or not view.has_links:
+        return constants
+    order = prior_order(view)
+    links = torch.from_numpy(matched(prior(view.prior_graph.name, len(order)), order)).float()
+    return constants | {
         "prior_link_probability": (("unit", "sender"), links),
         "prior_order": (("unit",), torch.from_numpy(order.copy())),
     }
 
 
 def constant_sizes(view: Network) -> dict[str, int]:
-    """Name -> bytes of what ``constants_of`` gives, without any search."""
-    found = {name: tensor.nbytes for name, (_, tensor) in view.constants().items()}
-    if view.links is not None and view.links.prior_graph is not None:
-        order = view.links.prior_graph.order
-        found |= {"prior_link_probability": len(order) ** 2 * torch.float32.itemsize, "prior_order": order.nbytes}
-    return found
+    """Return name -> bytes of the arrays of ``constants_of``, without any search."""
+    sizes = {name: tensor.nbytes for name, (_, tensor) in view.constants().items()}
+    if isinstance(view, LinkedNetwork) and view.prior_graph is not None and view.has_links:
+        order = view.prior_graph.order
+        sizes |= {"prior_link_probability": len(order) ** 2 * torch.float32.itemsize, "prior_order": order.nbytes}
+    return sizes

@@ -16,6 +16,7 @@ from routescope.training.recipes.networks import RECIPES
 from routescope.training.settings import ROUNDED, TrainingSettings
 from routescope.training.state import Randomness, SafetensorsCheckpointIO
 from routescope.training.tasks.mixture import Mixture
+from routescope.training.tasks.pictures import Shuffled
 from routescope.training.tasks.registry import TASKS
 from routescope.training.tasks.task import Learning, PeriodicMeasurement
 from routescope.zoo import cards, checkpoint
@@ -41,7 +42,7 @@ def train(
         settings, config: instead of the recipe's.
         folder: where ``model.safetensors``, the card and the training state go; the user's data folder when None.
         resume: go on from the folder's training state when there is one.
-        mixture: the training data, instead of the one made from ``sources``; not of statements.
+        mixture: the training data, instead of the data made from ``sources``.
 
     Returns:
         The folder.
@@ -56,7 +57,11 @@ def train(
     config, settings = config or recipe.config, settings or recipe.settings
     folder = Path(folder) if folder is not None else assets.data_dir() / "checkpoints" / name
     torch.manual_seed(settings.seed)
-    stream, config = task.stream(config, settings, sources, mixture)
+    stream: Stream[Any]
+    if mixture is None:
+        stream, config = task.stream(config, settings, sources)
+    else:
+        stream = Shuffled(mixture, settings.batch_size, settings.seed) if isinstance(mixture, Mixture) else mixture
     settings = settings.for_data(stream.count or 1)
     measured = task.measured(config, settings, sources)
     learning = task.learning(recipe.architecture, config, settings)

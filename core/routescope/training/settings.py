@@ -8,10 +8,10 @@ from typing import Any, Literal, NamedTuple, Self
 from torch import nn
 
 from routescope.nn.circuit.network import without_weight_decay
-from routescope.zoo.checkpoint import Stored
+from routescope.zoo.checkpoint import Storage
 
 #: What a card says of weights that were rounded, by what they were rounded to.
-ROUNDED: dict[Stored, str] = {
+ROUNDED: dict[Storage, str] = {
     "float16": "Its weights were rounded to half precision when the training ended; it was scored after that.",
     "int8": "The numbers of its large matrices were rounded to 8 bits, with a scale for each row, when the training "
     "ended; it was scored after that.",
@@ -79,7 +79,7 @@ class TrainingSettings:
     grounding_steps: int = 0
     lessons: tuple[int, ...] = ()
     gradient_clipping: float = 1.0
-    stored: Stored = "float32"
+    stored: Storage = "float32"
 
     def for_data(self, count: int) -> Self:
         """The same with steps instead of epochs, for so many samples an epoch."""

@@ -124,10 +124,10 @@ class ScoredTask(Protocol):
 
 def held_back(name: str, source: str | None, **options: Any) -> list[LabelledSamples]:
     """The splits of statements, or of blocks, that are scored: ``validation``, and ``test`` where there is one."""
-    found: list[LabelledSamples] = [load(name, "validation", source, **options)]
+    splits: list[LabelledSamples] = [load(name, "validation", source, **options)]
     with suppress(NoSplit):
-        found.append(load(name, "test", source, **options))
-    return found
+        splits.append(load(name, "test", source, **options))
+    return splits
 
 
 def write(
@@ -173,12 +173,12 @@ def for_people(card: Mapping[str, Any], kind: ScoredTask, config: Config) -> str
 
 def accuracies(model: Network, sources: Mapping[str, str], kind: ScoredTask) -> list[dict[str, Any]]:
     """Of every set that is scored, of what training left out of it, and after other numbers of iterations."""
-    found, held_out = [], kind.held_out(model.config)
+    entries, held_out = [], kind.held_out(model.config)
     for words, data in kind.scored(model.config, sources):
         result = evaluate(model, data)
         left_out = kind.left_out(data)
         entry = {"domain": data.domain, "data": words, "stand_in": data.stand_in}
-        found.append(
+        entries.append(
             {
                 **entry,
                 "held_out": data.domain in held_out or bool(len(left_out) and left_out.all()),
@@ -188,12 +188,12 @@ def accuracies(model: Network, sources: Mapping[str, str], kind: ScoredTask) -> 
         )
         if left_out.any() and not left_out.all():
             some = {**entry, "data": f"{words}: combinations that training leaves out", "held_out": True}
-            found.append({**some, **_figure(result.take(left_out))})
+            entries.append({**some, **_figure(result.take(left_out))})
         for iterations in kind.beyond(model.config) if data.split == "test" else ():
             beyond = evaluate(model, data, Intervention(iterations=iterations))
             ran = {**entry, "data": f"{words}, {iterations} iteration{'s' * (iterations > 1)}", "held_out": True}
-            found.append({**ran, **_figure(beyond)})
-    return found
+            entries.append({**ran, **_figure(beyond)})
+    return entries
 
 
 def not_trained_on(model: Network, sources: Mapping[str, str], kind: ScoredTask) -> str:
@@ -201,7 +201,7 @@ def not_trained_on(model: Network, sources: Mapping[str, str], kind: ScoredTask)
     shown, held_out = kind.not_shown(model.config, sources), kind.held_out(model.config)
     if held_out:
         given = {name: source for name, source in sources.items() if name in OTHER_DATASETS}
-        titles = ", ".join(load(each, "validation", given.get(each)).title for each in held_out)
+        titles = ", ".join(load(domain, "validation", given.get(domain)).title for domain in held_out)
         shown += f" Nothing of the domains that are held out: {titles}. Accuracies on them are out of distribution."
     return shown
 
@@ -218,10 +218,10 @@ def _counted(words: str) -> str:
 def _figure(scores: Scores) -> dict[str, Any]:
     """The figure of some scores, under ``accuracy`` whatever the measure; of another one its name is said."""
     (low, high), measure = scores.interval, scores.measure
-    found = {"accuracy": scores.figure, "low": low, "high": high, "count": scores.count}
+    figure = {"accuracy": scores.figure, "low": low, "high": high, "count": scores.count}
     if measure.share:
-        return found
-    return {**found, "measure": measure.name, "higher_is_better": measure.higher_is_better}
+        return figure
+    return {**figure, "measure": measure.name, "higher_is_better": measure.higher_is_better}
 
 
 def _by_kind(data: LabelledSamples, scores: Scores) -> list[dict[str, Any]]:
@@ -247,8 +247,8 @@ def _stored(stored: Mapping[str, Any]) -> list[str]:
         "| scored on | before | 95 % interval before | now |",
         "| --- | --- | --- | --- |",
         *(
-            "| {} | {} | {} to {} | {} |".format(each["what"], *figures(each, "before", "low", "high", "now"))
-            for each in stored["figures"]
+            "| {} | {} | {} to {} | {} |".format(figure["what"], *figures(figure, "before", "low", "high", "now"))
+            for figure in stored["figures"]
         ),
     ]
 
@@ -262,7 +262,7 @@ INTERVALS = {
 
 def _measured(card: Mapping[str, Any]) -> str:
     """What the figures of a card are; one network has one measure."""
-    return next((each["measure"] for each in card["accuracies"] if "measure" in each), "accuracy")
+    return next((entry["measure"] for entry in card["accuracies"] if "measure" in entry), "accuracy")
 
 
 def as_markdown(
@@ -278,8 +278,8 @@ def as_markdown(
     config, settings = card["config"], card["settings"]
     words_of = {**SIZES, **SIZES_OF.get(card["architecture"], {})}
     silent = (*NOT_OF.get(str(config.get("tokenizer")), ()), *UNUSED_BY.get(card["architecture"], ()))
-    told = [name for name in words_of if config.get(name) is not None and name not in silent]
-    sizes = [_counted(words_of[name].format(config[name])) for name in told]
+    shown = [name for name in words_of if config.get(name) is not None and name not in silent]
+    sizes = [_counted(words_of[name].format(config[name])) for name in shown]
     family = ARCHITECTURES[card["architecture"]].family
     article = "An" if family.startswith("SMFR") else "A"
     aims = {name: words for name, words in TRAINING.items() if settings.get(name) not in (None, 0, "normal")}
@@ -299,7 +299,7 @@ def as_markdown(
         + f"{a['count']:,} |"
         for a in card["accuracies"]
     ]
-    if any(each["domain"] == ALGO.name for each in card["accuracies"]):
+    if any(entry["domain"] == ALGO.name for entry in card["accuracies"]):
         lines += ["", COPYING.format(iterations=ALGO.iterations, share=ALGO.copied())]
     for scored in card["accuracies"]:
         if "by_kind" in scored:
@@ -327,7 +327,7 @@ def as_markdown(
         "",
         f"{settings['steps']:,} steps of {settings['batch_size']} {samples} ({epochs}), "
         f"{OPTIMIZERS[settings.get('optimizer', 'radam')]}, learning rate {settings['learning_rate']:g}{falling}, "
-        f"{settings['precision']}, seed {settings['seed']}{augmented}{''.join(f', {each}' for each in trained)}; "
+        f"{settings['precision']}, seed {settings['seed']}{augmented}{''.join(f', {words}' for words in trained)}; "
         f"{card['date']}, {card['machine']}.",
         "",
         *(f"{note}\n" for note in card.get("notes", ())),

@@ -17,7 +17,8 @@ from routescope.nn.adapters.files import opened as opened_file
 from routescope.nn.adapters.files import regular
 from routescope.nn.adapters.folder import CONFIG
 from routescope.nn.experts import RoutedLayer
-from routescope.nn.network import Network
+from routescope.nn.mixture.routed import RoutedNetwork
+from routescope.nn.network import DesignedNetwork, LinkedNetwork, Network, ReroutableNetwork, UnitKind
 from routescope.nn.shown import short_repr
 from routescope.routing.trace import constant_sizes
 from routescope.zoo import checkpoint, opened
@@ -64,18 +65,24 @@ class UnknownModel(KeyError):
 
 @dataclass(frozen=True)
 class ModelInfo:
-    """What is known of a model without running it.
+    """Facts about a model, without running it.
 
-    ``inputs`` is what it reads: "images", "statements" about pictures, or "blocks" of a task.
-    ``accuracies`` has entries (domain, accuracy, low, high, count, data, stand_in) from the model card;
-    ``fields`` are the names of its probes, ``constants`` of what its traces hold that depends on no sample. With both,
-    readers decide what can be shown. It runs ``iterations`` unless told otherwise, and ``most_iterations`` at most
-    (None: any number). ``held_out`` are those of its domains that training never saw, ``trained_on`` those that its
-    card says were trained on (none without a card).
-    ``layers`` are those whose tokens are routed to experts, ``objectives`` what training had in view beside its task.
-    ``mute_refusal`` says why no unit can be muted; ``unverified_routing`` names layers whose recorded routing was not
-    compared with the tokens that experts received, and why. None: units can be muted, and all routing is compared.
-    ``unread`` names parts of an opened folder that the model does not have, with tensors and bytes.
+    Attributes:
+        inputs: kind of its inputs: "images", "statements" about pictures, "blocks" of a task, and so on.
+        accuracies: entries (domain, accuracy, low, high, count, data, stand_in) of the model card.
+        fields: names of its probes.
+        constants: names of the parts of a trace that depend on no sample.
+        unit_kind: kind of its units.
+        has_links: whether links between units have probabilities, the same for all samples.
+        designs_circuits, routes_blocks: whether sentences design its circuit, and whether it routes blocks.
+        iterations, most_iterations: how many run by default, and at most; None: any number.
+        held_out, trained_on: domains that training never saw, and those that the card says were trained on.
+        layers: the layers whose tokens are routed to experts.
+        objectives: objectives of training beside the task.
+        mute_refusal: why no unit can be muted; None: units can be muted.
+        unverified_routing: layers whose recorded routing was not compared with the tokens that experts received, and
+            why; None: all routing is compared.
+        unread: parts of an opened folder that the model does not have, with tensors and bytes.
     """
 
     id: str
@@ -106,6 +113,10 @@ class ModelInfo:
     unverified_routing: str | None = None
     trained_on: tuple[str, ...] = ()
     unread: str | None = None
+    unit_kind: UnitKind = "layer"
+    has_links: bool = False
+    designs_circuits: bool = False
+    routes_blocks: bool = False
 
     __repr__ = short_repr
 
@@ -155,8 +166,8 @@ def _own() -> set[str]:
 def opened_configs() -> dict[str, Path]:
     """Name of each model that was opened from a folder -> its config; "-opened" follows where it is taken."""
     configs = opened.configs()
-    own = _own() if configs else set()
-    return {f"{name}-opened" if name in own else name: config for name, config in configs.items()}
+    checkpoints = _own() if configs else set()
+    return {f"{name}-opened" if name in checkpoints else name: config for name, config in configs.items()}
 
 
 def path_of(model_id: str) -> Path:
@@ -165,7 +176,7 @@ def path_of(model_id: str) -> Path:
         return config
     for folder in folders():  # the name of a folder that is there: no path that leads elsewhere
         path = folder / model_id / "model.safetensors"
-        if folder.is_dir() and any(each.name == model_id for each in folder.iterdir()) and path.is_file():
+        if folder.is_dir() and any(entry.name == model_id for entry in folder.iterdir()) and path.is_file():
             return path
     raise UnknownModel(f"unknown model {model_id[:40]!r}; there are {', '.join(ids()) or 'none'}")
 
@@ -293,7 +304,7 @@ def _info(
         most_iterations=model.most_iterations,
         least_iterations=model.least_iterations,
         held_out=model.config.held_out,
-        layers=() if model.routing is None else model.routing.routed_layers,
+        layers=model.routed_layers if isinstance(model, RoutedNetwork) else (),
         objectives=objectives(card),
         config=json.loads(model.config.to_json()),
         card=card,
@@ -301,13 +312,16 @@ def _info(
         mute_refusal=model.mute_refusal,
         unverified_routing=unverified_routing(model),
         unread=not_written(model),
+        unit_kind=model.unit_kind,
+        has_links=isinstance(model, LinkedNetwork) and model.has_links and not isinstance(model, DesignedNetwork),
+        designs_circuits=isinstance(model, DesignedNetwork),
+        routes_blocks=isinstance(model, ReroutableNetwork),
     )
 
 
 def unverified_routing(model: Network) -> str | None:
     """Layers whose recorded routing was not compared with the tokens that experts received, and why; None: none."""
-    routing = model.routing
-    reasons = {} if routing is None else routing.unverified
+    reasons = model.unverified if isinstance(model, RoutedNetwork) else {}
     return "; ".join(f"{layer}: {reason}" for layer, reason in reasons.items()) or None
 
 

@@ -20,14 +20,14 @@ from routescope.nn.registry import ARCHITECTURES, architecture_of
 from routescope.zoo.quantisation import QuantisationError, packed, unpacked
 
 #: What weights are rounded to on disk, "int8" those that it suits.
-Stored = Literal["float32", "float16", "int8"]
+Storage = Literal["float32", "float16", "int8"]
 
 
 class CheckpointError(ValueError):
     """A file that is no checkpoint of a known architecture; the message says why."""
 
 
-def save(model: Network, path: str | Path, metadata: dict[str, Any] | None = None, stored: Stored = "float32") -> Path:
+def save(model: Network, path: str | Path, metadata: dict[str, Any] | None = None, stored: Storage = "float32") -> Path:
     """Write a model's weights and config to one file, which appears whole or not at all.
 
     Args:

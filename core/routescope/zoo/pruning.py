@@ -7,7 +7,8 @@ from typing import Any
 
 from routescope.nn.adapters.stored import in_words
 from routescope.nn.adapters.transformers import TransformersNetwork
-from routescope.nn.network import Network
+from routescope.nn.mixture.routed import RoutedNetwork
+from routescope.nn.network import Network, SliceableNetwork
 from routescope.routing.caused.pruning import KeepList, PruningError, Scope
 from routescope.zoo import checkpoint
 from routescope.zoo.quantisation import is_exact
@@ -27,9 +28,9 @@ def refusal_of(model: Network, folder: Path, scope: Scope = "layer") -> str | No
     above = next(path for path in (folder, *folder.absolute().parents) if path.exists())
     if not above.is_dir() or not os.access(above, os.W_OK):
         return f"{above} is no folder that can be written to: give another folder"
-    if model.sliceable is None:
+    if not isinstance(model, SliceableNetwork):
         return "no smaller network can be made of this one: only views of it drop experts"
-    several = model.routing is not None and len(model.routing.routed_layers) > 1
+    several = isinstance(model, RoutedNetwork) and len(model.routed_layers) > 1
     if scope == "all" and several and isinstance(model, TransformersNetwork):
         return (
             "the config of this model has one number of experts for all layers, and a share of all layers together"
@@ -57,9 +58,9 @@ def export(model: Network, keep: KeepList, folder: Path, most: int | None = None
     if (refusal := refusal_of(model, folder)) is not None:
         raise PruningError(refusal)
     view = keep.view(model)
-    assert view.sliceable is not None, "a view has the facets of its network"
+    assert isinstance(view, SliceableNetwork), "a view is of the class of its network"
     try:
-        sliced = view.sliceable.sliced()
+        sliced = view.sliced()
     except ValueError as error:
         raise PruningError(str(error)) from error
     size = sum(parameter.numel() * parameter.element_size() for parameter in sliced.parameters())
@@ -69,7 +70,7 @@ def export(model: Network, keep: KeepList, folder: Path, most: int | None = None
         sliced.save(folder)
     else:
         facts: dict[str, Any] = {"pruned_from": model.id, "pruned_from_revision": model.revision}
-        stored: checkpoint.Stored = "int8" if is_exact(sliced.state_dict()) else "float32"
+        stored: checkpoint.Storage = "int8" if is_exact(sliced.state_dict()) else "float32"
         checkpoint.save(sliced, folder / "model.safetensors", facts, stored)
     if missing := not_written(model):
         keep = replace(keep, made={**keep.made, "not_written": missing})

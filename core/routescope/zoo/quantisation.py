@@ -43,15 +43,15 @@ def dequantise(integers: Int8[Tensor, "rows *rest"], scales: Float[Tensor, " row
 
 def packed(state: Mapping[str, Shaped[Tensor, "..."]]) -> dict[str, Shaped[Tensor, "..."]]:
     """A network's tensors with the large matrices as integers and scales; those that lose too much stay as they are."""
-    found: dict[str, Tensor] = {}
+    packed: dict[str, Tensor] = {}
     for name, tensor in state.items():
-        found[name] = tensor
+        packed[name] = tensor
         if tensor.is_floating_point() and tensor.ndim > 1 and tensor.numel() >= LEAST_NUMBERS:
             integers, scales = quantise(tensor)
             error = (dequantise(integers, scales) - tensor).norm() / tensor.float().norm()
             if error <= LARGEST_ERROR:  # not of a tensor that is all 0, or not finite
-                found[name], found[name + SCALE] = integers, scales
-    return found
+                packed[name], packed[name + SCALE] = integers, scales
+    return packed
 
 
 def is_exact(state: Mapping[str, Shaped[Tensor, "..."]]) -> bool:
@@ -70,17 +70,17 @@ def unpacked(state: Mapping[str, Shaped[Tensor, "..."]]) -> dict[str, Shaped[Ten
     Raises:
         QuantisationError: integers without scales, or scales that are not a number above 0 for each row of integers.
     """
-    found = dict(state)
+    tensors = dict(state)
     for name in [name for name, tensor in state.items() if tensor.dtype == torch.int8]:
-        scales = found.pop(name + SCALE, None)
+        scales = tensors.pop(name + SCALE, None)
         if scales is None:
             raise QuantisationError(f"{name} holds 8-bit integers without scales")
-        if scales.dtype != torch.float32 or scales.ndim != 1 or scales.shape != found[name].shape[:1]:
+        if scales.dtype != torch.float32 or scales.ndim != 1 or scales.shape != tensors[name].shape[:1]:
             raise QuantisationError(f"{name}{SCALE} holds no number in single precision for each row of {name}")
         if not (scales.isfinite() & (scales > 0)).all():
             raise QuantisationError(f"{name}{SCALE} holds scales that are not finite and above 0")
-        found[name] = dequantise(found[name], scales)
-    alone = [name for name in found if name.endswith(SCALE) and name.removesuffix(SCALE) in found]
+        tensors[name] = dequantise(tensors[name], scales)
+    alone = [name for name in tensors if name.endswith(SCALE) and name.removesuffix(SCALE) in tensors]
     if alone:
         raise QuantisationError(f"{alone[0]} holds scales, but {alone[0].removesuffix(SCALE)} no 8-bit integers")
-    return found
+    return tensors

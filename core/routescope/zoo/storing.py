@@ -7,7 +7,7 @@ the interval of the one before; otherwise nothing is changed. The card then tell
 import json
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -46,19 +46,21 @@ def compared(before: Sequence[Mapping[str, Any]], now: Sequence[Mapping[str, Any
     Raises:
         NotAlike: they are not of the same samples.
     """
-    samples = [[(_scored(each), each["count"]) for each in figures] for figures in (before, now)]
+    samples = [[(_scored(figure), figure["count"]) for figure in figures] for figures in (before, now)]
     if samples[0] != samples[1]:
-        there, again = (", ".join(f"{what} ({count:,})" for what, count in each) or "nothing" for each in samples)
-        raise NotAlike(f"the card's figures are of {there}; scored now: {again}")
+        of_card, of_now = (", ".join(f"{what} ({count:,})" for what, count in pairs) or "nothing" for pairs in samples)
+        raise NotAlike(f"the card's figures are of {of_card}; scored now: {of_now}")
     for old, new in zip(before, now, strict=True):
         yield FigureChange(_scored(old), old["accuracy"], old["low"], old["high"], new["accuracy"], old.get("measure"))
-        for each in compared(old.get("by_kind", ()), new.get("by_kind", ())):
-            yield FigureChange(f"{_scored(old)}, {each.what}", each.before, each.low, each.high, each.now)
+        for kind in compared(old.get("by_kind", ()), new.get("by_kind", ())):
+            yield replace(kind, what=f"{_scored(old)}, {kind.what}", measure=None)
 
 
-def told_of(each: FigureChange) -> list[str]:
-    """What a figure is now, and the ends of the interval of the one before, as people read them."""
-    return cards.figures({key: value for key, value in asdict(each).items() if value is not None}, "now", "low", "high")
+def readable(change: FigureChange) -> list[str]:
+    """A figure as it is now, and the ends of the interval of the figure before, as people read them."""
+    return cards.figures(
+        {key: value for key, value in asdict(change).items() if value is not None}, "now", "low", "high"
+    )
 
 
 def _scored(figure: Mapping[str, Any]) -> str:
@@ -92,21 +94,21 @@ def store_as_integers(folder: Path, sources: Mapping[str, str], kind: cards.Scor
     with tempfile.TemporaryDirectory(dir=folder) as temporary:
         made = Path(temporary)
         small = checkpoint.save(model, made / path.name, {"name": name}, "int8")
-        found = cards.write(made, name, sources, {fact: card[fact] for fact in OF_TRAINING}, kind)
-        figures = list(compared(card["accuracies"], found["accuracies"]))
-        if outside := [each for each in figures if not each.within]:
-            told = "; ".join("{}: {}, not {} to {}".format(each.what, *told_of(each)) for each in outside)
-            raise NotAlike(f"{name} is not what it was: {told}")
-        found["stored"] = {
+        new_card = cards.write(made, name, sources, {fact: card[fact] for fact in OF_TRAINING}, kind)
+        figures = list(compared(card["accuracies"], new_card["accuracies"]))
+        if outside := [change for change in figures if not change.within]:
+            changes = "; ".join("{}: {}, not {} to {}".format(change.what, *readable(change)) for change in outside)
+            raise NotAlike(f"{name} is not what it was: {changes}")
+        new_card["stored"] = {
             "as": "int8",
             "bytes": small.stat().st_size,
             "bytes_before": path.stat().st_size,
             "revision_before": card["revision"],
             "date": datetime.now(UTC).date().isoformat(),
             "versions": library_versions(),
-            "figures": [asdict(each) for each in figures],
+            "figures": [asdict(change) for change in figures],
         }
-        cards.keep(made, found, kind, model.config)
+        cards.keep(made, new_card, kind, model.config)
         for file in made.iterdir():
             file.replace(folder / file.name)
-    return found
+    return new_card

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from routescope.routing.intervention import MAX_ITERATIONS
+from routescope.routing.options import MAX_ITERATIONS
 from routescope_app.dashboard.address import grammar, unread
 from routescope_app.dashboard.components.pinned import pin_bar, pin_tool
 from routescope_app.dashboard.validation import LONGEST_PIN, PIN, PinChoice

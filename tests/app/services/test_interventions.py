@@ -1,15 +1,12 @@
 """What an intervention does is said in the words of the model's own family."""
 
-from types import SimpleNamespace
-from typing import Any
-
 import pytest
 
 from routescope.nn.adapters.plain import adapt
 from routescope.routing import KINDS
 from routescope_app.dashboard.pages.drop.page import SENTENCES
 from routescope_app.services.errors import NotAccepted
-from routescope_app.services.interventions import accepted, words_of
+from routescope_app.services.interventions import WORDS, accepted
 from tests.core.nn.adapters.own import Fused, Told, two_best
 from tests.core.nn.adapters.own import small as small_block
 from tests.core.routing.small import ABLATABLE, small
@@ -37,10 +34,7 @@ def page_words(kind: str, fields: set[str]) -> str:
 def test_no_model_is_told_what_dropping_does_to_another_family(architecture: str, kind: str) -> None:
     model: Any = small(architecture)
     fields = {*model.fields, *model.constants()}
-    info: Any = SimpleNamespace(
-        fields=sorted(model.fields), constants=list(model.constants()), inputs=model.inputs.kind, units=model.all_units
-    )
-    for words in (words_of(info)[kind], page_words(kind, fields)):
+    for words in (WORDS[model.unit_kind][kind], page_words(kind, fields)):
         for word, recorded in OF_FAMILIES.items():
             assert word not in words.lower() or recorded & fields, (architecture, words)
 

@@ -16,6 +16,7 @@ from routescope.data import load
 from routescope.data.pictures.digits import from_picture
 from routescope.data.text.sets import own_texts
 from routescope.nn.inputs.text import Text
+from routescope.nn.mixture.routed import RoutedNetwork
 from routescope.routing import record, score
 from routescope.routing.caused.pruning import KeepList
 from routescope.zoo import catalogue, opened
@@ -189,9 +190,9 @@ def test_every_kind_of_model_is_opened(folder: Path) -> None:
     of_folder = rs.open(folder / "mixture")
     transformers = rs.open(model_of("olmoe", vocab_size=300, bos_token_id=299), vocabulary="mixture/tokenizer.json")
     for network in (plain, of_folder, transformers, rs.open("mixture", context=16, stride=8)):
-        assert rs.open(network) is network and network.windowed is not None
+        assert rs.open(network) is network and isinstance(network, RoutedNetwork)
         assert rs.score(network, TEXTS, drop="l1.e2").change is not None
-    assert (plain.windowed.reading.context, network.windowed.reading.step) == (64, 8)  # type: ignore[union-attr]
+    assert (plain.reading.context, network.reading.step) == (64, 8)  # type: ignore[union-attr]
     assert rs.score(of_folder, TEXTS).figure == rs.score(transformers, TEXTS).figure
 
 

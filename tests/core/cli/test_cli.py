@@ -217,7 +217,8 @@ def test_train_says_when_it_was_stopped(tmp_path: Path, monkeypatch: pytest.Monk
 @pytest.mark.slow
 def test_reproduce_runs_an_experiment_and_leaves_its_record(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     original = catalogue.find("ni-drop")
-    small = replace(original, settings=lambda quick: replace(original.settings(quick), model=MODEL, limit=8))
+    settings = replace(original.settings, model=MODEL, limit=8)
+    small = replace(original, settings=settings, quick=settings)
     monkeypatch.setattr(catalogue, "find", lambda _: small)
     found = run_json("reproduce", "ni-drop", "--quick", "-o", tmp_path)
     (file,) = tmp_path.glob("*.json")

@@ -13,16 +13,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from routescope.data import DataError
+from routescope.data.kinds import numbers
+from routescope.data.kinds.kind import InvalidSample
+from routescope.data.kinds.points import codec as points
+from routescope.data.kinds.points.codec import in_unit_ball
+from routescope.data.kinds.points.files import read_cloud
 from routescope.data.points.meshes import read_off
 from routescope.data.points.modelnet import _names
 from routescope.data.sequences import reading
 from routescope.data.statements.nlvr import _annotations
-from routescope.nn.inputs.bytes import Bytes
-from routescope.nn.inputs.cloud_files import CloudError, read_cloud
-from routescope.nn.inputs.decoding import UndecodableText, decoded
-from routescope.nn.inputs.kind import NotFromWriting
-from routescope.nn.inputs.numbers import Numbers
-from routescope.nn.inputs.points import Points, in_unit_ball
+from routescope.files import UndecodableText, decoded
+from routescope.nn.inputs.sequences import Bytes
 
 RANDOM = np.random.default_rng(5)
 CLOUD = RANDOM.normal(size=(20, 3))
@@ -82,7 +83,7 @@ def test_a_file_says_the_same_in_each_encoding(name: str, encoding: str, tmp_pat
     assert len(expected) > 0
     (tmp_path / name).write_bytes((ENCODINGS | UNMARKED)[encoding](text))
     if name.endswith(".ply") and encoding in UNMARKED:
-        with pytest.raises(CloudError, match="does not begin as a .ply file"):
+        with pytest.raises(InvalidSample, match="does not begin as a .ply file"):
             read(tmp_path / name)
     else:
         assert read(tmp_path / name) == expected
@@ -103,7 +104,7 @@ def test_bytes_that_are_no_text_are_refused_with_their_line(
     text, read = READERS[name]
     (tmp_path / name).write_bytes(damage(text))
     with pytest.raises(
-        (CloudError, DataError), match=rf"line {text.count(chr(10)) + ('utf-16' not in words)} .*{words}"
+        (InvalidSample, DataError), match=rf"line {text.count(chr(10)) + ('utf-16' not in words)} .*{words}"
     ):
         read(tmp_path / name)
 
@@ -180,39 +181,39 @@ PLAIN = ("1 2 3", "1,2,3", "1, 2, 3", "1;2;3", "1 ,2 , 3", "[1, 2, 3],", "1\t2\t
 
 @pytest.mark.parametrize("line", AMBIGUOUS)
 def test_decimal_commas_and_separators_of_thousands_are_refused_in_words(line: str) -> None:
-    with pytest.raises(CloudError, match="line 1: .* has a decimal comma, or a comma between thousands"):
+    with pytest.raises(InvalidSample, match="line 1: .* has a decimal comma, or a comma between thousands"):
         read_cloud("a.xyz", (line + "\n").encode() * 20, 100)
-    with pytest.raises(NotFromWriting, match="decimal comma"):
-        Points.from_writing((line + "\n") * 20)
-    with pytest.raises(NotFromWriting, match="decimal comma"):
-        Numbers.from_writing(line)
+    with pytest.raises(InvalidSample, match="decimal comma"):
+        points.decode((line + "\n") * 20)
+    with pytest.raises(InvalidSample, match="decimal comma"):
+        numbers.decode(line)
     body = PLY + "end_header\n" + (line.replace(";", " ") + "\n") * 20
-    with pytest.raises(CloudError):
+    with pytest.raises(InvalidSample):
         read_cloud("a.ply", body.encode(), 100)
 
 
 @pytest.mark.parametrize("line", PLAIN)
 def test_other_separators_are_read(line: str) -> None:
     assert read_cloud("a.xyz", (line + "\n").encode() * 20, 100).tolist() == [[1, 2, 3]] * 20
-    values = Numbers.from_writing(line.replace("2", "0").replace("3", "0")).values
+    values = numbers.decode(line.replace("2", "0").replace("3", "0")).values
     assert values.tolist() == [[1, 0, 0]]
 
 
 @pytest.mark.parametrize("word", ["1_0", "0x1", "1,", "one", "1.5.2", "--1", "1e", "½", "1f"])
 def test_words_that_are_no_number_are_refused(word: str) -> None:
     if word != "1,":
-        with pytest.raises(CloudError, match="which is no number"):
+        with pytest.raises(InvalidSample, match="which is no number"):
             read_cloud("a.xyz", f"{word} 2 3\n".encode() * 20, 100)
-        with pytest.raises(NotFromWriting, match="no number"):
-            Numbers.from_writing(word)
+        with pytest.raises(InvalidSample, match="no number"):
+            numbers.decode(word)
 
 
 @pytest.mark.parametrize("word", ["nan", "inf", "-Infinity", "1e999"])
 def test_numbers_that_are_not_finite_are_refused(word: str) -> None:
-    with pytest.raises(NotFromWriting, match="not a finite number"):
-        Points.from_writing(XYZ + f"{word} 0 0\n")
-    with pytest.raises(NotFromWriting, match="not from 0 to 1"):
-        Numbers.from_writing(f"0.5 {word}")
+    with pytest.raises(InvalidSample, match="not a finite number"):
+        points.decode(XYZ + f"{word} 0 0\n")
+    with pytest.raises(InvalidSample, match="not from 0 to 1"):
+        numbers.decode(f"0.5 {word}")
 
 
 def stored(points: np.ndarray, name: str) -> bytes:
@@ -233,9 +234,9 @@ def test_a_cloud_far_from_the_origin_is_the_cloud_at_the_origin(
     name: str, at: tuple[float, float, float], width: float
 ) -> None:
     near = width * CLOUD
-    written = Points.writing_of(name, stored(near + at, name), 100)
-    order = Points.from_writing(Points.writing_of(name, stored(near, name), 100)).values[0]
-    np.testing.assert_allclose(Points.from_writing(written).values[0], order, atol=2e-5)
+    written = points.decode_file(name, stored(near + at, name), 100)
+    order = points.decode(points.decode_file(name, stored(near, name), 100)).values[0]
+    np.testing.assert_allclose(points.decode(written).values[0], order, atol=2e-5)
     assert float(order.norm(dim=1).max()) == pytest.approx(1)
 
 
@@ -246,10 +247,8 @@ def test_clouds_of_any_size_are_brought_to_the_unit_ball(scale: float) -> None:
 
 def test_coordinates_that_a_file_has_rounded_are_refused_in_words() -> None:
     far = (0.5 * CLOUD + (448262.123, 5411932.67, 120)).astype(np.float32)
-    with pytest.raises(
-        NotFromWriting, match="32 bits, which round these coordinates to steps of 0.5.*double precision"
-    ):
-        Points.writing_of("far.npy", stored(far, "far.npy"), 100)
+    with pytest.raises(InvalidSample, match="32 bits, which round these coordinates to steps of 0.5.*double precision"):
+        points.decode_file("far.npy", stored(far, "far.npy"), 100)
 
 
 def test_sentences_in_gzip_are_read_as_others(tmp_path: Path) -> None:

@@ -15,8 +15,8 @@ class Settings:
     size: int
 
 
-GRID = Experiment("grid", "Grid", "none", (), lambda quick: Settings(1 if quick else 2), lambda context: Outcome([]))
-FULL = replace(GRID, full=lambda: Settings(3))
+GRID = Experiment("grid", "Grid", "none", (), Settings(2), Settings(1), lambda context: Outcome([]))
+FULL = replace(GRID, full=Settings(3))
 
 
 @pytest.mark.parametrize(("quick", "full", "size"), [(False, False, 2), (True, False, 1), (False, True, 3)])

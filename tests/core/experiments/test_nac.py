@@ -36,7 +36,7 @@ SMALL: dict[str, Any] = {
 
 
 def small(name: str) -> Experiment:
-    return replace(experiments()[name], settings=lambda quick: SMALL[name])
+    return replace(experiments()[name], settings=SMALL[name])
 
 
 @pytest.fixture(scope="module")
@@ -62,7 +62,7 @@ def test_found_by_id_with_the_papers_figures_and_quick_settings(name: str) -> No
     experiment = experiments()[name]
     assert "Neural Attentive Circuits" in experiment.paper_reference
     assert experiment.paper_figures
-    assert experiment.settings(True) != experiment.settings(False)
+    assert experiment.quick != experiment.settings
 
 
 @pytest.mark.slow
@@ -153,7 +153,7 @@ def test_throughput_is_the_median_of_the_rounds_between_their_ends(tmp_path: Pat
     monkeypatch.setattr(nac_drop, "throughputs", lambda *_: (rounds, 2 * rounds))
     monkeypatch.setattr(assets, "data_dir", lambda: tmp_path / "data")
     chosen = replace(SMALL["nac-drop"], rungs=("perceiver-io",), shares=(0.0,), draws=1)
-    experiment = replace(small("nac-drop"), settings=lambda quick: chosen)
+    experiment = replace(small("nac-drop"), settings=chosen)
     found, _ = reproduce(experiment, folder=tmp_path / "results", load_model=zoo())
     (speed,) = figures(found, "throughput")
     assert (speed["low"], speed["value"], speed["high"]) == (10.0, 22.5, 40.0)
@@ -268,9 +268,7 @@ def test_pictures_of_ones_own_are_scored_by_models_trained_on_them(tmp_path: Pat
     monkeypatch.setattr(assets, "data_dir", lambda: tmp_path / "data")
     write_pictures(tmp_path / "pictures", [f"class {seed % 10}" for seed in range(40)])
     sources = {"images": str(tmp_path / "pictures"), "images-ood": str(tmp_path / "pictures")}
-    experiment = replace(
-        small("nac-images"), settings=lambda quick: nac_images.Settings(("perceiver-io", "nac-erdos-renyi"))
-    )
+    experiment = replace(small("nac-images"), settings=nac_images.Settings(("perceiver-io", "nac-erdos-renyi")))
     options: dict[str, Any] = {"sources": sources, "folder": tmp_path / "results"}
     found, _ = reproduce(experiment, load_model=zoo("-printed"), **options)
     assert [each["id"] for each in found["models"]] == ["perceiver-io-images", "nac-erdos-renyi-images"]
@@ -287,7 +285,7 @@ def test_the_papers_numbers_stand_beside_its_sizes_on_no_stand_in(tmp_path: Path
         "nac-images": nac_images.Settings(("perceiver-io", "nac-erdos-renyi"), limit=8),
         "nac-edges": nac_edges.Settings(("nac-erdos-renyi",), (0.0, 0.97), limit=8),
     }
-    experiment = replace(experiments()[name], settings=lambda quick: settings[name])
+    experiment = replace(experiments()[name], settings=settings[name])
     options: dict[str, Any] = {"sources": {"images": source}, "folder": tmp_path / "results"}
     found, _ = reproduce(experiment, load_model=zoo(), **options)
     assert all(each["id"].endswith("-printed") for each in found["models"])
@@ -324,9 +322,9 @@ def test_letters_are_brought_to_the_side_of_the_models(tmp_path: Path, monkeypat
     chosen = nac_fewshot.Settings(
         shots=(1,), ways=(2,), ways_of_shots=2, shots_of_ways=1, seeds=1, queries=2, tuning=Tuning(steps=1)
     )
-    experiment = replace(small("nac-fewshot"), settings=lambda quick: chosen)
+    experiment = replace(small("nac-fewshot"), settings=chosen)
     found, _ = reproduce(experiment, sources={"letters": source}, folder=tmp_path / "results", load_model=zoo())
     assert [each["stand_in"] for each in found["data"]] == [False, False]
-    large = replace(experiment, settings=lambda quick: replace(chosen, rungs=("perceiver-io",)))
+    large = replace(experiment, settings=replace(chosen, rungs=("perceiver-io",)))
     with pytest.raises(DataError, match="32 x 32 pixels, and the network takes 64 x 64"):
         reproduce(large, folder=tmp_path / "results", load_model=lambda name: tiny(name, image_size=64))

@@ -74,4 +74,4 @@ def test_missing_points_are_not_read() -> None:
 
 
 def test_settings_of_a_quick_run_are_of_minutes() -> None:
-    assert nac_points.settings(quick=True).steps == 20 and nac_points.settings(quick=False).seeds == 3
+    assert nac_points.EXPERIMENT.quick.steps == 20 and nac_points.EXPERIMENT.settings.seeds == 3

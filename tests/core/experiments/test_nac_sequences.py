@@ -66,7 +66,7 @@ def test_both_networks_are_trained_scored_and_timed(few, name: str) -> None:
 @pytest.mark.parametrize("name", CASES)
 def test_cost_grows_no_faster_than_length(name: str) -> None:
     """Twice the tokens add as many operations as the tokens before them did, in both networks."""
-    task = CASES[name][0].task_of(CASES[name][0].settings(False))
+    task = CASES[name][0].task_of(CASES[name][0].EXPERIMENT.settings)
     for recipe in task.recipes.values():
         flops = [flops_per_sample(network_of(recipe, length)) for length in (250, 500, 1000)]
         assert flops[2] - flops[1] == pytest.approx(2 * (flops[1] - flops[0]), rel=0.01)
@@ -88,13 +88,13 @@ def test_a_full_run_has_the_printed_lengths_and_sizes_of_table_4(name: str) -> N
     }[name]  # fmt: skip
     if name == "nac-listops":
         assert task.data == "listops-long"
-        assert not nac_listops.task_of(nac_listops.settings(False)).paper, "other lengths are another task"
+        assert not nac_listops.task_of(nac_listops.EXPERIMENT.settings).paper, "other lengths are another task"
 
 
 def test_settings_of_a_quick_run_are_of_minutes() -> None:
     for experiment, *_ in CASES.values():
-        assert experiment.settings(True).steps == 20
-        assert (experiment.settings(False).seeds, experiment.settings(False).lengths[-1]) == (3, 4_000)
+        assert experiment.quick.steps == 20
+        assert (experiment.settings.seeds, experiment.settings.lengths[-1]) == (3, 4_000)
 
 
 def test_the_exponent_is_that_of_the_two_longest_lengths() -> None:
@@ -103,9 +103,9 @@ def test_the_exponent_is_that_of_the_two_longest_lengths() -> None:
         {"model": "nac-bytes", "bytes": length, "flops": flops, "processor_seconds": seconds}
         for length, flops, seconds in ((20, 800, 3.0), (10, 100, 1.0), (5, 99, 0.9))
     ]
-    found = [figure.value for figure in slopes(nac_bytes.task_of(nac_bytes.settings(False)), rows)]
+    found = [figure.value for figure in slopes(nac_bytes.task_of(nac_bytes.EXPERIMENT.settings), rows)]
     assert found == pytest.approx([3.0, 1.5849625])
-    assert list(slopes(nac_bytes.task_of(nac_bytes.settings(False)), rows[:1])) == []
+    assert list(slopes(nac_bytes.task_of(nac_bytes.EXPERIMENT.settings), rows[:1])) == []
 
 
 def test_networks_take_turns(monkeypatch: pytest.MonkeyPatch) -> None:

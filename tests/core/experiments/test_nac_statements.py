@@ -38,7 +38,7 @@ SMALL: dict[str, Any] = {
 
 
 def small(name: str) -> Experiment:
-    return replace(experiments()[name], settings=lambda quick: SMALL[name])
+    return replace(experiments()[name], settings=SMALL[name])
 
 
 @pytest.fixture(scope="module")

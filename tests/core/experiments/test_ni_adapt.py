@@ -44,7 +44,7 @@ SMALL: dict[str, Any] = {
 
 
 def small(name: str) -> Experiment:
-    return replace(experiments()[name], settings=lambda quick: SMALL[name])
+    return replace(experiments()[name], settings=SMALL[name])
 
 
 @pytest.fixture(scope="module")
@@ -126,7 +126,7 @@ def test_what_is_missing_or_smaller_is_said(record: Any) -> None:
 
 def test_a_run_without_any_of_its_models_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(assets, "data_dir", lambda: tmp_path)
-    experiment = replace(small("ni-adapt"), settings=lambda quick: replace(SMALL["ni-adapt"], models=("vit-digits",)))
+    experiment = replace(small("ni-adapt"), settings=replace(SMALL["ni-adapt"], models=("vit-digits",)))
     with pytest.raises(UnknownModel, match="routescope train vit-digits"):
         reproduce(experiment, folder=tmp_path, load_model=only(tiny()))
 

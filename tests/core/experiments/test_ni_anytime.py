@@ -20,7 +20,7 @@ SAMPLES = 30
 @pytest.fixture(scope="module")
 def record(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     folder = tmp_path_factory.mktemp("ni-anytime")
-    experiment = replace(experiments()["ni-anytime"], settings=lambda quick: Settings(limit=SAMPLES))
+    experiment = replace(experiments()["ni-anytime"], settings=Settings(limit=SAMPLES))
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(assets, "data_dir", lambda: folder / "data")
         return reproduce(experiment, folder=folder / "results", load_model=only(tiny()))[0]
@@ -28,8 +28,8 @@ def record(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
 
 def test_settings() -> None:
     experiment = experiments()["ni-anytime"]
-    assert experiment.settings(False) == Settings("ni-digits", None, 2)
-    assert experiment.settings(True).limit == 100
+    assert experiment.settings == Settings("ni-digits", None, 2)
+    assert experiment.quick.limit == 100
 
 
 def test_every_number_from_none_to_twice_the_trained_is_scored(record: dict[str, Any]) -> None:
@@ -61,6 +61,6 @@ def test_half_the_iterations_keep_a_share_of_the_full_accuracy(record: dict[str,
 def test_a_network_that_can_run_no_more_is_asked_for_no_more(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(assets, "data_dir", lambda: tmp_path)
     monkeypatch.setattr(type(tiny()), "most_iterations", property(lambda self: 3))
-    experiment = replace(experiments()["ni-anytime"], settings=lambda quick: Settings(limit=2))
+    experiment = replace(experiments()["ni-anytime"], settings=Settings(limit=2))
     rows = reproduce(experiment, folder=tmp_path, load_model=only(tiny()))[0]["tables"]["iterations"]
     assert {row["iterations"] for row in rows} == {0, 1, 2, 3}

@@ -26,7 +26,7 @@ from routescope.training.recipes.networks import RECIPES
 from routescope.training.tasks.numbers import explained
 
 BRIEF = Settings(functions=2, points=64, epochs=2, learning_rate=1e-2, batch_size=32)
-SMALL = replace(EXPERIMENT, settings=lambda quick: BRIEF, full=None)  # the id, and with it the module, stays
+SMALL = replace(EXPERIMENT, settings=BRIEF, full=None)  # the id, and with it the module, stays
 
 
 def tiny() -> NeuralInterpreter:

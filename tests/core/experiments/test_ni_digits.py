@@ -31,7 +31,7 @@ VIT = VisionTransformerConfig(
     features=8, layers=2, heads=2, head_features=4, ffn_hidden=8, tokenizer="convolutional", patch_size=16
 )
 DOMAINS = ("mnist", "mnist-m", "street-digits")
-TINY = replace(EXPERIMENT, settings=lambda quick: Settings(seeds=2, steps=3, street=30, samples=12))
+TINY = replace(EXPERIMENT, settings=Settings(seeds=2, steps=3, street=30, samples=12))
 KINDS = {"Neural Interpreter": 3, "Neural Interpreter, routing rewarded (0.08)": 3, "Vision Transformer": 2}
 
 
@@ -174,7 +174,7 @@ def test_the_command_of_a_record_names_photographs_as_the_command_line_takes_the
 
 
 def test_networks_of_other_domains_are_refused(tmp_path: Path) -> None:
-    mixed = replace(EXPERIMENT, settings=lambda quick: Settings(networks=("ni-digits", "nac-frozen-images")))
+    mixed = replace(EXPERIMENT, settings=Settings(networks=("ni-digits", "nac-frozen-images")))
     with pytest.raises(ValueError, match="same domains"):
         reproduce(mixed, folder=tmp_path)
 

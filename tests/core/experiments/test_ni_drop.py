@@ -46,8 +46,8 @@ def record(network: NeuralInterpreter, tmp_path_factory: pytest.TempPathFactory)
 
 
 def test_settings() -> None:
-    assert EXPERIMENT.settings(True) == Settings("ni-digits", 200)
-    assert EXPERIMENT.settings(False) == Settings("ni-digits", None)
+    assert EXPERIMENT.quick == Settings("ni-digits", 200)
+    assert EXPERIMENT.settings == Settings("ni-digits", None)
 
 
 @pytest.mark.parametrize("count", [0, 1, 4])

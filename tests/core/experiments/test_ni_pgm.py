@@ -152,7 +152,7 @@ def test_recipes_are_of_the_regime_and_as_printed_where_asked_for() -> None:
         assert (recipe.config.domains, recipe.config.image_size) == (("pgm-triples",), 80)
         assert (recipe.settings.epochs, recipe.settings.batch_size) == (30, 72)
     assert ni_pgm.EXPERIMENT.settings_of(Extent(full=True)).printed
-    assert ni_pgm.settings(True).regimes == ("neutral",)
+    assert ni_pgm.EXPERIMENT.quick.regimes == ("neutral",)
 
 
 def test_regimes_are_parts_and_those_that_were_not_run_are_named() -> None:
@@ -164,7 +164,7 @@ def test_regimes_are_parts_and_those_that_were_not_run_are_named() -> None:
         ("neutral", ni_pgm.DOUBLED),
     )
     quick = experiment.settings_of(Extent(quick=True, parts=("triples",)))
-    assert quick == replace(ni_pgm.settings(True), regimes=("triples",))
+    assert quick == replace(ni_pgm.EXPERIMENT.quick, regimes=("triples",))
     whole = experiment.settings_of(Extent(full=True, parts=("extrapolation",)))
     assert whole.printed and whole.regimes == ("extrapolation",)
     (note,) = [each for each in ni_pgm.notes(whole, []) if "not run" in each]

@@ -1,10 +1,7 @@
 """ni-sweep at a tiny size: Table 6, the same trials wherever and whenever they run, patterns that follow from rows."""
 
 import json
-import signal
-import subprocess
-import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -18,9 +15,11 @@ from routescope.data import Dataset, load
 from routescope.experiments import ni_sweep, reproduce
 from routescope.experiments.ni_sweep import AGREES, DISAGREES, FULL, NONE_FOUND, PART, PATTERNS, TABLE_6, UNTOLD
 from routescope.routing.caused.intervals import wilson_interval
-from routescope.training.cluster import LOCAL, NONE, VARIABLE
+from routescope.training.cluster import NONE, VARIABLE
 from routescope.training.sweeps.found import Estimate, columns
+from routescope.training.sweeps.running import run_trials
 from routescope.training.sweeps.space import drawn
+from routescope.training.sweeps.trial import SweepTrial
 
 mpl.use("Agg")
 
@@ -31,13 +30,13 @@ NETWORK = replace(
 TINY = replace(
     PART, network=NETWORK, training=replace(PART.training, steps=2, batch_size=8), trials=3, street=20, limit=20
 )
-EXPERIMENT = replace(ni_sweep.EXPERIMENT, settings=lambda quick: TINY)
+EXPERIMENT = replace(ni_sweep.EXPERIMENT, settings=TINY)
 
 
-def swept(folder: Path, where: str, progress: Callable[[int, int, str], None] | None = None) -> dict[str, Any]:
+def swept(folder: Path, progress: Callable[[int, int, str], None] | None = None) -> dict[str, Any]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(assets, "data_dir", lambda: folder / "data")
-        patch.setenv(VARIABLE, where)
+        patch.setenv(VARIABLE, NONE)
         return reproduce(EXPERIMENT, folder=folder / "results", progress=progress)[0]
 
 
@@ -48,7 +47,7 @@ def numbers(record: dict[str, Any]) -> list[dict[str, Any]]:
 
 @pytest.fixture(scope="module")
 def record(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
-    return swept(tmp_path_factory.mktemp("here"), NONE)
+    return swept(tmp_path_factory.mktemp("here"))
 
 
 def test_table_6_as_it_is_printed() -> None:
@@ -74,7 +73,7 @@ def test_a_trial_is_the_same_in_every_sweep_of_its_seed() -> None:
 
 def test_what_is_not_as_printed_is_named(record: dict[str, Any]) -> None:
     assert ni_sweep.scaled(FULL) == []
-    assert FULL.trials == 100 and ni_sweep.settings(quick=False).trials >= 60
+    assert FULL.trials == 100 and ni_sweep.EXPERIMENT.settings.trials >= 60
     named = {row["what"]: (row["here"], row["printed"]) for row in record["tables"]["scaled"]}
     assert named["features"] == (8, 192) and named["steps"] == (2, 150_000) and named["tokenizer"][1] == "linear"
     assert named["trials"] == (3, 100) and "seed" not in named
@@ -93,43 +92,26 @@ def test_a_row_says_what_was_drawn_and_found(record: dict[str, Any]) -> None:
     assert [row["count"] for row in record["tables"]["training"]] == [4000, 20]
 
 
-@pytest.mark.slow
-def test_an_interrupted_sweep_goes_on_and_on_ray_it_has_the_same_numbers(
-    record: dict[str, Any], tmp_path: Path
+def test_an_interrupted_sweep_continues_and_trials_may_end_in_any_order(
+    record: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def stop(done: int, total: int, words: str) -> None:
         if done:
             raise KeyboardInterrupt
 
+    def last_first(trials: Sequence[SweepTrial], *arguments: Any) -> None:
+        run_trials(trials[::-1], *arguments)
+
     with pytest.raises(KeyboardInterrupt):
-        swept(tmp_path, NONE, stop)
-    told: list[tuple[int, int]] = []
-    found = swept(tmp_path, LOCAL, lambda done, total, words: told.append((done, total)))
+        swept(tmp_path, stop)
+    monkeypatch.setattr(ni_sweep, "run_trials", last_first)
+    counts: list[tuple[int, int]] = []
+    found = swept(tmp_path, lambda done, total, words: counts.append((done, total)))
     assert found["measurements"] == {"all": 3, "from_an_interrupted_run": 1}
-    assert told == [(0, 3), (1, 3), (2, 3), (3, 3)]
+    assert counts == [(0, 3), (1, 3), (2, 3), (3, 3)]
     assert numbers(found) == numbers(record)
     assert found["figures"] == record["figures"]
     assert found["seconds"] == pytest.approx(sum(row["seconds"] for row in found["tables"]["trials"]), abs=0.01)
-
-
-@pytest.mark.slow
-def test_a_killed_sweep_goes_on(record: dict[str, Any], tmp_path: Path) -> None:
-    script = (
-        "import sys\n"
-        "from pathlib import Path\n"
-        "from tests.core.experiments.test_ni_sweep import NONE, swept\n"
-        "swept(Path(sys.argv[1]), NONE, lambda done, total, words: print(done, flush=True))"
-    )
-    with subprocess.Popen([sys.executable, "-c", script, str(tmp_path)], stdout=subprocess.PIPE, text=True) as run:
-        assert run.stdout is not None
-        for line in run.stdout:
-            if line.strip() == "2":
-                run.send_signal(signal.SIGKILL)
-                break
-    assert not list((tmp_path / "results").glob("*.json"))
-    found = swept(tmp_path, NONE)
-    assert found["measurements"]["from_an_interrupted_run"] >= 2
-    assert numbers(found) == numbers(record)
 
 
 # -- patterns ------------------------------------------------------------------------------------------------

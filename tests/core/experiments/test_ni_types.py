@@ -54,7 +54,7 @@ def few_samples() -> Iterator[None]:
 @pytest.fixture(scope="module")
 def made(tmp_path_factory: pytest.TempPathFactory) -> tuple[dict[str, Any], Path]:
     folder = tmp_path_factory.mktemp("ni-types")
-    experiment = replace(experiments()["ni-types"], settings=lambda quick: SMALL)
+    experiment = replace(experiments()["ni-types"], settings=SMALL)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(assets, "data_dir", lambda: folder / "data")
         return reproduce(experiment, folder=folder / "results")[0], folder

@@ -25,7 +25,7 @@ from routescope.training.recipes.blocks import BLOCK_RECIPES, sizes_of
 
 SAMPLES = 40
 SMALL: dict[str, Any] = {
-    "smfr-algo": replace(smfr_algo.settings(quick=True), widths=(2, 3), steps=2, batch_size=4, samples=20),
+    "smfr-algo": replace(smfr_algo.EXPERIMENT.quick, widths=(2, 3), steps=2, batch_size=4, samples=20),
     "smfr-bpmnist": smfr_bpmnist.Settings(limit=SAMPLES),
     "smfr-inspect": smfr_inspect.Settings(limit=SAMPLES),
 }
@@ -54,7 +54,7 @@ def record(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], dict[str
             with pytest.MonkeyPatch.context() as patch:
                 patch.setattr(assets, "data_dir", lambda: folder / "data")
                 patch.setattr(smfr_inspect, "history_of", lambda _: COURSE)
-                experiment = replace(experiments()[name], settings=lambda _: SMALL[name])
+                experiment = replace(experiments()[name], settings=SMALL[name])
                 made[name] = reproduce(experiment, folder=folder / "results", load_model=model_of)[0]
         return made[name]
 
@@ -139,10 +139,10 @@ def test_a_trial_is_at_one_where_no_number_of_iterations_is_wrong() -> None:
 
 
 def test_the_full_grid_is_the_printed_one() -> None:
-    counts = {kind: len(found) for kind, found in smfr_algo.trials(smfr_algo.full()).items()}
+    counts = {kind: len(found) for kind, found in smfr_algo.trials(smfr_algo.EXPERIMENT.full).items()}
     assert counts == {"SMFR": 99 - 2 * 3, "FNN": 15, "Transformer": 54, "SMFR, noisy": 30}  # of depth 0, no widths
-    part = smfr_algo.trials(smfr_algo.settings(quick=False))
-    for kind, found in smfr_algo.trials(smfr_algo.full()).items():
+    part = smfr_algo.trials(smfr_algo.EXPERIMENT.settings)
+    for kind, found in smfr_algo.trials(smfr_algo.EXPERIMENT.full).items():
         assert {trial.name for trial in part[kind]} <= {trial.name for trial in found}
 
 
@@ -178,7 +178,7 @@ def test_a_network_that_is_not_there_is_left_out_and_the_record_says_so(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(assets, "data_dir", lambda: tmp_path / "data")
-    experiment = replace(experiments()["smfr-bpmnist"], settings=lambda _: SMALL["smfr-bpmnist"])
+    experiment = replace(experiments()["smfr-bpmnist"], settings=SMALL["smfr-bpmnist"])
 
     def some(name: str) -> Any:
         if name == "fnn-bpmnist":

@@ -37,7 +37,7 @@ def _fresh(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def small(chosen: Settings = SMALL) -> Experiment:
-    return replace(experiments()["smfr-addmul"], settings=lambda quick: chosen)
+    return replace(experiments()["smfr-addmul"], settings=chosen)
 
 
 class Unheard(Progressing):

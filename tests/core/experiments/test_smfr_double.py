@@ -94,7 +94,7 @@ def test_the_part_has_the_12_runs_that_the_share_is_about_of_which_table_6_has_9
 
 @pytest.mark.slow
 def test_a_record_follows_every_trial_on_its_own_split(tmp_path: Path) -> None:
-    record, _ = reproduce(replace(experiments()["smfr-double"], settings=lambda quick: SMALL), folder=tmp_path)
+    record, _ = reproduce(replace(experiments()["smfr-double"], settings=SMALL), folder=tmp_path)
     rows, curves = record["tables"]["trials"], record["tables"]["curves"]
     assert [row["alternate"] for row in rows] == [False, True, False, True, False]
     assert [row["width"] for row in rows[:4]] == [1, 1, 8, 8]

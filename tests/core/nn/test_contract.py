@@ -3,7 +3,9 @@
 import copy
 import json
 import re
+from collections.abc import Callable
 from dataclasses import FrozenInstanceError, fields, is_dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -12,10 +14,24 @@ import torch
 from torch import nn
 
 import routescope.nn
+from routescope.data.kinds.kind import kind_of
 from routescope.nn.config import Config
-from routescope.nn.inputs.pictures import Pictures
+from routescope.nn.inputs.kind import Inputs, OneTensor
 from routescope.nn.inputs.statements import Statements
-from routescope.nn.network import Adaptable, Balanced, Changes, Extensible, Network, Sliceable
+from routescope.nn.inputs.text import Text
+from routescope.nn.mixture.routed import RoutedNetwork
+from routescope.nn.network import (
+    AdaptableNetwork,
+    BalancedNetwork,
+    Changes,
+    DesignedNetwork,
+    ExtensibleNetwork,
+    LinkedNetwork,
+    Network,
+    RedrawableNetwork,
+    ReroutableNetwork,
+    SliceableNetwork,
+)
 from routescope.nn.probe import Probe, probes_of
 from routescope.nn.registry import ARCHITECTURES, architecture_of
 from routescope.routing import Intervention, record
@@ -63,19 +79,24 @@ def model(name: str) -> Any:
     return model_class(config_class(**SMALLER.get(name, {}))).eval()
 
 
-@pytest.fixture(scope="module")
-def batch(model: Any) -> Any:
-    """Two random images as the config wants them, or pairs of them with sentences, or blocks."""
+def samples(model: Network, count: int) -> Inputs:
+    """Random inputs of the model's kind, no two alike."""
     if reads_blocks(model):
-        return blocks(model, 2, seed=1)
-    config = model.config
-    if model.inputs not in (Pictures, Statements):
-        return model.example(2)
-    statements = model.inputs is Statements
-    several = (config.pictures,) if statements else ()
-    shape = (2, *several, config.image_channels, config.image_size, config.image_size)
-    images = torch.rand(shape, generator=torch.Generator().manual_seed(1))
-    return Statements(images, ("A star.", "A starfish and a star.")) if statements else images
+        return blocks(model, count, seed=1)
+    example, generator = model.example(count), torch.Generator().manual_seed(1)
+    if isinstance(example, Text):
+        return Text(tuple("a text of other bytes"[row:] for row in range(count)))
+    if isinstance(example, Statements):
+        sentences = ("A star.", "A starfish and a star.", "Star", "A. A. A. A.", "", "no star is there")
+        return Statements(torch.rand(example.images.shape, generator=generator), sentences[:count])
+    assert isinstance(example, OneTensor)
+    return type(example)(torch.rand(example.values.shape, generator=generator))
+
+
+@pytest.fixture(scope="module")
+def batch(model: Network) -> Inputs:
+    """Two samples of as many tokens."""
+    return model.example(2) if isinstance(model, RoutedNetwork) else samples(model, 2)
 
 
 def test_there_are_architectures_and_each_names_itself(name: str, model: Any) -> None:
@@ -124,8 +145,129 @@ def test_a_kept_view_is_sliced_and_shares_its_parameters(model: Any, batch: Any)
         assert torch.equal(view(batch), before) == (kept == model.units)
         assert torch.equal(model.keep(model.units)(batch), before)
         assert torch.equal(model(batch), before)
-    with pytest.raises(ValueError, match=model.units[0] if model.units else "none"):
-        model.keep(["no such unit"])
+
+
+def test_views_of_views_compose_and_unknown_units_are_refused_with_the_names_there_are(
+    model: Network, batch: Inputs
+) -> None:
+    for verb in (model.keep, model.mute):
+        with pytest.raises(ValueError, match="no such.*this model has"):
+            verb(["no such"])
+    if len(model.units) < 3:
+        return
+    first, second, *_ = model.units
+    view = model.keep(model.units[::-1]).mute([first, second]).keep(model.units[1:])
+    assert (view.units, view.muted) == (model.units[1:], (second,))
+    assert view.mute([model.units[2]]).muted == model.units[1:3]
+    with torch.no_grad():
+        assert torch.equal(view(batch), model.view(Changes(drop=(first,), mute=(second,)))(batch))
+    for verb in (view.keep, view.mute):
+        with pytest.raises(ValueError, match=f"{first}; this model has {second}"):
+            verb([first])
+
+
+def test_samples_do_not_influence_each_other_in_any_chunk(model: Network, monkeypatch: pytest.MonkeyPatch) -> None:
+    inputs = samples(model, 5)
+    with torch.no_grad():
+        monkeypatch.setattr(type(model), "chunk_tokens", 10**6)
+        whole = model(inputs)
+        for chunk in (1, 2 * len(model.tokens), 3 * len(model.tokens) - 1):
+            monkeypatch.setattr(type(model), "chunk_tokens", chunk)
+            torch.testing.assert_close(model(inputs), whole, rtol=1e-4, atol=1e-5)
+        for row in range(5):
+            alone = model(inputs[[row]])[0]
+            torch.testing.assert_close(alone, whole[row, ..., : alone.shape[-1]], rtol=1e-4, atol=1e-5)
+        assert not torch.allclose(whole[:4], whole[1:], rtol=1e-4, atol=1e-5), "samples matter"
+        if not isinstance(model, RoutedNetwork):
+            assert model(inputs[[]]).shape == (0, *whole.shape[1:])
+
+
+def test_no_mode_leaves_anything_behind(model: Network, batch: Inputs) -> None:
+    """A run without gradients, in bfloat16 or in double precision changes no bit of the next plain run."""
+    fresh, reduced = copy.deepcopy(model), partial(torch.autocast, "cpu", dtype=torch.bfloat16)
+    with torch.no_grad():
+        plain = model(batch)
+        with reduced():
+            low = model(batch)
+            assert torch.equal(model(batch), low) and torch.equal(fresh(batch), low), "depends on what ran before"
+        assert torch.equal(model(batch), plain)
+        if isinstance(batch, OneTensor) and not isinstance(model, RoutedNetwork):
+            double = fresh.double()(type(batch)(batch.values.double()))
+            assert double.dtype == torch.float64
+            torch.testing.assert_close(double.float(), plain, rtol=1e-3, atol=1e-4)
+            assert torch.equal(fresh.float()(batch), plain)
+    with torch.inference_mode():
+        inside = copy.deepcopy(model)
+        outputs = [model(batch), inside(batch), inside(batch)]
+    outputs.append(model(batch))
+    assert outputs[-1].requires_grad
+    for output in outputs:  # PyTorch's own attention rounds otherwise where nothing learns
+        torch.testing.assert_close(output, plain, rtol=1e-4, atol=1e-5)
+
+
+def in_place(model: Network) -> None:
+    with torch.no_grad():
+        for parameter in model.parameters():
+            parameter.mul_(1.5).add_(0.01)
+
+
+def load(model: Network) -> None:
+    state = {name: 1.5 * value for name, value in model.state_dict().items() if value.is_floating_point()}
+    model.load_state_dict(state, strict=False)
+
+
+def optimise(model: Network) -> None:
+    optimiser = torch.optim.SGD([parameter for parameter in model.parameters() if parameter.requires_grad], lr=0.5)
+    model(samples(model, 2)).square().mean().backward()
+    optimiser.step()
+
+
+def data(model: Network) -> None:
+    for parameter in model.parameters():
+        parameter.data = parameter.data * 2
+
+
+def replaced(model: Network) -> None:
+    for module in model.modules():
+        for name, parameter in list(module.named_parameters(recurse=False)):
+            setattr(module, name, nn.Parameter(1.5 * parameter.detach() + 0.01))
+
+
+@pytest.mark.parametrize("change", [in_place, load, optimise, data, replaced])
+def test_answers_follow_every_change_of_parameters(
+    model: Network, batch: Inputs, change: Callable[[Network], None]
+) -> None:
+    """What was prepared, and converted for autocast, before the change is not used after it; nor by a view."""
+    changed = copy.deepcopy(model).requires_grad_(True)
+    view = changed.keep(changed.units[1:])
+
+    def answers(network: Network, of_view: Network) -> list[torch.Tensor]:
+        outputs = []
+        with torch.no_grad():
+            for low in (False, True):
+                with torch.autocast("cpu", dtype=torch.bfloat16, enabled=low):
+                    outputs += [network(batch), *([of_view(batch)] if change is not replaced else [])]
+        return outputs
+
+    before = answers(changed, view)
+    change(changed)
+    fresh = copy.deepcopy(model)
+    fresh.load_state_dict(changed.state_dict())
+    for old, new, wanted in zip(before, answers(changed, view), answers(fresh, fresh.keep(view.units)), strict=True):
+        assert torch.equal(new, wanted) and not torch.equal(new, old)
+
+
+@pytest.mark.slow
+def test_a_change_of_any_one_parameter_is_followed(model: Network, batch: Inputs) -> None:
+    if not hasattr(model, "_prepared"):
+        return
+    changed, fresh = copy.deepcopy(model), copy.deepcopy(model)
+    with torch.no_grad():
+        changed(batch)
+        for (name, parameter), same in zip(changed.named_parameters(), fresh.parameters(), strict=True):
+            for changing in (parameter, same):
+                changing.mul_(1.5).add_(0.01)
+            assert torch.equal(changed(batch), copy.deepcopy(fresh)(batch)), name
 
 
 def test_probes_have_distinct_names_and_belong_to_one_view_each(model: Any) -> None:
@@ -227,7 +369,7 @@ def test_it_says_what_it_reads_and_gives_an_example_of_it(model: Network) -> Non
     assert len(example[[2, 0]]) == 2 and len(example[1:]) == 2
     assert [len(part) for part in example.split(2)] == [2, 1]
     assert type(example.to("cpu")) is type(example)
-    table = example.table()
+    table = kind_of(example).table(example)
     assert table.rows and all(len(row) == len(table.columns) for row in table.rows)
     tokens = model.tokens_of(example)
     assert set(tokens.names) <= set(model.tokens)
@@ -289,42 +431,40 @@ def test_bounds_hold_and_views_of_nothing_change_nothing(model: Network) -> None
 
 def test_a_facet_is_there_or_none_and_its_views_share_parameters(model: Network) -> None:
     parameters = {id(p) for p in model.parameters()}
-    if model.links is not None:
-        view = model.links.cut(0.5)
+    if isinstance(model, LinkedNetwork) and model.has_links:
+        view: Network = model.cut(0.5)
         assert {id(p) for p in view.parameters()} == parameters
-        assert model.links.connectivity().shape == (len(model.all_units),)
+        assert model.connectivity().shape == (len(model.all_units),)
     else:
         with pytest.raises(ValueError, match="link"):
             model.view(Changes(keep_edges=0.5))
-    if model.routes is not None:
-        source, block = model.routes.levels[0][0], model.routes.levels[1][0]
-        view = model.routes.reroute((f"{source}>{block}",), (), ())
+    if isinstance(model, ReroutableNetwork):
+        source, block = model.levels[0][0], model.levels[1][0]
+        view = model.reroute((f"{source}>{block}",), (), ())
         assert {id(p) for p in view.parameters()} == parameters
     else:
         with pytest.raises(ValueError, match="routes no blocks"):
             model.view(Changes(mute_routes=("A>1.1",)))
-    if model.redrawn is not None:
-        drawn = model.redrawn.with_initial_routing(1)
+    if isinstance(model, RedrawableNetwork):
+        drawn = model.with_initial_routing(1)
         assert not {id(p) for p in drawn.parameters()} & parameters
-    if model.designer is not None:
-        design = model.designer.design(["A star."])
-        assert len(model.designer.link_probability(design)) == 1
+    if isinstance(model, DesignedNetwork):
+        design = model.design(["A star."])
+        assert len(model.link_probability(design)) == 1
 
 
 def test_other_domains_get_heads_and_all_else_stays_as_it_was_learned(model: Network) -> None:
-    if model.adaptable is None:
+    if not isinstance(model, AdaptableNetwork):
         return
-    assert isinstance(model.adaptable, Adaptable)
     torch.manual_seed(7)
-    own = model.adaptable.with_heads(("elsewhere", "nowhere"), 3)
+    own = model.with_heads(("elsewhere", "nowhere"), 3)
     assert type(own) is type(model) and own.config.domains == ("elsewhere", "nowhere") and own.config.classes == 3
     assert [len(head.labels) for head in own.all_heads] == [3, 3] and own.revision == ""
     assert not {id(p) for p in own.parameters()} & {id(p) for p in model.parameters()}
     assert own.training == model.training and any(p.requires_grad for p in own.parameters())
     with torch.no_grad():
         assert own(own.example(2)).shape[:2] == (2, 2)
-    assert own.adaptable is not None
-    ours, theirs = own.adaptable.parts(), model.adaptable.parts()
+    ours, theirs = own.parts(), model.parts()
     assert ours.keys() == theirs.keys() and "heads" in ours
     every = [id(p) for parameters in ours.values() for p in parameters]
     assert sorted(every) == sorted(id(p) for p in own.parameters()), "each in one part"
@@ -332,38 +472,34 @@ def test_other_domains_get_heads_and_all_else_stays_as_it_was_learned(model: Net
         assert all(torch.equal(a, b) for a, b in zip(ours[part], theirs[part], strict=True)), part
     assert not any(torch.equal(a, b) for a, b in zip(ours.get("cls", ()), theirs.get("cls", ()), strict=True))
     torch.manual_seed(7)
-    again = model.adaptable.with_heads(("elsewhere", "nowhere"), 3).state_dict()
+    again = model.with_heads(("elsewhere", "nowhere"), 3).state_dict()
     assert all(torch.equal(value, again[name]) for name, value in own.state_dict().items()), "drawn from the generator"
     view = model.keep(model.units[1:])
     if view.units != model.units:
-        assert view.adaptable is not None
-        assert view.adaptable.with_heads(("elsewhere",), 3).units == view.units
+        assert view.with_heads(("elsewhere",), 3).units == view.units
 
 
 def test_functions_are_added_and_drawn_anew(model: Network) -> None:
-    if model.extensible is None:
+    if not isinstance(model, ExtensibleNetwork):
         return
-    assert isinstance(model.extensible, Extensible)
-    wider = model.extensible.add_functions(2)
+    wider = model.add_functions(2)
     assert len(wider.all_units) > len(model.all_units) and wider.all_units[: len(model.units)] != ()
-    drawn = model.extensible.with_initial_functions(1)
+    drawn = model.with_initial_functions(1)
     assert not {id(p) for p in drawn.parameters()} & {id(p) for p in model.parameters()}
     state, own = drawn.state_dict(), model.state_dict()
     moved = {name.rsplit(".", 1)[-1] for name, value in state.items() if not torch.equal(value, own[name])}
     assert moved == {"signatures", "codes"}
-    assert torch.equal(drawn(model.example(1)), model.extensible.with_initial_functions(1)(model.example(1)))
+    assert torch.equal(drawn(model.example(1)), model.with_initial_functions(1)(model.example(1)))
 
 
 def test_an_auxiliary_loss_is_a_number_that_reaches_every_router(model: Network) -> None:
-    if model.balanced is None:
+    if not isinstance(model, BalancedNetwork):
         return
     learning = copy.deepcopy(model).requires_grad_(True)
-    facet = learning.balanced
-    assert isinstance(facet, Balanced)
     example = learning.example(2)
-    loss, routers = facet.auxiliary_loss(example), facet.routers()
+    loss, routers = learning.auxiliary_loss(example), learning.routers()
     assert loss.shape == () and loss.isfinite() and float(loss.detach()) > 0
-    assert torch.equal(facet.auxiliary_loss(example), loss)
+    assert torch.equal(learning.auxiliary_loss(example), loss)
     assert routers and set(routers) <= set(learning.steps)
     own = {id(parameter) for parameter in learning.parameters()}
     assert {id(parameter) for parameters in routers.values() for parameter in parameters} <= own
@@ -375,13 +511,13 @@ def test_an_auxiliary_loss_is_a_number_that_reaches_every_router(model: Network)
 
 
 def test_a_sliced_network_answers_as_the_view_whose_units_it_has(model: Network) -> None:
-    if model.sliceable is None:
+    if not isinstance(model, SliceableNetwork):
         return
     gone = tuple(units[0] for units in model.groups.values())
     view = model.view(Changes(drop=gone))
-    assert isinstance(view.sliceable, Sliceable)
-    sliced, example = view.sliceable.sliced(), model.example(2)
-    assert type(sliced) is type(model) and sliced.sliceable is not None
+    assert isinstance(view, SliceableNetwork)
+    sliced, example = view.sliced(), model.example(2)
+    assert type(sliced) is type(model)
     assert len(sliced.all_units) == len(model.all_units) - len(gone)
     assert [len(units) + 1 for units in sliced.groups.values()] == [len(units) for units in model.groups.values()]
     sizes = [sum(parameter.numel() for parameter in each.parameters()) for each in (sliced, model)]
@@ -392,13 +528,29 @@ def test_a_sliced_network_answers_as_the_view_whose_units_it_has(model: Network)
     assert model.units == model.all_units, "the model itself is untouched"
 
 
-def test_the_facets_of_training_slicing_and_adapting_are_asked_of_some_network() -> None:
-    """So that the tests above cannot all be about nothing."""
-    made = [
-        model_class(config_class(**SMALLER.get(name, {})))
-        for name, (config_class, model_class, _) in ARCHITECTURES.items()
-    ]
-    assert any(each.balanced is not None for each in made)
-    assert any(each.sliceable is not None for each in made)
-    assert any(each.adaptable is not None for each in made)
-    assert any(each.extensible is not None for each in made)
+#: Architecture -> what its units are, and its abilities.
+UNITS = {
+    "neural_interpreter": "function", "matrix_interpreter": "function", "mixture": "expert", "transformers": "expert",
+    "neural_attentive_circuit": "module", "perceiver_io": "module", "conditional_nac": "module",
+    "statement_perceiver_io": "module", "smfr": "block", "block_fnn": "block", "block_transformer": "block",
+    "vision_transformer": "layer", "matrix_transformer": "layer", "wren": "layer",
+}  # fmt: skip
+ABILITIES = {
+    LinkedNetwork: {"neural_attentive_circuit", "conditional_nac"},
+    DesignedNetwork: {"conditional_nac"},
+    ReroutableNetwork: {"smfr"},
+    BalancedNetwork: {"mixture"},
+    SliceableNetwork: {"mixture", "transformers"},
+    RedrawableNetwork: {"neural_interpreter", "matrix_interpreter"},
+    ExtensibleNetwork: {"neural_interpreter", "matrix_interpreter"},
+    AdaptableNetwork: {"neural_interpreter", "vision_transformer", "neural_attentive_circuit", "perceiver_io"},
+    RoutedNetwork: {"mixture", "transformers"},
+}
+
+
+def test_a_network_says_what_its_units_are_and_what_it_can_do(name: str, model: Network) -> None:
+    """So that none is told what happens to another family, and no test above is about nothing."""
+    assert name not in UNITS or model.unit_kind == UNITS[name]
+    for ability, names in ABILITIES.items():
+        has_it = isinstance(model, ability) and not (ability is LinkedNetwork and not model.has_links)  # type: ignore[attr-defined]
+        assert has_it == (name in names), ability

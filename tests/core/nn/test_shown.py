@@ -20,7 +20,7 @@ from routescope.nn.network import Network
 from routescope.nn.shown import CELL, LONGEST, ROWS, html, short, shortened
 from routescope.routing import record
 from routescope.routing.caused.importance import importance
-from routescope.routing.caused.pruning import kept_of, observed
+from routescope.routing.caused.pruning import kept_of
 from routescope.routing.caused.scores import score
 from routescope.routing.check.checking import check
 from routescope.routing.compare import compare
@@ -77,7 +77,7 @@ RESULTS: dict[str, tuple[Callable[[], object], str]] = {
     "Comparison": (both, "names=('a', 'b')"),
     "RoutingLog": (lambda: record_log(mixture(), [sums()]).log, "RoutingLog("),
     "KeepList": (lambda: kept_of(mixture(), mixture().units, 0.5), "4 items"),
-    "ExpertUsage": (lambda: observed(mixture(), [sums()]), "l1.e1"),
+    "ExpertUsage": (lambda: expert_usage(mixture(), [sums()]), "l1.e1"),
     "Score": (lambda: rs.score(mixture(), sums(), drop="l1.e2"), "change="),
     "Pruned": (lambda: rs.prune(mixture(), sums(), keep=0.5), "experts='16 of 32'"),
     "Report": (lambda: check(mixture(), [sums().inputs(slice(0, 2))]), "held=True"),

@@ -16,7 +16,7 @@ def clouds(samples: int = 10, tokens: int = 6, steps: int = 2, spread: float = 0
     """Three clouds on a sphere, token after token in turn; their middles are the signatures of three units."""
     rng = np.random.default_rng(seed)
     signatures = np.eye(5, dtype=np.float32)[:3]
-    sample, step, token = (each.ravel().astype(np.int32) for each in np.indices((samples, steps, tokens)))
+    sample, step, token = (axis.ravel().astype(np.int32) for axis in np.indices((samples, steps, tokens)))
     unit = (token % 3).astype(np.int32)
     return TypePoints(
         types=unit_vectors(signatures[unit] + spread * rng.standard_normal((len(unit), 5))),

@@ -13,8 +13,7 @@ from routescope.data.matrices.sets import MatrixSet
 from routescope.data.statements.sets import StatementSet
 from routescope.data.text.sets import TextSet
 from routescope.nn.inputs.blocks import Blocks
-from routescope.nn.inputs.matrices import Matrices
-from routescope.nn.inputs.matrix_files import PANELS
+from routescope.nn.inputs.matrices import PANELS, Matrices
 from routescope.nn.inputs.statements import Statements
 from routescope.nn.inputs.text import Text, bytes_of
 from routescope.nn.registry import ARCHITECTURES
@@ -203,8 +202,8 @@ def inputs(model: Any, count: int = 3, seed: int = 0) -> Any:
         return texts(model, count, seed)
     if reads_blocks(model):
         return blocks(model, count, seed)
-    own = images(model, count, seed)
-    return Statements(own, sentences(model, count, seed)) if reads_statements(model) else own
+    share = images(model, count, seed)
+    return Statements(share, sentences(model, count, seed)) if reads_statements(model) else share
 
 
 def joined(parts: Sequence[Any]) -> Any:

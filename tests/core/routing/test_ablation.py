@@ -15,10 +15,10 @@ from routescope.data import Dataset
 from routescope.nn.interpreter.network import NeuralInterpreter
 from routescope.nn.interpreter.script import Script
 from routescope.nn.probe import listening
-from routescope.routing import IncompleteTrace, Intervention, InterventionError, Scores, record, score, score_batches
+from routescope.routing import IncompleteTrace, Intervention, InterventionError, Scores, record, score, score_together
 from routescope.routing.ablation import MEAN_SAMPLES, Ablation, donors
 from tests.core.nn.networks import config, network
-from tests.core.routing.caused.test_evaluation import dataset
+from tests.core.routing.caused.test_scores import dataset
 from tests.core.routing.hooks import hooks_on
 
 
@@ -68,17 +68,17 @@ def test_contributions_are_replaced_as_by_hand(
     plain, iterations = heard(model, data, base), base.iterations or model.config.iterations
     replace = {}
     for step, o in enumerate(plain):
-        place = 1 if step < iterations else 2  # f2 of the first script, f3 of the second
-        own = o[place]
-        by_hand = torch.stack([own.double().mean(dim=0).float()] * len(own))
-        replace[step, place] = by_hand if kind == "mean" else own[torch.from_numpy(donors(len(data), 5))]
+        position = 1 if step < iterations else 2  # f2 of the first script, f3 of the second
+        share = o[position]
+        by_hand = torch.stack([share.double().mean(dim=0).float()] * len(share))
+        replace[step, position] = by_hand if kind == "mean" else share[torch.from_numpy(donors(len(data), 5))]
     with rewritten(replace), torch.no_grad():
         wanted = base.apply(model)(pixels(data), base.iterations)[:, 1]
-    found = score(model, data, change, seed=5, first_batch=4, batch_size=9)
-    assert found.predicted.tolist() == wanted.argmax(-1).tolist()
+    scores = score(model, data, change, seed=5, first_batch=4, batch_size=9)
+    assert scores.predicted.tolist() == wanted.argmax(-1).tolist()
     losses = torch.nn.functional.cross_entropy(wanted, data.labels, reduction="none").numpy()
-    np.testing.assert_allclose(found.loss, losses, rtol=2e-4, atol=1e-5)
-    assert not np.allclose(found.loss, score(model, data, base).loss, rtol=1e-2), "the replacement matters here"
+    np.testing.assert_allclose(scores.loss, losses, rtol=2e-4, atol=1e-5)
+    assert not np.allclose(scores.loss, score(model, data, base).loss, rtol=1e-2), "the replacement matters here"
 
 
 @pytest.mark.parametrize("kind", ["mean", "resample"])
@@ -91,12 +91,12 @@ def test_a_recording_shows_what_was_replaced(model: NeuralInterpreter, data: Dat
     finally:
         model.chunk_tokens = chunk
     steps = list(model.steps[:3])  # of the first script
-    found = trace["contributions"].sel(unit="f2", step=steps).values
-    own = plain.sel(unit="f2", step=steps).values
+    result = trace["contributions"].sel(unit="f2", step=steps).values
+    share = plain.sel(unit="f2", step=steps).values
     if kind == "mean":
-        np.testing.assert_allclose(found, np.broadcast_to(own.mean(axis=0), found.shape), rtol=1e-5, atol=1e-6)
+        np.testing.assert_allclose(result, np.broadcast_to(share.mean(axis=0), result.shape), rtol=1e-5, atol=1e-6)
     else:
-        np.testing.assert_allclose(found, own[donors(len(data), 5)], rtol=1e-5, atol=1e-6)
+        np.testing.assert_allclose(result, share[donors(len(data), 5)], rtol=1e-5, atol=1e-6)
     assert trace.intervention == change
     assert trace["contributions"].isel(step=-1, token=slice(2, None)).isnull().all()
     whole = score(model, data, change, seed=5)
@@ -112,7 +112,7 @@ def test_a_recording_needs_reference_samples(model: NeuralInterpreter, data: Dat
         with pytest.raises(InterventionError, match="states"):
             record(model, pixels(data), only=("states",), intervention=change, reference=data)
         with pytest.raises(InterventionError, match=r"s1\.f1, s1\.f2"):
-            score_batches(model, data, Intervention(**{kind: ("f9",)}))
+            score_together(model, [data], Intervention(**{kind: ("f9",)}))
 
 
 @given(st.integers(2, 300), st.integers(0, 5))
@@ -135,18 +135,11 @@ class Cancelled(Exception):
     """What a caller raises to stop."""
 
 
-CHANGES = [
-    Intervention(drop=("s1.f1",), mean=("s1.f2",)),
-    Intervention(mute=("s2.f1",), resample=("s1.f2", "s2.f2")),
-    Intervention(mean=("s1.f1",), resample=("s2.f3",), iterations=2),
-]
-
-
 @pytest.mark.slow
-@pytest.mark.parametrize("change", CHANGES, ids=Intervention.to_json)
 def test_no_hook_is_left_behind_and_the_baseline_stays(
-    model: NeuralInterpreter, data: Dataset, change: Intervention, monkeypatch: pytest.MonkeyPatch
+    model: NeuralInterpreter, data: Dataset, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    change = Intervention(drop=("s1.f3",), mute=("s2.f1",), mean=("s1.f1",), resample=("s1.f2", "s2.f3"), iterations=2)
     views: list[NeuralInterpreter] = []
     apply = Intervention.apply
 
@@ -164,10 +157,10 @@ def test_no_hook_is_left_behind_and_the_baseline_stays(
         assert again.loss.tobytes() == baseline.loss.tobytes()
         assert again.predicted.tobytes() == baseline.predicted.tobytes()
 
-    total = len(list(score_batches(model, data, change, batch_size=6)))
+    total = len(list(score_together(model, [data], change, batch_size=6)))
     as_before()
     for stop in range(total):  # left at every place where it can be left
-        pieces = score_batches(model, data, change, batch_size=6)
+        pieces = score_together(model, [data], change, batch_size=6)
         for _ in range(stop):
             next(pieces)
         assert hooks_on(model, *views) == [], "between two pieces nothing is registered"
@@ -218,7 +211,8 @@ def test_reduced_precision_is_replaced_too(model: NeuralInterpreter, data: Datas
 
 
 def test_preparing_scores_nothing_and_takes_time(model: NeuralInterpreter, data: Dataset) -> None:
-    parts = list(score_batches(model, data, Intervention(mean=("s1.f1",)), first_batch=4, batch_size=10))
+    batches = score_together(model, [data], Intervention(mean=("s1.f1",)), first_batch=4, batch_size=10)
+    parts = [part for (part,) in batches]
     assert [part.count for part in parts] == [0, 0, 0, 4, 10, 9]
     assert all(part.seconds > 0 for part in parts)
     assert Scores.join(parts).seconds == sum(part.seconds for part in parts)

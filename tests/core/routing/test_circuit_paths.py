@@ -43,11 +43,11 @@ def test_segments_are_what_is_read(circuit: Any) -> None:
             weight = float(at["messages"].sel(layer=layer, unit=receiver, sender=sender))
             wanted[sample, "", before, layer, sender, receiver] = weight
     names = ["sample", "token", "step", "next_step", "from_unit", "to_unit"]
-    found = {tuple(row[:6]): row[6] for row in paths.segments[[*names, "weight"]].itertuples(index=False)}
-    assert len(found) == len(paths.segments)
-    assert found.keys() <= wanted.keys()
+    result = {tuple(row[:6]): row[6] for row in paths.segments[[*names, "weight"]].itertuples(index=False)}
+    assert len(result) == len(paths.segments)
+    assert result.keys() <= wanted.keys()
     for key, weight in wanted.items():
-        assert found.get(key, 0.0) == pytest.approx(weight, abs=1.01e-3 if key not in found else 1e-6), key
+        assert result.get(key, 0.0) == pytest.approx(weight, abs=1.01e-3 if key not in result else 1e-6), key
     weights = paths.segments["weight"].to_numpy()
     assert (weights[:-1] >= weights[1:]).all()
     assert not ((paths.segments == "m3").any(axis=None))
@@ -81,9 +81,9 @@ def test_paths_between_modules_are_drawn(circuit: Any) -> None:
 
     paths = record(circuit, inputs(circuit)).paths()
     axes = paths.plot()
-    own = paths.segments[(paths.segments["sample"] == str(paths.segments["sample"].iloc[0]))]
+    part = paths.segments[(paths.segments["sample"] == str(paths.segments["sample"].iloc[0]))]
     (lines,) = axes.collections
-    assert len(lines.get_segments()) == len(own[(own["from_unit"] != "") & (own["to_unit"] != "")]) > 0
+    assert len(lines.get_segments()) == len(part[(part["from_unit"] != "") & (part["to_unit"] != "")]) > 0
     plt.close("all")
 
 

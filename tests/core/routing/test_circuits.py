@@ -73,8 +73,8 @@ def test_a_label_is_right_where_its_reader_reaches_the_speaker(gone: set[int], m
 def test_the_weakest_links_are_cut_first(toy: ToyCircuit, kept: int) -> None:
     """Of ten links the four to the speaker are the strongest, that of m1 first: labels are lost one at a time."""
     data = balanced(3)
-    found = score(toy, data, Intervention(keep_edges=kept / 10))
-    assert found.correct.tolist() == (data.labels.numpy() < kept).tolist()
+    scores = score(toy, data, Intervention(keep_edges=kept / 10))
+    assert scores.correct.tolist() == (data.labels.numpy() < kept).tolist()
 
 
 def test_links_are_counted_among_the_modules_that_stay(toy: ToyCircuit) -> None:
@@ -84,18 +84,18 @@ def test_links_are_counted_among_the_modules_that_stay(toy: ToyCircuit) -> None:
 
 
 def test_a_reader_s_effect_is_on_its_label_alone(toy: ToyCircuit) -> None:
-    for kind, (label, unit) in ((k, each) for k in ("drop", "mute") for each in enumerate(toy.units[:4])):
-        found = score(toy, balanced(3), Intervention().ablating(kind, [unit]))
-        assert found.correct.tolist() == (balanced(3).labels.numpy() != label).tolist(), (kind, unit)
+    for kind, (label, unit) in ((k, item) for k in ("drop", "mute") for item in enumerate(toy.units[:4])):
+        scores = score(toy, balanced(3), Intervention().ablating(kind, [unit]))
+        assert scores.correct.tolist() == (balanced(3).labels.numpy() != label).tolist(), (kind, unit)
 
 
 def test_a_donor_s_state_is_what_others_read(toy: ToyCircuit) -> None:
     """The speaker says at every step what it says for another sample: its label is found."""
     data = balanced(5)
-    found = score(toy, data, Intervention(resample=("m5",)), seed=3)
+    scores = score(toy, data, Intervention(resample=("m5",)), seed=3)
     partner = data.labels.numpy()[donors(len(data), 3)]
-    assert found.predicted.tolist() == partner.tolist()
-    assert 0 < found.accuracy < 1
+    assert scores.predicted.tolist() == partner.tolist()
+    assert 0 < scores.accuracy < 1
 
 
 def test_the_least_connected_go_first(toy: ToyCircuit) -> None:
@@ -131,7 +131,7 @@ def test_a_pruned_circuit_is_the_whole_with_those_modules_masked(circuit: Any) -
         columns = torch.zeros(7, dtype=torch.bool).index_fill(0, torch.tensor(gone), True)
 
         def kernels(self: Any, log_P: Tensor, log_P_out: Tensor, columns: Tensor = columns) -> tuple[Tensor, ...]:
-            return tuple(each.masked_fill(columns, -torch.inf) for each in (*[log_P] * 3, log_P_out))
+            return tuple(item.masked_fill(columns, -torch.inf) for item in (*[log_P] * 3, log_P_out))
 
         def complete(self: Any, kernels: Any = kernels) -> tuple[Tensor, ...]:
             return kernels(self, self.link_log_probability(), self.readout_link_log_probability())
@@ -148,16 +148,16 @@ def test_a_pruned_circuit_is_the_whole_with_those_modules_masked(circuit: Any) -
 def test_a_muted_module_is_read_by_nobody_and_nothing_is_renormalised(circuit: Any) -> None:
     batch, muted = inputs(circuit), ("m2", "m5")
     plain = record(circuit, batch, only=("messages", "read_out", "attention"))
-    found = record(circuit, batch, only=("messages", "read_out", "attention"), intervention=Intervention(mute=muted))
+    result = record(circuit, batch, only=("messages", "read_out", "attention"), intervention=Intervention(mute=muted))
     for name in ("messages", "attention"):
-        assert (found[name].sel(sender=list(muted)) == 0).all()
+        assert (result[name].sel(sender=list(muted)) == 0).all()
         others = [unit for unit in circuit.units if unit not in muted]
-        first = (each[name].isel(layer=0).sel(sender=others).values for each in (found, plain))
+        first = (item[name].isel(layer=0).sel(sender=others).values for item in (result, plain))
         np.testing.assert_array_equal(*first), "the first layer's senders are as they were"
-    assert (found["messages"].sum("sender") < 1 - 1e-4).all()
+    assert (result["messages"].sum("sender") < 1 - 1e-4).all()
     np.testing.assert_allclose(plain["messages"].sum("sender"), 1, rtol=1e-5)
-    assert (found["read_out"].sel(unit=list(muted)) == 0).all()
-    np.testing.assert_allclose(found["messages"].values, found["attention"].mean("head").values, atol=1e-6)
+    assert (result["read_out"].sel(unit=list(muted)) == 0).all()
+    np.testing.assert_allclose(result["messages"].values, result["attention"].mean("head").values, atol=1e-6)
 
 
 # -------------------------------------------------------------------------------------------------- mean and resample
@@ -169,8 +169,8 @@ def sending(replace: dict[tuple[int, int], Tensor]) -> Iterator[None]:
     sent = NeuralAttentiveCircuit._sent
 
     def _sent(self: Any, theta: Tensor, step: int) -> Tensor:
-        own = sent(self, theta, step)
-        return torch.stack([replace.get((step, u), own[:, u]) for u in range(own.shape[1])], dim=1)
+        part = sent(self, theta, step)
+        return torch.stack([replace.get((step, u), part[:, u]) for u in range(part.shape[1])], dim=1)
 
     with mock.patch.object(NeuralAttentiveCircuit, "_sent", _sent):
         yield
@@ -188,17 +188,17 @@ def test_what_others_read_is_replaced_as_by_hand(circuit: Any, kind: str, base: 
     replace = {}
     for step, states in captured["contributions"]:
         for unit in chosen:
-            place = view.units.index(unit)
-            own = states[place]
-            by_hand = own.double().mean(dim=0).float().expand(len(own), -1)
-            replace[step, place] = by_hand if kind == "mean" else own[torch.from_numpy(donors(len(data), 5))]
+            position = view.units.index(unit)
+            part = states[position]
+            by_hand = part.double().mean(dim=0).float().expand(len(part), -1)
+            replace[step, position] = by_hand if kind == "mean" else part[torch.from_numpy(donors(len(data), 5))]
     with sending(replace), torch.no_grad():
         wanted = base.apply(circuit)(batch, base.iterations)[:, 1]
     change = Intervention(**{kind: chosen}, drop=base.drop, iterations=base.iterations)
-    found = score(circuit, data, change, seed=5, first_batch=4, batch_size=9)
+    scores = score(circuit, data, change, seed=5, first_batch=4, batch_size=9)
     losses = torch.nn.functional.cross_entropy(wanted, data.labels, reduction="none").numpy()
-    np.testing.assert_allclose(found.loss, losses, rtol=1e-3, atol=1e-4)
-    assert not np.allclose(found.loss, score(circuit, data, base).loss, rtol=1e-2), "the replacement matters here"
+    np.testing.assert_allclose(scores.loss, losses, rtol=1e-3, atol=1e-4)
+    assert not np.allclose(scores.loss, score(circuit, data, base).loss, rtol=1e-2), "the replacement matters here"
 
 
 def test_a_replaced_module_keeps_its_own_state(circuit: Any) -> None:
@@ -207,12 +207,12 @@ def test_a_replaced_module_keeps_its_own_state(circuit: Any) -> None:
     batch = data.inputs(slice(None))
     only = ("states", "contributions")
     plain = record(circuit, batch, only=only)
-    found = record(circuit, batch, only=only, intervention=Intervention(mean=("m3",)), reference=data)
-    one = {"unit": "m3"}
-    np.testing.assert_array_equal(found["states"].isel(step=0).values, plain["states"].isel(step=0).values)
-    mean = plain["contributions"].isel(step=0).sel(one).mean("sample")
-    np.testing.assert_allclose(found["contributions"].isel(step=0).sel(one).values, [mean.values] * 9, atol=1e-5)
-    assert float(found["states"].isel(step=1).sel(one).std("sample").max()) > 1e-3, "its own state still varies"
+    result = record(circuit, batch, only=only, intervention=Intervention(mean=("m3",)), reference=data)
+    left = {"unit": "m3"}
+    np.testing.assert_array_equal(result["states"].isel(step=0).values, plain["states"].isel(step=0).values)
+    mean = plain["contributions"].isel(step=0).sel(left).mean("sample")
+    np.testing.assert_allclose(result["contributions"].isel(step=0).sel(left).values, [mean.values] * 9, atol=1e-5)
+    assert float(result["states"].isel(step=1).sel(left).std("sample").max()) > 1e-3, "its own state still varies"
 
 
 # --------------------------------------------------------------------------------------------------------------- links
@@ -230,15 +230,15 @@ def test_fewer_links_are_some_of_more_links(shares: list[float], gone: set[int])
     for share in sorted(shares):
         view = Intervention(drop=drop, keep_edges=share).apply(model)
         P = view.link_probability().detach()
-        there = P > 0
-        assert torch.equal(P[there], whole[there])
-        assert torch.equal(there, there.T)
-        assert there.diagonal().all()
-        assert int(there.triu(1).sum()) == pairs - round((1 - share) * pairs)
-        if not there.all():
-            assert whole[~there].max() <= whole[there].min() + 1e-6, "the smallest go first"
-        assert before is None or (there | ~before).all(), "what fewer links keep, more links keep"
-        before = there
+        present = P > 0
+        assert torch.equal(P[present], whole[present])
+        assert torch.equal(present, present.T)
+        assert present.diagonal().all()
+        assert int(present.triu(1).sum()) == pairs - round((1 - share) * pairs)
+        if not present.all():
+            assert whole[~present].max() <= whole[present].min() + 1e-6, "the smallest go first"
+        assert before is None or (present | ~before).all(), "what fewer links keep, more links keep"
+        before = present
 
 
 def test_all_links_are_the_baseline_bitwise_and_none_leave_modules_alone(linked: Any) -> None:
@@ -246,10 +246,10 @@ def test_all_links_are_the_baseline_bitwise_and_none_leave_modules_alone(linked:
     plain = score(linked, data)
     assert score(linked, data, Intervention(keep_edges=1)).loss.tobytes() == plain.loss.tobytes()
     alone = record(linked, inputs(linked), intervention=Intervention(keep_edges=0))
-    own = np.eye(7, dtype=bool)
-    assert (alone["messages"].values[..., ~own] == 0).all()
-    np.testing.assert_allclose(alone["messages"].values[..., own], 1, rtol=1e-6)
-    assert (alone["link_probability"].values[~own] == 0).all()
+    part = np.eye(7, dtype=bool)
+    assert (alone["messages"].values[..., ~part] == 0).all()
+    np.testing.assert_allclose(alone["messages"].values[..., part], 1, rtol=1e-6)
+    assert (alone["link_probability"].values[~part] == 0).all()
     assert (alone["readout_link_probability"].values > 0).all(), "links to the read-out are not among those"
     assert score(linked, data).loss.tobytes() == plain.loss.tobytes()
     assert flops_per_sample(linked, Intervention(keep_edges=0.1)) == flops_per_sample(linked)
@@ -273,12 +273,12 @@ def test_cutting_goes_with_everything_else(linked: Any) -> None:
 def test_links_that_are_cut_cost_what_others_cost(linked: Any) -> None:
     """So that any number of shares is counted once."""
     gone = Intervention(drop=linked.units[:2])
-    found = flops_per_sample(linked, gone)
+    result = flops_per_sample(linked, gone)
     for share in (0.0, 0.3, 0.9):
         cut = Intervention(drop=linked.units[:2], keep_edges=share)
-        assert flops_per_sample(cut.apply(linked)) == found, "counted with the links cut"
+        assert flops_per_sample(cut.apply(linked)) == result, "counted with the links cut"
         with mock.patch("routescope.routing.compute._count", side_effect=AssertionError):
-            assert flops_per_sample(linked, cut) == found
+            assert flops_per_sample(linked, cut) == result
 
 
 def test_a_complete_graph_has_no_links_to_cut() -> None:
@@ -306,11 +306,11 @@ def test_a_trace_has_the_prior_in_the_order_of_the_modules() -> None:
         P = model.link_probability().double().numpy()
     P0 = prior("ring-of-cliques", 23)
     trace = record(model, inputs(model), only=(), intervention=Intervention(drop=("m3",), keep_edges=0.2))
-    found, order = trace["prior_link_probability"], trace["prior_order"].values
-    assert found.dims == ("unit", "sender") and sorted(order) == list(range(23))
-    np.testing.assert_allclose(found.values, matched(P0, order), atol=1e-6)
+    result, order = trace["prior_link_probability"], trace["prior_order"].values
+    assert result.dims == ("unit", "sender") and sorted(order) == list(range(23))
+    np.testing.assert_allclose(result.values, matched(P0, order), atol=1e-6)
     searched = match(P, P0), match(P, P0, start=model.prior_order.numpy())
-    best = min(distance_to_prior(P, P0, each) for each in searched)
+    best = min(distance_to_prior(P, P0, item) for item in searched)
     assert distance_to_prior(P, P0, order) == pytest.approx(best, abs=1e-9)
     assert best < distance_to_prior(P, P0, model.prior_order.numpy())
     assert (trace["link_probability"].sel(unit="m3") == 0).all()

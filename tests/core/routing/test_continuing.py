@@ -6,6 +6,7 @@ import pytest
 from routescope import zoo
 from routescope.data import load
 from routescope.nn.inputs.text import Text
+from routescope.nn.mixture.routed import RoutedNetwork
 from routescope.nn.network import Network
 from routescope.routing import Intervention, record
 from routescope.routing.continuing import continued
@@ -22,36 +23,36 @@ def model() -> Network:
     "change", [Intervention(), Intervention(drop=("l2.e3", "l4.e8"), mute=("l1.e1",)), Intervention(top_k=1)]
 )
 def test_the_most_probable_tokens_take_the_paths_of_the_finished_text(model: Network, change: Intervention) -> None:
-    found = list(continued(model, Text((TEXT,)), 6, change))
+    result = list(continued(model, Text((TEXT,)), 6, change))
     view = change.apply(model)
-    assert view.generation is not None
+    assert isinstance(view, RoutedNetwork)
     batch = Text((TEXT,))
-    for each in found:  # literally: the most probable one, again and again
-        best, *_ = view.generation.next_tokens(batch, 3)
-        assert each.token == best and each.candidates[0] == best and len(each.candidates) == 5
-        batch = view.generation.extended(batch, best.id)
+    for item in result:  # literally: the most probable one, again and again
+        best, *_ = view.next_tokens(batch, 3)
+        assert item.token == best and item.candidates[0] == best and len(item.candidates) == 5
+        batch = view.extended(batch, best.id)
     trace = record(model, batch, only=["top_experts", "top_weights", "margin"], intervention=change)
     first = 1 + len(TEXT)
-    for at, each in enumerate(found, start=first):
-        for step, decision in enumerate(each.path):
+    for at, item in enumerate(result, start=first):
+        for step, decision in enumerate(item.path):
             experts = trace["top_experts"].values[0, step, at]
             weights = trace["top_weights"].values[0, step, at]
-            told = dict(zip(decision.experts, decision.weights, strict=True))
+            reports = dict(zip(decision.experts, decision.weights, strict=True))
             literal = {f"{decision.step}.e{e + 1}": w for e, w in zip(experts, weights, strict=True) if e >= 0}
-            assert told.keys() == literal.keys()
-            np.testing.assert_allclose([told[unit] for unit in literal], list(literal.values()), atol=1e-5)
+            assert reports.keys() == literal.keys()
+            np.testing.assert_allclose([reports[unit] for unit in literal], list(literal.values()), atol=1e-5)
             assert decision.margin == pytest.approx(float(trace["margin"].values[0, step, at]), abs=1e-4)
             assert list(decision.weights) == sorted(decision.weights, reverse=True)
 
 
 def test_what_is_drawn_comes_from_the_most_probable_and_again_with_the_same_seed(model: Network) -> None:
     text = Text((load("python", "validation").texts[0][:60],))
-    one, same, other = (
-        [(each.token.id, each.token in each.candidates) for each in continued(model, text, 12, among=5, seed=seed)]
+    left, same, other = (
+        [(item.token.id, item.token in item.candidates) for item in continued(model, text, 12, among=5, seed=seed)]
         for seed in (3, 3, 4)
     )
-    assert one == same and one != other
-    assert all(within for _, within in one)
+    assert left == same and left != other
+    assert all(within for _, within in left)
 
 
 def test_what_cannot_be_continued_is_refused(model: Network) -> None:

@@ -13,7 +13,7 @@ import xarray as xr
 from torch import Tensor
 
 from routescope.nn.blocks.operations import FNN
-from routescope.nn.network import GPU_CHUNKS
+from routescope.nn.network import GPU_CHUNKS, ReroutableNetwork
 from routescope.nn.probe import listening, probes_of
 from routescope.nn.registry import ARCHITECTURES
 from routescope.routing import (
@@ -24,12 +24,12 @@ from routescope.routing import (
     Trace,
     record,
     score,
-    score_batches,
+    score_together,
 )
 from routescope.routing.compute import flops_per_sample
-from routescope.routing.intervention import REPLACING
 from routescope.routing.listening import UNIT_AXES, names_along
 from routescope.routing.observed.usage import USED, Usage
+from routescope.routing.options import REPLACING
 from routescope.routing.recording import default_fields
 from routescope.routing.running import routed
 from tests.core.routing.hooks import hooks_on
@@ -72,8 +72,8 @@ def same(one: Scores, other: Scores) -> bool:
 
 def test_each_is_tried() -> None:
     """Of the project's own; a test may have registered others, which it tries itself."""
-    own = {name for name, each in ARCHITECTURES.items() if each.network.__module__.startswith("routescope.")}
-    assert set(SIZES) | ELSEWHERE == own
+    share = {name for name, item in ARCHITECTURES.items() if item.network.__module__.startswith("routescope.")}
+    assert set(SIZES) | ELSEWHERE == share
 
 
 # ------------------------------------------------------------------------------------------- dropping and restoring
@@ -116,13 +116,13 @@ def test_samples_of_a_trace_are_as_if_they_were_recorded_alone(model: Any) -> No
     whole = record(model, batch, sample_ids=[f"s{i}" for i in range(len(batch))])
     apart = whole.samples()
     assert len(apart) == len(batch) > 1
-    for place, own in enumerate(apart):
-        xr.testing.assert_identical(own.dataset, whole.dataset.isel(sample=[place]))
-        alone = record(model, batch[[place]], sample_ids=[f"s{place}"]).dataset
-        xr.testing.assert_allclose(own.dataset, alone, rtol=1e-4, atol=1e-5)
-        assert own.dataset.attrs == alone.attrs and own.dataset.nbytes == alone.nbytes
-        shared = [name for name, each in own.dataset.items() if np.shares_memory(each.values, whole[name].values)]
-        assert not any("sample" in own[name].dims for name in shared)
+    for position, share in enumerate(apart):
+        xr.testing.assert_identical(share.dataset, whole.dataset.isel(sample=[position]))
+        alone = record(model, batch[[position]], sample_ids=[f"s{position}"]).dataset
+        xr.testing.assert_allclose(share.dataset, alone, rtol=1e-4, atol=1e-5)
+        assert share.dataset.attrs == alone.attrs and share.dataset.nbytes == alone.nbytes
+        shared = [name for name, item in share.dataset.items() if np.shares_memory(item.values, whole[name].values)]
+        assert not any("sample" in share[name].dims for name in shared)
 
 
 def test_names_of_views(ablatable: Any) -> None:
@@ -189,7 +189,7 @@ def test_known_answer_6_no_hook_is_left_behind(model: Any) -> None:
                 score(model, data, change)
         assert hooks_on(*views) == []
         for stop in range(4):
-            parts = score_batches(model, data, change, first_batch=3, batch_size=5)
+            parts = score_together(model, [data], change, first_batch=3, batch_size=5)
             for _ in range(stop):
                 next(parts)
             assert hooks_on(*views) == [], "between two pieces nothing is registered"
@@ -238,9 +238,9 @@ def test_every_field_has_its_axes(model: Any) -> None:
             if axis in model.coordinates():
                 assert tuple(array[axis].values) == model.coordinates()[axis]
         for axis in set(UNIT_AXES) & set(array.dims):
-            place = model.coordinates()[axis].index(gone[0].rpartition(".")[2])
+            position = model.coordinates()[axis].index(gone[0].rpartition(".")[2])
             first = {"step": 0} if "step" in array.dims else {}
-            assert (array.isel({axis: place, **first}) == 0).all(), "a dropped unit has zeros"
+            assert (array.isel({axis: position, **first}) == 0).all(), "a dropped unit has zeros"
     assert tuple(trace.dataset["step"].values) == model.steps
 
 
@@ -287,8 +287,8 @@ def test_chunks_change_no_recording(model: Any) -> None:
 def test_on_a_gpu_one_pass_holds_more(model: Any) -> None:
     here = model.rows_at_once()
     with mock.patch.object(type(model), "device", torch.device("cuda")):
-        there = model.rows_at_once()
-    assert there >= GPU_CHUNKS if here == 1 else GPU_CHUNKS * here <= there < GPU_CHUNKS * (here + 1)
+        present = model.rows_at_once()
+    assert present >= GPU_CHUNKS if here == 1 else GPU_CHUNKS * here <= present < GPU_CHUNKS * (here + 1)
 
 
 # ------------------------------------------------------------------------------------------------- permuting units
@@ -310,8 +310,8 @@ def test_permuting_units_changes_nothing(coded: Any) -> None:
             parameter.copy_(parameter[order].clone())
         torch.testing.assert_close(other(batch), model(batch), rtol=1e-9, atol=1e-9)
         first = model.coordinates()["unit"]
-        for place in range(count):
-            was, now = first[int(order[place])], first[place]
+        for position in range(count):
+            was, now = first[int(order[position])], first[position]
             dropped = Intervention(drop=tuple(u for u in model.units if u.endswith(was))).apply(model)
             elsewhere = Intervention(drop=tuple(u for u in other.units if u.endswith(now))).apply(other)
             torch.testing.assert_close(elsewhere(batch), dropped(batch), rtol=1e-9, atol=1e-9)
@@ -326,14 +326,14 @@ def test_what_a_network_lacks_is_refused(model: Any) -> None:
         with pytest.raises(InterventionError, match=f"up to {most}"):
             Intervention(iterations=most + 1).validate(model)
         with pytest.raises(InterventionError, match=f"up to {most}"):
-            score_batches(model, noise(model), Intervention(iterations=most + 1))
+            score_together(model, [noise(model)], Intervention(iterations=most + 1))
     if not getattr(model, "has_links", False):
         for ask in (Intervention(keep_edges=0.5).validate, Intervention(keep_edges=0.5).apply):
             with pytest.raises(InterventionError, match="no links"):
                 ask(model)
         with pytest.raises(InterventionError, match="no links"):
             record(model, inputs(model), intervention=Intervention(keep_edges=1.0))
-    if model.routes is None:
+    if not isinstance(model, ReroutableNetwork):
         for change in (Intervention(copy_routes=("A>1.1",)), Intervention(gates={"1.1": 0})):
             with pytest.raises(InterventionError, match="routes no blocks"):
                 record(model, inputs(model), intervention=change)

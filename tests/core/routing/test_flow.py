@@ -112,18 +112,18 @@ def test_every_weight_of_a_trace_is_an_edge(name: str) -> None:
     graph = trace.graph("b")
     at = trace.dataset.sel(sample="b")
     field = graph.graph["field"]
-    found = nx.get_edge_attributes(graph, "weight")
+    result = nx.get_edge_attributes(graph, "weight")
     kinds = {"compatibility": {"unit"}, "messages": {"unit", "read-out"}, "multiplexer_weights": {"block"}}[field]
     # What tokens give, and what the read-out takes, are not messages.
     among = [
         weight
-        for (source, reader), weight in found.items()
+        for (source, reader), weight in result.items()
         if field == "compatibility"
         or (graph.nodes[source]["kind"] != "token" and graph.nodes[reader]["kind"] != "read-out")
     ]
     wanted = at[field].values[np.nan_to_num(at[field].values) > 0]
     np.testing.assert_allclose(sorted(among), np.sort(wanted), rtol=1e-6)
-    assert {graph.nodes[reader]["kind"] for _, reader in found} <= kinds
+    assert {graph.nodes[reader]["kind"] for _, reader in result} <= kinds
     if field != "multiplexer_weights":
         gone = [node for node, about in graph.nodes(data=True) if about.get("unit") == units[0]]
         assert gone and all(not graph.nodes[node]["kept"] and graph.degree(node) == 0 for node in gone)

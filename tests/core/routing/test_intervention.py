@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from routescope.nn.interpreter.network import NeuralInterpreter
 from routescope.routing import KINDS, Intervention, InterventionError
-from routescope.routing.intervention import OPTIONS
+from routescope.routing.options import OPTIONS
 from tests.core.nn.networks import config
 
 UNITS = [f"f{i}" for i in range(1, 7)]

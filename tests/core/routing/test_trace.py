@@ -93,20 +93,13 @@ def test_a_file_gives_back_the_same_trace(
     assert [file.name for file in tmp_path.iterdir()] == []
 
 
-def test_a_traces_file_opens_without_this_project(model: NeuralInterpreter, tmp_path: Path) -> None:
-    trace = record(model, images(model))
-    with xr.open_dataset(trace.save(tmp_path / "t.nc"), engine="h5netcdf") as dataset:
-        assert "compatibility" in dataset
-        assert dataset["compatibility"].dims == ("sample", "step", "unit", "token")
-
-
 def test_predictions_are_probabilities_of_every_head(model: NeuralInterpreter) -> None:
     batch = images(model, batch=3)
-    found = record(model, batch).predictions()
+    result = record(model, batch).predictions()
     with torch.no_grad():
         wanted = model(batch).softmax(-1).numpy()
-    assert len(found) == 3
-    for sample, heads in zip(found, wanted, strict=True):
+    assert len(result) == 3
+    for sample, heads in zip(result, wanted, strict=True):
         assert list(sample) == list(model.config.domains)
         np.testing.assert_allclose(np.stack(list(sample.values())), heads, rtol=1e-5)
         assert all(p.sum() == pytest.approx(1) for p in sample.values())
@@ -121,22 +114,22 @@ def test_paths_join_what_follows_on_each_other(model: NeuralInterpreter, iterati
     steps = trace.dataset["step"].values.tolist()
     wanted = {}
     for sample in C["sample"].values:
-        for one, two in zip(steps[:-1], steps[1:], strict=True):
+        for first, two in zip(steps[:-1], steps[1:], strict=True):
             for token in C["token"].values:
                 for u in C["unit"].values:
                     for v in C["unit"].values:
-                        weight = float(C.sel(sample=sample, step=one, unit=u, token=token)) * float(
+                        weight = float(C.sel(sample=sample, step=first, unit=u, token=token)) * float(
                             C.sel(sample=sample, step=two, unit=v, token=token)
                         )
-                        wanted[sample, token, one, u, v] = weight
+                        wanted[sample, token, first, u, v] = weight
         break  # one sample is enough: the loop is slow
     rows = paths.segments[paths.segments["sample"] == "0"]
-    found = {
+    result = {
         tuple(row[:5]): row[5] for row in rows[["sample", "token", "step", "from_unit", "to_unit", "weight"]].values
     }
-    assert found.keys() <= wanted.keys()
+    assert result.keys() <= wanted.keys()
     for key, weight in wanted.items():
-        assert found.get(key, 0.0) == pytest.approx(weight, rel=1e-5, abs=1.01e-3), key
+        assert result.get(key, 0.0) == pytest.approx(weight, rel=1e-5, abs=1.01e-3), key
     weights = paths.segments["weight"].to_numpy()
     assert (weights[:-1] >= weights[1:]).all()
     strongest = C.idxmax("unit").where(C.max("unit") > 0, "")
@@ -148,19 +141,3 @@ def test_paths_without_any_unit_are_empty(model: NeuralInterpreter) -> None:
     trace = record(model, images(model), intervention=Intervention(drop=model.units))
     assert len(trace.paths().segments) == 0
     assert set(trace.paths().dominant["unit"]) == {""}
-
-
-def test_paths_are_drawn(model: NeuralInterpreter) -> None:
-    import matplotlib
-
-    matplotlib.use("Agg")
-    import matplotlib.pyplot as plt
-
-    trace = record(model, images(model))
-    paths = trace.paths()
-    axes = paths.plot()
-    rows = paths.segments[paths.segments["sample"] == paths.segments["sample"].iloc[0]]
-    (lines,) = axes.collections
-    assert len(lines.get_segments()) == len(rows) > 0
-    assert [label.get_text() for label in axes.get_yticklabels()] == list(paths.units)
-    plt.close("all")

@@ -5,10 +5,9 @@ listens to it alone. A sample of label k is labelled right exactly where reader 
 their link is there, and at least one layer runs. Links are given as a table.
 """
 
-import copy
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, Self
+from typing import ClassVar, Self
 
 import torch
 from torch import Tensor, nn
@@ -16,7 +15,7 @@ from torch import Tensor, nn
 from routescope.nn.circuit.links import cut_smallest
 from routescope.nn.config import Config
 from routescope.nn.inputs.pictures import Pictures
-from routescope.nn.network import Network
+from routescope.nn.network import LinkedNetwork
 from routescope.nn.probe import Probe
 from tests.core.routing.toys import PATCHES
 
@@ -50,7 +49,7 @@ class ToyCircuitProbes(nn.Module):
         self.confidence = Probe("confidence", ("sample", "readout"), along=None)
 
 
-class ToyCircuit(Network):
+class ToyCircuit(LinkedNetwork):
     """Readers and a speaker.
 
     Args:
@@ -66,8 +65,7 @@ class ToyCircuit(Network):
         self.P = nn.Parameter(torch.as_tensor(links, dtype=torch.float32), requires_grad=False)
         self.config = ToyCircuitConfig(classes=len(self.P) - 1)
         self.probes = ToyCircuitProbes()
-        self.kept: tuple[int, ...] = tuple(range(len(self.P)))
-        self.silent: frozenset[int] = frozenset()
+        self.keep_all()
         self.keep_edges = 1.0
         self.eval()
 
@@ -76,14 +74,6 @@ class ToyCircuit(Network):
     @property
     def all_units(self) -> tuple[str, ...]:
         return tuple(f"m{u + 1}" for u in range(len(self.P)))
-
-    @property
-    def units(self) -> tuple[str, ...]:
-        return tuple(self.all_units[u] for u in self.kept)
-
-    @property
-    def muted(self) -> tuple[str, ...]:
-        return tuple(self.all_units[u] for u in sorted(self.silent))
 
     def step_names(self, iterations: int) -> tuple[str, ...]:
         return ("read-in", *(f"l{i + 1}" for i in range(iterations)))
@@ -106,20 +96,10 @@ class ToyCircuit(Network):
             "link_probability": (("unit", "sender"), self.P),
         }
 
-    def computing(self, step: int, steps: int) -> tuple[int, ...]:
-        return self.kept
-
     def example(self, batch: int) -> Pictures:
         return Pictures(torch.zeros(batch, self.config.image_channels, self.config.image_size, self.config.image_size))
 
     # -- links ------------------------------------------------------------------------------------------------
-
-    @property
-    def links(self) -> Self:
-        return self
-
-    def connectivity(self) -> Tensor:
-        return self.P.sum(dim=1)
 
     def link_probability(self) -> Tensor:
         kept = list(self.kept)
@@ -130,23 +110,8 @@ class ToyCircuit(Network):
 
     # -- views ------------------------------------------------------------------------------------------------
 
-    def _view(self, **changes: Any) -> Self:
-        view = copy.copy(self)
-        view._modules = dict(self._modules)
-        view.probes = ToyCircuitProbes()
-        for name, value in changes.items():
-            setattr(view, name, value)
-        return view
-
-    def keep(self, units: Sequence[str]) -> Self:
-        kept = tuple(u for u in self.kept if self.all_units[u] in set(units))
-        return self._view(kept=kept, silent=self.silent & set(kept))
-
-    def mute(self, units: Sequence[str]) -> Self:
-        return self._view(silent=self.silent | {u for u in self.kept if self.all_units[u] in set(units)})
-
     def cut(self, keep_edges: float) -> Self:
-        return self._view(keep_edges=keep_edges)
+        return self.with_changes(keep_edges=keep_edges)
 
     # -- computing --------------------------------------------------------------------------------------------
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from types import SimpleNamespace
-from typing import Any, Self
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -12,6 +12,7 @@ from torch import Tensor
 from routescope.nn.circuit.conditional import ConditionalNeuralAttentiveCircuit
 from routescope.nn.circuit.links import log_link_probability
 from routescope.nn.circuit_config import ConditionalCircuitConfig
+from routescope.nn.network import DesignedNetwork
 
 KINDS = ("hard cardinality", "soft cardinality", "existential (singular)")
 OBJECTS = ("circle", "square", "star", "cross")
@@ -24,7 +25,7 @@ def table(repeats: int = 10) -> pd.DataFrame:
         (f"{kind} {thing} {number}", kind, thing) for kind in KINDS for thing in OBJECTS for number in range(repeats)
     ]
     order = np.random.default_rng(3).permutation(len(rows))
-    return pd.DataFrame([rows[place] for place in order], columns=["text", "kind", "object"])
+    return pd.DataFrame([rows[position] for position in order], columns=["text", "kind", "object"])
 
 
 def drawn(name: str, size: int) -> np.ndarray:
@@ -37,7 +38,7 @@ def by_kind(sentence: str) -> str:
     return next(kind for kind in KINDS if sentence.startswith(kind))
 
 
-class ToyDesigner:
+class ToyDesigner(DesignedNetwork):
     """Signatures and codes are drawn for what ``decides`` makes of a sentence; the text encoder is told the object.
 
     Args:
@@ -48,8 +49,10 @@ class ToyDesigner:
     id, revision, d = "toy-designer", "0" * 16, 5
 
     def __init__(self, decides: Callable[[str], str] = by_kind, spread: float = 0.0, modules: int = 6) -> None:
+        super().__init__()
         self.decides, self.spread, self.modules = decides, spread, modules
-        self.text = SimpleNamespace(pieces=lambda sentence: [(each, each in WORDS) for each in sentence.split()])
+        pieces = lambda sentence: [(piece, piece in WORDS) for piece in sentence.split()]  # noqa: E731
+        self.text: Any = SimpleNamespace(pieces=pieces, pooled=self._pooled)
         self.batches: list[tuple[str, ...]] = []
 
     @property
@@ -58,10 +61,6 @@ class ToyDesigner:
 
     units = all_units
 
-    @property
-    def designer(self) -> Self:
-        return self
-
     def _numbers(self, sentence: str, of: str, size: int) -> np.ndarray:
         return drawn(f"{self.decides(sentence)} {of}", size) + self.spread * drawn(f"{sentence} {of}", size)
 
@@ -69,15 +68,15 @@ class ToyDesigner:
         self.batches.append(tuple(sentences))
         size, made = self.modules * self.d, {}
         for of in ("signatures", "codes"):
-            rows = np.stack([self._numbers(each, of, size) for each in sentences])
+            rows = np.stack([self._numbers(item, of, size) for item in sentences])
             made[of] = torch.tensor(rows).float().unflatten(1, (self.modules, self.d))
         return SimpleNamespace(**made)
 
     def link_probability(self, design: Any) -> Tensor:
         return log_link_probability(design.signatures, design.signatures, 1.0).exp()
 
-    def pooled_text(self, sentences: Sequence[str]) -> Tensor:
-        rows = [drawn(each.split()[-2], self.d) + 0.1 * drawn(each, self.d) for each in sentences]
+    def _pooled(self, sentences: Sequence[str]) -> Tensor:
+        rows = [drawn(item.split()[-2], self.d) + 0.1 * drawn(item, self.d) for item in sentences]
         return torch.tensor(np.stack(rows)).float()
 
 

@@ -4,8 +4,7 @@ A token is a pair of numbers. Every step, units take a token by how well it matc
 what their weights make of it; the answer is the mean over the tokens that are there. What stands at padding is noise.
 """
 
-import copy
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import ClassVar, Self
 
@@ -15,7 +14,7 @@ from torch import Tensor, nn
 
 from routescope.data.dataset import Rows, positions_of
 from routescope.nn.config import Config
-from routescope.nn.inputs.kind import Inputs, Table, positions_in
+from routescope.nn.inputs.kind import Inputs, positions_in
 from routescope.nn.measures import R2
 from routescope.nn.network import Head, Network, Tokens
 from routescope.nn.probe import Probe
@@ -42,9 +41,6 @@ class Sequences(Inputs):
 
     def to(self, device: torch.device | str) -> Self:
         return type(self)(self.values.to(device), self.lengths.to(device))
-
-    def table(self) -> Table:
-        return Table(("first", "second"), tuple(map(tuple, self.values[0, : int(self.lengths[0])].tolist())))
 
     @property
     def mask(self) -> Tensor:
@@ -79,21 +75,12 @@ class Ragged(Network):
         self.keys = nn.Parameter(2 * torch.randn(UNITS, 2, generator=generator), requires_grad=False)
         self.weights = nn.Parameter(torch.randn(UNITS, 2, 2, generator=generator), requires_grad=False)
         self.probes = RaggedProbes()
-        self.kept: tuple[int, ...] = tuple(range(UNITS))
-        self.silent: frozenset[int] = frozenset()
+        self.keep_all()
         self.eval()
 
     @property
     def all_units(self) -> tuple[str, ...]:
         return tuple(f"f{u + 1}" for u in range(UNITS))
-
-    @property
-    def units(self) -> tuple[str, ...]:
-        return tuple(self.all_units[u] for u in self.kept)
-
-    @property
-    def muted(self) -> tuple[str, ...]:
-        return tuple(self.all_units[u] for u in sorted(self.silent))
 
     @property
     def tokens(self) -> tuple[str, ...]:
@@ -116,19 +103,6 @@ class Ragged(Network):
 
     def example(self, batch: int) -> Sequences:
         return Sequences(torch.zeros(batch, LONGEST, 2), torch.full((batch,), LONGEST))
-
-    def _view(self, kept: tuple[int, ...], silent: frozenset[int]) -> Self:
-        view = copy.copy(self)
-        view._modules = dict(self._modules)
-        view.probes, view.kept, view.silent = RaggedProbes(), kept, silent
-        return view
-
-    def keep(self, units: Sequence[str]) -> Self:
-        kept = tuple(u for u in self.kept if self.all_units[u] in units)
-        return self._view(kept, self.silent & set(kept))
-
-    def mute(self, units: Sequence[str]) -> Self:
-        return self._view(self.kept, self.silent | {u for u in self.kept if self.all_units[u] in units})
 
     def once(self, x: Tensor) -> tuple[Tensor, Tensor]:
         """Compatibilities (unit, B, V) and contributions (unit, B, V, 2) of a step."""
@@ -207,8 +181,8 @@ class SequenceSet:
         return self.numbers[positions_of(rows)]
 
     def take(self, indices: Rows) -> "SequenceSet":
-        own = positions_of(indices)
-        return replace(self, values=self.values[own], lengths=self.lengths[own], numbers=self.numbers[own])
+        part = positions_of(indices)
+        return replace(self, values=self.values[part], lengths=self.lengths[part], numbers=self.numbers[part])
 
 
 def sequences(network: Ragged, count: int = 23, seed: int = 0, noise: float = 0.3) -> SequenceSet:

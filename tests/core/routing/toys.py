@@ -6,10 +6,9 @@ compatibilities, ``kernel[label, unit]`` over their sum; a unit adds evidence fo
 compatibilities summed to 1 for so many steps, and a sample that no unit takes is always labelled wrong.
 """
 
-import copy
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar
 
 import numpy as np
 import torch
@@ -60,6 +59,7 @@ class Toy(Network):
     """
 
     kinds: ClassVar = (Pictures,)
+    unit_kind = "function"
     id, revision = "toy", "0" * 16
     config: ToyConfig
 
@@ -68,8 +68,7 @@ class Toy(Network):
         self.kernel = nn.Parameter(torch.as_tensor(kernel, dtype=torch.float32), requires_grad=False)
         self.config = ToyConfig(domains, classes=len(self.kernel))
         self.probes = ToyProbes()
-        self.kept: tuple[int, ...] = tuple(range(self.kernel.shape[1]))
-        self.muted_places: frozenset[int] = frozenset()
+        self.keep_all()
         self.eval()
 
     # -- names ------------------------------------------------------------------------------------------------
@@ -77,14 +76,6 @@ class Toy(Network):
     @property
     def all_units(self) -> tuple[str, ...]:
         return tuple(f"f{u + 1}" for u in range(self.kernel.shape[1]))
-
-    @property
-    def units(self) -> tuple[str, ...]:
-        return tuple(self.all_units[u] for u in self.kept)
-
-    @property
-    def muted(self) -> tuple[str, ...]:
-        return tuple(self.all_units[u] for u in sorted(self.muted_places))
 
     def step_names(self, iterations: int) -> tuple[str, ...]:
         return tuple(f"i{i + 1}" for i in range(iterations))
@@ -99,33 +90,17 @@ class Toy(Network):
             "signatures": (("script", "unit", "type_feature"), F.normalize(self.kernel.T, dim=-1)[None]),
             "sigma": (("script",), torch.ones(1)),
             "kept": (("script", "unit"), torch.tensor([[u in self.kept for u in everything]])),
-            "muted": (("script", "unit"), torch.tensor([[u in self.muted_places for u in everything]])),
+            "muted": (("script", "unit"), torch.tensor([[u in self.silent for u in everything]])),
         }
 
     def attributes(self) -> dict[str, float | str]:
         return {"tau": 1.0, "residual": "passthrough"}
 
     def computing(self, step: int, steps: int) -> tuple[int, ...]:
-        return tuple(u for u in self.kept if u not in self.muted_places)
+        return tuple(u for u in self.kept if u not in self.silent)
 
     def example(self, batch: int) -> Pictures:
         return Pictures(torch.zeros(batch, self.config.image_channels, self.config.image_size, self.config.image_size))
-
-    # -- views ------------------------------------------------------------------------------------------------
-
-    def _view(self, kept: tuple[int, ...], muted: frozenset[int]) -> Self:
-        view = copy.copy(self)
-        view._modules = dict(self._modules)
-        view.probes = ToyProbes()
-        view.kept, view.muted_places = kept, muted
-        return view
-
-    def keep(self, units: Sequence[str]) -> Self:
-        kept = tuple(u for u in self.kept if self.all_units[u] in set(units))
-        return self._view(kept, self.muted_places & set(kept))
-
-    def mute(self, units: Sequence[str]) -> Self:
-        return self._view(self.kept, self.muted_places | {u for u in self.kept if self.all_units[u] in set(units)})
 
     # -- computing --------------------------------------------------------------------------------------------
 
@@ -137,7 +112,7 @@ class Toy(Network):
         matched = (evidence @ self.kernel)[:, list(self.kept)].T  # (kept, B)
         total = matched.sum(dim=0)
         C = torch.where(total > 0, matched / torch.where(total > 0, total, 1.0), 0.0)
-        sounding = [place for place, u in enumerate(self.kept) if u not in self.muted_places]
+        sounding = [position for position, u in enumerate(self.kept) if u not in self.silent]
         C = C[sounding, :, None].expand(-1, -1, V)
         types = evidence[:, None].expand(-1, V, -1)
         x = (WRONG * evidence.roll(1, dims=-1))[:, None].expand(-1, V, -1)

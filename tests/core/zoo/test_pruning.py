@@ -45,7 +45,7 @@ def test_a_pruned_mixture_is_a_model_of_its_own(model: MixtureNetwork) -> None:
     assert not torch.allclose(model(TEXTS), expected, atol=1e-3)
     gone = sum(parameter.numel() for parameter in model.parameters()) - sum(p.numel() for p in opened.parameters())
     assert gone == (15 - sum(counts)) * (24 + 3 * 7 * 24), "a row of the router and three matrices an expert"
-    assert [layer.experts for layer in zoo.load("pruned-mixture").routing.routed_layers] == counts
+    assert [layer.experts for layer in zoo.load("pruned-mixture").routed_layers] == counts
     assert zoo.info("pruned-mixture").units == opened.all_units
     assert KeepList.from_json((folder / KEEP_LIST).read_text()) == keep
     with pytest.raises(PruningError, match="is not empty"):

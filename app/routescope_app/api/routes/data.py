@@ -1,10 +1,10 @@
-"""The data sets, with their licences and what stands in for what, and the kinds of input that their samples are."""
+"""Data sets with licences and stand-ins, and kinds of input."""
 
 from typing import Annotated
 
 from fastapi import APIRouter, Query
 
-from routescope.nn.registry import kinds_of_input
+from routescope.data.kinds.kind import kinds
 from routescope_app.api.schemas.catalogue import DataSet, DataSets, Inputs, Kind, Kinds
 from routescope_app.services.samples.gallery import Gallery
 
@@ -13,9 +13,9 @@ router = APIRouter(tags=["data"])
 
 @router.get("/data")
 async def list_data(
-    inputs: Annotated[Inputs | None, Query(description="Only sets of what models of these inputs read.")] = None,
+    inputs: Annotated[Inputs | None, Query(description="Only data sets of this kind of input.")] = None,
 ) -> DataSets:
-    """Every data set: samples are pictures, statements about pictures, blocks, or of a kind that was registered."""
+    """Every data set, registered ones included."""
     sets = Gallery.sets().values()
     items = [DataSet.model_validate(vars(info)) for info in sets if inputs in (None, info.inputs)]
     return DataSets(items=items)
@@ -23,23 +23,18 @@ async def list_data(
 
 @router.get("/inputs")
 async def list_inputs() -> Kinds:
-    """Every kind of input that a network reads: what a sample is, what it can be made of, and what written as."""
-    found = kinds_of_input().items()
-    return Kinds(
-        items=[
-            Kind(
-                name=name,
-                words=kind.words,
-                upload=None if kind.upload is None else kind.upload.words,
-                refusal=kind.refusal_of_uploads() if kind.upload is None else None,
-                written=None if kind.written is None else kind.written.words,
-                example=None if kind.written is None else kind.written.example,
-                files=None if kind.files is None else kind.files.words,
-                suffixes=[] if kind.files is None else list(kind.files.suffixes),
-                answers=0 if kind.files is None else kind.files.answers,
-                typed=kind.written is None or kind.written.typed,
-                of_set=kind.written is not None and kind.written.of_set,
-            )
-            for name, kind in sorted(found)
-        ]
-    )
+    """Every kind of input that a network reads, and how samples of it can be made."""
+    items = []
+    for name, kind in sorted(kinds().items()):
+        item = Kind(name=name, words=kind.words, upload=None, refusal=None)
+        if kind.picture is not None:
+            item.upload = kind.picture.words
+        else:
+            item.refusal = kind.picture_refusal
+        if kind.text is not None:
+            item.written, item.example = kind.text.words, kind.text.example
+            item.typed, item.of_set = kind.text.typed, kind.text.of_set
+        if kind.file is not None:
+            item.files, item.suffixes, item.answers = kind.file.words, list(kind.file.suffixes), kind.file.answers
+        items.append(item)
+    return Kinds(items=items)

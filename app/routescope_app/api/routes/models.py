@@ -5,7 +5,7 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Query
 
-from routescope.routing.intervention import MAX_TOP_K, OPTIONS
+from routescope.routing.options import MAX_TOP_K, OPTIONS
 from routescope.zoo.catalogue import ModelInfo as ServedModel
 from routescope_app.api.common import AppServices
 from routescope_app.api.queries import LONGEST_LIST, names

@@ -1,4 +1,4 @@
-"""Samples: find, bring, label, delete, look at."""
+"""Samples: find, upload, label, delete, look at."""
 
 import asyncio
 from functools import partial
@@ -25,8 +25,7 @@ from routescope_app.api.schemas.catalogue import (
 from routescope_app.services.errors import NotAccepted, NotYours
 from routescope_app.services.owners import whose
 from routescope_app.services.samples import samples as service
-from routescope_app.services.samples.statements import MAX_IMAGE_SCALE
-from routescope_app.services.samples.written import picture_form
+from routescope_app.services.samples.written import picture_format
 from routescope_app.settings import MAX_PAGE
 
 router = APIRouter(prefix="/samples", tags=["samples"])
@@ -37,10 +36,16 @@ KEEP = {"Cache-Control": "private, max-age=86400, immutable"}
 
 
 def to_schema(sample: service.Sample, caller: str | None) -> Sample:
-    """The sample as it goes out to this caller, with the address of its image."""
+    """Return a sample as this caller sees it, with the address of its image."""
     fields = {name: getattr(sample, name) for name in service.Sample.__dataclass_fields__}
     fields["owner"] = None if sample.origin == "data" else whose(sample.owner, caller)
     return Sample.model_validate({**fields, "image": f"/api/v1/samples/{sample.id}/image"}, from_attributes=True)
+
+
+def created(response: Response, table: SampleTable) -> SampleTable:
+    """Return a new sample as a table, and name its address in the response."""
+    response.headers["Location"] = f"/api/v1/tables/{table.id}"
+    return table
 
 
 @router.get("")
@@ -56,9 +61,9 @@ async def list_samples(
     limit: Annotated[int, Query(ge=0, le=1_000)] = 50,
     offset: Annotated[int, Query(ge=0, le=MOST_OFFSET)] = 0,
 ) -> Samples:
-    """Samples that match: own ones first, newest first, then those of the data sets.
+    """Matching samples: uploads, newest first, then data sets.
 
-    Own ones are those of the browser whose cookie the request has, and those of everybody, which came without one.
+    Uploads are those of the browser whose cookie the request has, and those of everybody, which came without a cookie.
     """
     if limit > MAX_PAGE:
         raise NotAccepted(f"One page has up to {MAX_PAGE} samples; ask for further ones with offset.")
@@ -86,9 +91,9 @@ async def add_sample(
     name: Annotated[str | None, Form(max_length=LONGEST_NAME)] = None,
     label: Annotated[int | None, Form(ge=0, le=2**31 - 1)] = None,
     origin: Annotated[Literal["upload", "drawing"], Form()] = "upload",
-    inputs: Annotated[Inputs, Form(description="The kind of input that the sample is to be.")] = "images",
+    inputs: Annotated[Inputs, Form(description="Kind of input of the sample.")] = "images",
 ) -> Sample:
-    """Bring a picture, or a drawing in white strokes on black. It is decoded and re-encoded; nothing else is kept.
+    """Upload a picture, or a drawing in white strokes on black. Only the re-encoded picture is kept.
 
     It belongs to the browser whose cookie the request has; whoever has its id can look at it.
     """
@@ -99,26 +104,28 @@ async def add_sample(
     return to_schema(sample, caller)
 
 
-@router.delete("", summary="Delete all samples of one's own")
+@router.delete("", summary="Delete all samples of an owner")
 async def delete_samples(
     services: AppServices,
     caller: Caller,
     owner: Annotated[
         Literal["you", "everybody"],
         Query(
-            description="Whose: `you`, of the browser whose cookie the request has; `everybody`, which programs alone "
-            "may ask for, that is requests without such a cookie: what came without one."
+            description="`you`: samples of the browser whose cookie the request has. `everybody`: samples that came "
+            "without a cookie; only requests without a cookie may delete them."
         ),
     ],
 ) -> Deleted:
     """Delete every uploaded, drawn and written sample of one owner, with their pictures and traces."""
     if owner == "you" and caller is None:
         raise NotAccepted(
-            "This request has no browser's cookie, and what comes without one is everybody's; owner=everybody deletes "
-            "all of that."
+            "This request has no browser's cookie, and samples without one are everybody's; owner=everybody deletes "
+            "all of them."
         )
     if owner == "everybody" and caller is not None:
-        raise NotYours("What is everybody's can be deleted one by one here, and all at once by a program alone.")
+        raise NotYours(
+            "Requests without a browser's cookie delete all samples of everybody; delete them one by one here."
+        )
     return Deleted(count=await asyncio.to_thread(services.clearing.of_owner, caller))
 
 
@@ -127,99 +134,93 @@ async def get_images(
     services: AppServices,
     sample_ids: Annotated[list[SampleId], Query(alias="id", min_length=1, max_length=1_000)],
 ) -> Response:
-    """The 32 x 32 images of several samples as one picture: sixteen in a row, in the order in which they are named."""
+    """The 32 x 32 images of several samples as one picture, sixteen in a row, in the order of the request."""
     if len(sample_ids) > MAX_PAGE:
         raise NotAccepted(f"One picture has up to {MAX_PAGE} samples.")
     content = await asyncio.to_thread(services.samples.sheet_png, sample_ids, SHEET_COLUMNS)
     return Response(content, media_type="image/png", headers=KEEP)
 
 
-@router.post("/texts", status_code=201, summary="Bring a text")
+@router.post("/texts", status_code=201, summary="Upload a text")
 async def add_text(body: TextUpload, services: AppServices, caller: Caller, response: Response) -> SampleTable:
-    """A text that was typed, pasted or read from a file, as a sample for models that read texts.
+    """Keep a text as a sample for models that read texts.
 
     It belongs to the browser whose cookie the request has; whoever has its id can look at it. `DELETE
     /samples/{sample_id}` forgets it.
     """
-    table = await asyncio.to_thread(services.tables.add, Text.kind, body.text, body.name, None, caller)
-    response.headers["Location"] = f"/api/v1/tables/{table.id}"
-    return SampleTable.model_validate(table)
+    return created(
+        response, await asyncio.to_thread(services.tables.add, Text.kind, body.text, body.name, None, caller)
+    )
 
 
-@router.get("/texts", summary="List texts that were brought")
+@router.get("/texts", summary="List uploaded texts")
 async def list_texts(
     services: AppServices,
     caller: Caller,
     limit: Annotated[int, Query(ge=0, le=1_000)] = 20,
     offset: Annotated[int, Query(ge=0, le=MOST_OFFSET)] = 0,
-    rows: Annotated[int, Query(ge=1, le=1_000, description="The most lines of each text.")] = 20,
+    rows: Annotated[int, Query(ge=1, le=1_000, description="Most lines of each text.")] = 20,
 ) -> SampleTables:
-    """Those of the browser whose cookie the request has, and those of everybody, newest first."""
-    items, total = await asyncio.to_thread(services.tables.own, Text.kind, caller, offset, limit, rows)
-    return SampleTables(items=[SampleTable.model_validate(item) for item in items], total=total)
+    """Samples of the browser whose cookie the request has, and of everybody, newest first."""
+    return await asyncio.to_thread(services.tables.own, Text.kind, caller, offset, limit, rows)
 
 
 @router.post("/written", status_code=201, summary="Write a sample")
 async def add_written(body: WrittenSample, services: AppServices, caller: Caller, response: Response) -> SampleTable:
-    """A sample of any kind of input that can be written: the numbers of a point, put to a function; a text.
+    """Keep a written sample of any kind of input that can be written, such as a text or the numbers of a point.
 
     It belongs to the browser whose cookie the request has; whoever has its id can look at it. `DELETE
     /samples/{sample_id}` forgets it.
     """
     asked = (body.inputs, body.content, body.name, body.set)
-    table = await asyncio.to_thread(services.tables.add, *asked, caller)
-    response.headers["Location"] = f"/api/v1/tables/{table.id}"
-    return SampleTable.model_validate(table)
+    return created(response, await asyncio.to_thread(services.tables.add, *asked, caller))
 
 
-@router.post("/files", status_code=201, summary="Bring a file")
+@router.post("/files", status_code=201, summary="Upload a file")
 async def add_file(
     services: AppServices,
     caller: Caller,
     response: Response,
     file: Annotated[
         UploadFile,
-        File(description="Of `points` a .npy, .xyz or .ply file, of `matrices` a .npz file or a sheet as .png."),
+        File(description="For `points` a .npy, .xyz or .ply file; for `matrices` a .npz file or a sheet as .png."),
     ],
-    inputs: Annotated[Inputs, Form(description="The kind of input that the sample is to be.")],
+    inputs: Annotated[Inputs, Form(description="Kind of input of the sample.")],
     name: Annotated[str | None, Form(max_length=LONGEST_NAME)] = None,
-    set_name: Annotated[SetName | None, Form(alias="set", description="The data set that it is put to.")] = None,
+    set_name: Annotated[SetName | None, Form(alias="set", description="Data set that gives the right answer.")] = None,
     answer: Annotated[
-        int | None, Form(ge=1, le=64, description="Of a matrix whose file does not tell it: which answer is right.")
+        int | None, Form(ge=1, le=64, description="Right answer of a matrix, if its file does not tell it.")
     ] = None,
 ) -> SampleTable:
-    """A file that holds a sample of a kind of input other than pictures: `GET /inputs` says which kinds take what.
+    """Keep the sample of a file; `GET /inputs` lists the files that each kind of input accepts.
 
-    It is read, checked, and kept as it would have been written; nothing else of it is. It belongs to the browser whose
-    cookie the request has; whoever has its id can look at it. `DELETE /samples/{sample_id}` forgets it.
+    Only the sample is kept, as text. It belongs to the browser whose cookie the request has; whoever has its id can
+    look at it. `DELETE /samples/{sample_id}` forgets it.
     """
     named = file.filename or ""
     add = partial(services.tables.add_file, inputs, named, await file.read(), name, set_name, caller, answer)
-    in_thread = asyncio.to_thread if picture_form(inputs, named) is None else services.decoding.run
-    table = await in_thread(add)
-    response.headers["Location"] = f"/api/v1/tables/{table.id}"
-    return SampleTable.model_validate(table)
+    in_thread = asyncio.to_thread if picture_format(inputs, named) is None else services.decoding.run
+    return created(response, await in_thread(add))
 
 
-@router.get("/written", summary="List samples that were written")
+@router.get("/written", summary="List written samples")
 async def list_written(
     services: AppServices,
     caller: Caller,
     inputs: Annotated[Inputs | None, Query(description="Only those of this kind of input.")] = None,
     limit: Annotated[int, Query(ge=0, le=1_000)] = 20,
     offset: Annotated[int, Query(ge=0, le=MOST_OFFSET)] = 0,
-    rows: Annotated[int, Query(ge=1, le=1_000, description="The most rows of each sample.")] = 20,
+    rows: Annotated[int, Query(ge=1, le=1_000, description="Most rows of each sample.")] = 20,
 ) -> SampleTables:
-    """Those of the browser whose cookie the request has, and those of everybody, newest first."""
-    items, total = await asyncio.to_thread(services.tables.own, inputs, caller, offset, limit, rows)
-    return SampleTables(items=[SampleTable.model_validate(item) for item in items], total=total)
+    """Samples of the browser whose cookie the request has, and of everybody, newest first."""
+    return await asyncio.to_thread(services.tables.own, inputs, caller, offset, limit, rows)
 
 
 @router.get("/{sample_id}")
 async def get_sample(
     sample_id: SampleId, services: AppServices, caller: Caller, model: ModelId | None = None
 ) -> Sample:
-    """One sample, with what ``model`` makes of it when one is named; for everybody who has its id."""
+    """One sample, for everybody who has its id; with the prediction of ``model`` if a model is named."""
     sample = await asyncio.to_thread(services.samples.get, sample_id)
     if model is not None:
         info = await asyncio.to_thread(services.inference.info, model)
@@ -229,14 +230,14 @@ async def get_sample(
 
 @router.patch("/{sample_id}")
 async def change_sample(sample_id: SampleId, change: SampleChange, services: AppServices, caller: Caller) -> Sample:
-    """Rename or label a sample of one's own, or of everybody; a label of null takes the label away."""
+    """Rename or label a sample of the caller or of everybody; a label of null removes the label."""
     changes = change.model_dump(exclude_unset=True)
     return to_schema(await asyncio.to_thread(services.samples.change, sample_id, changes, caller), caller)
 
 
 @router.delete("/{sample_id}", status_code=204)
 async def delete_sample(sample_id: SampleId, services: AppServices, caller: Caller) -> Response:
-    """Delete an uploaded or drawn sample of one's own, or of everybody, its pictures and its traces."""
+    """Delete an uploaded, drawn or written sample of the caller or of everybody, with its pictures and traces."""
     await asyncio.to_thread(services.samples.delete, sample_id, caller)
     await asyncio.to_thread(services.traces.forget_sample, sample_id)
     return Response(status_code=204)
@@ -248,12 +249,12 @@ async def get_image(
     services: AppServices,
     scale: Annotated[int, Query(ge=1, le=LARGEST_SCALE, description="Pixels per pixel.")] = 1,
     view: Annotated[
-        Literal["network", "original"], Query(description="What networks see, or what was sent.")
+        Literal["network", "original"], Query(description="The image that networks see, or the uploaded picture.")
     ] = "network",
 ) -> Response:
-    """The 32 x 32 image that networks see, magnified without smoothing; or the re-encoded picture that was sent."""
-    if scale > MAX_IMAGE_SCALE:
-        raise NotAccepted(f"An image is magnified up to {MAX_IMAGE_SCALE} times.")
+    """The 32 x 32 image that networks see, magnified without smoothing, or the re-encoded upload."""
+    if scale > service.MAX_IMAGE_SCALE:
+        raise NotAccepted(f"An image is magnified up to {service.MAX_IMAGE_SCALE} times.")
     if view == "original":
         content = await asyncio.to_thread(services.samples.picture_png, sample_id)
     else:

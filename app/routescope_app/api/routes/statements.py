@@ -1,4 +1,4 @@
-"""Statements about pictures: what scenes are made of, the statements there are, what a model answers to them."""
+"""Statements about pictures: the vocabulary of scenes, the statements of data sets, and answers of models."""
 
 import asyncio
 from typing import Annotated, Any, Literal
@@ -14,9 +14,9 @@ router = APIRouter(tags=["statements"])
 PNG = "image/png"
 
 
-@router.get("/scenes/vocabulary", summary="What scenes are made of")
+@router.get("/scenes/vocabulary", summary="Read the vocabulary of scenes")
 async def get_vocabulary(services: AppServices) -> Vocabulary:
-    """Shapes with their outlines, colours, sizes, and how many things a picture may have."""
+    """Shapes with their outlines, colours, sizes, and the most things of a picture."""
     return Vocabulary.model_validate(await asyncio.to_thread(services.statements.vocabulary))
 
 
@@ -28,11 +28,11 @@ async def list_statements(
     offset: Annotated[int, Query(ge=0, le=2**31 - 1)] = 0,
     limit: Annotated[int, Query(ge=0, le=1_000)] = 50,
 ) -> Statements:
-    """Statements with the scenes that their pictures were drawn from, in the order of the set."""
+    """Statements in the order of their set, with the scenes of their pictures."""
     return Statements.model_validate(await asyncio.to_thread(services.statements.find, split, kind, offset, limit))
 
 
-@router.get("/statements/{statement_id}", summary="Look at a statement")
+@router.get("/statements/{statement_id}", summary="Read a statement")
 async def get_statement(statement_id: SampleId, services: AppServices) -> Statement:
     """One statement."""
     return Statement.model_validate(await asyncio.to_thread(services.statements.get, statement_id))
@@ -50,7 +50,7 @@ async def get_picture(
     services: AppServices,
     scale: Annotated[int, Query(ge=1, le=64, description="Width and height of each pixel.")] = 1,
 ) -> Response:
-    """PNG as the network gets it."""
+    """The picture as the network gets it, PNG."""
     content = await asyncio.to_thread(services.statements.picture_png, statement_id, place, scale)
     return Response(content, media_type=PNG, headers=KEEP)
 

@@ -1,4 +1,4 @@
-"""Samples of data sets of any kind of input as tables, and what a model makes of one."""
+"""Samples of any kind as tables, their pictures, and scores of models."""
 
 import asyncio
 from typing import Annotated
@@ -7,8 +7,9 @@ from fastapi import APIRouter, Query, Response
 
 from routescope_app.api.callers import Caller
 from routescope_app.api.common import AppServices
+from routescope_app.api.routes.samples import created
 from routescope_app.api.schemas.base import Find, ModelId, SampleId, SetName
-from routescope_app.api.schemas.catalogue import Exchange, Inputs, SampleScore, SampleTable, SampleTables, ScoredTable
+from routescope_app.api.schemas.catalogue import Exchange, Inputs, SampleTable, SampleTables, ScoredTable
 
 router = APIRouter(prefix="/tables", tags=["samples"])
 MOST_OFFSET = 10_000_000
@@ -26,12 +27,11 @@ async def list_tables(
     label: Annotated[int | None, Query(ge=0, le=2**31 - 1)] = None,
     limit: Annotated[int, Query(ge=0, le=1_000)] = 20,
     offset: Annotated[int, Query(ge=0, le=MOST_OFFSET)] = 0,
-    rows: Annotated[int, Query(ge=1, le=MOST_ROWS, description="The most rows of each sample.")] = 20,
+    rows: Annotated[int, Query(ge=1, le=MOST_ROWS, description="Most rows of each sample.")] = 20,
     find: Find = None,
 ) -> SampleTables:
-    """Samples of the data sets as tables, set after set: what is shown of kinds that have no picture of their own."""
-    items, total = await asyncio.to_thread(services.tables.find, inputs, set_name, label, offset, limit, rows, find)
-    return SampleTables(items=[SampleTable.model_validate(item) for item in items], total=total)
+    """Samples of data sets as tables, set after set; pages show kinds without pictures so."""
+    return await asyncio.to_thread(services.tables.find, inputs, set_name, label, offset, limit, rows, find)
 
 
 @router.get("/{sample_id}/picture", response_class=Response, responses={200: {"content": {"image/png": {}}}})
@@ -40,7 +40,7 @@ async def get_picture(
     services: AppServices,
     side: Annotated[int, Query(ge=16, le=LARGEST_SIDE, description="Pixels.")] = 128,
 ) -> Response:
-    """A small picture of a sample whose kind of input has one (`pictured`), on nothing: a cloud from a side."""
+    """A small picture of a sample with `pictured`, such as a cloud of points, on a transparent ground."""
     content = await asyncio.to_thread(services.tables.picture_png, sample_id, side)
     return Response(content, media_type="image/png", headers=KEEP)
 
@@ -49,11 +49,11 @@ async def get_picture(
 async def get_panels(
     sample_id: SampleId,
     services: AppServices,
-    columns: Annotated[int | None, Query(ge=1, le=64, description="Panels in a row; all of them unless said.")] = None,
+    columns: Annotated[int | None, Query(ge=1, le=64, description="Panels in a row; None: all in one row.")] = None,
 ) -> Response:
-    """The panels that a sample is made of, one beside the other, in the order of their names (`panels`).
+    """The panels of a sample, in the order of their names (`panels`).
 
-    A matrix with `columns=4` is a sheet that `POST /samples/files` takes, the right answer not told.
+    A matrix with `columns=4` is a sheet that `POST /samples/files` accepts; a sheet does not tell the right answer.
     """
     content = await asyncio.to_thread(services.tables.panels_png, sample_id, columns)
     return Response(content, media_type="image/png", headers=KEEP)
@@ -63,27 +63,24 @@ async def get_panels(
 async def exchange_panels(
     sample_id: SampleId, body: Exchange, services: AppServices, caller: Caller, response: Response
 ) -> SampleTable:
-    """A sample of one's own, made of another one that has panels: two of them are in each other's places.
+    """Keep a copy of a sample with two of its panels exchanged.
 
     It belongs to the browser whose cookie the request has; whoever has its id can look at it. `DELETE
     /samples/{sample_id}` forgets it.
     """
     asked = (sample_id, body.one, body.other, body.name)
-    table = await asyncio.to_thread(services.tables.exchange, *asked, caller)
-    response.headers["Location"] = f"/api/v1/tables/{table.id}"
-    return SampleTable.model_validate(table)
+    return created(response, await asyncio.to_thread(services.tables.exchange, *asked, caller))
 
 
 @router.get("/{sample_id}")
 async def get_table(
     sample_id: SampleId,
     services: AppServices,
-    model: Annotated[ModelId | None, Query(description="Adds what its answer for the sample is worth.")] = None,
+    model: Annotated[ModelId | None, Query(description="Adds the score of its answer.")] = None,
 ) -> ScoredTable:
-    """One sample of a data set as a table."""
-    table = ScoredTable.model_validate(await asyncio.to_thread(services.tables.get, sample_id))
-    if model is None:
-        return table
-    info = await asyncio.to_thread(services.inference.info, model)
-    score = await services.tables.score(info, sample_id)
-    return table.model_copy(update={"score": None if score is None else SampleScore.model_validate(score)})
+    """One sample as a table."""
+    table, score = await asyncio.to_thread(services.tables.get, sample_id), None
+    if model is not None:
+        info = await asyncio.to_thread(services.inference.info, model)
+        score = await services.tables.score(info, sample_id)
+    return ScoredTable(**vars(table), score=score)

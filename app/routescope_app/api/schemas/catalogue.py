@@ -5,6 +5,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import ConfigDict, Field, StrictInt, StringConstraints
 
+from routescope.nn.network import UnitKind
 from routescope_app.api.schemas.base import (
     LONGEST_NAME,
     MOST_FIELDS,
@@ -87,6 +88,8 @@ class ModelInfo(Reply):
     )
     fields: list[str] = Field(description="What a trace of this model can hold.")
     constants: list[str] = Field([], description="What every trace of this model holds besides: its own parameters.")
+    unit_kind: UnitKind = Field("layer", description="What a unit is; a layer adds to its tokens.")
+    has_links: bool = Field(False, description="Whether units are linked with probabilities, the same for all samples.")
     iterations: int = Field(
         1, description="Function iterations, or layers, that run unless another number is asked for."
     )
@@ -183,9 +186,11 @@ SHEET_COLUMNS = 16
 
 
 class Sample(Reply):
+    """A picture as a sample, uploaded, drawn or of a data set."""
+
     id: str
     origin: Origin
-    set: str | None = Field(description="Name of the data set it belongs to.")
+    set: str | None = Field(description="Name of its data set.")
     set_title: str | None
     stand_in: bool = Field(description="Whether its data set stands in for another.")
     label: int | None
@@ -194,43 +199,41 @@ class Sample(Reply):
     height: int
     created: datetime | None
     owner: Whose | None = Field(
-        description="Whose it is to who asks: this browser's, another's, or everybody's, as it came without a "
-        "browser's cookie. Everybody who has its id can look at it; null of a data set's."
+        description="Owner as the caller sees it: this browser, another one, or everybody, if it came without a "
+        "browser's cookie; null for data sets. Everybody who has the id can look at the sample."
     )
     image: str = Field(description="Address of the image that networks see.")
-    prediction: Prediction | None = Field(None, description="What the model named in the request makes of it.")
+    prediction: Prediction | None = Field(None, description="Prediction by the model of the request.")
 
 
 class Deleted(Reply):
-    count: int = Field(description="How many samples are gone.")
+    count: int = Field(description="Number of deleted samples.")
 
 
 class Samples(Reply):
     items: list[Sample]
-    total: int = Field(description="How many match in all.")
+    total: int = Field(description="Number of all matching samples.")
 
 
 class TextUpload(Strict):
     text: Annotated[str, StringConstraints(min_length=1, max_length=LONGEST_TEXT)]
     name: Annotated[str, StringConstraints(max_length=LONGEST_NAME)] | None = Field(
-        None, description="Such as that of its file; without one it is called by how it begins."
+        None, description="Name, such as that of its file. None: the beginning of the text."
     )
 
 
 class WrittenSample(Strict):
-    """What somebody wrote, as a sample of a kind of input: `GET /inputs` says which kinds take what."""
+    """A written sample; `GET /inputs` lists what each kind of input accepts."""
 
-    inputs: Inputs = Field(
-        description="The kind of input that the sample is to be, such as `numbers`, `listops`, `points` or `text`."
-    )
+    inputs: Inputs = Field(description="Kind of input, such as `numbers`, `listops`, `points` or `text`.")
     content: Annotated[str, StringConstraints(min_length=1, max_length=LONGEST_TEXT)] = Field(
-        description='As its kind takes it: of `numbers` such as "0.1, 0.9, 0.5, 0.25, 1".'
+        description='Content of the sample, such as "0.1, 0.9, 0.5, 0.25, 1" for `numbers`.'
     )
     set: SetName | None = Field(
-        None, description="The data set that says what is right of it; of `numbers` that of a function, always."
+        None, description="Data set that gives the right answer; required for `numbers`, whose data sets are functions."
     )
     name: Annotated[str, StringConstraints(max_length=LONGEST_NAME)] | None = Field(
-        None, description="Without one it is called by how it begins."
+        None, description="None: the beginning of the content."
     )
 
 
@@ -327,18 +330,18 @@ class Kind(Reply):
     """A kind of input."""
 
     name: Inputs
-    words: str = Field(description="What one sample is.")
-    upload: str | None = Field(description="What a sample can be made of; null where that cannot be.")
-    refusal: str | None = Field(description="Where a sample cannot be made of an upload: that, and what there is.")
-    written: str | None = Field(None, description="What a sample can be written as; null where that cannot be.")
-    example: str | None = Field(None, description="One that is written.")
-    files: str | None = Field(None, description="Files that a sample can be made of; null where there are none.")
+    words: str = Field(description="Noun phrase for one sample.")
+    upload: str | None = Field(description="Accepted pictures; null if it is not made of pictures.")
+    refusal: str | None = Field(description="Refusal of pictures, with what is accepted; null if they are accepted.")
+    written: str | None = Field(None, description="Accepted texts; null if a sample cannot be written.")
+    example: str | None = Field(None, description="An accepted text.")
+    files: str | None = Field(None, description="Accepted files; null if it is not read from files.")
     suffixes: list[str] = Field([], description="Ends of the names of such files.")
     answers: int = Field(
-        0, description="Answers of which the right one may be told with a file; 0 where there are none."
+        0, description="Number of answers, of which a request may name the right one; 0 without answers."
     )
-    typed: bool = Field(True, description="Whether people would type what is written; else files and pages write it.")
-    of_set: bool = Field(False, description="Whether a data set is named with it, as the function of a point is.")
+    typed: bool = Field(True, description="Whether people type such texts; others are written by files and pages.")
+    of_set: bool = Field(False, description="Whether a written sample needs a data set, as a point needs a function.")
 
 
 class Kinds(Reply):
@@ -346,118 +349,122 @@ class Kinds(Reply):
 
 
 class BlockDigits(Reply):
-    """What a run of a network of blocks is asked with, for the same sample."""
+    """A sample of blocks as the request of a block run has it."""
 
-    digits: list[int] = Field(description="The values of the task, in turn.")
-    program: list[int] = Field(description="Number of the subtask of each iteration, counted from 0.")
+    digits: list[int] = Field(description="Values of the task, in turn.")
+    program: list[int] = Field(description="Subtask of each iteration, counted from 0.")
 
 
 class Product(Reply):
-    """One product of a function's variables: a corner of its truth table."""
+    """A product of a function's variables, such as "a¬b": a corner of its truth table."""
 
     name: str
-    true: bool = Field(description="Whether the function has it: its entry in the truth table.")
-    value: float = Field(description="At the point.")
+    true: bool = Field(description="Entry in the truth table.")
+    value: float = Field(description="Value at the point.")
 
 
 class FunctionValue(Reply):
+    """The value of a function at a point."""
+
     set: str = Field(description="Data set of the function.")
-    value: float = Field(description="Of the function at the point.")
+    value: float = Field(description="Value of the function at the point.")
 
 
 class Point(Reply):
     """A point of numbers under a function of them."""
 
-    set: str = Field(description="Data set of the function; also of a point that somebody wrote.")
+    set: str = Field(description="Data set of the function, also for a written point.")
     set_title: str
-    names: list[str] = Field(description="Of the variables.")
+    names: list[str] = Field(description="Names of the variables.")
     values: list[float]
     expression: str = Field(description="The function as a sum of products.")
-    value: float = Field(description="Of the function at the point.")
+    value: float = Field(description="Value of the function at the point.")
     products: list[Product] = Field(description="In the order of the truth table; empty in lists of samples.")
     functions: list[FunctionValue] = Field(
-        description="What the function of every data set of such points is at this one; empty in lists of samples."
+        description="Value of the function of every data set at this point; empty in lists of samples."
     )
 
 
 class Writing(Reply):
-    """A sample as one would write it."""
+    """A sample as text."""
 
     text: str
-    brackets: tuple[str, str] | None = Field(description="An opening and a closing bracket that nest in it.")
+    brackets: tuple[str, str] | None = Field(description="Opening and closing brackets that nest in the text.")
 
 
 class SamplePanels(Reply):
-    """Panels that a sample is made of: those of a square grid whose last place is a gap, then answers for it."""
+    """Panels of a sample: those of a square grid whose last cell is a gap, then answers for the gap."""
 
-    names: list[str] = Field(description="Of the panels: those of the grid row by row, then the answers.")
-    columns: int = Field(description="Of the grid.")
-    answers: int = Field(description="How many of the last panels are answers.")
-    rules: list[str] = Field(description="Of the sample in words, as its data set knows them.")
+    names: list[str] = Field(description="Names of the panels: the grid row by row, then the answers.")
+    columns: int = Field(description="Columns of the grid.")
+    answers: int = Field(description="Number of answers, which are the last panels.")
+    rules: list[str] = Field(description="Rules of the sample in words; empty if unknown.")
 
 
 class Exchange(Strict):
-    """Two panels of a sample that change places."""
+    """Two panels of a sample to exchange."""
 
-    one: Annotated[StrictInt, Field(ge=0, le=MOST_PANELS)] = Field(description="Place of a panel, counted from 0.")
-    other: Annotated[StrictInt, Field(ge=0, le=MOST_PANELS)] = Field(description="Place of another.")
+    one: Annotated[StrictInt, Field(ge=0, le=MOST_PANELS)] = Field(description="Position of a panel, counted from 0.")
+    other: Annotated[StrictInt, Field(ge=0, le=MOST_PANELS)] = Field(description="Position of another panel.")
     name: Annotated[str, StringConstraints(max_length=LONGEST_NAME)] | None = Field(
-        None, description="Of the sample that this makes."
+        None, description="Name of the new sample."
     )
 
 
 class SampleTable(Reply):
-    """A sample of a data set as its kind of input tells it: rows of plain values, mostly one a token."""
+    """A sample of any kind as a table: rows of plain values, mostly one a token."""
 
     id: str
-    set: str | None = Field(description="Name of the data set it belongs to; null of what somebody wrote.")
-    set_title: str = Field(description="Of the data set; of what somebody wrote its own name.")
+    set: str | None = Field(description="Name of its data set; null for written samples.")
+    set_title: str = Field(description="Title of the data set; for written samples their name.")
     stand_in: bool = Field(description="Whether its data set stands in for another.")
     inputs: Inputs
-    label: int = Field(description="Below 0 of a sample of somebody's own where nothing says what is right of it.")
-    label_name: str | None = Field(description="Of the label; null where the data set names none.")
-    label_word: str = Field("label", description="What the label is called, such as the value of an expression.")
+    label: int = Field(description="Below 0 if the right label is unknown, as for some written samples.")
+    label_name: str | None = Field(description="Name of the label; null if it has none.")
+    label_word: str = Field("label", description="Noun for the label, such as the value of an expression.")
     columns: list[str]
-    rows: list[list[str | int | float | None]] = Field(description="The first ones; null where not a finite number.")
-    total_rows: int = Field(description="How many rows there are in all.")
-    space: list[str] = Field([], description="The columns that are a row's place in space; none of other kinds.")
-    pictured: bool = Field(False, description="Whether `GET /tables/{sample_id}/picture` has a picture of it.")
-    blocks: BlockDigits | None = Field(None, description="The same of blocks that are digits; null of other kinds.")
-    point: Point | None = Field(None, description="The same of a point of numbers; null of other kinds.")
-    writing: Writing | None = Field(None, description="The same as it is written; null of kinds not told so.")
+    rows: list[list[str | int | float | None]] = Field(description="First rows; null for non-finite numbers.")
+    total_rows: int = Field(description="Number of all rows.")
+    space: list[str] = Field([], description="Columns with coordinates; empty for kinds without coordinates.")
+    pictured: bool = Field(False, description="Whether `GET /tables/{sample_id}/picture` gives a picture.")
+    blocks: BlockDigits | None = Field(None, description="The sample as digits, for blocks that are digits.")
+    point: Point | None = Field(None, description="The sample as a point, for points of numbers.")
+    writing: Writing | None = Field(None, description="The sample as text, for kinds that text shows.")
     panels: SamplePanels | None = Field(
-        None, description="What it consists of, where that are panels: `GET /tables/{sample_id}/panels` shows them."
+        None, description="Panels of the sample, for kinds with panels; `GET /tables/{sample_id}/panels` shows them."
     )
 
 
 class SampleScore(Reply):
-    """What the answer of a model for one sample is worth."""
+    """The score of a model's answer for one sample."""
 
-    domain: str = Field(description="Whose head answered.")
-    measure: MeasureName = Field(description="What `value` is.")
-    value: float | None = Field(description="Null where not a finite number, or where nobody says what is right.")
+    domain: str = Field(description="Domain of the head that answered.")
+    measure: MeasureName = Field(description="Measure of `value`.")
+    value: float | None = Field(description="Null if not finite, or if the right label is unknown.")
     loss: float | None
-    predicted: int | None = Field(description="Number of the label that was chosen; null where heads choose none.")
+    predicted: int | None = Field(description="Chosen label; null for heads without labels.")
     predicted_name: str | None
-    answer: float | None = Field(None, description="Where heads answer with one number a sample: that.")
-    target: float | None = Field(None, description="What would have been right, where heads answer with one number.")
-    probabilities: list[float] | None = Field(None, description="Of the labels; null where heads choose none.")
+    answer: float | None = Field(None, description="Answer of a head that gives one number a sample.")
+    target: float | None = Field(None, description="Right answer, for heads that give one number.")
+    probabilities: list[float] | None = Field(None, description="Probabilities of the labels; null without labels.")
 
 
 class ScoredTable(SampleTable):
-    score: SampleScore | None = Field(None, description="Of the model named in the request.")
+    """A sample as a table, with a model's score."""
+
+    score: SampleScore | None = Field(None, description="Score of the model in the request.")
 
 
 class SampleTables(Reply):
     items: list[SampleTable]
-    total: int = Field(description="How many match in all.")
+    total: int = Field(description="Number of all matching samples.")
 
 
 class DataSet(Reply):
     name: str
     title: str
     inputs: Inputs = Field(
-        "images", description="What its samples are: pictures, statements about pictures, or blocks."
+        "images", description="Kind of input of its samples, such as `images`, `statements` or `blocks`."
     )
     stand_in: bool
     stand_in_for: str | None
@@ -466,7 +473,7 @@ class DataSet(Reply):
     classes: list[str]
     inputs_of: str | None = Field(
         None,
-        description="The set whose samples have the same inputs in the same order, and others of what is right.",
+        description="Data set with the same inputs in the same order, and other right answers.",
     )
 
 

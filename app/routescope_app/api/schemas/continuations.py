@@ -4,7 +4,7 @@ from typing import Annotated, Self
 
 from pydantic import Field, StrictInt
 
-from routescope.nn.network import NextToken
+from routescope.nn.mixture.routed import NextToken
 from routescope.routing.continuing import NewToken
 from routescope_app.api.schemas.base import ModelId, Reply, SampleId, Strict
 from routescope_app.api.schemas.interventions import OF_EXPERTS, body_of

@@ -6,10 +6,11 @@ from typing import Annotated, Any, get_args
 
 from pydantic import BaseModel, Field, StringConstraints, TypeAdapter, create_model
 
-from routescope.routing.intervention import MAX_ITERATIONS as MAX_ITERATIONS
-from routescope.routing.intervention import OPTIONS as OPTIONS
-from routescope.routing.intervention import REPLACING, Intervention
-from routescope.routing.intervention import Share as Share
+from routescope.routing.intervention import Intervention
+from routescope.routing.options import MAX_ITERATIONS as MAX_ITERATIONS
+from routescope.routing.options import OPTIONS as OPTIONS
+from routescope.routing.options import REPLACING
+from routescope.routing.options import Share as Share
 from routescope_app.api.schemas.base import MOST_UNITS, Strict, UnitName
 
 _BLOCK = r"[A-Za-z0-9][A-Za-z0-9 ._-]{0,39}"

@@ -31,7 +31,7 @@ class Thing(Strict):
 
 
 class Scene(Strict):
-    """What pictures are drawn from; later things lie over earlier ones."""
+    """The things of each picture; later things lie over earlier ones."""
 
     pictures: Annotated[
         list[Annotated[list[Thing], Field(max_length=MOST_THINGS)]], Field(min_length=1, max_length=MOST_PICTURES)
@@ -39,7 +39,7 @@ class Scene(Strict):
 
 
 class KnownScene(Scene):
-    """A scene of which every word is one that pictures can be drawn from: what an address may carry."""
+    """A scene with known words only, as addresses may carry it."""
 
     @model_validator(mode="after")
     def _is_drawn(self) -> Self:
@@ -66,7 +66,7 @@ class Size(Reply):
 
 
 class Vocabulary(Reply):
-    """What scenes are made of."""
+    """Shapes, colours, sizes and limits of scenes."""
 
     shapes: list[Shape]
     colours: list[Colour]
@@ -84,7 +84,7 @@ class Statement(Reply):
     sentence: str
     kind: str = Field(description="Kind of reasoning.")
     label: bool = Field(description="Whether it is true.")
-    scene: Scene | None = Field(description="What the pictures were drawn from; null where they were not drawn.")
+    scene: Scene | None = Field(description="Scene of the pictures; null if they were not drawn.")
     pictures: list[str] = Field(description="Addresses of the pictures as networks get them.")
 
 
@@ -104,7 +104,7 @@ class Statements(Reply):
 
 
 class OfStatement(Strict):
-    """The pictures of a statement of the set."""
+    """The pictures of a statement of a data set."""
 
     statement: SampleId
 
@@ -116,7 +116,7 @@ class OfScene(Strict):
 
 
 class OfSamples(Strict):
-    """Uploaded pictures, brought to the network's side."""
+    """Uploaded pictures, scaled to the size that the network takes."""
 
     samples: Annotated[list[SampleId], Field(min_length=1, max_length=MOST_PICTURES)] = Field(
         description="The left one first."

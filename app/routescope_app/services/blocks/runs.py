@@ -12,7 +12,7 @@ import torch
 
 from routescope.data.blocks.rules import DigitTask
 from routescope.data.blocks.tasks import ALGO, ROLES
-from routescope.nn.network import Network
+from routescope.nn.network import Network, ReroutableNetwork
 from routescope.routing import Intervention, record
 from routescope.zoo.catalogue import ModelInfo
 from routescope_app.services.blocks.inputs import Given, given, task_of
@@ -216,7 +216,7 @@ class BlockRuns:
 
 def _levels(model: Network) -> tuple[tuple[str, ...], ...]:
     """Blocks of every level; none of a network that routes no blocks."""
-    return () if model.routes is None else model.routes.levels
+    return model.levels if isinstance(model, ReroutableNetwork) else ()
 
 
 def _run(model: Network, info: ModelInfo, sample: Given, iterations: int, change: Intervention) -> BlockRun:

@@ -35,7 +35,9 @@ class BlockTasks:
 
     def others(self, task: str, model_id: str) -> list[ModelInfo]:
         """Models of a task that route no blocks, but for one that is asked about itself; blocking."""
-        found = [info for name, info in self._models() if name == task and not _routes(info) and info.id != model_id]
+        found = [
+            info for name, info in self._models() if name == task and not info.routes_blocks and info.id != model_id
+        ]
         return found[:MAX_OTHERS]
 
     def _models(self) -> list[tuple[str, ModelInfo]]:
@@ -47,7 +49,7 @@ class BlockTasks:
                     found.append((task_of(info).name, info))
                 except NotAccepted:  # of blocks that no task is about
                     continue
-        return sorted(found, key=lambda each: (not _routes(each[1]), each[1].id))
+        return sorted(found, key=lambda each: (not each[1].routes_blocks, each[1].id))
 
     def _described(self, task: BlockTask, models: list[tuple[str, ModelInfo]]) -> dict[str, Any]:
         digits = isinstance(task, DigitTask)
@@ -68,7 +70,3 @@ class BlockTasks:
             "models": [info.id for name, info in models if name == task.name],
             "example": of_digits if digits else {"sample": FIRST_PICTURE, "permutation": 0},
         }
-
-
-def _routes(info: ModelInfo) -> bool:
-    return "multiplexer_weights" in info.fields

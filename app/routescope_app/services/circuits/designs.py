@@ -134,7 +134,7 @@ class Designing:
 def check_designs(info: ModelInfo) -> None:
     """Raise NotAccepted for a model that designs no circuits from sentences."""
     check_reads_statements(info)
-    if "text_attention" not in info.fields:
+    if not info.designs_circuits:
         raise NotAccepted("This model designs no circuits from sentences; conditional circuits do.")
 
 

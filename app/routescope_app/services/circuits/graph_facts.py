@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import torch
 
-from routescope.nn.network import Network
+from routescope.nn.network import LinkedNetwork, Network
 from routescope.routing.graphs import (
     GraphStatistics,
     components_by_share,
@@ -72,17 +72,17 @@ class LinkArrays:
 
 def links_of(model: Network) -> LinkArrays:
     """Read from a model that has links; blocking."""
-    assert model.links is not None
+    assert isinstance(model, LinkedNetwork)
     with torch.no_grad():
         constants = {name: tensor.detach().double().cpu().numpy() for name, (_, tensor) in model.constants().items()}
-        q = model.links.connectivity().double().cpu().numpy()
+        q = model.connectivity().double().cpu().numpy()
     P = constants["link_probability"]
     return LinkArrays(
         probability=(P + P.T) / 2,  # float32 products differ in their last bits
         readout_probability=constants["readout_link_probability"],
         signatures=constants["signatures"],
         connectivity=q,
-        order=None if model.links.prior_graph is None else prior_order(model.links),
+        order=None if model.prior_graph is None else prior_order(model),
     )
 
 

@@ -22,7 +22,6 @@ from routescope_app.services.engine.single_flight import SingleFlight
 from routescope_app.services.errors import Busy, NotAccepted, NotFound
 from routescope_app.services.files import write_durably
 from routescope_app.services.folders import resolve_within
-from routescope_app.services.interventions import has_links
 from routescope_app.settings import Settings
 
 #: Links of a graph that are written into one GraphML or GEXF file.
@@ -96,14 +95,14 @@ class Graphs:
             Busy: the service is stopping.
         """
         info = await asyncio.to_thread(self._inference.info, model_id)
-        if not has_links(info):
+        if not info.has_links:
             raise NotFound(await asyncio.to_thread(self._no_links))
         if len(info.units) > MAX_UNITS:
             raise NotAccepted(f"Graphs of up to {MAX_UNITS} modules are laid out; this one has more.")
         return await self._memory.find(f"{info.id} {info.revision}", lambda: self._compute(info))
 
     def _no_links(self) -> str:
-        there = [info.id for info in self._inference.models() if has_links(info)]
+        there = [info.id for info in self._inference.models() if info.has_links]
         named = f"models with links: {', '.join(there)}" if there else "no model here has any"
         return f"The units of this model are not linked with probabilities; {named}."
 

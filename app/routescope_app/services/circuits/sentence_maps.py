@@ -17,7 +17,7 @@ from routescope.data.statements.sentences import SENTENCE_SETS
 from routescope.data.statements.sentences import sentences as sentence_set
 from routescope.routing.graphs.designs import BATCH, Designs, designs_of
 from routescope.routing.maps.methods import EmbeddingError, check
-from routescope.routing.maps.sentences import OneMap, SentenceMap, fit_and_separate
+from routescope.routing.maps.sentences import FittedMap, SentenceMap, fit
 from routescope.routing.progress import TOTAL, Progress, part
 from routescope.zoo.catalogue import ModelInfo
 from routescope_app.services.circuits.designs import check_designs
@@ -103,7 +103,7 @@ class SentenceMapWork:
         options = {name: request[name] for name in ("seed", "perplexity")}
         try:
             fitting = part(thread.progress, DESIGNING, TOTAL)
-            mapped = fit_and_separate(_joined(parts), request["method"], progress=fitting, **options)
+            mapped = fit(_joined(parts), request["method"], separate=True, progress=fitting, **options)
         except EmbeddingError as error:
             raise NotAccepted(f"The map could not be made: {error}") from error
         facts = {"id": job_id, "model": asked.info.id, "revision": asked.info.revision, "set": request["set"]}
@@ -169,7 +169,7 @@ def _bytes_of(mapped: SentenceMap) -> int:
     return times * sum(array.nbytes for array in arrays) + sparse + int(mapped.table.memory_usage(deep=True).sum())
 
 
-def _near(one: OneMap, vectors: np.ndarray, nearest: np.ndarray) -> list[list[dict[str, Any]]]:
+def _near(one: FittedMap, vectors: np.ndarray, nearest: np.ndarray) -> list[list[dict[str, Any]]]:
     reduced = one.components(vectors)
     apart = np.linalg.norm(one.reduced[nearest].astype(np.float64) - reduced[:, None], axis=-1)
     return [

@@ -5,7 +5,7 @@ import unicodedata
 from collections.abc import Sequence
 
 from routescope.nn.encoders.text import TextEncoder
-from routescope.nn.network import Network
+from routescope.nn.network import Network, SentenceNetwork
 from routescope_app.services.errors import NotAccepted
 
 #: Control characters, direction overrides and other invisible ones, halves of pairs, unassigned ones, ends of lines.
@@ -44,9 +44,9 @@ def clean_sentences(texts: Sequence[str], longest: int, most: int) -> list[str]:
 
 def text_of(model: Network) -> TextEncoder:
     """What a model reads sentences with; raises NotAccepted for one that reads none."""
-    if model.text_encoder is None:
+    if not isinstance(model, SentenceNetwork):
         raise NotAccepted("This model reads no sentences.")
-    return model.text_encoder
+    return model.text
 
 
 def check_pieces(text: TextEncoder, sentences: Sequence[str]) -> None:

@@ -1,7 +1,7 @@
-"""What runs in an actor: models by name and revision, data sets by name and content, scores of some samples.
+"""The actor that computes for the service on a node: it loads models and data sets by name, and scores samples.
 
-It knows nothing of Ray, and nothing of the service but the words of its tasks. What it answers is plain data; what goes
-wrong is told in it too, so that no object of the house is ever pickled.
+It does not import Ray. Answers, and descriptions of errors, are plain data, so that no object of this project is
+pickled.
 """
 
 import json
@@ -15,7 +15,7 @@ from typing import Any
 import torch
 from cachetools import LRUCache
 
-from routescope import __version__, zoo
+from routescope import zoo
 from routescope.data import DataError, LabelledSamples, load
 from routescope.data.content import content_hash
 from routescope.nn import prepared
@@ -24,10 +24,11 @@ from routescope.routing import Intervention
 from routescope.routing.ablation import Ablation
 from routescope.routing.caused.scores import score_together
 from routescope.routing.maps.points import at_initialisation, type_batches
+from routescope.training.cluster import versions
 from routescope.zoo import opened
 from routescope.zoo.checkpoint import CheckpointError
 from routescope_app.services.cluster.tasks import (
-    ActorFacts,
+    ActorSettings,
     CollectPointsTask,
     SampleSet,
     ScoreTask,
@@ -36,42 +37,40 @@ from routescope_app.services.cluster.tasks import (
 )
 from routescope_app.services.engine.inference import Device
 
-#: Interventions whose view and means an actor keeps, the last used last.
-KEPT = 4
+#: Number of recent interventions whose view and means an actor keeps.
+KEPT_ABLATIONS = 4
 
 
-class Missing(Exception):
-    """Something that a task names is not on this node; the message says what."""
+class MissingOnNode(Exception):
+    """This node lacks something that a task names; the message is its name."""
 
 
 class Actor:
-    """Computes for a service; see the module's text.
+    """Compute for the service, on one node.
 
     Args:
-        facts: ``ActorFacts`` as JSON.
+        settings_json: ``ActorSettings`` as JSON.
     """
 
-    def __init__(self, facts: str) -> None:
-        told = ActorFacts(**json.loads(facts))
-        self._device = Device.choose(told.device, told.precision)
-        torch.set_num_threads(told.threads)
-        zoo.keep_at_most(told.model_memory_bytes)
-        places = os.environ.get(opened.VARIABLE, "").split(",")
-        folders = [place.strip() for place in places if place.strip()]
-        opened.use(folders, told.opened_model_bytes, told.opened_context, told.opened_stride)
-        prepared.keep_at_most(told.prepared_weights_bytes)
+    def __init__(self, settings_json: str) -> None:
+        settings = ActorSettings(**json.loads(settings_json))
+        self._device = Device.choose(settings.device, settings.precision)
+        torch.set_num_threads(settings.threads)
+        zoo.keep_at_most(settings.model_memory_bytes)
+        folders = [folder.strip() for folder in os.environ.get(opened.VARIABLE, "").split(",") if folder.strip()]
+        opened.use(folders, settings.opened_model_bytes, settings.opened_context, settings.opened_stride)
+        prepared.keep_at_most(settings.prepared_weights_bytes)
         self._sets: dict[tuple[str, str], tuple[LabelledSamples, str]] = {}
-        self._ablations: LRUCache[str, tuple[Network, Ablation]] = LRUCache(KEPT)
+        self._ablations: LRUCache[str, tuple[Network, Ablation]] = LRUCache(KEPT_ABLATIONS)
         self._models: dict[str, weakref.ref[Network]] = {}
         self._redrawn: tuple[weakref.ref[Network], int, Network] | None = None
         self._loads: dict[str, int] = {}
         self._tasks = 0
 
     def about(self) -> dict[str, Any]:
-        """What the service checks before it sends anything, and what was done: loads by model, tasks."""
+        """Return the versions, device and node of this actor, its loads by model and its number of tasks."""
         return {
-            "version": __version__,
-            "torch": torch.__version__,
+            **versions(),
             "device": str(self._device),
             "node": platform.node(),
             "loads": dict(self._loads),
@@ -82,28 +81,28 @@ class Actor:
         """Score the samples of a ``ScoreTask``.
 
         Returns:
-            ``batches``: for each batch the scores of each data set as ``as_plain`` gives them. Or ``problem``, which is
-            ``missing``, ``memory`` or ``failed``, and ``detail``.
+            ``batches``: for each batch the scores of each data set, from ``as_plain``. If it fails, ``problem``
+            (``missing``, ``memory`` or ``failed``) and ``detail``.
         """
-        return self._told(lambda: self._scored(ScoreTask.from_json(task)))
+        return self._answer(lambda: self._score(ScoreTask.from_json(task)))
 
     def points(self, task: str) -> dict[str, Any]:
         """Collect the points of a ``CollectPointsTask``.
 
         Returns:
-            ``points`` as ``points_as_plain`` gives them; or a problem, as ``score``.
+            ``points``, from ``points_as_plain``; or a problem, as ``score``.
         """
-        return self._told(lambda: self._collected(CollectPointsTask.from_json(task)))
+        return self._answer(lambda: self._collect(CollectPointsTask.from_json(task)))
 
-    def _told(self, work: Callable[[], dict[str, Any]]) -> dict[str, Any]:
-        """What work gives, or what went wrong, in words."""
+    def _answer(self, work: Callable[[], dict[str, Any]]) -> dict[str, Any]:
+        """Return the result of ``work``, or a description of its error."""
         self._tasks += 1
         try:
             with self._device.computing():
                 return work()
-        except Missing as error:
+        except MissingOnNode as error:
             return {"problem": "missing", "detail": str(error)}
-        except Exception as error:  # every one, or Ray would pickle it
+        except Exception as error:  # any error that escaped would be pickled by Ray
             # torch.OutOfMemoryError is a RuntimeError; the processor's allocator raises a plain one
             if isinstance(error, MemoryError | torch.OutOfMemoryError) or "can't allocate memory" in str(error):
                 if self._device.torch.type == "cuda":
@@ -111,10 +110,10 @@ class Actor:
                 return {"problem": "memory", "detail": str(error)}
             return {"problem": "failed", "detail": traceback.format_exc()}
 
-    def _scored(self, task: ScoreTask) -> dict[str, Any]:
+    def _score(self, task: ScoreTask) -> dict[str, Any]:
         self._compute_with(task.threads)
         model = self._model(task.model, task.revision)
-        datasets = [self._dataset(each) for each in task.samples]
+        datasets = [self._dataset(sample_set) for sample_set in task.samples]
         intervention = Intervention.from_json(task.intervention)
         scored = score_together(
             model,
@@ -124,9 +123,9 @@ class Actor:
             batches=task.batches,
             ablation=self._ablation(task, model, intervention, datasets[0]),
         )
-        return {"batches": [[as_plain(each) for each in pieces] for pieces in scored if pieces[0].count]}
+        return {"batches": [[as_plain(scores) for scores in batch] for batch in scored if batch[0].count]}
 
-    def _collected(self, task: CollectPointsTask) -> dict[str, Any]:
+    def _collect(self, task: CollectPointsTask) -> dict[str, Any]:
         self._compute_with(task.threads)
         model = self._model(task.model, task.revision)
         if task.initial is not None:
@@ -141,12 +140,11 @@ class Actor:
         return {"points": points_as_plain(points)}
 
     def _redrawn_of(self, model: Network, seed: int) -> Network:
-        """The model with routing as at initialisation; the last one is kept, for its further batches."""
-        known = self._redrawn
-        if known is None or known[0]() is not model or known[1] != seed:
-            known = weakref.ref(model), seed, at_initialisation(model, seed)
-            self._redrawn = known
-        return known[2]
+        """Return the model with its routing as at initialisation; the last one is kept for its next batches."""
+        kept = self._redrawn
+        if kept is None or kept[0]() is not model or kept[1] != seed:
+            kept = self._redrawn = weakref.ref(model), seed, at_initialisation(model, seed)
+        return kept[2]
 
     @staticmethod
     def _compute_with(threads: int) -> None:
@@ -154,36 +152,36 @@ class Actor:
             torch.set_num_threads(threads)
 
     def _model(self, model_id: str, revision: str) -> Network:
-        """The model, loaded where that was not done before; raises Missing."""
+        """Return the model, loaded if it is not in memory; raises MissingOnNode."""
         try:
             model = zoo.load(model_id)
         except (CheckpointError, zoo.UnknownModel) as error:
-            raise Missing(f"the model {model_id} ({error})") from error
+            raise MissingOnNode(f"the model {model_id} ({error})") from error
         if model.revision != revision:
-            raise Missing(f"revision {revision} of the model {model_id}, but {model.revision}")
+            raise MissingOnNode(f"revision {revision} of the model {model_id}, but {model.revision}")
         if model_id not in self._models or self._models[model_id]() is not model:
             self._loads[model_id] = self._loads.get(model_id, 0) + 1
             self._models[model_id] = weakref.ref(model)
         return model if self._device.torch.type == "cpu" else model.to(self._device.torch)
 
-    def _dataset(self, wanted: SampleSet) -> LabelledSamples:
-        """The data set, made where that was not done before; raises Missing where it has other samples."""
-        key = wanted.name, wanted.split
+    def _dataset(self, sample_set: SampleSet) -> LabelledSamples:
+        """Return the data set, loaded once; raises MissingOnNode if this node has other samples under its name."""
+        key = sample_set.name, sample_set.split
         if key not in self._sets:
             try:
-                dataset = load(wanted.name, wanted.split)
+                dataset = load(sample_set.name, sample_set.split)
             except DataError as error:
-                raise Missing(f"the data set {wanted.name} ({error})") from error
+                raise MissingOnNode(f"the data set {sample_set.name} ({error})") from error
             self._sets[key] = dataset, content_hash(dataset)
         dataset, content = self._sets[key]
-        if content != wanted.content:
-            raise Missing(f"the samples of {wanted.name}.{wanted.split} that the service has, but others")
+        if content != sample_set.content:
+            raise MissingOnNode(f"the samples of {sample_set.name}.{sample_set.split} that the service has")
         return dataset
 
     def _ablation(
         self, task: ScoreTask, model: Network, intervention: Intervention, reference: LabelledSamples
     ) -> Ablation:
-        """The intervention's view with what was found for it, which further batches need not find again."""
+        """Return the prepared intervention; recent ones are kept for their next batches."""
         key = json.dumps([task.revision, task.intervention, task.samples[0].content, task.batch_size, task.threads])
         kept = self._ablations.get(key)
         if kept is None or kept[0] is not model:

@@ -15,8 +15,15 @@ from routescope.routing.maps.points import TypePoints
 from routescope.routing.running import whole_passes
 from routescope.training.cluster import ClusterError, check_reachable, is_named, ray_library
 from routescope.zoo.catalogue import ModelInfo
-from routescope_app.services.cluster.pool import AWAY_SECONDS, Method, Pool
-from routescope_app.services.cluster.tasks import ActorFacts, CollectPointsTask, Plain, SampleSet, ScoreTask, joined
+from routescope_app.services.cluster.pool import NO_ACTOR_SECONDS, Pool
+from routescope_app.services.cluster.tasks import (
+    ActorSettings,
+    CollectPointsTask,
+    PlainData,
+    SampleSet,
+    ScoreTask,
+    joined,
+)
 from routescope_app.services.engine.inference import Inference
 from routescope_app.services.engine.threads import Priority
 from routescope_app.services.measuring.computing import (
@@ -32,23 +39,23 @@ from routescope_app.settings import Settings
 
 __all__ = ["ClusterError", "Remote", "check_cluster", "computing"]
 
-#: Samples of a task, at least: what a task costs beside its samples is little then.
-TASK = 128
+#: The least samples of a task, so that the cost of sending it is small beside the cost of its samples.
+TASK_SAMPLES = 128
 T = TypeVar("T")
 K = TypeVar("K")
 
 
 def computing(settings: Settings, inference: Inference) -> Computing:
-    """Where the settings say that scores are computed: on a cluster, or here."""
+    """Return what computes scores by the settings: a cluster, or this process."""
     address = settings.ray_address
     return Remote(settings, inference, address) if address is not None and is_named(address) else Here(inference)
 
 
 def check_cluster(settings: Settings) -> None:
-    """See, within seconds, that a cluster that the settings name may be there.
+    """Check within seconds that the cluster of the settings may exist.
 
     Raises:
-        ClusterError: Ray is not installed, or nobody listens at the address.
+        ClusterError: Ray is not installed, or nothing listens at the address.
     """
     if settings.ray_address is not None and is_named(settings.ray_address):
         ray_library(settings.ray_address)
@@ -56,13 +63,13 @@ def check_cluster(settings: Settings) -> None:
 
 
 class Remote:
-    """See ``Computing``. Nothing is sent, and Ray is not imported, before ``open``."""
+    """Compute on a cluster; see ``Computing``. Ray is imported by ``open``."""
 
     def __init__(self, settings: Settings, inference: Inference, address: str) -> None:
         device = "cuda" if settings.ray_actor_gpus else "cpu"
         self._threads = settings.torch_threads or torch.get_num_threads()
         self._where = _where(str(inference.device), f"{device} {settings.precision}")
-        facts = ActorFacts(
+        actor_settings = ActorSettings(
             device=device,
             precision=settings.precision,
             threads=self._threads,
@@ -73,11 +80,7 @@ class Remote:
             prepared_weights_bytes=settings.memory_of("prepared-weights"),
         )
         self.pool = Pool(
-            address,
-            facts,
-            settings.ray_actors,
-            settings.ray_actor_gpus,
-            AWAY_SECONDS,
+            address, actor_settings, settings.ray_actors, settings.ray_actor_gpus, patience=NO_ACTOR_SECONDS
         )
 
     @property
@@ -89,7 +92,7 @@ class Remote:
         return {"actors": self.pool.living, "tasks": self.pool.answered}
 
     def seconds(self, info: ModelInfo, samples: float) -> float:
-        """A guess, which lets in many: the cluster has its own queue."""
+        """Return a low estimate of the seconds that samples take, because the cluster has its own queue."""
         return samples * GUESS_SECONDS
 
     def open(self) -> None:
@@ -99,7 +102,7 @@ class Remote:
         self.pool.close()
 
     def scores(self, asked: Unscored) -> Pieces[tuple[Rows, tuple[Scores, ...]]]:
-        """A task is of as many batches as have ``TASK`` samples; the first one of one batch, which is soon there."""
+        """Send tasks of ``TASK_SAMPLES`` samples; the first task is one batch, so that its scores come soon."""
         measures = [asked.model.all_heads[asked.model.head_of(part.dataset.domain)].measure for part in asked.parts]
 
         def tasks() -> Iterator[tuple[Rows, str]]:
@@ -116,13 +119,13 @@ class Remote:
                 )
                 yield np.concatenate(batches), task.to_json()
 
-        def read(rows: Rows, found: Plain) -> tuple[Rows, tuple[Scores, ...]]:
-            return rows, joined(found["batches"], measures)
+        def read(rows: Rows, answer: PlainData) -> tuple[Rows, tuple[Scores, ...]]:
+            return rows, joined(answer["batches"], measures)
 
-        return _Sent(self.pool, lambda actor: actor.score, tasks(), read)
+        return _SentTasks(self.pool, "score", tasks(), read)
 
     def points(self, asked: Uncollected) -> Pieces[TypePoints]:
-        """Each batch is a task."""
+        """Send each batch as a task."""
 
         def tasks() -> Iterator[tuple[None, str]]:
             start = asked.start
@@ -144,44 +147,44 @@ class Remote:
                     )
                     yield None, task.to_json()
 
-        return _Sent(self.pool, lambda actor: actor.points, tasks(), lambda _, found: TypePoints(**found["points"]))
+        return _SentTasks(self.pool, "points", tasks(), lambda _, answer: TypePoints(**answer["points"]))
 
 
 def _in_tasks(batches: Sequence[Rows]) -> Iterator[list[Rows]]:
-    """Batches that follow each other, in tasks of ``TASK`` samples or a few more; the first one is alone."""
+    """Group consecutive batches into tasks of at least ``TASK_SAMPLES`` samples; the first batch is a task."""
     gathered: list[Rows] = []
     for number, rows in enumerate(batches):
         gathered.append(rows)
-        if not number or sum(map(len, gathered)) >= TASK:
+        if not number or sum(map(len, gathered)) >= TASK_SAMPLES:
             yield gathered
             gathered = []
     if gathered:
         yield gathered
 
 
-def _where(own: str, actors: str) -> str:
-    """What results depend on: the one device of the service and the actors, or both."""
-    return own if own == actors else f"{own}; cluster: {actors}"
+def _where(service: str, actors: str) -> str:
+    """Return the devices that results depend on: of the service, and of the actors if theirs differs."""
+    return service if service == actors else f"{service}; cluster: {actors}"
 
 
-class _Sent(Generic[K, T]):
-    """Tasks that actors have one after the other, some ahead of what was asked for, so that none of them waits.
+class _SentTasks(Generic[K, T]):
+    """Tasks that are sent ahead of the results that are asked for, so that no actor waits.
 
     Args:
-        tasks: gives each with what ``read`` is told beside the answer; the first one takes long, and blocks.
-        read: what an answer means.
+        tasks: pairs of a value for ``read`` and a task; making the first one takes long, and blocks.
+        read: turns such a value and the task's answer into a result.
     """
 
     def __init__(
-        self, pool: Pool, method: Method, tasks: Iterator[tuple[K, str]], read: Callable[[K, Plain], T]
+        self, pool: Pool, method: str, tasks: Iterator[tuple[K, str]], read: Callable[[K, PlainData], T]
     ) -> None:
         self._pool = pool
         self._method = method
         self._tasks = tasks
         self._read = read
-        self._sent: deque[tuple[K, Future[Plain]]] = deque()
+        self._sent: deque[tuple[K, Future[PlainData]]] = deque()
         self._begun = False
-        weakref.finalize(self, _give_up, self._sent)
+        weakref.finalize(self, _cancel, self._sent)
 
     async def following(self, priority: Priority) -> T | None:
         if not self._begun:
@@ -191,18 +194,18 @@ class _Sent(Generic[K, T]):
             self._send(task, priority)
         if not self._sent:
             return None
-        known, future = self._sent[0]
-        found = await asyncio.wrap_future(future)
+        context, future = self._sent[0]
+        answer = await asyncio.wrap_future(future)
         self._sent.popleft()
-        return self._read(known, found)
+        return self._read(context, answer)
 
     def _send(self, task: tuple[K, str] | None, priority: Priority) -> None:
         if task is not None:
-            known, text = task
-            self._sent.append((known, self._pool.submit(self._method, text, priority)))
+            context, text = task
+            self._sent.append((context, self._pool.submit(self._method, text, priority)))
 
 
-def _give_up(sent: deque[tuple[K, "Future[Plain]"]]) -> None:
-    """What nobody waits for any longer is not begun."""
+def _cancel(sent: deque[tuple[K, "Future[PlainData]"]]) -> None:
+    """Cancel the tasks that have not begun and whose results nobody waits for."""
     for _, future in sent:
         future.cancel()

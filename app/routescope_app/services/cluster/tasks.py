@@ -1,8 +1,8 @@
-"""What is sent to an actor and what it gives back: JSON one way, arrays under names the other."""
+"""Tasks for the actors of a cluster, sent as JSON, and their answers, returned as named arrays."""
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass
 from typing import Any, Self
 
 from routescope.data.dataset import LabelledSamples
@@ -11,13 +11,13 @@ from routescope.nn.measures import Measure
 from routescope.routing.caused.scores import Scores
 from routescope.routing.maps.points import Tokens, TypePoints
 
-#: What an actor answers with, as Ray carries it: arrays, numbers and words under names.
-Plain = Mapping[str, Any]
+#: The answer of an actor: arrays, numbers and texts by name.
+PlainData = Mapping[str, Any]
 
 
 @dataclass(frozen=True)
 class SampleSet:
-    """A data set by its name; ``content`` is the hash of its samples, which an actor checks its own set against."""
+    """A data set by its name, and ``content``, the hash of its samples, which an actor compares with its own set."""
 
     name: str
     split: str
@@ -29,14 +29,14 @@ class SampleSet:
 
 
 @dataclass(frozen=True)
-class ActorFacts:
-    """How an actor is to compute: as the service would, within the same limits of what it keeps.
+class ActorSettings:
+    """How an actor computes: with the service's precision, threads and limits of memory.
 
     Attributes:
         device: ``cpu`` or ``cuda``.
-        threads: of the processor, for each operation.
-        model_memory_bytes, opened_model_bytes, prepared_weights_bytes, opened_context, opened_stride: as the settings
-            of these names.
+        threads: processor threads of an operation.
+        model_memory_bytes, opened_model_bytes, prepared_weights_bytes, opened_context, opened_stride: the service's
+            settings of these names.
     """
 
     device: str
@@ -51,15 +51,15 @@ class ActorFacts:
 
 @dataclass(frozen=True)
 class ScoreTask:
-    """Samples to be scored, in one batch or several.
+    """Samples to score, in one batch or several.
 
     Attributes:
-        model, revision: by which an actor finds the weights on its node.
-        intervention: as ``Intervention.to_json`` writes it.
-        samples: data sets with the same inputs, of which the rows are taken.
-        batches: places of the samples in these sets.
-        batch_size: samples of a batch at most, in which means are found too.
-        threads: of the processor; sums of other numbers of threads may differ in their last bit.
+        model, revision: identify the weights on a node.
+        intervention: from ``Intervention.to_json``.
+        samples: data sets with the same inputs.
+        batches: positions of the samples in these sets.
+        batch_size: largest batch, which means are computed with too.
+        threads: processor threads; the last bit of sums may depend on them.
     """
 
     model: str
@@ -75,22 +75,22 @@ class ScoreTask:
 
     @classmethod
     def from_json(cls, text: str) -> Self:
-        told = json.loads(text)
-        told["samples"] = tuple(SampleSet(**each) for each in told["samples"])
-        told["batches"] = tuple(tuple(rows) for rows in told["batches"])
-        return cls(**told)
+        fields = json.loads(text)
+        fields["samples"] = tuple(SampleSet(**sample_set) for sample_set in fields["samples"])
+        fields["batches"] = tuple(tuple(rows) for rows in fields["batches"])
+        return cls(**fields)
 
 
 @dataclass(frozen=True)
 class CollectPointsTask:
-    """Samples whose points are to be collected, of one batch.
+    """One batch of samples whose points are collected.
 
     Attributes:
-        model, revision, intervention, threads: as of ``ScoreTask``.
-        initial: the seed of routing as at initialisation; None: as trained.
+        model, revision, intervention, threads: see ``ScoreTask``.
+        initial: seed for routing as at initialisation; None: routing as trained.
         tokens: which tokens give points.
-        samples, limit: a data set, and how many of its first samples count as all.
-        start, stop: places of the batch.
+        samples, limit: a data set, of which the first ``limit`` samples are used.
+        start, stop: positions of the batch.
     """
 
     model: str
@@ -109,28 +109,24 @@ class CollectPointsTask:
 
     @classmethod
     def from_json(cls, text: str) -> Self:
-        told = json.loads(text)
-        return cls(**told | {"samples": SampleSet(**told["samples"])})
+        fields = json.loads(text)
+        return cls(**fields | {"samples": SampleSet(**fields["samples"])})
 
 
 def points_as_plain(points: TypePoints) -> dict[str, Any]:
-    """Points as arrays and names, by the names of their attributes."""
-    return {each.name: getattr(points, each.name) for each in fields(points)}
+    """Return the attributes of points by name."""
+    return dict(vars(points))
 
 
 def as_plain(scores: Scores) -> dict[str, Any]:
-    """Scores as arrays under names, and the seconds that they took."""
+    """Return the arrays of scores by name, and the seconds that they took."""
     names = ("value", "loss", "predicted", "weight")
     return {name: getattr(scores, name) for name in names} | {"seconds": scores.seconds}
 
 
-def scores_of(plain: Plain, measure: Measure) -> Scores:
-    """What ``as_plain`` made plain, by its measure."""
-    return Scores(**plain, measure=measure)
-
-
-def joined(batches: Sequence[Sequence[Plain]], measures: Sequence[Measure]) -> tuple[Scores, ...]:
-    """The scores of each data set, batch after batch."""
+def joined(batches: Sequence[Sequence[PlainData]], measures: Sequence[Measure]) -> tuple[Scores, ...]:
+    """Return the scores of each data set, joined over batches."""
     return tuple(
-        Scores.join([scores_of(batch[place], measure) for batch in batches]) for place, measure in enumerate(measures)
+        Scores.join([Scores(**batch[position], measure=measure) for batch in batches])
+        for position, measure in enumerate(measures)
     )

@@ -19,9 +19,8 @@ import numpy as np
 
 from routescope.nn.experts import RoutedLayer
 from routescope.routing import KINDS, Intervention, Scores
-from routescope.routing.caused.comparing import difference, differences_by, outcomes
 from routescope.routing.caused.distributions import DISTRIBUTIONS
-from routescope.routing.caused.effects import random_control
+from routescope.routing.caused.effects import drop_effect, effects_by, outcomes, random_control
 from routescope.routing.caused.intervals import RESAMPLES
 from routescope.routing.running import BATCH
 from routescope_app.services.engine.threads import Priority
@@ -105,7 +104,7 @@ class Sides:
 
     def _of_one(self, pairs: Pairs, own: np.ndarray, resamples: int) -> dict[str, Any]:
         a, b = pairs.baseline.take(own), pairs.own.take(own)
-        effect = difference(a, b, turned=self.turned, resamples=resamples)
+        effect = drop_effect(a, b, mirrored=self.turned, resamples=resamples)
         groups = partial(_groups, a=a, b=b, turned=self.turned, resamples=resamples)
         return {
             "count": len(b),
@@ -129,8 +128,8 @@ def _name(measured: Measured, run: Run) -> tuple[bool, str, str, str]:
 
 
 def _groups(groups: np.ndarray, a: Scores, b: Scores, names: Any, turned: bool, resamples: int) -> list[dict[str, Any]]:
-    table = differences_by(groups, a, b, list(names), turned=turned, resamples=resamples)
-    table = table.rename(columns={"group": "name"})
+    table = effects_by(groups, a, b, list(names), mirrored=turned, resamples=resamples)
+    table = table[table["count"] > 0].rename(columns={"group": "name", b.measure.name: "accuracy"})
     return [{str(name): value for name, value in row.items()} for row in table.to_dict("records")]
 
 

@@ -13,7 +13,7 @@ from routescope.nn.measures import signs_of
 from routescope.routing.caused.importance import Importance, json_rows
 from routescope.zoo.catalogue import ModelInfo
 from routescope_app.services.errors import NotFound
-from routescope_app.services.interventions import words_of
+from routescope_app.services.interventions import WORDS
 from routescope_app.services.measuring.scope import OfOne
 from routescope_app.services.measuring.snapshots import measure_of
 
@@ -38,7 +38,7 @@ def described(
         "measure": measure_of(whole),
         "model": info.id,
         "revision": info.revision,
-        "words": words_of(info)[facts["kind"]],
+        "words": WORDS[info.unit_kind][facts["kind"]],
         "count": one.count,
         "data": one.data(),
         "distribution": one.distribution,
@@ -59,7 +59,7 @@ def read(folder: Path, info_of: Callable[[str], ModelInfo]) -> dict[str, Any]:
         return facts
     if "signs" not in stored and not {each["name"] for each in facts["data"]} <= set(info.trained_on):
         facts["distribution"] = None if facts.get("distribution") != "out" else "out"
-    return facts | {"words": words_of(info)[facts["kind"]]}
+    return facts | {"words": WORDS[info.unit_kind][facts["kind"]]}
 
 
 def _signed(facts: dict[str, Any]) -> dict[str, Any]:

@@ -14,8 +14,8 @@ from routescope.routing.caused.importance import importance_of
 from routescope.routing.caused.importance_plan import NoPlan, Plan
 from routescope.routing.caused.retention import anytime
 from routescope.routing.caused.scoring import KeptUnits
-from routescope.routing.intervention import OPTIONS
 from routescope.routing.observed.usage import observe_usage
+from routescope.routing.options import OPTIONS
 from routescope.routing.progress import Progress
 from routescope.zoo.catalogue import ModelInfo
 from routescope_app.services.engine.inference import Inference

@@ -17,8 +17,9 @@ from typing import Any
 import numpy as np
 
 from routescope.data.dataset import LabelledSamples, SamplesOfKinds
+from routescope.nn.network import RedrawableNetwork
 from routescope.routing import Intervention
-from routescope.routing.maps.embedding import Embedding, embed_and_score
+from routescope.routing.maps.embedding import Embedding, embed
 from routescope.routing.maps.methods import EmbeddingError, check
 from routescope.routing.maps.points import PREFIXES, TypePoints, source_of
 from routescope.routing.maps.process import OUT_OF_MEMORY
@@ -123,7 +124,7 @@ class EmbeddingWork:
             by_unit = source_of(model) == UNITS
         except ValueError as error:
             raise NotAccepted("A map needs types of tokens or states of units; this model records neither.") from error
-        if request["routing"] == "initial" and model.redrawn is None:
+        if request["routing"] == "initial" and not isinstance(model, RedrawableNetwork):
             raise NotAccepted("This model's routing is not apart from its other parameters; ask for routing trained.")
         iterations = model.config.iterations if intervention.iterations is None else intervention.iterations
         steps = len(model.step_names(iterations))
@@ -159,7 +160,7 @@ class EmbeddingWork:
         asked = {name: request[name] for name in ("method", "seed", "perplexity", "neighbours")}
         if request["method"] == "pca":  # about a second, less than a process needs to start
             try:
-                embedding = embed_and_score(points, progress=part(thread.progress, COLLECTING, TOTAL), **asked)
+                embedding = embed(points, scored=True, progress=part(thread.progress, COLLECTING, TOTAL), **asked)
             except EmbeddingError as error:
                 raise NotAccepted(f"The map could not be made: {error}") from error
             embedding.save(folder / "embedding.nc")

@@ -13,7 +13,7 @@ from routescope import __version__
 from routescope.data import DataError, LabelledSamples
 from routescope.data.sharing import with_same_inputs
 from routescope.routing import Intervention
-from routescope.routing.caused.distributions import Distribution, distribution_of, of_one
+from routescope.routing.caused.distributions import Distribution, choose_distribution, distribution_of
 from routescope.routing.caused.scores import Scores
 from routescope.routing.rules import needs_use
 from routescope.zoo.catalogue import ModelInfo
@@ -94,12 +94,11 @@ class Measured:
             NotAccepted: no sample is of the distribution that is asked for.
         """
         try:
-            chosen, own = of_one(list(self.distribution.values()), distribution)
+            chosen, positions, taken = choose_distribution(list(self.distribution.values()), distribution)
         except DataError as problem:
             raise NotAccepted(sentence(problem)) from None
-        parts = tuple(part for part, each in zip(self.parts, own, strict=True) if each.any())
-        taken = np.concatenate([each for each in own if each.any()])
-        return OfOne(replace(self, parts=parts), chosen, None if taken.all() else taken)
+        parts = tuple(self.parts[position] for position in positions)
+        return OfOne(replace(self, parts=parts), chosen, taken)
 
     def data(self) -> list[dict[str, Any]]:
         return [part.to_json(self.info.held_out) for part in self.parts]

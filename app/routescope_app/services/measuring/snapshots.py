@@ -21,7 +21,7 @@ from routescope.routing.caused.effects import drop_effect, effects_by
 from routescope.routing.caused.intervals import RESAMPLES
 from routescope.routing.caused.scores import Scores
 from routescope.zoo.catalogue import ModelInfo
-from routescope_app.services.interventions import words_of
+from routescope_app.services.interventions import WORDS
 from routescope_app.services.measuring.order import ScoredSamples
 from routescope_app.services.measuring.scope import Measured, SampleRange
 from routescope_app.services.measuring.scoring import Run
@@ -240,7 +240,7 @@ def kinds_of(info: ModelInfo, intervention: Intervention) -> list[dict[str, Any]
     """The kinds of ablation in use."""
     return [
         {"kind": kind, "words": words, "units": list(getattr(intervention, kind))}
-        for kind, words in words_of(info).items()
+        for kind, words in WORDS[info.unit_kind].items()
         if getattr(intervention, kind)
     ]
 

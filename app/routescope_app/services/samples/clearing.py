@@ -1,4 +1,4 @@
-"""Many samples deleted at once: all of an owner, or those that have become old; in pieces, so that others get on."""
+"""Bulk deletion of samples, all of one owner or all old ones, in small transactions that let others write."""
 
 import asyncio
 import logging
@@ -14,18 +14,18 @@ from routescope_app.services.samples.written import WrittenSamples
 from routescope_app.services.store import SampleRow, Store, WrittenRow, now
 
 log = logging.getLogger(__name__)
-#: Samples that are deleted in one transaction.
+#: Samples deleted in one transaction.
 AT_ONCE = 200
-#: Seconds between two rounds of what is done by itself.
+#: Seconds between two rounds of the deletion of old samples.
 ROUND_SECONDS = 60.0
 
 
 @dataclass(frozen=True)
 class Clearing:
-    """Deletes samples with all that hangs on them: files, traces, predictions.
+    """Deletes samples with their files, traces and predictions.
 
     Attributes:
-        forget_traces: removes every trace of samples with these ids; blocking.
+        forget_traces: removes every trace of samples with these ids; blocks.
     """
 
     store: Store
@@ -35,19 +35,19 @@ class Clearing:
     forget_traces: Callable[[Collection[str]], None]
 
     def of_owner(self, owner: str | None) -> int:
-        """Delete all of an owner, or all that is everybody's; how many. Blocking."""
+        """Delete all samples of an owner (None: everybody's) and return their number; blocks."""
         return self._delete(SampleRow.owner.is_not_distinct_from(owner), WrittenRow.owner.is_not_distinct_from(owner))
 
     def older(self, days: float) -> int:
-        """Delete what was brought longer ago than so many days; how many. Blocking."""
+        """Delete samples older than ``days`` and return their number; blocks."""
         before = now() - timedelta(days=days)
         return self._delete(SampleRow.created < before, WrittenRow.created < before)
 
     def _delete(self, of_samples: ColumnElement[bool], of_written: ColumnElement[bool]) -> int:
         count = 0
-        while ids := self.written.delete_where(of_written, AT_ONCE):
-            self.forget_traces(ids)
-            count += len(ids)
+        while rows := self.written.remove_where(of_written, AT_ONCE):
+            self.forget_traces([row.id for row in rows])
+            count += len(rows)
         while True:
             ids, images = self.uploads.delete_where(of_samples, AT_ONCE)
             self.predictions.forget(images)
@@ -57,17 +57,17 @@ class Clearing:
                 return count
 
     async def keep_up(self, days: float) -> None:
-        """Delete what has become old, and give room of the database back, again and again until cancelled.
+        """Delete old samples and shrink the database, in rounds until cancelled.
 
         Args:
-            days: that samples are kept; 0: until somebody deletes them.
+            days: for which samples are kept; 0: until their owner deletes them.
         """
         while True:
             try:
                 if days and (count := await asyncio.to_thread(self.older, days)):
-                    log.warning("%d samples were deleted that had been brought %g days ago", count, days)
+                    log.warning("deleted %d samples older than %g days", count, days)
                 while await asyncio.to_thread(self.store.shrink):
-                    await asyncio.sleep(0.05)  # who writes gets a turn
+                    await asyncio.sleep(0.05)  # a turn for other writers
             except Exception:
-                log.exception("what has become old could not be deleted, or the database not made smaller")
+                log.exception("old samples could not be deleted, or the database could not be shrunk")
             await asyncio.sleep(ROUND_SECONDS)

@@ -1,33 +1,32 @@
-"""Few processes that decode pictures, each with a deadline and a limit of memory."""
+"""A few confined processes that decode pictures, each with a deadline and a memory limit."""
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 
 from PIL import Image
 
-from routescope.nn.inputs.pictures import FILES
+from routescope.data.kinds.pictures import CODEC
 from routescope_app.services.confined.pool import ConfinedPool, Ended, MemoryFull, PoolWork
 from routescope_app.services.errors import NotAccepted, TooLarge
-from routescope_app.services.samples.containers import PictureLimits
-from routescope_app.services.samples.decoding_process import request
+from routescope_app.services.samples.decoding import PictureLimits
 from routescope_app.settings import MEBIBYTE, Settings
 
-#: Pictures that wait to be decoded; a client may have as many in hand as it leaves free for others.
+#: Most waiting pictures; one client may take as many places as it leaves to others.
 MAX_WAITING = 32
-#: Processor seconds that one picture may take to decode; the largest that are accepted take one.
+#: Processor seconds to decode one picture; the largest accepted pictures take one.
 CPU_SECONDS = 5
-#: Seconds that one picture may take to decode, however busy the machine is.
+#: Seconds to decode one picture, however busy the machine is.
 SECONDS = 30.0
-#: Memory of a process that decodes pictures; the largest pictures take up to 650 MB.
+#: Memory of a decoding process; the largest pictures take up to 650 MB.
 MEMORY_BYTES = 768 * MEBIBYTE
 
-#: Of pictures that are samples.
-LIMITS = PictureLimits(formats=FILES.formats, accepted=FILES.words)
+#: Limits of pictures that are samples.
+LIMITS = PictureLimits(formats=CODEC.formats, accepted=CODEC.words)
 _BANDS = {"RGB": 3, "RGBA": 4}
 
 
 @dataclass(frozen=True)
 class Clean:
-    """A picture that was decoded, and the same as PNG."""
+    """A decoded picture, and the same as PNG."""
 
     picture: Image.Image
     png: bytes
@@ -39,7 +38,7 @@ class DecodingPool(ConfinedPool):
     def __init__(self, settings: Settings) -> None:
         super().__init__(
             PoolWork(
-                module="routescope_app.services.samples.decoding_process",
+                module="routescope_app.services.samples.decoding",
                 name="pictures",
                 doing="be decoded",
                 memory=MEMORY_BYTES,
@@ -49,19 +48,19 @@ class DecodingPool(ConfinedPool):
         )
 
     def clean(self, content: bytes, limits: PictureLimits | None = None) -> Clean:
-        """Return the first frame, upright, as RGB or RGBA; blocking.
+        """Return the first frame, upright, as RGB or RGBA; blocks.
 
         Args:
-            limits: of formats and sizes; None: those of pictures that are samples.
+            limits: None: those of samples.
 
         Raises:
-            NotAccepted, TooLarge: what is wrong with the picture.
+            NotAccepted, TooLarge: the picture is refused.
             Busy: no process could be started.
         """
         limits = limits or LIMITS
         wrong = f"The picture cannot be decoded; accepted are {limits.accepted}."
         try:
-            head, body = self.ask(request(limits), content, CPU_SECONDS, SECONDS)
+            head, body = self.ask({"limits": asdict(limits)}, content, CPU_SECONDS, SECONDS)
         except MemoryFull:
             raise TooLarge("The picture takes more memory to decode than one may; a smaller one is accepted.") from None
         except Ended as end:

@@ -1,8 +1,8 @@
-"""Samples by what they are called: their data set, their label in words, their own name, their id.
+"""Search for samples by data set, label, name and id.
 
-Every word of a search has to be found in a sample: the beginning of a word of the data set's title or name, the number
-or name of the label ("7", "seven"), the place in the data set where no label has that number, the beginning of the id,
-or, of a person's own, a part of the name. "label" says nothing by itself: "label 7" is asked as people write it.
+A sample matches if every word of the search does: as the beginning of a word of the data set's title or name, as the
+number or name of the label ("7", "seven"), as the position in the data set if no label has that number, as the
+beginning of the id, or, for uploads, as a part of the name. The word "label" is skipped, so that "label 7" works.
 """
 
 import re
@@ -14,33 +14,33 @@ from jaxtyping import Bool
 from routescope.data import LabelledSamples
 from routescope_app.services.samples.uploads import SearchedUpload
 
-#: How people write the labels of data sets of digits.
+#: Names of the labels of digits.
 DIGITS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
-#: Words that go with others and say nothing by themselves.
+#: Words that are skipped.
 SILENT = frozenset({"label", "sample", "samples"})
-#: Words for samples that somebody brought.
+#: Words for uploaded samples.
 OWN = ("yours", "own", "mine")
 
 
 def words_of(text: str | None) -> list[str]:
-    """The words of a search that have to be found, in small letters; none where nothing is searched."""
+    """Return the words of a search in lower case, without skipped ones."""
     return [word for word in (text or "").casefold().split() if word not in SILENT]
 
 
 def in_dataset(dataset: LabelledSamples, words: Sequence[str]) -> Bool[np.ndarray, " sample"]:
-    """Which samples of a data set every word is found in."""
+    """Return which samples of a data set match every word."""
     count, labels = len(dataset), np.asarray(dataset.labels)
     stem = f"{dataset.name}.{dataset.split}."
     about = {dataset.name, dataset.split, *re.split(r"\W+", f"{dataset.name} {dataset.title}".casefold())}
-    found = np.ones(count, dtype=bool)
+    matches = np.ones(count, dtype=bool)
     for word in words:
         if not _begins(about, word):
-            found &= _of_place(word, stem, count) | _of_label(word, dataset.classes, labels)
-    return found
+            matches &= _of_position(word, stem, count) | _of_label(word, dataset.classes, labels)
+    return matches
 
 
 def in_own(row: SearchedUpload, words: Sequence[str]) -> bool:
-    """Whether every word is found in a sample that somebody brought."""
+    """Return whether an uploaded sample matches every word."""
     return all(_in_own(row, word) for word in words)
 
 
@@ -62,9 +62,9 @@ def _of_label(word: str, classes: Sequence[str], labels: np.ndarray) -> Bool[np.
     return np.isin(labels, [n for n, name in enumerate(written) if name.startswith(word)])
 
 
-def _of_place(word: str, stem: str, count: int) -> Bool[np.ndarray, " sample"]:
-    """Which samples have an id that begins with the word, where it names a data set and a split."""
+def _of_position(word: str, stem: str, count: int) -> Bool[np.ndarray, " sample"]:
+    """Return which ids begin with a word that names the data set and the split."""
     if not word.startswith(stem):
         return np.zeros(count, dtype=bool)
-    place = word[len(stem) :]
-    return np.array([str(at).startswith(place) for at in range(count)], dtype=bool)
+    position = word[len(stem) :]
+    return np.array([str(at).startswith(position) for at in range(count)], dtype=bool)

@@ -1,4 +1,4 @@
-"""The samples of the bundled data sets, and what each model makes of them, scored once per model revision."""
+"""Samples of data sets, and their predictions by models, computed once per model revision."""
 
 import asyncio
 import hashlib
@@ -6,7 +6,7 @@ import io
 import re
 import threading
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
@@ -16,7 +16,6 @@ from jaxtyping import UInt8
 from torch import Tensor
 
 from routescope.data import (
-    BLOCK_DATASETS,
     DATASETS,
     OTHER_DATASETS,
     DataError,
@@ -31,42 +30,45 @@ from routescope.data.content import content_hash
 from routescope.data.dataset import SamplesOfOwn
 from routescope.data.statements.sets import StatementSet
 from routescope.nn.inputs.kind import Inputs
+from routescope.nn.inputs.pictures import Pictures
 from routescope.zoo.catalogue import ModelInfo
 from routescope_app.services.engine.inference import Inference
 from routescope_app.services.engine.single_flight import SingleFlight
 from routescope_app.services.errors import NotAccepted, NotFound, sentence
 from routescope_app.services.files import write_durably
 from routescope_app.services.folders import resolve_within
-from routescope_app.services.reading import OF_PICTURES, check_reads_samples
+from routescope_app.services.reading import check_reads_samples
 from routescope_app.services.samples.predictions import BATCH, Prediction, answer_of, probabilities
 
 #: Split of the data sets that the gallery shows.
 SPLIT = "validation"
 
 _SAMPLE_ID = re.compile(r"([a-z0-9-]{1,40})\.([a-z]{1,20})\.(0|[1-9][0-9]{0,8})")
-#: Sets of statements about pictures that need no source.
+#: Data sets of statements about pictures that need no source.
 STATEMENT_SETS = ("scenes",)
-#: Sets of samples of tasks on blocks.
-BLOCK_SETS = tuple(BLOCK_DATASETS)
-#: Sets of kinds that are not made of pictures: texts, points of numbers.
-TABLE_SETS = tuple(name for name, info in OTHER_DATASETS.items() if info.inputs not in OF_PICTURES)
-#: Splits of the former that people may look at; training draws statements of its own without end.
+#: Shown splits of statements; training draws statements without end.
 STATEMENT_SPLITS = ("validation", "test")
-#: Predictions for single samples kept in memory.
+#: Predictions of single samples in memory.
 REMEMBERED = 20_000
-#: Bytes of the scores of whole data sets kept in memory: six a sample, in one entry for each model and data set.
+#: Bytes of predictions of whole data sets in memory: six a sample, one entry a model and data set.
 SCORES_BYTES = 16 * 2**20
-#: (predicted labels, their probabilities) of the samples of a data set.
+#: Predicted labels and their probabilities, for all samples of a data set.
 Scores = tuple[np.ndarray, np.ndarray]
 
 
 def content_of(image: UInt8[Tensor, "3 32 32"]) -> str:
-    """SHA-256 of what a network sees of a sample."""
+    """Return the SHA-256 of an image as networks see it."""
     return hashlib.sha256(np.ascontiguousarray(torch.as_tensor(image).numpy()).tobytes()).hexdigest()
 
 
+def batch_of(samples: LabelledSamples, index: int) -> Inputs:
+    """Return one sample of a data set as a batch of its kind; data sets of pictures give plain tensors."""
+    inputs = samples.inputs([index])
+    return inputs if isinstance(inputs, Inputs) else Pictures(inputs)
+
+
 class Gallery:
-    """Data sets by name, loaded once, and predictions for their samples and for uploaded ones."""
+    """Data sets by name, loaded once, and predictions for their samples."""
 
     def __init__(self, inference: Inference, split: str, cache: Path) -> None:
         self._inference = inference
@@ -84,39 +86,33 @@ class Gallery:
     # -- samples ---------------------------------------------------------------------------------------------
 
     def datasets(self) -> list[Dataset]:
-        """The shown split of every data set of samples."""
-        return [self._samples(name, self._split) for name in DATASETS]
+        """Return the shown split of every data set of single pictures."""
+        datasets = [self.dataset(name) for name in DATASETS]
+        return [dataset for dataset in datasets if isinstance(dataset, Dataset)]
 
-    def dataset(self, name: str) -> LabelledSamples:
-        """The shown split of one data set, whatever a sample of it is."""
-        return self._dataset(name, self._split)
+    def dataset(self, name: str, split: str | None = None) -> LabelledSamples:
+        """Return a split of a data set of any kind; None: the shown split."""
+        key = name, split or self._split
+        with self._loading:
+            if key not in self._datasets:
+                self._datasets[key] = load(*key)
+            self._used[key] = time.monotonic()
+            return self._datasets[key]
 
-    def statements(self, name: str, split: str) -> StatementSet:
-        """A split of one of ``STATEMENT_SETS``."""
-        found = self._dataset(name, split)
-        assert isinstance(found, StatementSet)
-        return found
+    def statements(self, split: str) -> StatementSet:
+        """Return a split of the shown statements."""
+        statements = self.dataset(STATEMENT_SETS[0], split)
+        assert isinstance(statements, StatementSet)
+        return statements
 
     def content(self, name: str) -> str:
-        """Hash of all that the samples of the shown split of a data set are made of."""
+        """Return the content hash of the shown split of a data set."""
         if name not in self._contents:
             self._contents[name] = content_hash(self.dataset(name))
         return self._contents[name]
 
-    def _samples(self, name: str, split: str) -> Dataset:
-        found = self._dataset(name, split)
-        assert isinstance(found, Dataset)
-        return found
-
-    def _dataset(self, name: str, split: str) -> LabelledSamples:
-        with self._loading:
-            if (name, split) not in self._datasets:
-                self._datasets[name, split] = load(name, split)
-            self._used[name, split] = time.monotonic()
-            return self._datasets[name, split]
-
     def forget_unused(self, seconds: float) -> int:
-        """Forget the sets, but for those of single pictures, that nobody asked for in so many seconds; how many."""
+        """Unload data sets unused for ``seconds``, except those of single pictures; return their number."""
         before = time.monotonic() - seconds
         with self._loading:
             gone = [key for key, used in self._used.items() if key[0] not in DATASETS and used <= before]
@@ -124,54 +120,51 @@ class Gallery:
                 del self._datasets[key], self._used[key]
         return len(gone)
 
-    def find(self, sample_id: str) -> tuple[Dataset, int]:
-        """The data set and position of an id such as ``mnist.validation.17``; raises NotFound, also for other kinds."""
-        match = _SAMPLE_ID.fullmatch(sample_id)
-        if match and match[1] not in DATASETS and match[1] in self.sets():
-            raise NotFound(f"A sample of {match[1]} is no single picture.")
-        dataset, index = self._found(sample_id, DATASETS)
-        assert isinstance(dataset, Dataset)
-        return dataset, index
-
-    def _found(self, sample_id: str, sets: Mapping[str, DatasetInfo]) -> tuple[LabelledSamples, int]:
-        """The set, one of ``sets``, and position of an id; raises NotFound."""
-        match = _SAMPLE_ID.fullmatch(sample_id)
-        if match and match[1] in sets and match[2] in sets[match[1]].splits:
-            dataset, index = self._dataset(match[1], match[2]), int(match[3])
-            if index < len(dataset):
+    def find_any(self, sample_id: str) -> tuple[LabelledSamples, int]:
+        """Return data set and position of a sample of any kind, such as ``mnist.validation.17``; raises NotFound."""
+        match, sets = _SAMPLE_ID.fullmatch(sample_id), self.sets()
+        if match and match[1] in sets:
+            name, split, index = match[1], match[2], int(match[3])
+            splits = STATEMENT_SPLITS if name in STATEMENT_SETS else sets[name].splits
+            if split in splits and index < len(dataset := self.dataset(name, split)):
                 return dataset, index
         raise NotFound("There is no such sample in the data sets.")
 
-    def find_statement(self, statement_id: str) -> tuple[StatementSet, int]:
-        """The set and position of an id such as ``scenes.validation.17``; raises NotFound."""
-        match = _SAMPLE_ID.fullmatch(statement_id)
-        if match and match[1] in STATEMENT_SETS and match[2] in STATEMENT_SPLITS:
-            statements, index = self.statements(match[1], match[2]), int(match[3])
-            if index < len(statements):
-                return statements, index
-        raise NotFound("There is no such statement.")
+    def find(self, sample_id: str) -> tuple[Dataset, int]:
+        """Return data set and position of a single picture; raises NotFound."""
+        name = sample_id.partition(".")[0]
+        if name not in DATASETS and name in self.sets():
+            raise NotFound(f"A sample of {name} is no single picture.")
+        dataset, index = self.find_any(sample_id)
+        assert isinstance(dataset, Dataset)
+        return dataset, index
 
-    def find_any(self, sample_id: str) -> tuple[LabelledSamples, int]:
-        """The set and position of a sample of any data set, whatever it is made of; raises NotFound."""
-        match = _SAMPLE_ID.fullmatch(sample_id)
-        if match and match[1] in STATEMENT_SETS:
-            return self.find_statement(sample_id)
-        return self._found(sample_id, self.sets())
+    def find_statement(self, statement_id: str) -> tuple[StatementSet, int]:
+        """Return data set and position of a statement; raises NotFound."""
+        dataset, index = self.find_any(statement_id)
+        if not isinstance(dataset, StatementSet):
+            raise NotFound(f"A sample of {dataset.name} is no statement.")
+        return dataset, index
 
     @staticmethod
     def sets() -> dict[str, DatasetInfo]:
-        """Every data set that is shown, by name: pictures, statements, blocks, further kinds, and those registered."""
-        further = {name: OTHER_DATASETS[name] for name in (*STATEMENT_SETS, *BLOCK_SETS, *TABLE_SETS)}
-        return DATASETS | further | {name: info for name, (info, _) in REGISTERED.items()}
+        """Return every shown data set by name: those without a source, except further sets of pictures."""
+        registered = {name: info for name, (info, _) in REGISTERED.items()}
+        further = {
+            name: info
+            for name, info in OTHER_DATASETS.items()
+            if info.inputs != Pictures.kind and not info.needs_source
+        }
+        return DATASETS | further | registered
 
     def of_own(self, kind: str, data: str | None, inputs: Inputs, digest: str) -> LabelledSamples:
-        """A sample that somebody wrote, as a data set of it alone: what is right of it, and the head that it is for.
+        """Return a written sample as a data set of one, with its right answer and the domain of its head.
 
         Args:
-            data: the data set that it is put to; None: the first of its kind that takes it.
+            data: data set that gives the right answer; None: the first of this kind that accepts the sample.
 
         Raises:
-            NotAccepted: no such data set of this kind, or a sample of another make than that takes.
+            NotAccepted: no such data set of this kind, or the data set does not accept the sample.
         """
         of_kind = [name for name, info in self.sets().items() if info.inputs == kind]
         if data is not None and data not in of_kind:
@@ -190,20 +183,20 @@ class Gallery:
 
     @staticmethod
     def owns(sample_id: str) -> bool:
-        """Whether the id is of the form that data-set samples have."""
+        """Return whether an id has the form of a data set's sample."""
         return "." in sample_id
 
     @staticmethod
     def is_picture(sample_id: str) -> bool:
-        """Whether the id is one of a data set of single pictures."""
+        """Return whether an id is of a data set of single pictures."""
         return sample_id.partition(".")[0] in DATASETS
 
     # -- predictions -----------------------------------------------------------------------------------------
 
     async def scores(self, info: ModelInfo, dataset: Dataset) -> Scores:
-        """(predicted labels, their probabilities) of a whole data set by the head of its domain.
+        """Return the predictions for a whole data set by the head of its domain.
 
-        Computed once per model revision, in small batches between which other requests get their turn.
+        Computed once per model revision, in small batches between which other requests run.
         """
         check_reads_samples(info)
         return await self._scores.find(_key_of(info, dataset), partial(self._scored, info, dataset))
@@ -227,19 +220,19 @@ class Gallery:
         return stored
 
     def known_scores(self, info: ModelInfo, dataset: Dataset) -> Scores | None:
-        """As ``scores`` when they were computed already, else None."""
+        """Return ``scores`` if they are in memory, else None."""
         return self._scores.kept.get(_key_of(info, dataset))
 
     async def predict(
         self, info: ModelInfo, images: list[UInt8[Tensor, "3 32 32"]], domains: list[str]
     ) -> list[Prediction]:
-        """What the model makes of the image of each sample of a data set, by the head of its domain."""
+        """Return predictions for images of data sets, each by the head of its domain."""
         check_reads_samples(info)
         keys = [(info.revision, domain, content_of(image)) for image, domain in zip(images, domains, strict=True)]
         image_of = dict(zip(keys, images, strict=True))
 
         async def compute(missing: Sequence[tuple[str, str, str]]) -> dict[tuple[str, str, str], Prediction]:
-            found = {}
+            answers = {}
             model = await self._inference.run(partial(self._inference.model, info))
             for start in range(0, len(missing), BATCH):
                 chosen = missing[start : start + BATCH]
@@ -247,8 +240,8 @@ class Gallery:
                 compute = partial(probabilities, model, stack, self._inference.device.torch)
                 batch = await self._inference.run(compute, cost=len(chosen) / 4)
                 for key, heads in zip(chosen, batch, strict=True):
-                    found[key] = answer_of(heads, info.domains, key[1])
-            return found
+                    answers[key] = answer_of(heads, info.domains, key[1])
+            return answers
 
         predictions = await self._predictions.find_all(keys, compute)
         return [predictions[key] for key in keys]
@@ -266,7 +259,7 @@ def _read_scores(path: Path, count: int) -> Scores | None:
     try:
         with np.load(path, allow_pickle=False) as stored:
             labels, probabilities = stored["labels"], stored["probabilities"]
-    except Exception:  # missing or damaged: computed again
+    except Exception:  # missing or damaged files are computed again
         return None
     return (labels, probabilities) if labels.shape == probabilities.shape == (count,) else None
 

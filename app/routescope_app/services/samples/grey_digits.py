@@ -8,16 +8,16 @@ from routescope.data.pictures.digits import shown_digits, split_indices
 from routescope.data.pictures.sizing import INK, MNIST_SIDE, mnist_digit, opaque
 from routescope_app.services.samples.samples import Samples
 
-#: The data set whose pictures are such digits themselves.
+#: The data set whose pictures are such digits.
 DIGITS = "mnist"
 
 
 def digit_of(samples: Samples, sample_id: str) -> UInt8[np.ndarray, "28 28"]:
-    """The picture of a sample as a light digit on black; blocking.
+    """Return the picture of a sample as a light digit on black; blocks.
 
-    MNIST's own digits are as they were published. Drawings, and pictures whose edge is of one level, are normalised as
-    MNIST's digits: cropped, fitted into 20 x 20, centred by mass. Others are made smaller as a whole, and inverted
-    where their edge is light.
+    Digits of MNIST stay as published. Drawings, and pictures with an edge of one level, are normalised as in MNIST:
+    cropped, fitted into 20 x 20, centred by mass. Other pictures are reduced as a whole, and inverted if their edge is
+    light.
 
     Raises:
         NotFound: no such sample.
@@ -32,7 +32,7 @@ def digit_of(samples: Samples, sample_id: str) -> UInt8[np.ndarray, "28 28"]:
 
 
 def as_digit(picture: Image.Image) -> UInt8[np.ndarray, "28 28"]:
-    """A picture of any size; all black where there is nothing on it."""
+    """Return a picture of any size as a digit; all black if the picture is empty."""
     grey = opaque(picture).convert("L")
     levels = np.asarray(grey).astype(np.int16)
     edge = np.concatenate([levels[0], levels[-1], levels[:, 0], levels[:, -1]])

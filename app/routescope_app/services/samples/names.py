@@ -1,11 +1,11 @@
-"""Names that people give: cleaned and shortened for showing, never used on disk."""
+"""Names of uploads, cleaned and shortened for display; they are never used on disk."""
 
 import re
 import unicodedata
 
 #: Control, format (direction overrides among them), surrogate, private-use, unassigned; line and paragraph separators.
 _UNWANTED = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
-#: Characters of a name; longer ones are shortened.
+#: Most characters of a name.
 MAX_LENGTH = 80
 UNTITLED = "untitled"
 
@@ -22,5 +22,5 @@ def clean_name(name: str, max_length: int = MAX_LENGTH) -> str:
 
 
 def name_of_file(file_name: str | None) -> str:
-    """A sample's name from the name of the file that was sent: its last part, without folders."""
+    """Return the name of a sample from the name of its file, without folders."""
     return clean_name(re.split(r"[/\\]", file_name or "")[-1])

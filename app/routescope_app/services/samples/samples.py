@@ -1,4 +1,4 @@
-"""Uploaded, drawn and data-set samples: found, shown, labelled, and as inputs of models."""
+"""Pictures as samples, uploaded, drawn or of data sets: found, shown, labelled, and as inputs of models."""
 
 import asyncio
 import contextlib
@@ -15,32 +15,42 @@ from PIL import Image
 from torch import Tensor
 
 from routescope.data import DATASETS, Dataset, LabelledSamples
+from routescope.data.kinds.kind import kinds
+from routescope.data.kinds.pictures import CODEC
 from routescope.nn.inputs.kind import Inputs
 from routescope.nn.inputs.pictures import Pictures
-from routescope.nn.registry import kinds_of_input
 from routescope.routing import Trace
 from routescope.zoo.catalogue import ModelInfo
 from routescope_app.services.engine.threads import Priority
 from routescope_app.services.errors import NotAccepted, NotFound, ReadOnly
 from routescope_app.services.reading import (
     ELSEWHERE,
-    check_from_uploads,
     check_reads_samples,
     check_reads_set,
+    picture_codec,
     reads_own_sets,
     reads_samples,
 )
+from routescope_app.services.samples.decoding import encode_png
 from routescope_app.services.samples.finding import in_dataset, in_own, words_of
-from routescope_app.services.samples.gallery import Gallery, content_of
+from routescope_app.services.samples.gallery import Gallery, batch_of, content_of
 from routescope_app.services.samples.predictions import Prediction, Predictions, Question
 from routescope_app.services.samples.uploads import SearchedUpload, Uploads
 from routescope_app.services.samples.written import WrittenSamples, sample_of
 from routescope_app.services.store import SampleRow, WrittenRow
 
+#: Largest magnification of an image.
+MAX_IMAGE_SCALE = 32
+
 
 @dataclass(frozen=True)
 class Sample:
-    """What is known of one sample."""
+    """Facts about one sample.
+
+    Attributes:
+        owner: browser that it came from; None: everybody's.
+        content: hash of the image file of an uploaded or drawn sample.
+    """
 
     id: str
     origin: str
@@ -54,12 +64,23 @@ class Sample:
     created: datetime | None
     owner: str | None = None
     content: str | None = None
-    """Hash of the file with the image of a sample that somebody brought."""
     prediction: Prediction | None = None
 
 
+def picture_of(image: UInt8[np.ndarray, "3 height width"]) -> Image.Image:
+    """Return an image with its channels first as a picture."""
+    return Image.fromarray(np.ascontiguousarray(image.transpose(1, 2, 0)))
+
+
+def magnified_png(image: UInt8[np.ndarray, "3 height width"], scale: int) -> bytes:
+    """Return an image as PNG, each pixel ``scale`` pixels wide."""
+    picture = picture_of(image)
+    size = (picture.width * scale, picture.height * scale)
+    return encode_png(picture.resize(size, Image.Resampling.NEAREST), compress_level=1)
+
+
 class Samples:
-    """Finds, shows and changes samples wherever they come from."""
+    """Finds, shows and changes samples of any origin."""
 
     def __init__(self, uploads: Uploads, gallery: Gallery, written: WrittenSamples, predictions: Predictions) -> None:
         self._uploads = uploads
@@ -78,15 +99,16 @@ class Samples:
         *,
         owner: str | None,
     ) -> Sample:
-        """Take in what somebody sent, as a sample of a kind of input; see ``Uploads.add``.
+        """Keep an upload as a sample of a kind of input; blocks.
 
         Raises:
-            NotAccepted: of which no sample can be made, among others.
+            NotAccepted: a kind that is not made of pictures; and as ``Uploads.add``.
         """
-        check_from_uploads(kind)
+        picture_codec(kind)
         return _of_row(self._uploads.add(content, origin, file_name, name, label, owner))
 
     def get(self, sample_id: str) -> Sample:
+        """Return a sample; raises NotFound."""
         if self._gallery.owns(sample_id):
             return _of_dataset(*self._gallery.find(sample_id))
         return _of_row(self._uploads.get(sample_id))
@@ -98,7 +120,7 @@ class Samples:
     def delete(self, sample_id: str, caller: str | None) -> None:
         self._check_writable(sample_id)
         if self._written.has(sample_id):
-            self._written.delete(sample_id, caller)
+            self._written.remove(sample_id, caller)
         else:
             self._predictions.forget(self._uploads.delete(sample_id, caller))
 
@@ -110,14 +132,14 @@ class Samples:
     # -- pictures --------------------------------------------------------------------------------------------
 
     def image(self, sample_id: str) -> UInt8[Tensor, "3 32 32"]:
-        """What networks see of the sample."""
+        """Return the image that networks see."""
         if self._gallery.owns(sample_id):
             dataset, index = self._gallery.find(sample_id)
             return torch.as_tensor(dataset.images[index])
         return self._uploads.image(self._uploads.get(sample_id))
 
     def inputs(self, info: ModelInfo, sample_id: str) -> tuple[Inputs, str]:
-        """(what a model takes of a sample, as a batch of one; hash of it); blocking.
+        """Return a sample as a batch of one for a model, and its hash; blocks.
 
         Raises:
             NotFound: no such sample.
@@ -127,43 +149,41 @@ class Samples:
             if not self._gallery.owns(sample_id):
                 if self._written.has(sample_id):
                     return self._written_inputs(info, self._written.get(sample_id))
-                self._uploads.get(sample_id)  # what is not there at all is not refused for its kind
-                check_from_uploads(info.inputs)
+                self._uploads.get(sample_id)  # an unknown sample is NotFound, whatever its kind
+                codec = picture_codec(info.inputs)
                 image = self.image(sample_id)
-                return kinds_of_input()[info.inputs].from_upload(image), content_of(image)
+                return codec.decode(image), content_of(image)
             dataset, index = self._gallery.find_any(sample_id)
             check_reads_set(info, dataset)
             return dataset.inputs([index]), hashlib.sha256(dataset.hashes[index].encode()).hexdigest()
         check_reads_samples(info)
         image = self.image(sample_id)
-        return Pictures.from_upload(image), content_of(image)
+        return CODEC.decode(image), content_of(image)
 
     def _written_inputs(self, info: ModelInfo, row: WrittenRow) -> tuple[Inputs, str]:
         if info.inputs != row.inputs:
-            raise NotAccepted(
-                f"This sample is {kinds_of_input()[row.inputs].words}, and this model reads something else."
-            )
-        found = self._gallery.of_own(row.inputs, row.data, sample_of(row), row.digest)
-        check_reads_set(info, found)
-        return found.inputs([0]), row.digest
+            raise NotAccepted(f"This sample is {kinds()[row.inputs].words}, and this model reads something else.")
+        dataset = self._gallery.of_own(row.inputs, row.data, sample_of(row), row.digest)
+        check_reads_set(info, dataset)
+        return dataset.inputs([0]), row.digest
 
     def image_key(self, sample_id: str) -> str | None:
-        """Under what the image of a sample that somebody brought is kept; None of data sets. Raises NotFound."""
+        """Return the hash of an uploaded sample's image, None for data sets; raises NotFound."""
         return None if self._gallery.owns(sample_id) else self._uploads.get(sample_id).image
 
     def inputs_of_image(self, info: ModelInfo, key: str) -> Inputs:
-        """What a model takes of the image that is kept under ``image_key``, as a batch of one; blocking.
+        """Return the image with the hash ``image_key`` as a batch of one for a model; blocks.
 
         Raises:
-            NotFound: it was deleted.
+            NotFound: the image was deleted.
             NotAccepted: a model that does not read it.
         """
         check_own(info)
-        kind = kinds_of_input()[info.inputs] if reads_own_sets(info) else Pictures
-        return kind.from_upload(self._uploads.image_of(key))
+        codec = picture_codec(info.inputs) if reads_own_sets(info) else CODEC
+        return codec.decode(self._uploads.image_of(key))
 
     def inputs_of_set(self, info: ModelInfo, sample_id: str) -> tuple[Inputs, str]:
-        """(what a model takes of a sample of any data set, as a batch of one; hash of it); blocking.
+        """Return a sample of any data set as a batch of one for a model, and its hash; blocks.
 
         Raises:
             NotFound: no such sample.
@@ -171,19 +191,14 @@ class Samples:
         """
         dataset, index = self._gallery.find_any(sample_id)
         check_reads_set(info, dataset)
-        given = dataset.inputs([index])
-        return given if isinstance(given, Inputs) else Pictures(given), dataset.hashes[index]
+        return batch_of(dataset, index), dataset.hashes[index]
 
     def image_png(self, sample_id: str, scale: int) -> bytes:
-        """What networks see, each pixel ``scale`` pixels wide."""
-        picture = Image.fromarray(np.ascontiguousarray(self.image(sample_id).numpy().transpose(1, 2, 0)))
-        picture = picture.resize((picture.width * scale, picture.height * scale), Image.Resampling.NEAREST)
-        buffer = io.BytesIO()
-        picture.save(buffer, "PNG", compress_level=1)
-        return buffer.getvalue()
+        """Return the image that networks see, each pixel ``scale`` pixels wide."""
+        return magnified_png(self.image(sample_id).numpy(), scale)
 
     def sheet_png(self, sample_ids: Sequence[str], columns: int) -> bytes:
-        """What networks see of each sample, row by row in one picture; the cells that are left are black."""
+        """Return the images that networks see in one picture, row by row; empty cells are black."""
         images = [self.image(sample_id).numpy() for sample_id in sample_ids]
         side = images[0].shape[-1]
         rows = -(-len(images) // columns)
@@ -191,34 +206,32 @@ class Samples:
         for at, image in enumerate(images):
             top, left = side * (at // columns), side * (at % columns)
             sheet[top : top + side, left : left + side] = image.transpose(1, 2, 0)
-        buffer = io.BytesIO()
-        Image.fromarray(sheet).save(buffer, "PNG", compress_level=6)
-        return buffer.getvalue()
+        return encode_png(Image.fromarray(sheet), compress_level=6)
 
     def picture_png(self, sample_id: str) -> bytes:
-        """The picture that was sent, re-encoded; for samples of data sets the same as the image."""
+        """Return the uploaded picture, re-encoded; for data sets the image that networks see."""
         if self._gallery.owns(sample_id):
             return self.image_png(sample_id, 1)
         return self._uploads.picture(self._uploads.get(sample_id))
 
     def picture_key(self, sample_id: str) -> str:
-        """Tells what ``picture_png`` gives from other pictures, by content where it was uploaded; raises NotFound."""
+        """Return a key for the result of ``picture_png``, by content for uploads; raises NotFound."""
         if self._gallery.owns(sample_id):
             return sample_id
         return self._uploads.get(sample_id).picture
 
     def open_picture(self, sample_id: str) -> Image.Image:
-        """The decoded picture of ``picture_png``; few are decoded at the same time."""
+        """Return the decoded picture of ``picture_png``; few are decoded at the same time."""
         with self._uploads.decoding:
             picture = Image.open(io.BytesIO(self.picture_png(sample_id)), formats=("PNG",))
             picture.load()
         return picture
 
     def remember(self, info: ModelInfo, sample_id: str, trace: Trace) -> None:
-        """Keep what a model made of a sample that somebody brought, as its trace says; blocking."""
+        """Keep the prediction of a trace for an uploaded sample; blocks."""
         if self._gallery.owns(sample_id) or not reads_samples(info) or "logits" not in trace.dataset:
             return
-        with contextlib.suppress(NotFound):  # deleted meanwhile
+        with contextlib.suppress(NotFound):  # deleted in the meantime
             row, heads = self._uploads.get(sample_id), trace.predictions()[0]
             stacked = np.stack([heads[domain] for domain in info.domains])
             self._predictions.remember(info, row.origin, row.image, stacked)
@@ -238,12 +251,14 @@ class Samples:
         offset: int = 0,
         limit: int = 50,
     ) -> tuple[list[Sample], int]:
-        """One page of the matching samples and how many match: own ones newest first, then the data sets.
+        """Return one page of the matching samples, and their number: uploads newest first, then the data sets.
 
-        Own ones are the caller's, and everybody's. ``find`` are words on what samples are (``finding``).
+        Uploads are those of the caller and of everybody.
 
-        ``wrong`` keeps samples that ``info``'s model labels wrongly (True) or rightly (False); those without a label,
-        or without a head for their domain, are neither.
+        Args:
+            find: search words (see ``finding``).
+            wrong: only samples that ``info``'s model labels wrongly (True) or rightly (False). Samples without a label,
+                or without a head for their domain, are neither.
         """
         if wrong is not None and info is None:
             raise NotAccepted("The filter 'wrong' needs a model: name one with model=.")
@@ -266,7 +281,7 @@ class Samples:
     async def own(
         self, caller: str | None, label: int | None, wrong: bool | None, info: ModelInfo, find: str | None, most: int
     ) -> tuple[list[Sample], int]:
-        """The caller's and everybody's samples that match, newest first, and how many match in all; see ``find``."""
+        """Return the caller's and everybody's matching uploads, newest first, and their number; see ``find``."""
         return await self._find_uploads(caller, None, label, wrong, info, find, 0, most)
 
     async def _find_uploads(
@@ -289,23 +304,23 @@ class Samples:
             return [], 0
         of_samples = None if wrong is None or info is None else self._predictions.of_samples(info)
         listed = await asyncio.to_thread(self._uploads.listed, *search, of_samples)
-        matching = [each for each in listed if in_own(each, words)]
+        matching = [upload for upload in listed if in_own(upload, words)]
         if wrong is not None and info is not None:
             predicted = await self._predicted(matching, info)
-            matching = [each for each in matching if (predicted[each.id] != each.label) == wrong]
-        ids = [each.id for each in matching[offset : offset + limit]]
+            matching = [upload for upload in matching if (predicted[upload.id] != upload.label) == wrong]
+        ids = [upload.id for upload in matching[offset : offset + limit]]
         return [_of_row(row) for row in await asyncio.to_thread(self._uploads.rows, ids)], len(matching)
 
     async def _predicted(self, listed: Sequence[SearchedUpload], info: ModelInfo) -> dict[str, int]:
-        """The label that the model gives each, by its id; those that are not known yet are computed."""
-        known = {each.id: each.predicted for each in listed if each.predicted is not None}
+        """Return the model's label for each upload, by its id; unknown labels are computed."""
+        known = {upload.id: upload.predicted for upload in listed if upload.predicted is not None}
         new = {
-            each.id: self._predictions.question(info, each.origin, each.image)
-            for each in listed
-            if each.predicted is None
+            upload.id: self._predictions.question(info, upload.origin, upload.image)
+            for upload in listed
+            if upload.predicted is None
         }
-        found = await self._predictions.compute(info, list(dict.fromkeys(new.values())), Priority.STREAM)
-        return known | {sample_id: found[question].label for sample_id, question in new.items()}
+        answers = await self._predictions.compute(info, list(dict.fromkeys(new.values())), Priority.STREAM)
+        return known | {sample_id: answers[question].label for sample_id, question in new.items()}
 
     async def matching(
         self,
@@ -315,7 +330,7 @@ class Samples:
         info: ModelInfo | None,
         find: str | None,
     ) -> Bool[np.ndarray, " sample"]:
-        """Which samples of a data set match; see ``find``. Of other kinds than pictures none is right or wrong."""
+        """Return which samples of a data set match (see ``find``); only pictures can be right or wrong."""
         labels = np.asarray(dataset.labels)
         mask = np.ones(len(labels), dtype=bool) if label is None else labels == label
         if words := words_of(find):
@@ -328,13 +343,13 @@ class Samples:
         return mask
 
     async def with_prediction(self, sample: Sample, info: ModelInfo) -> Sample:
-        """The sample with what the model makes of it."""
+        """Return a sample with the model's prediction."""
         return (await self.with_predictions([sample], info))[0]
 
     async def with_predictions(self, samples: list[Sample], info: ModelInfo | None) -> list[Sample]:
-        """By the head of the sample's data set, MNIST's for drawings, or the most certain head for pictures.
+        """Return samples with predictions: by the head of their data set, MNIST's for drawings, else the most certain.
 
-        Models of another kind of input make nothing of pictures.
+        Models of other kinds of input give no predictions.
         """
         assert info is not None
         if not gives_predictions(info):
@@ -358,20 +373,20 @@ class Samples:
             predictions |= {sample_id: answers[question] for sample_id, question in own.items()}
         if unknown:
             images = await asyncio.to_thread(lambda: [self.image(sample_id) for sample_id, _ in unknown])
-            found = await self._gallery.predict(info, images, [domain for _, domain in unknown])
-            predictions.update(zip((sample_id for sample_id, _ in unknown), found, strict=True))
+            new = await self._gallery.predict(info, images, [domain for _, domain in unknown])
+            predictions.update(zip((sample_id for sample_id, _ in unknown), new, strict=True))
         return [replace(sample, prediction=predictions.get(sample.id)) for sample in samples]
 
 
 def gives_predictions(info: ModelInfo) -> bool:
-    """Whether a model has a label for a picture by itself."""
+    """Return whether a model labels single pictures."""
     return info.inputs not in ELSEWHERE and not reads_own_sets(info)
 
 
 def check_own(info: ModelInfo) -> None:
-    """Raise NotAccepted for a model that takes nothing of what people bring."""
+    """Raise NotAccepted for a model that reads no uploads."""
     if reads_own_sets(info):
-        check_from_uploads(info.inputs)
+        picture_codec(info.inputs)
     else:
         check_reads_samples(info)
 

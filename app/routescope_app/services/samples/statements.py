@@ -1,13 +1,11 @@
-"""Statements about pictures, as the data sets have them, and pictures that sentences can be asked about."""
+"""Statements about pictures from data sets, and pictures for sentences of users."""
 
-import io
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
 import numpy as np
 from jaxtyping import UInt8
-from PIL import Image
 
 from routescope.data import DataError
 from routescope.data.pictures.sizing import fitted
@@ -16,13 +14,11 @@ from routescope.data.statements.scenes import BACKGROUND, COLOURS, RADII, SCENE_
 from routescope.data.statements.sets import StatementSet
 from routescope_app.services.engine.recent import Recent
 from routescope_app.services.errors import NotAccepted, NotFound
-from routescope_app.services.samples.gallery import STATEMENT_SETS, Gallery
-from routescope_app.services.samples.samples import Samples
+from routescope_app.services.samples.gallery import Gallery
+from routescope_app.services.samples.samples import MAX_IMAGE_SCALE, Samples, magnified_png, picture_of
 from routescope_app.settings import MAX_PAGE, Settings
 
-#: Largest magnification of a sample's image.
-MAX_IMAGE_SCALE = 32
-#: Things in one picture of a scene.
+#: Most things in one picture of a scene.
 MAX_THINGS = 8
 
 #: Pictures of a generated scene.
@@ -31,11 +27,11 @@ PICTURES = 2
 
 @dataclass(frozen=True, eq=False)
 class StatementPictures:
-    """What sentences are asked about.
+    """Pictures for a sentence.
 
     Attributes:
         images: as the network gets them, RGB in 0..255.
-        scene: what they were drawn from; None where they were not.
+        scene: which the images were drawn from; None for other images.
     """
 
     images: UInt8[np.ndarray, "picture 3 side side"]
@@ -43,7 +39,7 @@ class StatementPictures:
 
 
 class StatementGallery:
-    """Finds and shows statements, and brings pictures to where a network takes them."""
+    """Finds and shows statements, and makes pictures of the size that a network takes."""
 
     def __init__(self, settings: Settings, gallery: Gallery, samples: Samples) -> None:
         self._gallery = gallery
@@ -53,7 +49,7 @@ class StatementGallery:
         )
 
     def vocabulary(self) -> dict[str, Any]:
-        """What scenes are made of."""
+        """Return shapes, colours, sizes and limits of scenes."""
         return {
             "shapes": [{"name": name, "outline": outline(name).tolist()} for name in SHAPES],
             "colours": [{"name": name, "hex": code} for name, code in COLOURS.items()],
@@ -65,14 +61,14 @@ class StatementGallery:
         }
 
     def find(self, split: str, kind: str | None, offset: int, limit: int) -> dict[str, Any]:
-        """One page of the statements of a kind, in the order of their set.
+        """Return one page of the statements of a kind of reasoning, in the order of their set.
 
         Raises:
             NotAccepted: no such kind, or a page that is too long.
         """
         if limit > MAX_PAGE:
             raise NotAccepted(f"One page has up to {MAX_PAGE} statements.")
-        statements = self._gallery.statements(STATEMENT_SETS[0], split)
+        statements = self._gallery.statements(split)
         if kind is not None and kind not in statements.kinds:
             raise NotAccepted(f"There is no such kind of reasoning; there are: {', '.join(statements.kinds)}.")
         numbers = statements.kind.numpy()
@@ -89,29 +85,25 @@ class StatementGallery:
         }
 
     def get(self, statement_id: str) -> dict[str, Any]:
-        """One statement; raises NotFound."""
+        """Return one statement; raises NotFound."""
         return _described(*self._gallery.find_statement(statement_id))
 
     def picture_png(self, statement_id: str, place: int, scale: int) -> bytes:
-        """A picture as networks get it, each pixel ``scale`` pixels wide; raises NotFound."""
+        """Return a picture as networks get it, each pixel ``scale`` pixels wide; raises NotFound."""
         statements, index = self._gallery.find_statement(statement_id)
         if scale > MAX_IMAGE_SCALE:
             raise NotAccepted(f"A picture is enlarged up to {MAX_IMAGE_SCALE} times.")
         if place >= statements.images.shape[1]:
             raise NotFound(f"This statement has {statements.images.shape[1]} pictures.")
-        picture = Image.fromarray(np.ascontiguousarray(statements.images[index, place].numpy().transpose(1, 2, 0)))
-        picture = picture.resize((picture.width * scale, picture.height * scale), Image.Resampling.NEAREST)
-        buffer = io.BytesIO()
-        picture.save(buffer, "PNG", compress_level=1)
-        return buffer.getvalue()
+        return magnified_png(statements.images[index, place].numpy(), scale)
 
     # -- pictures to ask about -------------------------------------------------------------------------------
 
     def pictures(self, asked: dict[str, Any], count: int, side: int) -> StatementPictures:
-        """The pictures that a request names, as many and as large as a network takes; blocking.
+        """Return the pictures of a request, in the number and size that a network takes; blocks.
 
         Args:
-            asked: ``statement``, ``scene`` or ``samples``, as the API takes them.
+            asked: ``statement``, ``scene`` or ``samples``, as in the API.
 
         Raises:
             NotFound: no such statement or sample.
@@ -125,7 +117,7 @@ class StatementGallery:
                 return StatementPictures(images, scene)
             if scene is None:
                 return StatementPictures(
-                    np.stack([fitted(_as_picture(image), side, BACKGROUND) for image in images]), None
+                    np.stack([fitted(picture_of(image), side, BACKGROUND) for image in images]), None
                 )
             return StatementPictures(draw(scene, side), scene)
         if "scene" in asked:
@@ -136,9 +128,8 @@ class StatementGallery:
         return StatementPictures(np.stack([self._uploaded(sample, side) for sample in asked["samples"]]), None)
 
     def _scene(self, content: dict[str, Any]) -> Scene:
-        most = MAX_THINGS
-        if any(len(things) > most for things in content["pictures"]):
-            raise NotAccepted(f"A picture of a scene has up to {most} things.")
+        if any(len(things) > MAX_THINGS for things in content["pictures"]):
+            raise NotAccepted(f"A picture of a scene has up to {MAX_THINGS} things.")
         try:
             return Scene.from_dict(content)
         except DataError as error:
@@ -146,11 +137,11 @@ class StatementGallery:
 
     def _uploaded(self, sample_id: str, side: int) -> UInt8[np.ndarray, "3 side side"]:
         key = (self._samples.picture_key(sample_id), side)
-        found = self._fitted.get(key)
-        if found is None:
-            found = fitted(self._samples.open_picture(sample_id), side, BACKGROUND)
-            self._fitted.put(key, found, found.nbytes)
-        return found
+        picture = self._fitted.get(key)
+        if picture is None:
+            picture = fitted(self._samples.open_picture(sample_id), side, BACKGROUND)
+            self._fitted.put(key, picture, picture.nbytes)
+        return picture
 
 
 def _check_count(given: int, count: int) -> None:
@@ -172,12 +163,8 @@ def _described(statements: StatementSet, index: int) -> dict[str, Any]:
     }
 
 
-def _as_picture(image: UInt8[np.ndarray, "3 side side"]) -> Image.Image:
-    return Image.fromarray(np.ascontiguousarray(image.transpose(1, 2, 0)))
-
-
 @lru_cache(maxsize=4096)
 def truth(sentence: str, scene: Scene) -> tuple[bool, bool] | None:
-    """(whether it is true of the scene, whether that is beyond doubt), by the grammar; None where that cannot tell."""
+    """Return whether a sentence is true of a scene, and whether clearly so; None if the grammar cannot tell."""
     meaning = meanings_of(sentence)
     return None if meaning is None else (meaning.holds(scene), meaning.clear(scene))

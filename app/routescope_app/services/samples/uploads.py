@@ -1,4 +1,4 @@
-"""Uploaded and drawn samples: cleaned, kept on disk by content, listed in the database."""
+"""Uploaded and drawn samples: cleaned, kept on disk by content hash, listed in the database."""
 
 import io
 import logging
@@ -12,18 +12,18 @@ import numpy as np
 import torch
 from jaxtyping import UInt8
 from PIL import Image
-from sqlalchemy import ColumnElement, SQLColumnExpression, func, null, or_, select
+from sqlalchemy import ColumnElement, SQLColumnExpression, null, select
 from sqlalchemy.orm import Session
 from torch import Tensor
 
 from routescope.data.pictures.digits import from_drawing, from_picture
 from routescope_app.services.disk import check_disk
-from routescope_app.services.errors import NotAccepted, NotFound, NotYours
-from routescope_app.services.owners import may_change
+from routescope_app.services.errors import NotAccepted, NotFound
 from routescope_app.services.room import Limit, check_room, taken_rows
 from routescope_app.services.samples.decoding import encode_png
 from routescope_app.services.samples.decoding_pool import DecodingPool
 from routescope_app.services.samples.names import clean_name, name_of_file
+from routescope_app.services.samples.owned_rows import OwnedRows
 from routescope_app.services.samples.predictions import forget
 from routescope_app.services.storage.content import ContentFiles
 from routescope_app.services.storage.storage import Storage, StorageUnreachable
@@ -35,19 +35,19 @@ MAX_LABEL = 999
 
 log = logging.getLogger(__name__)
 ORIGINS = ("upload", "drawing")
-#: What keys of pictures begin with.
-PLACE = "samples"
-#: Rows asked for in one statement.
+#: Prefix of the keys of pictures.
+PREFIX = "samples"
+#: Most ids in one SQL statement.
 MOST_IDS = 500
 
 
 @dataclass(frozen=True)
 class SearchedUpload:
-    """What a search looks at of a sample.
+    """The searched fields of an uploaded sample.
 
     Attributes:
         image: hash of the file with the image that networks see.
-        predicted: the label that the model of the search gives it; None where that is not known, or none was named.
+        predicted: label by the model of the search; None if it is not known, or if no model was named.
     """
 
     id: str
@@ -58,19 +58,19 @@ class SearchedUpload:
     predicted: int | None
 
 
-class Uploads:
+class Uploads(OwnedRows[SampleRow]):
     """Uploaded and drawn samples.
 
     Attributes:
-        decoding: is held while a picture that is kept, of any size, is decoded again.
+        decoding: semaphore held while a kept picture is decoded again.
     """
 
     def __init__(self, store: Store, settings: Settings, pool: DecodingPool, storage: Storage) -> None:
-        self._store = store
+        super().__init__(store, SampleRow)
         self._settings = settings
         self._pool = pool
         self.decoding = threading.BoundedSemaphore(settings.concurrency)
-        self._files = ContentFiles(storage, PLACE, ".png")
+        self._files = ContentFiles(storage, PREFIX, ".png")
 
     def add(
         self,
@@ -81,12 +81,10 @@ class Uploads:
         label: int | None,
         owner: str | None,
     ) -> SampleRow:
-        """Take a picture in; when this returns it is on disk. The bytes that were sent are not kept.
-
-        It is blocking, and waits for a process that decodes: it is run in a thread of the pool.
+        """Keep a picture, re-encoded, on disk. Waits for a decoding process: run it in a thread of the pool.
 
         Raises:
-            NotAccepted, TooLarge: what was wrong with the picture.
+            NotAccepted, TooLarge: the picture is refused.
             StoreFull, QuotaReached: no room for another sample, of all or of this client.
         """
         self._check_label(label)
@@ -99,12 +97,12 @@ class Uploads:
         seen = encode_png(Image.fromarray(image.numpy().transpose(1, 2, 0)))
         shown = clean_name(name) if name and name.strip() else name_of_file(file_name)
         size = len(encoded) + len(seen)
-        with self._store.reading() as session:  # before anything is kept, and again with nobody else between
+        with self._store.reading() as session:  # before any file is kept, and again in the transaction
             self._check_room(session, size)
         kept: set[str] = set()
         try:
-            for each in (encoded, seen):  # which takes long in a bucket: others go on
-                kept.add(self._files.put(each))
+            for content in (encoded, seen):  # outside the transaction, as a bucket takes long
+                kept.add(self._files.put(content))
             with self._store.exclusive("samples") as session:
                 self._check_room(session, size)
                 row = SampleRow(
@@ -114,7 +112,7 @@ class Uploads:
                     label=label,
                     width=picture.width,
                     height=picture.height,
-                    picture=self._files.put(encoded),  # it may have gone with another sample meanwhile
+                    picture=self._files.put(encoded),  # again: it may have been deleted with another sample
                     image=self._files.put(seen),
                     bytes=size,
                     created=now(),
@@ -127,27 +125,20 @@ class Uploads:
         return row
 
     def _tidy(self, digests: Collection[str]) -> None:
-        """Remove files that were put for a sample that was not kept, unless others have them."""
+        """Remove files of a sample that was not kept, unless other samples have them."""
         try:
             self._remove_files(digests)
         except Exception:
             log.exception("files of a sample that was not kept are left")
 
-    def get(self, sample_id: str) -> SampleRow:
-        with self._store.reading() as session:
-            row = session.get(SampleRow, sample_id)
-        if row is None:
-            raise NotFound("There is no such sample; it may have been deleted.")
-        return row
-
     def change(self, sample_id: str, changes: dict[str, str | int | None], caller: str | None) -> SampleRow:
-        """Set ``name`` or ``label`` to what ``changes`` says; a label of None is taken away.
+        """Set ``name`` or ``label``; a label of None is removed.
 
         Raises:
-            NotFound, NotYours: there is no such sample, or it is another's.
+            NotFound, NotYours: no such sample, or one of another owner.
         """
         with self._store.writing() as session:
-            row = _owned(session, sample_id, caller)
+            row = self._owned(session, sample_id, caller)
             if isinstance(name := changes.get("name"), str):
                 row.name = clean_name(name)
             if "label" in changes:
@@ -158,29 +149,25 @@ class Uploads:
         return row
 
     def delete(self, sample_id: str, caller: str | None) -> frozenset[str]:
-        """Forget the sample, then its files unless another sample has the same.
+        """Delete a sample, and its files unless another sample has the same ones.
 
         Returns:
-            Hashes of the files that are gone.
+            Hashes of the deleted files.
 
         Raises:
-            NotFound, NotYours: there is no such sample, or it is another's.
+            NotFound, NotYours: no such sample, or one of another owner.
         """
-        with self._store.exclusive("samples") as session:
-            row = _owned(session, sample_id, caller)
-            session.delete(row)
+        row = self.remove(sample_id, caller)
         return self._remove_files({row.picture, row.image})
 
     def delete_where(self, condition: ColumnElement[bool], most: int) -> tuple[list[str], frozenset[str]]:
-        """As ``delete``, of up to so many samples for which a condition holds: their ids, and hashes that are gone."""
-        with self._store.exclusive("samples") as session:
-            rows = session.scalars(select(SampleRow).where(condition).limit(most)).all()
-            for row in rows:
-                session.delete(row)
-        return [row.id for row in rows], self._remove_files({each for row in rows for each in (row.picture, row.image)})
+        """Delete at most ``most`` samples that meet a condition; return their ids, and hashes of deleted files."""
+        rows = self.remove_where(condition, most)
+        digests = {digest for row in rows for digest in (row.picture, row.image)}
+        return [row.id for row in rows], self._remove_files(digests)
 
     def _remove_files(self, digests: Collection[str]) -> frozenset[str]:
-        """Of deleted samples: the files of these hashes, unless others have the same; those that are gone."""
+        """Remove files by their hashes, unless a sample has them; return the removed hashes."""
         if not digests:
             return frozenset()
         with self._store.exclusive("samples") as session:
@@ -197,7 +184,7 @@ class Uploads:
         return gone
 
     def sweep(self, older: float) -> int:
-        """Remove files that no sample has and that were put so many seconds ago at least; how many there were."""
+        """Remove files that no sample has and that are older than ``older`` seconds; return their number."""
         before = now() - timedelta(seconds=older)
         old = [digest for digest, entry in self._files.kept().items() if entry.modified < before]
         return sum(len(self._remove_files(old[start : start + MOST_IDS])) for start in range(0, len(old), MOST_IDS))
@@ -205,13 +192,8 @@ class Uploads:
     def find(
         self, origin: str | None, label: int | None, caller: str | None, offset: int = 0, limit: int | None = None
     ) -> tuple[Sequence[SampleRow], int]:
-        """The caller's and everybody's samples that match, newest first, and how many there are in all."""
-        conditions = self._matching(origin, label, caller)
-        with self._store.reading() as session:
-            total = session.scalar(select(func.count()).select_from(SampleRow).where(*conditions)) or 0
-            query = select(SampleRow).where(*conditions).order_by(SampleRow.created.desc(), SampleRow.id)
-            rows = session.scalars(query.offset(offset).limit(limit)).all() if limit != 0 else []
-        return rows, total
+        """Return one page of the caller's and everybody's matching samples, newest first, and their number."""
+        return self._page(self._matching(origin, label, caller), offset, limit)
 
     def listed(
         self,
@@ -220,10 +202,10 @@ class Uploads:
         caller: str | None,
         of_samples: ColumnElement[bool] | None = None,
     ) -> list[SearchedUpload]:
-        """As ``find``, of all that match only what a search looks at, read in one query.
+        """Return the searched fields of all matching samples, newest first, in one query.
 
         Args:
-            of_samples: joins a sample with what a model makes of it; then those without a label are left out.
+            of_samples: joins a sample with its prediction; then samples without a label are left out.
         """
         conditions = self._matching(origin, label, caller)
         predicted: SQLColumnExpression[int | None] = null() if of_samples is None else PredictionRow.label
@@ -238,17 +220,16 @@ class Uploads:
             return [SearchedUpload(*row) for row in rows]
 
     def rows(self, ids: Sequence[str]) -> list[SampleRow]:
-        """Samples by their ids, in that order; those that were deleted meanwhile are left out."""
-        found: dict[str, SampleRow] = {}
+        """Return samples by their ids, in that order, without samples deleted in the meantime."""
+        rows: dict[str, SampleRow] = {}
         with self._store.reading() as session:
             for start in range(0, len(ids), MOST_IDS):
                 chosen = SampleRow.id.in_(ids[start : start + MOST_IDS])
-                found |= {row.id: row for row in session.scalars(select(SampleRow).where(chosen))}
-        return [found[each] for each in ids if each in found]
+                rows |= {row.id: row for row in session.scalars(select(SampleRow).where(chosen))}
+        return [rows[sample_id] for sample_id in ids if sample_id in rows]
 
-    @staticmethod
-    def _matching(origin: str | None, label: int | None, caller: str | None) -> list[ColumnElement[bool]]:
-        conditions: list[ColumnElement[bool]] = [or_(SampleRow.owner.is_(None), SampleRow.owner == caller)]
+    def _matching(self, origin: str | None, label: int | None, caller: str | None) -> list[ColumnElement[bool]]:
+        conditions = [self._visible(caller)]
         if origin is not None:
             conditions.append(SampleRow.origin == origin)
         if label is not None:
@@ -256,15 +237,15 @@ class Uploads:
         return conditions
 
     def picture(self, row: SampleRow) -> bytes:
-        """The re-encoded picture, PNG."""
+        """Return the re-encoded picture, PNG."""
         return self._file(row.picture)
 
     def image(self, row: SampleRow) -> UInt8[Tensor, "3 32 32"]:
-        """What networks see."""
+        """Return the image that networks see."""
         return self.image_of(row.image)
 
     def image_of(self, digest: str) -> UInt8[Tensor, "3 32 32"]:
-        """The same by the hash under which it is kept; raises NotFound."""
+        """Return the image that networks see by its hash; raises NotFound."""
         with Image.open(io.BytesIO(self._file(digest)), formats=("PNG",)) as image:
             return torch.from_numpy(np.asarray(image.convert("RGB")).transpose(2, 0, 1).copy())
 
@@ -284,15 +265,3 @@ class Uploads:
         check_room(settings, Limit("pictures", settings.max_samples), taken_rows(session, SampleRow))
         kept = Limit("pictures", settings.disk_of("pictures"), sized=True)
         check_room(settings, kept, taken_rows(session, SampleRow, SampleRow.bytes), needed)
-
-
-def _owned(session: Session, sample_id: str, caller: str | None) -> SampleRow:
-    """The row, for somebody who may change it."""
-    row = session.get(SampleRow, sample_id)
-    if row is None:
-        raise NotFound("There is no such sample; it may have been deleted.")
-    if not may_change(row.owner, caller):
-        raise NotYours(
-            "This sample was brought in another browser or by another user, who alone can change or delete it."
-        )
-    return row

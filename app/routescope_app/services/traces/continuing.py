@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import AsyncGenerator, Iterator
 from typing import Any
 
+from routescope.nn.mixture.routed import RoutedNetwork
 from routescope.routing.continuing import NewToken, continued
 from routescope.zoo.catalogue import ModelInfo
 from routescope_app.services.engine.inference import Inference
@@ -59,7 +60,7 @@ class Continuing:
 
     def _begun(self, info: ModelInfo, request: dict[str, Any]) -> Iterator[NewToken]:
         model = self._inference.model(info)
-        if model.generation is None or model.routing is None:
+        if not isinstance(model, RoutedNetwork):
             raise NotAccepted("This model continues no texts; ask one whose tokens are routed to experts.")
         intervention = self._measuring.intervention(info, request["intervention"])
         inputs, _ = self._samples.inputs(info, request["sample"])

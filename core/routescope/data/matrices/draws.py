@@ -29,7 +29,7 @@ from routescope.data.matrices.grammar import (
 )
 from routescope.data.matrices.panels import EMPTY, sets_of
 from routescope.data.matrices.solver import ALONG, LINES, Rule, broken, rules_in
-from routescope.nn.inputs.matrix_files import ANSWERS, CONTEXT
+from routescope.nn.inputs.matrices import ANSWERS, CONTEXT
 
 #: Values that panels may show, by kind; a regime leaves some out.
 Values = Mapping[ObjectAttribute, Sequence[int]]

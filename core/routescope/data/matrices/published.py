@@ -13,8 +13,9 @@ import numpy as np
 from jaxtyping import UInt8
 
 from routescope.data.dataset import DataError, NoSplit
+from routescope.data.kinds.matrices.files import resized
 from routescope.data.matrices.grammar import TRIPLES, Attribute, Object, Relation, Triple
-from routescope.nn.inputs.matrix_files import ANSWERS, CONTEXT, PANELS, resized
+from routescope.nn.inputs.matrices import ANSWERS, CONTEXT, PANELS
 
 #: What the bits of PGM's ``relation_structure_encoded`` stand for.
 OBJECT_BITS: tuple[Object, ...] = ("shape", "line")

@@ -12,13 +12,13 @@ from torch import Tensor
 
 from routescope.data.cache import cached
 from routescope.data.dataset import DataError, DatasetInfo, NoSplit, Rows, positions_of
+from routescope.data.kinds.matrices.files import resized
 from routescope.data.matrices import draws, published, regimes
 from routescope.data.matrices.grammar import RELATIONS, TRIPLES, Triple
 from routescope.data.matrices.panels import SYMBOLS
 from routescope.data.matrices.rendering import SIDE, render
 from routescope.data.matrices.solver import ALONG, Rule
-from routescope.nn.inputs.matrices import Matrices
-from routescope.nn.inputs.matrix_files import ANSWERS, PANELS, resized
+from routescope.nn.inputs.matrices import ANSWERS, PANELS, Matrices
 from routescope.nn.shown import short_repr
 
 #: The published sets have 1.2 million, 20,000 and 200,000 matrices.

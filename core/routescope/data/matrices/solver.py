@@ -8,7 +8,7 @@ from typing import Literal, NamedTuple, get_args
 
 from routescope.data.matrices.grammar import KINDS, TRIPLES, ObjectAttribute, Relation, Triple
 from routescope.data.matrices.panels import sets_of
-from routescope.nn.inputs.matrix_files import ANSWERS, CONTEXT, PANELS
+from routescope.nn.inputs.matrices import ANSWERS, CONTEXT, PANELS
 
 Along = Literal["rows", "columns"]
 ALONG: tuple[Along, ...] = get_args(Along)

@@ -6,7 +6,7 @@ import numpy as np
 from jaxtyping import Float, Int
 
 from routescope.data.dataset import DataError
-from routescope.nn.inputs.decoding import decoded
+from routescope.files import decoded
 
 #: No mesh of a data set is larger: corners and faces of one file.
 MOST_ELEMENTS = 5_000_000

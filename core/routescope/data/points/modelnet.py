@@ -16,9 +16,9 @@ from jaxtyping import Float32, Shaped
 
 from routescope.data.cache import Arrays, cached
 from routescope.data.dataset import DataError
+from routescope.data.kinds.points.codec import POINTS, checked, in_unit_ball
 from routescope.data.points.meshes import on_triangles, read_off
-from routescope.nn.inputs.decoding import UndecodableText, decoded
-from routescope.nn.inputs.points import POINTS, checked, in_unit_ball
+from routescope.files import UndecodableText, decoded
 
 #: What the seed of a mesh's points starts from, beside the digest of its file's place.
 SEED = 40

@@ -9,8 +9,9 @@ from torch import Tensor
 
 from routescope.data.cache import Arrays, cached
 from routescope.data.dataset import DatasetInfo, NoSplit, Rows, positions_of
+from routescope.data.kinds.points.codec import POINTS, in_unit_ball
 from routescope.data.points import modelnet, solids
-from routescope.nn.inputs.points import POINTS, Points, in_unit_ball
+from routescope.nn.inputs.points import Points
 from routescope.nn.shown import short_repr
 
 SIZES = {"train": 6000, "validation": 600, "test": 1200}

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from routescope.data.text import generated
-from routescope.nn.inputs.listops import END_SYMBOL, OPERATORS, SYMBOLS, is_operator
+from routescope.nn.inputs.sequences import END_SYMBOL, OPERATORS, SYMBOLS, is_operator
 
 #: How often a node is a list, how deep lists nest, and how many members one has.
 NESTED, MOST_DEPTH, LEAST_MEMBERS, MOST_MEMBERS = 0.25, 10, 2, 10

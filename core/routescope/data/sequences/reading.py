@@ -17,13 +17,12 @@ import numpy as np
 from routescope.assets import require
 from routescope.data.cache import Arrays, cached
 from routescope.data.dataset import DataError, NoSplit
+from routescope.data.kinds.kind import InvalidSample
+from routescope.data.kinds.listops import parse
 from routescope.data.readers import FILE_PREFIXES, FILE_SPLIT_SEED
 from routescope.data.sequences import listops
-from routescope.nn.inputs.bytes import MOST_BYTES
-from routescope.nn.inputs.decoding import UndecodableText, decoded, lines_of
-from routescope.nn.inputs.kind import NotFromWriting
-from routescope.nn.inputs.listops import Expressions, parse
-from routescope.nn.inputs.sequences import Sequences
+from routescope.files import UndecodableText, decoded, lines_of
+from routescope.nn.inputs.sequences import MOST_BYTES, Expressions, Sequences
 
 #: Of the cache: another number where the same file is read otherwise.
 LAYOUT = 2
@@ -228,7 +227,7 @@ def _expressions(row: Row, file: Path) -> tuple[Sequence[int], int]:
     number, content, label = row
     try:
         symbols = parse(content)
-    except NotFromWriting as error:
+    except InvalidSample as error:
         raise DataError(f"row {number} of {file}: {error}") from error
     value = listops.value_of(symbols)
     if label.strip() != str(value):

@@ -11,9 +11,7 @@ from torch import Tensor
 from routescope.data.cache import Arrays, cached
 from routescope.data.dataset import DataError, DatasetInfo, NoSplit, Rows, positions_of
 from routescope.data.sequences import listops, reading, reviews
-from routescope.nn.inputs.bytes import MOST_BYTES, Bytes
-from routescope.nn.inputs.listops import MOST_SYMBOLS, Expressions
-from routescope.nn.inputs.sequences import Sequences
+from routescope.nn.inputs.sequences import MOST_BYTES, MOST_SYMBOLS, Bytes, Expressions, Sequences
 from routescope.nn.shown import short_repr
 
 S = TypeVar("S", bound=Sequences)

@@ -35,7 +35,7 @@ from routescope.data.statements.grammar import KINDS
 from routescope.data.statements.meanings import NUMBERS
 from routescope.data.statements.scenes import BACKGROUND, SCENE_SIDE, SIDES
 from routescope.data.statements.sets import StatementSet
-from routescope.nn.inputs.decoding import decoded, lines_of
+from routescope.files import decoded, lines_of
 
 OTHER = "other"
 

@@ -13,7 +13,7 @@ from torch import Tensor, nn
 
 from routescope.data import DataError, Dataset
 from routescope.experiments.shared.frame import Context
-from routescope.nn.network import Adaptable, Extensible, Network
+from routescope.nn.network import AdaptableNetwork, ExtensibleNetwork, Network
 from routescope.training.settings import parameter_groups
 from routescope.training.tasks.pictures import shampoo
 
@@ -123,7 +123,7 @@ def fine_tune(
         own: what ``with_heads`` gave, or that with functions added.
         rows: the samples, each shown once an epoch in an order drawn from torch's global generator.
         rate: the learning rate.
-        parts: which parts learn (see ``Adaptable.parts``); none for all that the network's config does not freeze.
+        parts: which learn (see ``AdaptableNetwork.parts``); none: all that the network's config does not freeze.
 
     Returns:
         The same network in evaluation mode, in which nothing learns any more.
@@ -231,28 +231,28 @@ def subset(count: int, samples: int, seed: int) -> Int64[Tensor, " sample"]:
     return torch.from_numpy(np.random.default_rng(seed).permutation(count)[:samples])
 
 
-def adaptable(model: Network) -> Adaptable:
-    """What gives a network new heads.
+def adaptable(model: Network) -> AdaptableNetwork:
+    """The same network, if it can get new heads.
 
     Raises:
-        ValueError: where nothing does.
+        ValueError: it cannot.
     """
-    if model.adaptable is None:
+    if not isinstance(model, AdaptableNetwork):
         raise ValueError(f"{model.id or 'this network'}, a {model.family}, has no heads that other domains can get")
-    return model.adaptable
+    return model
 
 
-def extensible(model: Network) -> Extensible:
-    """What adds functions to a network, and draws them anew.
+def extensible(model: Network) -> ExtensibleNetwork:
+    """The same network, if functions can be added to it and drawn anew.
 
     Raises:
-        ValueError: where nothing does.
+        ValueError: they cannot.
     """
-    if model.extensible is None:
+    if not isinstance(model, ExtensibleNetwork):
         raise ValueError(
             f"{model.id or 'this network'}, a {model.family}, has no functions that are signatures and codes"
         )
-    return model.extensible
+    return model
 
 
 def mean_interval(values: Sequence[float] | Float[np.ndarray, " n"]) -> tuple[float, float | None, float | None]:

@@ -6,7 +6,7 @@ import numpy as np
 
 from routescope.data import OTHER_DATASETS, DataError, Dataset, options_for
 from routescope.data.dataset import LabelledSamples
-from routescope.experiments.shared.frame import Context, Figure
+from routescope.experiments.shared.frame import Context, Figure, figure_of
 from routescope.nn.network import Network
 from routescope.routing.caused.intervals import bootstrap_interval, wilson_interval
 from routescope.routing.caused.scores import evaluate
@@ -89,7 +89,7 @@ def accuracy_figure(
 ) -> Figure:
     """A share of samples with its Wilson interval; ``right`` is (sample,), 1 or 0."""
     low, high = wilson_interval(int(right.sum()), len(right))
-    return share_figure(name, where, (float(right.mean()), low, high), len(right), sets, paper, paper_says)
+    return figure_of(name, where, (float(right.mean()), low, high), len(right), sets, paper, paper_says)
 
 
 def difference_figure(
@@ -105,33 +105,7 @@ def difference_figure(
 
     ``right`` and ``other`` are (sample,), 1 or 0.
     """
-    return share_figure(name, where, bootstrap_interval(right - other), len(right), sets, paper, paper_says)
-
-
-def share_figure(
-    name: str,
-    where: Mapping[str, str | int],
-    value: tuple[float, float | None, float | None],
-    count: int,
-    sets: Sequence[LabelledSamples],
-    paper: float | None = None,
-    paper_says: str = "",
-    unit: str = "share of samples",
-) -> Figure:
-    """A figure over some data sets: (number, low, high)."""
-    return Figure(
-        name=name,
-        where=where,
-        value=value[0],
-        low=value[1],
-        high=value[2],
-        unit=unit,
-        count=count,
-        data=" and ".join(data.title for data in sets),
-        stand_in=any(data.stand_in for data in sets),
-        paper=paper,
-        paper_says=paper_says,
-    )
+    return figure_of(name, where, bootstrap_interval(right - other), len(right), sets, paper, paper_says)
 
 
 def is_papers(context: Context, sets: Sequence[LabelledSamples]) -> bool:

@@ -68,6 +68,38 @@ class Figure:
     paper_says: str = ""
 
 
+#: A number and the ends of its 95 % interval; the ends are None without an interval.
+Interval = tuple[float, float | None, float | None]
+
+
+def figure_of(
+    name: str,
+    where: Mapping[str, str | int],
+    value: Interval | float,
+    count: int,
+    data: Sequence[LabelledSamples] | str,
+    paper: float | None = None,
+    paper_says: str = "",
+    unit: str = "share of samples",
+    separator: str = " and ",
+) -> Figure:
+    """Return a figure, for ``count`` samples of some data sets, whose titles are joined, or of data with a title."""
+    number, low, high = value if isinstance(value, tuple) else (value, None, None)
+    return Figure(
+        name=name,
+        where=where,
+        value=number,
+        low=low,
+        high=high,
+        unit=unit,
+        count=count,
+        data=data if isinstance(data, str) else separator.join(dataset.title for dataset in data),
+        stand_in=not isinstance(data, str) and any(dataset.stand_in for dataset in data),
+        paper=paper,
+        paper_says=paper_says,
+    )
+
+
 @dataclass(frozen=True)
 class Outcome:
     """What a run returns: its figures, tables of everything they were computed from, and notes.
@@ -115,12 +147,12 @@ class Experiment:
         id: what ``routescope reproduce`` calls it; its module has the same name with underscores.
         title, paper_reference: for people.
         paper_figures: what the paper reports.
-        settings: given ``quick``, the settings of a run as a frozen dataclass: of minutes, or as printed.
+        settings, quick: the usual settings, and those of a run of minutes, as frozen dataclasses.
         run: measures, and returns its figures.
-        full: where the printed settings take hours, these; ``settings`` are then a named part of them.
-        parts: names of parts that can be run alone, as a run of all takes hours on a processor.
-        part: gives the settings of some of ``parts``, for those of a run of all.
-        spreads: whether it has a cluster compute its parts by itself, so that the run is here.
+        full: the printed settings, if the usual ones are a part of them because the printed ones take hours.
+        parts: names of the parts that can be run alone, because a run of all takes hours on a processor.
+        part: returns the settings of some of ``parts``, given those of a run of all.
+        spreads: whether it sends its own parts to a cluster, so that the run itself is on this machine.
         plot: draws a record's figures, by name.
     """
 
@@ -128,9 +160,10 @@ class Experiment:
     title: str
     paper_reference: str
     paper_figures: tuple[PaperFigure, ...]
-    settings: Callable[[bool], Any]
+    settings: Any
+    quick: Any
     run: Callable[["Context"], Outcome]
-    full: Callable[[], Any] | None = None
+    full: Any = None
     plot: Callable[[Mapping[str, Any]], Mapping[str, "Plot"]] | None = None
     spreads: bool = False
     parts: tuple[str, ...] = ()
@@ -148,7 +181,7 @@ class Experiment:
             raise ValueError("a run is quick or full, not both")
         if full and self.full is None:
             raise ValueError(f"{self.id} has no full settings: it runs with the printed ones unless it is quick")
-        whole = self.full() if full and self.full is not None else self.settings(quick)
+        whole = self.full if full else self.quick if quick else self.settings
         if seeds is not None:
             if "seeds" not in {each.name for each in fields(whole)}:
                 raise ValueError(f"{self.id} has no number of seeds that could be chosen")

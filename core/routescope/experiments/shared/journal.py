@@ -11,7 +11,7 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Entry:
-    """One measurement: its name in the run, what it gave, and how long it took."""
+    """One measurement: its name in the run, its result, and its seconds."""
 
     key: str
     result: dict[str, Any]
@@ -19,9 +19,9 @@ class Entry:
 
 
 class Journal:
-    """The measurements of one run. The first line says of which; the file is replaced whole with every measurement.
+    """The measurements of one run. The first line of its file is the run's identity.
 
-    A file of another run, and lines that are damaged, count as not there.
+    Every measurement replaces the whole file. A file of another run, and damaged lines, are ignored.
     """
 
     def __init__(self, path: Path, identity: Mapping[str, Any]) -> None:
@@ -29,23 +29,27 @@ class Journal:
         self.entries = {entry.key: entry for entry in self._read()}
 
     def get(self, key: str) -> Entry | None:
-        """The measurement of that name, if it was made."""
+        """Return the measurement of that name, if it was made."""
         return self.entries.get(key)
 
     def add(self, key: str, result: dict[str, Any], seconds: float) -> Entry:
-        """Keep a measurement; when this returns it is on disk. Gives it back as it will be read."""
+        """Keep a measurement, and return it as it will be read; it is on disk before this returns."""
         entry = Entry(key, json.loads(json.dumps(result, allow_nan=False)), seconds)
         self.entries[key] = entry
-        write_whole(self.path, self.text())
+        self.save(entry)
         return entry
 
+    def save(self, entry: Entry) -> None:
+        """Write a new measurement."""
+        write_whole(self.path, self.text())
+
     def text(self) -> str:
-        """What its file says."""
-        lines = [self.identity, *(asdict(each) for each in self.entries.values())]
+        """Return the content of the journal's file."""
+        lines = [self.identity, *(asdict(entry) for entry in self.entries.values())]
         return "".join(json.dumps(line) + "\n" for line in lines)
 
     def clear(self) -> None:
-        """Forget every measurement."""
+        """Delete every measurement."""
         self.entries = {}
         self.path.unlink(missing_ok=True)
 
@@ -56,7 +60,7 @@ class Journal:
             return []
 
     def entries_in(self, text: str) -> list[Entry]:
-        """The measurements in the text of a journal; none where it is of another run."""
+        """Return the measurements in the text of a journal; none if it is of another run."""
         lines = text.splitlines()
         if not lines or _parsed(lines[0]) != self.identity:
             return []
@@ -80,7 +84,7 @@ def _parsed(line: str) -> Any:
 
 
 def write_whole(path: Path, text: str) -> None:
-    """Write a text file such that a reader, or a crash, sees the old or the new one and nothing between."""
+    """Write a text file so that a reader, or a crash, sees the old or the new content, never a part."""
     path.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.NamedTemporaryFile(
         "w", encoding="utf-8", dir=path.parent, prefix=f".{path.name}.", suffix=".partial", delete=False

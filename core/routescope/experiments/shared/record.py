@@ -12,8 +12,8 @@ import torch
 
 from routescope import assets
 from routescope.experiments.shared.catalogue import find
+from routescope.experiments.shared.cluster_run import ClusterRun
 from routescope.experiments.shared.description import describe
-from routescope.experiments.shared.elsewhere import Elsewhere
 from routescope.experiments.shared.frame import USUAL, Context, Experiment, Extent, Progress
 from routescope.experiments.shared.journal import write_whole
 from routescope.experiments.shared.runner import RunRequest
@@ -78,21 +78,21 @@ def reproduce(
     address = os.environ.get(VARIABLE)
     if address is not None and is_named(address) and load_model is None and not experiment.spreads:
         threads = torch.get_num_threads()
-        asked = RunRequest(experiment.id, extent, dict(sources or {}), resume, threads)
-        with Elsewhere(address, asked, progress) as there:
-            record = there.run()
-            path = _written(folder, record, there.digest)
-            there.finish()
+        request = RunRequest(experiment.id, extent, dict(sources or {}), resume, threads)
+        with ClusterRun(address, request, progress) as run:
+            record = run.run()
+            path = _write(folder, record, run.digest)
+            run.finish()
         return record, path
     context = Context(experiment, chosen, sources, progress, resume, load_model)
     outcome = experiment.run(context)
     record = describe(context, outcome, extent)
-    path = _written(folder, record, context.digest)
+    path = _write(folder, record, context.digest)
     context.finish()
     return record, path
 
 
-def _written(folder: Path, record: dict[str, Any], digest: str) -> Path:
+def _write(folder: Path, record: dict[str, Any], digest: str) -> Path:
     path = folder / f"{record['id']}-{digest}.json"
     write_whole(path, json.dumps(record, separators=(",", ":"), ensure_ascii=False, allow_nan=False) + "\n")
     return path

@@ -1,14 +1,14 @@
-"""What runs an experiment on a node of a Ray cluster: it is asked in plain data, and tells each measurement at once.
+"""The actor that runs an experiment on a node of a Ray cluster and reports each measurement at once, as plain data.
 
-It knows nothing of Ray. Its journal has no file: what an interrupted run measured is sent to it, and what it measures
-is kept where it was asked from.
+It does not import Ray. Its journal has no file: the measurements of an interrupted run are sent to it, and the machine
+that started it keeps the new ones.
 """
 
 import json
 import os
 import threading
 import traceback
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -16,26 +16,28 @@ from typing import Any, Self
 
 import torch
 
-from routescope import __version__
 from routescope.experiments.shared.catalogue import find
 from routescope.experiments.shared.description import describe
 from routescope.experiments.shared.frame import USUAL, Context, Extent
 from routescope.experiments.shared.journal import Entry, Journal
+from routescope.training.cluster import versions
 
-#: Folders of a run, as files in them are named.
+#: The two folders of a run's files, by the names that ``RunFile`` gives them.
 RUN, STAYS = "run", "stays"
+#: End of the names of files of which a part is still missing.
+PARTIAL = ".arriving"
 
 
 @dataclass(frozen=True)
 class RunRequest:
-    """What is to run.
+    """What an actor runs.
 
     Attributes:
         experiment: its id.
         extent: how much of it.
         sources: where real data sets are on the nodes, by name.
-        resume: go on from what an interrupted run measured, which is sent.
-        threads: of the processor.
+        resume: continue from the measurements of an interrupted run, which are sent.
+        threads: processor threads.
     """
 
     experiment: str
@@ -45,44 +47,41 @@ class RunRequest:
     threads: int = 1
 
     def as_json(self) -> str:
-        """As text."""
+        """Return the request as text."""
         return json.dumps(asdict(self))
 
     @classmethod
     def of_json(cls, text: str) -> Self:
-        """Read what ``as_json`` gives."""
-        said = json.loads(text)
-        extent = said.pop("extent")
-        return cls(extent=Extent(**extent | {"parts": tuple(extent["parts"])}), **said)
+        """Read the text of ``as_json``."""
+        fields = json.loads(text)
+        extent = fields.pop("extent")
+        return cls(extent=Extent(**extent | {"parts": tuple(extent["parts"])}), **fields)
 
 
-class Sent(Journal):
-    """The measurements of a run elsewhere: those before it came as text, and each one more is told.
+class RelayJournal(Journal):
+    """A journal without a file: earlier measurements come as text, and new ones are passed on.
 
     Args:
-        text: of a journal.
-        tell: told of each measurement.
+        text: of the journal of an interrupted run.
+        send: called with each new measurement.
     """
 
-    def __init__(self, path: Path, identity: Mapping[str, Any], text: str, tell: Any) -> None:
+    def __init__(self, path: Path, identity: Mapping[str, Any], text: str, send: Callable[[Entry], None]) -> None:
         self.path, self.identity = path, json.loads(json.dumps(identity))
         self.entries = {entry.key: entry for entry in self.entries_in(text)}
-        self._tell = tell
+        self._send = send
 
-    def add(self, key: str, result: dict[str, Any], seconds: float) -> Entry:
-        """Tell a measurement."""
-        entry = Entry(key, json.loads(json.dumps(result, allow_nan=False)), seconds)
-        self.entries[key] = entry
-        self._tell(entry)
-        return entry
+    def save(self, entry: Entry) -> None:
+        """Pass a measurement on."""
+        self._send(entry)
 
     def clear(self) -> None:
-        """What was sent is of this run: who sent it has forgotten what is not to count."""
+        """Keep the entries: the sender has removed those that do not count."""
 
 
 @dataclass(frozen=True)
-class FileOfRun:
-    """A file that a run keeps or leaves: its folder and its name in there, its size, and when it was last changed."""
+class RunFile:
+    """A file of a run: its folder, its name in there, its size, and the time of its last change in nanoseconds."""
 
     folder: str
     name: str
@@ -91,33 +90,33 @@ class FileOfRun:
 
 
 class Runner:
-    """Runs an experiment in a thread of its own; every method gives, and is given, plain data.
+    """Run an experiment in a thread; all methods take and return plain data.
 
     Args:
-        asked: ``RunRequest`` as JSON.
+        request: ``RunRequest`` as JSON.
     """
 
-    def __init__(self, asked: str) -> None:
-        self._asked = RunRequest.of_json(asked)
+    def __init__(self, request: str) -> None:
+        self._request = RunRequest.of_json(request)
         self._changed = threading.Condition()
         self._events: list[dict[str, Any]] = []
         self._progress: list[Any] = [0, 0, ""]
-        self._sent: str | None = None
+        self._earlier: str | None = None
         self._context: Context | None = None
 
     def about(self) -> dict[str, str]:
-        """Versions, which are to be those of who asks."""
-        return {"version": __version__, "torch": torch.__version__}
+        """Return the versions of this node's libraries."""
+        return versions()
 
     def start(self) -> None:
-        """Begin."""
+        """Begin the run."""
         threading.Thread(target=self._run, name="experiment", daemon=True).start()
 
     def events(self, after: int, seconds: float) -> dict[str, Any]:
-        """What happened after so many events, or after some seconds nothing; and how far it is.
+        """Return the events after the first ``after`` ones, and the progress; wait up to some seconds for a change.
 
-        An event is ``opened`` with the run's identity, after which ``take`` is waited for; ``measured`` with an entry;
-        ``ended`` with the record; or ``failed`` with why.
+        An event is ``opened`` with the run's identity, after which the run waits for ``take``; ``measured`` with an
+        entry of the journal; ``ended`` with the record; or ``failed`` with the error.
         """
         with self._changed:
             before = list(self._progress)
@@ -125,24 +124,17 @@ class Runner:
             return {"events": self._events[after:], "progress": list(self._progress)}
 
     def take(self, journal: str) -> None:
-        """The journal of an interrupted run, as text."""
+        """Receive the journal of an interrupted run, as text."""
         with self._changed:
-            self._sent = journal
+            self._earlier = journal
             self._changed.notify_all()
 
     def files(self) -> list[dict[str, Any]]:
-        """Every file of the run, as ``FileOfRun``."""
-        found = []
-        for folder, root in self._folders().items():
-            for path in _files_in(root):
-                with suppress(FileNotFoundError):  # it has moved on
-                    about = path.stat()
-                    name = path.relative_to(root).as_posix()
-                    found.append(asdict(FileOfRun(folder, name, about.st_size, about.st_mtime_ns)))
-        return found
+        """Return every file of the run, as the fields of ``RunFile``."""
+        return [asdict(file) for file in files_in(self._folders())]
 
     def read(self, folder: str, name: str, start: int, size: int) -> bytes:
-        """A piece of a file; nothing where it is gone."""
+        """Return a piece of a file; empty if the file is gone."""
         try:
             with (self._folders()[folder] / name).open("rb") as file:
                 file.seek(start)
@@ -150,13 +142,13 @@ class Runner:
         except FileNotFoundError:
             return b""
 
-    def write(self, told: dict[str, Any], start: int, content: bytes) -> None:
-        """A piece of a file of the run, which is in place with its last one."""
-        file = FileOfRun(**told)
-        put(self._folders()[file.folder], file, start, content)
+    def write(self, fields: dict[str, Any], start: int, content: bytes) -> None:
+        """Receive a piece of a file of the run, by the fields of ``RunFile``."""
+        file = RunFile(**fields)
+        write_piece(self._folders()[file.folder], file, start, content)
 
     def finish(self) -> None:
-        """Forget what the run kept until it was done."""
+        """Delete the files that the run needed until its end."""
         if self._context is not None:
             self._context.finish()
 
@@ -164,37 +156,35 @@ class Runner:
         context = self._context
         return {} if context is None else {RUN: context.folder, STAYS: context.folder_that_stays}
 
-    def _told(self, event: dict[str, Any]) -> None:
+    def _report(self, what: str, **event: Any) -> None:
         with self._changed:
-            self._events.append(event)
+            self._events.append({"what": what, **event})
             self._changed.notify_all()
 
     def _run(self) -> None:
         try:
-            self._told({"what": "ended", **self._ran()})
-        except Exception as error:  # every one, or Ray would pickle it
-            said = {"error": type(error).__name__, "text": str(error), "traceback": traceback.format_exc()}
-            self._told({"what": "failed", **said})
+            self._report("ended", **self._result())
+        except Exception as error:  # any error that escaped would be pickled by Ray
+            self._report("failed", error=type(error).__name__, text=str(error), traceback=traceback.format_exc())
 
-    def _ran(self) -> dict[str, Any]:
-        asked = self._asked
-        torch.set_num_threads(asked.threads)  # of this thread
-        experiment = find(asked.experiment)
-        settings = experiment.settings_of(asked.extent)
-        context = Context(experiment, settings, asked.sources, self._advance, asked.resume, journal=self._journal)
+    def _result(self) -> dict[str, Any]:
+        request = self._request
+        torch.set_num_threads(request.threads)  # of this thread
+        experiment = find(request.experiment)
+        settings = experiment.settings_of(request.extent)
+        context = Context(experiment, settings, request.sources, self._advance, request.resume, journal=self._journal)
         self._context = context
         outcome = experiment.run(context)
-        record = describe(context, outcome, asked.extent)
-        return {"record": record, "identity": context.identity}
+        return {"record": describe(context, outcome, request.extent), "identity": context.identity}
 
     def _journal(self, path: Path, identity: Mapping[str, Any]) -> Journal:
-        self._told({"what": "opened", "identity": dict(identity)})
+        self._report("opened", identity=dict(identity))
         with self._changed:
-            self._changed.wait_for(lambda: self._sent is not None)
-        return Sent(path, identity, self._sent or "", self._measured)
+            self._changed.wait_for(lambda: self._earlier is not None)
+        return RelayJournal(path, identity, self._earlier or "", self._report_entry)
 
-    def _measured(self, entry: Entry) -> None:
-        self._told({"what": "measured", **asdict(entry)})
+    def _report_entry(self, entry: Entry) -> None:
+        self._report("measured", **asdict(entry))
 
     def _advance(self, done: int, total: int, words: str) -> None:
         with self._changed:
@@ -202,25 +192,30 @@ class Runner:
             self._changed.notify_all()
 
 
-def _files_in(folder: Path) -> Iterator[Path]:
-    for root, _, names in os.walk(folder):
-        yield from (Path(root, name) for name in names if not name.endswith(".arriving"))
+def files_in(folders: Mapping[str, Path]) -> Iterator[RunFile]:
+    """Yield the complete files below some folders."""
+    for folder, root in folders.items():
+        for parent, _, names in os.walk(root):
+            for path in (Path(parent, name) for name in sorted(names) if not name.endswith(PARTIAL)):
+                with suppress(FileNotFoundError):  # the run may replace its files at any time
+                    status = path.stat()
+                    yield RunFile(folder, path.relative_to(root).as_posix(), status.st_size, status.st_mtime_ns)
 
 
-def put(root: Path, file: FileOfRun, start: int, content: bytes) -> None:
-    """Write a piece of a file below a folder; the last one puts it in place, as old as it is where it comes from.
+def write_piece(root: Path, file: RunFile, start: int, content: bytes) -> None:
+    """Write a piece of a file below a folder; the last piece moves the file into place, with its time of change.
 
     Raises:
-        ValueError: its name leads out of the folder.
+        ValueError: the file's name leads out of the folder.
     """
     path = root / file.name
     if not path.resolve().is_relative_to(root.resolve()):
         raise ValueError("the name of a file leads out of its folder")
     path.parent.mkdir(parents=True, exist_ok=True)
-    arriving = path.with_name(path.name + ".arriving")
-    with arriving.open("r+b" if start else "wb") as opened:
+    partial = path.with_name(path.name + PARTIAL)
+    with partial.open("r+b" if start else "wb") as opened:
         opened.seek(start)
         opened.write(content)
     if start + len(content) >= file.size:
-        os.utime(arriving, ns=(file.changed, file.changed))
-        arriving.replace(path)
+        os.utime(partial, ns=(file.changed, file.changed))
+        partial.replace(path)

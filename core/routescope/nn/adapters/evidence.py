@@ -16,18 +16,27 @@ from jaxtyping import Bool, Float
 from torch import Tensor, nn
 
 from routescope.nn.adapters.exploring import FAILURES, NotAdaptable, Site
-from routescope.nn.adapters.layouts import Call, Choice, Decided, Indexed, Spread, Told, mapped, tensor
-from routescope.nn.adapters.seats import (
+from routescope.nn.adapters.interception import (
     PASS_CHOOSE,
     Evidence,
     IncompleteRouting,
-    Seat,
+    Interceptor,
     agrees,
     counts_of,
     difference,
     few,
     rows_of,
     weighed,
+)
+from routescope.nn.adapters.layouts import (
+    Call,
+    CalledWithAllTokens,
+    CalledWithIds,
+    Choice,
+    ChosenFromLogits,
+    Indexed,
+    mapped,
+    tensor,
 )
 from routescope.nn.experts import NO_EXPERT
 
@@ -58,11 +67,11 @@ Run = Callable[[nn.Module, Tensor], object]
 
 
 @dataclass
-class Bench:
+class BlockRunner:
     """A copy of a model on which single blocks run again, on the inputs that they had in one pass.
 
     Attributes:
-        module: with ``seats`` at its routers and experts; it shares parameters with the model.
+        module: with ``interceptors`` at its routers and experts; it shares parameters with the model.
         tokens: T of the pass.
         calls: by the path of a module, what it was called with last.
         times: by the path of a module, how often it was called.
@@ -76,7 +85,7 @@ class Bench:
 
     module: nn.Module
     sites: Sequence[Site]
-    seats: Sequence[Seat]
+    interceptors: Sequence[Interceptor]
     tokens: int = 0
     calls: dict[str, Call] = field(default_factory=dict)
     times: dict[str, int] = field(default_factory=dict)
@@ -179,13 +188,13 @@ class Bench:
     @contextmanager
     def with_part(self, step: int, kept: Sequence[int] | None = None, silent: Sequence[int] = ()) -> Iterator[None]:
         """Only some experts of a layer take part meanwhile, and some of them are muted."""
-        seat = self.seats[step]
-        before = seat.part
-        seat.part = replace(before, kept=before.kept if kept is None else tuple(kept), silent=frozenset(silent))
+        interceptor = self.interceptors[step]
+        before = interceptor.part
+        interceptor.part = replace(before, kept=before.kept if kept is None else tuple(kept), silent=frozenset(silent))
         try:
             yield
         finally:
-            seat.part = before
+            interceptor.part = before
 
     @contextmanager
     def nudging(self, step: int, experts: Sequence[int]) -> Iterator[bool]:
@@ -220,7 +229,7 @@ class Bench:
 
     def _stacked(self, step: int) -> list[tuple[nn.Module, str, nn.Parameter]]:
         """Parameters of three axes or more with a row for each expert, in the router's block alone."""
-        site, found = self.sites[step], []
+        site, stacked = self.sites[step], []
         scope = site.router.rpartition(".")[0]
         others = [other.router for other in self.sites if other is not site]
         if any(not scope or path.startswith(f"{scope}.") for path in others):
@@ -229,18 +238,18 @@ class Bench:
         routing = {id(parameter) for parameter in router.parameters()}
         for module in self.module.get_submodule(scope).modules():
             for name, weight in module._parameters.items():
-                stack = weight is not None and weight.dim() > 2 and len(weight) == site.layer.experts
-                if weight is not None and stack and id(weight) not in routing:
-                    found.append((module, name, weight))
-        return found if sum(weight.nbytes for _, _, weight in found) <= MOST_STACKED else []
+                is_stack = weight is not None and weight.dim() > 2 and len(weight) == site.layer.experts
+                if weight is not None and is_stack and id(weight) not in routing:
+                    stacked.append((module, name, weight))
+        return stacked if sum(weight.nbytes for _, _, weight in stacked) <= MOST_STACKED else []
 
     def choice(self, step: int) -> Choice | None:
         """Which experts the tokens of the watched pass take, as it is recorded; None: nothing says so."""
-        site, seat = self.sites[step], self.seats[step]
-        if isinstance(site.call, Told):
+        site, interceptor = self.sites[step], self.interceptors[step]
+        if isinstance(site.call, CalledWithIds):
             args, kwargs = self.calls[site.experts or ""]
-            return seat.checked(site.call.layout.read((*args, *kwargs.values())))
-        return None if site.layout is None else seat.checked(site.layout.read(self.outs[step]))
+            return interceptor.checked(site.call.layout.read((*args, *kwargs.values())))
+        return None if site.layout is None else interceptor.checked(site.layout.read(self.outs[step]))
 
 
 def _in_one_feature(out: Tensor, place: int, experts: range, size: float) -> Tensor:
@@ -285,10 +294,10 @@ def _largest(numbers: Sequence[Tensor]) -> float:
     return max(sizes, default=0.0)
 
 
-def _apart(one: Sequence[Tensor], other: Sequence[Tensor]) -> float:
+def _apart(first: Sequence[Tensor], second: Sequence[Tensor]) -> float:
     """The largest difference of tensors; infinite where only one of two numbers is finite."""
     worst = 0.0
-    for a, b in zip(one, other, strict=True):
+    for a, b in zip(first, second, strict=True):
         if a.shape != b.shape or not bool((a.isfinite() == b.isfinite()).all()):
             return math.inf
         both = a.isfinite()
@@ -301,26 +310,27 @@ def _rounding(dtype: torch.dtype) -> float:
 
 
 def _by_token(numbers: Sequence[Tensor], tokens: int) -> Float[Tensor, "T C"] | None:
-    """What a block returns of each token; None: it returns nothing of that kind."""
-    return next((each.flatten(0, -2) for each in numbers if each.dim() > 1 and each.shape[:-1].numel() == tokens), None)
+    """Rows that a block returns, one for each token; None: it returns no such tensor."""
+    rows = (number for number in numbers if number.dim() > 1 and number.shape[:-1].numel() == tokens)
+    return next((number.flatten(0, -2) for number in rows), None)
 
 
 # -- what is tried ---------------------------------------------------------------------------------------------
 
 
-def tried(
+def gather_evidence(
     module: nn.Module,
     sites: Sequence[Site],
-    seats: Sequence[Seat],
+    interceptors: Sequence[Interceptor],
     run: Run,
     symbols: int,
     context: int,
     single: bool = False,
 ) -> tuple[Evidence, ...]:
-    """What experiments show of each layer.
+    """Evidence about each layer from experiments.
 
     Args:
-        module: a copy with ``seats`` at its routers and experts; hooks stay on it.
+        module: a copy with ``interceptors`` at its routers and experts; hooks stay on it.
         run: runs it on tokens (B, V).
         symbols: tokens are numbers below it.
         context: tokens that a text has at most.
@@ -330,70 +340,70 @@ def tried(
     Raises:
         NotAdaptable: experts receive other tokens than the routers, or ``choose``, give them.
     """
-    bench = Bench(module, sites, seats)
-    told = all(isinstance(site.call, Told | Spread) for site in sites)
+    runner = BlockRunner(module, sites, interceptors)
+    by_call = all(isinstance(site.call, CalledWithIds | CalledWithAllTokens) for site in sites)
     device = next(module.parameters()).device
     generator = torch.Generator().manual_seed(0)
 
     def sample(texts: int, tokens: int) -> Tensor:
         return torch.randint(symbols, (texts, tokens), generator=generator).to(device)
 
-    bench.watch(run, sample(1, min(context, FEW_TOKENS if told else MORE_TOKENS)))
-    counted = [_counting(bench, step) for step in range(len(sites))]
-    if not told:  # so many tokens that a capacity acts
-        bench.watch(run, sample(1, context))
+    runner.watch(run, sample(1, min(context, FEW_TOKENS if by_call else MORE_TOKENS)))
+    counted = [_counting(runner, step) for step in range(len(sites))]
+    if not by_call:  # so many tokens that a capacity acts
+        runner.watch(run, sample(1, context))
         for step, evidence in enumerate(counted):
-            _compare(bench, step, evidence)
+            _compare(runner, step, evidence)
         apart: list[Reach | None] = [None] * len(sites)
-        if not single and bench.can_watch(run, sample(MORE_TOKENS, 1)):
-            apart = [_reach(bench, step) for step in range(len(sites))]
-        bench.watch(run, sample(1, min(context, MORE_TOKENS)))
+        if not single and runner.can_watch(run, sample(MORE_TOKENS, 1)):
+            apart = [_reach(runner, step) for step in range(len(sites))]
+        runner.watch(run, sample(1, min(context, MORE_TOKENS)))
         for step, wrong in enumerate(apart):
-            _agree(bench, step, wrong, single)
-            if isinstance(sites[step].layout, Decided) and (reason := _other_weights(bench, step)):
+            _agree(runner, step, wrong, single)
+            if isinstance(sites[step].layout, ChosenFromLogits) and (reason := _other_weights(runner, step)):
                 raise NotAdaptable(f"choose gives other weights than the block applies: {reason}. {PASS_WEIGHTS}")
-    found = [_evidence(bench, step, evidence) for step, evidence in enumerate(counted)]
-    return tuple(replace(each, coupled=single and _coupled(bench, step)) for step, each in enumerate(found))
+    by_layer = [_evidence(runner, step, seen) for step, seen in enumerate(counted)]
+    return tuple(replace(layer, coupled=single and _coupled(runner, step)) for step, layer in enumerate(by_layer))
 
 
-def _coupled(bench: Bench, step: int) -> bool:
+def _coupled(runner: BlockRunner, step: int) -> bool:
     """Whether what a block returns of the first half of a text changes with the second half."""
-    path = bench.block(step)
+    path = runner.block(step)
     if not path:
         return False
-    half = bench.tokens // 2
+    half = runner.tokens // 2
 
     def first(value: object) -> object:
         if not isinstance(value, Tensor):
             return value
-        axis = next((axis for axis, size in enumerate(value.shape[:2]) if size == bench.tokens), None)
+        axis = next((axis for axis, size in enumerate(value.shape[:2]) if size == runner.tokens), None)
         return value if axis is None else value.narrow(axis, 0, half)
 
-    args, kwargs = bench.calls[path]
-    whole = _by_token(bench.again(path), bench.tokens)
+    args, kwargs = runner.calls[path]
+    whole = _by_token(runner.again(path), runner.tokens)
     try:
         call = tuple(map(first, args)), {name: first(value) for name, value in kwargs.items()}
-        cut = _by_token(bench.again(path, call), half)
+        cut = _by_token(runner.again(path, call), half)
     except FAILURES:
         return False
     if whole is None or cut is None:
         return False
-    dtype = next(bench.module.parameters()).dtype
+    dtype = next(runner.module.parameters()).dtype
     return _apart([whole[:half]], [cut]) > _rounding(dtype) * _largest([whole])
 
 
-def _counting(bench: Bench, step: int) -> Evidence:
+def _counting(runner: BlockRunner, step: int) -> Evidence:
     """How tokens of experts that are modules by themselves are counted.
 
     Raises:
         NotAdaptable: in no way that agrees with what is recorded.
     """
-    site, choice = bench.sites[step], bench.choice(step)
+    site, choice = runner.sites[step], runner.choice(step)
     if not site.apart or choice is None:
         return Evidence()
     experts, tokens = range(site.layer.experts), len(choice.experts)
     shown, least = counts_of(choice.experts, site.layer.experts), counts_of(_weighed(choice), site.layer.experts)
-    rows, filled = ([seen.get((step, e), 0) for e in experts] for seen in (bench.rows, bench.filled))
+    rows, filled = ([seen.get((step, e), 0) for e in experts] for seen in (runner.rows, runner.filled))
     if not any(rows):
         return Evidence()
     calls = [max(1, round(sum(received) / max(1, sum(shown)))) for received in (rows, filled)]
@@ -412,23 +422,23 @@ def _counting(bench: Bench, step: int) -> Evidence:
     )
 
 
-def _compare(bench: Bench, step: int, evidence: Evidence) -> None:
+def _compare(runner: BlockRunner, step: int, evidence: Evidence) -> None:
     """Compare counts on a longer text.
 
     Raises:
         NotAdaptable: they differ.
     """
-    site, choice = bench.sites[step], bench.choice(step)
+    site, choice = runner.sites[step], runner.choice(step)
     if evidence.counts is None or choice is None:
         return
-    seen = bench.filled if evidence.counts == "filled" else bench.rows
+    seen = runner.filled if evidence.counts == "filled" else runner.rows
     shown = counts_of(choice.experts, site.layer.experts)
     received = [seen.get((step, e), 0) for e in range(site.layer.experts)]
     least = counts_of(_weighed(choice), site.layer.experts)
     if not agrees(evidence, least, shown, received, len(choice.experts)):
         raise NotAdaptable(
-            f"of a text of {bench.tokens} tokens, choose, or the router, gives experts of {site.router} {few(shown)}"
-            f" tokens each, and they were called with {few(received)}: {difference(shown, received, bench.tokens)}"
+            f"of a text of {runner.tokens} tokens, choose, or the router, gives experts of {site.router} {few(shown)}"
+            f" tokens each, and they were called with {few(received)}: {difference(shown, received, runner.tokens)}"
         )
 
 
@@ -456,23 +466,23 @@ class Reach:
     less: int
 
 
-def _reach(bench: Bench, step: int) -> Reach | None:
+def _reach(runner: BlockRunner, step: int) -> Reach | None:
     """The first set of experts whose tokens are not those that are recorded; None: all are, or nothing can be seen.
 
     Experts are tried in sets, so that each expert is told from each other by some set: those whose number has a binary
     digit, and those that lack it.
     """
-    site, path, choice = bench.sites[step], bench.block(step), bench.choice(step)
-    if isinstance(site.call, Told | Spread) or path is None or choice is None:
+    site, path, choice = runner.sites[step], runner.block(step), runner.choice(step)
+    if isinstance(site.call, CalledWithIds | CalledWithAllTokens) or path is None or choice is None:
         return None
     try:
-        before, twice = (_by_token(bench.again(path), bench.tokens) for _ in range(2))
+        before, twice = (_by_token(runner.again(path), runner.tokens) for _ in range(2))
         if before is None or twice is None:
             return None
-        bench.size, noise = _largest([before]), _apart([before], [twice])
+        runner.size, noise = _largest([before]), _apart([before], [twice])
         for experts in _sets(site.layer.experts):
-            with bench.nudging(step, experts) as reachable:
-                after = _by_token(bench.again(path), bench.tokens) if reachable else None
+            with runner.nudging(step, experts) as reachable:
+                after = _by_token(runner.again(path), runner.tokens) if reachable else None
             if after is None:
                 return None
             if wrong := _wrong(choice, experts, before, after, noise):
@@ -509,7 +519,7 @@ def _wrong(
     return Reach(experts, tokens, int(taking.sum()), int(changed.sum()), more, less) if more or less else None
 
 
-def _agree(bench: Bench, step: int, apart: Reach | None, single: bool) -> None:
+def _agree(runner: BlockRunner, step: int, apart: Reach | None, single: bool) -> None:
     """Refuse a layer whose experts reach other tokens than those that take them.
 
     A block may mix tokens behind its experts, so that more of them change: then texts of one token tell.
@@ -521,10 +531,10 @@ def _agree(bench: Bench, step: int, apart: Reach | None, single: bool) -> None:
     Raises:
         NotAdaptable: they do.
     """
-    if bench.block(step) == "":
+    if runner.block(step) == "":
         wrong = apart
     else:
-        together = _reach(bench, step)
+        together = _reach(runner, step)
         wrong = together if together is not None and (together.less or single or apart is not None) else None
     if wrong is None:
         return
@@ -535,22 +545,22 @@ def _agree(bench: Bench, step: int, apart: Reach | None, single: bool) -> None:
         else "the block leaves tokens out (a capacity, experts that choose their tokens, or a mixture of depths)"
     )
     raise NotAdaptable(
-        f"choose, or the router {bench.sites[step].router}, gives experts {names} {wrong.shown} of {wrong.tokens}"
+        f"choose, or the router {runner.sites[step].router}, gives experts {names} {wrong.shown} of {wrong.tokens}"
         f" tokens, and {wrong.changed} tokens change with what these experts return: {reason}. {PASS_CHOOSE}"
     )
 
 
-def _other_weights(bench: Bench, step: int) -> str | None:
+def _other_weights(runner: BlockRunner, step: int) -> str | None:
     """How the block weights its experts otherwise than is recorded; None: it does not, or nothing can be seen.
 
     Each expert returns one number in a feature of its own, which the block adds by the weight of the expert. Nothing is
     seen where the block changes that sum (by a norm or a matrix), or applies weights to what experts read.
     """
-    site, path, choice = bench.sites[step], bench.block(step), bench.choice(step)
+    site, path, choice = runner.sites[step], runner.block(step), runner.choice(step)
     if not site.apart or path is None or choice is None:
         return None
     try:
-        applied = _applied(bench, step, path)
+        applied = _applied(runner, step, path)
     except FAILURES:
         return None
     if applied is None:
@@ -560,7 +570,7 @@ def _other_weights(bench: Bench, step: int) -> str | None:
     recorded = recorded.scatter_add(
         1, choice.experts.masked_fill(nobody, site.layer.experts), choice.weights.float().masked_fill(nobody, 0.0)
     )[:, :-1]
-    close = _weight_rounding(bench) * float(applied.abs().max())
+    close = _weight_rounding(runner) * float(applied.abs().max())
     for weights in (recorded, (recorded != 0).float()):  # all are 1 where weights act on what experts read
         factor = (applied * weights).sum() / weights.square().sum().clamp(min=torch.finfo(torch.float32).tiny)
         if float((applied - factor * weights).abs().max()) <= close:
@@ -570,11 +580,11 @@ def _other_weights(bench: Bench, step: int) -> str | None:
     return f"a token has the weights {shown} for its experts, and the block adds what they return by {used}"
 
 
-def _applied(bench: Bench, step: int, path: str) -> Float[Tensor, "T E"] | None:
+def _applied(runner: BlockRunner, step: int, path: str) -> Float[Tensor, "T E"] | None:
     """The weights by which a block adds what its experts return; None: it does not add that as it is."""
-    experts = bench.sites[step].layer.experts
-    with bench.returning(step, range(0), 0.0):
-        before = _by_token(bench.again(path), bench.tokens)
+    experts = runner.sites[step].layer.experts
+    with runner.returning(step, range(0), 0.0):
+        before = _by_token(runner.again(path), runner.tokens)
     if before is None or not bool(before.isfinite().all()):
         return None
     before = before.float()
@@ -582,38 +592,38 @@ def _applied(bench: Bench, step: int, path: str) -> Float[Tensor, "T E"] | None:
     for first in range(0, experts, width):
         some, added = range(first, min(first + width, experts)), list[Tensor]()
         for times in (1, 2):
-            with bench.returning(step, some, times * size):
-                after = _by_token(bench.again(path), bench.tokens)
+            with runner.returning(step, some, times * size):
+                after = _by_token(runner.again(path), runner.tokens)
             if after is None or not bool(after.isfinite().all()):
                 return None
             added.append((after.float() - before) / size)
-        close = _weight_rounding(bench) * max(1e-3, float(added[0].abs().max()))
+        close = _weight_rounding(runner) * max(1e-3, float(added[0].abs().max()))
         if float((added[1] - 2 * added[0]).abs().max()) > close or float(added[0][:, len(some) :].abs().max()) > close:
             return None
         parts.append(added[0][:, : len(some)])
     return torch.cat(parts, dim=1)
 
 
-def _weight_rounding(bench: Bench) -> float:
+def _weight_rounding(runner: BlockRunner) -> float:
     """What weights of experts may differ by, as a part of the largest."""
-    return 100 * _rounding(next(bench.module.parameters()).dtype)
+    return 100 * _rounding(next(runner.module.parameters()).dtype)
 
 
 # -- what follows ----------------------------------------------------------------------------------------------
 
 
-def _evidence(bench: Bench, step: int, evidence: Evidence) -> Evidence:
-    site, path = bench.sites[step], bench.block(step)
-    dtype = next(bench.module.parameters()).dtype
+def _evidence(runner: BlockRunner, step: int, evidence: Evidence) -> Evidence:
+    site, path = runner.sites[step], runner.block(step)
+    dtype = next(runner.module.parameters()).dtype
     try:
-        if isinstance(site.call, Told):
-            evidence = _of_told(bench, step, evidence, dtype)
+        if isinstance(site.call, CalledWithIds):
+            evidence = _evidence_of_call(runner, step, evidence, dtype)
         elif path is None:
             reason = f"no module that holds {site.router} and its experts runs once a pass"
             return replace(evidence, unmutable=f"{reason}: {PASS_EXPERTS}", unverified=_unverified(site, evidence))
         else:
-            evidence = _of_block(bench, step, path, evidence, dtype)
-        return evidence if path is None else replace(evidence, undroppable=_undroppable(bench, step, path))
+            evidence = _evidence_of_block(runner, step, path, evidence, dtype)
+        return evidence if path is None else replace(evidence, undroppable=_undroppable(runner, step, path))
     except FAILURES as error:
         first = " ".join(str(error).split())[:160]
         return replace(
@@ -626,7 +636,7 @@ def _evidence(bench: Bench, step: int, evidence: Evidence) -> Evidence:
 
 def _unverified(site: Site, evidence: Evidence) -> str | None:
     """Why a layer's recorded routing is not compared with what its experts receive; None: it is, on every pass."""
-    if isinstance(site.call, Told | Spread) or evidence.counts in ("rows", "filled"):
+    if isinstance(site.call, CalledWithIds | CalledWithAllTokens) or evidence.counts in ("rows", "filled"):
         return None
     if evidence.counts == "all":
         return (
@@ -638,17 +648,17 @@ def _unverified(site: Site, evidence: Evidence) -> str | None:
     return f"no experts are known whose tokens can be counted: {PASS_EXPERTS}"
 
 
-def _of_told(bench: Bench, step: int, evidence: Evidence, dtype: torch.dtype) -> Evidence:
+def _evidence_of_call(runner: BlockRunner, step: int, evidence: Evidence, dtype: torch.dtype) -> Evidence:
     """Of experts that are called with expert ids and weights: weights have to be factors of what experts add."""
-    site, seat = bench.sites[step], bench.seats[step]
-    assert isinstance(site.call, Told)
+    site, interceptor = runner.sites[step], runner.interceptors[step]
+    assert isinstance(site.call, CalledWithIds)
     path, layout = site.experts or "", site.call.layout
-    args, kwargs = bench.calls[path]
+    args, kwargs = runner.calls[path]
     given = [*args, *kwargs.values()]
 
     def out(change: Mapping[int, Tensor]) -> list[Tensor]:
         values = [change.get(place, value) for place, value in enumerate(given)]
-        return bench.again(path, (tuple(values[: len(args)]), dict(zip(kwargs, values[len(args) :], strict=True))))
+        return runner.again(path, (tuple(values[: len(args)]), dict(zip(kwargs, values[len(args) :], strict=True))))
 
     weights, places = tensor(given, layout.weights), tensor(given, layout.indices)
     whole, twice, none = out({}), out({}), out({layout.weights: weights * 0})
@@ -666,7 +676,7 @@ def _of_told(bench: Bench, step: int, evidence: Evidence, dtype: torch.dtype) ->
     def compute(tokens: Tensor, experts: Tensor, shares: Tensor) -> Tensor:
         return out({slot: tokens, layout.indices: experts, layout.weights: shares})[0]
 
-    summed = seat.apart(compute, x, seat.checked(layout.read(given))).sum(dim=0).view_as(x)
+    summed = interceptor.apart(compute, x, interceptor.checked(layout.read(given))).sum(dim=0).view_as(x)
     if _apart(whole, [summed.float()]) > _rounding(dtype) * _largest(whole):
         reason = "what its experts return of a token changes with the tokens beside it"
         return replace(evidence, unverified=reason)
@@ -701,49 +711,49 @@ def _no_factor(
     return None
 
 
-def _of_block(bench: Bench, step: int, path: str, evidence: Evidence, dtype: torch.dtype) -> Evidence:
+def _evidence_of_block(runner: BlockRunner, step: int, path: str, evidence: Evidence, dtype: torch.dtype) -> Evidence:
     """Of experts that are modules by themselves, that are called with all tokens in turn, or that are not known."""
-    site = bench.sites[step]
-    evidence = replace(evidence, unverified=_unverified(site, evidence) or _other_weights(bench, step))
-    whole, twice = bench.again(path), bench.again(path)
-    bench.size = _largest(whole)
-    if site.apart or isinstance(site.call, Spread):
+    site = runner.sites[step]
+    evidence = replace(evidence, unverified=_unverified(site, evidence) or _other_weights(runner, step))
+    whole, twice = runner.again(path), runner.again(path)
+    runner.size = _largest(whole)
+    if site.apart or isinstance(site.call, CalledWithAllTokens):
         if site.apart:  # what they return reaches the block's output, so that 0 in its place does, too
-            with bench.nudging(step, range(site.layer.experts)):
-                changed = bench.again(path)
+            with runner.nudging(step, range(site.layer.experts)):
+                changed = runner.again(path)
         else:
-            with bench.with_part(step, silent=range(site.layer.experts)):
-                changed = bench.again(path)
+            with runner.with_part(step, silent=range(site.layer.experts)):
+                changed = runner.again(path)
         if _apart(whole, changed) <= ABOVE_NOISE * _apart(whole, twice):
             return replace(evidence, unmutable=f"its experts are not called as modules of their own: {PASS_EXPERTS}")
-        return replace(evidence, lever="outputs", apart=isinstance(site.call, Spread))
+        return replace(evidence, lever="outputs", apart=isinstance(site.call, CalledWithAllTokens))
     layout = site.layout
-    if layout is None or isinstance(layout, Decided):
+    if layout is None or isinstance(layout, ChosenFromLogits):
         return replace(
             evidence, unmutable=f"its experts are not known, and its router returns logits only: {PASS_EXPERTS}"
         )
 
     def out(change: Callable[[object], object]) -> list[Tensor]:
-        bench.change[step] = change
+        runner.change[step] = change
         try:
-            return bench.again(path)
+            return runner.again(path)
         finally:
-            del bench.change[step]
+            del runner.change[step]
 
     none, half = out(lambda made: layout.scaled(made, 0.0)), out(lambda made: layout.scaled(made, 0.5))
     if isinstance(layout, Indexed):
         others = out(lambda made: layout.others(layout.scaled(made, 0.0), site.layer.experts))
     else:
-        with bench.nudging(step, range(site.layer.experts)):
+        with runner.nudging(step, range(site.layer.experts)):
             others = out(lambda made: layout.scaled(made, 0.0))
     if reason := _no_factor(whole, twice, none, half, others, dtype):
         return replace(evidence, unmutable=f"{reason}: {PASS_EXPERTS}")
     return replace(evidence, lever="router")
 
 
-def _undroppable(bench: Bench, step: int, path: str) -> str | None:
+def _undroppable(runner: BlockRunner, step: int, path: str) -> str | None:
     """Why experts of a layer cannot be dropped; None: they can, or it has too few of them to try."""
-    site, choice = bench.sites[step], bench.choice(step)
+    site, choice = runner.sites[step], runner.choice(step)
     if site.fixed is not None:
         return f"{site.fixed}. Mute them instead"
     if choice is None:
@@ -756,29 +766,31 @@ def _undroppable(bench: Bench, step: int, path: str) -> str | None:
         return None
     if groups is not None and groups.refusal(kept, site.layer.experts, site.layer.top_k):
         return None
-    whole, twice = bench.again(path), bench.again(path)
-    bench.size, noise = _largest(whole), ABOVE_NOISE * _apart(whole, twice)
-    told = isinstance(site.call, Told | Spread)  # the experts that tokens take are compared on every pass
+    whole, twice = runner.again(path), runner.again(path)
+    runner.size, noise = _largest(whole), ABOVE_NOISE * _apart(whole, twice)
+    by_call = isinstance(
+        site.call, CalledWithIds | CalledWithAllTokens
+    )  # the experts that tokens take are compared on every pass
     try:
-        with bench.with_part(step, kept):
-            without = bench.again(path)
-        if told:
+        with runner.with_part(step, kept):
+            without = runner.again(path)
+        if by_call:
             before = after = without
         else:
-            with bench.nudging(step, [gone]) as reachable:
-                before = bench.again(path) if reachable else whole
-                with bench.with_part(step, kept):
-                    after = bench.again(path)
+            with runner.nudging(step, [gone]) as reachable:
+                before = runner.again(path) if reachable else whole
+                with runner.with_part(step, kept):
+                    after = runner.again(path)
     except IncompleteRouting as error:
         return f"{error}, when one expert was dropped to try"
     except FAILURES as error:
         return f"it cannot run without one of its experts ({' '.join(str(error).split())[:160]})"
     if any(bool(part.isnan().any()) for part in without) and not any(bool(part.isnan().any()) for part in whole):
         return "it gives NaN without one of its experts"
-    if _apart(without, after) > max(noise, 1e-4 * bench.size):
+    if _apart(without, after) > max(noise, 1e-4 * runner.size):
         return "what a dropped expert computes still reaches tokens"
     weight = choice.weights.abs()
     heavy = (choice.experts == gone) & (weight >= LEAST_SHARE * weight.sum(dim=-1, keepdim=True))
-    if not told and bool(heavy.any()) and _apart(before, after) <= noise:
+    if not by_call and bool(heavy.any()) and _apart(before, after) <= noise:
         return "dropping an expert changes nothing that is computed"
     return None

@@ -1,8 +1,7 @@
-"""What the routers of a network that others made are like, found by running it once on a few tokens.
+"""Exploration of the routers of a network that others made: two short passes of a copy on a few tokens.
 
-Nothing is known of any family by its name: how many experts there are, how many a token takes, how a router says whom
-it chose, whether its experts are told, and whether another number of them can be chosen, is seen in two short passes of
-a copy that shares its parameters.
+No family is known by its name. The passes show the number of experts, how many a token takes, how a router returns its
+choice, how experts are called, and whether another number of experts can be chosen.
 
 Symbols: T tokens of a pass, E experts of a layer, K experts that a token takes.
 """
@@ -15,19 +14,19 @@ from dataclasses import dataclass, replace
 import torch
 from torch import nn
 
+from routescope.nn.adapters.interception import Deciding, Listening, RouterProduct
 from routescope.nn.adapters.layouts import (
     Call,
+    CalledWithAllTokens,
+    CalledWithIds,
     Choose,
-    Decided,
+    ChosenFromLogits,
     Layout,
-    Spread,
-    Told,
+    call_kind_of,
     layout_of,
     parts,
     tensor,
-    told_by,
 )
-from routescope.nn.adapters.seats import Deciding, Listening, RouterProduct
 from routescope.nn.experts import RoutedLayer
 
 #: Tokens of a trial: as many as no layer has experts.
@@ -64,7 +63,7 @@ class Groups:
         """Why tokens could not choose with only these experts left; None: they can."""
         size = experts // self.count
         left = sorted(sum(e // size == group for e in kept) for group in range(self.count))
-        whole = [each for each in left if each >= self.needed]
+        whole = [count for count in left if count >= self.needed]
         if len(whole) < self.chosen:
             return f"{self.chosen} of its {self.count} groups with {self.needed} or more experts left in each"
         if sum(whole[: self.chosen]) < top_k:
@@ -79,7 +78,7 @@ class Site:
     Attributes:
         router, experts: their paths; no experts where they are no module of their own.
         layer: what it is called, and its sizes.
-        layout, call: see ``routescope.nn.adapters.seats.Seat``.
+        layout, call: see ``routescope.nn.adapters.interception.Interceptor``.
         apart: paths of the experts, where each is called by itself.
         counting: paths of the modules that say how many experts a token takes; none: it cannot be changed.
         groups: of experts, where a token takes groups first.
@@ -92,7 +91,7 @@ class Site:
     experts: str | None
     layer: RoutedLayer
     layout: Layout | None
-    call: Told | Spread | None
+    call: CalledWithIds | CalledWithAllTokens | None
     apart: tuple[str, ...]
     counting: tuple[str, ...]
     groups: Groups | None
@@ -101,13 +100,13 @@ class Site:
     fixed: str | None
 
 
-def twin(module: nn.Module, memo: Mapping[int, object] | None = None) -> nn.Module:
+def shared_copy(module: nn.Module, memo: Mapping[int, object] | None = None) -> nn.Module:
     """A copy of a module that shares its parameters and buffers, and hooks of which do not reach it.
 
     Args:
         memo: what else is put in the place of what, by its ``id``.
     """
-    shared: dict[int, object] = {id(each): each for each in (*module.parameters(), *module.buffers())}
+    shared: dict[int, object] = {id(tensor): tensor for tensor in (*module.parameters(), *module.buffers())}
     shared |= memo or {}
     try:
         made: nn.Module = copy.deepcopy(module, dict(shared))
@@ -122,15 +121,15 @@ def _uncopied(module: nn.Module, shared: Mapping[int, object]) -> dict[int, obje
     A training step leaves such tensors, as in ``self.aux_loss = ...``.
     """
     modules = {id(part): part for part in module.modules()}
-    found: dict[int, object] = {}
+    uncopied: dict[int, object] = {}
 
     def look(value: object) -> None:
         try:
-            copy.deepcopy(value, {**shared, **modules, **found})
+            copy.deepcopy(value, {**shared, **modules, **uncopied})
         except (*FAILURES, copy.Error):
             inner = value.values() if isinstance(value, Mapping) else value if isinstance(value, Iterable) else ()
             if isinstance(value, torch.Tensor) or not isinstance(value, Mapping | list | tuple | set):
-                found[id(value)] = value
+                uncopied[id(value)] = value
                 return
             for part in inner:
                 look(part)
@@ -139,7 +138,7 @@ def _uncopied(module: nn.Module, shared: Mapping[int, object]) -> dict[int, obje
         for name, value in vars(part).items():
             if name not in ("_parameters", "_buffers", "_modules"):
                 look(value)
-    return found
+    return uncopied
 
 
 class _Trial:
@@ -204,7 +203,7 @@ def _scoring(heard: Listening, tokens: int, sizes: set[int]) -> tuple[RouterProd
         rows = [row and p.shape[-1] in sizes for row, p in zip(rows, heard.products, strict=True)]
     if not any(rows):
         return None
-    last = max(place for place, row in enumerate(rows) if row)
+    last = max(number for number, row in enumerate(rows) if row)
     classes = heard.products[last].shape[-1]
     before = sum(product.shape[-1] == classes for product in heard.products[:last])
     experts = classes if classes in sizes else max((size for size in sizes if size < classes), default=classes)
@@ -236,11 +235,11 @@ def _fixed(router: nn.Module, call: Call, scoring: RouterProduct, layout: Layout
     return "its router takes them from elsewhere than its logits"
 
 
-def _least_slots(experts: nn.Module, call: Call, told: Told) -> int:
+def _least_slots(experts: nn.Module, call: Call, kind: CalledWithIds) -> int:
     """How many experts of a token the experts have to be called with: 1, or 2 where they cannot run with 1."""
     args, kwargs = call
     values = [*args, *kwargs.values()]
-    for slot in (told.layout.indices, told.layout.weights):
+    for slot in (kind.layout.indices, kind.layout.weights):
         values[slot] = tensor(values, slot)[:, :1]
     try:
         with torch.no_grad():
@@ -275,8 +274,8 @@ def explored(
         router: _sizes(module.get_submodule(router), None if experts is None else module.get_submodule(experts))
         for router, experts in places
     }
-    tokens = next(count for count in TRIAL_TOKENS if all(count not in own for own in sizes.values()))
-    copied = twin(module)
+    tokens = next(count for count in TRIAL_TOKENS if all(count not in numbers for numbers in sizes.values()))
+    copied = shared_copy(module)
     trial = _Trial(copied, places)
     try:
         with torch.no_grad():
@@ -291,10 +290,10 @@ def explored(
             repeats = ": models that repeat layers are not supported" if times else ""
             raise NotAdaptable(f"the router {router} ran {times} times on one text, not once{repeats}")
     by_router = dict(places)
-    found = [_site(copied, (router, by_router[router]), trial, sizes[router], tokens, choose) for router in trial.order]
-    named = _named([site.router for site in found])
-    found = [replace(site, layer=replace(site.layer, name=name)) for site, name in zip(found, named, strict=True)]
-    return _with_other_counts(module, found, run, tokens)
+    sites = [_site(copied, (router, by_router[router]), trial, sizes[router], tokens, choose) for router in trial.order]
+    names = _named([site.router for site in sites])
+    sites = [replace(site, layer=replace(site.layer, name=name)) for site, name in zip(sites, names, strict=True)]
+    return _with_other_counts(module, sites, run, tokens)
 
 
 def _site(
@@ -315,33 +314,33 @@ def _site(
     scoring, logits = scored
     count = scoring.experts
     given = trial.given(experts)
-    told = told_by(given, tokens, count)
+    call = call_kind_of(given, tokens, count)
     layout = layout_of(trial.outs[path], tokens, count)
     apart = _apart(module, experts)
     if layout is None and choose is not None:
         _check_logits(module, path, trial.outs[path], tokens, count)
-        layout = _decided(choose, logits)
+        layout = _chosen_from_logits(choose, logits)
     if apart and len(apart) != count:
         raise NotAdaptable(
             f"{experts} holds {len(apart)} modules, and the router {path} chooses from {count} experts: pass the list"
             " of the experts that it chooses from, without shared experts"
         )
-    if not isinstance(told, Told) and layout is None and heard.later:
+    if not isinstance(call, CalledWithIds) and layout is None and heard.later:
         raise NotAdaptable(f"the router {path} computes its experts itself: which of them a token takes cannot be read")
-    if not isinstance(told, Told) and layout is None:
+    if not isinstance(call, CalledWithIds) and layout is None:
         raise NotAdaptable(
             f"the router {path} does not say whom it chose: pass choose=..., a function of its logits (tokens, experts)"
             " that returns weights and expert ids (tokens, experts of a token) as the block computes them"
         )
-    if isinstance(told, Told) and experts is not None:
-        told = replace(told, slots=_least_slots(module.get_submodule(experts), trial.mixed[experts], told))
-    top_k = told.layout.top_k if isinstance(told, Told) else layout.top_k if layout is not None else 0
+    if isinstance(call, CalledWithIds) and experts is not None:
+        call = replace(call, slots=_least_slots(module.get_submodule(experts), trial.mixed[experts], call))
+    top_k = call.layout.top_k if isinstance(call, CalledWithIds) else layout.top_k if layout is not None else 0
     return Site(
         router=path,
-        experts=experts if told is not None else None,
+        experts=experts if call is not None else None,
         layer=RoutedLayer("", _number(path) or 0, count, top_k),
         layout=layout,
-        call=told,
+        call=call,
         apart=apart,
         counting=_counting(module, path, top_k),
         groups=_groups(router, count),
@@ -370,7 +369,7 @@ def _check_logits(module: nn.Module, path: str, out: object, tokens: int, count:
     )
 
 
-def _decided(choose: Choose, logits: torch.Tensor) -> Decided:
+def _chosen_from_logits(choose: Choose, logits: torch.Tensor) -> ChosenFromLogits:
     """How ``choose`` reads logits (T, E).
 
     Raises:
@@ -381,24 +380,24 @@ def _decided(choose: Choose, logits: torch.Tensor) -> Decided:
         raise NotAdaptable("choose gives weights (tokens, experts a token takes), and whole numbers of the same shape")
     taken = int((experts >= 0).sum())
     some = taken < experts.numel()  # tokens take different numbers of experts: their mean
-    return Decided(choose, max(1, round(taken / len(experts))) if some else experts.shape[1])
+    return ChosenFromLogits(choose, max(1, round(taken / len(experts))) if some else experts.shape[1])
 
 
 def _number(path: str) -> int | None:
-    found = re.search(r"(?:^|\.)(\d+)(?:\.|$)", path)
-    return int(found[1]) if found else None
+    match = re.search(r"(?:^|\.)(\d+)(?:\.|$)", path)
+    return int(match[1]) if match else None
 
 
 def _named(paths: Sequence[str]) -> list[str]:
     """ "l3" for the third layer; "l3a" and "l3b" where it has two routers; by order without numbers."""
     numbers = [_number(path) for path in paths]
-    known = [number for number in numbers if number is not None]
-    if len(known) < len(paths) or sorted(known) != known:
-        return [f"l{place + 1}" for place in range(len(paths))]
+    in_paths = [number for number in numbers if number is not None]
+    if len(in_paths) < len(paths) or sorted(in_paths) != in_paths:
+        return [f"l{order + 1}" for order in range(len(paths))]
     names = []
-    for place, number in enumerate(known):
-        several = known.count(number) > 1
-        letter = chr(ord("a") + known[:place].count(number)) if several else ""
+    for order, number in enumerate(in_paths):
+        several = in_paths.count(number) > 1
+        letter = chr(ord("a") + in_paths[:order].count(number)) if several else ""
         names.append(f"l{number + 1}{letter}")
     return names
 
@@ -413,10 +412,10 @@ def _counting(module: nn.Module, path: str, top_k: int) -> tuple[str, ...]:
 def _groups(router: nn.Module, experts: int) -> Groups | None:
     """How experts are grouped, after DeepSeek-V2 (group-limited greedy) and DeepSeek-V3 (the sum of a group's best two
     scores with their biases), as transformers 5.23 computes both."""
-    own = vars(router)
-    count = next((own[name] for name in GROUPS if type(own.get(name)) is int), 0)
-    chosen = own.get(CHOSEN_GROUPS)
-    if not isinstance(chosen, int) or not count or own.get("topk_method") == "greedy":
+    settings = vars(router)
+    count = next((settings[name] for name in GROUPS if type(settings.get(name)) is int), 0)
+    chosen = settings.get(CHOSEN_GROUPS)
+    if not isinstance(chosen, int) or not count or settings.get("topk_method") == "greedy":
         return None
     biased = any(buffer.shape[-1:] == (experts,) for buffer in router.buffers())
     return Groups(count, chosen, 2 if biased else 1)
@@ -426,7 +425,7 @@ def _with_other_counts(
     module: nn.Module, sites: Sequence[Site], run: Callable[[nn.Module, int], object], tokens: int
 ) -> tuple[Site, ...]:
     """The same, with nothing that counts where a token takes as many experts as before whatever is said."""
-    copied, other = twin(module), {}
+    copied, other = shared_copy(module), {}
     for site in sites:
         top_k = site.layer.top_k
         other[site.router] = top_k + 1 if top_k < site.layer.experts else top_k - 1
@@ -438,11 +437,11 @@ def _with_other_counts(
             run(copied, tokens)
     except FAILURES:
         return tuple(replace(site, counting=()) for site in sites)
-    found = []
+    checked = []
     for site in sites:
-        told = told_by(trial.given(site.experts), tokens, site.layer.experts)
-        seen: Layout | None = told.layout if isinstance(told, Told) else None
+        call = call_kind_of(trial.given(site.experts), tokens, site.layer.experts)
+        seen: Layout | None = call.layout if isinstance(call, CalledWithIds) else None
         seen = seen or layout_of(trial.outs[site.router], tokens, site.layer.experts)
         changed = seen is not None and seen.top_k == other[site.router]
-        found.append(site if changed else replace(site, counting=()))
-    return tuple(found)
+        checked.append(site if changed else replace(site, counting=()))
+    return tuple(checked)

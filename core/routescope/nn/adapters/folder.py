@@ -24,19 +24,18 @@ from torch import Tensor
 from routescope.assets import require
 from routescope.nn.adapters.exploring import NotAdaptable
 from routescope.nn.adapters.files import content, json_file, names_in, opened, regular
-from routescope.nn.adapters.plausible import check_alike, limited, usable
-from routescope.nn.adapters.plausible import in_words as unlike_in_words
-from routescope.nn.adapters.quantised import READABLE, Lazy, dequantised, described
+from routescope.nn.adapters.plausible import check_alike, limited, refusal_of, usable
+from routescope.nn.adapters.quantised import READABLE, LazyTensor, dequantised, described
 from routescope.nn.adapters.stored import (
     COMPUTED,
     FLOATS_8,
-    Stored,
+    StoredTensor,
     Unread,
     close_files,
     in_words,
     metadata,
     size,
-    stored,
+    stored_tensors,
     unread_parts,
 )
 from routescope.nn.adapters.tokenizer_file import MOST_TOKENIZER, TOKENIZER, tokenizer_of
@@ -50,7 +49,8 @@ from routescope.nn.adapters.transformers import (
     routers_of,
     start_of,
 )
-from routescope.nn.adapters.vocabulary import TokenVocabulary, vocabulary_of
+from routescope.nn.adapters.vocabulary import vocabulary_of
+from routescope.nn.mixture.vocabulary import TokenVocabulary
 
 if TYPE_CHECKING:
     from transformers import PreTrainedConfig, PreTrainedModel
@@ -108,7 +108,7 @@ class ModelFolder:
     kind: str
     config: dict[str, Any]
     quantisation: Mapping[str, Any] = field(default_factory=dict)
-    tensors: Mapping[str, Stored] = field(default_factory=dict, repr=False)
+    tensors: Mapping[str, StoredTensor] = field(default_factory=dict, repr=False)
     seconds: float = SECONDS
 
     @property
@@ -154,7 +154,7 @@ class LoadPlan:
     """
 
     model: "PreTrainedModel"
-    tensors: Mapping[str, Lazy]
+    tensors: Mapping[str, LazyTensor]
     dtype: torch.dtype
     nbytes: int
     peak: int
@@ -189,7 +189,7 @@ def look(folder: str | Path, seconds: float = SECONDS) -> ModelFolder:
     cleaned = usable(path.name, config)
     files = _weights(path)
     try:
-        tensors = stored(files)
+        tensors = stored_tensors(files)
     except NotAdaptable as error:
         raise NotAdaptable(f"{path.name}: {error}") from error
     nbytes = sum(tensor.nbytes for tensor in tensors.values())
@@ -348,7 +348,7 @@ def _blank(folder: ModelFolder, dtype: torch.dtype, shapes: Mapping[str, tuple[i
     except NotAdaptable:
         raise
     except Exception as error:  # of many kinds, whatever is wrong with somebody's files
-        raise unlike_in_words(name, folder.kind, folder.config, error) from error
+        raise refusal_of(name, folder.kind, folder.config, error) from error
     tables = {id(buffer): buffer.nbytes for buffer in model.buffers()}
     if (nbytes := sum(tables.values())) > max(MOST_TABLES, folder.nbytes):
         raise NotAdaptable(
@@ -371,7 +371,7 @@ def _unquantised(config: "PreTrainedConfig") -> "PreTrainedConfig":
 class _Shape:
     """A tensor for the loader of transformers, of which only the shape is real."""
 
-    def __init__(self, tensor: Lazy) -> None:
+    def __init__(self, tensor: LazyTensor) -> None:
         self.shape, self.used = tensor.shape, False
 
     def __getitem__(self, _: object) -> "_Shape":
@@ -403,7 +403,7 @@ def _plan(folder: ModelFolder) -> LoadPlan:
             report: Any = convert_and_load_state_dict_in_model(model, shapes, loading)[0]
             model._adjust_missing_and_unexpected_keys(report)
     except Exception as error:  # of many kinds, whatever is wrong with somebody's files
-        raise unlike_in_words(name, folder.kind, folder.config, error) from error
+        raise refusal_of(name, folder.kind, folder.config, error) from error
     _check_shapes(folder, report.mismatched_keys)
     if report.conversion_errors:
         _check_alike(folder, whole)
@@ -417,7 +417,7 @@ def _plan(folder: ModelFolder) -> LoadPlan:
     return LoadPlan(model, tensors, dtype, nbytes, peak, routers, unread, doubts)
 
 
-def _tensors(folder: ModelFolder) -> Mapping[str, Lazy]:
+def _tensors(folder: ModelFolder) -> Mapping[str, LazyTensor]:
     """The tensors of a folder, dequantised when they are indexed.
 
     Raises:
@@ -440,7 +440,7 @@ def _tensors(folder: ModelFolder) -> Mapping[str, Lazy]:
                 f"{name} has quantised weights ({tensor.name}, {tensor.dtype}) and no quantization_config in {CONFIG}: "
                 "copy the config that belongs to these weights"
             )
-    return {name: Lazy(tensor.shape, (tensor,), tensor.read) for name, tensor in folder.tensors.items()}
+    return {name: LazyTensor(tensor.shape, (tensor,), tensor.read) for name, tensor in folder.tensors.items()}
 
 
 def _check_shapes(folder: ModelFolder, mismatched: Iterable[tuple[str, Any, Any]]) -> None:

@@ -1,4 +1,4 @@
-"""How routers that others wrote say whom they chose, told by the shapes of what they give, not by whose they are.
+"""Layouts of the outputs of routers that others wrote, recognised by shapes and not by names of families.
 
 Symbols: T tokens of a pass, E experts of a layer, K experts that a token takes, C features.
 """
@@ -19,7 +19,7 @@ Call = tuple[tuple[object, ...], Mapping[str, object]]
 
 @dataclass(frozen=True, eq=False)
 class Choice:
-    """Whom the tokens of a pass take.
+    """The experts that the tokens of a pass take.
 
     Attributes:
         experts: places of the chosen ones among all of the layer.
@@ -32,7 +32,7 @@ class Choice:
 
 @runtime_checkable
 class Layout(Protocol):
-    """How a router's output says whom it chose.
+    """Where a router's output holds its choice.
 
     Attributes:
         top_k: experts that a token took when the layout was recognised.
@@ -41,7 +41,7 @@ class Layout(Protocol):
     @property
     def top_k(self) -> int: ...
     def read(self, out: object) -> Choice:
-        """Whom it chose."""
+        """The chosen experts and their weights."""
         ...
 
     def silence(self, out: object, silent: Bool[Tensor, " E"]) -> object:
@@ -54,7 +54,7 @@ class Layout(Protocol):
 
 
 def parts(out: object) -> list[object]:
-    """What a module gave, one after the other."""
+    """The values that a module returned, as a list."""
     return list(out) if isinstance(out, tuple | list) else [out]
 
 
@@ -85,10 +85,10 @@ def tensor(values: Sequence[object], slot: int) -> Shaped[Tensor, "..."]:
     Raises:
         TypeError: there is something else.
     """
-    found = values[slot]
-    if not isinstance(found, Tensor):
-        raise TypeError(f"a router gave {type(found).__name__} where it gave a tensor before")
-    return found
+    value = values[slot]
+    if not isinstance(value, Tensor):
+        raise TypeError(f"a router gave {type(value).__name__} where it gave a tensor before")
+    return value
 
 
 @dataclass(frozen=True)
@@ -100,16 +100,16 @@ class Indexed:
     top_k: int
 
     def read(self, out: object) -> Choice:
-        """Whom it chose."""
-        found = parts(out)
-        places, weights = tensor(found, self.indices).long(), tensor(found, self.weights)
+        """The chosen experts and their weights."""
+        values = parts(out)
+        places, weights = tensor(values, self.indices).long(), tensor(values, self.weights)
         return Choice(places.flatten(0, -2), weights.flatten(0, -2))
 
     def silence(self, out: object, silent: Bool[Tensor, " E"]) -> object:
         """The same output with weight 0 for these experts."""
         places, weights = tensor(parts(out), self.indices).long(), tensor(parts(out), self.weights)
-        known = (places >= 0) & (places < len(silent))
-        return _with(out, self.weights, weights.masked_fill(silent[places.where(known, 0)] & known, 0.0))
+        is_expert = (places >= 0) & (places < len(silent))
+        return _with(out, self.weights, weights.masked_fill(silent[places.where(is_expert, 0)] & is_expert, 0.0))
 
     def scaled(self, out: object, factor: float) -> object:
         """The same output with all weights multiplied by a number."""
@@ -128,7 +128,7 @@ class Scored:
     top_k: int
 
     def read(self, out: object) -> Choice:
-        """Whom it chose: those with the largest scores, as many as a token takes."""
+        """The experts with the largest scores, as many as a token takes."""
         scores = tensor(parts(out), self.scores).flatten(0, -2)
         count = int((scores != 0).sum(dim=-1).max())
         best = scores.topk(max(1, count), dim=-1)
@@ -154,19 +154,19 @@ class Grouped:
     top_k: int
 
     def _experts(self, out: object) -> Int64[Tensor, " pairs"]:
-        found = parts(out)
-        sizes = found[self.sizes]
+        values = parts(out)
+        sizes = values[self.sizes]
         counts = sizes if isinstance(sizes, Tensor) else torch.tensor(sizes)
-        return torch.arange(len(counts)).repeat_interleave(counts.cpu()).to(tensor(found, self.order).device)
+        return torch.arange(len(counts)).repeat_interleave(counts.cpu()).to(tensor(values, self.order).device)
 
     def read(self, out: object) -> Choice:
-        """Whom it chose."""
-        found, experts = parts(out), self._experts(out)
-        order, weights = tensor(found, self.order), tensor(found, self.weights)
-        tokens = int(torch.unique(tensor(found, self.order + 1)).numel())
-        own, shares = torch.empty_like(experts), torch.empty_like(weights)
-        own[order], shares[order] = experts, weights
-        return Choice(own.view(tokens, -1), shares.view(tokens, -1))
+        """The chosen experts and their weights."""
+        values, experts = parts(out), self._experts(out)
+        order, weights = tensor(values, self.order), tensor(values, self.weights)
+        tokens = int(torch.unique(tensor(values, self.order + 1)).numel())
+        by_token, shares = torch.empty_like(experts), torch.empty_like(weights)
+        by_token[order], shares[order] = experts, weights
+        return Choice(by_token.view(tokens, -1), shares.view(tokens, -1))
 
     def silence(self, out: object, silent: Bool[Tensor, " E"]) -> object:
         """The same output with weight 0 for these experts."""
@@ -184,14 +184,14 @@ Choose = Callable[[Tensor], tuple[Tensor, Tensor]]
 
 
 @dataclass(frozen=True)
-class Decided:
+class ChosenFromLogits:
     """Logits (T, E), of which the block that holds the router chooses; muted experts are silenced where they are."""
 
     choose: Choose
     top_k: int
 
     def read(self, out: object) -> Choice:
-        """Whom the block chooses."""
+        """The experts that the block chooses, and their weights."""
         weights, experts = self.choose(tensor(parts(out), 0).flatten(0, -2))
         return Choice(experts, weights)
 
@@ -205,7 +205,7 @@ class Decided:
 
 
 @dataclass(frozen=True)
-class Told:
+class CalledWithIds:
     """Experts are called with tokens, and with places and weights of those whom each token takes.
 
     Attributes:
@@ -220,24 +220,24 @@ class Told:
 
 
 @dataclass(frozen=True)
-class Spread:
+class CalledWithAllTokens:
     """Experts are called with all tokens, for each expert in turn: (E * T, C), weighted before."""
 
 
-def told_by(values: Sequence[object], tokens: int, experts: int) -> Told | Spread | None:
-    """How experts are told whom to compute, by what they are called with; None: in no way that is known here.
+def call_kind_of(values: Sequence[object], tokens: int, experts: int) -> CalledWithIds | CalledWithAllTokens | None:
+    """The way in which experts are called, by the arguments of the call; None: a way that is not supported.
 
     Args:
         tokens, experts: T and E.
     """
-    numbers = [place for place, each in enumerate(values) if isinstance(each, Tensor) and each.is_floating_point()]
+    numbers = [at for at, value in enumerate(values) if isinstance(value, Tensor) and value.is_floating_point()]
     if not numbers:
         return None
-    found = indexed(values, tokens, experts)
-    if found is not None and tensor(values, found.indices).dim() == 2:
-        return Told(found, numbers[0])
+    layout = indexed(values, tokens, experts)
+    if layout is not None and tensor(values, layout.indices).dim() == 2:
+        return CalledWithIds(layout, numbers[0])
     first = tensor(values, numbers[0])
-    return Spread() if len(values) == 1 and first.shape[:-1].numel() == experts * tokens else None
+    return CalledWithAllTokens() if len(values) == 1 and first.shape[:-1].numel() == experts * tokens else None
 
 
 def indexed(values: Sequence[object], tokens: int, experts: int) -> Indexed | None:
@@ -274,21 +274,21 @@ def _scored(values: Sequence[object], tokens: int, experts: int) -> Scored | Non
 def _grouped(values: Sequence[object], tokens: int, experts: int) -> Grouped | None:
     for at, sizes in enumerate(values):
         listed = sizes.tolist() if isinstance(sizes, Tensor) and is_whole(sizes) and sizes.dim() == 1 else sizes
-        if not isinstance(listed, list) or len(listed) != experts or not all(type(each) is int for each in listed):
+        if not isinstance(listed, list) or len(listed) != experts or not all(type(size) is int for size in listed):
             continue
         pairs = sum(listed)
         if not pairs or pairs % tokens:
             continue
-        flat = [isinstance(each, Tensor) and tuple(each.shape) == (pairs,) for each in values]
-        whole = [place for place, each in enumerate(values) if flat[place] and is_whole(each)]
-        weights = [place for place, each in enumerate(values) if flat[place] and not is_whole(each)]
+        flat = [isinstance(value, Tensor) and tuple(value.shape) == (pairs,) for value in values]
+        whole = [slot for slot, value in enumerate(values) if flat[slot] and is_whole(value)]
+        weights = [slot for slot, value in enumerate(values) if flat[slot] and not is_whole(value)]
         if len(whole) == 2 and whole[1] == whole[0] + 1 and len(weights) == 1:
             return Grouped(whole[0], weights[0], at, pairs // tokens)
     return None
 
 
 def layout_of(out: object, tokens: int, experts: int) -> Layout | None:
-    """How a router's output says whom it chose; None: it does not, as far as is known here.
+    """The layout of a router's output; None: no known layout.
 
     Args:
         tokens, experts: T and E of the pass that it is of, which differ from each other and from K.

@@ -1,4 +1,4 @@
-"""Networks with routed experts in anybody's own code, as networks of the house.
+"""Networks with routed experts in your own code, as :class:`Network`.
 
 ::
 
@@ -20,11 +20,12 @@ from jaxtyping import Bool, Float, Int64
 from torch import Tensor, nn
 
 from routescope.nn.adapters.config import AdaptedConfig
-from routescope.nn.adapters.exploring import FAILURES, TRIAL_TOKENS, NotAdaptable, twin
+from routescope.nn.adapters.exploring import FAILURES, TRIAL_TOKENS, NotAdaptable, shared_copy
 from routescope.nn.adapters.layouts import Choose
 from routescope.nn.adapters.network import AdaptedNetwork
-from routescope.nn.adapters.vocabulary import AnyTokenizer, ByteVocabulary, TokenVocabulary, vocabulary_of
+from routescope.nn.adapters.vocabulary import AnyTokenizer, vocabulary_of
 from routescope.nn.mixture.config import DOMAINS
+from routescope.nn.mixture.vocabulary import ByteVocabulary, TokenVocabulary
 
 #: Tokens of a text that are read unless told otherwise.
 CONTEXT = 256
@@ -40,7 +41,7 @@ ROUNDING, COARSE_ROUNDING = 1e-4, 5e-2
 
 
 class PlainNetwork(AdaptedNetwork):
-    """A module of one's own whose tokens are routed to experts: see ``adapt``."""
+    """A module of your own whose tokens are routed to experts: see ``adapt``."""
 
     architecture, family = "plain", "Mixture of experts of one's own"
 
@@ -58,7 +59,7 @@ class PlainNetwork(AdaptedNetwork):
         self._adopt(config, module, places, vocabulary, choose)
 
     def scores(
-        self, module: nn.Module, ids: Int64[Tensor, "B V"], there: Bool[Tensor, "B V"] | None
+        self, module: nn.Module, ids: Int64[Tensor, "B V"], is_token: Bool[Tensor, "B V"] | None
     ) -> Float[Tensor, "B V symbols"]:
         """Scores of the token that follows each token; padding comes last, and the module gets no mask.
 
@@ -68,7 +69,7 @@ class PlainNetwork(AdaptedNetwork):
         return scores_in(module(ids) if self._scores is None else self._scores(module, ids), ids)
 
     def examine(self, module: nn.Module) -> None:
-        """Run texts twice, beside others, and cut: the scores of a token must depend on the tokens before it only.
+        """Run texts twice, beside others, and cut, to see on which tokens the scores of a token depend.
 
         Where they depend on other tokens, as under a capacity, texts run one at a time.
 
@@ -99,16 +100,16 @@ class PlainNetwork(AdaptedNetwork):
 
         try:
             if differ(self._run(module, ids)[:1]):
-                self.alone = (
+                self.one_at_a_time = (
                     "scores change with neighbours in the batch (a capacity, or experts that choose their tokens)"
                 )
             if differ(self._run(module, ids[:1, : max(1, tokens // 2)])):
-                self.ahead = (
+                self.reads_ahead = (
                     "scores of a token change with the tokens after it (a capacity, experts that choose tokens, or no"
                     " causal mask): its nats are no prediction from the tokens before it"
                 )
         except FAILURES as error:
-            self.alone = f"the module cannot run several texts at once ({' '.join(str(error).split())[:120]})"
+            self.one_at_a_time = f"the module cannot run several texts at once ({' '.join(str(error).split())[:120]})"
 
     def _run(self, module: nn.Module, ids: Int64[Tensor, "B V"]) -> Float[Tensor, "B V symbols"]:
         with torch.no_grad():
@@ -159,7 +160,7 @@ def adapt(
     context: int = CONTEXT,
     domains: Sequence[str] = DOMAINS,
 ) -> PlainNetwork:
-    """A language model in anybody's own code as a network of the house, with the same weights.
+    """A network with the weights of a language model in your own code.
 
     The module is never changed. A copy that shares its parameters runs; where they are replaced later, as by
     ``load_state_dict(assign=True)``, the network refuses to run, and ``adapt`` is called again.
@@ -210,12 +211,12 @@ def _symbols(module: nn.Module, scores: Scores | None) -> int | None:
     first = next(module.parameters(), None)
     ids = torch.zeros(1, TRIAL_TOKENS[0], dtype=torch.long, device=None if first is None else first.device)
     try:
-        copied = twin(module).eval()
+        copied = shared_copy(module).eval()
         with torch.no_grad():
-            found = scores_in(copied(ids) if scores is None else scores(copied, ids), ids)
+            logits = scores_in(copied(ids) if scores is None else scores(copied, ids), ids)
     except FAILURES:  # exploring says why
         return None
-    return found.shape[-1]
+    return logits.shape[-1]
 
 
 def _named(module: nn.Module, names: str | Sequence[str]) -> list[str]:

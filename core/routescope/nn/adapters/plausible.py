@@ -290,7 +290,7 @@ def limited(name: str, shapes: Mapping[str, tuple[int, ...]], seconds: float) ->
         _building.count = None
 
 
-def in_words(name: str, kind: str, config: Mapping[str, Any], error: BaseException) -> NotAdaptable:
+def refusal_of(name: str, kind: str, config: Mapping[str, Any], error: BaseException) -> NotAdaptable:
     """Return a refusal of a config that transformers cannot make a model of, in words of our own.
 
     Entries of the config that the message of transformers names are named.

@@ -19,7 +19,7 @@ from jaxtyping import Float, Float32, Int32, Int64, Shaped, UInt8
 from torch import Tensor
 
 from routescope.nn.adapters.exploring import NotAdaptable
-from routescope.nn.adapters.stored import FLOATS_8, Stored
+from routescope.nn.adapters.stored import FLOATS_8, StoredTensor
 
 #: The values of a float of 4 bits (E2M1, OCP Microscaling Formats 1.0), by its bits.
 FP4 = (0.0, 0.5, 1.0, 1.5, 2.0, 3.0, 4.0, 6.0, -0.0, -0.5, -1.0, -1.5, -2.0, -3.0, -4.0, -6.0)
@@ -42,7 +42,7 @@ OF_ACTIVATIONS = (
 
 
 @dataclass(frozen=True)
-class Lazy:
+class LazyTensor:
     """A tensor that is read, and dequantised, when a loader indexes it.
 
     Attributes:
@@ -52,7 +52,7 @@ class Lazy:
     """
 
     shape: tuple[int, ...]
-    sources: tuple[Stored, ...]
+    sources: tuple[StoredTensor, ...]
     make: Callable[[], Tensor] = field(compare=False)
 
     def __getitem__(self, _: object) -> Shaped[Tensor, "..."]:
@@ -180,17 +180,17 @@ class _Checkpoint:
 
     name: str
     settings: Mapping[str, Any]
-    stored: Mapping[str, Stored]
+    stored: Mapping[str, StoredTensor]
     dtype: torch.dtype
     taken: set[str] = field(default_factory=set)
 
-    def ending(self, end: str) -> Iterator[tuple[str, Stored]]:
+    def ending(self, end: str) -> Iterator[tuple[str, StoredTensor]]:
         """Tensors whose names end so: the name without the end, and the tensor."""
         for name, tensor in self.stored.items():
             if name.endswith(end) and name not in self.taken:
                 yield name.removesuffix(end), tensor
 
-    def take(self, *names: str) -> tuple[Stored, ...]:
+    def take(self, *names: str) -> tuple[StoredTensor, ...]:
         """Tensors of these names.
 
         Raises:
@@ -201,11 +201,11 @@ class _Checkpoint:
         self.taken.update(names)
         return tuple(self.stored[name] for name in names)
 
-    def optional(self, name: str) -> Stored | None:
+    def optional(self, name: str) -> StoredTensor | None:
         """The tensor of this name; None where the folder has none."""
         return self.take(name)[0] if name in self.stored else None
 
-    def wrong(self, *tensors: Stored) -> NotAdaptable:
+    def wrong(self, *tensors: StoredTensor) -> NotAdaptable:
         """Refusal of tensors whose shapes or formats do not fit together."""
         shapes = ", ".join(f"{tensor.name} ({tensor.dtype}, {tensor.shape})" for tensor in tensors)
         return NotAdaptable(f"{self.name}: shapes of quantised tensors do not fit together: {shapes}")
@@ -224,8 +224,8 @@ def unreadable(name: str, what: str) -> NotAdaptable:
 
 
 def dequantised(
-    name: str, settings: Mapping[str, Any], stored: Mapping[str, Stored], dtype: torch.dtype
-) -> dict[str, Lazy]:
+    name: str, settings: Mapping[str, Any], stored: Mapping[str, StoredTensor], dtype: torch.dtype
+) -> dict[str, LazyTensor]:
     """Return the tensors of a folder by name, the quantised ones as they are in the model before quantisation.
 
     Only small tensors with shapes are read from files.
@@ -250,7 +250,7 @@ def dequantised(
         integers = tensor.dtype in ("I8", "U8", "I32") and other.endswith("weight")
         if tensor.dtype in (*FLOATS_8, "F4") or integers or other.rpartition(".")[2] in _PACKED:
             raise NotAdaptable(f"{name}: {other} ({tensor.dtype}) lacks the scales that {method} stores beside it")
-        tensors[other] = Lazy(tensor.shape, (tensor,), tensor.read)
+        tensors[other] = LazyTensor(tensor.shape, (tensor,), tensor.read)
     return tensors
 
 
@@ -281,7 +281,7 @@ def described(settings: Mapping[str, Any]) -> str:
 # -- formats -------------------------------------------------------------------------------------------------------
 
 
-def _mxfp4(checkpoint: _Checkpoint) -> Iterator[tuple[str, Lazy]]:
+def _mxfp4(checkpoint: _Checkpoint) -> Iterator[tuple[str, LazyTensor]]:
     """gpt-oss: ``*_blocks`` (E, O, G, 16) and ``*_scales`` (E, O, G), for weights (E, I, O)."""
     for base, blocks in checkpoint.ending("_blocks"):
         _, scales = checkpoint.take(blocks.name, f"{base}_scales")
@@ -290,10 +290,10 @@ def _mxfp4(checkpoint: _Checkpoint) -> Iterator[tuple[str, Lazy]]:
         experts, outputs, groups, half = blocks.shape
         shape = (experts, groups * half * 2, outputs)
         make = partial(_mxfp4_experts, blocks, scales, shape, checkpoint.dtype)
-        yield base, Lazy(shape, (blocks, scales), make)
+        yield base, LazyTensor(shape, (blocks, scales), make)
 
 
-def _mxfp4_experts(blocks: Stored, scales: Stored, shape: tuple[int, ...], dtype: torch.dtype) -> Tensor:
+def _mxfp4_experts(blocks: StoredTensor, scales: StoredTensor, shape: tuple[int, ...], dtype: torch.dtype) -> Tensor:
     bytes_, powers = blocks.read(), scales.read()
     out = torch.empty(shape, dtype=dtype)
     for expert in range(shape[0]):
@@ -306,7 +306,7 @@ def _mx_rows(blocks: Tensor, scales: Tensor, some: slice) -> Tensor:
     return (fp4(blocks[some]) * powers_of_two(scales[some])[..., None]).flatten(1)
 
 
-def _gptq(checkpoint: _Checkpoint) -> Iterator[tuple[str, Lazy]]:
+def _gptq(checkpoint: _Checkpoint) -> Iterator[tuple[str, LazyTensor]]:
     settings = checkpoint.settings
     layout = str(settings.get("checkpoint_format") or "gptq").lower()
     if settings.get("is_marlin_format"):
@@ -333,18 +333,18 @@ def _gptq(checkpoint: _Checkpoint) -> Iterator[tuple[str, Lazy]]:
         offset = 0 if layout == "gptq_v2" else 1
         shape = (outputs, inputs)
         make = partial(_gptq_weight, sources, bits, offset, group, shape, checkpoint.dtype)
-        yield f"{base}.weight", Lazy(shape, sources, make)
+        yield f"{base}.weight", LazyTensor(shape, sources, make)
 
 
 def _gptq_weight(
-    sources: tuple[Stored, ...], bits: int, offset: int, group: int, shape: tuple[int, int], dtype: torch.dtype
+    sources: tuple[StoredTensor, ...], bits: int, offset: int, group: int, shape: tuple[int, int], dtype: torch.dtype
 ) -> Tensor:
     weights, zeros, scales, *places = (source.read() for source in sources)
     groups = places[0].long() if places else torch.arange(shape[1]) // group
     return in_steps(shape, dtype, partial(gptq, weights, zeros, scales, groups, bits, offset))
 
 
-def _awq(checkpoint: _Checkpoint) -> Iterator[tuple[str, Lazy]]:
+def _awq(checkpoint: _Checkpoint) -> Iterator[tuple[str, LazyTensor]]:
     settings = checkpoint.settings
     layout = str(settings.get("version") or settings.get("format") or "gemm").lower()
     bits = settings.get("bits", settings.get("w_bit", 4))
@@ -359,15 +359,15 @@ def _awq(checkpoint: _Checkpoint) -> Iterator[tuple[str, Lazy]]:
             raise checkpoint.wrong(weights, scales)
         sources, shape = (weights, zeros, scales), (outputs, inputs)
         make = partial(_awq_weight, sources, shape, checkpoint.dtype)
-        yield f"{base}.weight", Lazy(shape, sources, make)
+        yield f"{base}.weight", LazyTensor(shape, sources, make)
 
 
-def _awq_weight(sources: tuple[Stored, ...], shape: tuple[int, int], dtype: torch.dtype) -> Tensor:
+def _awq_weight(sources: tuple[StoredTensor, ...], shape: tuple[int, int], dtype: torch.dtype) -> Tensor:
     weights, zeros, scales = (source.read() for source in sources)
     return in_steps(shape, dtype, partial(awq, weights, zeros, scales, shape[1] // len(scales)))
 
 
-def _scaled(checkpoint: _Checkpoint) -> Iterator[tuple[str, Lazy]]:
+def _scaled(checkpoint: _Checkpoint) -> Iterator[tuple[str, LazyTensor]]:
     """Weights of 8 bits, or of 4 in bytes, each with scales beside it: FP8, MXFP8, FBGEMM, ModelOpt."""
     block = checkpoint.settings.get("weight_block_size")
     for name, weights in list(checkpoint.stored.items()):
@@ -384,14 +384,14 @@ def _scaled(checkpoint: _Checkpoint) -> Iterator[tuple[str, Lazy]]:
 
 def _block_scaled(
     checkpoint: _Checkpoint,
-    weights: Stored,
+    weights: StoredTensor,
     scale: str,
     block: tuple[int, int] | None,
     *,
-    times: Stored | None = None,
-    over: Stored | None = None,
-    points: Stored | None = None,
-) -> Lazy:
+    times: StoredTensor | None = None,
+    over: StoredTensor | None = None,
+    points: StoredTensor | None = None,
+) -> LazyTensor:
     """A weight with scales by tensor, row, block or group of inputs.
 
     Args:
@@ -420,7 +420,7 @@ def _block_scaled(
         zeros = None if points is None else points.read().float().reshape(grid[0])
         return _by_matrix(values, factors, zeros, grid[1], shape, checkpoint.dtype, halves)
 
-    return Lazy(shape, sources, make)
+    return LazyTensor(shape, sources, make)
 
 
 def _by_matrix(
@@ -435,8 +435,8 @@ def _by_matrix(
     """Values (..., O, I), two a byte where they are halves, times scales (..., blocks of O, blocks of I)."""
     matrices, scales = values.reshape(-1, *values.shape[-2:]), factors.reshape(-1, *factors.shape[-2:])
     out = torch.empty((len(matrices), *shape[-2:]), dtype=dtype)
-    for place, matrix in enumerate(matrices):
-        of_scale = min(place, len(scales) - 1)
+    for number, matrix in enumerate(matrices):
+        of_scale = min(number, len(scales) - 1)
 
         def rows(some: slice, matrix: Tensor = matrix, of_scale: int = of_scale) -> Tensor:
             numbers = fp4(matrix[some]) if halves else matrix[some].float()
@@ -445,7 +445,7 @@ def _by_matrix(
                 numbers = numbers - scaled(ones, zeros.reshape(scales.shape)[of_scale], block, some.start)
             return scaled(numbers, scales[of_scale], block, some.start)
 
-        out[place] = in_steps((shape[-2], shape[-1]), dtype, rows)
+        out[number] = in_steps((shape[-2], shape[-1]), dtype, rows)
     return out.reshape(shape)
 
 
@@ -468,7 +468,7 @@ def _grid(
     return scales, (rows // scales[-2], columns // scales[-1])
 
 
-def _bitsandbytes(checkpoint: _Checkpoint) -> Iterator[tuple[str, Lazy]]:
+def _bitsandbytes(checkpoint: _Checkpoint) -> Iterator[tuple[str, LazyTensor]]:
     for end in (".quant_state.bitsandbytes__nf4", ".quant_state.bitsandbytes__fp4"):
         for base, state in checkpoint.ending(end):
             yield base, _bitsandbytes_4bit(checkpoint, base, state)
@@ -480,22 +480,22 @@ def _bitsandbytes(checkpoint: _Checkpoint) -> Iterator[tuple[str, Lazy]]:
         if weights.dtype != "I8" or len(weights.shape) != 2 or scales.shape != weights.shape[:1]:
             raise checkpoint.wrong(weights, scales)
         make = partial(_bitsandbytes_8bit, weights, scales, checkpoint.dtype)
-        yield weights.name, Lazy(weights.shape, (weights, scales), make)
+        yield weights.name, LazyTensor(weights.shape, (weights, scales), make)
 
 
-def _bitsandbytes_8bit(weights: Stored, scales: Stored, dtype: torch.dtype) -> Tensor:
+def _bitsandbytes_8bit(weights: StoredTensor, scales: StoredTensor, dtype: torch.dtype) -> Tensor:
     values, factors = weights.read(), scales.read().float() / 127
     rows, columns = values.shape
     return in_steps((rows, columns), dtype, lambda some: values[some].float() * factors[some, None])
 
 
-def _bitsandbytes_4bit(checkpoint: _Checkpoint, base: str, state: Stored) -> Lazy:
+def _bitsandbytes_4bit(checkpoint: _Checkpoint, base: str, state: StoredTensor) -> LazyTensor:
     """Two numbers a byte, the upper bits first, in rows of a block size that share the largest magnitude."""
     weights, _, largest, table = checkpoint.take(base, state.name, f"{base}.absmax", f"{base}.quant_map")
     if state.dtype != "U8" or state.nbytes > MOST_STATE:
         raise checkpoint.wrong(weights, state)
     facts: dict[str, Any] = json.loads(bytes(state.read().tolist()))
-    nested: tuple[Stored, ...] = ()
+    nested: tuple[StoredTensor, ...] = ()
     if largest.dtype == "U8":
         nested = checkpoint.take(f"{base}.nested_absmax", f"{base}.nested_quant_map")
     shape, size = tuple(map(int, facts["shape"])), int(facts["blocksize"])
@@ -519,10 +519,10 @@ def _bitsandbytes_4bit(checkpoint: _Checkpoint, base: str, state: Stored) -> Laz
             out[start:stop] = values * maxima[torch.arange(start, stop) // size]
         return out.view(shape)
 
-    return Lazy(shape, (weights, largest, table, *nested), make)
+    return LazyTensor(shape, (weights, largest, table, *nested), make)
 
 
-def _compressed(checkpoint: _Checkpoint) -> Iterator[tuple[str, Lazy]]:
+def _compressed(checkpoint: _Checkpoint) -> Iterator[tuple[str, LazyTensor]]:
     """compressed-tensors: packed integers, integers, FP8, NVFP4 and MXFP4, which differ in the tensors of a weight."""
     settings = checkpoint.settings
     if settings.get("transform_config"):
@@ -548,7 +548,9 @@ def _compressed(checkpoint: _Checkpoint) -> Iterator[tuple[str, Lazy]]:
             yield scale, _block_scaled(checkpoint, weights, f"{scale}_scale", block, points=points)
 
 
-def _compressed_integers(checkpoint: _Checkpoint, base: str, packed: Stored, groups: list[dict[str, Any]]) -> Lazy:
+def _compressed_integers(
+    checkpoint: _Checkpoint, base: str, packed: StoredTensor, groups: list[dict[str, Any]]
+) -> LazyTensor:
     """Signed integers, stored with half of their range added, ``32 // bits`` an int32 along the inputs."""
     _, scales, form = checkpoint.take(packed.name, f"{base}_scale", f"{base}_shape")
     points, places = checkpoint.optional(f"{base}_zero_point"), checkpoint.optional(f"{base}_g_idx")
@@ -585,17 +587,17 @@ def _compressed_integers(checkpoint: _Checkpoint, base: str, packed: Stored, gro
 
         return in_steps((outputs, inputs), checkpoint.dtype, rows)
 
-    return Lazy(shape, sources, make)
+    return LazyTensor(shape, sources, make)
 
 
-def _modelopt(checkpoint: _Checkpoint) -> Iterator[tuple[str, Lazy]]:
+def _modelopt(checkpoint: _Checkpoint) -> Iterator[tuple[str, LazyTensor]]:
     algorithm = str(checkpoint.settings.get("quant_algo") or "").upper()
     if not re.fullmatch(r"FP8|NVFP4|MIXED_PRECISION", algorithm):
         raise checkpoint.refused(f"ModelOpt with the algorithm {algorithm or 'unknown'}")
     return _scaled(checkpoint)
 
 
-_READERS: dict[str, Callable[[_Checkpoint], Iterator[tuple[str, Lazy]]]] = {
+_READERS: dict[str, Callable[[_Checkpoint], Iterator[tuple[str, LazyTensor]]]] = {
     "mxfp4": _mxfp4,
     "fp8": _scaled,
     "mxfp8": _scaled,

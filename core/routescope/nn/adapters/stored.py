@@ -41,7 +41,7 @@ COMPUTED = {"F64": torch.float64, "F32": torch.float32, "F16": torch.float16, "B
 
 
 @dataclass(frozen=True)
-class Stored:
+class StoredTensor:
     """A tensor in a file.
 
     Attributes:
@@ -76,13 +76,13 @@ def close_files() -> None:
     _opened.cache_clear()
 
 
-def stored(files: Iterable[Path]) -> dict[str, Stored]:
+def stored_tensors(files: Iterable[Path]) -> dict[str, StoredTensor]:
     """Return the tensors of some files by name.
 
     Raises:
         NotAdaptable: a file that is cut off, or no safetensors file, or a tensor that two files have.
     """
-    tensors: dict[str, Stored] = {}
+    tensors: dict[str, StoredTensor] = {}
     total = 0
     for file in files:
         head, length = _json(file)
@@ -109,7 +109,7 @@ def metadata(file: Path) -> Mapping[str, str]:
     return facts if isinstance(facts, dict) else {}
 
 
-def _tensors(file: Path, head: Mapping[str, Any], length: int) -> list[Stored]:
+def _tensors(file: Path, head: Mapping[str, Any], length: int) -> list[StoredTensor]:
     """The tensors of a file by its head: one after the other, without gaps, to the end of the file."""
     ranges: dict[str, tuple[int, int]] = {}
     tensors = []
@@ -118,7 +118,7 @@ def _tensors(file: Path, head: Mapping[str, Any], length: int) -> list[Stored]:
             continue
         dtype, shape, first, last = _facts(file, name, facts)
         ranges[name] = first, last
-        tensors.append(Stored(name, file, dtype, shape, last - first))
+        tensors.append(StoredTensor(name, file, dtype, shape, last - first))
     end = 0
     for name, (first, last) in sorted(ranges.items(), key=lambda item: item[1]):
         if first != end:

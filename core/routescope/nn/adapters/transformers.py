@@ -1,4 +1,4 @@
-"""Any language model of transformers whose tokens are routed to experts, as a network of the house.
+"""Any language model of transformers whose tokens are routed to experts, as a :class:`Network`.
 
 Its routers are the modules that it declares itself: instances of ``_can_record_outputs["router_logits"]``, as
 transformers 5.23 has it; where it declares none, modules named gate or router beside experts.
@@ -22,8 +22,10 @@ from routescope.nn.adapters.config import AdaptedConfig
 from routescope.nn.adapters.exploring import NotAdaptable, Site
 from routescope.nn.adapters.network import AdaptedNetwork
 from routescope.nn.adapters.stored import Unread
-from routescope.nn.adapters.vocabulary import AnyTokenizer, ByteVocabulary, Tokenised, TokenVocabulary, vocabulary_of
+from routescope.nn.adapters.vocabulary import AnyTokenizer, Tokenised, vocabulary_of
 from routescope.nn.mixture.config import DOMAINS
+from routescope.nn.mixture.vocabulary import ByteVocabulary, TokenVocabulary
+from routescope.nn.network import SliceableNetwork
 from routescope.nn.registry import register
 
 if TYPE_CHECKING:
@@ -40,7 +42,7 @@ CONTEXT = 256
 
 
 @register("transformers", family="Mixture of experts of transformers", config=AdaptedConfig)
-class TransformersNetwork(AdaptedNetwork):
+class TransformersNetwork(SliceableNetwork, AdaptedNetwork):
     """A language model of transformers.
 
     Args:
@@ -70,33 +72,28 @@ class TransformersNetwork(AdaptedNetwork):
         self._adopt(config, model, routers_of(model), vocabulary, unreached=True)
 
     def scores(
-        self, module: nn.Module, ids: Int64[Tensor, "B V"], there: Bool[Tensor, "B V"] | None
+        self, module: nn.Module, ids: Int64[Tensor, "B V"], is_token: Bool[Tensor, "B V"] | None
     ) -> Float[Tensor, "B V symbols"]:
         """Scores of the token that follows each token.
 
         Raises:
             NotAdaptable: the model returns scores of other places than the tokens.
         """
-        mask = None if there is None else there.long()
-        found: Tensor = module(input_ids=ids, attention_mask=mask, use_cache=False)["logits"]
-        if found.shape[:2] != ids.shape:
+        mask = None if is_token is None else is_token.long()
+        scores: Tensor = module(input_ids=ids, attention_mask=mask, use_cache=False)["logits"]
+        if scores.shape[:2] != ids.shape:
             raise NotAdaptable(
-                f"the model returns scores {tuple(found.shape)} for a text of {ids.shape[1]} tokens, and not (texts,"
+                f"the model returns scores {tuple(scores.shape)} for a text of {ids.shape[1]} tokens, and not (texts,"
                 " tokens, vocabulary): only models that score the next token after every token can be opened"
             )
-        return found
+        return scores
 
     @property
     def most_context(self) -> int:
         """The largest context that a view can have: as many tokens as the model has positions."""
         return _positions(self._model.config.get_text_config()) - 1
 
-    # -- a model of its own ------------------------------------------------------------------------------------
-
-    @property
-    def sliceable(self) -> Self:
-        """Experts can be cut out, as many in every layer as a config of its family can say."""
-        return self
+    # -- a smaller model ---------------------------------------------------------------------------------------
 
     def sliced(self) -> Self:
         """A model that has only the experts that take part, numbered anew; what is not cut is shared with this one.
@@ -111,24 +108,24 @@ class TransformersNetwork(AdaptedNetwork):
         count, site, whole = self._even(), self.sites[0], self._model
         config = copy.deepcopy(whole.config)
         sizes = config.get_text_config()
-        idle = len(set(self.kept[0]) & set(site.idle))
+        idle = len(set(self.experts_kept[0]) & set(site.idle))
         _replace(sizes, COUNT, {site.layer.experts: count, site.layer.experts - len(site.idle): count - idle})
         _replace(sizes, IDLE, {len(site.idle): idle})
         if self.chosen is not None:
             _replace(sizes, TOP_K_NAME, {site.layer.top_k: self.chosen})
         with torch.device("meta"):  # no weight is drawn only to be replaced
             made: PreTrainedModel = type(whole)(config)
-        shapes = {name: tuple(own.shape) for name, own in made.state_dict().items()}
+        shapes = {name: tuple(tensor.shape) for name, tensor in made.state_dict().items()}
         made.load_state_dict(self._cut(shapes), assign=True)
         made.tie_weights()
         for name, buffer in whole.named_buffers():
             if name not in shapes:
-                path, _, own = name.rpartition(".")
-                made.get_submodule(path).register_buffer(own, buffer, persistent=False)
+                path, _, last = name.rpartition(".")
+                made.get_submodule(path).register_buffer(last, buffer, persistent=False)
         text = json.dumps({**config.to_diff_dict(), "model_type": config.model_type}, default=str)
         sliced = type(self)(replace(self.config, model=text), made.eval().requires_grad_(False), self.vocabulary)
         top_k = [self.chosen or layer.top_k for layer in self.routed_layers]
-        if [(layer.experts, layer.top_k) for layer in sliced.routed_layers] != [(count, own) for own in top_k]:
+        if [(layer.experts, layer.top_k) for layer in sliced.routed_layers] != [(count, number) for number in top_k]:
             raise ValueError("no number in the config of this model is how many experts a layer has")
         sliced.unread = self.unread
         sliced.read(self.reading)
@@ -147,28 +144,31 @@ class TransformersNetwork(AdaptedNetwork):
         Raises:
             ValueError: not as many in all, fewer than a token takes, or experts that are muted.
         """
-        if any(self.silent):
+        if self.silent:
             raise ValueError("muted experts have weights all the same: drop them to cut them out")
-        for site, own in zip(self.sites, self.kept, strict=True):
-            if site.fixed is not None and min(map(len, self.kept)) < len(own):
+        for site, kept in zip(self.sites, self.experts_kept, strict=True):
+            if site.fixed is not None and min(map(len, self.experts_kept)) < len(kept):
                 raise ValueError(
-                    f"layer {site.layer.name} keeps all of its {len(own)} experts because {site.fixed}, and the config"
+                    f"layer {site.layer.name} keeps all of its {len(kept)} experts because {site.fixed}, and the config"
                     " has one number of experts for all layers: this model cannot be made smaller"
                 )
-        counts = {len(own) for own in self.kept}
-        if len({sum(e in site.idle for e in own) for site, own in zip(self.sites, self.kept, strict=True)}) > 1:
+        counts = {len(kept) for kept in self.experts_kept}
+        if (
+            len({sum(e in site.idle for e in kept) for site, kept in zip(self.sites, self.experts_kept, strict=True)})
+            > 1
+        ):
             raise ValueError(
                 "the config has one number of experts without weights for all layers: leave as many in each"
             )
         if len(counts) > 1:
             fewest, most = min(counts), max(counts)
             raise ValueError(f"the config has one number of experts for all layers: leave {fewest} in each, or {most}")
-        for site, own in zip(self.sites, self.kept, strict=True):
-            if refused := site.layer.refusal(len(own), self.chosen or site.layer.top_k):
+        for site, kept in zip(self.sites, self.experts_kept, strict=True):
+            if refused := site.layer.refusal(len(kept), self.chosen or site.layer.top_k):
                 raise ValueError(refused)
             if site.groups is not None:
                 size = site.layer.experts // site.groups.count
-                if len({sum(e // size == group for e in own) for group in range(site.groups.count)}) > 1:
+                if len({sum(e // size == group for e in kept) for group in range(site.groups.count)}) > 1:
                     raise ValueError(f"layer {site.layer.name[1:]} has experts in groups: leave as many in each group")
         return counts.pop()
 
@@ -178,7 +178,7 @@ class TransformersNetwork(AdaptedNetwork):
         Raises:
             ValueError: a tensor that differs otherwise.
         """
-        found, state = {}, self.module.state_dict()
+        tensors, state = {}, self.module.state_dict()
         for name, shape in shapes.items():
             whole = state[name]
             if tuple(whole.shape) != shape:
@@ -190,8 +190,8 @@ class TransformersNetwork(AdaptedNetwork):
                         " experts in the config also sets the size of other tensors"
                     )
                 whole = rows
-            found[name] = whole
-        return found
+            tensors[name] = whole
+        return tensors
 
     def _rows(self, step: int, whole: Tensor, shape: tuple[int, ...]) -> Tensor | None:
         """The part of a tensor that belongs to experts that are left; None: none has this shape.
@@ -199,7 +199,7 @@ class TransformersNetwork(AdaptedNetwork):
         Along the first axis that differs, the tensor has one or more rows for every column of the router, for every
         expert, or for every expert with weights.
         """
-        site, kept = self.sites[step], list(self.kept[step])
+        site, kept = self.sites[step], list(self.experts_kept[step])
         experts, classes = site.scoring.experts, site.scoring.classes
         weighted = [e for e in kept if e not in site.idle]
         ways = {classes: [*kept, *range(experts, classes)], experts: kept, experts - len(site.idle): weighted}
@@ -219,7 +219,7 @@ class TransformersNetwork(AdaptedNetwork):
         Raises:
             ValueError: a view, which is no model of its own.
         """
-        if self.units != self.all_units or any(self.silent) or self.chosen is not None:
+        if self.units != self.all_units or self.silent or self.chosen is not None:
             raise ValueError("a view is no model of its own: save what sliced() makes of it")
         folder = Path(folder)
         with quietly():
@@ -357,7 +357,7 @@ def _declared(model: "PreTrainedModel") -> list[tuple[type[nn.Module], str | Non
     """Classes of routers that a model and the models in it declare, and what a router's path has to contain."""
     from transformers import PreTrainedModel
 
-    found: list[tuple[type[nn.Module], str | None]] = []
+    declared: list[tuple[type[nn.Module], str | None]] = []
     for module in model.modules():
         if not isinstance(module, PreTrainedModel):
             continue
@@ -365,8 +365,8 @@ def _declared(model: "PreTrainedModel") -> list[tuple[type[nn.Module], str | Non
         for recorder in recorders if isinstance(recorders, list) else [recorders]:
             kind = recorder if isinstance(recorder, type) else getattr(recorder, "target_class", None)
             if kind is not None:
-                found.append((kind, None if kind is recorder else recorder.layer_name))
-    return found
+                declared.append((kind, None if kind is recorder else recorder.layer_name))
+    return declared
 
 
 def _matches(model: "PreTrainedModel", path: str, declared: Sequence[tuple[type[nn.Module], str | None]]) -> bool:
@@ -394,7 +394,7 @@ def from_transformers(
     context: int = CONTEXT,
     domains: Sequence[str] = DOMAINS,
 ) -> TransformersNetwork:
-    """A model of transformers as a network of the house, with the same weights; the model itself is never changed.
+    """A network with the weights of a model of transformers; the model itself is never changed.
 
     ::
 

@@ -1,15 +1,13 @@
-"""Vocabularies: how a language model numbers a text, by its bytes, its characters or the tokens of a tokenizer."""
+"""Vocabularies of other language models: characters, and the tokens of a tokenizer."""
 
 import json
 import unicodedata
-from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Union
 
 from routescope.nn.adapters.exploring import NotAdaptable
-from routescope.nn.inputs.text import bytes_of, text_of
-from routescope.nn.mixture.network import BYTES, START_TEXT, MixtureNetwork
+from routescope.nn.mixture.vocabulary import BYTES, PART, START_TEXT, ByteVocabulary, TokenVocabulary
 
 if TYPE_CHECKING:
     from tokenizers import Encoding, Tokenizer
@@ -20,93 +18,14 @@ AnyTokenizer = Union["Tokenizer", "PreTrainedTokenizerBase", str, Path]
 
 #: Without a tokenizer, a vocabulary of at most this many tokens is read as bytes and a few signs.
 MOST_BYTE_TOKENS = BYTES + 128
-#: How tokenizers after SentencePiece write a space, and how part of a character reads.
-SPACE, PART = "\u2581", "\ufffd"
+#: How tokenizers after SentencePiece write a space.
+SPACE = "\u2581"
 #: What the library tokenizers raises, beside Python's exceptions, where its regular expressions take too many steps.
 PANIC = "PanicException"
 #: The file of a tokenizer in a folder.
 TOKENIZER = "tokenizer.json"
 #: A text with capitals, accents, white space and signs of several bytes, by which changes of a tokenizer are seen.
 PROBE = "An \u00c9t\u00e9\tin  1,000 \u20ac \u2126 \U0001f600\n"
-
-
-class TokenVocabulary(ABC):
-    """The tokens of a language model.
-
-    Attributes:
-        size: number of tokens.
-        start: the token that starts a text; None: the first token of a text is given, and is not scored.
-    """
-
-    size: int
-    start: int | None
-
-    @abstractmethod
-    def ids(self, text: str) -> tuple[int, ...]:
-        """The tokens of a text, without the one that starts it."""
-
-    @abstractmethod
-    def text(self, ids: Sequence[int]) -> str:
-        """The text that tokens spell, without the one that starts it."""
-
-    @abstractmethod
-    def token(self, token: int) -> str:
-        """How one token reads."""
-
-    def ends(self, text: str) -> tuple[tuple[int, ...], tuple[int, ...]]:
-        """The tokens of a text, and bytes of the text up to the end of each.
-
-        Bytes that no token spells belong to the token after them, at the end of a text to the last token: the last end
-        is the number of bytes of the text.
-        """
-        ids = self.ids(text)
-        found, most = list(self.ends_of(ids)), len(bytes_of(text))
-        if found:
-            found = [*(min(end, most) for end in found[:-1]), most]
-        return ids, tuple(found)
-
-    def ends_of(self, ids: Sequence[int]) -> tuple[int, ...]:
-        """Bytes of the text that tokens spell, up to the end of each token."""
-        found = [0]
-        for place in range(1, len(ids) + 1):
-            text = self.text(ids[:place])
-            partial = 0 if place == len(ids) else len(text) - len(text.rstrip(PART))
-            found.append(max(found[-1], len(bytes_of(text[: len(text) - partial]))))
-        return tuple(found[1:])
-
-    @property
-    def loss(self) -> str | None:
-        """What tokens do not spell of a text, so that a part of its bytes costs nothing; None: tokens spell all."""
-        return None
-
-
-class ByteVocabulary(TokenVocabulary):
-    """Every byte of UTF-8 is a token, numbered by its value; token 256 starts a text, if the model has it.
-
-    Raises:
-        ValueError: fewer tokens than bytes.
-    """
-
-    def __init__(self, size: int = BYTES + 1) -> None:
-        if size < BYTES:
-            raise ValueError(f"texts of bytes need {BYTES} tokens, and this model has {size}")
-        self.size, self.start = size, BYTES if size > BYTES else None
-
-    def ids(self, text: str) -> tuple[int, ...]:
-        """The bytes of a text."""
-        return tuple(bytes_of(text))
-
-    def text(self, ids: Sequence[int]) -> str:
-        """The text of bytes; other tokens are left out."""
-        return text_of(bytes(token for token in ids if token < BYTES))
-
-    def token(self, token: int) -> str:
-        """A byte as it reads; one of a character of several bytes as a hexadecimal number."""
-        return MixtureNetwork.token_text(token) if token <= BYTES else f"<{token}>"
-
-    def ends_of(self, ids: Sequence[int]) -> tuple[int, ...]:
-        """One byte a token."""
-        return tuple(range(1, len(ids) + 1))
 
 
 class Characters(TokenVocabulary):
@@ -122,7 +41,7 @@ class Characters(TokenVocabulary):
     """
 
     def __init__(self, characters: str, size: int | None = None, start: int | None = None) -> None:
-        self._places = {character: place for place, character in enumerate(characters)}
+        self._places = {character: number for number, character in enumerate(characters)}
         self._characters, self.size, self.start = characters, len(characters) if size is None else size, start
         if len(self._places) != len(characters):
             raise ValueError("a character is twice in the vocabulary: list every character once")
@@ -199,19 +118,19 @@ class Tokenised(TokenVocabulary):
         before = [0]  # bytes before each character
         for character in text:
             before.append(before[-1] + len(character.encode()))
-        spans, found, last = made.offsets, list[int](), 0
-        for place, (start, stop) in enumerate(spans):
-            shared = place + 1 < len(spans) and spans[place + 1][0] < stop
+        spans, ends, last = made.offsets, list[int](), 0
+        for number, (start, stop) in enumerate(spans):
+            shared = number + 1 < len(spans) and spans[number + 1][0] < stop
             if shared:  # the next token spells a part of the same character
                 base = max(last, before[start])
-                end = min(base + self._bytes_of_token(made.tokens[place]), before[stop])
+                end = min(base + self._bytes_of_token(made.tokens[number]), before[stop])
             else:
                 end = before[stop]
             last = max(last, end)
-            found.append(last)
-        if found:
-            found[-1] = before[-1]
-        return ids, tuple(found)
+            ends.append(last)
+        if ends:
+            ends[-1] = before[-1]
+        return ids, tuple(ends)
 
     def _encoded(self, text: str) -> "Encoding":
         """The tokens of a text as the library tokenizers gives them.

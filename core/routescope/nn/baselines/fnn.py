@@ -1,12 +1,13 @@
 """A feed-forward network on all blocks: what SMFRs are compared with."""
 
+from typing import cast
+
 from jaxtyping import Float
 from torch import Tensor
 
 from routescope.nn.blocks.config import BlockFNNConfig
-from routescope.nn.blocks.network import BlockModel
+from routescope.nn.blocks.network import BlockModel, OutputProbes
 from routescope.nn.blocks.operations import FNN, Passed
-from routescope.nn.probe import Probe
 from routescope.nn.registry import register
 
 
@@ -21,7 +22,6 @@ class BlockFNN(BlockModel):
         super().__init__(config)
         M, N, s = len(config.inputs), len(config.outputs), config.block_size
         self.fnn = FNN(M * s, N * s, config.hidden, config.layers)
-        self.blocks = Probe("blocks", ("sample", "block", "feature"))
 
     def once(
         self,
@@ -31,7 +31,7 @@ class BlockFNN(BlockModel):
         seen: list[Passed] | None = None,
     ) -> Float[Tensor, "B N s"]:
         made: Tensor = self.fnn(x.flatten(1)).unflatten(1, (len(self.config.outputs), self.config.block_size))
-        return self.blocks(made, step=iteration)
+        return cast(OutputProbes, self.probes).blocks(made, step=iteration)
 
     def coordinates(self) -> dict[str, tuple[str, ...]]:
         return super().coordinates() | {"block": self.config.outputs}

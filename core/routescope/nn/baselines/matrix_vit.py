@@ -13,10 +13,9 @@ from jaxtyping import Float
 from torch import Tensor
 
 from routescope.nn.answers import AnswerChoice, AnswerSetScorer, answer_heads, heard_together
-from routescope.nn.baselines.vit import VisionTransformer, VisionTransformerConfig, VisionTransformerProbes
+from routescope.nn.baselines.vit import TransformerStack, VisionTransformerConfig, VisionTransformerProbes
 from routescope.nn.encoders.panels import PanelEncoder
-from routescope.nn.inputs.matrix_files import ANSWERS
-from routescope.nn.network import Named, Network
+from routescope.nn.inputs.matrices import ANSWERS
 from routescope.nn.registry import register
 
 
@@ -48,7 +47,7 @@ class MatrixTransformerProbes(VisionTransformerProbes):
 
 
 @register("matrix_transformer", family="Vision Transformer", config=MatrixTransformerConfig)
-class MatrixTransformer(AnswerSetScorer, VisionTransformer):  # type: ignore[misc]  # other inputs than its layers have
+class MatrixTransformer(AnswerSetScorer, TransformerStack):
     """Layers that score eight answers, each with the eight panels of the context; each layer is a unit.
 
     Args:
@@ -65,8 +64,4 @@ class MatrixTransformer(AnswerSetScorer, VisionTransformer):  # type: ignore[mis
         self.heads = answer_heads(config.features, len(config.domains))
 
     def encode(self, x: Float[Tensor, "sets V C"], iterations: int | None = None) -> Float[Tensor, "sets V C"]:
-        """The layers that take part, one after the other on the set of every answer."""
-        return VisionTransformer.encode(self, x, iterations)
-
-    def constants(self) -> Named:
-        return Network.constants(self)
+        return TransformerStack.encode(self, x, iterations)

@@ -1,13 +1,14 @@
 """A Transformer whose tokens are blocks: what SMFRs are compared with."""
 
+from typing import cast
+
 import torch
 from jaxtyping import Float
 from torch import Tensor, nn
 
 from routescope.nn.blocks.config import BlockTransformerConfig
-from routescope.nn.blocks.network import BlockModel
+from routescope.nn.blocks.network import BlockModel, OutputProbes
 from routescope.nn.blocks.operations import Passed
-from routescope.nn.probe import Probe
 from routescope.nn.registry import register
 
 
@@ -32,7 +33,6 @@ class BlockTransformer(BlockModel):
         self.encoder = nn.ModuleList(nn.TransformerEncoderLayer(*sizes, batch_first=True) for _ in range(config.layers))
         self.decoder = nn.ModuleList(nn.TransformerDecoderLayer(*sizes, batch_first=True) for _ in range(config.layers))
         self.out = nn.Linear(d, config.block_size)
-        self.blocks = Probe("blocks", ("sample", "block", "feature"))
 
     def once(
         self,
@@ -47,7 +47,7 @@ class BlockTransformer(BlockModel):
         made = self.query.expand(len(x), -1, -1)
         for layer in self.decoder:
             made = layer(made, read)
-        return self.blocks(self.out(made), step=iteration)
+        return cast(OutputProbes, self.probes).blocks(self.out(made), step=iteration)
 
     def coordinates(self) -> dict[str, tuple[str, ...]]:
         return super().coordinates() | {"block": self.config.outputs}

@@ -15,10 +15,9 @@ beside these biases.
 Symbols: B samples, V tokens, C features, H heads of d features.
 """
 
-import copy
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import ClassVar, Literal, Self, cast
+from typing import Any, ClassVar, Literal, Self, cast
 
 import torch
 import torch.nn.functional as F
@@ -28,7 +27,7 @@ from torch import Tensor, nn
 from routescope.nn.config import Config
 from routescope.nn.encoders.pictures import TOKENIZERS
 from routescope.nn.inputs.pictures import Pictures
-from routescope.nn.network import Named, Network
+from routescope.nn.network import AdaptableNetwork, Named, Network
 from routescope.nn.probe import Probe, SetProbe
 from routescope.nn.registry import register
 
@@ -101,14 +100,6 @@ class RelativeBias(nn.Module):
         return F.pad(b.reshape(-1, patches, patches), (self.prefix, 0, self.prefix, 0))
 
 
-class NoBias(nn.Module):
-    """Nothing that is added to scores, where tokens have no places in a grid."""
-
-    def forward(self) -> float:
-        """Zero, between every two tokens."""
-        return 0.0
-
-
 class TransformerLayer(nn.Module):
     """x + o with o = a + MLP(LayerNorm(x + a)), a = Attention(LayerNorm(x)); it gives o, what it adds."""
 
@@ -119,7 +110,7 @@ class TransformerLayer(nn.Module):
         self.norm_attention = nn.LayerNorm(C)
         self.qkv = nn.Linear(C, 3 * width)
         self.out = nn.Linear(width, C)
-        self.position: nn.Module = NoBias()
+        self.position: RelativeBias | None = None
         if all(config.grid):
             self.position = RelativeBias(*config.grid, prefix=len(config.domains), heads=config.heads)
         self.norm_mlp = nn.LayerNorm(C)
@@ -129,9 +120,10 @@ class TransformerLayer(nn.Module):
         self, x: Float[Tensor, "B V C"]
     ) -> tuple[Float[Tensor, "B H V V"], Float[Tensor, "B H V d"]]:
         """softmax(q k^T / sqrt(d) + b) and v."""
-        B, V, _ = x.shape
-        q, k, v = self.qkv(self.norm_attention(x)).view(B, V, 3, self.heads, -1).permute(2, 0, 3, 1, 4)
-        scores = (q * q.shape[-1] ** -0.5) @ k.transpose(-1, -2) + self.position()
+        q, k, v = self.qkv(self.norm_attention(x)).unflatten(-1, (3, self.heads, -1)).permute(2, 0, 3, 1, 4)
+        scores = (q * q.shape[-1] ** -0.5) @ k.transpose(-1, -2)
+        if self.position is not None:
+            scores = scores + self.position()
         return scores.softmax(dim=-1), v
 
     def forward(self, x: Float[Tensor, "B V C"], attention: Probe | SetProbe, step: int) -> Float[Tensor, "B V C"]:
@@ -156,21 +148,19 @@ class VisionTransformerProbes(nn.Module):
         self.contributions = Probe("contributions", ("unit", "sample", "token", "feature"))
 
 
-@register("vision_transformer", family="Vision Transformer", config=VisionTransformerConfig)
-class VisionTransformer(Network):
-    """Layers between a tokenizer and one CLS token and head per domain; each layer is a unit.
+class TransformerStack(Network):
+    """Layers on sets of tokens that have one CLS token and head per domain; each layer is a unit.
+
+    A subclass may replace ``tokenizer`` and ``heads``.
 
     Args:
         config: every size; see ``VisionTransformerConfig``.
-
-    Attributes:
-        kept, silent: places of the layers that take part, and of those among them that are muted.
     """
 
-    Config = VisionTransformerConfig
-    kinds = (Pictures,)
     probes_class: ClassVar[type[VisionTransformerProbes]] = VisionTransformerProbes
     config: VisionTransformerConfig
+    probes: VisionTransformerProbes
+    tokenizer: Any
 
     def __init__(self, config: VisionTransformerConfig) -> None:
         super().__init__()
@@ -181,51 +171,13 @@ class VisionTransformer(Network):
         self.layers = nn.ModuleList(TransformerLayer(config) for _ in range(config.layers))
         self.heads = nn.ModuleList(nn.Sequential(nn.LayerNorm(C), nn.Linear(C, config.classes)) for _ in config.domains)
         self.probes = self.probes_class()
-        self.kept: tuple[int, ...] = tuple(range(config.layers))
-        self.silent: frozenset[int] = frozenset()
-
-    # -- adapting ------------------------------------------------------------------------------------------
-
-    @property
-    def adaptable(self) -> Self:
-        """Other domains get CLS tokens and heads of their own."""
-        return self
-
-    def with_heads(self, domains: Sequence[str], classes: int) -> Self:
-        """A copy that shares no parameter, with a new CLS token and head for each of these domains in place of its own.
-
-        They are drawn, as at initialisation, from torch's global generator.
-        """
-        own = type(self)(replace(self.config, domains=tuple(domains), classes=classes)).to(self.cls)
-        drawn = ("cls", "heads.")
-        learned = {name: value for name, value in self.state_dict().items() if not name.startswith(drawn)}
-        own.load_state_dict(learned, strict=False)
-        own.kept, own.silent = self.kept, self.silent
-        return own.train(self.training)
-
-    def parts(self) -> dict[str, tuple[nn.Parameter, ...]]:
-        """CLS tokens, heads, what makes tokens, and the layers, each with its parameters."""
-        return {
-            "cls": (self.cls,),
-            "heads": tuple(self.heads.parameters()),
-            "tokens": tuple(self.tokenizer.parameters()),
-            "layers": tuple(self.layers.parameters()),
-        }
+        self.keep_all()
 
     # -- names ---------------------------------------------------------------------------------------------
 
     @property
     def all_units(self) -> tuple[str, ...]:
         return tuple(f"l{layer + 1}" for layer in range(self.config.layers))
-
-    @property
-    def units(self) -> tuple[str, ...]:
-        return tuple(self.all_units[layer] for layer in self.kept)
-
-    @property
-    def muted(self) -> tuple[str, ...]:
-        """Names of the layers that add nothing."""
-        return tuple(self.all_units[layer] for layer in sorted(self.silent))
 
     @property
     def most_iterations(self) -> int:
@@ -240,57 +192,10 @@ class VisionTransformer(Network):
         """The place of the step's own layer, where it takes part and is not muted."""
         return (step,) if step in self.kept and step not in self.silent else ()
 
-    @property
-    def tokens(self) -> tuple[str, ...]:
-        """Names of the tokens: CLS tokens first, then patches row by row."""
-        rows, columns = self.config.grid
-        patches = tuple(f"patch:{r},{c}" for r in range(rows) for c in range(columns))
-        return tuple(f"cls:{domain}" for domain in self.config.domains) + patches
-
     def coordinates(self) -> dict[str, tuple[str, ...]]:
         return super().coordinates() | {"query": self.tokens, "key": self.tokens}
 
-    def constants(self) -> Named:
-        """Which layers take part and are muted, and how much each head of all layers adds to a score by position."""
-        positions = [cast(RelativeBias, cast(TransformerLayer, layer).position) for layer in self.layers]
-        return {
-            **super().constants(),
-            "row_bias": (("layer", "head", "row_difference"), torch.stack([each.row for each in positions])),
-            "column_bias": (("layer", "head", "column_difference"), torch.stack([each.column for each in positions])),
-        }
-
-    # -- views ---------------------------------------------------------------------------------------------
-
-    def _view(self, kept: Sequence[int], silent: frozenset[int]) -> Self:
-        """A shallow copy with its own probes."""
-        view = copy.copy(self)
-        view._modules = dict(self._modules)
-        view.probes = self.probes_class()
-        view.kept, view.silent = tuple(kept), silent
-        return view
-
-    def _places(self, units: Sequence[str]) -> frozenset[int]:
-        """Places of the named layers; unknown names raise ValueError."""
-        unknown = sorted(set(units) - set(self.units))
-        if unknown:
-            raise ValueError(f"unknown units {', '.join(unknown)}; this model has {', '.join(self.units)}")
-        return frozenset(layer for layer in self.kept if self.all_units[layer] in units)
-
-    def keep(self, units: Sequence[str]) -> Self:
-        """A view without the other layers, which adds what is left in its order; their compute is saved."""
-        places = self._places(units)
-        return self._view(sorted(places), self.silent & places)
-
-    def mute(self, units: Sequence[str]) -> Self:
-        """A view in which these layers add nothing, as where they are dropped."""
-        return self._view(self.kept, self.silent | self._places(units))
-
     # -- computing -----------------------------------------------------------------------------------------
-
-    def tokenize(self, images: Float[Tensor, "B c h w"]) -> Float[Tensor, "B V C"]:
-        """CLS tokens, one per domain, followed by patch embeddings."""
-        patches = self.tokenizer(images)
-        return torch.cat((self.cls.to(patches.dtype).expand(len(images), -1, -1), patches), dim=1)
 
     def encode(self, x: Float[Tensor, "B V C"], iterations: int | None = None) -> Float[Tensor, "B V C"]:
         """The layers that take part, of the first ``iterations``, one after the other on a set of tokens.
@@ -312,6 +217,54 @@ class VisionTransformer(Network):
                     probes.attention(x.new_zeros(len(x), self.config.heads, x.shape[1], x.shape[1]), step=step)
             x = probes.token_states(x, step=step)
         return x
+
+
+@register("vision_transformer", family="Vision Transformer", config=VisionTransformerConfig)
+class VisionTransformer(AdaptableNetwork, TransformerStack):
+    """Layers between a tokenizer of pictures and one CLS token and head per domain; each layer is a unit."""
+
+    Config = VisionTransformerConfig
+    kinds = (Pictures,)
+
+    def with_heads(self, domains: Sequence[str], classes: int) -> Self:
+        adapted = type(self)(replace(self.config, domains=tuple(domains), classes=classes)).to(self.cls)
+        drawn = ("cls", "heads.")
+        learned = {name: value for name, value in self.state_dict().items() if not name.startswith(drawn)}
+        adapted.load_state_dict(learned, strict=False)
+        return adapted.with_changes(kept=self.kept, silent=self.silent).train(self.training)
+
+    def parts(self) -> dict[str, tuple[nn.Parameter, ...]]:
+        """CLS tokens, heads, what makes tokens, and the layers, each with its parameters."""
+        return {
+            "cls": (self.cls,),
+            "heads": tuple(self.heads.parameters()),
+            "tokens": tuple(self.tokenizer.parameters()),
+            "layers": tuple(self.layers.parameters()),
+        }
+
+    @property
+    def tokens(self) -> tuple[str, ...]:
+        """Names of the tokens: CLS tokens first, then patches row by row."""
+        rows, columns = self.config.grid
+        patches = tuple(f"patch:{r},{c}" for r in range(rows) for c in range(columns))
+        return tuple(f"cls:{domain}" for domain in self.config.domains) + patches
+
+    def constants(self) -> Named:
+        """Which layers take part and are muted, and how much each head of all layers adds to a score by position."""
+        positions = [cast(RelativeBias, cast(TransformerLayer, layer).position) for layer in self.layers]
+        return {
+            **super().constants(),
+            "row_bias": (("layer", "head", "row_difference"), torch.stack([position.row for position in positions])),
+            "column_bias": (
+                ("layer", "head", "column_difference"),
+                torch.stack([position.column for position in positions]),
+            ),
+        }
+
+    def tokenize(self, images: Float[Tensor, "B c h w"]) -> Float[Tensor, "B V C"]:
+        """CLS tokens, one per domain, followed by patch embeddings."""
+        patches = self.tokenizer(images)
+        return torch.cat((self.cls.to(patches.dtype).expand(len(images), -1, -1), patches), dim=1)
 
     def forward(
         self, images: Float[Tensor, "B c h w"] | Pictures, iterations: int | None = None

@@ -19,10 +19,7 @@ Neural Interpreters are not trained on either, are left out. Not verified here: 
 Symbols: B matrices, D domains, C features of a panel, R features of a relation.
 """
 
-import copy
-from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Self
 
 import torch
 from jaxtyping import Float
@@ -31,7 +28,7 @@ from torch import Tensor, nn
 from routescope.nn.answers import AnswerChoice, AnswerScorer
 from routescope.nn.config import Config
 from routescope.nn.encoders.panels import PanelEncoder
-from routescope.nn.inputs.matrix_files import ANSWERS, CONTEXT
+from routescope.nn.inputs.matrices import ANSWERS, CONTEXT
 from routescope.nn.probe import Probe
 from routescope.nn.registry import register
 
@@ -118,13 +115,11 @@ class WReN(AnswerScorer):
 
     Args:
         config: every size; see ``WReNConfig``.
-
-    Attributes:
-        kept, silent: places of the units that take part, and of those among them that are muted.
     """
 
     Config = WReNConfig
     config: WReNConfig
+    probes: WReNProbes
 
     def __init__(self, config: WReNConfig) -> None:
         super().__init__()
@@ -135,8 +130,7 @@ class WReN(AnswerScorer):
         self.f = nn.Sequential(nn.Linear(R, R), nn.ReLU(), nn.Linear(R, R), nn.ReLU(), nn.Dropout(config.dropout))
         self.heads = nn.ModuleList(nn.Linear(R, 1) for _ in config.domains)
         self.probes = WReNProbes()
-        self.kept: tuple[int, ...] = tuple(range(len(UNITS)))
-        self.silent: frozenset[int] = frozenset()
+        self.keep_all()
 
     # -- names ---------------------------------------------------------------------------------------------
 
@@ -144,15 +138,6 @@ class WReN(AnswerScorer):
     def all_units(self) -> tuple[str, ...]:
         """Names of the panels that relations start from."""
         return UNITS
-
-    @property
-    def units(self) -> tuple[str, ...]:
-        return tuple(UNITS[place] for place in self.kept)
-
-    @property
-    def muted(self) -> tuple[str, ...]:
-        """Names of the units that add nothing."""
-        return tuple(UNITS[place] for place in sorted(self.silent))
 
     @property
     def most_iterations(self) -> int:
@@ -171,32 +156,6 @@ class WReN(AnswerScorer):
     def tokens(self) -> tuple[str, ...]:
         """Names of the tokens: the sum of relations of each answer."""
         return tuple(f"answer:{k}" for k in range(1, ANSWERS + 1))
-
-    # -- views ---------------------------------------------------------------------------------------------
-
-    def _view(self, kept: Sequence[int], silent: frozenset[int]) -> Self:
-        """A shallow copy with its own probes."""
-        view = copy.copy(self)
-        view._modules = dict(self._modules)
-        view.probes = WReNProbes()
-        view.kept, view.silent = tuple(kept), silent
-        return view
-
-    def _places(self, units: Sequence[str]) -> frozenset[int]:
-        """Places of the named units; unknown names raise ValueError."""
-        unknown = sorted(set(units) - set(self.units))
-        if unknown:
-            raise ValueError(f"unknown units {', '.join(unknown)}; this model has {', '.join(self.units)}")
-        return frozenset(place for place in self.kept if UNITS[place] in units)
-
-    def keep(self, units: Sequence[str]) -> Self:
-        """A view without the relations that start from other panels; their compute is saved."""
-        places = self._places(units)
-        return self._view(sorted(places), self.silent & places)
-
-    def mute(self, units: Sequence[str]) -> Self:
-        """A view in which these units add nothing, as where they are dropped."""
-        return self._view(self.kept, self.silent | self._places(units))
 
     # -- computing -----------------------------------------------------------------------------------------
 

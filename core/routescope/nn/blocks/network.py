@@ -8,7 +8,6 @@ renormalised. Names: level.block ("1.3"), counted from 1; blocks that go in and 
 Symbols: B samples, K values, M = K + 1 blocks read, N blocks made, s numbers in a block.
 """
 
-import copy
 import json
 from abc import abstractmethod
 from collections.abc import Iterable, Sequence
@@ -19,15 +18,23 @@ from jaxtyping import Float
 from torch import Tensor, nn
 
 from routescope.nn.blocks.config import BlockTaskConfig, SMFRConfig
-from routescope.nn.blocks.operations import SMFR, Passed, Steering
+from routescope.nn.blocks.operations import SMFR, Passed
 from routescope.nn.blocks.routes import RouteChanges, route_of
 from routescope.nn.inputs.blocks import Blocks
-from routescope.nn.network import Network
+from routescope.nn.network import Network, ReroutableNetwork
 from routescope.nn.probe import Probe
 from routescope.nn.registry import register
 
 #: Samples that one pass holds at once on a processor.
 CHUNK_SAMPLES = 512
+
+
+class OutputProbes(nn.Module):
+    """The places to which hooks can listen in a network without routing: the blocks that it makes."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.blocks = Probe("blocks", ("sample", "block", "feature"))
 
 
 class BlockModel(Network):
@@ -37,6 +44,7 @@ class BlockModel(Network):
     """
 
     kinds = (Blocks,)
+    unit_kind = "block"
     config: BlockTaskConfig
 
     def __init__(self, config: BlockTaskConfig) -> None:
@@ -46,6 +54,8 @@ class BlockModel(Network):
             count = len(config.values) * config.block_size
             generator = torch.Generator().manual_seed(config.shuffle_seed)
             self.register_buffer("shuffle", torch.randperm(count, generator=generator))
+        self.probes: nn.Module = OutputProbes()
+        self.keep_all()
 
     @abstractmethod
     def once(
@@ -105,15 +115,6 @@ class BlockModel(Network):
         return ()
 
     @property
-    def units(self) -> tuple[str, ...]:
-        return self.all_units
-
-    @property
-    def muted(self) -> tuple[str, ...]:
-        """Names of the units that are silent: none."""
-        return ()
-
-    @property
     def tokens(self) -> tuple[str, ...]:
         """Names of the blocks that are read."""
         return self.config.inputs
@@ -132,10 +133,6 @@ class BlockModel(Network):
         """Names of the steps of a run: its iterations."""
         return tuple(f"i{t + 1}" for t in range(iterations))
 
-    def computing(self, step: int, steps: int) -> tuple[int, ...]:
-        """Places of the units that compute at a step: none."""
-        return ()
-
     def attributes(self) -> dict[str, float | str]:
         return {"task": self.config.task}
 
@@ -144,27 +141,6 @@ class BlockModel(Network):
         K, s, T = len(self.config.values), self.config.block_size, max(1, self.config.iterations)
         zeros = torch.zeros(batch, K + T, s, device=self.device)
         return Blocks(zeros[:, :K], zeros[:, K:], torch.zeros(batch, dtype=torch.long, device=self.device))
-
-    # -- views ---------------------------------------------------------------------------------------------
-
-    def keep(self, units: Sequence[str]) -> Self:
-        """The same, with probes of its own: there are no units to leave out."""
-        self._check(units)
-        view = copy.copy(self)
-        view._modules = {
-            name: Probe(each.name, each.dims, each.along) if isinstance(each, Probe) else each
-            for name, each in self._modules.items()
-        }
-        return view
-
-    def mute(self, units: Sequence[str]) -> Self:
-        """The same: there are no units to silence."""
-        return self.keep(units)
-
-    def _check(self, units: Iterable[str]) -> None:
-        unknown = sorted(set(units) - set(self.units))
-        if unknown:
-            raise ValueError(f"unknown units {', '.join(unknown)}; this model has {', '.join(self.units) or 'none'}")
 
 
 class BlockProbes(nn.Module):
@@ -185,7 +161,7 @@ class BlockProbes(nn.Module):
 
 
 @register("smfr", family="SMFR (block-operations)", config=SMFRConfig)
-class BlockNetwork(BlockModel):
+class BlockNetwork(ReroutableNetwork, BlockModel):
     """An SMFR with its task.
 
     Args:
@@ -194,6 +170,7 @@ class BlockNetwork(BlockModel):
 
     Config = SMFRConfig
     config: SMFRConfig
+    changes = RouteChanges()
 
     def __init__(self, config: SMFRConfig) -> None:
         super().__init__(config)
@@ -209,10 +186,7 @@ class BlockNetwork(BlockModel):
             config.attention,
             config.context,
         )
-        self.probes = BlockProbes()
-        self.kept: frozenset[str] = frozenset(self.all_units)
-        self.changes = RouteChanges()
-        self._steering: list[Steering] | None = None
+        self.probes: BlockProbes = BlockProbes()
 
     def once(
         self,
@@ -225,15 +199,15 @@ class BlockNetwork(BlockModel):
         made, passed = self.smfr(x, bias, self._steering)
         if seen is not None:
             seen.extend(passed)
-        for at, each in enumerate(passed):
-            self._report(at, iteration * len(passed) + at, x, each)
-            x = each.blocks
+        for at, mfnnr in enumerate(passed):
+            self._report(at, iteration * len(passed) + at, x, mfnnr)
+            x = mfnnr.blocks
         result: Tensor = made
         return result
 
     def _report(self, at: int, step: int, x: Float[Tensor, "B M s"], passed: Passed) -> None:
         """Tell listeners what the MFNNR number ``at`` did, in the places of all blocks."""
-        probes, read, made = self.probes, self._places(at), self._places(at + 1)
+        probes, read, made = self.probes, self._places[at], self._places[at + 1]
         most = max(len(level) for level in self.levels)
         for probe, tensor, places in (
             (probes.inputs, x, (read, None)),
@@ -259,21 +233,6 @@ class BlockNetwork(BlockModel):
     def all_units(self) -> tuple[str, ...]:
         """Names of the hidden blocks of the full model, dropped or not."""
         return tuple(name for level in self.levels[1:-1] for name in level)
-
-    @property
-    def units(self) -> tuple[str, ...]:
-        """Names of the hidden blocks that take part (muted ones do)."""
-        return tuple(unit for unit in self.all_units if unit in self.kept)
-
-    @property
-    def muted(self) -> tuple[str, ...]:
-        """Names of the hidden blocks that are zeros."""
-        return tuple(unit for unit in self.units if unit in self.changes.silent)
-
-    @property
-    def routes(self) -> Self:
-        """Its routes can be steered."""
-        return self
 
     @property
     def groups(self) -> dict[str, tuple[str, ...]]:
@@ -317,34 +276,14 @@ class BlockNetwork(BlockModel):
         """Settings that belong beside a trace; ``levels`` names the sources and blocks of every MFNNR, as JSON."""
         return super().attributes() | {"levels": json.dumps(self.levels), "attention": self.config.attention}
 
-    def _places(self, level: int) -> list[int]:
-        names = self.levels[level]
-        hidden = 0 < level < len(self.levels) - 1
-        return [at for at, name in enumerate(names) if not hidden or name in self.kept]
-
     # -- views ---------------------------------------------------------------------------------------------
 
-    def _view(self, kept: frozenset[str], changes: RouteChanges) -> Self:
-        """A shallow copy that shares every parameter, with its own probes."""
-        view = copy.copy(self)
-        view._modules = dict(self._modules)
-        view.probes = BlockProbes()
-        view.kept, view.changes = kept, changes
-        whole = len(kept) == len(self.all_units) and changes == RouteChanges()
-        view._steering = (
-            None if whole else changes.steering(self.levels, [view._places(at) for at in range(len(self.levels))])
-        )
-        return view
-
-    def keep(self, units: Sequence[str]) -> Self:
-        """A sliced view: the other hidden blocks are neither made nor read, which saves their compute."""
-        self._check(units)
-        return self._view(frozenset(units), self.changes)
-
-    def mute(self, units: Sequence[str]) -> Self:
-        """A view in which these hidden blocks are zeros; they keep their share of the weights and save no compute."""
-        self._check(units)
-        return self._view(self.kept, self.changes.with_silent(units))
+    def arrange(self) -> None:
+        """Find the blocks of every level that take part, and what is changed about every MFNNR; None: nothing."""
+        levels, dropped = self.levels, frozenset(self.all_units) - frozenset(self.units)
+        self._places = [[place for place, name in enumerate(names) if name not in dropped] for names in levels]
+        whole = not dropped and not self.silent and self.changes == RouteChanges()
+        self._steering = None if whole else self.changes.steering(levels, self._places, self.muted)
 
     def reroute(
         self,
@@ -365,7 +304,7 @@ class BlockNetwork(BlockModel):
         Raises:
             ValueError: for a route, block or value that there is not; two copies or two gates for one block.
         """
-        return self._view(self.kept, self.changes.with_routes(self.levels, mute_routes, copy_routes, gates))
+        return self.with_changes(changes=self.changes.with_routes(self.levels, mute_routes, copy_routes, gates))
 
 
 def _spread(tensor: Tensor, places: Sequence[list[int] | None], most: int) -> Tensor:

@@ -151,8 +151,8 @@ class Multiplexer(nn.Module):
             return soft
         if not logits.shape[-2]:
             return soft
-        place = torch.arange(logits.shape[-2], device=logits.device)[:, None]
-        hard = (place == soft.argmax(dim=-2, keepdim=True)).to(soft.dtype)
+        source = torch.arange(logits.shape[-2], device=logits.device)[:, None]
+        hard = (source == soft.argmax(dim=-2, keepdim=True)).to(soft.dtype)
         return hard + soft - soft.detach() if self.training else hard
 
 
@@ -290,9 +290,9 @@ class SMFR(nn.Module):
         passed: list[Passed] = []
         last = len(self.mfnnr) - 1
         for at, mfnnr in enumerate(self.mfnnr):
-            there = Present(present if at else None, present if at < last else None)
+            exists = Present(present if at else None, present if at < last else None)
             changes = None if steering is None else steering[at]
-            passed.append(mfnnr(x, bias if at == 0 else None, changes, there))
+            passed.append(mfnnr(x, bias if at == 0 else None, changes, exists))
             x = passed[-1].blocks
         return x, passed
 
@@ -304,16 +304,16 @@ def regularisation(passed: Sequence[Passed], largest: float = LARGEST_LOGIT) -> 
     left out of the means.
     """
     total = passed[0].blocks.new_zeros(())
-    for each in passed:
-        sources, blocks = each.present
-        total = total + _excess(each.gate_logits, blocks, largest)
-        M, N = each.weight_logits.shape[-2:]
+    for mfnnr in passed:
+        sources, blocks = mfnnr.present
+        total = total + _excess(mfnnr.gate_logits, blocks, largest)
+        M, N = mfnnr.weight_logits.shape[-2:]
         if sources is None and blocks is None:
-            total = total + _excess(each.weight_logits, None, largest)
+            total = total + _excess(mfnnr.weight_logits, None, largest)
             continue
-        rows = each.gates.new_ones(M, dtype=torch.bool) if sources is None else sources
-        columns = each.gates.new_ones(N, dtype=torch.bool) if blocks is None else blocks
-        total = total + _excess(each.weight_logits, rows[..., :, None] & columns[..., None, :], largest)
+        rows = mfnnr.gates.new_ones(M, dtype=torch.bool) if sources is None else sources
+        columns = mfnnr.gates.new_ones(N, dtype=torch.bool) if blocks is None else blocks
+        total = total + _excess(mfnnr.weight_logits, rows[..., :, None] & columns[..., None, :], largest)
     return total
 
 

@@ -18,14 +18,9 @@ def route_of(source: str, block: str) -> str:
 class RouteChanges:
     """What is changed about an SMFR, by the names of its routes and blocks; see ``BlockNetwork.reroute``."""
 
-    silent: frozenset[str] = frozenset()
     muted: frozenset[str] = frozenset()
     copies: tuple[str, ...] = ()
     gates: tuple[tuple[str, float], ...] = ()
-
-    def with_silent(self, units: Iterable[str]) -> "RouteChanges":
-        """The same with further blocks silent."""
-        return replace(self, silent=self.silent | frozenset(units))
 
     def with_routes(
         self, levels: Levels, muted: Iterable[str], copies: Iterable[str], gates: Iterable[tuple[str, float]]
@@ -53,26 +48,27 @@ class RouteChanges:
                 raise ValueError(f"there are two {what} for one block")
         return replace(self, muted=self.muted | muted, copies=copies, gates=gates)
 
-    def steering(self, levels: Levels, kept: Sequence[Sequence[int]]) -> list[Steering]:
-        """What it means for every MFNNR; ``kept``: places of the blocks of every level that take part."""
+    def steering(self, levels: Levels, kept: Sequence[Sequence[int]], silent: Sequence[str]) -> list[Steering]:
+        """Return the changes of every MFNNR.
+
+        Args:
+            levels: names of the blocks of every level.
+            kept: places of the blocks of every level that take part.
+            silent: names of hidden blocks that are muted.
+        """
         muted = [place_of(route, levels) for route in self.muted]
         copies = [place_of(route, levels) for route in self.copies]
-        found = []
-        for at, made in enumerate(levels[1:]):
-            hidden = at < len(levels) - 2
-            found.append(
-                Steering(
-                    sources=tuple(kept[at]),
-                    blocks=tuple(kept[at + 1]),
-                    muted=frozenset((m, n) for where, m, n in muted if where == at),
-                    copies=tuple((m, n) for where, m, n in copies if where == at),
-                    gates=tuple((made.index(name), value) for name, value in self.gates if name in made),
-                    silent=frozenset(made.index(name) for name in self.silent if name in made)
-                    if hidden
-                    else frozenset(),
-                )
+        return [
+            Steering(
+                sources=tuple(kept[mfnnr]),
+                blocks=tuple(kept[mfnnr + 1]),
+                muted=frozenset((source, block) for level, source, block in muted if level == mfnnr),
+                copies=tuple((source, block) for level, source, block in copies if level == mfnnr),
+                gates=tuple((names.index(name), value) for name, value in self.gates if name in names),
+                silent=frozenset(names.index(name) for name in silent if name in names),
             )
-        return found
+            for mfnnr, names in enumerate(levels[1:])
+        ]
 
 
 def place_of(route: str, levels: Levels) -> tuple[int, int, int]:

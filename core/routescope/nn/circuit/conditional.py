@@ -14,9 +14,9 @@ Not verified here: the paper's accuracy on NLVR2, whose photographs cannot be ha
 Symbols: B samples, S distinct sentences, V tokens of all pictures, U = U_p processor modules, U_o read-out modules.
 """
 
+from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Self
 
 import torch
 import torch.nn.functional as F
@@ -25,15 +25,14 @@ from torch import Tensor, nn
 
 from routescope.nn.circuit.layers import LayersInTurn
 from routescope.nn.circuit.links import cut_smallest, log_link_probability
-from routescope.nn.circuit.network import NeuralAttentiveCircuit, PreparedCircuit
+from routescope.nn.circuit.network import Circuit, PreparedCircuit
 from routescope.nn.circuit.views import CircuitProbes
 from routescope.nn.circuit_config import ConditionalCircuitConfig
 from routescope.nn.encoders.choice import text_encoder
 from routescope.nn.encoders.frozen_weights import with_fingerprint
 from routescope.nn.encoders.statement_reader import TRUTH, PictureTokens, blanked, checked, example, token_names
-from routescope.nn.encoders.text import TextEncoder
 from routescope.nn.inputs.statements import Statements
-from routescope.nn.network import Design, Head, Named, Network
+from routescope.nn.network import Design, DesignedNetwork, Head, Named, Network, SentenceNetwork
 from routescope.nn.prepared import Cast
 from routescope.nn.probe import Probe
 from routescope.nn.registry import register
@@ -52,7 +51,7 @@ class CrossAttention(nn.Module):
         self.out = nn.Linear(features, features)
 
     def forward(
-        self, x: Float[Tensor, "#S U d"], read: Float[Tensor, "S T d_set"], there: Bool[Tensor, "S T"] | None = None
+        self, x: Float[Tensor, "#S U d"], read: Float[Tensor, "S T d_set"], is_piece: Bool[Tensor, "S T"] | None = None
     ) -> tuple[Float[Tensor, "S U d"], Float[Tensor, "S H U T"]]:
         """What each query reads, and the weights; the same queries for all where x has but one S."""
 
@@ -62,8 +61,8 @@ class CrossAttention(nn.Module):
         q = heads(self.query(self.norm(x)))
         k, v = map(heads, self.key_value(self.norm_set(read)).chunk(2, dim=-1))
         scores = q @ k.mT * q.shape[-1] ** -0.5
-        if there is not None:
-            scores = scores.masked_fill(~there[:, None, None], -torch.inf)
+        if is_piece is not None:
+            scores = scores.masked_fill(~is_piece[:, None, None], -torch.inf)
         weights = scores.softmax(dim=-1)
         y: Tensor = self.out((weights @ v).transpose(1, 2).flatten(2))
         return y, weights
@@ -88,10 +87,10 @@ class CircuitGenerator(nn.Module):
         self.signatures = feed_forward(d, hidden, config.signature_features)
         self.codes = feed_forward(d, hidden, config.code_features)
 
-    def forward(self, text: Float[Tensor, "S T d_text"], there: Bool[Tensor, "S T"]) -> Design:
+    def forward(self, text: Float[Tensor, "S T d_text"], is_piece: Bool[Tensor, "S T"]) -> Design:
         """One circuit design for each sentence."""
         x = self.queries[None]  # the same for all sentences, until they have read
-        read, weights = self.cross(x, text, there)
+        read, weights = self.cross(x, text, is_piece)
         x = x + read
         x = x + self.ffn(x)
         x = x + self.among(x, x)[0]
@@ -117,58 +116,73 @@ class DesignProbes(CircuitProbes):
         self.text_attention = Probe("text_attention", ("sample", "unit", "piece"), along=None)
 
 
-@register("conditional_nac", family="Conditional Neural Attentive Circuit", config=ConditionalCircuitConfig)
-class ConditionalNeuralAttentiveCircuit(NeuralAttentiveCircuit):
-    """Text encoder, circuit generator, and the circuit executor on the tokens of pictures.
+class StatementCircuit(SentenceNetwork, Circuit):
+    """A circuit that judges whether a sentence about pictures is true.
 
     Args:
         config: every size; see ``ConditionalCircuitConfig``.
     """
 
-    Config = ConditionalCircuitConfig
     config: ConditionalCircuitConfig
     kinds = (Statements,)
-    probes_class = DesignProbes
 
     def _make_inputs(self) -> int:
         self.config = with_fingerprint(self.config)
         self.pictures = PictureTokens(self.config)
         return self.pictures.features
 
-    def _make_generator(self) -> None:
-        self.text = text_encoder(self.config)
-        self.generator = CircuitGenerator(self.config, self.text.features)
-
     @property
     def inputs(self) -> type[Statements]:
-        """Statements about pictures."""
         return Statements
 
     @property
-    def designer(self) -> Self:
-        return self
+    def all_heads(self) -> tuple[Head, ...]:
+        """Heads with the labels false and true, one a domain."""
+        return tuple(Head(domain, TRUTH) for domain in self.config.domains)
 
     @property
-    def adaptable(self) -> None:
-        """None: a statement is true or false, in whatever domain."""
-        return
+    def tokens(self) -> tuple[str, ...]:
+        """Names of the tokens: places in the pictures, picture by picture."""
+        return token_names(self.config, self.pictures.grid)
 
-    @property
-    def text_encoder(self) -> TextEncoder:
-        """What reads the sentence of a statement."""
-        return self.text
+    @abstractmethod
+    def judge(self, inputs: Statements, iterations: int | None) -> Float[Tensor, "B classes"]:
+        """Logits of as many statements as one pass holds."""
+
+    def forward(self, inputs: Statements, iterations: int | None = None) -> Float[Tensor, "B D classes"]:
+        """Logits of false and true, the same for every domain.
+
+        Args:
+            inputs: pictures in [0, 1] and a sentence for each sample.
+            iterations: how many layers run; all when None.
+        """
+        inputs = blanked(checked(inputs, self.config), self.config)
+        chunk = len(inputs) if self.training else self.rows_at_once()
+        logits = torch.cat([self.judge(part, iterations) for part in inputs.split(max(1, chunk))])
+        return logits[:, None].expand(-1, len(self.config.domains), -1)
+
+    def example(self, batch: int) -> Statements:
+        return example(self.config, batch, self.device)
+
+
+@register("conditional_nac", family="Conditional Neural Attentive Circuit", config=ConditionalCircuitConfig)
+class ConditionalNeuralAttentiveCircuit(DesignedNetwork, StatementCircuit):
+    """Text encoder, circuit generator, and the circuit executor on the tokens of pictures."""
+
+    Config = ConditionalCircuitConfig
+    probes_class = DesignProbes
+
+    def _make_generator(self) -> None:
+        self.text = text_encoder(self.config)
+        self.generator = CircuitGenerator(self.config, self.text.features)
 
     # -- the design of a circuit ---------------------------------------------------------------------------
 
     def design(self, sentences: Sequence[str]) -> Design:
         """Signatures and codes of every module of the full model, one circuit a sentence."""
         with torch.autocast(self.device.type, enabled=False):
-            found: Design = self.generator(*self.text(sentences))
-        return found
-
-    def pooled_text(self, sentences: Sequence[str]) -> Float[Tensor, "S d_text"]:
-        """The text encoder's own view of sentences."""
-        return self.text.pooled(sentences)
+            design: Design = self.generator(*self.text(sentences))
+        return design
 
     def link_log_probability(self, design: Design | None = None) -> Float[Tensor, "S U U"]:
         """log P of the modules that take part (Equation 2), of every design; cut edges are at minus infinity.
@@ -204,10 +218,10 @@ class ConditionalNeuralAttentiveCircuit(NeuralAttentiveCircuit):
     def circuits(self, sentences: Sequence[str]) -> PreparedCircuit:
         """What the executor needs, for one sample a sentence; equal sentences are designed once."""
         distinct = tuple(dict.fromkeys(sentences))
-        place = {sentence: at for at, sentence in enumerate(distinct)}
+        row_of = {sentence: row for row, sentence in enumerate(distinct)}
         rows = None
         if len(distinct) < len(sentences):
-            rows = torch.tensor([place[sentence] for sentence in sentences], device=self.device)
+            rows = torch.tensor([row_of[sentence] for sentence in sentences], device=self.device)
         design = self.design(distinct)
         with torch.autocast(self.device.type, enabled=False):
             log_P, log_P_out = self.link_log_probability(design), self.readout_link_log_probability(design)
@@ -224,7 +238,7 @@ class ConditionalNeuralAttentiveCircuit(NeuralAttentiveCircuit):
                     read_out=prepared.read_out.of(rows),
                 )
             kernels = self._kernels(log_P, log_P_out) if self.has_links else (None,) * (self.config.layers + 1)
-        return replace(prepared, log_K=tuple(None if each is None else each[:, None] for each in kernels))
+        return replace(prepared, log_K=tuple(None if log_K is None else log_K[:, None] for log_K in kernels))
 
     def _prepared_layers(self, c: Float[Tensor, "S U d_code"], cast: Cast) -> LayersInTurn:
         return LayersInTurn(self.propagators, c, cast)
@@ -246,40 +260,10 @@ class ConditionalNeuralAttentiveCircuit(NeuralAttentiveCircuit):
             attention = padded(design.text_attention[:, kept], self.config.most_pieces)
             probes.text_attention(of(attention), step=0)
 
-    # -- its execution -------------------------------------------------------------------------------------
-
-    def forward(  # type: ignore[override]  # other inputs, by design
-        self, inputs: Statements, iterations: int | None = None
-    ) -> Float[Tensor, "B D classes"]:
-        """Logits of false and true, the same for every domain.
-
-        Args:
-            inputs: pictures in [0, 1] and a sentence for each sample.
-            iterations: how many layers run; all when None.
-        """
-        inputs = blanked(checked(inputs, self.config), self.config)
-        chunk = len(inputs) if self.training else self.rows_at_once()
-        logits = torch.cat(
-            [
-                self.execute(self.pictures(part.images, part.features), None, iterations, self.circuits(part.sentences))
-                for part in inputs.split(max(1, chunk))
-            ]
-        )
-        return logits[:, None].expand(-1, len(self.config.domains), -1)
-
-    @property
-    def tokens(self) -> tuple[str, ...]:
-        """Names of the tokens: places in the pictures, picture by picture."""
-        return token_names(self.config, self.pictures.grid)
-
-    @property
-    def all_heads(self) -> tuple[Head, ...]:
-        """Whether a statement is false or true."""
-        return tuple(Head(domain, TRUTH) for domain in self.config.domains)
+    def judge(self, inputs: Statements, iterations: int | None) -> Float[Tensor, "B classes"]:
+        tokens = self.pictures(inputs.images, inputs.features)
+        return self.execute(tokens, None, iterations, self.circuits(inputs.sentences))
 
     def constants(self) -> Named:
-        """What a trace holds that depends on no sample: only who takes part, as sentences decide the rest."""
+        """Which units take part and are muted: all else depends on the sentence."""
         return Network.constants(self)
-
-    def example(self, batch: int) -> Statements:
-        return example(self.config, batch, self.device)

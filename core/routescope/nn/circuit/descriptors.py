@@ -31,11 +31,6 @@ class CircuitLinks(CircuitViews):
     prior_order: Tensor
 
     @property
-    def links(self) -> "CircuitLinks | None":
-        """Its own links; None in a complete graph."""
-        return self if self.has_links else None
-
-    @property
     def prior_graph(self) -> PriorGraph | None:
         """The prior that the config names, and which of its nodes each module played in training."""
         return None if self.config.prior is None else PriorGraph(self.config.prior, self.prior_order)
@@ -64,12 +59,7 @@ class CircuitLinks(CircuitViews):
         """P between read-out modules and the processor modules that take part."""
         return self.readout_link_log_probability().exp()
 
-    def connectivity(self) -> Float[Tensor, " U"]:
-        """Equation 10: q_i = sum_j P_ij of every module of the full model, whatever a view leaves out."""
-        return self.link_probability_of_all().sum(dim=1).detach()
-
     def link_probability_of_all(self) -> Float[Tensor, "U U"]:
-        """P of all modules of the full model, whatever a view leaves out or cuts."""
         signatures = self.processor.signatures
         if signatures is None:
             return torch.ones(self.config.modules, self.config.modules)
@@ -88,7 +78,9 @@ class CircuitLinks(CircuitViews):
         count, tau = self.config.layers, self.config.temperature
         kind, seed = self.kernel
         if self.training:
-            return tuple(concrete_log_kernel(each, tau) for each in (*(log_P for _ in range(count)), log_P_out))
+            return tuple(
+                concrete_log_kernel(log_links, tau) for log_links in (*(log_P for _ in range(count)), log_P_out)
+            )
         if kind == "probability":
             return (*(log_P for _ in range(count)), log_P_out)
         if kind == "threshold":
@@ -107,19 +99,19 @@ class CircuitLinks(CircuitViews):
 
         Links of modules that are dropped, and edges that are cut, have probability 0.
         """
-        found: dict[str, tuple[tuple[str, ...], Tensor]] = {
+        constants: dict[str, tuple[tuple[str, ...], Tensor]] = {
             "codes": (("unit", "code_feature"), self.processor.codes),
             **super().constants(),
         }
         if self.processor.signatures is None or self.readout.signatures is None:
-            return found
+            return constants
         kept = torch.tensor(self.kept, dtype=torch.long, device=self.processor.codes.device)
         P = torch.zeros(self.config.modules, self.config.modules, device=kept.device)
         P[kept[:, None], kept] = self.link_probability().float()
         P_out = torch.zeros(self.config.readouts, self.config.modules, device=kept.device)
         P_out[:, kept] = self.readout_link_probability().float()
         normalize = nn.functional.normalize
-        return found | {
+        return constants | {
             "signatures": (("unit", "signature_feature"), normalize(self.processor.signatures, dim=-1)),
             "readout_signatures": (("readout", "signature_feature"), normalize(self.readout.signatures, dim=-1)),
             "link_probability": (("unit", "sender"), P),

@@ -15,6 +15,7 @@ random weights: the circuit on tokenised input, with the code as initial state.
 Symbols: B samples, V tokens, U = U_p processor modules, U_o read-out modules, L layers.
 """
 
+from abc import abstractmethod
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Self, cast
@@ -33,7 +34,7 @@ from routescope.nn.inputs.pictures import Pictures
 from routescope.nn.inputs.points import Points, as_many
 from routescope.nn.inputs.sequences import Sequences
 from routescope.nn.inputs.sets import Sets
-from routescope.nn.network import Adaptable
+from routescope.nn.network import AdaptableNetwork
 from routescope.nn.prepared import Cast, PreparedWeights
 from routescope.nn.registry import register
 
@@ -55,15 +56,12 @@ class PreparedCircuit:
     sounding: Float[Tensor, "U 1"] | None
 
 
-@register("neural_attentive_circuit", family="Neural Attentive Circuit", config=NeuralAttentiveCircuitConfig)
-class NeuralAttentiveCircuit(CircuitLinks):
-    """Tokenizer, read-in, L propagators, and a read-out with one head for every domain.
+class Circuit(CircuitLinks):
+    """Read-in, L propagators, and a read-out with one head for every domain.
 
     Args:
         config: every size; see ``NeuralAttentiveCircuitConfig``.
     """
-
-    Config = NeuralAttentiveCircuitConfig
 
     def __init__(self, config: NeuralAttentiveCircuitConfig) -> None:
         super().__init__(config)
@@ -87,36 +85,12 @@ class NeuralAttentiveCircuit(CircuitLinks):
             self.register_buffer("prior_order", torch.arange(config.modules))
         self._prepared: PreparedWeights[PreparedCircuit] = PreparedWeights()
 
-    @property
-    def adaptable(self) -> Adaptable | None:
-        """Other domains get a head of their own."""
-        return self
-
-    def with_heads(self, domains: Sequence[str], classes: int) -> Self:
-        """A copy that shares no parameter, with a new head that answers for all of these domains.
-
-        It is drawn from torch's global generator. Parameters are frozen as ``config`` says.
-        """
-        own = type(self)(self.config)
-        own.load_state_dict(self.state_dict())
-        own.config = replace(self.config, domains=tuple(domains), classes=classes, class_names=(), held_out=())
-        own.logits = nn.Linear(self.config.features, classes)
-        own.kept, own.silent, own.keep_edges, own.kernel = self.kept, self.silent, self.keep_edges, self.kernel
-        return own.to(self.logits.weight).train(self.training)
-
-    def parts(self) -> dict[str, tuple[nn.Parameter, ...]]:
-        """The head, and all else."""
-        heads = tuple(self.logits.parameters())
-        return {"heads": heads, "circuit": tuple(p for p in self.parameters() if all(p is not h for h in heads))}
-
+    @abstractmethod
     def _make_inputs(self) -> int:
-        """Make what turns inputs into tokens; returns the features of a token."""
-        config = self.config
-        self.tokenizer = None if config.tokenizer is None else SET_TOKENIZERS[config.tokenizer](config)
-        return config.input_features if self.tokenizer is None else int(self.tokenizer.features)
+        """Make the module that turns inputs into tokens; return the features of a token."""
 
     def _make_generator(self) -> None:
-        """Make what gives the modules their signatures and codes: here, parameters."""
+        """Make the generator of signatures and codes: here, parameters."""
         self.processor = Descriptors(self.config.modules, self.config)
         self.readout = Descriptors(self.config.readouts, self.config)
 
@@ -173,25 +147,25 @@ class NeuralAttentiveCircuit(CircuitLinks):
     def execute(
         self,
         x: Float[Tensor, "B V C_in"],
-        there: Bool[Tensor, "B V"] | None = None,
+        is_token: Bool[Tensor, "B V"] | None = None,
         iterations: int | None = None,
         ready: PreparedCircuit | None = None,
     ) -> Float[Tensor, "B classes"]:
         """The circuit executor (Section 2.1) on a set of tokens.
 
         Args:
-            there: which tokens are no padding; all when None.
+            is_token: which tokens are no padding; all when None.
             iterations: how many layers run before the read-out; all when None.
             ready: the circuit to execute; the one that was learned when None.
 
         Raises:
-            ValueError: more layers than there are, or fewer than none.
+            ValueError: more layers than the network has, or fewer than 0.
         """
         layers = self.config.layers if iterations is None else iterations
         if not 0 <= layers <= self.config.layers:
             raise ValueError(f"iterations must be from 0 to {self.config.layers} layers, not {iterations}")
         ready, probes = self.prepare() if ready is None else ready, self.probes
-        theta, weights = self.read_in.step(x, there, ready.read_in)
+        theta, weights = self.read_in.step(x, is_token, ready.read_in)
         if probes.read_in.listening:
             probes.read_in(weights.mean(dim=2), step=0)
         probes.states(theta, step=0)
@@ -222,6 +196,35 @@ class NeuralAttentiveCircuit(CircuitLinks):
         taken = self.probes.contributions(offered, step=step)
         return theta if taken is offered else cast(Tensor, taken).transpose(0, 1)
 
+
+@register("neural_attentive_circuit", family="Neural Attentive Circuit", config=NeuralAttentiveCircuitConfig)
+class NeuralAttentiveCircuit(AdaptableNetwork, Circuit):
+    """Tokenizer, read-in, L propagators, and a read-out with one head for every domain."""
+
+    Config = NeuralAttentiveCircuitConfig
+
+    def _make_inputs(self) -> int:
+        config = self.config
+        self.tokenizer = None if config.tokenizer is None else SET_TOKENIZERS[config.tokenizer](config)
+        return config.input_features if self.tokenizer is None else int(self.tokenizer.features)
+
+    def with_heads(self, domains: Sequence[str], classes: int) -> Self:
+        """A copy that shares no parameter, with a new head that answers for all of these domains.
+
+        It is drawn from torch's global generator. Parameters are frozen as ``config`` says.
+        """
+        adapted = type(self)(self.config)
+        adapted.load_state_dict(self.state_dict())
+        adapted.config = replace(self.config, domains=tuple(domains), classes=classes, class_names=(), held_out=())
+        adapted.logits = nn.Linear(self.config.features, classes)
+        view = {name: getattr(self, name) for name in ("kept", "silent", "keep_edges", "kernel")}
+        return adapted.with_changes(**view).to(self.logits.weight).train(self.training)
+
+    def parts(self) -> dict[str, tuple[nn.Parameter, ...]]:
+        """The head, and all else."""
+        heads = tuple(self.logits.parameters())
+        return {"heads": heads, "circuit": tuple(p for p in self.parameters() if all(p is not h for h in heads))}
+
     def tokenize(
         self, inputs: Shaped[Tensor, "B *sample"]
     ) -> tuple[Float[Tensor, "B V C_in"], Bool[Tensor, "B V"] | None]:
@@ -230,8 +233,8 @@ class NeuralAttentiveCircuit(CircuitLinks):
             return inputs, None
         if self.config.tokenizer == "points":
             inputs = as_many(inputs, self.config.max_length)
-        x, there = self.tokenizer(inputs)
-        return x, there
+        x, is_token = self.tokenizer(inputs)
+        return x, is_token
 
     def forward(
         self, inputs: Tensor | Pictures | Points | Sets | Sequences, iterations: int | None = None

@@ -1,20 +1,16 @@
 """Names of the parts of a Neural Attentive Circuit, and views of it in which some of them are changed."""
 
-import copy
-from collections.abc import Sequence
-from typing import Any, ClassVar, Literal, Self, get_args
+from typing import ClassVar, Literal, Self, get_args
 
 from torch import nn
 
 from routescope.nn.circuit_config import IMAGE_TOKENIZERS, NeuralAttentiveCircuitConfig
-from routescope.nn.inputs.bytes import Bytes
 from routescope.nn.inputs.kind import Inputs
-from routescope.nn.inputs.listops import Expressions
 from routescope.nn.inputs.pictures import Pictures
 from routescope.nn.inputs.points import Points, as_many
-from routescope.nn.inputs.sequences import Sequences
+from routescope.nn.inputs.sequences import Bytes, Expressions, Sequences
 from routescope.nn.inputs.sets import Sets
-from routescope.nn.network import Head, Network, Tokens
+from routescope.nn.network import LinkedNetwork, Tokens
 from routescope.nn.probe import Probe
 
 #: What evaluation takes for the kernel K: P itself, P > 0.5, or a sample as in training.
@@ -38,9 +34,10 @@ class CircuitProbes(nn.Module):
         self.confidence = Probe("confidence", ("sample", "readout"), along=None)
 
 
-class CircuitViews(Network):
-    """What takes part in a circuit, by name. Views share every parameter."""
+class CircuitViews(LinkedNetwork):
+    """Names of the modules and tokens of a circuit, and views with fewer links or other kernels."""
 
+    unit_kind = "module"
     kinds: ClassVar[tuple[type[Inputs], ...]] = (Pictures, Points, Sets, Bytes, Expressions)
     config: NeuralAttentiveCircuitConfig
     probes_class: type[CircuitProbes] = CircuitProbes
@@ -48,15 +45,13 @@ class CircuitViews(Network):
     def __init__(self, config: NeuralAttentiveCircuitConfig) -> None:
         super().__init__()
         self.config = config
-        self.probes = self.probes_class()
-        self.kept: tuple[int, ...] = tuple(range(config.modules))
-        self.silent: frozenset[int] = frozenset()
+        self.probes: CircuitProbes = self.probes_class()
+        self.keep_all()
         self.keep_edges: float | None = None
         self.kernel: tuple[Kernel, int] = ("probability", 0)
 
     @property
     def has_links(self) -> bool:
-        """Whether signatures say how probable links are; in a complete graph every P is 1."""
         return self.config.links != "complete"
 
     @property
@@ -73,17 +68,6 @@ class CircuitViews(Network):
     @property
     def all_units(self) -> tuple[str, ...]:
         return tuple(f"m{u + 1}" for u in range(self.config.modules))
-
-    @property
-    def units(self) -> tuple[str, ...]:
-        names = self.all_units
-        return tuple(names[u] for u in self.kept)
-
-    @property
-    def muted(self) -> tuple[str, ...]:
-        """Names of the modules whose messages are zeros."""
-        names = self.all_units
-        return tuple(names[u] for u in sorted(self.silent))
 
     @property
     def most_iterations(self) -> int:
@@ -113,7 +97,7 @@ class CircuitViews(Network):
         if isinstance(inputs, Points):
             return Tokens(self.tokens, as_many(inputs.values, self.config.max_length).isfinite().all(dim=-1))
         if isinstance(inputs, Sequences):
-            return Tokens(self.tokens[: inputs.values.shape[1]], inputs.there)
+            return Tokens(self.tokens[: inputs.values.shape[1]], inputs.mask)
         return super().tokens_of(inputs)
 
     def token_texts(self, inputs: Inputs) -> tuple[tuple[str, ...], ...] | None:
@@ -129,46 +113,7 @@ class CircuitViews(Network):
         """False: one answer is that of every domain."""
         return False
 
-    @property
-    def all_heads(self) -> tuple[Head, ...]:
-        """One head, under the name of every domain; its labels are numbers where no class has a name."""
-        labels = self.config.class_names or tuple(str(label) for label in range(self.config.classes))
-        return tuple(Head(domain, labels) for domain in self.config.domains)
-
-    def computing(self, step: int, steps: int) -> tuple[int, ...]:
-        """Places of the modules that compute: the same at every step."""
-        return self.kept
-
     # -- views ---------------------------------------------------------------------------------------------
-
-    def _view(self, **changes: Any) -> Self:
-        """A shallow copy that shares every parameter, with its own probes; prepared weights are found by all views."""
-        view = copy.copy(self)
-        view._modules = dict(self._modules)
-        view.probes = self.probes_class()
-        for name, value in changes.items():
-            setattr(view, name, value)
-        return view
-
-    def _positions(self, units: Sequence[str]) -> frozenset[int]:
-        wanted = set(units)
-        unknown = sorted(wanted - set(self.units))
-        if unknown:
-            raise ValueError(f"unknown units {', '.join(unknown)}; this model has {', '.join(self.units)}")
-        names = self.all_units
-        return frozenset(u for u in self.kept if names[u] in wanted)
-
-    def keep(self, units: Sequence[str]) -> Self:
-        """A sliced view: other modules' signatures, codes and states are left out, and with them their compute.
-
-        The order of ``units`` does not matter. The view has its own probes.
-        """
-        kept = self._positions(units)
-        return self._view(kept=tuple(sorted(kept)), silent=self.silent & kept)
-
-    def mute(self, units: Sequence[str]) -> Self:
-        """A view in which these modules' messages are zeros after the softmax; they save no compute."""
-        return self._view(silent=self.silent | self._positions(units))
 
     def cut(self, keep_edges: float) -> Self:
         """A view that keeps a share of the links between the modules that take part, the most probable ones.
@@ -180,7 +125,7 @@ class CircuitViews(Network):
             raise ValueError("the graph of this model is complete: no link is less probable than another")
         if not 0 <= keep_edges <= 1:
             raise ValueError(f"keep_edges is a share from 0 to 1, not {keep_edges}")
-        return self._view(keep_edges=float(keep_edges))
+        return self.with_changes(keep_edges=float(keep_edges))
 
     def with_links(self, kernel: Kernel, seed: int = 0) -> Self:
         """A view that evaluates with K = P ("probability"), P > 0.5 ("threshold"), or a seeded sample ("sample").
@@ -190,4 +135,4 @@ class CircuitViews(Network):
         """
         if kernel not in get_args(Kernel):
             raise ValueError(f"kernel must be one of {get_args(Kernel)}, not {kernel!r}")
-        return self._view(kernel=(kernel, seed))
+        return self.with_changes(kernel=(kernel, seed))

@@ -76,15 +76,15 @@ class FrozenTextEncoder(TextEncoder):
     def pieces(self, sentence: str) -> list[tuple[str, bool]]:
         """Pieces of words in lower case, "##" before those that go on with a word; known unless they stand for any."""
         encoded = self._tokenize([sentence], padding=False)[0]
-        found, before = [], None
+        pieces, before = [], None
         for at in range(1, len(encoded.ids) - 1):
             first, last = encoded.offsets[at]
             word = encoded.word_ids[at]
             named = sentence[first:last].strip().lower()
-            known = encoded.ids[at] != self.weights.tokenizer.unk_token_id or is_punctuation(named)
-            found.append((("##" if word == before else "") + named, known))
+            is_known = encoded.ids[at] != self.weights.tokenizer.unk_token_id or is_punctuation(named)
+            pieces.append((("##" if word == before else "") + named, is_known))
             before = word
-        return found
+        return pieces
 
     def count(self, sentence: str) -> int:
         """Pieces of a whole sentence, its start and its end included."""
@@ -92,16 +92,16 @@ class FrozenTextEncoder(TextEncoder):
 
     def forward(self, sentences: Sequence[str]) -> tuple[Float[Tensor, "S T d"], Bool[Tensor, "S T"]]:
         """Features before pooling, of the start, the pieces and the end; what exceeds ``most_pieces`` is cut off."""
-        found = [pieces for pieces, _ in self._features(sentences)]
-        if not found:
+        rows = [pieces for pieces, _ in self._features(sentences)]
+        if not rows:
             return self.here.new_zeros(0, 1, self.features), self.here.new_zeros(0, 1, dtype=torch.bool)
-        there = pad_sequence([torch.ones(len(pieces), dtype=torch.bool) for pieces in found], batch_first=True)
-        return pad_sequence(found, batch_first=True).to(self.here), there.to(self.here.device)
+        is_piece = pad_sequence([torch.ones(len(pieces), dtype=torch.bool) for pieces in rows], batch_first=True)
+        return pad_sequence(rows, batch_first=True).to(self.here), is_piece.to(self.here.device)
 
     def pooled(self, sentences: Sequence[str]) -> Float[Tensor, "S d"]:
         """CLIP's pooled output; for MiniLM the mean over the pieces, at length 1."""
-        found = [pooled for _, pooled in self._features(sentences)]
-        return torch.stack(found).to(self.here) if found else self.here.new_zeros(0, self.features)
+        rows = [pooled for _, pooled in self._features(sentences)]
+        return torch.stack(rows).to(self.here) if rows else self.here.new_zeros(0, self.features)
 
     def _tokenize(self, sentences: Sequence[str], *, padding: bool) -> Any:
         options = {"truncation": True, "max_length": self.most, "add_special_tokens": True}
@@ -110,14 +110,15 @@ class FrozenTextEncoder(TextEncoder):
     def _features(self, sentences: Sequence[str]) -> list[tuple[Float[Tensor, "T d"], Float[Tensor, " d"]]]:
         """Of each sentence its pieces and its pooled vector, on the processor; each is computed once."""
         kept = self._kept  # others may put another one in its place meanwhile
-        known = self.weights.sentences.get(self.most, {})
-        new = [sentence for sentence in dict.fromkeys(sentences) if sentence not in kept and sentence not in known]
+        stored = self.weights.sentences.get(self.most, {})
+        new = [sentence for sentence in dict.fromkeys(sentences) if sentence not in kept and sentence not in stored]
         made: dict[str, tuple[Tensor, Tensor]] = {}
         for start in range(0, len(new), SENTENCES_AT_ONCE):
             some = new[start : start + SENTENCES_AT_ONCE]
             made.update(zip(some, self._computed(some), strict=True))
-        read = {sentence: _parted(known[sentence]) for sentence in sentences if sentence in known}
-        asked = {each: made[each] if each in made else kept[each] for each in sentences if each not in read}
+        read = {sentence: _parted(stored[sentence]) for sentence in sentences if sentence in stored}
+        computed = kept | made
+        asked = {sentence: computed[sentence] for sentence in sentences if sentence not in read}
         self._kept = _latest({**{old: kept[old] for old in kept if old not in asked}, **asked})
         return [read[sentence] if sentence in read else asked[sentence] for sentence in sentences]
 
@@ -126,9 +127,9 @@ class FrozenTextEncoder(TextEncoder):
         return [len(encoding.ids) for encoding in self._tokenize(sentences, padding=False)]
 
     def rows(self, sentences: Sequence[str]) -> Float32[np.ndarray, "row d"]:
-        """Features of sentences, computed anew: of each a row for every piece, then one for the whole of it."""
-        found = [row for pieces, pooled in self._computed(sentences) for row in (pieces, pooled[None])]
-        return torch.cat(found).float().numpy()
+        """Newly computed features of sentences: of each a row for every piece, then a row for the whole sentence."""
+        rows = [row for pieces, pooled in self._computed(sentences) for row in (pieces, pooled[None])]
+        return torch.cat(rows).float().numpy()
 
     def _computed(self, sentences: Sequence[str]) -> list[tuple[Tensor, Tensor]]:
         device = self.here.device
@@ -137,15 +138,15 @@ class FrozenTextEncoder(TextEncoder):
         with torch.inference_mode(False), torch.no_grad(), torch.autocast(device.type, enabled=False):
             encodings = self._tokenize(sentences, padding=True)
             ids = torch.tensor([encoding.ids for encoding in encodings], device=device)
-            there = torch.tensor([encoding.attention_mask for encoding in encodings], device=device)
+            is_piece = torch.tensor([encoding.attention_mask for encoding in encodings], device=device)
             if self.weights.kind == "clip":
-                found = model.text_model(input_ids=ids, attention_mask=there)
-                x, pooled = found.last_hidden_state, found.pooler_output
+                output = model.text_model(input_ids=ids, attention_mask=is_piece)
+                x, pooled = output.last_hidden_state, output.pooler_output
             else:
-                x = model(input_ids=ids, attention_mask=there).last_hidden_state
-                shares = there[..., None].to(x.dtype)
+                x = model(input_ids=ids, attention_mask=is_piece).last_hidden_state
+                shares = is_piece[..., None].to(x.dtype)
                 pooled = F.normalize((x * shares).sum(dim=1) / shares.sum(dim=1), dim=-1)
-            rows = zip(x.cpu(), pooled.cpu(), there.sum(dim=1).tolist(), strict=True)
+            rows = zip(x.cpu(), pooled.cpu(), is_piece.sum(dim=1).tolist(), strict=True)
             return [(pieces[:count].clone(), whole.clone()) for pieces, whole, count in rows]
 
 
@@ -185,8 +186,8 @@ class FrozenImageEncoder(nn.Module):
         if not len(images):
             return self.here.new_zeros(0, self.grid[0] * self.grid[1], self.features)
         with torch.autocast(images.device.type, enabled=False):
-            found = self.weights.on(images.device).vision_model(pixel_values=self.seen(images))
-        patches: Tensor = found.last_hidden_state[:, 1:]
+            output = self.weights.on(images.device).vision_model(pixel_values=self.seen(images))
+        patches: Tensor = output.last_hidden_state[:, 1:]
         return patches.to(self.here.dtype)
 
 
@@ -195,8 +196,8 @@ def normalisation(folder: Path) -> tuple[tuple[float, ...], tuple[float, ...]]:
     path = folder / "preprocessor_config.json"
     if not path.is_file():
         return CLIP_MEAN, CLIP_STD
-    said = json.loads(path.read_text())
-    return tuple(said.get("image_mean", CLIP_MEAN)), tuple(said.get("image_std", CLIP_STD))
+    settings = json.loads(path.read_text())
+    return tuple(settings.get("image_mean", CLIP_MEAN)), tuple(settings.get("image_std", CLIP_STD))
 
 
 def frozen_text_encoder(config: ConditionalCircuitConfig, folder: str | Path | None = None) -> FrozenTextEncoder:

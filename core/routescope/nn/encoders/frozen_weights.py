@@ -78,14 +78,14 @@ def with_fingerprint(config: Config) -> Config:
     Raises:
         FrozenWeightsError: other weights than those that the config says training used, or none at all.
     """
-    found = ",".join(f"{kind}:{frozen(kind).fingerprint}" for kind in used_by(config))
-    if config.frozen not in ("", found):
+    fingerprints = ",".join(f"{kind}:{frozen(kind).fingerprint}" for kind in used_by(config))
+    if config.frozen not in ("", fingerprints):
         folders = ", ".join(str(frozen(kind).folder) for kind in used_by(config)) or "nowhere"
         raise FrozenWeightsError(
-            f"this network was trained beside frozen weights {config.frozen!r}; those here are {found!r} "
+            f"this network was trained beside frozen weights {config.frozen!r}; those here are {fingerprints!r} "
             f"(from {folders}). Set {CLIP_FOLDER} to the folder of the CLIP that training used, or train it anew"
         )
-    return replace(config, frozen=found)
+    return replace(config, frozen=fingerprints)
 
 
 def clip_folder() -> Path:
@@ -146,18 +146,18 @@ def _read(kind: Kind, folder: Path, size: int, modified: int) -> Frozen:
         tokenizer = transformers.AutoTokenizer.from_pretrained(folder, **local)
         options: dict[str, Any] = {**local, "use_safetensors": True, "dtype": torch.float32}
         if kind == "clip":
-            model, told = transformers.CLIPModel.from_pretrained(folder, output_loading_info=True, **options)
+            model, report = transformers.CLIPModel.from_pretrained(folder, output_loading_info=True, **options)
         else:
             options["add_pooling_layer"] = False
-            model, told = transformers.BertModel.from_pretrained(folder, output_loading_info=True, **options)
+            model, report = transformers.BertModel.from_pretrained(folder, output_loading_info=True, **options)
     except Exception as error:  # of many kinds, whatever is wrong with somebody's files
         raise FrozenWeightsError(f"{folder} holds no {kind} that can be read: {error}") from error
     finally:
         logging.set_verbosity(loudness)
         if bars:
             logging.enable_progress_bar()
-    if told["missing_keys"] or told["mismatched_keys"]:
-        absent = ", ".join(sorted(map(str, (*told["missing_keys"], *told["mismatched_keys"])))[:3])
+    if report["missing_keys"] or report["mismatched_keys"]:
+        absent = ", ".join(sorted(map(str, (*report["missing_keys"], *report["mismatched_keys"])))[:3])
         raise FrozenWeightsError(f"{folder} holds no {kind}: its weights lack {absent} and so on, or have other shapes")
     return Frozen(kind, folder, fingerprint(folder / WEIGHTS), model.eval().requires_grad_(False), tokenizer)
 

@@ -11,8 +11,7 @@ import torch.nn.functional as F
 from jaxtyping import Float
 from torch import Tensor, nn
 
-from routescope.nn.inputs.matrices import panel_names
-from routescope.nn.inputs.matrix_files import ANSWERS, CONTEXT, PANELS
+from routescope.nn.inputs.matrices import ANSWERS, CONTEXT, PANELS, panel_names
 
 ANSWER_NAMES = tuple(f"answer {answer}" for answer in range(1, ANSWERS + 1))
 #: The smallest side of panels, in pixels.
@@ -56,7 +55,7 @@ class PanelEncoder(nn.Module):
         """One token a panel; answers are at the place of the gap."""
         B, P, h, w = panels.shape
         ink = 1 - panels.reshape(B * P, 1, h, w)  # of white panels nothing is left
-        embedded: Tensor = self.scale(self.embed(self.convolutions(ink).flatten(1))).view(B, P, -1)
+        embedded: Tensor = self.scale(self.embed(self.convolutions(ink).flatten(1))).view(B, P, len(self.scale.weight))
         places = F.pad(self.places[:CONTEXT], (0, 0, 0, P - CONTEXT)) + F.pad(
             self.places[CONTEXT:].expand(P - CONTEXT, -1), (0, 0, CONTEXT, 0)
         )
@@ -77,8 +76,8 @@ def brought_to(values: Float[Tensor, "B panels side side"], side: int) -> Float[
 def answer_sets(read: Float[Tensor, "B 16 C"], cls: Float[Tensor, "D C"]) -> Float[Tensor, "sets V C"]:
     """The sets of every answer of every matrix, one after the other (B * 8, V, C): CLS tokens, context, answer."""
     context = read[:, None, :CONTEXT].expand(-1, ANSWERS, -1, -1)
-    own = cls.to(read.dtype).expand(len(read), ANSWERS, -1, -1)
-    return torch.cat((own, context, read[:, CONTEXT:, None]), dim=2).flatten(0, 1)
+    tokens = cls.to(read.dtype).expand(len(read), ANSWERS, -1, -1)
+    return torch.cat((tokens, context, read[:, CONTEXT:, None]), dim=2).flatten(0, 1)
 
 
 def answer_scores(scores: Float[Tensor, "sets D"]) -> Float[Tensor, "B D 8"]:

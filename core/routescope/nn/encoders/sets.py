@@ -9,7 +9,7 @@ from torch import Tensor, nn
 
 from routescope.nn.circuit_config import NeuralAttentiveCircuitConfig
 from routescope.nn.encoders.pictures import ConvolutionalTokenizer
-from routescope.nn.inputs.listops import SYMBOLS
+from routescope.nn.inputs.sequences import SYMBOLS
 
 #: Symbols of those tokenizers for which no config says how many there are.
 VOCABULARIES = {"bytes": 256, "listops": len(SYMBOLS)}
@@ -122,11 +122,11 @@ class PointTokenizer(nn.Module):
         self.features = config.features
 
     def forward(self, inputs: Float[Tensor, "B V 3"]) -> tuple[Float[Tensor, "B V C_in"], Bool[Tensor, "B V"]]:
-        """Tokens, and which of them are there: points with a coordinate that is not a number are padding."""
-        there = inputs.isfinite().all(dim=-1)
+        """Tokens, and a mask of real tokens: points with a coordinate that is not a number are padding."""
+        is_point = inputs.isfinite().all(dim=-1)
         xyz = inputs.nan_to_num(0.0, 0.0, 0.0)
         angles = (xyz[..., None] * self.frequencies).flatten(2)
-        return self.embed(torch.cat((xyz, angles.sin(), angles.cos()), dim=-1)), there
+        return self.embed(torch.cat((xyz, angles.sin(), angles.cos()), dim=-1)), is_point
 
 
 class SymbolTokenizer(nn.Module):
@@ -140,7 +140,7 @@ class SymbolTokenizer(nn.Module):
         self.features = config.features + config.position_features
 
     def forward(self, inputs: Int64[Tensor, "B V"]) -> tuple[Float[Tensor, "B V C_in"], Bool[Tensor, "B V"]]:
-        """Tokens, and which of them are there: negative symbols are padding.
+        """Tokens, and a mask of real tokens: negative symbols are padding.
 
         Raises:
             ValueError: more symbols than are read, or one that is not in the vocabulary.

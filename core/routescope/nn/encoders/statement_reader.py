@@ -49,8 +49,8 @@ class PictureTokens(nn.Module):
             ValueError: features of another shape than the encoder's, or for an encoder that is trained along.
         """
         if features is None:
-            found = self.encoder(images.flatten(0, 1))
-            x = (found[0] if isinstance(found, tuple) else found).unflatten(0, images.shape[:2])
+            output = self.encoder(images.flatten(0, 1))
+            x = (output[0] if isinstance(output, tuple) else output).unflatten(0, images.shape[:2])
         else:
             self._check(features)
             x = features

@@ -53,8 +53,8 @@ class TextEncoder(nn.Module):
 
     def pooled(self, sentences: Sequence[str]) -> Float[Tensor, "S d"]:
         """One vector a sentence, the encoder's own view of it: the mean over its pieces unless it has another."""
-        x, there = self(sentences)
-        weights = there.to(x.dtype)[..., None]
+        x, is_piece = self(sentences)
+        weights = is_piece.to(x.dtype)[..., None]
         return (x * weights).sum(dim=1) / weights.sum(dim=1).clamp(min=1)
 
 
@@ -121,12 +121,12 @@ class WordEncoder(TextEncoder):
         split: dict[int | None, int] = {}
         for word in encoded.word_ids:
             split[word] = split.get(word, 0) + 1
-        found = []
+        pieces = []
         for piece, word, (first, last) in zip(encoded.tokens, encoded.word_ids, encoded.offsets, strict=True):
-            known = split[word] == 1 and piece in self._known
+            is_known = split[word] == 1 and piece in self._known
             named = sentence[first:last].lower() if piece == UNKNOWN else piece
-            found.append((named, known or is_punctuation(named)))
-        return found[: self.most - 1]
+            pieces.append((named, is_known or is_punctuation(named)))
+        return pieces[: self.most - 1]
 
     def count(self, sentence: str) -> int:
         """Pieces of a whole sentence, its start included: one a known word, and one a letter of most others."""
@@ -141,12 +141,12 @@ class WordEncoder(TextEncoder):
         rows = [self.ids(sentence) for sentence in sentences]
         longest, device = max(map(len, rows), default=1), self.positions.device
         ids = torch.zeros(len(rows), longest, dtype=torch.long)
-        there = torch.zeros(len(rows), longest, dtype=torch.bool)
+        is_piece = torch.zeros(len(rows), longest, dtype=torch.bool)
         for at, row in enumerate(rows):
             ids[at, : len(row)] = torch.tensor(row)
-            there[at, : len(row)] = True
-        ids, there = ids.to(device), there.to(device)
+            is_piece[at, : len(row)] = True
+        ids, is_piece = ids.to(device), is_piece.to(device)
         x = self.embed(ids) + self.positions[:longest]
         if not rows:  # an attention of torch cannot do without any
-            return x, there
-        return self.layers(x, src_key_padding_mask=~there), there
+            return x, is_piece
+        return self.layers(x, src_key_padding_mask=~is_piece), is_piece

@@ -1,1 +1,1 @@
-"""Kinds of input: what a batch of samples is that a network takes, one file a kind."""
+"""Batches of samples that networks take, one file a kind of input."""

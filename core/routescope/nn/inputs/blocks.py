@@ -1,4 +1,4 @@
-"""What a network of blocks takes: blocks of values, and for every iteration a block that names the subtask."""
+"""Blocks of values with a task indicator for every iteration, which networks of blocks take."""
 
 from dataclasses import dataclass
 from typing import ClassVar, Self
@@ -7,7 +7,7 @@ import torch
 from jaxtyping import Float, Int64
 from torch import Tensor
 
-from routescope.nn.inputs.kind import Inputs, Rows, Table, check_tensors, positions_in
+from routescope.nn.inputs.kind import Inputs, Rows, check_tensors, positions_in
 
 
 @dataclass(frozen=True, eq=False)
@@ -16,7 +16,7 @@ class Blocks(Inputs):
 
     Attributes:
         values: the K blocks that the task is about, of s numbers each.
-        tasks: the task indicator of each of T iterations; a run of more iterations begins again at the first.
+        tasks: the task indicator of each of T iterations; a run of more iterations starts again at the first.
         asked: which output block holds the answer that is scored.
 
     Raises:
@@ -42,8 +42,8 @@ class Blocks(Inputs):
 
     def __getitem__(self, rows: Rows, /) -> Self:
         """The samples at ``rows``, in that order."""
-        places = positions_in(rows)
-        return type(self)(self.values[places], self.tasks[places], self.asked[places])
+        positions = positions_in(rows)
+        return type(self)(self.values[positions], self.tasks[positions], self.asked[positions])
 
     def to(self, device: torch.device | str) -> Self:
         return type(self)(self.values.to(device), self.tasks.to(device), self.asked.to(device))
@@ -51,8 +51,3 @@ class Blocks(Inputs):
     def task(self, iteration: int) -> Float[Tensor, "B s"]:
         """The task indicator of an iteration, counted from 0."""
         return self.tasks[:, iteration % self.tasks.shape[1]]
-
-    def table(self) -> Table:
-        """The blocks of values of the first sample, one a row."""
-        columns = ("block", *(f"number {n + 1}" for n in range(self.values.shape[2])))
-        return Table(columns, tuple((place, *numbers) for place, numbers in enumerate(self.values[0].tolist())))

@@ -1,4 +1,4 @@
-"""Sets and sequences: points, symbols, bytes, or vectors that need no tokenizer."""
+"""Sets of vectors or symbols that need no tokenizer."""
 
 from dataclasses import dataclass
 from typing import ClassVar
@@ -6,7 +6,7 @@ from typing import ClassVar
 from jaxtyping import Shaped
 from torch import Tensor
 
-from routescope.nn.inputs.kind import OneTensor, Table
+from routescope.nn.inputs.kind import OneTensor
 
 
 @dataclass(frozen=True, eq=False)
@@ -17,9 +17,3 @@ class Sets(OneTensor):
     words: ClassVar[str] = "a set of elements"
 
     values: Shaped[Tensor, "B V *C"]
-
-    def table(self) -> Table:
-        """The elements of the first set, one a row."""
-        elements = self.values[0].reshape(self.values.shape[1], -1)
-        columns = ("element", *(f"value {c + 1}" for c in range(elements.shape[1])))
-        return Table(columns, tuple((place, *values) for place, values in enumerate(elements.tolist())))

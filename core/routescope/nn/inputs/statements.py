@@ -1,4 +1,4 @@
-"""What a network that judges statements takes: pictures, and a sentence about them, for every sample."""
+"""Statements: a sentence about pictures for every sample, which networks judge as true or false."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ import torch
 from jaxtyping import Float
 from torch import Tensor
 
-from routescope.nn.inputs.kind import Inputs, Rows, Table, check_tensors, positions_in, strings
+from routescope.nn.inputs.kind import Inputs, Rows, check_tensors, positions_in, strings
 
 
 @dataclass(frozen=True, eq=False, init=False)
@@ -16,7 +16,7 @@ class Statements(Inputs):
     """A batch of samples: P pictures in [0, 1] each, and one sentence; one string is one sentence.
 
     Attributes:
-        features: what a frozen encoder made of the pictures, which are read in their place; None: the pictures are.
+        features: output of a frozen encoder, read in place of the pictures; None: the pictures are read.
 
     Raises:
         TypeError: a sentence that is no ``str``, or pictures that are no tensor.
@@ -49,7 +49,7 @@ class Statements(Inputs):
 
     @classmethod
     def of_features(cls, features: Float[Tensor, "B P T d"], sentences: tuple[str, ...]) -> Self:
-        """Samples of whose pictures only the features are there: the pictures themselves have no pixels."""
+        """Return samples with features only; their pictures have no pixels."""
         return cls(features.new_zeros(*features.shape[:2], 3, 0, 0), sentences, features)
 
     def __len__(self) -> int:
@@ -57,17 +57,12 @@ class Statements(Inputs):
 
     def __getitem__(self, rows: Rows, /) -> Self:
         """The samples at ``rows``, in that order."""
-        places = positions_in(rows)
-        places = places if isinstance(places, slice) else places.cpu()
-        positions = torch.arange(len(self))[places]
-        features = None if self.features is None else self.features[places]
-        return type(self)(self.images[places], tuple(self.sentences[i] for i in positions.tolist()), features)
+        at = positions_in(rows)
+        at = at if isinstance(at, slice) else at.cpu()
+        sentences = tuple(self.sentences[i] for i in torch.arange(len(self))[at].tolist())
+        return type(self)(self.images[at], sentences, None if self.features is None else self.features[at])
 
     def to(self, device: torch.device | str) -> Self:
-        """The same with the pictures, and their features, on a device."""
+        """The same batch with pictures and features on a device."""
         features = None if self.features is None else self.features.to(device)
         return type(self)(self.images.to(device), self.sentences, features)
-
-    def table(self) -> Table:
-        """The words of the first sentence, in turn."""
-        return Table(("place", "word"), tuple(enumerate(self.sentences[0].split())))

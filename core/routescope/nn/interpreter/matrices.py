@@ -16,9 +16,9 @@ from torch import Tensor
 
 from routescope.nn.answers import AnswerChoice, AnswerSetScorer, answer_heads, heard_together
 from routescope.nn.encoders.panels import PanelEncoder
-from routescope.nn.inputs.matrix_files import ANSWERS
+from routescope.nn.inputs.matrices import ANSWERS
 from routescope.nn.interpreter.config import NeuralInterpreterConfig
-from routescope.nn.interpreter.network import NeuralInterpreter
+from routescope.nn.interpreter.network import InterpreterStack
 from routescope.nn.interpreter.script import InterpreterProbes
 from routescope.nn.registry import register
 
@@ -62,7 +62,7 @@ class MatrixInterpreterProbes(InterpreterProbes):
 
 
 @register("matrix_interpreter", family="Neural Interpreter", config=MatrixInterpreterConfig)
-class MatrixInterpreter(AnswerSetScorer, NeuralInterpreter):  # type: ignore[misc]  # other inputs than its scripts have
+class MatrixInterpreter(AnswerSetScorer, InterpreterStack):
     """Scores eight answers, each with the eight panels of the context.
 
     Args:

@@ -18,7 +18,7 @@ Symbols: B samples, V tokens, U functions, C channels. The state inside a script
 import copy
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Self, cast
+from typing import Any, Self, cast
 
 import torch
 import torch.nn.functional as F
@@ -33,31 +33,41 @@ from routescope.nn.inputs.sets import Sets
 from routescope.nn.interpreter.config import NeuralInterpreterConfig
 from routescope.nn.interpreter.script import InterpreterProbes, PreparedScript, Script
 from routescope.nn.measures import R2
-from routescope.nn.network import CHUNK_TOKENS, NUMBER_AXES, Head, Named, Network
+from routescope.nn.network import (
+    CHUNK_TOKENS,
+    NUMBER_AXES,
+    AdaptableNetwork,
+    ExtensibleNetwork,
+    Head,
+    Named,
+    RedrawableNetwork,
+)
 from routescope.nn.prepared import PreparedWeights
 from routescope.nn.registry import register
 
 __all__ = ["NeuralInterpreter", "NeuralInterpreterConfig"]
 
 
-@register("neural_interpreter", family="Neural Interpreter", config=NeuralInterpreterConfig)
-class NeuralInterpreter(Network):
-    """A stack of scripts (Equation 1) between a tokenizer and one CLS token and head per domain.
+class InterpreterStack(RedrawableNetwork, ExtensibleNetwork):
+    """A stack of scripts (Equation 1) on sets of tokens that have one CLS token and head per domain.
+
+    A subclass may replace ``tokenizer`` and ``heads``.
 
     Args:
         config: every size; see ``NeuralInterpreterConfig``.
     """
 
-    Config = NeuralInterpreterConfig
-    kinds = (Pictures, Numbers, Sets)
+    unit_kind = "function"
     chunk_tokens = CHUNK_TOKENS
     config: NeuralInterpreterConfig
+    probes: InterpreterProbes
+    tokenizer: Any
 
     def __init__(self, config: NeuralInterpreterConfig) -> None:
         super().__init__()
         self.config = config
         C = config.features
-        self.tokenizer: nn.Module | None = None
+        self.tokenizer = None
         if config.tokenizer == "numbers":
             self.tokenizer = NumbersTokenizer(config.numbers, C)
         elif config.tokenizer is not None:
@@ -70,18 +80,12 @@ class NeuralInterpreter(Network):
         self.heads = nn.ModuleList(nn.Sequential(nn.LayerNorm(C), nn.Linear(C, config.classes)) for _ in range(heads))
         self.probes = InterpreterProbes()
         self._prepared: PreparedWeights[tuple[PreparedScript, ...]] = PreparedWeights()
+        self.keep_all()
 
     @property
     def stack(self) -> tuple[Script, ...]:
         """The scripts, first to last."""
         return tuple(cast(Script, script) for script in self.scripts)
-
-    @property
-    def inputs(self) -> type[Pictures] | type[Numbers] | type[Sets]:
-        """Pictures, or numbers, or sets of tokens where no tokenizer makes them."""
-        if self.config.tokenizer is None:
-            return Sets
-        return Numbers if self.config.tokenizer == "numbers" else Pictures
 
     # -- names ---------------------------------------------------------------------------------------------
 
@@ -93,16 +97,6 @@ class NeuralInterpreter(Network):
         return tuple(self._unit(s, u) for s in range(self.config.scripts) for u in range(self.config.functions))
 
     @property
-    def units(self) -> tuple[str, ...]:
-        """Names of the functions that take part in type matching (muted ones do)."""
-        return tuple(self._unit(s, u) for s, script in enumerate(self.stack) for u in script.kept)
-
-    @property
-    def muted(self) -> tuple[str, ...]:
-        """Names of the functions whose compatibility is set to zero after the matching."""
-        return tuple(self._unit(s, u) for s, script in enumerate(self.stack) for u in sorted(script.muted))
-
-    @property
     def groups(self) -> dict[str, tuple[str, ...]]:
         U = range(self.config.functions)
         return {f"s{s + 1}": tuple(self._unit(s, u) for u in U) for s in range(self.config.scripts)}
@@ -111,34 +105,6 @@ class NeuralInterpreter(Network):
         """Names of the steps of a run with so many function iterations per script."""
         prefixes = [""] if self.config.scripts == 1 else [f"s{s + 1}." for s in range(self.config.scripts)]
         return tuple(f"{prefix}i{i + 1}" for prefix in prefixes for i in range(iterations))
-
-    @property
-    def tokens(self) -> tuple[str, ...]:
-        """Names of the tokens: CLS tokens first, then patches row by row, or variables."""
-        rows, columns = self.config.grid
-        if self.config.tokenizer == "numbers":
-            read = tuple(f"number:{name}" for name in variable_names(columns))
-        else:
-            read = tuple(f"patch:{r},{c}" for r in range(rows) for c in range(columns))
-        return tuple(f"cls:{d}" for d in self.config.domains) + read
-
-    # -- heads ---------------------------------------------------------------------------------------------
-
-    @property
-    def all_heads(self) -> tuple[Head, ...]:
-        """One a domain: of its labels, or of a number that R2 scores."""
-        if not self.config.target_means:
-            return super().all_heads
-        pairs = zip(self.config.domains, self.config.target_means, strict=True)
-        return tuple(Head(domain, (), R2(mean)) for domain, mean in pairs)
-
-    @property
-    def answer_name(self) -> str:
-        return "numbers" if self.config.target_means else super().answer_name
-
-    @property
-    def answer_axes(self) -> tuple[str, ...]:
-        return NUMBER_AXES if self.config.target_means else super().answer_axes
 
     def coordinates(self) -> dict[str, tuple[str, ...]]:
         """Names along the axes of a trace; with several scripts, a unit is named by its place in its script."""
@@ -176,46 +142,16 @@ class NeuralInterpreter(Network):
 
     # -- views ---------------------------------------------------------------------------------------------
 
-    def _view(self, scripts: list[Script]) -> Self:
-        """A shallow copy with other scripts and its own probes; prepared weights are found by all views."""
-        view = copy.copy(self)
-        view._modules = dict(self._modules)
-        view.scripts = nn.ModuleList(scripts)
-        view.probes = type(self.probes)()
-        return view
-
-    def _positions(self, units: Sequence[str]) -> list[frozenset[int]]:
-        """Positions of the named functions in every script; unknown names raise ValueError."""
-        unknown = sorted(set(units) - set(self.units))
-        if unknown:
-            raise ValueError(f"unknown units {', '.join(unknown)}; this model has {', '.join(self.units)}")
-        return [frozenset(u for u in script.kept if self._unit(s, u) in units) for s, script in enumerate(self.stack)]
-
-    def keep(self, units: Sequence[str]) -> Self:
-        """A sliced view that shares parameters: other functions are removed and C is renormalised.
-
-        Their compute is saved. The order of ``units`` does not matter. The view has its own probes.
-        """
-        return self._view(
-            [
-                script.view(sorted(kept), script.muted & kept)
-                for script, kept in zip(self.stack, self._positions(units), strict=True)
-            ]
+    def arrange(self) -> None:
+        """Let every script have the functions that take part; prepared weights are found by all views."""
+        U = self.config.functions
+        self.scripts = nn.ModuleList(
+            script.view(
+                [place - s * U for place in self.kept if place // U == s],
+                frozenset(place - s * U for place in self.silent if place // U == s),
+            )
+            for s, script in enumerate(self.stack)
         )
-
-    def mute(self, units: Sequence[str]) -> Self:
-        """A view in which the compatibility of these functions is set to 0 after its normalisation."""
-        return self._view(
-            [
-                script.view(script.kept, script.muted | muted)
-                for script, muted in zip(self.stack, self._positions(units), strict=True)
-            ]
-        )
-
-    @property
-    def redrawn(self) -> Self:
-        """Its routing can be drawn anew."""
-        return self
 
     def add_functions(self, new: int | Sequence[tuple[Float[Tensor, "n d_type"], Float[Tensor, "n d_cond"]]]) -> Self:
         """A model with more functions in every script; signatures and codes are its own, all else is shared.
@@ -223,28 +159,30 @@ class NeuralInterpreter(Network):
         Args:
             new: how many to draw from a standard normal, or one (signatures, codes) pair a script.
         """
-        scripts, count = [], 0
+        scripts, count, U = [], 0, self.config.functions
         for s, script in enumerate(self.stack):
             if isinstance(new, int):
                 signatures = torch.randn(new, self.config.type_features).to(script.signatures)
                 codes = torch.randn(new, self.config.code_features).to(script.codes)
             else:
                 signatures, codes = new[s]
-            count, U = len(codes), len(script.codes)
-            wider = script.view((*script.kept, *range(U, U + count)), script.muted)
+            count = len(codes)
+            wider = script.view(script.kept, script.muted)
             wider._parameters = dict(script._parameters)
             for name, old, rows in (("signatures", script.signatures, signatures), ("codes", script.codes, codes)):
                 both = torch.cat((old.detach(), rows.to(old)))
                 wider._parameters[name] = nn.Parameter(both, requires_grad=old.requires_grad)
             scripts.append(wider)
-        wider_model = self._view(scripts)
-        wider_model.config = replace(self.config, functions=self.config.functions + count)
+        config = replace(self.config, functions=U + count)
         for script in scripts:
-            script.config = wider_model.config
-        return wider_model
+            script.config = config
+        added = range(U, U + count)
+        kept = [s * (U + count) + u for s, script in enumerate(scripts) for u in (*script.kept, *added)]
+        silent = frozenset(s * (U + count) + u for s, script in enumerate(scripts) for u in script.muted)
+        return self.with_changes(config=config, scripts=nn.ModuleList(scripts), kept=tuple(kept), silent=silent)
 
     def with_initial_routing(self, seed: int = 0) -> Self:
-        """A copy that shares no parameter, with its routing drawn anew from ``seed`` and all else as it is.
+        """A copy that shares no parameter, with its routing drawn from ``seed`` and all else as it is.
 
         Drawn are type inference, sigma and, unless ``config.frozen_signatures``, signatures, as at initialisation.
         """
@@ -258,11 +196,6 @@ class NeuralInterpreter(Network):
             script.load_state_dict(state, strict=False)
         return initial
 
-    @property
-    def extensible(self) -> Self:
-        """Functions can be added to it, and drawn anew."""
-        return self
-
     def with_initial_functions(self, seed: int = 0) -> Self:
         """A copy that shares no parameter, with the signatures and codes of all functions drawn from ``seed``."""
         drawn = copy.deepcopy(self)
@@ -272,42 +205,6 @@ class NeuralInterpreter(Network):
                 for rows in (script.signatures, script.codes):
                     rows.copy_(torch.randn(rows.shape))
         return drawn
-
-    @property
-    def adaptable(self) -> Self:
-        """Other domains get CLS tokens and heads of their own."""
-        return self
-
-    def with_heads(self, domains: Sequence[str], classes: int, target_means: Sequence[float] = ()) -> Self:
-        """A copy that shares no parameter, with a new CLS token and head for each of these domains in place of its own.
-
-        They are drawn, as at initialisation, from torch's global generator; a head that all CLS tokens share stays.
-        Parameters are frozen as ``config`` says.
-
-        Args:
-            target_means: of heads that answer with a number, the mean of each domain's target.
-        """
-        changed = replace(self.config, domains=tuple(domains), classes=classes, target_means=tuple(target_means))
-        own = type(self)(changed).to(self.cls)
-        drawn = ("cls",) if self.config.shared_head else ("cls", "heads.")
-        learned = {name: value for name, value in self.state_dict().items() if not name.startswith(drawn)}
-        own.load_state_dict(learned, strict=False)
-        for mine, script in zip(own.stack, self.stack, strict=True):
-            mine.kept, mine.muted = script.kept, script.muted
-        return own.train(self.training)
-
-    def parts(self) -> dict[str, tuple[nn.Parameter, ...]]:
-        """CLS tokens, heads, what makes tokens, and what scripts are made of (Section 2), each with its parameters."""
-        scripts = self.stack
-        return {
-            "cls": (self.cls,),
-            "heads": tuple(self.heads.parameters()),
-            "tokens": () if self.tokenizer is None else tuple(self.tokenizer.parameters()),
-            "signatures": tuple(script.signatures for script in scripts),
-            "codes": tuple(script.codes for script in scripts),
-            "type inference": tuple(p for s in scripts for p in (*s.type_inference.parameters(), s.sigma)),
-            "interpreter": tuple(p for script in scripts for p in script.locs.parameters()),
-        }
 
     # -- computing -----------------------------------------------------------------------------------------
 
@@ -342,6 +239,76 @@ class NeuralInterpreter(Network):
                 index = s * iterations + i
                 x = script.step(x, ready, self.probes, index, outputs if index == last else None)
         return x[:, :outputs]
+
+
+@register("neural_interpreter", family="Neural Interpreter", config=NeuralInterpreterConfig)
+class NeuralInterpreter(AdaptableNetwork, InterpreterStack):
+    """A stack of scripts (Equation 1) between a tokenizer and one CLS token and head per domain."""
+
+    Config = NeuralInterpreterConfig
+    kinds = (Pictures, Numbers, Sets)
+
+    @property
+    def inputs(self) -> type[Pictures] | type[Numbers] | type[Sets]:
+        """Pictures, or numbers, or sets of tokens where no tokenizer makes them."""
+        if self.config.tokenizer is None:
+            return Sets
+        return Numbers if self.config.tokenizer == "numbers" else Pictures
+
+    @property
+    def tokens(self) -> tuple[str, ...]:
+        """Names of the tokens: CLS tokens first, then patches row by row, or variables."""
+        rows, columns = self.config.grid
+        if self.config.tokenizer == "numbers":
+            read = tuple(f"number:{name}" for name in variable_names(columns))
+        else:
+            read = tuple(f"patch:{r},{c}" for r in range(rows) for c in range(columns))
+        return tuple(f"cls:{d}" for d in self.config.domains) + read
+
+    @property
+    def all_heads(self) -> tuple[Head, ...]:
+        """One a domain: of its labels, or of a number that R2 scores."""
+        if not self.config.target_means:
+            return super().all_heads
+        pairs = zip(self.config.domains, self.config.target_means, strict=True)
+        return tuple(Head(domain, (), R2(mean)) for domain, mean in pairs)
+
+    @property
+    def answer_name(self) -> str:
+        return "numbers" if self.config.target_means else super().answer_name
+
+    @property
+    def answer_axes(self) -> tuple[str, ...]:
+        return NUMBER_AXES if self.config.target_means else super().answer_axes
+
+    def with_heads(self, domains: Sequence[str], classes: int, target_means: Sequence[float] = ()) -> Self:
+        """A copy that shares no parameter, with a new CLS token and head for each of these domains in place of its own.
+
+        They are drawn, as at initialisation, from torch's global generator; a head that all CLS tokens share stays.
+        Parameters are frozen as ``config`` says.
+
+        Args:
+            target_means: of heads that answer with a number, the mean of each domain's target.
+        """
+        changed = replace(self.config, domains=tuple(domains), classes=classes, target_means=tuple(target_means))
+        adapted = type(self)(changed).to(self.cls)
+        drawn = ("cls",) if self.config.shared_head else ("cls", "heads.")
+        learned = {name: value for name, value in self.state_dict().items() if not name.startswith(drawn)}
+        adapted.load_state_dict(learned, strict=False)
+        return adapted.with_changes(kept=self.kept, silent=self.silent).train(self.training)
+
+    def parts(self) -> dict[str, tuple[nn.Parameter, ...]]:
+        """CLS tokens, heads, what makes tokens, and what scripts are made of (Section 2), each with its parameters."""
+        scripts = self.stack
+        return {
+            "cls": (self.cls,),
+            "heads": tuple(self.heads.parameters()),
+            "tokens": () if self.tokenizer is None else tuple(self.tokenizer.parameters()),
+            "signatures": tuple(script.signatures for script in scripts),
+            "codes": tuple(script.codes for script in scripts),
+            "type inference": tuple(p for s in scripts for p in (*s.type_inference.parameters(), s.sigma)),
+            "interpreter": tuple(p for script in scripts for p in script.locs.parameters()),
+        }
 
     def tokenize(self, values: Float[Tensor, "B *sample"]) -> Float[Tensor, "B V C"]:
         """CLS tokens, one per domain, followed by embeddings of the patches of pictures, or of numbers.

@@ -7,7 +7,6 @@ experts of which the K largest weigh (equation 1), here divided by their sum whe
 Symbols: B texts, V tokens, C features, E experts, K experts that a token takes, T = B * V.
 """
 
-import copy
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import NamedTuple, Self
@@ -19,40 +18,17 @@ from torch import Tensor, nn
 
 from routescope.nn.experts import NO_EXPERT, ActiveExperts, RoutedLayer
 from routescope.nn.inputs.kind import Inputs
-from routescope.nn.inputs.text import Text, bytes_of, text_of
+from routescope.nn.inputs.text import Text
 from routescope.nn.mixture.config import MixtureConfig
-from routescope.nn.mixture.routed import ROUTED_FIELDS, RoutedNetwork, shares
-from routescope.nn.network import NextToken, Tokens
-from routescope.nn.probe import Probe
+from routescope.nn.mixture.routed import ROUTED_FIELDS, RoutedNetwork, RoutedProbes, shares
+from routescope.nn.mixture.vocabulary import ByteVocabulary
+from routescope.nn.network import BalancedNetwork, SliceableNetwork
 from routescope.nn.registry import register
-from routescope.nn.windows import TokenBytes, WindowSettings
-
-#: Bytes, and the token that starts a text.
-BYTES, START = 256, 256
-#: How bytes read that are no character of their own.
-START_TEXT = "<start>"
-#: How every token reads, by its number.
-TOKEN_TEXTS = (*map(chr, range(128)), *(f"\\x{byte:02x}" for byte in range(128, BYTES)), START_TEXT)
-
-
-class MixtureProbes(nn.Module):
-    """The places of a mixture to which hooks can listen; their names are public."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        for name, dims in ROUTED_FIELDS.items():
-            self.add_module(name, Probe(name, dims))
-        self.contributions = Probe("contributions", ("unit", "sample", "token", "feature"))
-
-    def listening(self, name: str) -> bool:
-        """Whether anybody listens to a probe."""
-        probe = self.get_submodule(name)
-        assert isinstance(probe, Probe)
-        return probe.listening
+from routescope.nn.windows import WindowSettings
 
 
 class RouterOutput(NamedTuple):
-    """What a router decides.
+    """The decision of a router.
 
     Attributes:
         logits: of the experts that take part, in their order.
@@ -124,7 +100,7 @@ class Experts(nn.Module):
         return RouterOutput(logits, weights.to(x.dtype), places)
 
     def expert(self, e: int, x: Float[Tensor, "t C"]) -> Float[Tensor, "t C"]:
-        """What expert ``e`` makes of tokens: SwiGLU."""
+        """SwiGLU of expert ``e`` for some tokens."""
         gate, up = F.linear(x, self.gate_up[e]).chunk(2, dim=-1)
         return F.linear(F.silu(gate) * up, self.down[e])
 
@@ -137,7 +113,7 @@ def margins(logits: Float[Tensor, "T E"], k: int) -> Float[Tensor, " T"]:
     return best[:, k - 1] - best[:, k]
 
 
-def balance(choices: Sequence[RouterOutput], there: Bool[Tensor, " T"]) -> Float[Tensor, ""]:
+def balance(choices: Sequence[RouterOutput], is_token: Bool[Tensor, " T"]) -> Float[Tensor, ""]:
     """The load-balancing loss: of each layer E times the sum over experts of load and mean probability; their mean.
 
     Load is the share of all choices that fall on an expert (Fedus et al. 2021, equation 4, divided by how many experts
@@ -145,15 +121,15 @@ def balance(choices: Sequence[RouterOutput], there: Bool[Tensor, " T"]) -> Float
 
     Args:
         choices: of the router of each layer.
-        there: which tokens are no padding.
+        is_token: which tokens are no padding.
     """
-    found = []
+    losses = []
     for choice in choices:
         count = choice.logits.shape[-1]
-        probability = choice.logits.float().softmax(dim=-1)[there].mean(dim=0)
-        load = F.one_hot(choice.places[there], count).float().mean(dim=(0, 1))
-        found.append(count * (load * probability).sum())
-    return torch.stack(found).mean()
+        probability = choice.logits.float().softmax(dim=-1)[is_token].mean(dim=0)
+        load = F.one_hot(choice.places[is_token], count).float().mean(dim=(0, 1))
+        losses.append(count * (load * probability).sum())
+    return torch.stack(losses).mean()
 
 
 class MixtureLayer(nn.Module):
@@ -167,10 +143,11 @@ class MixtureLayer(nn.Module):
 
 
 @register("mixture", family="Mixture of experts", config=MixtureConfig)
-class MixtureNetwork(RoutedNetwork):
+class MixtureNetwork(SliceableNetwork, BalancedNetwork, RoutedNetwork):
     """A Transformer on bytes whose tokens take the best few experts of every layer."""
 
     config: MixtureConfig
+    vocabulary = ByteVocabulary()
 
     def __init__(self, config: MixtureConfig) -> None:
         super().__init__()
@@ -179,71 +156,23 @@ class MixtureNetwork(RoutedNetwork):
             RoutedLayer(f"l{layer + 1}", layer, count, config.top_k)
             for layer, count in enumerate(config.experts_by_layer)
         )
-        self.embedding = nn.Embedding(BYTES + 1, config.features)
+        self.embedding = nn.Embedding(self.vocabulary.size, config.features)
         self.layers = nn.ModuleList(MixtureLayer(config, count) for count in config.experts_by_layer)
         self.norm = nn.RMSNorm(config.features, eps=1e-5)
-        self.head = nn.Linear(config.features, BYTES + 1, bias=False)
+        self.head = nn.Linear(config.features, self.vocabulary.size, bias=False)
         nn.init.normal_(self.embedding.weight, std=0.02)
-        self.probes = MixtureProbes()
+        self.probes = RoutedProbes()
         self.read(WindowSettings(config.context))
-        self._take_part()
+        self.keep_all()
 
     # -- tokens --------------------------------------------------------------------------------------------
-
-    @property
-    def starts(self) -> bool:
-        """True: token 256 starts every text."""
-        return True
 
     @property
     def most_context(self) -> int:
         """As many bytes as it was trained on."""
         return self.config.context
 
-    def token_bytes(self, inputs: Text) -> list[TokenBytes]:
-        """The start and the bytes of each text."""
-        every = inputs.ids or tuple((START, *bytes_of(text)) for text in inputs.texts)
-        return [TokenBytes(ids, tuple(range(len(ids))), True) for ids in every]
-
-    def batch_of(self, inputs: Text) -> tuple[Int64[Tensor, "B V"], Bool[Tensor, "B V"]]:
-        """Tokens of texts, starts at the end of shorter ones, and which are no padding."""
-        ids = self.ids_of(inputs)
-        longest = max(map(len, ids), default=1)
-        padded = torch.tensor([[*own, *[START] * (longest - len(own))] for own in ids], dtype=torch.long)
-        lengths = torch.tensor([len(own) for own in ids])
-        there = torch.arange(longest) < lengths[:, None]
-        return padded.reshape(-1, longest).to(self.device), there.to(self.device)
-
-    def tokens_of(self, inputs: Inputs) -> Tokens:
-        """Places in the longest text of a batch; shorter ones have padding."""
-        assert isinstance(inputs, Text)
-        ids, there = self.batch_of(inputs)
-        return Tokens(self.tokens[: ids.shape[1]], there)
-
-    def token_texts(self, inputs: Inputs) -> tuple[tuple[str, ...], ...]:
-        """Every byte as it reads; those of characters of several bytes as hexadecimal numbers."""
-        assert isinstance(inputs, Text)
-        return tuple(tuple(map(TOKEN_TEXTS.__getitem__, ids)) for ids in self.ids_of(inputs))
-
-    @staticmethod
-    def token_text(token: int) -> str:
-        """How a token reads."""
-        return TOKEN_TEXTS[token]
-
     # -- views ---------------------------------------------------------------------------------------------
-
-    def _view(self, kept: tuple[tuple[int, ...], ...], silent: tuple[frozenset[int], ...], chosen: int | None) -> Self:
-        """A shallow copy with its own probes."""
-        view = copy.copy(self)
-        view._modules = dict(self._modules)
-        view.probes = MixtureProbes()
-        view.kept, view.silent, view.chosen = kept, silent, chosen
-        return view
-
-    @property
-    def sliceable(self) -> Self:
-        """Experts can be cut out, in each layer as many as one likes down to those that a token takes."""
-        return self
 
     def sliced(self) -> Self:
         """A network that has only the experts that take part, numbered anew; all else of it is shared with this one.
@@ -251,21 +180,21 @@ class MixtureNetwork(RoutedNetwork):
         Raises:
             ValueError: a layer has fewer left than a token takes.
         """
-        counts = tuple(map(len, self.kept))
+        counts = tuple(map(len, self.experts_kept))
         left = () if set(counts) <= {self.config.experts} else counts
         config = replace(self.config, top_k=self.chosen or self.config.top_k, experts_left=left)
         with torch.device("meta"):  # no weight is drawn only to be replaced
-            made = type(self)(config)
+            sliced = type(self)(config)
         state = self.state_dict()
-        for step, (kept, silent) in enumerate(zip(self.kept, self.silent, strict=True)):
+        for step, (kept, silent) in enumerate(zip(self.experts_kept, self.experts_silent, strict=True)):
             for name in ("router.weight", "gate_up", "down"):
-                own = state[f"layers.{step}.experts.{name}"][list(kept)]
+                weights = state[f"layers.{step}.experts.{name}"][list(kept)]
                 if name == "down" and silent:
-                    own[[place for place, expert in enumerate(kept) if expert in silent]] = 0
-                state[f"layers.{step}.experts.{name}"] = own
-        made.load_state_dict(state, assign=True)
-        made.read(self.reading)
-        return made.eval().requires_grad_(False)
+                    weights[[place for place, expert in enumerate(kept) if expert in silent]] = 0
+                state[f"layers.{step}.experts.{name}"] = weights
+        sliced.load_state_dict(state, assign=True)
+        sliced.read(self.reading)
+        return sliced.eval().requires_grad_(False)
 
     def example(self, batch: int) -> Text:
         """Texts as long as one pass reads."""
@@ -284,18 +213,23 @@ class MixtureNetwork(RoutedNetwork):
         return angle.cos().to(dtype), angle.sin().to(dtype)
 
     def logits(
-        self, ids: Int64[Tensor, "B V"], choices: list[RouterOutput] | None = None
+        self,
+        ids: Int64[Tensor, "B V"],
+        is_token: Bool[Tensor, "B V"] | None = None,
+        choices: list[RouterOutput] | None = None,
     ) -> Float[Tensor, "B V symbols"]:
-        """What follows each token.
+        """Scores of the token that follows each token; padding comes last, so that no token reads it.
 
         Args:
-            choices: gets what the router of each layer decides, as training asks for.
+            is_token: not needed.
+            choices: gets the decisions of the router of each layer, for training.
         """
         x, turn = self.embedding(ids), self.turn(ids.shape[1])
         for step, layer in enumerate(self.layers):
             assert isinstance(layer, MixtureLayer)
             x = x + layer.attention(layer.attention_norm(x), turn)
-            part = ActiveExperts(step, self.kept[step], self.silent[step], self.chosen or self.config.top_k)
+            top_k = self.chosen or self.config.top_k
+            part = ActiveExperts(step, self.experts_kept[step], self.experts_silent[step], top_k)
             mixed, choice = self._mix(layer.experts, layer.experts_norm(x), part)
             if choices is not None:
                 choices.append(choice)
@@ -305,7 +239,7 @@ class MixtureNetwork(RoutedNetwork):
     def _mix(
         self, experts: Experts, x: Float[Tensor, "B V C"], part: ActiveExperts
     ) -> tuple[Float[Tensor, "B V C"], RouterOutput]:
-        """The sum of what the chosen experts make of each token, by their weights, and who was chosen."""
+        """The weighted sum of the chosen experts' outputs for each token, and the choice."""
         flat = x.flatten(0, 1)
         choice = experts.choose(flat, part.kept, part.chosen)
         weights = choice.weights
@@ -316,27 +250,27 @@ class MixtureNetwork(RoutedNetwork):
         apart, made, total = self.probes.listening("contributions"), [], torch.zeros_like(flat)
         for place, expert in enumerate(part.kept):
             tokens, slot = (choice.places == place).nonzero(as_tuple=True)
-            own = experts.expert(expert, flat[tokens]) * weights[tokens, slot, None]
+            added = experts.expert(expert, flat[tokens]) * weights[tokens, slot, None]
             if apart:
-                made.append(torch.zeros_like(flat).index_add(0, tokens, own))
+                made.append(torch.zeros_like(flat).index_add(0, tokens, added))
             else:
-                total = total.index_add_(0, tokens, own)
+                total = total.index_add_(0, tokens, added)
         if apart:
             every = torch.stack(made) if made else flat.new_zeros(0, *flat.shape)
-            for own in self.probes.contributions(every.unflatten(1, x.shape[:2]), step=part.step):
-                total = total + own.flatten(0, 1)
+            for contribution in self.probes.contributions(every.unflatten(1, x.shape[:2]), step=part.step):
+                total = total + contribution.flatten(0, 1)
         return total.view_as(x), choice
 
     def _report(
         self, choice: RouterOutput, weights: Float[Tensor, "T K"], part: ActiveExperts, shape: torch.Size
     ) -> None:
-        """Pass on what the router decided, as far as anybody listens; ``weights`` are those that are applied."""
+        """Report the router's decision to listeners; ``weights`` are the applied ones."""
         heard = {name for name in ROUTED_FIELDS if self.probes.listening(name)}
         if not heard:
             return
         slots = part.chosen - choice.places.shape[1]
         kept = torch.tensor(part.kept, dtype=torch.long, device=weights.device)
-        found = {
+        reports = {
             "router_logits": lambda: choice.logits.T,
             "top_experts": lambda: F.pad(kept[choice.places], (0, slots), value=NO_EXPERT),
             "top_weights": lambda: F.pad(weights, (0, slots)),
@@ -344,49 +278,26 @@ class MixtureNetwork(RoutedNetwork):
             "compatibility": lambda: self._shares(choice, part).T,
         }
         for name in heard:
-            made = found[name]()
+            made = reports[name]()
             axis = 1 if name in ("router_logits", "compatibility") else 0
             self.probes.get_submodule(name)(made.unflatten(axis, shape), step=part.step)
 
     @staticmethod
     def _shares(choice: RouterOutput, part: ActiveExperts) -> Float[Tensor, "T E"]:
-        """Shares of the experts that take part; those of muted ones are 0, and nobody has them."""
-        found = shares(choice.weights, choice.places, len(part.kept))
-        muted = torch.tensor([e in part.silent for e in part.kept], dtype=torch.bool, device=found.device)
-        return found.masked_fill(muted, 0.0)
-
-    def forward(self, inputs: Text, iterations: int | None = None) -> Float[Tensor, "B D V"]:
-        """Nats that each token costs, given those before it: 0 for the start, and for padding.
-
-        Raises:
-            ValueError: another number of iterations than there are layers.
-        """
-        if iterations not in (None, self.config.layers):
-            raise ValueError(f"this network runs its {self.config.layers} layers, not {iterations}")
-        ids, there = self.batch_of(inputs)
-        rows = max(1, self.tokens_at_once // ids.shape[1])
-        nats = torch.cat([self._nats(*part) for part in zip(ids.split(rows), there.split(rows), strict=True)])
-        return nats[:, None].expand(-1, len(self.config.domains), -1)
-
-    def _nats(self, ids: Int64[Tensor, "B V"], there: Bool[Tensor, "B V"]) -> Float[Tensor, "B V"]:
-        scores = self.logits(ids)[:, :-1].float()
-        cost = F.cross_entropy(scores.flatten(0, 1), ids[:, 1:].flatten(), reduction="none").view_as(ids[:, 1:])
-        return F.pad(cost.masked_fill(~there[:, 1:], 0.0), (1, 0))
+        """Shares of the experts that take part; 0 for muted experts, which no other expert gets."""
+        of_kept = shares(choice.weights, choice.places, len(part.kept))
+        muted = torch.tensor([e in part.silent for e in part.kept], dtype=torch.bool, device=of_kept.device)
+        return of_kept.masked_fill(muted, 0.0)
 
     # -- training ------------------------------------------------------------------------------------------
-
-    @property
-    def balanced(self) -> Self:
-        """Its routers are trained with the load-balancing loss."""
-        return self
 
     def auxiliary_loss(self, inputs: Inputs) -> Float[Tensor, ""]:
         """The load-balancing loss of some texts: see ``balance``."""
         assert isinstance(inputs, Text)
         choices: list[RouterOutput] = []
-        ids, there = self.batch_of(inputs)
-        self.logits(ids, choices)
-        return balance(choices, there.flatten())
+        ids, is_token = self.batch_of(self.ids_of(inputs))
+        self.logits(ids, choices=choices)
+        return balance(choices, is_token.flatten())
 
     def routers(self) -> dict[str, tuple[nn.Parameter, ...]]:
         """Name of a layer -> the weights of its router."""
@@ -399,51 +310,17 @@ class MixtureNetwork(RoutedNetwork):
     def router_weights(self) -> dict[str, dict[str, Tensor]]:
         """Return layer -> path of the parameter of its router -> the parameter (E, C)."""
         return {
-            layer.name: {f"layers.{step}.experts.router.weight": own}
-            for step, (layer, (own, *_)) in enumerate(zip(self.routed_layers, self.routers().values(), strict=True))
+            layer.name: {f"layers.{step}.experts.router.weight": weight}
+            for step, (layer, (weight, *_)) in enumerate(zip(self.routed_layers, self.routers().values(), strict=True))
         }
 
     def expert_weights(self) -> dict[str, dict[str, Tensor]]:
         """Return expert -> path of a weight -> the weight: (2 H, C) of gate and up, (C, H) of down."""
-        found = {}
+        by_unit = {}
         for step, routed in enumerate(self.routed_layers):
             experts = self.layers[step].get_submodule("experts")
             assert isinstance(experts, Experts)
             for e, unit in enumerate(routed.units):
                 path = f"layers.{step}.experts"
-                found[unit] = {f"{path}.gate_up[{e}]": experts.gate_up[e], f"{path}.down[{e}]": experts.down[e]}
-        return found
-
-    # -- continuing a text ---------------------------------------------------------------------------------
-
-    @property
-    def generation(self) -> Self:
-        """It continues texts byte by byte."""
-        return self
-
-    def next_tokens(self, inputs: Inputs, count: int) -> tuple[NextToken, ...]:
-        """The ``count`` most probable bytes after one text, the most probable first; the start never comes again.
-
-        Raises:
-            ValueError: for another number of texts than one.
-        """
-        assert isinstance(inputs, Text)
-        if len(inputs) != 1:
-            raise ValueError(f"one text is continued at a time, not {len(inputs)}")
-        ids = torch.tensor([self._window(inputs)], device=self.device)
-        with torch.no_grad():
-            probability = self.logits(ids)[0, -1, :BYTES].float().softmax(dim=-1)
-        best = probability.topk(min(count, BYTES))
-        pairs = zip(best.indices.tolist(), best.values.tolist(), strict=True)
-        return tuple(NextToken(token, self.token_text(token), share) for token, share in pairs)
-
-    def _window(self, inputs: Text) -> list[int]:
-        """Its last tokens, as many as are read, after the start."""
-        every = list(inputs.ids[0] if inputs.ids else (START, *bytes_of(inputs.texts[0])))
-        return every if len(every) <= self.most_tokens else [START, *every[-self.reading.context :]]
-
-    def extended(self, inputs: Inputs, token: int) -> Text:
-        """One text with one byte more."""
-        assert isinstance(inputs, Text)
-        ids = (*(inputs.ids[0] if inputs.ids else (START, *bytes_of(inputs.texts[0]))), token)
-        return Text((text_of(bytes(each for each in ids if each < BYTES)),), (ids,))
+                by_unit[unit] = {f"{path}.gate_up[{e}]": experts.gate_up[e], f"{path}.down[{e}]": experts.down[e]}
+        return by_unit

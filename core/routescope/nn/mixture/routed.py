@@ -9,14 +9,17 @@ from dataclasses import dataclass, replace
 from typing import ClassVar, Self
 
 import torch
-from jaxtyping import Float, Int64
-from torch import Tensor
+import torch.nn.functional as F
+from jaxtyping import Bool, Float, Int64
+from torch import Tensor, nn
 
 from routescope.nn.experts import NO_EXPERT, RoutedLayer
 from routescope.nn.inputs.kind import Inputs, strings
 from routescope.nn.inputs.text import Text
 from routescope.nn.measures import BITS_A_BYTE
-from routescope.nn.network import Changes, Generation, Head, Named, Network
+from routescope.nn.mixture.vocabulary import TokenVocabulary
+from routescope.nn.network import Changes, Head, Named, Network, Tokens
+from routescope.nn.probe import Probe
 from routescope.nn.windows import TokenBytes, Truncation, Windows, WindowSettings
 
 #: Fields that every mixture of experts reports, one tensor a layer, with their axes.
@@ -42,57 +45,73 @@ class SelectionBias:
     in_logits: bool
 
 
-class RoutedNetwork(Network):
-    """A network whose tokens take the best of a layer's experts, in some of its layers.
+@dataclass(frozen=True)
+class NextToken:
+    """A token that may come next: its number, how it reads, its probability."""
 
-    A subclass sets ``routed_layers``, calls ``_take_part`` once, and gives ``_view``, ``forward`` and what makes tokens
-    of texts. Dropped experts are never chosen: a token takes the best of those that are left. Muted ones are chosen and
-    add nothing.
+    id: int
+    text: str
+    probability: float
+
+
+class RoutedProbes(nn.Module):
+    """The places to which hooks can listen in a mixture of experts; their names are public."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        for name, dims in ROUTED_FIELDS.items():
+            self.add_module(name, Probe(name, dims))
+        self.contributions = Probe("contributions", ("unit", "sample", "token", "feature"))
+
+    def listening(self, name: str) -> bool:
+        """Whether a hook listens to a probe."""
+        probe = self.get_submodule(name)
+        assert isinstance(probe, Probe)
+        return probe.listening
+
+
+class RoutedNetwork(Network):
+    """A language model whose tokens take the best of a layer's experts, in some of its layers.
+
+    A subclass sets ``routed_layers``, ``vocabulary`` and ``probes``, calls ``read`` and ``keep_all`` once, and gives
+    ``logits``. Dropped experts are never chosen: a token takes the best of those that are left, and all of them where
+    fewer are left than a token takes; ``refusal`` says so. Muted ones are chosen and add nothing.
 
     Attributes:
         routed_layers: in the order of the layers.
-        kept, silent: places, in each of them, of the experts that take part, and of those among them that are muted.
+        vocabulary: its tokens.
+        experts_kept, experts_silent: places, in each of these layers, of the experts that take part, and of those among
+            them that are muted.
         chosen: how many experts a token takes at every layer; None: as many as it was trained with.
         reading: how many tokens of a text one pass reads.
     """
 
     kinds: ClassVar[tuple[type[Inputs], ...]] = (Text,)
+    unit_kind = "expert"
     routed_layers: tuple[RoutedLayer, ...]
-    kept: tuple[tuple[int, ...], ...]
-    silent: tuple[frozenset[int], ...]
-    chosen: int | None
+    vocabulary: TokenVocabulary
+    probes: RoutedProbes
+    experts_kept: tuple[tuple[int, ...], ...]
+    experts_silent: tuple[frozenset[int], ...]
+    chosen: int | None = None
     reading: WindowSettings
 
-    def _take_part(self) -> None:
-        """All experts take part, none is muted, and a token takes as many as it was trained with."""
-        self.kept = tuple(tuple(range(layer.experts)) for layer in self.routed_layers)
-        self.silent = tuple(frozenset() for _ in self.routed_layers)
-        self.chosen = None
+    def arrange(self) -> None:
+        """Find the places of the experts of every layer."""
+        kept, silent, first = set(self.kept), self.silent, 0
+        by_layer = []
+        for layer in self.routed_layers:
+            by_layer.append(range(first, first + layer.experts))
+            first += layer.experts
+        self.experts_kept = tuple(tuple(p - places[0] for p in places if p in kept) for places in by_layer)
+        self.experts_silent = tuple(frozenset(p - places[0] for p in places if p in silent) for places in by_layer)
 
     # -- names ---------------------------------------------------------------------------------------------
-
-    @property
-    def routing(self) -> Self:
-        """Its tokens are routed to experts."""
-        return self
 
     @property
     def all_units(self) -> tuple[str, ...]:
         """Names of all experts, layer by layer."""
         return tuple(unit for layer in self.routed_layers for unit in layer.units)
-
-    @property
-    def units(self) -> tuple[str, ...]:
-        return self._named(self.kept)
-
-    @property
-    def muted(self) -> tuple[str, ...]:
-        """Names of the experts that are chosen and add nothing."""
-        return self._named([sorted(silent) for silent in self.silent])
-
-    def _named(self, places: Sequence[Sequence[int]]) -> tuple[str, ...]:
-        pairs = zip(self.routed_layers, places, strict=True)
-        return tuple(f"{layer.name}.e{e + 1}" for layer, own in pairs for e in own)
 
     @property
     def groups(self) -> dict[str, tuple[str, ...]]:
@@ -114,7 +133,7 @@ class RoutedNetwork(Network):
 
     def computing(self, step: int, steps: int) -> tuple[int, ...]:
         """Places, in its layer, of the experts that take part."""
-        return self.kept[step]
+        return self.experts_kept[step]
 
     def coordinates(self) -> dict[str, tuple[str, ...]]:
         """Names along the axes of a trace; a unit is named by its place in its layer."""
@@ -125,8 +144,10 @@ class RoutedNetwork(Network):
         """Which experts take part, and which are muted, layer by layer."""
         most = len(self.coordinates()["unit"])
         kept, muted = (
-            torch.tensor([[e in own for e in range(most)] for own in places], dtype=torch.bool).reshape(-1, most)
-            for places in (self.kept, self.silent)
+            torch.tensor([[e in experts for e in range(most)] for experts in places], dtype=torch.bool).reshape(
+                -1, most
+            )
+            for places in (self.experts_kept, self.experts_silent)
         )
         return {"kept": (("step", "unit"), kept), "muted": (("step", "unit"), muted)}
 
@@ -165,9 +186,9 @@ class RoutedNetwork(Network):
     # -- tokens and heads ----------------------------------------------------------------------------------
 
     @property
-    @abstractmethod
     def starts(self) -> bool:
         """Whether a token starts every text; else the first token of a text is given and not scored."""
+        return self.vocabulary.start is not None
 
     @property
     def most_tokens(self) -> int:
@@ -179,13 +200,19 @@ class RoutedNetwork(Network):
     def most_context(self) -> int:
         """The largest context that a view can have."""
 
-    @abstractmethod
     def token_bytes(self, inputs: Text) -> list[TokenBytes]:
         """All tokens of each text, and where each ends.
 
         Raises:
-            ValueError: a text that the tokenizer cannot read.
+            ValueError: a token that the model does not know, or a text that the tokenizer cannot read.
         """
+        start = () if self.vocabulary.start is None else (self.vocabulary.start,)
+        zero = (0,) * len(start)
+        if inputs.ids is None:
+            pairs = map(self.vocabulary.ends, inputs.texts)
+            return [TokenBytes((*start, *ids), (*zero, *ends), self.starts) for ids, ends in pairs]
+        given = ((ids, self.vocabulary.ends_of(ids[len(start) :])) for ids in inputs.ids)
+        return [TokenBytes(ids, (*zero, *ends), self.starts) for ids, ends in given]
 
     def ids_of(self, inputs: Text) -> list[tuple[int, ...]]:
         """The tokens of each text that one pass reads.
@@ -193,13 +220,33 @@ class RoutedNetwork(Network):
         Raises:
             ValueError: a text without any token, or a text that the tokenizer cannot read.
         """
-        found = [own.ids[: self.most_tokens] for own in self.token_bytes(inputs)]
-        if empty := [str(row) for row, ids in enumerate(found) if not ids]:
+        ids = [tokens.ids[: self.most_tokens] for tokens in self.token_bytes(inputs)]
+        if empty := [str(row) for row, tokens in enumerate(ids) if not tokens]:
             raise ValueError(
                 f"no token is in text {', '.join(empty[:5])}, counted from 0, and this model has no token that starts "
                 "a text: leave empty texts out"
             )
-        return found
+        return ids
+
+    def batch_of(self, ids: Sequence[Sequence[int]]) -> tuple[Int64[Tensor, "B V"], Bool[Tensor, "B V"]]:
+        """Tokens of texts, and which are no padding; padding is at the end of shorter texts."""
+        lengths = torch.tensor([len(tokens) for tokens in ids])
+        longest = max([1, *map(len, ids)])
+        padding = self.vocabulary.start or 0
+        padded = torch.tensor([[*tokens, *[padding] * (longest - len(tokens))] for tokens in ids])
+        is_token = torch.arange(longest) < lengths[:, None]
+        return padded.long().reshape(-1, longest).to(self.device), is_token.to(self.device)
+
+    def tokens_of(self, inputs: Inputs) -> Tokens:
+        """Places in the longest text of a batch; shorter ones have padding."""
+        assert isinstance(inputs, Text)
+        ids, is_token = self.batch_of(self.ids_of(inputs))
+        return Tokens(self.tokens[: ids.shape[1]], is_token)
+
+    def token_texts(self, inputs: Inputs) -> tuple[tuple[str, ...], ...]:
+        """How every token reads."""
+        assert isinstance(inputs, Text)
+        return tuple(tuple(map(self.vocabulary.token, ids)) for ids in self.ids_of(inputs))
 
     def as_inputs(self, values: object) -> Inputs:
         """A batch of texts; one string is one text.
@@ -216,15 +263,7 @@ class RoutedNetwork(Network):
             raise ValueError("the batch has no text: pass at least one")
         return texts
 
-    @abstractmethod
-    def token_texts(self, inputs: Inputs) -> tuple[tuple[str, ...], ...]: ...
-
     # -- windows -------------------------------------------------------------------------------------------
-
-    @property
-    def windowed(self) -> Self:
-        """Texts that are longer than the context are scored in windows."""
-        return self
 
     def windows(self, inputs: Inputs) -> Windows:
         """The windows in which texts are scored.
@@ -259,7 +298,7 @@ class RoutedNetwork(Network):
         if context > self.most_context:
             most = f"{self.most_context:,}"
             raise ValueError(f"this model reads up to {most} tokens of a text in one pass, not {context:,}")
-        view = self._view(self.kept, self.silent, self.chosen)
+        view = self.with_changes()
         view.read(WindowSettings(context, stride, cut))
         return view
 
@@ -300,42 +339,67 @@ class RoutedNetwork(Network):
     def answer_axes(self) -> tuple[str, ...]:
         return ("sample", "domain", "token")
 
-    @property
-    @abstractmethod
-    def generation(self) -> Generation:
-        """It can continue a text."""
+    # -- computing -----------------------------------------------------------------------------------------
 
     @abstractmethod
+    def logits(
+        self, ids: Int64[Tensor, "B V"], is_token: Bool[Tensor, "B V"] | None = None
+    ) -> Float[Tensor, "B V symbols"]:
+        """Scores of the token that follows each token.
+
+        Args:
+            is_token: which tokens are no padding; None: all.
+        """
+
     def forward(self, inputs: Text, iterations: int | None = None) -> Float[Tensor, "B D V"]:
-        """Nats that each token costs, given those before it: 0 for the one that starts a text, and for padding."""
+        """Nats that each token costs, given those before it: 0 for the first one, and for padding.
+
+        Raises:
+            ValueError: another number of iterations than there are layers that route.
+        """
+        if iterations not in (None, self.config.iterations):
+            raise ValueError(f"this network runs its {self.config.iterations} layers that route, not {iterations}")
+        ids, is_token = self.batch_of(self.ids_of(inputs))
+        rows = max(1, self.tokens_at_once // ids.shape[1])
+        nats = torch.cat([self._nats(*part) for part in zip(ids.split(rows), is_token.split(rows), strict=True)])
+        return nats[:, None].expand(-1, len(self.config.domains), -1)
+
+    def _nats(self, ids: Int64[Tensor, "B V"], is_token: Bool[Tensor, "B V"]) -> Float[Tensor, "B V"]:
+        scores = self.logits(ids, None if bool(is_token.all()) else is_token)[:, :-1].float()
+        cost = F.cross_entropy(scores.flatten(0, 1), ids[:, 1:].flatten(), reduction="none").view_as(ids[:, 1:])
+        return F.pad(cost.masked_fill(~is_token[:, 1:], 0.0), (1, 0))
+
+    # -- continuing a text ---------------------------------------------------------------------------------
+
+    def next_tokens(self, inputs: Inputs, count: int) -> tuple[NextToken, ...]:
+        """The ``count`` most probable tokens after one text, the most probable first; the start never comes again.
+
+        Raises:
+            ValueError: another number of texts than one, or a text without any token.
+        """
+        assert isinstance(inputs, Text)
+        if len(inputs) != 1:
+            raise ValueError(f"one text is continued at a time, not {len(inputs)}")
+        (tokens,), start = self.token_bytes(inputs), self.vocabulary.start
+        ids = tokens.ids
+        if not ids:
+            raise ValueError("a text of this model has no start: give it one token to go on from")
+        window = ids if len(ids) <= self.most_tokens else (ids[0], *ids[1 - self.most_tokens :])
+        with torch.no_grad():
+            scores = self.logits(torch.tensor([window], device=self.device))[0, -1, : self.vocabulary.size].float()
+        if start is not None:
+            scores[start] = -torch.inf
+        best = scores.softmax(dim=-1).topk(min(count, len(scores) - (start is not None)))
+        pairs = zip(best.indices.tolist(), best.values.tolist(), strict=True)
+        return tuple(NextToken(token, self.vocabulary.token(token), probability) for token, probability in pairs)
+
+    def extended(self, inputs: Inputs, token: int) -> Text:
+        """One text with one token more."""
+        assert isinstance(inputs, Text)
+        ids = (*self.token_bytes(inputs)[0].ids, token)
+        return Text((self.vocabulary.text(ids[self.starts :]),), (ids,))
 
     # -- views ---------------------------------------------------------------------------------------------
-
-    @abstractmethod
-    def _view(self, kept: tuple[tuple[int, ...], ...], silent: tuple[frozenset[int], ...], chosen: int | None) -> Self:
-        """A view that shares every parameter and hooks nothing of this one, with these in place of its own."""
-
-    def _places(self, units: Sequence[str]) -> tuple[frozenset[int], ...]:
-        wanted = set(units)
-        if unknown := sorted(wanted - set(self.units)):
-            named, few = ", ".join(unknown[:5]), ", ".join(self.units[:3])
-            raise ValueError(f"unknown units {named}; {len(self.units)} experts take part, such as {few}")
-        pairs = zip(self.routed_layers, self.kept, strict=True)
-        return tuple(frozenset(e for e in own if f"{layer.name}.e{e + 1}" in wanted) for layer, own in pairs)
-
-    def keep(self, units: Sequence[str]) -> Self:
-        """A view in which the other experts are never chosen; a token takes the best of those that are left.
-
-        Where a layer has fewer left than a token takes, a token takes them all; ``refusal`` says so in words.
-        """
-        places = self._places(units)
-        silent = tuple(own & kept for own, kept in zip(self.silent, places, strict=True))
-        return self._view(tuple(tuple(sorted(own)) for own in places), silent, self.chosen)
-
-    def mute(self, units: Sequence[str]) -> Self:
-        """A view in which these experts are chosen as before and add nothing; nobody takes their share."""
-        silent = tuple(own | new for own, new in zip(self.silent, self._places(units), strict=True))
-        return self._view(self.kept, silent, self.chosen)
 
     def choosing(self, top_k: int) -> Self:
         """A view in which a token takes ``top_k`` experts at every layer.
@@ -346,7 +410,7 @@ class RoutedNetwork(Network):
         least = min(layer.experts for layer in self.routed_layers)
         if not 1 <= top_k <= least:
             raise ValueError(f"a token takes 1 to {least} experts at every layer, not {top_k}")
-        return self._view(self.kept, self.silent, top_k)
+        return self.with_changes(chosen=top_k)
 
     def refusal(self, changes: Changes, iterations: int) -> str | None:
         """Why layers could not route: which has fewer experts left than a token takes."""
@@ -355,21 +419,21 @@ class RoutedNetwork(Network):
             least = min(layer.experts for layer in self.routed_layers)
             if not 1 <= changes.top_k <= least:
                 return f"a token takes 1 to {least} experts at every layer of this model, not {changes.top_k}"
-        for layer, own in zip(self.routed_layers, self.kept, strict=True):
-            left = sum(f"{layer.name}.e{e + 1}" not in gone for e in own)
+        for layer, kept in zip(self.routed_layers, self.experts_kept, strict=True):
+            left = sum(layer.units[expert] not in gone for expert in kept)
             if refused := layer.refusal(left, changes.top_k or self.chosen or layer.top_k):
                 return refused
         return None
 
 
 def shares(weights: Float[Tensor, "*B K"], experts: Int64[Tensor, "*B K"], count: int) -> Float[Tensor, "*B E"]:
-    """What part of a token's routing each of ``count`` experts has: its weight over the sum of the chosen ones'.
+    """Share of a token's routing that each of ``count`` experts has: its weight over the sum of the chosen ones'.
 
     Args:
         weights: of the chosen experts, 0 or more.
         experts: places of the chosen ones, ``NO_EXPERT`` for none.
     """
-    there = (experts != NO_EXPERT).to(weights.dtype)
-    whole = (weights * there).sum(dim=-1, keepdim=True).clamp(min=torch.finfo(weights.dtype).tiny)
-    found = weights.new_zeros(*weights.shape[:-1], count)
-    return found.scatter_add(-1, experts.clamp(min=0), weights * there / whole)
+    is_chosen = (experts != NO_EXPERT).to(weights.dtype)
+    whole = (weights * is_chosen).sum(dim=-1, keepdim=True).clamp(min=torch.finfo(weights.dtype).tiny)
+    shares = weights.new_zeros(*weights.shape[:-1], count)
+    return shares.scatter_add(-1, experts.clamp(min=0), weights * is_chosen / whole)

@@ -1,1 +1,1 @@
-"""Routed blocks: what each is made of, and indicators of how a network routes them."""
+"""Routed blocks: the sources of each, and indicators of how a network routes them."""

@@ -1,4 +1,4 @@
-"""What blocks are made of, as a table: the sources of every block with their weights, and its gate."""
+"""Table of the sources of every block, with their weights, and its gate."""
 
 import json
 
@@ -11,7 +11,7 @@ COLUMNS = ["sample", "step", "block", "gate", "source", "weight"]
 
 
 def making(trace: Trace) -> pd.DataFrame:
-    """A row for every route that is there, of every sample and step; blocks and sources that are dropped have none.
+    """Return a row for every route of every sample and step; dropped blocks and sources have none.
 
     Args:
         trace: with ``multiplexer_weights`` and ``gates``.
@@ -21,7 +21,7 @@ def making(trace: Trace) -> pd.DataFrame:
         samples, steps and blocks, and of weights, the largest first.
 
     Raises:
-        ValueError: for a trace without weights or gates.
+        ValueError: a trace without weights or gates.
     """
     if not {"multiplexer_weights", "gates"} <= set(trace.dataset):
         held = ", ".join(str(name) for name in trace.dataset.data_vars)
@@ -33,10 +33,10 @@ def making(trace: Trace) -> pd.DataFrame:
     parts = []
     for number, step in enumerate(trace["gates"]["step"].values.astype(str)):
         sources, blocks = (np.array(levels[number % (len(levels) - 1) + below], dtype=str) for below in (0, 1))
-        own = weights[number][:, : len(blocks), : len(sources)]
-        sample, block, source = np.nonzero(~np.isnan(own))
+        present = weights[number][:, : len(blocks), : len(sources)]
+        sample, block, source = np.nonzero(~np.isnan(present))
         columns = (samples[sample], step, blocks[block], gates[number][sample, block], sources[source])
-        part = pd.DataFrame(dict(zip(COLUMNS, (*columns, own[sample, block, source]), strict=True)))
+        part = pd.DataFrame(dict(zip(COLUMNS, (*columns, present[sample, block, source]), strict=True)))
         part = part.assign(place=sample, number=number, which=block)
         parts.append(part.sort_values(["place", "which", "weight"], ascending=[True, True, False], kind="stable"))
     if not parts:

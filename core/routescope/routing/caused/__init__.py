@@ -1,1 +1,1 @@
-"""What units cause: scores under interventions, paired effects, subsets, Shapley values, retention, importance."""
+"""Effects of units: scores under interventions, paired changes, subsets, Shapley values, retention, importance."""

@@ -1,28 +1,29 @@
-"""How well a unit is linked to the others, for networks whose units have links: an order in which to drop them."""
+"""Orders in which to drop units by their links, for networks whose units have links."""
 
-from routescope.nn.network import Network
-from routescope.routing.intervention import InterventionError
+from routescope.nn.network import LinkedNetwork, Network
+from routescope.routing.options import InterventionError
 
 
 def by_connectivity(model: Network) -> tuple[str, ...]:
-    """The units that take part, the least connected first: by q_i = sum_j P_ij (Equation 10 of Neural Attentive
-    Circuits), equal ones in their own order.
+    """Return the units that take part, the least connected first; equal ones in their own order.
+
+    The connectivity of a unit is q_i = sum_j P_ij (Equation 10 of Neural Attentive Circuits).
 
     Raises:
-        InterventionError: for networks without links.
+        InterventionError: a network without links.
     """
-    if model.links is None:
+    if not (isinstance(model, LinkedNetwork) and model.has_links):
         raise InterventionError("this model has no links between its units, so that none is connected less than others")
-    q, taking_part = model.links.connectivity().tolist(), set(model.units)
+    q, taking_part = model.connectivity().tolist(), set(model.units)
     ordered = sorted(range(len(q)), key=q.__getitem__)
     return tuple(model.all_units[u] for u in ordered if model.all_units[u] in taking_part)
 
 
 def least_connected(model: Network, count: int) -> tuple[str, ...]:
-    """So many units, the least connected first: see ``by_connectivity``.
+    """Return ``count`` units, the least connected first; see ``by_connectivity``.
 
     Raises:
-        InterventionError: for networks without links, and for more units than there are.
+        InterventionError: a network without links, or more units than there are.
     """
     ordered = by_connectivity(model)
     if not 0 <= count <= len(ordered):

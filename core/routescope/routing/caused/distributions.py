@@ -1,4 +1,4 @@
-"""Distribution of samples: shown in training, left out of training, or unknown, so that no figure pools them."""
+"""Distribution of samples: seen in training, held out of training, or unknown. No figure mixes them."""
 
 from collections.abc import Collection, Sequence
 from typing import Literal
@@ -23,11 +23,11 @@ DISTRIBUTIONS: dict[Distribution, str] = {
 def distribution_of(
     dataset: LabelledSamples, trained_on: Collection[str], held_out: Collection[str], limit: int | None = None
 ) -> Shaped[np.ndarray, " sample"]:
-    """Return the name of the distribution of each of the first ``limit`` samples.
+    """Return the distribution of each of the first ``limit`` samples.
 
     Args:
-        trained_on: domains that the model's card says were trained on; none where there is no card.
-        held_out: domains of which the model records that training never saw them.
+        trained_on: domains that the model's card says were trained on; none without a card.
+        held_out: domains that the model records as never trained on.
         limit: None: all samples.
     """
     count = len(dataset) if limit is None else min(limit, len(dataset))
@@ -41,24 +41,29 @@ def distribution_of(
     return names
 
 
-def of_one(
+def choose_distribution(
     names: Sequence[Shaped[np.ndarray, " sample"]], distribution: Distribution | None = None
-) -> tuple[Distribution, list[Bool[np.ndarray, " sample"]]]:
+) -> tuple[Distribution, list[int], Bool[np.ndarray, " sample"] | None]:
     """Choose the samples of one distribution.
 
     Args:
-        names: of each data set, the distribution of its samples; see ``distribution_of``.
+        names: the distribution of the samples of each data set; see ``distribution_of``.
         distribution: the distribution to choose; None: the first of in, unknown and out that has a sample.
 
     Returns:
-        The distribution, and of each data set which samples are of it; of some perhaps none.
+        The distribution; the positions of the data sets that have such samples (all, where there is no sample at all);
+        and which samples of these data sets, one after the other, are of it (None: all).
 
     Raises:
         DataError: no sample is of the distribution that is asked for.
     """
-    present = [name for name in DISTRIBUTIONS if any((each == name).any() for each in names)]
-    chosen = distribution or (present[0] if present else "unknown")
-    if present and chosen not in present:
-        there = " or ".join(DISTRIBUTIONS[name] for name in present)
-        raise DataError(f"no sample of these data sets is {DISTRIBUTIONS[chosen]}; all are {there}")
-    return chosen, [each == chosen for each in names]
+    present = [name for name in DISTRIBUTIONS if any((labels == name).any() for labels in names)]
+    if not present:
+        return distribution or "unknown", list(range(len(names))), None
+    chosen = distribution or present[0]
+    if chosen not in present:
+        words = " or ".join(DISTRIBUTIONS[name] for name in present)
+        raise DataError(f"no sample of these data sets is {DISTRIBUTIONS[chosen]}; all are {words}")
+    positions = [position for position, labels in enumerate(names) if (labels == chosen).any()]
+    taken = np.concatenate([names[position] == chosen for position in positions])
+    return chosen, positions, None if taken.all() else taken

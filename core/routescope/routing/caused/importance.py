@@ -1,4 +1,4 @@
-"""Importance: what a unit is found to cause when it is ablated. How much a unit is used is another question."""
+"""Importance: the effect of ablating a unit. How much a unit is used is another question."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -13,10 +13,11 @@ from jaxtyping import Bool
 
 from routescope.data.dataset import LabelledSamples
 from routescope.nn.measures import LOSS_SIGN, PAIR_SIGN, change_sign, signs_of
-from routescope.nn.network import Network
+from routescope.nn.mixture.routed import RoutedNetwork
+from routescope.nn.network import LinkedNetwork, Network
 from routescope.nn.shown import change_of, change_unit, figure, html, short_repr
 from routescope.routing.caused.connectivity import by_connectivity
-from routescope.routing.caused.distributions import Distribution, distribution_of, of_one
+from routescope.routing.caused.distributions import Distribution, choose_distribution, distribution_of
 from routescope.routing.caused.effects import drop_effect
 from routescope.routing.caused.importance_plan import NoPlan, Plan, check_kind
 from routescope.routing.caused.intervals import weighted_interval
@@ -37,7 +38,8 @@ from routescope.routing.caused.subsets import (
     metric_name,
     weights_of,
 )
-from routescope.routing.intervention import Intervention, Kind
+from routescope.routing.intervention import Intervention
+from routescope.routing.options import Kind
 from routescope.routing.progress import Progress
 
 if TYPE_CHECKING:
@@ -67,22 +69,24 @@ __all__ = [
 
 
 def single_effects(units: Sequence[str], value: Value) -> pd.DataFrame:
-    """Drop effect of each unit alone: the figure without the unit minus the figure with it, paired by sample.
+    """Return the drop effect of each unit alone: the figure without the unit minus the figure with it, paired by
+    sample.
 
-    The change is not turned: where more is better (accuracy, R2) it is below 0 for a unit that helps, where less is
-    better (bits, loss) above 0.
+    The sign is that of the measure: where more is better (accuracy, R2) the change is below 0 for a unit that helps,
+    where less is better (bits, loss) above 0.
 
     Returns:
         unit, change, low, high (in the unit of the measure), loss_change, loss_low, loss_high (nats); 95 % paired
         bootstrap. ``attrs["metric"]`` names the measure, ``attrs["sign"]`` and ``attrs["loss_sign"]`` say what the
-        signs mean.
+            signs
+        mean.
     """
     everything, rows = frozenset(units), []
     whole = value(everything)
     for unit in units:
         effect = drop_effect(whole, value(everything - {unit}))
         rows.append(
-            (unit, *(each for part in (effect.figure, effect.loss) for each in (part.value, part.low, part.high)))
+            (unit, *(number for part in (effect.figure, effect.loss) for number in (part.value, part.low, part.high)))
         )
     table = pd.DataFrame(rows, columns=["unit", "change", "low", "high", "loss_change", "loss_low", "loss_high"])
     table.attrs = {
@@ -94,20 +98,21 @@ def single_effects(units: Sequence[str], value: Value) -> pd.DataFrame:
 
 
 def interactions(units: Sequence[str], value: Value, metric: Metric = VALUE) -> xr.Dataset:
-    """Interaction of each pair of units: v(-uw) - v(-u) - v(-w) + v(all), with v as in ``shapley_exact``.
+    """Return the interaction of each pair of units: v(-uw) - v(-u) - v(-w) + v(all), with v as in ``shapley_exact``.
 
     v is the figure, times -1 where less is better. So by every measure the interaction is below 0 where each unit makes
     up for the loss of the other, as copies do, and above 0 where the second drop costs less after the first.
 
     Returns:
         value, low, high (unit, other), symmetric, with NaN on the diagonal; 95 % bootstrap over samples.
-        ``attrs["sign"]`` says what the sign means.
+            ``attrs["sign"]``
+        says what the sign means.
 
     Raises:
-        ValueError: for an unknown metric.
+        ValueError: an unknown metric.
     """
     everything, count = frozenset(units), len(units)
-    found = np.full((3, count, count), np.nan)
+    intervals = np.full((3, count, count), np.nan)
     name = metric
     if count > 1:
         scores = value(everything)
@@ -117,15 +122,17 @@ def interactions(units: Sequence[str], value: Value, metric: Metric = VALUE) -> 
         for i, j in combinations(range(count), 2):
             pair = by_sample(value(everything - {units[i], units[j]}), metric)
             both = sign * ((pair - single[i]) - (single[j] - whole))
-            found[:, i, j] = found[:, j, i] = weighted_interval(both, weights)
+            intervals[:, i, j] = intervals[:, j, i] = weighted_interval(both, weights)
     names = np.array(units, dtype=str)
-    variables = {name: (("unit", "other"), array) for name, array in zip(("value", "low", "high"), found, strict=True)}
+    variables = {
+        name: (("unit", "other"), array) for name, array in zip(("value", "low", "high"), intervals, strict=True)
+    }
     return xr.Dataset(variables, {"unit": names, "other": names}, {"metric": name, "sign": PAIR_SIGN})
 
 
 def orders_by_links(model: Network) -> dict[str, tuple[str, ...]]:
-    """Orders for a retention curve in which units go by how well they are linked; none for networks without links."""
-    if model.links is None:
+    """Return orders of a retention curve that drop units by their links; none for networks without links."""
+    if not (isinstance(model, LinkedNetwork) and model.has_links):
         return {}
     least = by_connectivity(model)
     return {"least connected first": least, "most connected first": least[::-1]}
@@ -133,7 +140,7 @@ def orders_by_links(model: Network) -> dict[str, tuple[str, ...]]:
 
 @dataclass(frozen=True, eq=False)
 class Importance:
-    """Everything about what the units of a model cause, on one set of samples.
+    """Effects of the units of a model, on one set of samples.
 
     Attributes:
         kind: of ablation.
@@ -142,9 +149,9 @@ class Importance:
         single: see ``single_effects``.
         shapley: unit and value (above 0: the unit helps); low and high where exact, standard_error where sampled;
             ``attrs["total"]``. No rows where none were asked for.
-        interactions: see there; of no units where pairs were not scored.
+        interactions: of no units where pairs were not scored.
         retention: see ``routescope.routing.caused.retention``; no rows where units were ablated alone.
-        convergence: of the sampled Shapley values; None where they are exact, or not there.
+        convergence: of the sampled Shapley values; None where they are exact, or missing.
         attrs: model, revision, data, iterations, seed, and the distribution of all samples: ``in``, ``out`` or
             ``unknown``; where they are set, keep_edges and top_k of the base intervention and the layer of the
             experts.
@@ -180,8 +187,8 @@ class Importance:
 
     @property
     def subsets(self) -> pd.DataFrame:
-        """Return a row for every set that was scored: kept and number dropped, the figure as ``accuracy`` whatever its
-        measure, with its 95 % interval, loss, samples_per_second and, where they were counted, flops."""
+        """A row for every scored set: kept and number dropped, the figure as ``accuracy`` whatever its measure, with
+        its 95 % interval, loss, samples_per_second and, where they were counted, flops."""
         rows = [
             {
                 "kept": " ".join(unit for unit in self.units if unit in kept),
@@ -198,9 +205,9 @@ class Importance:
 
     @property
     def total(self) -> float:
-        """Value of all units together, v(all) - v(none), to which Shapley values sum; NaN where it was not scored.
+        """Value of all units together, v(all) - v(none), the sum of the Shapley values; NaN where it was not scored.
 
-        It is above 0 where the units help, as each Shapley value is.
+        It is above 0 where the units help.
         """
         return float(self.shapley.attrs["total"])
 
@@ -222,7 +229,7 @@ class Importance:
         }
 
     def plot(self) -> "Figure":
-        """Shapley values beside single effects, interactions and retention."""
+        """Draw Shapley values beside single effects, interactions and retention."""
         from routescope.plots.caused import draw_importance
 
         return draw_importance(self)
@@ -243,26 +250,26 @@ def importance(
     seed: int = 0,
     progress: Progress | None = None,
 ) -> Importance:
-    """Find out what the units of a model cause: exactly with ten units or fewer, else by sampling.
+    """Measure the effects of the units of a model: exactly with ten units or fewer, else by sampling.
 
-    With more than ``MOST_UNITS_PAIRS`` units, Shapley values and interactions are left out unless they are asked for:
-    single effects and retention curves, by these effects, by links where there are any, and at random, remain. Of all
-    experts of a mixture single effects alone remain; within one layer there is everything. See ``Plan``.
+    With more than ``MOST_UNITS_PAIRS`` units, Shapley values and interactions are left out unless they are asked for;
+    single effects and retention curves (by these effects, by links, at random) remain. For all experts of a mixture
+    single effects alone remain; within one layer there is everything. See ``Plan``.
 
     Args:
         limit: score only the first so many samples of each data set.
         kind: how units are ablated.
-        base: what else is changed in every score, such as ``Intervention(top_k=3)``; it ablates no units.
-        permutations: for the sampled Shapley values of more than ``MOST_UNITS_EXACT`` units; 0 leaves them out.
-            None: ``PERMUTATIONS``, and 0 above ``MOST_UNITS_PAIRS`` units.
+        base: further changes in every score, such as ``Intervention(top_k=3)``; it ablates no units.
+        permutations: for the sampled Shapley values of more than ``MOST_UNITS_EXACT`` units; 0 leaves them out. None:
+            ``PERMUTATIONS``, and 0 above ``MOST_UNITS_PAIRS`` units.
         pairs: whether to score pairs, for interactions. None: with up to ``MOST_UNITS_PAIRS`` units.
         draws: random sets of each size on the retention curve; None: ``DRAWS``, or ``SAMPLED_DRAWS`` where sampled.
-        layer: name of the layer whose experts alone are looked at; the others stay as they are.
-        distribution: samples that the model's card says were trained on (``in``), samples left out of training
-            (``out``), or samples of which no card says it (``unknown``). No figure pools them. None: in, else unknown,
+        layer: name of the layer whose experts alone are ablated; the others stay as they are.
+        distribution: samples that the model's card says were trained on (``in``), samples held out of training
+            (``out``), or samples of which no card says it (``unknown``). No figure mixes them. None: in, else unknown,
             else out.
         seed: of permutations, random sets and donors.
-        progress: called with (subsets scored, subsets to score; at most, where they are sampled; what is done); an
+        progress: called with (subsets scored, subsets to score, or the most where they are sampled; what is done); an
             exception it raises cancels.
 
     Raises:
@@ -271,8 +278,10 @@ def importance(
     """
     if base.units:
         raise NoPlan("importance ablates every unit in turn: leave drop, mute, mean and resample out of base")
-    datasets, distribution, taken = _of_one(model, datasets, limit, distribution)
-    layers = () if model.routing is None else model.routing.routed_layers
+    names = [distribution_of(data, model.trained_on, model.config.held_out, limit) for data in datasets]
+    distribution, positions, taken = choose_distribution(names, distribution)
+    datasets = [datasets[position] for position in positions]
+    layers = model.routed_layers if isinstance(model, RoutedNetwork) else ()
     orders = len(orders_by_links(model))
     plan = Plan.of(model.units, layers, layer, kind, permutations=permutations, pairs=pairs, draws=draws, orders=orders)
     check_kind(model, plan.players, kind)
@@ -300,12 +309,12 @@ def importance_of(
     *,
     counted: int | None = None,
 ) -> Importance:
-    """Score what a plan needs, whoever computes the scores, and put the tables together; see ``importance``.
+    """Score the sets of a plan with any scorer, and put the tables together; see ``importance``.
 
     Args:
-        value: of the units of the plan; its progress is told in sets of units.
+        value: of the units of the plan; its progress counts sets of units.
         attrs: of the result.
-        counted: as of ``retention``, where subsets are sampled.
+        counted: as in ``retention``, where subsets are sampled.
     """
     value.most, orders = plan.subsets, orders_by_links(model) if plan.orders else {}
     tables = _from_all(plan, value, seed, orders) if plan.exact else _from_some(plan, value, seed, orders, counted)
@@ -330,7 +339,7 @@ def _from_all(plan: Plan, value: KeptUnits, seed: int, orders: Mapping[str, Sequ
 def _from_some(
     plan: Plan, value: KeptUnits, seed: int, orders: Mapping[str, Sequence[str]], counted: int | None
 ) -> dict[str, Any]:
-    """Return the tables where only the subsets are scored that they need, with sampled Shapley values if any."""
+    """Return the tables where only the needed subsets are scored, with sampled Shapley values if any."""
     units, shapley, convergence = plan.players, pd.DataFrame({"unit": [], "value": [], "standard_error": []}), None
     if plan.permutations:
         value.what = "sampling orders"
@@ -361,19 +370,6 @@ def _tables(plan: Plan, value: Value) -> dict[str, Any]:
     }
 
 
-def _of_one(
-    model: Network, datasets: Sequence[LabelledSamples], limit: int | None, distribution: Distribution | None
-) -> tuple[list[LabelledSamples], Distribution, np.ndarray | None]:
-    """The data sets that hold samples of one distribution, which it is, and which samples are of it (None: all)."""
-    names = [distribution_of(each, model.trained_on, model.config.held_out, limit) for each in datasets]
-    distribution, own = of_one(names, distribution)
-    there = [at for at, each in enumerate(own) if each.any()]
-    if not there:
-        return list(datasets), distribution, None
-    taken = np.concatenate([own[at] for at in there])
-    return [datasets[at] for at in there], distribution, None if taken.all() else taken
-
-
 def described(
     model: Network,
     datasets: Sequence[LabelledSamples],
@@ -381,13 +377,13 @@ def described(
     iterations: int | None,
     taken: Bool[np.ndarray, " sample"] | None = None,
 ) -> dict[str, Any]:
-    """Attributes that say what was measured, for files."""
-    counts = [len(each) if limit is None else min(limit, len(each)) for each in datasets]
+    """Return the model, its revision, data and iterations, as attributes of files."""
+    counts = [len(dataset) if limit is None else min(limit, len(dataset)) for dataset in datasets]
     if taken is not None:
-        counts = [int(each.sum()) for each in np.split(taken, np.cumsum(counts)[:-1])]
+        counts = [int(part.sum()) for part in np.split(taken, np.cumsum(counts)[:-1])]
     data = [
-        {"name": each.name, "split": each.split, "stand_in": each.stand_in, "count": count}
-        for each, count in zip(datasets, counts, strict=True)
+        {"name": dataset.name, "split": dataset.split, "stand_in": dataset.stand_in, "count": count}
+        for dataset, count in zip(datasets, counts, strict=True)
     ]
     return {
         "model": model.id,

@@ -1,4 +1,4 @@
-"""What is scored to find out what units cause: every subset of few units, orders of them that are drawn, each alone."""
+"""Plan of an importance analysis: every subset of few units, random orders of more, or each unit alone."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,26 +10,28 @@ from routescope.routing.ablation import NOT_REPLACEABLE
 from routescope.routing.caused.retention import DRAWS, SAMPLED_DRAWS, thinned_sizes
 from routescope.routing.caused.shapley import PERMUTATIONS
 from routescope.routing.caused.subsets import MOST_UNITS_EXACT, MOST_UNITS_PAIRS
-from routescope.routing.intervention import REPLACING, Intervention, InterventionError, Kind
+from routescope.routing.intervention import Intervention
+from routescope.routing.options import REPLACING, InterventionError, Kind
 
 #: Permutations within a layer of more than ``MOST_UNITS_PAIRS`` experts unless told otherwise.
 FEW_PERMUTATIONS = 16
 
 
 class NoPlan(ValueError):
-    """What is asked for cannot be scored; says what can be."""
+    """A request that cannot be scored; the message says what can be."""
 
 
 @dataclass(frozen=True)
 class Plan:
-    """What is scored of some units.
+    """Scores that an importance analysis needs.
 
     Attributes:
         players: the units, of which subsets are kept; all others of the model stay.
         permutations: orders for sampled Shapley values; 0 for none.
         pairs: whether pairs are ablated, for interactions.
         draws: random sets of each size on the retention curve.
-        alone: whether each is ablated alone, and nothing else is scored: no curve, and no network without all of them.
+        alone: whether each unit is ablated alone and nothing else is scored: no curve, and no network without all of
+            them.
         orders: of the retention curve, beside those by single effects.
     """
 
@@ -53,16 +55,16 @@ class Plan:
         draws: int | None = None,
         orders: int = 2,
     ) -> Self:
-        """The plan for the units of a model, as far as it is not told.
+        """Return the plan for the units of a model; None stands for the default of an option.
 
-        Of a mixture of experts each is ablated alone, unless something else is asked for: sets of them are chosen layer
-        by layer, where too few cannot route (``routescope.routing.caused.pruning``). Within one layer all is scored,
-        with the experts that a subset lacks muted or replaced: a layer cannot route with fewer than a token takes, so
-        that most of its subsets cannot be dropped.
+        In a mixture of experts each expert is ablated alone, unless something else is asked for: sets of them are
+        chosen layer by layer, where too few cannot route (``routescope.routing.caused.pruning``). Within one layer all
+        is scored, with the experts outside a subset muted or replaced: a layer cannot route with fewer experts than a
+        token takes, so most of its subsets cannot be dropped.
 
         Args:
-            layers: those that route, of a mixture.
-            layer: of them the one whose experts are the players, by name; None: all units are.
+            layers: the layers of a mixture that route.
+            layer: name of the layer whose experts are the players; None: all units are.
             permutations: None: ``PERMUTATIONS``, and 0 above ``MOST_UNITS_PAIRS`` units, but within a layer fewer.
             pairs: None: with up to ``MOST_UNITS_PAIRS`` units.
             draws: None: ``DRAWS``, or ``SAMPLED_DRAWS`` where not every subset is scored.
@@ -97,7 +99,7 @@ class Plan:
 
     @property
     def subsets(self) -> int:
-        """How many are scored at most: of retention the two ranked orders, further ones, and random sets."""
+        """Most sets that are scored, with the ranked orders of the retention curve, further ones, and random sets."""
         M = len(self.players)
         if self.alone:
             return 1 + M
@@ -115,7 +117,7 @@ class Plan:
 
 
 def check_kind(model: Network, units: Sequence[str], kind: Kind) -> None:
-    """Whether each of some units can be ablated in a way, before anything is scored.
+    """Check, before anything is scored, that each of some units can be ablated in a way.
 
     Raises:
         NoPlan: units that cannot be muted, or whose contributions cannot be replaced; says what to pass.
@@ -136,11 +138,11 @@ def check_kind(model: Network, units: Sequence[str], kind: Kind) -> None:
 def _players(units: Sequence[str], layers: Sequence[RoutedLayer], layer: str | None) -> tuple[str, ...]:
     if layer is None:
         return tuple(units)
-    for each in layers:
-        if each.name == layer:
-            return tuple(unit for unit in each.units if unit in set(units))
+    for candidate in layers:
+        if candidate.name == layer:
+            return tuple(unit for unit in candidate.units if unit in set(units))
     if not layers:
         raise NoPlan("the tokens of this model are routed to no experts: leave the layer out")
-    few = [each.name for each in layers]
+    few = [routed.name for routed in layers]
     shown = ", ".join(few) if len(few) <= 6 else f"{', '.join(few[:3])} to {few[-1]}"
     raise NoPlan(f"no layer that routes is called {layer[:40]}; there are {shown}")

@@ -1,8 +1,8 @@
-"""Pruning mixtures of experts: in which order experts go, which are kept, and what is left of the figure.
+"""Pruning mixtures of experts: orders in which experts are dropped, lists of those kept, and the figure that remains.
 
-An order names the experts that go, the first to go first. By use and by weight it is observed; by effect, and greedily,
-it is caused: what dropping an expert costs on samples, paired. Use predicts effect badly, so random sets of the same
-size belong beside every order.
+An order names the experts to drop, first to last. By use and by weight it is observed; by effect, and greedily, it is
+caused: the cost of dropping an expert on samples, paired. Use predicts effect badly, so random sets of the same size
+belong beside every order.
 """
 
 import json
@@ -19,6 +19,7 @@ from jaxtyping import Num
 
 from routescope.data.dataset import LabelledSamples
 from routescope.nn.experts import RoutedLayer
+from routescope.nn.mixture.routed import RoutedNetwork
 from routescope.nn.network import Changes, Network
 from routescope.nn.shown import short_repr
 from routescope.routing.caused.effects import drop_effect
@@ -45,24 +46,24 @@ FIELDS = ("top_experts", "top_weights")
 
 
 class PruningError(ValueError):
-    """A pruning that the network cannot take, or a file that is no keep-list; the message says what is accepted."""
+    """A pruning that the network refuses, or a file that is no keep-list; the message says what is accepted."""
 
 
 def layers_of(model: Network) -> tuple[RoutedLayer, ...]:
-    """The layers of a network that route.
+    """Return the layers of a network that route.
 
     Raises:
-        PruningError: a network whose tokens take no experts.
+        PruningError: a network without routed experts.
     """
-    if model.routing is None:
+    if not isinstance(model, RoutedNetwork):
         raise PruningError("experts are pruned of networks whose tokens take the best few of many; this one has none")
-    return model.routing.routed_layers
+    return model.routed_layers
 
 
 @dataclass(frozen=True)
 class KeptLayer:
-    """What is kept of a layer: its name, its place in the checkpoint, how many experts it has, and places of the kept
-    ones; places are counted from 0, as checkpoints do."""
+    """Kept experts of a layer, its index in the checkpoint and its number of experts; experts are counted from 0, as
+    checkpoints do."""
 
     name: str
     index: int
@@ -72,17 +73,17 @@ class KeptLayer:
     @property
     def units(self) -> tuple[str, ...]:
         """Names of the experts that are kept."""
-        return tuple(f"{self.name}.e{place + 1}" for place in self.kept)
+        return tuple(f"{self.name}.e{expert + 1}" for expert in self.kept)
 
     @property
     def dropped(self) -> tuple[str, ...]:
         """Names of the others."""
-        return tuple(f"{self.name}.e{place + 1}" for place in range(self.experts) if place not in set(self.kept))
+        return tuple(f"{self.name}.e{expert + 1}" for expert in range(self.experts) if expert not in set(self.kept))
 
 
 @dataclass(frozen=True)
 class KeepList:
-    """Which experts are kept, layer by layer; ``made`` says of what and how, such as model, revision and order."""
+    """Kept experts, layer by layer; ``made`` holds facts such as model, revision and order."""
 
     layers: tuple[KeptLayer, ...]
     made: Mapping[str, str | float | int]
@@ -91,7 +92,7 @@ class KeepList:
 
     @property
     def dropped(self) -> tuple[str, ...]:
-        """Names of all experts that go."""
+        """Names of all experts that are dropped."""
         return tuple(unit for layer in self.layers for unit in layer.dropped)
 
     @property
@@ -100,7 +101,7 @@ class KeepList:
         return sum(len(layer.kept) for layer in self.layers) / sum(layer.experts for layer in self.layers)
 
     def view(self, model: Network) -> Network:
-        """A view of the model with these experts alone; those that it lacks already are no matter.
+        """Return a view of the model with these experts alone; experts that it lacks already are ignored.
 
         Raises:
             PruningError: the model has other layers, or is left with too few experts somewhere.
@@ -111,19 +112,19 @@ class KeepList:
         return model.view(self.changes(model))
 
     def changes(self, model: Network) -> Changes:
-        """What of the model's own experts goes.
+        """Return the model's experts to drop.
 
         Raises:
             PruningError: the model refuses it; says what it needs.
         """
-        there = set(model.units)
-        changes = Changes(drop=tuple(unit for unit in self.dropped if unit in there))
+        units = set(model.units)
+        changes = Changes(drop=tuple(unit for unit in self.dropped if unit in units))
         if refused := model.refusal(changes, model.bounds.default):
             raise PruningError(refused)
         return changes
 
     def to_dict(self) -> dict[str, Any]:
-        """The keep-list as plain values: names of experts count from 1, ``indices`` from 0."""
+        """Return plain values: names of experts count from 1, ``indices`` from 0."""
         layers = [
             {
                 "layer": layer.name,
@@ -137,7 +138,7 @@ class KeepList:
         return {"format": FORMAT, **self.made, "share": self.share, "layers": layers}
 
     def to_json(self) -> str:
-        """What ``from_json`` reads."""
+        """Return the text that ``from_json`` reads."""
         return json.dumps(self.to_dict(), indent=1)
 
     def to_lines(self) -> str:
@@ -149,7 +150,7 @@ class KeepList:
         """Read a keep-list.
 
         Raises:
-            PruningError: a text that is none.
+            PruningError: another text.
         """
         try:
             given = json.loads(text)
@@ -157,13 +158,11 @@ class KeepList:
                 raise PruningError("another format")
             given.pop("share", None)
             layers = tuple(
-                KeptLayer(
-                    str(each["layer"]), int(each["index"]), int(each["experts"]), tuple(map(int, each["indices"]))
-                )
-                for each in given.pop("layers")
+                KeptLayer(str(row["layer"]), int(row["index"]), int(row["experts"]), tuple(map(int, row["indices"])))
+                for row in given.pop("layers")
             )
-            if any(sorted(set(each.kept) & set(range(each.experts))) != list(each.kept) for each in layers):
-                raise PruningError("places that are none")
+            if any(sorted(set(layer.kept) & set(range(layer.experts))) != list(layer.kept) for layer in layers):
+                raise PruningError("indices that no expert has")
         except (AttributeError, KeyError, TypeError, ValueError) as error:
             raise PruningError(
                 f'a keep-list is JSON with "format": "{FORMAT}" and "layers", each with layer, index, experts and'
@@ -172,14 +171,14 @@ class KeepList:
         return cls(layers, given)
 
 
-class Room:
-    """Who may still go: as many as a share leaves to go, and as many of a layer as a token needs stay.
+class _DropBudget:
+    """Units that can still be dropped, given the share to keep and the experts that a token needs in each layer.
 
     Args:
         keep: share of experts that stays, of every layer or of all together, at least.
 
     Raises:
-        PruningError: a share that is none, or a network whose tokens take no experts.
+        PruningError: no share from 0 to 1, or a network without routed experts.
     """
 
     def __init__(self, model: Network, keep: float, scope: Scope = "layer") -> None:
@@ -187,43 +186,38 @@ class Room:
             raise PruningError(f"a share that is kept is from 0 to 1, not {keep:g}")
         if scope not in SCOPES:
             raise PruningError(f"a share is of {' or '.join(SCOPES)}, not {scope!r}")
-        self._model, self._gone, there = model, list[str](), set(model.units)
+        self._model, self.dropped, units = model, list[str](), set(model.units)
         self._layer_of, self._spare = dict[str, str](), Counter[str]()
         for layer in layers_of(model):
-            own = [unit for unit in layer.units if unit in there]
-            self._layer_of |= dict.fromkeys(own, layer.name)
-            stay = max(layer.top_k, _stays(len(own), keep) if scope == "layer" else 0)
-            self._spare[layer.name] = max(0, len(own) - stay)
+            experts = [unit for unit in layer.units if unit in units]
+            self._layer_of |= dict.fromkeys(experts, layer.name)
+            stay = max(layer.top_k, _kept_count(len(experts), keep) if scope == "layer" else 0)
+            self._spare[layer.name] = max(0, len(experts) - stay)
         whole = len(self._layer_of)
         self.total = sum(self._spare.values())
         if scope == "all":
-            self.total = min(self.total, whole - _stays(whole, keep))
+            self.total = min(self.total, whole - _kept_count(whole, keep))
 
     @property
-    def gone(self) -> tuple[str, ...]:
-        """Who went, in that order."""
-        return tuple(self._gone)
+    def spent(self) -> bool:
+        """Whether no further unit can be dropped."""
+        return len(self.dropped) >= self.total
 
-    @property
-    def full(self) -> bool:
-        """Whether nobody else may go."""
-        return len(self._gone) >= self.total
-
-    def may(self, unit: str, careful: bool = True) -> bool:
-        """Whether a unit may go too; ``careful``: the network itself is asked, which takes time for many units."""
-        if self.full or unit not in self._layer_of or unit in self._gone or not self._spare[self._layer_of[unit]]:
+    def allows(self, unit: str, careful: bool = True) -> bool:
+        """Whether a unit can be dropped too; ``careful``: ask the network itself, which is slow for many units."""
+        if self.spent or unit not in self._layer_of or unit in self.dropped or not self._spare[self._layer_of[unit]]:
             return False
-        changes = Changes(drop=(*self._gone, unit))
+        changes = Changes(drop=(*self.dropped, unit))
         return not careful or self._model.refusal(changes, self._model.bounds.default) is None
 
-    def take(self, unit: str) -> None:
-        """A unit goes."""
-        self._gone.append(unit)
+    def drop(self, unit: str) -> None:
+        """Drop a unit."""
+        self.dropped.append(unit)
         self._spare[self._layer_of[unit]] -= 1
 
 
-def _stays(count: int, keep: float) -> int:
-    """How many of so many stay: the share, rounded up; what is a whole number but for rounding is that number."""
+def _kept_count(count: int, keep: float) -> int:
+    """Return the share of a count, rounded up; a whole number but for rounding errors is that number."""
     return math.ceil(round(count * keep, 9))
 
 
@@ -234,29 +228,28 @@ def kept_of(
     scope: Scope = "layer",
     made: Mapping[str, str | float | int] | None = None,
 ) -> KeepList:
-    """The keep-list where experts go in this order until a share is left.
+    """Return the keep-list where experts are dropped in this order until a share is left.
 
     Args:
-        order: units, the first to go first; those that it does not name stay.
-        keep: share that stays, of every layer or of all layers together; where tokens need more, more stay.
-        made: what else the keep-list says of how it was made.
+        order: units to drop, first to last; unnamed ones stay.
+        keep: share that stays, of every layer or of all layers together; more stay where tokens need them.
+        made: further facts for the keep-list.
 
     Raises:
-        PruningError: a share that is none, or a network whose tokens take no experts.
+        PruningError: no share from 0 to 1, or a network without routed experts.
     """
     for careful in (False, True):  # groups of experts may ask for more than numbers by layer
-        room = Room(model, keep, scope)
+        budget = _DropBudget(model, keep, scope)
         for unit in order:
-            if room.may(unit, careful):
-                room.take(unit)
-        if model.refusal(Changes(drop=room.gone), model.bounds.default) is None:
+            if budget.allows(unit, careful):
+                budget.drop(unit)
+        if model.refusal(Changes(drop=tuple(budget.dropped)), model.bounds.default) is None:
             break
-    said: dict[str, str | float | int] = {"model": model.id, "revision": model.revision, "keep": keep, "scope": scope}
-    return KeepList(_kept(model, set(model.units) - set(room.gone)), {**said, **(made or {})})
+    facts: dict[str, str | float | int] = {"model": model.id, "revision": model.revision, "keep": keep, "scope": scope}
+    return KeepList(_kept_layers(model, set(model.units) - set(budget.dropped)), {**facts, **(made or {})})
 
 
-def _kept(model: Network, stay: set[str]) -> tuple[KeptLayer, ...]:
-    """The layers with the experts that stay."""
+def _kept_layers(model: Network, stay: set[str]) -> tuple[KeptLayer, ...]:
     return tuple(
         KeptLayer(
             layer.name, layer.index, layer.experts, tuple(e for e, unit in enumerate(layer.units) if unit in stay)
@@ -271,32 +264,32 @@ def kept_with(
     counts: Sequence[int],
     made: Mapping[str, str | float | int] | None = None,
 ) -> KeepList:
-    """The keep-list where every layer keeps a number of its own, and experts of it go in this order.
+    """Return the keep-list where every layer keeps its own number of experts, dropped in this order.
 
     Args:
-        order: units, the first to go first; those that it does not name go last, in the order of the network.
-        counts: how many experts each layer keeps.
-        made: what else the keep-list says of how it was made.
+        order: units to drop, first to last; unnamed ones are dropped last, in the order of the network.
+        counts: number of experts that each layer keeps.
+        made: further facts for the keep-list.
 
     Raises:
-        PruningError: not a number for each layer, fewer than a token takes or more than there are, a set of experts
-            that the network refuses, or a network whose tokens take no experts.
+        PruningError: numbers that do not fit the layers, experts that the network refuses, or a network without
+            experts.
     """
     check_counts(model, counts)
-    place = {unit: at for at, unit in enumerate(order)}
+    rank = {unit: position for position, unit in enumerate(order)}
     stay = set[str]()
     for layer, count in zip(layers_of(model), counts, strict=True):
-        stay.update(sorted(layer.units, key=lambda unit: place.get(unit, len(place)))[layer.experts - count :])
-    found = KeepList(_kept(model, stay), {"model": model.id, "revision": model.revision, **(made or {})})
-    found.changes(model)
-    return found
+        stay.update(sorted(layer.units, key=lambda unit: rank.get(unit, len(rank)))[layer.experts - count :])
+    keep_list = KeepList(_kept_layers(model, stay), {"model": model.id, "revision": model.revision, **(made or {})})
+    keep_list.changes(model)
+    return keep_list
 
 
 def check_counts(model: Network, counts: Sequence[int]) -> None:
-    """Whether every layer can keep so many experts, whichever they are.
+    """Check that every layer can keep its number of experts.
 
     Raises:
-        PruningError: it cannot; says what could be.
+        PruningError: a layer cannot; says what could be kept.
     """
     layers = layers_of(model)
     if len(counts) != len(layers):
@@ -309,14 +302,14 @@ def check_counts(model: Network, counts: Sequence[int]) -> None:
 
 
 def shares_of(model: Network, scope: Scope = "layer", most: int = 8) -> tuple[float, ...]:
-    """Shares that a curve goes through, falling: evenly spaced numbers of experts, from one fewer than all down to as
-    few as tokens allow.
+    """Return the falling shares of a curve: evenly spaced numbers of experts, from one fewer than all to the fewest
+    that tokens allow.
 
     Args:
-        most: how many shares at most.
+        most: number of shares at most.
 
     Raises:
-        PruningError: a network whose tokens take no experts.
+        PruningError: a network without routed experts.
     """
     layers = layers_of(model)
     if scope == "all":
@@ -333,7 +326,7 @@ def shares_of(model: Network, scope: Scope = "layer", most: int = 8) -> tuple[fl
 
 @dataclass(frozen=True)
 class ExpertUsage:
-    """By how many tokens each expert was taken, and the sum of the shares of routing weight that it had."""
+    """Number of tokens that took each expert, and the sum of its shares of their routing weight."""
 
     tokens: Mapping[str, float]
     weight: Mapping[str, float]
@@ -341,95 +334,67 @@ class ExpertUsage:
     __repr__ = short_repr
 
 
-def observed(
+def expert_usage(
     model: Network,
     datasets: Sequence[LabelledSamples],
     limit: int | None = None,
     progress: Progress | None = None,
     turn: PieceRunner = at_once,
 ) -> ExpertUsage:
-    """Count, over the tokens of all samples that are no padding, who takes which experts with what weight.
+    """Count the tokens of each expert, and its share of their routing weight, over all tokens without padding.
 
     Args:
-        limit: only the first so many samples of each data set.
+        limit: use only the first so many samples of each data set.
         progress: called with (samples done, samples in all, what is done); an exception it raises cancels.
-        turn: runs each batch.
+        turn: runs each batch, which has as many samples as the network computes at once.
 
     Raises:
-        PruningError: a network whose tokens take no experts.
+        PruningError: a network without routed experts.
     """
-    observer = UseObserver(model, datasets, limit)
-    for done, total in in_turns(observer, turn):
-        if progress is not None:
-            progress(done, total, "observing experts")
-    return observer.result()
+    layers = layers_of(model)
+    tokens, weight = ([np.zeros(layer.experts) for layer in layers] for _ in range(2))
+    counts = [len(data) if limit is None else min(limit, len(data)) for data in datasets]
+    done = 0
+    for data, count in zip(datasets, counts, strict=True):
+        batches = routed(model, data, count, Intervention(), FIELDS)
+        for batch in in_turns((batch for batch in batches if batch is not None), turn):
+            for step, (experts, weights) in enumerate(zip(*(batch.fields[name] for name in FIELDS), strict=True)):
+                taken = experts >= 0
+                applied = np.where(taken, weights, 0.0)
+                total = applied.sum(axis=-1, keepdims=True)
+                parts = np.divide(applied, total, out=np.zeros_like(applied), where=total > 0)[taken]
+                indices = experts[taken].astype(np.int64)
+                tokens[step] += np.bincount(indices, minlength=len(tokens[step]))
+                weight[step] += np.bincount(indices, parts, minlength=len(tokens[step]))
+            done += len(batch.rows)
+            if progress is not None:
+                progress(done, sum(counts), "observing experts")
+    return ExpertUsage(_by_unit(layers, tokens), _by_unit(layers, weight))
 
 
-class UseObserver:
-    """Counts what ``observed`` gives; an iteration is one batch, in as many samples as the network computes at once.
-
-    Args:
-        limit: only the first so many samples of each data set.
-
-    Raises:
-        PruningError: a network whose tokens take no experts.
-    """
-
-    def __init__(self, model: Network, datasets: Sequence[LabelledSamples], limit: int | None = None) -> None:
-        self._model, self._layers = model, layers_of(model)
-        self._counts = [(each, len(each) if limit is None else min(limit, len(each))) for each in datasets]
-        self._use, self._weight = ([np.zeros(layer.experts) for layer in self._layers] for _ in range(2))
-
-    def __iter__(self) -> Iterator[tuple[int, int]]:
-        """(samples done, samples in all)."""
-        done, total = 0, sum(count for _, count in self._counts)
-        for dataset, count in self._counts:
-            for batch in routed(self._model, dataset, count, Intervention(), FIELDS):
-                if batch is None:
-                    continue
-                for step, fields in enumerate(zip(*(batch.fields[name] for name in FIELDS), strict=True)):
-                    self._add(step, *fields)
-                done += len(batch.rows)
-                yield done, total
-
-    def _add(self, step: int, experts: Num[np.ndarray, "n t K"], weights: Num[np.ndarray, "n t K"]) -> None:
-        there = experts >= 0
-        applied = np.where(there, weights, 0.0)
-        whole = applied.sum(axis=-1, keepdims=True)
-        part = np.divide(applied, whole, out=np.zeros_like(applied), where=whole > 0)
-        places, count = experts[there].astype(np.int64), len(self._use[step])
-        self._use[step] += np.bincount(places, minlength=count)
-        self._weight[step] += np.bincount(places, part[there], minlength=count)
-
-    def result(self) -> ExpertUsage:
-        """What was counted so far."""
-        return ExpertUsage(_named(self._layers, self._use), _named(self._layers, self._weight))
-
-
-def _named(layers: Sequence[RoutedLayer], sums: Sequence[Num[np.ndarray, " expert"]]) -> dict[str, float]:
+def _by_unit(layers: Sequence[RoutedLayer], sums: Sequence[Num[np.ndarray, " expert"]]) -> dict[str, float]:
     pairs = zip(layers, sums, strict=True)
-    return {unit: float(own) for layer, row in pairs for unit, own in zip(layer.units, row, strict=True)}
+    return {unit: float(amount) for layer, row in pairs for unit, amount in zip(layer.units, row, strict=True)}
 
 
 def by_least(model: Network, amount: Mapping[str, float]) -> tuple[str, ...]:
-    """Units from the least amount on; of equal ones in the order of the network."""
+    """Return the units from the least amount on; equal ones in the order of the network."""
     return tuple(sorted(model.units, key=lambda unit: amount[unit]))
 
 
 def by_chance(model: Network, seed: int = 0) -> tuple[str, ...]:
-    """Units in an order that the seed decides."""
+    """Return the units in a random order."""
     order = np.random.default_rng(seed).permutation(len(model.units))
-    return tuple(model.units[place] for place in order)
+    return tuple(model.units[position] for position in order)
 
 
 def by_effect(model: Network, value: Value) -> tuple[str, ...]:
-    """Units whose drop alone costs least first; those that cannot be dropped come last.
+    """Return the units by the cost of dropping each alone, the least first; those that cannot be dropped last.
 
     Args:
-        value: scores with only some units left, always on the same samples, such as
-            ``routescope.routing.caused.scoring.KeptUnits``.
+        value: scores with only some units left, always on the same samples, such as ``KeptUnits``.
     """
-    costs = _costs(model, cache(value), Room(model, 0.0, "all"), ())
+    costs = _costs(model, cache(value), _DropBudget(model, 0.0, "all"))
     return tuple(sorted(model.units, key=costs.__getitem__))
 
 
@@ -440,48 +405,50 @@ def greedily(
     scope: Scope = "layer",
     at_once: int = 1,
 ) -> tuple[str, ...]:
-    """Units in the order in which they go where what each costs is measured again after every step.
+    """Return the units in the order in which they are dropped, with costs measured again after every step.
 
     It takes about as many scores as there are units, for every step; it ends where a share is left.
 
     Args:
-        keep, scope: as of ``kept_of``; of a list with a larger share it is the beginning.
-        at_once: units that go between two rounds of scores.
+        keep, scope: as in ``kept_of``; with a smaller share the order begins alike.
+        at_once: units that are dropped between two rounds of scores.
 
     Raises:
-        PruningError: a share that is none, fewer than one at once, or a network whose tokens take no experts.
+        PruningError: no share from 0 to 1, fewer than one at once, or a network without routed experts.
     """
     if at_once < 1:
         raise PruningError(f"one unit or more goes at once, not {at_once}")
-    room, value = Room(model, keep, scope), cache(value)
-    while not room.full:
-        cost, before = _costs(model, value, room, room.gone), len(room.gone)
+    budget, value = _DropBudget(model, keep, scope), cache(value)
+    while not budget.spent:
+        cost, before = _costs(model, value, budget), len(budget.dropped)
         for unit in sorted(cost, key=cost.__getitem__):
-            if len(room.gone) < before + at_once and math.isfinite(cost[unit]) and room.may(unit):
-                room.take(unit)
-        if len(room.gone) == before:
+            if len(budget.dropped) < before + at_once and math.isfinite(cost[unit]) and budget.allows(unit):
+                budget.drop(unit)
+        if len(budget.dropped) == before:
             break
-    return room.gone
+    return tuple(budget.dropped)
 
 
 def scores_of_order(model: Network, order: Order, at_once: int = 1) -> int:
-    """How many sets of experts are scored, at most, before an order is known; greedily down to what tokens need.
+    """Return the most sets of experts that are scored before an order is known; greedily down to what tokens need.
 
     Raises:
-        PruningError: a network whose tokens take no experts.
+        PruningError: a network without routed experts.
     """
-    units, room = len(model.units), Room(model, 0.0, "all")
+    units, most = len(model.units), _DropBudget(model, 0.0, "all").total
     if order == "effect":
         return units + 1
-    return sum(units - gone + 1 for gone in range(0, room.total, at_once)) if order == "greedy" else 0
+    return sum(units - dropped + 1 for dropped in range(0, most, at_once)) if order == "greedy" else 0
 
 
-def _costs(model: Network, value: Value, room: Room, gone: Sequence[str]) -> dict[str, float]:
-    """What the figure is worse by when a unit goes too, for each that is left; infinite for those that may not go."""
-    left = frozenset(model.units) - set(gone)
+def _costs(model: Network, value: Value, budget: "_DropBudget") -> dict[str, float]:
+    """Return the loss of the figure by each further unit that is dropped; infinite for units that cannot be."""
+    left = frozenset(model.units) - set(budget.dropped)
     whole = value(left).worth
     return {
-        unit: whole - value(left - {unit}).worth if room.may(unit) else math.inf for unit in model.units if unit in left
+        unit: whole - value(left - {unit}).worth if budget.allows(unit) else math.inf
+        for unit in model.units
+        if unit in left
     }
 
 
@@ -508,16 +475,16 @@ def find_order(
     turn: PieceRunner = at_once,
     progress: Progress | None = None,
 ) -> tuple[str, ...]:
-    """Return the units in the order in which they go.
+    """Return the units in the order in which they are dropped.
 
     Args:
         datasets: samples on which the order is chosen, all of them.
-        keep, scope: where a greedy order ends; as of ``greedily``.
-        together: units that go at once in a greedy order.
-        seed: of an order by chance.
+        keep, scope: end of a greedy order; as in ``greedily``.
+        together: units that are dropped at once in a greedy order.
+        seed: of a random order.
         scorer: scores interventions on the same samples; None: the network runs here and now.
         turn: runs each batch in which use is observed.
-        progress: called with (samples or sets of units done, in all at most, what is done); an exception it raises
+        progress: called with (samples or sets of units done, most in all, what is done); an exception it raises
             cancels.
 
     Raises:
@@ -527,7 +494,7 @@ def find_order(
     if order == "chance":
         return by_chance(model, seed)
     if order in ("tokens", "weight"):
-        used = observed(model, datasets, None, report, turn)
+        used = expert_usage(model, datasets, None, report, turn)
         return by_least(model, used.tokens if order == "tokens" else used.weight)
     most = scores_of_order(model, order, together)
     value = KeptUnits(scorer or ModelScorer(model, datasets), model.units, most=most, progress=report)
@@ -553,23 +520,24 @@ def retained(
     limit: int | None = None,
     progress: Progress | None = None,
 ) -> pd.DataFrame:
-    """Retention by domain: the figure while fewer and fewer experts are kept, and what that changes, paired.
+    """Return the figure by domain while fewer and fewer experts are kept, and its paired change.
 
     Args:
         orders: by name, as ``kept_of`` takes them; chosen on other samples, or they look better than they are.
         keeps: shares that are kept.
-        draws: random orders, of which the sets of the same size are a band.
+        draws: random orders, whose sets of the same size are a band.
         limit: score only the first so many samples of each data set.
         progress: called with (keep-lists done, in all, what is done); an exception it raises cancels.
 
     Returns:
-        order, domain ("all" for all data sets together, where there are several), keep, share (of the experts that are
-        really kept), figure, low, high, change, change_low, change_high (figure after minus before, 95 % paired
-        bootstrap), draws. Of the order "random" figure and change are means, and low and high the least and the
-        largest of the draws. ``attrs["metric"]`` names the measure.
+        order, domain ("all" for all data sets together, where there are several), keep, share (of experts really kept),
+        figure, low, high, change, change_low, change_high (figure after minus before, 95 % paired bootstrap), draws.
+            For the
+        order "random" figure and change are means, and low and high the least and the largest of the draws.
+        ``attrs["metric"]`` names the measure.
 
     Raises:
-        PruningError: a share that is none, an order named "random", or a network whose tokens take no experts.
+        PruningError: no share from 0 to 1, an order named "random", or a network without routed experts.
     """
     scores_of = DomainScores(ModelScorer(model, datasets, limit), datasets, limit)
     whole = scores_of(Intervention())
@@ -583,7 +551,7 @@ def retained(
 
 @dataclass(frozen=True)
 class DomainScores:
-    """Scores an intervention and returns the scores by domain, and of all domains together where there are several.
+    """Scores an intervention by domain, and for all domains together where there are several.
 
     Attributes:
         scorer: scores all samples of the data sets, one set after the other.
@@ -619,11 +587,11 @@ def retained_steps(
     Args:
         scores_of: as ``DomainScores``.
         whole: scores by domain with all experts.
-        keeps: shares that are kept, or how many experts each layer keeps; random orders that a network refuses with
-            these numbers are left out.
+        keeps: shares that are kept, or numbers of experts that each layer keeps; random orders that a network refuses
+            with these numbers are left out.
 
     Raises:
-        PruningError: as ``retained``, and numbers that the network cannot be left with.
+        PruningError: as ``retained``, and numbers that the network refuses.
     """
     if RANDOM in orders or not whole or draws < 0:
         raise PruningError(f"give data sets, no order named {RANDOM!r}, and 0 random orders or more")
@@ -632,30 +600,26 @@ def retained_steps(
     for number, keep in enumerate(keeps):
         rows, drawn, share, kept_share = list[RetainedPoint](), list[Mapping[str, Scores]](), 0.0, 0.0
         for name, order in {**orders, **chance}.items():
+            done += 1
             try:
-                kept = _left_by(model, order, keep, scope)
+                kept = (
+                    kept_of(model, order, keep, scope)
+                    if isinstance(keep, float | int)
+                    else kept_with(model, order, keep)
+                )
             except PruningError:
                 if name not in chance:
                     raise
-                kept = None
-            if kept is not None:
+            else:
                 share, after = kept.share, scores_of(Intervention(drop=kept.dropped))
                 kept_share = keep if isinstance(keep, float | int) else share
                 if name in chance:
                     drawn.append(after)
                 else:
-                    rows += points_of(name, kept_share, share, whole, after)
-            done += 1
+                    rows += _points_of(name, kept_share, share, whole, after)
             if progress is not None:
                 progress(done, total, f"measuring {number + 1} of {len(keeps)} shares")
-        yield rows + (band_of(kept_share, share, whole, drawn) if drawn else [])
-
-
-def _left_by(model: Network, order: Sequence[str], keep: float | Sequence[int], scope: Scope) -> KeepList | None:
-    """The keep-list of a share, or of numbers by layer."""
-    if isinstance(keep, float | int):
-        return kept_of(model, order, keep, scope)
-    return kept_with(model, order, keep)
+        yield rows + (_band_of(kept_share, share, whole, drawn) if drawn else [])
 
 
 class RetainedPoint(NamedTuple):
@@ -674,29 +638,25 @@ class RetainedPoint(NamedTuple):
     draws: int
 
 
-def points_of(
+def _points_of(
     order: str, keep: float, share: float, whole: Mapping[str, Scores], after: Mapping[str, Scores]
 ) -> list[RetainedPoint]:
-    """What is left, by domain, where ``share`` of the experts is kept: the figure and its change, paired, with 95 %.
-
-    Args:
-        whole, after: scores by domain of the same samples, with all experts and with those that are kept.
-    """
-    found = []
+    points = []
     for domain, before in whole.items():
         scores, change = after[domain], drop_effect(before, after[domain]).figure
         figures = (scores.figure, *scores.interval, change.value, change.low, change.high)
-        found.append(RetainedPoint(order, domain, keep, share, *figures, 1))
-    return found
+        points.append(RetainedPoint(order, domain, keep, share, *figures, 1))
+    return points
 
 
-def band_of(
+def _band_of(
     keep: float, share: float, whole: Mapping[str, Scores], drawn: Sequence[Mapping[str, Scores]]
 ) -> list[RetainedPoint]:
-    """The same of random sets: their mean, and the least and the largest of them."""
-    found = []
+    """Return the rows of random sets: their mean, and the least and the largest of them."""
+    points = []
     for domain, before in whole.items():
-        each = [(after[domain].figure, drop_effect(before, after[domain]).figure.value) for after in drawn]
-        of_figure, of_change = ((float(np.mean(own)), min(own), max(own)) for own in zip(*each, strict=True))
-        found.append(RetainedPoint(RANDOM, domain, keep, share, *of_figure, *of_change, len(drawn)))
-    return found
+        pairs = [(after[domain].figure, drop_effect(before, after[domain]).figure.value) for after in drawn]
+        bands = ((float(np.mean(values)), min(values), max(values)) for values in zip(*pairs, strict=True))
+        of_figure, of_change = bands
+        points.append(RetainedPoint(RANDOM, domain, keep, share, *of_figure, *of_change, len(drawn)))
+    return points

@@ -1,4 +1,4 @@
-"""Retention: how well a network answers with fewer and fewer units, from best to worst, and after fewer iterations."""
+"""Retention: the figure with fewer and fewer units, from best to worst, and after fewer iterations."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -31,7 +31,8 @@ Flops = Callable[[frozenset[str]], int | None]
 
 
 def thinned_sizes(units: int, steps: int = MOST_SIZES) -> tuple[int, ...]:
-    """Numbers of units dropped, from none to all: every one of few units, about ``steps`` even steps of many."""
+    """Return numbers of dropped units, from none to all: every number for few units, about ``steps`` even steps for
+    many."""
     return tuple(
         sorted({round(units * step / steps) for step in range(steps + 1)} if units > steps else range(units + 1))
     )
@@ -50,32 +51,33 @@ def retention(
     ranked: bool = True,
     counted: int | None = None,
 ) -> pd.DataFrame:
-    """The figure (accuracy, or what the network's head is measured by) while fewer and fewer units are kept.
+    """Return the figure (accuracy, or the measure of the network's head) while fewer and fewer units are kept.
 
-    Orders say which units are *kept*: "best first" gives up the unit last whose drop alone costs most accuracy, "worst
-    first" gives it up first; both rank once, with all other units there. "greedy best" and "greedy worst" rank again
-    after every step: they give up what costs least, or most, now. Equal figures are told apart by the loss, then by
+    Orders say which units are *kept*: "best first" drops the unit last whose drop alone costs most accuracy, "worst
+    first" drops it first; both rank once, with all other units present. "greedy best" and "greedy worst" rank again
+    after every step: they drop the unit that costs least, or most, now. Equal figures are ranked by the loss, then by
     the order of the units. Orders are chosen on the same samples, so best is a little too good and worst too bad.
     "random" are distinct random sets of each size, all of them where there are no more than ``draws``.
 
     Args:
         draws: random sets of each size.
         greedy: whether to rank again, which takes about M^2 evaluations.
-        sizes: numbers of units dropped to evaluate; ``thinned_sizes`` when None. Between two of them units go together.
-        flops: floating-point operations of one sample with some units kept.
-        orders: further orders by name, each with all units in the order in which they *go*, such as "least connected
-            first": nothing is chosen on the samples here.
+        sizes: numbers of dropped units; None: ``thinned_sizes``. Between two sizes units are dropped together.
+        flops: returns the floating-point operations of one sample with some units kept.
+        orders: further orders by name, each with all units in the order in which they are *dropped*, such as "least
+            connected first": nothing is chosen on the samples here.
         ranked: whether to rank by the effects of single drops, which takes M evaluations.
-        counted: of how many random sets of each size the operations are counted; None: of all.
+        counted: random sets of each size whose operations are counted; None: all.
 
     Raises:
-        ValueError: for sizes that there are not, and orders that have not each unit once.
+        ValueError: unknown sizes, or orders that do not name each unit once.
 
     Returns:
         order, dropped, share_kept, the figure under the name of its measure (``accuracy``), low and high (its 95 %
-        interval for that set alone, Wilson's of accuracy, which leaves out that it was chosen; of "random" the least
-        and the largest of the draws, and their mean as the figure), samples_per_second, flops, draws, kept (units;
-        empty for "random"). ``attrs["metric"]`` names the measure.
+            interval
+        for that set alone, Wilson's for accuracy, which ignores that the set was chosen; for "random" the least and the
+        largest of the draws, and their mean as the figure), samples_per_second, flops, draws, kept (units; empty for
+        "random"). ``attrs["metric"]`` names the measure.
     """
     M, value = len(units), cache(value)
     every = sorted(set(thinned_sizes(M) if sizes is None else sizes) | {0})
@@ -111,7 +113,7 @@ def retention(
 
 
 def no_curves(metric: str) -> pd.DataFrame:
-    """The table of ``retention`` without a row, by a measure."""
+    """Return the table of ``retention`` without rows."""
     table = pd.DataFrame(columns=[*BEFORE, metric, *BEHIND])
     table.attrs = {"metric": metric}
     return table
@@ -122,7 +124,7 @@ def _ordered(units: Sequence[str], kept: frozenset[str]) -> tuple[str, ...]:
 
 
 def _ranked(units: Sequence[str], kept: frozenset[str], best: bool, value: Value) -> list[str]:
-    """Units in the order in which they go: by what is left without each one of them, most first for ``best``."""
+    """Return units in the order of dropping: by the scores without each of them, most first for ``best``."""
     left = {}
     for unit in units:
         if unit in kept:
@@ -140,9 +142,9 @@ def _row(
     dropped: int | None = None,
 ) -> tuple[Any, ...]:
     dropped = M - len(kept or ()) if dropped is None else dropped
-    figures = [each.figure for each in scores]
+    figures = [part.figure for part in scores]
     low, high = scores[0].interval if kept is not None else (min(figures), max(figures))
-    counted = [each for each in flops if each is not None]
+    counted = [count for count in flops if count is not None]
     return (
         order,
         dropped,
@@ -150,7 +152,7 @@ def _row(
         float(np.mean(figures)),
         low,
         high,
-        float(np.mean([each.samples_per_second for each in scores])),
+        float(np.mean([part.samples_per_second for part in scores])),
         float(np.mean(counted)) if counted else np.nan,
         len(scores),
         kept or (),

@@ -1,4 +1,4 @@
-"""How well a network answers for a data set, sample by sample, plain or under an intervention: value and loss."""
+"""Scores of a network's answers for a data set, sample by sample, under an intervention: value and loss."""
 
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -24,18 +24,18 @@ from routescope.routing.running import BATCH, FIRST_BATCH, Cutting, inputs_of, p
 
 @dataclass(frozen=True, eq=False)
 class Scores:
-    """What a network's answers for some samples are worth, in their order; their mean is ``figure``.
+    """Scores of a network's answers for some samples, in their order; their mean is ``figure``.
 
     Attributes:
-        value: of each sample, in the unit of the measure: whether the label of highest logit is the sample's own where
-            that is accuracy (bool), else float32.
-        loss: of each sample; of accuracy the cross-entropy in nats.
-        predicted: the label of highest logit; -1 where a head chooses none.
-        seconds: wall time of computing these alone, replacements for mean and resample included.
-        weight: how much of the whole each sample is, whatever the network answers; None: all alike.
-        measure: what the values are.
-        tokens_left_out, bytes_left_out: of each sample that is a text, at its end, because texts are cut; None: no
-            samples are texts, or their scores were kept.
+        value: (sample,), in the unit of the measure: for accuracy whether the label of highest logit is right (bool),
+            else float32.
+        loss: (sample,); for accuracy the cross-entropy in nats.
+        predicted: (sample,), the label of highest logit; -1 for heads that choose no label.
+        seconds: wall time of these samples alone, with replacements for mean and resample.
+        weight: (sample,), weight of each sample in the mean; None: all equal.
+        measure: the measure of the values.
+        tokens_left_out, bytes_left_out: cut from the end of each text; None: the samples are no texts, or their scores
+            were stored.
     """
 
     value: Shaped[np.ndarray, " sample"]
@@ -61,28 +61,24 @@ class Scores:
 
     @property
     def correct(self) -> Bool[np.ndarray, " sample"]:
-        """Which samples are labelled right.
-
-        Raises:
-            ValueError: for a measure by which no sample is right or wrong.
-        """
+        """Which samples are right; raises ValueError for a measure by which no sample is right or wrong."""
         if not self.measure.share:
             raise ValueError(f"no sample is right or wrong by {self.measure.name}")
         return self.value
 
     @property
     def accuracy(self) -> float:
-        """Share of samples that are labelled right, NaN of none; raises ValueError as ``correct`` does."""
+        """Share of samples that are right, NaN of none; raises ValueError as ``correct`` does."""
         return float(self.correct.mean()) if self.count else float("nan")
 
     @property
     def figure(self) -> float:
-        """The measure of all samples: the mean of their values by their weights; NaN of none."""
+        """Weighted mean of the values of all samples; NaN of none."""
         return self.accuracy if self.measure.share else weighted_mean(self.value, self.weight)
 
     @property
     def worth(self) -> float:
-        """The figure, or its negative where less is better: what is compared when the best is looked for."""
+        """The figure, or its negative where less is better: for comparisons."""
         return self.figure if self.measure.higher_is_better else -self.figure
 
     @property
@@ -104,14 +100,14 @@ class Scores:
 
     @classmethod
     def none(cls, seconds: float = 0.0, measure: Measure = ACCURACY) -> Self:
-        """Scores of no samples."""
+        """Return scores of no samples."""
         value = np.empty(0, bool if measure.share else np.float32)
         weight = None if measure.share else np.empty(0, np.float32)
         return cls(value, np.empty(0, np.float32), np.empty(0, np.int16), seconds, weight, measure)
 
     @classmethod
     def join(cls, parts: Iterable[Self]) -> Self:
-        """All samples of the parts, one part after the other.
+        """Return all samples of the parts, one part after the other.
 
         Raises:
             ValueError: parts that are scored by different measures.
@@ -136,30 +132,26 @@ class Scores:
 
     @property
     def weights(self) -> Float32[np.ndarray, " sample"]:
-        """The weight of each sample, 1 where all weigh alike."""
+        """Weight of each sample, 1 where all are equal."""
         return np.ones(self.count, np.float32) if self.weight is None else self.weight
 
     def take(self, rows: Any) -> Self:
-        """The samples at ``rows`` (positions, a mask or a slice), with their share of the time."""
+        """Return the samples at ``rows`` (positions, a mask or a slice), with their share of the time."""
         value = self.value[rows]
         seconds = self.seconds * (len(value) / self.count if self.count else 0.0)
         weight = None if self.weight is None else self.weight[rows]
-        left_out = [None if own is None else own[rows] for own in (self.tokens_left_out, self.bytes_left_out)]
+        left_out = [None if part is None else part[rows] for part in (self.tokens_left_out, self.bytes_left_out)]
         return type(self)(value, self.loss[rows], self.predicted[rows], seconds, weight, self.measure, *left_out)
 
 
 def _joined(parts: Sequence[Int64[np.ndarray, " part"] | None]) -> Int64[np.ndarray, " sample"] | None:
-    """What is left out of all samples; None where a part does not say."""
-    there = [part for part in parts if part is not None]
-    return np.concatenate(there) if there and len(there) == len(parts) else None
+    """Return the counts of all samples; None where a part has none."""
+    known_parts = [part for part in parts if part is not None]
+    return np.concatenate(known_parts) if known_parts and len(known_parts) == len(parts) else None
 
 
 def check_dataset(dataset: object) -> None:
-    """Check that samples to be scored are a data set.
-
-    Raises:
-        TypeError: texts, pictures or a name in the place of a data set.
-    """
+    """Raise TypeError for texts, pictures or a name in place of a data set."""
     if isinstance(dataset, str | bytes | list | tuple | dict | Inputs | Tensor | np.ndarray):
         raise TypeError(
             f"a data set is scored, such as load('sums', 'validation'), not of type {type(dataset).__name__}; "
@@ -179,28 +171,27 @@ def score_together(
     batches: Sequence[Sequence[int]] | None = None,
     ablation: Ablation | None = None,
 ) -> Iterator[tuple[Scores, ...]]:
-    """Score data sets that hold the same inputs (``routescope.data.sharing``), each with the head of its domain, in one
-    run: one piece of work for each item asked for.
+    """Score data sets with the same inputs (``routescope.data.sharing``) in one run, each with the head of its domain.
 
-    Between two items nothing is registered on the model or on its views: an iteration may be left at any time, and
-    others may compute on the model meanwhile. The same arguments give the same bits, whatever else runs.
+    Between two items nothing is registered on the model or on its views: an iteration may be stopped at any time, and
+    other threads may compute on the model meanwhile. The same arguments give the same bits, whatever else runs.
 
     Args:
         model: a network with a head for the domain of each set.
-        datasets: at least one; the inputs that the network runs on, and its reference, are those of the first.
-        intervention: what is ablated and how, and how many iterations run; nothing when None.
+        datasets: at least one; the network runs on the inputs, and its reference is, of the first.
+        intervention: None: nothing is ablated.
         limit: score only the first so many samples of each set. Means are over the first ``MEAN_SAMPLES`` of the data
             set and donors come from all of it, whatever the limit.
         seed: of the donors of ``resample``.
-        first_batch, batch_size: samples of the first piece and at most of each other.
-        batches: which samples of the data set each piece has, where that is not the next ones; then ``limit`` and
-            ``first_batch`` say nothing.
-        ablation: of the same model, intervention, first data set and seed, where one is there that may have found its
-            means before; None: a new one.
+        first_batch, batch_size: samples of the first batch, and of each other at most.
+        batches: the samples of each batch, where these are not the next ones; ``limit`` and ``first_batch`` are then
+            unused.
+        ablation: of the same model, intervention, first data set and seed, whose means may be known already; None: a
+            new one.
 
     Yields:
         Scores of each set, in the order of the data set, or of ``batches``, each with its share of the time; empty ones
-        for work that prepares means or donors.
+        while means or donors are prepared.
 
     Raises:
         TypeError: something other than a network, or than data sets.
@@ -235,27 +226,27 @@ def _scored(
     cutting = Cutting(ablation, inputs_of(ablation.view, datasets[0]))
     started = time.perf_counter()
     for batch in run(ablation, cutting.inputs, grid, batch_size=batch_size):
-        found = []
+        scored = []
         for dataset, head, measure in zip(datasets, heads, measures, strict=True):
             if batch is None:
-                found.append(Scores.none(measure=measure))
+                scored.append(Scores.none(measure=measure))
                 continue
             out, mask, windows = batch.out[:, head].float(), batch.mask, cutting.windows
             if windows is None:
                 target = dataset.targets(rows_of(batch.rows), ablation.iterations).to(out.device)
-                found.append(_as_arrays(measure.rows(out, target, mask), measure))
+                scored.append(_as_arrays(measure.rows(out, target, mask), measure))
                 continue
             nats, mask = windows.nats(out, mask)
             made = _as_arrays(measure.rows(nats, windows.bytes.to(nats.device), mask), measure)
             tokens, lost = windows.left_out.tokens.numpy(), windows.left_out.bytes.numpy()
-            found.append(replace(made, tokens_left_out=tokens, bytes_left_out=lost))
-        share = (time.perf_counter() - started) / len(found)
-        yield tuple(replace(each, seconds=share) for each in found)
+            scored.append(replace(made, tokens_left_out=tokens, bytes_left_out=lost))
+        share = (time.perf_counter() - started) / len(scored)
+        yield tuple(replace(scores, seconds=share) for scores in scored)
         started = time.perf_counter()
 
 
 def _as_arrays(rows: Rowwise, measure: Measure) -> Scores:
-    value, weight = (each.float().cpu().numpy() for each in (rows.value, rows.weight))
+    value, weight = (values.float().cpu().numpy() for values in (rows.value, rows.weight))
     return Scores(
         value=value > 0.5 if measure.share else value,
         loss=rows.loss.float().cpu().numpy(),
@@ -264,17 +255,6 @@ def _as_arrays(rows: Rowwise, measure: Measure) -> Scores:
         weight=None if measure.share else weight,
         measure=measure,
     )
-
-
-def score_batches(
-    model: Network,
-    dataset: LabelledSamples,
-    intervention: Intervention | None = None,
-    limit: int | None = None,
-    **options: Any,
-) -> Iterator[Scores]:
-    """Score one data set; arguments, batches and errors are those of ``score_together``."""
-    return (scores for (scores,) in score_together(model, [dataset], intervention, limit, **options))
 
 
 def score(
@@ -294,15 +274,13 @@ def score(
         progress: called with (samples done, samples in all); an exception it raises cancels.
 
     Raises:
-        TypeError: something other than a network, or than a data set.
-        InterventionError, DataError, ValueError: as ``score_together``.
+        TypeError, InterventionError, DataError, ValueError: as ``score_together``.
     """
-    check_limit(limit)
-    check_dataset(dataset)
+    batches = score_together(
+        model, [dataset], intervention, limit, seed=seed, first_batch=first_batch, batch_size=batch_size
+    )
     count, done, parts = len(dataset) if limit is None else min(limit, len(dataset)), 0, []
-    for part in score_batches(
-        model, dataset, intervention, limit, seed=seed, first_batch=first_batch, batch_size=batch_size
-    ):
+    for (part,) in batches:
         parts.append(part)
         done += part.count
         if progress is not None:
@@ -318,17 +296,14 @@ def evaluate(
     batch_size: int = 512,
     progress: Callable[[int, int], None] | None = None,
 ) -> Scores:
-    """Score a data set with the head of its domain; frozen encoders' features of all its samples are kept on disk.
+    """Score a data set as ``score``, and store the features that frozen encoders compute of all its samples.
 
     Args:
-        model: a network with a head for ``dataset.domain``.
-        intervention: what is ablated and how, and how many iterations run.
-        limit: score only the first so many samples, without keeping features.
+        limit: score only the first so many samples, without storing features.
         progress: called with (samples done, samples in all); an exception it raises cancels.
 
     Raises:
-        TypeError: something other than a network, or than a data set.
-        InterventionError, DataError, ValueError: as ``score_together``.
+        TypeError, InterventionError, DataError, ValueError: as ``score_together``.
     """
     check_network(model)
     check_dataset(dataset)
@@ -337,7 +312,7 @@ def evaluate(
 
 
 def _facts(scores: Scores) -> dict[str, object]:
-    """Return what a notebook shows of scores."""
+    """Return the facts that a notebook shows of scores."""
     if not len(scores):
         return {"samples": 0, "measure": scores.measure.name}
     low, high = scores.interval

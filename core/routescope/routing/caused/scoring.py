@@ -1,4 +1,4 @@
-"""Scorers: whoever computes the scores that an analysis needs; here and now, or through a cache, a queue, a cluster."""
+"""Scorers: they compute the scores that an analysis needs, here and now or through a cache, a queue, a cluster."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -12,7 +12,8 @@ from routescope.nn.network import Network
 from routescope.routing.caused.scores import Scores, score
 from routescope.routing.caused.subsets import MOST_UNITS_EXACT, Subsets, for_each_subset
 from routescope.routing.compute import flops_per_sample
-from routescope.routing.intervention import Intervention, Kind
+from routescope.routing.intervention import Intervention
+from routescope.routing.options import Kind
 from routescope.routing.progress import Progress
 
 
@@ -30,7 +31,7 @@ class Scorer(Protocol):
 
 @dataclass(frozen=True)
 class ModelScorer:
-    """Runs the network when a score is asked for, in the thread that asks; see ``Scorer``.
+    """Scorer that runs the network in the calling thread.
 
     Attributes:
         limit: score only the first so many samples of each data set.
@@ -48,7 +49,7 @@ class ModelScorer:
         return Scores.join(score(model, dataset, intervention, limit, seed=seed) for dataset in self.datasets)
 
     def flops(self, intervention: Intervention) -> int:
-        """Count the operations of one sample; raises as ``flops_per_sample``."""
+        """Return the operations of one sample; raises as ``flops_per_sample``."""
         return flops_per_sample(self.model, intervention)
 
 
@@ -62,9 +63,9 @@ class KeptUnits:
         base: what else is changed in every score.
         taken: which of the scored samples count; None: all.
         scored: the scores so far, in the order in which they were asked for.
-        most: how many sets will be scored at most, for ``progress``.
+        most: number of sets that will be scored at most, for ``progress``.
         progress: called with (sets scored, ``most``, ``what``) after each; an exception it raises cancels.
-        what: what the sets are scored for, in words.
+        what: purpose of the scores, in words.
     """
 
     scorer: Scorer

@@ -55,16 +55,16 @@ def shapley_exact(subsets: Subsets, metric: Metric = VALUE) -> pd.DataFrame:
     size = np.array([number.bit_count() for number in range(2**M)])
     weight = np.array([factorial(s) * factorial(max(0, M - s - 1)) / factorial(M) for s in size])
     table = []
-    for place, unit in enumerate(units):
-        without = np.flatnonzero((np.arange(2**M) >> place) & 1 == 0)
-        each = weight[without] @ (v[without | (1 << place)] - v[without])  # (sample,)
-        table.append((unit, *weighted_interval(each, weights)))
-    found = pd.DataFrame(table, columns=["unit", "value", "low", "high"])
+    for position, unit in enumerate(units):
+        without = np.flatnonzero((np.arange(2**M) >> position) & 1 == 0)
+        values = weight[without] @ (v[without | (1 << position)] - v[without])  # (sample,)
+        table.append((unit, *weighted_interval(values, weights)))
+    shapley = pd.DataFrame(table, columns=["unit", "value", "low", "high"])
     total = weighted_mean(v[-1], weights) - weighted_mean(v[0], weights) if M else 0.0
-    found.attrs = {
+    shapley.attrs = {
         "metric": subsets.metric_name(metric), "kind": subsets.kind, "total": total, "sign": VALUE_SIGN
     }  # fmt: skip
-    return found
+    return shapley
 
 
 @dataclass(frozen=True, eq=False)
@@ -124,7 +124,7 @@ def shapley_sampled(
             for size in range(1, M + 1):
                 after = whole
                 if size < M:
-                    after = sign * figure_of(value(frozenset(units[place] for place in way[:size])), metric)
+                    after = sign * figure_of(value(frozenset(units[position] for position in way[:size])), metric)
                 both[way[size - 1]] += (after - before) / 2
                 before = after
         pairs.append(both)

@@ -1,4 +1,4 @@
-"""Scores by the units that are kept: metrics of scores, subsets in their order, and the scores of every subset."""
+"""Subsets of units: metrics of scores, the order in which subsets are scored, and the scores of every subset."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from jaxtyping import Num
 from routescope.nn.measures import ACCURACY, Measure
 from routescope.routing.caused.intervals import weighted_mean
 from routescope.routing.caused.scores import Scores
-from routescope.routing.intervention import Kind
+from routescope.routing.options import Kind
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -32,7 +32,7 @@ MOST_UNITS_PAIRS = 20
 
 
 def metric_name(scores: Scores, metric: Metric) -> str:
-    """The measure's name, or ``LOSS``; raises ValueError for what is neither."""
+    """Return the measure's name, or ``LOSS``; raise ValueError for another metric."""
     return _name(scores.measure, metric)
 
 
@@ -45,19 +45,16 @@ def _name(measure: Measure, metric: Metric) -> str:
 
 
 def direction(measure: Measure, metric: Metric) -> int:
-    """Return 1 where a larger metric is better, -1 where a smaller one is: what turns a metric into a value.
-
-    Raises:
-        ValueError: for another metric.
-    """
+    """Return 1 where a larger metric is better, else -1; raise ValueError for another metric."""
     return 1 if _name(measure, metric) != LOSS and measure.higher_is_better else -1
 
 
 def by_sample(scores: Scores, metric: Metric) -> Num[np.ndarray, " sample"]:
-    """What the metric is the mean of, by ``weights_of``: right (1) or wrong (0), another value, or the loss.
+    """Return the values whose mean, weighted by ``weights_of``, is the metric: right (1) or wrong (0), a value, or the
+    loss.
 
     Raises:
-        ValueError: for another metric.
+        ValueError: another metric.
     """
     if metric_name(scores, metric) == LOSS:
         return scores.loss.astype(np.float64)
@@ -65,20 +62,20 @@ def by_sample(scores: Scores, metric: Metric) -> Num[np.ndarray, " sample"]:
 
 
 def weights_of(scores: Scores, metric: Metric) -> Num[np.ndarray, " sample"] | None:
-    """The weights of samples in the mean of a metric; None where all weigh alike, as in that of the loss."""
+    """Return the weights of samples in the mean of a metric; None where all are equal, as for the loss."""
     return None if metric == LOSS else scores.weight
 
 
 def figure_of(scores: Scores, metric: Metric) -> float:
-    """The mean of a metric over samples; raises ValueError for what is none."""
+    """Return the mean of a metric over samples; raise ValueError for another metric."""
     return weighted_mean(by_sample(scores, metric), weights_of(scores, metric))
 
 
 def for_each_subset(units: Sequence[str], most_dropped: int | None = None) -> Iterator[frozenset[str]]:
-    """Units kept, in the order in which it pays to know them: all, none, all but one, all but two, the rest.
+    """Yield the units kept, most useful subsets first: all, none, all but one, all but two, the rest.
 
     Args:
-        most_dropped: leave out sets with more units dropped, the empty one apart.
+        most_dropped: leave out sets with more units dropped, except the empty one.
     """
     everything = frozenset(units)
     yield everything
@@ -111,10 +108,10 @@ class Subsets:
         flops: Mapping[frozenset[str], int] | None = None,
         attrs: Mapping[str, Any] | None = None,
     ) -> Self:
-        """Put together what was scored, by the units kept.
+        """Put together the scores by the units kept.
 
         Raises:
-            ValueError: when a subset is missing, or was scored on another number of samples.
+            ValueError: a subset is missing, or was scored on another number of samples.
         """
         order = list(for_each_subset(units))
         missing = sum(kept not in scores for kept in order)
@@ -139,7 +136,7 @@ class Subsets:
         return cls(tuple(units), kind, dataset, whole.measure)
 
     def row(self, kept: frozenset[str]) -> int:
-        """Place of a subset along the axis ``subset``; raises ValueError for units that there are not."""
+        """Return the position of a subset along the axis ``subset``; raise ValueError for unknown units."""
         unknown = sorted(kept - set(self.units))
         if unknown:
             raise ValueError(f"unknown units {', '.join(unknown)}; there are {', '.join(self.units)}")
@@ -147,7 +144,7 @@ class Subsets:
         return int(np.flatnonzero((self.dataset["kept"].values == wanted).all(axis=1))[0])
 
     def value(self, kept: frozenset[str]) -> Scores:
-        """The scores with these units kept."""
+        """Return the scores with these units kept."""
         at, data = self.row(kept), self.dataset
         names = (_values(self.measure), "loss", "predicted")
         value, loss, predicted = (data[name].values[at] for name in names)
@@ -158,30 +155,30 @@ class Subsets:
         return self.dataset["weight"].values if "weight" in self.dataset else None
 
     def metric_name(self, metric: Metric) -> str:
-        """The measure's name, or ``LOSS``; raises ValueError for what is neither."""
+        """Return the measure's name, or ``LOSS``; raise ValueError for another metric."""
         return _name(self.measure, metric)
 
     def by_sample(self, metric: Metric) -> tuple[Num[np.ndarray, "subset sample"], Num[np.ndarray, " sample"] | None]:
-        """What a metric is the mean of, for every subset, and the samples' weights in it (None: all alike).
+        """Return the values of a metric for every subset, and the samples' weights (None: all equal).
 
         Raises:
-            ValueError: for another metric.
+            ValueError: another metric.
         """
         if self.metric_name(metric) == LOSS:
             return self.dataset[LOSS].values, None
         return self.dataset[_values(self.measure)].values, self._weight
 
     def flops(self, kept: frozenset[str]) -> int | None:
-        """Floating-point operations of one sample with these units kept, where they were counted."""
+        """Return the operations of one sample with these units kept, where they were counted."""
         return int(self.dataset["flops"].values[self.row(kept)]) if "flops" in self.dataset else None
 
     def plot(self, axes: "Axes | None" = None) -> "Axes":
-        """The figure of every subset against the number of units that are gone."""
+        """Draw the figure of every subset against the number of dropped units."""
         from routescope.plots.caused import draw_subsets
 
         return draw_subsets(self, axes)
 
 
 def _values(measure: Measure) -> str:
-    """Name of the variable that holds what each sample is worth."""
+    """Return the name of the variable that holds the value of each sample."""
     return "correct" if measure.share else "value"

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 
 from routescope.nn.adapters.exploring import FAILURES
-from routescope.nn.adapters.seats import IncompleteRouting
+from routescope.nn.adapters.interception import IncompleteRouting
 from routescope.nn.inputs.kind import Inputs
 from routescope.nn.network import Network
 from routescope.routing.check.finding import Finding, InvariantResult, Report, failed, not_applicable

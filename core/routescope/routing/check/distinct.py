@@ -49,11 +49,11 @@ def distinct(subject: Subject) -> InvariantResult:
     zero, twins = dict[str, None](), dict[str, None]()
     least, nearest = ("", float("inf")), ("", float("inf"))
     for group in groups:
-        for place, size in enumerate(group.size.tolist()):
+        for position, size in enumerate(group.size.tolist()):
             if size < LEAST:
-                zero[group.units[place]] = None
+                zero[group.units[position]] = None
             if size < least[1]:
-                least = (group.units[place], size)
+                least = (group.units[position], size)
         for row, column in (group.distance < NEAREST).triu(1).nonzero().tolist():
             twins[f"{group.units[row]} and {group.units[column]}"] = None
         if group.distance.numel() and float(group.distance.min()) < nearest[1]:
@@ -89,9 +89,9 @@ def _by_weights(model: Network) -> Iterator[Sizes]:
         return
     weights, taking = model.expert_weights(), set(model.units) - set(model.muted)
     for units in model.groups.values():
-        own = [unit for unit in units if unit in taking and weights.get(unit)]
-        if len(own) > 1:
-            yield _compared(own, [list(weights[unit].values()) for unit in own])
+        members = [unit for unit in units if unit in taking and weights.get(unit)]
+        if len(members) > 1:
+            yield _compared(members, [list(weights[unit].values()) for unit in members])
 
 
 def _compared(units: Sequence[str], weights: Sequence[Sequence[Tensor]]) -> Sizes:
@@ -108,8 +108,8 @@ def _compared(units: Sequence[str], weights: Sequence[Sequence[Tensor]]) -> Size
     distance = _off_diagonal(squares, norms[:, None] + norms)
     for row, column in (distance < NEAREST).triu(1).nonzero().tolist():
         pairs = zip(weights[row], weights[column], strict=True)
-        apart = sum(float((one.detach().double() - two.detach().double()).square().sum()) for one, two in pairs)
-        whole = sum(float(each.detach().double().square().sum()) for each in (*weights[row], *weights[column]))
+        apart = sum(float((first.detach().double() - two.detach().double()).square().sum()) for first, two in pairs)
+        whole = sum(float(part.detach().double().square().sum()) for part in (*weights[row], *weights[column]))
         distance[row, column] = distance[column, row] = (2 * apart / whole) ** 0.5 if whole else torch.inf
     unknown = torch.full((len(units),), torch.nan, dtype=torch.float64)
     return Sizes(units, torch.stack(sizes).amin(dim=0) if sizes else unknown, distance)
@@ -128,8 +128,8 @@ def _relative(size: Float[Tensor, " U"]) -> Float[Tensor, " U"]:
 
 def _off_diagonal(squares: Float[Tensor, "U U"], whole: Float[Tensor, "U U"]) -> Float[Tensor, "U U"]:
     """Return distances relative to the mean size of each pair; infinite where both are 0."""
-    found = (2 * squares.clamp(min=0) / whole).sqrt().nan_to_num(nan=torch.inf)
-    return found.fill_diagonal_(torch.inf)
+    relative = (2 * squares.clamp(min=0) / whole).sqrt().nan_to_num(nan=torch.inf)
+    return relative.fill_diagonal_(torch.inf)
 
 
 # -- by outputs ------------------------------------------------------------------------------------------------

@@ -73,11 +73,11 @@ def _routed(subject: Subject) -> Iterator[RouterChoices]:
         places = at_tokens(experts, model.fields["top_experts"].dims, "slot", ran.there).long().T
         chosen = torch.zeros(len(places), len(scores) + 1, dtype=torch.bool, device=places.device)
         chosen.scatter_(1, torch.where(places < 0, len(scores), places), True)
-        found = RouterChoices(
+        choices = RouterChoices(
             subject.steps[at], model.units_at(at, len(subject.steps)), scores[kept].T.double(), chosen[:, kept]
         )
-        if len(kept) > 1 and len(chosen) and found.top_k < len(kept) and not found.logits.isnan().any():
-            yield found
+        if len(kept) > 1 and len(chosen) and choices.top_k < len(kept) and not choices.logits.isnan().any():
+            yield choices
 
 
 def _reported(subject: Subject) -> bool:
@@ -145,12 +145,12 @@ def bias(subject: Subject) -> InvariantResult:
         return not_applicable("no router of this network has a bias by expert")
     worst, lost, forced = {"lost": 0.0, "forced": 0.0}, list[str](), list[str]()
     for at, routed in _with_bias(subject):
-        own = biases[routed.layer]
-        values = own.values.double().to(routed.logits.device)[list(model.computing(at, len(subject.steps)))]
+        selection = biases[routed.layer]
+        values = selection.values.double().to(routed.logits.device)[list(model.computing(at, len(subject.steps)))]
         if float(values.max()) == float(values.min()):  # it prefers no expert
             continue
-        would = routed.best(routed.logits - values if own.in_logits else routed.logits)
-        does = routed.best(routed.logits) if own.in_logits else routed.chosen
+        would = routed.best(routed.logits - values if selection.in_logits else routed.logits)
+        does = routed.best(routed.logits) if selection.in_logits else routed.chosen
         pushed = (routed.chosen & does & ~would).double().mean(dim=0)
         worst["forced"] = max(worst["forced"], float(pushed.max()))
         if pushed.max() > MOST_FORCED:
@@ -204,7 +204,7 @@ def shared(subject: Subject) -> InvariantResult:
     model = subject.model
     if not isinstance(model, RoutedNetwork) or not _reported(subject):
         return not_applicable(NO_EXPERTS)
-    biases, worst, found = model.selection_biases(), 0.0, list[str]()
+    biases, worst, suspects = model.selection_biases(), 0.0, list[str]()
     for routed in _routed(subject):
         if torch.equal(routed.logits.amin(dim=1), routed.logits.amax(dim=1)):  # a router of zeros: see `load`
             continue
@@ -213,16 +213,16 @@ def shared(subject: Subject) -> InvariantResult:
         against = (routed.chosen & ~routed.best(routed.logits)).double().mean(dim=0)
         if routed.layer in biases and not biases[routed.layer].in_logits:  # the bias may decide against logits
             against = torch.zeros_like(against)
-        own = torch.where(always, torch.where(constant, 1.0, against), 0.0)
-        own = own * torch.tensor([unit not in subject.explained for unit in routed.units], device=own.device)
-        found += [routed.units[e] for e in (own > MOST_AGAINST).nonzero().flatten().tolist()]
-        worst = max(worst, float(own.max()))
+        excess = torch.where(always, torch.where(constant, 1.0, against), 0.0)
+        excess = excess * torch.tensor([unit not in subject.explained for unit in routed.units], device=excess.device)
+        suspects += [routed.units[e] for e in (excess > MOST_AGAINST).nonzero().flatten().tolist()]
+        worst = max(worst, float(excess.max()))
     limits = {"against": MOST_AGAINST}
-    if found:
-        subject.explained.update(dict.fromkeys(found, "shared"))
+    if suspects:
+        subject.explained.update(dict.fromkeys(suspects, "shared"))
         return failed(
-            f"all tokens take {listed_few(found)}, up to {100 * worst:.0f} % of them against the router's logits (limit"
-            f" {100 * MOST_AGAINST:g} %): look for a shared expert, and leave it out of the routed ones",
+            f"all tokens take {listed_few(suspects)}, up to {100 * worst:.0f} % of them against the router's logits"
+            f" (limit {100 * MOST_AGAINST:g} %): look for a shared expert, and leave it out of the routed ones",
             limits,
             against=worst,
         )
@@ -265,13 +265,13 @@ def load(subject: Subject) -> InvariantResult:
     model = subject.model
     if not _reported(subject):
         return not_applicable(NO_EXPERTS)
-    layers = [own for routed in _routed(subject) if (own := _loads(subject, routed)) is not None]
+    layers = [loads for routed in _routed(subject) if (loads := _loads(subject, routed)) is not None]
     if not layers:
         return not_applicable("earlier lines tell of all layers" if subject.explained else NO_CHOICE)
     # The layer to tell of is the one that fails, or else the one that is nearest to its limit.
-    worst = max(layers, key=lambda own: (own.fails, own.low / own.limit))
+    worst = max(layers, key=lambda loads: (loads.fails, loads.low / loads.limit))
     tokens = max(1, subject.taken.tokens if subject.taken is not None else 0)
-    longest = worst if worst.row > LONGEST_ROW else max(layers, key=lambda own: own.row)
+    longest = worst if worst.row > LONGEST_ROW else max(layers, key=lambda loads: loads.row)
     figures = {"share": worst.share, "low": worst.low, "maxvio": worst.violation, "row": longest.row}
     limits = {"low": worst.limit, "maxvio": MOST_VIOLATION, "row": LONGEST_ROW}
     words = (
@@ -279,9 +279,9 @@ def load(subject: Subject) -> InvariantResult:
         f" {100 * worst.limit:.0f} %), MaxVio {worst.violation:.2g} (limit {MOST_VIOLATION:g}); the router's row of"
         f" {longest.long_unit} is {longest.row:.2g} times as long as the median row (limit {LONGEST_ROW:g})"
     )
-    for own in layers:
-        if own.fails:
-            subject.explained.update(dict.fromkeys(model.groups[own.layer], "load"))
+    for loads in layers:
+        if loads.fails:
+            subject.explained.update(dict.fromkeys(model.groups[loads.layer], "load"))
     if worst.fails:
         return failed(f"{words}: look at the router's weights and bias, and at the balance loss", limits, **figures)
     return held(words, limits, **figures)
@@ -291,10 +291,10 @@ def _loads(subject: Subject, routed: RouterChoices) -> _Loads | None:
     """Return the largest loads of a layer; None: its experts are all explained by an earlier invariant."""
     assert subject.taken is not None
     counts = _counts(subject, routed.units).double()
-    own = [place for place, unit in enumerate(routed.units) if unit not in subject.explained]
-    if not own or not float(counts.sum()):
+    candidates = [position for position, unit in enumerate(routed.units) if unit not in subject.explained]
+    if not candidates or not float(counts.sum()):
         return None
-    best, even = max(own, key=lambda place: float(counts[place])), routed.top_k / len(routed.units)
+    best, even = max(candidates, key=lambda position: float(counts[position])), routed.top_k / len(routed.units)
     long_unit, row = _longest_row(subject, routed)
     tokens = max(1, subject.taken.tokens)
     low, _ = wilson_interval(int(counts[best]), tokens)

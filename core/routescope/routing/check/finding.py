@@ -12,11 +12,11 @@ Verdict = Literal["held", "failed", "not applicable"]
 
 @dataclass(frozen=True)
 class InvariantResult:
-    """The result of one invariant.
+    """Result of one invariant.
 
     Attributes:
         verdict: whether the invariant held.
-        words: the measured number, its limit and, after a failure, what to look at; or why the invariant does not
+        words: the measured number, its limit and, after a failure, the place to look at; or why the invariant does not
             apply.
         figures: the measured numbers, by name.
         limits: the thresholds of some of the figures, by the same names.

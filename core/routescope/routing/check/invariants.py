@@ -10,9 +10,9 @@ import torch
 from jaxtyping import Float64
 from torch import Tensor
 
-from routescope.nn.adapters.seats import IncompleteRouting
+from routescope.nn.adapters.interception import IncompleteRouting
 from routescope.nn.mixture.routed import RoutedNetwork
-from routescope.nn.network import Balanced, Changes, Network
+from routescope.nn.network import BalancedNetwork, Changes, Network, SliceableNetwork
 from routescope.routing.caused.intervals import weighted_interval, wilson_interval
 from routescope.routing.check.distinct import distinct
 from routescope.routing.check.experts import bias, entropy, load, shared
@@ -210,10 +210,10 @@ def _softmax_twice(subject: Subject, at: int, numbers: Float64[Tensor, "E T"]) -
     for whole in (False, True):
 
         def off(p: Tensor, whole: bool = whole) -> float:
-            given, own = weights.double(), p.gather(0, experts.long())
+            given, expected = weights.double(), p.gather(0, experts.long())
             if whole:
-                given, own = given / given.sum(dim=0), own / own.sum(dim=0)
-            return float((given - own).abs().max())
+                given, expected = given / given.sum(dim=0), expected / expected.sum(dim=0)
+            return float((given - expected).abs().max())
 
         if off(once.softmax(dim=0)) < TWICE and off(once) > 100 * TWICE:
             return True
@@ -257,7 +257,7 @@ def shares(subject: Subject) -> InvariantResult:
         for at, part in enumerate(ran.fields[name]):
             numbers = at_tokens(part, model.fields[name].dims, SHARES[name], ran.there).double()
             sums = numbers.nansum(dim=0)[~numbers.isnan().all(dim=0)]
-            if model.routing is None:  # a token that no unit takes has no shares
+            if not isinstance(model, RoutedNetwork):  # a token that no unit takes has no shares
                 sums = sums[sums != 0]
             off = float((sums - 1).abs().max()) if len(sums) else 0.0
             if off > limit or numbers.isinf().any():
@@ -364,10 +364,9 @@ def alive(subject: Subject) -> InvariantResult:
 
 def balanced(subject: Subject) -> InvariantResult:
     """The auxiliary loss is finite, and has a finite gradient other than 0 for every router."""
-    facet = subject.model.balanced
-    if facet is None:
+    if not isinstance(subject.model, BalancedNetwork):
         return not_applicable("this network has no auxiliary loss that the check could compute")
-    learning = _with_learning_routers(subject.model, facet)
+    learning = _with_learning_routers(subject.model)
     routers = learning.routers()
     with torch.enable_grad():
         loss = learning.auxiliary_loss(subject.few.to(subject.model.device))
@@ -397,12 +396,11 @@ def balanced(subject: Subject) -> InvariantResult:
     )
 
 
-def _with_learning_routers(model: Network, facet: Balanced) -> Balanced:
+def _with_learning_routers(model: BalancedNetwork) -> BalancedNetwork:
     """A copy in which only routers are parameters of its own, that learn; all else is shared, and nothing changes."""
-    own = {id(parameter) for parameters in facet.routers().values() for parameter in parameters}
-    shared = {id(each): each for each in (*model.parameters(), *model.buffers()) if id(each) not in own}
-    made = copy.deepcopy(model, shared).balanced
-    assert made is not None, "a copy has the facets of what it is a copy of"
+    routers = {id(parameter) for parameters in model.routers().values() for parameter in parameters}
+    shared = {id(tensor): tensor for tensor in (*model.parameters(), *model.buffers()) if id(tensor) not in routers}
+    made = copy.deepcopy(model, shared)
     for parameters in made.routers().values():
         for parameter in parameters:
             parameter.requires_grad_(True)
@@ -412,16 +410,16 @@ def _with_learning_routers(model: Network, facet: Balanced) -> Balanced:
 def sliced(subject: Subject) -> InvariantResult:
     """A network from which units are cut out answers like the view in which they are dropped."""
     model = subject.model
-    if model.sliceable is None:
+    if not isinstance(model, SliceableNetwork):
         return not_applicable("no smaller network can be made of this one")
     if not subject.spared:
         return not_applicable("no unit can be dropped")
     if "logits" in subject.explained.values():
         return not_applicable("a softmax of probabilities gives weight to dropped experts; `logits` tells of it")
     view = model.view(Changes(drop=subject.spared))
-    assert view.sliceable is not None, "a view has the facets of its network"
+    assert isinstance(view, SliceableNetwork), "a view is of the class of its network"
     try:
-        smaller = view.sliceable.sliced()
+        smaller = view.sliced()
     except ValueError as error:
         return not_applicable(f"{error}")
     off, limit = apart(answer(smaller, subject.few), answer(view, subject.few)), subject.tolerance
@@ -448,14 +446,14 @@ def recorded(subject: Subject) -> InvariantResult:
 
 def verified(subject: Subject) -> InvariantResult:
     """Recorded routing is compared with the tokens that experts receive, on every pass."""
-    routing = subject.model.routing
-    if routing is None:
+    model = subject.model
+    if not isinstance(model, RoutedNetwork):
         return not_applicable("no token of this network is routed to experts")
-    if not routing.unverified:
-        count = len(routing.routed_layers)
+    if not model.unverified:
+        count = len(model.routed_layers)
         return held(f"compared in {count} of {count} layers", {"unverified": 0}, unverified=0)
-    layers = listed_few(routing.unverified)
-    return not_applicable(f"unverified routing in {layers}: {next(iter(routing.unverified.values()))}")
+    layers = listed_few(model.unverified)
+    return not_applicable(f"unverified routing in {layers}: {next(iter(model.unverified.values()))}")
 
 
 @dataclass(frozen=True)

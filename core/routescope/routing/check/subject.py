@@ -1,4 +1,4 @@
-"""What is checked: a network, samples for it, and a few of them of different lengths that most invariants run on."""
+"""Subject of a check: a network, samples for it, and a few of them of different lengths that most invariants run on."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
@@ -45,7 +45,7 @@ class TokensByUnit:
 
     def of(self, units: Sequence[str]) -> Int64[np.ndarray, "some sample"]:
         """Return the counts of some units, in their order."""
-        places = {unit: place for place, unit in enumerate(self.units)}
+        places = {unit: position for position, unit in enumerate(self.units)}
         return self.counts[[places[unit] for unit in units]]
 
     @property
@@ -56,7 +56,7 @@ class TokensByUnit:
 
 @dataclass(frozen=True, eq=False)
 class Subject:
-    """A network and what it is checked on.
+    """A network and the samples of a check.
 
     Attributes:
         model: it gets no hooks; views of it do.
@@ -72,10 +72,10 @@ class Subject:
 
     @classmethod
     def of(cls, model: Network, batches: Sequence[Inputs]) -> "Subject":
-        """The network and the samples of all batches, of the kind that it reads.
+        """Return the network with the samples of all batches, of the kind that it reads.
 
         Raises:
-            ValueError: where there is no sample.
+            ValueError: no sample.
         """
         some = tuple(batch for batch in batches if len(batch))
         if not some:
@@ -84,17 +84,17 @@ class Subject:
 
     @property
     def samples(self) -> int:
-        """How many there are."""
+        """Number of samples."""
         return sum(map(len, self.batches))
 
     @property
     def tolerance(self) -> float:
-        """What the same sum, in another order, may differ by: absolute, and relative to what is above 1."""
+        """Largest difference of the same sum in another order: absolute, and relative above 1."""
         return TOLERANCES.get(next(self.model.parameters()).dtype, COARSE)
 
     @property
     def fields(self) -> tuple[str, ...]:
-        """What is recorded: what traces have unless told otherwise, and logits of routers."""
+        """Recorded fields: the default ones of traces, and logits of routers."""
         more = ("router_logits",) if "router_logits" in self.model.fields else ()
         return (*default_fields(self.model), *more)
 
@@ -105,32 +105,32 @@ class Subject:
 
     @cached_property
     def plain(self) -> Tensor:
-        """What the network answers for the few, (sample, domain, ...), with nobody listening."""
+        """Answers for the few samples, (sample, domain, ...), without any listener."""
         return answer(self.model, self.few)
 
     @cached_property
     def recorded(self) -> Ran:
-        """The few, recorded; raises IncompleteTrace where something was not reported."""
+        """The few samples, recorded; raises IncompleteTrace where something was not reported."""
         return self.record(self.few)
 
     @cached_property
     def spared(self) -> tuple[str, ...]:
         """One unit of every group that can be dropped, a different place in each, all at once; none where none can."""
-        found: tuple[str, ...] = ()
+        spared: tuple[str, ...] = ()
         for at, units in enumerate(self.model.groups.values()):
-            own = [unit for unit in units if unit in set(self.model.units)]
-            more = (*found, *([own[at % len(own)]] if len(own) > 1 else ()))
+            members = [unit for unit in units if unit in set(self.model.units)]
+            more = (*spared, *([members[at % len(members)]] if len(members) > 1 else ()))
             if self.model.refusal(Changes(drop=more), self.model.bounds.default) is None:
-                found = more
-        return found
+                spared = more
+        return spared
 
     def record(
         self, inputs: Inputs, intervention: Intervention | None = None, only: Sequence[str] | None = None
     ) -> Ran:
-        """One batch under an intervention, with what was reported on the way.
+        """Run one batch under an intervention and return its reports.
 
         Raises:
-            IncompleteTrace: when a field was not reported exactly once per step.
+            IncompleteTrace: a field was not reported exactly once at each step.
         """
         ablation = Ablation(self.model, intervention or Intervention(), None)
         fields = self.fields if only is None else only
@@ -140,10 +140,10 @@ class Subject:
 
     @cached_property
     def taken(self) -> TokensByUnit | None:
-        """How many tokens of all samples take each unit; None: no token of this network takes units.
+        """Tokens of all samples that take each unit; None: tokens of this network take no units.
 
         Raises:
-            IncompleteTrace: when a field was not reported exactly once per step.
+            IncompleteTrace: a field was not reported exactly once at each step.
         """
         name = next((name for name in TAKEN if name in self.model.fields), None)
         if name is None:
@@ -155,15 +155,15 @@ class Subject:
         return TokensByUnit(self.model.all_units, np.concatenate(counts, axis=1), np.concatenate(lengths))
 
     def pieces(self) -> Iterator[Inputs]:
-        """All samples, as many at a time as one pass holds."""
+        """Yield all samples, as many at a time as one pass holds."""
         for batch in self.batches:
             yield from batch.split(self.model.rows_at_once())
 
 
 def _taken(model: Network, ran: Ran, field: str, steps: tuple[str, ...]) -> Int64[np.ndarray, "unit sample"]:
     """Count, by sample, the tokens that take each of all units; the steps of a group are summed."""
-    places = {unit: place for place, unit in enumerate(model.all_units)}
-    found = np.zeros((len(places), len(ran.rows)), dtype=np.int64)
+    places = {unit: position for position, unit in enumerate(model.all_units)}
+    totals = np.zeros((len(places), len(ran.rows)), dtype=np.int64)
     dims = model.fields[field].dims
     for at, part in enumerate(ran.fields[field]):
         group = model.groups[model.group_at(at, len(steps))]
@@ -176,26 +176,26 @@ def _taken(model: Network, ran: Ran, field: str, steps: tuple[str, ...]) -> Int6
             counts = (
                 torch.stack([torch.bincount(row, minlength=len(group) + 1) for row in flat])[:, :-1].T.cpu().numpy()
             )
-        for unit, own in zip(group, counts, strict=False):
-            found[places[unit]] += own
-    return found
+        for unit, row in zip(group, counts, strict=False):
+            totals[places[unit]] += row
+    return totals
 
 
 def answer(model: Network, inputs: Inputs) -> Tensor:
-    """What a network answers, (sample, domain, ...), without a graph."""
+    """Return a network's answers, (sample, domain, ...), without a graph."""
     with torch.no_grad():
         out: Tensor = model(inputs.to(model.device))
     return out
 
 
 def lengths_of(model: Network, inputs: Inputs) -> list[int]:
-    """How many tokens each sample has, as the network says, padding left out."""
+    """Return the number of tokens of each sample, without padding."""
     tokens = model.tokens_of(inputs)
     return [len(tokens.names)] * len(inputs) if tokens.mask is None else tokens.mask.sum(dim=1).tolist()
 
 
 def few_of(model: Network, inputs: Inputs) -> Inputs:
-    """The longest sample, the shortest ones, and others between; of texts of one length the first is cut."""
+    """Return the longest sample, the shortest ones, and others between; of texts of one length the first is cut."""
     lengths = lengths_of(model, inputs)
     order = sorted(range(len(inputs)), key=lengths.__getitem__)
     chosen = order if len(order) <= FEW else [*order[: FEW - 2], order[len(order) // 2], order[-1]]
@@ -207,33 +207,33 @@ def few_of(model: Network, inputs: Inputs) -> Inputs:
     return few
 
 
-def same_bits(one: Shaped[Tensor, "..."], other: Shaped[Tensor, "..."]) -> bool:
+def same_bits(first: Shaped[Tensor, "..."], other: Shaped[Tensor, "..."]) -> bool:
     """Whether two tensors hold the same numbers, NaN at the same places."""
-    if one.shape != other.shape or one.dtype != other.dtype:
+    if first.shape != other.shape or first.dtype != other.dtype:
         return False
-    return bool(((one == other) | (one.isnan() & other.isnan())).all())
+    return bool(((first == other) | (first.isnan() & other.isnan())).all())
 
 
-def apart(one: Shaped[Tensor, "*shape"], other: Shaped[Tensor, "*shape"]) -> float:
-    """The largest difference of two tensors, relative to what is above 1; NaN at one place is infinite."""
-    if not one.numel():
+def apart(first: Shaped[Tensor, "*shape"], other: Shaped[Tensor, "*shape"]) -> float:
+    """Return the largest difference of two tensors, relative above 1; NaN in one of them is infinite."""
+    if not first.numel():
         return 0.0
-    one, other = one.double(), other.double()
-    difference = (one - other).abs() / one.abs().clamp(min=1.0)
-    both = (one.isnan() & other.isnan()) | (one == other)
+    first, other = first.double(), other.double()
+    difference = (first - other).abs() / first.abs().clamp(min=1.0)
+    both = (first.isnan() & other.isnan()) | (first == other)
     return float(difference.masked_fill(both, 0.0).nan_to_num(nan=torch.inf).max())
 
 
-def at_tokens(part: Tensor, dims: tuple[str, ...], axis: str, there: Bool[Tensor, "B V"] | None) -> Tensor:
-    """What a field reported at tokens that are no padding, of the shape (axis, place): one axis first, the others flat.
+def at_tokens(part: Tensor, dims: tuple[str, ...], axis: str, present: Bool[Tensor, "B V"] | None) -> Tensor:
+    """Return a field at tokens that are no padding, of the shape (axis, position): one axis first, the others flat.
 
     Args:
         part: with the axes ``dims``.
-        there: which tokens there are; None: all.
+        present: existing tokens; None: all.
     """
     first = part.movedim(dims.index(axis), 0)
     others = [name for name in dims if name != axis]
-    if there is None or not {"sample", "token"} <= set(others):
+    if present is None or not {"sample", "token"} <= set(others):
         return first.flatten(1)
     first = first.movedim((1 + others.index("sample"), 1 + others.index("token")), (1, 2))
-    return first[:, there.to(first.device)].flatten(1)
+    return first[:, present.to(first.device)].flatten(1)

@@ -1,4 +1,4 @@
-"""Two routings compared: of two logs, two checkpoints, two precisions, or with an intervention and without."""
+"""Comparison of two routings: of two logs, checkpoints or precisions, or with an intervention and without."""
 
 from routescope.routing.compare.comparing import Comparison, LayerAgreement, MarginBin, compare
 from routescope.routing.compare.recorded import PRECISIONS, Recorded, record_log

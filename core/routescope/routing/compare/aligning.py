@@ -1,34 +1,20 @@
-"""Which tokens and layers of two logs are the same, so that what was chosen can be compared."""
-
-from dataclasses import dataclass
+"""Alignment of two logs: the tokens and layers that are the same in both."""
 
 import numpy as np
 from jaxtyping import Int64
 
 from routescope.routing.logs import LogError, RoutingLog
 
-
-@dataclass(frozen=True, eq=False)
-class Aligned:
-    """Pairs of tokens and layers of two logs.
-
-    Attributes:
-        tokens: places in A and in B, (token,) each.
-        layers: places in A and in B, (layer,) each.
-        notes: what was paired by assumption, and what was left out, in sentences.
-    """
-
-    tokens: tuple[Int64[np.ndarray, " token"], Int64[np.ndarray, " token"]]
-    layers: tuple[tuple[int, ...], tuple[int, ...]]
-    notes: tuple[str, ...]
+Tokens = tuple[Int64[np.ndarray, " token"], Int64[np.ndarray, " token"]]
+Layers = tuple[tuple[int, ...], tuple[int, ...]]
 
 
-def align(a: RoutingLog, b: RoutingLog) -> Aligned:
-    """Pair layers by name and tokens by sequence and place.
+def align(a: RoutingLog, b: RoutingLog) -> tuple[Tokens, Layers, list[str]]:
+    """Pair layers by name and tokens by sequence and position.
 
-    Sequences are paired by name where names are unique and shared, else in their order where there are as many. Of a
-    sequence those tokens are compared that come before the first that differs: what follows other tokens is routed by
-    another context. Where a log has neither ids nor texts of its tokens, they are taken to be the same.
+    Sequences are paired by name where names are unique and shared, else in their order where there are as many. The
+    tokens of a sequence are compared up to the first that differs: later tokens have another context. Where a log has
+    neither ids nor texts of its tokens, they are taken to be the same.
 
     Raises:
         LogError: logs without a layer, a sequence or a token in common, of counts alone, or of models with different
@@ -50,8 +36,8 @@ def align(a: RoutingLog, b: RoutingLog) -> Aligned:
     pairs = _sequences(a, b, notes)
     left, right, left_out = [], [], 0
     starts = [_starts(log) for log in (a, b)]
-    for own, other in pairs:
-        first, second = (slice(*at[place : place + 2]) for at, place in zip(starts, (own, other), strict=True))
+    for in_a, in_b in pairs:
+        first, second = (slice(*at[sequence : sequence + 2]) for at, sequence in zip(starts, (in_a, in_b), strict=True))
         count = _shared(a, b, first, second)
         left.append(np.arange(first.start, first.start + count))
         right.append(np.arange(second.start, second.start + count))
@@ -67,10 +53,10 @@ def align(a: RoutingLog, b: RoutingLog) -> Aligned:
         notes.append("A log has neither ids nor texts of its tokens: they are taken to be the same in both.")
     if a.slots != b.slots:
         notes.append(f"A token takes {a.slots} experts in A and {b.slots} in B: no set can be the same.")
-    return Aligned(tokens, layers, tuple(notes))
+    return tokens, layers, notes
 
 
-def _layers(a: RoutingLog, b: RoutingLog, notes: list[str]) -> tuple[tuple[int, ...], tuple[int, ...]]:
+def _layers(a: RoutingLog, b: RoutingLog, notes: list[str]) -> Layers:
     shared = [name for name in a.layers if name in b.layers]
     if len(a.layers) == len(b.layers) and len(shared) < len(a.layers):
         notes.append(f"Layers are paired in their order: {a.layers[0]} is {b.layers[0]} in B.")
@@ -100,7 +86,7 @@ def _sequences(a: RoutingLog, b: RoutingLog, notes: list[str]) -> list[tuple[int
 
 
 def _starts(log: RoutingLog) -> list[int]:
-    """Return the place of the first token of every sequence, and how many tokens there are."""
+    """Return the position of the first token of every sequence, and the number of tokens."""
     numbers = np.arange(len(log.sequences) + 1, dtype=log.sequence.dtype)  # of another type all tokens would be copied
     starts: list[int] = np.searchsorted(log.sequence, numbers).tolist()
     return starts
@@ -112,12 +98,12 @@ def _known(a: RoutingLog, b: RoutingLog) -> bool:
 
 
 def _shared(a: RoutingLog, b: RoutingLog, first: slice, second: slice) -> int:
-    """How many tokens are the same from the start of two sequences."""
+    """Return how many tokens are the same from the start of two sequences."""
     count = min(first.stop - first.start, second.stop - second.start)
     if a.token_ids is not None and b.token_ids is not None:
         differ = np.flatnonzero(a.token_ids[first][:count] != b.token_ids[second][:count])
         return int(differ[0]) if len(differ) else count
     if a.token_texts is not None and b.token_texts is not None:
         pairs = zip(a.token_texts[first], b.token_texts[second], strict=False)
-        return next((at for at, (own, other) in enumerate(pairs) if own != other), count)
+        return next((at for at, (text, other) in enumerate(pairs) if text != other), count)
     return count

@@ -1,7 +1,7 @@
-"""Where two routings choose the same experts: by layer, by token, and by the router's margin.
+"""Agreement of two routings: by layer, by token, and by the router's margin.
 
-All of it is observed. That a token's experts differ at a layer may follow from a difference at a layer before, or at a
-token before it that it reads; ``began`` counts those without any difference before at the same token.
+All of it is observed. A token's experts may differ at a layer because of a difference at an earlier layer, or at an
+earlier token; ``began`` counts differences without any before at the same token.
 """
 
 from dataclasses import dataclass
@@ -26,15 +26,15 @@ Interval = tuple[float, float]
 
 @dataclass(frozen=True)
 class LayerAgreement:
-    """How far two routings agree at a layer; intervals are of 95 %, over sequences where there are several.
+    """Agreement of two routings at a layer; intervals are of 95 %, over sequences where there are several.
 
     Attributes:
         layer: its name.
-        count: tokens that have experts in both.
-        same: the share of them whose set of experts is the same, and its interval.
-        overlap: the mean share of experts in common, of the larger set, and its interval.
+        count: tokens with experts in both.
+        same: the share of them with the same set of experts, and its interval.
+        overlap: the mean share of common experts in the larger set, and its interval.
         began: of the tokens that agreed at every layer before, the share that differs here, and its interval.
-        agreed: how many these tokens are.
+        agreed: number of these tokens.
     """
 
     layer: str
@@ -65,17 +65,17 @@ class Comparison:
 
     Attributes:
         names: of A and B.
-        layers: names of those that were compared.
+        layers: names of the compared layers.
         same: (token, layer), whether the set of experts is the same.
         overlap: (token, layer), experts in common over those of the larger set.
         there: (token, layer), whether both have experts.
-        sequence: (token,), which sequence of A a token is of; ``sequences`` are their names.
-        places: of the tokens in A and in B.
-        layer_places: of the layers in A and in B.
+        sequence: (token,), the token's sequence in A; ``sequences`` are their names.
+        places: positions of the tokens in A and in B.
+        layer_places: positions of the layers in A and in B.
         margin: (token, layer), that of A; None where A has none.
         margin_of: "logits" or "probabilities".
-        texts: how tokens read; None where the logs do not say.
-        notes: what a reader of figures should know, with what was assumed in reading A and B.
+        texts: texts of the tokens; None where the logs have none.
+        notes: sentences that a reader of the figures needs, with the assumptions in reading A and B.
         nats: of every token of A and of B, given the tokens before it; None: not known of both.
     """
 
@@ -115,58 +115,54 @@ class Comparison:
 
     @property
     def groups(self) -> Int64[np.ndarray, " token"] | None:
-        """The sequence of every token, over which intervals are drawn; None where there is one alone."""
+        """The sequence of every token, over which intervals are drawn; None for a single sequence."""
         return self.sequence if len(np.unique(self.sequence)) > 1 else None
 
     @property
     def nbytes(self) -> int:
         """Bytes of its arrays, and about as many as its texts take."""
         arrays = (self.same, self.overlap, self.there, self.sequence, *self.places, self.margin)
-        return sum(each.nbytes for each in arrays if each is not None) + 64 * len(self.texts or ())
+        return sum(array.nbytes for array in arrays if array is not None) + 64 * len(self.texts or ())
 
     def place_of(self, token: int) -> int:
-        """Where a token, by its place in A, stands among those that were compared.
-
-        Raises:
-            LogError: it was not compared.
-        """
+        """Return the position of a token of A among the compared ones; raise LogError where it was not compared."""
         at = np.flatnonzero(self.places[0] == token)
         if not len(at):
             raise LogError(f"token {token} of A was not compared: B has none in its place, or another one before it")
         return int(at[0])
 
     def first(self) -> Int16[np.ndarray, " token"]:
-        """For each token the place of the first layer at which it differs; -1 where it differs at none."""
+        """Return for each token the position of the first layer at which it differs; -1 where it differs at none."""
         differs = ~self.same & self.there
         return np.where(differs.any(axis=1), differs.argmax(axis=1), -1).astype(np.int16)
 
     def agreement(self) -> Float32[np.ndarray, " token"]:
-        """For each token the share of layers at which its experts are the same; NaN where none is logged in both."""
+        """Return for each token the share of layers with the same experts; NaN where none is logged in both."""
         count = self.there.sum(axis=1)
         with np.errstate(invalid="ignore"):
             return ((self.same & self.there).sum(axis=1) / np.where(count, count, np.nan)).astype(np.float32)
 
     def by_layer(self) -> tuple[LayerAgreement, ...]:
-        """How far both agree, layer by layer."""
+        """Return the agreement of both, layer by layer."""
         first, groups = self.first(), self.groups
-        found = []
+        agreements = []
         for layer, name in enumerate(self.layers):
-            there = self.there[:, layer]
-            same, overlap = self.same[there, layer], self.overlap[there, layer]
-            own = None if groups is None else groups[there]
-            risk = there & ((first == -1) | (first >= layer))
+            present = self.there[:, layer]
+            same, overlap = self.same[present, layer], self.overlap[present, layer]
+            members = None if groups is None else groups[present]
+            risk = present & ((first == -1) | (first >= layer))
             began = first[risk] == layer
-            mean, low, high = bootstrap_interval(overlap) if own is None else cluster_interval(overlap, own)
-            found.append(
+            mean, low, high = bootstrap_interval(overlap) if members is None else cluster_interval(overlap, members)
+            agreements.append(
                 LayerAgreement(
-                    name, int(there.sum()), _mean(same), _interval(same, own), mean, (low, high), _mean(began),
+                    name, int(present.sum()), _mean(same), _interval(same, members), mean, (low, high), _mean(began),
                     _interval(began, None if groups is None else groups[risk]), len(began),
                 )
             )  # fmt: skip
-        return tuple(found)
+        return tuple(agreements)
 
     def by_margin(self, bins: int = BINS) -> tuple[MarginBin, ...]:
-        """How many tokens differ by the margin of A, over all layers, in bins of as many tokens each.
+        """Return how many tokens differ by the margin of A, over all layers, in bins of as many tokens each.
 
         Margins that many tokens have in common make fewer bins. Empty where A has no margins.
 
@@ -177,27 +173,27 @@ class Comparison:
             raise ValueError(f"there is at least one bin, not {bins}")
         if self.margin is None:
             return ()
-        known = self.there & np.isfinite(self.margin)
-        margin, differs = self.margin[known], ~self.same[known]
+        usable = self.there & np.isfinite(self.margin)
+        margin, differs = self.margin[usable], ~self.same[usable]
         if not len(margin):
             return ()
-        groups = None if self.groups is None else np.broadcast_to(self.groups[:, None], known.shape)[known]
+        groups = None if self.groups is None else np.broadcast_to(self.groups[:, None], usable.shape)[usable]
         edges = np.unique(np.quantile(margin, np.linspace(0, 1, bins + 1)))
         of = np.clip(np.searchsorted(edges, margin, side="right") - 1, 0, max(len(edges) - 2, 0))
-        found = []
-        for each in range(max(len(edges) - 1, 1)):
-            own = of == each
-            part = differs[own]
-            found.append(
+        margin_bins = []
+        for number in range(max(len(edges) - 1, 1)):
+            rows = of == number
+            part = differs[rows]
+            margin_bins.append(
                 MarginBin(
-                    float(edges[each]), float(edges[min(each + 1, len(edges) - 1)]), int(own.sum()), _mean(part),
-                    _interval(part, None if groups is None else groups[own]),
+                    float(edges[number]), float(edges[min(number + 1, len(edges) - 1)]), int(rows.sum()), _mean(part),
+                    _interval(part, None if groups is None else groups[rows]),
                 )
             )  # fmt: skip
-        return tuple(found)
+        return tuple(margin_bins)
 
     def bits(self) -> dict[str, Any] | None:
-        """Bits a token in A and B, and their change where all experts are the same and where some differ; None without
+        """Return bits a token in A and B, and their change where all experts agree and where some differ; None without
         ``nats``."""
         if self.nats is None:
             return None
@@ -211,41 +207,41 @@ class Comparison:
         return {"a": round(float(a.mean()), 6), "b": round(float(b.mean()), 6), **changes}
 
     def as_json(self) -> dict[str, Any]:
-        """The figures by layer and by margin, and how many tokens began to differ where, as JSON has them."""
+        """Return the figures by layer and by margin, and where tokens began to differ, as JSON has them."""
         first = self.first()
-        known = self.there.any(axis=1)
+        present = self.there.any(axis=1)
         return {
             "a": self.names[0],
             "b": self.names[1],
             "tokens": len(self),
             "sequences": len(np.unique(self.sequence)),
             "interval_over": "tokens" if self.groups is None else "sequences",
-            "same_at_every_layer": _share(first[known] == -1),
+            "same_at_every_layer": _share(first[present] == -1),
             "layers": [
                 {
-                    "layer": each.layer,
-                    "count": each.count,
-                    "same": _number(each.same),
-                    "same_interval": _numbers(each.same_interval),
-                    "overlap": _number(each.overlap),
-                    "overlap_interval": _numbers(each.overlap_interval),
+                    "layer": agreement.layer,
+                    "count": agreement.count,
+                    "same": _number(agreement.same),
+                    "same_interval": _numbers(agreement.same_interval),
+                    "overlap": _number(agreement.overlap),
+                    "overlap_interval": _numbers(agreement.overlap_interval),
                     "first_differs": int((first == layer).sum()),
-                    "began": _number(each.began),
-                    "began_interval": _numbers(each.began_interval),
-                    "agreed_before": each.agreed,
+                    "began": _number(agreement.began),
+                    "began_interval": _numbers(agreement.began_interval),
+                    "agreed_before": agreement.agreed,
                 }
-                for layer, each in enumerate(self.by_layer())
+                for layer, agreement in enumerate(self.by_layer())
             ],
             "margin_of": self.margin_of if self.margin is not None else None,
             "margins": [
                 {
-                    "low": _number(each.low),
-                    "high": _number(each.high),
-                    "count": each.count,
-                    "differ": _number(each.differ),
-                    "interval": _numbers(each.interval),
+                    "low": _number(margin_bin.low),
+                    "high": _number(margin_bin.high),
+                    "count": margin_bin.count,
+                    "differ": _number(margin_bin.differ),
+                    "interval": _numbers(margin_bin.interval),
                 }
-                for each in self.by_margin()
+                for margin_bin in self.by_margin()
             ],
             "notes": list(self.notes),
         }
@@ -264,11 +260,11 @@ def _number(value: float) -> float | None:
 
 
 def _numbers(values: Interval) -> list[float | None]:
-    return [_number(each) for each in values]
+    return [_number(value) for value in values]
 
 
 def _interval(values: Bool[np.ndarray, " token"], groups: Int64[np.ndarray, " token"] | None) -> Interval:
-    """Wilson's interval of a share, or that over sequences; (NaN, NaN) of nothing."""
+    """Return Wilson's interval of a share, or that over sequences; (NaN, NaN) of nothing."""
     return share_interval(values, groups) if len(values) else (float("nan"), float("nan"))
 
 
@@ -278,7 +274,7 @@ def compare(
     names: tuple[str, str] = ("A", "B"),
     nats: tuple[Float32[np.ndarray, " token_a"], Float32[np.ndarray, " token_b"]] | None = None,
 ) -> Comparison:
-    """Compare what two routings chose for the same tokens.
+    """Compare the experts that two routings chose for the same tokens.
 
     Args:
         nats: of every token of A and of B; None: not known of both.
@@ -286,8 +282,8 @@ def compare(
     Raises:
         LogError: see ``align``; or no token has experts in both.
     """
-    aligned = align(a, b)
-    (rows, others), (layers, other_layers) = aligned.tokens, aligned.layers
+    (rows, others), layer_places, notes = align(a, b)
+    layers, other_layers = layer_places
     parts = [
         _agreement(
             a.experts[rows[at : at + _BLOCK]][:, list(layers)],
@@ -295,10 +291,9 @@ def compare(
         )
         for at in range(0, len(rows), _BLOCK)
     ]
-    same, overlap, there = (np.concatenate([part[each] for part in parts]) for each in range(3))
-    if not there.any():
+    same, overlap, present = (np.concatenate([part[part_index] for part in parts]) for part_index in range(3))
+    if not present.any():
         raise LogError("no token has experts in both logs")
-    notes = list(aligned.notes)
     if len(np.unique(a.sequence[rows])) == 1:
         notes.append("There is one sequence: intervals take its tokens to be independent, which they are not.")
     for line in dict.fromkeys((*a.assumed, *b.assumed)):
@@ -309,11 +304,11 @@ def compare(
         layers=tuple(a.layers[layer] for layer in layers),
         same=same,
         overlap=overlap,
-        there=there,
+        there=present,
         sequence=a.sequence[rows].astype(np.int64),
         sequences=a.sequences,
         places=(rows, others),
-        layer_places=aligned.layers,
+        layer_places=layer_places,
         margin=None if a.margin is None else a.margin[rows][:, list(layers)],
         margin_of=a.margin_of,
         texts=None if a.text(0) is None else tuple(a.text(int(row)) or "" for row in rows),
@@ -325,10 +320,10 @@ def compare(
 def _agreement(
     a: Int16[np.ndarray, "token layer slot"], b: Int16[np.ndarray, "token layer slot"]
 ) -> tuple[Bool[np.ndarray, "token layer"], Float32[np.ndarray, "token layer"], Bool[np.ndarray, "token layer"]]:
-    """Whether sets are the same, their overlap, and whether there are two; no expert is twice in a set."""
+    """Return whether sets are the same, their overlap, and whether there are two; no expert is twice in a set."""
     sizes = (a != NO_EXPERT).sum(axis=2), (b != NO_EXPERT).sum(axis=2)
-    there = (sizes[0] > 0) & (sizes[1] > 0)
+    present = (sizes[0] > 0) & (sizes[1] > 0)
     common = ((a[..., :, None] == b[..., None, :]).any(axis=3) & (a != NO_EXPERT)).sum(axis=2)
     largest = np.maximum(*sizes)
-    overlap = np.where(there, common / np.maximum(largest, 1), 0).astype(np.float32)
-    return there & (common == largest), overlap, there
+    overlap = np.where(present, common / np.maximum(largest, 1), 0).astype(np.float32)
+    return present & (common == largest), overlap, present

@@ -1,4 +1,4 @@
-"""The log of a network on some texts: recorded, in a precision, under an intervention."""
+"""Logs recorded from a network on some texts, in a precision, under an intervention."""
 
 import copy
 from collections.abc import Callable, Sequence
@@ -31,7 +31,7 @@ FIELDS = ("top_experts", "top_weights", "margin")
 
 @dataclass(frozen=True, eq=False)
 class Recorded:
-    """A log, and what each of its tokens cost.
+    """A log with the loss of its tokens.
 
     Attributes:
         nats: (token,), given the tokens before it; 0 where a token is given.
@@ -50,18 +50,18 @@ def record_log(
     precision: str | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> Recorded:
-    """Run a network on texts and keep who was chosen.
+    """Run a network on texts and return the log of its routing.
 
     Args:
-        network: its tokens are routed to experts. It stays as it is: another precision is that of a copy.
-        datasets: of its domains, each a sequence a text, named "python.validation.3". Longer texts than the context are
-            read in windows: a token is logged from the first window that has it.
-        precision: one of ``PRECISIONS``; its own when None.
-        progress: is told how many texts are done, and of how many.
+        network: its tokens are routed to experts. It never changes: another precision is that of a copy.
+        datasets: of its domains, a sequence for each text, named "python.validation.3". Texts longer than the context
+            are read in windows: a token is logged from the first window that has it.
+        precision: one of ``PRECISIONS``; None: its own.
+        progress: called with (texts done, texts in all).
 
     Raises:
-        LogError: a network whose tokens are not routed to experts, a precision that there is not, no text.
-        InterventionError: units that it lacks. ValueError: a data set that is none of its domains.
+        LogError: a network without routed experts, an unknown precision, no text.
+        InterventionError: units that it lacks. ValueError: a data set of another domain.
     """
     if not isinstance(network, RoutedNetwork):
         raise LogError(f"tokens of {network.id} are not routed to experts; give a mixture of experts such as moe-bytes")
@@ -85,14 +85,14 @@ def record_log(
             part, chosen = _part(batch, cutting.windows, view.head_of(dataset.domain), len(names))
             parts.append(part)
             names += [f"{dataset.name}.{dataset.split}.{row}" for row in batch.rows]
-            for own, wanted in zip(view.token_texts(cutting.windows.inputs), chosen, strict=True):
-                texts += [text for text, is_wanted in zip(own, wanted[: len(own)], strict=True) if is_wanted]
+            for reads, wanted in zip(view.token_texts(cutting.windows.inputs), chosen, strict=True):
+                texts += [text for text, is_wanted in zip(reads, wanted[: len(reads)], strict=True) if is_wanted]
             done += len(batch.rows)
             if progress is not None:
                 progress(done, total)
     if not parts:
         raise LogError("there is no text to run the network on")
-    experts, weights, margin, sequence, nats = (np.concatenate(each) for each in zip(*parts, strict=True))
+    experts, weights, margin, sequence, nats = (np.concatenate(arrays) for arrays in zip(*parts, strict=True))
     layers = network.routed_layers
     unverified = "; ".join(f"{layer}: {reason}" for layer, reason in network.unverified.items())
     log = RoutingLog(
@@ -115,7 +115,8 @@ _Part = tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray, np.ndarray]
 
 
 def _part(batch: Ran, windows: Windows, domain: int, first: int) -> tuple[_Part, Bool[np.ndarray, "W V"]]:
-    """Experts, weights, margins, sequences and nats of the tokens of a batch, and which tokens of its windows they are.
+    """Return experts, weights, margins, sequences and nats of the tokens of a batch, and which tokens of its windows
+    they are.
 
     Args:
         windows: of the batch; a token counts in the first window that has it.
@@ -125,14 +126,20 @@ def _part(batch: Ran, windows: Windows, domain: int, first: int) -> tuple[_Part,
     experts = np.stack(arrays["top_experts"], axis=2)  # (window, token, layer, slot)
     nats = batch.out[:, domain].float().cpu().numpy()
     shape = experts.shape[:2]
-    there = np.ones(shape, dtype=bool) if batch.there is None else batch.there.cpu().numpy()[:, : shape[1]]
+    present = np.ones(shape, dtype=bool) if batch.there is None else batch.there.cpu().numpy()[:, : shape[1]]
     sample = windows.sample.numpy()
     later = np.diff(sample, prepend=-1) == 0
-    there = there & ~(later[:, None] & (np.arange(shape[1]) < windows.first.numpy()[:, None]))
-    weights = np.stack(arrays["top_weights"], axis=2)[there]
-    own = np.nan_to_num(experts[there], nan=NO_EXPERT).astype(np.int16)
-    sequence = np.repeat((first + sample).astype(np.int32), there.sum(axis=1))
+    present = present & ~(later[:, None] & (np.arange(shape[1]) < windows.first.numpy()[:, None]))
+    weights = np.stack(arrays["top_weights"], axis=2)[present]
+    taken = np.nan_to_num(experts[present], nan=NO_EXPERT).astype(np.int16)
+    sequence = np.repeat((first + sample).astype(np.int32), present.sum(axis=1))
     costs = np.pad(nats, ((0, 0), (0, max(0, shape[1] - nats.shape[1]))))[:, : shape[1]]
-    margin = np.stack(arrays["margin"], axis=2)[there].astype(np.float32)
-    part = own, np.nan_to_num(weights, nan=0.0).astype(np.float16), margin, sequence, costs[there].astype(np.float32)
-    return part, there
+    margin = np.stack(arrays["margin"], axis=2)[present].astype(np.float32)
+    part = (
+        taken,
+        np.nan_to_num(weights, nan=0.0).astype(np.float16),
+        margin,
+        sequence,
+        costs[present].astype(np.float32),
+    )
+    return part, present

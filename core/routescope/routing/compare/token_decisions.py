@@ -1,4 +1,4 @@
-"""One token in two routings: the experts that it took in each, layer by layer, with their shares and margins."""
+"""One token in two routings: its experts in each, layer by layer, with their shares and margins."""
 
 from dataclasses import dataclass
 
@@ -10,8 +10,8 @@ from routescope.routing.logs import RoutingLog
 
 
 @dataclass(frozen=True)
-class Taken:
-    """An expert that a token took: its name, the log's number of it from 0, and its share of the token's routing."""
+class ChosenExpert:
+    """Expert of a token: its name, the log's number of it from 0, and its share of the token's routing."""
 
     unit: str
     index: int
@@ -19,17 +19,17 @@ class Taken:
 
 
 @dataclass(frozen=True)
-class Side:
-    """What a token took at a layer in one of two routings.
+class DecisionSide:
+    """Experts of a token at a layer in one of two routings.
 
     Attributes:
         layer: the layer's name there.
-        taken: by their shares, the largest first; of equal ones in the log's order.
-        margin: how far the last of them was above the first that was not chosen; None where that is unknown.
+        taken: by their shares, the largest first; equal ones in the log's order.
+        margin: the lead of the last of them over the first that was not chosen; None: unknown.
     """
 
     layer: str
-    taken: tuple[Taken, ...]
+    taken: tuple[ChosenExpert, ...]
     margin: float | None
 
 
@@ -38,36 +38,38 @@ class Decision:
     """A layer in both routings, and whether the sets of experts are the same; None where one has none."""
 
     same: bool | None
-    a: Side
-    b: Side
+    a: DecisionSide
+    b: DecisionSide
 
 
 def decisions(a: RoutingLog, b: RoutingLog, found: Comparison, token: int) -> tuple[Decision, ...]:
-    """What a token took in both, layer by layer.
+    """Return the experts of a token in both routings, layer by layer.
 
     Args:
         found: the comparison of ``a`` and ``b``.
-        token: its place in A.
+        token: its position in A.
 
     Raises:
         LogError: a token that was not compared.
     """
-    own = found.place_of(token)
-    rows = token, int(found.places[1][own])
+    row = found.place_of(token)
+    rows = token, int(found.places[1][row])
     first, second = found.layer_places
     return tuple(
         Decision(
-            bool(found.same[own, each]) if found.there[own, each] else None,
-            _side(a, rows[0], first[each]),
-            _side(b, rows[1], second[each]),
+            bool(found.same[row, position]) if found.there[row, position] else None,
+            _side(a, rows[0], first[position]),
+            _side(b, rows[1], second[position]),
         )
-        for each in range(len(found.layers))
+        for position in range(len(found.layers))
     )
 
 
-def _side(log: RoutingLog, row: int, layer: int) -> Side:
+def _side(log: RoutingLog, row: int, layer: int) -> DecisionSide:
     experts, shares = log.experts[row, layer], log.shares(slice(row, row + 1))[0, layer]
     order = [slot for slot in np.argsort(-shares, kind="stable") if experts[slot] != NO_EXPERT]
-    taken = tuple(Taken(log.unit(layer, int(experts[slot])), int(experts[slot]), float(shares[slot])) for slot in order)
+    taken = tuple(
+        ChosenExpert(log.unit(layer, int(experts[slot])), int(experts[slot]), float(shares[slot])) for slot in order
+    )
     margin = None if log.margin is None else float(log.margin[row, layer])
-    return Side(log.layers[layer], taken, None if margin is None or not np.isfinite(margin) else margin)
+    return DecisionSide(log.layers[layer], taken, None if margin is None or not np.isfinite(margin) else margin)

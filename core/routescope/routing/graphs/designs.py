@@ -1,11 +1,10 @@
-"""Circuit designs that sentences give: signatures, codes and link probabilities of a conditional circuit, compared.
+"""Circuits that sentences design: signatures, codes and link probabilities of a conditional circuit, compared.
 
 A conditional Neural Attentive Circuit generates its circuit from a sentence (section 4.4 and Appendix G of the paper):
 a signature s_i and a code c_i for each module, and from the signatures P_ij (Equation 2).
 """
 
 import json
-import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -17,7 +16,8 @@ import torch
 import xarray as xr
 from jaxtyping import Bool, Float, Float32, Int64
 
-from routescope.nn.network import Network
+from routescope.nn.network import DesignedNetwork, Network
+from routescope.routing.files import load_dataset, save_dataset
 from routescope.routing.graphs.layout import layout, parted
 from routescope.routing.progress import PieceRunner, Progress, at_once, in_turns
 
@@ -34,15 +34,15 @@ class DesignError(ValueError):
 
 @dataclass(frozen=True, eq=False)
 class SentenceDesign:
-    """The circuit that one sentence gives.
+    """Circuit that one sentence designs.
 
     Attributes:
         P: link probabilities, symmetric, 1 on the diagonal.
         signatures, codes: s_i and c_i of each module; codes are None where they were not kept.
         text: the text encoder's own embedding of the sentence.
         pieces: the words as the text encoder takes them.
-        text_attention: weight of each piece in the query of each module; None where it was not kept. Each row is below
-            1 in all: the text encoder's own start, and its end if it has one, are no pieces.
+        text_attention: weight of each piece in the query of each module; None where it was not kept. Each row sums to
+            less than 1: the text encoder's own start, and its end if it has one, are no pieces.
     """
 
     sentence: str
@@ -56,10 +56,10 @@ class SentenceDesign:
 
 @dataclass(frozen=True, eq=False)
 class Designs:
-    """The circuits that some sentences give.
+    """Circuits that some sentences design.
 
     Attributes:
-        table: one row a sentence, with ``text`` and whatever else is known of it (kind, object, ...).
+        table: a row for each sentence, with ``text`` and further columns (kind, object, ...).
         units: names of the modules that take part.
         lower: P_ij of each pair i > j, row by row: the lower triangle without its diagonal.
         signatures: s_i of each module.
@@ -67,8 +67,8 @@ class Designs:
         text: the text encoder's own, pooled embeddings.
         pieces: of each sentence, the words as the text encoder takes them.
         attrs: model and revision.
-        text_attention: of each sentence, (module, piece), as ``SentenceDesign`` has it; None where it was not kept.
-            Files have none.
+        text_attention: of each sentence, (module, piece), as in ``SentenceDesign``; None where it was not kept. Files
+            have none.
     """
 
     table: pd.DataFrame
@@ -91,13 +91,13 @@ class Designs:
 
     @property
     def P(self) -> Float32[np.ndarray, "sentence module module"]:
-        """Link probabilities, whole: made anew from ``lower`` with every use."""
+        """Link probabilities, whole: made from ``lower`` with every use."""
         return from_lower(self.lower, len(self.units))
 
     @property
     def unknown(self) -> Bool[np.ndarray, " sentence"]:
         """Whether a sentence has a word, no punctuation, that the text encoder does not know."""
-        return np.array([not all(known for _, known in pieces) for pieces in self.pieces], dtype=bool)
+        return np.array([not all(is_known for _, is_known in pieces) for pieces in self.pieces], dtype=bool)
 
     def __getitem__(self, index: int) -> SentenceDesign:
         """The design of one sentence."""
@@ -115,7 +115,7 @@ class Designs:
         return (self[index] for index in range(len(self)))
 
     def take(self, rows: Any) -> Self:
-        """The sentences at ``rows`` (positions, a mask or a slice)."""
+        """Return the sentences at ``rows`` (positions, a mask or a slice)."""
         rows = np.arange(len(self))[rows]
         return replace(
             self,
@@ -135,37 +135,33 @@ class Designs:
             "signatures": (("sentence", "module", "signature_feature"), self.signatures),
             "text": (("sentence", "text_feature"), self.text),
             "rows": (("sentence",), [json.dumps(row) for row in self.table.to_dict("records")]),
-            "pieces": (("sentence",), [json.dumps(each) for each in self.pieces]),
+            "pieces": (("sentence",), [json.dumps(sentence_pieces) for sentence_pieces in self.pieces]),
             "units": (("module",), list(self.units)),
         }
         if self.codes is not None:
             arrays["codes"] = (("sentence", "module", "code_feature"), self.codes)
-        path = Path(path)
-        partial = path.with_name(f".{path.name}.{os.getpid()}.partial")
-        xr.Dataset(arrays, attrs=self.attrs).to_netcdf(partial, engine="h5netcdf")
-        return partial.replace(path)
+        return save_dataset(xr.Dataset(arrays, attrs=self.attrs), path)
 
     @classmethod
     def load(cls, path: str | Path) -> Self:
-        """Read a file that ``save`` wrote."""
-        with xr.open_dataset(path, engine="h5netcdf") as dataset:
-            found = dataset.load()
+        """Read a file of ``save``."""
+        stored = load_dataset(path)
         return cls(
-            table=pd.DataFrame([json.loads(each) for each in found["rows"].values]),
-            units=tuple(str(each) for each in found["units"].values),
-            lower=found["lower"].values,
-            signatures=found["signatures"].values,
-            codes=found["codes"].values if "codes" in found else None,
-            text=found["text"].values,
+            table=pd.DataFrame([json.loads(row) for row in stored["rows"].values]),
+            units=tuple(str(unit) for unit in stored["units"].values),
+            lower=stored["lower"].values,
+            signatures=stored["signatures"].values,
+            codes=stored["codes"].values if "codes" in stored else None,
+            text=stored["text"].values,
             pieces=tuple(
-                tuple((text, bool(known)) for text, known in json.loads(each)) for each in found["pieces"].values
+                tuple((text, bool(is_known)) for text, is_known in json.loads(row)) for row in stored["pieces"].values
             ),
-            attrs={name: str(value) for name, value in found.attrs.items()},
+            attrs={name: str(value) for name, value in stored.attrs.items()},
         )
 
 
 def from_lower(lower: Float32[np.ndarray, "*S pair"], units: int) -> Float32[np.ndarray, "*S module module"]:
-    """Symmetric matrices with 1 on the diagonal, from their lower triangles."""
+    """Return symmetric matrices (..., module, module) with 1 on the diagonal, from their lower triangles."""
     P = np.empty((*lower.shape[:-1], units, units), dtype=np.float32)
     rows, columns = np.tril_indices(units, -1)
     P[..., rows, columns] = P[..., columns, rows] = lower
@@ -183,9 +179,9 @@ def designs_of(
     progress: Progress | None = None,
     turn: PieceRunner = at_once,
 ) -> Designs:
-    """The designs that a conditional circuit makes of some sentences.
+    """Return the circuits that some sentences design.
 
-    Every sentence is computed once, in an order that does not depend on the one given: the same sentences have the same
+    Every sentence is computed once, in an order that does not depend on the given one: the same sentences have the same
     designs, bit by bit, in whatever order and however often they are named.
 
     Args:
@@ -194,33 +190,32 @@ def designs_of(
         codes: keep the codes, which maps do not need and which are large.
         text_attention: keep to which pieces the generator attended for each module.
         batch: sentences that are computed at once.
-        progress: called with (sentences done, sentences in all, what is being done) before the first and after each
-            batch; an exception that it raises cancels.
+        progress: called with (sentences done, sentences in all, what is done) before the first and after each batch; an
+            exception that it raises cancels.
         turn: runs each batch.
 
     Raises:
         DesignError: no sentence, an empty one, or a model that designs no circuits.
     """
-    designer = model.designer
-    if designer is None:
+    if not isinstance(model, DesignedNetwork):
         raise DesignError("this model designs no circuits from sentences; a conditional Neural Attentive Circuit does")
     table = sentences if isinstance(sentences, pd.DataFrame) else pd.DataFrame({"text": list(sentences)})
-    texts = [str(each) for each in table["text"]]
-    if not texts or not all(each.strip() for each in texts):
+    texts = [str(text) for text in table["text"]]
+    if not texts or not all(text.strip() for text in texts):
         raise DesignError("give at least one sentence, and no empty one")
     report = progress or (lambda done, total, what: None)
-    different = sorted(set(texts), key=lambda each: (len(each), each))  # short beside short: little is padded
+    different = sorted(set(texts), key=lambda text: (len(text), text))  # short beside short: little is padded
     units = [model.all_units.index(unit) for unit in model.units]
     rows, columns = np.tril_indices(len(units), -1)
     parts: dict[str, list[np.ndarray]] = {"lower": [], "signatures": [], "codes": [], "text": []}
-    pieces = [tuple((str(piece), bool(known)) for piece, known in designer.text.pieces(text)) for text in different]
+    pieces = [tuple((str(piece), bool(is_known)) for piece, is_known in model.text.pieces(text)) for text in different]
     attention: list[np.ndarray] = []
 
     def design(start: int) -> int:
         some = tuple(different[start : start + batch])
         with torch.inference_mode():
-            made = designer.design(some)
-            parts["lower"].append(designer.link_probability(made)[:, rows, columns].float().cpu().numpy())
+            made = model.design(some)
+            parts["lower"].append(model.link_probability(made)[:, rows, columns].float().cpu().numpy())
             parts["signatures"].append(made.signatures[:, units].float().cpu().numpy())
             if codes:
                 parts["codes"].append(made.codes[:, units].float().cpu().numpy())
@@ -230,15 +225,15 @@ def designs_of(
                 attention.extend(
                     sample[:, 1 : 1 + len(pieces[start + at])].astype(np.float32) for at, sample in enumerate(weights)
                 )
-            parts["text"].append(designer.pooled_text(some).float().cpu().numpy())
+            parts["text"].append(model.text.pooled(some).float().cpu().numpy())
         return start + len(some)
 
     report(0, len(different), "designing circuits")
     for done in in_turns(map(design, range(0, len(different), batch)), turn):
         report(done, len(different), "designing circuits")
-    place = {text: index for index, text in enumerate(different)}
-    order = np.array([place[text] for text in texts])
-    whole = {name: np.concatenate(each)[order] for name, each in parts.items() if each}
+    position = {text: index for index, text in enumerate(different)}
+    order = np.array([position[text] for text in texts])
+    whole = {name: np.concatenate(arrays)[order] for name, arrays in parts.items() if arrays}
     return Designs(
         table=table.reset_index(drop=True),
         units=tuple(model.units),
@@ -254,7 +249,7 @@ def designs_of(
 
 @dataclass(frozen=True, eq=False)
 class DesignComparison:
-    """How a second circuit differs from a first one of the same modules.
+    """Differences of a second circuit from a first one of the same modules.
 
     Attributes:
         gained: pairs i < j with a link (P_ij above the threshold) in the second alone; by i, then j.
@@ -274,7 +269,7 @@ class DesignComparison:
 
 
 def compare(first: SentenceDesign, other: SentenceDesign, threshold: float = THRESHOLD) -> DesignComparison:
-    """What changes from the first circuit to the other.
+    """Return the changes from the first circuit to the other.
 
     Raises:
         DesignError: circuits with different numbers of modules.
@@ -284,7 +279,7 @@ def compare(first: SentenceDesign, other: SentenceDesign, threshold: float = THR
             f"circuits of the same modules can be compared; here one has {len(first.P)}, one {len(other.P)}"
         )
     rows, columns = np.triu_indices(len(first.P), 1)
-    before, after = (each.P[rows, columns].astype(np.float64) for each in (first, other))
+    before, after = (design.P[rows, columns].astype(np.float64) for design in (first, other))
     pairs = np.stack([rows, columns], axis=1).astype(np.int64)
     change = np.abs(other.P.astype(np.float64) - first.P)
     return DesignComparison(
@@ -306,19 +301,18 @@ def _correlation(before: np.ndarray, after: np.ndarray) -> float:
 
 
 def _turned(before: np.ndarray, after: np.ndarray) -> np.ndarray:
-    """1 - cosine, row by row; exactly 0 for equal rows."""
-    a, b = (each.astype(np.float64) for each in (before, after))
+    """Return 1 - cosine, row by row; exactly 0 for equal rows."""
+    a, b = (vectors.astype(np.float64) for vectors in (before, after))
     cosine = (a * b).sum(axis=1) / np.maximum(np.linalg.norm(a, axis=1) * np.linalg.norm(b, axis=1), 1e-12)
     return np.where((a == b).all(axis=1), 0.0, np.clip(1 - cosine, 0, 2))
 
 
 def shared_layout(designs: Designs, seed: int = 0) -> Float[np.ndarray, "module 2"]:
-    """One place for each module, for the circuits of all these sentences: see ``graph_layout.layout``.
+    """Return one position for each module, for the circuits of all these sentences: see ``layout.layout``.
 
-    Modules attract each other by the mean over sentences of cos(s_i, s_j), without what all modules have in common:
-    circuits that no prior makes sparse are dense, and what tells their modules apart would be lost in one heap. Modules
-    on top of each other are pushed apart. Neither the order of the sentences nor how often each is there changes the
-    places.
+    Modules attract each other by the mean over sentences of cos(s_i, s_j), without the part that all modules share:
+    circuits without a sparse prior are dense, and the differences of their modules would be lost in one heap. Modules
+    on top of each other are pushed apart. Neither the order of the sentences nor their repeats change the positions.
     """
     first = np.unique(np.array(designs.sentences, dtype=np.str_), return_index=True)[1]
     mean = np.zeros((len(designs.units), len(designs.units)))

@@ -1,4 +1,4 @@
-"""Places for modules in the plane: force-directed, from the distances of their signatures."""
+"""Positions of modules in the plane: force-directed, from the distances of their signatures."""
 
 import numpy as np
 from jaxtyping import Float
@@ -18,14 +18,15 @@ ROOM = 0.9
 def layout(
     signatures: Float[np.ndarray, "module d_sig"] | Float[Tensor, "module d_sig"], seed: int = 0
 ) -> Float[np.ndarray, "module 2"]:
-    """Force-directed places: modules with like signatures attract each other, and all push each other away.
+    """Return force-directed positions: modules with similar signatures attract each other, and all push each other
+    away.
 
-    The forces along the line between two modules at distance r are 1 / (U r) apart and w_ij r^0.5 together, with
-    w_ij = max(0, cos(s_i, s_j))^2 scaled to a mean sum of 1 for a module: pairs of random signatures hardly attract. An
-    energy model between those of Fruchterman and Reingold (1991), where attraction grows with r^2, and LinLog (Noack
-    2007), where it does not: clusters stand apart and show their members, where true distances, all near 1 in many
-    dimensions, show a ball. Starts from classical scaling of the cosine distances; 200 rounds of ever shorter moves.
-    The same signatures and seed give the same places.
+    The forces along the line between two modules at distance r are 1 / (U r) apart and w_ij r^0.5 together, with w_ij =
+    max(0, cos(s_i, s_j))^2 scaled to a mean sum of 1 for a module: pairs of random signatures hardly attract. An energy
+    model between those of Fruchterman and Reingold (1991), where attraction grows with r^2, and LinLog (Noack 2007),
+    where it does not: clusters stand apart and show their members, where true distances, all near 1 in many dimensions,
+    show a ball. Starts from classical scaling of the cosine distances; 200 rounds of ever shorter moves. The same
+    signatures and seed give the same positions.
 
     Args:
         signatures: (U, d_sig), of any length each.
@@ -35,7 +36,7 @@ def layout(
         (U, 2) float64, centred, the farthest module at distance 1 from the centre.
 
     Raises:
-        ValueError: for signatures that are not finite.
+        ValueError: signatures that are not finite.
     """
     vectors = signatures.detach().cpu().numpy() if isinstance(signatures, Tensor) else signatures
     vectors = vectors.astype(np.float64)
@@ -52,10 +53,10 @@ def layout(
 
 
 def parted(places: Float[np.ndarray, "module 2"], seed: int = 0) -> Float[np.ndarray, "module 2"]:
-    """The same places with those that are very near each other pushed apart, so that every module can be seen.
+    """Return the positions with very near ones pushed apart, so that every module can be seen.
 
-    Who is nearer than ROOM / sqrt(U), in a picture of radius 1, moves half of the missing way, in small steps, until
-    nobody is, or for 200 rounds. Who is farther from everybody than that stays.
+    Modules nearer than ROOM / sqrt(U), in a picture of radius 1, move half of the missing way, in small steps, until
+    none is, or for 200 rounds. Other modules stay.
     """
     nodes = len(places)
     least = ROOM / max(nodes, 1) ** 0.5

@@ -51,22 +51,22 @@ MOST_TRIED = 3
 
 
 def match(p: Links, p0: Links, start: Order | None = None, swaps: int | None = None) -> Order:
-    """The order of modules under which the prior is nearest to P, as far as found; see the head of this file.
+    """Return the order of modules under which the prior is nearest to P, as far as found; see the head of this file.
 
     Args:
         p: link probabilities (U, U), symmetric; a tensor is detached.
         p0: a prior's (U, U), symmetric.
         start: an order to start from, such as that of the training step before. Then it or the printed method's, the
-            better of the two, is improved by one round and a few swaps, which is much faster; what is left can wait
-            for the next step.
-        swaps: at most so many swaps; if None 32 from a start, and U without one.
+            better of the two, is improved by one round and a few swaps, which is much faster; the rest can wait for the
+            next step.
+        swaps: most swaps; None: 32 from a start, and U without one.
 
     Returns:
         (U,) a permutation of 0..U-1: module i plays node order[i].
 
     Raises:
-        ValueError: for matrices that are not square and of one size, that hold numbers that are not finite, or for a
-            start that is no permutation.
+        ValueError: matrices that are not square and of one size, or hold numbers that are not finite, or a start that
+            is no permutation.
     """
     a, b = _links(p, "P"), _links(p0, "the prior")
     nodes = len(a)
@@ -93,20 +93,21 @@ def match(p: Links, p0: Links, start: Order | None = None, swaps: int | None = N
 
 
 def matched(p0: Probability, order: Order) -> Probability:
-    """The prior in the modules' own order: entry (i, j) is P0 of the nodes that modules i and j play."""
+    """Return the prior in the modules' own order: entry (i, j) is P0 of the nodes that modules i and j play."""
     return p0[np.ix_(order, order)]
 
 
 def structure_loss(p: Float[Tensor, "module module"], p0: Links, order: Order | None = None) -> Float[Tensor, ""]:
-    """The Graph Structure Regularizer (Equation 6): mean over i != j of (P_ij - P0_sigma(i)sigma(j))^2, weight 0.1.
+    """Return the Graph Structure Regularizer (Equation 6): mean over i != j of (P_ij - P0_sigma(i)sigma(j))^2, weight
+    0.1.
 
     Equation 6 is printed as a sum, but called a mean squared error, which the authors used; the weight of 0.1 belongs
-    to the mean. Only P carries a gradient. Readout modules have no part in it: P is that of the processor modules.
+    to the mean. Only P carries a gradient. P is that of the processor modules; readout modules have no part in it.
 
     Args:
         p: link probabilities of the modules.
         p0: a prior's, of the same size.
-        order: from :func:`match`; found here, on a detached P, if None.
+        order: from :func:`match`; None: found here, on a detached P.
 
     Returns:
         A scalar of P's type; 0 for a P that is P0 with its nodes relabelled.
@@ -120,17 +121,17 @@ def structure_loss(p: Float[Tensor, "module module"], p0: Links, order: Order | 
 
 
 def distance_to_prior(p: Probability, p0: Probability, order: Order) -> float:
-    """How far a link's probability typically is from the matched prior's: the root of the mean square over i != j."""
+    """Return the root of the mean square difference of P and the matched prior over i != j."""
     nodes = len(p)
     return float(np.sqrt(_value(_links(p, "P"), _links(p0, "the prior"), order) / max(nodes * (nodes - 1), 1)))
 
 
 def _links(matrix: Links, name: str) -> np.ndarray:
-    """float64 with a diagonal of zeros, which drops i = j from Equation 6."""
-    found = matrix.detach().cpu().numpy() if isinstance(matrix, Tensor) else np.asarray(matrix)
-    if found.ndim != 2 or found.shape[0] != found.shape[1]:
-        raise ValueError(f"{name} must be a square matrix of link probabilities, not of shape {found.shape}")
-    links = found.astype(np.float64)
+    """Return float64 with a diagonal of zeros, which drops i = j from Equation 6."""
+    values = matrix.detach().cpu().numpy() if isinstance(matrix, Tensor) else np.asarray(matrix)
+    if values.ndim != 2 or values.shape[0] != values.shape[1]:
+        raise ValueError(f"{name} must be a square matrix of link probabilities, not of shape {values.shape}")
+    links = values.astype(np.float64)
     if not np.isfinite(links).all():
         raise ValueError(f"{name} holds numbers that are not finite")
     np.fill_diagonal(links, 0)
@@ -138,10 +139,10 @@ def _links(matrix: Links, name: str) -> np.ndarray:
 
 
 def _permutation(order: Order, nodes: int) -> Order:
-    found = np.asarray(order)
-    if found.shape != (nodes,) or not np.array_equal(np.sort(found), np.arange(nodes)):
+    given = np.asarray(order)
+    if given.shape != (nodes,) or not np.array_equal(np.sort(given), np.arange(nodes)):
         raise ValueError(f"an order of {nodes} modules names each of 0..{nodes - 1} once")
-    return found
+    return given
 
 
 def _value(a: np.ndarray, b: np.ndarray, order: Order) -> float:
@@ -150,7 +151,7 @@ def _value(a: np.ndarray, b: np.ndarray, order: Order) -> float:
 
 
 def _assign(cost: np.ndarray) -> Order:
-    """The Hungarian method. Taking a mean from a row or column changes no order and saves most of the time."""
+    """Run the Hungarian method. Subtracting a row's or column's mean changes no order and saves most of the time."""
     require("scipy")
     from scipy.optimize import linear_sum_assignment
 
@@ -160,13 +161,13 @@ def _assign(cost: np.ndarray) -> Order:
 
 
 def _difference(rows: np.ndarray, others: np.ndarray) -> np.ndarray:
-    """sum_i (rows_vi - others_wi)^2 for every v and w: Equation 9."""
+    """Return sum_i (rows_vi - others_wi)^2 for every v and w: Equation 9."""
     squares = (rows**2).sum(axis=1)[:, None] + (others**2).sum(axis=1)
     return squares - 2 * rows @ others.T
 
 
 def _row_cost(a: np.ndarray, b: np.ndarray) -> np.ndarray:
-    """Equation 9 with sorted rows, of P and, with less weight, of its powers: nothing in it names a column."""
+    """Return Equation 9 with sorted rows, of P and, with less weight, of its powers: nothing in it names a column."""
     cost = _difference(np.sort(a), np.sort(b))
     size = float((b**2).sum())
     for _ in range(SQUARINGS):
@@ -179,7 +180,7 @@ def _row_cost(a: np.ndarray, b: np.ndarray) -> np.ndarray:
 
 
 def _starts(a: np.ndarray, b: np.ndarray, nought: float) -> Iterator[Order]:
-    """Orders to improve; none comes after one that is exact."""
+    """Yield orders to improve; none comes after one that is exact."""
     yield _assign(_difference(a, b))
     rows = _row_cost(a, b)
     yield _assign(rows)
@@ -193,7 +194,7 @@ def _starts(a: np.ndarray, b: np.ndarray, nought: float) -> Iterator[Order]:
 
 
 def _grown(a: np.ndarray, b: np.ndarray, rows: np.ndarray, anchor: int, node: int) -> Order:
-    """An order grown from one pair outwards along the strongest links."""
+    """Grow an order from one pair outwards along the strongest links."""
     nodes = len(a)
     order = np.empty(nodes, dtype=np.int64)
     placed = np.empty(nodes, dtype=np.int64)  # modules, in the order in which they were placed
@@ -216,22 +217,22 @@ def _grown(a: np.ndarray, b: np.ndarray, rows: np.ndarray, anchor: int, node: in
 
 
 def _iterated(a: np.ndarray, b: np.ndarray, order: Order, rounds: int) -> Order:
-    """Equation 9 with the columns of P0 in the order found last, as long as Equation 6 falls."""
+    """Repeat Equation 9 with the columns of P0 in the order found last, as long as Equation 6 falls."""
     value = _value(a, b, order)
     for _ in range(rounds):
-        found = _assign(-(a @ b[order]))  # the squares of Equation 9 add the same to every assignment
-        lower = _value(a, b, found)
+        improved = _assign(-(a @ b[order]))  # the squares of Equation 9 add the same to every assignment
+        lower = _value(a, b, improved)
         if lower >= value:
             break
-        order, value = found, lower
+        order, value = improved, lower
     return order
 
 
 def _swapped(a: np.ndarray, b: np.ndarray, order: Order, most: int) -> Order:
-    """Swaps of two modules, each the one that makes Equation 6 smallest.
+    """Swap two modules at a time, each the pair that makes Equation 6 smallest.
 
-    With B the prior in the order at hand, Equation 6 is a constant less 2 sum_ij A_ij B_ij. Swapping r and s adds
-    -2 (M_rr + M_ss - M_rs - M_sr) + 4 A_rs B_rs to that sum, where M = B A.
+    With B the prior in the current order, Equation 6 is a constant less 2 sum_ij A_ij B_ij. Swapping r and s adds -2
+    (M_rr + M_ss - M_rs - M_sr) + 4 A_rs B_rs to that sum, where M = B A.
     """
     order = order.copy()
     b = b[np.ix_(order, order)]

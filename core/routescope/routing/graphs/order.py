@@ -1,4 +1,4 @@
-"""The node of its prior graph that each unit of a circuit plays: the best matching found, searched for once."""
+"""Matching of a circuit's units to the nodes of its prior graph: the best found, searched for once."""
 
 import hashlib
 import threading
@@ -7,7 +7,7 @@ import numpy as np
 import torch
 from cachetools import LRUCache, cached
 
-from routescope.nn.network import Links
+from routescope.nn.network import LinkedNetwork
 from routescope.routing.graphs.matching import Order, distance_to_prior, match
 from routescope.routing.graphs.priors import Probability, prior
 
@@ -17,22 +17,22 @@ MANY_UNITS = 400
 MOST_KEPT = 64
 
 
-def prior_order(found: Links) -> Order:
-    """(U,) the node of the prior that each unit of the full network plays, whatever the view leaves out.
+def prior_order(model: LinkedNetwork) -> Order:
+    """Return the node (U,) of the prior that each unit of the full network plays, whatever the view leaves out.
 
-    The better of a search of its own and one from the order that training found last; of more than ``MANY_UNITS`` the
-    second alone. Searched for once for each set of link probabilities.
+    The better of a new search and one from the order that training found last; the second alone above ``MANY_UNITS``.
+    Searched for once for each set of link probabilities.
 
     Raises:
-        ValueError: for links that were drawn to no prior.
+        ValueError: links that were trained without a prior.
     """
-    if found.prior_graph is None:
-        raise ValueError("the links of this network were drawn to no prior: its units play no nodes of one")
+    if model.prior_graph is None:
+        raise ValueError("the links of this network were trained without a prior, so its units have no nodes")
     with torch.no_grad():
-        links: Probability = found.link_probability_of_all().double().cpu().numpy()
+        links: Probability = model.link_probability_of_all().double().cpu().numpy()
     links = (links + links.T) / 2  # products in float32 differ in their last bits
-    trained: Order = found.prior_graph.order.cpu().numpy()
-    return _order(links, trained, found.prior_graph.name)
+    trained: Order = model.prior_graph.order.cpu().numpy()
+    return _order(links, trained, model.prior_graph.name)
 
 
 def _digest(links: Probability, trained: Order, name: str) -> bytes:
@@ -47,8 +47,8 @@ def _order(links: Probability, trained: Order, name: str) -> Order:
 
 
 def _searched(links: Probability, P0: Probability, trained: Order) -> Order:
-    found = [match(links, P0, start=trained)]
+    orders = [match(links, P0, start=trained)]
     if len(links) <= MANY_UNITS:
-        found.append(match(links, P0))
-    best: Order = np.array(min(found, key=lambda order: distance_to_prior(links, P0, order)))
+        orders.append(match(links, P0))
+    best: Order = np.array(min(orders, key=lambda order: distance_to_prior(links, P0, order)))
     return best

@@ -26,7 +26,7 @@ FIT_RATE = 0.05
 
 
 def _blocks(nodes: int) -> np.ndarray:
-    """The block of every node: ten (or as many as there are nodes) runs, as equal as can be, the larger ones first."""
+    """Return the block of every node: ten (or as many as there are nodes) equal runs, the larger ones first."""
     count = min(BLOCKS, nodes)
     return np.concatenate([np.full(len(run), k) for k, run in enumerate(np.array_split(np.arange(nodes), count))])
 
@@ -79,10 +79,10 @@ PRIORS: dict[str, Callable[[int], Probability]] = {
 
 
 def prior(name: str, nodes: int) -> Probability:
-    """Link probabilities P0 (U, U) of a prior over U = ``nodes`` modules: symmetric, in [0, 1], diagonal 1.
+    """Return the link probabilities P0 (U, U) of a prior over U = ``nodes`` modules: symmetric, in [0, 1], diagonal 1.
 
     Raises:
-        ValueError: for a name that is not in ``PRIORS``, or fewer than one node.
+        ValueError: a name that is not in ``PRIORS``, or fewer than one node.
     """
     if name not in PRIORS:
         raise ValueError(f"{name!r} is no prior; there are {', '.join(PRIORS)}")
@@ -92,12 +92,12 @@ def prior(name: str, nodes: int) -> Probability:
 
 
 def expected_edges(p: Probability) -> float:
-    """Expected number of links between different modules: the sum of P_ij over i < j."""
+    """Return the expected number of links between different modules: the sum of P_ij over i < j."""
     return float((p.sum() - np.trace(p)) / 2)
 
 
 def sample_graph(p: Probability, seed: int) -> Graph:
-    """A graph in which i and j != i are linked with probability P_ij, each pair by itself; the diagonal is True."""
+    """Draw a graph that links i and j != i with probability P_ij, each pair by itself; the diagonal is True."""
     draws = np.random.default_rng(seed).random(p.shape)
     upper = np.triu(draws < p, 1)
     graph: Graph = upper | upper.T | np.eye(len(p), dtype=bool)

@@ -1,4 +1,4 @@
-"""What a graph over modules is like: degrees, clustering, paths, communities, and clusters as its edges are cut."""
+"""Statistics of a graph over modules: degrees, clustering, paths, communities, and clusters as its edges are cut."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -8,7 +8,7 @@ import pandas as pd
 from jaxtyping import Float, Int
 
 from routescope.assets import require
-from routescope.routing.graphs.priors import Graph, Probability, sample_graph
+from routescope.routing.graphs.priors import Probability, sample_graph
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -20,10 +20,10 @@ SAMPLED = ("mean_degree", "degree_deviation", "density", "clustering", "path_len
 
 @dataclass(frozen=True)
 class GraphStatistics:
-    """Numbers about a graph with weights w_ij: probabilities, or 1 where there is a link. No w_ii counts.
+    """Statistics of a graph with weights w_ij: probabilities, or 1 where there is a link. No w_ii counts.
 
     Attributes:
-        of: what the weights are: "link probabilities", "links with P > 0.5", ...
+        of: kind of the weights: "link probabilities", "links with P > 0.5", ...
         degree: (U,) sum_j w_ij of each module; expected links where w is a probability.
         mean_degree, degree_deviation: its mean and standard deviation over modules.
         density: mean weight over pairs.
@@ -31,12 +31,12 @@ class GraphStatistics:
             third link closes (for probabilities: expected triangles over expected triples). NaN without any triple.
         path_length: mean number of links on the shortest path between two modules that are joined by one. NaN without
             any link, and for probabilities: there see ``sampled``.
-        modularity: Q of ``communities`` (Newman and Girvan 2004): the share of weight within them, less what random
-            links between modules of these degrees would have there. NaN without any link.
-        communities: (U,) as the Louvain method found them (Blondel et al. 2008), the largest being 0.
+        modularity: Q of ``communities`` (Newman and Girvan 2004): the share of weight within them, less that of random
+            links between modules of these degrees. NaN without any link.
+        communities: (U,) found by the Louvain method (Blondel et al. 2008), the largest being 0.
         components: parts that no link (no weight above 0) joins.
-        sampled: for probabilities, mean and deviation of each number over graphs drawn from them, with
-            ``SAMPLED`` as index and ``samples`` as third column; empty for a graph that is not random.
+        sampled: for probabilities, mean and deviation of each number over graphs drawn from them, with ``SAMPLED`` as
+            index and ``samples`` as third column; empty for a graph that is not random.
     """
 
     of: str
@@ -52,14 +52,14 @@ class GraphStatistics:
     sampled: pd.DataFrame
 
     def plot(self, axes: "Axes | None" = None, beside: "GraphStatistics | None" = None) -> "Axes":
-        """Degrees, largest first, here and beside those of another graph such as the prior."""
+        """Draw degrees, largest first, here and beside those of another graph such as the prior."""
         from routescope.plots.graphs import draw_degrees
 
         return draw_degrees(self, axes, beside)
 
 
 def statistics(p: Probability, threshold: float | None = None, seed: int = 0, samples: int = 8) -> GraphStatistics:
-    """Statistics of link probabilities, or of the graph of links that are likelier than ``threshold``.
+    """Return statistics of link probabilities, or of the graph of links that are likelier than ``threshold``.
 
     Args:
         p: (U, U), symmetric.
@@ -67,7 +67,7 @@ def statistics(p: Probability, threshold: float | None = None, seed: int = 0, sa
         seed: of the drawn graphs and of the Louvain method.
 
     Raises:
-        ValueError: for a matrix that is not square and symmetric.
+        ValueError: a matrix that is not square and symmetric.
     """
     weights = _weights(p)
     if threshold is not None:
@@ -96,9 +96,12 @@ def _weights(p: Probability) -> np.ndarray:
 def _numbers(weights: np.ndarray, seed: int, *, paths: bool) -> dict:
     require("scipy")
     from scipy.sparse import csr_array
-    from scipy.sparse.csgraph import connected_components
+    from scipy.sparse.csgraph import connected_components, shortest_path
 
-    nodes = len(weights)
+    nodes, path_length = len(weights), float("nan")
+    if paths and weights.any():
+        lengths = shortest_path(csr_array(weights > 0), unweighted=True)
+        path_length = float(lengths[np.isfinite(lengths) & (lengths > 0)].mean())
     degree = weights.sum(axis=1)
     triples = float((degree**2).sum() - (weights**2).sum())
     triangles = float(((weights @ weights) * weights).sum())
@@ -109,7 +112,7 @@ def _numbers(weights: np.ndarray, seed: int, *, paths: bool) -> dict:
         "degree_deviation": float(degree.std()),
         "density": float(degree.sum()) / max(nodes * (nodes - 1), 1),
         "clustering": triangles / triples if triples > 0 else float("nan"),
-        "path_length": _path_length(weights > 0) if paths else float("nan"),
+        "path_length": path_length,
         "modularity": modularity(weights, communities),
         "communities": communities,
         "components": int(connected_components(csr_array(weights > 0), directed=False)[0]),
@@ -117,7 +120,8 @@ def _numbers(weights: np.ndarray, seed: int, *, paths: bool) -> dict:
 
 
 def louvain(weights: Probability, seed: int = 0) -> Int[np.ndarray, " module"]:
-    """Communities (U,) that the Louvain method finds, numbered from the largest; each module its own without links."""
+    """Return the communities (U,) of the Louvain method, numbered from the largest; without links each module is its
+    own."""
     require("scipy", "sknetwork")
     from scipy.sparse import csr_matrix
     from sknetwork.clustering import Louvain
@@ -128,7 +132,8 @@ def louvain(weights: Probability, seed: int = 0) -> Int[np.ndarray, " module"]:
 
 
 def modularity(weights: Probability, communities: Int[np.ndarray, " module"]) -> float:
-    """Q = sum_c (e_c - a_c^2), where e_c is the share of all weight within c, a_c that of degrees; NaN without any."""
+    """Return Q = sum_c (e_c - a_c^2), e_c the share of all weight within c, a_c that of degrees; NaN without any
+    weight."""
     total = float(weights.sum())
     if total == 0:
         return float("nan")
@@ -139,33 +144,20 @@ def modularity(weights: Probability, communities: Int[np.ndarray, " module"]) ->
 
 
 def _by_size(labels: np.ndarray) -> Int[np.ndarray, " module"]:
-    """The same groups numbered 0, 1, ... from the largest, equal ones by their first member."""
+    """Number the groups 0, 1, ... from the largest, equal ones by their first member."""
     _, first, group, size = np.unique(labels, return_index=True, return_inverse=True, return_counts=True)
     rank = np.empty(len(size), dtype=np.int64)
     rank[np.lexsort((first, -size))] = np.arange(len(size))
     return rank[group]
 
 
-def _path_length(graph: Graph) -> float:
-    """Breadth first from every module at once."""
-    links = graph.astype(np.float32)
-    reached = graph | np.eye(len(graph), dtype=bool)
-    frontier, steps, total = graph, 1, int(graph.sum())
-    while frontier.any():
-        frontier = (frontier.astype(np.float32) @ links > 0) & ~reached
-        steps += 1
-        reached |= frontier
-        total += steps * int(frontier.sum())
-    pairs = int(reached.sum()) - len(graph)
-    return total / pairs if pairs else float("nan")
-
-
 def edges_sorted(
     p: Probability, least: float = 0.0
 ) -> tuple[Int[np.ndarray, " edge"], Int[np.ndarray, " edge"], Float[np.ndarray, " edge"]]:
-    """Pairs of different modules with P_ij >= ``least``, strongest first.
+    """Return the pairs of different modules with P_ij >= ``least``, strongest first.
 
-    The first k of them are what stays when all but k links are cut: equal ones are cut in the order of their modules.
+    The first k of them are those that stay when all but k links are cut: equal ones are cut in the order of their
+    modules.
 
     Returns:
         i, j with i < j, and P_ij.
@@ -179,11 +171,11 @@ def edges_sorted(
 
 @dataclass(frozen=True)
 class Clusters:
-    """Parts of the graph that hang together when only a share of the links is kept, strongest first.
+    """Connected parts of the graph when only a share of the links is kept, strongest first.
 
     Attributes:
         shares: (S,) share of pairs of modules that keep their link.
-        edges: (S,) how many those are.
+        edges: (S,) number of these pairs.
         weakest: (S,) the least P among them; NaN where there is none.
         components: (S,) number of parts, modules without any link among them.
         largest: (S,) share of the modules in the largest part.
@@ -200,24 +192,24 @@ class Clusters:
     labels: Int[np.ndarray, "share module"]
 
     def table(self) -> pd.DataFrame:
-        """One row a share, without the labels."""
+        """Return a row for each share, without the labels."""
         names = ("shares", "edges", "weakest", "components", "largest", "isolated")
         return pd.DataFrame({name: getattr(self, name) for name in names})
 
     def plot(self, axes: "Axes | None" = None) -> "Axes":
-        """Parts and the share of modules in the largest, against the share of links that are cut."""
+        """Draw the number of parts and the share of modules in the largest, against the share of links that are cut."""
         from routescope.plots.graphs import draw_clusters
 
         return draw_clusters(self, axes)
 
 
 def components_by_share(p: Probability, shares: Float[np.ndarray, " share"]) -> Clusters:
-    """What hangs together when the links are cut to each share of the pairs, weakest first.
+    """Return the connected parts when the links are cut to each share of the pairs, weakest first.
 
-    Cuts what ``Intervention(keep_edges=share)`` cuts.
+    Cuts the links that ``Intervention(keep_edges=share)`` cuts.
 
     Raises:
-        ValueError: for shares outside 0..1.
+        ValueError: shares outside 0..1.
     """
     require("scipy")
     from scipy.sparse import csr_array
@@ -232,8 +224,8 @@ def components_by_share(p: Probability, shares: Float[np.ndarray, " share"]) -> 
     labels = np.empty((len(shares), nodes), dtype=np.int64)
     isolated = np.empty(len(shares), dtype=np.int64)
     for row, k in enumerate(kept):
-        there = links[:k] > 0
-        ends = (i[:k][there], j[:k][there])
+        linked = links[:k] > 0
+        ends = (i[:k][linked], j[:k][linked])
         graph = csr_array((np.ones(len(ends[0]), dtype=bool), ends), shape=(nodes, nodes))
         labels[row] = _by_size(connected_components(graph, directed=False)[1])
         isolated[row] = nodes - len(np.union1d(*ends))

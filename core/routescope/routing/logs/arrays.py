@@ -24,7 +24,7 @@ EXPERTS = ("routed_experts", "topk_ids", "topk_indices", "selected_experts", "ex
 
 
 def read_safetensors(path: Path, reading: Reading) -> RoutingLog:
-    """Return the log of a safetensors file; see ``from_arrays`` for what lies in it. Its metadata may say ``top_k``.
+    """Return the log of a safetensors file, whose metadata may hold ``top_k``; see ``from_arrays`` for its arrays.
 
     Raises:
         LogError: a damaged file, or one without routing.
@@ -40,9 +40,9 @@ def read_safetensors(path: Path, reading: Reading) -> RoutingLog:
 
 
 def read_npz(path: Path, reading: Reading) -> RoutingLog:
-    """Return the log of an npz file; see ``from_arrays`` for what lies in it. Nothing in it is unpickled.
+    """Return the log of an npz file; see ``from_arrays`` for its arrays. Nothing is unpickled.
 
-    The heads of all arrays are read first; no array is unpacked beyond what its head says.
+    The headers of all arrays are read first; no array is unpacked beyond the size in its header.
 
     Raises:
         LogError: a damaged file, one without routing, or arrays larger than the limit.
@@ -101,9 +101,8 @@ def read_npy(path: Path, reading: Reading) -> RoutingLog:
     whole = dtype.kind in "iu"
     if len(shape) not in (3, 4):
         raise LogError(
-            f"{path.name} is an array with {len(shape)} axes. Experts are (token, layer, slot), and router "
-            "logits (layer, "
-            "token, expert). Save counts of (layer, expert) as npz under the name counts"
+            f"{path.name} is an array with {len(shape)} axes. Experts are (token, layer, slot), and router logits "
+            "(layer, token, expert). Save counts of (layer, expert) as npz under the name counts"
         )
     name = EXPERTS[0] if whole else "router_logits"
     array = np.memmap(path, dtype=dtype, mode="r", offset=path.stat().st_size - size, shape=shape).view(np.ndarray)
@@ -127,11 +126,11 @@ def from_arrays(
 
     Args:
         shapes, whole: name -> shape of every array, and whether it has whole numbers.
-        take: an array by name.
-        kind: of the file.
+        take: returns an array by name.
+        kind: format of the file.
 
     Raises:
-        LogError: none of these, axes that do not fit what was given, or what the readers of each refuse.
+        LogError: none of these, axes that do not fit the given numbers, or errors of the reader of each.
     """
     for name, shape in shapes.items():
         check_sides(shape, f"{file}, {name[:80]}")
@@ -178,15 +177,14 @@ def _of_experts(
     reading: Reading,
     source: Source,
 ) -> RoutingLog:
-    """Return the log of experts with 3 or 4 axes, whose order ``reading.layers`` or ids of tokens may tell."""
+    """Return the log of experts with 3 or 4 axes; ``reading.layers`` or ids of tokens tell their order."""
     batched = experts.ndim == 4
     tokens = int(np.prod(shapes[IDS])) if IDS in shapes else None
     front, behind = experts.shape[0], experts.shape[-2]
     if reading.layers is not None and reading.layers not in (front, behind):
         raise LogError(
-            f"{source.file}: experts are {' x '.join(map(str, experts.shape))}, and neither {front} nor "
-            f"{behind} is the "
-            f"{reading.layers} layers that were given (--layers)"
+            f"{source.file}: experts are {' x '.join(map(str, experts.shape))}, and neither {front} nor {behind} is "
+            f"the {reading.layers} layers that were given (--layers)"
         )
     first = reading.layers == front != behind
     if reading.layers is None and not batched and tokens is not None and front != behind:
@@ -222,7 +220,7 @@ def _of_experts(
 
 
 def _check_beside(shapes: Mapping[str, Sequence[int]], whole: Mapping[str, bool], file: str) -> None:
-    """Check the mask and the ids of tokens that lie beside routing.
+    """Check the mask and the ids of tokens beside the routing.
 
     Raises:
         LogError: other axes than (token) or (batch, token), ids that are no whole numbers, or different lengths.

@@ -1,8 +1,8 @@
-"""Lists of experts by layer in JSON: those that stay or those that go, as pruning tools write them.
+"""Lists of experts by layer in JSON, those that stay or those that go, as pruning tools write them.
 
-Read are our own keep-lists; JSON or JSONL of layer -> experts that stay (``{"0": [106, 65]}``, the ``expert_list_file``
-of pull request 12525 of vllm-project/vllm-ascend); profiles that name their lists, such as "keep" or "pruned_experts";
-masks of 0 and 1.
+Accepted: our own keep-lists; JSON or JSONL of layer -> experts that stay (``{"0": [106, 65]}``, the
+``expert_list_file`` of pull request 12525 of vllm-project/vllm-ascend); profiles that name their lists, such as "keep"
+or "pruned_experts"; masks of 0 and 1.
 """
 
 import json
@@ -31,9 +31,9 @@ class ExpertLists:
     """Experts by layer.
 
     Attributes:
-        what: whether the lists are of experts that stay, or of those that go.
+        what: whether the listed experts stay or go.
         layers: layer, as the file numbers it -> experts, from 0, in the order of the file.
-        named: whether the file says which of the two it is.
+        named: whether the file itself says which of the two it is.
     """
 
     what: Literal["keep", "drop"]
@@ -42,7 +42,7 @@ class ExpertLists:
 
 
 def expert_lists(text: str) -> ExpertLists | None:
-    """Return the lists of experts that a text holds; None where it is no keep-list.
+    """Return the lists of experts in a text; None where it is no keep-list.
 
     Raises:
         ExpertListError: a layer twice, or a list of something else than experts.
@@ -61,7 +61,7 @@ def expert_lists(text: str) -> ExpertLists | None:
 
 
 def _documents(text: str) -> list[dict[str, object]]:
-    """Return the JSON objects of a text, one in all or one a line; none where it is something else."""
+    """Return the JSON objects of a text, one in all or one a line; none of another text."""
     try:
         whole = json.loads(text)
         return [whole] if isinstance(whole, dict) else []

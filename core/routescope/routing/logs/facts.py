@@ -1,4 +1,4 @@
-"""What is in a log, in numbers for people and programs."""
+"""Facts about a log, as numbers for people and programs."""
 
 from typing import Any
 
@@ -13,7 +13,7 @@ MOST_USED = 8
 
 
 def evenness(counts: Int64[np.ndarray, " expert"]) -> float:
-    """Entropy of how often experts were taken over that of equal use: 1 is even, 0 is one expert for all."""
+    """Return the entropy of the use of experts over that of equal use, 0 to 1; NaN of no use."""
     total = counts.sum()
     if not total or len(counts) == 1:
         return 0.0 if total else float("nan")
@@ -22,11 +22,11 @@ def evenness(counts: Int64[np.ndarray, " expert"]) -> float:
 
 
 def facts_of(log: RoutingLog) -> dict[str, Any]:
-    """Return where a log is from, what was assumed, its sizes, and the use of experts by layer, as JSON has it.
+    """Return source, assumptions, sizes and use of experts by layer of a log, as JSON has them.
 
-    Shares are of all that tokens took at the layer; experts have their name, numbered from 1, and the log's number,
-    from 0. A layer whose experts nobody logged has None for evenness. A log of counts has no tokens: ``top_k`` and the
-    tokens of its layers are None. ``notes`` begin with ``assumed``.
+    Shares are of all choices at the layer. Experts have their name, numbered from 1, and the log's number, from 0. The
+    evenness of a layer without logged experts is None. A log of counts has no tokens: ``top_k`` and the tokens of its
+    layers are None.
     """
     usage = log.usage()
     return {

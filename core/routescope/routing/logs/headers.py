@@ -1,4 +1,4 @@
-"""What a saved array of numpy says of itself, before a byte of it is taken: its shape and type."""
+"""Shape and type of saved numpy arrays, checked before their values are read."""
 
 import math
 from collections.abc import Sequence
@@ -6,7 +6,7 @@ from typing import IO
 
 import numpy as np
 
-from routescope.nn.inputs.arrays import npy_head
+from routescope.files import npy_head
 from routescope.routing.logs.log import LogError
 
 #: How a pickle begins, and what is said of one.
@@ -14,10 +14,10 @@ PICKLE, PICKLED = b"\x80", "it looks like a pickle, which is never read; save sa
 
 
 def npy_header(file: IO[bytes], where: str) -> tuple[tuple[int, ...], np.dtype]:
-    """Shape and type of the array that a file begins with, in the order of C.
+    """Return shape and type of the array at the start of a file, which must be in C order.
 
     Raises:
-        LogError: it is no such array; objects, which would be pickled, are none.
+        LogError: no numeric array; object arrays, which are pickled, are never read.
     """
     try:
         shape, fortran, dtype = npy_head(file)
@@ -32,16 +32,12 @@ def npy_header(file: IO[bytes], where: str) -> tuple[tuple[int, ...], np.dtype]:
 
 
 def check_sides(shape: Sequence[int], where: str) -> None:
-    """Check that an array holds a number: sides of 0 beside large ones take no bytes, and endless loops.
-
-    Raises:
-        LogError: a side is 0.
-    """
+    """Raise LogError where a side is 0: such an array takes no bytes beside large sides, and endless loops."""
     if 0 in shape:
         sides = " x ".join(map(str, shape))
         raise LogError(f"{where} is empty ({sides}); at least one token, layer and expert is read")
 
 
 def bytes_of(shape: tuple[int, ...], dtype: np.dtype) -> int:
-    """How many bytes such an array has."""
+    """Return the size of an array in bytes."""
     return math.prod(shape) * dtype.itemsize

@@ -1,17 +1,18 @@
-"""Files that say which experts stay, or which go, as pruning tools write them, read as units to drop.
+"""Files of pruning tools that list the experts that stay, or that go, read as units to drop.
 
-Read are lists of experts (``routescope.routing.logs.expert_lists``) and plain text with names of units.
+Lists of experts (``routescope.routing.logs.expert_lists``) and plain text with names of units are read.
 """
 
 import re
 from collections.abc import Callable
 from pathlib import Path
 
+from routescope.files import UndecodableText, decoded
 from routescope.nn.experts import RoutedLayer
-from routescope.nn.inputs.decoding import UndecodableText, decoded
+from routescope.nn.mixture.routed import RoutedNetwork
 from routescope.nn.network import Network
-from routescope.routing.intervention import InterventionError
 from routescope.routing.logs.expert_lists import ACCEPTED, MOST_BYTES, ExpertListError, ExpertLists, expert_lists
+from routescope.routing.options import InterventionError
 
 #: What a name of units begins with that is a file.
 FILE = "@"
@@ -22,13 +23,13 @@ class KeepListError(InterventionError):
 
 
 def dropped_by(path: Path, model: Network, say: Callable[[str], object] = print) -> tuple[str, ...]:
-    """Return the units that a file drops: those that it names, or those that its keep-list leaves out.
+    """Return the units that a file drops: the named ones, or those that its keep-list leaves out.
 
     Args:
-        say: called with what was assumed, in sentences.
+        say: called with each assumption, as a sentence.
 
     Raises:
-        KeepListError: a file that names no experts, or experts and layers that the model does not have.
+        KeepListError: a file that names no experts, or experts and layers that the model lacks.
         OSError: the file cannot be read.
     """
     if path.stat().st_size > MOST_BYTES:
@@ -46,17 +47,16 @@ def dropped_by(path: Path, model: Network, say: Callable[[str], object] = print)
         if not names or any(not re.fullmatch(r"[\w.*:>-]+", name) for name in names):
             raise KeepListError(f"{path.name} names no experts; {ACCEPTED}")
         return tuple(names)
-    if model.routing is None:
+    if not isinstance(model, RoutedNetwork):
         raise KeepListError(f"{path.name} has lists of experts, and {model.id} has none; give names of its units")
-    layers = _layers(lists, model.routing.routed_layers, path.name, say)
+    layers = _layers(lists, model.routed_layers, path.name, say)
     if not lists.named:
         say(f"{path.name}: lists of experts are taken for those that stay (a keep-list).")
     units = [unit for layer, listed in layers for unit in _dropped(lists.what, layer, listed, path.name)]
     if not units:
         raise KeepListError(
-            f"{path.name} lists all experts of every layer, as an order does, and drops none. Cut each list "
-            "to the experts "
-            "that stay"
+            f"{path.name} lists all experts of every layer, as an order does, and drops none. Cut each list to the "
+            "experts that stay"
         )
     counts = ", ".join(
         f"{layer.name} {len(_dropped(lists.what, layer, listed, path.name))}" for layer, listed in layers

@@ -1,4 +1,4 @@
-"""JSON documents of a file, one after the other, each with the place that it is from."""
+"""JSON documents of a file, one after the other, each with its position in the file."""
 
 import json
 from collections.abc import Iterator
@@ -16,7 +16,7 @@ EVENT_FIELDS, END = (b"data:", b"event:", b"id:", b"retry:", b":"), b"[DONE]"
 
 
 class Event(dict[str, object]):
-    """The JSON object of an event; ``number`` counts the streams of the file."""
+    """JSON object of a server-sent event; ``number`` counts the streams of the file."""
 
     number: int = 0
 
@@ -26,17 +26,17 @@ def _refuse_constant(name: str) -> float:
 
 
 def parsed(content: bytes, where: str) -> object:
-    """A JSON document.
+    """Parse a JSON document.
 
     Raises:
-        LogError: it is none, or holds NaN.
+        LogError: no JSON, or NaN.
     """
     try:
         return json.loads(content.decode("utf-8-sig"), parse_constant=_refuse_constant)
     except json.JSONDecodeError as error:
-        place = where if error.lineno == 1 else f"{where}, line {error.lineno}"
+        position = where if error.lineno == 1 else f"{where}, line {error.lineno}"
         why = f"no JSON at column {error.colno} ({error.msg}); a log that was cut off ends so"
-        raise LogError(f"{place}: {why}") from error
+        raise LogError(f"{position}: {why}") from error
     except RecursionError as error:
         raise LogError(f"{where}: lists within lists go too deep") from error
     except ValueError as error:  # NaN, a number of too many digits, or no UTF-8
@@ -44,14 +44,13 @@ def parsed(content: bytes, where: str) -> object:
 
 
 def documents(path: Path) -> Iterator[tuple[str, JSONObject]]:
-    """The JSON objects of a file with the place of each: one a line, one in all, a list of them, or events.
+    """Yield the JSON objects of a file with the position of each: one a line, one in all, a list, or events.
 
-    Lines of events begin with "data:"; other fields of events, and the "[DONE]" that ends a stream, are passed over.
-
-    Lines are read one by one; a file that is one document, or a line, has at most ``MOST_DOCUMENT`` bytes.
+    Lines of events begin with "data:"; their other fields, and the "[DONE]" at the end of a stream, are skipped. Lines
+    are read one by one. A line, or a file that is one document, has at most ``MOST_DOCUMENT`` bytes.
 
     Raises:
-        LogError: what is no JSON object, with its line.
+        LogError: no JSON object, with its line.
     """
     with path.open("rb") as file:
         number = streams = 0
@@ -66,8 +65,8 @@ def documents(path: Path) -> Iterator[tuple[str, JSONObject]]:
                 if data == END:
                     streams += 1
                 elif data[:1] in (b"{", b"["):
-                    for where, found in _objects(parsed(data, f"line {number}"), f"line {number}"):
-                        event = Event(found)
+                    for where, entry in _objects(parsed(data, f"line {number}"), f"line {number}"):
+                        event = Event(entry)
                         event.number = streams
                         yield where, event
                 elif line.startswith(b"data:") and data:
@@ -96,28 +95,28 @@ def _one_document(path: Path) -> object:
     return parsed(path.read_bytes(), path.name)
 
 
-def _objects(found: object, where: str) -> Iterator[tuple[str, JSONObject]]:
-    if isinstance(found, list):
-        for place, each in enumerate(found, start=1):
-            if not isinstance(each, dict):
-                raise LogError(f"{where}, entry {place}: a JSON object was expected, such as a response")
-            yield f"{where}, entry {place}", each
-    elif isinstance(found, dict):
-        yield where, found
+def _objects(document: object, where: str) -> Iterator[tuple[str, JSONObject]]:
+    if isinstance(document, list):
+        for number, entry in enumerate(document, start=1):
+            if not isinstance(entry, dict):
+                raise LogError(f"{where}, entry {number}: a JSON object was expected, such as a response")
+            yield f"{where}, entry {number}", entry
+    elif isinstance(document, dict):
+        yield where, document
     else:
         raise LogError(f"{where}: a JSON object was expected, such as a response")
 
 
 def inside(document: JSONObject, *keys: str) -> object:
-    """What lies at the end of a way of keys; None where the way ends early."""
-    found: object = document
+    """Return the value at the end of a path of keys; None where the path ends early."""
+    value: object = document
     for key in keys:
-        if not isinstance(found, dict):
+        if not isinstance(value, dict):
             return None
-        found = found.get(key)
-    return found
+        value = value.get(key)
+    return value
 
 
 def items(value: object) -> list[JSONObject]:
-    """The objects of a list; none of what is no list."""
-    return [each for each in value if isinstance(each, dict)] if isinstance(value, list) else []
+    """Return the objects of a list; none of a value that is no list."""
+    return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []

@@ -1,4 +1,4 @@
-"""A routing log: which experts each token took at each layer, without the model that routed it."""
+"""A routing log: the experts that each token took at each layer, without the model that routed it."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -6,8 +6,8 @@ from dataclasses import dataclass
 import numpy as np
 from jaxtyping import Float16, Float32, Int16, Int32, Int64
 
+from routescope.files import DataError
 from routescope.nn.experts import NO_EXPERT
-from routescope.nn.inputs.errors import DataError
 from routescope.nn.shown import short_html, short_repr
 
 #: What ``margin`` is the distance of: logits of the last expert that is chosen and of the first that is not, or
@@ -18,16 +18,16 @@ _BLOCK = 65_536
 
 
 class LogError(DataError):
-    """A log that cannot be read, or not be compared; the message says where, and what would be accepted."""
+    """A log that cannot be read or compared; the message says where, and what would be accepted."""
 
 
 @dataclass(frozen=True)
 class Source:
-    """Where a log is from.
+    """Origin of a log.
 
     Attributes:
-        format: what wrote it, such as "vLLM".
-        version: the version of the layout that was recognised, in words.
+        format: the program that wrote it, such as "vLLM".
+        version: the recognised version of its layout, in words.
         file: its name, without the folder.
     """
 
@@ -41,30 +41,28 @@ class Source:
 
 @dataclass(frozen=True, eq=False)
 class RoutingLog:
-    """The routing of some sequences, sparse: of every token the experts that it took.
+    """Routing of some sequences, sparse: the experts that every token took.
 
     Attributes:
-        source: where it is from.
-        layers: names of the layers that route, "l3" for the third; those of a log that counts only layers that route
-            are counted so.
+        source: its origin.
+        layers: names of the layers that route, "l3" for the third; a log without numbers of layers counts those that
+            route.
         indices: the same layers as the log numbers them, from 0.
-        num_experts: of the layer that has most.
+        num_experts: experts of the largest layer.
         experts: (token, layer, slot), numbered from 0; ``NO_EXPERT`` where none was logged. Slots are in the log's
             order.
-        sequence: (token,), the place in ``sequences`` of the one that a token is of; the tokens of one follow each
-            other.
+        sequence: (token,), position in ``sequences``; the tokens of a sequence follow each other.
         sequences: names.
         weights: (token, layer, slot), of the experts; 0 where there is none.
-        margin: (token, layer), how far the last expert that was chosen is above the first that was not; NaN where
-            that is unknown.
+        margin: (token, layer), the last chosen expert's lead over the first that was not chosen; NaN: unknown.
         margin_of: one of ``MARGINS``.
         token_ids: (token,), as the tokenizer numbers them.
-        token_texts: how each token reads.
-        counted: whether ``num_experts`` is the largest number that occurs plus one, as the log does not say it.
-        notes: what a reader of figures should know, in sentences; those of ``assumed`` first.
-        assumed: what the reader of the file assumed, in sentences that name the option to say otherwise.
-        counts: (layer, expert), how many tokens took each, of a log that has counts and no tokens; ``experts`` then has
-            no token and no slot.
+        token_texts: text of each token.
+        counted: whether ``num_experts`` is only the largest number plus one.
+        notes: sentences that a reader of the figures needs; those of ``assumed`` first.
+        assumed: assumptions of the file's reader, in sentences that name the option to say otherwise.
+        counts: (layer, expert), number of tokens, of a log with counts and no tokens; ``experts`` then has no token and
+            no slot.
 
     Raises:
         LogError: arrays whose shapes do not fit, experts out of range or named twice by a token, weights that are not
@@ -132,37 +130,37 @@ class RoutingLog:
 
     @property
     def slots(self) -> int:
-        """How many experts a token takes at most; 0 where the log has counts alone."""
+        """Most experts that a token takes; 0 in a log of counts."""
         return self.experts.shape[2]
 
     def unit(self, layer: int, expert: int) -> str:
-        """The name of an expert at the layer at this place: ``l3.e5``, numbered from 1."""
+        """Return the name of an expert: ``l3.e5``, numbered from 1."""
         return f"{self.layers[layer]}.e{expert + 1}"
 
     def usage(self) -> Int64[np.ndarray, "layer expert"]:
-        """How many tokens took each expert, layer by layer."""
+        """Return how many tokens took each expert, layer by layer."""
         if self.counts is not None:
             return self.counts
         counts = [
-            np.bincount(own[own != NO_EXPERT], minlength=self.num_experts)
-            for own in (self.experts[:, layer] for layer in range(len(self.layers)))
+            np.bincount(taken[taken != NO_EXPERT], minlength=self.num_experts)
+            for taken in (self.experts[:, layer] for layer in range(len(self.layers)))
         ]
         return np.stack(counts).astype(np.int64)
 
     def shares(self, rows: slice | Int64[np.ndarray, " row"]) -> Float32[np.ndarray, "row layer slot"]:
-        """What part of a token's routing each of its experts has: its weight over the sum of them.
+        """Return the share of each expert in a token's routing: its weight over the sum of the token's weights.
 
-        Where the log has no weights, or none but 0, experts of a token have equal parts; 0 where there is no expert.
+        Without weights, or with weights of 0 alone, the experts of a token have equal shares; an empty slot has 0.
         """
-        there = self.experts[rows] != NO_EXPERT
-        alike = there.astype(np.float32)
-        weights = alike if self.weights is None else np.where(there, self.weights[rows], 0).astype(np.float32)
+        taken = self.experts[rows] != NO_EXPERT
+        alike = taken.astype(np.float32)
+        weights = alike if self.weights is None else np.where(taken, self.weights[rows], 0).astype(np.float32)
         weights = np.where(weights.sum(axis=2, keepdims=True) > 0, weights, alike)
         total = weights.sum(axis=2, keepdims=True)
         return np.divide(weights, total, out=np.zeros_like(weights), where=total > 0)
 
     def rows_of(self, sequence: int) -> range:
-        """The places of the tokens of a sequence."""
+        """Return the positions of the tokens of a sequence."""
         ends = np.array((sequence, sequence + 1), dtype=self.sequence.dtype)  # of another type all tokens are copied
         start, stop = np.searchsorted(self.sequence, ends)
         return range(int(start), int(stop))
@@ -171,25 +169,25 @@ class RoutingLog:
     def nbytes(self) -> int:
         """Bytes of its arrays, and about as many as its texts take."""
         arrays = (self.experts, self.sequence, self.weights, self.margin, self.token_ids)
-        return sum(each.nbytes for each in arrays if each is not None) + 64 * len(self.token_texts or ())
+        return sum(array.nbytes for array in arrays if array is not None) + 64 * len(self.token_texts or ())
 
     def missing(self) -> float:
-        """The share of tokens and layers without any expert."""
+        """Return the share of tokens and layers without any expert."""
         return float((self.experts == NO_EXPERT).all(axis=2).mean()) if len(self) else 0.0
 
     def text(self, token: int) -> str | None:
-        """How a token reads, else its number; None where the log has neither."""
+        """Return the text of a token, else its number; None where the log has neither."""
         if self.token_texts is not None:
             return self.token_texts[token]
         return None if self.token_ids is None else str(self.token_ids[token])
 
 
 def check_experts(experts: Int16[np.ndarray, "token layer slot"], count: int | None, where: str) -> None:
-    """Whether ids are within range, and none comes twice for one token at one layer.
+    """Check that ids are within range, and that no token takes an expert twice at a layer.
 
     Args:
-        count: how many experts there are; None: unknown.
-        where: of the log, for the message.
+        count: number of experts; None: unknown.
+        where: position in the log, for the message.
 
     Raises:
         LogError: they are not.
@@ -215,11 +213,7 @@ def check_experts(experts: Int16[np.ndarray, "token layer slot"], count: int | N
 
 
 def check_finite(values: Float16[np.ndarray, "token layer slot"], where: str) -> None:
-    """Whether weights, (token, layer, slot), are numbers.
-
-    Raises:
-        LogError: one is NaN or infinite.
-    """
+    """Raise LogError where a weight, (token, layer, slot), is NaN or infinite."""
     wrong = ~np.isfinite(values)
     if wrong.any():
         token = np.argwhere(wrong)[0][0]
@@ -236,13 +230,11 @@ def load_log(
     assumed: Sequence[str] = (),
     notes: Sequence[str] = (),
 ) -> RoutingLog:
-    """Return the log of how many tokens took each expert, without tokens.
+    """Return the log of counts, (layer, expert), without tokens.
 
     Args:
-        counts: (layer, expert).
-        indices: of the layers, from 0.
-        layers: their names.
-        counted: whether the number of experts is the largest that occurs plus one.
+        indices, layers: numbers of the layers, from 0, and their names.
+        counted: whether the number of experts is only the largest number plus one.
 
     Raises:
         LogError: counts below 0, of other layers, or none above 0.

@@ -30,7 +30,7 @@ def of_megatron(document: JSONObject) -> bool:
 
 @dataclass
 class _Step:
-    """The records of one step of one rank: place -> where the first lies, and tables of (token, slot)."""
+    """Records of one step of one rank: layer -> position of the first record, and tables of (token, slot)."""
 
     rank: int
     number: int
@@ -43,7 +43,7 @@ class _Step:
 
 @dataclass
 class _Block:
-    """The tokens of one microbatch of a step on one rank: (token, layer, slot), and where they stand in the file."""
+    """Tokens of one microbatch of a step on one rank: (token, layer, slot), and their position in the file."""
 
     name: str
     where: str
@@ -60,22 +60,22 @@ class _Trace:
 
 
 def read_megatron(documents: Iterator[tuple[str, JSONObject]], reading: Reading, file: str) -> RoutingLog:
-    """Return the log of ``router_trace_rank{rank}.jsonl``, a sequence a step and microbatch.
+    """Return the log of ``router_trace_rank{rank}.jsonl``, a sequence for each step and microbatch.
 
-    As ``RouterTracer`` of Megatron-core writes it (pull request 5220 of NVIDIA/Megatron-LM, merged in 2026;
+    ``RouterTracer`` of Megatron-core writes it (pull request 5220 of NVIDIA/Megatron-LM, merged in 2026;
     ``--moe-routing-trace-path``): a record for each step, block and layer with ``step``, ``stage``, ``block``,
     ``layer``, ``rank``, ``num_tokens``, ``topk``, ``top_indices`` of (token, slot), and ``mtp_idx`` of the heads that
-    predict further tokens. Records without ``stage`` and ``block`` are of the decoder. Layers are as the modules are
-    named, from 0 within a pipeline stage. A layer that comes several times in a step was run on several microbatches;
-    one with the same experts throughout was recomputed, and is counted once. Where several ranks are joined in one
-    file, ``reading.ranks`` says what they are. Files of logits and hidden states beside it are not read.
+    predict further tokens. Records without ``stage`` and ``block`` are of the decoder. Layers are numbered from 0
+    within a pipeline stage. A layer that comes several times in a step ran on several microbatches; a repeat with the
+    same experts throughout was recomputed, and is counted once. ``reading.ranks`` says what several ranks in one file
+    are. Files of logits and hidden states beside it are not read.
 
     Args:
-        documents: records, each with its place.
+        documents: records, each with its position.
 
     Raises:
         LogError: a record that lacks a field, whose table is not what it says, a step without some layer, steps out of
-            order, several ranks and nobody said what they are, or ranks that are something else.
+            order, several ranks without ``reading.ranks``, or ranks that contradict it.
     """
     trace, seen, logits, size = _Trace(), set[tuple[int, int]](), False, 0
     step: _Step | None = None
@@ -96,11 +96,11 @@ def read_megatron(documents: Iterator[tuple[str, JSONObject]], reading: Reading,
             step = _Step(rank, number)
             seen.add((rank, number))
         head = _number(record, "mtp_idx", where) if record.get("mtp_idx") is not None else -1
-        place = (cut(str(record.get("block", "decoder")), LONGEST_LAYER // 2), head, layer)
+        key = (cut(str(record.get("block", "decoder")), LONGEST_LAYER // 2), head, layer)
         table = _table(record, where)
         size += table.nbytes
         reading.check_size(size, where)
-        step.places.setdefault(place, []).append((where, table))
+        step.places.setdefault(key, []).append((where, table))
         logits = logits or "logit_offset" in record
     if step is None:
         raise LogError(f"{file} has no record")
@@ -108,15 +108,13 @@ def read_megatron(documents: Iterator[tuple[str, JSONObject]], reading: Reading,
     order, blocks, assumed = _ranked(trace, reading, file)
     if trace.recomputed:
         assumed.append(
-            f"{trace.recomputed:,} microbatches have the experts of one before in the same step at every "
-            "layer, as where "
-            "activations are recomputed: their tokens are counted once."
+            f"{trace.recomputed:,} microbatches have the experts of one before in the same step at every layer, as "
+            "where activations are recomputed: their tokens are counted once."
         )
     if others:
         assumed.append(
-            f"Records of stage {stage} are read; those of {', '.join(sorted(others))[:80]} are of the same "
-            "tokens and are "
-            "left out."
+            f"Records of stage {stage} are read; those of {', '.join(sorted(others))[:80]} are of the same tokens and "
+            "are left out."
         )
     packing = Packing(reading)
     for block in blocks:
@@ -133,7 +131,7 @@ def _ranked(trace: _Trace, reading: Reading, file: str) -> tuple[list[Place], li
     """Return the layers, the blocks of all ranks, and what was assumed of the ranks.
 
     Raises:
-        LogError: several ranks and nobody said what they are, or ranks that are something else.
+        LogError: several ranks without ``reading.ranks``, or ranks that contradict it.
     """
     ranks = sorted(trace.blocks)
     check_ranks(len(ranks), file)
@@ -145,9 +143,8 @@ def _ranked(trace: _Trace, reading: Reading, file: str) -> tuple[list[Place], li
     if reading.ranks is None:
         hint = "route alike, as tensor ranks do" if same else "route differently, as pipeline stages and data ranks do"
         raise LogError(
-            f"{file} joins {listed}, which {hint}. Say what they are (--ranks): pipeline, whose layers "
-            "follow each other; "
-            "tensor, which repeat the same tokens; data or expert, which have tokens of their own"
+            f"{file} joins {listed}, which {hint}. Say what they are (--ranks): pipeline, whose layers follow each "
+            "other; tensor, which repeat the same tokens; data or expert, which have tokens of their own"
         )
     if reading.ranks == "pipeline":
         return _staged(trace, ranks, file)
@@ -168,12 +165,12 @@ def _ranked(trace: _Trace, reading: Reading, file: str) -> tuple[list[Place], li
     return trace.layers[first], blocks, [sentence[0].upper() + sentence[1:]]
 
 
-def _alike(trace: _Trace, one: int, other: int) -> bool:
+def _alike(trace: _Trace, first: int, other: int) -> bool:
     """Whether two ranks have the same layers, steps and experts."""
-    pairs = list(zip(trace.blocks[one], trace.blocks[other], strict=False))
+    pairs = list(zip(trace.blocks[first], trace.blocks[other], strict=False))
     return (
-        trace.layers[one] == trace.layers[other]
-        and len(trace.blocks[one]) == len(trace.blocks[other])
+        trace.layers[first] == trace.layers[other]
+        and len(trace.blocks[first]) == len(trace.blocks[other])
         and all(np.array_equal(left.experts, right.experts) for left, right in pairs)
     )
 
@@ -193,12 +190,11 @@ def _staged(trace: _Trace, ranks: list[int], file: str) -> tuple[list[Place], li
         order += [(block, head, layer if head >= 0 else layer + offset) for block, head, layer in stage]
     if len(set(order)) != len(order):
         raise LogError(f"{file}: several pipeline stages have the same layers; give --ranks data or tensor")
-    for one, other in itertools.pairwise(ranks):
-        if _alike(trace, one, other):
+    for earlier, later in itertools.pairwise(ranks):
+        if _alike(trace, earlier, later):
             raise LogError(
-                f"{file}: ranks {one} and {other} route alike, as tensor ranks do, and stages of a pipeline "
-                "do not. Give "
-                "--ranks tensor, or join one rank of each stage alone"
+                f"{file}: ranks {earlier} and {later} route alike, as tensor ranks do and pipeline stages do not. "
+                "Give --ranks tensor, or join one rank of each stage alone"
             )
     blocks = []
     for at, block in enumerate(trace.blocks[first]):
@@ -213,9 +209,8 @@ def _staged(trace: _Trace, ranks: list[int], file: str) -> tuple[list[Place], li
         blocks.append(_Block(name, block.where, np.concatenate([part[0].experts for part in others], axis=1)))
     counts = ", ".join(str(len(trace.layers[rank])) for rank in ranks)
     sentence = (
-        f"Ranks {', '.join(map(str, ranks))} are stages of a pipeline (--ranks), with {counts} layers: the "
-        "layers of a rank "
-        "follow those of the rank before."
+        f"Ranks {', '.join(map(str, ranks))} are stages of a pipeline (--ranks), with {counts} layers: the layers of a "
+        "rank follow those of the rank before."
     )
     return order, blocks, [sentence]
 
@@ -234,13 +229,13 @@ def _table(record: JSONObject, where: str) -> Table:
     table = whole_numbers(record.get("top_indices"), 2, where)
     sizes = (record.get("num_tokens", table.shape[0]), record.get("topk", table.shape[1]))
     if table.shape != sizes:
-        said = " x ".join(str(size)[:20] for size in sizes)
-        raise LogError(f"{where}: top_indices are {table.shape[0]} x {table.shape[1]}, and the record says {said}")
+        recorded = " x ".join(str(size)[:20] for size in sizes)
+        raise LogError(f"{where}: top_indices are {table.shape[0]} x {table.shape[1]}, and the record says {recorded}")
     return narrowed(table, where)
 
 
 def _close(step: _Step, trace: _Trace) -> None:
-    """Add what a step has, once all its records are there; the first step of a rank says which layers there are."""
+    """Add a step, once all its records are there; the first step of a rank says which layers there are."""
     order = trace.layers.setdefault(step.rank, sorted(step.places))
     blocks = trace.blocks.setdefault(step.rank, [])
     counts = {len(tables) for tables in step.places.values()}
@@ -254,7 +249,7 @@ def _close(step: _Step, trace: _Trace) -> None:
     microbatches: list[_Block] = []
     seen: set[bytes] = set()
     for part in range(counts.pop()):
-        tables = [step.places[place][part] for place in order]
+        tables = [step.places[key][part] for key in order]
         if len({table.shape for _, table in tables}) != 1:
             raise LogError(f"{tables[0][0]}: layers of {step.name} have different numbers of tokens, or of slots")
         name = step.name if len(step.places[order[0]]) == 1 else f"{step.name}.{part}"

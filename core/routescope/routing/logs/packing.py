@@ -1,4 +1,4 @@
-"""Blocks of tokens, checked as they come with the place that they are from, and packed into one log."""
+"""Blocks of tokens, checked as they come with their position in the file, and packed into one log."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
@@ -44,13 +44,13 @@ class Reading:
         rs.read_log("responses.jsonl", rs.Reading(top_k=2, experts=128))
 
     Attributes:
-        top_k: how many experts a token takes.
-        layers: how many layers route.
-        experts: how many experts a layer has; numbers from there on mark no expert, or shared experts.
+        top_k: experts that a token takes.
+        layers: layers that route.
+        experts: experts of a layer; larger numbers mark no expert, or shared experts.
         limit: bytes that the packed arrays may take.
         growth: how many times the bytes of its file a log may take, beyond ``FREE`` bytes; None: any.
-        start: how many tokens at the start of each sequence are not in the log, as a prefix that was logged before.
-        ranks: what the ranks of a log are. Stages of a "pipeline" have different layers of the same tokens. "tensor"
+        start: tokens at the start of each sequence that are not in the log, such as a prefix that was logged before.
+        ranks: kind of the ranks of a log. Stages of a "pipeline" have different layers of the same tokens. "tensor"
             ranks route the same tokens alike. "data" ranks have tokens of their own. "expert" ranks have either.
 
     Raises:
@@ -76,16 +76,12 @@ class Reading:
                 raise LogError(f"{name} is from 1 to {MOST_EXPERTS}, not {value}")
 
     def of_file(self, size: int) -> "Reading":
-        """Return the same for a file of ``size`` bytes, which lowers the limit for small files."""
+        """Return the same for a file of ``size`` bytes; small files get a lower limit."""
         most = self.limit if self.growth is None else min(self.limit, FREE + self.growth * size)
         return replace(self, limit=most, _of_file=size if most < self.limit else None)
 
     def check_size(self, size: int, where: str) -> None:
-        """Check that so many bytes are allowed.
-
-        Raises:
-            LogError: they are more than the limit.
-        """
+        """Raise LogError where a size in bytes is above the limit."""
         if size > self.limit:
             allowed = f"{self.limit / 2**20:,.0f} MiB" if self.limit >= 2**20 else f"{self.limit:,} bytes"
             of_file = "" if self._of_file is None else f", the most that a file of {self._of_file:,} bytes may take"
@@ -95,11 +91,7 @@ class Reading:
 
 
 def check_table(layers: int, slots: int, where: str) -> None:
-    """Check how many layers and slots a log has.
-
-    Raises:
-        LogError: they are more than are read.
-    """
+    """Raise LogError where a log has more layers or slots than are read."""
     if layers > MOST_LAYERS:
         raise LogError(f"{where}: {layers:,} layers; logs of up to {MOST_LAYERS:,} layers are read")
     if layers * slots > MOST_OF_A_TOKEN:
@@ -117,7 +109,7 @@ def cut(text: str, most: int = LONGEST_NAME) -> str:
 def whole_numbers(values: object, axes: int, where: str) -> Int64[np.ndarray, "..."]:
     """Return nested lists of whole numbers as an array of so many axes.
 
-    Lengths and types are looked at before the array is made, whose bytes then follow from the lists.
+    Lengths and types are checked before the array is made, whose bytes then follow from the lists.
 
     Raises:
         LogError: lists of different lengths, other axes, or values that are no whole numbers of 64 bits.
@@ -176,11 +168,7 @@ _KINDS = {"f": "fractions", "U": "texts", "b": "true and false"}
 
 @dataclass
 class Packing:
-    """Blocks of tokens that become a log.
-
-    Attributes:
-        reading: what is known of the log.
-    """
+    """Collects blocks of tokens for a log that ``reading`` tells about."""
 
     reading: Reading
     _experts: list[Int16[np.ndarray, "token layer slot"]] = field(default_factory=list)
@@ -217,7 +205,7 @@ class Packing:
             turn: of a response: a later turn of the same conversation then counts its tokens once.
 
         Raises:
-            LogError: shapes other than before, or than was given, what ``Sentinels.mark`` refuses, or too many bytes.
+            LogError: other shapes than before, or than given; errors of ``Sentinels.mark``; too many bytes.
         """
         self.add_all(
             experts, [name], [len(experts)], where,
@@ -238,11 +226,8 @@ class Packing:
         token_ids: Int64[np.ndarray, " token"] | None = None,
         token_texts: Sequence[str] | None = None,
     ) -> None:
-        """Add sequences, (token, layer, slot), one after the other, with their names and numbers of tokens.
-
-        Raises:
-            LogError: as ``add``.
-        """
+        """Add sequences, (token, layer, slot), one after the other, with their names and lengths; raises LogError as
+        ``add``."""
         tokens, layers, slots = experts.shape
         if len(self._names) + len(names) > MOST_SEQUENCES:
             raise LogError(f"{where}: more than {MOST_SEQUENCES:,} sequences; split the log")
@@ -251,12 +236,12 @@ class Packing:
             experts.size * 2 + _TOKEN * tokens + sum(_STRING + len(name[:LONGEST_NAME]) for name in names), where
         )
         block = self._sentinels.mark(experts, where)
-        for what, said, actual in (
+        for what, given, actual in (
             ("layers route", self.reading.layers, layers),
             ("experts are of a token (top_k)", self.reading.top_k, slots),
         ):
-            if said is not None and said != actual:
-                raise LogError(f"{where}: {actual} {what}, and {said} was given")
+            if given is not None and given != actual:
+                raise LogError(f"{where}: {actual} {what}, and {given} was given")
         if self._experts and block.shape[1:] != self._experts[0].shape[1:]:
             before = self._experts[0].shape
             raise LogError(
@@ -282,11 +267,7 @@ class Packing:
             self._texts.extend(cut(text, LONGEST_TEXT) for text in token_texts)
 
     def charge(self, size: int, where: str) -> None:
-        """Count bytes that are held for the log.
-
-        Raises:
-            LogError: they are more than the limit.
-        """
+        """Count bytes that are held for the log; raise LogError above the limit."""
         self._bytes += size
         self.reading.check_size(self._bytes, where)
 
@@ -299,16 +280,16 @@ class Packing:
         margin_of: str = MARGINS[0],
         assumed: Sequence[str] = (),
     ) -> RoutingLog:
-        """Return the log of all that was added.
+        """Return the log of all blocks.
 
         Args:
-            notes: what a reader of figures should know.
-            indices: of the layers, from 0; counted when None.
-            layers: their names; by their indices when None.
-            assumed: what the reader of the format assumed.
+            notes: sentences that a reader of the figures needs.
+            indices: of the layers, from 0; None: 0, 1, 2...
+            layers: their names; None: by their indices.
+            assumed: assumptions of the format's reader.
 
         Raises:
-            LogError: nothing was added, or nothing was recorded; see ``Sentinels.resolved``.
+            LogError: no blocks, or nothing was recorded; see ``Sentinels.resolved``.
         """
         if not self._experts:
             raise LogError(f"{source.file} has no token whose experts are logged")
@@ -316,10 +297,9 @@ class Packing:
         whole = self._experts[0] if len(self._experts) == 1 else np.concatenate(self._experts)
         first_layers = whole.shape[1]
         self._experts.clear()
-        resolved = self._sentinels.resolved(whole, source.file)
+        experts, kept_layers, kept_slots, assumptions = self._sentinels.resolved(whole, source.file)
         del whole
-        lines += resolved.assumed
-        experts = resolved.experts
+        lines += assumptions
         indices = list(range(first_layers) if indices is None else indices)
         names = [f"l{index + 1}" for index in indices] if layers is None else list(layers)
         count = self.reading.experts
@@ -335,16 +315,16 @@ class Packing:
         weights, margin = _joined(self._weights, len(experts)), _joined(self._margins, len(experts))
         return RoutingLog(
             source=source,
-            layers=tuple(names[layer] for layer in resolved.layers),
-            indices=tuple(indices[layer] for layer in resolved.layers),
+            layers=tuple(names[layer] for layer in kept_layers),
+            indices=tuple(indices[layer] for layer in kept_layers),
             num_experts=count,
             experts=experts,
             sequence=np.repeat(np.arange(len(self._lengths), dtype=np.int32), self._lengths),
             sequences=tuple(self._names),
             weights=None
             if weights is None
-            else np.where(experts == NO_EXPERT, np.float16(0), weights[:, resolved.layers][:, :, resolved.slots]),
-            margin=None if margin is None else margin[:, resolved.layers],
+            else np.where(experts == NO_EXPERT, np.float16(0), weights[:, kept_layers][:, :, kept_slots]),
+            margin=None if margin is None else margin[:, kept_layers],
             margin_of=margin_of,
             token_ids=_joined(self._ids, len(experts)),
             token_texts=tuple(self._texts) if len(self._texts) == len(experts) else None,
@@ -376,5 +356,5 @@ class Packing:
 
 
 def _joined(blocks: list[np.ndarray], tokens: int) -> np.ndarray | None:
-    """One array of all blocks; None unless every token has its part."""
+    """Return one array of all blocks; None unless every token has its part."""
     return np.concatenate(blocks) if blocks and sum(map(len, blocks)) == tokens else None

@@ -1,4 +1,4 @@
-"""Our own file of a log: parquet, a row a token, with what is the same for all in its metadata.
+"""Our own file of a log: parquet, a row for each token, with all other facts in its metadata.
 
 Unpacked sizes are added up from the page headers before any page is unpacked. A page header is a struct in Thrift's
 compact protocol (parquet.thrift of apache/parquet-format).
@@ -7,10 +7,9 @@ compact protocol (parquet.thrift of apache/parquet-format).
 import json
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import IO, TYPE_CHECKING
+from typing import IO, TYPE_CHECKING, Any
 
 import numpy as np
-from jaxtyping import Int64
 
 from routescope.assets import require
 from routescope.routing.logs.counts import MOST_COUNTED
@@ -39,35 +38,33 @@ _UNPACKED, _PACKED, _OF_VALUES = 2, 3, (5, 7, 8)
 
 
 class PageError(ValueError):
-    """A page header that is damaged."""
+    """A damaged page header."""
 
 
 @dataclass
 class _Reader:
-    """Values of the compact protocol in some bytes."""
+    """Reader of the compact protocol."""
 
     content: bytes
     at: int = 0
 
     def byte(self) -> int:
-        """Return the next byte."""
         if self.at >= len(self.content):
             raise PageError("a page header is cut off")
         self.at += 1
         return self.content[self.at - 1]
 
     def varint(self) -> int:
-        """Return a whole number from 0."""
         value = 0
-        for place in range(10):
+        for position in range(10):
             byte = self.byte()
-            value |= (byte & 0x7F) << (7 * place)
+            value |= (byte & 0x7F) << (7 * position)
             if byte < 0x80:
                 return value
         raise PageError("a number of a page header is too long")
 
     def struct(self, depth: int = 0) -> dict[int, object]:
-        """Return the fields of a struct: whole numbers and structs; others are skipped."""
+        """Return the fields of a struct that are whole numbers or structs; others are skipped."""
         if depth > MOST_DEPTH:
             raise PageError("a page header goes too deep")
         fields: dict[int, object] = {}
@@ -104,13 +101,13 @@ class _Reader:
 
 
 def unpacked(file: IO[bytes], start: int, size: int, width: int) -> tuple[int, int]:
-    """Return bytes that the pages of a column take once unpacked, and how many pages there are.
+    """Return the bytes of a column's pages once unpacked, and their number.
 
     A page takes its unpacked bytes, or ``width`` bytes for each of its values where those are more, as a few bytes may
-    say the same value many times.
+    repeat one value many times.
 
     Args:
-        start, size: place of the first page in the file, and bytes of all pages.
+        start, size: position of the first page in the file, and bytes of all pages.
 
     Raises:
         PageError: damaged headers, or more pages than ``MOST_PAGES``.
@@ -132,7 +129,7 @@ def unpacked(file: IO[bytes], start: int, size: int, width: int) -> tuple[int, i
 
 
 def _count(fields: dict[int, object], number: int) -> int:
-    """Return a field that counts something; raises PageError where it does not."""
+    """Return a field that counts something; raise PageError where it does not."""
     value = fields.get(number)
     if not isinstance(value, int) or value < 0:
         raise PageError("a page header does not count what it has")
@@ -208,13 +205,13 @@ def _batch(log: RoutingLog, rows: slice, schema: "pyarrow.Schema") -> "pyarrow.R
 
 
 def read_parquet(path: Path, reading: Reading) -> RoutingLog:
-    """Read a file that ``write_parquet`` wrote.
+    """Read a file of ``write_parquet``.
 
-    What all pages unpack to is added up from their headers before the first one is unpacked. Token texts stay numbers
-    of a dictionary while they are read, as few bytes may repeat a long text.
+    Unpacked sizes are added up from page headers before the first page is unpacked. Token texts stay numbers of a
+    dictionary while they are read, as few bytes may repeat a long text.
 
     Raises:
-        LogError: a damaged file, one that we did not write or that a later version wrote, or more than the limit.
+        LogError: a damaged file, one of another program or a later version, or more than the limit.
     """
     require("pyarrow")
     import pyarrow as pa
@@ -227,17 +224,16 @@ def read_parquet(path: Path, reading: Reading) -> RoutingLog:
         coded = ["token_text"] if has_texts else None
         with pq.ParquetFile(path, metadata=metadata, read_dictionary=coded, pre_buffer=False) as file:
             about = _about(file.schema_arrow.metadata or {}, path.name)
-            types = _types(about)
-            if not set(file.schema_arrow.names) <= set(types) or not {"sequence", "experts"} <= set(
-                file.schema_arrow.names
-            ):
-                raise LogError(f"{path.name} {_NO_LOG}: its columns are {', '.join(file.schema_arrow.names)[:80]}")
+            layers, slots = len(about["layers"]), about.pop("slots")
+            width, names = max(1, layers * slots), file.schema_arrow.names
+            types = _types(layers, width)
+            if not {"sequence", "experts"} <= set(names) <= set(types):
+                raise LogError(f"{path.name} {_NO_LOG}: its columns are {', '.join(names)[:80]}")
             for field in file.schema_arrow:
                 if str(field.type) not in types[field.name]:
                     raise LogError(f"{path.name} {_NO_LOG}: {field.name} is {str(field.type)[:40]}")
             _check_pages(path, file.metadata, reading)
-            width = max(1, len(about.layers) * about.slots)
-            columns: dict[str, list[np.ndarray]] = {name: [] for name in file.schema_arrow.names}
+            columns: dict[str, list[np.ndarray]] = {name: [] for name in names}
             texts, size = _Texts(), 0
             for batch in file.iter_batches(batch_size=max(1, min(_ROWS, _AT_ONCE // width)), use_threads=False):
                 for name in columns:
@@ -253,7 +249,7 @@ def read_parquet(path: Path, reading: Reading) -> RoutingLog:
         if isinstance(error, LogError):
             raise
         raise LogError(f"{path.name} {_NO_LOG} ({str(error)[:120]})") from error
-    return _log(about, columns, texts.texts)
+    return _log(about, (-1, layers, max(1, slots)), columns, texts.texts)
 
 
 class _Texts:
@@ -276,7 +272,7 @@ class _Texts:
 
 
 def _check_footer(path: Path) -> None:
-    """Check the length of the footer; raises LogError where it is longer than those that we write."""
+    """Raise LogError where the footer is cut off, or longer than those that we write."""
     size = path.stat().st_size
     with path.open("rb") as file:
         file.seek(max(0, size - 8))
@@ -289,12 +285,12 @@ def _check_footer(path: Path) -> None:
 
 
 def _check_pages(path: Path, metadata: "pyarrow.parquet.FileMetaData", reading: Reading) -> None:
-    """Check what all pages unpack to; raises LogError and PageError."""
+    """Add up the unpacked bytes of all pages; raise LogError and PageError."""
     total = pages = 0
     with path.open("rb") as file:
         for group in range(metadata.num_row_groups):
-            for place in range(metadata.num_columns):
-                column = metadata.row_group(group).column(place)
+            for number in range(metadata.num_columns):
+                column = metadata.row_group(group).column(number)
                 start = column.data_page_offset
                 if column.has_dictionary_page and column.dictionary_page_offset is not None:
                     start = min(start, column.dictionary_page_offset)
@@ -306,33 +302,17 @@ def _check_pages(path: Path, metadata: "pyarrow.parquet.FileMetaData", reading: 
                     raise LogError(f"{path.name} has more than {MOST_PAGES:,} pages; a log has fewer")
 
 
-@dataclass(frozen=True)
-class _About:
-    """The metadata of a file of ours, checked."""
-
-    source: Source
-    layers: tuple[str, ...]
-    indices: tuple[int, ...]
-    num_experts: int
-    slots: int
-    sequences: tuple[str, ...]
-    margin_of: str
-    counted: bool
-    notes: tuple[str, ...]
-    assumed: tuple[str, ...]
-    counts: Int64[np.ndarray, "layer expert"] | None
-
-
-def _about(metadata: dict[bytes, bytes], file: str) -> _About:
+def _about(metadata: dict[bytes, bytes], file: str) -> dict[str, Any]:
+    """Return the checked metadata: fields of a log, with its ``slots`` and ``counts`` (None: it has tokens)."""
     try:
-        said = json.loads(metadata[KEY])
+        facts = json.loads(metadata[KEY])
     except (KeyError, ValueError, RecursionError) as error:
         raise LogError(f"{file} is a parquet file, and no log as `routescope import` writes it") from error
-    if not isinstance(said, dict) or said.get("version") != VERSION:
+    if not isinstance(facts, dict) or facts.get("version") != VERSION:
         raise LogError(f"{file} is a log that a later Routescope wrote; this one reads version {VERSION}")
-    source = said["source"]
-    count, slots, indices = said["num_experts"], said["slots"], said["indices"]
-    layers = _names(said["layers"], LONGEST_LAYER)
+    source = facts["source"]
+    count, slots, indices = facts["num_experts"], facts["slots"], facts["indices"]
+    layers = _names(facts["layers"], LONGEST_LAYER)
     if type(count) is not int or not 1 <= count <= MOST_EXPERTS:
         raise LogError(f"{file}: a layer has 1 to {MOST_EXPERTS:,} experts, not {str(count)[:20]}")
     if type(slots) is not int or not 0 <= slots <= MOST_OF_A_TOKEN or not isinstance(source, dict):
@@ -341,28 +321,27 @@ def _about(metadata: dict[bytes, bytes], file: str) -> _About:
     if not isinstance(indices, list) or any(type(index) is not int or abs(index) > 2**31 for index in indices):
         raise ValueError("its layers are not numbered")
     counts = None
-    if "counts" in said:
-        counts = whole_numbers(said["counts"], 2, f"{file}, counts")
+    if "counts" in facts:
+        counts = whole_numbers(facts["counts"], 2, f"{file}, counts")
         if int(counts.min()) < 0 or float(counts.sum(dtype=np.float64)) >= MOST_COUNTED:
             raise ValueError("counts are 0 or more, and add up to less than 2**53")
-    return _About(
-        source=Source(*(cut(str(source[name])) for name in ("format", "version", "file"))),
-        layers=layers,
-        indices=tuple(indices),
-        num_experts=count,
-        slots=slots,
-        sequences=_names(said["sequences"]),
-        margin_of=cut(str(said["margin_of"])),
-        counted=bool(said["counted"]),
-        notes=_names(said["notes"], LONGEST_NOTE),
-        assumed=_names(said.get("assumed"), LONGEST_NOTE),
-        counts=counts,
-    )
+    return {
+        "source": Source(*(cut(str(source[name])) for name in ("format", "version", "file"))),
+        "layers": layers,
+        "indices": tuple(indices),
+        "num_experts": count,
+        "slots": slots,
+        "sequences": _names(facts["sequences"]),
+        "margin_of": cut(str(facts["margin_of"])),
+        "counted": bool(facts["counted"]),
+        "notes": _names(facts["notes"], LONGEST_NOTE),
+        "assumed": _names(facts.get("assumed"), LONGEST_NOTE),
+        "counts": counts,
+    }
 
 
-def _types(about: _About) -> dict[str, tuple[str, ...]]:
+def _types(layers: int, width: int) -> dict[str, tuple[str, ...]]:
     """Return the types that columns may have, by their names."""
-    width, layers = max(1, len(about.layers) * about.slots), len(about.layers)
     names = {"experts": ("int16", width), "weights": ("halffloat", width), "margin": ("float", layers)}
     lists = {
         name: tuple(f"fixed_size_list<{item}: {kind}>[{size}]" for item in ("item", "element"))
@@ -381,31 +360,24 @@ def _array(column: "pyarrow.Array", file: str) -> np.ndarray:
     return flat.to_numpy(zero_copy_only=False)
 
 
-def _log(about: _About, columns: dict[str, list[np.ndarray]], texts: list[str]) -> RoutingLog:
-    if about.counts is not None:
+def _log(
+    about: dict[str, Any], shape: tuple[int, int, int], columns: dict[str, list[np.ndarray]], texts: list[str]
+) -> RoutingLog:
+    if (counts := about.pop("counts")) is not None:
         return load_log(
-            about.source, about.counts, about.indices, about.layers,
-            counted=about.counted, assumed=about.assumed, notes=about.notes[len(about.assumed) :],
+            about["source"], counts, about["indices"], about["layers"], counted=about["counted"],
+            assumed=about["assumed"], notes=about["notes"][len(about["assumed"]) :],
         )  # fmt: skip
     joined = {name: np.concatenate(parts) if parts else np.zeros(0) for name, parts in columns.items()}
-    shape = (-1, len(about.layers), max(1, about.slots))
     weights, margin, ids = joined.get("weights"), joined.get("margin"), joined.get("token_id")
     return RoutingLog(
-        source=about.source,
-        layers=about.layers,
-        indices=about.indices,
-        num_experts=about.num_experts,
+        **about,
         experts=joined["experts"].astype(np.int16).reshape(shape),
         sequence=joined["sequence"].astype(np.int32),
-        sequences=about.sequences,
         weights=None if weights is None else weights.astype(np.float16).reshape(shape),
-        margin=None if margin is None else margin.astype(np.float32).reshape(-1, len(about.layers)),
-        margin_of=about.margin_of,
+        margin=None if margin is None else margin.astype(np.float32).reshape(shape[:2]),
         token_ids=None if ids is None else ids.astype(np.int64),
         token_texts=tuple(texts) if texts else None,
-        counted=about.counted,
-        notes=about.notes,
-        assumed=about.assumed,
     )
 
 

@@ -1,4 +1,4 @@
-"""A log read whatever it is: what its content says that it is, and the reader of that."""
+"""The reader of every log: its content tells the format, whatever its name."""
 
 import codecs
 import json
@@ -47,16 +47,16 @@ _REFUSED = {
 
 
 def recognised(path: Path) -> str:
-    """The format of a file, a key of ``FORMATS``, by its content alone.
+    """Return the format of a file, a key of ``FORMATS``, by its content alone.
 
     Raises:
-        LogError: it is none of them; FileNotFoundError and the like: it cannot be read.
+        LogError: none of the formats. FileNotFoundError and the like: the file cannot be read.
     """
     with path.open("rb") as file:
         head = file.read(_HEAD)
-    for magic, found in _MAGIC.items():
+    for magic, form in _MAGIC.items():
         if head.startswith(magic):
-            return found
+            return form
     size = int.from_bytes(head[:8], "little")
     if head[8:9] == b"{" and 2 <= size <= path.stat().st_size - 8:
         return _SAFETENSORS
@@ -74,7 +74,7 @@ def _unknown(file: str, why: str) -> LogError:
 
 
 def _of_json(path: Path) -> str:
-    """By the first documents: one may be an answer without experts."""
+    """Return the format by the first documents; some may be answers without experts."""
     responses = number = 0
     for _, document in documents(path):
         if of_megatron(document):
@@ -93,9 +93,8 @@ def _of_json(path: Path) -> str:
         )
     if _is_keep_list(path):
         raise LogError(
-            f"{path.name} is a keep-list, which experts stay at each layer, and no routing log. Use it to "
-            "drop the others: "
-            f"routescope evaluate MODEL --drop @{path.name}"
+            f"{path.name} is a keep-list, which experts stay at each layer, and no routing log. Use it to drop the "
+            f"others: routescope evaluate MODEL --drop @{path.name}"
         )
     raise _unknown(path.name, f"its first JSON object has {_keys(path)}")
 
@@ -119,7 +118,7 @@ def _keys(path: Path) -> str:
 
 
 def read_log(path: str | Path, reading: Reading | None = None) -> RoutingLog:
-    """Read a routing log of a server, a trainer or a tracer; its format is recognised by its content.
+    """Read a routing log of a server, a trainer or a tracer; its content tells the format.
 
     ::
 
@@ -127,11 +126,11 @@ def read_log(path: str | Path, reading: Reading | None = None) -> RoutingLog:
         log.experts  # (token, layer, slot), counted from 0
 
     Args:
-        reading: what the log does not say, and how large it may be.
+        reading: facts that the log does not hold, and its largest size.
 
     Raises:
-        LogError: it is no log, or a damaged one; the message says where, and what would be accepted.
-        FileNotFoundError: there is no such file.
+        LogError: no log, or a damaged one; the message says where, and what would be accepted.
+        FileNotFoundError: no such file.
     """
     path, reading = Path(path), reading or Reading()
     try:

@@ -30,12 +30,11 @@ def is_event(document: JSONObject) -> bool:
 
 @dataclass
 class ChoiceStream:
-    """What the events of one choice of a response gave.
+    """Events of one choice of a response.
 
     Attributes:
-        where: the place of the first event with routing.
-        last: the last event with routing.
-        holder: its choice.
+        where: position of the first event with routing.
+        last, holder: the last event with routing, and its choice.
         pieces: routing of the events, in order.
         prompt_ids, ids: ids of the prompt's tokens, and of the answer's.
     """
@@ -52,7 +51,7 @@ class Streams:
     """Choices of responses by their ids, in the order of their first events.
 
     Args:
-        charge: counts bytes that are held, and where they are from; raises LogError when they are too many.
+        charge: counts bytes that are held, and their origin; raises LogError above the limit.
     """
 
     def __init__(self, charge: Callable[[int, str], object]) -> None:
@@ -62,7 +61,7 @@ class Streams:
         self._numbers: dict[str, int] = {}
 
     def stream(self, document: JSONObject, choice: JSONObject, at: int, where: str) -> ChoiceStream:
-        """Return the stream that a choice of an event is of, with the ids of its tokens added."""
+        """Return the stream of an event's choice, with the ids of its tokens added."""
         identity = identity_of(document)
         self._numbers.setdefault(identity, len(self._numbers))
         stream = self.of.setdefault((identity, str(choice.get("index", at))), ChoiceStream(where))
@@ -78,21 +77,21 @@ class Streams:
     def add(
         self, stream: ChoiceStream, document: JSONObject, holder: JSONObject, piece: Int64[np.ndarray, "..."]
     ) -> None:
-        """Add the routing of an event."""
+        """Add the routing of an event, of any shape: (...,)."""
         stream.last, stream.holder = document, holder
         stream.pieces.append(piece)
 
     def note(self, document: JSONObject) -> None:
-        """Keep the counts of tokens of a response, which a last event without a choice may have."""
+        """Keep the token counts of a response, which a last event without a choice may have."""
         if isinstance(usage := document.get("usage"), dict):
             self.usage[identity_of(document)] = usage
 
     def number(self, identity: str) -> int:
-        """Return the place of a response among the streams, the same for all its choices."""
+        """Return the position of a response among the streams, the same for all its choices."""
         return self._numbers[identity]
 
     def assumed(self) -> list[str]:
-        """Return what was assumed of the streams, in sentences."""
+        """Return the assumptions about the streams, in sentences."""
         several = [stream.pieces for stream in self.of.values() if len(stream.pieces) > 1]
         grown = sum(map(_grows, several))
         parts = []
@@ -151,19 +150,19 @@ def of_sglang(document: JSONObject) -> bool:
 
 
 def is_response(document: JSONObject) -> bool:
-    """Whether it is a response of either, with experts or without."""
+    """Whether an object is a response of either server, with experts or without."""
     return any(key in document for key in ("choices", "outputs", "meta_info", "routed_experts"))
 
 
 def _choices(document: JSONObject) -> list[JSONObject]:
-    found = items(document.get("choices")) or items(document.get("outputs"))
-    return found or ([document] if "routed_experts" in document else [])
+    choices = items(document.get("choices")) or items(document.get("outputs"))
+    return choices or ([document] if "routed_experts" in document else [])
 
 
 def _value(choice: JSONObject) -> object:
     """Return the experts of a choice, or of a part of it in an event."""
-    found = choice.get("routed_experts")
-    return inside(choice, "delta", "routed_experts") if found is None else found
+    value = choice.get("routed_experts")
+    return inside(choice, "delta", "routed_experts") if value is None else value
 
 
 def _is_npy(text: str) -> bool:
@@ -171,22 +170,22 @@ def _is_npy(text: str) -> bool:
 
 
 def read_vllm(documents: Iterator[tuple[str, JSONObject]], reading: Reading, file: str) -> RoutingLog:
-    """Return the log of vLLM's responses, a sequence a choice.
+    """Return the log of vLLM's responses, a sequence for each choice.
 
     Two layouts are read. Version 0.21 (https://docs.vllm.ai/en/v0.21.0/training/routed_experts_replay/): nested lists,
     ``prompt_routed_experts`` of the response, (prompt token, layer, slot), and ``routed_experts`` of each choice,
-    (generated token, layer, slot); -1 is a position that came from a cache. From 0.22 (pull requests 38939, 44638 and
-    51906 of vllm-project/vllm): ``routed_experts`` of each choice is base64 of ``numpy.save`` of (token, layer, slot),
-    of all tokens of prompt and answer but the last, which no forward pass follows. An object of ``data``, ``shape`` and
+    (generated token, layer, slot); -1 is a cached position. From 0.22 (pull requests 38939, 44638 and 51906 of
+    vllm-project/vllm): ``routed_experts`` of each choice is base64 of ``numpy.save`` of (token, layer, slot), of all
+    tokens of prompt and answer but the last, which no forward pass follows. An object of ``data``, ``shape`` and
     ``dtype`` is read as well (pull request 10529 of ai-dynamo/dynamo). Dumped ``RequestOutput`` with ``outputs`` for
-    ``choices`` is taken alike; that layout is unverified. Events of a stream with ``routed_experts`` in a choice or its
+    ``choices`` is read alike; that layout is unverified. Events of a stream with ``routed_experts`` in a choice or its
     delta are joined (pull request 37094). Layers are those that route.
 
     Args:
-        documents: responses or events, each with its place.
+        documents: responses or events, each with its position.
 
     Raises:
-        LogError: no response has experts, or what they are given in is damaged.
+        LogError: no response has experts, or they are damaged.
     """
     packing, version, left_out, ids = Packing(reading), "", 0, _Ids(reading)
     streams = Streams(packing.charge)
@@ -194,9 +193,9 @@ def read_vllm(documents: Iterator[tuple[str, JSONObject]], reading: Reading, fil
         streams.note(document)
         event = is_event(document)
         prompt, before = document.get("prompt_routed_experts"), None
-        for place, choice in enumerate(_choices(document)):
-            value, at = _value(choice), f"{where}, choice {place}"
-            stream = streams.stream(document, choice, place, at) if event else None
+        for position, choice in enumerate(_choices(document)):
+            value, at = _value(choice), f"{where}, choice {position}"
+            stream = streams.stream(document, choice, position, at) if event else None
             if value is None:
                 left_out += not event
                 continue
@@ -213,19 +212,19 @@ def read_vllm(documents: Iterator[tuple[str, JSONObject]], reading: Reading, fil
                 packing.charge(rows.nbytes, at)
                 continue
             identity = _short(document.get("id", document.get("request_id", len(packing))))
-            name = f"{identity}.{_short(choice.get('index', place))}"
-            known, after = ids.of(document, choice, len(rows), at)
-            packing.add(rows, name, at, token_ids=known, turn=Turn(number, length, after))
+            name = f"{identity}.{_short(choice.get('index', position))}"
+            token_ids, after = ids.of(document, choice, len(rows), at)
+            packing.add(rows, name, at, token_ids=token_ids, turn=Turn(number, length, after))
     for (identity, index), stream in streams.of.items():
         if not stream.pieces:
             left_out += 1
             continue
         rows = joined(stream.pieces)
         whole: JSONObject = {"prompt_token_ids": stream.prompt_ids, "token_ids": stream.ids}
-        known, after = ids.of(whole, whole, len(rows), stream.where)
+        token_ids, after = ids.of(whole, whole, len(rows), stream.where)
         turn = Turn(streams.number(identity), _prompt(whole | {"usage": streams.usage.get(identity)}, {}), after)
         name = f"{_short(identity or len(packing))}.{_short(index)}"
-        packing.add(rows, name, stream.where, token_ids=known, turn=turn)
+        packing.add(rows, name, stream.where, token_ids=token_ids, turn=turn)
     if not packing:
         raise LogError(f"{file}: no response has experts; was the server started with --enable-return-routed-experts?")
     notes = [NO_LAYERS, *([f"{left_out} choices have no experts and are left out."] if left_out else [])]
@@ -233,12 +232,11 @@ def read_vllm(documents: Iterator[tuple[str, JSONObject]], reading: Reading, fil
 
 
 def _short(name: object) -> str:
-    """Return a name of a response, or of a choice, cut where it is long."""
     return cut(str(name), LONGEST_NAME - 20)
 
 
 def _prompt(document: JSONObject, choice: JSONObject) -> int | None:
-    """Return how many tokens the prompt of a response has; None where it does not say it."""
+    """Return the number of prompt tokens of a response; None where it does not say it."""
     ids = choice.get("prompt_token_ids", document.get("prompt_token_ids"))
     if isinstance(ids, list) and ids:
         return len(ids)
@@ -249,12 +247,11 @@ def _prompt(document: JSONObject, choice: JSONObject) -> int | None:
 
 
 def _is_count(value: object) -> TypeGuard[int]:
-    """Whether a value is a number of tokens."""
     return type(value) is int and 0 <= value < MOST_TOKENS
 
 
 class _Ids:
-    """Ids of the tokens that have experts, and what was assumed of responses that have more ids than experts."""
+    """Ids of tokens with experts, and assumptions about responses with more ids than experts."""
 
     def __init__(self, reading: Reading) -> None:
         self._start = reading.start
@@ -264,7 +261,7 @@ class _Ids:
     def of(
         self, document: JSONObject, choice: JSONObject, count: int, where: str
     ) -> tuple[Int64[np.ndarray, " token"] | None, int | None]:
-        """Return the ids of ``count`` tokens, and the id after them; None where a response is without.
+        """Return the ids of ``count`` tokens, and the id after them; None where a response lacks them.
 
         Raises:
             LogError: ids that are no whole numbers, or other counts than ``start`` leaves.
@@ -273,36 +270,33 @@ class _Ids:
         answer = choice.get("token_ids", document.get("output_ids"))
         if not isinstance(prompt, list) or not isinstance(answer, list) or not prompt:
             return None, None
-        start, known = self._start or 0, len(prompt) + len(answer)
-        if self._start is not None and not start + count <= known <= start + count + 1:
+        start, id_count = self._start or 0, len(prompt) + len(answer)
+        if self._start is not None and not start + count <= id_count <= start + count + 1:
             raise LogError(
-                f"{where}: {count} tokens have experts and {known} have ids; with start {start} "
-                f"{max(0, known - start - 1)} or {max(0, known - start)} have experts. Give another "
-                "start (--start)"
+                f"{where}: {count} tokens have experts and {id_count} have ids; with start {start} "
+                f"{max(0, id_count - start - 1)} or {max(0, id_count - start)} have experts. "
+                "Give another start (--start)"
             )
-        if not start + count <= known <= start + count + 1:
+        if not start + count <= id_count <= start + count + 1:
             self._short += 1
-            self._missing = known - 1 - count
+            self._missing = id_count - 1 - count
             return None, None
         ids = whole_numbers([*prompt, *answer], 1, f"{where}, token ids")
         after = int(ids[start + count]) if len(ids) > start + count else None
         return ids[start : start + count], after
 
     def assumed(self) -> list[str]:
-        """Return what was assumed, in sentences."""
         lines = []
         if self._start:
             lines.append(
-                f"The first {self._start:,} tokens of each sequence are not in the log, as given (--start): "
-                "token 1 here is "
-                f"token {self._start + 1} of its text."
+                f"The first {self._start:,} tokens of each sequence are not in the log, as given (--start): token 1 "
+                f"here is token {self._start + 1} of its text."
             )
         if self._short:
             lines.append(
                 f"{self._short:,} responses have other numbers of ids than of tokens with experts, in the last by "
-                f"{self._missing:,}: their ids are not shown. Where tokens at the start are not in the log, "
-                "give how many "
-                "(--start)."
+                f"{self._missing:,}: their ids are not shown. Where tokens at the start are not in the log, give how "
+                "many (--start)."
             )
         return lines
 
@@ -320,7 +314,7 @@ def _rows(value: object, where: str) -> Rows:
         data, shape, dtype = value.get("data"), value.get("shape"), value.get("dtype", "uint8")
         if not isinstance(data, str) or not isinstance(dtype, str) or dtype not in DTYPES:
             raise LogError(f"{where}: experts have data, a shape, and a dtype of {', '.join(sorted(DTYPES))}")
-        sizes = tuple(int(each) for each in whole_numbers(shape, 1, f"{where}, shape"))
+        sizes = tuple(int(side) for side in whole_numbers(shape, 1, f"{where}, shape"))
         return _table(_decoded(data, where), sizes, np.dtype(str(dtype)), where)
     return whole_numbers(value, 3, where)
 
@@ -354,35 +348,35 @@ def _table(content: bytes, shape: tuple[int, ...], dtype: np.dtype, where: str) 
 
 
 def _blobs(document: JSONObject) -> Iterator[tuple[int, JSONObject, object]]:
-    """Place and holder of everything that SGLang's experts can lie in, and what lies there."""
+    """Yield position and holder of every field that SGLang's experts can be in, and its value."""
     if "meta_info" in document:
         yield 0, document, inside(document, "meta_info", "routed_experts")
-    for place, choice in enumerate(items(document.get("choices"))):
+    for number, choice in enumerate(items(document.get("choices"))):
         for way in (("sgl_ext", "routed_experts"), ("meta_info", "routed_experts"), ("routed_experts",), DELTA):
-            found = inside(choice, *way)
-            if found is not None:
-                yield place, choice, found
+            value = inside(choice, *way)
+            if value is not None:
+                yield number, choice, value
                 break
-    found = inside(document, "nvext", "routed_experts")
-    if found is not None:
-        yield 0, document, found
+    value = inside(document, "nvext", "routed_experts")
+    if value is not None:
+        yield 0, document, value
 
 
 def read_sglang(documents: Iterator[tuple[str, JSONObject]], reading: Reading, file: str) -> RoutingLog:
-    """The log of SGLang's responses.
+    """Return the log of SGLang's responses.
 
     ``routed_experts`` is base64 of 32-bit numbers, flat, in the order (token, layer, slot), of all tokens of prompt and
     answer but the last: in ``meta_info`` of ``/generate`` (pull request 12162 of sgl-project/sglang), in ``sgl_ext`` of
     a choice of the OpenAI endpoints (pull request 17434). ``routed_experts_dtype`` (pull request 31219, open in 2026)
-    names another width: uint16, uint8. How many layers and slots there are it does not say: ``top_k`` must be given,
-    and ``layers`` where a response does not count its tokens. A request with ``routed_experts_start_len`` leaves tokens
-    out at the start: ``start``. Events of a stream are joined.
+    names another width: uint16, uint8. The numbers of layers and slots are not in it: ``top_k`` must be given, and
+    ``layers`` where a response does not count its tokens. A request with ``routed_experts_start_len`` leaves tokens out
+    at the start: ``start``. Events of a stream are joined.
 
     Args:
-        documents: responses, each with its place.
+        documents: responses, each with its position.
 
     Raises:
-        LogError: no response has experts, what they are given in is damaged, or ``top_k`` was not given.
+        LogError: no response has experts, they are damaged, or ``top_k`` was not given.
     """
     if reading.top_k is None:
         raise LogError(f"{file}: SGLang does not say how many experts a token takes; give it as top_k (--top-k)")
@@ -399,9 +393,9 @@ def read_sglang(documents: Iterator[tuple[str, JSONObject]], reading: Reading, f
     for number, (where, document) in enumerate(documents):
         streams.note(document)
         event = is_event(document)
-        for place, holder, text in _blobs(document):
-            at = f"{where}, choice {place}"
-            stream = streams.stream(document, holder, place, at) if event else None
+        for position, holder, text in _blobs(document):
+            at = f"{where}, choice {position}"
+            stream = streams.stream(document, holder, position, at) if event else None
             if not isinstance(text, str):
                 left_out += not event
                 continue
@@ -411,7 +405,7 @@ def read_sglang(documents: Iterator[tuple[str, JSONObject]], reading: Reading, f
                 packing.charge(flat.nbytes, at)
                 continue
             name = _short(inside(holder, "meta_info", "id") or document.get("id") or len(packing))
-            add(number, flat, document, holder, f"{name}.{place}", at)
+            add(number, flat, document, holder, f"{name}.{position}", at)
     for (identity, index), stream in streams.of.items():
         if stream.pieces:
             usage = streams.usage.get(identity) or stream.last.get("usage")
@@ -443,7 +437,7 @@ def _flat(text: str, dtype: object, where: str) -> Int64[np.ndarray, " number"]:
 
 
 class _Layout:
-    """How the flat numbers of a response lie: how many layers and slots there are."""
+    """Numbers of layers and slots of a response's flat numbers."""
 
     def __init__(self, reading: Reading) -> None:
         assert reading.top_k is not None
@@ -453,10 +447,10 @@ class _Layout:
         self._short: list[int] = []
 
     def layers(self, document: JSONObject, holder: JSONObject, size: int, where: str) -> int:
-        """Return how many layers ``size`` numbers of a response are of.
+        """Return the number of layers of a response's ``size`` numbers.
 
         Raises:
-            LogError: the response does not count its tokens and nobody gave ``layers``, or counts that do not fit.
+            LogError: the response does not count its tokens and ``layers`` was not given, or counts that do not fit.
         """
         given = inside(holder, "meta_info", "routed_experts_start_len")
         start = self._start if self._start is not None else given if _is_count(given) else 0
@@ -468,9 +462,8 @@ class _Layout:
         if size % ((tokens - start) * self.slots):
             raise LogError(
                 f"{where}: {size} numbers are not {tokens - start} tokens of {self.slots} experts at every layer; give "
-                "how many layers route (--layers) or how many tokens at the start were left out (--start), "
-                "and the right "
-                "top_k"
+                "how many layers route (--layers) or how many tokens at the start were left out (--start), and the "
+                "right top_k"
             )
         self._by_counts = size // ((tokens - start) * self.slots)
         return self._by_counts
@@ -483,32 +476,27 @@ class _Layout:
         if tokens is not None and (rows > tokens + 1 or (self._start is not None and rows < tokens)):
             raise LogError(
                 f"{where}: {size} numbers are {rows} tokens of {self._layers} layers and {self.slots} experts, and the "
-                f"response has {max(tokens, 0)} with start {start}; give other layers (--layers), top_k "
-                "(--top-k) or start "
-                "(--start)"
+                f"response has {max(tokens, 0)} with start {start}; give other layers (--layers), top_k (--top-k) or "
+                "start (--start)"
             )
         if tokens is not None and rows < tokens:
             self._short.append(tokens - rows)
         return self._layers
 
     def assumed(self) -> list[str]:
-        """Return what was assumed, in sentences."""
         lines = []
         if self._by_counts:
             lines.append(
-                f"{self._by_counts} layers of {self.slots} experts a token follow from the counts of "
-                "tokens: all tokens "
-                "but the last are taken to be in the log. Give the layers (--layers), or how many tokens at "
-                "the start are "
-                "not in it (--start), to say otherwise."
+                f"{self._by_counts} layers of {self.slots} experts a token follow from the counts of tokens: all "
+                "tokens but the last are taken to be in the log. Give the layers (--layers), or how many tokens at the "
+                "start are not in it (--start), to say otherwise."
             )
         if self._short:
             least, most = min(self._short), max(self._short)
             lines.append(
-                f"{len(self._short):,} responses have {least if least == most else f'{least} to {most}'} "
-                "tokens more than "
-                "the log has experts for; they are taken for the first ones, as a prefix that was logged "
-                "before (--start)."
+                f"{len(self._short):,} responses have {least if least == most else f'{least} to {most}'} tokens more "
+                "than the log has experts for; they are taken for the first ones, as a prefix that was logged before "
+                "(--start)."
             )
         return lines
 
@@ -517,5 +505,5 @@ def _tokens_of(document: JSONObject, holder: JSONObject) -> int | None:
     """Return how many tokens of a response were routed: all but the last; None where it does not count them."""
     usage = inside(holder, "meta_info") or document.get("meta_info") or document.get("usage")
     counts = [usage.get(key) if isinstance(usage, dict) else None for key in ("prompt_tokens", "completion_tokens")]
-    known = [count for count in counts if _is_count(count)]
-    return sum(known) - 1 if len(known) == len(counts) else None
+    valid = [count for count in counts if _is_count(count)]
+    return sum(valid) - 1 if len(valid) == len(counts) else None

@@ -1,4 +1,4 @@
-"""safetensors read without its library: the header is checked first, and tensors are views of the file.
+"""safetensors files read without their library: the header is checked first, and tensors are views of the file.
 
 Layout: 8 bytes with the length of the header, the header as JSON, then the bytes of the tensors without gaps
 (https://github.com/huggingface/safetensors#format).
@@ -27,11 +27,7 @@ DTYPES = {
 
 @dataclass(frozen=True)
 class Tensor:
-    """What the header says of a tensor.
-
-    Attributes:
-        start: of its first byte in the file.
-    """
+    """Type, shape and first byte of a tensor, from the header."""
 
     dtype: str
     shape: tuple[int, ...]
@@ -45,12 +41,7 @@ class Tensor:
 
 @dataclass(frozen=True)
 class SafetensorsFile:
-    """A file whose header was checked.
-
-    Attributes:
-        tensors: by name.
-        metadata: texts by name.
-    """
+    """File with a checked header: its tensors by name, and its texts (metadata) by name."""
 
     path: Path
     tensors: Mapping[str, Tensor]
@@ -73,36 +64,36 @@ class SafetensorsFile:
                 )
             head = file.read(length)
         try:
-            said = json.loads(head)
+            header = json.loads(head)
         except (ValueError, RecursionError) as error:
             raise LogError(f"{path.name} is no whole safetensors file: its header is no JSON") from error
-        if not isinstance(said, dict):
+        if not isinstance(header, dict):
             raise LogError(f"{path.name} is no whole safetensors file: its header is no JSON object")
-        metadata = said.pop("__metadata__", {})
-        if len(said) > MOST_TENSORS:
-            raise LogError(f"{path.name} has {len(said):,} tensors; up to {MOST_TENSORS:,} are read")
+        metadata = header.pop("__metadata__", {})
+        if len(header) > MOST_TENSORS:
+            raise LogError(f"{path.name} has {len(header):,} tensors; up to {MOST_TENSORS:,} are read")
         ends = [
             (start, end, name, dtype, shape)
-            for name, entry in said.items()
+            for name, entry in header.items()
             for dtype, shape, start, end in [_entry(entry, name, path.name)]
         ]
-        place, tensors = 0, {}
+        end_before, tensors = 0, {}
         for start, end, name, dtype, shape in sorted(ends):
             tensors[name] = Tensor(dtype, shape, 8 + length + start)
-            if start != place or end - start != tensors[name].nbytes:
+            if start != end_before or end - start != tensors[name].nbytes:
                 raise LogError(f"{path.name} is no whole safetensors file: {name[:80]!r} lies where its header denies")
-            place = end
-        if 8 + length + place != size:
+            end_before = end
+        if 8 + length + end_before != size:
             raise LogError(
-                f"{path.name} is no whole safetensors file: its header tells of {8 + length + place:,} bytes, and it "
-                f"has {size:,}"
+                f"{path.name} is no whole safetensors file: its header tells of {8 + length + end_before:,} bytes, "
+                f"and it has {size:,}"
             )
         texts = metadata.items() if isinstance(metadata, dict) else ()
-        order = {name: tensors[name] for name in said}
+        order = {name: tensors[name] for name in header}
         return cls(path, order, {key: text for key, text in texts if isinstance(text, str)})
 
     def take(self, name: str) -> Shaped[np.ndarray, "..."]:
-        """Return a tensor, in the shape that the header says."""
+        """Return a tensor, in the shape that the header says ("..." axes)."""
         tensor = self.tensors[name]
         array: np.ndarray = np.memmap(
             self.path, dtype=DTYPES[tensor.dtype], mode="r", offset=tensor.start, shape=tensor.shape
@@ -113,9 +104,9 @@ class SafetensorsFile:
 
 
 def _entry(entry: object, name: str, file: str) -> tuple[str, tuple[int, ...], int, int]:
-    """Return type, shape, first byte and byte after the last, as an entry of the header says."""
-    said = entry if isinstance(entry, dict) else {}
-    dtype, shape, offsets = said.get("dtype"), said.get("shape"), said.get("data_offsets")
+    """Return type, shape, first byte and end of a tensor, from its entry in the header."""
+    fields = entry if isinstance(entry, dict) else {}
+    dtype, shape, offsets = fields.get("dtype"), fields.get("shape"), fields.get("data_offsets")
     if not isinstance(dtype, str) or dtype not in DTYPES:
         raise LogError(
             f"{file}: {name[:80]!r} has the type {str(dtype)[:20]!r}; tensors of the types {', '.join(DTYPES)} are read"

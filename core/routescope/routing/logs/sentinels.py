@@ -27,10 +27,10 @@ Rows = Int16[np.ndarray, "token layer slot"]
 
 
 def narrowed(experts: Int64[np.ndarray, "..."], where: str) -> Int16[np.ndarray, "..."]:
-    """Return experts as 16 bits, of whatever shape; the largest number of unsigned 16 or 32 bits is ``NO_EXPERT``.
+    """Return experts, (...,), as 16 bits; the largest number of unsigned 16 or 32 bits becomes ``NO_EXPERT``.
 
     Raises:
-        LogError: an expert that is beyond 16 bits, or below -1.
+        LogError: an expert beyond 16 bits, or below -1.
     """
     if int(experts.max()) in WRAPPED:
         experts = np.where(np.isin(experts, WRAPPED), NO_EXPERT, experts.astype(np.int64))
@@ -46,20 +46,7 @@ def narrowed(experts: Int64[np.ndarray, "..."], where: str) -> Int16[np.ndarray,
     return experts.astype(np.int16)
 
 
-@dataclass(frozen=True, eq=False)
-class Resolved:
-    """Experts without sentinels.
-
-    Attributes:
-        experts: (token, layer, slot), of the slots and layers that hold an expert anywhere.
-        layers, slots: places of these layers and slots in the log.
-        assumed: what was assumed, in sentences that name the option to say otherwise.
-    """
-
-    experts: Rows
-    layers: Int64[np.ndarray, " layer"]
-    slots: Int64[np.ndarray, " slot"]
-    assumed: tuple[str, ...]
+Positions = Int64[np.ndarray, " position"]
 
 
 @dataclass
@@ -67,7 +54,7 @@ class Sentinels:
     """Marks empty slots, block by block; ``resolved`` then decides what only the whole log can tell.
 
     Args:
-        experts: how many experts a layer has, where a person said it.
+        experts: experts of a layer, where a person gave the number.
     """
 
     experts: int | None
@@ -97,7 +84,7 @@ class Sentinels:
         return block
 
     def _mark_repeated(self, block: Rows, where: str) -> None:
-        """The largest value of a block may stand twice in a row: then it is no expert."""
+        """Check a block whose largest value may stand twice in a row: then it is no expert."""
         most = int(block.max())
         doubled = most > 0 and bool(((block == most).sum(axis=2) > 1).any())
         if doubled:
@@ -107,7 +94,7 @@ class Sentinels:
             check_experts(block, None, where)
 
     def _mark_beyond(self, block: Rows, where: str, count: int) -> None:
-        """The number of experts is known: 255 beyond it is none, and what fills a slot may be a shared expert."""
+        """Mark values beyond a known number of experts: 255 is none, and a constant slot may be a shared expert."""
         if count <= OF_8_BITS:
             marked = block == OF_8_BITS
             self._bytes += int(marked.sum())
@@ -123,8 +110,11 @@ class Sentinels:
             within = np.where(over, np.int16(NO_EXPERT), within)
         check_experts(within, count, where)
 
-    def resolved(self, experts: Rows, file: str) -> Resolved:
-        """Return the experts of a whole log, all of whose blocks were marked.
+    def resolved(self, experts: Rows, file: str) -> tuple[Rows, Positions, Positions, list[str]]:
+        """Return the experts of a whole log, all of whose blocks were marked, without empty layers and slots.
+
+        The layers and the slots that are left follow, as positions in the log, and what was assumed, in sentences that
+        name the option to say otherwise.
 
         Raises:
             LogError: nothing was recorded, experts that are numbered from 1, or a value that is an expert after all.
@@ -132,9 +122,8 @@ class Sentinels:
         assumed: list[str] = []
         if self._few_bits:
             assumed.append(
-                f"Experts stand in 8 bits, which number 256, and there are {self.experts}: an expert from "
-                "256 on would have "
-                "been wrapped."
+                f"Experts stand in 8 bits, which number 256, and there are {self.experts}: an expert from 256 on would "
+                "have been wrapped."
             )
         if self._none:
             assumed.append(f"-1 stands in {self._none:,} slots and is taken for no expert.")
@@ -155,15 +144,13 @@ class Sentinels:
         if empty.all():
             zeros = "0, as servers clear their buffers" if self._zeros else "empty"
             raise LogError(
-                f"{file}: nothing was recorded. All {empty[..., 0].size:,} tokens x layers are {zeros}: the "
-                "capture did "
-                "not run, or ran for other requests. Record the log again"
+                f"{file}: nothing was recorded. All {empty[..., 0].size:,} tokens x layers are {zeros}: the capture "
+                "did not run, or ran for other requests. Record the log again"
             )
         if default := _defaults(experts):
             assumed.append(
-                f"{default:,} tokens take experts 0 to {experts.shape[2] - 1} in this order at every layer, "
-                "as padding that "
-                "trainers fill in does. They are counted."
+                f"{default:,} tokens take experts 0 to {experts.shape[2] - 1} in this order at every layer, as padding "
+                "that trainers fill in does. They are counted."
             )
         layers, slots = (np.flatnonzero(~empty.all(axis=axes)) for axes in ((0, 2), (0, 1)))
         if gone := [str(layer) for layer in range(experts.shape[1]) if layer not in layers]:
@@ -173,13 +160,12 @@ class Sentinels:
             )
         if gone := [str(slot + 1) for slot in range(experts.shape[2]) if slot not in slots]:
             assumed.append(
-                f"No token has an expert in slot {', '.join(gone)} of {experts.shape[2]}, which is left "
-                "out: a token takes "
-                f"{len(slots)}."
+                f"No token has an expert in slot {', '.join(gone)} of {experts.shape[2]}, which is left out: a token "
+                f"takes {len(slots)}."
             )
         if (len(layers), len(slots)) != experts.shape[1:]:
             experts = experts[:, layers][:, :, slots]
-        return Resolved(experts, layers, slots, tuple(assumed))
+        return experts, layers, slots, assumed
 
     def _without_repeated(self, experts: Rows, assumed: list[str]) -> Rows:
         """Decide on a value that stands twice in a row, or 255, where nobody said how many experts there are."""
@@ -205,9 +191,8 @@ class Sentinels:
         if most == OF_8_BITS and 0 <= next_most < MANY_EXPERTS:
             if experts.shape[2] == 1 and experts.shape[1] > 2 and (whole := marked.all(axis=(1, 2))).any():
                 assumed.append(
-                    f"{int(whole.sum()):,} tokens have 255 at every layer, which is taken for not recorded. "
-                    "Give the number of "
-                    "experts to say otherwise (--experts)."
+                    f"{int(whole.sum()):,} tokens have 255 at every layer, which is taken for not recorded. Give the "
+                    "number of experts to say otherwise (--experts)."
                 )
                 return np.where(whole[:, None, None], np.int16(NO_EXPERT), experts)
             assumed.append(
@@ -217,9 +202,8 @@ class Sentinels:
         elif shared := _filled(experts):
             _, value = min(shared, key=lambda pair: pair[1])
             assumed.append(
-                f"{_named(shared)}, as a shared expert that is fused with the routed ones; no router "
-                "chooses it. It is counted as an "
-                f"expert here; leave it out by the number of routed experts (--experts {value})."
+                f"{_named(shared)}, as a shared expert that is fused with the routed ones; no router chooses it. It is "
+                f"counted as an expert here; leave it out by the number of routed experts (--experts {value})."
             )
         return experts
 
@@ -240,9 +224,8 @@ class Sentinels:
             once = not ((experts == count).sum(axis=2) > 1).any()
             if once and not (experts == 0).any() and _scattered(experts, count):
                 raise LogError(
-                    f"{file}: expert {count} is one past the end, and expert 0 is never taken: the log may "
-                    "number experts "
-                    f"from 1. Number them from 0 to {count - 1}, or give another number of experts (--experts)"
+                    f"{file}: expert {count} is one past the end, and expert 0 is never taken: the log may number "
+                    f"experts from 1. Number them from 0 to {count - 1}, or give another number of experts (--experts)"
                 )
             assumed.append(
                 f"{count} is one past the last expert and is taken for no expert "

@@ -1,4 +1,4 @@
-"""Router logits that were saved from a forward pass, or the probabilities and scores that follow from them."""
+"""Router logits saved from a forward pass, or the probabilities and scores that follow from them."""
 
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -28,21 +28,21 @@ def from_logits(
     reading: Reading,
     source: Source,
 ) -> RoutingLog:
-    """Return the log of router logits, of which each token takes the ``top_k`` largest at each layer.
+    """Return the log of router logits, in which each token takes the ``top_k`` largest at each layer.
 
-    transformers gives ``router_logits`` as a tuple with an entry a layer that routes, each (batch x sequence, expert)
-    (``MoeModelOutputWithPast``, 5.23), or (batch, sequence, expert) for Switch. How people name them in a file is no
+    transformers gives ``router_logits`` as a tuple with an entry for each layer that routes, each (batch x sequence,
+    expert) (``MoeModelOutputWithPast``, 5.23), or (batch, sequence, expert) for Switch. Names in files follow no
     standard; that part of the layout is unverified: entries whose names end with a number, which is the layer's index,
     or one array ``router_logits`` of (layer, token, expert) or (layer, batch, sequence, expert); where ``layers`` says
     so, of (token, layer, expert). ``attention_mask`` and ``input_ids`` of (batch, sequence) beside them are used.
 
-    Weights are the softmax over all experts, which not every model weighs by. Where all entries are from 0 to 1, they
-    are taken for probabilities if those of every token sum to 1, else for sigmoid scores, which is noted: weights are
-    then the entries, and the margin is of them.
+    Weights are the softmax over all experts, which not every model weighs by. Entries that are all from 0 to 1 are
+    taken for probabilities if those of every token sum to 1, else for sigmoid scores, which is noted: weights and
+    margins are then of the entries.
 
     Args:
         shapes: name -> shape of every array.
-        take: an array by name.
+        take: returns an array by name.
 
     Raises:
         LogError: no router logits, layers that do not fit each other, NaN, or ``top_k`` not given.
@@ -51,30 +51,26 @@ def from_logits(
         raise LogError(f"{source.file}: logits do not say how many experts a token takes; give it as top_k (--top-k)")
     layers, assumed = _layers_in(shapes, reading, source.file)
     check_table(len(layers), reading.top_k, source.file)
-    batch, there = _batch(shapes, take, layers, source.file)
+    batch, present = _batch(shapes, take, layers, source.file)
     choices: list[_Choice] = []
     size = 0
     for index, (_, get) in sorted(layers.items()):
         logits = get(take)
         where = f"{source.file}, layer {index}"
         _check(logits, where, reading)
-        if there is not None and len(there) != len(logits):
-            raise LogError(f"{where} has {len(logits):,} tokens, and {MASK} has {len(there):,}")
-        logits = logits if there is None else logits[there]
+        if present is not None and len(present) != len(logits):
+            raise LogError(f"{where} has {len(logits):,} tokens, and {MASK} has {len(present):,}")
+        logits = logits if present is None else logits[present]
         if not len(logits) or (choices and len(logits) != len(choices[0].experts)):
             raise LogError(f"{where} has {len(logits)} tokens; layers have as many, and at least one")
         choices.append(_Choice.of(logits, reading.top_k))
         size += choices[-1].nbytes
         reading.check_size(size, where)
-    return _log(layers, choices, _rows(batch, there), _ids(shapes, take, there), reading, source, assumed)
+    return _log(layers, choices, _rows(batch, present), _ids(shapes, take, present), reading, source, assumed)
 
 
 def layer_of(name: str, file: str) -> int | None:
-    """Return the number that a name ends with, which is its layer's; None where it has no number.
-
-    Raises:
-        LogError: a number that no layer has.
-    """
+    """Return the layer's number at the end of a name; None without a number; raise LogError for too large numbers."""
     numbers = re.findall(r"\d+", name)
     if not numbers:
         return None
@@ -89,7 +85,7 @@ Taken = Callable[[Callable[[str], Shaped[np.ndarray, "..."]]], Logits]
 def _layers_in(
     shapes: Mapping[str, Sequence[int]], reading: Reading, file: str
 ) -> tuple[dict[int, tuple[Sequence[int], Taken]], list[str]]:
-    """Return index of a layer -> the shape of its logits, and what takes them; and what was assumed of axes."""
+    """Return layer -> shape of its logits and the function that takes them; and what was assumed of axes."""
 
     def whole(name: str) -> Taken:
         return lambda take: take(name).reshape(-1, shapes[name][-1])
@@ -103,34 +99,32 @@ def _layers_in(
         axis = int(len(shape) == 3 and reading.layers not in (None, shape[0]) and reading.layers == shape[1])
         rest = shape[:axis] + shape[axis + 1 :]
         axes = ["layer", "token"] if len(shape) == 3 else ["layer", "batch", "token"]
-        said = (
+        sentence = (
             f"Axes of {stacked[0]} are taken for "
             f"({', '.join([*(axes[::-1] if axis else axes), 'expert'])}): {shape[axis]:,} layers."
         )
         if len(shape) == 3 and shape[0] != shape[1]:
-            said += f" For the other order give the number of layers (--layers {shape[1 - axis]})."
+            sentence += f" For the other order give the number of layers (--layers {shape[1 - axis]})."
         check_table(shape[axis], 1, file)
-        return {layer: (rest, part(stacked[0], layer, axis)) for layer in range(shape[axis])}, [said]
-    found: dict[int, tuple[Sequence[int], Taken]] = {}
+        return {layer: (rest, part(stacked[0], layer, axis)) for layer in range(shape[axis])}, [sentence]
+    layers: dict[int, tuple[Sequence[int], Taken]] = {}
     for name, sides in shapes.items():
         number = layer_of(name, file)
         if name in (MASK, IDS) or len(sides) not in (2, 3) or number is None:
             continue
-        if number in found:
+        if number in layers:
             raise LogError(f"{file}: {name[:80]} is of layer {number}, as another is; one array a layer")
-        found[number] = (sides, whole(name))
-    if not found:
+        layers[number] = (sides, whole(name))
+    if not layers:
         names = ", ".join(name[:40] for name in list(shapes)[:5]) or "nothing"
         raise LogError(
-            f"{file} has {names}; router logits are an array router_logits of "
-            "(layer, token, expert), or arrays of (token, expert) whose names end with the layer's number "
-            "(router_logits.3). Whole numbers are experts, routed_experts of (token, layer, slot), or "
-            "counts of (layer, "
-            "expert)"
+            f"{file} has {names}; router logits are an array router_logits of (layer, token, expert), or arrays of "
+            "(token, expert) whose names end with the layer's number (router_logits.3). Whole numbers are experts, "
+            "routed_experts of (token, layer, slot), or counts of (layer, expert)"
         )
-    if len({shape[-1] for shape, _ in found.values()}) != 1:
+    if len({shape[-1] for shape, _ in layers.values()}) != 1:
         raise LogError(f"{file}: layers have different numbers of experts, which is not read")
-    return found, []
+    return layers, []
 
 
 def _batch(
@@ -139,7 +133,7 @@ def _batch(
     layers: Mapping[int, tuple[Sequence[int], Taken]],
     file: str,
 ) -> tuple[tuple[int, int], Bool[np.ndarray, " token"] | None]:
-    """How many sequences and tokens of each there are, padding counted, and which of all are no padding."""
+    """Return the numbers of sequences and of tokens of each, with padding, and which of all tokens are no padding."""
     shape = next(iter(layers.values()))[0]
     tokens = int(np.prod(shape[:-1]))
     sides = (int(shape[0]), int(shape[1])) if len(shape) == 3 else (1, tokens)
@@ -158,8 +152,8 @@ def _check(logits: Logits, where: str, reading: Reading) -> None:
     if logits.dtype.kind != "f":
         raise LogError(f"{where}: logits are fractions, not {logits.dtype}")
     if reading.experts not in (None, logits.shape[1]) or logits.shape[1] < reading.top_k:
-        said = reading.top_k if logits.shape[1] < reading.top_k else reading.experts
-        raise LogError(f"{where} has {logits.shape[1]} experts, and {said} were given")
+        given = reading.top_k if logits.shape[1] < reading.top_k else reading.experts
+        raise LogError(f"{where} has {logits.shape[1]} experts, and {given} were given")
     wrong = np.isnan(logits).any(axis=1) | np.isposinf(logits).any(axis=1)
     if wrong.any():
         raise LogError(f"{where}: token {int(np.argmax(wrong))} has a logit that is NaN or infinite")
@@ -169,7 +163,7 @@ def _check(logits: Logits, where: str, reading: Reading) -> None:
 
 @dataclass(frozen=True, eq=False)
 class _Choice:
-    """What the tokens of a layer chose, whether entries are logits or not.
+    """Choices of the tokens of a layer, whether entries are logits or not.
 
     Attributes:
         experts: (token, slot), the largest first.
@@ -194,9 +188,9 @@ class _Choice:
 
     @classmethod
     def of(cls, logits: Logits, top_k: int) -> Self:
-        """Choose, some tokens at once."""
+        """Choose, for a block of tokens at a time."""
         parts = [cls._block(logits[at : at + _BLOCK], top_k) for at in range(0, len(logits), _BLOCK)]
-        experts, entries, whole, margin, sums = (np.concatenate(each) for each in zip(*parts, strict=True))
+        experts, entries, whole, margin, sums = (np.concatenate(arrays) for arrays in zip(*parts, strict=True))
         low, high = float(logits.min()), float(logits.max())
         return cls(experts, entries, whole, margin, low, high, (float(sums.min()), float(sums.max())))
 
@@ -213,21 +207,21 @@ class _Choice:
         return order[:, :top_k].astype(np.int16), best[:, :top_k], whole, margin, logits.sum(axis=1)
 
 
-def _rows(batch: tuple[int, int], there: Bool[np.ndarray, " token"] | None) -> Int64[np.ndarray, " token"]:
-    """Which sequence every token is of."""
-    found = np.repeat(np.arange(batch[0]), batch[1])
-    return found if there is None else found[there]
+def _rows(batch: tuple[int, int], present: Bool[np.ndarray, " token"] | None) -> Int64[np.ndarray, " token"]:
+    """Return the sequence of every token."""
+    sequences = np.repeat(np.arange(batch[0]), batch[1])
+    return sequences if present is None else sequences[present]
 
 
 def _ids(
     shapes: Mapping[str, Sequence[int]],
     take: Callable[[str], Shaped[np.ndarray, "..."]],
-    there: Bool[np.ndarray, " token"] | None,
+    present: Bool[np.ndarray, " token"] | None,
 ) -> Int64[np.ndarray, " token"] | None:
     if IDS not in shapes:
         return None
     ids = take(IDS).reshape(-1).astype(np.int64)
-    return ids if there is None else ids[there]
+    return ids if present is None else ids[present]
 
 
 def _log(
@@ -251,18 +245,15 @@ def _log(
     else:
         assumed.insert(
             0,
-            "What was saved look like probabilities of each expert, such as sigmoid scores, not logits: "
-            "all are from 0 to "
-            f"1, and those of a token sum to {least:.3g} to {most:.3g}. Weights are the scores, and margins "
-            "are of them. A "
-            "bias that the router adds before it chooses is not in the file.",
+            "What was saved look like probabilities of each expert, such as sigmoid scores, not logits: all are from 0 "
+            f"to 1, and those of a token sum to {least:.3g} to {most:.3g}. Weights are the scores, and margins are of "
+            "them. A bias that the router adds before it chooses is not in the file.",
         )
     empty = sum(int((choice.entries[:, -1] <= 0).sum()) for choice in choices) if between else 0
     if empty:
         assumed.append(
-            f"{empty:,} tokens x layers have fewer entries above 0 than the {reading.top_k} experts of a "
-            "token: experts of "
-            "weight 0 are among them. Give the experts a token takes (--top-k) to say otherwise."
+            f"{empty:,} tokens x layers have fewer entries above 0 than the {reading.top_k} experts of a token: "
+            "experts of weight 0 are among them. Give the experts a token takes (--top-k) to say otherwise."
         )
     count = int(next(iter(layers.values()))[0][-1])
     packing = Packing(replace(reading, experts=count))

@@ -1,6 +1,6 @@
-"""Routing logs of traces, as `routescope trace` writes them as NetCDF: read by h5py, without xarray and PyTorch.
+"""Routing logs from traces that `routescope trace` wrote as NetCDF, read by h5py without xarray and PyTorch.
 
-What an HDF5 file may ask for beyond its own bytes is refused before a value is read: links and raw data in other files,
+An HDF5 file that asks for more than its own bytes is refused before a value is read: links and raw data in other files,
 virtual data sets, filters other than gzip, and sizes beyond what a file of its bytes may take.
 """
 
@@ -35,24 +35,24 @@ NO_TRACE = "is no trace of a mixture of experts as `routescope trace --output` w
 
 @dataclass(frozen=True, eq=False)
 class _Fields:
-    """Arrays of a trace by name with the names of their axes, and its attributes."""
+    """Arrays of a trace by name, the names of their axes, and the attributes of the trace."""
 
     arrays: Mapping[str, Shaped[np.ndarray, "..."]]
     axes: Mapping[str, tuple[str, ...]]
     attributes: Mapping[str, Any]
 
     def along(self, name: str, axes: tuple[str, ...]) -> Shaped[np.ndarray, "..."]:
-        """Return an array with its axes in this order."""
+        """Return an array with its axes ("..." of any number) in this order."""
         return self.arrays[name].transpose([self.axes[name].index(axis) for axis in axes])
 
 
 def from_trace(trace: "Trace", file: str = "a trace", count: int | None = None) -> RoutingLog:
-    """Return the log that a trace of a mixture of experts has within it; padding is left out.
+    """Return the log in the trace of a mixture of experts, without padding.
 
     A token that no expert took at any layer is no padding where the trace has texts: it stays, without experts.
 
     Args:
-        count: experts of a layer, where the trace does not say it; None: the largest that occurs plus one.
+        count: experts of a layer, where the trace does not say it; None: the largest number plus one.
 
     Raises:
         LogError: a trace of another network, or an expert beyond ``count``.
@@ -69,7 +69,7 @@ def from_trace(trace: "Trace", file: str = "a trace", count: int | None = None) 
 
 
 def read_trace(path: Path, reading: Reading) -> RoutingLog:
-    """Return the log of a trace that was saved; see ``from_trace``.
+    """Return the log of a saved trace; see ``from_trace``.
 
     Raises:
         LogError: another file, a damaged one, one that asks for other files, or one whose arrays are beyond the limit.
@@ -100,7 +100,7 @@ def _fields(file: h5py.File, reading: Reading, path: Path) -> _Fields:
     for name, array in sets.items():
         size += _checked(name, array, path.name)
         reading.check_size(size, path.name)
-    axes = {name: tuple(_axis(array, place) for place in range(array.ndim)) for name, array in sets.items()}
+    axes = {name: tuple(_axis(array, position) for position in range(array.ndim)) for name, array in sets.items()}
     for name, wanted in (("top_experts", AXES), ("top_weights", AXES), ("margin", AXES[:3]), ("token_text", AXES[:2])):
         if name in axes and sorted(axes[name]) != sorted(wanted):
             raise LogError(f"{path.name} {NO_TRACE}: the axes of {name} are not {', '.join(wanted)}")
@@ -117,13 +117,9 @@ def _fields(file: h5py.File, reading: Reading, path: Path) -> _Fields:
 
 
 def _checked(name: str, array: h5py.Dataset, file: str) -> int:
-    """Return the bytes that an array takes.
-
-    Raises:
-        LogError: it has other values than traces have, lies in other files, or is packed by another filter.
-    """
+    """Return the bytes that an array takes; raise LogError for values, places or filters that traces do not have."""
     layout = array.id.get_create_plist()
-    filters = {layout.get_filter(place)[0] for place in range(layout.get_nfilters())}
+    filters = {layout.get_filter(position)[0] for position in range(layout.get_nfilters())}
     if array.is_virtual or array.external or not filters <= _FILTERS:
         raise LogError(f"{file}: {name} lies in other files, or is packed by another filter than gzip; save it again")
     texts = h5py.check_string_dtype(array.dtype) is not None
@@ -132,17 +128,17 @@ def _checked(name: str, array: h5py.Dataset, file: str) -> int:
     count = math.prod(array.shape)
     if texts and array.dtype.kind == "S" and array.dtype.itemsize > LONGEST_TEXT * 8:
         raise LogError(f"{file}: {name} has texts of more than {LONGEST_TEXT} characters")
-    each = 128 if texts else array.dtype.itemsize
+    width = 128 if texts else array.dtype.itemsize
     of_chunk = math.prod(array.chunks or (0,)) * array.dtype.itemsize
-    return 0 if name == "kept" else max(count * each, of_chunk)
+    return 0 if name == "kept" else max(count * width, of_chunk)
 
 
-def _axis(array: h5py.Dataset, place: int) -> str:
-    """Return the name of an axis: of the scale that stands beside it, or of the array itself where it is a scale."""
+def _axis(array: h5py.Dataset, position: int) -> str:
+    """Return the name of an axis: of the scale beside it, or of the array itself where it is a scale."""
     if array.is_scale:
         return str(array.name).strip("/")
-    scales = array.dims[place]
-    return str(scales[0].name).strip("/") if len(scales) else f"axis {place}"
+    scales = array.dims[position]
+    return str(scales[0].name).strip("/") if len(scales) else f"axis {position}"
 
 
 def _taken(array: h5py.Dataset, size: int) -> Shaped[np.ndarray, "..."]:
@@ -170,19 +166,19 @@ def _text(value: object) -> str:
 def _log(fields: _Fields, file: str, count: int | None) -> RoutingLog:
     arrays = fields.arrays
     experts = _whole(fields.along("top_experts", AXES), file)
-    there = (experts != NO_EXPERT).any(axis=(2, 3))
+    present = (experts != NO_EXPERT).any(axis=(2, 3))
     texts: tuple[str, ...] | None = None
     if "token_text" in arrays:
         every = fields.along("token_text", AXES[:2])
-        there |= every != ""
-        texts = tuple(cut(str(text), LONGEST_TEXT) for text in every[there])
+        present |= every != ""
+        texts = tuple(cut(str(text), LONGEST_TEXT) for text in every[present])
     names = tuple(str(name) for name in arrays["step"]) if "step" in arrays else ()
     if any(not name.removeprefix("l").isdecimal() or len(name) > 7 for name in names):
         raise LogError(f"{file}: layers of a trace are called l1, l2 and so on, not {', '.join(names)[:80]}")
     weights: Float[np.ndarray, "token layer slot"] | None = None
     if "top_weights" in arrays:
-        weights = np.nan_to_num(fields.along("top_weights", AXES)[there], nan=0.0).astype(np.float16)
-    margin = fields.along("margin", AXES[:3])[there].astype(np.float32) if "margin" in arrays else None
+        weights = np.nan_to_num(fields.along("top_weights", AXES)[present], nan=0.0).astype(np.float16)
+    margin = fields.along("margin", AXES[:3])[present].astype(np.float32) if "margin" in arrays else None
     notes = []
     if unverified := fields.attributes.get("unverified_routing"):
         notes.append(f"Unverified routing: {unverified}.")
@@ -199,7 +195,7 @@ def _log(fields: _Fields, file: str, count: int | None) -> RoutingLog:
         )
     if not 1 <= count <= MOST_EXPERTS:
         raise LogError(f"{file}: a layer has {count:,} experts; 1 to {MOST_EXPERTS:,} are read")
-    samples = arrays.get("sample", np.arange(len(there)))
+    samples = arrays.get("sample", np.arange(len(present)))
     attributes = fields.attributes
     return RoutingLog(
         source=Source(
@@ -208,8 +204,8 @@ def _log(fields: _Fields, file: str, count: int | None) -> RoutingLog:
         layers=names,
         indices=tuple(int(name.removeprefix("l")) - 1 for name in names),
         num_experts=count,
-        experts=experts[there].astype(np.int16),
-        sequence=np.repeat(np.arange(len(there), dtype=np.int32), there.sum(axis=1)),
+        experts=experts[present].astype(np.int16),
+        sequence=np.repeat(np.arange(len(present), dtype=np.int32), present.sum(axis=1)),
         sequences=tuple(cut(str(name)) for name in samples),
         weights=weights,
         margin=margin,
@@ -221,7 +217,7 @@ def _log(fields: _Fields, file: str, count: int | None) -> RoutingLog:
 
 
 def _whole(experts: Num[np.ndarray, "..."], file: str) -> Num[np.ndarray, "..."]:
-    """Return experts without NaN; raises LogError for experts that cannot be numbered by 16 bits."""
+    """Return experts without NaN; raise LogError for experts that 16 bits cannot number."""
     if experts.dtype.kind == "f":
         experts = np.nan_to_num(experts, nan=NO_EXPERT, posinf=MOST_EXPERTS, neginf=-MOST_EXPERTS)
     if experts.size and not NO_EXPERT <= experts.min() <= experts.max() < MOST_EXPERTS:

@@ -16,12 +16,12 @@ _ODD = np.uint64(0x9E3779B97F4A7C15)
 
 @dataclass(frozen=True)
 class Turn:
-    """Where a sequence is from.
+    """Origin of a sequence.
 
     Attributes:
-        document: the place of its response in the file.
-        prompt: tokens of its prompt; None: unknown.
-        after: the id of the token after the last one that was routed; None: unknown.
+        document: position of its response in the file.
+        prompt: number of prompt tokens; None: unknown.
+        after: id of the token after the last routed one; None: unknown.
     """
 
     document: int
@@ -34,7 +34,7 @@ def repeated(
     ids: Sequence[Int64[np.ndarray, " token"]] | None,
     turns: Sequence[Turn],
 ) -> dict[int, int]:
-    """Return sequence -> the later sequence that repeats all its tokens at its start and goes on.
+    """Map each sequence to the later sequence that begins with all its tokens and goes on.
 
     Tokens are compared by ``ids``, else by their experts, as no two tokens are routed alike everywhere by chance. The
     prompt of the later sequence must hold the earlier sequence with its answer, where its length is known.
@@ -70,7 +70,7 @@ def repeated(
 def filled(
     experts: list[Int16[np.ndarray, "token layer slot"]], later_of: dict[int, int]
 ) -> list[Int16[np.ndarray, "token layer slot"]]:
-    """Return the blocks, where later turns have the experts of earlier turns at tokens that came from a cache."""
+    """Return the blocks with cached tokens of later turns filled in: they get the experts of the earlier turn."""
     experts = list(experts)
     for earlier, later in sorted(later_of.items(), key=lambda pair: len(experts[pair[0]])):
         before, block = experts[earlier], experts[later].copy()
@@ -84,7 +84,7 @@ def filled(
 def _keys(
     block: Int16[np.ndarray, "token layer slot"], factors: UInt64[np.ndarray, " number"]
 ) -> UInt64[np.ndarray, " token"]:
-    """A number for each token that follows from its experts at all layers."""
+    """Return a number for each token that follows from its experts at all layers."""
     flat = block.reshape(len(block), -1).astype(np.int64).astype(np.uint64)
     return _mixed((flat * factors).sum(axis=1, dtype=np.uint64))
 
@@ -96,6 +96,6 @@ def _mixed(numbers: np.ndarray) -> UInt64[np.ndarray, " token"]:
 
 
 def _prefixes(tokens: UInt64[np.ndarray, " token"]) -> UInt64[np.ndarray, " token"]:
-    """A number for the start of a sequence up to each token."""
+    """Return a number for the start of a sequence up to each token."""
     powers = np.cumprod(np.full(len(tokens), _ODD, dtype=np.uint64))
     return np.cumsum(tokens * powers, dtype=np.uint64)

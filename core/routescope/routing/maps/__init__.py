@@ -1,1 +1,1 @@
-"""Maps in the plane: of types step by step, and of sentences by the circuits that they design."""
+"""Maps of types and of sentences in the plane, and how far groups lie apart in them."""

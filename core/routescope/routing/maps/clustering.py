@@ -1,4 +1,4 @@
-"""How clustered types are, step by step, beside the same number for shuffled groups."""
+"""Silhouettes of types, step by step, beside the same number for shuffled groups."""
 
 from collections.abc import Sequence
 
@@ -14,7 +14,7 @@ MOST_POINTS = 1000
 
 
 def cosine_distances(types: Float[np.ndarray, "point d_type"]) -> Float[np.ndarray, "point point"]:
-    """1 - cosine of every pair; 0 between a point and itself."""
+    """Return 1 - cosine of every pair; 0 between a point and itself."""
     vectors = types.astype(np.float64)
     vectors = vectors / np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), 1e-12)
     distances = np.clip(1 - vectors @ vectors.T, 0, 2)
@@ -23,7 +23,7 @@ def cosine_distances(types: Float[np.ndarray, "point d_type"]) -> Float[np.ndarr
 
 
 def silhouette(distances: Float[np.ndarray, "point point"], groups: Int[np.ndarray, " point"]) -> float:
-    """Mean of (b - a) / max(a, b) over the points (Rousseeuw 1987).
+    """Return the mean of (b - a) / max(a, b) over the points (Rousseeuw 1987).
 
     a is a point's mean distance to the others of its group, b the least mean distance to another group; a point alone
     in its group counts 0. NaN where there are fewer than two groups, or where each point is a group.
@@ -37,9 +37,9 @@ def silhouette(distances: Float[np.ndarray, "point point"], groups: Int[np.ndarr
 def silhouettes(
     sums: Float[np.ndarray, "point group"], group: Int[np.ndarray, " point"]
 ) -> Float[np.ndarray, " point"]:
-    """What each point adds to ``silhouette``, from the sums of its distances to the points of each group.
+    """Return each point's part of ``silhouette``, from the sums of its distances to the points of each group.
 
-    ``group`` numbers the groups from 0; each has a point, and there are two at least.
+    ``group`` numbers the groups from 0; there are two at least, each with a point.
     """
     sizes = np.bincount(group)
     rows = np.arange(len(group))
@@ -52,22 +52,24 @@ def silhouettes(
 
 
 def clustering(points: TypePoints, seed: int = 0, shuffles: int = 50, most: int = MOST_POINTS) -> pd.DataFrame:
-    """Silhouette, with cosine distance in type space, of the points of each step grouped by unit, label and domain.
+    """Return the silhouette, with cosine distance in type space, of each step's points grouped by unit, label and
+    domain.
 
-    The same tokens are looked at in every step. The null shuffles what makes the groups: for ``unit`` the units of the
-    tokens, for ``label`` and ``domain`` those of whole samples, as the tokens of a sample are alike without any label.
-    A token that matched no unit takes no part in ``unit``.
+    The same tokens are used in every step. The null shuffles units between tokens for ``unit``, and labels and domains
+    between whole samples, as the tokens of a sample are alike without any label. A token that matched no unit takes no
+    part in ``unit``.
 
     Returns:
-        Columns step, by, score, null_mean, null_low and null_high (2.5 and 97.5 % of the shuffles), n (points),
-        groups. NaN where there are fewer than two groups.
+        Columns step, by, score, null_mean, null_low and null_high (2.5 and 97.5 % of the shuffles), n (points), groups.
+            NaN
+        where there are fewer than two groups.
     """
     rng = np.random.default_rng(seed)
-    place = points.sample.astype(np.int64) * len(points.tokens) + points.token
-    places = np.unique(place)
+    position = points.sample.astype(np.int64) * len(points.tokens) + points.token
+    places = np.unique(position)
     if len(places) > most:
         places = rng.choice(places, most, replace=False)
-    chosen = np.isin(place, places)
+    chosen = np.isin(position, places)
     rows = []
     for step, name in enumerate(points.steps):
         here = points.take(chosen & (points.step == step))
@@ -87,7 +89,7 @@ def _row(
     shuffles: int,
     rng: np.random.Generator,
 ) -> dict[str, float]:
-    """Score and null; ``shuffled`` names the blocks of points that keep one group in a shuffle."""
+    """Return score and null; ``shuffled`` names the blocks of points that keep one group in a shuffle."""
     if not kept.all():
         distances = distances[np.ix_(kept, kept)]
     groups = groups[kept]

@@ -10,7 +10,6 @@ umap-learn. Trustworthiness: Venna & Kaski 2001, through scikit-learn. Both libr
 """
 
 import json
-import os
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Self
@@ -22,6 +21,7 @@ from jaxtyping import Float32
 
 from routescope.assets import require
 from routescope.nn.shown import short_repr
+from routescope.routing.files import load_dataset, save_dataset
 from routescope.routing.maps import methods
 from routescope.routing.maps.clustering import clustering
 from routescope.routing.maps.methods import FEWEST_POINTS, EmbeddingError, Method, check
@@ -74,7 +74,8 @@ class Embedding:
     __repr__ = short_repr
 
     def table(self) -> pd.DataFrame:
-        """One row a point: x, y, pca_x, pca_y, and the names of its sample, step, token, unit, label and domain."""
+        """Return a row for each point: x, y, pca_x, pca_y, and the names of its sample, step, token, unit, label and
+        domain."""
         p = self.points
         units, labels = (np.array([*names, ""]) for names in (p.units, p.labels))  # the last one stands for none, -1
         correct = p.correct.astype(bool) if (p.correct >= 0).all() else pd.array(p.correct == 1, dtype="boolean")
@@ -95,7 +96,7 @@ class Embedding:
         )
 
     def to_dataset(self) -> xr.Dataset:
-        """Everything with named axes, as ``from_dataset`` reads it."""
+        """Return everything with named axes, as ``from_dataset`` reads it."""
         dataset = self.points.to_dataset()
         for name in ("xy", "pca_xy"):
             dataset[name] = (("point", "axis"), getattr(self, name))
@@ -113,7 +114,7 @@ class Embedding:
 
     @classmethod
     def from_dataset(cls, dataset: xr.Dataset) -> Self:
-        """Read what ``to_dataset`` made."""
+        """Read a data set of ``to_dataset``."""
         facts = json.loads(dataset.attrs["embedding"])
         arrays: dict[str, Any] = {n: dataset[n].values for n in ("xy", "pca_xy", "signatures_xy", "signatures_pca_xy")}
         rest = {name: value for name, value in dataset.attrs.items() if name != "embedding"}
@@ -126,19 +127,15 @@ class Embedding:
 
     def save(self, path: str | Path) -> Path:
         """Write one NetCDF file, which appears whole or not at all."""
-        path = Path(path)
-        partial = path.with_name(f".{path.name}.{os.getpid()}.partial")
-        self.to_dataset().to_netcdf(partial, engine="h5netcdf")
-        return partial.replace(path)
+        return save_dataset(self.to_dataset(), path)
 
     @classmethod
     def load(cls, path: str | Path) -> Self:
-        """Read a file that ``save`` wrote."""
-        with xr.open_dataset(path, engine="h5netcdf") as dataset:
-            return cls.from_dataset(dataset.load())
+        """Read a file of ``save``."""
+        return cls.from_dataset(load_dataset(path))
 
     def plot(self, colour: str = "unit", axes: np.ndarray | None = None) -> np.ndarray:
-        """Small multiples by step, points coloured by step, sample, token, unit, label, domain or correct.
+        """Draw small multiples by step, points coloured by step, sample, token, unit, label, domain or correct.
 
         Returns the matplotlib axes, of shape (steps, ).
         """
@@ -154,24 +151,27 @@ def embed(
     seed: int = 0,
     perplexity: float = 30,
     neighbours: int = 15,
+    scored: bool = False,
     progress: Progress | None = None,
 ) -> Embedding:
-    """One map of all points, of all steps together.
+    """Return one map of all points, of all steps together.
 
     Args:
-        seed: for all that the methods draw; the same seed gives the same map on the same machine and libraries.
+        seed: of all random numbers; the same seed gives the same map on the same machine and libraries.
         perplexity: of t-SNE, from 2 to a third of the points.
         neighbours: of UMAP, 2 or more.
-        progress: called with (done, total, what is being done) as it goes on; an exception that it raises cancels.
+        scored: add the clustering scores of the points, drawn with the same seed.
+        progress: called with (done, total, what is done); an exception that it raises cancels.
 
     Raises:
-        EmbeddingError: a method that is none, too few different points, or settings that do not fit them.
+        EmbeddingError: an unknown method, too few different points, or settings that do not fit them.
     """
     check(len(points), method, perplexity, neighbours)
     different = len(np.unique(points.types, axis=0))
     if different < FEWEST_POINTS:
         raise EmbeddingError(f"a map needs at least {FEWEST_POINTS} different types; here there are {different}")
-    report = progress or (lambda done, total, what: None)
+    whole = progress or (lambda done, total, what: None)
+    report = part(whole, 0, 900) if scored else whole
     report(0, TOTAL, "PCA")
     pca_xy, signatures_pca_xy, variance = methods.pca(points)
     parameters: dict[str, Any] = {"variance": variance, "metric": "euclidean"}
@@ -187,27 +187,13 @@ def embed(
     report(940, TOTAL, "trustworthiness")
     trust = trustworthiness(points.types, xy, pca_xy, seed)
     report(TOTAL, TOTAL, "done")
-    return Embedding(method, xy, signatures_xy, pca_xy, signatures_pca_xy, trust, parameters, seed=seed, points=points)
-
-
-def embed_and_score(
-    points: TypePoints,
-    method: Method,
-    *,
-    seed: int = 0,
-    perplexity: float = 30,
-    neighbours: int = 15,
-    progress: Progress | None = None,
-) -> Embedding:
-    """As :func:`embed`, and with the clustering scores of the points, drawn with the same seed."""
-    report = progress or (lambda done, total, what: None)
-    mapped = embed(
-        points, method, seed=seed, perplexity=perplexity, neighbours=neighbours, progress=part(report, 0, 900)
-    )
-    report(900, TOTAL, "clustering")
-    scored = replace(mapped, clustering=clustering(points, seed))
-    report(TOTAL, TOTAL, "done")
-    return scored
+    made = Embedding(method, xy, signatures_xy, pca_xy, signatures_pca_xy, trust, parameters, seed=seed, points=points)
+    if not scored:
+        return made
+    whole(900, TOTAL, "clustering")
+    made = replace(made, clustering=clustering(points, seed))
+    whole(TOTAL, TOTAL, "done")
+    return made
 
 
 def trustworthiness(
@@ -216,7 +202,8 @@ def trustworthiness(
     pca_xy: Float32[np.ndarray, "point 2"],
     seed: int = 0,
 ) -> Trustworthiness:
-    """Trustworthiness of a map and of its PCA twin, on at most ``MOST_TRUST_POINTS`` points drawn without repeats."""
+    """Return the trustworthiness of a map and of its PCA twin, on at most ``MOST_TRUST_POINTS`` points drawn without
+    repeats."""
     require("sklearn")
     from sklearn.manifold import trustworthiness as measure
 
@@ -224,5 +211,5 @@ def trustworthiness(
     if len(rows) > MOST_TRUST_POINTS:
         rows = np.sort(np.random.default_rng(seed).choice(rows, MOST_TRUST_POINTS, replace=False))
     k = min(TRUST_NEIGHBOURS, (len(rows) - 1) // 2)
-    value, twin = (float(measure(types[rows], each[rows], n_neighbors=k)) for each in (xy, pca_xy))
+    value, twin = (float(measure(types[rows], places[rows], n_neighbors=k)) for places in (xy, pca_xy))
     return Trustworthiness(value, twin, neighbours=k, points=len(rows))

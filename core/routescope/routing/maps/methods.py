@@ -1,6 +1,6 @@
-"""The methods of making maps, PCA, t-SNE and UMAP: each maps the points and then places further ones.
+"""Methods that make maps (PCA, t-SNE, UMAP): each maps the points and then places further ones.
 
-What a map is, and how good it is, says :mod:`routescope.routing.maps.embedding`.
+:mod:`routescope.routing.maps.embedding` describes maps and their quality.
 """
 
 import os
@@ -52,22 +52,23 @@ def check(count: int, method: str, perplexity: float, neighbours: int) -> None:
 
 
 def cores() -> int:
-    """How many threads to compute with: those that this process may run on, or OMP_NUM_THREADS."""
+    """Return the number of threads to compute with: those that this process may run on, or OMP_NUM_THREADS."""
     limit = os.environ.get("OMP_NUM_THREADS", "")
     may = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     return max(1, min(may, int(limit))) if limit.isdigit() else may
 
 
 def pca(points: TypePoints) -> tuple[Map, Map, list[float]]:
-    """The two directions of largest variance; third, the share of variance that each holds."""
+    """Return points and signatures along the two directions of largest variance, and each direction's share of the
+    variance."""
     require("sklearn")
     from sklearn.decomposition import PCA
 
     fitted = PCA(n_components=2, svd_solver="full").fit(points.types.astype(np.float64))
     variance = fitted.explained_variance_ratio_
     xy, signatures = (
-        fitted.transform(each).astype(np.float32) if len(each) else NOTHING
-        for each in (points.types, points.signatures)
+        fitted.transform(vectors).astype(np.float32) if len(vectors) else NOTHING
+        for vectors in (points.types, points.signatures)
     )
     return xy, signatures, [float(share) for share in variance]
 
@@ -85,7 +86,7 @@ def _exact_neighbours(vectors: Vectors, perplexity: float, threads: int) -> Any:
 
 
 def fit_tsne(vectors: Vectors, perplexity: float, seed: int, progress: Progress) -> Any:
-    """openTSNE's map of some vectors, from a PCA start; ``place_tsne`` places further ones."""
+    """Return openTSNE's map of some vectors, from a PCA start; ``place_tsne`` places further ones."""
     require("openTSNE")
     from openTSNE import TSNE
     from openTSNE.affinity import MultiscaleMixture
@@ -131,7 +132,7 @@ def finished_tsne(vectors: Vectors, xy: Map, seed: int) -> Any:
 
 
 def place_tsne(fitted: Any, vectors: Vectors) -> Map:
-    """Places of further vectors against a finished map, whose points stay still (openTSNE's transform)."""
+    """Return the positions of further vectors in a finished map, whose points stay still (openTSNE's transform)."""
     placed = fitted.prepare_partial(
         vectors, initialization="median", k=min(25, len(fitted)), perplexity=SIGNATURE_PERPLEXITY
     )
@@ -150,7 +151,7 @@ def place_tsne(fitted: Any, vectors: Vectors) -> Map:
 
 
 def tsne(points: TypePoints, perplexity: float, seed: int, progress: Progress) -> tuple[Map, Map, dict[str, Any]]:
-    """t-SNE from a PCA start; signatures by openTSNE's ``transform`` against the finished map."""
+    """Map by t-SNE from a PCA start; signatures by openTSNE's ``transform`` against the finished map."""
     fitted = fit_tsne(points.types, perplexity, seed, progress)
     used = {
         "perplexity": perplexity,
@@ -178,9 +179,9 @@ class _Epochs:
 
     def write(self, text: str) -> None:
         """Report ``epoch/epochs``."""
-        found = re.search(r"(\d+)/(\d+)", text)
-        if found and self.raised is None:
-            done, total = int(found[1]), int(found[2])
+        match = re.search(r"(\d+)/(\d+)", text)
+        if match and self.raised is None:
+            done, total = int(match[1]), int(match[2])
             try:
                 self.progress(200 + 600 * done // max(1, total), 1000, "UMAP epochs")
             except BaseException as error:
@@ -201,10 +202,10 @@ class _Epochs:
 
 
 def umap(points: TypePoints, neighbours: int, seed: int, progress: Progress) -> tuple[Map, Map, dict[str, Any]]:
-    """UMAP from a spectral start, on exact nearest neighbours.
+    """Map by UMAP from a spectral start, on exact nearest neighbours.
 
     A signature is placed at the mean of its nearest types, weighted by UMAP's membership strengths: where umap-learn's
-    own ``transform`` starts from. That one would first build an approximate index, which takes longer than the map.
+    own ``transform`` starts from, which would first build an approximate index for longer than the map takes.
     """
     progress(0, 1000, "loading UMAP")
     require("umap", "sklearn")
@@ -216,16 +217,16 @@ def umap(points: TypePoints, neighbours: int, seed: int, progress: Progress) -> 
 
     search = NearestNeighbors(n_neighbors=neighbours, algorithm="brute", n_jobs=cores()).fit(points.types)
     distances, indices = search.kneighbors(points.types)
-    known = {"precomputed_knn": (indices, distances.astype(np.float32))} if len(points) >= SMALL_FOR_UMAP else {}
+    options = {"precomputed_knn": (indices, distances.astype(np.float32))} if len(points) >= SMALL_FOR_UMAP else {}
     progress(150, 1000, "spectral start")
     epochs = _Epochs(progress)
-    told = {"file": epochs, "lock_args": epochs}
-    bar = told | {"disable": False, "bar_format": "{n_fmt}/{total_fmt} ", "mininterval": 0.2}
+    progress_options = {"file": epochs, "lock_args": epochs}
+    bar = progress_options | {"disable": False, "bar_format": "{n_fmt}/{total_fmt} ", "mininterval": 0.2}
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", "n_jobs value")  # a seeded UMAP runs on one thread
         warnings.filterwarnings("ignore", "Spectral initiali[sz]ation failed")
         fitted = UMAP(
-            n_neighbors=neighbours, metric="euclidean", random_state=seed, n_jobs=1, tqdm_kwds=bar, **known
+            n_neighbors=neighbours, metric="euclidean", random_state=seed, n_jobs=1, tqdm_kwds=bar, **options
         ).fit(points.types)
     epochs.check()
     used = {
@@ -237,8 +238,8 @@ def umap(points: TypePoints, neighbours: int, seed: int, progress: Progress) -> 
         return fitted.embedding_.astype(np.float32), NOTHING, used
     progress(950, 1000, "placing signatures")
     distances, indices = (
-        each.astype(kind)
-        for each, kind in zip(search.kneighbors(points.signatures), (np.float32, np.int32), strict=True)
+        array.astype(kind)
+        for array, kind in zip(search.kneighbors(points.signatures), (np.float32, np.int32), strict=True)
     )
     sigma, rho = smooth_knn_dist(distances, float(neighbours), local_connectivity=0.0)
     _, _, strength, _ = compute_membership_strengths(indices, distances, sigma, rho, bipartite=True)

@@ -14,8 +14,9 @@ import xarray as xr
 from jaxtyping import Float32, Int32, Shaped
 
 from routescope.data.dataset import LabelledSamples
-from routescope.nn.network import Network
+from routescope.nn.network import Network, RedrawableNetwork
 from routescope.nn.shown import short_repr
+from routescope.routing.files import load_dataset, save_dataset
 from routescope.routing.intervention import Intervention
 from routescope.routing.listening import names_along
 from routescope.routing.running import Routed, routed, whole_passes
@@ -36,18 +37,17 @@ NAMES = ("steps", "tokens", "units", "labels", "domains", "sample_ids")
 
 @dataclass(frozen=True, eq=False)
 class TypePoints:
-    """The types t_i (Equation 2) of some tokens at every step, one point each, ordered by sample, step and token.
+    """Types t_i (Equation 2) of some tokens at every step, one point each, ordered by sample, step and token.
 
-    Of a network whose units carry its states, the states of the units at every step, as unit vectors: ``token`` and
+    For a network whose units carry its states, the states of the units at every step, as unit vectors: ``token`` and
     ``unit`` are then both the unit, and there are no signatures, which lie in another space.
 
     Attributes:
         types: unit vectors.
         step, sample, token, unit, label, domain: positions in ``steps``, ``sample_ids``, ``tokens``, ``units``,
             ``labels`` and ``domains``. ``unit`` is the unit of largest compatibility at that step, -1 where the token
-            matches none; ``label`` and ``domain`` are those of the sample; a label is -1 where heads answer with none.
-        correct: 1 where the prediction for the whole sample is right, 0 where it is wrong, -1 where heads answer with
-            no label.
+            matches none; ``label`` and ``domain`` are those of the sample; a label is -1 where heads have none.
+        correct: 1 where the prediction for the whole sample is right, 0 where it is wrong, -1 without labels.
         signatures: s_u of every unit, as unit vectors, in the order of ``units``; all units, dropped or not. None (0
             rows) where points are states.
         steps, tokens, units, labels, domains: names, of all that the model has.
@@ -78,32 +78,32 @@ class TypePoints:
         return len(self.types)
 
     def take(self, rows: Shaped[np.ndarray, " row"]) -> Self:
-        """Some of the points, by positions or a mask; names and samples stay."""
+        """Return some of the points, by positions or a mask; names and samples stay."""
         taken: dict[str, Any] = {name: getattr(self, name)[rows] for name in ("types", *LABELLINGS)}
         return replace(self, **taken)
 
     @classmethod
     def join(cls, parts: Iterable[Self]) -> Self:
-        """The points of several parts of the same run, one after the other.
+        """Return the points of several parts of the same run, one after the other.
 
         Raises:
             ValueError: no part.
         """
-        found = list(parts)
-        if not found:
+        pieces = list(parts)
+        if not pieces:
             raise ValueError("there are no points to join: ask for at least one sample")
-        starts = np.cumsum([0] + [len(part.sample_ids) for part in found[:-1]])
+        starts = np.cumsum([0] + [len(part.sample_ids) for part in pieces[:-1]])
         shifted = [
             replace(part, sample=(part.sample + start).astype(np.int32))
-            for part, start in zip(found, starts, strict=True)
+            for part, start in zip(pieces, starts, strict=True)
         ]
         joined: dict[str, Any] = {
             name: np.concatenate([getattr(part, name) for part in shifted]) for name in ("types", *LABELLINGS)
         }
-        return replace(found[0], **joined, sample_ids=tuple(name for part in found for name in part.sample_ids))
+        return replace(pieces[0], **joined, sample_ids=tuple(name for part in pieces for name in part.sample_ids))
 
     def to_dataset(self) -> xr.Dataset:
-        """Everything with named axes, as ``from_dataset`` reads it."""
+        """Return everything with named axes, as ``from_dataset`` reads it."""
         arrays: dict[str, Any] = {name: ("point", getattr(self, name)) for name in LABELLINGS}
         arrays["types"] = (("point", "type_feature"), self.types)
         arrays["signatures"] = (("unit_name", "type_feature"), self.signatures)
@@ -111,7 +111,7 @@ class TypePoints:
 
     @classmethod
     def from_dataset(cls, dataset: xr.Dataset) -> Self:
-        """Read what ``to_dataset`` made."""
+        """Read a data set of ``to_dataset``."""
         arrays: dict[str, Any] = {name: dataset[name].values for name in ("types", "signatures", *LABELLINGS)}
         attrs = {str(name): str(value) for name, value in dataset.attrs.items() if name != "names"}
         names: dict[str, Any] = {name: tuple(values) for name, values in json.loads(dataset.attrs["names"]).items()}
@@ -119,21 +119,19 @@ class TypePoints:
 
     def save(self, path: str | Path) -> Path:
         """Write one NetCDF file."""
-        self.to_dataset().to_netcdf(path, engine="h5netcdf")
-        return Path(path)
+        return save_dataset(self.to_dataset(), path)
 
     @classmethod
     def load(cls, path: str | Path) -> Self:
-        """Read a file that ``save`` wrote."""
-        with xr.open_dataset(path, engine="h5netcdf") as dataset:
-            return cls.from_dataset(dataset.load())
+        """Read a file of ``save``."""
+        return cls.from_dataset(load_dataset(path))
 
 
 def split_evenly(samples: int, datasets: Sequence[LabelledSamples]) -> list[int]:
-    """How many samples each data set gives: the same number, the first ones one more; never more than it has.
+    """Return the number of samples from each data set: equal, the first ones one more, never more than a set has.
 
     Raises:
-        ValueError: for no sample, or no data set.
+        ValueError: no sample, or no data set.
     """
     if samples < 1 or not datasets:
         raise ValueError(f"ask for at least one sample of at least one data set, not {samples} of {len(datasets)}")
@@ -151,20 +149,20 @@ def type_batches(
     grid: Iterable[range] | None = None,
     start: int = 0,
 ) -> Iterator[TypePoints]:
-    """The points of the first samples of each data set, one batch a step; ``TypePoints.join`` puts them together.
+    """Yield the points of the first samples of each data set, one batch at a time; ``TypePoints.join`` joins them.
 
     Args:
         model: a network with the probes ``types`` and ``compatibility``, or ``states`` of units.
-        samples: how many in all, split evenly over the data sets; None for every sample that they hold.
-        tokens: which tokens give points; where units are the points, all that are not dropped do.
-        intervention: what to drop and mute and how many iterations to run.
-        grid: of each data set, which of the batches that ``routescope.routing.running.whole_passes`` gives; None: all.
-        start: how many samples, of all data sets one after the other, are left out as their points are there already.
+        samples: number in all, split evenly over the data sets; None: every sample.
+        tokens: kind of tokens that give points; where units are the points, all that are not dropped do.
+        intervention: units to drop and mute, and number of iterations.
+        grid: batches of each data set, of those that ``routescope.routing.running.whole_passes`` gives; None: all.
+        start: number of samples, over all data sets in turn, whose points are known already and left out.
 
     Raises:
         ValueError: no samples, unknown tokens, a data set without a head, a run without steps, or a network that
             reports neither.
-        InterventionError: when the intervention names units that the model lacks.
+        InterventionError: units that the model lacks.
     """
     if tokens not in get_args(Tokens):
         raise ValueError(f"tokens must be one of {', '.join(get_args(Tokens))}, not {tokens!r}")
@@ -185,7 +183,7 @@ def type_batches(
 
 
 def source_of(model: Network) -> tuple[str, ...]:
-    """The fields that give a network's points, one of ``SOURCES``; raises ValueError where it has none of them."""
+    """Return the fields that give a network's points, one of ``SOURCES``; raise ValueError without them."""
     fields = model.fields
     for names in SOURCES:
         if all(name in fields for name in names) and (names[0] != "states" or "unit" in fields["states"].dims):
@@ -206,7 +204,8 @@ def type_points(
     intervention: Intervention | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> TypePoints:
-    """All points of :func:`type_batches`; ``progress`` is called with (samples done, in all), its exception cancels."""
+    """Return all points of :func:`type_batches`; ``progress`` is called with (samples done, in all), its exception
+    cancels."""
     parts, done = [], 0
     for part in type_batches(model, datasets, samples, tokens=tokens, intervention=intervention):
         parts.append(part)
@@ -218,7 +217,8 @@ def type_points(
 
 @dataclass(frozen=True)
 class _Elements:
-    """What gives points in one batch: types (sample, step, element, feature), the unit of each, and names."""
+    """Tokens or units that give points in one batch: types (sample, step, element, feature), the unit of each, and
+    names."""
 
     types: np.ndarray
     unit: np.ndarray
@@ -229,7 +229,7 @@ class _Elements:
 
 
 def _token_elements(model: Network, batch: Routed, tokens: Tokens) -> _Elements:
-    """Tokens of the chosen kind, with the unit of largest compatibility."""
+    """Return tokens of the chosen kind, with the unit of largest compatibility."""
     chosen = [i for i, name in enumerate(model.tokens) if name.startswith(PREFIXES[tokens])]
     types = np.stack(batch.fields["types"], axis=1)[:, :, chosen]  # (sample, step, token, type_feature)
     C = np.stack(batch.fields["compatibility"]).transpose(2, 0, 3, 1)[:, :, chosen]  # (sample, step, token, unit)
@@ -246,9 +246,9 @@ def _token_elements(model: Network, batch: Routed, tokens: Tokens) -> _Elements:
 
 
 def _unit_elements(model: Network, batch: Routed, intervention: Intervention) -> _Elements:
-    """Units that are not dropped, with their states as unit vectors."""
-    there = set(model.units) - set(intervention.drop)
-    chosen = [u for u, name in enumerate(model.all_units) if name in there]
+    """Return units that are not dropped, with their states as unit vectors."""
+    present = set(model.units) - set(intervention.drop)
+    chosen = [u for u, name in enumerate(model.all_units) if name in present]
     dims = model.fields["states"].dims
     order = [dims.index(name) for name in ("sample", "unit", "feature")]
     states = np.stack([part.transpose(order) for part in batch.fields["states"]], axis=1)[:, :, chosen]
@@ -261,10 +261,10 @@ def _unit_elements(model: Network, batch: Routed, intervention: Intervention) ->
 def _points(
     model: Network, dataset: LabelledSamples, batch: Routed, tokens: Tokens, intervention: Intervention
 ) -> TypePoints:
-    found = (
+    elements = (
         _token_elements(model, batch, tokens) if "types" in batch.fields else _unit_elements(model, batch, intervention)
     )
-    types, rows = found.types, batch.rows
+    types, rows = elements.types, batch.rows
     B, S, V, d = types.shape
     head = model.head_of(dataset.domain)
     nowhere = np.full(B, -1)
@@ -282,14 +282,14 @@ def _points(
         types=types.reshape(-1, d).astype(np.float32),
         step=everywhere(range(S), 1),
         sample=everywhere(range(B), 0),
-        token=everywhere(found.chosen, 2),
-        unit=found.unit.astype(np.int32).ravel(),
+        token=everywhere(elements.chosen, 2),
+        unit=elements.unit.astype(np.int32).ravel(),
         label=everywhere(labels, 0),
         domain=everywhere([head] * B, 0),
         correct=everywhere(correct, 0),
-        signatures=found.signatures,
+        signatures=elements.signatures,
         steps=_steps(model, intervention),
-        tokens=found.names,
+        tokens=elements.names,
         units=model.all_units,
         labels=model.coordinates()["label"],
         domains=model.config.domains,
@@ -298,25 +298,25 @@ def _points(
             "model": model.id,
             "revision": model.revision,
             "intervention": intervention.to_json(),
-            "which_tokens": found.which,
+            "which_tokens": elements.which,
         },
     )
     return points if batch.there is None else points.take(~np.isnan(points.types).any(axis=1))  # padding is no point
 
 
 def at_initialisation(model: Network, seed: int = 0) -> Network:
-    """The same network with its routing as at initialisation, and everything else as trained.
+    """Return the same network with its routing as at initialisation, and everything else as trained.
 
-    Type inference, sigma and, where they are trained, signatures are drawn anew from ``seed``; signatures that
-    training leaves as they are (``config.frozen_signatures``) are kept. The model given is never changed; the copy
-    shares no parameter with it, and its ``revision`` says what it is.
+    Type inference, sigma and, where they are trained, signatures are drawn again from ``seed``; untrained signatures
+    (``config.frozen_signatures``) are kept. The given model never changes; the copy shares no parameter with it, and
+    its ``revision`` says so.
 
     Raises:
-        ValueError: for networks whose routing cannot be drawn anew apart from the rest.
+        ValueError: a network whose routing cannot be drawn again apart from the rest.
     """
-    if model.redrawn is None:
+    if not isinstance(model, RedrawableNetwork):
         raise ValueError("the routing of this network is not apart from its other parameters: nothing to draw anew")
-    initial = model.redrawn.with_initial_routing(seed)
+    initial = model.with_initial_routing(seed)
     initial.eval().requires_grad_(False)
     initial.revision = f"{model.revision}-routing-at-initialisation-{seed}"
     return initial

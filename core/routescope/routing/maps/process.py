@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from routescope import assets
-from routescope.routing.maps.embedding import embed_and_score
+from routescope.routing.maps.embedding import embed
 from routescope.routing.maps.methods import EmbeddingError
 from routescope.routing.maps.points import TypePoints
 
@@ -27,7 +27,7 @@ OUT_OF_MEMORY = 3
 
 
 def write(line: dict[str, Any]) -> None:
-    """One line of JSON, at once."""
+    """Write one line of JSON, at once."""
     sys.stdout.write(json.dumps(line) + "\n")
     sys.stdout.flush()
 
@@ -50,11 +50,11 @@ def run(folder: Path) -> None:
     def progress(done: int, total: int, what: str) -> None:
         write({"done": done, "total": total, "what": what})
 
-    embed_and_score(points, progress=progress, **request).save(folder / "embedding.nc")
+    embed(points, scored=True, progress=progress, **request).save(folder / "embedding.nc")
 
 
 def main(arguments: list[str]) -> int:
-    """Entry point; returns the exit status."""
+    """Run the map of one folder; return the exit status."""
     if len(arguments) != 1:
         write({"problem": "name one folder, which holds points.nc and request.json"})
         return 2

@@ -5,7 +5,6 @@ text encoder's pooled embedding the same way. Method ``pca`` shows the first two
 """
 
 import json
-import os
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -18,6 +17,7 @@ import xarray as xr
 from jaxtyping import Float, Float32, Int
 
 from routescope.assets import require
+from routescope.routing.files import load_dataset, save_dataset
 from routescope.routing.graphs.designs import Designs
 from routescope.routing.maps.embedding import Trustworthiness, trustworthiness
 from routescope.routing.maps.methods import (
@@ -44,7 +44,7 @@ class Components:
     """Principal components of some vectors.
 
     Attributes:
-        mean, axes: what is subtracted, and the directions of largest variance.
+        mean, axes: the subtracted mean, and the directions of largest variance.
         shares: share of the variance along each.
     """
 
@@ -54,7 +54,7 @@ class Components:
 
     @classmethod
     def of(cls, vectors: Float32[np.ndarray, "sentence feature"], seed: int) -> Self:
-        """At most ``COMPONENTS`` of them.
+        """Fit at most ``COMPONENTS`` components.
 
         Raises:
             EmbeddingError: vectors of which fewer than ``FEWEST_POINTS`` differ.
@@ -72,11 +72,11 @@ class Components:
         exact = vectors.shape[1] <= MOST_FEATURES
         fitted = PCA(count, svd_solver="covariance_eigh" if exact else "randomized", random_state=seed)
         fitted.fit(vectors.astype(np.float64))
-        found = (fitted.mean_, fitted.components_, fitted.explained_variance_ratio_)
-        return cls(*(each.astype(np.float32) for each in found))
+        arrays = (fitted.mean_, fitted.components_, fitted.explained_variance_ratio_)
+        return cls(*(array.astype(np.float32) for array in arrays))
 
     def __call__(self, vectors: Float32[np.ndarray, "sentence feature"]) -> Float32[np.ndarray, "sentence component"]:
-        """Coordinates of vectors along the components."""
+        """Return the coordinates of vectors along the components."""
         axes = self.axes.T.astype(np.float64)
         blocks = [vectors[start : start + BLOCK] for start in range(0, len(vectors), BLOCK)]
         return np.concatenate([((block.astype(np.float64) - self.mean) @ axes).astype(np.float32) for block in blocks])
@@ -92,14 +92,14 @@ SAME = 1e-4
 
 
 @dataclass(frozen=True, eq=False)
-class OneMap:
+class FittedMap:
     """One of the two maps of a set of sentences.
 
     Attributes:
-        components: of the vectors that are mapped.
-        reduced: the sentences' coordinates along them, where neighbours and separation are looked for.
-        xy: their places in the map.
-        trustworthiness: of the map, as to neighbours in ``reduced``; ``pca`` is that of the first two components.
+        components: of the mapped vectors.
+        reduced: the sentences' coordinates along them, for neighbours and separation.
+        xy: their positions in the map.
+        trustworthiness: of the map, for neighbours in ``reduced``; ``pca`` is that of the first two components.
     """
 
     components: Components
@@ -114,13 +114,13 @@ class OneMap:
 
 
 @dataclass(frozen=True, eq=False)
-class Places:
-    """Where further sentences land.
+class Placement:
+    """Positions of further sentences.
 
     Attributes:
         xy, text_xy: in the map of circuits and in that of the text encoder.
-        nearest, text_nearest: positions of the sentences of the set that are nearest to each, nearest first, among the
-            principal components that each map is made from.
+        nearest, text_nearest: the nearest sentences of the set, nearest first, among the principal components of each
+            map.
     """
 
     xy: Float32[np.ndarray, "newcomer 2"]
@@ -134,7 +134,7 @@ class SentenceMap:
     """The two maps of a set of sentences.
 
     Attributes:
-        table: one row a sentence, with ``text`` and what else is known of it (kind, object, ...).
+        table: a row for each sentence, with ``text`` and further columns (kind, object, ...).
         circuits, text: the map by circuits, and by the text encoder.
         method, seed, perplexity: how they were made; the perplexity is that of t-SNE.
         attrs: model and revision.
@@ -142,8 +142,8 @@ class SentenceMap:
     """
 
     table: pd.DataFrame
-    circuits: OneMap
-    text: OneMap
+    circuits: FittedMap
+    text: FittedMap
     method: str
     seed: int
     perplexity: float
@@ -151,18 +151,18 @@ class SentenceMap:
     separation: pd.DataFrame | None = None
 
     @property
-    def maps(self) -> Mapping[str, OneMap]:
-        """Both by name."""
+    def maps(self) -> Mapping[str, FittedMap]:
+        """Both maps by name."""
         return {CIRCUITS: self.circuits, TEXT: self.text}
 
     @property
     def xy(self) -> Float32[np.ndarray, "sentence 2"]:
-        """Places by circuits."""
+        """Positions by circuits."""
         return self.circuits.xy
 
     @property
     def text_xy(self) -> Float32[np.ndarray, "sentence 2"]:
-        """Places by the text encoder."""
+        """Positions by the text encoder."""
         return self.text.xy
 
     @property
@@ -172,45 +172,45 @@ class SentenceMap:
 
     @property
     def objects(self) -> tuple[str | None, ...]:
-        """What each sentence is about."""
+        """Object of each sentence."""
         return _column(self.table, "object")
 
     @cached_property
     def _fitted(self) -> dict[str, Any]:
-        """Of each map, openTSNE's own object: made from what is kept, so that a map that was read places alike."""
-        return {name: finished_tsne(each.reduced, each.xy, self.seed) for name, each in self.maps.items()}
+        """openTSNE's own object of each map, made from the stored positions, so that a map from a file places alike."""
+        return {name: finished_tsne(one_map.reduced, one_map.xy, self.seed) for name, one_map in self.maps.items()}
 
-    def place(self, designs: Designs, neighbours: int = 5) -> Places:
-        """Where further sentences, of the same model, land in the finished maps.
+    def place(self, designs: Designs, neighbours: int = 5) -> Placement:
+        """Return the positions of further sentences, of the same model, in the finished maps.
 
-        PCA projects them; t-SNE optimises their places against the map, whose points stay still. A sentence whose
+        PCA projects them; t-SNE optimises their positions against the map, whose points stay still. A sentence whose
         circuit (or embedding) is that of a sentence of the set lands on its point.
 
         Raises:
             EmbeddingError: designs of another number of modules.
         """
-        found = {}
+        landed = {}
         for name, vectors in ((CIRCUITS, designs.lower), (TEXT, designs.text)):
-            one = self.maps[name]
-            if vectors.shape[1] != len(one.components.mean):
+            one_map = self.maps[name]
+            if vectors.shape[1] != len(one_map.components.mean):
                 raise EmbeddingError("the sentences that are placed need circuits of the model that the map is of")
-            reduced = one.components(vectors)
+            reduced = one_map.components(vectors)
             # one at a time: where a sentence lands does not depend on what else is placed
             places = [self._place(name, row[None]) for row in reduced]
-            found[name] = (
-                np.concatenate([each[0] for each in places]),
-                np.concatenate([each[1] for each in places])[:, :neighbours],
+            landed[name] = (
+                np.concatenate([pair[0] for pair in places]),
+                np.concatenate([pair[1] for pair in places])[:, :neighbours],
             )
-        return Places(found[CIRCUITS][0], found[TEXT][0], found[CIRCUITS][1], found[TEXT][1])
+        return Placement(landed[CIRCUITS][0], landed[TEXT][0], landed[CIRCUITS][1], landed[TEXT][1])
 
     def _place(self, name: str, reduced: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Place of one newcomer, and the sentences of the set in the order of their distance."""
-        one = self.maps[name]
-        squares = ((one.reduced.astype(np.float64) - reduced) ** 2).sum(axis=1)
+        """Return the position of one newcomer, and the sentences of the set in the order of their distance."""
+        one_map = self.maps[name]
+        squares = ((one_map.reduced.astype(np.float64) - reduced) ** 2).sum(axis=1)
         order = np.argsort(squares, kind="stable")
-        spread = float(one.reduced.astype(np.float64).var(axis=0).sum())
+        spread = float(one_map.reduced.astype(np.float64).var(axis=0).sum())
         if squares[order[0]] <= SAME**2 * spread:
-            return one.xy[order[:1]], order[None]
+            return one_map.xy[order[:1]], order[None]
         if self.method == "pca":
             return reduced[:, :2], order[None]
         return place_tsne(self._fitted[name], reduced), order[None]
@@ -218,44 +218,40 @@ class SentenceMap:
     def save(self, path: str | Path) -> Path:
         """Write one NetCDF file, which appears whole or not at all."""
         arrays: dict[str, Any] = {"rows": (("sentence",), [json.dumps(row) for row in self.table.to_dict("records")])}
-        for name, each in self.maps.items():
-            own = {"component": f"{name}_component", "feature": f"{name}_feature"}
-            arrays[f"{name}_mean"] = (own["feature"], each.components.mean)
-            arrays[f"{name}_axes"] = ((own["component"], own["feature"]), each.components.axes)
-            arrays[f"{name}_shares"] = (own["component"], each.components.shares)
-            arrays[f"{name}_reduced"] = (("sentence", own["component"]), each.reduced)
-            arrays[f"{name}_xy"] = (("sentence", "axis"), each.xy)
+        for name, one_map in self.maps.items():
+            axes = {"component": f"{name}_component", "feature": f"{name}_feature"}
+            arrays[f"{name}_mean"] = (axes["feature"], one_map.components.mean)
+            arrays[f"{name}_axes"] = ((axes["component"], axes["feature"]), one_map.components.axes)
+            arrays[f"{name}_shares"] = (axes["component"], one_map.components.shares)
+            arrays[f"{name}_reduced"] = (("sentence", axes["component"]), one_map.reduced)
+            arrays[f"{name}_xy"] = (("sentence", "axis"), one_map.xy)
         facts = {
             "method": self.method,
             "seed": self.seed,
             "perplexity": self.perplexity,
             "attrs": self.attrs,
-            "trustworthiness": {name: vars(each.trustworthiness) for name, each in self.maps.items()},
+            "trustworthiness": {name: vars(one_map.trustworthiness) for name, one_map in self.maps.items()},
             "separation": None if self.separation is None else self.separation.to_dict("records"),
         }
-        path = Path(path)
-        partial = path.with_name(f".{path.name}.{os.getpid()}.partial")
-        xr.Dataset(arrays, attrs={"sentence_map": json.dumps(facts)}).to_netcdf(partial, engine="h5netcdf")
-        return partial.replace(path)
+        return save_dataset(xr.Dataset(arrays, attrs={"sentence_map": json.dumps(facts)}), path)
 
     @classmethod
     def load(cls, path: str | Path) -> Self:
-        """Read a file that ``save`` wrote."""
-        with xr.open_dataset(path, engine="h5netcdf") as dataset:
-            found = dataset.load()
-        facts = json.loads(found.attrs["sentence_map"])
+        """Read a file of ``save``."""
+        stored = load_dataset(path)
+        facts = json.loads(stored.attrs["sentence_map"])
         trust, table = facts.pop("trustworthiness"), facts.pop("separation")
         maps = {
-            name: OneMap(
-                Components(*(found[f"{name}_{each}"].values for each in ("mean", "axes", "shares"))),
-                found[f"{name}_reduced"].values,
-                found[f"{name}_xy"].values,
+            name: FittedMap(
+                Components(*(stored[f"{name}_{field}"].values for field in ("mean", "axes", "shares"))),
+                stored[f"{name}_reduced"].values,
+                stored[f"{name}_xy"].values,
                 Trustworthiness(**trust[name]),
             )
             for name in (CIRCUITS, TEXT)
         }
         return cls(
-            table=pd.DataFrame([json.loads(each) for each in found["rows"].values]),
+            table=pd.DataFrame([json.loads(row) for row in stored["rows"].values]),
             separation=None if table is None else pd.DataFrame(table),
             circuits=maps[CIRCUITS],
             text=maps[TEXT],
@@ -263,7 +259,7 @@ class SentenceMap:
         )
 
     def plot(self, colour: str = "kind", axes: np.ndarray | None = None) -> np.ndarray:
-        """Both maps side by side, sentences coloured by kind, object or another column of the table."""
+        """Draw both maps side by side, sentences coloured by kind, object or another column of the table."""
         from routescope.plots.sentences import plot
 
         return plot(self, colour, axes)
@@ -272,7 +268,7 @@ class SentenceMap:
 def _column(table: pd.DataFrame, name: str) -> tuple[str | None, ...]:
     if name not in table:
         return (None,) * len(table)
-    return tuple(None if pd.isna(each) or each == "" else str(each) for each in table[name])
+    return tuple(None if pd.isna(value) or value == "" else str(value) for value in table[name])
 
 
 def fit(
@@ -281,28 +277,36 @@ def fit(
     *,
     seed: int = 0,
     perplexity: float = 30,
+    separate: bool = False,
     progress: Progress | None = None,
 ) -> SentenceMap:
-    """Both maps of a set of sentences; the same designs and seed give the same maps, bit by bit.
+    """Return both maps of a set of sentences; the same designs and seed give the same maps, bit by bit.
 
     Args:
-        seed: for all that is drawn.
+        seed: of all random numbers.
         perplexity: of t-SNE, from 2 to a third of the sentences.
-        progress: called with (done, total, what is being done) as it goes on; an exception that it raises cancels.
+        separate: add the table of ``separated``.
+        progress: called with (done, total, what is done); an exception that it raises cancels.
 
     Raises:
-        EmbeddingError: a method that is none, too few different circuits or embeddings, or a perplexity that does not
-            fit their number.
+        EmbeddingError: an unknown method, too few different circuits or embeddings, or a perplexity that does not fit
+            their number.
     """
     if method not in get_args(Method):
         raise EmbeddingError(f"method must be one of {', '.join(get_args(Method))}, not {method!r}")
     check(len(designs), method, perplexity, 2)
-    report = progress or (lambda done, total, what: None)
+    whole = progress or (lambda done, total, what: None)
+    report = part(whole, 0, 850) if separate else whole
     half = TOTAL // 2
     circuits = _one(designs.lower, method, seed, perplexity, part(report, 0, half), "circuits")
     text = _one(designs.text, method, seed, perplexity, part(report, half, TOTAL), "text encoder")
     report(TOTAL, TOTAL, "done")
-    return SentenceMap(designs.table, circuits, text, method, seed, float(perplexity), designs.attrs)
+    mapped = SentenceMap(designs.table, circuits, text, method, seed, float(perplexity), designs.attrs)
+    if not separate:
+        return mapped
+    table = separated(mapped, lambda done, of, what: whole(850 + 150 * done // of, TOTAL, what))
+    whole(TOTAL, TOTAL, "done")
+    return replace(mapped, separation=table)
 
 
 def _one(
@@ -312,7 +316,7 @@ def _one(
     perplexity: float,
     progress: Progress,
     of: str,
-) -> OneMap:
+) -> FittedMap:
     def report(done: int, total: int, what: str) -> None:
         progress(done, total, f"{of}: {what}")
 
@@ -324,14 +328,14 @@ def _one(
     else:
         xy = np.asarray(fit_tsne(reduced, perplexity, seed, part(report, 100, 900)), dtype=np.float32)
     report(900, TOTAL, "trustworthiness")
-    return OneMap(components, reduced, xy, trustworthiness(reduced, xy, reduced[:, :2], seed))
+    return FittedMap(components, reduced, xy, trustworthiness(reduced, xy, reduced[:, :2], seed))
 
 
 def separated(mapped: SentenceMap, progress: Progress | None = None) -> pd.DataFrame:
-    """How far sentences of one kind, or about one object, lie apart from others: see ``separation``.
+    """Return how far sentences of one kind, or about one object, lie apart from others: see ``separation``.
 
     Args:
-        progress: called with (done, total, what is being done) before each of the four spaces; an exception cancels.
+        progress: called with (done, total, what is done) before each of the four spaces; an exception cancels.
 
     Returns:
         Its columns behind ``of`` ("circuits" or "text") and ``space`` ("full": the principal components; "map").
@@ -339,8 +343,8 @@ def separated(mapped: SentenceMap, progress: Progress | None = None) -> pd.DataF
     labellings = {by: _column(mapped.table, by) for by in GROUPINGS}
     spaces = [
         (name, space, points)
-        for name, each in mapped.maps.items()
-        for space, points in (("full", each.reduced), ("map", each.xy))
+        for name, one_map in mapped.maps.items()
+        for space, points in (("full", one_map.reduced), ("map", one_map.xy))
     ]
     tables = []
     for done, (name, space, points) in enumerate(spaces):
@@ -349,21 +353,3 @@ def separated(mapped: SentenceMap, progress: Progress | None = None) -> pd.DataF
         tables.append(separation(points, labellings, seed=mapped.seed).assign(of=name, space=space))
     table = pd.concat(tables, ignore_index=True)
     return table[["of", "space", *(column for column in table.columns if column not in ("of", "space"))]]
-
-
-def fit_and_separate(
-    designs: Designs,
-    method: Method = "tsne",
-    *,
-    seed: int = 0,
-    perplexity: float = 30,
-    progress: Progress | None = None,
-) -> SentenceMap:
-    """As :func:`fit`, and with the table of ``separated``."""
-    report = progress or (lambda done, total, what: None)
-    mapped = fit(designs, method, seed=seed, perplexity=perplexity, progress=part(report, 0, 850))
-    measured = replace(
-        mapped, separation=separated(mapped, lambda done, of, what: report(850 + 150 * done // of, TOTAL, what))
-    )
-    report(TOTAL, TOTAL, "done")
-    return measured

@@ -1,1 +1,1 @@
-"""What is observed of routing over data: usage, measures of shares, similarity. Nothing here is an effect."""
+"""Observed routing: use, balance, specialisation, load of experts, and samples by what a network does with them."""

@@ -1,11 +1,11 @@
-"""Samples by what a network does with them: how far their routing lies apart, and how much its heads disagree.
+"""Measures of samples by a network's behaviour: distance of their routing, and disagreement of the heads.
 
 Routings are compared by total variation (Levin, Peres and Wilmer, "Markov Chains and Mixing Times", 2nd ed., 2017,
-section 4.1): of what is routed at a step, half the sum of the absolute differences of its shares. It is the share of
-the routing weight that goes elsewhere, from 0 to 1. What is routed, and to whom, follows from what the network reports
-(``ROUTED``): tokens to units, the attention of modules to the modules that they read, the weights of blocks to their
-sources. What of a weight goes to nobody, as where a unit is muted, is a place of its own, so muting counts as dropping
-does. The distance of two routings is the mean over all that is routed at the steps of both, token by token.
+section 4.1): half the sum of the absolute differences of the shares at a step, which is the share of the routing weight
+that goes elsewhere, from 0 to 1. The field in ``ROUTED`` that the network reports decides what is routed: tokens to
+units, the attention of modules to the modules that they read, or the weights of blocks to their sources. Weight that
+goes nowhere, as where a unit is muted, is a target of its own, so muting counts as dropping does. The distance of two
+routings is the mean over tokens (or modules, or blocks) and the steps of both.
 
 Heads disagree by the generalised Jensen-Shannon divergence of their answers (Lin, "Divergence measures based on the
 Shannon entropy", 1991): the entropy of the mean of their probabilities less the mean of their entropies, in bits, from
@@ -40,11 +40,11 @@ Measure = Callable[[Inputs], Float[np.ndarray, " sample"]]
 
 
 class NoSuchBehaviour(ValueError):
-    """A network that reports nothing of what is asked for."""
+    """A network that does not report the behaviour that is asked for."""
 
 
 def routed_field(model: Network) -> str:
-    """Name of the field that says where something is routed; raises NoSuchBehaviour where there is none."""
+    """Return the name of the field with the routing; raise NoSuchBehaviour without one."""
     fields = model.fields
     for name in ROUTED:
         if name in fields:
@@ -53,7 +53,8 @@ def routed_field(model: Network) -> str:
 
 
 def heads_that_may_disagree(model: Network) -> tuple[int, ...]:
-    """Places of the heads that answer on their own with the same labels as the first; raises NoSuchBehaviour."""
+    """Return the positions of separate heads with the same labels as the first; raise NoSuchBehaviour for fewer than
+    two."""
     heads = model.all_heads
     if model.answer_axes != ("sample", "domain", "label") or not all(head.measure == ACCURACY for head in heads):
         raise NoSuchBehaviour("it has no heads that could disagree: they choose no label")
@@ -65,12 +66,12 @@ def heads_that_may_disagree(model: Network) -> tuple[int, ...]:
 
 @dataclass(frozen=True, eq=False)
 class Routing:
-    """How some samples were routed.
+    """Routing of some samples.
 
     Attributes:
         steps: names of the steps, or layers.
-        to: of each step the shares of what is routed, (sample, routed, place); the last place is nobody.
-        there: of each step what there is of it: no padding, no module that is left out.
+        to: shares at each step, (sample, routed, place); the last place stands for no target.
+        there: which tokens, modules or blocks exist at each step: no padding, no module that is left out.
     """
 
     steps: tuple[str, ...]
@@ -81,9 +82,9 @@ class Routing:
         return len(self.to[0]) if self.to else 0
 
     def distances(self, other: "Routing") -> Float[np.ndarray, " sample"]:
-        """Of every sample the distance to the same one of ``other``, or to its only one.
+        """Return the distance of every sample to the same sample of ``other``, or to its only one.
 
-        It is 0 where both are the same, at most 1, and alike in both directions; NaN where both route nothing.
+        It is 0 for equal routings, at most 1, and symmetric; NaN where both route nothing.
         """
         rows = max(len(self), len(other))
         total, count = np.zeros(rows), np.zeros(rows)
@@ -94,12 +95,12 @@ class Routing:
                 apart = np.abs(self.to[at] - other.to[beside]).sum(axis=-1) / 2
                 total += np.where(both, apart, 0).sum(axis=-1)
                 count += both.sum(axis=-1)
-        found = np.divide(total, count, out=np.full(rows, np.nan), where=count > 0)
-        return np.clip(found, 0, 1)
+        distances = np.divide(total, count, out=np.full(rows, np.nan), where=count > 0)
+        return np.clip(distances, 0, 1)
 
 
 class Router:
-    """Gives the routing of batches of samples under one intervention.
+    """Returns the routing of batches of samples under one intervention.
 
     Raises:
         NoSuchBehaviour: a network that reports no routing.
@@ -116,28 +117,28 @@ class Router:
     def __call__(self, inputs: Inputs) -> Routing:
         """The routing of a batch."""
         ran = _ran(self._ablation, inputs, (self._name,))
-        routed, place = ROUTED[self._name]
-        axes = [self._field.dims.index(axis) for axis in ("sample", routed, place)]
-        to, there = [], []
+        routed, target = ROUTED[self._name]
+        axes = [self._field.dims.index(axis) for axis in ("sample", routed, target)]
+        to, present = [], []
         for step, part in enumerate(ran.fields[self._name]):
             weights = part.float().cpu().numpy().astype(np.float64).transpose(axes)
-            there.append(self._there(step, weights, routed, ran))
+            present.append(self._there(step, weights, routed, ran))
             to.append(_with_nobody(weights))
-        return Routing(self._steps, tuple(to), tuple(there))
+        return Routing(self._steps, tuple(to), tuple(present))
 
     def _there(self, step: int, weights: np.ndarray, routed: str, ran: Ran) -> Bool[np.ndarray, "sample routed"]:
-        found = ~np.isnan(weights).all(axis=-1)
+        present = ~np.isnan(weights).all(axis=-1)
         if routed in UNIT_AXES:
-            computing = np.zeros(found.shape[1], dtype=bool)
+            computing = np.zeros(present.shape[1], dtype=bool)
             computing[list(self._ablation.view.computing(step, len(self._steps)))] = True
-            found &= computing
+            present &= computing
         if routed == "token" and ran.there is not None:
-            found &= ran.there.cpu().numpy()
-        return found
+            present &= ran.there.cpu().numpy()
+        return present
 
 
 def _with_nobody(weights: Float[np.ndarray, "*rest place"]) -> Float[np.ndarray, "*rest places"]:
-    """The weights with what is left of 1 as a last place; more than 1 in all are brought to 1."""
+    """Return the weights with what is missing to 1 as a last place; larger sums are scaled to 1."""
     given = np.nan_to_num(weights)
     sums = given.sum(axis=-1, keepdims=True)
     return np.concatenate([np.where(sums > 1, shares(given), given), np.maximum(0, 1 - sums)], axis=-1)
@@ -150,7 +151,7 @@ def _ran(ablation: Ablation, inputs: Inputs, only: Sequence[str]) -> Ran:
 
 
 def rerouting(model: Network, intervention: Intervention) -> Measure:
-    """How far an intervention reroutes every sample: the distance of its routings with and without it.
+    """Return a measure of how far an intervention reroutes a sample: the distance of its routings with and without it.
 
     Raises:
         NoSuchBehaviour, InterventionError: see ``Router``.
@@ -160,7 +161,7 @@ def rerouting(model: Network, intervention: Intervention) -> Measure:
 
 
 def nearness(model: Network, reference: Inputs, intervention: Intervention | None = None) -> Measure:
-    """How far the routing of every sample is from that of the only sample of ``reference``, both under an intervention.
+    """Return a measure of the distance of a sample's routing to that of ``reference``, both under an intervention.
 
     Raises:
         NoSuchBehaviour, InterventionError: see ``Router``.
@@ -174,7 +175,7 @@ def nearness(model: Network, reference: Inputs, intervention: Intervention | Non
 
 
 def disagreement(model: Network, intervention: Intervention | None = None) -> Measure:
-    """How much the heads disagree on every sample, in bits.
+    """Return a measure of how much the heads disagree on a sample, in bits.
 
     Raises:
         NoSuchBehaviour: fewer than two heads that could.
@@ -191,14 +192,14 @@ def disagreement(model: Network, intervention: Intervention | None = None) -> Me
 
 
 def divergence(p: Float[np.ndarray, "*rest d k"]) -> Float[np.ndarray, "*rest"]:
-    """H(mean_d p_d) - mean_d H(p_d) in bits: 0 where all are the same, at most log2(d)."""
+    """Return H(mean_d p_d) - mean_d H(p_d) in bits: 0 where all are the same, at most log2(d)."""
     bits = (entropy(p.mean(axis=-2)) - entropy(p).mean(axis=-1)) / np.log(2)
-    found: np.ndarray = np.clip(bits, 0, np.log2(p.shape[-2]))
-    return found
+    divergences: np.ndarray = np.clip(bits, 0, np.log2(p.shape[-2]))
+    return divergences
 
 
 def batches(model: Network, dataset: LabelledSamples, count: int) -> Iterator[Inputs]:
-    """The first ``count`` samples of a data set, as many at once as the network computes in one pass."""
+    """Yield the first ``count`` samples of a data set, as many at once as the network computes in one pass."""
     size, inputs = model.rows_at_once(), inputs_of(model, dataset)
     for places in pieces(count, size, size):
         yield inputs(places)

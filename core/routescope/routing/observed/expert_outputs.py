@@ -1,7 +1,7 @@
-"""How alike two experts of a layer are in what they write: the cosine of their outputs, of tokens that take both.
+"""Similarity of two experts' outputs: their cosine, over tokens that take both.
 
-All of it is observed: no expert is asked about a token that it does not get, so pairs that no token takes have no
-number. An expert's weight for a token does not matter to a cosine; muted experts write nothing, and have no number.
+It is observed: no expert runs on a token that it does not get, so pairs that no token takes have no number. An expert's
+weight for a token does not change a cosine; muted experts have no output, and no number.
 
 Symbols: L layers, E experts of the largest layer, N texts.
 """
@@ -16,6 +16,7 @@ from torch import Tensor
 
 from routescope.data.dataset import LabelledSamples
 from routescope.nn.inputs.text import Text
+from routescope.nn.mixture.routed import RoutedNetwork
 from routescope.nn.network import Network
 from routescope.nn.shown import short_repr
 from routescope.routing.ablation import Ablation
@@ -32,13 +33,13 @@ MOST_DRAWN = 2**23
 
 @dataclass(frozen=True, eq=False)
 class OutputSimilarity:
-    """How alike experts are in what they write.
+    """Similarity of the outputs of every two experts.
 
     Attributes:
-        texts: on how many.
-        tokens: how many take both.
-        cosine: mean over them, -1 to 1; NaN where there are none.
-        low, high: 95 % interval, the bootstrap's over texts; NaN where a single one has such tokens.
+        texts: number of texts.
+        tokens: tokens that take both.
+        cosine: mean over these tokens, -1 to 1; NaN without any.
+        low, high: 95 % interval, the bootstrap's over texts; NaN where a single text has such tokens.
     """
 
     texts: int
@@ -58,7 +59,8 @@ class WrittenObserver:
         pairs: whether every two experts are compared; otherwise nothing is.
 
     Attributes:
-        lacking: why nothing can be observed, as far as that is known before the first batch; None: it can.
+        lacking: the reason why outputs cannot be compared, as far as it is known before the first batch; None: they
+            can.
     """
 
     def __init__(
@@ -71,9 +73,9 @@ class WrittenObserver:
         seed: int = 0,
         pairs: bool = True,
     ) -> None:
-        assert model.routing is not None
+        assert isinstance(model, RoutedNetwork)
         self.model, self.datasets, self.intervention, self.seed = model, datasets, intervention, seed
-        self.layers = model.routing.routed_layers
+        self.layers = model.routed_layers
         share = max(1, texts // len(datasets))
         self.counts = [min(len(dataset), share) for dataset in datasets]
         self.total, self.done, self.rows = sum(self.counts), 0, 0
@@ -88,7 +90,7 @@ class WrittenObserver:
         self._shape = len(self.layers), E, E
 
     def _bytes(self) -> int:
-        """Of what all experts write of one text, 4 of each number."""
+        """Return the bytes of the outputs of all experts for one text, 4 for each number."""
         view = self.intervention.structural.apply(self.model)
         with torch.no_grad(), view.capture((FIELD,)) as captured:
             view(Text(("ab",)))
@@ -118,23 +120,17 @@ class WrittenObserver:
             norms = every.norm(dim=-1, keepdim=True)
             wrote = norms > 0  # not NaN, which stands at padding
             unit = torch.where(wrote, every / norms, 0).transpose(0, 1).flatten(2)
-            there = wrote[..., 0].transpose(0, 1).float()
+            present = wrote[..., 0].transpose(0, 1).float()
             sums[:, step, :E, :E] = unit @ unit.mT
-            tokens[:, step, :E, :E] = there @ there.mT
+            tokens[:, step, :E, :E] = present @ present.mT
         self._sums += list(sums)
         self._tokens += list(tokens)
         self.done += texts
 
     def result(self) -> OutputSimilarity | None:
-        """What was found; None where it is ``lacking``.
-
-        Raises:
-            RuntimeError: before all batches were seen.
-        """
+        """Return the similarity, after the last batch; None where it is ``lacking``."""
         if self.lacking is not None:
             return None
-        if self.done != self.total:
-            raise RuntimeError(f"{self.done} of {self.total} texts were observed: iterate to the end first")
         sums, tokens = np.stack(self._sums), np.stack(self._tokens)
         rng = np.random.default_rng(self.seed)
         draws = [np.bincount(rng.integers(0, self.done, self.done), minlength=self.done) for _ in range(DRAWS)]
@@ -143,10 +139,12 @@ class WrittenObserver:
         for step, several in enumerate((tokens > 0).sum(axis=0) > 1):
             pairs = np.stack(np.nonzero(np.triu(several)))  # a cosine is the same both ways
             for e, f in np.array_split(pairs, 1 + pairs.shape[1] * DRAWS // MOST_DRAWN, axis=1):
-                drawn = (times @ torch.from_numpy(each[:, step, e, f]).double() for each in (sums, tokens))
-                means = _means(*(each.numpy() for each in drawn))
-                for found, end in zip((low, high), quantiles(means), strict=True):
-                    found[step, e, f] = found[step, f, e] = end
+                drawn = (
+                    times @ torch.from_numpy(sums_of_text[:, step, e, f]).double() for sums_of_text in (sums, tokens)
+                )
+                means = _means(*(values.numpy() for values in drawn))
+                for bound, end in zip((low, high), quantiles(means), strict=True):
+                    bound[step, e, f] = bound[step, f, e] = end
         total = tokens.sum(axis=0, dtype=np.int64)
         return OutputSimilarity(self.done, total, _means(sums.sum(axis=0, dtype=np.float64), total), low, high)
 

@@ -1,6 +1,6 @@
-"""How the tokens of texts spread over the experts of every layer: load, dead experts, what uses which, who is alike.
+"""Load of the experts of every layer over texts: dead experts, domains and tokens that use each, and their likeness.
 
-All of it is observed; what an expert matters for is measured by dropping it (:mod:`routescope.routing.caused`). A token
+All of it is observed; dropping an expert measures how much it matters (:mod:`routescope.routing.caused`). A token
 counts once for each expert that it takes, whatever the weight; padding counts nowhere.
 
 Symbols: L layers, E experts of the largest layer (0 where a layer has fewer), D domains, N texts, K experts of a token.
@@ -9,7 +9,7 @@ Symbols: L layers, E experts of the largest layer (0 where a layer has fewer), D
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import torch
@@ -17,6 +17,7 @@ from jaxtyping import Bool, Float, Int64
 
 from routescope.data.dataset import LabelledSamples
 from routescope.nn.experts import RoutedLayer
+from routescope.nn.mixture.routed import RoutedNetwork
 from routescope.nn.network import Network
 from routescope.nn.shown import html, short_repr
 from routescope.routing.intervention import Intervention
@@ -40,7 +41,7 @@ class Exemplar:
 
     Attributes:
         unit: the expert.
-        set, sample, token: place of its data set among those observed, of the text in it, of the token in the text.
+        set, sample, token: position of its data set among those observed, of the text in it, of the token in the text.
         weight: the expert's share of the token's routing.
     """
 
@@ -53,23 +54,23 @@ class Exemplar:
 
 @dataclass(frozen=True, eq=False)
 class Load:
-    """What was observed.
+    """Observed load of experts.
 
     Attributes:
         layers, domains: names along L and D.
-        texts, tokens: how many were counted.
-        tokens_left_out, bytes_left_out: at the end of texts that are longer than the context.
+        texts, tokens: numbers of counted texts and tokens.
+        tokens_left_out, bytes_left_out: cut from the end of texts that are longer than the context.
         chosen: tokens that took an expert, by domain.
         weight: sums of the experts' shares of tokens' routing.
-        together: tokens that took both of two experts; None where nobody looked at pairs.
+        together: tokens that took both of two experts; None where pairs were not compared.
         token_entropy: mean entropy of a token's shares, in nats: 0 where one expert has all its weight.
         specialised: mutual information of expert and domain over the smaller entropy, 0 to 1; NaN for a single domain.
         null, null_high: mean and 95 % quantile of the same with the domains of texts shuffled; NaN as above.
-        low, high: between what p(expert | domain) lies in 95 % of the shuffles.
-        exemplars: the first of an expert first, one a text.
-        by_token: which kinds of tokens take which experts; None where nobody looked.
-        written: how alike experts are in what they write; None where that is ``unwritten``, or nobody looked.
-        unwritten: why it could not be observed.
+        low, high: ends of 95 % of the shuffles of p(expert | domain).
+        exemplars: by expert, the best first, one from each text.
+        by_token: experts that kinds of tokens take; None where they were not counted.
+        written: similarity of the experts' outputs; None where that is ``unwritten``, or was not computed.
+        unwritten: the reason why outputs could not be compared.
     """
 
     layers: tuple[RoutedLayer, ...]
@@ -131,7 +132,7 @@ class Load:
 
     @cached_property
     def effective(self) -> Float[np.ndarray, " L"]:
-        """exp(H) of the load: as many experts, used alike, would have the same entropy."""
+        """exp(H) of the load: the number of experts that, used alike, would have the same entropy."""
         return np.exp(entropy(self.load))
 
     @cached_property
@@ -145,8 +146,7 @@ class Load:
 
     @cached_property
     def lift(self) -> Float[np.ndarray, "L E E"] | None:
-        """How often two experts are taken together over what independence would give; NaN where that is never, None
-        where nobody looked at pairs."""
+        """Joint use of two experts over that expected by chance; NaN without use of both, None without pairs."""
         if self.together is None:
             return None
         alone = np.einsum("lee->le", self.together)
@@ -156,23 +156,24 @@ class Load:
 
 
 class LoadObserver:
-    """Adds up who takes which experts; an iteration is one batch, in as many texts as the network computes at once.
+    """Counts the choices of tokens; an iteration is one batch, in as many texts as the network computes at once.
 
-    Two more iterations may follow, each over all there is of it: ``kinds`` shuffles tokens, ``written`` runs some of
-    the texts again. ``result`` does what nobody has iterated over.
+    Two more iterations may follow, each over everything: ``kinds`` shuffles tokens, ``written`` runs some of the texts
+    again. ``result`` completes them.
 
     Args:
         datasets: of texts, each of a domain of the network.
-        exemplars: how many for each expert at most.
+        exemplars: number for each expert at most.
         shuffles: of the domains of texts, and of tokens, for the nulls.
-        pairs: whether every two experts are looked at, which of very many takes much memory; None: where ``are_few``.
+        pairs: whether every two experts are compared, which takes much memory for many experts; None: where
+            ``are_few``.
 
     Attributes:
         kinds: of tokens; an iteration is one shuffle.
-        written: what experts write; an iteration is one batch.
+        written: similarity of outputs; an iteration is one batch.
 
     Raises:
-        ValueError: for a network whose tokens take no experts, or without data sets.
+        ValueError: a network without routed experts, or no data set.
     """
 
     def __init__(
@@ -186,13 +187,13 @@ class LoadObserver:
         seed: int = 0,
         pairs: bool | None = None,
     ) -> None:
-        if model.routing is None:
+        if not isinstance(model, RoutedNetwork):
             raise ValueError("load of experts is observed of networks whose tokens take the best of many experts")
         if not datasets or exemplars < 1 or shuffles < 1:
             raise ValueError("observe at least one data set, with at least one exemplar and one shuffle")
         self.model, self.datasets, self.shuffles, self.seed = model, list(datasets), shuffles, seed
         self.intervention = intervention or Intervention()
-        self.layers: tuple[RoutedLayer, ...] = model.routing.routed_layers
+        self.layers: tuple[RoutedLayer, ...] = model.routed_layers
         self.domains = tuple(dict.fromkeys(dataset.domain for dataset in datasets))
         self.total, self.done, self.tokens = sum(map(len, datasets)), 0, 0
         L, E = len(self.layers), max(layer.experts for layer in self.layers)
@@ -217,11 +218,11 @@ class LoadObserver:
 
     def _add(self, at: int, domain: int, batch: Routed) -> None:
         E = self._weight.shape[1]
-        own = np.zeros((len(batch.rows), len(self.layers), E))
+        counts = np.zeros((len(batch.rows), len(self.layers), E))
         for step, (experts, weights) in enumerate(zip(*(batch.fields[name] for name in FIELDS), strict=True)):
             taken = dense(experts, np.ones_like(weights), E)  # (text, token, E)
             share = shares(dense(experts, weights, E))
-            own[:, step] = taken.sum(axis=1)
+            counts[:, step] = taken.sum(axis=1)
             self._weight[step] += share.sum(axis=(0, 1))
             if self._together is not None:
                 every = torch.from_numpy(taken).flatten(0, 1)
@@ -229,7 +230,7 @@ class LoadObserver:
             self._entropy[step] += entropy(share).sum()
             self._keep(step, at, batch.rows, share)
         self.tokens += int((batch.fields[FIELDS[0]][0] >= 0).any(axis=-1).sum())
-        self._counts.append(own)
+        self._counts.append(counts)
         self._domains += [domain] * len(batch.rows)
         self.done += len(batch.rows)
 
@@ -239,26 +240,20 @@ class LoadObserver:
             self.kinds.add(reads, batch.fields[FIELDS[0]])
 
     def _keep(self, step: int, at: int, rows: range, share: Float[np.ndarray, "n t E"]) -> None:
-        """The token of each text with most weight for an expert; none that starts a text, which nothing precedes."""
+        """Keep the token of each text with most weight for an expert, without the first token of a text."""
         later = share[:, 1:]
         if not later.shape[1]:
             return
         token, best = later.argmax(axis=1) + 1, later.max(axis=1)  # (text, E)
         places = np.stack([np.full_like(token, at), np.broadcast_to(np.array(rows)[:, None], token.shape), token], -1)
         weight = np.concatenate([self._best[step], best.T], axis=1)
-        found = np.concatenate([self._place[step], places.transpose(1, 0, 2)], axis=1)
+        origin = np.concatenate([self._place[step], places.transpose(1, 0, 2)], axis=1)
         order = np.argsort(-weight, axis=1, kind="stable")[:, : self._most]
         self._best[step] = np.take_along_axis(weight, order, axis=1)
-        self._place[step] = np.take_along_axis(found, order[..., None], axis=1)
+        self._place[step] = np.take_along_axis(origin, order[..., None], axis=1)
 
     def result(self) -> Load:
-        """All that was observed.
-
-        Raises:
-            RuntimeError: before all batches were seen.
-        """
-        if self.done != self.total:
-            raise RuntimeError(f"{self.done} of {self.total} texts were observed: iterate to the end first")
+        """Return the load, after the last batch."""
         counts, domains = np.concatenate(self._counts), np.array(self._domains)
         chosen = by_domain(counts, domains, len(self.domains))
         rng = np.random.default_rng(self.seed)
@@ -281,7 +276,7 @@ class LoadObserver:
     def _between(
         self, counts: Float[np.ndarray, "N L E"], domains: Int64[np.ndarray, " N"], rng: np.random.Generator
     ) -> tuple[Float[np.ndarray, "L E D"], Float[np.ndarray, "L E D"]]:
-        """Between what p(expert | domain) lies where the domains of texts are shuffled."""
+        """Return the ends of 95 % of p(expert | domain) with shuffled domains of texts."""
         drawn = []
         for _ in range(self.shuffles):
             sums = by_domain(counts, rng.permutation(domains), len(self.domains))
@@ -290,30 +285,28 @@ class LoadObserver:
         return low, high
 
     def _exemplars(self) -> tuple[Exemplar, ...]:
-        found = []
+        exemplars = []
         for step, layer in enumerate(self.layers):
             for e, unit in enumerate(layer.units):
-                for weight, place in zip(self._best[step, e], self._place[step, e], strict=True):
+                for weight, origin in zip(self._best[step, e], self._place[step, e], strict=True):
                     if weight > 0:
-                        at, sample, token = map(int, place)
-                        found.append(Exemplar(unit, at, sample, token, float(weight)))
-        return tuple(found)
+                        at, sample, token = map(int, origin)
+                        exemplars.append(Exemplar(unit, at, sample, token, float(weight)))
+        return tuple(exemplars)
 
 
 def observe_load(
     model: Network,
     datasets: Sequence[LabelledSamples],
     *,
-    intervention: Intervention | None = None,
-    exemplars: int = 6,
-    shuffles: int = 200,
-    seed: int = 0,
     progress: Progress | None = None,
     turn: PieceRunner = at_once,
+    **options: Any,
 ) -> Load:
-    """Run all of a :class:`LoadObserver`, and return its result.
+    """Return the load of experts on texts.
 
     Args:
+        options: as of :class:`LoadObserver`.
         progress: called with (texts or shuffles done, in all, what is done); an exception it raises cancels.
         turn: runs each batch, and each shuffle of tokens.
 
@@ -321,9 +314,7 @@ def observe_load(
         ValueError: as ``LoadObserver``.
     """
     report = progress or (lambda done, total, what: None)
-    observer = LoadObserver(
-        model, datasets, intervention=intervention, exemplars=exemplars, shuffles=shuffles, seed=seed
-    )
+    observer = LoadObserver(model, datasets, **options)
     stages: tuple[tuple[str, Iterable[tuple[int, int]]], ...] = (
         ("observing experts", observer),
         ("comparing what experts write", observer.written),
@@ -340,20 +331,20 @@ def observe_load(
 def dense(
     experts: Float[np.ndarray, "n t K"], weights: Float[np.ndarray, "n t K"], count: int
 ) -> Float[np.ndarray, "n t E"]:
-    """Weights by expert, 0 for those that a token did not take.
+    """Return weights by expert, 0 for those that a token did not take.
 
     Args:
-        experts: places of those that were taken; negative or NaN where there is none.
+        experts: numbers of those that were taken; negative or NaN where there is none.
     """
-    there: Bool[np.ndarray, "n t K"] = experts >= 0
-    found = np.zeros((*experts.shape[:2], count))
-    n, t, _ = np.nonzero(there)
-    np.add.at(found, (n, t, experts[there].astype(np.int64)), weights[there])
-    return found
+    taken: Bool[np.ndarray, "n t K"] = experts >= 0
+    spread = np.zeros((*experts.shape[:2], count))
+    n, t, _ = np.nonzero(taken)
+    np.add.at(spread, (n, t, experts[taken].astype(np.int64)), weights[taken])
+    return spread
 
 
 def by_domain(
     counts: Float[np.ndarray, "N L E"], domains: Int64[np.ndarray, " N"], count: int
 ) -> Float[np.ndarray, "L E D"]:
-    """Sums over the texts of each domain."""
+    """Return the sums over the texts of each domain."""
     return np.einsum("nle,nd->led", counts, np.eye(count)[domains], optimize=True)

@@ -1,4 +1,4 @@
-"""What was observed of experts as tables, with the columns that the page's files have."""
+"""Observed load of experts as tables, with the columns of the page's files."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -37,40 +37,43 @@ MATRICES = {
 Row = tuple[Any, ...]
 
 
-def table(found: Load, name: str) -> pd.DataFrame:
-    """One table of all layers; NaN where there is no number.
+def table(load: Load, name: str) -> pd.DataFrame:
+    """Return one table of all layers; NaN where there is no number.
 
     Raises:
         ValueError: another name than those of ``COLUMNS``.
     """
     if name not in COLUMNS:
         raise ValueError(f"there is no table {name!r}; there are {', '.join(COLUMNS)}")
-    return pd.DataFrame(list(_rows(found, name)), columns=list(COLUMNS[name]))
+    return pd.DataFrame(list(_rows(load, name)), columns=list(COLUMNS[name]))
 
 
-def _rows(found: Load, name: str) -> Iterator[Row]:
+def _rows(load: Load, name: str) -> Iterator[Row]:
     if name == "exemplars":
-        yield from ((each.unit, each.weight, each.set, each.sample, each.token) for each in found.exemplars)
+        yield from (
+            (exemplar.unit, exemplar.weight, exemplar.set, exemplar.sample, exemplar.token)
+            for exemplar in load.exemplars
+        )
         return
-    for at, layer in enumerate(found.layers):
+    for at, layer in enumerate(load.layers):
         if name == "load":
-            mean = found.weight[at] / max(1, found.tokens)
-            yield from zip([layer.name] * layer.experts, layer.units, found.load[at], mean, strict=False)
+            mean = load.weight[at] / max(1, load.tokens)
+            yield from zip([layer.name] * layer.experts, layer.units, load.load[at], mean, strict=False)
         elif name == "balance":
-            yield _balance(found, at, layer)
+            yield _balance(load, at, layer)
         elif name == "domains":
-            yield from _shares(layer, found.domains, found.of_domain[at], found.low[at], found.high[at])
+            yield from _shares(layer, load.domains, load.of_domain[at], load.low[at], load.high[at])
         elif name == "tokens":
-            if (kinds := found.by_token) is not None:
+            if (kinds := load.by_token) is not None:
                 yield from _shares(layer, kinds.kinds, kinds.share[at], kinds.low[at], kinds.high[at])
         else:
-            yield from _pairs(layer, *_matrices(found, at, name))
+            yield from _pairs(layer, *_matrices(load, at, name))
 
 
-def _balance(found: Load, at: int, layer: RoutedLayer) -> Row:
-    kinds, nothing = found.by_token, (np.nan,) * 5
-    even = found.effective[at], found.load[at].max() * layer.experts, len(found.dead[at]), found.token_entropy[at]
-    by_set = found.specialised[at], found.null[at], found.null_high[at]
+def _balance(load: Load, at: int, layer: RoutedLayer) -> Row:
+    kinds, nothing = load.by_token, (np.nan,) * 5
+    even = load.effective[at], load.load[at].max() * layer.experts, len(load.dead[at]), load.token_entropy[at]
+    by_set = load.specialised[at], load.null[at], load.null_high[at]
     if kinds is None:
         return layer.name, layer.experts, *even, *by_set, *nothing
     by_token = kinds.specialised[at], kinds.null[at], kinds.null_high[at], kinds.within[at], kinds.within_high[at]
@@ -80,14 +83,14 @@ def _balance(found: Load, at: int, layer: RoutedLayer) -> Row:
 def _shares(layer: RoutedLayer, names: Sequence[str], *shares: Float[np.ndarray, "E names"]) -> Iterator[Row]:
     for e, unit in enumerate(layer.units):
         for n, name in enumerate(names):
-            yield layer.name, unit, name, *(each[e, n] for each in shares)
+            yield layer.name, unit, name, *(share[e, n] for share in shares)
 
 
-def _matrices(found: Load, at: int, name: str) -> list[Float[np.ndarray, "E E"]]:
-    """What is known of every two experts of a layer; nothing where nobody looked."""
-    kinds, written = found.by_token, found.written
+def _matrices(load: Load, at: int, name: str) -> list[Float[np.ndarray, "E E"]]:
+    """Return the numbers of every two experts of a layer; none where pairs were not compared."""
+    kinds, written = load.by_token, load.written
     of: dict[str, tuple[np.ndarray | None, ...]] = {
-        "together": (found.lift,),
+        "together": (load.lift,),
         "alike": (None if kinds is None else kinds.alike,),
         "written": () if written is None else (written.cosine, written.low, written.high, written.tokens),
     }
@@ -99,4 +102,4 @@ def _pairs(layer: RoutedLayer, *matrices: Float[np.ndarray, "E E"]) -> Iterator[
         return
     for e, unit in enumerate(layer.units):
         for f, other in enumerate(layer.units):
-            yield layer.name, unit, other, *(each[e, f] for each in matrices)
+            yield layer.name, unit, other, *(matrix[e, f] for matrix in matrices)

@@ -9,18 +9,18 @@ from jaxtyping import Bool, Float, Int, Num
 
 
 def shares(weights: Num[np.ndarray, "*rest"], axes: int = 1) -> Float[np.ndarray, "*rest"]:
-    """Weights over their sum along the last ``axes`` axes; zeros where the sum is zero."""
+    """Return weights over their sum along the last ``axes`` axes, (..., m); zeros where the sum is zero."""
     total = weights.sum(axis=tuple(range(-axes, 0)), keepdims=True)
     return np.divide(weights, total, out=np.zeros_like(weights, dtype=np.float64), where=total > 0)
 
 
 def entropy(p: Float[np.ndarray, "*rest m"]) -> Float[np.ndarray, "*rest"]:
-    """H = -sum_m p log p, in nats, with 0 log 0 = 0."""
+    """Return H = -sum_m p log p, in nats, with 0 log 0 = 0."""
     return -(p * np.log(p, out=np.zeros_like(p, dtype=np.float64), where=p > 0)).sum(axis=-1)
 
 
 def balance(p: Float[np.ndarray, " m"]) -> tuple[float, float, float]:
-    """Coefficient of variation, max / mean and Gini coefficient of p(m); NaN where there is no routing."""
+    """Return coefficient of variation, max / mean and Gini coefficient of p(m); NaN without routing."""
     if not len(p) or p.sum() <= 0:
         return (float("nan"),) * 3
     mean = p.mean()
@@ -29,9 +29,9 @@ def balance(p: Float[np.ndarray, " m"]) -> tuple[float, float, float]:
 
 
 def collapse(p: Float[np.ndarray, " m"]) -> tuple[float, float]:
-    """Worst 1 - M min_m p(m), average M/(M-1) sum_m max(0, 1/M - p(m)) (Mittal et al. 2022): 0 balanced, 1 collapsed.
+    """Return worst 1 - M min_m p(m) and average M/(M-1) sum_m max(0, 1/M - p(m)) collapse (Mittal et al. 2022).
 
-    NaN where there is no routing; the average also where there is one unit.
+    0 is balanced, 1 collapsed. NaN without routing; the average also for a single unit.
     """
     M = len(p)
     if not M or p.sum() <= 0:
@@ -41,13 +41,13 @@ def collapse(p: Float[np.ndarray, " m"]) -> tuple[float, float]:
 
 
 def mutual_information(joint: Float[np.ndarray, "*rest m k"]) -> Float[np.ndarray, "*rest"]:
-    """I(unit; k) = H(unit) + H(k) - H(unit, k) in nats, of joint shares that sum to 1; never below 0."""
+    """Return I(unit; k) = H(unit) + H(k) - H(unit, k) in nats, of joint shares that sum to 1; never below 0."""
     flat = joint.reshape(*joint.shape[:-2], -1)
     return np.maximum(0, entropy(joint.sum(axis=-1)) + entropy(joint.sum(axis=-2)) - entropy(flat))
 
 
 def specialisation(joint: Float[np.ndarray, "*rest m k"]) -> Float[np.ndarray, "*rest"]:
-    """I(unit; k) / min(H(unit), H(k)), from 0 to 1; NaN where a single unit or a single k has all the weight."""
+    """Return I(unit; k) / min(H(unit), H(k)), from 0 to 1; NaN where a single unit or a single k has all the weight."""
     least = np.minimum(entropy(joint.sum(axis=-1)), entropy(joint.sum(axis=-2)))
     information = mutual_information(joint)
     undefined = np.full_like(information, np.nan)
@@ -61,7 +61,7 @@ def specialisation_null(
     shuffles: int,
     rng: np.random.Generator,
 ) -> Float[np.ndarray, "shuffle step"]:
-    """Specialisation by labels that were shuffled between samples."""
+    """Return the specialisation by labels that were shuffled between samples."""
     N, S, M = weights.shape
     columns, null = np.ascontiguousarray(weights.reshape(N, S * M).T, dtype=np.float64), np.empty((shuffles, S))
     for k in range(shuffles):
@@ -71,17 +71,18 @@ def specialisation_null(
 
 
 def js_distance(p: Float[np.ndarray, "*rest m"], q: Float[np.ndarray, "*rest m"]) -> Float[np.ndarray, "*rest"]:
-    """Jensen-Shannon distance sqrt(H((p + q) / 2) - (H(p) + H(q)) / 2), base 2; NaN where p or q has no weight."""
+    """Return the Jensen-Shannon distance sqrt(H((p + q) / 2) - (H(p) + H(q)) / 2), base 2; NaN where p or q has no
+    weight."""
     bits = (entropy((p + q) / 2) - (entropy(p) + entropy(q)) / 2) / np.log(2)
     distance = np.sqrt(np.clip(bits, 0, 1))
     return np.where((p.sum(axis=-1) > 0) & (q.sum(axis=-1) > 0), distance, np.nan)
 
 
 def repeats(transitions: Float[np.ndarray, "m m"]) -> tuple[float, float]:
-    """Share of tokens whose unit is that of the step before, and the same share by chance.
+    """Return the share of tokens whose unit is that of the step before, and the same share by chance.
 
-    ``transitions`` counts (unit before, unit now); chance keeps how often each unit comes before and now, and lets
-    them meet independently: sum_m q_before(m) q_now(m). NaN where nothing was counted.
+    ``transitions`` counts (unit before, unit now). Chance keeps how often each unit comes before and now, and combines
+    them independently: sum_m q_before(m) q_now(m). NaN where nothing was counted.
     """
     total = transitions.sum()
     if total <= 0:
@@ -93,7 +94,7 @@ def repeats(transitions: Float[np.ndarray, "m m"]) -> tuple[float, float]:
 def over_units(
     p: Float[np.ndarray, "step m"], taking_part: Bool[np.ndarray, "step m"]
 ) -> dict[str, Float[np.ndarray, " step"]]:
-    """Balance and collapse of p(m) at every step, over the units that take part in it."""
+    """Return balance and collapse of p(m) at every step, over the units that take part in it."""
     rows = [(*balance(row[part]), *collapse(row[part])) for row, part in zip(p, taking_part, strict=True)]
     names = ("balance_cv", "balance_max_over_mean", "balance_gini", "collapse_worst", "collapse_average")
     return {name: np.array([row[k] for row in rows]) for k, name in enumerate(names)}

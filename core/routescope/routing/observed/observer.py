@@ -1,8 +1,7 @@
-"""What is observed of a network's routing over data: who is used, how evenly, for what, how steadily.
+"""Observed routing of a network over data: use of units, balance, specialisation, consistency.
 
-All of it is observed; nothing here says what a unit matters for (see :mod:`routescope.routing.caused.importance` for
-that). Definitions are those of :mod:`routescope.routing.observed.measures`; every number is per step unless its name
-says otherwise.
+Nothing here says how much a unit matters; :mod:`routescope.routing.caused.importance` does. Measures are defined in
+:mod:`routescope.routing.observed.measures`, and are per step unless their name says otherwise.
 """
 
 import json
@@ -18,6 +17,7 @@ from torch import Tensor
 from routescope.assets import require
 from routescope.data import Dataset, check_limit
 from routescope.data.dataset import LabelledSamples
+from routescope.nn.mixture.routed import RoutedNetwork
 from routescope.nn.network import Network
 from routescope.routing.intervention import Intervention
 from routescope.routing.observed.result import (
@@ -56,7 +56,7 @@ class PatchGroups:
     def fit(
         cls, model: Network, datasets: Sequence[LabelledSamples], counts: Sequence[int], groups: int, seed: int = 0
     ) -> Self | None:
-        """Groups of the patches of the first ``counts`` samples; None where tokens are no grid of patches of images."""
+        """Group the patches of the first ``counts`` samples; None where tokens are no grid of patches of images."""
         tokens = np.array([i for i, token in enumerate(model.tokens) if token.startswith("patch:")], np.int64)
         rows, columns = model.config.grid
         shown = [dataset for dataset in datasets if isinstance(dataset, Dataset)]
@@ -80,7 +80,7 @@ class PatchGroups:
         return cls(fitted.cluster_centers_.astype(np.float32), (rows, columns), tokens, len(model.tokens))
 
     def of(self, images: UInt8[Tensor, "sample 3 side side"]) -> Int[np.ndarray, "sample token"]:
-        """The group of every token; -1 for tokens that are no patches."""
+        """Return the group of every token; -1 for tokens that are no patches."""
         patches = cut(images, self.grid)
         near = patches @ self.centres.T - (self.centres**2).sum(axis=1) / 2  # largest where the centre is nearest
         groups = np.full((len(images), self.count), -1, np.int64)
@@ -91,7 +91,7 @@ class PatchGroups:
 def cut(
     images: UInt8[Tensor, "sample 3 side side"], grid: tuple[int, int]
 ) -> Float32[np.ndarray, "sample patch pixel"]:
-    """Patches of images in 0..255, row by row, pixels in [0, 1]."""
+    """Return the patches of images in 0..255, row by row, pixels in [0, 1]."""
     pixels = images.numpy().astype(np.float32) / 255
     B, c, height, width = pixels.shape
     rows, columns = grid
@@ -106,21 +106,21 @@ SAMPLE_PAIRS, PAIRED_SAMPLES = 2000, 256
 
 
 def spread(count: int, most: int) -> Int64[np.ndarray, " place"]:
-    """At most ``most`` of ``count`` places, evenly spread."""
+    """Return at most ``most`` of ``count`` positions, evenly spread."""
     return np.unique(np.linspace(0, count - 1, min(count, most)).astype(np.int64))
 
 
 class Observer:
-    """Accumulates over batches; then ``result``.
+    """Accumulates over batches; ``result`` then returns the measures.
 
-    Memory does not grow with the number of samples, but for 4 bytes x steps x units a sample, which the shuffled null
-    needs. Outputs of units are kept for ``SIMILARITY_ROWS`` rows, compatibilities for ``PAIRED_SAMPLES`` samples.
+    Memory does not grow with the number of samples, except 4 bytes x steps x units a sample for the shuffled null.
+    Outputs of units are kept for ``SIMILARITY_ROWS`` rows, compatibilities for ``PAIRED_SAMPLES`` samples.
 
     Args:
         datasets: each with a head of the model.
-        intervention: what is ablated and how, and how many iterations run.
-        limit: the first so many samples of each data set; all when None.
-        exemplars: how many for each unit.
+        intervention: None: nothing is ablated.
+        limit: the first so many samples of each data set; None: all.
+        exemplars: number for each unit.
         shuffles: of labels, for the null.
         seed: of shuffles, pairs of samples, groups of patches and donors of ``resample``.
 
@@ -140,7 +140,7 @@ class Observer:
         seed: int = 0,
     ) -> None:
         check_limit(limit)
-        if model.routing is not None:
+        if isinstance(model, RoutedNetwork):
             raise ValueError("the tokens of this model are routed to experts: count their load with LoadObserver")
         if not datasets or exemplars < 1 or shuffles < 1:
             raise ValueError("observe at least one data set, with at least one exemplar and one shuffle")
@@ -194,13 +194,7 @@ class Observer:
         self.done += len(C)
 
     def result(self) -> Observation:
-        """All measures; nulls and similarity take about a second.
-
-        Raises:
-            RuntimeError: before all batches were seen.
-        """
-        if self.done != self.total:
-            raise RuntimeError(f"{self.done} of {self.total} samples were observed: iterate to the end first")
+        """Return all measures, after the last batch; nulls and similarity take about a second."""
         outputs = [np.concatenate(parts, axis=1) for parts in self._outputs if parts]
         rng = np.random.default_rng(self.seed)
         variables: Variables = {
@@ -215,7 +209,7 @@ class Observer:
 
     def _coordinates(self) -> dict[str, Any]:
         names, shape = self.model.coordinates(), self.tally.shape
-        found = {
+        coordinates = {
             "step": self.model.step_names(shape.steps // shape.scripts),
             "unit": names["unit"],
             "label": names["label"],
@@ -223,7 +217,9 @@ class Observer:
             "rank": np.arange(1, self.exemplars.most + 1),
             "shuffle": np.arange(1, self.shuffles + 1),
         }
-        return found | {f"{name}_other": found[name] for name in ("step", "label")} | {"other": names["unit"]}
+        return (
+            coordinates | {f"{name}_other": coordinates[name] for name in ("step", "label")} | {"other": names["unit"]}
+        )
 
     def _attributes(self) -> dict[str, Any]:
         data = [
@@ -245,17 +241,15 @@ def observe(
     model: Network,
     datasets: Sequence[LabelledSamples],
     *,
-    intervention: Intervention | None = None,
     limit: int | None = None,
-    exemplars: int = 12,
-    shuffles: int = 200,
-    seed: int = 0,
     progress: Progress | None = None,
     turn: PieceRunner = at_once,
+    **options: Any,
 ) -> Observation:
-    """Run all of an :class:`Observer`, and return its result.
+    """Return the observed measures of a network over data.
 
     Args:
+        limit, options: as of :class:`Observer`.
         progress: called with (samples done, samples in all, what is done); an exception it raises cancels.
         turn: runs each batch.
 
@@ -264,15 +258,7 @@ def observe(
     """
     report = progress or (lambda done, total, what: None)
     report(0, sum(min(limit or len(data), len(data)) for data in datasets), "grouping patches by what they look like")
-    observer = Observer(
-        model,
-        datasets,
-        intervention=intervention,
-        limit=limit,
-        exemplars=exemplars,
-        shuffles=shuffles,
-        seed=seed,
-    )
+    observer = Observer(model, datasets, limit=limit, **options)
     for done, total in in_turns(observer, turn):
         report(done, total, "observing")
     report(observer.total, observer.total, "shuffling labels and comparing outputs")

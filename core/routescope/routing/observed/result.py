@@ -1,8 +1,8 @@
-"""What an observation holds: named measures of routing with their axes, and how they follow from what was counted.
+"""Observation of a network's routing: named measures with their axes, and how they follow from the counts.
 
-Definitions are those of :mod:`routescope.routing.observed.measures`; every number is per step unless its name says
-otherwise. Similarity (debiased linear CKA, cosine) is of *contributions*: outputs weighted by compatibility, so that
-routing enters; each row is a token of a sample.
+Measures are defined in :mod:`routescope.routing.observed.measures`, and are per step unless their name says otherwise.
+Similarity (debiased linear CKA, cosine) is of *contributions*: outputs weighted by compatibility, so that routing
+enters; each row is a token of a sample.
 """
 
 from collections.abc import Sequence
@@ -16,6 +16,7 @@ import xarray as xr
 from jaxtyping import Bool, Float
 
 from routescope.nn.shown import short_repr
+from routescope.routing.files import load_dataset, save_dataset
 from routescope.routing.observed import measures
 from routescope.routing.observed.tally import Exemplars, Tally
 
@@ -23,7 +24,7 @@ from routescope.routing.observed.tally import Exemplars, Tally
 def centred_parts(
     x: Float[np.ndarray, "n d"],
 ) -> tuple[Float[np.ndarray, "n d"], Float[np.ndarray, " n"], Float[np.ndarray, " n"]]:
-    """x without its mean, the diagonal of K = x x^T, and the row sums of K with its diagonal set to zero."""
+    """Return centred x (n, d), the diagonal of K = x x^T, and the row sums of K with a diagonal of zeros."""
     x = x.astype(np.float64)
     x = x - x.mean(axis=0)  # changes no HSIC_1, and keeps the numbers small
     diagonal = (x**2).sum(axis=1)
@@ -34,7 +35,8 @@ Parts = tuple[np.ndarray, np.ndarray, np.ndarray]
 
 
 def hsic(a: Parts, b: Parts) -> float:
-    """Unbiased estimator HSIC_1 of Song et al. 2012 (Equation 5) for linear kernels, without any n x n matrix.
+    """Return the unbiased estimator HSIC_1 of Song et al. 2012 (Equation 5) for linear kernels, without any n x n
+    matrix.
 
     HSIC_1 = [tr(K~ L~) + 1'K~1 1'L~1 / ((n-1)(n-2)) - 2 / (n-2) 1'K~L~1] / (n (n-3)), K~ and L~ with zero diagonals.
     """
@@ -46,33 +48,33 @@ def hsic(a: Parts, b: Parts) -> float:
 
 
 def cka_matrix(parts: list[Parts]) -> Float[np.ndarray, "k k"]:
-    """Debiased linear CKA of every pair: HSIC_1(K, L) / sqrt(HSIC_1(K, K) HSIC_1(L, L)).
+    """Return the debiased linear CKA of every pair: HSIC_1(K, L) / sqrt(HSIC_1(K, K) HSIC_1(L, L)).
 
     1 for equal outputs up to rotation and scale, about 0 for independent ones, where it may be below 0. NaN with fewer
     than four rows, and for outputs that do not vary.
     """
     k = len(parts)
-    found = np.full((k, k), np.nan)
+    similarity = np.full((k, k), np.nan)
     if not k or len(parts[0][0]) < 4:
-        return found
-    own = [hsic(part, part) for part in parts]
+        return similarity
+    norms = [hsic(part, part) for part in parts]
     scale = [(part[1].mean() or 1.0) ** 2 for part in parts]
-    varies = [value > 1e-12 * size and part[1].any() for value, size, part in zip(own, scale, parts, strict=True)]
+    varies = [value > 1e-12 * size and part[1].any() for value, size, part in zip(norms, scale, parts, strict=True)]
     for i in range(k):
         for j in range(i, k):
             if varies[i] and varies[j]:
-                value = 1.0 if i == j else hsic(parts[i], parts[j]) / np.sqrt(own[i] * own[j])
-                found[i, j] = found[j, i] = value
-    return found
+                value = 1.0 if i == j else hsic(parts[i], parts[j]) / np.sqrt(norms[i] * norms[j])
+                similarity[i, j] = similarity[j, i] = value
+    return similarity
 
 
 def cka(outputs: Float[np.ndarray, "k n d"]) -> Float[np.ndarray, "k k"]:
-    """Debiased linear CKA between outputs for the same n inputs; see :func:`cka_matrix`."""
+    """Return the debiased linear CKA between outputs for the same n inputs; see :func:`cka_matrix`."""
     return cka_matrix([centred_parts(x) for x in outputs])
 
 
 def cosine(outputs: Float[np.ndarray, "k n d"]) -> Float[np.ndarray, "k k"]:
-    """Mean over inputs of the cosine between two outputs; inputs for which either is zero are left out.
+    """Return the mean over inputs of the cosine between two outputs, without inputs for which either is zero.
 
     NaN where no input is left.
     """
@@ -156,40 +158,40 @@ class Observation:
         return self.dataset[name]
 
     def table(self, name: str) -> pd.DataFrame:
-        """One of ``TABLES``, a row for each combination of its axes.
+        """Return one of ``TABLES``, with a row for each combination of its axes.
 
         Raises:
-            ValueError: for another name.
+            ValueError: another name.
         """
         if name not in TABLES:
             raise ValueError(f"there is no table {name!r}; there are {', '.join(TABLES)}")
         return self.dataset[list(TABLES[name])].to_dataframe().reset_index()
 
     def null_over(self, steps: Sequence[str] | None = None) -> tuple[float, float]:
-        """Mean and 95th percentile, over shuffles, of the mean specialisation over ``steps`` (None: all of them).
+        """Return mean and 95th percentile, over shuffles, of the mean specialisation over ``steps`` (None: all of
+        them).
 
-        What the mean over these steps of ``specialisation`` stands beside; NaN where no step has a number.
+        Compare the mean of ``specialisation`` over these steps with it. NaN where no step has a number.
         """
         draws = self["specialisation_null_draws"]
         means = draws.sel(step=draws["step"].values if steps is None else list(steps)).mean("step", skipna=True)
         return float(means.mean()), float(np.quantile(means, 0.95))
 
     def plot(self, name: str, axes: Any = None) -> Any:
-        """Draw one variable: lines over steps, a matrix, or a matrix a step. Returns the array of matplotlib axes."""
+        """Draw one variable: lines over steps, a matrix, or a matrix for each step. Returns the array of matplotlib
+        axes."""
         from routescope.plots.observed import plot
 
         return plot(self, name, axes)
 
     def save(self, path: str | Path) -> Path:
         """Write one NetCDF file."""
-        self.dataset.to_netcdf(path, engine="h5netcdf")
-        return Path(path)
+        return save_dataset(self.dataset, path)
 
     @classmethod
     def load(cls, path: str | Path) -> Self:
-        """Read a file that ``save`` wrote."""
-        with xr.open_dataset(path, engine="h5netcdf") as dataset:
-            return cls(dataset.load())
+        """Read a file of ``save``."""
+        return cls(load_dataset(path))
 
 
 def _mean(sums: np.ndarray, counts: np.ndarray) -> np.ndarray:
@@ -197,7 +199,7 @@ def _mean(sums: np.ndarray, counts: np.ndarray) -> np.ndarray:
 
 
 def use(tally: Tally, taking_part: Bool[np.ndarray, "step unit"]) -> Variables:
-    """Usage, entropy, balance, collapse, co-activation."""
+    """Return usage, entropy, balance, collapse and co-activation."""
     p = measures.shares(tally.by_position.sum(axis=-1))
     M = taking_part.sum(axis=1).astype(float)
     H = _mean(tally.entropy, tally.matched)
@@ -219,7 +221,7 @@ def use(tally: Tally, taking_part: Bool[np.ndarray, "step unit"]) -> Variables:
 
 
 def specialisation(tally: Tally, shuffles: int, rng: np.random.Generator) -> Variables:
-    """Specialisation by label, its null and its controls; NaN where heads answer with no labels."""
+    """Return specialisation by label, its null and its controls; NaN where heads have no labels."""
     joint, nothing = tally.joint, np.full(tally.shape.steps, np.nan)
     null, information = np.tile(nothing, (shuffles, 1)), nothing
     if tally.shape.labels:
@@ -242,7 +244,7 @@ def specialisation(tally: Tally, shuffles: int, rng: np.random.Generator) -> Var
 def consistency(
     tally: Tally, C: Float[np.ndarray, "sample step unit token"], pairs: int, rng: np.random.Generator
 ) -> Variables:
-    """Distances between samples, labels and steps; repeated assignments."""
+    """Return distances between samples, labels and steps, and repeated assignments."""
     by_label = measures.shares(np.moveaxis(tally.joint, -1, 1))  # p(m | k): (step, label, unit)
     between = measures.js_distance(by_label[:, :, None], by_label[:, None])
     repeated = np.array([measures.repeats(counts) for counts in tally.transitions])
@@ -258,7 +260,7 @@ def consistency(
 def sample_distance(
     C: Float[np.ndarray, "sample step unit token"], pairs: int, rng: np.random.Generator
 ) -> Float[np.ndarray, " step"]:
-    """Mean Jensen-Shannon distance between two samples' shares at the same token, over pairs and tokens.
+    """Return the mean Jensen-Shannon distance between two samples' shares at the same token, over pairs and tokens.
 
     All pairs where there are no more than ``pairs``, else so many drawn with repeats.
     """
@@ -267,23 +269,23 @@ def sample_distance(
     if len(first) > pairs:
         drawn = rng.integers(0, len(first), pairs)
         first, second = first[drawn], second[drawn]
-    found = np.full(S, np.nan)
+    distances = np.full(S, np.nan)
     for s in range(S):
         p = measures.shares(np.moveaxis(C[:, s], 1, -1).astype(np.float64))
         distance = measures.js_distance(p[first], p[second])
         if np.isfinite(distance).any():
-            found[s] = np.nanmean(distance)
-    return found
+            distances[s] = np.nanmean(distance)
+    return distances
 
 
 def alike(outputs: list[np.ndarray], taking_part: np.ndarray) -> Variables:
-    """CKA and cosine of what units contribute, between units and between steps.
+    """Return CKA and cosine of the units' contributions, between units and between steps.
 
     A step that computes fewer tokens, as the last one does, is compared on those. Padding, where outputs are NaN, is
     left out.
 
     Args:
-        outputs: for each step (unit, sample, token, feature); none of a network that reports no contributions.
+        outputs: for each step (unit, sample, token, feature); none for a network without contributions.
     """
     S, M = taking_part.shape
     by_step, cosines = np.full((S, M, M), np.nan), np.full((S, M, M), np.nan)
@@ -298,8 +300,8 @@ def alike(outputs: list[np.ndarray], taking_part: np.ndarray) -> Variables:
         some = [s for s in range(S) if outputs[s].shape[2] >= V]
         beside = [np.moveaxis(outputs[s][:, :, :V], 0, 2) for s in some]  # (sample, token, unit, feature)
         side = np.stack([x.reshape(-1, x.shape[2] * x.shape[3]) for x in beside])
-        found = cka(_there(side))
-        steps[np.ix_(some, some)] = found  # pairs that both have more tokens get theirs later
+        similarity = cka(_there(side))
+        steps[np.ix_(some, some)] = similarity  # pairs that both have more tokens get theirs later
     return {
         "cka_by_step": (PAIR, by_step),
         "cosine_by_step": (PAIR, cosines),
@@ -311,7 +313,7 @@ def alike(outputs: list[np.ndarray], taking_part: np.ndarray) -> Variables:
 
 
 def _there(flat: Float[np.ndarray, "k row feature"]) -> Float[np.ndarray, "k row feature"]:
-    """The rows without padding."""
+    """Return the rows without padding."""
     padding = np.isnan(flat).any(axis=(0, 2))
     return flat[:, ~padding] if padding.any() else flat
 
@@ -320,16 +322,16 @@ def _nanmean(values: np.ndarray) -> np.ndarray:
     return _mean(np.nansum(values, axis=0), np.isfinite(values).sum(axis=0))
 
 
-def exemplars(found: Exemplars, counts: Sequence[int]) -> Variables:
-    """Where the exemplars are: data set, sample in it, token and step; ``counts`` are the samples of each data set."""
-    axes, place = ("unit", "rank"), found.place
+def exemplars(kept: Exemplars, counts: Sequence[int]) -> Variables:
+    """Return data set, sample in it, token and step of the exemplars; ``counts`` are the samples of each data set."""
+    axes, origin = ("unit", "rank"), kept.place
     starts = np.cumsum([0, *counts])
-    there = place["sample"] >= 0
-    of = np.where(there, np.searchsorted(starts, place["sample"], side="right") - 1, -1)
+    present = origin["sample"] >= 0
+    of = np.where(present, np.searchsorted(starts, origin["sample"], side="right") - 1, -1)
     return {
         "exemplar_set": (axes, of),
-        "exemplar_sample": (axes, np.where(there, place["sample"] - starts[of], -1)),
-        "exemplar_token": (axes, place["token"]),
-        "exemplar_step": (axes, place["step"]),
-        "exemplar_weight": (axes, np.where(there, found.weight, np.nan)),
+        "exemplar_sample": (axes, np.where(present, origin["sample"] - starts[of], -1)),
+        "exemplar_token": (axes, origin["token"]),
+        "exemplar_step": (axes, origin["step"]),
+        "exemplar_weight": (axes, np.where(present, kept.weight, np.nan)),
     }

@@ -1,4 +1,4 @@
-"""Sums over compatibilities from which all observed measures follow; batches may be added in any sizes."""
+"""Sums over compatibilities, from which all observed measures follow; batches may have any sizes."""
 
 from dataclasses import dataclass, field
 
@@ -30,20 +30,19 @@ class Tally:
     """Sums over (sample, token), for each step.
 
     A token that matches no unit has no routing: it counts in ``elements`` and for co-activation, in nothing else.
-    Padding counts nowhere.
-    Shares are gate-weighted: a token counts by the weight that it has, which is 1 but where units are muted.
+    Padding counts nowhere. Shares are gate-weighted: a token counts by its weight, which is 1 unless units are muted.
 
     Attributes:
-        elements, matched: tokens counted, and those of them that have any weight.
+        elements, matched: tokens, and those of them with any weight.
         by_position: weight by (step, unit, token).
         by_group: weight by (step, unit, group of input features), of tokens that have a group.
         entropy, effective: sums over matched tokens of H and exp(H) of their shares.
         together: tokens on which both units have weight, (step, unit, other).
         transitions: tokens by their dominant unit one step before and now, (step, before, now); within a script.
-        step_distances, step_pairs: sums of Jensen-Shannon distances between two steps' shares of a token, and on how
-            many tokens both have weight.
-        per_sample: weight by (sample, step, unit), one array a batch: 4 bytes x steps x units for each sample.
-        labels: of the samples, one array a batch; none where heads answer with no labels.
+        step_distances, step_pairs: sums of Jensen-Shannon distances between two steps' shares of a token, and the
+            tokens on which both have weight.
+        per_sample: weight by (sample, step, unit), an array for each batch: 4 bytes x steps x units for each sample.
+        labels: of the samples, an array for each batch; none where heads have no labels.
     """
 
     shape: TallyShape
@@ -73,20 +72,20 @@ class Tally:
         C: Float[np.ndarray, "sample step unit token"],
         labels: Int[np.ndarray, " sample"] | None,
         groups: Int[np.ndarray, "sample token"] | None = None,
-        there: Bool[np.ndarray, "sample token"] | None = None,
+        present: Bool[np.ndarray, "sample token"] | None = None,
     ) -> None:
         """Count some samples.
 
         Args:
             labels: None where the shape has none.
             groups: -1 for tokens without input features.
-            there: which tokens are no padding, where compatibilities are 0; None: all.
+            present: tokens that are no padding, where compatibilities are 0; None: all.
         """
         C = C.astype(np.float64)
         some = C.sum(axis=2) > 0  # (sample, step, token)
         p = shares(np.moveaxis(C, 2, -1))  # (sample, step, token, unit)
         H = entropy(p)
-        self.elements += C.shape[0] * C.shape[3] if there is None else int(there.sum())
+        self.elements += C.shape[0] * C.shape[3] if present is None else int(present.sum())
         self.matched += some.sum(axis=(0, 2))
         self.entropy += H.sum(axis=(0, 2))
         self.effective += np.where(some, np.exp(H), 0).sum(axis=(0, 2))
@@ -138,7 +137,7 @@ class Tally:
 
 @dataclass(eq=False)
 class Exemplars:
-    """For each unit the samples whose tokens route to it most: the best token and step of each sample.
+    """Samples whose tokens route most to each unit, with the best token and step of each sample.
 
     Ties go to the sample that comes first, and in it to the earliest step and token.
     """
@@ -154,7 +153,7 @@ class Exemplars:
     def add(
         self, C: Float[np.ndarray, "sample step unit token"], first: int, tokens: Int[np.ndarray, " of_input"]
     ) -> None:
-        """Look at some samples; ``first`` is the place of the first one among all, ``tokens`` those that may count."""
+        """Add some samples; ``first`` is the position of the first one among all, ``tokens`` those that may count."""
         B, S, M, _ = C.shape
         if not B or not S or not len(tokens):
             return
@@ -166,5 +165,5 @@ class Exemplars:
         order = np.argsort(-weights, axis=1, kind="stable")[:, : self.most]
         self.weight = np.take_along_axis(weights, order, axis=1)
         for name, held in self.place.items():
-            found = np.take_along_axis(np.concatenate([held, new[name]], axis=1), order, axis=1)
-            self.place[name] = np.where(self.weight > 0, found, -1)
+            merged = np.take_along_axis(np.concatenate([held, new[name]], axis=1), order, axis=1)
+            self.place[name] = np.where(self.weight > 0, merged, -1)

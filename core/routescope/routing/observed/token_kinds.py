@@ -1,6 +1,6 @@
-"""What kinds of tokens take which experts, such as which bytes, against tokens that were shuffled.
+"""Kinds of tokens, such as bytes, and the experts that they take, beside the same with shuffled tokens.
 
-All of it is observed. The token that starts a text is left out: nothing precedes it, and it is always the same.
+All of it is observed. The first token of a text is left out: nothing precedes it, and it is always the same.
 
 Symbols: L layers, E experts of the largest layer (0 where a layer has fewer), V kinds of tokens, T tokens, K experts
 that a token takes.
@@ -33,20 +33,20 @@ MOST_EXPERTS = 75_000
 
 @dataclass(frozen=True, eq=False)
 class TokenKinds:
-    """Which kinds of tokens take which experts.
+    """Experts that kinds of tokens take.
 
     Attributes:
-        kinds: how the most frequent ones read, the most frequent first; as many as are told.
+        kinds: texts of the most frequent ones, the most frequent first.
         counts: tokens of each.
         tokens, distinct: tokens and kinds in all.
-        shuffles: how many there were.
-        share: p(expert | kind), of the kinds that are told.
-        low, high: between what it lies in 95 % of shuffles of each text's own tokens.
+        shuffles: number of shuffles.
+        share: p(expert | kind).
+        low, high: ends of 95 % of the shuffles of each text's own tokens.
         specialised: mutual information of expert and kind over the smaller entropy, 0 to 1; NaN for a single kind.
         null, null_high: mean and 97.5 % quantile of the same with all tokens shuffled.
-        within, within_high: with the tokens of each text shuffled, which keeps what texts are about.
-        alike: 1 - the Jensen-Shannon distance of p(kind | expert) of two experts, 0 to 1; NaN for the dead. None where
-            nobody looked at pairs.
+        within, within_high: with the tokens of each text shuffled, which keeps the topics of texts.
+        alike: 1 - the Jensen-Shannon distance of p(kind | expert) of two experts, 0 to 1; NaN for dead experts. None
+            where pairs were not compared.
     """
 
     kinds: tuple[str, ...]
@@ -69,7 +69,7 @@ class TokenKinds:
 
 @dataclass(frozen=True, eq=False)
 class _Flat:
-    """Choices of a layer one after the other, which are counted again and again; see ``experts.joint``."""
+    """Choices of a layer one after the other, which are counted for every shuffle; see ``experts.joint``."""
 
     token: Int64[np.ndarray, " choices"]
     base: Int64[np.ndarray, " choices"]
@@ -86,12 +86,12 @@ class _Flat:
 
 
 class KindCounter:
-    """Takes tokens and their experts, text by text, then shuffles; an iteration is one shuffle.
+    """Collects tokens and their experts, text by text, then shuffles; an iteration is one shuffle.
 
     Args:
-        experts: how many the largest layer has.
+        experts: experts of the largest layer.
         shuffles: of all tokens, and as many of the tokens of each text, at most; see ``times``.
-        pairs: whether it is found how alike every two experts are.
+        pairs: whether every two experts are compared.
     """
 
     def __init__(self, layers: int, experts: int, shuffles: int, seed: int, pairs: bool = True) -> None:
@@ -105,36 +105,36 @@ class KindCounter:
         self._settled: tuple[tuple[str, ...], np.ndarray, list[np.ndarray], np.ndarray] | None = None
 
     def add(self, reads: Sequence[Sequence[str]], experts: Sequence[Float[np.ndarray, "n t K"]]) -> None:
-        """Some texts: how each of their tokens reads, and the places of the experts that it takes at every layer."""
+        """Add texts: the text of each token, and the experts that it takes at every layer."""
         number = len(self._texts)
         for row, text in enumerate(reads):
-            own = range(1, len(text))
-            self._reads += [text[token] for token in own]
-            self._texts.append(np.full(len(own), number + row))
+            positions = range(1, len(text))
+            self._reads += [text[token] for token in positions]
+            self._texts.append(np.full(len(positions), number + row))
             for taken, every in zip(self._taken, experts, strict=True):
-                found = every[row, 1 : len(text)]
-                taken.append(np.where(found >= 0, found, NO_EXPERT).astype(np.int16))
+                experts_of_text = every[row, 1 : len(text)]
+                taken.append(np.where(experts_of_text >= 0, experts_of_text, NO_EXPERT).astype(np.int16))
 
     def _settle(self) -> tuple[tuple[str, ...], np.ndarray, list[np.ndarray], np.ndarray]:
-        """Kinds, the most frequent first; each token's; experts by layer; texts. Settled once all texts are in."""
+        """Return kinds (most frequent first), each token's kind, experts by layer, and each token's text."""
         if self._settled is None:
-            ranked = sorted(Counter(self._reads).items(), key=lambda each: (-each[1], each[0]))
-            place = {read: min(at, MOST_KINDS) for at, (read, _) in enumerate(ranked)}
-            labels = np.array([place[read] for read in self._reads], dtype=np.int64)
-            taken = [np.concatenate(each) if each else np.zeros((0, 1), np.int16) for each in self._taken]
+            ranked = sorted(Counter(self._reads).items(), key=lambda counted: (-counted[1], counted[0]))
+            rank = {read: min(at, MOST_KINDS) for at, (read, _) in enumerate(ranked)}
+            labels = np.array([rank[read] for read in self._reads], dtype=np.int64)
+            taken = [np.concatenate(arrays) if arrays else np.zeros((0, 1), np.int16) for arrays in self._taken]
             texts = np.concatenate(self._texts) if self._texts else np.zeros(0, np.int64)
             self._settled = tuple(read for read, _ in ranked), labels, taken, texts
         return self._settled
 
     @property
     def told(self) -> int:
-        """Kinds whose experts are told."""
+        """Number of kinds in the result."""
         most = max(8, MOST_TOLD // (self.layers * self.experts))
         return min(TOLD, most, len(self._settle()[0]), MOST_KINDS)
 
     @property
     def times(self) -> int:
-        """How many shuffles there are: fewer than are asked for where that would take minutes, or too much memory."""
+        """Number of shuffles: fewer than asked for where that would take minutes, or too much memory."""
         choices = sum(experts.size for experts in self._settle()[2])
         numbers = self.layers * self.experts * self.told
         most = min(MOST_COUNTED // max(1, choices), MOST_HELD // max(1, numbers))
@@ -159,13 +159,13 @@ class KindCounter:
             yield self.done, times
 
     def result(self) -> TokenKinds:
-        """What was found; shuffles what is not shuffled yet."""
+        """Return the counts, after the shuffles that are left."""
         for _ in self:
             pass
         kinds, labels, taken, _ = self._settle()
         counts = [joint(experts, labels, self.experts) for experts in taken]
         number = np.bincount(labels, minlength=self.told)[: self.told]
-        share = np.stack([_of_kinds(each, self.told) for each in counts])
+        share = np.stack([_of_kinds(kind_counts, self.told) for kind_counts in counts])
         low, high, null, within = share, share, *np.full((2, 1, self.layers), np.nan)
         if self._drawn is not None and self.done:
             bands = [np.quantile(self._drawn[: self.done, step], ENDS, axis=0) for step in range(self.layers)]
@@ -173,7 +173,7 @@ class KindCounter:
             null, within = self._numbers[:, : self.done]
         return TokenKinds(
             kinds[: self.told], number, len(labels), len(kinds), self.done, share, low, high,
-            np.array([_specialised(each) for each in counts]),
+            np.array([_specialised(kind_counts) for kind_counts in counts]),
             null.mean(axis=0), np.quantile(null, ENDS[1], axis=0),
             within.mean(axis=0), np.quantile(within, ENDS[1], axis=0),
             self._alike(taken, labels),
@@ -189,6 +189,6 @@ def _specialised(counts: Int[np.ndarray, "E V"]) -> float:
     return float(specialisation(shares(counts.astype(np.float64), axes=2)))
 
 
-def _of_kinds(counts: Int[np.ndarray, "E V"], told: int) -> Float[np.ndarray, "E told"]:
-    """p(expert | kind), of the first so many kinds."""
-    return shares(counts[:, :told].T.astype(np.float64)).T
+def _of_kinds(counts: Int[np.ndarray, "E V"], count: int) -> Float[np.ndarray, "E count"]:
+    """Return p(expert | kind) of the first ``count`` kinds."""
+    return shares(counts[:, :count].T.astype(np.float64)).T

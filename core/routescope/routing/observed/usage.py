@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from routescope.data.dataset import LabelledSamples
-from routescope.nn.network import Network
+from routescope.nn.network import Network, ReroutableNetwork
 from routescope.routing.intervention import Intervention
 from routescope.routing.listening import names_along
 from routescope.routing.progress import PieceRunner, Progress, at_once, in_turns
@@ -26,7 +26,7 @@ WEIGHTS = "multiplexer_weights"
 
 
 def usage_field(model: Network) -> str:
-    """Name of the probe that says how much units are used; raises ValueError where there is none."""
+    """Return the name of the probe for the use of units; raise ValueError without one."""
     fields = model.fields
     for name in USED:
         if name in fields:
@@ -41,7 +41,7 @@ class Usage:
         datasets: each with a head of the model.
 
     Raises:
-        ValueError: for a network that reports nothing of what is used.
+        ValueError: a network that does not report which units are used.
     """
 
     def __init__(
@@ -73,14 +73,14 @@ class Usage:
         return np.divide(self._sums, whole, out=np.zeros_like(self._sums), where=whole > 0)
 
     def by_unit(self) -> dict[str, float]:
-        """Unit -> its mean share over the steps at which it can be used."""
-        found: dict[str, list[float]] = {unit: [] for unit in self._model.all_units}
+        """Return unit -> its mean share over the steps at which it can be used."""
+        shares: dict[str, list[float]] = {unit: [] for unit in self._model.all_units}
         for row in self.table():
-            found[row["unit"]].append(row["share"])
-        return {unit: float(np.mean(own)) if own else 0.0 for unit, own in found.items()}
+            shares[row["unit"]].append(row["share"])
+        return {unit: float(np.mean(values)) if values else 0.0 for unit, values in shares.items()}
 
     def table(self) -> list[dict[str, Any]]:
-        """Rows of unit, step and share."""
+        """Return rows of unit, step and share."""
         shares = self.shares
         return [
             {"unit": unit, "step": step, "share": float(shares[s, u])}
@@ -92,24 +92,24 @@ class Usage:
 class BlockUsage:
     """Adds up the weights of Multiplexers; an iteration is one batch, in as many samples as the network takes at once.
 
-    A hidden block is read at the step that makes the level after its own. Its share there is its mean weight over the
-    samples and the blocks that are made; shares of a step add up to 1, those of blocks that are dropped are 0. Steps
-    that read what goes in have no units.
+    A hidden block is read at the step that makes the level after its own. Its share there is its mean weight over
+    samples and the blocks that are made; shares of a step add up to 1, those of dropped blocks are 0. Steps that read
+    the input have no units.
 
     Args:
         datasets: of the network's task.
 
     Raises:
-        ValueError: for a network that routes no blocks.
+        ValueError: a network that routes no blocks.
     """
 
     def __init__(
         self, model: Network, datasets: Sequence[LabelledSamples], intervention: Intervention | None = None
     ) -> None:
-        if model.routes is None:
+        if not isinstance(model, ReroutableNetwork):
             raise ValueError("usage of blocks needs a network that routes blocks")
         self._model, self._datasets, self._intervention = model, datasets, intervention or Intervention()
-        self._levels = model.routes.levels
+        self._levels = model.levels
         self.steps = model.step_names(self._intervention.iterations_on(model))
         self._sums = np.zeros((len(self.steps), max(len(level) for level in self._levels)))
         self._done = 0
@@ -120,22 +120,22 @@ class BlockUsage:
             for batch in routed(self._model, dataset, len(dataset), self._intervention, (WEIGHTS,)):
                 if batch is not None:
                     for step, weights in enumerate(batch.fields[WEIGHTS]):  # (sample, source, block), NaN: not there
-                        there = ~np.isnan(weights).all(axis=(0, 1))
-                        shares = np.nan_to_num(weights[:, :, there]).mean(axis=2, dtype=np.float64)
+                        present = ~np.isnan(weights).all(axis=(0, 1))
+                        shares = np.nan_to_num(weights[:, :, present]).mean(axis=2, dtype=np.float64)
                         self._sums[step] += shares.sum(axis=0)
                     self._done += len(batch.rows)
                 yield self._done
 
     def table(self) -> list[dict[str, Any]]:
-        """Rows of unit, step and share."""
+        """Return rows of unit, step and share."""
         levels, rows = self._levels, list[dict[str, Any]]()
         for at, step in enumerate(self.steps):
             read = at % (len(levels) - 1)
             if read:
                 shares = self._sums[at] / max(1, self._done)
                 rows += [
-                    {"unit": unit, "step": step, "share": float(shares[place])}
-                    for place, unit in enumerate(levels[read])
+                    {"unit": unit, "step": step, "share": float(shares[position])}
+                    for position, unit in enumerate(levels[read])
                 ]
         return rows
 
@@ -148,7 +148,7 @@ def observe_usage(
     turn: PieceRunner = at_once,
     progress: Progress | None = None,
 ) -> Usage | BlockUsage | None:
-    """Return how much units are used, or blocks of a network that routes blocks; None where nothing is reported.
+    """Return the use of units, or of blocks in a network that routes blocks; None where neither is reported.
 
     Args:
         turn: runs each batch.

@@ -6,7 +6,7 @@ Neural Attentive Circuits, section 4.3, prints no settings for ListOps and for t
 from dataclasses import replace
 from typing import Any
 
-from routescope.nn.inputs.bytes import MOST_BYTES
+from routescope.nn.inputs.sequences import MOST_BYTES
 from routescope.training.recipes.circuits import CIRCUIT_SETTINGS, both
 from routescope.training.settings import Recipe
 

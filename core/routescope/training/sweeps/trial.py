@@ -83,7 +83,7 @@ class SweepData:
     sets: tuple[Dataset, ...]
 
 
-def trained(trial: SweepTrial, data: SweepData, look: Look | None = None) -> dict[str, Any]:
+def train_trial(trial: SweepTrial, data: SweepData, look: Look | None = None) -> dict[str, Any]:
     """Train a trial's network and score it.
 
     Returns:

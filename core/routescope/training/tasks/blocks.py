@@ -4,7 +4,7 @@
 prints no objective for the output blocks; see ``BlockTrainingSettings.objective``.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple, cast
 
@@ -25,13 +25,20 @@ from routescope.nn.blocks.config import BlockTaskConfig, SMFRConfig
 from routescope.nn.blocks.network import BlockModel
 from routescope.nn.blocks.operations import Passed, regularisation
 from routescope.nn.inputs.blocks import Blocks
-from routescope.nn.network import Network
+from routescope.nn.network import Network, ReroutableNetwork
 from routescope.nn.registry import ARCHITECTURES
 from routescope.routing.blocks.indicators import ORDER, indicators_of_splits
 from routescope.training.batches import Stream
 from routescope.training.recipes.blocks import BlockTrainingSettings
 from routescope.training.settings import TrainingSettings
-from routescope.training.tasks.task import Learning, PeriodicMeasurement, Task
+from routescope.training.tasks.task import (
+    Learning,
+    PeriodicMeasurement,
+    Sources,
+    Task,
+    Titled,
+    titled,
+)
 from routescope.zoo.cards import held_back
 
 #: Samples of each split that are scored on the way.
@@ -191,7 +198,7 @@ def checked(settings: TrainingSettings) -> BlockTrainingSettings:
     return settings
 
 
-def stream_of(config: BlockTaskConfig, settings: TrainingSettings, sources: Mapping[str, str]) -> Stream[BlockBatch]:
+def stream_of(config: BlockTaskConfig, settings: TrainingSettings, sources: Sources) -> Stream[BlockBatch]:
     """The training data of a network's task.
 
     Raises:
@@ -281,7 +288,7 @@ def measured(model: Network, sets: Sequence[BlockSet]) -> dict[str, Any]:
         logits = model(data.inputs(some).to(device))[:, 0].float().cpu()
         accuracy[data.split] = float((logits.argmax(-1) == data.labels[: len(some)]).float().mean())
     found: dict[str, Any] = {"accuracy": accuracy}
-    if model.routes is not None:
+    if isinstance(model, ReroutableNetwork):
         found |= indicators_of_splits(model, sets, INDICATED)
     return found
 
@@ -292,20 +299,14 @@ class BlocksTask(Task[BlockTaskConfig]):
     samples = "samples"
 
     def stream(
-        self,
-        config: BlockTaskConfig,
-        settings: TrainingSettings,
-        sources: Mapping[str, str],
-        given: Stream[BlockBatch] | None = None,
+        self, config: BlockTaskConfig, settings: TrainingSettings, sources: Sources
     ) -> tuple[Stream[BlockBatch], BlockTaskConfig]:
-        return stream_of(config, settings, sources) if given is None else given, config
+        return stream_of(config, settings, sources), config
 
     def learning(self, architecture: str, config: BlockTaskConfig, settings: TrainingSettings) -> Learning:
         return BlockLearning(architecture, config, settings)
 
-    def measured(
-        self, config: BlockTaskConfig, settings: TrainingSettings, sources: Mapping[str, str]
-    ) -> PeriodicMeasurement:
+    def measured(self, config: BlockTaskConfig, settings: TrainingSettings, sources: Sources) -> PeriodicMeasurement:
         """On the splits that are shown, whatever is trained on."""
         sets = [data for data in held_back(config.task, None) if isinstance(data, BlockSet)]
         return History(sets, settings.validate_every, checked(settings).chosen_from)
@@ -313,11 +314,11 @@ class BlocksTask(Task[BlockTaskConfig]):
     def notes(self, config: BlockTaskConfig, settings: TrainingSettings) -> list[str]:
         return notes(config, checked(settings))
 
-    def scored(self, config: BlockTaskConfig, sources: Mapping[str, str]) -> list[tuple[str, LabelledSamples]]:
+    def scored(self, config: BlockTaskConfig, sources: Sources) -> Titled:
         """Validation and test split of the task."""
-        return [(f"{data.title}, {data.split}", data) for data in held_back(config.task, sources.get(config.task))]
+        return titled(held_back(config.task, sources.get(config.task)))
 
-    def not_shown(self, config: BlockTaskConfig, sources: Mapping[str, str]) -> str:
+    def not_shown(self, config: BlockTaskConfig, sources: Sources) -> str:
         return not_shown(config.task)
 
     def left_out(self, data: LabelledSamples) -> Bool[np.ndarray, " sample"]:

@@ -1,34 +1,40 @@
 """Training on matrices: the right one of eight answers, by the cross-entropy of a softmax over their scores."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from itertools import chain
 from typing import Any
 
-import lightning as L
 import numpy as np
 import torch
 import torch.nn.functional as F
 from jaxtyping import Float, Int64, UInt8
-from lightning.pytorch.utilities import rank_zero_info
 from torch import Tensor
 
-from routescope.data import MatrixSet, load
+from routescope.data import MatrixSet
 from routescope.data.cache import mapped
-from routescope.data.dataset import LabelledSamples
 from routescope.data.matrices.rendering import SIDE
 from routescope.data.matrices.sets import LAYOUT
 from routescope.nn.config import Config
-from routescope.nn.inputs.matrices import Matrices
-from routescope.nn.inputs.matrix_files import PANELS
+from routescope.nn.inputs.matrices import PANELS, Matrices
 from routescope.nn.network import Network
 from routescope.nn.registry import ARCHITECTURES
-from routescope.routing.caused.scores import evaluate
 from routescope.training.batches import Stream
-from routescope.training.settings import TrainingSettings, cosine, parameter_groups
-from routescope.training.tasks.task import Learning, PeriodicMeasurement, Task
+from routescope.training.settings import TrainingSettings, parameter_groups
+from routescope.training.tasks.task import (
+    Learning,
+    PeriodicMeasurement,
+    Sources,
+    Task,
+    Titled,
+    Validation,
+    counted,
+    shuffled,
+    titled,
+)
 
-#: Matrices of each validation set that are scored on the way.
+#: Matrices of each validation set that are scored during the training.
 SCORED = 500
-#: Matrices that are made into pictures at once.
+#: Matrices that are rendered at once.
 RENDERED = 256
 
 MatrixBatch = tuple[Float[Tensor, "B 16 side side"], Int64[Tensor, " B"], Int64[Tensor, " B"]]
@@ -60,22 +66,16 @@ class ShuffledMatrices:
         self.heads = torch.cat([torch.full((len(data),), head) for head, data in enumerate(sets)])
         self.places = torch.cat([torch.arange(len(data)) for data in sets])
         self.batch_size, self.seed = min(batch_size, len(self.labels)), seed
-        self.parts: tuple[tuple[str, int | None], ...] = tuple(
-            (f"{data.title}, {data.split}", len(data)) for data in sets
-        )
+        self.parts = counted(sets)
         self.count: int | None = len(self.labels)
 
     def __getitem__(self, step: int) -> MatrixBatch:
         """Greys of panels, right answers, and heads."""
         epoch, place = divmod(step, len(self.labels) // self.batch_size)
-        rows = self.order(epoch)[place * self.batch_size : (place + 1) * self.batch_size]
+        rows = shuffled(len(self.labels), self.seed, epoch)[place * self.batch_size : (place + 1) * self.batch_size]
         heads, places = self.heads[rows], self.places[rows]
         panels = [self.pictures[head][at] for head, at in zip(heads.tolist(), places.tolist(), strict=True)]
         return torch.from_numpy(np.stack(panels)).float() / 255, self.labels[rows], heads
-
-    def order(self, epoch: int) -> Int64[Tensor, " sample"]:
-        """All matrices as they come in an epoch, counted from 0."""
-        return torch.randperm(len(self.labels), generator=torch.Generator().manual_seed(self.seed * 1_000_003 + epoch))
 
 
 class AnswerTraining(Learning):
@@ -101,27 +101,7 @@ class AnswerTraining(Learning):
             optimizer = torch.optim.RAdam(
                 [parameter for group in groups for parameter in group["params"]], lr=self.settings.learning_rate
             )
-        schedule = torch.optim.lr_scheduler.LambdaLR(optimizer, lambda step: cosine(step, self.settings))
-        return {"optimizer": optimizer, "lr_scheduler": {"scheduler": schedule, "interval": "step"}}
-
-
-class Chosen(PeriodicMeasurement):
-    """Accuracy on the way: entries have ``step`` and the accuracy on every validation set."""
-
-    def __init__(self, sets: Sequence[MatrixSet], every: int) -> None:
-        super().__init__(every)
-        self.sets = sets
-
-    def on_train_batch_end(self, trainer: L.Trainer, task: L.LightningModule, *_: Any) -> None:
-        step = trainer.global_step
-        if step % self.every or not trainer.is_global_zero:
-            return
-        assert isinstance(task, Learning)
-        task.model.eval()
-        found = {data.domain: evaluate(task.model, data).accuracy for data in self.sets}
-        task.model.train()
-        self.history.append({"step": step, **found})
-        rank_zero_info(f"step {step}: " + ", ".join(f"{name} {value:.3f}" for name, value in found.items()))
+        return self.scheduled(optimizer)
 
 
 class MatricesTask(Task[Config]):
@@ -129,42 +109,16 @@ class MatricesTask(Task[Config]):
 
     samples = "matrices"
 
-    def sets(
-        self,
-        config: Config,
-        sources: Mapping[str, str],
-        split: str,
-        limit: int | None = None,
-        side: int | None = None,
-    ) -> list[MatrixSet]:
-        """One a domain.
-
-        Args:
-            side: of the panels in pixels; None: as they are kept, and as everybody scores them: the network brings
-                them to its own.
-
-        Raises:
-            TypeError: a domain that is no set of matrices.
-        """
-        found = [load(name, split, sources.get(name), limit, side=side) for name in config.domains]
-        sets = [data for data in found if isinstance(data, MatrixSet)]
-        if len(sets) < len(found):
-            raise TypeError(f"a network of matrices is trained on them; {', '.join(config.domains)} are not all such")
-        return sets
-
-    def stream(
-        self, config: Config, settings: TrainingSettings, sources: Mapping[str, str], given: Any = None
-    ) -> tuple[Stream[Any], Config]:
-        if given is not None:
-            return given, config
-        sets = self.sets(config, sources, "train", side=config.picture_side)
+    def stream(self, config: Config, settings: TrainingSettings, sources: Sources) -> tuple[Stream[Any], Config]:
+        sets = self.sets_of_kind(MatrixSet, config, sources, "train", side=config.picture_side)
         return ShuffledMatrices(sets, settings.batch_size, settings.seed), config
 
     def learning(self, architecture: str, config: Config, settings: TrainingSettings) -> Learning:
         return AnswerTraining(ARCHITECTURES[architecture].network(config), settings)
 
-    def measured(self, config: Config, settings: TrainingSettings, sources: Mapping[str, str]) -> PeriodicMeasurement:
-        return Chosen(self.sets(config, sources, "validation", SCORED), settings.validate_every)
+    def measured(self, config: Config, settings: TrainingSettings, sources: Sources) -> PeriodicMeasurement:
+        sets = self.sets_of_kind(MatrixSet, config, sources, "validation", SCORED)
+        return Validation(sets, settings.validate_every)
 
     def notes(self, config: Config, settings: TrainingSettings) -> list[str]:
         said = ["An eighth of the answers is right by chance."]
@@ -177,13 +131,10 @@ class MatricesTask(Task[Config]):
             )
         return said
 
-    def scored(self, config: Config, sources: Mapping[str, str]) -> list[tuple[str, LabelledSamples]]:
+    def scored(self, config: Config, sources: Sources) -> Titled:
         """Validation, which is like training, and test, which shows what the regime holds out."""
-        return [
-            (f"{data.title}, {data.split}", data)
-            for split in ("validation", "test")
-            for data in self.sets(config, sources, split)
-        ]
+        splits = (self.sets_of_kind(MatrixSet, config, sources, split) for split in ("validation", "test"))
+        return titled(chain.from_iterable(splits))
 
-    def not_shown(self, config: Config, sources: Mapping[str, str]) -> str:
+    def not_shown(self, config: Config, sources: Sources) -> str:
         return "The validation and test splits, and what the regime holds out for testing."

@@ -1,26 +1,35 @@
 """Training on fuzzy Boolean functions: all are regressed at once at every point (Neural Interpreters, section 4.1)."""
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
+from itertools import chain
 from typing import Any
 
 import lightning as L
 import torch
 import torch.nn.functional as F
-from jaxtyping import Float, Int64
+from jaxtyping import Float
 from lightning.pytorch.utilities import rank_zero_info
 from torch import Tensor
 
-from routescope.data import NumberSet, load
-from routescope.data.dataset import LabelledSamples
+from routescope.data import NumberSet
 from routescope.nn.inputs.numbers import Numbers
 from routescope.nn.interpreter.config import NeuralInterpreterConfig
 from routescope.nn.network import Network
 from routescope.nn.registry import ARCHITECTURES
 from routescope.training.batches import Stream
-from routescope.training.settings import TrainingSettings, cosine
-from routescope.training.tasks.task import Learning, PeriodicMeasurement, Task
+from routescope.training.settings import TrainingSettings
+from routescope.training.tasks.task import (
+    Learning,
+    PeriodicMeasurement,
+    Sources,
+    Task,
+    Titled,
+    counted,
+    shuffled,
+    titled,
+)
 
 #: In the last steps one state in so many is looked at, of which the best is kept.
 LAST, LOOK = 1024, 16
@@ -46,20 +55,14 @@ class PointBatches:
             raise ValueError("functions that are regressed at once have the same points")
         self.values, self.targets = first.values, torch.stack([data.truth for data in sets], dim=1)
         self.batch_size, self.seed = min(batch_size, len(first)), seed
-        self.parts: tuple[tuple[str, int | None], ...] = tuple(
-            (f"{data.title}, {data.split}", len(data)) for data in sets
-        )
+        self.parts = counted(sets)
         self.count: int | None = len(first)
 
     def __getitem__(self, step: int) -> PointBatch:
         """Values of the variables, and of every function."""
         epoch, place = divmod(step, len(self.values) // self.batch_size)
-        rows = self.order(epoch)[place * self.batch_size : (place + 1) * self.batch_size]
+        rows = shuffled(len(self.values), self.seed, epoch)[place * self.batch_size : (place + 1) * self.batch_size]
         return self.values[rows], self.targets[rows]
-
-    def order(self, epoch: int) -> Int64[Tensor, " sample"]:
-        """All points as they come in an epoch, counted from 0."""
-        return torch.randperm(len(self.values), generator=torch.Generator().manual_seed(self.seed * 1_000_003 + epoch))
 
 
 class Regression(Learning):
@@ -79,8 +82,7 @@ class Regression(Learning):
     def configure_optimizers(self) -> Any:
         learned = [parameter for parameter in self.parameters() if parameter.requires_grad]
         optimizer = torch.optim.RAdam(learned, lr=self.settings.learning_rate)
-        schedule = torch.optim.lr_scheduler.LambdaLR(optimizer, lambda step: cosine(step, self.settings))
-        return {"optimizer": optimizer, "lr_scheduler": {"scheduler": schedule, "interval": "step"}}
+        return self.scheduled(optimizer)
 
 
 def explained(model: Network, sets: Sequence[NumberSet], batch: int = 1024) -> dict[str, float]:
@@ -157,28 +159,10 @@ class NumbersTask(Task[NeuralInterpreterConfig]):
 
     samples = "points"
 
-    def sets(
-        self, config: NeuralInterpreterConfig, sources: Mapping[str, str], split: str, limit: int | None = None
-    ) -> list[NumberSet]:
-        """One a domain.
-
-        Raises:
-            TypeError: a domain that is no function of numbers.
-        """
-        found = [load(name, split, sources.get(name), limit) for name in config.domains]
-        sets = [data for data in found if isinstance(data, NumberSet)]
-        if len(sets) < len(found):
-            raise TypeError(
-                f"a network of numbers is trained on functions; {', '.join(config.domains)} are not all such"
-            )
-        return sets
-
     def stream(
-        self, config: NeuralInterpreterConfig, settings: TrainingSettings, sources: Mapping[str, str], given: Any = None
+        self, config: NeuralInterpreterConfig, settings: TrainingSettings, sources: Sources
     ) -> tuple[Stream[Any], NeuralInterpreterConfig]:
-        if given is not None:
-            return given, config
-        sets = self.sets(config, sources, "train")
+        sets = self.sets_of_kind(NumberSet, config, sources, "train")
         config = replace(config, target_means=tuple(float(data.truth.double().mean()) for data in sets))
         return PointBatches(sets, settings.batch_size, settings.seed), config
 
@@ -186,9 +170,9 @@ class NumbersTask(Task[NeuralInterpreterConfig]):
         return Regression(ARCHITECTURES[architecture].network(config), settings)
 
     def measured(
-        self, config: NeuralInterpreterConfig, settings: TrainingSettings, sources: Mapping[str, str]
+        self, config: NeuralInterpreterConfig, settings: TrainingSettings, sources: Sources
     ) -> PeriodicMeasurement:
-        return Explained(self.sets(config, sources, "validation"), settings.validate_every)
+        return Explained(self.sets_of_kind(NumberSet, config, sources, "validation"), settings.validate_every)
 
     def notes(self, config: NeuralInterpreterConfig, settings: TrainingSettings) -> list[str]:
         return [
@@ -196,18 +180,15 @@ class NumbersTask(Task[NeuralInterpreterConfig]):
             "variance of a function from its mean over the points of training."
         ]
 
-    def scored(self, config: NeuralInterpreterConfig, sources: Mapping[str, str]) -> list[tuple[str, LabelledSamples]]:
+    def scored(self, config: NeuralInterpreterConfig, sources: Sources) -> Titled:
         """Of every function points of the test split, and the validation split that pages show.
 
         All 32,768 points of the test split, which the paper calls validation, are scored by the experiment ni-boolean.
         """
-        return [
-            (f"{data.title}, {data.split}", data)
-            for split in ("test", "validation")
-            for data in self.sets(config, sources, split, SCORED)
-        ]
+        splits = (self.sets_of_kind(NumberSet, config, sources, split, SCORED) for split in ("test", "validation"))
+        return titled(chain.from_iterable(splits))
 
-    def not_shown(self, config: NeuralInterpreterConfig, sources: Mapping[str, str]) -> str:
+    def not_shown(self, config: NeuralInterpreterConfig, sources: Sources) -> str:
         return (
             "The validation and test splits: points drawn beside those of training, from the same uniform "
             "distribution. The ten functions that are kept for adaptation."

@@ -1,15 +1,13 @@
 """Training on pictures with classes: shuffled batches, the losses of a step, where a network starts, validation."""
 
 from abc import abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any, Protocol
 
-import lightning as L
 import torch
 import torch.nn.functional as F
 from jaxtyping import Float, Int64, Shaped
-from lightning.pytorch.utilities import rank_zero_info
 from torch import Tensor, nn
 
 from routescope.assets import require
@@ -18,15 +16,22 @@ from routescope.data.dataset import LabelledSamples
 from routescope.nn.circuit.network import NeuralAttentiveCircuit
 from routescope.nn.circuit_config import NeuralAttentiveCircuitConfig
 from routescope.nn.config import Config
-from routescope.nn.interpreter.network import NeuralInterpreter
+from routescope.nn.interpreter.network import InterpreterStack
 from routescope.nn.registry import ARCHITECTURES
 from routescope.routing import graphs
-from routescope.routing.caused.scores import evaluate
 from routescope.routing.graphs import Order
 from routescope.training.batches import Stream
-from routescope.training.settings import Augmentation, TrainingSettings, cosine, parameter_groups
+from routescope.training.settings import Augmentation, TrainingSettings, parameter_groups
 from routescope.training.tasks.mixture import Mixture, augment, digits_mixture, pictures_mixture
-from routescope.training.tasks.task import Learning, PeriodicMeasurement, Task
+from routescope.training.tasks.task import (
+    Learning,
+    PeriodicMeasurement,
+    Sources,
+    Task,
+    Titled,
+    Validation,
+    titled,
+)
 
 #: Operations a picture gets, and their magnitude of 30. The digits' paper prints neither (it names the implementation
 #: of timm); these are what Cubuk et al. took on ImageNet.
@@ -208,7 +213,7 @@ class Classification(Learning):
         self.order: Order | None = None
         self.prior: Tensor | None
         if settings.routing_weight:
-            if not isinstance(model, NeuralInterpreter):
+            if not isinstance(model, InterpreterStack):
                 raise ValueError(f"routing_weight is of Neural Interpreters, and this is a {model.family}")
             model.probes.compatibility.register_forward_hook(
                 lambda _module, _inputs, C: (
@@ -290,8 +295,7 @@ class Classification(Learning):
             optimizer = shampoo(learned, rate)
         else:
             optimizer = torch.optim.RAdam(learned, lr=rate)
-        schedule = torch.optim.lr_scheduler.LambdaLR(optimizer, lambda step: cosine(step, self.settings))
-        return {"optimizer": optimizer, "lr_scheduler": {"scheduler": schedule, "interval": "step"}}
+        return self.scheduled(optimizer)
 
 
 class AsGiven(Classification):
@@ -307,23 +311,6 @@ def has_filters(config: Config) -> bool:
     return isinstance(config, NeuralAttentiveCircuitConfig) and config.tokenizer == "convnext"
 
 
-class Validation(PeriodicMeasurement):
-    """Scores data sets every so many steps: entries have ``step`` and the accuracy on every domain."""
-
-    def __init__(self, sets: Sequence[LabelledSamples], every: int) -> None:
-        super().__init__(every)
-        self.sets = sets
-
-    def on_train_batch_end(self, trainer: L.Trainer, task: L.LightningModule, *_: Any) -> None:
-        if trainer.global_step % self.every == 0 and trainer.is_global_zero:
-            assert isinstance(task, Learning)
-            task.model.eval()
-            scores = {data.domain: evaluate(task.model, data).accuracy for data in self.sets}
-            task.model.train()
-            self.history.append({"step": trainer.global_step, **scores})
-            rank_zero_info(f"step {trainer.global_step}: " + ", ".join(f"{k} {v:.2%}" for k, v in scores.items()))
-
-
 class PicturesTask(Task[Config]):
     """What trainings on pictures have in common, whatever decides their classes."""
 
@@ -331,28 +318,22 @@ class PicturesTask(Task[Config]):
     augments = True
 
     @abstractmethod
-    def mixture(self, config: Config, sources: Mapping[str, str]) -> tuple[Mixture, Config]:
+    def mixture(self, config: Config, sources: Sources) -> tuple[Mixture, Config]:
         """The pictures of all domains, and the config with what they decide."""
 
-    def stream(
-        self,
-        config: Config,
-        settings: TrainingSettings,
-        sources: Mapping[str, str],
-        given: Mixture | None = None,
-    ) -> tuple[Stream[Any], Config]:
-        mixture, config = self.mixture(config, sources) if given is None else (given, config)
+    def stream(self, config: Config, settings: TrainingSettings, sources: Sources) -> tuple[Stream[Any], Config]:
+        mixture, config = self.mixture(config, sources)
         return Shuffled(mixture, settings.batch_size, settings.seed), config
 
     def learning(self, architecture: str, config: Config, settings: TrainingSettings) -> Learning:
         return Classification(architecture, config, settings)
 
-    def measured(self, config: Config, settings: TrainingSettings, sources: Mapping[str, str]) -> PeriodicMeasurement:
+    def measured(self, config: Config, settings: TrainingSettings, sources: Sources) -> PeriodicMeasurement:
         there = self.looked_at(sources)
         sets = [self.shown(config, name, "validation", there.get(name), SCORED) for name in config.domains]
         return Validation(sets, settings.validate_every)
 
-    def looked_at(self, sources: Mapping[str, str]) -> Mapping[str, str]:
+    def looked_at(self, sources: Sources) -> Mapping[str, str]:
         """Those of the sources that are scored on the way."""
         return sources
 
@@ -373,21 +354,17 @@ class PicturesTask(Task[Config]):
             )
         return found
 
-    def scored(self, config: Config, sources: Mapping[str, str]) -> list[tuple[str, LabelledSamples]]:
+    def scored(self, config: Config, sources: Sources) -> Titled:
         """The validation sets that are shown, and real test sets where given.
 
         Pictures of a user's own have their own classes: of them the validation split is scored, and no stand-in.
         """
         own = {name: sources[name] for name in config.domains if name in sources and name in OTHER_DATASETS}
         shown = [self.shown(config, name, "validation", own.get(name)) for name in config.domains]
-        sets = [(f"{data.title}, validation", data) for data in shown]
-        for name in config.domains:
-            if name in sources and name not in own:
-                real = load(name, "test", sources[name])
-                sets.append((f"{real.title}, test", real))
-        return sets
+        real = [name for name in config.domains if name in sources and name not in own]
+        return titled([*shown, *(load(name, "test", sources[name]) for name in real)])
 
-    def not_shown(self, config: Config, sources: Mapping[str, str]) -> str:
+    def not_shown(self, config: Config, sources: Sources) -> str:
         if "mnist" not in sources:
             return "The validation splits."
         return (
@@ -399,11 +376,11 @@ class PicturesTask(Task[Config]):
 class DigitsTask(PicturesTask):
     """The digit sets of a network's domains; those that it holds out are left out."""
 
-    def mixture(self, config: Config, sources: Mapping[str, str]) -> tuple[Mixture, Config]:
+    def mixture(self, config: Config, sources: Sources) -> tuple[Mixture, Config]:
         trained = tuple(name for name in config.domains if name not in config.held_out)
         return digits_mixture(sources, trained), config
 
-    def looked_at(self, sources: Mapping[str, str]) -> Mapping[str, str]:
+    def looked_at(self, sources: Sources) -> Mapping[str, str]:
         """None: the validation splits that the product shows, whatever is trained on."""
         return {}
 
@@ -411,7 +388,7 @@ class DigitsTask(PicturesTask):
 class ClassesTask(PicturesTask):
     """Pictures of any classes, which decide a circuit's classes and the size of its pictures."""
 
-    def mixture(self, config: Config, sources: Mapping[str, str]) -> tuple[Mixture, Config]:
+    def mixture(self, config: Config, sources: Sources) -> tuple[Mixture, Config]:
         assert isinstance(config, NeuralAttentiveCircuitConfig)
         if "images-ood" in sources and "images" not in sources:
             raise DataError("images-ood is held out from images of the same classes: give images=FOLDER too")

@@ -1,6 +1,5 @@
 """Training on clouds of points with a class each: no augmentation, as the paper trains."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -9,13 +8,20 @@ from jaxtyping import Float32, Int64
 from torch import Tensor
 
 from routescope.data import DataError, load
-from routescope.data.dataset import LabelledSamples
 from routescope.data.points.sets import CloudSet
 from routescope.nn.circuit_config import NeuralAttentiveCircuitConfig
 from routescope.training.batches import Stream
 from routescope.training.settings import TrainingSettings
-from routescope.training.tasks.pictures import SCORED, AsGiven, Shuffled, Validation
-from routescope.training.tasks.task import Learning, PeriodicMeasurement, Task
+from routescope.training.tasks.pictures import SCORED, AsGiven, Shuffled
+from routescope.training.tasks.task import (
+    Learning,
+    PeriodicMeasurement,
+    Sources,
+    Task,
+    Titled,
+    Validation,
+    titled,
+)
 
 
 @dataclass(frozen=True)
@@ -43,7 +49,7 @@ class PointsTask(Task[NeuralAttentiveCircuitConfig]):
     def _set(
         self,
         config: NeuralAttentiveCircuitConfig,
-        sources: Mapping[str, str],
+        sources: Sources,
         split: str,
         limit: int | None = None,
     ) -> CloudSet:
@@ -54,14 +60,8 @@ class PointsTask(Task[NeuralAttentiveCircuitConfig]):
         return found
 
     def stream(
-        self,
-        config: NeuralAttentiveCircuitConfig,
-        settings: TrainingSettings,
-        sources: Mapping[str, str],
-        given: Any = None,
+        self, config: NeuralAttentiveCircuitConfig, settings: TrainingSettings, sources: Sources
     ) -> tuple[Stream[Any], NeuralAttentiveCircuitConfig]:
-        if given is not None:
-            return given, config
         data = self._set(replace(config, class_names=()), sources, "train")
         config = replace(config, classes=len(data.classes), class_names=data.classes)
         words = f"{data.title} ({'stand-in' if data.stand_in else 'real'}, train)"
@@ -72,7 +72,7 @@ class PointsTask(Task[NeuralAttentiveCircuitConfig]):
         return AsGiven(architecture, config, settings)
 
     def measured(
-        self, config: NeuralAttentiveCircuitConfig, settings: TrainingSettings, sources: Mapping[str, str]
+        self, config: NeuralAttentiveCircuitConfig, settings: TrainingSettings, sources: Sources
     ) -> PeriodicMeasurement:
         return Validation([self._set(config, sources, "validation", SCORED)], settings.validate_every)
 
@@ -85,15 +85,12 @@ class PointsTask(Task[NeuralAttentiveCircuitConfig]):
             )
         return found
 
-    def scored(
-        self, config: NeuralAttentiveCircuitConfig, sources: Mapping[str, str]
-    ) -> list[tuple[str, LabelledSamples]]:
+    def scored(self, config: NeuralAttentiveCircuitConfig, sources: Sources) -> Titled:
         """The validation split that pages show, and the test split."""
         splits = ("test",) if config.domains[0] in sources else ("validation", "test")  # ModelNet40 has the one
-        sets = [(split, self._set(config, sources, split)) for split in splits]
-        return [(f"{data.title}, {split}", data) for split, data in sets]
+        return titled(self._set(config, sources, split) for split in splits)
 
-    def not_shown(self, config: NeuralAttentiveCircuitConfig, sources: Mapping[str, str]) -> str:
+    def not_shown(self, config: NeuralAttentiveCircuitConfig, sources: Sources) -> str:
         if config.domains[0] in sources:
             return "The test split. ModelNet40 has no validation split: the test split was looked at on the way."
         return "The validation and test splits: solids drawn beside those of training, from the same family."

@@ -1,6 +1,5 @@
 """Training on sequences with a label each: ListOps expressions and their values, reviews and their sentiment."""
 
-from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -8,14 +7,22 @@ import torch
 from jaxtyping import Int64
 from torch import Tensor
 
-from routescope.data import DataError, SequenceSet, load
-from routescope.data.dataset import LabelledSamples
+from routescope.data import DataError, SequenceSet
 from routescope.nn.circuit_config import NeuralAttentiveCircuitConfig
 from routescope.nn.inputs.sequences import Sequences
 from routescope.training.batches import Stream
 from routescope.training.settings import TrainingSettings
-from routescope.training.tasks.pictures import SCORED, AsGiven, Validation
-from routescope.training.tasks.task import Learning, PeriodicMeasurement, Task
+from routescope.training.tasks.pictures import SCORED, AsGiven
+from routescope.training.tasks.task import (
+    Learning,
+    PeriodicMeasurement,
+    Sources,
+    Task,
+    Titled,
+    Validation,
+    counted,
+    titled,
+)
 
 #: Batches whose samples are put in the order of their lengths together, so that a batch has little padding.
 POOL = 50
@@ -32,7 +39,7 @@ class ByLength:
 
     def __init__(self, data: SequenceSet[Sequences], batch_size: int, seed: int) -> None:
         self.data, self.batch_size, self.seed = data, min(batch_size, len(data)), seed
-        self.parts: tuple[tuple[str, int | None], ...] = ((f"{data.title}, {data.split}", len(data)),)
+        self.parts = counted([data])
         self.count: int | None = len(data)
         self._epoch, self._batches = -1, torch.empty(0, 0, dtype=torch.int64)
 
@@ -61,7 +68,7 @@ class SequencesTask(Task[NeuralAttentiveCircuitConfig]):
     samples = "sequences"
 
     def sets(
-        self, config: NeuralAttentiveCircuitConfig, sources: Mapping[str, str], split: str, limit: int | None = None
+        self, config: NeuralAttentiveCircuitConfig, sources: Sources, split: str, limit: int | None = None
     ) -> list[SequenceSet[Sequences]]:
         """One a domain.
 
@@ -69,10 +76,7 @@ class SequencesTask(Task[NeuralAttentiveCircuitConfig]):
             TypeError: a domain that is no set of sequences.
             DataError: sequences that are longer than the network reads.
         """
-        found = [load(name, split, sources.get(name), limit) for name in config.domains]
-        sets = [data for data in found if isinstance(data, SequenceSet)]
-        if len(sets) < len(found):
-            raise TypeError(f"a network of sequences is trained on such; {', '.join(config.domains)} are not all such")
+        sets = self.sets_of_kind(SequenceSet, config, sources, split, limit)
         for data in sets:
             if (longest := int(data.lengths.max())) > config.max_length:
                 raise DataError(
@@ -82,14 +86,8 @@ class SequencesTask(Task[NeuralAttentiveCircuitConfig]):
         return sets
 
     def stream(
-        self,
-        config: NeuralAttentiveCircuitConfig,
-        settings: TrainingSettings,
-        sources: Mapping[str, str],
-        given: Any = None,
+        self, config: NeuralAttentiveCircuitConfig, settings: TrainingSettings, sources: Sources
     ) -> tuple[Stream[Any], NeuralAttentiveCircuitConfig]:
-        if given is not None:
-            return given, config
         (data,) = self.sets(config, sources, "train")
         return ByLength(data, settings.batch_size, settings.seed), replace(config, class_names=data.classes)
 
@@ -97,7 +95,7 @@ class SequencesTask(Task[NeuralAttentiveCircuitConfig]):
         return AsGiven(architecture, config, settings)
 
     def measured(
-        self, config: NeuralAttentiveCircuitConfig, settings: TrainingSettings, sources: Mapping[str, str]
+        self, config: NeuralAttentiveCircuitConfig, settings: TrainingSettings, sources: Sources
     ) -> PeriodicMeasurement:
         return Validation(self.sets(config, sources, "validation", SCORED), settings.validate_every)
 
@@ -112,17 +110,11 @@ class SequencesTask(Task[NeuralAttentiveCircuitConfig]):
             found.append("Signatures started fitted to a graph sampled from the prior.")
         return found
 
-    def scored(
-        self, config: NeuralAttentiveCircuitConfig, sources: Mapping[str, str]
-    ) -> list[tuple[str, LabelledSamples]]:
+    def scored(self, config: NeuralAttentiveCircuitConfig, sources: Sources) -> Titled:
         """The test split, and the validation split that pages show."""
-        return [
-            (f"{data.title}, {data.split}", data)
-            for split in ("test", "validation")
-            for data in self.sets(config, sources, split)
-        ]
+        return titled(data for split in ("test", "validation") for data in self.sets(config, sources, split))
 
-    def not_shown(self, config: NeuralAttentiveCircuitConfig, sources: Mapping[str, str]) -> str:
+    def not_shown(self, config: NeuralAttentiveCircuitConfig, sources: Sources) -> str:
         if sources:
             return "The validation and test splits, as their files cut them."
         return "The validation and test splits: no sequence of one split is in another."

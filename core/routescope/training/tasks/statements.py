@@ -6,10 +6,10 @@ are then discarded.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from random import Random
-from typing import Any, NamedTuple, Protocol
+from typing import NamedTuple, Protocol
 
 import numpy as np
 import torch
@@ -19,7 +19,6 @@ from lightning.pytorch.utilities import rank_zero_info
 from torch import Tensor, nn
 
 from routescope.data import OTHER_DATASETS, DataError, StatementSet, load, options_for
-from routescope.data.dataset import LabelledSamples
 from routescope.data.statements.draws import draw_quadruple
 from routescope.data.statements.features import encoded
 from routescope.data.statements.grammar import KINDS
@@ -34,8 +33,16 @@ from routescope.nn.inputs.statements import Statements
 from routescope.nn.network import Network
 from routescope.training.batches import Stream
 from routescope.training.settings import TrainingSettings
-from routescope.training.tasks.pictures import FILTERS_START, SCORED, Classification, Validation
-from routescope.training.tasks.task import Learning, PeriodicMeasurement, Task
+from routescope.training.tasks.pictures import FILTERS_START, SCORED, Classification
+from routescope.training.tasks.task import (
+    Learning,
+    PeriodicMeasurement,
+    Sources,
+    Task,
+    Titled,
+    Validation,
+    titled,
+)
 from routescope.zoo.cards import held_back
 
 #: Networks that read sentences, and pictures through a tokenizer of their own.
@@ -231,7 +238,7 @@ def words_of(sentences: Iterable[str], least: int = 1) -> tuple[str, ...]:
 
 
 def stream_of(
-    config: ConditionalCircuitConfig, settings: TrainingSettings, sources: Mapping[str, str]
+    config: ConditionalCircuitConfig, settings: TrainingSettings, sources: Sources
 ) -> tuple[StatementStream, ConditionalCircuitConfig]:
     """The training data of a network's first domain, and the config with what the data decides: words and reference.
 
@@ -313,20 +320,15 @@ class StatementsTask(Task[ConditionalCircuitConfig]):
     augments = True
 
     def stream(
-        self,
-        config: ConditionalCircuitConfig,
-        settings: TrainingSettings,
-        sources: Mapping[str, str],
-        given: Any = None,
+        self, config: ConditionalCircuitConfig, settings: TrainingSettings, sources: Sources
     ) -> tuple[StatementStream, ConditionalCircuitConfig]:
-        """Statements of the first domain; what is ``given`` is not asked for."""
         return stream_of(config, settings, sources)
 
     def learning(self, architecture: str, config: ConditionalCircuitConfig, settings: TrainingSettings) -> Learning:
         return Judgement(architecture, config, settings)
 
     def measured(
-        self, config: ConditionalCircuitConfig, settings: TrainingSettings, sources: Mapping[str, str]
+        self, config: ConditionalCircuitConfig, settings: TrainingSettings, sources: Sources
     ) -> PeriodicMeasurement:
         sets = [
             load(name, "validation", sources.get(name), SCORED, **options_for(config, name)) for name in config.domains
@@ -371,15 +373,13 @@ class StatementsTask(Task[ConditionalCircuitConfig]):
             )
         return found
 
-    def scored(self, config: ConditionalCircuitConfig, sources: Mapping[str, str]) -> list[tuple[str, LabelledSamples]]:
+    def scored(self, config: ConditionalCircuitConfig, sources: Sources) -> Titled:
         """Validation and, where there is one, test split of every domain."""
-        return [
-            (f"{data.title}, {data.split}", data)
-            for name in config.domains
-            for data in held_back(name, sources.get(name), **options_for(config, name))
-        ]
+        return titled(
+            data for name in config.domains for data in held_back(name, sources.get(name), **options_for(config, name))
+        )
 
-    def not_shown(self, config: ConditionalCircuitConfig, sources: Mapping[str, str]) -> str:
+    def not_shown(self, config: ConditionalCircuitConfig, sources: Sources) -> str:
         return (
             "The splits that are scored above: they are drawn with seeds of their own, or read from other files. "
             "Whether a picture or a sentence of them came by chance in training too was not looked at."

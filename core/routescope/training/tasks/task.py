@@ -1,25 +1,34 @@
-"""The contract of a kind of training data: its batches, the loss of a step, what is measured on the way and scored.
+"""What a kind of training data provides: batches, the loss of a step, measurements on the way, and scored sets.
 
-``routescope.training.fit.train`` asks nothing else of it. A new kind is a :class:`Task` in a file of its own, and a
-line in ``routescope.training.tasks.registry``.
+``routescope.training.fit.train`` asks for nothing else. A new kind is a :class:`Task` in a file of its own, and a line
+in ``routescope.training.tasks.registry``.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, ClassVar, Generic, TypeVar
 
 import lightning as L
 import numpy as np
+import torch
 from jaxtyping import Bool
 from lightning.pytorch.callbacks import Callback
+from lightning.pytorch.utilities import rank_zero_info
 
+from routescope.data import load
 from routescope.data.dataset import LabelledSamples
 from routescope.nn.config import Config
 from routescope.nn.network import Network
+from routescope.routing.caused.scores import evaluate
 from routescope.training.batches import Stream
-from routescope.training.settings import TrainingSettings
+from routescope.training.settings import TrainingSettings, cosine
 
 C = TypeVar("C", bound=Config)
+D = TypeVar("D", bound=LabelledSamples)
+#: Real data sets by name: a folder, a file, or a name on a hub.
+Sources = Mapping[str, str]
+#: Data sets that a card scores, each with a title.
+Titled = list[tuple[str, LabelledSamples]]
 
 
 class Learning(L.LightningModule):
@@ -29,11 +38,16 @@ class Learning(L.LightningModule):
     settings: TrainingSettings
 
     def finished(self) -> None:
-        """Called once when the last step is done: what the network keeps of its training."""
+        """Store in the network what it keeps of its training; called once after the last step."""
+
+    def scheduled(self, optimizer: torch.optim.Optimizer) -> dict[str, Any]:
+        """Return an optimiser with the settings' learning rate by step, as Lightning takes both."""
+        schedule = torch.optim.lr_scheduler.LambdaLR(optimizer, lambda step: cosine(step, self.settings))
+        return {"optimizer": optimizer, "lr_scheduler": {"scheduler": schedule, "interval": "step"}}
 
 
 class PeriodicMeasurement(Callback):
-    """Measures a network every so many steps; ``history``, an entry for each time, stays in the training state."""
+    """Measure a network every so many steps; ``history`` has an entry for each time and stays in the training state."""
 
     def __init__(self, every: int) -> None:
         self.every = every
@@ -46,14 +60,31 @@ class PeriodicMeasurement(Callback):
         self.history = list(state_dict["history"])
 
     def choose(self, model: Network) -> list[str]:
-        """Give a network that is trained the weights that measurements speak for; sentences for its card."""
+        """Give a trained network the weights that were measured as best; return sentences for its card."""
         return []
 
 
-class Task(ABC, Generic[C]):
-    """One kind of training data, for networks with a config of one kind.
+class Validation(PeriodicMeasurement):
+    """Score data sets every so many steps: an entry has ``step`` and the figure of every domain."""
 
-    It is what ``routescope.zoo.cards.write`` asks for too, see ``routescope.zoo.cards.ScoredTask``.
+    def __init__(self, sets: Sequence[LabelledSamples], every: int) -> None:
+        super().__init__(every)
+        self.sets = sets
+
+    def on_train_batch_end(self, trainer: L.Trainer, task: L.LightningModule, *_: Any) -> None:
+        if trainer.global_step % self.every == 0 and trainer.is_global_zero:
+            assert isinstance(task, Learning)
+            task.model.eval()
+            figures = {data.domain: evaluate(task.model, data).figure for data in self.sets}
+            task.model.train()
+            self.history.append({"step": trainer.global_step, **figures})
+            rank_zero_info(f"step {trainer.global_step}: " + ", ".join(f"{k} {v:.4f}" for k, v in figures.items()))
+
+
+class Task(ABC, Generic[C]):
+    """One kind of training data, for networks with one class of config.
+
+    ``routescope.zoo.cards.write`` uses it too, see ``routescope.zoo.cards.ScoredTask``.
 
     Attributes:
         samples: the word for samples on a card.
@@ -64,14 +95,8 @@ class Task(ABC, Generic[C]):
     augments: ClassVar[bool] = False
 
     @abstractmethod
-    def stream(
-        self, config: C, settings: TrainingSettings, sources: Mapping[str, str], given: Any = None
-    ) -> tuple[Stream[Any], C]:
-        """The training data, and the config with what the data decides: classes, sizes, words.
-
-        Args:
-            sources: real data sets by name.
-            given: training data that takes the place of that made from ``sources``, where a kind takes any.
+    def stream(self, config: C, settings: TrainingSettings, sources: Sources) -> tuple[Stream[Any], C]:
+        """Return the training data, and the config with what the data decides: classes, sizes, words.
 
         Raises:
             DataError: a source that cannot be read, or one that is missing.
@@ -80,43 +105,76 @@ class Task(ABC, Generic[C]):
 
     @abstractmethod
     def learning(self, architecture: str, config: C, settings: TrainingSettings) -> Learning:
-        """A network as it starts, drawn from torch's global generator, with the loss of a step."""
+        """Return a new network, drawn from torch's global generator, with the loss of a step."""
 
     @abstractmethod
-    def measured(self, config: C, settings: TrainingSettings, sources: Mapping[str, str]) -> PeriodicMeasurement:
-        """What is measured on the way.
+    def measured(self, config: C, settings: TrainingSettings, sources: Sources) -> PeriodicMeasurement:
+        """Return what measures the network during the training.
 
         Raises:
             DataError: a source that cannot be read.
         """
 
     def start(self, learning: Learning) -> None:
-        """What is learned before the first step, in place; not by a training that goes on."""
+        """Train in place before the first step; not called when a training is resumed."""
 
     def notes(self, config: C, settings: TrainingSettings) -> list[str]:
-        """Sentences for the card on what a training does otherwise than the paper, or the paper does not say."""
+        """Return sentences for the card on differences from the paper, and on what the paper does not say."""
         return []
 
     @abstractmethod
-    def scored(self, config: C, sources: Mapping[str, str]) -> list[tuple[str, LabelledSamples]]:
-        """What a card scores, with words for it."""
+    def scored(self, config: C, sources: Sources) -> Titled:
+        """Return the data sets that a card scores, with titles."""
 
     @abstractmethod
-    def not_shown(self, config: C, sources: Mapping[str, str]) -> str:
-        """What training has not seen, but for domains that are held out."""
+    def not_shown(self, config: C, sources: Sources) -> str:
+        """Describe the data that training did not show, apart from held-out domains."""
 
     def held_out(self, config: C) -> tuple[str, ...]:
-        """Domains that training never saw."""
+        """Return the domains that training did not show."""
         return config.held_out
 
     def left_out(self, data: LabelledSamples) -> Bool[np.ndarray, " sample"]:
-        """Which samples are of combinations that training leaves out."""
+        """Return which samples are of combinations that training leaves out."""
         return np.zeros(len(data), bool)
 
     def beyond(self, config: C) -> tuple[int, ...]:
-        """Numbers of iterations that the test split is scored after too, beside the one of training."""
+        """Return the numbers of iterations that the test split is scored after, beside the trained number."""
         return ()
 
     def on_intervals(self, config: C) -> str | None:
-        """Why the samples that are scored are not as independent as intervals take them to be; None where they are."""
+        """Return why the scored samples are less independent than the intervals assume; None if they are not."""
         return None
+
+    def sets_of_kind(
+        self, kind: type[D], config: C, sources: Sources, split: str, limit: int | None = None, **options: Any
+    ) -> list[D]:
+        """Load a split of every domain.
+
+        Args:
+            options: of ``routescope.data.load``.
+
+        Raises:
+            TypeError: a domain whose samples are of another kind.
+        """
+        loaded = [load(name, split, sources.get(name), limit, **options) for name in config.domains]
+        sets = [data for data in loaded if isinstance(data, kind)]
+        if len(sets) < len(loaded):
+            domains = ", ".join(config.domains)
+            raise TypeError(f"this network is trained on {self.samples}; not all of {domains} are {self.samples}")
+        return sets
+
+
+def titled(sets: Iterable[LabelledSamples]) -> Titled:
+    """Return data sets with their titles and splits."""
+    return [(f"{data.title}, {data.split}", data) for data in sets]
+
+
+def counted(sets: Iterable[LabelledSamples]) -> tuple[tuple[str, int | None], ...]:
+    """Return the titles and splits of data sets with their numbers of samples: the ``parts`` of a stream."""
+    return tuple((title, len(data)) for title, data in titled(sets))
+
+
+def shuffled(count: int, seed: int, epoch: int) -> torch.Tensor:
+    """Return the positions of ``count`` samples, (count,), in an order that the seed and the epoch decide."""
+    return torch.randperm(count, generator=torch.Generator().manual_seed(seed * 1_000_003 + epoch))

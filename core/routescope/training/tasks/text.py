@@ -1,27 +1,31 @@
 """Training a mixture of experts on texts: batches of several domains, the loss of the next byte, balanced experts."""
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-import lightning as L
 import torch
 import torch.nn.functional as F
 from jaxtyping import Bool, Int64
-from lightning.pytorch.utilities import rank_zero_info
 from torch import Tensor
 
 from routescope.data import TextSet, load
-from routescope.data.dataset import LabelledSamples
 from routescope.data.text.sets import SCORED
 from routescope.nn.inputs.text import Text
 from routescope.nn.mixture.config import MixtureConfig
 from routescope.nn.mixture.network import MixtureNetwork, RouterOutput, balance
 from routescope.nn.registry import ARCHITECTURES
-from routescope.routing.caused.scores import evaluate
 from routescope.training.batches import Stream
-from routescope.training.settings import TrainingSettings, cosine, parameter_groups
-from routescope.training.tasks.task import Learning, PeriodicMeasurement, Task
+from routescope.training.settings import TrainingSettings, parameter_groups
+from routescope.training.tasks.task import (
+    Learning,
+    PeriodicMeasurement,
+    Sources,
+    Task,
+    Titled,
+    Validation,
+    titled,
+)
 
 #: Texts of each domain that are scored on the way.
 LOOKED_AT = 32
@@ -61,7 +65,7 @@ class Drawn:
         return tuple(found)
 
     def __getitem__(self, step: int) -> TextBatch:
-        return TextBatch(*self._reads.batch_of(Text(self.texts(step))))
+        return TextBatch(*self._reads.batch_of(self._reads.ids_of(Text(self.texts(step)))))
 
 
 class NextByte(Learning):
@@ -76,7 +80,7 @@ class NextByte(Learning):
 
     def training_step(self, batch: TextBatch, _: int) -> Tensor:
         choices: list[RouterOutput] = []
-        logits = self.model.logits(batch.ids, choices)[:, :-1]
+        logits = self.model.logits(batch.ids, choices=choices)[:, :-1]
         there = batch.there[:, 1:]
         nats = F.cross_entropy(logits[there].float(), batch.ids[:, 1:][there])
         uneven = balance(choices, batch.there.flatten())
@@ -87,26 +91,7 @@ class NextByte(Learning):
     def configure_optimizers(self) -> Any:
         groups = parameter_groups(self.named_parameters(), self.settings.weight_decay)
         optimizer = torch.optim.AdamW(groups, lr=self.settings.learning_rate, betas=(0.9, 0.95))
-        schedule = torch.optim.lr_scheduler.LambdaLR(optimizer, lambda step: cosine(step, self.settings))
-        return {"optimizer": optimizer, "lr_scheduler": {"scheduler": schedule, "interval": "step"}}
-
-
-class Bits(PeriodicMeasurement):
-    """Scores texts every so many steps: entries have ``step`` and the bits a byte of every domain."""
-
-    def __init__(self, sets: Sequence[LabelledSamples], every: int) -> None:
-        super().__init__(every)
-        self.sets = sets
-
-    def on_train_batch_end(self, trainer: L.Trainer, task: L.LightningModule, *_: Any) -> None:
-        if trainer.global_step % self.every == 0 and trainer.is_global_zero:
-            assert isinstance(task, Learning)
-            task.model.eval()
-            scores = {data.domain: evaluate(task.model, data).figure for data in self.sets}
-            task.model.train()
-            self.history.append({"step": trainer.global_step, **scores})
-            told = ", ".join(f"{name} {bits:.3f}" for name, bits in scores.items())
-            rank_zero_info(f"step {trainer.global_step}: {told} bits a byte")
+        return self.scheduled(optimizer)
 
 
 class TextTask(Task[MixtureConfig]):
@@ -115,34 +100,26 @@ class TextTask(Task[MixtureConfig]):
     samples = "texts"
 
     def stream(
-        self, config: MixtureConfig, settings: TrainingSettings, sources: Mapping[str, str], given: Any = None
+        self, config: MixtureConfig, settings: TrainingSettings, sources: Sources
     ) -> tuple[Stream[Any], MixtureConfig]:
-        if given is not None:
-            return given, config
-        sets = [load(name, "train", sources.get(name)) for name in config.domains]
-        texts = [data for data in sets if isinstance(data, TextSet)]
-        if len(texts) < len(sets):
-            raise TypeError(f"a network of text is trained on texts; {', '.join(config.domains)} are not all such")
+        texts = self.sets_of_kind(TextSet, config, sources, "train")
         return Drawn(texts, config, settings.batch_size, settings.seed), config
 
     def learning(self, architecture: str, config: MixtureConfig, settings: TrainingSettings) -> Learning:
         return NextByte(architecture, config, settings)
 
-    def measured(
-        self, config: MixtureConfig, settings: TrainingSettings, sources: Mapping[str, str]
-    ) -> PeriodicMeasurement:
-        sets = [load(name, "validation", sources.get(name), LOOKED_AT) for name in config.domains]
-        return Bits(sets, settings.validate_every)
+    def measured(self, config: MixtureConfig, settings: TrainingSettings, sources: Sources) -> PeriodicMeasurement:
+        sets = self.sets_of_kind(TextSet, config, sources, "validation", LOOKED_AT)
+        return Validation(sets, settings.validate_every)
 
     def notes(self, config: MixtureConfig, settings: TrainingSettings) -> list[str]:
         return ["Every batch has as many texts of each domain, drawn with replacement."]
 
-    def scored(self, config: MixtureConfig, sources: Mapping[str, str]) -> list[tuple[str, LabelledSamples]]:
+    def scored(self, config: MixtureConfig, sources: Sources) -> Titled:
         """Of every domain the test split, which tells how good it is, and the validation split, which pages show."""
-        sets = [load(name, split, sources.get(name)) for name in config.domains for split in reversed(SCORED)]
-        return [(f"{data.title}, {data.split}", data) for data in sets]
+        return titled(load(name, split, sources.get(name)) for name in config.domains for split in reversed(SCORED))
 
-    def not_shown(self, config: MixtureConfig, sources: Mapping[str, str]) -> str:
+    def not_shown(self, config: MixtureConfig, sources: Sources) -> str:
         return (
             "The validation and test splits: of modules and help topics of a scored text nothing was trained on, nor "
             "any text that shares a line of 32 characters with one; every sum and every ListOps expression belongs "

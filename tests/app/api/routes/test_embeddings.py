@@ -203,7 +203,7 @@ async def test_cancelling_waits_for_the_thread(client: httpx.AsyncClient, monkey
             raise
         ended_at.append("nothing stopped it")
 
-    monkeypatch.setattr(embeddings, "embed_and_score", slow)
+    monkeypatch.setattr(embeddings, "embed", slow)
     job = await start(client, "embeddings", REQUEST)
     await asyncio.to_thread(begun.wait, 30)
     cancelling = asyncio.create_task(client.delete(f"/api/v1/jobs/{job['id']}"))

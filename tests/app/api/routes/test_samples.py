@@ -85,17 +85,14 @@ async def test_images_of_what_is_not_there_or_too_many(client: httpx.AsyncClient
 async def test_drawings_follow_the_recipe_of_mnist(client: httpx.AsyncClient) -> None:
     sample = (await upload(client, drawing(), origin="drawing")).json()
     assert sample["origin"] == "drawing"
+    blank = png(100, 100, 0, "L")
+    assert "blank" in is_problem(await upload(client, blank, origin="drawing"), 422)["detail"]
     seen = pixels((await client.get(sample["image"])).content)[..., 0].astype(float)
     rows, columns = np.nonzero(seen > 64)
     assert 20 <= rows.max() - rows.min() + 1 <= 25  # 20 of 28 pixels, enlarged to 32
     assert (
         abs((columns * seen[rows, columns]).sum() / seen[rows, columns].sum() - 16.07) < 1
     )  # on pixel 14 of 28, as MNIST's digits
-
-
-async def test_a_blank_drawing_is_refused(client: httpx.AsyncClient) -> None:
-    blank = png(100, 100, 0, "L")
-    assert "blank" in is_problem(await upload(client, blank, origin="drawing"), 422)["detail"]
 
 
 @pytest.mark.parametrize("name", DATASETS)
@@ -118,12 +115,13 @@ async def test_samples_of_data_sets_are_read_only(client: httpx.AsyncClient) -> 
     assert (await client.get(address)).json() == before
 
 
+@pytest.mark.asyncio(loop_scope="module")
 @pytest.mark.parametrize("sample_id", ["mnist.validation.999999", "mnist.test.1", "nothing.validation.1", "0" * 32])
-async def test_samples_that_are_not_there(client: httpx.AsyncClient, sample_id: str) -> None:
-    is_problem(await client.get(f"/api/v1/samples/{sample_id}"), 404)
-    is_problem(await client.get(f"/api/v1/samples/{sample_id}/image"), 404)
-    is_problem(await client.delete(f"/api/v1/samples/{sample_id}"), 404)
-    is_problem(await client.patch(f"/api/v1/samples/{sample_id}", json={"name": "x"}), 404)
+async def test_samples_that_are_not_there(shared: httpx.AsyncClient, sample_id: str) -> None:
+    is_problem(await shared.get(f"/api/v1/samples/{sample_id}"), 404)
+    is_problem(await shared.get(f"/api/v1/samples/{sample_id}/image"), 404)
+    is_problem(await shared.delete(f"/api/v1/samples/{sample_id}"), 404)
+    is_problem(await shared.patch(f"/api/v1/samples/{sample_id}", json={"name": "x"}), 404)
 
 
 async def test_own_samples_come_first_newest_first(client: httpx.AsyncClient) -> None:
@@ -197,6 +195,7 @@ async def test_wrong_filter_reaches_labelled_uploads(client: httpx.AsyncClient) 
             assert found["total"] == len(found["items"]) == expected
 
 
+@pytest.mark.asyncio(loop_scope="module")
 @pytest.mark.parametrize(
     ("query", "word"),
     [
@@ -207,14 +206,12 @@ async def test_wrong_filter_reaches_labelled_uploads(client: httpx.AsyncClient) 
         ({"offset": -1}, "offset"),
         ({"label": "seven"}, "label"),
         ({"origin": "elsewhere"}, "upload"),
+        ({"model": "nobody"}, MODEL),
     ],
 )
-async def test_refused_lists_say_what_is_accepted(client: httpx.AsyncClient, query: dict[str, Any], word: str) -> None:
-    assert word in is_problem(await client.get("/api/v1/samples", params=query), 422)["detail"]
-
-
-async def test_unknown_model(client: httpx.AsyncClient) -> None:
-    assert MODEL in is_problem(await client.get("/api/v1/samples", params={"model": "nobody"}), 404)["detail"]
+async def test_refused_lists_say_what_is_accepted(shared: httpx.AsyncClient, query: dict[str, Any], word: str) -> None:
+    status = 404 if "model" in query else 422
+    assert word in is_problem(await shared.get("/api/v1/samples", params=query), status)["detail"]
 
 
 async def test_same_picture_twice_shares_files_but_not_fate(tmp_path: Path) -> None:
@@ -249,10 +246,11 @@ async def test_samples_survive_a_restart(tmp_path: Path) -> None:
         assert (await client.get(sample["image"])).content == image
 
 
+@pytest.mark.asyncio(loop_scope="module")
 @pytest.mark.parametrize("other", ["scenes", "algo", "python"])
-async def test_what_is_no_picture_is_said_to_be_none(client: httpx.AsyncClient, other: str) -> None:
+async def test_what_is_no_picture_is_said_to_be_none(shared: httpx.AsyncClient, other: str) -> None:
     for answer in (
-        await client.get(f"/api/v1/samples/{other}.validation.3"),
-        await client.post("/api/v1/traces", json={"model": MODEL, "sample": f"{other}.validation.3"}),
+        await shared.get(f"/api/v1/samples/{other}.validation.3"),
+        await shared.post("/api/v1/traces", json={"model": MODEL, "sample": f"{other}.validation.3"}),
     ):
         assert is_problem(answer, 404)["detail"] == f"A sample of {other} is no single picture."

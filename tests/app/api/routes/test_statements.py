@@ -98,6 +98,7 @@ async def test_pictures_are_those_of_the_network(client: httpx.AsyncClient) -> N
         np.testing.assert_array_equal(picture, scenes().images[9, place].numpy())
 
 
+@pytest.mark.asyncio(loop_scope="module")
 @pytest.mark.parametrize(
     "address",
     [
@@ -109,13 +110,13 @@ async def test_pictures_are_those_of_the_network(client: httpx.AsyncClient) -> N
         "0" * 32,
     ],
 )
-async def test_other_statements_are_not_there(client: httpx.AsyncClient, address: str) -> None:
+async def test_other_statements_are_not_there(shared: httpx.AsyncClient, address: str) -> None:
     for place in (address, f"{address}/pictures/0"):
-        answer = await client.get(f"/api/v1/statements/{place}")
+        answer = await shared.get(f"/api/v1/statements/{place}")
         assert answer.status_code in {404, 422}
         is_problem(answer, answer.status_code)
     body = {"sentences": SENTENCES, "pictures": {"statement": address}}
-    assert (await client.post(PLACE, json=body)).status_code in {404, 422}
+    assert (await shared.post(PLACE, json=body)).status_code in {404, 422}
 
 
 async def test_lists_are_bounded(client: httpx.AsyncClient) -> None:

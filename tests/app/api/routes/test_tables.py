@@ -8,6 +8,7 @@ import torch
 
 from routescope.data import load
 from routescope.data.blocks.tasks import TASKS, DigitTask
+from routescope.data.kinds import pictures
 from routescope.nn.inputs.blocks import Blocks
 from routescope.nn.inputs.pictures import Pictures
 from routescope_app.services.samples.gallery import Gallery
@@ -54,7 +55,7 @@ async def test_only_sets_of_the_page_are_read(client: httpx.AsyncClient, monkeyp
 
 async def test_a_picture_is_told_as_its_kind_tells_it(client: httpx.AsyncClient) -> None:
     found = (await client.get("/api/v1/tables/mnist-m.validation.5")).json()
-    own = Pictures(load("mnist-m").inputs([5])).table()
+    own = pictures.table(Pictures(load("mnist-m").inputs([5])))
     assert found["columns"] == list(own.columns)
     assert found["rows"] == [pytest.approx(row) for row in own.rows]
 

@@ -21,7 +21,7 @@ from tests.app.dashboard.observations import LABELS, STEPS, TOKENS, UNITS, made_
 MODEL = ModelInfo(
     id="ni-digits", family="ni", architecture="", parameters=1, revision="abc", data=[], accuracies=[], units=UNITS,
     steps=STEPS, tokens=TOKENS, grid=(4, 4), domains=["mnist", "street-digits"], labels=LABELS,
-    fields=["compatibility"],
+    fields=["compatibility"], unit_kind="function",
 )  # fmt: skip
 SETS = [
     DataSet(name=name, title=name.title(), stand_in=name != "mnist", stand_in_for=None, licence="", classes=LABELS,

@@ -45,7 +45,7 @@ def test_what_was_measured_names_stand_ins_and_what_training_left_out() -> None:
 def test_an_order_holds_for_what_was_asked_alone() -> None:
     asked = GalleryFilters(order="rerouted", mute=("f1",), set="mnist")
     order = FoundOrder(asked=asked, model="made-up", id="0" * 40)
-    own = model(constants=[])
+    own = model()
     for same in ({"page": 3}, {"label": 4}, {"wrong": True}, {"find": "seven"}):
         assert ordered.pending(asked.model_copy(update=same), own, order) is None
     for other in ({"mute": ("f2",)}, {"set": None}, {"order": "heads"}, {"samples": 200}, {"iterations": 2}):

@@ -13,14 +13,14 @@ from routescope.data import load
 from routescope.data.content import content_hash
 from routescope.nn.measures import ACCURACY
 from routescope.routing import Intervention
-from routescope.routing.caused.scores import score_batches
+from routescope.routing.caused.scores import score_together
 from routescope.routing.maps.points import TypePoints, at_initialisation, type_batches
 from routescope.routing.running import whole_passes
 from routescope_app.services.cluster.actor import Actor
-from routescope_app.services.cluster.tasks import ActorFacts, CollectPointsTask, SampleSet, ScoreTask, joined
+from routescope_app.services.cluster.tasks import ActorSettings, CollectPointsTask, SampleSet, ScoreTask, joined
 from tests.app.serving import MODEL
 
-FACTS = ActorFacts("cpu", "float32", torch.get_num_threads(), 2**26, 2**26, 2**26)
+FACTS = ActorSettings("cpu", "float32", torch.get_num_threads(), 2**26, 2**26, 2**26)
 BATCHES = ((5, 3, 8), (40, 2), (7, 11, 190, 1))
 
 
@@ -56,7 +56,7 @@ def test_scores_are_those_of_the_core_to_the_bit(actor: Actor, intervention: Int
     """In one task or in several: what was prepared for the first of them serves the others."""
     expected = [
         piece
-        for piece in score_batches(zoo.load(MODEL), load("mnist"), intervention, batch_size=16, batches=BATCHES)
+        for (piece,) in score_together(zoo.load(MODEL), [load("mnist")], intervention, batch_size=16, batches=BATCHES)
         if piece.count
     ]
     whole = actor.score(task(intervention).to_json())["batches"]

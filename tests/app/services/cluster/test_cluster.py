@@ -11,8 +11,8 @@ import pytest_asyncio
 from fastapi import FastAPI
 from sqlalchemy import select
 
+from routescope.training import cluster as cluster_module
 from routescope.training.cluster import ClusterError
-from routescope_app.services.cluster import pool as pool_module
 from routescope_app.services.cluster.pool import Pool
 from routescope_app.services.cluster.remote import Remote
 from routescope_app.services.store import ScoreRow
@@ -173,7 +173,7 @@ async def test_other_versions_on_the_nodes_are_told_at_the_start(
 ) -> None:
     """Room is made for an actor of the second service, which is then not kept."""
     cluster.add_node(num_cpus=1, object_store_memory=SHARED_BYTES)  # which Ray does in the main thread alone
-    monkeypatch.setattr(pool_module, "__version__", "of tomorrow")
-    with pytest.raises(ClusterError, match=r"its nodes have Routescope .*, and the service of tomorrow"):
+    monkeypatch.setattr(cluster_module, "__version__", "of tomorrow")
+    with pytest.raises(ClusterError, match=r"have Routescope .*, and this machine of tomorrow"):
         async with running(settings(tmp_path, ray_address=cluster.address)):
             pass

@@ -9,10 +9,10 @@ import pytest
 from routescope.training.cluster import ClusterError
 from routescope_app.main import in_use
 from routescope_app.services.cluster.pool import Pool
-from routescope_app.services.cluster.tasks import ActorFacts
+from routescope_app.services.cluster.tasks import ActorSettings
 from tests.app.serving import settings
 
-FACTS = ActorFacts("cpu", "float32", 1, 2**26, 2**26, 2**26)
+FACTS = ActorSettings("cpu", "float32", 1, 2**26, 2**26, 2**26)
 
 
 @pytest.mark.parametrize("address", ["127.0.0.1:1", "somewhere", "ray://127.0.0.1:1"])

@@ -14,7 +14,7 @@ from routescope.data import LabelledSamples, load
 from routescope.routing import Intervention
 from routescope.routing.caused.importance import Importance, importance
 from routescope.routing.caused.pruning import find_order, retained, shares_of
-from routescope.routing.maps.embedding import embed_and_score
+from routescope.routing.maps.embedding import embed
 from routescope.routing.maps.points import type_points
 from routescope.routing.observed import behaviour
 from routescope.routing.observed.load import observe_load
@@ -101,7 +101,7 @@ def loads(request: Facts) -> Facts:
 
 def maps(request: Facts) -> Facts:
     model, sets = zoo.load(request["model"]), samples(request)
-    found = embed_and_score(type_points(model, sets, request["samples"]), "pca", seed=0, perplexity=30, neighbours=15)
+    found = embed(type_points(model, sets, request["samples"]), "pca", seed=0, scored=True)
     return {"trustworthiness": {"value": found.trustworthiness.value, "pca": found.trustworthiness.pca}}
 
 

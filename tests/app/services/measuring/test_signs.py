@@ -63,7 +63,7 @@ def found_by(measure: Measure) -> Importance:
 def stored(found: Importance, folder: Path) -> Path:
     """The result of a job as the service keeps it."""
     info: Any = SimpleNamespace(
-        id="planted", revision="0" * 16, inputs="images", fields=(), constants=(), layers=(), units=UNITS
+        id="planted", revision="0" * 16, inputs="images", fields=(), unit_kind="layer", layers=(), units=UNITS
     )
     data = [{"name": "planted", "title": "Planted", "stand_in": False, "held_out": False, "count": SAMPLES}]
     one: Any = SimpleNamespace(

@@ -10,7 +10,7 @@ from fastapi import FastAPI
 from sqlalchemy import func, select
 
 from routescope_app.services.samples import clearing
-from routescope_app.services.store import PredictionRow, SampleRow, TraceRow, WrittenRow, now
+from routescope_app.services.store import PredictionRow, SampleRow, Store, TraceRow, WrittenRow, now
 from tests.app.serving import MODEL, client_of, is_problem, png, running, settings, upload
 
 BROWSER = {"Cookie": "routescope_browser=" + "a" * 32}
@@ -74,7 +74,16 @@ async def test_who_may_delete_what_at_once(tmp_path: Path) -> None:
 
 
 async def test_what_is_old_goes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(clearing, "ROUND_SECONDS", 0.02)
+    """Two rounds are awaited: the second begins only after the first has deleted what it finds."""
+    loop, rounds = asyncio.get_running_loop(), asyncio.Semaphore(0)
+    shrink = Store.shrink
+
+    def watched(self: Store) -> bool:
+        loop.call_soon_threadsafe(rounds.release)
+        return shrink(self)
+
+    monkeypatch.setattr(clearing, "ROUND_SECONDS", 0)
+    monkeypatch.setattr(Store, "shrink", watched)
     async with running(settings(tmp_path, upload_days=0)) as app, client_of(app) as client:
         await bring(client, BROWSER, 1, 2)
         await text(client, "old")
@@ -83,11 +92,11 @@ async def test_what_is_old_goes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
         with app.state.services.store.writing() as session:
             session.scalars(select(SampleRow)).first().created = old
             session.scalar(select(WrittenRow).where(WrittenRow.name == "old")).created = old
-        await asyncio.sleep(0.1)
+        for _ in range(2):
+            await rounds.acquire()
         assert (count(app, SampleRow), count(app, WrittenRow)) == (2, 2), "nothing is deleted unless it is asked for"
+    rounds = asyncio.Semaphore(0)
     async with running(settings(tmp_path, upload_days=7)) as app:
-        for _ in range(200):
-            if (count(app, SampleRow), count(app, WrittenRow)) == (1, 1):
-                break
-            await asyncio.sleep(0.02)
+        for _ in range(2):
+            await rounds.acquire()
         assert (count(app, SampleRow), count(app, WrittenRow)) == (1, 1)

@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 from routescope.data import DataError, load
 from routescope.data.catalogue import NUMBER_DATASETS
 from routescope.data.dataset import SamplesOfOwn
-from routescope.nn.inputs.kind import NotFromWriting
+from routescope.data.kinds import numbers
+from routescope.data.kinds.kind import InvalidSample
 from routescope.nn.inputs.numbers import Numbers
 
 SHARE = st.floats(0, 1, width=32)
@@ -33,7 +34,7 @@ def literal(expression: str, values: dict[str, float]) -> float:
 def test_an_own_point_is_scored_by_the_expression(values: list[float], function: int) -> None:
     dataset = load(f"boolean-{function:02d}", "validation", limit=1)
     assert isinstance(dataset, SamplesOfOwn)
-    own = dataset.own(Numbers.from_writing(", ".join(map(repr, values))), "digest")
+    own = dataset.own(numbers.decode(", ".join(map(repr, values))), "digest")
     assert len(own) == 1 and own.name == dataset.name and own.hashes == ("digest",)
     assert own.inputs([0]).values.tolist() == [[pytest.approx(each) for each in values]]
     expected = literal(dataset.expression, dict(zip("abcde", values, strict=True)))
@@ -50,7 +51,7 @@ def test_another_number_of_variables_is_refused(count: int) -> None:
 
 @pytest.mark.parametrize("content", ["0.1,0.9,1", "0.1 0.9 1", "[0.1, 0.9, 1]", "(0.1;0.9;\n1)"])
 def test_numbers_are_written_in_several_ways(content: str) -> None:
-    assert Numbers.from_writing(content).values.tolist() == [[pytest.approx(each) for each in (0.1, 0.9, 1.0)]]
+    assert numbers.decode(content).values.tolist() == [[pytest.approx(each) for each in (0.1, 0.9, 1.0)]]
 
 
 @pytest.mark.parametrize(
@@ -67,8 +68,8 @@ def test_numbers_are_written_in_several_ways(content: str) -> None:
     ],
 )
 def test_what_is_no_point_is_refused_with_what_would_be_accepted(content: str, says: str) -> None:
-    with pytest.raises(NotFromWriting, match="numbers from 0 to 1") as refused:
-        Numbers.from_writing(content)
+    with pytest.raises(InvalidSample, match="numbers from 0 to 1") as refused:
+        numbers.decode(content)
     assert says in str(refused.value)
 
 

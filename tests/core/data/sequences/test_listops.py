@@ -7,8 +7,9 @@ from typing import Any
 
 import pytest
 
+from routescope.data.kinds.listops import depths, parse, text_of
 from routescope.data.sequences import listops
-from routescope.nn.inputs.listops import OPERATORS, SYMBOLS, depths, is_operator, parse, text_of
+from routescope.nn.inputs.sequences import OPERATORS, SYMBOLS, is_operator
 
 
 def oracle(text: str) -> int:

@@ -9,11 +9,17 @@ from pyarrow import parquet
 
 from routescope.data import DataError, NoSplit, SequenceSet, known_datasets, load
 from routescope.data.dataset import SamplesOfOwn
+from routescope.data.kinds.kind import kind_of
+from routescope.data.kinds.listops import parse
+from routescope.data.kinds.text import decode_bytes
 from routescope.data.sequences.listops import value_of
-from routescope.nn.inputs.bytes import Bytes
-from routescope.nn.inputs.listops import Expressions, parse
+from routescope.nn.inputs.sequences import Expressions, Sequences
 
 LRA = "Source\tTarget\n( ( ( [MAX 2 ) 9 ) ] )\t9\n( ( ( [SM 7 ) 8 ) ] )\t5\n"
+
+
+def written(sequences: Sequences) -> str | None:
+    return kind_of(sequences).to_text(sequences)
 
 
 def loaded(name: str, split: str, source: Path | str | None = None, limit: int | None = None) -> SequenceSet:
@@ -32,8 +38,8 @@ def test_a_set_has_sequences_with_labels_and_takes_any_of_them() -> None:
         assert one.values.shape == (1, int(data.lengths[place]))
         assert value_of(one.symbols(0)) == int(data.targets([place])[0])
     some = data.take([7, 0, 7])
-    assert some.inputs(slice(None)).as_written() == data.inputs([7]).as_written()
-    assert some.inputs([1]).as_written() == data.inputs([0]).as_written()
+    assert written(some.inputs(slice(None))) == written(data.inputs([7]))
+    assert written(some.inputs([1])) == written(data.inputs([0]))
     assert some.hashes == (data.hashes[7], data.hashes[0], data.hashes[7])
     assert some.take([]).inputs(slice(None)).values.shape == (0, 0)
     assert int(data.inputs(slice(0, 10)).there.sum()) == int(data.lengths[:10].sum())
@@ -49,11 +55,11 @@ def test_a_limit_gives_the_first_of_the_same_samples() -> None:
 def test_own_sequences_get_their_value_and_too_long_ones_are_refused() -> None:
     data = loaded("listops-short", "validation", limit=2)
     own = data.own(Expressions.of([parse("[SM 9 [MED 3 8 8 2 ] ]")]), "f" * 64)
-    assert (int(own.labels[0]), own.split, own.inputs([0]).as_written()) == (4, "own", "[SM 9 [MED 3 8 8 2 ] ]")
+    assert (int(own.labels[0]), own.split, written(own.inputs([0]))) == (4, "own", "[SM 9 [MED 3 8 8 2 ] ]")
     with pytest.raises(DataError, match="up to 100 symbols; 152 were given"):
         data.own(Expressions.of([parse("[SM " + "1 " * 150 + "]")]), "f" * 64)
-    said = loaded("reviews", "validation", limit=2).own(Bytes.from_writing("Not bad."), "f" * 64)
-    assert (int(said.labels[0]), said.inputs([0]).as_written()) == (-1, "Not bad.")
+    said = loaded("reviews", "validation", limit=2).own(decode_bytes("Not bad."), "f" * 64)
+    assert (int(said.labels[0]), written(said.inputs([0]))) == (-1, "Not bad.")
 
 
 def test_titles_say_what_is_a_stand_in() -> None:
@@ -66,7 +72,7 @@ def test_the_benchmark_s_files_are_read(tmp_path: Path) -> None:
     (tmp_path / "basic_train.tsv").write_text(LRA)
     (tmp_path / "basic_test.tsv").write_text("Source\tTarget\n7\t7\n")
     train = loaded("listops-long", "train", tmp_path)
-    assert (train.labels.tolist(), train.inputs([1]).as_written()) == ([9, 5], "[SM 7 8 ]")
+    assert (train.labels.tolist(), written(train.inputs([1]))) == ([9, 5], "[SM 7 8 ]")
     assert train.source == str(tmp_path) and "given" in train.title
     assert loaded("listops-long", "test", tmp_path).labels.tolist() == [7]
     assert loaded("listops-long", "train", tmp_path, limit=1).labels.tolist() == [9]
@@ -88,13 +94,13 @@ def test_reviews_are_read_from_tables_and_cut_at_whole_characters(tmp_path: Path
         'review,sentiment\n"Good, very good",positive\nBad,negative\n', encoding="utf-8"
     )
     train = loaded("reviews", "train", tmp_path)
-    assert (train.labels.tolist(), train.inputs([0]).as_written()) == ([1, 0], "Good, very good")
+    assert (train.labels.tolist(), written(train.inputs([0]))) == ([1, 0], "Good, very good")
     assert not train.stand_in
     table = pa.table({"text": ["é" * 3000, "x"], "label": [1, 0], "rating": [9, 1]})
     parquet.write_table(table, tmp_path / "test.parquet")
     test = loaded("reviews", "test", tmp_path)
     assert test.lengths.tolist() == [4000, 1]
-    assert test.inputs([0]).as_written() == "é" * 2000
+    assert written(test.inputs([0])) == "é" * 2000
 
 
 def test_a_file_without_a_split_in_its_name_is_cut(tmp_path: Path) -> None:

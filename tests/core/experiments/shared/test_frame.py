@@ -37,7 +37,8 @@ class Counting:
             title="Squares",
             paper_reference="none",
             paper_figures=(),
-            settings=lambda quick: Settings(limit=10 if quick else 20),
+            settings=Settings(limit=20),
+            quick=Settings(limit=10),
             run=self.run,
         )
 
@@ -196,7 +197,7 @@ class Seeded(Settings):
 
 def test_a_number_of_seeds_is_chosen_and_the_record_says_how(tmp_path: Path) -> None:
     run = Counting()
-    experiment = replace(run.experiment, settings=lambda quick: Seeded(limit=10 if quick else 50))
+    experiment = replace(run.experiment, settings=Seeded(limit=50), quick=Seeded(limit=10))
     record, _ = reproduce(experiment, Extent(seeds=7), folder=tmp_path / "results", load_model=model())
     assert record["settings"]["seeds"] == 7
     assert record["command"] == "routescope reproduce counting --seeds 7"
@@ -322,13 +323,13 @@ def test_every_module_with_an_experiment_is_found() -> None:
     for experiment in experiments().values():
         assert experiment.title
         assert experiment.paper_reference
-        assert experiment.settings(True) != experiment.settings(False)
-        json.dumps([asdict(experiment.settings(quick)) for quick in (True, False)])
+        assert experiment.quick != experiment.settings
+        json.dumps([asdict(settings) for settings in (experiment.settings, experiment.quick)])
 
 
 NEW = """
 from routescope.experiments import Experiment, Outcome
-EXPERIMENT = Experiment({id!r}, "Title", "Paper", (), lambda quick: None, lambda context: Outcome([]))
+EXPERIMENT = Experiment({id!r}, "Title", "Paper", (), None, None, lambda context: Outcome([]))
 """
 
 

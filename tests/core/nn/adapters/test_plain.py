@@ -13,8 +13,8 @@ from torch import Tensor, nn
 
 from routescope.data import load
 from routescope.nn.adapters.exploring import NotAdaptable
+from routescope.nn.adapters.interception import Deciding, IncompleteRouting, RouterProduct
 from routescope.nn.adapters.plain import PlainNetwork, adapt
-from routescope.nn.adapters.seats import Deciding, IncompleteRouting, RouterProduct
 from routescope.nn.inputs.text import Text
 from routescope.nn.network import Changes
 from routescope.routing import Intervention, InterventionError, record, score
@@ -276,12 +276,14 @@ def routed(view: PlainNetwork, ids: Tensor) -> tuple[Tensor, list[Tensor]]:
 
 def test_recorded_is_what_experts_got(kind: Kind, opened: tuple[Small, PlainNetwork]) -> None:
     model, network = opened
-    expected, taken = literal(model, IDS, network.alone is not None)
+    expected, taken = literal(model, IDS, network.one_at_a_time is not None)
     answer, seen = routed(network.view(Changes()), IDS)
     assert torch.equal(answer, expected)
     for mine, theirs in zip(seen, taken, strict=True):
         assert torch.equal(mine, theirs)
-    assert bool(kind.alone) == (network.alone is not None) and (kind.alone or "") in (network.alone or "")
+    assert bool(kind.alone) == (network.one_at_a_time is not None) and (kind.alone or "") in (
+        network.one_at_a_time or ""
+    )
     assert (network.unverified == {}) == (kind.unverified is None)
     assert all((kind.unverified or "") in reason for reason in network.unverified.values())
     attrs = record(network, Text(("a few words",))).dataset.attrs
@@ -299,7 +301,7 @@ def test_dropping_removes_an_expert_or_is_refused(kind: Kind, opened: tuple[Smal
     if kind.block in (own.Says, own.SaysAgain):
         return  # the literal block has no place for it
     answer, _ = routed(network.view(Changes(drop=(gone,))), IDS)
-    expected, _ = literal(model, IDS, network.alone is not None, gone=(2,))
+    expected, _ = literal(model, IDS, network.one_at_a_time is not None, gone=(2,))
     torch.testing.assert_close(answer, expected, atol=1e-5, rtol=1e-5)
     assert not torch.allclose(answer, network.logits(IDS), atol=1e-4)
 
@@ -318,7 +320,7 @@ def test_muting_is_a_contribution_of_zero_or_is_refused(kind: Kind, opened: tupl
     assert network.mute_refusal is None
     for muted in {(0,), tuple(range(len(network.routed_layers[1].units)))}:
         view = network.view(Changes(mute=tuple(f"l2.e{e + 1}" for e in muted)))
-        expected, _ = literal(model, IDS, network.alone is not None, muted=muted)
+        expected, _ = literal(model, IDS, network.one_at_a_time is not None, muted=muted)
         answer, seen = routed(view, IDS)
         torch.testing.assert_close(answer, expected, atol=1e-5, rtol=1e-5)
         assert not torch.allclose(answer, network.logits(IDS), atol=1e-4)

@@ -22,7 +22,7 @@ from transformers.utils.quantization_config import Mxfp4Config
 from routescope.nn.adapters.exploring import NotAdaptable
 from routescope.nn.adapters.folder import CONFIG, WEIGHTS, look, open_folder
 from routescope.nn.adapters.quantised import FP4, dequantised
-from routescope.nn.adapters.stored import stored
+from routescope.nn.adapters.stored import stored_tensors
 from tests.core.nn.adapters.families import model_of
 from tests.core.nn.adapters.test_folder import PEAK
 
@@ -372,7 +372,7 @@ def test_blocks_of_fp8_are_those_of_transformers(tmp_path: Path) -> None:
     save_file({f"m.{end}": tensor for end, tensor in tensors.items()}, tmp_path / WEIGHTS)
     settings = {"quant_method": "fp8", "weight_block_size": [16, 32]}
     for dtype in (torch.float32, torch.bfloat16):
-        weight = dequantised("mine", settings, stored([tmp_path / WEIGHTS]), dtype)["m.weight"][...]
+        weight = dequantised("mine", settings, stored_tensors([tmp_path / WEIGHTS]), dtype)["m.weight"][...]
         theirs = Fp8Dequantize(None)._dequantize_one(tensors["weight"], tensors["weight_scale_inv"], dtype)
         assert torch.equal(weight, theirs)
 
@@ -447,7 +447,7 @@ def test_tensors_that_do_not_fit_together_are_named(tmp_path: Path) -> None:
                     continue
                 save_file({f"m.{key}": value for key, value in changed.items()}, tmp_path / WEIGHTS)
                 try:
-                    lazy = dequantised("mine", settings, stored([tmp_path / WEIGHTS]), torch.float32)
+                    lazy = dequantised("mine", settings, stored_tensors([tmp_path / WEIGHTS]), torch.float32)
                 except NotAdaptable as error:
                     assert "mine" in str(error) and "m." in str(error)
                 else:
@@ -473,7 +473,7 @@ def test_experts_in_one_tensor_have_scales_of_every_shape(scales: tuple[int, ...
     weights, factors = torch.randn(3, 64, 40).to(torch.float8_e4m3fn), torch.rand(scales)
     save_file({"m.gate_up_proj": weights, "m.gate_up_proj_scale_inv": factors}, tmp_path / WEIGHTS)
     settings = {"quant_method": "fp8", **({"weight_block_size": [16, 32]} if scales == (3, 4, 2) else {})}
-    (weight,) = dequantised("mine", settings, stored([tmp_path / WEIGHTS]), torch.float32).values()
+    (weight,) = dequantised("mine", settings, stored_tensors([tmp_path / WEIGHTS]), torch.float32).values()
     grid = {(): (1, 1), (3,): (1, 1), (3, 64): (64, 1)}.get(scales) or scales[1:]
     block = (16, 32) if scales == (3, 4, 2) else (64 // grid[0], 40 // grid[1])
     whole = factors.reshape(-1, *grid).expand(3, -1, -1)

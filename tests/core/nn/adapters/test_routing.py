@@ -10,7 +10,7 @@ import torch.nn.functional as F
 
 from routescope.data import load
 from routescope.nn.adapters.exploring import NotAdaptable
-from routescope.nn.adapters.seats import IncompleteRouting
+from routescope.nn.adapters.interception import IncompleteRouting
 from routescope.nn.adapters.transformers import TransformersNetwork, from_transformers
 from routescope.nn.inputs.text import Text
 from routescope.nn.network import Changes

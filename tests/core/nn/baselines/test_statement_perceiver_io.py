@@ -60,21 +60,6 @@ def test_it_equals_a_literal_perceiver_io_on_each_sample_alone(changes: dict[str
     assert heard["read_in"][0].shape[2] == len(model.tokens) == places + model.config.most_pieces
 
 
-@torch.no_grad()
-def test_samples_do_not_influence_each_other() -> None:
-    model = perceiver(config())
-    inputs = statements(model)
-    found = model(inputs)
-    for b in range(len(inputs)):
-        torch.testing.assert_close(model(inputs[[b]])[0], found[b], **CLOSE)
-    order = [3, 0, 5]
-    torch.testing.assert_close(model(inputs[order]), found[order], **CLOSE)
-    assert model(inputs[[]]).shape == (0, 1, 2)
-    for view in (model.keep(()), model.keep(model.units[:3]), model.mute(model.units[:2])):
-        assert not torch.allclose(view(inputs), found)
-    assert torch.equal(model.keep(model.units)(inputs), found)
-
-
 @pytest.mark.parametrize("sees", ["pictures", "sentence"])
 @torch.no_grad()
 def test_what_is_not_seen_changes_nothing(sees: str) -> None:

@@ -57,11 +57,6 @@ def test_the_answer_is_the_block_that_is_asked_for(model: BlockModel) -> None:
         torch.testing.assert_close(answers[row, 0], model.config.logit_scale * whole[row, asked])
 
 
-def test_samples_do_not_see_each_other(model: BlockModel) -> None:
-    given = blocks()
-    torch.testing.assert_close(model(given)[2:4], model(given[2:4]))
-
-
 def test_a_shuffled_network_reads_shuffled_values(model: BlockModel) -> None:
     noisy = type(model)(replace(model.config, shuffle_seed=3)).eval()  # type: ignore[call-arg]
     noisy.load_state_dict({**model.state_dict(), "shuffle": noisy.shuffle})
@@ -172,12 +167,6 @@ def test_all_hidden_blocks_can_be_left_out() -> None:
 def test_what_cannot_be_rerouted_is_refused(change: dict[str, Any], message: str) -> None:
     with pytest.raises(ValueError, match=message):
         made().reroute(**change)
-
-
-def test_unknown_units_are_refused(model: BlockModel) -> None:
-    for view in (model.keep, model.mute):
-        with pytest.raises(ValueError, match="unknown units"):
-            view(["9.9"])
 
 
 # -- what they are compared with ---------------------------------------------------------------------------

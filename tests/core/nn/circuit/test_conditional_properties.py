@@ -34,21 +34,6 @@ def _no_gradients(request: pytest.FixtureRequest) -> Any:
 # ------------------------------------------------------------------------------------------ samples and sentences
 
 
-@pytest.mark.slow
-@settings(deadline=None, max_examples=20)
-@given(configs(), st.lists(st.sampled_from(SENTENCES), max_size=6), st.integers(0, 99))
-@torch.no_grad()
-def test_samples_do_not_influence_each_other(sizes: ConditionalCircuitConfig, sentences: list[str], seed: int) -> None:
-    model = network(sizes, seed)
-    inputs = statements(model, sentences, seed)
-    together = model(inputs)
-    assert together.shape == (len(sentences), 1, 2)
-    for b in range(len(sentences)):
-        close(model(inputs[[b]])[0], together[b])
-    backwards = list(range(len(sentences)))[::-1]
-    close(model(inputs[backwards]), together[backwards])
-
-
 def test_no_samples_get_no_answers() -> None:
     model = network(config())
     none = statements(model, ())
@@ -79,17 +64,6 @@ def test_equal_sentences_are_designed_once_and_answer_for_all_their_samples() ->
     close(same[0], same[2])
     close(found[1], same[1])
     assert not torch.allclose(found[0], found[3]), "other pictures get another answer"
-
-
-@pytest.mark.slow
-def test_chunks_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    model = network(config())
-    inputs = statements(model, SENTENCES * 3)
-    whole = model(inputs)
-    monkeypatch.setattr(ConditionalNeuralAttentiveCircuit, "chunk_tokens", 4 * len(model.tokens))
-    close(model(inputs), whole)
-    monkeypatch.setattr(ConditionalNeuralAttentiveCircuit, "chunk_tokens", 1)
-    close(model(inputs), whole)
 
 
 def test_pictures_and_sentences_are_not_interchangeable() -> None:

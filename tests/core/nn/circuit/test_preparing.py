@@ -1,19 +1,15 @@
 """Prepared weights, chunks, precision, names and views of Neural Attentive Circuits."""
 
 import copy
-import json
 import time
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import asdict
 
 import pytest
 import torch
-from hypothesis import given, settings
-from torch import Tensor
 
 from routescope.nn import prepared
 from routescope.nn.circuit.network import NeuralAttentiveCircuit, NeuralAttentiveCircuitConfig
-from tests.core.nn.circuits import ask_oracle, config, configs, network, tokens
+from tests.core.nn.circuits import ask_oracle, config, network, tokens
 
 # beartype picks the items that it looks at by chance, also while hypothesis draws a config
 pytestmark = pytest.mark.filterwarnings("ignore:Do not use the `random` module inside strategies")
@@ -21,15 +17,6 @@ CLOSE = {"rtol": 1e-9, "atol": 1e-9}
 
 
 # ------------------------------------------------------------------------------------------------ configs and names
-
-
-@settings(deadline=None)
-@given(configs())
-def test_a_config_survives_json(sizes: NeuralAttentiveCircuitConfig) -> None:
-    text = sizes.to_json()
-    assert NeuralAttentiveCircuitConfig.from_json(text) == sizes
-    assert hash(NeuralAttentiveCircuitConfig.from_json(text)) == hash(sizes)
-    assert set(json.loads(text)) == set(asdict(sizes))
 
 
 @pytest.mark.parametrize(
@@ -86,66 +73,6 @@ def test_parts_have_the_names_that_others_know() -> None:
 
 
 # --------------------------------------------------------------------------------------------------- stale weights
-
-
-def changes() -> dict[str, object]:
-    """Ways in which parameters change under a network that has prepared its weights."""
-
-    def in_place(model: NeuralAttentiveCircuit) -> None:
-        with torch.no_grad():
-            model.processor.codes.mul_(1.5)
-
-    def load(model: NeuralAttentiveCircuit) -> None:
-        model.load_state_dict(network(model.config, seed=9).state_dict())
-
-    def optimise(model: NeuralAttentiveCircuit) -> None:
-        optimiser = torch.optim.SGD([p for p in model.parameters() if p.requires_grad], lr=0.1)
-        model(tokens(model)).square().mean().backward()
-        optimiser.step()
-
-    def data(model: NeuralAttentiveCircuit) -> None:
-        model.propagators[1].attention.value.W.data = model.propagators[1].attention.value.W.data * 2
-
-    def replace_parameter(model: NeuralAttentiveCircuit) -> None:
-        assert model.processor.signatures is not None
-        model.processor.signatures = torch.nn.Parameter(-model.processor.signatures[:, [1, 0, 2, 3, 4]].detach())
-        with torch.no_grad():
-            model.processor.signatures[0] += 1
-
-    return {f.__name__: f for f in (in_place, load, optimise, data, replace_parameter)}
-
-
-@pytest.mark.parametrize("change", changes().values(), ids=changes().keys())
-def test_prepared_weights_are_never_stale(change) -> None:
-    model = network(config())
-    view = model.keep(model.units[:5])
-    x = tokens(model)
-    with torch.no_grad():
-        before = model.execute(x)
-        view.execute(x)
-    change(model)
-    with torch.no_grad():
-        after = model.execute(x)
-        assert not torch.equal(after, before)
-        torch.testing.assert_close(after, ask_oracle(model, x)[0], **CLOSE)
-        torch.testing.assert_close(view.execute(x), ask_oracle(model, x, drop=range(5, 9))[0], **CLOSE)
-
-
-@pytest.mark.parametrize("change", changes().values(), ids=changes().keys())
-def test_weights_that_were_converted_are_never_stale(change) -> None:
-    model = network(config(), dtype=torch.float32)
-    x = tokens(model)
-
-    def reduced(one: NeuralAttentiveCircuit) -> Tensor:
-        with torch.no_grad(), torch.autocast("cpu", dtype=torch.bfloat16):
-            return one(x)
-
-    before = reduced(model)
-    change(model)
-    fresh = network(config(), dtype=torch.float32)
-    fresh.load_state_dict(model.state_dict())
-    assert not torch.equal(reduced(model), before)
-    assert torch.equal(reduced(model), reduced(fresh))
 
 
 def test_views_find_their_own_preparations_again() -> None:
@@ -280,18 +207,6 @@ def test_threads_with_views_of_one_network_do_not_mix_them_up(monkeypatch: pytes
 # ------------------------------------------------------------------------------------------------ precision, chunks
 
 
-def test_a_change_of_precision_is_followed() -> None:
-    model = network(config())
-    x = tokens(model)
-    with torch.no_grad():
-        double = model(x)
-        single = model.float()(x.float())
-        assert single.dtype == torch.float32
-        again = model.double()(x)
-    torch.testing.assert_close(single.double(), double, rtol=1e-3, atol=1e-4)
-    assert again.dtype == torch.float64
-
-
 @pytest.mark.parametrize("changes_", [{}, {"links": "complete"}, {"modulation": "none"}, {"readin_heads": 1}])
 @torch.no_grad()
 def test_bfloat16_is_close_and_leaves_nothing_behind(changes_: dict[str, object]) -> None:
@@ -335,22 +250,6 @@ def test_bfloat16_in_training_has_gradients_near_those_of_full_precision() -> No
         found = torch.autograd.grad(loss, list(model.parameters()))
         gradients.append(torch.cat([gradient.flatten() for gradient in found]))
     assert torch.cosine_similarity(*gradients, dim=0) > 0.9
-
-
-def test_inference_mode_gives_the_same_and_may_be_mixed_with_no_grad() -> None:
-    model = network(config())
-    x = tokens(model)
-    with torch.inference_mode():
-        one = model(x)
-    with torch.no_grad():
-        two = model(x)
-    three = model(x)
-    assert torch.equal(one, two)
-    torch.testing.assert_close(three, two, **CLOSE)
-    three.sum().backward()
-    with torch.inference_mode():
-        made_inside = network(config())
-        torch.testing.assert_close(made_inside(x), two, **CLOSE)
 
 
 @pytest.mark.parametrize("batch", [0, 1, 5, 23])

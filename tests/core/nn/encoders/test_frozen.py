@@ -337,7 +337,7 @@ def test_minilm_comes_from_its_package_and_knows_what_words_mean() -> None:
     assert model.config.frozen == f"minilm:{frozen('minilm').fingerprint}"
     assert model.text.features == 384
     sentences = ("There is a puppy.", "There is a dog.", "The parliament passed a tax law.", "There is a dog.")
-    pooled = model.pooled_text(sentences)
+    pooled = model.text.pooled(sentences)
     torch.testing.assert_close(pooled.norm(dim=-1), torch.ones(4))
     cosines = pooled @ pooled.T
     assert cosines[0, 1] > 0.6 > 0.3 > cosines[0, 2]

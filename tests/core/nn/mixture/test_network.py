@@ -11,7 +11,8 @@ from torch import Tensor
 from routescope.nn.inputs.text import Text, bytes_of, text_of
 from routescope.nn.measures import BITS_A_BYTE
 from routescope.nn.mixture.config import MixtureConfig
-from routescope.nn.mixture.network import START, START_TEXT, MixtureNetwork
+from routescope.nn.mixture.network import MixtureNetwork
+from routescope.nn.mixture.vocabulary import START, START_TEXT
 from routescope.nn.network import Changes
 from routescope.routing import Intervention, InterventionError, record
 

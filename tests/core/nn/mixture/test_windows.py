@@ -14,8 +14,9 @@ from routescope.nn.adapters.network import AdaptedNetwork
 from routescope.nn.adapters.transformers import from_transformers
 from routescope.nn.inputs.text import Text
 from routescope.nn.mixture.config import MixtureConfig
-from routescope.nn.mixture.network import START, MixtureNetwork
+from routescope.nn.mixture.network import MixtureNetwork
 from routescope.nn.mixture.routed import RoutedNetwork
+from routescope.nn.mixture.vocabulary import START
 from routescope.nn.windows import WindowSettings
 from routescope.routing import Intervention, InterventionError, record, score
 from routescope.routing.observed.load import LoadObserver

@@ -30,8 +30,8 @@ from routescope.training.recipes.blocks import sizes_of
 
 #: Eight orders of four values in which each value is twice in each place.
 ORDER = np.array(
-    [[(first + place) % 4 for place in range(4)] for first in range(4)]
-    + [[(first - place) % 4 for place in range(4)] for first in range(4)]
+    [[(first + position) % 4 for position in range(4)] for first in range(4)]
+    + [[(first - index) % 4 for index in range(4)] for first in range(4)]
 )
 SAMPLES = np.arange(80) % 8
 
@@ -67,7 +67,7 @@ def test_a_router_that_undoes_every_permutation_has_no_difference_and_is_sharp_a
 
 def test_a_router_that_looks_at_places_differs_wherever_two_permutations_do() -> None:
     apart = [
-        (ORDER[one] != ORDER[other]).mean() for one, other in permutations(range(8), 2)
+        (ORDER[left] != ORDER[other]).mean() for left, other in permutations(range(8), 2)
     ]  # of a place, distance 1 where other values stand there
     assert permutation_difference(fixed(), SAMPLES, ORDER) == pytest.approx(np.mean(apart))
     assert np.mean(apart) == pytest.approx(6 / 7)  # each value stands in each place twice
@@ -92,19 +92,18 @@ def test_weight_on_the_task_block_is_no_values() -> None:
     weights = 0.5 * one_hot(np.full((10, 3), 4)) + 0.5 * one_hot(np.full((10, 3), 1))
     assert value_shares(weights, 4).tolist() == [0, 1, 0, 0]
     assert np.isnan(value_shares(one_hot(np.full((10, 3), 4)), 4)).all()
-    found = summary({"l1": one_hot(np.full((10, 3), 4))}, {"l1": np.zeros((10, 3))}, "abcd")
-    assert found["fairness"] is None and set(found["shares"].values()) == {None} and found["difference"] is None
+    result = summary({"l1": one_hot(np.full((10, 3), 4))}, {"l1": np.zeros((10, 3))}, "abcd")
+    assert result["fairness"] is None and set(result["shares"].values()) == {None} and result["difference"] is None
 
 
 def test_one_permutation_has_nothing_to_differ_from() -> None:
     assert np.isnan(permutation_difference(fixed(), np.zeros(80, np.int64), ORDER))
 
 
-def test_gates_that_copy_compute_and_mix() -> None:
+def test_gates_that_copy_and_compute() -> None:
+    """0.1 and 0.9 themselves do neither."""
     use = gate_use(np.array([[0.0, 0.05, 0.95, 0.5], [1.0, 0.02, 0.1, 0.9]]))
-    assert (use.copied, use.computed) == (3 / 8, 2 / 8)
-    assert use.mixed == pytest.approx(3 / 8)  # 0.1 and 0.9 themselves neither copy nor compute
-    assert use.mean == pytest.approx(3.52 / 8)
+    assert use == pytest.approx({"mean": 3.52 / 8, "copied": 3 / 8, "computed": 2 / 8})
 
 
 @given(unnormalised, st.permutations(range(3)), st.permutations(range(6)))
@@ -126,27 +125,27 @@ def test_undoing_moves_weights_and_loses_none(raw: np.ndarray) -> None:
     assert np.array_equal(np.sort(moved, axis=1), np.sort(raw, axis=1))
     assert np.array_equal(moved[:, 4], raw[:, 4])
     for sample, permutation in enumerate(which):
-        for place, value in enumerate(ORDER[permutation]):
-            assert np.array_equal(moved[sample, value], raw[sample, place])
+        for position, value in enumerate(ORDER[permutation]):
+            assert np.array_equal(moved[sample, value], raw[sample, position])
 
 
 def test_the_summary_is_of_each_mfnnr_and_its_values_of_the_first() -> None:
     later = np.full((80, 3, 2), 1 / 3)
-    found = summary(
+    result = summary(
         {"l1": undoing(), "l2": later}, {"l1": np.ones((80, 4)), "l2": np.zeros((80, 2))}, "abcd", SAMPLES, ORDER
     )
-    assert found["sharpness"] == {"l1": 1, "l2": pytest.approx(1 / 3)}
-    assert found["difference"] == 0 and found["fairness"] == pytest.approx(1)
-    assert found["gates"]["l1"] == {"mean": 1, "copied": 0, "computed": 1}
-    assert found["gates"]["l2"] == {"mean": 0, "copied": 1, "computed": 0}
+    assert result["sharpness"] == {"l1": 1, "l2": pytest.approx(1 / 3)}
+    assert result["difference"] == 0 and result["fairness"] == pytest.approx(1)
+    assert result["gates"]["l1"] == {"mean": 1, "copied": 0, "computed": 1}
+    assert result["gates"]["l2"] == {"mean": 0, "copied": 1, "computed": 0}
 
 
 def test_fairness_is_between_values_wherever_permutations_put_them() -> None:
     middle = one_hot(np.argsort(ORDER, axis=1)[SAMPLES][:, 1:3])  # undoes permutations, and reads two values only
     gates = {"l1": np.zeros((80, 2))}
-    found = summary({"l1": middle}, gates, "abcd", SAMPLES, ORDER)
-    assert found["fairness"] == pytest.approx(0.5) and found["difference"] == 0
-    assert found["shares"] == {"a": 0, "b": 0.5, "c": 0.5, "d": 0}
+    result = summary({"l1": middle}, gates, "abcd", SAMPLES, ORDER)
+    assert result["fairness"] == pytest.approx(0.5) and result["difference"] == 0
+    assert result["shares"] == {"a": 0, "b": 0.5, "c": 0.5, "d": 0}
     assert summary({"l1": middle}, gates, "abcd")["fairness"] == pytest.approx(1)  # of places: it reads all alike
     places = one_hot(np.tile([1, 2], (len(SAMPLES), 1)))  # reads two places, at which every value stands
     assert summary({"l1": places}, gates, "abcd", SAMPLES, ORDER)["fairness"] == pytest.approx(1)
@@ -178,9 +177,9 @@ def test_the_last_four_permutations_have_a_difference_of_their_own() -> None:
     model = BlockNetwork(SMFRConfig(**sizes_of("bpmnist"), depth=1, width=6, hidden=8)).eval()
     sets = [load("bpmnist", split, limit=24) for split in ("validation", "test")]
     first, last = (indicators(model, data, 24)["difference"] for data in sets)
-    found = indicators_of_splits(model, sets, 24)
-    assert (found["difference"], found["difference_test"]) == (first, last) and first != last
-    assert found | {"difference_test": 0} == indicators(model, sets[0], 24) | {"difference_test": 0}
+    result = indicators_of_splits(model, sets, 24)
+    assert (result["difference"], result["difference_test"]) == (first, last) and first != last
+    assert result | {"difference_test": 0} == indicators(model, sets[0], 24) | {"difference_test": 0}
     digits = BlockNetwork(SMFRConfig(**sizes_of("algo"), depth=0, hidden=8)).eval()
     sets = [load("algo", split, limit=5) for split in ("validation", "test")]
     assert indicators_of_splits(digits, sets, 5) == indicators(digits, sets[0], 5)
@@ -192,8 +191,8 @@ def test_indicators_are_those_of_the_networks_own_routing() -> None:
     data, seen = load("bpmnist", "test", limit=32), []
     with torch.no_grad():
         model.run(data.inputs(range(24)), seen=seen)
-    weights = {f"l{n}": each.weights.numpy() for n, each in enumerate(seen, 1)}
-    gates = {f"l{n}": each.gates.numpy() for n, each in enumerate(seen, 1)}
+    weights = {f"l{n}": item.weights.numpy() for n, item in enumerate(seen, 1)}
+    gates = {f"l{n}": entry.gates.numpy() for n, entry in enumerate(seen, 1)}
     order = np.array(PERMUTATIONS)
     expected = summary(weights, gates, STRIP_NAMES, data.permutation[:24].numpy(), order)
     assert indicators(model, data, 24) == expected
@@ -206,9 +205,9 @@ def test_iterations_of_one_mfnnr_are_put_together() -> None:
     data, seen = load("algo", "validation", limit=10), []
     with torch.no_grad():
         model.run(data.inputs(range(10)), seen=seen)
-    found = indicators(model, data, 99)
-    assert found["difference"] is None and set(found["shares"]) == set("ABCDE")
+    result = indicators(model, data, 99)
+    assert result["difference"] is None and set(result["shares"]) == set("ABCDE")
     for name, parts in (("l1", seen[0::2]), ("l2", seen[1::2])):
-        assert found["gates"][name]["mean"] == pytest.approx(float(torch.stack([p.gates for p in parts]).mean()))
+        assert result["gates"][name]["mean"] == pytest.approx(float(torch.stack([p.gates for p in parts]).mean()))
         largest = torch.stack([part.weights.amax(dim=1) for part in parts])
-        assert found["sharpness"][name] == pytest.approx(float(largest.mean()), rel=1e-5)
+        assert result["sharpness"][name] == pytest.approx(float(largest.mean()), rel=1e-5)

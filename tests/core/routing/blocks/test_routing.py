@@ -21,7 +21,8 @@ from routescope.routing.caused.importance import importance
 from routescope.routing.caused.retention import anytime
 from routescope.routing.caused.scoring import ModelScorer
 from routescope.routing.compute import flops_per_sample
-from routescope.routing.intervention import ends, sources_of
+from routescope.routing.intervention import sources_of
+from routescope.routing.options import ends
 from tests.core.routing.hooks import hooks_on
 from tests.core.routing.small import BlockNoise, blocks, noise, small
 
@@ -82,9 +83,9 @@ def test_muting_routes_renormalises_the_others(data: st.DataObject) -> None:
     sources = SOURCES[block]
     muted = data.draw(st.sets(st.sampled_from(sources), min_size=1, max_size=len(sources) - 1))
     change = Intervention(mute_routes=tuple(route_of(source, block) for source in muted))
-    place, below = places(block)
-    own = {"step": step_of(block), "block": str(place + 1)}
-    before, after = (each["multiplexer_weights"].sel(own).values[:, below] for each in (traced(), traced(change)))
+    position, below = places(block)
+    part = {"step": step_of(block), "block": str(position + 1)}
+    before, after = (item["multiplexer_weights"].sel(part).values[:, below] for item in (traced(), traced(change)))
     wanted = before * [source not in muted for source in sources]
     np.testing.assert_allclose(after, wanted / wanted.sum(axis=1, keepdims=True), rtol=1e-4, atol=1e-6)
     others = [other for other in LEVELS[level_of(block)] if other != block]
@@ -100,12 +101,12 @@ def test_a_forced_copy_is_its_source_bitwise(data: st.DataObject) -> None:
     block = data.draw(st.sampled_from(sorted(SOURCES)))
     source = data.draw(st.sampled_from(SOURCES[block]))
     trace = traced(Intervention(copy_routes=(route_of(source, block),)))
-    place, at = places(block)[0], level_of(block)
+    position, at = places(block)[0], level_of(block)
     for iteration in (1, 2):
         here = trace.dataset.sel(step=f"i{iteration}.l{at}")
         read = here["inputs"].isel(source=LEVELS[at - 1].index(source)).values
-        assert np.array_equal(here["blocks"].isel(block=place).values, read)
-        assert (here["gates"].isel(block=place) == 0).all()
+        assert np.array_equal(here["blocks"].isel(block=position).values, read)
+        assert (here["gates"].isel(block=position) == 0).all()
     explicit = Intervention(copy_routes=(route_of(source, block),), gates={block: 0})
     assert np.array_equal(traced(explicit)["logits"], trace["logits"])
 
@@ -113,11 +114,11 @@ def test_a_forced_copy_is_its_source_bitwise(data: st.DataObject) -> None:
 @few
 @given(st.sampled_from(sorted(SOURCES)), st.floats(0, 1))
 def test_a_fixed_gate_mixes_as_it_says(block: str, gate: float) -> None:
-    place, step = places(block)[0], step_of(block)
+    position, step = places(block)[0], step_of(block)
     for value, name in ((0.0, "routed"), (1.0, "computed")):
-        here = traced(Intervention(gates={block: value})).dataset.sel(step=step, block=str(place + 1))
+        here = traced(Intervention(gates={block: value})).dataset.sel(step=step, block=str(position + 1))
         assert np.array_equal(here["blocks"], here[name])
-    here = traced(Intervention(gates={block: gate})).dataset.sel(step=step, block=str(place + 1))
+    here = traced(Intervention(gates={block: gate})).dataset.sel(step=step, block=str(position + 1))
     np.testing.assert_allclose(here["gates"], gate, rtol=1e-6, atol=1e-30)
     np.testing.assert_allclose(here["blocks"], gate * here["computed"] + (1 - gate) * here["routed"], atol=1e-6)
 
@@ -127,13 +128,13 @@ def test_a_fixed_gate_mixes_as_it_says(block: str, gate: float) -> None:
 def test_changes_do_not_depend_on_how_they_are_told(data: st.DataObject) -> None:
     routes = data.draw(st.lists(st.sampled_from(MODEL.route_names), max_size=5, unique_by=lambda route: ends(route)[1]))
     gates = data.draw(st.dictionaries(st.sampled_from(sorted(SOURCES)), st.floats(0, 1), max_size=3))
-    one = Intervention(drop=("2.2",), mute=("1.1",), mute_routes=tuple(routes), gates=gates)
+    left = Intervention(drop=("2.2",), mute=("1.1",), mute_routes=tuple(routes), gates=gates)
     other = Intervention(mute=["1.1"], gates=list(gates.items())[::-1], mute_routes=routes[::-1] * 2, drop=("2.2",))
     batch = blocks(MODEL, 3)
     with torch.no_grad():
-        assert torch.equal(one.apply(MODEL)(batch), other.apply(MODEL)(batch))
-        later = MODEL.mute(["1.1"]).reroute((), (), one.gates).keep([u for u in MODEL.units if u != "2.2"])
-        assert torch.equal(later.reroute(one.mute_routes)(batch), one.apply(MODEL)(batch))
+        assert torch.equal(left.apply(MODEL)(batch), other.apply(MODEL)(batch))
+        later = MODEL.mute(["1.1"]).reroute((), (), left.gates).keep([u for u in MODEL.units if u != "2.2"])
+        assert torch.equal(later.reroute(left.mute_routes)(batch), left.apply(MODEL)(batch))
 
 
 def test_two_that_steer_one_model_do_not_meet() -> None:
@@ -151,12 +152,12 @@ def test_labels_are_those_after_the_iterations_that_ran() -> None:
         def targets(self, rows: slice, iterations: int | None = None) -> torch.Tensor:
             return (self.labels[rows] + iterations) % 5
 
-    own = noise(MODEL)
-    data = Moving(own.name, own.blocks, own.labels)
+    part = noise(MODEL)
+    data = Moving(part.name, part.blocks, part.labels)
     for change in (Intervention(), Intervention(iterations=1), Intervention(iterations=5)):
-        found = score(MODEL, data, change)
-        right = (own.labels + (change.iterations or 2)) % 5
-        assert np.array_equal(found.correct, found.predicted == right.numpy())
+        scores = score(MODEL, data, change)
+        right = (part.labels + (change.iterations or 2)) % 5
+        assert np.array_equal(scores.correct, scores.predicted == right.numpy())
 
 
 # ------------------------------------------------------------------------------------------------ what it costs
@@ -181,9 +182,9 @@ def test_operations_are_those_of_the_blocks_that_are_left(gone: set[str]) -> Non
 
 
 def test_more_iterations_cost_more() -> None:
-    found = anytime(ModelScorer(MODEL, [noise(MODEL)]), [0, 1, 2, 3])
-    assert found["flops"].diff().iloc[1:].nunique() == 1 and found["flops"].iloc[0] == 0
-    assert len(found) == 4 and found["loss"].notnull().all()
+    result = anytime(ModelScorer(MODEL, [noise(MODEL)]), [0, 1, 2, 3])
+    assert result["flops"].diff().iloc[1:].nunique() == 1 and result["flops"].iloc[0] == 0
+    assert len(result) == 4 and result["loss"].notnull().all()
 
 
 # --------------------------------------------------------------------------------------------- known answers 3, 4
@@ -201,8 +202,8 @@ def copying(hidden: tuple[str, ...], weights: dict[str, float]) -> BlockNetwork:
             parameter.zero_()
         first, last = model.smfr.mfnnr
         logits = torch.full((3, len(hidden)), -200.0)
-        for place, source in enumerate(hidden):
-            logits[config.inputs.index(source), place] = 200.0
+        for position, source in enumerate(hidden):
+            logits[config.inputs.index(source), position] = 200.0
         _bias(first.multiplexer).copy_(logits.flatten())
         mean = torch.tensor([weights[name] for name in LEVEL_ONE[: len(hidden)]])
         _bias(last.multiplexer).copy_(mean.log().clamp_min(-200.0))
@@ -215,30 +216,30 @@ LEVEL_ONE = ("1.1", "1.2", "1.3")
 
 
 def _bias(module: Any) -> torch.Tensor:
-    found: nn.Parameter = module.fnn.linear[-1].bias
-    return found
+    result: nn.Parameter = module.fnn.linear[-1].bias
+    return result
 
 
 def one_hot(count: int = 24) -> BlockNoise:
     """The answer is A; B is the next digit."""
     digits = torch.arange(count) % 5
-    own = replace(blocks(small("block_fnn", values=("A", "B"), outputs=("answer", "other")), count))
+    part = replace(blocks(small("block_fnn", values=("A", "B"), outputs=("answer", "other")), count))
     values = torch.nn.functional.one_hot(torch.stack((digits, (digits + 1) % 5), dim=1), 5).float()
     tasks = torch.zeros(count, 1, 5)
-    return BlockNoise("there", type(own)(values, tasks, torch.zeros(count, dtype=torch.int64)), digits)
+    return BlockNoise("there", type(part)(values, tasks, torch.zeros(count, dtype=torch.int64)), digits)
 
 
 def test_known_answer_3_one_copy_can_go_and_both_cannot() -> None:
     model, data = copying(("A", "A", "B"), {"1.1": 0.4, "1.2": 0.4, "1.3": 0.2}), one_hot()
-    found = importance(model, [data])
-    assert found.baseline.accuracy == 1
-    assert (found.single["change"] == 0).all(), "either copy is enough"
-    pairs = found.interactions["value"]
+    result = importance(model, [data])
+    assert result.baseline.accuracy == 1
+    assert (result.single["change"] == 0).all(), "either copy is enough"
+    pairs = result.interactions["value"]
     assert float(pairs.sel(unit="1.1", other="1.2")) == -1, "together they are not"
     assert float(pairs.sel(unit="1.1", other="1.3")) == 0
-    shares = dict(zip(found.shapley["unit"], found.shapley["value"], strict=True))
+    shares = dict(zip(result.shapley["unit"], result.shapley["value"], strict=True))
     assert shares["1.1"] == pytest.approx(shares["1.2"]) and shares["1.1"] > 0
-    assert sum(shares.values()) == pytest.approx(found.shapley.attrs["total"])
+    assert sum(shares.values()) == pytest.approx(result.shapley.attrs["total"])
 
 
 def test_known_answer_4_a_dead_block_has_no_effect_bitwise() -> None:
@@ -250,8 +251,8 @@ def test_known_answer_4_a_dead_block_has_no_effect_bitwise() -> None:
     for change in (Intervention(drop=("1.3",)), Intervention(mute=("1.3",)), Intervention(mute_routes=("1.3>answer",))):
         assert score(model, data, change).loss.tobytes() == plain.loss.tobytes()
     assert score(model, data, Intervention(drop=("1.1",))).accuracy == 0
-    found = importance(model, [data])
-    assert dict(zip(found.shapley["unit"], found.shapley["value"], strict=True))["1.3"] == 0
+    result = importance(model, [data])
+    assert dict(zip(result.shapley["unit"], result.shapley["value"], strict=True))["1.3"] == 0
 
 
 def test_a_table_of_what_blocks_are_made_of_is_the_trace() -> None:

@@ -11,7 +11,7 @@ import torch
 from routescope.data import DataError, load
 from routescope.data.text.sets import own_texts
 from routescope.routing import Intervention, score
-from routescope.routing.caused.distributions import distribution_of, of_one
+from routescope.routing.caused.distributions import choose_distribution, distribution_of
 from routescope.routing.caused.importance import KeptUnits, all_subsets, described, importance, shapley_exact
 from tests.core.routing.small import noise, small
 
@@ -38,21 +38,22 @@ def test_one_distribution_is_chosen() -> None:
     mixed, whole, away = np.array(["in", "out", "in"]), np.full(2, "in"), np.full(2, "out")
     unknown = np.full(2, "unknown")
 
-    def rows(*given: object) -> tuple[str, list[list[bool]]]:
-        name, own = of_one(*given)  # type: ignore[arg-type]
-        return name, [each.tolist() for each in own]
+    def chosen(*arguments: object) -> tuple[str, list[int], list[bool] | None]:
+        name, positions, taken = choose_distribution(*arguments)  # type: ignore[arg-type]
+        return name, positions, None if taken is None else taken.tolist()
 
-    assert rows([mixed, whole, away]) == ("in", [[True, False, True], [True, True], [False, False]])
-    assert rows([mixed, whole, away], "out") == ("out", [[False, True, False], [False, False], [True, True]])
-    assert rows([whole]) == rows([whole], "in") == ("in", [[True, True]])
-    assert rows([away]) == rows([away], "out") == ("out", [[True, True]])
-    assert rows([]) == ("unknown", [])
-    assert rows([unknown]) == ("unknown", [[True, True]])
-    assert rows([unknown, whole]) == ("in", [[False, False], [True, True]])
+    assert chosen([mixed, whole, away]) == ("in", [0, 1], [True, False, True, True, True])
+    assert chosen([mixed, whole, away], "out") == ("out", [0, 2], [False, True, False, True, True])
+    assert chosen([whole]) == chosen([whole], "in") == ("in", [0], None)
+    assert chosen([away]) == chosen([away], "out") == ("out", [0], None)
+    assert chosen([]) == ("unknown", [], None)
+    assert chosen([np.empty(0, "<U7")], "in") == ("in", [0], None)
+    assert chosen([unknown]) == ("unknown", [0], None)
+    assert chosen([unknown, whole]) == ("in", [1], None)
     with pytest.raises(DataError, match="is in distribution; all are distribution unknown"):
-        of_one([unknown], "in")
+        choose_distribution([unknown], "in")
     with pytest.raises(DataError, match="no sample of these data sets is out of distribution; all are in distribution"):
-        of_one([whole], "out")
+        choose_distribution([whole], "out")
 
 
 def test_importance_never_pools_a_domain_that_is_held_out() -> None:
@@ -61,14 +62,14 @@ def test_importance_never_pools_a_domain_that_is_held_out() -> None:
     model.trained_on = ("here",)
     here, there = noise(model, 7, "here"), noise(model, 6, "there", seed=1)
     for asked, alone, name in ((None, here, "in"), ("in", here, "in"), ("out", there, "out")):
-        found = importance(model, [here, there], 5, distribution=asked)  # type: ignore[arg-type]
-        own = importance(model, [alone], 5)
-        assert found.attrs["distribution"] == name == own.attrs["distribution"] and found.baseline.count == 5
-        assert [(each["name"], each["count"]) for each in json.loads(found.attrs["data"])] == [(alone.name, 5)]
+        result = importance(model, [here, there], 5, distribution=asked)  # type: ignore[arg-type]
+        part = importance(model, [alone], 5)
+        assert result.attrs["distribution"] == name == part.attrs["distribution"] and result.baseline.count == 5
+        assert [(item["name"], item["count"]) for item in json.loads(result.attrs["data"])] == [(alone.name, 5)]
         for table in ("shapley", "single"):
-            assert getattr(found, table).equals(getattr(own, table)), table
+            assert getattr(result, table).equals(getattr(part, table)), table
         timed = ["samples_per_second"]  # of another moment
-        assert found.retention.drop(columns=timed).equals(own.retention.drop(columns=timed))
+        assert result.retention.drop(columns=timed).equals(part.retention.drop(columns=timed))
     with pytest.raises(DataError, match="out of distribution"):
         importance(model, [here], distribution="out")
 
@@ -84,11 +85,13 @@ def test_samples_that_are_taken_alone_count() -> None:
         right = score(model, data, Intervention(drop=gone)).correct
         return sum(float(right[at]) for at in (0, 3, 6, 9)) / 4
 
-    known = {kept: accuracy(kept) for order in permutations(model.units) for kept in (order[:n] for n in range(4))}
+    expected_by_key = {
+        kept: accuracy(kept) for order in permutations(model.units) for kept in (order[:n] for n in range(4))
+    }
     for unit, value in shapley_exact(subsets)[["unit", "value"]].itertuples(index=False):
         adds = []
         for order in permutations(model.units):
-            place = order.index(unit)
-            adds.append(known[order[: place + 1]] - known[order[:place]])
+            position = order.index(unit)
+            adds.append(expected_by_key[order[: position + 1]] - expected_by_key[order[:position]])
         assert value == pytest.approx(sum(adds) / 6)
-    assert [each["count"] for each in json.loads(subsets.dataset.attrs["data"])] == [4]
+    assert [item["count"] for item in json.loads(subsets.dataset.attrs["data"])] == [4]

@@ -48,10 +48,10 @@ def literal_shapley(units: tuple[str, ...], table: Mapping[frozenset[str], Score
     total = dict.fromkeys(units, 0.0)
     orders = list(permutations(units))
     for order in orders:
-        for place, unit in enumerate(order):
-            before, after = table[frozenset(order[:place])], table[frozenset(order[: place + 1])]
+        for position, unit in enumerate(order):
+            before, after = table[frozenset(order[:position])], table[frozenset(order[: position + 1])]
             total[unit] += getattr(after, metric) - getattr(before, metric)
-    return {unit: each / len(orders) for unit, each in total.items()}
+    return {unit: item / len(orders) for unit, item in total.items()}
 
 
 quick = settings(max_examples=25, deadline=None)
@@ -64,15 +64,15 @@ def test_exact_values_are_the_average_over_all_orders(game: tuple[tuple[str, ...
     subsets = Subsets.from_scores(units, "drop", table)
     everything, nothing = table[frozenset(units)], table[frozenset()]
     for metric, name, turn in (("accuracy", "accuracy", 1), ("loss", "mean_loss", -1)):
-        found = shapley_exact(subsets, metric)  # type: ignore[arg-type]
+        shapley = shapley_exact(subsets, metric)  # type: ignore[arg-type]
         wanted = {unit: turn * value for unit, value in literal_shapley(units, table, name).items()}
-        assert found["unit"].tolist() == list(units)
-        assert dict(zip(units, found["value"], strict=True)) == pytest.approx(wanted, abs=1e-9)
-        assert (found["low"] <= found["value"]).all()
-        assert (found["value"] <= found["high"]).all()
+        assert shapley["unit"].tolist() == list(units)
+        assert dict(zip(units, shapley["value"], strict=True)) == pytest.approx(wanted, abs=1e-9)
+        assert (shapley["low"] <= shapley["value"]).all()
+        assert (shapley["value"] <= shapley["high"]).all()
         difference = turn * (getattr(everything, name) - getattr(nothing, name))
-        assert found["value"].sum() == pytest.approx(difference, abs=1e-9), "efficiency"
-        assert found.attrs["total"] == pytest.approx(difference)
+        assert shapley["value"].sum() == pytest.approx(difference, abs=1e-9), "efficiency"
+        assert shapley.attrs["total"] == pytest.approx(difference)
 
 
 @quick
@@ -88,9 +88,9 @@ def test_a_dummy_has_exactly_no_value_and_twins_have_the_same(game: tuple[tuple[
 
     wider = (*units, "dummy", stand_in)
     scores = {kept: without_dummy(kept) for kept in for_each_subset(wider)}
-    found = shapley_exact(Subsets.from_scores(wider, "drop", scores)).set_index("unit")
-    assert found.loc["dummy"].tolist() == [0.0, 0.0, 0.0]
-    assert found["value"][model] == pytest.approx(found["value"][stand_in], abs=1e-12)
+    shapley = shapley_exact(Subsets.from_scores(wider, "drop", scores)).set_index("unit")
+    assert shapley.loc["dummy"].tolist() == [0.0, 0.0, 0.0]
+    assert shapley["value"][model] == pytest.approx(shapley["value"][stand_in], abs=1e-12)
     single = single_effects(wider, scores.__getitem__).set_index("unit")
     for unit in ("dummy", model, stand_in):
         assert (single.loc[unit] == 0).all(), "there is always the other one"
@@ -103,21 +103,21 @@ def test_sampled_values_sum_up_and_converge(game: tuple[tuple[str, ...], Table],
     units, table = game
     """In 400 orders of four units none of the 24 is missed: that happens once in ten million games."""
     reported: list[tuple[int, int]] = []
-    found = shapley_sampled(units, table.__getitem__, 400, seed, progress=lambda *done: reported.append(done))
+    shapley = shapley_sampled(units, table.__getitem__, 400, seed, progress=lambda *done: reported.append(done))
     wanted = literal_shapley(units, table, "accuracy")
     assert reported == [(n, 400) for n in range(2, 401, 2)]
-    assert found.total == table[frozenset(units)].accuracy - table[frozenset()].accuracy
-    assert found.table["value"].sum() == pytest.approx(found.total, abs=1e-9)
-    for row in found.table.itertuples():
+    assert shapley.total == table[frozenset(units)].accuracy - table[frozenset()].accuracy
+    assert shapley.table["value"].sum() == pytest.approx(shapley.total, abs=1e-9)
+    for row in shapley.table.itertuples():
         assert abs(row.value - wanted[row.unit]) <= 6 * row.standard_error + 1e-9
-    assert found.convergence["permutations"].unique().tolist() == list(range(2, 401, 2))
-    last = found.convergence[found.convergence["permutations"] == 400]
-    assert last["value"].tolist() == found.table["value"].tolist()
-    assert found.convergence.head(len(units))["standard_error"].isna().all(), "one pair has no spread"
+    assert shapley.convergence["permutations"].unique().tolist() == list(range(2, 401, 2))
+    last = shapley.convergence[shapley.convergence["permutations"] == 400]
+    assert last["value"].tolist() == shapley.table["value"].tolist()
+    assert shapley.convergence.head(len(units))["standard_error"].isna().all(), "one pair has no spread"
     again = shapley_sampled(units, table.__getitem__, 400, seed)
-    assert again.table.equals(found.table)
+    assert again.table.equals(shapley.table)
     half = shapley_sampled(units, table.__getitem__, 20, seed)
-    early = found.convergence[found.convergence["permutations"] == 20]
+    early = shapley.convergence[shapley.convergence["permutations"] == 20]
     assert half.table["value"].tolist() == early["value"].tolist(), "going on does not begin anew"
 
 
@@ -145,16 +145,16 @@ def test_permutations_come_in_pairs(count: int) -> None:
 @given(tables(most_units=4))
 def test_interactions_are_pairs_minus_singles(game: tuple[tuple[str, ...], Table]) -> None:
     units, table = game
-    found, everything = interactions(units, table.__getitem__), frozenset(units)
+    result, everything = interactions(units, table.__getitem__), frozenset(units)
     whole = table[everything].accuracy
     for u, w in combinations(units, 2):
         pair = table[everything - {u, w}].accuracy - whole
         singles = sum(table[everything - {unit}].accuracy - whole for unit in (u, w))
         for a, b in ((u, w), (w, u)):
-            at = found.sel(unit=a, other=b)
+            at = result.sel(unit=a, other=b)
             assert float(at["value"]) == pytest.approx(pair - singles, abs=1e-12)
             assert at["low"] <= at["value"] <= at["high"]
-    assert all(np.isnan(found[name].sel(unit=u, other=u)) for name in found for u in units)
+    assert all(np.isnan(result[name].sel(unit=u, other=u)) for name in result for u in units)
 
 
 @given(st.integers(0, 7), st.none() | st.integers(0, 8))
@@ -178,16 +178,16 @@ def test_subsets_are_put_together_whole_or_not_at_all() -> None:
     rng = np.random.default_rng(0)
     units = ("a", "b")
     table = {kept: random_scores(rng, 5) for kept in for_each_subset(units)}
-    found = Subsets.from_scores(units, "mute", table, {kept: 10 * len(kept) for kept in table})
+    result = Subsets.from_scores(units, "mute", table, {kept: 10 * len(kept) for kept in table})
     for kept, scores in table.items():
-        again = found.value(kept)
+        again = result.value(kept)
         assert again.correct.tolist() == scores.correct.tolist()
         assert again.loss.tolist() == scores.loss.tolist()
         assert again.predicted.tolist() == scores.predicted.tolist()
         assert again.seconds == scores.seconds
-        assert found.flops(kept) == 10 * len(kept)
+        assert result.flops(kept) == 10 * len(kept)
     with pytest.raises(ValueError, match="unknown units c; there are a, b"):
-        found.value(frozenset({"c"}))
+        result.value(frozenset({"c"}))
     with pytest.raises(ValueError, match="1 of 4 are missing"):
         Subsets.from_scores(units, "mute", {kept: table[kept] for kept in table if kept})
     with pytest.raises(ValueError, match="same samples"):
@@ -200,35 +200,35 @@ def test_subsets_are_put_together_whole_or_not_at_all() -> None:
 def test_everything_at_once_over_two_data_sets() -> None:
     model = one_hot(domains=("one", "two"))
     data = [balanced(each=3, domain="one"), labelled([0, 0, 1], domain="two")]
-    told: list[tuple[int, int]] = []
-    found = importance(model, data, limit=10, progress=lambda done, total, _: told.append((done, total)))
-    assert told == [(n, 16) for n in (*range(1, 17), 16)]
-    assert found.exact
-    assert found.convergence is None
-    assert found.baseline.count == 13
+    reports: list[tuple[int, int]] = []
+    result = importance(model, data, limit=10, progress=lambda done, total, _: reports.append((done, total)))
+    assert reports == [(n, 16) for n in (*range(1, 17), 16)]
+    assert result.exact
+    assert result.convergence is None
+    assert result.baseline.count == 13
     labels = np.concatenate([data[0].labels[:10], data[1].labels])
     wanted = [-(labels == k).mean() for k in range(4)]
-    np.testing.assert_allclose(found.single["change"], wanted)
-    np.testing.assert_allclose(found.shapley["value"], np.negative(wanted))
-    assert '"count": 10' in found.attrs["data"]
-    assert '"count": 3' in found.attrs["data"]
+    np.testing.assert_allclose(result.single["change"], wanted)
+    np.testing.assert_allclose(result.shapley["value"], np.negative(wanted))
+    assert '"count": 10' in result.attrs["data"]
+    assert '"count": 3' in result.attrs["data"]
 
 
 def test_many_units_are_sampled() -> None:
     model, data = one_hot(labels=12), balanced(each=1, labels=12)
     with pytest.raises(ValueError, match="up to 10"):
         all_subsets(KeptUnits.of(model, [data]))
-    told: list[tuple[int, int]] = []
-    found = importance(
-        model, [data], permutations=4, draws=2, progress=lambda done, total, _: told.append((done, total))
+    reports: list[tuple[int, int]] = []
+    result = importance(
+        model, [data], permutations=4, draws=2, progress=lambda done, total, _: reports.append((done, total))
     )
-    assert not found.exact
-    np.testing.assert_allclose(found.shapley["value"], 1 / 12)
-    assert found.shapley["standard_error"].max() < 1e-12
-    assert found.convergence is not None
-    assert told[-1][0] == told[-1][1]
-    assert all(0 < done <= total for done, total in told)
-    assert [done for done, _ in told] == sorted(done for done, _ in told)
+    assert not result.exact
+    np.testing.assert_allclose(result.shapley["value"], 1 / 12)
+    assert result.shapley["standard_error"].max() < 1e-12
+    assert result.convergence is not None
+    assert reports[-1][0] == reports[-1][1]
+    assert all(0 < done <= total for done, total in reports)
+    assert [done for done, _ in reports] == sorted(done for done, _ in reports)
 
 
 def test_progress_may_cancel() -> None:
@@ -247,12 +247,12 @@ def test_progress_may_cancel() -> None:
 
 
 def test_subsets_survive_a_file(tmp_path: Path) -> None:
-    found = all_subsets(KeptUnits.of(duplicated(), [balanced(each=1)]))
-    assert found.dataset.attrs["kind"] == "drop"
-    found.dataset.to_netcdf(tmp_path / "subsets.nc", engine="h5netcdf")
+    result = all_subsets(KeptUnits.of(duplicated(), [balanced(each=1)]))
+    assert result.dataset.attrs["kind"] == "drop"
+    result.dataset.to_netcdf(tmp_path / "subsets.nc", engine="h5netcdf")
     with xr.open_dataset(tmp_path / "subsets.nc", engine="h5netcdf") as again:
-        copy = Subsets(found.units, found.kind, again.load())
-    assert shapley_exact(copy).equals(shapley_exact(found))
+        copy = Subsets(result.units, result.kind, again.load())
+    assert shapley_exact(copy).equals(shapley_exact(result))
 
 
 @pytest.fixture
@@ -272,13 +272,15 @@ def test_figures_show_the_numbers() -> None:
     from routescope.routing.caused.retention import anytime
 
     model, data = duplicated(), balanced(each=2)
-    found = importance(model, [data])
-    figure = found.plot()
+    result = importance(model, [data])
+    figure = result.plot()
     bars, single, heat, curves = figure.axes[:4]
-    assert [bar.get_height() for bar in bars.patches] == found.shapley["value"].tolist()
-    assert [bar.get_height() for bar in single.patches] == found.single["change"].tolist()
-    assert np.array_equal(heat.images[0].get_array().filled(np.nan), found.interactions["value"].values, equal_nan=True)
-    assert {line.get_label() for line in curves.lines} == set(found.retention["order"])
+    assert [bar.get_height() for bar in bars.patches] == result.shapley["value"].tolist()
+    assert [bar.get_height() for bar in single.patches] == result.single["change"].tolist()
+    assert np.array_equal(
+        heat.images[0].get_array().filled(np.nan), result.interactions["value"].values, equal_nan=True
+    )
+    assert {line.get_label() for line in curves.lines} == set(result.retention["order"])
     sampled = shapley_sampled(model.units, KeptUnits.of(model, [data]), 8)
     assert len(sampled.plot().lines) == len(model.units)
     assert "standard error" in draw_shapley(sampled.table).get_title()

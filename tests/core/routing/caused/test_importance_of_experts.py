@@ -27,63 +27,63 @@ def tiny(experts: int = 4) -> MixtureNetwork:
 
 
 def bits(model: MixtureNetwork, **change: object) -> float:
-    return Scores.join(score(model, each, Intervention(**change)) for each in SETS).figure  # type: ignore[arg-type]
+    return Scores.join(score(model, item, Intervention(**change)) for item in SETS).figure  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("top_k", [None, 1, 3])
 def test_of_every_expert_alone_there_is_the_effect_of_its_drop_and_nothing_else(top_k: int | None) -> None:
-    told: list[tuple[int, int]] = []
-    found = importance(
-        BYTES, SETS, base=Intervention(top_k=top_k), progress=lambda done, total, _: told.append((done, total))
+    reports: list[tuple[int, int]] = []
+    result = importance(
+        BYTES, SETS, base=Intervention(top_k=top_k), progress=lambda done, total, _: reports.append((done, total))
     )
-    assert told == [*((n, 33) for n in range(1, 34)), (33, 33)]
-    whole = Scores.join(score(BYTES, each, Intervention(top_k=top_k)) for each in SETS)
-    assert found.baseline.loss.tobytes() == whole.loss.tobytes()
-    assert found.single["unit"].tolist() == list(BYTES.units)
+    assert reports == [*((n, 33) for n in range(1, 34)), (33, 33)]
+    whole = Scores.join(score(BYTES, item, Intervention(top_k=top_k)) for item in SETS)
+    assert result.baseline.loss.tobytes() == whole.loss.tobytes()
+    assert result.single["unit"].tolist() == list(BYTES.units)
     for unit in ("l1.e1", "l3.e8"):
-        gone = Scores.join(score(BYTES, each, Intervention(drop=(unit,), top_k=top_k)) for each in SETS)
-        change = found.single.set_index("unit").loc[unit, "change"]
+        gone = Scores.join(score(BYTES, entry, Intervention(drop=(unit,), top_k=top_k)) for entry in SETS)
+        change = result.single.set_index("unit").loc[unit, "change"]
         assert change == pytest.approx(gone.figure - whole.figure)
-    assert (len(found.shapley), len(found.retention), found.interactions.sizes["unit"]) == (0, 0, 0)
-    assert np.isnan(found.total) and found.attrs.get("top_k") == top_k and "layer" not in found.attrs
-    assert len(found.plot().axes) == 4
+    assert (len(result.shapley), len(result.retention), result.interactions.sizes["unit"]) == (0, 0, 0)
+    assert np.isnan(result.total) and result.attrs.get("top_k") == top_k and "layer" not in result.attrs
+    assert len(result.plot().axes) == 4
 
 
 @pytest.mark.parametrize("top_k", [None, 1])
 def test_shapley_values_within_a_layer_are_those_of_all_orders(top_k: int | None) -> None:
     model = tiny()
-    found = importance(model, SETS, kind="mute", layer="l2", base=Intervention(top_k=top_k), draws=2)
-    assert found.exact and found.units == ("l2.e1", "l2.e2", "l2.e3", "l2.e4")
-    expected, every = dict.fromkeys(found.units, 0.0), list(orders_of(found.units))
-    known: dict[frozenset[str], float] = {}
+    result = importance(model, SETS, kind="mute", layer="l2", base=Intervention(top_k=top_k), draws=2)
+    assert result.exact and result.units == ("l2.e1", "l2.e2", "l2.e3", "l2.e4")
+    expected, every = dict.fromkeys(result.units, 0.0), list(orders_of(result.units))
+    expected_by_key: dict[frozenset[str], float] = {}
     for order in every:
-        before = frozenset(found.units)
+        before = frozenset(result.units)
         for unit in order:  # from none of them muted to all
             after = before - {unit}
             for gone in (before, after):
-                if gone not in known:
-                    muted = tuple(each for each in found.units if each not in gone)
-                    known[gone] = bits(model, mute=muted, top_k=top_k)
-            expected[unit] += (known[after] - known[before]) / len(every)  # bits that it saves
+                if gone not in expected_by_key:
+                    muted = tuple(item for item in result.units if item not in gone)
+                    expected_by_key[gone] = bits(model, mute=muted, top_k=top_k)
+            expected[unit] += (expected_by_key[after] - expected_by_key[before]) / len(every)  # bits that it saves
             before = after
-    values = dict(zip(found.shapley["unit"], found.shapley["value"], strict=True))
+    values = dict(zip(result.shapley["unit"], result.shapley["value"], strict=True))
     assert values == pytest.approx(expected, abs=1e-6)
-    total = known[frozenset()] - known[frozenset(found.units)]
-    assert found.total == pytest.approx(total, abs=1e-6) and sum(values.values()) == pytest.approx(total, abs=1e-6)
-    assert found.attrs["layer"] == "l2" and set(found.retention["dropped"]) == set(range(5))
-    assert found.interactions.sizes["unit"] == 4
+    total = expected_by_key[frozenset()] - expected_by_key[frozenset(result.units)]
+    assert result.total == pytest.approx(total, abs=1e-6) and sum(values.values()) == pytest.approx(total, abs=1e-6)
+    assert result.attrs["layer"] == "l2" and set(result.retention["dropped"]) == set(range(5))
+    assert result.interactions.sizes["unit"] == 4
 
 
 def test_of_many_experts_of_a_layer_orders_are_drawn() -> None:
     model = tiny(experts=11)
-    told: list[tuple[int, int]] = []
-    found = importance(
+    reports: list[tuple[int, int]] = []
+    result = importance(
         model, SETS, kind="mute", layer="l1", permutations=4, pairs=False, draws=1, limit=1,
-        progress=lambda done, total, _: told.append((done, total)),
+        progress=lambda done, total, _: reports.append((done, total)),
     )  # fmt: skip
-    assert not found.exact and set(found.shapley["unit"]) == {f"l1.e{e}" for e in range(1, 12)}
-    assert found.shapley["value"].sum() == pytest.approx(found.total)
-    assert told[-1][0] == told[-1][1] == max(done for done, _ in told)
+    assert not result.exact and set(result.shapley["unit"]) == {f"l1.e{e}" for e in range(1, 12)}
+    assert result.shapley["value"].sum() == pytest.approx(result.total)
+    assert reports[-1][0] == reports[-1][1] == max(done for done, _ in reports)
 
 
 def test_what_cannot_be_scored_is_refused_with_what_can() -> None:

@@ -1,9 +1,10 @@
-"""Intervals over groups of samples that are not independent."""
+"""Intervals of shares and means, over samples, weighted samples and groups that are not independent."""
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy.stats import binomtest
 
 from routescope.routing.caused.effects import by_kind
 from routescope.routing.caused.intervals import (
@@ -17,6 +18,27 @@ from routescope.routing.caused.intervals import (
 from tests.core.routing.small import noise, small
 from tests.core.routing.toys import balanced
 
+counted = st.integers(1, 5000).flatmap(lambda count: st.tuples(st.integers(0, count), st.just(count)))
+
+
+@given(counted, st.sampled_from([0.5, 0.8, 0.9, 0.95, 0.99, 0.999]))
+def test_the_wilson_interval_is_scipys(pair: tuple[int, int], level: float) -> None:
+    correct, count = pair
+    theirs = binomtest(correct, count).proportion_ci(level, method="wilson")
+    low, high = wilson_interval(correct, count, level)
+    assert (low, high) == pytest.approx((theirs.low, theirs.high), abs=1e-12)
+    assert 0 <= low <= correct / count <= high <= 1
+
+
+def test_of_nothing_nothing_is_known() -> None:
+    assert wilson_interval(0, 0) == (0.0, 1.0)
+
+
+@pytest.mark.parametrize(("correct", "count"), [(-1, 5), (6, 5), (1, 0)])
+def test_impossible_counts_are_refused(correct: int, count: int) -> None:
+    with pytest.raises(ValueError, match="from 0 to count"):
+        wilson_interval(correct, count)
+
 
 @given(st.lists(st.tuples(st.integers(-1, 1), st.integers(0, 5)), min_size=1, max_size=40))
 def test_the_mean_is_that_over_samples_and_within_its_interval(drawn: list[tuple[int, int]]) -> None:
@@ -28,8 +50,8 @@ def test_the_mean_is_that_over_samples_and_within_its_interval(drawn: list[tuple
 
 def test_groups_of_one_are_samples() -> None:
     values = (np.random.default_rng(0).random(300) < 0.7).astype(np.int64)
-    one, other = cluster_interval(values, np.arange(300)), bootstrap_interval(values)
-    np.testing.assert_allclose(one, other, atol=0.01)
+    first, other = cluster_interval(values, np.arange(300)), bootstrap_interval(values)
+    np.testing.assert_allclose(first, other, atol=0.01)
 
 
 def test_equal_samples_of_a_group_count_once() -> None:
@@ -66,24 +88,24 @@ def test_kinds_are_told_apart_with_what_has_changed() -> None:
     rows = by_kind(data, right, before)
     assert sum(row["count"] for row in rows) == len(data)
     for row in rows:
-        own = np.array([data.kinds[number] == row["kind"] for number in data.kind.tolist()])
-        assert row["accuracy"] == right[own].mean()
-        assert (row["low"], row["high"]) == wilson_interval(int(right[own].sum()), int(own.sum()))
-        assert row["change"] == pytest.approx(right[own].mean() - before[own].mean())
+        part = np.array([data.kinds[number] == row["kind"] for number in data.kind.tolist()])
+        assert row["accuracy"] == right[part].mean()
+        assert (row["low"], row["high"]) == wilson_interval(int(right[part].sum()), int(part.sum()))
+        assert row["change"] == pytest.approx(right[part].mean() - before[part].mean())
         assert row["change_low"] <= row["change"] <= row["change_high"]
     assert by_kind(balanced(), right) == [], "pictures are of no kind"
 
 
 @given(st.lists(st.tuples(st.floats(-5, 5), st.integers(0, 4)), min_size=1, max_size=40))
 def test_a_weighted_mean_is_that_of_samples_drawn_so_often(drawn: list[tuple[float, int]]) -> None:
-    values, weights = (np.array(each) for each in zip(*drawn, strict=True))
+    values, weights = (np.array(item) for item in zip(*drawn, strict=True))
     mean, low, high = weighted_interval(values, weights, resamples=50)
     if not weights.any():
         assert np.isnan([mean, low, high, weighted_mean(values, weights)]).all()
         return
     assert mean == pytest.approx(np.repeat(values, weights).mean(), abs=1e-12) == weighted_mean(values, weights)
-    there = values[weights > 0]
-    assert there.min() - 1e-12 <= low <= mean <= high <= there.max() + 1e-12
+    present = values[weights > 0]
+    assert present.min() - 1e-12 <= low <= mean <= high <= present.max() + 1e-12
 
 
 def test_equal_weights_change_nothing() -> None:

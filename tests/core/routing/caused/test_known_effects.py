@@ -14,15 +14,15 @@ from routescope.routing.caused.importance import (
     shapley_exact,
     single_effects,
 )
-from routescope.routing.intervention import KINDS
+from routescope.routing.options import KINDS
 from tests.core.routing.toys import balanced, duplicated, labelled, one_hot, uniform, with_dead
 
 
 def test_1_a_uniform_router_has_equal_values() -> None:
     model, data = uniform(5), [balanced()]
     for kind in KINDS:
-        found = shapley_exact(all_subsets(KeptUnits.of(model, data, kind=kind)))
-        np.testing.assert_allclose(found["value"], found.attrs["total"] / 5, rtol=1e-12)
+        result = shapley_exact(all_subsets(KeptUnits.of(model, data, kind=kind)))
+        np.testing.assert_allclose(result["value"], result.attrs["total"] / 5, rtol=1e-12)
     dropped = shapley_exact(all_subsets(KeptUnits.of(model, data)))
     np.testing.assert_allclose(dropped["value"], 1 / 5, rtol=1e-12)
     assert (single_effects(model.units, KeptUnits.of(model, data))["change"] == 0).all(), "the others take over"
@@ -33,11 +33,11 @@ def test_2_a_unit_tied_to_a_label_hurts_that_label_alone(kind) -> None:
     model, data = one_hot(), balanced(each=5)
     baseline = score(model, data)
     for k, unit in enumerate(model.units):
-        found = effects_by(
+        table = effects_by(
             data.labels.numpy(), baseline, score(model, data, Intervention().ablating(kind, [unit])), data.classes
         )
-        assert found["change"].tolist() == [-1.0 if label == k else 0.0 for label in range(4)]
-        assert found[["change_low", "change_high"]].to_numpy().tolist() == [[c, c] for c in found["change"]]
+        assert table["change"].tolist() == [-1.0 if label == k else 0.0 for label in range(4)]
+        assert table[["change_low", "change_high"]].to_numpy().tolist() == [[c, c] for c in table["change"]]
     shapley = shapley_exact(all_subsets(KeptUnits.of(model, [data], kind=kind)))
     np.testing.assert_allclose(shapley["value"], 1 / 4, rtol=1e-12)
     values = interactions(model.units, KeptUnits.of(model, [data], kind=kind))["value"].values
@@ -48,8 +48,8 @@ def test_2_a_resampled_unit_speaks_for_another_sample() -> None:
     """It says its label where the donor has it, which then outweighs, or equals and comes before, the sample's own."""
     model, data = one_hot(), balanced(each=50)
     labels, partner = data.labels.numpy(), donors(200, 7)
-    found = score(model, data, Intervention(resample=("f2",)), seed=7)
-    assert found.correct.tolist() == ((labels == 1) == (labels[partner] == 1)).tolist()
+    scores = score(model, data, Intervention(resample=("f2",)), seed=7)
+    assert scores.correct.tolist() == ((labels == 1) == (labels[partner] == 1)).tolist()
     mean = score(model, data, Intervention(mean=("f2",)), seed=7)
     assert mean.correct.tolist() == (labels > 1).tolist(), "a quarter of its evidence is too little for label 1"
 
@@ -62,15 +62,15 @@ def test_3_a_copy_may_go_but_not_both() -> None:
         assert without.loss.tobytes() == baseline.loss.tobytes(), "the other copy takes over, to the last bit"
     muted = score(model, data, Intervention(mute=("f1",)))
     assert muted.accuracy == 0.25, "muting renormalises nothing: half of the evidence is not enough"
-    found = importance(model, [data])
-    single = found.single.set_index("unit")
+    result = importance(model, [data])
+    single = result.single.set_index("unit")
     assert single.loc[["f1", "f2"], ["change", "low", "high", "loss_change"]].to_numpy().tolist() == [[0.0] * 4] * 2
     assert single["change"]["f3"] == -0.25
-    pair = found.interactions.sel(unit="f1", other="f2")
+    pair = result.interactions.sel(unit="f1", other="f2")
     assert float(pair["value"]) == -0.75
     assert pair["high"] < 0
-    assert float(found.interactions["value"].sel(unit="f1", other="f3")) == 0
-    np.testing.assert_allclose(found.shapley["value"], [0.375, 0.375, 0.25], rtol=1e-12)
+    assert float(result.interactions["value"].sel(unit="f1", other="f3")) == 0
+    np.testing.assert_allclose(result.shapley["value"], [0.375, 0.375, 0.25], rtol=1e-12)
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -79,7 +79,7 @@ def test_4_a_dead_unit_has_exactly_no_effect(kind) -> None:
     baseline, without = score(model, data), score(model, data, Intervention().ablating(kind, ["f2"]))
     assert without.loss.tobytes() == baseline.loss.tobytes()
     assert without.correct.tobytes() == baseline.correct.tobytes()
-    found = importance(model, [data], kind=kind)
-    assert found.shapley.set_index("unit").loc["f2"].tolist() == [0.0, 0.0, 0.0]
-    assert (found.single.set_index("unit").loc["f2"] == 0).all()
-    assert (found.interactions["value"].sel(unit="f2").drop_sel(other="f2") == 0).all()
+    result = importance(model, [data], kind=kind)
+    assert result.shapley.set_index("unit").loc["f2"].tolist() == [0.0, 0.0, 0.0]
+    assert (result.single.set_index("unit").loc["f2"] == 0).all()
+    assert (result.interactions["value"].sel(unit="f2").drop_sel(other="f2") == 0).all()

@@ -93,26 +93,26 @@ def test_what_is_recorded_is_what_the_router_decided(case: Case) -> None:
     for row, text in enumerate(TEXTS):
         _, routed = mixture.run(case.weights, case.sizes, (256, *text.encode()))
         for step, tokens in enumerate(routed):
-            own = trace.isel(sample=row, step=step)
+            part = trace.isel(sample=row, step=step)
             for token, expected in enumerate(tokens):
-                found = own.isel(token=token)
+                result = part.isel(token=token)
                 logits = [expected.logits[e] for e in range(len(expected.logits))]
-                close(found["router_logits"].values, logits)
-                assert found["top_experts"].values.tolist() == expected.experts
-                close(found["top_weights"].values, expected.weights)
+                close(result["router_logits"].values, logits)
+                assert result["top_experts"].values.tolist() == expected.experts
+                close(result["top_weights"].values, expected.weights)
                 shares = np.zeros(len(logits))
                 shares[expected.experts] = np.array(expected.weights) / sum(expected.weights)
-                close(found["compatibility"].values, shares)
+                close(result["compatibility"].values, shares)
                 best = sorted(logits, reverse=True)
-                close(float(found["margin"]), best[case.sizes.top_k - 1] - best[case.sizes.top_k])
+                close(float(result["margin"]), best[case.sizes.top_k - 1] - best[case.sizes.top_k])
 
 
 def test_the_score_is_bits_over_bytes(case: Case, data: TextSet) -> None:
-    found = score(case.network, data)
-    close(found.figure, case.bits())
+    scores = score(case.network, data)
+    close(scores.figure, case.bits())
     for row, text in enumerate(TEXTS):
         nats, _ = mixture.run(case.weights, case.sizes, (256, *text.encode()))
-        close(found.value[row], sum(nats) / len(text.encode()) / math.log(2))
+        close(scores.value[row], sum(nats) / len(text.encode()) / math.log(2))
 
 
 @pytest.mark.parametrize("kind", ["drop", "mute"])
@@ -142,13 +142,13 @@ def test_experts_that_add_their_mean(case: Case, data: TextSet) -> None:
 def test_shapley_values_and_drop_effects(case: Case) -> None:
     data, layer, every = own_texts(FEW, "python"), case.players[0][0], frozenset(case.players)
     expected = mixture.shapley(case.players, lambda there: -case.bits(FEW, mute=every - there))
-    found = importance(case.network, [data], kind="mute", layer=f"l{layer + 1}", draws=1)
-    assert found.exact and found.units == tuple(map(unit, case.players))
+    result = importance(case.network, [data], kind="mute", layer=f"l{layer + 1}", draws=1)
+    assert result.exact and result.units == tuple(map(unit, case.players))
     whole = case.bits(FEW)
-    close(found.shapley["value"], list(expected.values()))
+    close(result.shapley["value"], list(expected.values()))
     effects = [case.bits(FEW, mute=frozenset({player})) - whole for player in case.players]
-    close(found.single["change"], effects)
-    sampled = shapley_sampled(found.units, KeptUnits.of(case.network, [data], kind="mute", units=found.units), 4)
+    close(result.single["change"], effects)
+    sampled = shapley_sampled(result.units, KeptUnits.of(case.network, [data], kind="mute", units=result.units), 4)
     close(sampled.table["value"].sum(), sum(expected.values()))
 
 
@@ -156,14 +156,14 @@ def test_load_and_co_use(case: Case, data: TextSet) -> None:
     observer = LoadObserver(case.network, [data], shuffles=1, pairs=True)
     for _ in observer:
         pass
-    found = observer.result()
+    result = observer.result()
     load, together = mixture.counts(case.weights, case.sizes, TEXTS)
-    chosen = found.chosen.sum(axis=2)
-    assert found.together is not None
+    chosen = result.chosen.sum(axis=2)
+    assert result.together is not None
     for layer in range(case.sizes.layers):
         experts = range(chosen.shape[1])
         assert chosen[layer].tolist() == [load.get((layer, e), 0) for e in experts]
-        pairs = [[together.get((layer, one, other), 0) for other in experts] for one in experts]
-        assert found.together[layer].tolist() == pairs
-        close(found.load[layer], np.array([load.get((layer, e), 0) for e in experts]) / chosen[layer].sum())
+        pairs = [[together.get((layer, first, other), 0) for other in experts] for first in experts]
+        assert result.together[layer].tolist() == pairs
+        close(result.load[layer], np.array([load.get((layer, e), 0) for e in experts]) / chosen[layer].sum())
     assert chosen.sum() == case.sizes.layers * case.sizes.top_k * sum(1 + len(text.encode()) for text in TEXTS)

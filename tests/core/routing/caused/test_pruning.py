@@ -21,10 +21,10 @@ from routescope.routing.caused.pruning import (
     by_chance,
     by_effect,
     by_least,
+    expert_usage,
     greedily,
     kept_of,
     kept_with,
-    observed,
     retained,
     scores_of_order,
     shares_of,
@@ -54,8 +54,8 @@ def costing(cost: dict[str, float]) -> Callable[[frozenset[str]], Scores]:
         gone = [unit for unit in cost if unit not in kept]
         bits = sum(cost[unit] for unit in gone)
         bits += sum(cost[a] for a, b in zip(gone, gone[1:], strict=False) if a[:2] == b[:2])
-        one = np.array([bits], np.float32)
-        return Scores(one, one, np.array([-1], np.int16), 0.0, np.ones(1, np.float32), BITS_A_BYTE)
+        single = np.array([bits], np.float32)
+        return Scores(single, single, np.array([-1], np.int16), 0.0, np.ones(1, np.float32), BITS_A_BYTE)
 
     return value
 
@@ -65,14 +65,14 @@ def costing(cost: dict[str, float]) -> Callable[[frozenset[str]], Scores]:
 def test_of_every_layer_the_first_of_an_order_go(seed: int, keep: float) -> None:
     network = MixtureNetwork(CONFIG)
     order = by_chance(network, seed)
-    found = kept_of(network, order, keep)
+    result = kept_of(network, order, keep)
     stay = {0.0: 2, 0.1: 2, 0.3: 2, 0.4: 2, 0.55: 3, 0.6: 3, 0.8: 4, 0.99: 5, 1.0: 5}[keep]
-    for layer, own in zip(network.routed_layers, found.layers, strict=True):
+    for layer, part in zip(network.routed_layers, result.layers, strict=True):
         going = [unit for unit in order if unit in layer.units][: 5 - stay]
-        assert set(own.dropped) == set(going)
-        assert (own.units, len(own.kept)) == (tuple(u for u in layer.units if u not in going), stay)
-        assert own.kept == tuple(sorted(own.kept))
-    assert found.share == 3 * stay / 15
+        assert set(part.dropped) == set(going)
+        assert (part.units, len(part.kept)) == (tuple(u for u in layer.units if u not in going), stay)
+        assert part.kept == tuple(sorted(part.kept))
+    assert result.share == 3 * stay / 15
 
 
 @quick
@@ -85,35 +85,35 @@ def test_of_all_layers_together_a_layer_keeps_what_a_token_takes(seed: int, keep
         if len(going) < 15 - math.ceil(round(15 * keep, 6)) and left[unit[:2]] > 2:
             going.append(unit)
             left[unit[:2]] -= 1
-    found = kept_of(network, order, keep, "all")
-    assert set(found.dropped) == set(going)
-    assert {layer.name: len(layer.kept) for layer in found.layers} == left
-    assert network.refusal(Intervention(drop=found.dropped).changes, 3) is None
+    result = kept_of(network, order, keep, "all")
+    assert set(result.dropped) == set(going)
+    assert {layer.name: len(layer.kept) for layer in result.layers} == left
+    assert network.refusal(Intervention(drop=result.dropped).changes, 3) is None
 
 
 def test_use_and_weight_are_counted_token_by_token(model: MixtureNetwork) -> None:
     data = noise(model, 7, "there")
-    found = observed(model, [data], limit=5)
+    usage = expert_usage(model, [data], limit=5)
     use, weight = dict.fromkeys(model.units, 0.0), dict.fromkeys(model.units, 0.0)
     trace = record(model, data.inputs(slice(0, 5)))
     for sample in range(5):
         for layer in range(3):
             experts, weights = (trace[name].values[sample, layer] for name in ("top_experts", "top_weights"))
-            for own, of in zip(experts, weights, strict=True):
-                for expert, share in zip(own, of, strict=True):
+            for part, of in zip(experts, weights, strict=True):
+                for expert, share in zip(part, of, strict=True):
                     if expert >= 0:
                         use[f"l{layer + 1}.e{expert + 1}"] += 1
                         weight[f"l{layer + 1}.e{expert + 1}"] += share / of.sum()
-    assert found.tokens == use and sum(use.values()) == 5 * 12 * 3 * 2
-    assert found.weight == pytest.approx(weight, abs=1e-4)
-    order = by_least(model, found.tokens)
+    assert usage.tokens == use and sum(use.values()) == 5 * 12 * 3 * 2
+    assert usage.weight == pytest.approx(weight, abs=1e-4)
+    order = by_least(model, usage.tokens)
     assert [use[unit] for unit in order] == sorted(use.values()) and set(order) == set(model.units)
 
 
 def test_orders_by_effect_and_greedily_are_those_of_a_literal_search() -> None:
     network = MixtureNetwork(CONFIG)
     rng = np.random.default_rng(5)
-    cost = {unit: float(own) for unit, own in zip(network.units, rng.permutation(15) + 1, strict=True)}
+    cost = {unit: float(part) for unit, part in zip(network.units, rng.permutation(15) + 1, strict=True)}
     value = costing(cost)
     assert by_effect(network, value) == tuple(sorted(network.units, key=cost.__getitem__))
 
@@ -133,14 +133,14 @@ def test_curves_are_scores_of_views_paired_and_random_sets_a_band(model: Mixture
     data = [noise(model, 6, "here"), noise(model, 5, "there", seed=1)]
     order = by_chance(model, 8)
     steps: list[tuple[int, int]] = []
-    found = retained(
+    table = retained(
         model, data, {"mine": order}, [0.8, 0.4], draws=3, seed=2, progress=lambda *step: steps.append(step[:2])
     )
-    assert steps[-1] == (8, 8) and found.attrs["metric"] == "bits a byte"
-    assert len(found) == 2 * 2 * 3 and set(found["domain"]) == {"here", "there", "all"}
+    assert steps[-1] == (8, 8) and table.attrs["metric"] == "bits a byte"
+    assert len(table) == 2 * 2 * 3 and set(table["domain"]) == {"here", "there", "all"}
     for keep in (0.8, 0.4):
         change = Intervention(drop=kept_of(model, order, keep).dropped)
-        row = found[(found["order"] == "mine") & (found["domain"] == "there") & (found["keep"] == keep)].iloc[0]
+        row = table[(table["order"] == "mine") & (table["domain"] == "there") & (table["keep"] == keep)].iloc[0]
         before, after = score(model, data[1]), score(model, data[1], change)
         assert row.figure == pytest.approx(after.figure) and (row.low, row.high) == pytest.approx(after.interval)
         assert row.change == pytest.approx(after.figure - before.figure, abs=1e-6)
@@ -149,7 +149,7 @@ def test_curves_are_scores_of_views_paired_and_random_sets_a_band(model: Mixture
             score(model, data[1], Intervention(drop=kept_of(model, by_chance(model, 2 + draw), keep).dropped)).figure
             for draw in range(3)
         ]
-        band = found[(found["order"] == "random") & (found["domain"] == "there") & (found["keep"] == keep)].iloc[0]
+        band = table[(table["order"] == "random") & (table["domain"] == "there") & (table["keep"] == keep)].iloc[0]
         assert (band.figure, band.low, band.high) == pytest.approx((np.mean(every), min(every), max(every)))
         assert (band.draws, band.share) == (3, keep)
     whole = retained(model, data[:1], {"mine": order}, [1.0], draws=0)
@@ -208,12 +208,12 @@ def test_what_cannot_be_pruned_is_refused_in_words(model: MixtureNetwork) -> Non
 def test_layers_keep_numbers_of_their_own(seed: int, counts: list[int]) -> None:
     network = MixtureNetwork(CONFIG)
     order = by_chance(network, seed)[: seed % 16]
-    found = kept_with(network, order, counts, {"order": "chance"})
-    for layer, own, count in zip(network.routed_layers, found.layers, counts, strict=True):
+    result = kept_with(network, order, counts, {"order": "chance"})
+    for layer, part, count in zip(network.routed_layers, result.layers, counts, strict=True):
         named = [unit for unit in order if unit in layer.units]
         others = [unit for unit in layer.units if unit not in named]
-        assert own.dropped == tuple(unit for unit in layer.units if unit in [*named, *others][: 5 - count])
-    assert found.made["order"] == "chance"
+        assert part.dropped == tuple(unit for unit in layer.units if unit in [*named, *others][: 5 - count])
+    assert result.made["order"] == "chance"
 
 
 def test_numbers_that_no_layer_can_keep_are_refused_in_words(model: MixtureNetwork) -> None:
@@ -246,7 +246,7 @@ def test_no_order_scores_more_sets_than_it_says(model: MixtureNetwork, order: st
         by_effect(model, counting)
     if order == "greedy":
         assert len(greedily(model, counting, 0.0, "all", at_once)) == 9
-    said = scores_of_order(model, order, at_once)  # type: ignore[arg-type]
-    assert said >= len(asked) and (order == "tokens") == (said == 0)
+    messages = scores_of_order(model, order, at_once)  # type: ignore[arg-type]
+    assert messages >= len(asked) and (order == "tokens") == (messages == 0)
     if order == "greedy":
-        assert said == sum(15 - gone + 1 for gone in range(0, 9, at_once))
+        assert messages == sum(15 - gone + 1 for gone in range(0, 9, at_once))

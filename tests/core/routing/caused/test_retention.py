@@ -25,9 +25,9 @@ def goodness(scores: Scores) -> tuple[float, float]:
 def test_orders_give_up_units_as_they_say(game: tuple[tuple[str, ...], Table]) -> None:
     units, table = game
     everything, M = frozenset(units), len(units)
-    found = retention(units, table.__getitem__, draws=3, flops=lambda kept: 7 * len(kept))
-    assert found["order"].unique().tolist() == list(ORDERS)
-    for order, rows in found.groupby("order", sort=False):
+    result = retention(units, table.__getitem__, draws=3, flops=lambda kept: 7 * len(kept))
+    assert result["order"].unique().tolist() == list(ORDERS)
+    for order, rows in result.groupby("order", sort=False):
         assert rows["dropped"].tolist() == list(range(M + 1))
         assert rows["share_kept"].tolist() == [(M - n) / M for n in range(M + 1)]
         assert rows["flops"].tolist() == [7 * (M - n) for n in range(M + 1)]
@@ -54,9 +54,9 @@ def test_orders_give_up_units_as_they_say(game: tuple[tuple[str, ...], Table]) -
 @given(tables(most_units=4), st.integers(1, 8), st.integers(0, 9))
 def test_random_sets_are_a_band(game: tuple[tuple[str, ...], Table], draws: int, seed: int) -> None:
     units, table = game
-    found = retention(units, table.__getitem__, draws=draws, seed=seed, greedy=False)
-    assert set(found["order"]) == {"best first", "worst first", "random"}
-    for row in found[found["order"] == "random"].itertuples():
+    result = retention(units, table.__getitem__, draws=draws, seed=seed, greedy=False)
+    assert set(result["order"]) == {"best first", "worst first", "random"}
+    for row in result[result["order"] == "random"].itertuples():
         every = [table[kept].accuracy for kept in for_each_subset(units) if len(kept) == len(units) - row.dropped]
         assert row.draws == min(draws, len(every))
         assert min(every) - 1e-12 <= row.low <= row.accuracy + 1e-12
@@ -76,11 +76,11 @@ def test_units_go_together_between_two_sizes() -> None:
         asked.append(kept)
         return value(kept)
 
-    found = retention(model.units, remembered, sizes=(2, 4), draws=1).set_index(["order", "dropped"])["kept"]
-    assert found["best first", 2] == found["greedy best", 2] == ("f1", "f2", "f3", "f4")
-    assert found["best first", 4] == found["greedy best", 4] == ("f1", "f2")
-    assert found["worst first", 4] == found["greedy worst", 4] == ("f5", "f6")
-    assert found["worst first", 0] == model.units
+    result = retention(model.units, remembered, sizes=(2, 4), draws=1).set_index(["order", "dropped"])["kept"]
+    assert result["best first", 2] == result["greedy best", 2] == ("f1", "f2", "f3", "f4")
+    assert result["best first", 4] == result["greedy best", 4] == ("f1", "f2")
+    assert result["worst first", 4] == result["greedy worst", 4] == ("f5", "f6")
+    assert result["worst first", 0] == model.units
     assert len(asked) == len(set(asked)), "every set is scored once"
     with pytest.raises(ValueError, match="from 0 to 6"):
         retention(model.units, value, sizes=(7,))
@@ -92,10 +92,10 @@ def test_given_orders_say_who_goes_first(game: tuple[tuple[str, ...], Table], ra
     units, table = game
     order = list(units)
     random.shuffle(order)
-    found = retention(units, table.__getitem__, ranked=False, orders={"mine": order, "back": order[::-1]}, draws=1)
-    assert found["order"].unique().tolist() == ["mine", "back", "random"]
+    result = retention(units, table.__getitem__, ranked=False, orders={"mine": order, "back": order[::-1]}, draws=1)
+    assert result["order"].unique().tolist() == ["mine", "back", "random"]
     for name, going in (("mine", order), ("back", order[::-1])):
-        for row in found[found["order"] == name].itertuples():
+        for row in result[result["order"] == name].itertuples():
             kept = frozenset(going[row.dropped :])
             assert frozenset(row.kept) == kept and len(row.kept) == len(units) - row.dropped
             assert (row.accuracy, row.low, row.high) == (table[kept].accuracy, *table[kept].interval)
@@ -119,21 +119,21 @@ def test_sizes_of_many_units_are_even_steps(units: int) -> None:
 
 def test_no_units_no_curve() -> None:
     nothing = Scores(np.ones(3, bool), np.zeros(3, np.float32), np.zeros(3, np.int16), 1.0)
-    found = retention((), lambda kept: nothing)
-    assert set(found["accuracy"]) == {1.0}
-    assert found["flops"].isna().all()
+    result = retention((), lambda kept: nothing)
+    assert set(result["accuracy"]) == {1.0}
+    assert result["flops"].isna().all()
 
 
 def test_anytime_is_a_run_for_every_number_of_iterations() -> None:
     model, data = Toy(np.eye(4).tolist(), domains=("one", "two")), [balanced(domain="one"), balanced(domain="two")]
-    told: list[tuple[int, int]] = []
-    found = anytime(
-        ModelScorer(model, data, 8), range(ENOUGH + 2), progress=lambda done, total, _: told.append((done, total))
+    reports: list[tuple[int, int]] = []
+    result = anytime(
+        ModelScorer(model, data, 8), range(ENOUGH + 2), progress=lambda done, total, _: reports.append((done, total))
     )
-    assert found["accuracy"].tolist() == [0.0] * ENOUGH + [1.0] * 2
-    assert told == [(n, ENOUGH + 2) for n in range(1, ENOUGH + 3)]
-    for row in found.itertuples():
-        parts = [score(model, each, Intervention(iterations=row.iterations), 8) for each in data]
+    assert result["accuracy"].tolist() == [0.0] * ENOUGH + [1.0] * 2
+    assert reports == [(n, ENOUGH + 2) for n in range(1, ENOUGH + 3)]
+    for row in result.itertuples():
+        parts = [score(model, item, Intervention(iterations=row.iterations), 8) for item in data]
         assert row.loss == Scores.join(parts).mean_loss
         assert (row.low, row.high) == Scores.join(parts).interval
         assert row.flops == flops_per_sample(model, Intervention(iterations=row.iterations))
@@ -148,10 +148,10 @@ def test_where_less_is_better_the_best_cost_least() -> None:
         bits = np.full(4, 3 - sum(saved[unit] for unit in kept), np.float32)
         return Scores(bits, bits, np.full(4, -1, np.int16), 1.0, np.array([1, 2, 3, 4], np.float32), BitsASymbol())
 
-    found = retention(units, value, greedy=True, draws=8).set_index(["order", "dropped"])
-    assert found.reset_index().columns[3] == "bits a symbol"
+    result = retention(units, value, greedy=True, draws=8).set_index(["order", "dropped"])
+    assert result.reset_index().columns[3] == "bits a symbol"
     for order, going in (("best first", units[::-1]), ("greedy best", units[::-1]), ("worst first", units)):
         for dropped in range(4):
             kept = tuple(unit for unit in units if unit not in going[:dropped])
-            assert found.loc[(order, dropped), "kept"] == kept
-            assert found.loc[(order, dropped), "bits a symbol"] == pytest.approx(value(frozenset(kept)).figure)
+            assert result.loc[(order, dropped), "kept"] == kept
+            assert result.loc[(order, dropped), "bits a symbol"] == pytest.approx(value(frozenset(kept)).figure)

@@ -1,4 +1,4 @@
-"""Scores sample by sample: the grid of batches, joining, taking, and two people on one model."""
+"""Scores sample by sample against a plain loop: batches, joining, several sets at once, two people on one model."""
 
 import copy
 from itertools import combinations
@@ -11,14 +11,37 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from routescope.data import DataError
+from routescope.data import DataError, load
+from routescope.data.dataset import Dataset
+from routescope.nn.interpreter.config import NeuralInterpreterConfig
 from routescope.nn.interpreter.network import NeuralInterpreter
-from routescope.routing import Intervention, Scores, compute, score, score_batches
+from routescope.routing import Intervention, InterventionError, Scores, compute, score, score_together
 from routescope.routing.caused.intervals import wilson_interval
+from routescope.routing.caused.scores import evaluate
 from routescope.routing.compute import flops_per_sample
 from routescope.routing.running import pieces
+from tests.app.serving import NUMBER_SETS
 from tests.core.nn.networks import config, network
-from tests.core.routing.caused.test_evaluation import dataset
+from tests.core.routing.hooks import hooks_on
+
+CHANGES = (None, Intervention(drop=("s1.f1",)), Intervention(mean=("s1.f1",), resample=("s2.f2",)))
+
+
+def dataset(model: NeuralInterpreter, count: int = 23, domain: str = "there") -> Dataset:
+    generator = torch.Generator().manual_seed(3)
+    side = model.config.image_size
+    return Dataset(
+        name=domain,
+        title="Noise",
+        split="validation",
+        images=torch.randint(0, 256, (count, 3, side, side), generator=generator, dtype=torch.uint8),
+        labels=torch.randint(0, model.config.classes, (count,), generator=generator),
+        hashes=tuple(str(i) for i in range(count)),
+        stand_in=True,
+        stand_in_for="nothing",
+        licence="public domain",
+        classes=tuple(str(i) for i in range(model.config.classes)),
+    )
 
 
 @pytest.fixture(scope="module")
@@ -28,60 +51,136 @@ def model() -> NeuralInterpreter:
 
 @given(st.integers(0, 500), st.integers(1, 200), st.integers(1, 200))
 def test_the_grid_covers_every_sample_once(count: int, first: int, size: int) -> None:
-    found = list(pieces(count, first, size))
-    assert [i for rows in found for i in rows] == list(range(count))
-    assert all(0 < len(rows) <= size for rows in found)
-    assert not found or found[0].stop <= first
-    assert [len(rows) for rows in found[1:-1]] == [size] * (len(found) - 2)
+    grid = list(pieces(count, first, size))
+    assert [i for rows in grid for i in rows] == list(range(count))
+    assert all(0 < len(rows) <= size for rows in grid)
+    assert not grid or grid[0].stop <= first
+    assert [len(rows) for rows in grid[1:-1]] == [size] * (len(grid) - 2)
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("batch_size", [1, 5, 23, 100])
 @pytest.mark.parametrize(
-    "change", [None, Intervention(drop=("s1.f1",)), Intervention(mean=("s1.f1",), resample=("s2.f2",))]
+    "change", [None, Intervention(drop=("s1.f1", "s2.f3")), Intervention(mute=("s1.f2",), iterations=5)]
 )
+def test_scores_are_those_of_the_plain_loop(
+    model: NeuralInterpreter, change: Intervention | None, batch_size: int
+) -> None:
+    data, reports = dataset(model), list[tuple[int, int]]()
+    scores = evaluate(model, data, change, batch_size=batch_size, progress=lambda *report: reports.append(report))
+    change = change or Intervention()
+    view, predicted, losses = change.apply(model), [], []
+    for image, label in zip(data.images, data.labels, strict=True):
+        with torch.no_grad():
+            logits = view(image[None].float() / 255, change.iterations)[0, 1].double()
+        predicted.append(int(logits.argmax()))
+        losses.append(float(torch.logsumexp(logits, 0) - logits[label]))
+    right = np.array(predicted) == data.labels.numpy()
+    assert 0 < right.sum() < len(right), "the test needs right and wrong answers"
+    assert scores.count == len(scores) == 23
+    assert scores.predicted.tolist() == predicted
+    assert scores.correct.tolist() == right.tolist()
+    assert scores.accuracy == scores.figure == pytest.approx(right.mean())
+    assert scores.loss.tolist() == pytest.approx(losses, rel=1e-3, abs=1e-5)
+    assert scores.mean_loss == pytest.approx(np.mean(losses), rel=1e-4)
+    assert scores.interval == wilson_interval(int(right.sum()), 23)
+    assert scores.samples_per_second == pytest.approx(23 / scores.seconds)
+    assert (scores.loss.dtype, scores.predicted.dtype, scores.correct.dtype) == (np.float32, np.int16, bool)
+    assert reports == [(min(done, 23), 23) for done in range(batch_size, 23 + batch_size, batch_size)]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("change", CHANGES)
 def test_the_same_call_gives_the_same_bits(model: NeuralInterpreter, change: Intervention | None) -> None:
     data = dataset(model)
-    one, other = (score(model, data, change, first_batch=3, batch_size=8) for _ in range(2))
-    assert one.loss.tobytes() == other.loss.tobytes()
-    parts = list(score_batches(model, data, change, first_batch=3, batch_size=8))
+    parts = [part for (part,) in score_together(model, [data], change, first_batch=3, batch_size=8)]
     assert [part.count for part in parts if part.count] == [3, 8, 8, 4]
-    joined = Scores.join(parts)
-    assert joined.loss.tobytes() == one.loss.tobytes()
-    assert joined.correct.tobytes() == one.correct.tobytes()
-    assert (joined.predicted == data.labels.numpy()).tolist() == joined.correct.tolist()
-    assert (one.loss.dtype, one.predicted.dtype, one.correct.dtype) == (np.float32, np.int16, bool)
+    joined, again = Scores.join(parts), score(model, data, change, first_batch=3, batch_size=8)
+    for name in ("value", "loss", "predicted"):
+        assert getattr(joined, name).tobytes() == getattr(again, name).tobytes()
 
 
-def test_scores_have_their_figures(model: NeuralInterpreter) -> None:
-    scores = score(model, dataset(model))
-    assert scores.count == len(scores) == 23
-    assert scores.accuracy == np.mean(scores.correct)
-    assert scores.interval == wilson_interval(int(scores.correct.sum()), 23)
-    assert scores.mean_loss == pytest.approx(np.mean(scores.loss.astype(float)))
+def test_some_of_the_scores_are_taken(model: NeuralInterpreter) -> None:
+    data = dataset(model)
+    scores = score(model, data)
     part = scores.take(np.array([3, 1]))
     assert part.loss.tolist() == scores.loss[[3, 1]].tolist()
     assert part.samples_per_second == pytest.approx(scores.samples_per_second)
+    first = evaluate(model, data, limit=9, batch_size=4)
+    assert first.correct.tolist() == scores.correct[:9].tolist() and evaluate(model, data, limit=1000).count == 23
     nothing = Scores.join([])
-    assert nothing.count == 0
+    assert nothing.count == nothing.take(slice(None)).count == 0
     assert np.isnan([nothing.accuracy, nothing.mean_loss, nothing.samples_per_second]).all()
-    assert nothing.take(slice(None)).count == 0
+
+
+@pytest.fixture(scope="module")
+def numbers() -> NeuralInterpreter:
+    """A network with a head for each of several data sets with the same inputs."""
+    torch.manual_seed(0)
+    return NeuralInterpreter(
+        NeuralInterpreterConfig(
+            features=16, code_features=16, type_features=8, type_inference_width=16, scripts=2, iterations=2,
+            functions=2, heads=1, key_features=8, tokenizer="numbers", relative_position=None, classes=1,
+            shared_head=True, domains=NUMBER_SETS, target_means=(0.5,) * len(NUMBER_SETS),
+        )
+    ).eval()  # fmt: skip
+
+
+@pytest.mark.parametrize("change", CHANGES)
+def test_sets_with_the_same_inputs_are_scored_in_one_run(
+    numbers: NeuralInterpreter, change: Intervention | None
+) -> None:
+    """Each set has the numbers of a run of its own, to the bit."""
+    sets, runs = [load(name, "validation", limit=23) for name in NUMBER_SETS], []
+    counting = change is None
+    handle = numbers.register_forward_hook(lambda *_: runs.append(1))
+    try:
+        batches = list(score_together(numbers, sets, change, first_batch=3, batch_size=8))
+    finally:
+        handle.remove()
+    assert not counting or len(runs) == len(batches) == 4
+    for number, data in enumerate(sets):
+        alone = score(numbers, data, change, first_batch=3, batch_size=8)
+        shared = Scores.join(batch[number] for batch in batches)
+        for name in ("value", "loss", "predicted", "weight"):
+            assert getattr(shared, name).tobytes() == getattr(alone, name).tobytes(), (data.name, name)
+        assert shared.measure.name == "R2" and shared.seconds > 0
+    assert [batch[0].count for batch in batches if batch[0].count] == [3, 8, 8, 4]
 
 
 def test_what_cannot_be_scored_is_refused_at_once(model: NeuralInterpreter) -> None:
-    """Before anything is asked for."""
+    """Before the first batch is asked for."""
     data = dataset(model)
     for limit in (0, -3, 1.5, True):
         with pytest.raises(DataError, match="above 0"):
-            score_batches(model, data, limit=limit)  # type: ignore[arg-type]
-    with pytest.raises(ValueError, match="elsewhere"):
-        score_batches(model, dataset(model, domain="elsewhere"))
+            score_together(model, [data], limit=limit)  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="elsewhere.*here, there"):
+        score_together(model, [dataset(model, domain="elsewhere")])
     with pytest.raises(ValueError, match="at least 1"):
-        score_batches(model, data, batch_size=0)
+        score_together(model, [data], batch_size=0)
+    with pytest.raises(ValueError, match="at least one data set"):
+        score_together(model, [])
+    with pytest.raises(InterventionError, match="s1.f1"):
+        evaluate(model, data, Intervention(drop=("f1",)))
+
+
+def test_a_cancelled_run_leaves_nothing_behind(model: NeuralInterpreter) -> None:
+    class Cancelled(BaseException):
+        pass
+
+    def cancel(done: int, total: int) -> None:
+        raise Cancelled
+
+    data = dataset(model)
+    before = evaluate(model, data)
+    with pytest.raises(Cancelled):
+        evaluate(model, data, Intervention(drop=("s1.f1",)), batch_size=10, progress=cancel)
+    assert hooks_on(model) == [] and evaluate(model, data).loss.tobytes() == before.loss.tobytes()
 
 
 @pytest.mark.slow
 def test_two_people_on_one_model_interleaved_get_the_serial_answers() -> None:
-    """Each asks 250 times; they take a thousand turns, one at every piece, on one thread, as in the service."""
+    """Each asks 60 times; they take turns at every batch, on one thread, as in the service."""
     model = network(
         config(scripts=1, locs=1, iterations=2, image_size=32, patch_size=32, classes=3), dtype=torch.float32
     )
@@ -92,26 +191,26 @@ def test_two_people_on_one_model_interleaved_get_the_serial_answers() -> None:
         chosen = units[rng.random(len(units)) < 0.5]
         return Intervention().ablating(kinds[rng.integers(len(kinds))], [str(unit) for unit in chosen])
 
-    wanted = [[some() for _ in range(250)] for _ in range(2)]
+    wanted = [[some() for _ in range(60)] for _ in range(2)]
     serial = {change: score(model, data, change, first_batch=1, batch_size=2) for person in wanted for change in person}
     assert len({scores.loss.tobytes() for scores in serial.values()}) > 20, "the sets must differ in what they do"
     turns = 0
     for changes in zip(*wanted, strict=True):
-        runs = [score_batches(model, data, change, first_batch=1, batch_size=2) for change in changes]
-        found: list[list[Scores]] = [[], []]
+        runs: list[Any] = [score_together(model, [data], change, first_batch=1, batch_size=2) for change in changes]
+        scored: list[list[Scores]] = [[], []]
         while runs[0] is not None or runs[1] is not None:
             for person, run in enumerate(runs):
-                part = next(run, None) if run is not None else None
-                turns += part is not None
-                if part is None:
+                batch = next(run, None) if run is not None else None
+                turns += batch is not None
+                if batch is None:
                     runs[person] = None
                 else:
-                    found[person].append(part)
-        for change, parts in zip(changes, found, strict=True):
+                    scored[person].append(batch[0])
+        for change, parts in zip(changes, scored, strict=True):
             joined = Scores.join(parts)
             assert joined.loss.tobytes() == serial[change].loss.tobytes()
             assert joined.predicted.tobytes() == serial[change].predicted.tobytes()
-    assert turns >= 1000
+    assert turns >= 240
 
 
 @pytest.mark.slow
@@ -141,22 +240,22 @@ def test_sets_of_the_same_sizes_are_counted_once() -> None:
         for size in (1, 2)
         for gone in combinations(model.units[2:6], size)
     ]
-    found = [flops_per_sample(model, change) for change in changes]
-    assert found == [flops_per_sample(copy.deepcopy(model), change) for change in changes]
+    result = [flops_per_sample(model, change) for change in changes]
+    assert result == [flops_per_sample(copy.deepcopy(model), change) for change in changes]
     with mock.patch("routescope.routing.compute._count", side_effect=AssertionError):
-        assert [flops_per_sample(model, change) for change in changes] == found
+        assert [flops_per_sample(model, change) for change in changes] == result
 
 
 def test_counts_that_are_kept_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     """The least recently used is forgotten; what is forgotten is counted again."""
     monkeypatch.setattr(compute, "MOST_COUNTED", 2)
     model = network(config(image_size=32, patch_size=16), dtype=torch.float32)
-    none, one, two = (Intervention(drop=model.units[:size]) for size in range(3))
-    counted = [flops_per_sample(model, change) for change in (none, one, none, two)]
+    none, left, two = (Intervention(drop=model.units[:size]) for size in range(3))
+    counted = [flops_per_sample(model, change) for change in (none, left, none, two)]
     assert len(set(counted)) == 3 and len(compute._counted[model]) == 2
     with mock.patch("routescope.routing.compute._count", side_effect=[7]):
         assert [flops_per_sample(model, change) for change in (none, two)] == [counted[0], counted[3]]
-        assert flops_per_sample(model, one) == 7
+        assert flops_per_sample(model, left) == 7
 
 
 @pytest.mark.slow

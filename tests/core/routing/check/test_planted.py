@@ -179,8 +179,8 @@ class Own:
                 flat = x.flatten(0, 1)
                 weights, places = choose(self.gate(flat))
                 total = torch.zeros_like(flat)
-                for place, expert in enumerate(self.experts):
-                    tokens, slot = (places == place).nonzero(as_tuple=True)
+                for position, expert in enumerate(self.experts):
+                    tokens, slot = (places == position).nonzero(as_tuple=True)
                     total = total.index_add(0, tokens, expert(flat[tokens]) * weights[tokens, slot, None])
                 return x + total.view_as(x)
 

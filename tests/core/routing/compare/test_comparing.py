@@ -63,27 +63,27 @@ def routings(draw: st.DrawFn) -> tuple[np.ndarray, np.ndarray]:
 def test_agreement_is_of_sets(pair: tuple[np.ndarray, np.ndarray]) -> None:
     a, b = pair
     cells = [[(set(a[t, layer]) - {-1}, set(b[t, layer]) - {-1}) for layer in range(a.shape[1])] for t in range(len(a))]
-    if not any(own and other for row in cells for own, other in row):
+    if not any(part and other for row in cells for part, other in row):
         with pytest.raises(LogError, match="no token has experts in both"):
             compare(log_of(a), log_of(b))
         return
-    found = compare(log_of(a), log_of(b))
+    comparison = compare(log_of(a), log_of(b))
     for token, row in enumerate(cells):
         first, same = -1, []
-        for layer, (own, other) in enumerate(row):
-            assert found.there[token, layer] == (bool(own) and bool(other))
-            if not (own and other):
+        for layer, (share, other) in enumerate(row):
+            assert comparison.there[token, layer] == (bool(share) and bool(other))
+            if not (share and other):
                 continue
-            same.append(own == other)
-            assert found.same[token, layer] == (own == other)
-            assert found.overlap[token, layer] == pytest.approx(len(own & other) / max(len(own), len(other)))
-            if own != other and first == -1:
+            same.append(share == other)
+            assert comparison.same[token, layer] == (share == other)
+            assert comparison.overlap[token, layer] == pytest.approx(len(share & other) / max(len(share), len(other)))
+            if share != other and first == -1:
                 first = layer
-        assert found.first()[token] == first
+        assert comparison.first()[token] == first
         if same:
-            assert found.agreement()[token] == pytest.approx(sum(same) / len(same))
+            assert comparison.agreement()[token] == pytest.approx(sum(same) / len(same))
         else:
-            assert np.isnan(found.agreement()[token])
+            assert np.isnan(comparison.agreement()[token])
 
 
 def test_layers_count_what_began_there() -> None:
@@ -102,23 +102,23 @@ def test_margins_are_binned_with_as_many_each() -> None:
     a = np.broadcast_to([0, 1], (200, 2, 2)).copy()
     b = a.copy()
     b[margin < 40] = [2, 3]
-    found = compare(log_of(a, margin=margin), log_of(b)).by_margin(10)
-    assert [each.count for each in found] == [40] * 10
-    assert [each.differ for each in found] == [1.0, *[0.0] * 9]
-    assert all(each.interval[0] <= each.differ <= each.interval[1] for each in found)
+    comparison = compare(log_of(a, margin=margin), log_of(b)).by_margin(10)
+    assert [item.count for item in comparison] == [40] * 10
+    assert [entry.differ for entry in comparison] == [1.0, *[0.0] * 9]
+    assert all(element.interval[0] <= element.differ <= element.interval[1] for element in comparison)
     assert compare(log_of(a), log_of(b)).by_margin() == ()
 
 
 def test_margins_that_are_all_alike_are_one_bin() -> None:
     a = np.broadcast_to([0, 1], (6, 1, 2))
-    (found,) = compare(log_of(a, margin=np.full((6, 1), 0.5, np.float32)), log_of(a)).by_margin()
-    assert (found.low, found.high, found.count, found.differ) == (0.5, 0.5, 6, 0)
+    (comparison,) = compare(log_of(a, margin=np.full((6, 1), 0.5, np.float32)), log_of(a)).by_margin()
+    assert (comparison.low, comparison.high, comparison.count, comparison.differ) == (0.5, 0.5, 6, 0)
 
 
 def test_a_log_agrees_with_itself_wherever_its_slots_are() -> None:
     a = np.stack([np.random.default_rng(at).permutation(EXPERTS)[:3] for at in range(20)])[:, None]
-    found = compare(log_of(a), log_of(a[:, :, ::-1]))
-    assert found.same.all() and (found.overlap == 1).all() and (found.first() == -1).all()
+    comparison = compare(log_of(a), log_of(a[:, :, ::-1]))
+    assert comparison.same.all() and (comparison.overlap == 1).all() and (comparison.first() == -1).all()
 
 
 # -- what is compared with what ----------------------------------------------------------------------------
@@ -128,35 +128,35 @@ def test_sequences_are_paired_by_name() -> None:
     a = np.arange(6).reshape(6, 1, 1) % EXPERTS
     left = log_of(a, [2, 4], names=["x", "y"])
     right = log_of(np.concatenate((a[2:], a[:2])), [4, 2], names=["y", "x"])
-    found = compare(left, right)
-    assert found.same.all() and len(found) == 6
-    assert not any("order" in note for note in found.notes)
+    comparison = compare(left, right)
+    assert comparison.same.all() and len(comparison) == 6
+    assert not any("order" in note for note in comparison.notes)
 
 
 def test_tokens_are_compared_up_to_the_first_that_differs() -> None:
     a = np.zeros((5, 1, 1))
-    found = compare(log_of(a, ids=[1, 2, 3, 4, 5]), log_of(a[:4], ids=[1, 2, 9, 4], names=["other"]))
-    assert found.places[0].tolist() == [0, 1]
-    assert any(note.startswith("3 tokens") for note in found.notes)
-    assert any("in their order" in note for note in found.notes)
+    comparison = compare(log_of(a, ids=[1, 2, 3, 4, 5]), log_of(a[:4], ids=[1, 2, 9, 4], names=["other"]))
+    assert comparison.places[0].tolist() == [0, 1]
+    assert any(note.startswith("3 tokens") for note in comparison.notes)
+    assert any("in their order" in note for note in comparison.notes)
 
 
 def test_layers_are_paired_by_name_then_by_order() -> None:
     a = np.stack((np.zeros((3, 1)), np.ones((3, 1))), axis=1)
     assert compare(log_of(a, layers=(2, 5)), log_of(a[:, 1:], layers=(5,))).same.all()
-    found = compare(log_of(a, layers=(2, 5)), log_of(a, layers=(0, 1)))
-    assert found.same.all() and any("Layers are paired in their order" in note for note in found.notes)
+    comparison = compare(log_of(a, layers=(2, 5)), log_of(a, layers=(0, 1)))
+    assert comparison.same.all() and any("Layers are paired in their order" in note for note in comparison.notes)
 
 
 def test_what_cannot_be_compared_is_refused() -> None:
     a = np.zeros((4, 1, 1))
-    for other, said in (
+    for other, messages in (
         (log_of(a, count=8), "4 experts a layer and B 8"),
         (log_of(np.zeros((4, 2, 1)), layers=(7, 8)), "no layer in common"),
         (log_of(a, [2, 2], names=["p", "q"]), "1 sequences and B 2"),
         (log_of(a, ids=[9, 9, 9, 9]), "no token in common"),
     ):
-        with pytest.raises(LogError, match=said):
+        with pytest.raises(LogError, match=messages):
             compare(log_of(a, ids=[1, 2, 3, 4]), other)
 
 
@@ -171,25 +171,25 @@ def network() -> MixtureNetwork:
 
 def test_what_is_recorded_is_what_a_trace_holds(network: MixtureNetwork) -> None:
     sets_ = [load("sums", "validation", limit=3), load("listops", "validation", limit=2)]
-    found = record_log(network, sets_)
+    result = record_log(network, sets_)
     number = 0
     for texts in sets_:
         ids = [f"{texts.name}.validation.{row}" for row in range(len(texts))]
         trace = record(network, texts.inputs(slice(None)), sample_ids=ids)
         wanted = from_trace(trace)
         for row, text in enumerate(texts.texts):
-            rows, own = found.log.sequence == number, wanted.sequence == row
+            rows, part = result.log.sequence == number, wanted.sequence == row
             assert rows.sum() == 1 + len(text.encode()), "tokens beyond the context are logged too, in windows"
-            places = np.flatnonzero(rows)[: own.sum()]
-            np.testing.assert_array_equal(found.log.experts[places], wanted.experts[own])
-            assert wanted.token_texts is not None and found.log.token_texts is not None
-            written = "".join(np.array(found.log.token_texts)[rows])
+            places = np.flatnonzero(rows)[: part.sum()]
+            np.testing.assert_array_equal(result.log.experts[places], wanted.experts[part])
+            assert wanted.token_texts is not None and result.log.token_texts is not None
+            written = "".join(np.array(result.log.token_texts)[rows])
             assert written == "<start>" + text
-            there = (trace["top_experts"].values[row] >= 0).any(axis=(0, 2))
-            np.testing.assert_allclose(found.nats[places], trace["nats"].values[row, 0][there], atol=1e-5)
+            present = (trace["top_experts"].values[row] >= 0).any(axis=(0, 2))
+            np.testing.assert_allclose(result.nats[places], trace["nats"].values[row, 0][present], atol=1e-5)
             number += 1
-    assert number == 1 + found.log.sequence.max()
-    assert compare(found.log, found.log).same.all()
+    assert number == 1 + result.log.sequence.max()
+    assert compare(result.log, result.log).same.all()
 
 
 def test_logs_of_networks_say_what_is_unverified_cut_or_taken_by_nobody(network: MixtureNetwork) -> None:
@@ -215,11 +215,11 @@ def test_logs_of_networks_say_what_is_unverified_cut_or_taken_by_nobody(network:
 
 def test_dropped_experts_are_taken_by_nobody_and_tokens_without_them_agree(network: MixtureNetwork) -> None:
     texts = [load("sums", "validation", limit=4)]
-    whole, without = (record_log(network, texts, each).log for each in (None, Intervention(drop=("l1.e2",))))
+    whole, without = (record_log(network, texts, item).log for item in (None, Intervention(drop=("l1.e2",))))
     assert not (without.experts[:, 0] == 1).any()
-    found = compare(whole, without)
+    comparison = compare(whole, without)
     took = (whole.experts[:, 0] == 1).any(axis=1)
-    np.testing.assert_array_equal(found.same[:, 0], ~took)
+    np.testing.assert_array_equal(comparison.same[:, 0], ~took)
 
 
 def test_a_precision_is_of_a_copy(network: MixtureNetwork) -> None:
@@ -227,8 +227,8 @@ def test_a_precision_is_of_a_copy(network: MixtureNetwork) -> None:
     before = next(network.parameters())
     low = record_log(network, texts, precision="bfloat16")
     assert next(network.parameters()) is before and before.dtype == torch.float32
-    own, wide = (record_log(network, texts, precision=each) for each in (None, "float64"))
-    assert compare(own.log, wide.log).same.mean() > compare(own.log, low.log).same.mean() - 1e-9
+    part, wide = (record_log(network, texts, precision=item) for item in (None, "float64"))
+    assert compare(part.log, wide.log).same.mean() > compare(part.log, low.log).same.mean() - 1e-9
     with pytest.raises(LogError, match="there are float64"):
         record_log(network, texts, precision="int3")
 
@@ -242,9 +242,9 @@ def test_networks_without_experts_are_refused() -> None:
 def test_the_bundled_mixture_differs_in_bfloat16_where_margins_are_small() -> None:
     network = zoo.load("moe-bytes")
     texts = [load(domain, "validation", limit=8) for domain in ("python", "sums")]
-    found = compare(record_log(network, texts).log, record_log(network, texts, precision="bfloat16").log)
-    bins = found.by_margin()
-    assert 0.9 < found.same.mean() < 1
+    comparison = compare(record_log(network, texts).log, record_log(network, texts, precision="bfloat16").log)
+    bins = comparison.by_margin()
+    assert 0.9 < comparison.same.mean() < 1
     assert bins[0].interval[0] > bins[-1].differ, "differences are where the router hardly preferred what it chose"
 
 
@@ -252,13 +252,16 @@ def test_a_decision_is_what_a_token_took_in_both() -> None:
     first = log_of(sets([[[0, 1], [2, 3]], [[1, 2], [0, -1]]]), margin=np.array([[0.5, 0.25], [np.nan, 2]], np.float32))
     other = log_of(sets([[[1, 0], [2, 3]], [[1, 3], [-1, -1]]]), layers=(4, 5))
     weighted = replace(other, weights=np.array([[[3, 1], [1, 1]], [[1, 7], [0, 0]]], np.float16))
-    found = compare(first, weighted)
-    zero, one = (decisions(first, weighted, found, token) for token in (0, 1))
-    assert [each.same for each in zero] == [True, True] and [each.same for each in one] == [False, None]
-    assert [(each.unit, each.index, each.share) for each in zero[0].a.taken] == [("l1.e1", 0, 0.5), ("l1.e2", 1, 0.5)]
+    comparison = compare(first, weighted)
+    zero, single = (decisions(first, weighted, comparison, token) for token in (0, 1))
+    assert [entry.same for entry in zero] == [True, True] and [entry.same for entry in single] == [False, None]
+    assert [(element.unit, element.index, element.share) for element in zero[0].a.taken] == [
+        ("l1.e1", 0, 0.5),
+        ("l1.e2", 1, 0.5),
+    ]
     assert [(each.unit, each.share) for each in zero[0].b.taken] == [("l5.e2", 0.75), ("l5.e1", 0.25)]
-    assert [(each.unit, each.share) for each in one[0].b.taken] == [("l5.e4", 0.875), ("l5.e2", 0.125)]
-    assert [(each.unit, each.share) for each in one[1].a.taken] == [("l2.e1", 1.0)] and one[1].b.taken == ()
-    assert (zero[1].a.margin, one[0].a.margin, zero[0].b.margin) == (0.25, None, None)
+    assert [(each.unit, each.share) for each in single[0].b.taken] == [("l5.e4", 0.875), ("l5.e2", 0.125)]
+    assert [(each.unit, each.share) for each in single[1].a.taken] == [("l2.e1", 1.0)] and single[1].b.taken == ()
+    assert (zero[1].a.margin, single[0].a.margin, zero[0].b.margin) == (0.25, None, None)
     with pytest.raises(LogError, match="token 2 of A was not compared"):
-        decisions(first, weighted, found, 2)
+        decisions(first, weighted, comparison, 2)

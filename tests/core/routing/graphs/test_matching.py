@@ -44,35 +44,16 @@ def random_links(nodes: int, seed: int) -> np.ndarray:
     return links_between(torch.randn(nodes, 8, generator=torch.Generator().manual_seed(seed)).double()).numpy()
 
 
-@pytest.mark.parametrize("nodes", [12, 40, 80])
-@pytest.mark.parametrize("name", sorted(PRIORS))
-def test_the_regulariser_is_nought_for_relabellings_of_the_prior(name: str, nodes: int) -> None:
-    p0 = prior(name, nodes)
-    for seed in range(5):
-        labels = np.random.default_rng(seed).permutation(nodes)
-        p = p0[np.ix_(labels, labels)]
-        order = match(p, p0)
-        assert np.array_equal(np.sort(order), np.arange(nodes))
-        assert np.array_equal(matched(p0, order), p), "exactly the same matrix, not one that is near"
-        assert structure_loss(torch.from_numpy(p), p0).item() == 0
-        assert distance_to_prior(p, p0, order) == 0
-
-
-@given(names, st.integers(1, 60), st.integers(0, 100_000))
+@given(names, st.integers(1, 80), st.integers(0, 100_000))
 @settings(max_examples=150, deadline=None)
-def test_relabellings_are_found_at_every_size(name: str, nodes: int, seed: int) -> None:
+def test_the_regulariser_is_nought_for_relabellings_of_the_prior(name: str, nodes: int, seed: int) -> None:
     p0 = prior(name, nodes)
     labels = np.random.default_rng(seed).permutation(nodes)
     p = p0[np.ix_(labels, labels)]
-    assert np.array_equal(matched(p0, match(p, p0)), p)
-
-
-@pytest.mark.parametrize("name", ["planted-partition", "ring-of-cliques"])
-def test_equation_9_alone_does_not_find_relabellings(name: str) -> None:
-    p0 = prior(name, 40)
-    labels = np.random.default_rng(0).permutation(40)
-    p = p0[np.ix_(labels, labels)]
-    assert equation_6(p, p0, as_printed(p, p0)) > 10
+    order = match(p, p0)
+    assert np.array_equal(np.sort(order), np.arange(nodes))
+    assert np.array_equal(matched(p0, order), p), "exactly the same matrix, not one that is near"
+    assert structure_loss(torch.from_numpy(p), p0, order).item() == distance_to_prior(p, p0, order) == 0
 
 
 @pytest.mark.parametrize("name", ["planted-partition", "ring-of-cliques"])
@@ -119,8 +100,8 @@ def test_close_to_the_best_of_all_orders_of_six_modules(name: str) -> None:
     for seed in range(5):
         p = random_links(6, seed)
         values = sorted(equation_6(p, p0, np.array(order)) for order in permutations(range(6)))
-        found = equation_6(p, p0, match(p, p0))
-        assert values[0] - 1e-9 <= found <= values[len(values) // 50] + 1e-9
+        value = equation_6(p, p0, match(p, p0))
+        assert values[0] - 1e-9 <= value <= values[len(values) // 50] + 1e-9
 
 
 @given(names, st.integers(2, 25), st.integers(0, 10_000))
@@ -132,17 +113,6 @@ def test_the_loss_is_the_mean_of_equation_6(name: str, nodes: int, seed: int) ->
     assert structure_loss(torch.from_numpy(p), p0, order).item() == pytest.approx(mean)
     assert structure_loss(torch.from_numpy(p), torch.from_numpy(p0), order).item() == pytest.approx(mean)
     assert distance_to_prior(p, p0, order) == pytest.approx(mean**0.5)
-
-
-@given(names, st.integers(2, 20), st.integers(0, 10_000))
-@settings(max_examples=30, deadline=None)
-def test_names_of_modules_do_not_change_the_loss_of_an_order(name: str, nodes: int, seed: int) -> None:
-    p, p0 = random_links(nodes, seed), prior(name, nodes)
-    rng = np.random.default_rng(seed)
-    order, labels = rng.permutation(nodes), rng.permutation(nodes)
-    loss = structure_loss(torch.from_numpy(p), p0, order).item()
-    renamed = structure_loss(torch.from_numpy(p[np.ix_(labels, labels)]), p0, order[labels]).item()
-    assert renamed == pytest.approx(loss)
 
 
 @pytest.mark.parametrize("name", sorted(PRIORS))

@@ -76,8 +76,8 @@ def test_a_ring_of_cliques_is_a_partition_whose_gateways_serve_two_cliques(nodes
     assert np.array_equal(ring[np.ix_(others, others)], partition[np.ix_(others, others)])
     for k, gateway in enumerate(gateways):
         certain = np.flatnonzero(ring[gateway] == 1)
-        own, after, before = (set(range(c * size, (c + 1) * size)) for c in (k, (k + 1) % 10, (k - 1) % 10))
-        assert set(certain) == own | after | {min(before)}
+        part, after, before = (set(range(c * size, (c + 1) * size)) for c in (k, (k + 1) % 10, (k - 1) % 10))
+        assert set(certain) == part | after | {min(before)}
         left = np.setdiff1d(np.arange(nodes), certain)
         assert (ring[gateway, left] == 0.05).all()
 
@@ -126,12 +126,12 @@ def test_fitted_signatures_are_near_exactly_where_there_is_a_link(name: str) -> 
 
 def test_fitting_is_repeatable_leaves_no_gradient_and_works_where_gradients_are_off() -> None:
     graph = sample_graph(prior("planted-partition", 30), 0)
-    one = fit_signatures(graph, 16, seed=4, steps=20)
+    first = fit_signatures(graph, 16, seed=4, steps=20)
     with torch.no_grad():
         two = fit_signatures(graph, 16, seed=4, steps=20)
-    assert torch.equal(one, two)
-    assert not one.requires_grad
-    assert not torch.equal(one, fit_signatures(graph, 16, seed=5, steps=20))
+    assert torch.equal(first, two)
+    assert not first.requires_grad
+    assert not torch.equal(first, fit_signatures(graph, 16, seed=5, steps=20))
 
 
 @pytest.mark.parametrize("graph", [np.ones((6, 6), dtype=bool), np.eye(6, dtype=bool), np.ones((1, 1), dtype=bool)])

@@ -40,26 +40,28 @@ def symmetric(nodes: int, seed: int, distinct: int = 0) -> np.ndarray:
 @settings(max_examples=60, deadline=None)
 def test_numbers_of_a_graph_are_networkx_s(nodes: int, threshold: float, seed: int) -> None:
     p = symmetric(nodes, seed)
-    found = statistics(p, threshold=threshold)
+    numbers = statistics(p, threshold=threshold)
     graph = nx.from_numpy_array((p > threshold) & ~np.eye(nodes, dtype=bool))
     degree = np.array([d for _, d in graph.degree()])
-    assert np.array_equal(found.degree, degree)
-    assert found.mean_degree == pytest.approx(degree.mean())
-    assert found.degree_deviation == pytest.approx(degree.std())
-    assert found.density == pytest.approx(nx.density(graph))
-    assert found.components == nx.number_connected_components(graph)
+    assert np.array_equal(numbers.degree, degree)
+    assert numbers.mean_degree == pytest.approx(degree.mean())
+    assert numbers.degree_deviation == pytest.approx(degree.std())
+    assert numbers.density == pytest.approx(nx.density(graph))
+    assert numbers.components == nx.number_connected_components(graph)
     if (degree > 1).any():
-        assert found.clustering == pytest.approx(nx.transitivity(graph))
+        assert numbers.clustering == pytest.approx(nx.transitivity(graph))
     else:
-        assert np.isnan(found.clustering)
-    lengths = [d for one, there in nx.all_pairs_shortest_path_length(graph) for two, d in there.items() if one != two]
+        assert np.isnan(numbers.clustering)
+    lengths = [
+        d for first, present in nx.all_pairs_shortest_path_length(graph) for two, d in present.items() if first != two
+    ]
     if lengths:
-        assert found.path_length == pytest.approx(np.mean(lengths))
-        parts = [set(np.flatnonzero(found.communities == c).tolist()) for c in range(found.communities.max() + 1)]
-        assert found.modularity == pytest.approx(nx.community.modularity(graph, parts))
+        assert numbers.path_length == pytest.approx(np.mean(lengths))
+        parts = [set(np.flatnonzero(numbers.communities == c).tolist()) for c in range(numbers.communities.max() + 1)]
+        assert numbers.modularity == pytest.approx(nx.community.modularity(graph, parts))
     else:
-        assert np.isnan(found.path_length)
-        assert np.isnan(found.modularity)
+        assert np.isnan(numbers.path_length)
+        assert np.isnan(numbers.modularity)
 
 
 @given(st.integers(3, 25), st.integers(0, 10_000))
@@ -75,27 +77,27 @@ def test_modularity_of_weights_is_networkx_s(nodes: int, seed: int) -> None:
 
 def test_clustering_of_probabilities_is_that_of_graphs_drawn_from_them() -> None:
     p = prior("planted-partition", 60)
-    found = statistics(p, samples=20, seed=1)
+    numbers = statistics(p, samples=20, seed=1)
     for name in ("mean_degree", "density", "clustering"):
-        mean, deviation, samples = found.sampled.loc[name, ["mean", "deviation", "samples"]].to_numpy(dtype=float)
+        mean, deviation, samples = numbers.sampled.loc[name, ["mean", "deviation", "samples"]].to_numpy(dtype=float)
         assert samples == 20
-        assert getattr(found, name) == pytest.approx(mean, abs=5 * deviation / samples**0.5)
-    assert found.mean_degree == pytest.approx(2 * expected_edges(p) / 60)
-    assert np.isnan(found.path_length), "probabilities have no paths"
+        assert getattr(numbers, name) == pytest.approx(mean, abs=5 * deviation / samples**0.5)
+    assert numbers.mean_degree == pytest.approx(2 * expected_edges(p) / 60)
+    assert np.isnan(numbers.path_length), "probabilities have no paths"
 
 
 @pytest.mark.parametrize("nodes", [40, 80, 320])
 def test_the_modularity_of_a_planted_partition_is_the_known_one(nodes: int) -> None:
     size = nodes // 10
     within = 0.9 * (size - 1)
-    known = within / (within + 0.05 * (nodes - size)) - 1 / 10
-    found = statistics(prior("planted-partition", nodes), samples=2)
-    assert found.modularity == pytest.approx(known)
+    expected_by_key = within / (within + 0.05 * (nodes - size)) - 1 / 10
+    numbers = statistics(prior("planted-partition", nodes), samples=2)
+    assert numbers.modularity == pytest.approx(expected_by_key)
     block = np.arange(nodes) // size
-    assert np.array_equal(found.communities[:, None] == found.communities, block[:, None] == block)
-    drawn = found.sampled.loc["modularity", "mean"]
+    assert np.array_equal(numbers.communities[:, None] == numbers.communities, block[:, None] == block)
+    drawn = numbers.sampled.loc["modularity", "mean"]
     if nodes == 320:
-        assert drawn == pytest.approx(known, abs=0.02)
+        assert drawn == pytest.approx(expected_by_key, abs=0.02)
 
 
 def test_priors_are_told_apart_by_their_numbers() -> None:
@@ -110,16 +112,16 @@ def test_priors_are_told_apart_by_their_numbers() -> None:
 
 def test_the_same_seed_gives_the_same_numbers() -> None:
     p = prior("scale-free", 60)
-    one, two = (statistics(p, seed=5, samples=3) for _ in range(2))
-    assert one.sampled.equals(two.sampled)
-    assert np.array_equal(one.communities, two.communities)
+    first, two = (statistics(p, seed=5, samples=3) for _ in range(2))
+    assert first.sampled.equals(two.sampled)
+    assert np.array_equal(first.communities, two.communities)
 
 
 def test_a_ring_and_a_graph_without_links() -> None:
-    found = statistics(ring(10), threshold=0.5)
-    assert (found.degree == 2).all()
-    assert (found.clustering, found.components) == (0, 1)
-    assert found.path_length == pytest.approx((1 + 1 + 2 + 2 + 3 + 3 + 4 + 4 + 5) / 9)
+    numbers = statistics(ring(10), threshold=0.5)
+    assert (numbers.degree == 2).all()
+    assert (numbers.clustering, numbers.components) == (0, 1)
+    assert numbers.path_length == pytest.approx((1 + 1 + 2 + 2 + 3 + 3 + 4 + 4 + 5) / 9)
     empty = statistics(np.eye(4), threshold=0.5)
     assert (empty.mean_degree, empty.density, empty.components) == (0, 0, 4)
     assert np.array_equal(empty.communities, np.arange(4))
@@ -198,12 +200,12 @@ def test_links_that_are_cut_already_join_nothing() -> None:
 
 def test_pictures_show_the_numbers() -> None:
     p = prior("scale-free", 40)
-    found, other = statistics(p, samples=2), statistics(sample_graph(p, 0).astype(float), 0.5)
-    axes = found.plot(beside=other)
+    numbers, other = statistics(p, samples=2), statistics(sample_graph(p, 0).astype(float), 0.5)
+    axes = numbers.plot(beside=other)
     assert [line.get_ydata().tolist() for line in axes.lines] == [
-        sorted(one.degree.tolist(), reverse=True) for one in (found, other)
+        sorted(first.degree.tolist(), reverse=True) for first in (numbers, other)
     ]
-    assert len(found.plot().lines) == 1
+    assert len(numbers.plot().lines) == 1
     clusters = components_by_share(p, np.linspace(1, 0, 5))
     parts = clusters.plot().lines[0]
     assert np.array_equal(parts.get_ydata(), clusters.components)

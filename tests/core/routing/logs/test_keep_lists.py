@@ -39,10 +39,10 @@ FILES = {
 def test_a_keep_list_is_read_as_the_units_that_it_drops(name: str, tmp_path: Path) -> None:
     for encoding in ("utf-16", "utf-8-sig", "utf-8"):
         (tmp_path / "file").write_text(FILES[name], encoding)
-        said: list[str] = []
-        assert set(dropped_by(tmp_path / "file", MODEL, said.append)) == GONE
+        messages: list[str] = []
+        assert set(dropped_by(tmp_path / "file", MODEL, messages.append)) == GONE
     unnamed = name in ("lines of vllm-ascend", "one object", "names of modules", "masks", "ours in lines")
-    assert any("taken for those that stay" in line for line in said) == (unnamed or "no name" in name)
+    assert any("taken for those that stay" in line for line in messages) == (unnamed or "no name" in name)
     if name != "names of units":
         with pytest.raises(LogError, match="is a keep-list.*--drop @file"):
             read_log(tmp_path / "file")

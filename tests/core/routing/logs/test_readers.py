@@ -136,13 +136,13 @@ def test_what_was_written_is_read(name: str, tmp_path: Path) -> None:
     write, reading = WRITERS[name]
     parts = [drawn(tokens, seed) for seed, tokens in enumerate((4, 3, 7))]
     write(tmp_path / "log", parts)
-    found = read_log(tmp_path / "log", reading)
-    assert found.source.format == name.split(" ")[0].rstrip(",")
-    np.testing.assert_array_equal(found.experts, np.concatenate(parts))
-    assert found.experts.dtype == np.int16
-    assert found.sequence.tolist() == [0] * 4 + [1] * 3 + [2] * 7
-    assert found.layers == ("l1", "l2", "l3")
-    assert (found.num_experts, found.counted) == (EXPERTS, False)
+    log = read_log(tmp_path / "log", reading)
+    assert log.source.format == name.split(" ")[0].rstrip(",")
+    np.testing.assert_array_equal(log.experts, np.concatenate(parts))
+    assert log.experts.dtype == np.int16
+    assert log.sequence.tolist() == [0] * 4 + [1] * 3 + [2] * 7
+    assert log.layers == ("l1", "l2", "l3")
+    assert (log.num_experts, log.counted) == (EXPERTS, False)
 
 
 @settings(max_examples=20, deadline=None)
@@ -172,7 +172,7 @@ def logits_of(tokens: int, seed: int = 0) -> np.ndarray:
 def slowly(logits: np.ndarray) -> tuple[list[int], list[float], float]:
     """The best experts of a token, their softmax, and how far the last of them is above the next."""
     order = sorted(range(EXPERTS), key=lambda e: -logits[e])
-    whole = sum(np.exp(float(each)) for each in logits)
+    whole = sum(np.exp(float(logit)) for logit in logits)
     best = order[:SLOTS]
     weights = [float(np.exp(float(logits[e])) / whole) for e in best]
     return best, weights, float(logits[order[SLOTS - 1]] - logits[order[SLOTS]])
@@ -193,30 +193,30 @@ def test_router_logits_become_choices(kind: str, tmp_path: Path) -> None:
             np.savez(file, **every)
     else:
         save_file({name: torch.from_numpy(array) for name, array in every.items()}, path, {"top_k": str(SLOTS)})
-    found = read_log(path, Reading(top_k=SLOTS) if kind.startswith("npz") else None)
-    assert len(found) == 5, "padding is no token"
-    assert found.token_ids is not None and found.token_ids.tolist() == [10, 11, 12, 13, 14]
-    assert found.sequence.tolist() == [0, 0, 0, 1, 1]
-    assert found.weights is not None and found.margin is not None and found.margin_of == "logits"
+    log = read_log(path, Reading(top_k=SLOTS) if kind.startswith("npz") else None)
+    assert len(log) == 5, "padding is no token"
+    assert log.token_ids is not None and log.token_ids.tolist() == [10, 11, 12, 13, 14]
+    assert log.sequence.tolist() == [0, 0, 0, 1, 1]
+    assert log.weights is not None and log.margin is not None and log.margin_of == "logits"
     for token in range(5):
         for layer in range(LAYERS):
             best, weights, margin = slowly(logits[layer, token])
-            assert found.experts[token, layer].tolist() == best
-            np.testing.assert_allclose(found.weights[token, layer], weights, atol=1e-3)
-            assert found.margin[token, layer] == pytest.approx(margin, abs=1e-5)
+            assert log.experts[token, layer].tolist() == best
+            np.testing.assert_allclose(log.weights[token, layer], weights, atol=1e-3)
+            assert log.margin[token, layer] == pytest.approx(margin, abs=1e-5)
 
 
 def test_bfloat16_logits_are_read(tmp_path: Path) -> None:
     save_file({"layers.4.gate": torch.tensor([[1.0, 3.0, 2.0]], dtype=torch.bfloat16)}, tmp_path / "log")
-    found = read_log(tmp_path / "log", Reading(top_k=1))
-    assert (found.layers, found.indices, found.experts.tolist()) == (("l5",), (4,), [[[1]]])
+    log = read_log(tmp_path / "log", Reading(top_k=1))
+    assert (log.layers, log.indices, log.experts.tolist()) == (("l5",), (4,), [[[1]]])
 
 
 def test_probabilities_are_told_from_logits(tmp_path: Path) -> None:
     np.savez(tmp_path / "log.npz", router_logits=np.array([[[0.6, 0.3, 0.1]]], dtype=np.float32))
-    found = read_log(tmp_path / "log.npz", Reading(top_k=1))
-    assert found.margin_of == "probabilities" and "probabilities" in found.notes[0]
-    assert found.weights is not None and found.weights[0, 0, 0] == np.float16(0.6)
+    log = read_log(tmp_path / "log.npz", Reading(top_k=1))
+    assert log.margin_of == "probabilities" and "probabilities" in log.notes[0]
+    assert log.weights is not None and log.weights[0, 0, 0] == np.float16(0.6)
 
 
 # -- what formats leave open -------------------------------------------------------------------------------
@@ -229,36 +229,36 @@ def test_llama_cpp_computes_its_last_layer_for_outputs_alone(tmp_path: Path) -> 
         tokens = range(5) if layer < LAYERS - 1 else [3, 4]
         lines += [f"{layer},{expert}" for token in tokens for expert in experts[token, layer]]
     (tmp_path / "log.csv").write_text("\n".join(lines))
-    found = read_log(tmp_path / "log.csv", SAID)
+    log = read_log(tmp_path / "log.csv", SAID)
     wanted = experts.copy()
     wanted[:3, -1] = -1
-    np.testing.assert_array_equal(found.experts, wanted)
-    assert any("2 of 5 tokens" in note for note in found.notes)
+    np.testing.assert_array_equal(log.experts, wanted)
+    assert any("2 of 5 tokens" in note for note in log.notes)
 
 
 def test_weights_of_a_csv_are_read(tmp_path: Path) -> None:
     (tmp_path / "log.csv").write_text("token,layer,expert,weight\n0,7,3,0.75\n0,7,1,0.25\n")
-    found = read_log(tmp_path / "log.csv")
-    assert found.weights is not None and found.weights.tolist() == [[[0.75, 0.25]]]
-    assert (found.indices, found.num_experts, found.counted) == ((7,), 4, True)
+    log = read_log(tmp_path / "log.csv")
+    assert log.weights is not None and log.weights.tolist() == [[[0.75, 0.25]]]
+    assert (log.indices, log.num_experts, log.counted) == ((7,), 4, True)
 
 
 def test_slots_that_were_never_written_are_none(tmp_path: Path) -> None:
     experts = drawn(3)
     experts[1] = 0
     vllm(tmp_path / "log", [experts])
-    found = read_log(tmp_path / "log")
-    assert (found.experts[1] == -1).all() and found.missing() == pytest.approx(1 / 3)
-    assert any("not recorded" in note for note in found.notes)
+    log = read_log(tmp_path / "log")
+    assert (log.experts[1] == -1).all() and log.missing() == pytest.approx(1 / 3)
+    assert any("not recorded" in note for note in log.notes)
 
 
 def test_microbatches_of_a_step_are_sequences_of_their_own(tmp_path: Path) -> None:
     megatron(tmp_path / "a", [drawn(2, 1)])
     megatron(tmp_path / "b", [drawn(3, 2)])
     (tmp_path / "log").write_text((tmp_path / "a").read_text() + (tmp_path / "b").read_text())
-    found = read_log(tmp_path / "log")
-    assert found.sequences == ("rank0.step0.0", "rank0.step0.1")
-    np.testing.assert_array_equal(found.experts, np.concatenate((drawn(2, 1), drawn(3, 2))))
+    log = read_log(tmp_path / "log")
+    assert log.sequences == ("rank0.step0.0", "rank0.step0.1")
+    np.testing.assert_array_equal(log.experts, np.concatenate((drawn(2, 1), drawn(3, 2))))
 
 
 def test_heads_that_predict_further_tokens_have_layers_of_their_own(tmp_path: Path) -> None:
@@ -271,8 +271,8 @@ def test_heads_that_predict_further_tokens_have_layers_of_their_own(tmp_path: Pa
 def test_tokens_of_prompt_and_answer_are_named(tmp_path: Path) -> None:
     choice = {"routed_experts": npy(drawn(4)), "prompt_token_ids": [5, 6, 7], "token_ids": [8, 9]}
     (tmp_path / "log").write_text(json.dumps({"id": "x", "choices": [choice]}))
-    found = read_log(tmp_path / "log")
-    assert found.token_ids is not None and found.token_ids.tolist() == [5, 6, 7, 8]
+    log = read_log(tmp_path / "log")
+    assert log.token_ids is not None and log.token_ids.tolist() == [5, 6, 7, 8]
 
 
 # -- refusals ----------------------------------------------------------------------------------------------
@@ -295,8 +295,8 @@ def answer(value: object) -> str:
 
 def header(shape: tuple[int, ...]) -> str:
     """An array of so many numbers, of which there is none."""
-    said = repr({"descr": "|u1", "fortran_order": False, "shape": shape}).encode() + b"\n"
-    return base64.b64encode(b"\x93NUMPY\x01\x00" + len(said).to_bytes(2, "little") + said).decode()
+    messages = repr({"descr": "|u1", "fortran_order": False, "shape": shape}).encode() + b"\n"
+    return base64.b64encode(b"\x93NUMPY\x01\x00" + len(messages).to_bytes(2, "little") + messages).decode()
 
 
 HUGE = header((9_999_999_999, 9, 9))
@@ -373,10 +373,10 @@ def test_no_damage_ends_otherwise_than_in_words(
     at = place % len(content)
     path.write_bytes(content[:at] + noise + content[at + len(noise) :])
     try:
-        found = read_log(path, reading)
+        log = read_log(path, reading)
     except LogError:
         return
-    assert found.experts.max() < EXPERTS
+    assert log.experts.max() < EXPERTS
 
 
 @pytest.mark.parametrize("wrong", [np.nan, np.inf])
@@ -412,7 +412,7 @@ def small(experts: list[list[list[int]]]) -> RoutingLog:
 def test_facts_count_what_tokens_took() -> None:
     facts = facts_of(small([[[0, 1], [2, -1]], [[0, 2], [2, -1]], [[0, 1], [-1, -1]]]))
     first, last = facts["layers"]
-    assert [(each["unit"], each["index"], each["count"]) for each in first["most_used"]] == [
+    assert [(item["unit"], item["index"], item["count"]) for item in first["most_used"]] == [
         ("l1.e1", 0, 3), ("l1.e2", 1, 2), ("l1.e3", 2, 1)
     ]  # fmt: skip
     assert (last["layer"], last["index"], last["tokens"], last["never_used"]) == ("l3", 2, 2, 2)

@@ -65,6 +65,6 @@ def test_many_points_are_thinned_to_the_same_tokens_in_every_step() -> None:
     points = clouds(steps=2, spread=0)  # every step alike, so the same tokens give the same score
     table = clustering(points, seed=1, shuffles=2, most=15)
     assert set(table["n"]) == {15}
-    one, two = (table[table["step"] == step]["groups"].tolist() for step in points.steps)
-    assert one == two
+    first, two = (table[table["step"] == step]["groups"].tolist() for step in points.steps)
+    assert first == two
     assert clustering(points, seed=1, shuffles=2, most=15).equals(table)

@@ -72,12 +72,12 @@ def test_all_steps_share_their_axes(made: Made, points: TypePoints) -> None:
 
 def test_progress_rises_to_the_end(made: Made) -> None:
     embedding, progress = made
-    done = [each[0] for each in progress]
+    done = [progres[0] for progres in progress]
     assert done == sorted(done)
     assert progress[0][0] == 0
     assert progress[-1][:2] == (1000, 1000)
-    assert {each[1] for each in progress} == {1000}
-    assert all(each[2] for each in progress)
+    assert {item[1] for item in progress} == {1000}
+    assert all(entry[2] for entry in progress)
     assert len(set(done)) > {"pca": 2, "tsne": 60, "umap": 6}[embedding.method]
 
 
@@ -93,7 +93,7 @@ def test_the_same_seed_gives_the_same_map(made: Made, points: TypePoints) -> Non
 def test_a_file_gives_back_what_was_saved(made: Made, tmp_path: Path) -> None:
     embedding = replace(made[0], clustering=clustering(made[0].points, shuffles=2))
     path = embedding.save(tmp_path / "embedding.nc")
-    assert [each.name for each in tmp_path.iterdir()] == ["embedding.nc"]
+    assert [item.name for item in tmp_path.iterdir()] == ["embedding.nc"]
     back = Embedding.load(path)
     assert back.table().equals(embedding.table())
     assert np.array_equal(back.signatures_xy, embedding.signatures_xy)
@@ -192,7 +192,7 @@ def test_the_picture_has_a_panel_a_step_and_every_point(points: TypePoints, colo
     assert [panel.get_title() for panel in panels] == ["i1", "i2"]
     for panel in panels:
         *groups, signatures = panel.collections
-        assert sum(len(each.get_offsets()) for each in groups) == len(points) / 2
+        assert sum(len(group.get_offsets()) for group in groups) == len(points) / 2
         assert len(signatures.get_offsets()) == 3
         assert [text.get_text() for text in panel.texts] == ["f1", "f2", "f3"]
     assert panels[0].get_xlim() == panels[1].get_xlim()

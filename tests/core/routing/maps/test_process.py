@@ -63,8 +63,8 @@ def test_a_bad_request_ends_with_its_reason(
     assert polite == [10]
     (tmp_path / "points.nc").unlink()
     assert main([str(tmp_path)]) == 1  # what goes wrong otherwise names files, and is for the log alone
-    said = capsys.readouterr()
-    assert said.out == "" and str(tmp_path) in said.err
+    messages = capsys.readouterr()
+    assert messages.out == "" and str(tmp_path) in messages.err
     assert main([]) == 2
     assert "name one folder" in capsys.readouterr().out
 

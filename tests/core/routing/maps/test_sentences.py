@@ -9,7 +9,7 @@ import pytest
 
 from routescope.routing.graphs.designs import Designs, designs_of
 from routescope.routing.maps.methods import EmbeddingError, finished_tsne, fit_tsne, place_tsne
-from routescope.routing.maps.sentences import COMPONENTS, Components, SentenceMap, fit, fit_and_separate
+from routescope.routing.maps.sentences import COMPONENTS, Components, SentenceMap, fit
 from routescope.routing.maps.separation import NEAREST
 from tests.core.routing.toy_designer import KINDS, ToyDesigner, table, tiny_designer
 
@@ -32,8 +32,8 @@ def designs(model: ToyDesigner) -> Designs:
 
 @pytest.fixture(scope="module", params=METHODS)
 def made(request: pytest.FixtureRequest, designs: Designs) -> tuple[SentenceMap, Told]:
-    told: Told = []
-    return fit_and_separate(designs, request.param, **SETTINGS, progress=lambda *each: told.append(each)), told
+    reports: Told = []
+    return fit(designs, request.param, **SETTINGS, separate=True, progress=lambda *step: reports.append(step)), reports
 
 
 Made = tuple[SentenceMap, Told]
@@ -47,9 +47,9 @@ def test_circuits_lie_by_kind_and_embeddings_by_object(made: Made) -> None:
     assert scores is not None
     for space in ("full", "map"):
         for of, by, other in (("circuits", "kind", "object"), ("text", "object", "kind")):
-            own = scores[(scores.of == of) & (scores.space == space) & (scores.measure == NEAREST)]
-            assert (own[own.by == by].score > 0.95).all()
-            across = own[own.by == other].iloc[0]
+            part = scores[(scores.of == of) & (scores.space == space) & (scores.measure == NEAREST)]
+            assert (part[part.by == by].score > 0.95).all()
+            across = part[part.by == other].iloc[0]
             assert abs(across.score - across.null_mean) < 0.15
     assert len(scores) == 2 * 2 * 2 * 4
     assert mapped.circuits.trustworthiness.value > 0.8
@@ -59,7 +59,7 @@ def test_circuits_lie_by_kind_and_embeddings_by_object(made: Made) -> None:
 
 def test_designs_of_the_kind_alone_tell_the_kind_and_nothing_of_the_object() -> None:
     """A little noise keeps as many circuits apart as a map needs; kinds are told always, objects as by chance."""
-    scores = fit_and_separate(designs_of(ToyDesigner(spread=1e-3), table()), "pca", seed=0).separation
+    scores = fit(designs_of(ToyDesigner(spread=1e-3), table()), "pca", seed=0, separate=True).separation
     assert scores is not None
     circuits = scores[(scores.of == "circuits") & (scores.space == "full") & (scores.measure == NEAREST)]
     assert (circuits[circuits.by == "kind"].score == 1).all()
@@ -70,24 +70,24 @@ def test_designs_of_the_kind_alone_tell_the_kind_and_nothing_of_the_object() -> 
 
 def test_the_same_seed_gives_the_same_bits(made: Made, designs: Designs) -> None:
     mapped, _ = made
-    again = fit_and_separate(designs, mapped.method, **SETTINGS)
-    for one, other in zip(mapped.maps.values(), again.maps.values(), strict=True):
-        assert np.array_equal(one.xy, other.xy)
-        assert np.array_equal(one.reduced, other.reduced)
-        assert one.trustworthiness == other.trustworthiness
+    again = fit(designs, mapped.method, **SETTINGS, separate=True)
+    for left, other in zip(mapped.maps.values(), again.maps.values(), strict=True):
+        assert np.array_equal(left.xy, other.xy)
+        assert np.array_equal(left.reduced, other.reduced)
+        assert left.trustworthiness == other.trustworthiness
     assert mapped.separation is not None
     assert mapped.separation.equals(again.separation)
 
 
 def test_progress_rises_to_the_end(made: Made) -> None:
-    mapped, told = made
-    done = [each[0] for each in told]
+    mapped, reports = made
+    done = [item[0] for item in reports]
     assert done == sorted(done)
     assert done[0] == 0
-    assert told[-1][:2] == (1000, 1000)
-    assert {each[1] for each in told} == {1000}
+    assert reports[-1][:2] == (1000, 1000)
+    assert {entry[1] for entry in reports} == {1000}
     assert len(set(done)) > {"tsne": 50, "pca": 4}[mapped.method]
-    assert {each[2].split(":")[0] for each in told} == {"circuits", "text encoder", "separation", "done"}
+    assert {element[2].split(":")[0] for element in reports} == {"circuits", "text encoder", "separation", "done"}
 
 
 @pytest.mark.parametrize("after", [0, 300, 700])
@@ -117,14 +117,14 @@ def test_a_further_sentence_lands_among_its_own_wherever_it_is_placed(made: Made
     among = mapped.place(designs_of(model, [f"{KINDS[0]} cross 98", text, mapped.table["text"][0]]))
     np.testing.assert_allclose(alone.xy[0], among.xy[1], atol=1e-3)
     np.testing.assert_allclose(alone.text_xy[0], among.text_xy[1], atol=1e-3)
-    assert {mapped.kinds[place] for place in alone.nearest[0]} == {KINDS[1]}
-    assert {mapped.objects[place] for place in alone.text_nearest[0]} == {"star"}
-    for xy, places, names, own in (
+    assert {mapped.kinds[position] for position in alone.nearest[0]} == {KINDS[1]}
+    assert {mapped.objects[index] for index in alone.text_nearest[0]} == {"star"}
+    for xy, places, names, part in (
         (alone.xy, mapped.xy, mapped.kinds, KINDS[1]),
         (alone.text_xy, mapped.text_xy, mapped.objects, "star"),
     ):
         near = np.argsort(np.linalg.norm(places - xy, axis=1))[:5]
-        assert {names[place] for place in near} == {own}
+        assert {names[rank] for rank in near} == {part}
 
 
 def test_a_finished_map_stays_where_it_is() -> None:
@@ -141,11 +141,11 @@ def test_a_finished_map_stays_where_it_is() -> None:
 def test_a_file_gives_back_the_map_and_places_alike(made: Made, model: ToyDesigner, tmp_path: Path) -> None:
     mapped, _ = made
     read = SentenceMap.load(mapped.save(tmp_path / "map.nc"))
-    for one, other in zip(mapped.maps.values(), read.maps.values(), strict=True):
-        assert np.array_equal(one.xy, other.xy)
-        assert np.array_equal(one.reduced, other.reduced)
-        assert np.array_equal(one.components.axes, other.components.axes)
-        assert (one.trustworthiness, one.held) == (other.trustworthiness, other.held)
+    for left, other in zip(mapped.maps.values(), read.maps.values(), strict=True):
+        assert np.array_equal(left.xy, other.xy)
+        assert np.array_equal(left.reduced, other.reduced)
+        assert np.array_equal(left.components.axes, other.components.axes)
+        assert (left.trustworthiness, left.held) == (other.trustworthiness, other.held)
     pd.testing.assert_frame_equal(read.table, mapped.table)
     assert read.separation is not None
     assert mapped.separation is not None
@@ -153,7 +153,7 @@ def test_a_file_gives_back_the_map_and_places_alike(made: Made, model: ToyDesign
     assert (read.method, read.seed, read.perplexity, read.attrs) == (mapped.method, 5, 10, mapped.attrs)
     newcomer = designs_of(model, [f"{KINDS[2]} circle 77"])
     assert np.array_equal(read.place(newcomer).xy, mapped.place(newcomer).xy)
-    assert [each.name for each in tmp_path.iterdir()] == ["map.nc"]
+    assert [item.name for item in tmp_path.iterdir()] == ["map.nc"]
 
 
 def test_a_real_network_is_mapped() -> None:
@@ -180,9 +180,9 @@ def test_components_hold_the_variance_that_they_say() -> None:
 def test_more_features_than_are_decomposed_exactly() -> None:
     rng = np.random.default_rng(0)
     vectors = (rng.standard_normal((60, 5)) @ rng.standard_normal((5, 3000))).astype(np.float32)
-    one, again = (Components.of(vectors, seed=2) for _ in range(2))
-    assert np.array_equal(one.axes, again.axes)
-    assert float(one.shares[:5].sum()) == pytest.approx(1, abs=1e-4)
+    left, again = (Components.of(vectors, seed=2) for _ in range(2))
+    assert np.array_equal(left.axes, again.axes)
+    assert float(left.shares[:5].sum()) == pytest.approx(1, abs=1e-4)
 
 
 @pytest.mark.parametrize(
@@ -212,7 +212,7 @@ def test_pictures_have_a_cloud_for_each_group(made: Made, colour: str, groups: i
 
     panels = made[0].plot(colour)
     assert [len(panel.collections) for panel in panels] == [groups, groups]
-    drawn = np.concatenate([np.asarray(each.get_offsets()) for each in panels[0].collections])
+    drawn = np.concatenate([np.asarray(item.get_offsets()) for item in panels[0].collections])
     assert sorted(drawn.tolist()) == sorted(made[0].xy.astype(float).tolist())
     plt.close("all")
 

@@ -3,7 +3,6 @@
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
-from unittest import mock
 
 import numpy as np
 import pytest
@@ -11,8 +10,8 @@ import pytest
 from routescope.plots.embedding import plot
 from routescope.routing import Intervention, InterventionError, record
 from routescope.routing.maps.clustering import clustering
-from routescope.routing.maps.embedding import Embedding, embed_and_score
-from routescope.routing.maps.points import TypePoints, at_initialisation, source_of, type_batches, type_points
+from routescope.routing.maps.embedding import Embedding, embed
+from routescope.routing.maps.points import TypePoints, at_initialisation, source_of, type_points
 from tests.core.routing.small import CIRCUITS, noise, small
 
 
@@ -30,33 +29,21 @@ def test_every_point_is_a_state_of_the_trace(circuit: Any) -> None:
     assert points.attrs["which_tokens"] == "units"
     assert len(points.signatures) == 0
     rows = iter(range(len(points)))
-    for each, sample in ((data, b) for data in sets for b in range(len(data))):
-        batch = each.inputs([sample])
+    for item, sample in ((data, b) for data in sets for b in range(len(data))):
+        batch = item.inputs([sample])
         trace = record(circuit, batch, ("states",), change)
-        head = circuit.config.domains.index(each.domain)
-        right = trace["logits"].values[0, head].argmax() == int(each.labels[sample])
+        head = circuit.config.domains.index(item.domain)
+        right = trace["logits"].values[0, head].argmax() == int(item.labels[sample])
         for s, step in enumerate(points.steps):
             for unit in ("m1", "m3", "m4", "m5", "m6"):
                 k = next(rows)
                 state = trace["states"].sel(step=step, unit=unit).values[0]
                 np.testing.assert_allclose(points.types[k], state / np.linalg.norm(state), atol=1e-4)
-                place = circuit.units.index(unit)
-                assert (points.step[k], points.token[k], points.unit[k]) == (s, place, place)
-                assert (points.label[k], points.correct[k]) == (each.labels[sample], right)
-                assert points.domains[points.domain[k]] == each.domain
+                position = circuit.units.index(unit)
+                assert (points.step[k], points.token[k], points.unit[k]) == (s, position, position)
+                assert (points.label[k], points.correct[k]) == (item.labels[sample], right)
+                assert points.domains[points.domain[k]] == item.domain
     assert next(rows, None) is None
-
-
-def test_batches_joined_are_the_whole(circuit: Any) -> None:
-    data = noise(circuit, 7)
-    whole = type_points(circuit, [data], 7)
-    with mock.patch.object(type(circuit), "chunk_tokens", 2 * len(circuit.tokens)):
-        parts = list(type_batches(circuit, [data], 7))
-    assert len(parts) == 4
-    joined = TypePoints.join(parts)
-    np.testing.assert_allclose(joined.types, whole.types, atol=1e-5)
-    for name in ("step", "sample", "token", "unit", "label", "domain", "correct"):
-        assert np.array_equal(getattr(joined, name), getattr(whole, name))
 
 
 @pytest.mark.slow
@@ -70,13 +57,13 @@ def test_maps_without_signatures(circuit: Any, method: Any, tmp_path: Path) -> N
     points = type_points(circuit, [noise(circuit, 3)], 3)
     back = TypePoints.load(points.save(tmp_path / "points.nc"))
     assert np.array_equal(back.types, points.types) and back.signatures.shape == points.signatures.shape
-    found = embed_and_score(points, method, perplexity=5, neighbours=5)
-    assert found.xy.shape == (len(points), 2) and np.isfinite(found.xy).all()
-    assert found.signatures_xy.shape == found.signatures_pca_xy.shape == (0, 2)
-    again = Embedding.load(found.save(tmp_path / "map.nc"))
-    assert np.array_equal(again.xy, found.xy) and again.signatures_xy.shape == (0, 2)
-    assert again.table().equals(found.table())
-    assert len(plot(found, "unit")) == len(points.steps)
+    scores = embed(points, method, perplexity=5, neighbours=5, scored=True)
+    assert scores.xy.shape == (len(points), 2) and np.isfinite(scores.xy).all()
+    assert scores.signatures_xy.shape == scores.signatures_pca_xy.shape == (0, 2)
+    again = Embedding.load(scores.save(tmp_path / "map.nc"))
+    assert np.array_equal(again.xy, scores.xy) and again.signatures_xy.shape == (0, 2)
+    assert again.table().equals(scores.table())
+    assert len(plot(scores, "unit")) == len(points.steps)
     plt.close("all")
 
 

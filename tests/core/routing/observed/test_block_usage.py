@@ -37,10 +37,10 @@ def test_shares_are_those_of_a_recording(model: BlockNetwork, change: Interventi
     assert {step for step, _ in shares} == {step for step in steps if not step.endswith("l1")}
     for step in {step for step, _ in shares}:
         units = [unit for at, unit in shares if at == step]
-        own = np.nanmean(weights.sel(step=step).transpose("sample", "source", "block").values, axis=(0, 2))
-        found = np.array([shares[step, unit] for unit in units])
-        np.testing.assert_allclose(found, np.nan_to_num(own[: len(units)]), atol=1e-5)
-        assert found.sum() == pytest.approx(1, abs=1e-5)
+        part = np.nanmean(weights.sel(step=step).transpose("sample", "source", "block").values, axis=(0, 2))
+        result = np.array([shares[step, unit] for unit in units])
+        np.testing.assert_allclose(result, np.nan_to_num(part[: len(units)]), atol=1e-5)
+        assert result.sum() == pytest.approx(1, abs=1e-5)
         assert all((shares[step, unit] == 0) == (unit in change.drop) for unit in units)
 
 

@@ -70,7 +70,7 @@ def test_every_matrix_is_drawn_with_experts_in_their_order(found: Load) -> None:
     assert found.by_token is not None
     for name in ("load", "balance", *MATRICES):
         assert draw(found, name, layer="l3").has_data()
-    names = [each.get_text() for each in draw(found, "together", "l3").get_xticklabels()]
+    names = [item.get_text() for item in draw(found, "together", "l3").get_xticklabels()]
     assert names == [f"l3.e{e}" for e in range(1, 9)]
     drawn = draw(found, "alike", "l2").images[0].get_array()
     assert drawn is not None

@@ -41,7 +41,7 @@ def log() -> RoutingLog:
 
 
 def test_every_choice_of_a_token_that_is_logged_everywhere_counts_once(log: RoutingLog) -> None:
-    found = observed(log)
+    observation = observed(log)
     taken, weight, pairs, entropy = (
         Counter[tuple[int, int]](),
         Counter[tuple[int, int]](),
@@ -53,42 +53,42 @@ def test_every_choice_of_a_token_that_is_logged_everywhere_counts_once(log: Rout
         if token == 3:
             continue
         for layer in range(LAYERS):
-            own = [int(e) for e in log.experts[token, layer]]
+            part = [int(e) for e in log.experts[token, layer]]
             shares = [float(w) for w in log.weights[token, layer]]
-            for e, share in zip(own, shares, strict=True):
+            for e, share in zip(part, shares, strict=True):
                 taken[layer, e] += 1
                 weight[layer, e] += share / sum(shares)
                 entropy[layer] -= share / sum(shares) * math.log(share / sum(shares))
-                for f in own:
+                for f in part:
                     pairs[layer, e, f] += 1
-    assert (found.load.tokens, found.load.texts) == (TOKENS - 1, 4)
-    assert "1 tokens have no expert at some layer" in " ".join(found.notes)
+    assert (observation.load.tokens, observation.load.texts) == (TOKENS - 1, 4)
+    assert "1 tokens have no expert at some layer" in " ".join(observation.notes)
     for layer in range(LAYERS):
-        assert found.load.token_entropy[layer] == pytest.approx(entropy[layer] / (TOKENS - 1), rel=1e-5)
+        assert observation.load.token_entropy[layer] == pytest.approx(entropy[layer] / (TOKENS - 1), rel=1e-5)
         for e in range(EXPERTS):
-            assert found.load.chosen[layer, e, 0] == taken[layer, e]
-            assert found.load.weight[layer, e] == pytest.approx(weight[layer, e], rel=1e-5)
+            assert observation.load.chosen[layer, e, 0] == taken[layer, e]
+            assert observation.load.weight[layer, e] == pytest.approx(weight[layer, e], rel=1e-5)
             for f in range(EXPERTS):
-                assert found.load.together[layer, e, f] == pairs[layer, e, f]
-    assert found.load.dead == (("l1.e5",), ("l2.e5",), ("l4.e5",))
+                assert observation.load.together[layer, e, f] == pairs[layer, e, f]
+    assert observation.load.dead == (("l1.e5",), ("l2.e5",), ("l4.e5",))
 
 
 def test_exemplars_are_the_tokens_of_most_weight_one_a_sequence(log: RoutingLog) -> None:
-    found = [each for each in observed(log).load.exemplars if each.unit == "l4.e2"]
+    observation = [item for item in observed(log).load.exemplars if item.unit == "l4.e2"]
     best = []
     for sequence in range(4):
-        own = []
+        part = []
         for token in range(15 * sequence + 1, 15 * sequence + 15):  # not the first, which nothing precedes
             for slot in range(SLOTS):
                 if token != 3 and log.experts[token, 2, slot] == 1:
                     assert log.weights is not None
                     share = float(log.weights[token, 2, slot]) / float(log.weights[token, 2].astype(float).sum())
-                    own.append((share, token - 15 * sequence))
-        if own:
-            best.append((*max(own), sequence))
+                    part.append((share, token - 15 * sequence))
+        if part:
+            best.append((*max(part), sequence))
     best.sort(reverse=True)
-    assert [(each.sample, each.token) for each in found] == [(sequence, token) for _, token, sequence in best]
-    assert [each.weight for each in found] == pytest.approx([share for share, _, _ in best], rel=1e-5)
+    assert [(entry.sample, entry.token) for entry in observation] == [(sequence, token) for _, token, sequence in best]
+    assert [element.weight for element in observation] == pytest.approx([share for share, _, _ in best], rel=1e-5)
 
 
 def test_pairs_are_left_out_where_they_are_not_wanted(log: RoutingLog) -> None:
@@ -104,15 +104,17 @@ def test_pairs_are_left_out_where_they_are_not_wanted(log: RoutingLog) -> None:
 def test_of_very_many_experts_neither_pairs_nor_kinds_are_looked_at(log: RoutingLog) -> None:
     many = observed(replace(log, num_experts=MOST_EXPERTS // LAYERS + 1))
     assert many.load.together is None and many.load.by_token is None
-    assert many.notes[-1] == "Of so many experts nothing is said by kinds of tokens."
+    assert many.notes[-1] == "There are too many experts to count the kinds of tokens of each."
     np.testing.assert_array_equal(many.load.chosen[:, :4], observed(log).load.chosen[:, :4])
     assert [len(table(many.load, name)) for name in ("together", "alike", "tokens")] == [0, 0, 0]
 
 
 def test_what_a_log_does_not_say_is_not_made_up(log: RoutingLog) -> None:
-    found = observed(replace(log, weights=None)).load
-    assert np.isnan(found.weight).all() and np.isnan(found.token_entropy).all() and not found.exemplars
-    assert found.chosen.sum() == (TOKENS - 1) * LAYERS * SLOTS
+    observation = observed(replace(log, weights=None)).load
+    assert (
+        np.isnan(observation.weight).all() and np.isnan(observation.token_entropy).all() and not observation.exemplars
+    )
+    assert observation.chosen.sum() == (TOKENS - 1) * LAYERS * SLOTS
     silent = observed(replace(log, token_texts=None)).load
     assert not silent.exemplars and silent.by_token is None
     numbered = observed(replace(log, token_texts=None, token_ids=np.arange(TOKENS) % 7)).load
@@ -141,17 +143,22 @@ def test_a_log_says_of_its_model_what_is_observed_of_it() -> None:
     model, sets = zoo.load("moe-bytes"), [read("sums", "validation").take(slice(4))]
     observer = LoadObserver(model, sets, shuffles=2)
     assert list(observer)[-1] == (4, 4)
-    expected, found = observer.result(), observed(record_log(model, sets).log).load
-    np.testing.assert_array_equal(found.chosen, expected.chosen)
-    np.testing.assert_array_equal(found.together, expected.together)
-    np.testing.assert_allclose(found.weight, expected.weight, rtol=2e-3, atol=1e-2)  # weights of logs have 16 bits
-    np.testing.assert_allclose(found.token_entropy, expected.token_entropy, rtol=1e-3)
-    assert found.dead == expected.dead
-    assert found.by_token is not None and expected.by_token is not None
-    assert found.by_token.kinds == expected.by_token.kinds
-    np.testing.assert_array_equal(found.by_token.share, expected.by_token.share)
-    np.testing.assert_allclose(found.by_token.specialised, expected.by_token.specialised)
-    np.testing.assert_array_equal(found.by_token.alike, expected.by_token.alike)
-    places = [[(each.unit, each.sample, each.token) for each in of.exemplars] for of in (found, expected)]
+    expected, observation = observer.result(), observed(record_log(model, sets).log).load
+    np.testing.assert_array_equal(observation.chosen, expected.chosen)
+    np.testing.assert_array_equal(observation.together, expected.together)
+    np.testing.assert_allclose(
+        observation.weight, expected.weight, rtol=2e-3, atol=1e-2
+    )  # weights of logs have 16 bits
+    np.testing.assert_allclose(observation.token_entropy, expected.token_entropy, rtol=1e-3)
+    assert observation.dead == expected.dead
+    assert observation.by_token is not None and expected.by_token is not None
+    assert observation.by_token.kinds == expected.by_token.kinds
+    np.testing.assert_array_equal(observation.by_token.share, expected.by_token.share)
+    np.testing.assert_allclose(observation.by_token.specialised, expected.by_token.specialised)
+    np.testing.assert_array_equal(observation.by_token.alike, expected.by_token.alike)
+    places = [
+        [(exemplar.unit, exemplar.sample, exemplar.token) for exemplar in of.exemplars]
+        for of in (observation, expected)
+    ]
     assert len(places[0]) == len(places[1])
     assert len(set(places[0]) & set(places[1])) > 0.9 * len(places[0])

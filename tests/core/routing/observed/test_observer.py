@@ -1,7 +1,7 @@
 """Observed measures: the known answers 1 to 4 and 7, a network against loops over its traces, and no trace left."""
 
 import json
-from math import log, sqrt
+from math import log
 from pathlib import Path
 
 import matplotlib as mpl
@@ -187,7 +187,7 @@ def test_a_network_is_what_its_traces_say(model: NeuralInterpreter, observed: Ob
 def test_exemplars_name_the_sample_and_the_patch(model: NeuralInterpreter, observed: Observation) -> None:
     sets = [dataset(model, "there", 6), dataset(model, "here", 5, seed=1)]
     traces = [record(model, d.images.float() / 255) for d in sets]
-    assert [each["name"] for each in json.loads(observed.dataset.attrs["data"])] == ["there", "here"]
+    assert [item["name"] for item in json.loads(observed.dataset.attrs["data"])] == ["there", "here"]
     for unit in range(4):
         best = np.concatenate([t["compatibility"].values[:, :, unit, 2:].max(axis=(1, 2)) for t in traces])
         rows = observed.table("exemplars").query(f"unit == 'f{unit + 1}' and exemplar_sample >= 0")
@@ -262,16 +262,12 @@ def test_the_same_seed_gives_the_same_bits(model: NeuralInterpreter, observed: O
     assert not observe(model, sets, exemplars=4, **FEW, seed=1).dataset.identical(observed.dataset)
 
 
-def test_progress_and_an_unfinished_observation(model: NeuralInterpreter) -> None:
+def test_progress_counts_samples(model: NeuralInterpreter) -> None:
     sets = [dataset(model, "there", 6), dataset(model, "here", 5)]
     seen: list[tuple[int, int, str]] = []
     observe(model, sets, limit=3, progress=lambda *step: seen.append(step), **FEW)
     assert [step[:2] for step in seen] == [(0, 6), (3, 6), (6, 6), (6, 6)]
     assert seen[1][2] == "observing"
-    observer = Observer(model, sets)
-    next(iter(observer))
-    with pytest.raises(RuntimeError, match="6 of 11"):
-        observer.result()
 
 
 def test_what_cannot_be_observed_is_said(model: NeuralInterpreter) -> None:
@@ -330,11 +326,3 @@ def test_pictures(observed: Observation) -> None:
     with pytest.raises(ValueError, match="usage"):
         observed.plot("mood")
     plt.close("all")
-
-
-def test_js_distances_are_in_bits() -> None:
-    """Halfway between sharing and not: p = (1, 0), q = (1/2, 1/2)."""
-    half = toys.Toy([[1, 0], [1, 1], [1, 0], [1, 1]])
-    seen = observe(half, [toys.balanced()], **FEW)
-    bits = -(0.75 * np.log2(0.75) + 0.25 * np.log2(0.25)) - 0.5
-    assert float(seen["jsd_labels"][0, 0, 1]) == pytest.approx(sqrt(bits))

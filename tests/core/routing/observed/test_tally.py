@@ -67,8 +67,8 @@ def test_units_and_labels_have_no_order(seed: int, order: list[int], names: list
 @quick
 def test_every_sum_is_what_its_name_says(seed: int) -> None:
     C, labels, groups = run(seed)
-    found = tally(C, labels, groups)
-    expected = {name: np.zeros_like(getattr(found, name)) for name in SUMS}
+    result = tally(C, labels, groups)
+    expected = {name: np.zeros_like(getattr(result, name)) for name in SUMS}
     script = [0, 0, 1, 1]
     for b in range(len(C)):
         for v in range(5):
@@ -96,7 +96,7 @@ def test_every_sum_is_what_its_name_says(seed: int) -> None:
                         expected["transitions"][s, d.argmax(), c.argmax()] += 1
     expected["joint"] = shares(expected["joint"], axes=2)
     for name in SUMS:
-        np.testing.assert_allclose(getattr(found, name), expected[name], rtol=1e-6, atol=1e-6, err_msg=name)
+        np.testing.assert_allclose(getattr(result, name), expected[name], rtol=1e-6, atol=1e-6, err_msg=name)
 
 
 @given(st.integers(0, 10_000), st.integers(1, 9))
@@ -104,16 +104,16 @@ def test_every_sum_is_what_its_name_says(seed: int) -> None:
 def test_exemplars_are_the_samples_whose_patches_route_most(seed: int, most: int) -> None:
     C, _, _ = run(seed)
     patches = np.array([1, 3, 4])
-    found = Exemplars(3, most)
-    found.add(C, 100, patches)
+    result = Exemplars(3, most)
+    result.add(C, 100, patches)
     for unit in range(3):
         best = sorted((-C[b, :, unit][:, patches].max(), b) for b in range(len(C)))
         expected = [(100 + b, -weight) for weight, b in best if weight < 0][:most]
-        held = [k for k in range(most) if found.place["sample"][unit, k] >= 0]
+        held = [k for k in range(most) if result.place["sample"][unit, k] >= 0]
         assert held == list(range(len(expected))), "no gaps, and none without weight"
         for k, (sample, weight) in enumerate(expected):
-            assert found.place["sample"][unit, k] == sample
-            assert found.weight[unit, k] == pytest.approx(weight)
-            step, token = found.place["step"][unit, k], found.place["token"][unit, k]
+            assert result.place["sample"][unit, k] == sample
+            assert result.weight[unit, k] == pytest.approx(weight)
+            step, token = result.place["step"][unit, k], result.place["token"][unit, k]
             assert token in patches
             assert C[sample - 100, step, unit, token] == pytest.approx(weight)

@@ -30,8 +30,8 @@ def test_shares_are_those_of_the_traces(architecture: str, change: dict) -> None
     model = small(architecture)
     change = {name: model.units[:value] if name in ("drop", "mute") else value for name, value in change.items()}
     sets = [noise(model, 7), noise(model, 5, "here", seed=1)]
-    found = used(model, *sets, **change)
-    batch = joined([each.inputs(slice(None)) for each in sets])
+    result = used(model, *sets, **change)
+    batch = joined([item.inputs(slice(None)) for item in sets])
     field = record(model, batch, intervention=Intervention(**change))[usage_field(model)]
     along, unit = ("layer", "sender") if "layer" in field.dims else ("step", "unit")
     weights = field.sum([axis for axis in field.dims if axis not in (along, unit)])
@@ -42,10 +42,10 @@ def test_shares_are_those_of_the_traces(architecture: str, change: dict) -> None
         for name in field[unit].values:
             full = f"{script}.{name}" if script else str(name)
             wanted[str(step), full] = float(shares.sel({along: step, unit: name}))
-    assert found == pytest.approx(wanted, abs=1e-6)
-    assert {name for _, name in found} == set(model.units)
+    assert result == pytest.approx(wanted, abs=1e-6)
+    assert {name for _, name in result} == set(model.units)
     for gone in (*change.get("drop", ()), *change.get("mute", ())):
-        assert {share for (_, name), share in found.items() if name == gone} == {0.0}
+        assert {share for (_, name), share in result.items() if name == gone} == {0.0}
 
 
 def test_usage_is_known_of_toys() -> None:
@@ -57,9 +57,9 @@ def test_usage_is_known_of_toys() -> None:
     toy = star()
     W = toy.P / toy.P.sum(dim=1, keepdim=True)
     shares = W.mean(dim=0).tolist()
-    found = used(toy, balanced())
-    assert found == pytest.approx({(s, u): shares[k] for s in ("l1", "l2") for k, u in enumerate(toy.units)})
-    assert max(found, key=lambda key: found[key])[1] == "m5", "the hub is read most"
+    result = used(toy, balanced())
+    assert result == pytest.approx({(s, u): shares[k] for s in ("l1", "l2") for k, u in enumerate(toy.units)})
+    assert max(result, key=lambda key: result[key])[1] == "m5", "the hub is read most"
 
 
 def test_nothing_is_used_where_nobody_takes_part() -> None:

@@ -1,9 +1,7 @@
-"""Where trials run: here, or as Ray Tune trials; what stops them is told as it is, and nothing stays behind."""
+"""Trials in this process and on a Ray cluster: the same numbers, the errors that end a run, and no files left."""
 
 import json
 import sys
-import tempfile
-import threading
 from collections.abc import Iterator
 from dataclasses import asdict, replace
 from pathlib import Path
@@ -14,10 +12,10 @@ import torch
 
 from routescope.data import load
 from routescope.nn.interpreter.config import NeuralInterpreterConfig
-from routescope.training.cluster import LOCAL, NONE, VARIABLE, ClusterError, join, ray_library
+from routescope.training.cluster import LOCAL, NONE, VARIABLE, Cluster, ClusterError
 from routescope.training.settings import TrainingSettings
 from routescope.training.sweeps.running import run_trials, shared_bytes
-from routescope.training.sweeps.trial import SweepData, SweepTrial, trained
+from routescope.training.sweeps.trial import SweepData, SweepTrial, train_trial
 from routescope.training.tasks.mixture import Mixture
 
 CONFIG = NeuralInterpreterConfig(
@@ -48,19 +46,19 @@ def numbers(found: dict[str, Any]) -> dict[str, Any]:
 
 
 def test_a_trial_survives_json_and_trains_the_same_each_time(data: SweepData) -> None:
-    first = trained(trial(3), data)
+    first = train_trial(trial(3), data)
     torch.manual_seed(99)
     before, threads = torch.get_rng_state(), torch.get_num_threads()
-    again = trained(SweepTrial.from_data(json.loads(json.dumps(trial(3).as_data))), data)
+    again = train_trial(SweepTrial.from_data(json.loads(json.dumps(trial(3).as_data))), data)
     assert numbers(first) == numbers(again)
     assert torch.equal(torch.get_rng_state(), before) and torch.get_num_threads() == threads
-    assert numbers(trained(trial(4), data)) != numbers(first)
+    assert numbers(train_trial(trial(4), data)) != numbers(first)
     assert first["accuracy"] == {"mnist": first["right"]["mnist"] / 40}
     assert 0 < first["learned"] < first["parameters"]  # signatures are frozen
 
 
 def test_a_training_that_diverges_has_no_loss_and_is_scored(data: SweepData) -> None:
-    found = trained(trial(learning_rate=1e30, gradient_clipping=0.0), data)
+    found = train_trial(trial(learning_rate=1e30, gradient_clipping=0.0), data)
     assert found["loss"] is None and 0 <= found["accuracy"]["mnist"] <= 1
 
 
@@ -83,60 +81,41 @@ def test_without_ray_it_says_how_to_get_it_or_to_do_without(data: SweepData, mon
     run_trials([], data, lambda *_: None)  # nothing to do needs nothing
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("address", ["127.0.0.1:1", "somewhere", "ray://127.0.0.1:1"])
-def test_an_address_without_a_cluster_is_told_at_once(
-    address: str, data: SweepData, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv(VARIABLE, address)
-    with pytest.raises(ClusterError, match=f"there is no Ray cluster at '{address}'.*'auto'.*'local'.*'none'"):
-        run_trials([trial()], data, lambda *_: None)
-
-
 @pytest.fixture(scope="module")
-def cluster(data: SweepData, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """A Ray of this machine that several tests use; the folder that is the user's home meanwhile."""
+def home(data: SweepData, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """The user's home folder, while a Ray cluster of this machine runs for several tests."""
     home = tmp_path_factory.mktemp("home")
-    with pytest.MonkeyPatch.context() as patch, tempfile.TemporaryDirectory(prefix="rs-") as scratch:
+    with pytest.MonkeyPatch.context() as patch:
         patch.setenv("HOME", str(home))
-        ray = ray_library(LOCAL)
-        join(ray, LOCAL, Path(scratch), shared_bytes(data))
-        try:
+        with Cluster(LOCAL, shared_bytes(data)):
             yield home
-        finally:
-            ray.shutdown()
 
 
 @pytest.mark.slow
-def test_on_ray_a_trial_has_the_numbers_that_it_has_here(cluster: Path, data: SweepData) -> None:
-    trials, found, lock = [trial(number) for number in range(3)], {}, threading.RLock()
+def test_ray_gives_the_same_numbers_and_stays_on_this_machine(home: Path, data: SweepData) -> None:
+    """The cluster listens on the loopback interface only, and writes nothing into the user's home folder."""
+    import ray
 
-    def done(each: SweepTrial, result: dict[str, Any], seconds: float) -> None:
-        with lock:  # a progress bar has one, which nothing can write down
-            found[each.number] = result
+    trials, results = [trial(number) for number in range(3)], {}
 
-    run_trials(trials, data, done, address="local")
-    assert {number: numbers(result) for number, result in found.items()} == {
-        each.number: numbers(trained(each, data)) for each in trials
-    }
-    assert {each.name for each in cluster.iterdir()}.isdisjoint({".ray", "ray_results"}), "what Ray writes is the run's"
+    def done(trial: SweepTrial, result: dict[str, Any], seconds: float) -> None:
+        results[trial.number] = numbers(result)
+
+    run_trials(trials, data, done, address=LOCAL)
+    assert results == {trial.number: numbers(train_trial(trial, data)) for trial in trials}
+    assert ray.is_initialized(), "who joined a cluster leaves it"
+    assert {path.name for path in home.iterdir()}.isdisjoint({".ray", "ray_results"})
+    assert ray.get_runtime_context().gcs_address.startswith("127.0.0.1:")
+    assert {node["NodeManagerAddress"] for node in ray.nodes()} == {"127.0.0.1"}
 
 
 @pytest.mark.slow
-def test_what_stops_a_run_on_ray_is_told_as_it_is(cluster: Path, data: SweepData) -> None:
+def test_an_error_ends_a_run_on_ray(home: Path, data: SweepData) -> None:
     def full(*_: Any) -> None:
         raise OSError("no space left")
 
     with pytest.raises(OSError, match="no space left"):
-        run_trials([trial()], data, full, address="local")
+        run_trials([trial()], data, full, address=LOCAL)
     broken = replace(trial(), architecture="no such network")
-    with pytest.raises(ClusterError, match="a trial failed: .*no such network"):
-        run_trials([broken], data, lambda *_: None, address="local")
-
-
-@pytest.mark.slow
-def test_ray_listens_on_the_loopback_alone(cluster: Path) -> None:
-    import ray
-
-    assert ray.get_runtime_context().gcs_address.startswith("127.0.0.1:")
-    assert {node["NodeManagerAddress"] for node in ray.nodes()} == {"127.0.0.1"}
+    with pytest.raises(ClusterError, match=r"a task failed on a node of the Ray cluster: .*no such network"):
+        run_trials([broken], data, lambda *_: None, address=LOCAL)

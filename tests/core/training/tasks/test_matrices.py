@@ -1,7 +1,6 @@
 """Training on matrices: every matrix once an epoch, the loss of a choice, a card, and that it learns."""
 
 import json
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -13,8 +12,9 @@ from routescope.nn.registry import ARCHITECTURES
 from routescope.training import fit
 from routescope.training.recipes.networks import RECIPES
 from routescope.training.settings import TrainingSettings
-from routescope.training.tasks import matrices as task_of
+from routescope.training.tasks import task as task_module
 from routescope.training.tasks.matrices import AnswerTraining, MatricesTask, ShuffledMatrices, pictures_of
+from routescope.training.tasks.task import shuffled
 
 TINY = MatrixInterpreterConfig(
     features=16, code_features=8, type_features=4, scripts=1, iterations=1, functions=2, heads=2, key_features=4,
@@ -36,8 +36,8 @@ def test_every_matrix_is_seen_once_an_epoch_with_its_answer_and_head() -> None:
     first, second = some(), some("test", 16)
     stream = ShuffledMatrices([first, second], 10, seed=3)
     assert stream.count == 40 and [count for _, count in stream.parts] == [24, 16]
-    order = stream.order(1)
-    assert sorted(order.tolist()) == list(range(40)) and not torch.equal(order, stream.order(0))
+    order = shuffled(40, seed=3, epoch=1)
+    assert sorted(order.tolist()) == list(range(40)) and not torch.equal(order, shuffled(40, 3, 0))
     panels, labels, heads = stream[4]
     for at, row in enumerate(order[:10].tolist()):
         data, place = (first, row) if row < 24 else (second, row - 24)
@@ -65,16 +65,11 @@ def test_the_loss_is_that_of_a_choice_among_eight_and_falls_on_few_matrices() ->
 
 def test_a_training_ends_with_a_card(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(RECIPES, "ni-pgm", RECIPES["ni-pgm"]._replace(config=TINY, settings=BRIEF))
-    monkeypatch.setattr(task_of, "load", lambda name, split, source, limit, side: some(split, 16))
+    monkeypatch.setattr(task_module, "load", lambda name, split, source, limit, side=None: some(split, 16))
     folder = fit.train("ni-pgm", folder=tmp_path / "ni-pgm", progress=False)
     card = json.loads((folder / "card.json").read_text())
     assert "An eighth of the answers is right by chance." in card["notes"] and "16 pixels" in " ".join(card["notes"])
     assert [entry["step"] for entry in card["history"]] == [2, 4]
-
-
-def test_sets_of_other_kinds_are_refused() -> None:
-    with pytest.raises(TypeError, match="a network of matrices is trained on them"):
-        MatricesTask().sets(replace(TINY, domains=("boolean-01",)), {}, "validation", 4)
 
 
 def test_what_is_scored_has_the_panels_that_everybody_else_scores() -> None:

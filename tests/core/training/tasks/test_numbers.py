@@ -10,7 +10,6 @@ from lightning import LightningModule, Trainer
 from sklearn.metrics import mean_squared_error, r2_score
 
 from routescope.data import NumberSet, load
-from routescope.nn.interpreter.config import NeuralInterpreterConfig
 from routescope.nn.interpreter.network import NeuralInterpreter
 from routescope.nn.measures import R2
 from routescope.routing.caused.scores import evaluate
@@ -20,7 +19,7 @@ from routescope.training.settings import TrainingSettings
 from routescope.training.state import flatten, unflatten
 from routescope.training.tasks import numbers
 from routescope.training.tasks.numbers import Explained, NumbersTask, PointBatches, Regression, explained
-from routescope.training.tasks.task import Learning
+from routescope.training.tasks.task import Learning, shuffled
 from routescope.zoo import checkpoint
 
 TINY = replace(
@@ -56,12 +55,12 @@ def test_every_point_is_seen_once_an_epoch_with_all_functions() -> None:
     for epoch in (0, 1):
         batches = [stream[5 * epoch + step] for step in range(5)]
         values = torch.cat([values for values, _ in batches])
-        order = stream.order(epoch)
+        order = shuffled(50, 3, epoch)
         assert sorted(order.tolist()) == list(range(50))
         assert torch.equal(values, data[0].values[order])
         truth = torch.stack([each.truth for each in data], dim=1)
         assert torch.equal(torch.cat([targets for _, targets in batches]), truth[order])
-    assert not torch.equal(stream.order(0), stream.order(1))
+    assert not torch.equal(shuffled(50, 3, 0), shuffled(50, 3, 1))
     assert torch.equal(stream[7][0], PointBatches(data, 10, seed=3)[7][0])
 
 
@@ -165,18 +164,12 @@ def test_of_the_last_states_the_best_on_validation_is_kept_also_over_an_interrup
 
 
 def test_a_short_training_leaves_a_checkpoint_and_a_card_in_r2(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    whole = NumbersTask.sets
+    whole = NumbersTask.sets_of_kind
 
-    def few(
-        self: NumbersTask,
-        config: NeuralInterpreterConfig,
-        sources: dict[str, str],
-        split: str,
-        limit: int | None = None,
-    ) -> list[NumberSet]:
-        return whole(self, config, sources, split, 64)
+    def few(self: NumbersTask, kind: Any, config: Any, sources: Any, split: str, limit: int | None = None) -> Any:
+        return whole(self, kind, config, sources, split, 64)
 
-    monkeypatch.setattr(NumbersTask, "sets", few)
+    monkeypatch.setattr(NumbersTask, "sets_of_kind", few)
     folder = fit.train("ni-boolean", settings=BRIEF, config=TINY, folder=tmp_path, progress=False)
     model = checkpoint.load(folder / "model.safetensors")
     train = sets("train", 64)

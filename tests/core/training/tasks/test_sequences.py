@@ -45,7 +45,7 @@ def test_a_set_with_longer_sequences_than_the_network_reads_is_refused() -> None
         task.stream(config, recipe.settings, {})
     with pytest.raises(DataError, match="max_length is 10"):
         task.measured(config, recipe.settings, {})
-    with pytest.raises(TypeError, match="trained on such; mnist"):
+    with pytest.raises(TypeError, match="trained on sequences; not all of mnist are sequences"):
         task.stream(replace(config, domains=("mnist",)), recipe.settings, {})
 
 

@@ -44,9 +44,7 @@ class NoiseTask(Task[Any]):
     samples = "specks"
     started = 0
 
-    def stream(
-        self, config: Any, settings: TrainingSettings, sources: Mapping[str, str], given: Any = None
-    ) -> tuple[Noise, Any]:
+    def stream(self, config: Any, settings: TrainingSettings, sources: Mapping[str, str]) -> tuple[Noise, Any]:
         return Noise(settings.seed), config
 
     def learning(self, architecture: str, config: Any, settings: TrainingSettings) -> Learning:

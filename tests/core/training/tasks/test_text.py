@@ -55,7 +55,7 @@ def test_the_loss_is_the_mean_over_bytes_and_knows_no_padding(stream: Drawn) -> 
     batch = stream[0]
     expected, bytes_read = 0.0, 0
     for one in stream.texts(0):
-        ids, _ = task.model.batch_of(Text((one,)))
+        ids, _ = task.model.batch_of(task.model.ids_of(Text((one,))))
         nats = F.cross_entropy(task.model.logits(ids)[0, :-1], ids[0, 1:], reduction="sum")
         expected, bytes_read = expected + nats.item(), bytes_read + len(one)
     assert task.training_step(batch, 0).item() == pytest.approx(expected / bytes_read, rel=1e-5)

@@ -63,9 +63,9 @@ def samples_of(model: ModelInfo, sets: Sequence[DataSet]) -> int:
 
 def _dropping(model: ModelInfo) -> str:
     """What dropping a unit does to the others, where the model declares it."""
-    if "router_logits" in model.fields:
+    if model.unit_kind == "expert":
         return "; tokens take the best of the remaining experts"
-    return "; compatibilities are renormalised over the rest" if "compatibility" in model.fields else ""
+    return "; compatibilities are renormalised over the rest" if model.unit_kind == "function" else ""
 
 
 def controls(

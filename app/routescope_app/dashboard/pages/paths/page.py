@@ -67,7 +67,7 @@ def fitting(choice: PathChoice, info: ModelInfo) -> PathChoice:
     def known(names: Sequence[str]) -> tuple[str, ...]:
         return tuple(name for name in in_ranges(info.units, names) if name in info.units or is_rule(name))
 
-    edges = choice.edges if "link_probability" in info.constants else None
+    edges = choice.edges if info.has_links else None
     top_k = choice.top_k if info.layers else None
     return choice.model_copy(
         update={"drop": known(choice.drop), "mute": known(choice.mute), "edges": edges, "top_k": top_k}
@@ -81,7 +81,7 @@ def unfitting(choice: PathChoice, info: ModelInfo) -> list[str]:
     more = f" and {len(names) - MOST_SAID} more" if len(names) > MOST_SAID else ""
     ends = f"{info.units[0]} to {info.units[-1]}" if info.units else "none"
     units = [f"{', '.join(names[:MOST_SAID])}{more} ignored here: units of {info.id} are {ends}."] if names else []
-    linked = choice.edges is None or "link_probability" in info.constants
+    linked = choice.edges is None or info.has_links
     routed = choice.top_k is None or bool(info.layers)
     return [
         *units,

@@ -21,7 +21,7 @@ from routescope.nn.adapters.transformers import from_transformers
 from routescope.nn.inputs.text import Text
 from routescope.nn.network import Changes
 from routescope.routing import Intervention, Scores, score
-from routescope.routing.caused.pruning import KeepList, by_chance, by_effect, by_least, greedily, kept_of, observed
+from routescope.routing.caused.pruning import KeepList, by_chance, by_effect, by_least, expert_usage, greedily, kept_of
 from routescope.routing.caused.scoring import KeptUnits
 from routescope.zoo import checkpoint, opened
 from routescope_app.services.container import Services
@@ -71,7 +71,7 @@ async def test_the_order_by_tokens_has_its_former_name_too(client: httpx.AsyncCl
 async def test_orders_are_those_of_the_core(client: httpx.AsyncClient, order: str) -> None:
     found = await pruned(client, order=order, draws=0, points=1)
     model, sets = zoo.load(EXPERTS), chosen_on()
-    used = observed(model, sets)
+    used = expert_usage(model, sets)
     expected = {
         "tokens": by_least(model, used.tokens),
         "weight": by_least(model, used.weight),

@@ -1,4 +1,4 @@
-"""Clouds that people bring: read from files, kept, pictured, traced and labelled as those of data sets; refusals."""
+"""Clouds from files: kept, shown, traced and labelled as those of data sets."""
 
 import io
 from typing import Any
@@ -18,7 +18,6 @@ from tests.app.serving import MODEL, is_problem, make_circuit
 
 POINTS = "tiny-points"
 CLOUD = np.random.default_rng(4).normal(size=(40, 3)).astype(np.float32)
-XYZ = "\n".join(" ".join(map(str, point)) for point in CLOUD.tolist())
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -26,20 +25,11 @@ def _model(_own_data_folder: Any) -> None:
     make_circuit(POINTS, tokenizer="points", max_length=32, domains=("clouds",), held_out=(), classes=12)
 
 
-def npy(array: np.ndarray) -> bytes:
-    file = io.BytesIO()
-    np.save(file, array, allow_pickle=array.dtype == object)
-    return file.getvalue()
-
-
-async def bring(client: httpx.AsyncClient, content: bytes, name: str = "a.npy", inputs: str = "points") -> Any:
-    """The answer to a file as a sample."""
-    form = {"inputs": inputs}
-    return await client.post("/api/v1/samples/files", data=form, files={"file": (name, content)})
-
-
 async def test_a_file_becomes_a_sample_that_is_traced_and_labelled(client: httpx.AsyncClient) -> None:
-    made = await bring(client, npy(CLOUD), "folder/mine.npy")
+    file = io.BytesIO()
+    np.save(file, CLOUD)
+    files = {"file": ("folder/mine.npy", file.getvalue())}
+    made = await client.post("/api/v1/samples/files", data={"inputs": "points"}, files=files)
     assert made.status_code == 201, made.text
     sample = made.json()
     assert made.headers["location"] == f"/api/v1/tables/{sample['id']}"
@@ -70,13 +60,6 @@ async def test_a_file_becomes_a_sample_that_is_traced_and_labelled(client: httpx
     is_problem(await client.get(f"/api/v1/tables/{sample['id']}/picture"), 404)
 
 
-async def test_written_points_are_the_same_sample_as_their_file(client: httpx.AsyncClient) -> None:
-    written = await client.post("/api/v1/samples/written", json={"inputs": "points", "content": XYZ})
-    brought = await bring(client, XYZ.encode(), "a.xyz")
-    one, other = (np.array(sorted(each.json()["rows"], key=lambda row: row[1]))[:, 1:] for each in (written, brought))
-    assert np.allclose(one.astype(float), other.astype(float), atol=1e-5)
-
-
 async def test_clouds_of_data_sets_are_pictured(client: httpx.AsyncClient) -> None:
     told = (await client.get("/api/v1/tables/clouds.validation.5", params={"model": POINTS})).json()
     assert told["label_name"] == "torus" and told["total_rows"] == 1024 and told["score"]["value"] in (0, 1)
@@ -89,37 +72,6 @@ async def test_clouds_of_data_sets_are_pictured(client: httpx.AsyncClient) -> No
         seen = np.asarray(picture)[..., 3] > 0
     assert 0.1 < seen.mean() < 0.9 and not seen[0].any() and not seen[:, 0].any()
     is_problem(await client.get("/api/v1/tables/boolean-01.validation.0/picture"), 404)
-
-
-@pytest.mark.parametrize(
-    ("content", "name", "says"),
-    [
-        (npy(CLOUD[:3]), "a.npy", "The cloud has 3 points; a cloud is at least 16 points"),
-        (npy(np.where(CLOUD > 2, np.nan, CLOUD)), "a.npy", "not a finite number"),
-        (npy(CLOUD[:, :2]), "a.npy", "lie in a plane"),
-        (npy(np.zeros((100_001, 3), np.int8)), "a.npy", "100,001 points, more than the 100,000 that are read"),
-        (npy(np.array([[None] * 3] * 20, dtype=object)), "a.npy", "no plain numbers"),
-        (b"", "a.ply", "file is empty"),
-        (npy(CLOUD), "a.png", ".npy, .xyz, .ply"),
-    ],
-)
-async def test_other_files_are_refused_in_words(
-    client: httpx.AsyncClient, content: bytes, name: str, says: str
-) -> None:
-    before = (await client.get("/api/v1/samples/written", params={"inputs": "points"})).json()["total"]
-    problem = is_problem(await bring(client, content, name), 422)
-    assert says in problem["detail"] and "at least 16 points" in problem["detail"]
-    after = (await client.get("/api/v1/samples/written", params={"inputs": "points"})).json()["total"]
-    assert after == before
-
-
-async def test_kinds_without_files_and_pictures_say_what_there_is(client: httpx.AsyncClient) -> None:
-    problem = is_problem(await bring(client, b"0.1", "a.txt", "numbers"), 422)
-    assert "are of the kinds matrices, points" in problem["detail"]
-    kinds = {each["name"]: each for each in (await client.get("/api/v1/inputs")).json()["items"]}
-    assert ".ply" in kinds["points"]["files"] and kinds["numbers"]["files"] is None
-    refused = await client.post("/api/v1/samples", data={"inputs": "points"}, files={"file": ("a.png", b"x")})
-    assert ".npy arrays" in is_problem(refused, 422)["detail"]
 
 
 async def test_drop_and_graphs_serve_them(client: httpx.AsyncClient) -> None:

@@ -1,6 +1,5 @@
 """Points that people write: kept, put to a function, traced and scored as those of data sets, refused in words."""
 
-import asyncio
 from typing import Any
 
 import httpx
@@ -13,6 +12,7 @@ from routescope.nn.inputs.kind import Inputs
 from routescope.nn.inputs.numbers import Numbers
 from routescope.routing import Intervention, Scores, score
 from routescope.routing.ablation import Ablation
+from tests.app.api.follow import ended, start
 from tests.app.serving import MODEL, NUMBER_SETS, NUMBERS, is_problem, make_numbers
 
 POINT = (0.1, 0.9, 0.5, 0.25, 1.0)
@@ -89,36 +89,11 @@ async def test_a_sample_of_a_function_has_its_value(client: httpx.AsyncClient) -
     assert unanswered["score"] is None  # the model has no head for it
 
 
-@pytest.mark.parametrize(
-    ("changes", "says"),
-    [
-        ({"content": "nan,0,0,0,0"}, "from 0 to 1"),
-        ({"content": "0,0,0,0,1.5"}, "'1.5'"),
-        ({"content": "0,0,0,0"}, "5 numbers from 0 to 1; 4 were given"),
-        ({"content": "one, two, three, four, five"}, "no number"),
-        ({"set": None}, "Name the data set"),
-        ({"set": "mnist"}, "boolean-01"),
-        ({"inputs": "images"}, "numbers, points, text"),
-        ({"inputs": "text", "content": " \n"}, "empty"),
-    ],
-)
-async def test_what_is_no_point_is_refused(client: httpx.AsyncClient, changes: dict[str, Any], says: str) -> None:
-    asked = {"inputs": "numbers", "content": WRITTEN, "set": FUNCTION} | changes
-    problem = is_problem(await client.post("/api/v1/samples/written", json=asked), 422)
-    assert says in problem["detail"]
-    assert (await client.get("/api/v1/samples/written")).json()["total"] == 0
-
-
 async def test_a_map_of_all_functions_has_their_points_once(client: httpx.AsyncClient) -> None:
     asked = {"model": NUMBERS, "method": "pca", "samples": 12, "tokens": "patches"}
-    job = (await client.post("/api/v1/embeddings", json=asked)).json()
-    for _ in range(600):
-        found = (await client.get(f"/api/v1/jobs/{job['id']}")).json()
-        if found["state"] not in {"queued", "running"}:
-            break
-        await asyncio.sleep(0.1)
-    assert found["state"] == "done", found
-    embedding = (await client.get(f"/api/v1/embeddings/{job['id']}")).json()
+    job = await ended(client, await start(client, "embeddings", asked))
+    assert job["state"] == "done", job
+    embedding = (await client.get(job["result"])).json()
     assert [each["name"] for each in embedding["data"]] == ["boolean-01"]
     assert embedding["count"] == 12 * 5 * 4 and len(set(embedding["samples"])) == 12
 

@@ -50,16 +50,3 @@ async def test_without_a_name_a_text_is_called_by_how_it_begins(client: httpx.As
     assert (await bring(client, "  many\nlines of text, more than a name has room for"))["set_title"] == (
         "many lines of text, more than a name has"
     )
-
-
-@pytest.mark.parametrize(
-    ("text", "status", "says"),
-    [(" \n\t", 422, "empty"), ("", 422, ""), ("x" * 65_537, 413, "up to 65,536"), ("\ud800", 400, "UTF-8")],
-)
-async def test_what_is_no_text_is_refused(client: httpx.AsyncClient, text: str, status: int, says: str) -> None:
-    content = ('{"text": "\\ud800"}' if text == "\ud800" else None) or httpx.Request(
-        "POST", "http://x", json={"text": text}
-    ).content
-    headers = {"Content-Type": "application/json"}
-    problem = is_problem(await client.post("/api/v1/samples/texts", content=content, headers=headers), status)
-    assert says in problem["detail"]

@@ -1,7 +1,7 @@
-"""Where Routescope sits in a network that others made: at its routers and its experts, one seat a layer.
+"""Where Routescope sits in a network that others made: at its routers and its experts, one interceptor a layer.
 
 A router's class is replaced, on a copy of the module that shares its parameters, by a subclass whose ``forward`` asks
-the seat; so the original is untouched, and nothing is left behind by an exception. Logits are seen, and those of
+the interceptor; so the original is untouched, and nothing is left behind by an exception. Logits are seen, and those of
 dropped experts set to minus infinity, where the router computes them: in a ``TorchFunctionMode`` around its own
 ``forward``, which only its thread is in. What muted experts add is left out where the experts are called.
 
@@ -21,10 +21,10 @@ from jaxtyping import Bool, Float, Int64
 from torch import Tensor, nn
 from torch.overrides import TorchFunctionMode
 
-from routescope.nn.adapters.layouts import Choice, Decided, Layout, Spread, Told, mapped
+from routescope.nn.adapters.layouts import CalledWithAllTokens, CalledWithIds, Choice, ChosenFromLogits, Layout, mapped
 from routescope.nn.experts import NO_EXPERT, ActiveExperts, RoutedLayer
-from routescope.nn.mixture.network import MixtureProbes, margins
-from routescope.nn.mixture.routed import ROUTED_FIELDS, shares
+from routescope.nn.mixture.network import margins
+from routescope.nn.mixture.routed import ROUTED_FIELDS, RoutedProbes, shares
 
 #: Products of which one gives a router's logits.
 PRODUCTS = frozenset(
@@ -147,7 +147,7 @@ class Deciding(TorchFunctionMode):
 
 @dataclass
 class Pass:
-    """One run of a batch, which its seats report to.
+    """One run of a batch, which its interceptors report to.
 
     Attributes:
         shape: B and V.
@@ -222,14 +222,14 @@ class Evidence:
     coupled: bool = False
 
 
-class Seat:
-    """What happens at one layer of one view.
+class Interceptor:
+    """Changes and records the routing of one layer in one view.
 
     Args:
         layer: its name and sizes.
-        part: who takes part.
-        layout: how the router says whom it chose; None: the call of its experts tells.
-        call: how the experts are told whom to compute; None: in a way that is not known, and they are not asked.
+        part: the experts that take part.
+        layout: how the router returns its choice; None: the choice is read from the call of its experts.
+        call: how the experts are called; None: in a way that is not supported, and their calls are left alone.
         probes: of the view, where it reports.
         scoring: which product of the router gives its logits.
         evidence: how its experts are muted and their tokens counted.
@@ -240,8 +240,8 @@ class Seat:
         layer: RoutedLayer,
         part: ActiveExperts,
         layout: Layout | None,
-        call: Told | Spread | None,
-        probes: MixtureProbes,
+        call: CalledWithIds | CalledWithAllTokens | None,
+        probes: RoutedProbes,
         scoring: RouterProduct,
         evidence: Evidence,
     ) -> None:
@@ -260,7 +260,7 @@ class Seat:
         return [name for name in ROUTED_FIELDS if self.probes.listening(name)]
 
     def _wants_contributions(self) -> bool:
-        """Whether somebody listens to what experts add; where some layer's cannot be seen there is no such probe."""
+        """Whether a hook listens to contributions; there is no such probe where some layer's cannot be computed."""
         return "contributions" in self.probes._modules and self.probes.listening("contributions")
 
     # -- the router --------------------------------------------------------------------------------------------
@@ -268,7 +268,7 @@ class Seat:
     def decide(
         self, router: nn.Module, forward: Callable[..., Any], args: tuple[Any, ...], kwargs: Mapping[str, Any]
     ) -> object:
-        """What the router gives when it has only the experts that are left to choose from."""
+        """The output of the router, which can choose only from the experts that are left."""
         now, whole = _current.get(), len(self.part.kept) == self.layer.experts
         if now is not None:
             now.ran[self.part.step] = now.ran.get(self.part.step, 0) + 1
@@ -281,7 +281,7 @@ class Seat:
                 out = forward(*args, **kwargs)
             if now is not None and mode.logits is not None:
                 now.logits[self.part.step] = mode.logits
-        if not isinstance(self.call, Told) and self.layout is not None:
+        if not isinstance(self.call, CalledWithIds) and self.layout is not None:
             choice = self.checked(self.layout.read(out))
             self._report(choice)
             if self.part.silent and self.evidence.lever == "router":
@@ -295,7 +295,7 @@ class Seat:
             IncompleteRouting: a dropped expert was chosen all the same.
         """
         outside = (choice.experts < 0) | (choice.experts >= self.layer.experts)
-        if isinstance(self.layout, Decided) and choice.experts.shape[1] == self.layer.experts:
+        if isinstance(self.layout, ChosenFromLogits) and choice.experts.shape[1] == self.layer.experts:
             outside |= choice.weights == 0  # choose lists all experts, the dropped ones too
         if self.scoring.skips:
             outside |= choice.weights == 0  # of a token that skips the layer
@@ -310,8 +310,8 @@ class Seat:
     # -- its experts -------------------------------------------------------------------------------------------
 
     def mix(self, forward: Callable[..., Any], args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> object:
-        """What the experts add to each token, (T, C): muted ones nothing, and others what a listener puts there."""
-        if not isinstance(self.call, Told):
+        """What the experts add to each token, (T, C): 0 of muted experts; listeners may replace contributions."""
+        if not isinstance(self.call, CalledWithIds):
             (x,) = (*args, *kwargs.values())
             assert isinstance(x, Tensor)
             self._received(x)
@@ -325,12 +325,12 @@ class Seat:
             weights = weights.masked_fill(self._among(choice.experts, self.part.silent), 0.0)
         self._report(choice)
 
-        def compute(x: Tensor, experts: Tensor, own: Tensor) -> Tensor:
-            """What experts make of some tokens, called as the model calls them."""
+        def compute(x: Tensor, experts: Tensor, applied: Tensor) -> Tensor:
+            """The output of experts for some tokens, called as the model calls them."""
             changed = list(given)
-            changed[tokens], changed[layout.indices], changed[layout.weights] = x, experts, own
-            found: Tensor = forward(*changed[: len(args)], **dict(zip(kwargs, changed[len(args) :], strict=True)))
-            return found
+            changed[tokens], changed[layout.indices], changed[layout.weights] = x, experts, applied
+            output: Tensor = forward(*changed[: len(args)], **dict(zip(kwargs, changed[len(args) :], strict=True)))
+            return output
 
         x = given[tokens]
         assert isinstance(x, Tensor)
@@ -361,7 +361,7 @@ class Seat:
             raise IncompleteRouting(f"experts of layer {self.layer.name} received other tokens than the router chose")
 
     def _spread(self, out: Tensor) -> Tensor:
-        """The same (E * T, C) of all experts in turn: 0 of muted experts, and what a listener puts in its place."""
+        """The output (E * T, C) of all experts in turn: 0 of muted experts; listeners may replace contributions."""
         now = _current.get()
         if self.part.silent:
             out = out.unflatten(0, (self.layer.experts, -1))
@@ -380,7 +380,7 @@ class Seat:
     def run_expert(
         self, place: int, forward: Callable[..., Any], args: tuple[Any, ...], kwargs: Mapping[str, Any]
     ) -> object:
-        """What an expert that is a module by itself returns: 0 where it is muted.
+        """The output of an expert that is a module by itself: 0 where it is muted.
 
         Raises:
             IncompleteRouting: it was dropped, and received tokens all the same.
@@ -401,7 +401,7 @@ class Seat:
 
         Experts are called with the tokens that take them, (T, C) or (B, V, C) as the model calls them.
         """
-        assert isinstance(self.call, Told)
+        assert isinstance(self.call, CalledWithIds)
         made, flat, slots = [], x.flatten(0, -2), self.call.slots
         axes = (1,) * (x.dim() - 2)
         for expert in self.part.kept:
@@ -418,7 +418,7 @@ class Seat:
     # -- what is reported --------------------------------------------------------------------------------------
 
     def _report(self, choice: Choice) -> None:
-        """Pass on what was decided, as far as anybody listens; muted experts are chosen with weight 0.
+        """Report the decision to listeners; muted experts are chosen with weight 0.
 
         Raises:
             IncompleteRouting: the router computed no logits.
@@ -438,7 +438,7 @@ class Seat:
         silent = self._mask(self.part.silent, weights.device)
         applied = weights.masked_fill(self._among(experts, self.part.silent), 0.0)
         slots = max(0, self.part.chosen - experts.shape[1])
-        found: dict[str, Callable[[], Tensor]] = {
+        reports: dict[str, Callable[[], Tensor]] = {
             "router_logits": lambda: logits[:, kept].T,
             "top_experts": lambda: F.pad(experts, (0, slots), value=NO_EXPERT),
             "top_weights": lambda: F.pad(applied, (0, slots)),
@@ -448,7 +448,7 @@ class Seat:
         padding = now.width - now.shape[1]
         for name in heard:
             axis = 1 if name in ("router_logits", "compatibility") else 0
-            value = found[name]().unflatten(axis, now.shape)
+            value = reports[name]().unflatten(axis, now.shape)
             after = (0, 0) * (value.dim() - axis - 2)
             value = F.pad(value, (*after, 0, padding), value=NO_EXPERT if name == "top_experts" else 0)
             self.probes.get_submodule(name)(value, step=self.part.step)
@@ -538,50 +538,50 @@ def rows_of(values: Iterable[object], filled: bool) -> int:
 
 
 class _Router(nn.Module):
-    """A router that asks its seat."""
+    """A router that calls its interceptor."""
 
     def forward(self, *args: Any, **kwargs: Any) -> object:
-        seat: Seat = vars(self)["seat"]
-        return seat.decide(self, super().forward, args, kwargs)
+        interceptor: Interceptor = vars(self)["interceptor"]
+        return interceptor.decide(self, super().forward, args, kwargs)
 
 
 class _Experts(nn.Module):
-    """Experts that ask the seat of their router."""
+    """Experts that call the interceptor of their router."""
 
     def forward(self, *args: Any, **kwargs: Any) -> object:
-        seat: Seat = vars(self)["seat"]
-        return seat.mix(super().forward, args, kwargs)
+        interceptor: Interceptor = vars(self)["interceptor"]
+        return interceptor.mix(super().forward, args, kwargs)
 
 
 class _Expert(nn.Module):
-    """One expert of several that are called in turn: it adds nothing where the seat of its router mutes it."""
+    """One expert of several that are called in turn; it calls the interceptor of its router."""
 
     def forward(self, *args: Any, **kwargs: Any) -> object:
-        seat: Seat = vars(self)["seat"]
-        return seat.run_expert(vars(self)["place"], super().forward, args, kwargs)
+        interceptor: Interceptor = vars(self)["interceptor"]
+        return interceptor.run_expert(vars(self)["place"], super().forward, args, kwargs)
 
 
 _subclasses: dict[tuple[type[nn.Module], type[nn.Module]], type[nn.Module]] = {}
 
 
-def _seated(kind: type[nn.Module], base: type[nn.Module]) -> type[nn.Module]:
-    """A subclass of a module's class whose ``forward`` asks its seat."""
+def _intercepting(kind: type[nn.Module], base: type[nn.Module]) -> type[nn.Module]:
+    """A subclass of a module's class whose ``forward`` calls its interceptor."""
     return _subclasses.setdefault((kind, base), type(kind.__name__, (base, kind), {"__module__": kind.__module__}))
 
 
-def take_router(router: nn.Module, seat: Seat) -> None:
-    """Let a router ask a seat, from now on."""
-    router.__class__ = _seated(type(router), _Router)
-    vars(router)["seat"] = seat
+def intercept_router(router: nn.Module, interceptor: Interceptor) -> None:
+    """Let a router call an interceptor from now on."""
+    router.__class__ = _intercepting(type(router), _Router)
+    vars(router)["interceptor"] = interceptor
 
 
-def take_experts(experts: nn.Module, seat: Seat) -> None:
-    """Let experts ask the seat of their router, from now on."""
-    experts.__class__ = _seated(type(experts), _Experts)
-    vars(experts)["seat"] = seat
+def intercept_experts(experts: nn.Module, interceptor: Interceptor) -> None:
+    """Let experts call the interceptor of their router from now on."""
+    experts.__class__ = _intercepting(type(experts), _Experts)
+    vars(experts)["interceptor"] = interceptor
 
 
-def take_expert(expert: nn.Module, seat: Seat, place: int) -> None:
-    """Let one expert ask the seat of its router whether it is muted; ``place`` is its number in the layer, from 0."""
-    expert.__class__ = _seated(type(expert), _Expert)
-    vars(expert).update(seat=seat, place=place)
+def intercept_expert(expert: nn.Module, interceptor: Interceptor, place: int) -> None:
+    """Let one expert, number ``place`` of its layer from 0, call the interceptor of its router from now on."""
+    expert.__class__ = _intercepting(type(expert), _Expert)
+    vars(expert).update(interceptor=interceptor, place=place)

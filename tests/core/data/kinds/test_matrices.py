@@ -1,4 +1,4 @@
-"""Matrices as a kind of input: read from files and writings, refused in words, pictured, told as a table, exchanged."""
+"""Matrices from files, sheets and texts: read, refused, shown, and with two panels exchanged."""
 
 import base64
 import io
@@ -11,10 +11,10 @@ import numpy as np
 import pytest
 import torch
 
-from routescope.nn.inputs.kind import NotFromUpload, NotFromWriting
-from routescope.nn.inputs.matrices import Matrices, panel_names, swapped
-from routescope.nn.inputs.matrix_sheets import sheet_of
-from routescope.nn.inputs.pictures import Pictures
+from routescope.data.kinds.kind import InvalidSample
+from routescope.data.kinds.matrices import codec, view
+from routescope.data.kinds.matrices.sheets import sheet_of
+from routescope.nn.inputs.matrices import Matrices, panel_names
 
 #: Panels of one grey each: 0, 16, ... 240.
 GREYS = (16 * np.arange(16, dtype=np.uint8)).reshape(16, 1, 1)
@@ -29,7 +29,11 @@ def npz(**arrays: Any) -> bytes:
 
 
 def brought(content: bytes, name: str = "PGM_neutral_test_0.npz") -> Matrices:
-    return Matrices.from_writing(Matrices.writing_of(name, content, 100))
+    return codec.decode(codec.decode_file(name, content, 100))
+
+
+def sheet_read(picture: np.ndarray) -> Matrices:
+    return codec.decode(codec.decode_picture(picture))
 
 
 def panels_of(matrix: Matrices) -> np.ndarray:
@@ -37,16 +41,11 @@ def panels_of(matrix: Matrices) -> np.ndarray:
 
 
 @pytest.mark.parametrize("shape", [(16, 20, 20), (1, 16, 20, 20), (20 * 20 * 16,), (16, 400)])
-def test_a_file_of_one_matrix_is_read_however_its_panels_lie(shape: tuple[int, ...]) -> None:
-    made = brought(npz(image=PLAIN.reshape(shape), target=np.array(4)))
-    assert made.values.shape == (1, 16, 20, 20) and len(made) == 1
-    assert np.array_equal(panels_of(made), PLAIN)
-    assert made.right is not None and made.right.tolist() == [4]
-
-
-def test_a_file_without_the_right_answer_is_a_matrix_of_which_nobody_knows_it() -> None:
-    made = brought(npz(image=PLAIN))
-    assert made.right is not None and made.right.tolist() == [-1]
+@pytest.mark.parametrize("answer", [{"target": np.array(4)}, {}], ids=["right answer", "none"])
+def test_a_file_of_one_matrix_is_read_however_its_panels_lie(shape: tuple[int, ...], answer: dict[str, Any]) -> None:
+    made = brought(npz(image=PLAIN.reshape(shape), **answer))
+    assert made.values.shape == (1, 16, 20, 20) and np.array_equal(panels_of(made), PLAIN)
+    assert made.right is not None and made.right.tolist() == [4 if answer else -1]
 
 
 def test_large_panels_become_smaller_by_the_mean_and_noise_smaller_still() -> None:
@@ -54,43 +53,39 @@ def test_large_panels_become_smaller_by_the_mean_and_noise_smaller_still() -> No
     halves[:, :, 1::2] = 200
     made = brought(npz(image=halves))
     assert made.values.shape == (1, 16, 80, 80) and (panels_of(made) == 100).all()
-    noisy = Matrices.writing_of("RAVEN_0_test.npz", npz(image=NOISE), 100)
+    noisy = codec.decode_file("RAVEN_0_test.npz", npz(image=NOISE), 100)
     assert json.loads(noisy)["side"] == 48 and len(noisy) < 64 * 1024
 
 
 @pytest.mark.parametrize(
-    ("content", "says"),
+    ("content", "says", "name"),
     [
-        (npz(image=np.zeros((17, 20, 20), np.uint8)), "the file has 17 panels, 8 and 9 answers"),
-        (npz(image=np.zeros((9, 20, 20), np.uint8)), "the file has 9 panels, 8 and 1 answer;"),
-        (npz(image=np.zeros((16, 20, 30), np.uint8)), "its panels are 30 x 20 pixels, which is not square"),
-        (npz(image=np.zeros((16, 8, 8), np.uint8)), "its panels have 8 pixels a side"),
-        (npz(image=np.zeros((3, 16, 20, 20), np.uint8)), "3 matrices; one is read"),
-        (npz(image=np.zeros(100, np.uint8)), "has the shape (100), which is not 16 square panels"),
-        (npz(image=np.zeros((16, 20, 20), np.float32)), "float32 values, which are no whole numbers"),
-        (npz(image=np.zeros((16, 20, 20), np.int32)), "int32 values, not greys of 0 to 255"),
-        (npz(image=np.zeros((16, 2000, 2000), np.uint8)), "more than one matrix of panels"),
-        (npz(image=PLAIN, target=np.array(8)), '"target" is 8; it is the number of the right answer, 0 to 7'),
-        (npz(image=PLAIN, target=np.arange(3)), '"target" has the shape (3)'),
-        (npz(picture=PLAIN), "has no array \"image\"; it holds 'picture'"),
-        (b"", "the file is empty"),
-        (b"no archive at all", "no .npz archive of arrays, or damaged"),
-        (npz(image=PLAIN)[:200], "no .npz archive of arrays, or damaged"),
+        (npz(image=np.zeros((17, 20, 20), np.uint8)), "the file has 17 panels, 8 and 9 answers", "a.npz"),
+        (npz(image=np.zeros((9, 20, 20), np.uint8)), "the file has 9 panels, 8 and 1 answer;", "a.npz"),
+        (npz(image=np.zeros((16, 20, 30), np.uint8)), "its panels are 30 x 20 pixels, which is not square", "a.npz"),
+        (npz(image=np.zeros((16, 8, 8), np.uint8)), "its panels have 8 pixels a side", "a.npz"),
+        (npz(image=np.zeros((3, 16, 20, 20), np.uint8)), "3 matrices; one is read", "a.npz"),
+        (npz(image=np.zeros(100, np.uint8)), "has the shape (100), which is not 16 square panels", "a.npz"),
+        (npz(image=np.zeros((16, 20, 20), np.float32)), "float32 values, which are no whole numbers", "a.npz"),
+        (npz(image=np.zeros((16, 20, 20), np.int32)), "int32 values, not greys of 0 to 255", "a.npz"),
+        (npz(image=np.zeros((16, 2000, 2000), np.uint8)), "more than one matrix of panels", "a.npz"),
+        (npz(image=PLAIN, target=np.array(8)), '"target" is 8; it is the number of the right answer, 0 to 7', "a.npz"),
+        (npz(image=PLAIN, target=np.arange(3)), '"target" has the shape (3)', "a.npz"),
+        (npz(picture=PLAIN), "has no array \"image\"; it holds 'picture'", "a.npz"),
+        (b"", "the file is empty", "a.npz"),
+        (b"no archive at all", "no .npz archive of arrays, or damaged", "a.npz"),
+        (npz(image=PLAIN)[:200], "no .npz archive of arrays, or damaged", "a.npz"),
+        (npz(image=np.array([{"a": 1}] * 16, dtype=object)), "object values, which are no whole numbers", "a.npz"),
+        (npz(image=PLAIN), "'a.gif', and its name does not end in .npz or .png", "a.gif"),
+        (npz(image=PLAIN), "a sheet is a picture, which is decoded before it is read", "a.png"),
     ],
 )
-def test_another_file_is_refused_with_what_is_accepted(content: bytes, says: str) -> None:
-    with pytest.raises(NotFromWriting) as refused:
-        Matrices.writing_of("a.npz", content, 100)
+def test_another_file_is_refused_with_what_is_accepted(content: bytes, says: str, name: str) -> None:
+    with pytest.raises(InvalidSample) as refused:
+        codec.decode_file(name, content, 100)
     assert says in str(refused.value)
     assert "8 panels before the gap, row by row, and 8 answers" in str(refused.value)
     assert ".npz files of one matrix" in str(refused.value)
-
-
-def test_objects_are_never_unpickled() -> None:
-    file = io.BytesIO()
-    np.savez(file, image=np.array([{"a": 1}] * 16, dtype=object))
-    with pytest.raises(NotFromWriting, match="object values, which are no whole numbers"):
-        Matrices.writing_of("a.npz", file.getvalue(), 100)
 
 
 def test_no_more_is_unpacked_than_a_header_says() -> None:
@@ -102,13 +97,6 @@ def test_no_more_is_unpacked_than_a_header_says() -> None:
         archive.writestr("image.npy", array.getvalue() + bytes(50_000_000))
     made = brought(file.getvalue())
     assert np.array_equal(panels_of(made), PLAIN)
-
-
-def test_a_name_of_another_file_is_refused() -> None:
-    with pytest.raises(NotFromWriting, match="'a.gif', and its name does not end in .npz or .png"):
-        Matrices.writing_of("a.gif", npz(image=PLAIN), 100)
-    with pytest.raises(NotFromWriting, match="a sheet is a picture, which is decoded before it is read"):
-        Matrices.writing_of("a.png", npz(image=PLAIN), 100)
 
 
 SMALL = NOISE[:, :20, :20]
@@ -155,7 +143,7 @@ def apart(rows: list[int], space: int, margin: int, ground: int, gap: int | None
     ids=["as wide as high", "black lines", "a side cut short", "matrix above", "with its gap", "farther above"],
 )
 def test_panels_that_lines_of_one_grey_set_apart_are_found(sheet: np.ndarray) -> None:
-    made = panels_of(Matrices.from_writing(Matrices.writing_of_picture(rgb(sheet.astype(np.uint8)))))
+    made = panels_of(sheet_read(rgb(sheet.astype(np.uint8))))
     side = made.shape[-1]
     assert side >= 19 and np.array_equal(made, SMALL[:, :side, :side])
 
@@ -169,7 +157,7 @@ def test_frames_around_panels_are_no_part_of_them(drawn: np.ndarray, frame: int)
     panels[:, frame + 5 : frame + 25, frame + 5 : frame + 25] = drawn
     rows = [np.hstack([np.pad(panel, 3, constant_values=255) for panel in panels[at : at + 4]]) for at in (0, 4, 8, 12)]
     sheet = np.pad(np.vstack(rows), 7, constant_values=255)
-    made = panels_of(Matrices.from_writing(Matrices.writing_of_picture(rgb(sheet))))
+    made = panels_of(sheet_read(rgb(sheet)))
     assert np.array_equal(made, panels[:, frame:-frame, frame:-frame])
 
 
@@ -179,7 +167,7 @@ def test_panels_side_by_side_are_cut_where_they_end_whatever_is_drawn_in_them(si
     panels = np.full((16, side, side), 255, np.uint8)
     start = (side - ink) // 2
     panels[:, start : start + ink, start : start + ink] = np.arange(0, 160, 10).reshape(16, 1, 1)
-    made = panels_of(Matrices.from_writing(Matrices.writing_of_picture(rgb(sheet_of(panels)))))
+    made = panels_of(sheet_read(rgb(sheet_of(panels))))
     assert np.array_equal(made, panels)
 
 
@@ -194,7 +182,7 @@ def test_panels_side_by_side_are_cut_where_they_end_whatever_is_drawn_in_them(si
     ids=["made here", "rows of four", "matrix in the middle", "matrix at the left"],
 )
 def test_a_sheet_is_cut_into_its_panels_and_nobody_says_what_is_right(sheet: np.ndarray) -> None:
-    made = Matrices.from_writing(Matrices.writing_of_picture(rgb(sheet)))
+    made = sheet_read(rgb(sheet))
     assert np.array_equal(panels_of(made), SMALL)
     assert made.right is not None and made.right.tolist() == [-1]
 
@@ -204,24 +192,22 @@ def test_a_sheet_that_is_transparent_lies_on_white_and_greys_may_be_a_little_off
     off[..., 0] += 4
     transparent = np.concatenate((off, np.full((80, 80, 1), 255, np.uint8)), axis=-1)
     transparent[:20, :20, 3] = 0
-    made = panels_of(Matrices.from_writing(Matrices.writing_of_picture(transparent)))
+    made = panels_of(sheet_read(transparent))
     assert (made[0] == 255).all()
     assert np.abs(made[1:].astype(int) - SMALL[1:].clip(0, 251)).max() <= 2
 
 
 def test_somebody_may_say_which_answer_is_right_where_the_file_does_not() -> None:
-    sheet = Matrices.writing_of_picture(rgb(figure(10)))
-    made = Matrices.from_writing(Matrices.with_answer(sheet, 8))
+    sheet = codec.decode_picture(rgb(figure(10)))
+    made = codec.decode(codec.with_answer(sheet, 8))
     assert made.right is not None and made.right.tolist() == [7]
     assert np.array_equal(panels_of(made), SMALL)
-    known = Matrices.writing_of("a.npz", npz(image=PLAIN, target=np.array(4)), 100)
-    assert Matrices.with_answer(known, 5) == known
-    with pytest.raises(NotFromWriting, match="the file says that answer 5 is right, not 4"):
-        Matrices.with_answer(known, 4)
-    with pytest.raises(NotFromWriting, match="the right answer is one of 1 to 8, not 9"):
-        Matrices.with_answer(sheet, 9)
-    with pytest.raises(NotFromWriting, match="has no answers"):
-        Pictures.with_answer("", 1)
+    known = codec.decode_file("a.npz", npz(image=PLAIN, target=np.array(4)), 100)
+    assert codec.with_answer(known, 5) == known
+    with pytest.raises(InvalidSample, match="the file says that answer 5 is right, not 4"):
+        codec.with_answer(known, 4)
+    with pytest.raises(InvalidSample, match="the right answer is one of 1 to 8, not 9"):
+        codec.with_answer(sheet, 9)
 
 
 COLOURED = rgb(sheet_of(SMALL))
@@ -245,8 +231,8 @@ COLOURED[41, 7] = (200, 30, 40)
     ],
 )
 def test_another_sheet_is_refused_with_what_is_accepted(sheet: np.ndarray, says: str) -> None:
-    with pytest.raises(NotFromWriting) as refused:
-        Matrices.writing_of_picture(sheet)
+    with pytest.raises(InvalidSample) as refused:
+        codec.decode_picture(sheet)
     assert says in str(refused.value)
     assert "4 rows of 4, first the 8 before the gap" in str(refused.value)
     assert "16 to 400 pixels a side" in str(refused.value)
@@ -255,11 +241,6 @@ def test_another_sheet_is_refused_with_what_is_accepted(sheet: np.ndarray, says:
 def written(**changes: Any) -> str:
     packed = base64.b64encode(zlib.compress(PLAIN.tobytes())).decode()
     return json.dumps({"side": 20, "greys": packed, "answer": 3} | changes)
-
-
-def test_what_is_written_is_the_same_matrix() -> None:
-    made = Matrices.from_writing(written())
-    assert np.array_equal(panels_of(made), PLAIN) and made.right is not None and made.right.tolist() == [2]
 
 
 @pytest.mark.parametrize(
@@ -280,62 +261,40 @@ def test_what_is_written_is_the_same_matrix() -> None:
         (written(greys=base64.b64encode(zlib.compress(bytes(10**8))).decode()), "more than the 6,400 bytes"),
     ],
 )
-def test_another_writing_is_refused_in_words(content: str, says: str) -> None:
-    with pytest.raises(NotFromWriting) as refused:
-        Matrices.from_writing(content)
+def test_json_is_a_matrix_and_other_json_is_refused(content: str, says: str) -> None:
+    made = codec.decode(written())
+    assert np.array_equal(panels_of(made), PLAIN) and made.right is not None and made.right.tolist() == [2]
+    with pytest.raises(InvalidSample) as refused:
+        codec.decode(content)
     assert says in str(refused.value)
 
 
 def test_two_panels_change_places_and_the_right_answer_goes_with_its_panel() -> None:
     batch = Matrices(torch.from_numpy(PLAIN).float()[None] / 255)
-    answers = Matrices.from_writing(batch.exchanged(8, 13, label=5))
+    answers = codec.decode(codec.exchanged(batch, 8, 13, label=5))
     order = [*range(8), 13, 9, 10, 11, 12, 8, 14, 15]
     assert np.array_equal(panels_of(answers), PLAIN[order])
     assert answers.right is not None and answers.right.tolist() == [0]
-    other = Matrices.from_writing(batch.exchanged(9, 10, label=5))
+    other = codec.decode(codec.exchanged(batch, 9, 10, label=5))
     assert other.right is not None and other.right.tolist() == [5]  # another two: it stays where it is
     for one, two, label in ((0, 7, 5), (0, 13, 5), (8, 9, -1)):
-        moved = Matrices.from_writing(batch.exchanged(one, two, label)).right
+        moved = codec.decode(codec.exchanged(batch, one, two, label)).right
         assert moved is not None and moved.tolist() == [-1]
-
-
-def test_a_kind_without_panels_exchanges_none() -> None:
-    pictures = Pictures(torch.zeros(1, 3, 32, 32))
-    assert pictures.panels() is None
-    with pytest.raises(NotFromWriting, match="has no panels"):
-        pictures.exchanged(0, 1, 0)
-
-
-def test_pictures_are_no_matrices() -> None:
-    with pytest.raises(NotFromUpload, match="A matrix of panels is no picture; it is made of .npz files"):
-        Matrices.from_upload(torch.zeros(3, 320, 320, dtype=torch.uint8))
 
 
 def test_panels_thumbnails_and_tables() -> None:
     batch = Matrices(torch.from_numpy(PLAIN).float()[None] / 255)
-    panels = batch.panels()
-    assert panels is not None and np.array_equal(panels.greys, PLAIN)
+    panels = view.panels(batch)
+    assert np.array_equal(panels.greys, PLAIN)
     assert (panels.names, panels.columns, panels.answers) == (panel_names(), 3, 8)
-    seen = batch.thumbnail(64)
-    assert seen is not None and seen.shape == (64, 64, 4)
+    seen = view.thumbnail(batch, 64)
+    assert seen.shape == (64, 64, 4)
     for place in range(8):
         cell = seen[22 * (place // 3) : 22 * (place // 3) + 20, 22 * (place % 3) : 22 * (place % 3) + 20]
         assert (cell[..., :3] == 16 * place).all() and (cell[..., 3] == 255).all()
     assert (seen[44:, 44:, 3] == 0).all()  # the gap
     assert (seen[20:22, :64, 3] == 128).all()
-    table = batch.table()
+    table = view.table(batch)
     assert [name for name, _ in table.rows] == list(panel_names()) and table.columns == ("panel", "darkness")
     assert table.rows[0] == ("panel:0,0", 1.0) and table.rows[15][0] == "answer:8"
     assert table.rows[15][1] == pytest.approx(1 - 240 / 255)
-
-
-def test_rows_and_swaps_of_a_batch() -> None:
-    values = torch.rand(2, 16, 20, 20, generator=torch.Generator().manual_seed(0))
-    batch = Matrices(values, torch.tensor([3, 6]))
-    taken = batch[[1]]
-    assert torch.equal(taken.values, values[1:]) and len(batch[:1]) == 1
-    assert taken.right is not None and taken.right.tolist() == [6]
-    assert batch.to("cpu").right is not None and Matrices(values)[:1].right is None
-    exchanged = swapped(values, 2, 9)
-    assert torch.equal(exchanged[:, 2], values[:, 9]) and torch.equal(exchanged[:, 9], values[:, 2])
-    assert torch.equal(swapped(exchanged, 2, 9), values)

@@ -1,7 +1,6 @@
-"""Files of clouds of points, read as what nobody can trust: .npy without pickles, .xyz, and .ply in its three formats.
+"""Untrusted files of clouds of points: .npy without pickles, .xyz, and .ply in its three formats.
 
-Of a PLY file only the element ``vertex`` is read, and of that only x, y and z (Turk, "The PLY Polygon File Format",
-1994).
+Only x, y and z of the element ``vertex`` are read of a PLY file (Turk, "The PLY Polygon File Format", 1994).
 """
 
 import io
@@ -13,12 +12,11 @@ from typing import NamedTuple
 import numpy as np
 from jaxtyping import Float, Shaped
 
-from routescope.nn.inputs.arrays import npy_head
-from routescope.nn.inputs.decoding import MARKS, NoNumber, UndecodableText, decoded, lines_of, number, said, words_of
-from routescope.nn.inputs.kind import Files
+from routescope.data.kinds.kind import InvalidSample
+from routescope.files import MARKS, NoNumber, UndecodableText, decoded, lines_of, npy_head, number, quoted, words_of
 
-FILES = Files(".npy arrays of the shape (points, 3), .xyz texts and .ply files", (".npy", ".xyz", ".ply"))
-#: Steps of rounding that a cloud is wide at least.
+SUFFIXES = (".npy", ".xyz", ".ply")
+#: Least width of a cloud, in steps of rounding.
 LEAST_STEPS = 100
 #: Bytes in which a PLY header must end.
 LONGEST_HEADER = 1 << 16
@@ -35,24 +33,17 @@ _TYPES = {
 _ORDERS = {"binary_little_endian": "<", "binary_big_endian": ">"}
 
 
-class CloudError(ValueError):
-    """Something that is no cloud of points; the message says what it is."""
-
-
 def read_cloud(name: str, content: bytes, most: int) -> Float[np.ndarray, "point 3"]:
-    """The points of a file, as its name says what it is.
-
-    Args:
-        most: points that are read; no file of more is.
+    """Return the points of a file in the format that its name says.
 
     Raises:
-        CloudError: another file, one that is damaged, points of other than three coordinates, or too many.
+        InvalidSample: another format, a damaged file, points of other than three coordinates, or more than ``most``.
     """
     suffix = PurePosixPath(name.lower()).suffix
-    if suffix not in FILES.suffixes:
-        raise CloudError(f"the file is called {said(name)}, and its name ends in none of {', '.join(FILES.suffixes)}")
+    if suffix not in SUFFIXES:
+        raise InvalidSample(f"the file is called {quoted(name)}, and its name ends in none of {', '.join(SUFFIXES)}")
     if not content:
-        raise CloudError("the file is empty")
+        raise InvalidSample("the file is empty")
     if suffix == ".npy":
         return _read_npy(content, most)
     if suffix == ".ply":
@@ -60,33 +51,34 @@ def read_cloud(name: str, content: bytes, most: int) -> Float[np.ndarray, "point
     try:
         return read_xyz(decoded(content), most)
     except UndecodableText as error:
-        raise CloudError(f"the .xyz file is no text: {error}") from None
+        raise InvalidSample(f"the .xyz file is no text: {error}") from None
 
 
 def read_xyz(text: str, most: int | None = None) -> Float[np.ndarray, "point 3"]:
-    """The first three numbers of every line, with white space, commas or semicolons between; lines of # are left out.
+    """Return the first three numbers of every line, with white space, commas or semicolons between them.
 
-    Further numbers of a line, such as a normal's, are left out too; every line has as many as the first.
+    Comments from # on, and further numbers of a line, such as a normal's, are skipped. Every line has as many numbers
+    as the first.
 
     Raises:
-        CloudError: a line of other numbers, numbers with decimal commas, or more than ``most`` points.
+        InvalidSample: a line of other numbers, numbers with decimal commas, or more than ``most`` points.
     """
     points: list[list[float]] = []
     columns = 0
-    for place, line in lines_of(text):
+    for row, line in lines_of(text):
         try:
             words = words_of(line.partition("#")[0])
         except NoNumber as error:
-            raise CloudError(f"line {place}: {error}") from None
+            raise InvalidSample(f"line {row}: {error}") from None
         if words == [""]:
             continue
         columns = columns or len(words)
         if len(words) < 3 or len(words) != columns:
             of_first = "" if len(words) < 3 else f", and the first has {columns}"
-            raise CloudError(f"line {place} has {len(words)} {'number' if len(words) == 1 else 'numbers'}{of_first}")
-        points.append([_number(word, place) for word in words[:3]])
+            raise InvalidSample(f"line {row} has {len(words)} {'number' if len(words) == 1 else 'numbers'}{of_first}")
+        points.append([_number(word, row) for word in words[:3]])
         if most is not None and len(points) > most:
-            raise CloudError(_too_many(most))
+            raise InvalidSample(f"the cloud has more than the {most:,} points that are read")
     return np.array(points, dtype=np.float64).reshape(-1, 3)
 
 
@@ -94,39 +86,38 @@ def _number(word: str, line: int) -> float:
     try:
         return number(word)
     except NoNumber as error:
-        raise CloudError(f"line {line} has {error}") from None
+        raise InvalidSample(f"line {line} has {error}") from None
 
 
-def _too_many(most: int, there: int | None = None) -> str:
-    return f"the cloud has {'more' if there is None else f'{there:,} points, more'} than the {most:,} that are read"
+def _check_count(count: int, most: int) -> None:
+    if count > most:
+        raise InvalidSample(f"the cloud has {count:,} points, more than the {most:,} that are read")
 
 
 def _read_npy(content: bytes, most: int) -> Float[np.ndarray, "point 3"]:
-    """The points of an array (points, 3)."""
     file = io.BytesIO(content)
     try:
         shape, fortran, kind = npy_head(file)
     except Exception:  # a damaged head fails in many ways
-        raise CloudError("the file is no .npy array, or damaged; versions 1.0 and 2.0 are read") from None
+        raise InvalidSample("the file is no .npy array, or damaged; versions 1.0 and 2.0 are read") from None
     if kind.hasobject or kind.fields is not None or kind.kind not in "fiu":
-        raise CloudError(f"the array holds {kind.name} values, which are no plain numbers")
+        raise InvalidSample(f"the array holds {kind.name} values, which are no plain numbers")
     if len(shape) != 2 or shape[1] != 3:
         of_plane = ": its points lie in a plane" if len(shape) == 2 and shape[1] == 2 else ""
-        raise CloudError(f"the array has the shape ({', '.join(map(str, shape))}){of_plane}")
-    if shape[0] > most:
-        raise CloudError(_too_many(most, shape[0]))
+        raise InvalidSample(f"the array has the shape ({', '.join(map(str, shape))}){of_plane}")
+    _check_count(shape[0], most)
     if len(content) - file.tell() < shape[0] * shape[1] * kind.itemsize:
-        raise CloudError("the .npy file is cut off: it has fewer numbers than its header says")
+        raise InvalidSample("the .npy file is cut off: it has fewer numbers than its header says")
     numbers = np.frombuffer(content, kind, 3 * shape[0], file.tell())
     return _precise(numbers.reshape(shape, order="F" if fortran else "C"))
 
 
 def _precise(points: Shaped[np.ndarray, "point 3"]) -> Float[np.ndarray, "point 3"]:
-    """The points in double precision; raises CloudError where those of a file were rounded to less than they need."""
+    """Return the points in double precision; raises InvalidSample if the file has rounded them too coarsely."""
     if points.dtype.kind == "f" and points.dtype.itemsize < 8 and len(points) and np.isfinite(points).all():
         step, size = np.spacing(np.abs(points).max()), np.ptp(points, axis=0).max()
         if 0 < size < LEAST_STEPS * step:
-            raise CloudError(
+            raise InvalidSample(
                 f"the file holds numbers of {8 * points.dtype.itemsize} bits, which round these coordinates to steps "
                 f"of {step:.3g}, and the cloud is {size:.3g} wide: save it in double precision, or move it near 0"
             )
@@ -134,7 +125,7 @@ def _precise(points: Shaped[np.ndarray, "point 3"]) -> Float[np.ndarray, "point 
 
 
 class _Element(NamedTuple):
-    """An element of a PLY file: its rows, and names and types of its properties, with that of a list's length."""
+    """An element of a PLY file; each property has a name, a type, and for lists the type of the length."""
 
     name: str
     rows: int
@@ -145,7 +136,9 @@ def _read_ply(content: bytes, most: int) -> Float[np.ndarray, "point 3"]:
     content = _as_utf8(content)
     end = re.search(rb"(?:^|\n)end_header\r?\n", content[:LONGEST_HEADER])
     if not content.startswith(b"ply") or end is None:
-        raise CloudError("the file does not begin as a .ply file does: with a line ply, and a header up to end_header")
+        raise InvalidSample(
+            "the file does not begin as a .ply file does: with a line ply, and a header up to end_header"
+        )
     form, elements = _header(content[: end.start()].decode("ascii", "replace"))
     before: list[_Element] = []
     for element in elements:
@@ -153,30 +146,29 @@ def _read_ply(content: bytes, most: int) -> Float[np.ndarray, "point 3"]:
             break
         before.append(element)
     else:
-        raise CloudError("the .ply file has no element vertex")
-    if element.rows > most:
-        raise CloudError(_too_many(most, element.rows))
+        raise InvalidSample("the .ply file has no element vertex")
+    _check_count(element.rows, most)
     names = [name for name, _, _ in element.properties]
     if missing := [axis for axis in "xyz" if axis not in names]:
-        raise CloudError(f"the points of the .ply file have no {' and no '.join(missing)}")
+        raise InvalidSample(f"the points of the .ply file have no {' and no '.join(missing)}")
     if any(length is not None for _, _, length in element.properties):
-        raise CloudError("the points of the .ply file have lists among their properties, which are not read")
+        raise InvalidSample("the points of the .ply file have lists among their properties, which are not read")
     body = content[end.end() :]
     return _ascii(body, before, element) if form == "ascii" else _binary(body, before, element, _ORDERS[form])
 
 
 def _as_utf8(content: bytes) -> bytes:
-    """A text with a byte order mark as UTF-8 without it; other files as they are, as most of them are binary."""
+    """Return a text with a byte order mark as UTF-8; other files, mostly binary, as they are."""
     if not any(content.startswith(mark) for mark, _ in MARKS):
         return content
     try:
         return decoded(content).encode()
     except UndecodableText as error:
-        raise CloudError(f"the .ply file is no text: {error}") from None
+        raise InvalidSample(f"the .ply file is no text: {error}") from None
 
 
 def _header(text: str) -> tuple[str, list[_Element]]:
-    """The format and the elements of a header; raises CloudError."""
+    """Return the format and the elements of a header."""
     form, elements = "", list[_Element]()
     for line in text.splitlines()[1:]:
         match line.split():
@@ -191,18 +183,20 @@ def _header(text: str) -> tuple[str, list[_Element]]:
             case ["property", kind, name] if elements and kind in _TYPES:
                 elements[-1].properties.append((name, kind, None))
             case _:
-                raise CloudError(f"the header of the .ply file has the line {said(line.strip())}, which is not read")
+                raise InvalidSample(
+                    f"the header of the .ply file has the line {quoted(line.strip())}, which is not read"
+                )
     if not form:
-        raise CloudError("the header of the .ply file names no format that is read")
+        raise InvalidSample("the header of the .ply file names no format that is read")
     return form, elements
 
 
 def _ascii(body: bytes, before: list[_Element], vertex: _Element) -> Float[np.ndarray, "point 3"]:
-    """Rows are lines; those of elements before the points are left out."""
+    """Read rows that are lines; lines of elements before the points are skipped."""
     lines: Iterator[bytes] = (line for line in body.splitlines() if line.strip())
     skipped = sum(element.rows for element in before)
     names = [name for name, _, _ in vertex.properties]
-    places = [names.index(axis) for axis in "xyz"]
+    columns = [names.index(axis) for axis in "xyz"]
     points: list[list[float]] = []
     for at, line in enumerate(lines):
         if at < skipped:
@@ -211,23 +205,25 @@ def _ascii(body: bytes, before: list[_Element], vertex: _Element) -> Float[np.nd
             break
         words = line.split()
         if len(words) < len(names):
-            raise CloudError(f"point {len(points) + 1} of the .ply file has {len(words)} numbers; {len(names)} are due")
-        points.append([_number(words[place].decode("ascii", "replace"), at + 1) for place in places])
+            raise InvalidSample(
+                f"point {len(points) + 1} of the .ply file has {len(words)} numbers; {len(names)} are due"
+            )
+        points.append([_number(words[column].decode("ascii", "replace"), at + 1) for column in columns])
     if len(points) < vertex.rows:
-        raise CloudError("the .ply file is cut off: it has fewer points than its header says")
+        raise InvalidSample("the .ply file is cut off: it has fewer points than its header says")
     return np.array(points, dtype=np.float64).reshape(-1, 3)
 
 
 def _binary(body: bytes, before: list[_Element], vertex: _Element, order: str) -> Float[np.ndarray, "point 3"]:
-    """Rows of fixed size lie one after the other; elements before the points are passed over if they have no lists."""
+    """Read rows of fixed size; elements before the points are skipped if they have no lists."""
     at = 0
     for element in before:
         if any(length is not None for _, _, length in element.properties):
-            raise CloudError(f"the .ply file has lists ({element.name}) before its points; points come first")
+            raise InvalidSample(f"the .ply file has lists ({element.name}) before its points; points come first")
         at += element.rows * _row(element, order).itemsize
     row = _row(vertex, order)
     if len(body) < at + vertex.rows * row.itemsize:
-        raise CloudError("the .ply file is cut off: it has fewer points than its header says")
+        raise InvalidSample("the .ply file is cut off: it has fewer points than its header says")
     rows = np.frombuffer(body, row, vertex.rows, at)
     return _precise(np.stack([rows[axis] for axis in "xyz"], axis=1))
 
@@ -235,5 +231,5 @@ def _binary(body: bytes, before: list[_Element], vertex: _Element, order: str) -
 def _row(element: _Element, order: str) -> np.dtype:
     names = [name for name, _, _ in element.properties]
     if len(set(names)) < len(names):
-        raise CloudError(f"the element {said(element.name)} of the .ply file has two properties of one name")
+        raise InvalidSample(f"the element {quoted(element.name)} of the .ply file has two properties of one name")
     return np.dtype([(name, order + _TYPES[kind]) for name, kind, _ in element.properties])

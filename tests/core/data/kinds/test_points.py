@@ -9,8 +9,11 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from routescope.nn.inputs.kind import NotFromWriting
-from routescope.nn.inputs.points import POINTS, Points, as_many
+from routescope.data.kinds.kind import InvalidSample
+from routescope.data.kinds.points import codec as points
+from routescope.data.kinds.points import view
+from routescope.data.kinds.points.codec import POINTS
+from routescope.nn.inputs.points import Points
 
 RANDOM = np.random.default_rng(3)
 CLOUD = RANDOM.normal(size=(20, 3)).round(4)
@@ -56,13 +59,13 @@ def ply_binary(cloud: np.ndarray, big: bool = False) -> bytes:
 
 
 def test_a_cloud_is_brought_to_the_unit_ball_in_an_order_of_chance() -> None:
-    points = Points.from_writing(xyz(CLOUD)).values
-    assert points.shape == (1, 20, 3) and points.dtype == torch.float32
+    cloud = points.decode(xyz(CLOUD)).values
+    assert cloud.shape == (1, 20, 3) and cloud.dtype == torch.float32
     centred = CLOUD - CLOUD.mean(axis=0)
     centred /= np.linalg.norm(centred, axis=1).max()
-    found = {tuple(np.round(point, 4)) for point in points[0].tolist()}
+    found = {tuple(np.round(point, 4)) for point in cloud[0].tolist()}
     assert found == {tuple(np.round(point, 4)) for point in centred.tolist()}
-    assert not np.allclose(points[0], centred, atol=1e-3)
+    assert not np.allclose(cloud[0], centred, atol=1e-3)
 
 
 @pytest.mark.parametrize(
@@ -79,17 +82,17 @@ def test_a_cloud_is_brought_to_the_unit_ball_in_an_order_of_chance() -> None:
     ],
 )
 def test_every_kind_of_file_gives_the_same_cloud(name: str, content: bytes) -> None:
-    found = Points.from_writing(Points.writing_of(name, content, 100)).values[0]
-    due = Points.from_writing(xyz(CLOUD)).values[0]
+    found = points.decode(points.decode_file(name, content, 100)).values[0]
+    due = points.decode(xyz(CLOUD)).values[0]
     place = lambda cloud: cloud[cloud[:, 0].argsort()]  # noqa: E731
     assert torch.allclose(place(found), place(due), atol=1e-5)
 
 
 def test_of_many_points_so_many_are_kept() -> None:
     cloud = RANDOM.normal(size=(5000, 3))
-    written = Points.writing_of("a.npy", npy(cloud), 5000)
+    written = points.decode_file("a.npy", npy(cloud), 5000)
     assert len(written.splitlines()) == POINTS
-    assert Points.from_writing(xyz(cloud)).values.shape == (1, POINTS, 3)
+    assert points.decode(xyz(cloud)).values.shape == (1, POINTS, 3)
 
 
 @pytest.mark.parametrize(
@@ -129,29 +132,32 @@ def test_of_many_points_so_many_are_kept() -> None:
     ],
 )
 def test_other_files_are_refused_in_words(name: str, content: bytes, said: str) -> None:
-    with pytest.raises(NotFromWriting, match=f"(?s){said}.*{WANTED}"):
-        Points.writing_of(name, content, 100)
+    with pytest.raises(InvalidSample, match=f"(?s){said}.*{WANTED}"):
+        points.decode_file(name, content, 100)
 
 
 def test_what_is_written_is_refused_in_words() -> None:
     for content in ("", "1 2 3", xyz(CLOUD[:15]), "nan 1 2\n" * 20, "1e39 0 0\n" * 20, "1 1 1\n" * 20, "a b c"):
-        with pytest.raises(NotFromWriting, match=WANTED):
-            Points.from_writing(content)
+        with pytest.raises(InvalidSample, match=WANTED):
+            points.decode(content)
 
 
 @given(st.sampled_from([".npy", ".xyz", ".ply"]), st.binary(max_size=400), st.integers(0, 3))
 def test_any_bytes_are_a_cloud_or_refused(suffix: str, content: bytes, start: int) -> None:
     head = (b"", npy(CLOUD)[:80], ply_binary(CLOUD)[:120], ply_ascii(CLOUD)[:150])[start]
     try:
-        written = Points.writing_of("a" + suffix, head + content, 100)
-    except NotFromWriting:
+        written = points.decode_file("a" + suffix, head + content, 100)
+    except InvalidSample:
         return
-    assert Points.from_writing(written).values.isfinite().all()
+    assert points.decode(written).values.isfinite().all()
 
 
-def test_missing_points_are_nan_and_in_no_table() -> None:
-    values = as_many(torch.randn(2, 4, 3), 6)
-    assert values.shape == (2, 6, 3) and values[:, 4:].isnan().all() and values[:, :4].isfinite().all()
-    assert as_many(values, 3).shape == (2, 3, 3)
-    table = Points(values).table()
-    assert table.columns == ("point", "x", "y", "z") and [row[0] for row in table.rows] == [1, 2, 3, 4]
+def test_missing_points_are_in_no_table_and_near_points_lie_over_far_ones() -> None:
+    table = view.table(Points(torch.tensor([[[0.0, 1, 2], [3, 4, 5], [torch.nan] * 3]])))
+    assert table.rows == ((1, 0, 1, 2), (2, 3, 4, 5)) and table.columns == ("point", "x", "y", "z")
+    assert table.space == ("x", "y", "z")
+    line = torch.tensor([[view.VIEW[2].tolist(), (-view.VIEW[2]).tolist(), view.VIEW[0].tolist()]]).float()
+    seen = view.thumbnail(Points(line), 64)  # two points behind each other, and one at the right
+    np.testing.assert_allclose(seen[32, 32], [128, 190, 250, 255], atol=1)
+    assert seen[32, 62, 3] == 255
+    assert (seen[..., 3] == 255).sum() == 10
