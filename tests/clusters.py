@@ -1,4 +1,4 @@
-"""Ray clusters of this machine that tests start, node by node."""
+"""Start Ray clusters on this machine, node by node."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -13,7 +13,7 @@ SHARED_BYTES = 100 * 2**20
 
 @contextmanager
 def joined_cluster(head_processors: int, nodes: int, **environment: str) -> Iterator[Any]:
-    """A head and nodes with a processor each, which no other process goes before; this process has joined them."""
+    """Start a head and nodes of one processor each at normal priority, join them, and yield the cluster."""
     ray = ray_library("auto")
     from ray.cluster_utils import Cluster
 

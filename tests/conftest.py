@@ -1,4 +1,4 @@
-"""What every test shares: threads, scratch folders in memory, and the rule that a skip under CI is a failure."""
+"""Settings of every test: threads, scratch folders in memory, order of files; CI accepts no skip."""
 
 import gc
 import os
@@ -21,7 +21,7 @@ import pytest
 from tests.buckets import _buckets, bucket  # noqa: F401
 from tests.databases import _postgresql, postgresql, shared_postgresql  # noqa: F401
 
-# A deadline of an example is one of the wall clock, which also says what else the machine does.
+# Hypothesis measures deadlines by the wall clock, which depends on other programs.
 hypothesis.settings.register_profile("busy", deadline=None)
 hypothesis.settings.load_profile("busy")
 
@@ -31,7 +31,7 @@ NO_PARITY = "no parity folder"
 
 
 def skip_is_allowed(marked_gpu: bool, reason: str, *, gpu: bool, parity: str | None) -> bool:
-    """Whether CI accepts a skip: a missing GPU, or the authors' vectors where they are not at hand."""
+    """Return whether CI accepts a skip: a missing GPU, or a missing folder of the authors' vectors."""
     if marked_gpu:
         return not gpu
     return parity is None and NO_PARITY in reason
@@ -52,27 +52,27 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_collection() -> Generator[None, object, object]:
-    """Tests are collected without collections of garbage, which took near half of the time, and is all kept."""
+    """Collect tests without garbage collection, which would take near half of the time."""
     gc.disable()
     try:
         return (yield)
     finally:
         gc.enable()
-        _keep_what_is_there()
+        _freeze_objects()
 
 
-def _keep_what_is_there() -> None:
-    """No later collection of garbage looks again at what is there now: that took seconds, in which all else waited."""
+def _freeze_objects() -> None:
+    """Exclude all present objects from later garbage collections, each of which would take seconds."""
     gc.collect()
     gc.freeze()
 
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> Generator[None]:
-    """What is there when a file of tests has ended is there for the others."""
+    """Freeze the objects that a finished file of tests leaves for the next files."""
     yield
     if nextitem is None or nextitem.path != item.path:
-        _keep_what_is_there()
+        _freeze_objects()
 
 
 def _reason(report: pytest.TestReport | pytest.CollectReport) -> str:
@@ -101,14 +101,14 @@ def pytest_make_collect_report() -> Generator[None, pytest.CollectReport, pytest
     return report
 
 
-#: Seconds of processor time: what takes longer is to be marked slow, what takes less is not. Between them lies what
-#: differs from machine to machine, and what the first test of a process loads for all.
+#: Seconds of processor time. Tests above SLOW must be marked slow; a marked file below FAST must not. Times between
+#: them depend on the machine, and on libraries that the first test of a process loads.
 SLOW, FAST = 4.0, 0.2
 STARTED = pytest.StashKey[float]()
 
 
 def processor_seconds() -> float:
-    """What this process and those that it waited for took of the processor until now."""
+    """Return the processor seconds of this process and of its finished children."""
     return sum(os.times()[:4])
 
 
@@ -118,15 +118,18 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
 
 
 def wrongly_marked(spent: dict[str, tuple[bool, float]]) -> list[str]:
-    """What to mark slow, or not any longer, of tests with whether they are marked and the seconds that each took.
+    """Return a line for each test whose slow mark is missing, and for each file whose slow mark is not needed.
 
-    Cases of one test count as the slowest, and so do marked tests of one file: the first makes what all of them need.
+    A test counts as its slowest case. A marked file counts as its slowest test, whose fixtures others share.
+
+    Args:
+        spent: test -> (whether it is marked slow, processor seconds).
     """
     unmarked: dict[str, float] = {}
     marked: dict[str, float] = {}
     for name, (is_marked, seconds) in spent.items():
-        found, key = (marked, name.partition("::")[0]) if is_marked else (unmarked, name.partition("[")[0])
-        found[key] = max(seconds, found.get(key, 0.0))
+        group, key = (marked, name.partition("::")[0]) if is_marked else (unmarked, name.partition("[")[0])
+        group[key] = max(seconds, group.get(key, 0.0))
     return [
         *(f"{seconds:.1f} s and not marked slow: {test}" for test, seconds in unmarked.items() if seconds > SLOW),
         *(f"{seconds:.1f} s and marked slow, in {file}" for file, seconds in marked.items() if seconds < FAST),
@@ -183,9 +186,9 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
 
 @pytest.fixture(scope="session", autouse=True)
 def _own_data_folder(tmp_path_factory: pytest.TempPathFactory) -> Generator[Path]:
-    """No test reads or writes the data folder of the person who runs them.
+    """Give each worker a data folder of its own, so that no test reads or writes the user's.
 
-    Arrays under the hash of what made them are made once for all processes of a run: in all twenty seconds.
+    Workers share cached arrays, whose names are hashes of their inputs.
     """
     folder = tmp_path_factory.mktemp("routescope-data")
     run = tmp_path_factory.getbasetemp()

@@ -1,4 +1,4 @@
-"""A PostgreSQL server for a whole run of tests, and an empty database in it for each that asks."""
+"""One PostgreSQL server per worker, and an empty database in it for each test or module."""
 
 import os
 import secrets
@@ -21,7 +21,7 @@ PATIENCE = 60.0
 
 @contextmanager
 def postgresql_server() -> Iterator[int]:
-    """The port of a server of its own on 127.0.0.1."""
+    """Start a PostgreSQL server on 127.0.0.1 and yield its port."""
     folder = Path(tempfile.mkdtemp(prefix="routescope-postgresql-", dir=os.environ.get("PYTEST_DEBUG_TEMPROOT")))
     folder.chmod(0o755)
     (folder / "server").mkdir()
@@ -38,7 +38,7 @@ def postgresql_server() -> Iterator[int]:
             time.sleep(0.05)
         yield port
     finally:
-        process.send_signal(signal.SIGINT)  # without a wait for connections that a test has left
+        process.send_signal(signal.SIGINT)  # fast shutdown: open connections of tests are closed
         process.wait(30)
         shutil.rmtree(folder, ignore_errors=True)
 
@@ -56,18 +56,18 @@ def _postgresql() -> Iterator[int]:
 
 @pytest.fixture
 def postgresql(_postgresql: int) -> str:
-    """The address of an empty database."""
+    """Address of an empty database for one test."""
     return new_database(_postgresql)
 
 
 @pytest.fixture(scope="module")
 def shared_postgresql(_postgresql: int) -> str:
-    """The address of a database for all tests of a module."""
+    """Address of a database for all tests of a module."""
     return new_database(_postgresql)
 
 
 def new_database(port: int) -> str:
-    """The address of an empty database of the server on that port."""
+    """Create an empty database on the server at `port` and return its address."""
     name = f"test_{secrets.token_hex(6)}"
     with closing(_connected(port)) as connection:
         connection.execute(f"create database {name}".encode())

@@ -1,4 +1,4 @@
-"""A file of tests leaves no models for the next files that its process runs."""
+"""Remove models that a file of tests saved, before the next file of the same process."""
 
 import shutil
 from collections.abc import Iterator
@@ -10,10 +10,9 @@ from routescope.zoo import catalogue, opened
 
 @contextmanager
 def no_models_left(data: Path) -> Iterator[None]:
-    """Delete models that are saved below the data folder meanwhile, and forget folders that are opened.
+    """Delete models that are saved below the data folder inside this context, and forget opened folders.
 
-    Other tests list every model: a model that earlier tests left would change their number, and the data sets that
-    pages offer.
+    Other tests list all models and the data sets that pages offer.
     """
     folder = data / "checkpoints"
     before = set(folder.glob("*"))

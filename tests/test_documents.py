@@ -114,11 +114,11 @@ def printed(path: Path) -> bool:
 
 @pytest.mark.parametrize("path", [path for path in DOCUMENTS if printed(path)], ids=lambda path: path.name)
 def test_sessions_print_what_they_say(path: Path) -> None:
-    found = doctest.testfile(
+    session = doctest.testfile(
         str(path), module_relative=False, optionflags=doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
     )
-    assert found.attempted > 15
-    assert found.failed == 0
+    assert session.attempted > 15
+    assert session.failed == 0
 
 
 #: Document -> whether the names that its code leaves hold what it says.

@@ -182,12 +182,12 @@ def test_imports_run_one_way() -> None:
     wrong = []
     for path in SOURCES:
         room = room_of(module_of(path))
-        for each in imports(path):
-            other = room_of(each.name)
+        for line in imports(path):
+            other = room_of(line.name)
             if room is None or other is None or other == room or other in MAY_IMPORT[room]:
                 continue
-            if (room, other) not in BACK or each.where == "module":
-                wrong.append(f"{relative(path)}:{each.line} imports {each.name}")
+            if (room, other) not in BACK or line.where == "module":
+                wrong.append(f"{relative(path)}:{line.line} imports {line.name}")
     assert not wrong, said(wrong)
 
 
@@ -243,19 +243,19 @@ def test_imports_inside_functions_have_a_reason() -> None:
     for path in SOURCES:
         if any(within(module_of(path), room) for room in COMMANDS):
             continue
-        for each in imports(path):
+        for line in imports(path):
             if (
-                each.where == "function"
-                and each.name.partition(".")[0] not in LATE
-                and not within(each.name, "routescope.plots")
+                line.where == "function"
+                and line.name.partition(".")[0] not in LATE
+                and not within(line.name, "routescope.plots")
             ):
-                wrong.append(f"{relative(path)}:{each.line} imports {each.name}")
+                wrong.append(f"{relative(path)}:{line.line} imports {line.name}")
     assert not wrong, said(wrong)
 
 
 def test_late_libraries_are_imported_late() -> None:
-    found = {each.name.partition(".")[0] for path in SOURCES for each in imports(path) if each.where == "function"}
-    assert set(LATE) <= found, "a reason that is no longer needed"
+    libraries = {line.name.partition(".")[0] for path in SOURCES for line in imports(path) if line.where == "function"}
+    assert set(LATE) <= libraries, "a reason that is no longer needed"
 
 
 def test_the_picture_of_the_house_is_todays() -> None:
@@ -276,8 +276,8 @@ def test_the_architecture_names_what_exists() -> None:
             missing += [] if (ROOT / name).exists() else [name]
         elif re.fullmatch(r"routescope(?:_app)?(?:\.\w+)+", name):
             parent, _, attribute = name.rpartition(".")
-            known = name in modules or (parent in modules and hasattr(importlib.import_module(parent), attribute))
-            missing += [] if known or name == "routescope.networks" else [name]
+            exists = name in modules or (parent in modules and hasattr(importlib.import_module(parent), attribute))
+            missing += [] if exists or name == "routescope.networks" else [name]
         elif name.startswith("test_"):
             missing += [] if name in tests else [name]
     assert len(named) > 50
@@ -292,13 +292,13 @@ WEB_DOWN = ("pages", "parts", "draw", "lib", "vendor")
 def web_imports() -> dict[str, set[str]]:
     """Module below ``assets/web`` -> those that it imports when it is loaded."""
     web = ROOT / "assets" / "web"
-    found = {
+    modules = {
         path.relative_to(web).as_posix(): set(re.findall(r'(?:\bfrom|^import) "rs/([^"]+)";', path.read_text(), re.M))
         for path in web_files()
         if path.suffix == ".js"
     }
-    assert sum(map(len, found.values())) > len(found), "hardly any import was found"
-    return found
+    assert sum(map(len, modules.values())) > len(modules), "hardly any import was found"
+    return modules
 
 
 def test_modules_import_one_way() -> None:
@@ -329,11 +329,11 @@ def test_vendored_libraries_are_as_they_were_made() -> None:
     folder = ROOT / "assets" / "web" / "vendor"
     listed = json.loads((folder / "vendored.json").read_text())
     locked = json.loads((ROOT / "scripts" / "vendor" / "package-lock.json").read_text())["packages"]
-    found = {path.name: path.read_bytes() for path in folder.glob("*.js")}
-    found |= {path.stem: brotli.decompress(path.read_bytes()) for path in folder.glob("*.js.br")}
-    assert set(listed) == set(found)
+    contents = {path.name: path.read_bytes() for path in folder.glob("*.js")}
+    contents |= {path.stem: brotli.decompress(path.read_bytes()) for path in folder.glob("*.js.br")}
+    assert set(listed) == set(contents)
     for name, about in listed.items():
-        assert hashlib.sha256(found[name]).hexdigest() == about["sha256"], f"{name} was changed"
+        assert hashlib.sha256(contents[name]).hexdigest() == about["sha256"], f"{name} was changed"
         licences = (folder / name.replace(".js", ".LICENSE.txt")).read_text()
         for package, version in about["packages"].items():
             assert locked[f"node_modules/{package}"]["version"] == version and f"{package} {version} (" in licences
@@ -417,6 +417,7 @@ LISTS = {
 #: Small modules that stay files, each with its reason.
 SMALL = {
     "routescope.nn.blocks.routes": "routes as plain data, tested without a network",
+    "routescope.experiments.ni_drop": "an experiment, which is found by its file",
     "routescope.nn.adapters.tokenizer_file": "a trial in its own process; folder.py reads weights and has 640 lines",
     "routescope_app.dashboard.pages.paths.logged": "a view without a model; page.py would have over 800 lines",
     "routescope_app.services.jobs.turns": "rules of a queue without a database, tested as properties",
@@ -464,10 +465,10 @@ def test_networks_have_a_type() -> None:
     for path in SOURCES:
         for function in functions(path):
             given = function.args
-            for each in [*given.posonlyargs, *given.args, *given.kwonlyargs]:
-                said_type = "" if each.annotation is None else ast.unparse(each.annotation)
-                if NETWORK.fullmatch(each.arg) and re.search(r"\bAny\b", said_type):
-                    wrong.append(f"{relative(path)}:{each.lineno} {function.name}({each.arg}: {said_type})")
+            for argument in [*given.posonlyargs, *given.args, *given.kwonlyargs]:
+                said_type = "" if argument.annotation is None else ast.unparse(argument.annotation)
+                if NETWORK.fullmatch(argument.arg) and re.search(r"\bAny\b", said_type):
+                    wrong.append(f"{relative(path)}:{argument.lineno} {function.name}({argument.arg}: {said_type})")
         for node in ast.walk(tree_of(path)):
             if isinstance(node, ast.AnnAssign) and NETWORK.fullmatch(last_name(node.target)):
                 said_type = ast.unparse(node.annotation)
@@ -533,9 +534,9 @@ def test_nothing_is_unpickled() -> None:
     wrong = []
     for path in SOURCES:
         wrong += [
-            f"{relative(path)}:{each.line} imports {each.name}"
-            for each in imports(path)
-            if each.name.split(".")[0] in forbidden_modules
+            f"{relative(path)}:{line.line} imports {line.name}"
+            for line in imports(path)
+            if line.name.split(".")[0] in forbidden_modules
         ]
         for node in ast.walk(tree_of(path)):
             if not isinstance(node, ast.Call):
@@ -633,8 +634,10 @@ def test_documents_name_commands_and_options_that_exist(path: Path) -> None:
         name, *arguments = line.split()
         if name not in commands:
             pytest.fail(f"{relative(path)}: `routescope {name}` is no command; there are {', '.join(sorted(commands))}")
-        known = {option for parameter in commands[name].params for option in parameter.opts} | {"--help"}
-        unknown = [each for each in arguments if each.startswith("-") and each.split("=")[0] not in known]
+        options = {option for parameter in commands[name].params for option in parameter.opts} | {"--help"}
+        unknown = [
+            argument for argument in arguments if argument.startswith("-") and argument.split("=")[0] not in options
+        ]
         assert not unknown, f"{relative(path)}: routescope {line}"
 
 

@@ -91,9 +91,9 @@ def test_one_line_for_each_way_tried(
 ) -> None:
     machine_with = Installing(works)
     assert provide(need, machine_with.find, lambda: here, machine_with.run)
-    said = capsys.readouterr().out.splitlines()
-    assert len(said) == lines
-    assert all("which is not on this machine: installing" in line for line in said)
+    printed = capsys.readouterr().out.splitlines()
+    assert len(printed) == lines
+    assert all("which is not on this machine: installing" in line for line in printed)
     assert len(machine_with.ran) == run
 
 
@@ -136,8 +136,8 @@ def program(path: Path) -> Path:
 
 def test_a_named_browser_comes_first(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert machine.chromium() is None
-    found = program(folder / "google-chrome")
-    assert machine.chromium() == found
+    browser = program(folder / "google-chrome")
+    assert machine.chromium() == browser
     named = program(folder / "mine" / "browser")
     monkeypatch.setenv("ROUTESCOPE_CHROMIUM", str(named))
     assert machine.chromium() == named
@@ -154,8 +154,8 @@ def test_postgresql_is_found_on_the_path_in_debians_folder_and_in_the_wheel(fold
         folder / "postgresql" / "17" / "bin",
         folder,
     ):
-        found = program(bin_folder / "initdb")
-        assert machine.postgres_program("initdb") == found
+        outcome = program(bin_folder / "initdb")
+        assert machine.postgres_program("initdb") == outcome
 
 
 def test_a_client_alone_is_no_server(folder: Path) -> None:

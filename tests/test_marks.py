@@ -4,7 +4,7 @@ from tests.conftest import FAST, SLOW, next_file, wrongly_marked
 
 
 def test_what_takes_long_is_to_be_marked_and_what_is_marked_takes_long() -> None:
-    found = wrongly_marked(
+    lines = wrongly_marked(
         {
             "tests/a.py::test_long": (False, SLOW + 1),
             "tests/a.py::test_between": (False, (SLOW + FAST) / 2),
@@ -15,7 +15,7 @@ def test_what_takes_long_is_to_be_marked_and_what_is_marked_takes_long() -> None
             "tests/d.py::test_short": (True, FAST / 2),
         }
     )
-    assert [line.rpartition(" ")[2] for line in found] == ["tests/a.py::test_long", "tests/d.py"]
+    assert [line.rpartition(" ")[2] for line in lines] == ["tests/a.py::test_long", "tests/d.py"]
 
 
 def test_one_slow_case_is_enough() -> None:

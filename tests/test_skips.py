@@ -1,4 +1,4 @@
-"""CI accepts no skip but for a missing GPU, and for the authors' vectors where they are not at hand."""
+"""CI accepts two skips only: a missing GPU and a missing folder of the authors' vectors."""
 
 import os
 import re
@@ -20,7 +20,7 @@ UNACCEPTED = {"marked", "inside", "whole_file", "fixture"}
 
 
 def failing(folder: Path, **variables: str) -> set[str]:
-    """Which of the files fail under the project's conftest with these environment variables."""
+    """Return the names of the files that fail under the project's conftest with these environment variables."""
     (folder / "conftest.py").write_text(CONFTEST.read_text())
     (folder / "pytest.ini").write_text("[pytest]\nmarkers = needs_gpu: as in the project\n")
     for name, text in FILES.items():

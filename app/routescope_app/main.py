@@ -32,7 +32,7 @@ from routescope_app.api.middleware.observing import Observing, standard_output
 from routescope_app.api.middleware.read_only import ReadOnlyMode
 from routescope_app.api.middleware.security import Access, BrowserRules, Peers
 from routescope_app.api.middleware.sessions import Sessions
-from routescope_app.api.middleware.users import Known, Users, UsersUnavailable
+from routescope_app.api.middleware.users import KnownUsers, Users, UsersUnavailable
 from routescope_app.api.routes import (
     behaviours,
     blocks,
@@ -218,7 +218,7 @@ def _guard(app: FastAPI, settings: Settings, sessions: Sessions, known: Users) -
     app.add_middleware(Peers)
 
 
-async def _known(app: FastAPI) -> Known:
+async def _known(app: FastAPI) -> KnownUsers:
     """Users and ended logins: from the database, or from the API where it runs elsewhere."""
     services: Services | None = getattr(app.state, "services", None)
     if services is None:
@@ -227,9 +227,9 @@ async def _known(app: FastAPI) -> Known:
             found = await client.token_hashes()
         except ApiProblem as problem:
             raise UsersUnavailable(str(problem)) from problem
-        return Known(found.names, frozenset(found.ended))
+        return KnownUsers(found.names, frozenset(found.ended))
     names = await asyncio.to_thread(services.tokens.digests)
-    return Known(names, await asyncio.to_thread(services.ended_logins.digests))
+    return KnownUsers(names, await asyncio.to_thread(services.ended_logins.digests))
 
 
 async def _end_logins(app: FastAPI, ended: Mapping[str, int]) -> None:

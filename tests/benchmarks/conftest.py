@@ -97,13 +97,13 @@ class Measure:
         for variant, pairs in took.items():
             walls = sorted(wall for wall, _ in pairs)
             processor = min(processor for _, processor in pairs)
-            told = {
+            reported = {
                 "of medians": f"{first_median / median(walls):.2f} x",
                 "processor": f"{processor * 1e3:.1f} ms ({first / processor:.2f} x)",
                 **({} if operations is None else {"TFLOP/s": f"{operations / median(walls) / 1e12:.3f}"}),
                 **(notes or {}).get(variant, {}),
             }
-            ROWS.append(Row(table, case, variant, samples, walls[0], walls[len(walls) // 2], "s", told))
+            ROWS.append(Row(table, case, variant, samples, walls[0], walls[len(walls) // 2], "s", reported))
             self.benchmark.extra_info[variant] = samples / walls[0]
         return results
 
@@ -137,11 +137,11 @@ class Measure:
 
         self.benchmark.pedantic(one_round, rounds=rounds, iterations=1)
         for variant, walls in took.items():
-            medians = [median(each) for each in walls.values()]
-            each, none = np.polyfit([*walls], medians, 1)
+            medians = [median(wall) for wall in walls.values()]
+            member, none = np.polyfit([*walls], medians, 1)
             exponent, _ = np.polyfit(np.log([*walls]), np.log(medians), 1)
-            told = {"one more": f"{each * 1e3:.2f} ms, at 0 {none * 1e3:.1f} ms", "exponent": f"{exponent:.2f}"}
-            ROWS.append(Row(table, case, variant, samples, min(walls[max(walls)]), medians[-1], "s", told))
+            reported = {"one more": f"{member * 1e3:.2f} ms, at 0 {none * 1e3:.1f} ms", "exponent": f"{exponent:.2f}"}
+            ROWS.append(Row(table, case, variant, samples, min(walls[max(walls)]), medians[-1], "s", reported))
         return results
 
     def peak(

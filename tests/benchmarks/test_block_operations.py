@@ -48,7 +48,7 @@ def batch_of(models: int, size: int) -> Batch:
     """Own samples of the preparation stage for every network."""
     assert isinstance(ADDITION, DigitTask)
     drawn = [ADDITION.training(torch.Generator().manual_seed(n), size, stage="preparation") for n in range(models)]
-    blocks, answers = zip(*((ADDITION.encode(*each), ADDITION.answer(*each)) for each in drawn), strict=True)
+    blocks, answers = zip(*((ADDITION.encode(*drawing), ADDITION.answer(*drawing)) for drawing in drawn), strict=True)
     return (torch.stack([b.values for b in blocks]), torch.stack([b.tasks for b in blocks])), torch.stack(answers)
 
 
@@ -78,7 +78,7 @@ class Groups:
     """The same networks in groups."""
 
     def __init__(self, trials: Sequence[Sequence[Trial]], batches: Sequence[Batch]) -> None:
-        self.groups: list[Group] = [group_of(each, "addmul") for each in trials]
+        self.groups: list[Group] = [group_of(trial, "addmul") for trial in trials]
         self.batches = batches
 
     def step(self) -> Tensor:
@@ -88,10 +88,10 @@ class Groups:
 def measure_grid(measure: Measure, case: str, trials: list[Trial], together: int, batch_size: int, steps: int) -> None:
     """Steps of all trials in one run, in turn: loop, loop with fused Adam, groups."""
     grouped = in_groups(trials, together)
-    batches = [batch_of(len(each), batch_size) for each in grouped]
-    models = [[trial.network("addmul") for trial in each] for each in grouped]
-    loops = [PlainLoop(own, batch) for own, batch in zip(models, batches, strict=True)]
-    again = [[trial.network("addmul") for trial in each] for each in grouped]
+    batches = [batch_of(len(member), batch_size) for member in grouped]
+    models = [[trial.network("addmul") for trial in member] for member in grouped]
+    loops = [PlainLoop(model, batch) for model, batch in zip(models, batches, strict=True)]
+    again = [[trial.network("addmul") for trial in member] for member in grouped]
     fused = [PlainLoop(own, batch, fused=True) for own, batch in zip(again, batches, strict=True)]
     together_ = Groups(grouped, batches)
 
@@ -103,10 +103,10 @@ def measure_grid(measure: Measure, case: str, trials: list[Trial], together: int
         "plain loop, fused Adam": times(lambda: torch.cat([loop.step() for loop in fused])),
         "groups": times(together_.step),
     }
-    sizes = sorted({len(each) for each in grouped})
+    sizes = sorted({len(member) for member in grouped})
     about: dict[str, Any] = {"threads": torch.get_num_threads(), "networks": len(trials)}
     notes = {"groups": {**about, "in a group": "-".join(str(size) for size in sizes)}, "plain loop": about}
-    found = measure.side_by_side(
+    measured = measure.side_by_side(
         f"Block-operations: training, trials of {STEPS_OF_A_TRIAL:,} steps a minute instead of samples a second",
         case,
         calls,
@@ -114,8 +114,8 @@ def measure_grid(measure: Measure, case: str, trials: list[Trial], together: int
         rounds=3,
         notes=notes,
     )
-    for variant, losses in found.items():
-        torch.testing.assert_close(losses, found["plain loop"], rtol=1e-3, atol=1e-5, msg=variant)
+    for variant, losses in measured.items():
+        torch.testing.assert_close(losses, measured["plain loop"], rtol=1e-3, atol=1e-5, msg=variant)
     trained = [model for group in together_.groups for model in group.models()]
     alone = [model for own in models for model in own]
     for mine, theirs in zip(trained, alone, strict=True):
@@ -158,14 +158,14 @@ def test_forward_of_one_network(measure: Measure, batch: int) -> None:
     weights = dict(model.smfr.named_parameters())
 
     def literal() -> Tensor:
-        found = [
+        outcome = [
             oracle.run(weights, list(values), list(tasks), model.smfr.sizes, 2)[-1][-1].blocks
             for values, tasks in zip(inputs.values, inputs.tasks, strict=True)
         ]
-        return torch.stack([torch.stack(each) for each in found])
+        return torch.stack([torch.stack(member) for member in outcome])
 
     calls = {"literal": literal, "network": lambda: model.run(inputs)}
-    found = measure.side_by_side(
+    measured = measure.side_by_side(
         "Block-operations: forward", f"depth 2, width 8, two iterations, batch {batch}", calls, samples=size, rounds=3
     )
-    torch.testing.assert_close(found["network"], found["literal"], rtol=1e-4, atol=1e-5)
+    torch.testing.assert_close(measured["network"], measured["literal"], rtol=1e-4, atol=1e-5)

@@ -68,13 +68,13 @@ def statements(model: ConditionalNeuralAttentiveCircuit, count: int, each: int =
 
 def per_equation(model: ConditionalNeuralAttentiveCircuit, inputs: Statements, drop: tuple[int, ...] = ()) -> Tensor:
     """The oracle on the network's own tokens, one sample with its own design after the other."""
-    w, tokens, found = dict(model.named_parameters()), model.pictures(inputs.images), []
+    w, tokens, outcome = dict(model.named_parameters()), model.pictures(inputs.images), []
     for x, sentence in zip(tokens, inputs.sentences, strict=True):
         d = model.design((sentence,))
-        design = conditional.Design(*(each[0] for each in vars(d).values()))
-        own = conditional.of_design(w, design, drop)
-        found.append(oracle.neural_attentive_circuit(own, settings_of(model.config), x[None])[0])
-    return torch.cat(found)
+        design = conditional.Design(*(var[0] for var in vars(d).values()))
+        weights = conditional.of_design(w, design, drop)
+        outcome.append(oracle.neural_attentive_circuit(weights, settings_of(model.config), x[None])[0])
+    return torch.cat(outcome)
 
 
 def bfloat16(call: Callable[[], Tensor]) -> Callable[[], Tensor]:
@@ -85,9 +85,9 @@ def bfloat16(call: Callable[[], Tensor]) -> Callable[[], Tensor]:
     return reduced
 
 
-def agree(found: dict[str, Tensor], wanted: Tensor) -> None:
+def agree(outcome: dict[str, Tensor], wanted: Tensor) -> None:
     """All variants give the same, as far as their precision goes."""
-    for variant, logits in found.items():
+    for variant, logits in outcome.items():
         error = ((logits.float() - wanted).norm() / wanted.norm()).item()
         assert error < (0.1 if "bfloat16" in variant else 1e-3), variant
 
@@ -102,8 +102,8 @@ def test_forward(measure: Measure, batch: int) -> None:
         "network": lambda: model(inputs)[:, 0],
         "network, bfloat16": bfloat16(lambda: model(inputs)[:, 0]),
     }
-    found = measure.side_by_side("Conditional: forward", f"bundled, batch {batch}", calls, samples=batch, rounds=5)
-    agree(found, found["per equation"])
+    measured = measure.side_by_side("Conditional: forward", f"bundled, batch {batch}", calls, samples=batch, rounds=5)
+    agree(measured, measured["per equation"])
 
 
 @torch.no_grad()
@@ -118,16 +118,16 @@ def test_with_80_percent_of_the_modules_dropped(measure: Measure) -> None:
         "network, pruned": lambda: view(inputs)[:, 0],
     }
     cost = {"MFLOP a sample": f"{flops_per_sample(view) / 1e6:.1f} of {flops_per_sample(model) / 1e6:.1f}"}
-    found = measure.side_by_side(
+    measured = measure.side_by_side(
         "Conditional: 80 % of the modules dropped",
         "bundled, batch 64",
         calls,
         samples=len(inputs),
         notes={"network, pruned": cost},
     )
-    whole = found.pop("network, all modules")
-    agree(found, found["per equation, pruned"])
-    assert not torch.allclose(whole, found["network, pruned"])
+    whole = measured.pop("network, all modules")
+    agree(measured, measured["per equation, pruned"])
+    assert not torch.allclose(whole, measured["network, pruned"])
     assert flops_per_sample(view) < flops_per_sample(model)
 
 
@@ -136,16 +136,16 @@ def test_a_thousand_statements(measure: Measure) -> None:
     """As an evaluation asks them: each sentence twice, one sentence for all, and without designing at all."""
     model = model_of(measure.enabled)
     count = 1000 if measure.enabled else 6
-    own, same = statements(model, count), statements(model, count, each=count)
+    data, same = statements(model, count), statements(model, count, each=count)
     calls = {
-        "each sentence twice": lambda: model(own)[:, 0],
+        "each sentence twice": lambda: model(data)[:, 0],
         "one sentence for all": lambda: model(same)[:, 0],
-        "each sentence twice, bfloat16": bfloat16(lambda: model(own)[:, 0]),
-        "designs alone": lambda: model.design(tuple(dict.fromkeys(own.sentences))).codes,
+        "each sentence twice, bfloat16": bfloat16(lambda: model(data)[:, 0]),
+        "designs alone": lambda: model.design(tuple(dict.fromkeys(data.sentences))).codes,
     }
-    found = measure.side_by_side("Conditional: 1,000 statements", "bundled", calls, samples=count)
-    agree({"bfloat16": found["each sentence twice, bfloat16"]}, found["each sentence twice"])
-    torch.testing.assert_close(model(same[:3])[:, 0], found["one sentence for all"][:3], rtol=1e-3, atol=1e-4)
+    measured = measure.side_by_side("Conditional: 1,000 statements", "bundled", calls, samples=count)
+    agree({"bfloat16": measured["each sentence twice, bfloat16"]}, measured["each sentence twice"])
+    torch.testing.assert_close(model(same[:3])[:, 0], measured["one sentence for all"][:3], rtol=1e-3, atol=1e-4)
 
 
 def test_training_step(measure: Measure) -> None:
@@ -170,9 +170,9 @@ def test_training_step(measure: Measure) -> None:
         "network, sampled links": step(lambda: model(inputs)[:, 0], True),
         "network, sampled links, bfloat16": step(bfloat16(lambda: model(inputs)[:, 0]), True),
     }
-    found = measure.side_by_side("Conditional: training step", "bundled, batch 64", calls, samples=len(inputs))
-    agree({"network": found["network"]}, found["per equation"])
-    assert all(gradients.isfinite().all() for gradients in found.values())
+    measured = measure.side_by_side("Conditional: training step", "bundled, batch 64", calls, samples=len(inputs))
+    agree({"network": measured["network"]}, measured["per equation"])
+    assert all(gradients.isfinite().all() for gradients in measured.values())
 
 
 @torch.no_grad()
@@ -191,9 +191,9 @@ def test_recording(measure: Measure) -> None:
         ),
         "every field": recorded(*probes_of(model)),
     }
-    found = measure.side_by_side("Conditional: recording", "bundled, batch 16", calls, samples=len(inputs))
-    for variant, logits in found.items():
-        assert torch.equal(logits, found["plain"]), variant
+    measured = measure.side_by_side("Conditional: recording", "bundled, batch 16", calls, samples=len(inputs))
+    for variant, logits in measured.items():
+        assert torch.equal(logits, measured["plain"]), variant
 
 
 @pytest.mark.parametrize("variant", ["per equation", "one sentence for all", "each its own sentence"])
@@ -208,9 +208,9 @@ def test_peak_memory_at_the_printed_sizes(measure: Measure, variant: str) -> Non
     inputs = statements(model, batch, each=batch if variant == "one sentence for all" else 1)
     call = (lambda: per_equation(model, inputs)) if variant == "per equation" else (lambda: model(inputs)[:, 0])
     peak = Peak(call)
-    found = measure.peak(
+    measured = measure.peak(
         "Conditional: peak memory", f"Table 4, batch {batch}", variant, peak, samples=batch, count=lambda: peak.bytes
     )
-    assert isinstance(found, Tensor)
-    agree({variant: found[:2]}, per_equation(model, inputs[:2]))
-    assert peak.bytes > found.nbytes
+    assert isinstance(measured, Tensor)
+    agree({variant: measured[:2]}, per_equation(model, inputs[:2]))
+    assert peak.bytes > measured.nbytes

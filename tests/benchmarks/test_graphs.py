@@ -55,5 +55,5 @@ def test_the_page_graphs(measure: Measure, what: str, modules: int) -> None:
         "statistics": lambda: statistics(p, samples=3).degree,
         "clusters": lambda: components_by_share(p, np.linspace(0, 1, 21)).largest,
     }
-    found = measure.seconds("page Graphs", what, f"{modules} modules", calls[what], samples=1, rounds=3)
-    assert np.array_equal(found, calls[what]())
+    measured = measure.seconds("page Graphs", what, f"{modules} modules", calls[what], samples=1, rounds=3)
+    assert np.array_equal(measured, calls[what]())

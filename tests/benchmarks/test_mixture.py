@@ -62,7 +62,7 @@ def test_recording_the_top_k(measure: Measure, batch: int) -> None:
 def test_scoring_a_drop(measure: Measure) -> None:
     model, dataset = mixture(), load("python", "test")
     count = 64 if measure.enabled else 4
-    found = measure.side_by_side(
+    measured = measure.side_by_side(
         "Drop",
         f"{MODEL}, {count} texts",
         {
@@ -75,5 +75,5 @@ def test_scoring_a_drop(measure: Measure) -> None:
         samples=count,
         rounds=5,
     )
-    assert all(isinstance(scores, Scores) and len(scores) == count for scores in found.values())
-    assert not np.array_equal(found["nothing dropped"].value, found["l1.e1 dropped"].value)
+    assert all(isinstance(scores, Scores) and len(scores) == count for scores in measured.values())
+    assert not np.array_equal(measured["nothing dropped"].value, measured["l1.e1 dropped"].value)

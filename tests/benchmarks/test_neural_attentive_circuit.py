@@ -54,9 +54,9 @@ def bfloat16(call: Callable[[], Tensor]) -> Callable[[], Tensor]:
     return reduced
 
 
-def agree(found: dict[str, Tensor], wanted: Tensor) -> None:
+def agree(outcome: dict[str, Tensor], wanted: Tensor) -> None:
     """All variants give the same, as far as their precision goes."""
-    for variant, logits in found.items():
+    for variant, logits in outcome.items():
         error = ((logits.float() - wanted).norm() / wanted.norm()).item()
         assert error < (0.1 if "bfloat16" in variant else 1e-3), variant
 
@@ -71,10 +71,10 @@ def test_forward(measure: Measure, batch: int) -> None:
         "network": lambda: model(inputs)[:, 0],
         "network, bfloat16": bfloat16(lambda: model(inputs)[:, 0]),
     }
-    found = measure.side_by_side(
+    measured = measure.side_by_side(
         "Forward", f"Table 4, batch {batch}", calls, samples=len(inputs), rounds=12 if batch == 1 else 4
     )
-    agree(found, found["per equation"])
+    agree(measured, measured["per equation"])
 
 
 @pytest.mark.parametrize("batch", [1, 16])
@@ -92,7 +92,7 @@ def test_with_80_percent_of_the_modules_dropped(measure: Measure, batch: int) ->
         "network, pruned, bfloat16": bfloat16(lambda: view(inputs)[:, 0]),
     }
     cost = {"GFLOP a sample": f"{flops_per_sample(view) / 1e9:.2f} of {flops_per_sample(model) / 1e9:.2f}"}
-    found = measure.side_by_side(
+    measured = measure.side_by_side(
         "80 % of the modules dropped",
         f"Table 4, batch {batch}",
         calls,
@@ -100,9 +100,9 @@ def test_with_80_percent_of_the_modules_dropped(measure: Measure, batch: int) ->
         rounds=12 if batch == 1 else 4,
         notes={"network, pruned": cost},
     )
-    whole = found.pop("per equation, all modules")
-    agree(found, found["per equation, pruned"])
-    assert not torch.allclose(whole, found["per equation, pruned"])
+    whole = measured.pop("per equation, all modules")
+    agree(measured, measured["per equation, pruned"])
+    assert not torch.allclose(whole, measured["per equation, pruned"])
     assert flops_per_sample(view) < 0.5 * flops_per_sample(model)
 
 
@@ -121,9 +121,9 @@ def test_recording(measure: Measure) -> None:
         "messages": recorded("messages"),
         "every field": recorded(*probes_of(model)),
     }
-    found = measure.side_by_side("Recording", "Table 4, batch 4", calls, samples=len(inputs), rounds=5)
-    for variant, logits in found.items():
-        assert torch.equal(logits, found["plain"]), variant
+    measured = measure.side_by_side("Recording", "Table 4, batch 4", calls, samples=len(inputs), rounds=5)
+    for variant, logits in measured.items():
+        assert torch.equal(logits, measured["plain"]), variant
 
 
 def test_training_step(measure: Measure) -> None:
@@ -146,9 +146,9 @@ def test_training_step(measure: Measure) -> None:
         "network": step(lambda: model(inputs)[:, 0]),
         "network, bfloat16": step(bfloat16(lambda: model(inputs)[:, 0])),
     }
-    found = measure.side_by_side("Training step", "Table 4, batch 2", calls, samples=len(inputs), rounds=4)
-    agree({"network": found["network"]}, found["per equation"])
-    assert torch.cosine_similarity(found["network, bfloat16"], found["per equation"], dim=0) > 0.9
+    measured = measure.side_by_side("Training step", "Table 4, batch 2", calls, samples=len(inputs), rounds=4)
+    agree({"network": measured["network"]}, measured["per equation"])
+    assert torch.cosine_similarity(measured["network, bfloat16"], measured["per equation"], dim=0) > 0.9
 
 
 @torch.no_grad()
@@ -180,5 +180,5 @@ def test_a_thousand_modules(measure: Measure) -> None:
     model = model_of(measure.enabled, modules=1024 if measure.enabled else 40)
     inputs = images(1)
     calls = {"network": lambda: model(inputs), "network, bfloat16": bfloat16(lambda: model(inputs))}
-    found = measure.side_by_side("1,024 modules", "Table 4 but for the modules, batch 1", calls, samples=1, rounds=5)
-    assert all(logits.isfinite().all() for logits in found.values())
+    measured = measure.side_by_side("1,024 modules", "Table 4 but for the modules, batch 1", calls, samples=1, rounds=5)
+    assert all(logits.isfinite().all() for logits in measured.values())

@@ -69,9 +69,9 @@ def reduced_too(calls: dict[str, Callable[[], Tensor]]) -> dict[str, Callable[[]
     return calls
 
 
-def agree(found: dict[str, Tensor], wanted: Tensor) -> None:
+def agree(outcome: dict[str, Tensor], wanted: Tensor) -> None:
     """All variants give the same, as far as their precision goes."""
-    for variant, values in found.items():
+    for variant, values in outcome.items():
         error = ((values.float() - wanted).norm() / wanted.norm()).item()
         assert error < (0.1 if "bfloat16" in variant else 1e-3), variant
 
@@ -83,8 +83,8 @@ def test_forward(measure: Measure, size: str, batch: int) -> None:
     model = model_of(size)
     inputs = images(batch if measure.enabled else min(batch, 2))
     calls = reduced_too({"per equation": lambda: per_equation(model, inputs), "network": lambda: model(inputs)})
-    found = measure.side_by_side("Forward", f"{size}, batch {batch}", calls, samples=len(inputs), rounds=9)
-    agree(found, found["per equation"])
+    measured = measure.side_by_side("Forward", f"{size}, batch {batch}", calls, samples=len(inputs), rounds=9)
+    agree(measured, measured["per equation"])
 
 
 def training_step(model: NeuralInterpreter, logits: Tensor, labels: Tensor) -> Tensor:
@@ -112,15 +112,17 @@ def test_training_step(measure: Measure, size: str) -> None:
             "network": step_of(model, lambda m, x: m(x)[:, 0], inputs),
         }
     )
-    found = measure.side_by_side(
+    measured = measure.side_by_side(
         "Training step", f"{size}, batch {len(inputs)}", calls, samples=len(inputs), rounds=9 if size == BUNDLED else 5
     )
-    wanted = found.pop("per equation")
+    wanted = measured.pop("per equation")
     trained = {name: p.numel() for name, p in model.named_parameters() if p.requires_grad}
-    each = zip(trained, found["network"].split([*trained.values()]), wanted.split([*trained.values()]), strict=True)
-    for name, one, other in each:
+    member = zip(
+        trained, measured["network"].split([*trained.values()]), wanted.split([*trained.values()]), strict=True
+    )
+    for name, one, other in member:
         assert (one - other).abs().max() <= 1e-3 * other.abs().max() + 1e-6, name
-    for variant, gradients in found.items():
+    for variant, gradients in measured.items():
         assert torch.cosine_similarity(gradients, wanted, dim=0) > 0.9, variant
 
 
@@ -150,8 +152,8 @@ def test_training_step_on_sets(measure: Measure) -> None:
         "per equation": step_of(model, literal, tokens),
         "network": step_of(model, lambda m, x: m.interpret(x)[:, 0], tokens),
     }
-    found = measure.side_by_side("Training step", "Table 3, batch 128", calls, samples=len(tokens), rounds=9)
-    agree(found, found["per equation"])
+    measured = measure.side_by_side("Training step", "Table 3, batch 128", calls, samples=len(tokens), rounds=9)
+    agree(measured, measured["per equation"])
 
 
 class Peak:
@@ -199,11 +201,11 @@ def test_peak_memory(measure: Measure, size: str, kind: str, variant: str) -> No
         peak = Peak(lambda: FORWARD[variant](model, inputs))
         with torch.no_grad():
             FORWARD[variant](model, inputs[:1])
-            found = measure.peak(
+            measured = measure.peak(
                 "Peak memory", f"{size}, {kind}, batch {count}", variant, peak, samples=count, count=lambda: peak.bytes
             )
-            assert isinstance(found, Tensor)
-            torch.testing.assert_close(found[:2], per_equation(model, inputs[:2]), rtol=1e-3, atol=1e-3)
+            assert isinstance(measured, Tensor)
+            torch.testing.assert_close(measured[:2], per_equation(model, inputs[:2]), rtol=1e-3, atol=1e-3)
     else:
         model = NeuralInterpreter(model_of(size).config).train()
         peak = Peak(step_of(model, lambda m, x: FORWARD[variant](m, x)[:, 0], inputs))
@@ -228,9 +230,9 @@ def test_recording(measure: Measure, size: str, batch: int) -> None:
         "compatibility, types": recorded(*FIELDS[:2]),
         "every field": recorded(*FIELDS),
     }
-    found = measure.side_by_side("Recording", f"{size}, batch {batch}", calls, samples=len(inputs), rounds=9)
-    for variant, logits in found.items():
-        assert torch.equal(logits, found["plain"]), variant
+    measured = measure.side_by_side("Recording", f"{size}, batch {batch}", calls, samples=len(inputs), rounds=9)
+    for variant, logits in measured.items():
+        assert torch.equal(logits, measured["plain"]), variant
 
 
 @pytest.mark.parametrize("dropped", [0, 1, 2, 3, 4])
@@ -245,7 +247,7 @@ def test_dropped_functions(measure: Measure, size: str, dropped: int) -> None:
         view(inputs)
         with FlopCounterMode(display=False) as counter:
             wanted = view(inputs)
-        found = measure.seconds(
+        measured = measure.seconds(
             "Dropped functions",
             f"{size}, batch 16",
             f"{dropped} dropped",
@@ -254,7 +256,7 @@ def test_dropped_functions(measure: Measure, size: str, dropped: int) -> None:
             rounds=7,
             GFLOP=f"{counter.get_total_flops() / 1e9:.2f}",
         )
-        assert torch.equal(found, wanted)
+        assert torch.equal(measured, wanted)
         if dropped:
             with FlopCounterMode(display=False) as whole:
                 model(inputs)
@@ -282,9 +284,9 @@ def test_cost(measure: Measure, what: str) -> None:
         for variant in VARIANTS:
             forward = FORWARD[variant]
             calls[variant][n] = lambda forward=forward, model=model, inputs=inputs: forward(model, inputs)
-    found = measure.slopes("Cost", f"{what}, batch {batch}", calls, samples=batch)
+    measured = measure.slopes("Cost", f"{what}, batch {batch}", calls, samples=batch)
     for n in COSTS[what]:
-        agree({"network": found["network"][n]}, found["per equation"][n])
+        agree({"network": measured["network"][n]}, measured["per equation"][n])
 
 
 def test_scoring_a_thousand_images(measure: Measure) -> None:
@@ -304,10 +306,10 @@ def test_scoring_a_thousand_images(measure: Measure) -> None:
         licence="none needed",
         classes=tuple("0123456789"),
     )
-    found = measure.seconds(
+    measured = measure.seconds(
         "Scoring", f"{BUNDLED}, 1,000 images", "evaluate", lambda: evaluate(model, data), samples=count, rounds=3
     )
-    assert found.count == count
+    assert measured.count == count
     with torch.no_grad():
         first = model(data.images[:8].float() / 255)[:, 0].argmax(-1)
-    assert found.predicted[:8].tolist() == first.tolist()
+    assert measured.predicted[:8].tolist() == first.tolist()

@@ -73,16 +73,16 @@ def waited_for(call: Callable[[], Tensor], precision: str) -> Callable[[], Tenso
 
     def done() -> Tensor:
         with Precision(precision):
-            found = call()
+            outcome = call()
         torch.cuda.synchronize()
-        return found
+        return outcome
 
     return done
 
 
 def peaks() -> dict[str, float]:
     """Operations a second of a large product of random numbers, by precision: medians of seven."""
-    found = {}
+    outcome = {}
     for precision in ERROR:
         dtype = torch.bfloat16 if precision == "bfloat16" else torch.float32
         left, right = (torch.randn(SIDE, SIDE, device="cuda", dtype=dtype) for _ in range(2))
@@ -92,8 +92,8 @@ def peaks() -> dict[str, float]:
             started = perf_counter()
             product()
             took.append(perf_counter() - started)
-        found[precision] = 2 * SIDE**3 / median(took[2:])
-    return found
+        outcome[precision] = 2 * SIDE**3 / median(took[2:])
+    return outcome
 
 
 def on_gpu(size: str, training: bool = False) -> NeuralInterpreter:
@@ -125,8 +125,8 @@ def told(calls: Mapping[str, Callable[[], Tensor]], operations: float) -> dict[s
     return notes
 
 
-def agree(found: Mapping[str, Tensor], wanted: Tensor) -> None:
-    errors = {name: ((values.float() - wanted).norm() / wanted.norm()).item() for name, values in found.items()}
+def agree(outcome: Mapping[str, Tensor], wanted: Tensor) -> None:
+    errors = {name: ((values.float() - wanted).norm() / wanted.norm()).item() for name, values in outcome.items()}
     assert all(error < ERROR[VARIANTS[name][2]] for name, error in errors.items()), errors
 
 
@@ -149,10 +149,10 @@ def test_forward(measure: Measure, size: str, batch: int) -> None:
     }
     operations = counter.get_total_flops()
     notes = told(calls, operations) if measure.enabled else None
-    found = measure.side_by_side(
+    measured = measure.side_by_side(
         "Forward on a GPU", f"{size}, batch {batch}", calls, samples=batch, rounds=9, notes=notes, operations=operations
     )
-    agree(found, found["per equation"])
+    agree(measured, measured["per equation"])
 
 
 @pytest.mark.parametrize("batch", [128, 512])
@@ -176,7 +176,7 @@ def test_training_step(measure: Measure, size: str, batch: int) -> None:
         for variant, (literal, fast, precision) in VARIANTS.items()
     }
     notes = told(calls, operations) if measure.enabled else None
-    found = measure.side_by_side(
+    measured = measure.side_by_side(
         "Training step on a GPU",
         f"{size}, batch {batch}",
         calls,
@@ -185,8 +185,8 @@ def test_training_step(measure: Measure, size: str, batch: int) -> None:
         notes=notes,
         operations=operations,
     )
-    for variant, gradients in found.items():
-        assert F.cosine_similarity(gradients, found["per equation"], dim=0) > 0.9, variant
+    for variant, gradients in measured.items():
+        assert F.cosine_similarity(gradients, measured["per equation"], dim=0) > 0.9, variant
 
 
 @torch.no_grad()
@@ -205,9 +205,11 @@ def test_chunks(measure: Measure) -> None:
         torch.cuda.reset_peak_memory_stats()
         call()
         notes[name] = {"held at most": amount(torch.cuda.max_memory_allocated(), "B")}
-    found = measure.side_by_side("Chunks on a GPU", "Table 4, 2,048 images", calls, samples=2048, rounds=5, notes=notes)
-    for name, values in found.items():
-        torch.testing.assert_close(values, found["2,048 tokens"], rtol=1e-3, atol=1e-3, msg=name)
+    measured = measure.side_by_side(
+        "Chunks on a GPU", "Table 4, 2,048 images", calls, samples=2048, rounds=5, notes=notes
+    )
+    for name, values in measured.items():
+        torch.testing.assert_close(values, measured["2,048 tokens"], rtol=1e-3, atol=1e-3, msg=name)
 
 
 def test_scoring(measure: Measure) -> None:
@@ -217,11 +219,11 @@ def test_scoring(measure: Measure) -> None:
 
     data = load("mnist", "validation", limit=1000 if measure.enabled else 20)
     models = {"processor": zoo.load("ni-digits"), "GPU": zoo.load("ni-digits").cuda()}
-    found = measure.side_by_side(
+    measured = measure.side_by_side(
         "Scoring on a GPU",
         "ni-digits",
         {name: lambda model=model: evaluate(model, data) for name, model in models.items()},
         samples=len(data),
         rounds=3,
     )
-    assert abs(found["GPU"].accuracy - found["processor"].accuracy) <= 0.002
+    assert abs(measured["GPU"].accuracy - measured["processor"].accuracy) <= 0.002

@@ -1,4 +1,4 @@
-"""A real server, a real browser, and the rule that a console error or a request to another host fails the test."""
+"""Server and browser of the tests. A console error or a request to another host fails the test."""
 
 import asyncio
 import contextlib
@@ -60,9 +60,9 @@ FLAGS = [
 MODEL = "ni-digits"
 CIRCUIT = "tiny-circuit"
 STATEMENTS = "tiny-statements"
-#: How long what must come may take, in milliseconds: enough for a machine that does other work.
+#: Longest wait for an expected change in milliseconds, also on a busy machine.
 PATIENCE = 120_000
-#: Lets no job start: what asks for one is never answered.
+#: Never answers requests that start a job.
 WITHOUT_JOBS = r"""(() => {
   const ask = window.fetch;
   const starts = /\/(importances|sentence-maps|embeddings|observations)$/;
@@ -73,15 +73,15 @@ expect.set_options(timeout=PATIENCE)
 
 
 def chromium() -> str:
-    """The browser of this machine."""
-    found = machine.chromium()
-    if not found:
+    """Return the path of Chromium."""
+    program = machine.chromium()
+    if not program:
         raise RuntimeError("the browser tests need Chromium, which `make test` installs")
-    return str(found)
+    return str(program)
 
 
 class Server:
-    """Routescope on a port of its own, which can be stopped and started again over the same folder."""
+    """Routescope on its own port, which can be stopped and restarted on the same folder."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -116,11 +116,11 @@ class Server:
         return self.url + path + ("?" + urlencode(query) if query else "")
 
     def ask(self, method: str, path: str, **what: Any) -> httpx.Response:
-        """What the API answers to somebody without a browser, who has the patience of the tests."""
+        """Send a request to the API without a browser and return its response."""
         return httpx.request(method, f"{self.url}/api/v1{path}", timeout=PATIENCE / 1000, **what)
 
     def end_jobs(self) -> None:
-        """Cancel what earlier tests left waiting or running, as the operator: it takes a share of what is computed."""
+        """Cancel jobs that earlier tests left, because they would slow down this test."""
         assert self._server is not None
 
         async def end() -> None:
@@ -198,21 +198,21 @@ def own_server(tmp_path: Path) -> Iterator[Server]:
 
 
 class Hold:
-    """Work of one priority in the server, which waits once as many pieces of it as the test allows were computed."""
+    """Stop the server's work of one priority after the number of pieces that a test allows."""
 
     def __init__(self) -> None:
         self.priority: Priority | None = None
         self.pieces: float = 0
 
     def at(self, priority: Priority, pieces: int) -> None:
-        """Let ``pieces`` more of it be computed, and no more."""
+        """Allow this many more pieces of work of a priority."""
         self.priority, self.pieces = priority, pieces
 
     def let_go(self) -> None:
         self.pieces = math.inf
 
     async def turn(self, priority: Priority) -> None:
-        """Wait for a piece to be allowed; what waits can be cancelled."""
+        """Wait until a piece is allowed; the wait can be cancelled."""
         while priority == self.priority and self.pieces < 1:
             await asyncio.sleep(0.01)
         if priority == self.priority:
@@ -221,7 +221,7 @@ class Hold:
 
 @pytest.fixture
 def hold(monkeypatch: pytest.MonkeyPatch) -> Iterator[Hold]:
-    """Keeps work running until a test has looked at it or cancelled it, however quick it would be."""
+    """Keep fast work running until the test has looked at it or cancelled it."""
     hold, run = Hold(), Inference.run
 
     async def held(
@@ -235,8 +235,8 @@ def hold(monkeypatch: pytest.MonkeyPatch) -> Iterator[Hold]:
     hold.let_go()
 
 
-# pytest-playwright keeps its event loop for the whole session, and with it asyncio tests of other packages could not
-# run after these; so the same fixtures end with this package.
+# pytest-playwright keeps its event loop for the whole session, and asyncio tests of other packages could not run after
+# it. These fixtures of the same names end with the package.
 
 
 @pytest.fixture(scope="package")
@@ -264,10 +264,9 @@ def browser(launch_browser: Callable[..., Browser]) -> Generator[Browser]:
 
 @pytest.fixture(scope="package")
 def _context(browser: Browser, server: Server) -> Iterator[BrowserContext]:
-    """One context for the package: half of what a page costs is compiling what another context has compiled already.
+    """One browser context for all tests: a page in a new context would compile all scripts again.
 
-    A page stays open, which shows next to nothing: so a test's page is a tab of its window, and finds its process with
-    what was compiled there.
+    An almost empty page stays open. So each test's page is a new tab of the same process, with its compiled scripts.
     """
     context = browser.new_context(base_url=server.url, viewport={"width": 1440, "height": 900}, color_scheme="light")
     context.set_default_timeout(PATIENCE)
@@ -278,7 +277,7 @@ def _context(browser: Browser, server: Server) -> Iterator[BrowserContext]:
 
 @pytest.fixture
 def context(_context: BrowserContext) -> Iterator[BrowserContext]:
-    """A context without permissions, cookies or anything else that an earlier test stored."""
+    """The shared context without permissions, cookies and stored data of earlier tests."""
     yield _context
     kept, *pages = _context.pages
     session = _context.new_cdp_session(kept)
@@ -292,7 +291,7 @@ def context(_context: BrowserContext) -> Iterator[BrowserContext]:
 
 
 class Guard:
-    """Collects what must not happen; a test may say which console errors it brings about on purpose.
+    """Collect console errors, script errors and requests to other hosts; a test names the console errors it expects.
 
     Attributes:
         wrong: lines on what happened.
@@ -323,9 +322,9 @@ class Guard:
     def _went(self, url: str) -> None:
         self.been.append(f"{time.monotonic() - self._began:6.1f} s  {url}")
 
-    def _console(self, said: ConsoleMessage) -> None:
-        if said.type == "error":
-            self.wrong.append(f"console: {said.text[:500]}")
+    def _console(self, console_message: ConsoleMessage) -> None:
+        if console_message.type == "error":
+            self.wrong.append(f"console: {console_message.text[:500]}")
 
     def _script(self, failed: WebError) -> None:
         self.wrong.append(f"script: {failed.error}")
@@ -348,12 +347,12 @@ def guard(context: BrowserContext) -> Iterator[Guard]:
     assert not guard.unexpected(), "\n".join(guard.unexpected())
 
 
-# -- what the tests do again and again -----------------------------------------------------------------------------
+# -- shared steps -----------------------------------------------------------------------------
 
 
 @pytest.fixture
 def open_paths(page: Page, server: Server) -> Callable[..., Page]:
-    """Opens the Paths page and waits until its picture is painted."""
+    """Open the Paths page and wait until its picture is painted."""
 
     def opened(sample: str = "mnist.validation.3", **query: Any) -> Page:
         page.goto(server.address("/paths", model=MODEL, sample=sample, **query))
@@ -389,7 +388,7 @@ def save(page: Page, tmp_path: Path) -> Callable[..., Path]:
 
 
 def colours_on(page: Page, canvas: str) -> int:
-    """How many different colours a canvas shows."""
+    """Return the number of colours on a canvas."""
     script = """canvas => {
         const pixels = new Uint32Array(
             canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height).data.buffer);
@@ -399,12 +398,12 @@ def colours_on(page: Page, canvas: str) -> int:
 
 
 def predictions_on(page: Page, key: str = "paths") -> str:
-    """What the picture of the predictions says in words."""
+    """Return the description of the picture of predictions."""
     return str(page.get_attribute(f'[data-key="{key}"] canvas', "aria-label"))
 
 
 def url_of(page: Page) -> str:
-    """The address that the page has now. (What Playwright knows of it comes later.)"""
+    """Return the page's address now; Playwright's own value may be older."""
     return str(page.evaluate("location.href"))
 
 
@@ -413,7 +412,7 @@ NOT_YET = ("Execution context was destroyed", "Cannot read properties of null")
 
 
 def until(page: Page, expression: str, argument: Any = None) -> None:
-    """Waits until an expression is true. (Playwright's own wait evaluates strings, which the page's policy forbids.)"""
+    """Wait until an expression is true. Playwright's own wait evaluates strings, which the page's policy forbids."""
     deadline = time.monotonic() + PATIENCE / 1000
 
     def holds() -> bool:
@@ -435,25 +434,25 @@ CALLBACKS = re.compile("/_dash-update-component")
 
 
 def posts(*words: str) -> Asks:
-    """Whether a request sends all of these."""
+    """Return a filter for requests that send all of these words."""
     return lambda request: all(word in (request.post_data or "") for word in words)
 
 
-def holding(page: Page, place: re.Pattern[str], asks: Asks) -> list[Route]:
-    """Requests for a place that ask for this, from now on: none is answered until it is continued."""
+def holding(page: Page, address: re.Pattern[str], asks: Asks) -> list[Route]:
+    """Hold further requests to an address that match, until they are continued; return the list of them."""
     held: list[Route] = []
-    page.route(place, lambda route: held.append(route) if asks(route.request) else route.fallback())
+    page.route(address, lambda route: held.append(route) if asks(route.request) else route.fallback())
     return held
 
 
 def settle(page: Page) -> None:
-    """Waits until nothing moves any more, transitions of colours among it; what turns for ever does not count."""
+    """Wait until all animations and transitions have ended, except endless ones."""
     moving = "each => each.playState === 'running' && each.effect.getComputedTiming().endTime < Infinity"
     until(page, f"!document.getAnimations().some({moving})")
 
 
 def wait_for_change(page: Page, selector: str, attribute: str, old: str | None) -> str:
-    """Waits until an attribute has another value than ``old`` and gives it."""
+    """Wait until an attribute differs from `old` and return it."""
     until(
         page,
         "([selector, name, old]) => { const value = document.querySelector(selector)?.getAttribute(name);"

@@ -1,4 +1,4 @@
-"""What a page looks like in both schemes and on a phone, and what axe-core says of it there."""
+"""Check a page in both colour schemes and on a phone, with axe-core."""
 
 from collections.abc import Iterator
 from typing import Literal
@@ -13,11 +13,11 @@ WIDE: Look = ("light", 1440)
 DARK: Look = ("dark", 1440)
 PHONE: Look = ("light", 390)
 LOOKS = (WIDE, DARK, PHONE)
-#: What is put into a page once, and how it then looks at parts of it, all at once, or at the whole.
+#: The script of axe-core, and its call for parts of a page or the whole page.
 AXE = Axe().axe_script
 RUN = """async ([parts, options]) =>
     (await axe.run(parts.length ? { include: parts } : document, options)).violations"""
-#: Nothing is told of what passes, which takes most of the time.
+#: Only violations are reported: listing passed checks takes most of the time.
 VIOLATIONS = {"resultTypes": ["violations"]}
 
 
@@ -29,7 +29,7 @@ def begin(page: Page, look: Look = WIDE) -> None:
 
 
 def looks(page: Page, which: tuple[Look, ...] = LOOKS) -> Iterator[Look]:
-    """One look after the other for a page that is open; each is given once the page has followed."""
+    """Apply each look to an open page, and yield it when the page has changed."""
     for look in which:
         begin(page, look)
         expect(page.locator("html")).to_have_attribute("data-mantine-color-scheme", look[0])
@@ -39,14 +39,14 @@ def looks(page: Page, which: tuple[Look, ...] = LOOKS) -> Iterator[Look]:
         yield look
 
 
-#: Links and buttons whose words have the colour of their own ground, of which axe-core says that it cannot tell.
+#: Links and buttons whose text has the colour of its background, which axe-core cannot judge.
 UNSEEN = """() => [...document.querySelectorAll("a, button")]
     .filter(each => each.checkVisibility() && each.innerText.trim())
     .filter(each => getComputedStyle(each).color === getComputedStyle(each).backgroundColor)
     .map(each => each.outerHTML.slice(0, 160))"""
 
 
-#: Buttons whose words reach over their edges.
+#: Buttons whose text is larger than the button.
 SPILT = """() => [...document.querySelectorAll("button")]
     .filter(each => each.checkVisibility() && each.innerText.trim())
     .filter(each => each.scrollHeight > each.clientHeight + 1 || each.scrollWidth > each.clientWidth + 1)
@@ -55,8 +55,7 @@ SPILT = """() => [...document.querySelectorAll("button")]
 
 
 def check(page: Page, *parts: str) -> None:
-    """Axe-core finds nothing wrong with the page, or with those parts of it; and the words of every link and button can
-    be seen, inside it."""
+    """Assert that axe-core finds nothing wrong in the page or these parts, and that links and buttons can be read."""
     settle(page)
     wrong = [*page.evaluate(UNSEEN), *page.evaluate(SPILT)]
     assert not wrong, "\n".join(wrong)
@@ -65,13 +64,13 @@ def check(page: Page, *parts: str) -> None:
     if not page.evaluate("'axe' in window"):
         page.evaluate(AXE)
     violations = page.evaluate(RUN, [[[part] for part in parts], VIOLATIONS])
-    found = [
+    outcome = [
         f"{wrong['id']}: {wrong['help']}: " + "; ".join(node["html"][:160] for node in wrong["nodes"][:4])
         for wrong in violations
     ]
-    assert not found, "\n".join(found)
+    assert not outcome, "\n".join(outcome)
 
 
 def fits(page: Page) -> bool:
-    """Whether nothing makes the page wider than its window."""
+    """Return whether the page is at most as wide as its window."""
     return bool(page.evaluate("document.documentElement.scrollWidth <= innerWidth"))

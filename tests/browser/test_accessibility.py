@@ -8,7 +8,7 @@ from tests.browser.conftest import MODEL, Server, until
 from tests.browser.looks import begin, check, fits, looks
 
 
-def test_axe_finds_nothing(page: Page, server: Server) -> None:
+def test_both_pages_look_right_in_both_schemes_and_on_a_phone(page: Page, server: Server) -> None:
     begin(page)
     page.goto(server.address("/samples", model=MODEL, sample="mnist-m.validation.3"))
     page.wait_for_selector('[data-key="sample"] canvas[data-painted]')
@@ -16,22 +16,13 @@ def test_axe_finds_nothing(page: Page, server: Server) -> None:
     page.wait_for_selector("#gallery-licences p")
     for _ in looks(page):
         check(page)
+        assert fits(page)
     page.goto(server.address("/paths", model=MODEL, sample="mnist-m.validation.3", mute="f1"))
     page.wait_for_selector("#path-picture[data-painted]")
     page.get_by_text("The path as a table").click()
     for _ in looks(page):
         check(page)
-
-
-def test_no_page_is_wider_than_a_phone(page: Page, server: Server) -> None:
-    page.set_viewport_size({"width": 390, "height": 844})
-    for path, painted in (
-        ("/samples", '[data-key="sample"] canvas[data-painted]'),
-        ("/paths", "#path-picture[data-painted]"),
-    ):
-        page.goto(server.address(path, model=MODEL, sample="mnist.validation.3"))
-        page.wait_for_selector(painted)
-        assert fits(page), path
+        assert fits(page)
 
 
 def test_from_a_digit_to_a_muted_function_with_keys_alone(page: Page, server: Server) -> None:

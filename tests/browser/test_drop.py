@@ -50,16 +50,16 @@ def test_leaving_a_unit_out_moves_the_accuracy_as_the_api_says(open_drop: Callab
     assert "nothing dropped" in page.inner_text("#drop-status")
 
     toggle(page, "f4")
-    said = evaluate(server, drop=["f4"])
-    assert said["accuracy"]["value"] < whole["accuracy"]["value"]
-    assert number(page, "accuracy") == shown(said["accuracy"]["value"])
-    change = said["change"]["accuracy"]
+    evaluation = evaluate(server, drop=["f4"])
+    assert evaluation["accuracy"]["value"] < whole["accuracy"]["value"]
+    assert number(page, "accuracy") == shown(evaluation["accuracy"]["value"])
+    change = evaluation["change"]["accuracy"]
     assert number(page, "change") == shown(change["value"])
     low, high = (shown(change[end]) if change[end] <= 0 else f"+{shown(change[end])}" for end in ("low", "high"))
     assert number(page, "change", "range") == f"95 %: {low} to {high}"
-    assert number(page, "control") == shown(said["control"]["mean"])
-    assert "all 5 sets of 1" in number(page, "control", "range") and said["control"]["exact"]
-    assert f"{100 * said['saved']:.1f} % saved" in page.inner_text("#drop-flops") and said["saved"] > 0.1
+    assert number(page, "control") == shown(evaluation["control"]["mean"])
+    assert "all 5 sets of 1" in number(page, "control", "range") and evaluation["control"]["exact"]
+    assert f"{100 * evaluation['saved']:.1f} % saved" in page.inner_text("#drop-flops") and evaluation["saved"] > 0.1
     assert f"{SAMPLES} samples" in page.inner_text("#drop-status")
     assert "per second" not in page.inner_text(".costs") and "samples/s" not in page.inner_text(".costs")
     page.locator("#drop-speed button").click()
@@ -67,7 +67,7 @@ def test_leaving_a_unit_out_moves_the_accuracy_as_the_api_says(open_drop: Callab
     assert re.search(r"[0-9.]+ to [0-9.]+ in 9 rounds", page.inner_text("#drop-speed"))
     for key in ("accuracy", "labels", "domains"):
         assert colours_on(page, f'[data-key="{key}"] canvas') > 20
-    by_label = {row["name"]: row for row in said["by_label"]}
+    by_label = {row["name"]: row for row in evaluation["by_label"]}
     words = page.get_attribute('[data-key="labels"] canvas', "aria-label") or ""
     for label, row in by_label.items():
         sign = "+" if row["change"] > 0 else ""
@@ -84,9 +84,9 @@ def test_every_kind_of_ablation(open_drop: Callable[..., Page], server: Server, 
     until(page, "kind => location.search.includes('kind=' + kind)", kind)
     wait_until_done(page)
     assert page.inner_text("#drop-sentence") != sentence
-    said = evaluate(server, 60, **{kind: ["f3"]})
-    assert number(page, "accuracy") == shown(said["accuracy"]["value"])
-    saves = said["saved"] > 0
+    evaluation = evaluate(server, 60, **{kind: ["f3"]})
+    assert number(page, "accuracy") == shown(evaluation["accuracy"]["value"])
+    saves = evaluation["saved"] > 0
     assert saves == (kind == "mute")
     assert ("nothing saved" in page.inner_text("#drop-flops")) != saves
 
@@ -121,8 +121,8 @@ def test_no_figure_stands_over_another_where_every_layer_is_dropped(page: Page, 
     page.set_viewport_size({"width": 1280, "height": 900})
     opened(page, server, 60, "vit-digits", units="l1,l2,l3,l4,l5,l6")
     wide = "each => each.map(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)"
-    found = page.locator(".page-drop .numbers .number").evaluate_all(wide)
-    assert len(found) == 4 and max(found) <= 0, found
+    values = page.locator(".page-drop .numbers .number").evaluate_all(wide)
+    assert len(values) == 4 and max(values) <= 0, values
 
 
 def test_going_back_computes_nothing_again(open_drop: Callable[..., Page]) -> None:
@@ -225,22 +225,22 @@ def test_pictures_and_numbers_can_be_taken_away(
     open_drop: Callable[..., Page], server: Server, save: Callable[..., Path]
 ) -> None:
     open_drop(units="f2")
-    said = evaluate(server, drop=["f2"])
+    evaluation = evaluate(server, drop=["f2"])
 
     for panel in ("drop-accuracy", "drop-labels", "drop-domains"):
         root = ET.fromstring(save(panel, "svg").read_text(encoding="utf-8"))
         facts = json.loads(root.findtext(f"{SVG}metadata") or "")
-        assert facts["model"] == MODEL and facts["drop"] == ["f2"] and facts["revision"] == said["revision"]
+        assert facts["model"] == MODEL and facts["drop"] == ["f2"] and facts["revision"] == evaluation["revision"]
         assert "seed" in facts and facts["samples"] == SAMPLES and "units=f2" in facts["link"]
         assert len(list(root.iter(f"{SVG}circle"))) >= 3
     with Image.open(save("drop-accuracy", "png")) as picture:
         assert json.loads(picture.text["Description"])["drop"] == ["f2"]
     written = json.loads(save("drop-accuracy", "json").read_text())
-    assert written["result"]["accuracy"] == said["accuracy"]
+    assert written["result"]["accuracy"] == evaluation["accuracy"]
     text = save("drop-labels", "csv").read_text()
     rows = list(csv.DictReader(io.StringIO("\n".join(line for line in text.splitlines() if line[0] != "#"))))
-    assert [row["name"] for row in rows] == [row["name"] for row in said["by_label"]]
-    assert [float(row["change"]) for row in rows] == pytest.approx([row["change"] for row in said["by_label"]])
+    assert [row["name"] for row in rows] == [row["name"] for row in evaluation["by_label"]]
+    assert [float(row["change"]) for row in rows] == pytest.approx([row["change"] for row in evaluation["by_label"]])
 
 
 def test_with_keys_alone(open_drop: Callable[..., Page]) -> None:
@@ -289,11 +289,11 @@ def test_many_modules_by_connectivity_and_links(open_drop: Callable[..., Page], 
     address = url_of(page)
     assert "least=30&edges=0.25" in address and "units=" not in address and len(address) < 120
     dropped = [unit for unit in graph["units"] if unit in set(left_out(page))]
-    said = evaluate(server, FEW, model=circuit, drop=dropped, keep_edges=0.25)
-    shows, left = said["by_distribution"]  # no card names the first sets; training left mnist-m out
+    evaluation = evaluate(server, FEW, model=circuit, drop=dropped, keep_edges=0.25)
+    shows, left = evaluation["by_distribution"]  # no card names the first sets; training left mnist-m out
     assert number(page, "accuracy") == shown(shows["accuracy"]["value"])
     assert page.inner_text("#drop-accuracy-out .number-value") == shown(left["accuracy"]["value"])
-    assert f"{100 * said['saved']:.1f} % saved" in page.inner_text("#drop-flops") and said["saved"] > 0.3
+    assert f"{100 * evaluation['saved']:.1f} % saved" in page.inner_text("#drop-flops") and evaluation["saved"] > 0.3
     assert "30 modules dropped; 25 % of edges kept" in page.inner_text("#drop-status")
     words = page.get_attribute('[data-key="domains"] canvas', "aria-label") or ""
     assert "mnist-m (stand-in), out of distribution" in words and words.index("street-digits") < words.index("mnist-m")
@@ -348,8 +348,8 @@ def test_what_is_pinned_is_compared(page: Page, server: Server, save: Callable[.
     page.wait_for_selector('[data-key="difference"] canvas[data-painted]')
     body = {"model": MODEL, "data": SETS, "samples": SAMPLES, "intervention": {"drop": ["f3"]}}
     body["against"] = {"model": MODEL, "intervention": {"drop": ["f1", "f3"]}}
-    said = server.ask("POST", "/evaluations", json=body).json()
-    (only,) = said["comparison"]["by_distribution"]
+    answer = server.ask("POST", "/evaluations", json=body).json()
+    (only,) = answer["comparison"]["by_distribution"]
 
     def points(value: float) -> str:
         return ("+" if value > 0 else "") + shown(value)
@@ -359,7 +359,7 @@ def test_what_is_pinned_is_compared(page: Page, server: Server, save: Callable[.
         assert page.inner_text(f'[data-outcome="{name}"]') == str(count)
     assert f"same {SAMPLES} samples" in page.inner_text(".compare-words")
     sides = [page.inner_text(f'[data-side="{side}"] .number-main .number-value') for side in "ab"]
-    assert sides == [shown(said["comparison"]["a"]["accuracy"]["value"]), shown(said["accuracy"]["value"])]
+    assert sides == [shown(answer["comparison"]["a"]["accuracy"]["value"]), shown(answer["accuracy"]["value"])]
     for key in ("compared", "difference"):
         assert colours_on(page, f'[data-key="{key}"] canvas') > 20
     expect(page.locator("#panel-drop-labels")).to_be_hidden()  # they stand beside A's

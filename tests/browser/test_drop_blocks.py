@@ -30,15 +30,15 @@ def test_hidden_blocks_leave(page: Page, server: Server, block_models: str) -> N
     expect(page.locator('[data-widget="drop-sentence"]')).to_contain_text("neither made nor read")
     expect(page.locator(".drop-controls")).to_contain_text("Click a block to")
     toggle(page, "1.2")
-    found = evaluate(server, SAMPLES, ["algo"], ALGO, drop=["1.2"])
-    assert number(page, "accuracy") == shown(found["accuracy"]["value"])
-    assert number(page, "control") == shown(found["control"]["mean"])
+    evaluation = evaluate(server, SAMPLES, ["algo"], ALGO, drop=["1.2"])
+    assert number(page, "accuracy") == shown(evaluation["accuracy"]["value"])
+    assert number(page, "control") == shown(evaluation["control"]["mean"])
     page.locator("#drop-iterations").fill("4")
     page.locator("#drop-iterations").press("Tab")
     page.wait_for_url(re.compile("iterations=4"))
     wait_until_done(page)
-    found = evaluate(server, SAMPLES, ["algo"], ALGO, drop=["1.2"], iterations=4)
-    assert number(page, "accuracy") == shown(found["accuracy"]["value"])
+    evaluation = evaluate(server, SAMPLES, ["algo"], ALGO, drop=["1.2"], iterations=4)
+    assert number(page, "accuracy") == shown(evaluation["accuracy"]["value"])
 
 
 def test_a_kind_that_it_does_not_take(page: Page, server: Server, block_models: str) -> None:

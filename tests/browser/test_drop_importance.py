@@ -64,19 +64,19 @@ def drawn(page: Page, key: str, field: str, trace: int = 0) -> Any:
 
 def test_the_job_in_the_background_draws_what_the_api_found(open_drop: Callable[..., Page], server: Server) -> None:
     page = open_drop(samples=FEW)
-    found = server.ask("GET", f"/importances/{wait_for_importance(page)}").json()
-    assert found["exact"] and found["count"] == FEW and found["kind"] == "drop"
-    units = found["units"]
+    answer = server.ask("GET", f"/importances/{wait_for_importance(page)}").json()
+    assert answer["exact"] and answer["count"] == FEW and answer["kind"] == "drop"
+    units = answer["units"]
     assert drawn(page, "effect", "customdata") == units == drawn(page, "use", "y")
-    assert drawn(page, "effect", "x") == pytest.approx([100 * each["value"] for each in found["shapley"]])
-    assert drawn(page, "effect", "x", 1) == pytest.approx([-100 * each["change"] for each in found["single"]])
-    total = sum(each["value"] for each in found["shapley"])
-    assert total == pytest.approx(found["total"])
+    assert drawn(page, "effect", "x") == pytest.approx([100 * value["value"] for value in answer["shapley"]])
+    assert drawn(page, "effect", "x", 1) == pytest.approx([-100 * effect["change"] for effect in answer["single"]])
+    total = sum(value["value"] for value in answer["shapley"])
+    assert total == pytest.approx(answer["total"])
     assert f"+{100 * total:.1f} points" in page.inner_text(".importance-facts")
-    shares = {(each["unit"], each["step"]): each["share"] for each in found["usage"]}
+    shares = {(member["unit"], member["step"]): member["share"] for member in answer["usage"]}
     steps = drawn(page, "use", "x")
     assert drawn(page, "use", "z") == [[pytest.approx(shares[unit, step]) for step in steps] for unit in units]
-    pair = found["interactions"][0]
+    pair = answer["interactions"][0]
     matrix = drawn(page, "interactions", "z")
     assert matrix[units.index(pair["unit"])][units.index(pair["other"])] == pytest.approx(100 * pair["value"])
     assert [page.inner_text(f"#panel-{key} .tag") for key in ("use", "effect")] == ["observed", "caused"]
@@ -101,9 +101,9 @@ def test_importance_is_of_one_distribution(open_drop: Callable[..., Page], serve
     page.click("#importance-start")
     drawn = '[data-widget="importance"][data-result]:not([data-result=""])'
     page.wait_for_selector(drawn)
-    found = server.ask("GET", f"/importances/{page.get_attribute(drawn, 'data-result')}").json()
-    assert found["distribution"] == "out" and [each["name"] for each in found["data"]] == ["mnist-m"]
-    assert f"on {found['count']} samples, out of distribution" in page.inner_text(".importance-facts")
+    answer = server.ask("GET", f"/importances/{page.get_attribute(drawn, 'data-result')}").json()
+    assert answer["distribution"] == "out" and [data_set["name"] for data_set in answer["data"]] == ["mnist-m"]
+    assert f"on {answer['count']} samples, out of distribution" in page.inner_text(".importance-facts")
     page.select_option("#importance-distribution", "unknown")
     until(page, "!location.search.includes('distribution=')")
     expect(page.locator("#importance-start")).to_be_visible()  # nothing of the other one stays
@@ -157,12 +157,12 @@ def test_more_than_ten_units_are_sampled_when_a_person_asks_for_it(page: Page, o
     expect(page.locator("[data-drop-unit]")).to_have_count(11)
     expect(page.locator("#importance-start")).to_have_text("Score sampled subsets of the 11 units")
     page.click("#importance-start")
-    found = own_server.ask("GET", f"/importances/{wait_for_importance(page)}").json()
-    assert not found["exact"] and all(each["standard_error"] is not None for each in found["shapley"])
+    answer = own_server.ask("GET", f"/importances/{wait_for_importance(page)}").json()
+    assert not answer["exact"] and all(value["standard_error"] is not None for value in answer["shapley"])
     expect(page.locator("#panel-convergence")).to_be_visible()
     page.wait_for_selector('#plot-convergence[data-painted="11"]')
     assert drawn(page, "convergence", "x") == sorted(
-        each["permutations"] for each in found["convergence"] if each["unit"] == "f1"
+        member["permutations"] for member in answer["convergence"] if member["unit"] == "f1"
     )
     assert "Sampled orders" in page.inner_text(".importance-facts")
 

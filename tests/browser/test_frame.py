@@ -142,7 +142,7 @@ def test_a_model_that_is_not_there_is_said_once_and_another_offered(page: Page, 
     guard.expect("status of 404")
     begin(page)
     page.goto(server.address("/paths", model=MODEL, sample="mnist.validation.3"))
-    shown = {each.path for each in PAGES}
+    shown = {page.path for page in PAGES}
     for path in sorted(shown):
         page.goto(server.address(path, model="no-such", sample="mnist.validation.3"))
         expect(page.get_by_role("alert").filter(visible=True)).to_have_count(1)
@@ -171,8 +171,10 @@ def test_the_first_model_is_one_that_reads_what_the_page_shows(page: Page, serve
     plain = made("c", "images", ["confidence"], True)
     routed = made("d", "images", ["compatibility"], True)
     shown = {"samples": "/samples", "paths": "/paths", "blocks": "/blocks", "drop": "/drop"}
-    declared = {key: {name: getattr(each, name) for name in SHOWN_FOR} for key, each in PAGES_BY_KEY.items()}
-    assert {key: each["path"] for key, each in declared.items() if key in shown} == shown
+    declared = {
+        key: {name: getattr(declared_page, name) for name in SHOWN_FOR} for key, declared_page in PAGES_BY_KEY.items()
+    }
+    assert {key: declared_page["path"] for key, declared_page in declared.items() if key in shown} == shown
 
     def first(models: list[dict[str, object]], key: str | None) -> object:
         asked = "([models, page]) => routescope.models.first(models, page)?.id"
@@ -187,8 +189,8 @@ def test_the_first_model_is_one_that_reads_what_the_page_shows(page: Page, serve
 
 
 def test_a_fresh_browser_gets_a_model_that_reads_the_gallery(page: Page, server: Server) -> None:
-    known = server.ask("GET", "/models").json()["items"]
-    reading = {model["id"] for model in known if model["samples"]}
+    models = server.ask("GET", "/models").json()["items"]
+    reading = {model["id"] for model in models if model["samples"]}
     assert MODEL in reading and "smfr-double" not in reading, "there are models of both kinds to choose from"
     page.goto(server.address("/samples"))
     expect(page.locator("#model-select")).not_to_have_value("")

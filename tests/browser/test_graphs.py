@@ -133,8 +133,8 @@ def test_the_graph_of_the_api(open_graphs: Callable[..., Page], server: Server) 
     page.wait_for_selector("#graph-picture-prior[data-painted]")
     for canvas in (CANVAS, "#graph-picture-prior", "#graph-matrix-picture"):
         assert colours_on(page, canvas) > 30
-    for each in graph["statistics"]:
-        expect(page.locator("#panel-graph-statistics")).to_contain_text(each["title"])
+    for statistic in graph["statistics"]:
+        expect(page.locator("#panel-graph-statistics")).to_contain_text(statistic["title"])
     assert f"matched: {graph['distance']:.3f}" in page.inner_text("#panel-graph-statistics")
     assert "a sparse prior is never reached" in page.inner_text("#panel-graph-statistics")
     for key in ("graph-degrees", "graph-clusters"):
@@ -146,9 +146,9 @@ def test_the_graph_of_the_api(open_graphs: Callable[..., Page], server: Server) 
     assert drawn[0] == UNITS and drawn[-1] == graph["clusters"][0]["clusters"]
 
     # Fewer links: more clusters. The browser counts them as the service does.
-    counted = page.evaluate(CLUSTERS, [each["share"] for each in graph["clusters"]])
-    assert [each["count"] for each in counted] == [each["clusters"] for each in graph["clusters"]]
-    assert [each["largest"] / UNITS for each in counted] == pytest.approx([e["largest"] for e in graph["clusters"]])
+    counted = page.evaluate(CLUSTERS, [cluster["share"] for cluster in graph["clusters"]])
+    assert [member["count"] for member in counted] == [cluster["clusters"] for cluster in graph["clusters"]]
+    assert [member["largest"] / UNITS for member in counted] == pytest.approx([e["largest"] for e in graph["clusters"]])
     slide(page, "#graph-threshold", 0)
     until(page, f"document.querySelector('{CANVAS}').dataset.shown === '0'")
     assert f"{UNITS} clusters" in page.inner_text("#graph-threshold-words")
@@ -158,7 +158,7 @@ def test_the_graph_of_the_api(open_graphs: Callable[..., Page], server: Server) 
     both = "['learned', 'prior'].map(which => document.querySelector(`#graph-picture-${which}`).dataset.shown)"
     until(page, f"({both})[0] !== '0' && new Set({both}).size === 1")
     headings = page.evaluate("['learned', 'prior'].map(which => routescope.graphMaps.maps[which].map.heading)")
-    assert all(f"{page.evaluate(both)[0]} " in each and "with p ≥ " in each for each in headings), headings
+    assert all(f"{page.evaluate(both)[0]} " in heading and "with p ≥ " in heading for heading in headings), headings
 
 
 def test_sliders_cut_at_once_and_the_accuracy_follows(open_graphs: Callable[..., Page], server: Server) -> None:
@@ -175,11 +175,14 @@ def test_sliders_cut_at_once_and_the_accuracy_follows(open_graphs: Callable[...,
     pairs = (UNITS - 9) * (UNITS - 10) // 2
     assert f"of {pairs} links" in page.inner_text("#graph-keep-words")
     assert page.evaluate(LIVE) == kept_by_the_network(out, 0.25)
-    said = evaluate(server, drop=out, keep_edges=0.25)
-    inside = said["by_distribution"][0]  # of what training showed, never together with what it left out
+    evaluation = evaluate(server, drop=out, keep_edges=0.25)
+    inside = evaluation["by_distribution"][0]  # of what training showed, never together with what it left out
     assert page.inner_text("#graph-accuracy .number-value") == shown(inside["accuracy"]["value"])
-    assert page.inner_text("#graph-control .number-value") == shown(said["control"]["by_distribution"][0]["mean"])
-    assert f"{shown(said['saved'])} % saved" == page.inner_text("#graph-flops .number-range") and said["saved"] > 0.05
+    assert page.inner_text("#graph-control .number-value") == shown(evaluation["control"]["by_distribution"][0]["mean"])
+    assert (
+        f"{shown(evaluation['saved'])} % saved" == page.inner_text("#graph-flops .number-range")
+        and evaluation["saved"] > 0.05
+    )
     until(page, "() => location.search.includes('least=9') && location.search.includes('edges=0.25')")
     address = url_of(page)
     assert {"least=9", "edges=0.25"} <= set(re.split(r"[?&]", address))
@@ -203,7 +206,7 @@ def test_a_module(open_graphs: Callable[..., Page], server: Server) -> None:
     page.wait_for_selector('.graph-module[data-unit="m7"]')
     about = ask(server, "/modules/m7", sample=SAMPLE).json()
     names = page.locator(".neighbour-name").all_inner_texts()
-    assert names == [each["unit"] for each in about["neighbours"][: len(names)]] and len(names) >= 8
+    assert names == [neighbour["unit"] for neighbour in about["neighbours"][: len(names)]] and len(names) >= 8
     assert f"{100 * about['read_out_share']:.2f} %" in page.inner_text(".graph-module .fact-list")
     page.wait_for_selector("#graph-read-in[data-painted]")
     assert colours_on(page, "#graph-read-in") > 5
@@ -259,9 +262,9 @@ def test_with_keys_and_by_pointing(open_graphs: Callable[..., Page], server: Ser
     page.locator("#graph-matrix-picture").focus()
     for key in ("ArrowDown", "ArrowDown", "ArrowRight", "ArrowRight", "ArrowRight"):
         page.keyboard.press(key)
-    place = [graph["units"].index(best[at]) for at in (1, 3)]
+    positions = [graph["units"].index(best[at]) for at in (1, 3)]
     expect(page.locator('[data-widget="graph-pair"]')).to_contain_text(
-        f"{best[1]} and {best[3]}: p {matrix[place[0], place[1]]:.3f}, prior "
+        f"{best[1]} and {best[3]}: p {matrix[positions[0], positions[1]]:.3f}, prior "
     )
     page.keyboard.press("Enter")
     page.wait_for_selector(f'.graph-module[data-unit="{best[1]}"]')
@@ -318,9 +321,9 @@ def test_what_a_file_holds(open_graphs: Callable[..., Page], server: Server, sav
     for row in rows:
         assert (row["kept"] == "true") == (not {row["module"], row["other"]} & gone)
     written = json.loads(save("graph-matrix", "json").read_text())
-    place = [graph["units"].index(unit) for unit in written["order"]]
+    positions = [graph["units"].index(unit) for unit in written["order"]]
     matrix = np.frombuffer(ask(server, "/matrix", which="prior").content, "<f4").reshape(UNITS, UNITS)
-    np.testing.assert_allclose(written["prior"], matrix[np.ix_(place, place)], atol=1e-6)
+    np.testing.assert_allclose(written["prior"], matrix[np.ix_(positions, positions)], atol=1e-6)
     assert json.loads(save("graph-statistics", "json").read_text())["statistics"] == graph["statistics"]
 
 
@@ -390,7 +393,7 @@ def test_repainting_a_thousand_modules(
     session.send("Performance.enable", {"timeDomain": "threadTicks"})
 
     def spent() -> float:
-        metrics = {each["name"]: each["value"] for each in session.send("Performance.getMetrics")["metrics"]}
+        metrics = {metric["name"]: metric["value"] for metric in session.send("Performance.getMetrics")["metrics"]}
         return 1_000 * float(metrics["TaskDuration"])
 
     page.evaluate(DRAWING, [1_024, 50_000])
@@ -407,5 +410,5 @@ def test_repainting_a_thousand_modules(
     for kind, taken in costs.items():
         record_property(f"milliseconds_of_{kind}", taken)
         print(f"{kind}: {taken}, median {statistics.median(taken)} ms")
-    assert all(len(each) == 1 for each in inks.values()), "the same threshold gave another picture"
+    assert all(len(ink) == 1 for ink in inks.values()), "the same threshold gave another picture"
     assert len(set().union(*inks.values())) == len(inks), "the picture did not follow the threshold"

@@ -202,16 +202,16 @@ def test_every_tour_has_stops_that_are_shown(
     page.goto(server.address(shown.path, **(chosen if shown.path != "/" else {})))  # with a query that is Samples
     page.wait_for_selector(ready)
     ask(page, "tour")
-    said = page.locator(".driver-popover-progress-text")
-    expect(said).to_have_text(re.compile(r"^1 of [5-7]$"))
-    last = int(said.inner_text()[-1])
+    element = page.locator(".driver-popover-progress-text")
+    expect(element).to_have_text(re.compile(r"^1 of [5-7]$"))
+    last = int(element.inner_text()[-1])
     for stop in range(2, last + 1):
         page.keyboard.press("ArrowRight")
         try:
-            expect(said).to_have_text(f"{stop} of {last}", timeout=5_000)
+            expect(element).to_have_text(f"{stop} of {last}", timeout=5_000)
         except AssertionError:  # a key that comes while the tour still moves is lost
             page.keyboard.press("ArrowRight")
-            expect(said).to_have_text(f"{stop} of {last}")
+            expect(element).to_have_text(f"{stop} of {last}")
         page.wait_for_timeout(60)
     page.get_by_role("button", name="Done").click()
     expect(page.locator(POPOVER)).to_be_hidden()

@@ -195,8 +195,8 @@ def test_what_the_address_says_it_says_until_something_else_is_chosen(page: Page
     expect(unit).to_have_attribute("data-state", "muted")
     until(page, "depth => history.state.depth === depth", 1)
     noted = page.evaluate("window.noted")
-    said = ["mute=f2" in search for search in noted]
-    assert all(said[said.index(True) :]), noted
+    words = ["mute=f2" in search for search in noted]
+    assert all(words[words.index(True) :]), noted
     page.reload()
     expect(unit).to_have_attribute("data-state", "muted")
     page.go_back()
@@ -239,13 +239,13 @@ def test_undo_while_an_intervention_is_answered_leaves_the_page_where_it_stands(
     expect(unit).to_have_attribute("data-state", "on")
     until(page, "routescope.paths.state.status === 'ready'")
     page.evaluate("document.querySelector('.page').dataset.kept = 'yes'")
-    place, answers = re.compile(HELD[moment]), posts("paths-traces", '"mute":["f2"]')
+    pattern, answers = re.compile(HELD[moment]), posts("paths-traces", '"mute":["f2"]')
 
     def asks(request: Request) -> bool:
         return "/fields/" in request.url or answers(request)
 
-    held = holding(page, place, asks)
-    with page.expect_request(lambda request: asks(request) and bool(place.search(request.url))):
+    held = holding(page, pattern, asks)
+    with page.expect_request(lambda request: asks(request) and bool(pattern.search(request.url))):
         unit.click()
     says(page, "mute", "f2")
     until(page, "depth => history.state.depth === depth", 1)
@@ -253,7 +253,7 @@ def test_undo_while_an_intervention_is_answered_leaves_the_page_where_it_stands(
     says(page, "mute", None)
     for route in held:
         route.continue_()
-    page.unroute(place)
+    page.unroute(pattern)
     expect(unit).to_have_attribute("data-state", "on")
     expect(unit).to_have_attribute("aria-pressed", "false")
     expect(page.locator("#paths-kind")).to_have_text("observed")
@@ -329,10 +329,10 @@ def test_broken_links_say_so_once_and_show_the_rest(page: Page, server: Server) 
             " window.dispatchEvent(new CustomEvent('_dashprivate_pushstate')); }",
             link,
         )
-        said = page.locator(".address-note li")
+        element = page.locator(".address-note li")
         for line in lines:
-            expect(said.filter(has_text=line)).to_have_count(1)
+            expect(element.filter(has_text=line)).to_have_count(1)
         assert page.locator("h1").count() == 1
     check(page, ".address-note")
     page.locator(".address-note").get_by_role("button", name="Close").click()
-    expect(said).to_have_count(0)
+    expect(element).to_have_count(0)

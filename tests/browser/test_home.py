@@ -28,14 +28,14 @@ def test_home_looks_and_says_what_models_declare(page: Page, server: Server) -> 
     picture = page.locator(PICTURE)
     page.wait_for_selector(f"{PICTURE}[data-painted][data-playing=false]")
     expect(page.locator("h1")).to_have_count(1)
-    known = server.ask("GET", "/models").json()["items"]
-    expect(page.locator(".home-model")).to_have_count(len(known))
-    expect(page.locator(".home-family")).to_have_count(len({model["family"] for model in known}))
+    models = server.ask("GET", "/models").json()["items"]
+    expect(page.locator(".home-model")).to_have_count(len(models))
+    expect(page.locator(".home-family")).to_have_count(len({model["family"] for model in models}))
     for _ in looks(page):
         assert fits(page)
         check(page)
     begin(page)
-    digits = next(model for model in known if model["id"] == "ni-digits")
+    digits = next(model for model in models if model["id"] == "ni-digits")
     row = page.locator('[data-model="ni-digits"]')
     first = digits["accuracies"][0]
     expect(row).to_contain_text(f"{first['accuracy']:.1%}".replace("%", " %"))
@@ -44,19 +44,19 @@ def test_home_looks_and_says_what_models_declare(page: Page, server: Server) -> 
 
     for door in page.locator("a.home-door").all():  # what they say is all read by the pages that they lead to
         parts = urlsplit(door.get_attribute("href") or "")
-        behind = next(each for each in PAGES if each.path == parts.path)
+        behind = next(page for page in PAGES if page.path == parts.path)
         query = dict(parse_qsl(parts.query, strict_parsing=True))
         read = {name: getattr(model.of_query(query), name) for model in behind.asks for name in model.model_fields}
-        assert query["model"] in {model["id"] for model in known}
+        assert query["model"] in {model["id"] for model in models}
         assert set(query) <= {"model", "sample", *read}
         assert all(read[name] for name in set(query) & set(read))
     expect(page.locator("a.home-door")).to_have_count(5)
-    own = page.get_by_role("button", name="Open your own")
-    own.click()
+    element = page.get_by_role("button", name="Open your own")
+    element.click()
     opened = page.get_by_role("dialog", name="Your own mixture of experts")
     expect(opened).to_contain_text("routescope open")
     page.keyboard.press("Escape")
-    expect(own).to_be_focused()
+    expect(element).to_be_focused()
 
     card = row.get_by_role("button", name="Card of ni-digits")
     card.press("Enter")
@@ -149,9 +149,9 @@ def test_the_path_of_the_chosen_sample_is_one_tap_away_on_a_phone(page: Page, se
 def test_a_text_plays_of_the_chosen_mixture_of_experts(page: Page, server: Server) -> None:
     page.goto(server.address("/samples?model=moe-bytes"))
     page.locator('nav a[href="/"]').click()
-    said = page.locator(".home-said")
-    expect(said).to_contain_text("through moe-bytes")
-    expect(said).to_contain_text("dots experts")
+    element = page.locator(".home-said")
+    expect(element).to_contain_text("through moe-bytes")
+    expect(element).to_contain_text("dots experts")
     opens = page.locator("a.home-canvas")
     expect(opens).to_have_attribute("href", re.compile(r"/paths\?model=moe-bytes&sample=python"))
     expect(page.locator('[data-door="follow"]')).not_to_contain_text("moe-bytes")

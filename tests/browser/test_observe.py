@@ -73,9 +73,9 @@ def observation(page: Page, server: Server) -> dict[str, Any]:
     return dict(answer.json())
 
 
-def share_of(found: dict[str, Any], steps: list[str]) -> np.ndarray:
-    joint = np.array(found["variables"]["joint"]["values"], float)
-    taken = joint[[found["steps"].index(step) for step in steps]].mean(axis=0)
+def share_of(observed: dict[str, Any], steps: list[str]) -> np.ndarray:
+    joint = np.array(observed["variables"]["joint"]["values"], float)
+    taken = joint[[observed["steps"].index(step) for step in steps]].mean(axis=0)
     return np.asarray(taken / taken.sum(axis=0))
 
 
@@ -85,65 +85,65 @@ def is_start(response: Response) -> bool:
 
 def test_it_starts_by_itself_and_paints_every_panel(open_observe: Opener, server: Server) -> None:
     page = open_observe()
-    found = observation(page, server)
-    assert found["count"] == SAMPLES and found["model"] == MODEL and not found["intervention"]["drop"]
+    observed = observation(page, server)
+    assert observed["count"] == SAMPLES and observed["model"] == MODEL and not observed["intervention"]["drop"]
     until(page, "() => document.querySelectorAll('.page-observe .plot:not([data-painted])').length === 0")
     painted = dict(page.evaluate(PLOTS))
     assert len(painted) == 12 and all(painted.values()), painted
     expect(page.locator(".observe-routing .panel .panel-head .tag")).to_have_text(["observed"] * 13)
     caption = page.locator("#observe-caption")
-    for each in found["data"]:
-        expect(caption).to_contain_text(f"{each['count']} of {TITLES[each['name']]}")
-    stand_ins = [TITLES[each["name"]] for each in found["data"] if each["stand_in"]]
+    for data_set in observed["data"]:
+        expect(caption).to_contain_text(f"{data_set['count']} of {TITLES[data_set['name']]}")
+    stand_ins = [TITLES[data_set["name"]] for data_set in observed["data"] if data_set["stand_in"]]
     assert stand_ins
     expect(page.locator("[data-observe-set]")).to_contain_text(list(TITLES.values()))
     expect(caption.locator(".tag-warn")).to_have_text(f"stand-in data: {', '.join(stand_ins)}")
-    expect(caption).to_contain_text(found["revision"][:8])
+    expect(caption).to_contain_text(observed["revision"][:8])
     expect(page.locator(".job")).to_be_hidden()
 
 
 def test_the_matrix_is_the_apis_numbers_for_the_steps_that_are_named(open_observe: Opener, server: Server) -> None:
     page = open_observe()
-    found = observation(page, server)
+    observed = observation(page, server)
     words = page.locator("#observe-step-words")
-    expect(words).to_have_text(f"mean over {step_words(found['steps'][0])} to {step_words(found['steps'][-1])}")
-    np.testing.assert_allclose(np.array(page.evaluate(CELLS))[:, :-1], share_of(found, found["steps"]), atol=1e-6)
+    expect(words).to_have_text(f"mean over {step_words(observed['steps'][0])} to {step_words(observed['steps'][-1])}")
+    np.testing.assert_allclose(np.array(page.evaluate(CELLS))[:, :-1], share_of(observed, observed["steps"]), atol=1e-6)
 
     def choose(step: str, **options: Any) -> None:
         before = page.evaluate(CELLS)
         page.locator(f'[data-observe-step="{step}"]').click(**options)
         until(page, f"before => JSON.stringify(({CELLS})()) !== before", json.dumps(before, separators=(",", ":")))
 
-    second, last = found["steps"][1], found["steps"][-1]
+    second, last = observed["steps"][1], observed["steps"][-1]
     choose(second)
     expect(words).to_have_text(step_words(second))
-    np.testing.assert_allclose(np.array(page.evaluate(CELLS))[:, :-1], share_of(found, [second]), atol=1e-6)
+    np.testing.assert_allclose(np.array(page.evaluate(CELLS))[:, :-1], share_of(observed, [second]), atol=1e-6)
     choose(last, modifiers=["Shift"])
     expect(words).to_have_text(f"mean over {step_words(second)}; {step_words(last)}")
-    np.testing.assert_allclose(np.array(page.evaluate(CELLS))[:, :-1], share_of(found, [second, last]), atol=1e-6)
+    np.testing.assert_allclose(np.array(page.evaluate(CELLS))[:, :-1], share_of(observed, [second, last]), atol=1e-6)
     until(page, f"() => location.search.includes('steps={second},{last}')")
     expect(page.locator("#observe-specialisation-numbers")).to_contain_text(
         f"mean over {step_words(second)}; {step_words(last)}"
     )
     text = page.locator("#plot-observe-matrix").inner_text()
-    assert f"{100 * share_of(found, [second, last])[0, 0]:.1f} %" in text, "the numbers stand in the cells"
+    assert f"{100 * share_of(observed, [second, last])[0, 0]:.1f} %" in text, "the numbers stand in the cells"
 
     page.locator("#observe-cell").get_by_text("lift").click()
-    until(page, f"() => ({CELLS})()[0].length === {len(found['labels'])}")
-    joint = np.array(found["variables"]["joint"]["values"], float)[[1, len(found["steps"]) - 1]].mean(axis=0)
+    until(page, f"() => ({CELLS})()[0].length === {len(observed['labels'])}")
+    joint = np.array(observed["variables"]["joint"]["values"], float)[[1, len(observed["steps"]) - 1]].mean(axis=0)
     lift = joint * joint.sum() / np.outer(joint.sum(axis=1), joint.sum(axis=0))
     np.testing.assert_allclose(2 ** np.array(page.evaluate(CELLS), float), np.maximum(lift, 1 / 64), rtol=1e-4)
 
 
 def test_specialisation_stands_beside_its_null_and_controls(open_observe: Opener, server: Server) -> None:
     page = open_observe()
-    found = observation(page, server)
-    step = found["steps"][2]
+    observed = observation(page, server)
+    step = observed["steps"][2]
     page.locator(f'[data-observe-step="{step}"]').click()
     numbers = page.locator("#observe-specialisation-numbers")
     expect(numbers).to_contain_text(step_words(step))
     for name in ("", "_null", "_null_high", "_position", "_feature"):
-        value = found["variables"][f"specialisation{name}"]["values"][2]
+        value = observed["variables"][f"specialisation{name}"]["values"][2]
         expect(numbers).to_contain_text(f"{value:.4f}" if value is not None else "no number")
 
 
@@ -154,9 +154,9 @@ def test_dropping_observes_again_and_going_back_is_kept(open_observe: Opener, se
     chip.click()
     ready(page, unlike=first)
     expect(chip).to_have_attribute("aria-pressed", "true")
-    found = observation(page, server)
-    assert found["intervention"]["drop"] == [units[1]]
-    assert np.abs(np.array(found["variables"]["usage"]["values"], float)[:, 1]).max() == 0
+    observed = observation(page, server)
+    assert observed["intervention"]["drop"] == [units[1]]
+    assert np.abs(np.array(observed["variables"]["usage"]["values"], float)[:, 1]).max() == 0
     expect(page.locator("#observe-caption")).to_contain_text(f"{units[1]} dropped")
     expect(page.locator(f'.exemplar-unit[data-of-unit="{units[1]}"]')).to_contain_text("dropped")
     second = shown(page)
@@ -171,10 +171,10 @@ def test_dropping_observes_again_and_going_back_is_kept(open_observe: Opener, se
 def test_data_sets_are_chosen_and_one_has_to_stay(open_observe: Opener, server: Server) -> None:
     page = open_observe()
     first = shown(page)
-    sets = [each["name"] for each in observation(page, server)["data"]]
+    sets = [data_set["name"] for data_set in observation(page, server)["data"]]
     page.locator(f'[data-observe-set="{sets[1]}"]').click()
     ready(page, unlike=first)
-    assert [each["name"] for each in observation(page, server)["data"]] == [sets[0], *sets[2:]]
+    assert [data_set["name"] for data_set in observation(page, server)["data"]] == [sets[0], *sets[2:]]
     for name in (sets[0], *sets[2:]):
         page.locator(f'[data-observe-set="{name}"]').click()
     expect(page.get_by_text("One data set stays")).to_be_visible()
@@ -236,7 +236,7 @@ def test_a_long_one_shows_its_progress_and_is_cancelled(page: Page, server: Serv
     expect(bar).to_be_visible()
     until(page, "() => Number(document.querySelector('.job-bar').getAttribute('aria-valuenow')) > 0")
     assert int(bar.get_attribute("aria-valuemax") or 0) >= 3000
-    with page.expect_response(lambda each: each.request.method == "DELETE") as answer:
+    with page.expect_response(lambda member: member.request.method == "DELETE") as answer:
         page.get_by_role("button", name="Cancel").click()
     assert answer.value.ok
     message = page.locator("#observe-message")
@@ -253,22 +253,22 @@ def test_a_long_one_shows_its_progress_and_is_cancelled(page: Page, server: Serv
 def test_another_choice_cancels_the_running_one(page: Page, server: Server) -> None:
     page.goto(server.address("/observe", model=MODEL, samples=3000, drop="f1"))
     until(page, "() => Number(document.querySelector('.job-bar')?.getAttribute('aria-valuenow')) > 0")
-    with page.expect_response(lambda each: each.request.method == "DELETE") as answer:
+    with page.expect_response(lambda member: member.request.method == "DELETE") as answer:
         page.get_by_role("button", name="Reset").click()
     assert answer.value.ok
     ready(page)
-    found = observation(page, server)
-    assert found["count"] == 300 and not found["intervention"]["drop"]
+    observed = observation(page, server)
+    assert observed["count"] == 300 and not observed["intervention"]["drop"]
 
 
 def test_exemplars_lead_to_their_paths(open_observe: Opener, server: Server) -> None:
     page = open_observe(drop="f2")
-    found = observation(page, server)
-    expect(page.locator(".exemplar")).to_have_count(len(found["exemplars"]))
-    marked = sum(each["token"].startswith("patch:") for each in found["exemplars"])
+    observed = observation(page, server)
+    expect(page.locator(".exemplar")).to_have_count(len(observed["exemplars"]))
+    marked = sum(exemplar["token"].startswith("patch:") for exemplar in observed["exemplars"])
     assert page.locator(".exemplar-patch").count() == marked
     shown = page.locator(".exemplar-picture").evaluate_all("all => all.map(each => each.style.backgroundImage)")
-    assert len(shown) == len(found["exemplars"]) and len(set(shown)) == 1, "not one picture for all"
+    assert len(shown) == len(observed["exemplars"]) and len(set(shown)) == 1, "not one picture for all"
     width = """async (address) => {
         const image = new Image();
         image.src = address;
@@ -276,7 +276,7 @@ def test_exemplars_lead_to_their_paths(open_observe: Opener, server: Server) -> 
         return image.naturalWidth;
     }"""
     assert page.evaluate(width, shown[0].removeprefix('url("').removesuffix('")')) == 16 * 32
-    chosen = next(each for each in found["exemplars"] if each["unit"] == "f3")
+    chosen = next(exemplar for exemplar in observed["exemplars"] if exemplar["unit"] == "f3")
     page.locator('.exemplar-unit[data-of-unit="f3"] .exemplar').first.click()
     page.wait_for_selector("#path-picture[data-painted]")
     assert page.evaluate("routescope.paths.state.sample.id") == chosen["sample"]
@@ -288,7 +288,7 @@ def test_exemplars_lead_to_their_paths(open_observe: Opener, server: Server) -> 
 
 def test_every_panel_is_saved_as_numbers(open_observe: Opener, server: Server, save: Callable[..., Path]) -> None:
     page = open_observe(drop="f4", steps="i2")
-    found = observation(page, server)
+    observed = observation(page, server)
     offered = page.locator(".observe-routing [data-export='csv']")
     keys = offered.evaluate_all("each => each.map(item => item.dataset.panel)")
     assert len(keys) == 13
@@ -296,22 +296,24 @@ def test_every_panel_is_saved_as_numbers(open_observe: Opener, server: Server, s
         text = save(key, "csv").read_text()
         facts = dict(line[2:].split(": ", 1) for line in text.splitlines() if line.startswith("# "))
         assert json.loads(facts["drop"]) == ["f4"] and json.loads(facts["model"]) == MODEL
-        assert json.loads(facts["revision"]) == found["revision"] and json.loads(facts["seed"]) == found["seed"]
+        assert json.loads(facts["revision"]) == observed["revision"] and json.loads(facts["seed"]) == observed["seed"]
         assert json.loads(facts["steps_shown"]) == ["i2"] and json.loads(facts["kind"]) == "observed"
-        assert [each["name"] for each in json.loads(facts["data"])] == [each["name"] for each in found["data"]]
+        assert [load["name"] for load in json.loads(facts["data"])] == [
+            data_set["name"] for data_set in observed["data"]
+        ]
         rows = list(csv.DictReader(io.StringIO("".join(s for s in text.splitlines(True) if not s.startswith("# ")))))
         assert rows, key
         if key == "observe-matrix":
             written = [float(row["share_of_label"]) for row in rows if row["step"] == "i2"]
-            np.testing.assert_allclose(written, share_of(found, ["i2"]).ravel(), atol=1e-9)
+            np.testing.assert_allclose(written, share_of(observed, ["i2"]).ravel(), atol=1e-9)
         elif key == "observe-exemplars-panel":
-            assert [row["sample"] for row in rows] == [each["sample"] for each in found["exemplars"]]
+            assert [row["sample"] for row in rows] == [exemplar["sample"] for exemplar in observed["exemplars"]]
         elif key == "observe-usage":
             np.testing.assert_allclose(
-                [float(row["usage"]) for row in rows], np.ravel(found["variables"]["usage"]["values"])
+                [float(row["usage"]) for row in rows], np.ravel(observed["variables"]["usage"]["values"])
             )
     written = json.loads(save("observe-similarity", "json").read_text())
-    assert written["variables"]["cka_by_step"] == found["variables"]["cka_by_step"] and written["drop"] == ["f4"]
+    assert written["variables"]["cka_by_step"] == observed["variables"]["cka_by_step"] and written["drop"] == ["f4"]
 
 
 def test_pictures_carry_their_facts(open_observe: Opener, save: Callable[..., Path]) -> None:
@@ -335,13 +337,13 @@ def test_the_whole_observation_is_a_file(open_observe: Opener, page: Page, serve
 
 def test_tables_say_the_same(open_observe: Opener, server: Server) -> None:
     page = open_observe()
-    found = observation(page, server)
+    observed = observation(page, server)
     panel = page.locator("#panel-observe-usage")
     panel.get_by_text("The same as a table").click()
-    expect(panel.locator("tbody tr")).to_have_count(len(found["steps"]) * len(found["units"]))
+    expect(panel.locator("tbody tr")).to_have_count(len(observed["steps"]) * len(observed["units"]))
     cells = panel.locator("tbody tr").nth(1).locator("td").all_inner_texts()
-    assert cells[:2] == [found["steps"][0], found["units"][1]]
-    assert float(cells[2]) == pytest.approx(found["variables"]["usage"]["values"][0][1], rel=1e-3)
+    assert cells[:2] == [observed["steps"][0], observed["units"][1]]
+    assert float(cells[2]) == pytest.approx(observed["variables"]["usage"]["values"][0][1], rel=1e-3)
 
 
 def test_units_are_linked_across_panels(open_observe: Opener) -> None:

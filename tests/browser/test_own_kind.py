@@ -43,7 +43,7 @@ def test_its_samples_are_tables_and_its_model_answers_for_the_one_that_is_clicke
     last.click(position={"x": 60, "y": 60})  # anywhere on it
     expect(last.get_by_role("button")).to_have_attribute("aria-pressed", "true")
     first, length = int(data.first[39]), int(data.lengths[39])
-    symbols_of = [str((first + place) % SYMBOLS) for place in range(length)]
+    symbols_of = [str((first + index) % SYMBOLS) for index in range(length)]
     for table in (last.locator("table"), page.locator("#sample-facts table")):
         expect(table.locator("thead")).to_have_text(re.compile("place.*symbol"))
         expect(table.locator("tbody tr td:nth-child(2)")).to_have_text(symbols_of)

@@ -187,7 +187,7 @@ def test_a_link_gives_the_same_view_after_a_restart(page: Page, own_server: Serv
     painted = wait_for_change(page, "#path-picture", "data-painted", muted)
     page.get_by_role("button", name="Next step").click()
     until(page, "location.search.includes('step=2')")
-    step, said, link = page.get_attribute("#path-picture", "data-step"), predictions_on(page), url_of(page)
+    step, words, link = page.get_attribute("#path-picture", "data-step"), predictions_on(page), url_of(page)
     assert f"mute={units[0]}" in link and f"drop={units[1]}" in link
 
     page.goto("about:blank")
@@ -196,7 +196,7 @@ def test_a_link_gives_the_same_view_after_a_restart(page: Page, own_server: Serv
     page.goto(link)
     expect(page.locator("#path-picture")).to_have_attribute("data-painted", painted)
     expect(page.locator("#path-picture")).to_have_attribute("data-step", str(step))
-    assert predictions_on(page) == said
+    assert predictions_on(page) == words
     expect(page.locator(f'[data-unit-chip="{units[0]}"]')).to_have_attribute("data-state", "muted")
     expect(page.locator(f'[data-unit-chip="{units[1]}"]')).to_have_attribute("data-state", "dropped")
     expect(page).to_have_url(link)
@@ -272,14 +272,14 @@ def test_fields_that_fail_leave_the_picture_that_stands(open_paths: Opener, guar
     failed = json.dumps({"title": "It failed", "detail": "Something broke."})
     page.route("**/traces/*/fields/*", lambda route: route.fulfill(status=500, body=failed))
     page.locator(f'[data-unit-chip="{unit}"]').click()
-    said = page.locator(".panel-path .when-failed")
-    expect(said).to_contain_text("Something broke.")
+    element = page.locator(".panel-path .when-failed")
+    expect(element).to_contain_text("Something broke.")
     expect(page.locator("#path-picture")).to_have_attribute("data-painted", str(trace))  # greyed, not gone
     assert page.evaluate("getComputedStyle(document.querySelector('#path-picture')).opacity") == "0.45"
     page.unroute("**/traces/*/fields/*")
-    said.get_by_role("button", name="Try again").click()
+    element.get_by_role("button", name="Try again").click()
     until(page, "routescope.paths.state.status === 'ready'")
-    expect(said).to_be_hidden()
+    expect(element).to_be_hidden()
     assert page.get_attribute("#path-picture", "data-painted") != trace
 
 

@@ -60,11 +60,11 @@ def away() -> Iterator[None]:
         yield
 
 
-def takes_what_is_offered(page: Page, place: Locator, model: str) -> None:
+def takes_what_is_offered(page: Page, locator: Locator, model: str) -> None:
     """Takes the other model that is offered in ``place``; the rest of the choice stays."""
     assert "POST" not in page.inner_text("body")
     expect(page.locator(".mantine-Notification-root")).to_have_count(0)
-    buttons = place.get_by_role("button")
+    buttons = locator.get_by_role("button")
     expect(buttons).to_have_count(1)  # and none to try again
     expect(buttons).to_have_text(re.compile("^Read with "))
     buttons.click()
@@ -77,11 +77,11 @@ def takes_what_is_offered(page: Page, place: Locator, model: str) -> None:
 )
 def test_types(page: Page, server: Server, model: str, said: str) -> None:
     page.goto(server.address("/types", model=model, sample=SAMPLE, method="pca", samples=FEW))
-    place = page.locator(".page-types .when-failed")
-    expect(place).to_contain_text(said)
-    takes_what_is_offered(page, place, model)
+    element = page.locator(".page-types .when-failed")
+    expect(element).to_contain_text(said)
+    takes_what_is_offered(page, element, model)
     expect(page.locator("#type-picture-trained")).to_have_attribute("data-painted", re.compile("."))
-    expect(place).to_be_hidden()
+    expect(element).to_be_hidden()
 
 
 @pytest.mark.parametrize(
@@ -93,13 +93,13 @@ def test_types(page: Page, server: Server, model: str, said: str) -> None:
 )
 def test_observe(page: Page, server: Server, model: str, said: str) -> None:
     page.goto(server.address("/observe", model=model, sample=SAMPLE, samples=FEW))
-    place = page.locator("#observe-message")
-    expect(place).to_contain_text(said)
+    element = page.locator("#observe-message")
+    expect(element).to_contain_text(said)
     for grid in page.locator(".observe-grid").all():
         expect(grid).to_be_hidden()
-    takes_what_is_offered(page, place, model)
+    takes_what_is_offered(page, element, model)
     page.wait_for_selector('.page-observe[data-status="ready"]')
-    expect(place).to_be_hidden()
+    expect(element).to_be_hidden()
 
 
 def test_types_from_a_map_to_a_model_without_one_and_back(page: Page, server: Server) -> None:
@@ -119,46 +119,46 @@ def test_what_is_measured_on_graphs(page: Page, server: Server, small: str) -> N
     expect(page.locator("#panel-graph-module")).to_contain_text("This model does not read samples.")
     page.click("#graph-measure")
     expect(page.locator("#graph-module-effect")).to_contain_text(f"{small} reads pictures or sequences of another kind")
-    place = page.locator("#panel-graph-effect .drop-progress")
-    expect(place).to_contain_text(f"{small} reads pictures or sequences of another kind")
-    takes_what_is_offered(page, place, small)
+    element = page.locator("#panel-graph-effect .drop-progress")
+    expect(element).to_contain_text(f"{small} reads pictures or sequences of another kind")
+    takes_what_is_offered(page, element, small)
     page.wait_for_selector('.page-graphs[data-evaluation="running"], .page-graphs[data-evaluation="done"]')
-    expect(place).not_to_contain_text("does not read samples")
+    expect(element).not_to_contain_text("does not read samples")
 
 
 def test_what_is_measured_on_drop(page: Page, server: Server, small: str) -> None:
     page.goto(server.address("/drop", model=small, sample=SAMPLE, samples=FEW))
-    place = page.locator("#panel-drop-accuracy .drop-progress")
-    expect(place).to_contain_text(f"{small} reads pictures or sequences of another kind")
+    element = page.locator("#panel-drop-accuracy .drop-progress")
+    expect(element).to_contain_text(f"{small} reads pictures or sequences of another kind")
     expect(page.locator("#importance-start")).to_be_hidden()
-    takes_what_is_offered(page, place, small)
+    takes_what_is_offered(page, element, small)
     page.wait_for_selector('.page-drop[data-state="running"], .page-drop[data-state="done"]')
     expect(page.locator("#importance-start, .job").first).to_be_attached()
-    expect(place).not_to_contain_text("does not read samples")
+    expect(element).not_to_contain_text("does not read samples")
 
 
 @pytest.mark.parametrize("model", ["away-interpreter", "away-circuit"])
 def test_types_without_a_data_set(page: Page, server: Server, away: None, model: str) -> None:
     page.goto(server.address("/types", model=model, sample=SAMPLE, method="pca", samples=FEW))
-    place = page.locator(".page-types .when-failed")
-    expect(place.locator(".message-title")).to_have_text(NONE)
-    expect(place).to_contain_text(f"{model} is for elsewhere")
+    element = page.locator(".page-types .when-failed")
+    expect(element.locator(".message-title")).to_have_text(NONE)
+    expect(element).to_contain_text(f"{model} is for elsewhere")
     assert page.inner_text("#content").count("which is not here") == 1
-    takes_what_is_offered(page, place, model)
+    takes_what_is_offered(page, element, model)
     expect(page.locator("#type-picture-trained")).to_have_attribute("data-painted", re.compile("."))
 
 
 @pytest.mark.parametrize(("model", "offered"), [("away-interpreter", "ni-digits"), ("away-mixture", "moe-bytes")])
 def test_observe_without_a_data_set(page: Page, server: Server, away: None, model: str, offered: str) -> None:
     page.goto(server.address("/observe", model=model, sample=SAMPLE, samples=FEW, drop="least:1"))
-    place = page.locator("#observe-message")
-    expect(place).to_contain_text(NONE)
-    expect(place).to_contain_text(f"{model} is for elsewhere, which is not here. Samples of one\u2019s own")
-    expect(place.get_by_role("button")).to_have_text([f"Read with {offered}"])
+    element = page.locator("#observe-message")
+    expect(element).to_contain_text(NONE)
+    expect(element).to_contain_text(f"{model} is for elsewhere, which is not here. Samples of one\u2019s own")
+    expect(element.get_by_role("button")).to_have_text([f"Read with {offered}"])
     assert page.inner_text("#content").count("which is not here") == 1
-    takes_what_is_offered(page, place, model)
+    takes_what_is_offered(page, element, model)
     page.wait_for_selector('.page-observe[data-status="ready"]')
-    expect(place).to_be_hidden()
+    expect(element).to_be_hidden()
 
 
 @pytest.mark.parametrize(
@@ -166,24 +166,24 @@ def test_observe_without_a_data_set(page: Page, server: Server, away: None, mode
 )
 def test_what_is_measured_without_a_data_set(page: Page, server: Server, away: None, model: str, name: str) -> None:
     page.goto(server.address(f"/{name}", model=model, sample=SAMPLE, samples=FEW, units="m1,least:1"))
-    place = page.locator(".page .drop-progress")
-    expect(place).to_contain_text(f"{NONE}. {model} is for elsewhere")
+    element = page.locator(".page .drop-progress")
+    expect(element).to_contain_text(f"{NONE}. {model} is for elsewhere")
     assert page.inner_text("#content").count("which is not here") == 1
-    expect(place.get_by_role("progressbar")).to_be_hidden()
-    takes_what_is_offered(page, place, model)
+    expect(element.get_by_role("progressbar")).to_be_hidden()
+    takes_what_is_offered(page, element, model)
     page.wait_for_selector('.drop-progress[data-state="running"], .drop-progress[data-state="done"]')
-    expect(place.get_by_role("progressbar")).to_be_visible()
+    expect(element.get_by_role("progressbar")).to_be_visible()
 
 
 def test_an_order_without_a_data_set(page: Page, server: Server, away: None) -> None:
     page.goto(server.address("/samples", model="away-interpreter", sample=SAMPLE, order="heads"))
-    said = page.locator("#gallery")
-    expect(said.locator(".message-title")).to_have_text(NONE)
-    expect(said).to_contain_text("away-interpreter is for elsewhere, which is not here.")
+    element = page.locator("#gallery")
+    expect(element.locator(".message-title")).to_have_text(NONE)
+    expect(element).to_contain_text("away-interpreter is for elsewhere, which is not here.")
     page.evaluate("model => routescope.selection.choose({ model })", "ni-digits")
     page.wait_for_selector("#gallery .thumb-value")
     page.evaluate("model => routescope.selection.choose({ model })", "away-interpreter")
-    expect(said.locator(".message-title")).to_have_text(NONE)
+    expect(element.locator(".message-title")).to_have_text(NONE)
 
 
 def test_experts_without_a_data_set_are_left_out_by_their_layer(page: Page, server: Server, away: None) -> None:

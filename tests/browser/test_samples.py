@@ -239,9 +239,9 @@ def test_a_model_that_does_not_read_samples_says_so_and_offers_one_that_does(
 ) -> None:
     page.goto(server.address("/samples", model=model))
     page.locator("#gallery .thumb").nth(4).click()
-    said = page.locator("#sample-facts .unread")
-    expect(said).to_contain_text(f"{model} reads ")
-    expect(said).to_contain_text("a sample is a single picture")
+    element = page.locator("#sample-facts .unread")
+    expect(element).to_contain_text(f"{model} reads ")
+    expect(element).to_contain_text("a sample is a single picture")
     expect(page.locator("#see-path")).to_have_count(0)
     expect(page.locator("#sample-facts .sample-image")).to_be_visible()
     page.check("#gallery-wrong", force=True)
@@ -250,7 +250,7 @@ def test_a_model_that_does_not_read_samples_says_so_and_offers_one_that_does(
     expect(page.locator(".mantine-Notification-root")).to_have_count(0)
     page.uncheck("#gallery-wrong", force=True)
     page.wait_for_selector("#gallery .thumb")
-    said.get_by_role("button").click()
+    element.get_by_role("button").click()
     page.wait_for_selector('[data-key="sample"] canvas[data-painted]')
     assert predictions_on(page, "sample").count("%") >= 1
     expect(page.locator(".unread")).to_have_count(0)

@@ -53,7 +53,7 @@ def test_every_picture_is_painted(open_types: Opener) -> None:
 
 def test_what_is_drawn_is_what_the_service_computed(open_types: Opener, server: Server) -> None:
     page = open_types()
-    found = page.evaluate(
+    value = page.evaluate(
         """async () => {
             const { points } = routescope.typeMap.pictures.trained;
             const answer = await fetch('/api/v1/embeddings/' + points.id + '/arrays/xy?format=json');
@@ -62,12 +62,12 @@ def test_what_is_drawn_is_what_the_service_computed(open_types: Opener, server: 
             return Array.from(map.items.order, point => [...values[point], ...map.placeOf(point)]);
         }"""
     )
-    assert len(found) == SAMPLES * PATCHES
+    assert len(value) == SAMPLES * PATCHES
     # One scale for both axes, upwards as in a chart: differences on the screen are differences in the map.
-    (x0, y0, a0, b0), (x1, _, a1, _) = min(found), max(found)
+    (x0, y0, a0, b0), (x1, _, a1, _) = min(value), max(value)
     scale = (a1 - a0) / (x1 - x0)
     assert scale > 0
-    for x, y, a, b in found:
+    for x, y, a, b in value:
         assert a - a0 == pytest.approx(scale * (x - x0), abs=0.05)
         assert b - b0 == pytest.approx(-scale * (y - y0), abs=0.05)
 
@@ -89,9 +89,9 @@ def test_pca_is_shown_until_the_chosen_method_is_there(page: Page, server: Serve
     painted = page.get_attribute(TRAINED, "data-painted")
     with page.expect_response(
         lambda r: r.url.endswith("/embeddings") and "tsne" in (r.request.post_data or "")
-    ) as said:
+    ) as words:
         page.reload()
-    assert said.value.status == 200 and said.value.json()["state"] == "done"
+    assert words.value.status == 200 and words.value.json()["state"] == "done"
     settled(page, "tsne")
     assert page.get_attribute(TRAINED, "data-painted") == painted
 

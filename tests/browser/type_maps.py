@@ -48,8 +48,8 @@ def drag(page: Page, corners: list[tuple[float, float]]) -> None:
     places = [(box["x"] + x * box["width"], box["y"] + y * box["height"]) for x, y in corners]
     page.mouse.move(*places[0])
     page.mouse.down()
-    for place in places[1:]:
-        page.mouse.move(*place, steps=4)
+    for point in places[1:]:
+        page.mouse.move(*point, steps=4)
     page.mouse.up()
 
 

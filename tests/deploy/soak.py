@@ -121,7 +121,7 @@ def services(replicas: int = 2, workers: int = 2) -> Iterator[list[Service]]:
     folder = Path(tempfile.mkdtemp(prefix="routescope-soak-"))
     outer = {key: value for key, value in os.environ.items() if not key.startswith(("ROUTESCOPE_", "PG"))}
     names = [f"api-{n}" for n in range(1, replicas + 1)] + [f"worker-{n}" for n in range(1, workers + 1)]
-    found: list[Service] = []
+    outcome: list[Service] = []
     with clean(folder), postgresql_server() as database:
         shared = {
             "ROUTESCOPE_DATABASE_URL": new_database(database),
@@ -136,17 +136,17 @@ def services(replicas: int = 2, workers: int = 2) -> Iterator[list[Service]]:
             if role == "api":
                 own["ROUTESCOPE_RUNNING_JOBS"] = "0"
             port = int(own["ROUTESCOPE_PORT"])
-            found.append(Service(name, port, {**outer, **shared, **own}, folder / f"{name}.log"))
+            outcome.append(Service(name, port, {**outer, **shared, **own}, folder / f"{name}.log"))
         try:
-            for service in found:
+            for service in outcome:
                 service.start()
-            for service in found:
+            for service in outcome:
                 service.wait()
-            yield found
+            yield outcome
         finally:
-            for service in found:
+            for service in outcome:
                 service.process.send_signal(signal.SIGTERM)
-            for service in found:
+            for service in outcome:
                 try:
                     service.process.wait(30)
                 except subprocess.TimeoutExpired:
@@ -229,7 +229,7 @@ class Clients:
         self.figures.statuses["a job, order to end"][200] += 1
 
     async def person(self, number: int) -> None:
-        own = random.Random(number)
+        random_numbers = random.Random(number)
         kinds: list[Callable[[httpx.AsyncClient, random.Random], Awaitable[None]]]
         kinds = [self.upload] * 6 + [self.trace] * 3 + [self.evaluate, self.look, self.look]
         if number % 5 == 0:
@@ -238,7 +238,7 @@ class Clients:
         url = self.urls[number % len(self.urls)]
         async with httpx.AsyncClient(base_url=url, headers=headers, timeout=PATIENCE) as client:
             while time.monotonic() < self.until:
-                await own.choice(kinds)(client, own)
+                await random_numbers.choice(kinds)(client, random_numbers)
 
     async def settle(self) -> None:
         """Look, once time is up, whether all that was acknowledged is there."""
@@ -258,10 +258,10 @@ class Clients:
                     self.figures.wrong.append(f"sample {sample} was acknowledged and is lost")
 
 
-async def soak(found: list[Service], *, clients: int, seconds: float, kill_every: float, samples: int) -> Figures:
+async def soak(outcome: list[Service], *, clients: int, seconds: float, kill_every: float, samples: int) -> Figures:
     """Let clients use the services, kill a worker again and again, and see what is left."""
-    workers = [each for each in found if each.name.startswith("worker")]
-    urls = [each.url for each in found if each not in workers]
+    workers = [member for member in outcome if member.name.startswith("worker")]
+    urls = [member.url for member in outcome if member not in workers]
     crowd = Clients(urls, time.monotonic() + seconds, samples)
 
     async def kill() -> None:
@@ -276,9 +276,9 @@ async def soak(found: list[Service], *, clients: int, seconds: float, kill_every
 
     async def watch() -> None:
         while time.monotonic() < crowd.until:
-            for each in found:
-                if each.process.poll() is None:
-                    crowd.figures.resident[each.name].append(each.resident())
+            for member in outcome:
+                if member.process.poll() is None:
+                    crowd.figures.resident[member.name].append(member.resident())
             await asyncio.sleep(5)
 
     killing = asyncio.create_task(kill())
@@ -298,10 +298,10 @@ def main() -> int:
     parser.add_argument("--kill-every", type=float, default=60, help="seconds between two kills of a worker")
     parser.add_argument("--samples", type=int, default=10_000, help="pictures that are uploaded at most")
     chosen = parser.parse_args()
-    with services() as found:
+    with services() as outcome:
         figures = asyncio.run(
             soak(
-                found,
+                outcome,
                 clients=chosen.clients,
                 seconds=60 * chosen.minutes,
                 kill_every=chosen.kill_every,

@@ -97,15 +97,15 @@ class Stack:
 
 def postgres_program(name: str) -> str:
     """A program of PostgreSQL's server package."""
-    found = machine.postgres_program(name)
-    assert found, f"the deployment test needs PostgreSQL ({name}), which `make test` installs"
-    return str(found)
+    program = machine.postgres_program(name)
+    assert program, f"the deployment test needs PostgreSQL ({name}), which `make test` installs"
+    return str(program)
 
 
 def _translated(text: str, services: dict[str, Any], ports: dict[str, int]) -> str:
     """``text`` with the container network's ``name:port`` replaced by the addresses where the service runs here."""
     for name, service in services.items():
-        here = " ".join(f"127.0.0.1:{port}" for each, port in ports.items() if service_of(each) == name)
+        here = " ".join(f"127.0.0.1:{port}" for instance, port in ports.items() if service_of(instance) == name)
         text = text.replace(f"{name}:{container_port(service, name)}", here)
     return text
 
@@ -134,19 +134,19 @@ def environment(instance: str, services: dict[str, Any], stack: Stack) -> dict[s
 
 def _secrets(instance: str, services: dict[str, Any], folder: Path) -> Path:
     """A folder with the secrets that a service gets, as files, and with no others."""
-    place = folder / f"secrets of {instance}"
-    place.mkdir(exist_ok=True)
+    directory = folder / f"secrets of {instance}"
+    directory.mkdir(exist_ok=True)
     for name in services[service_of(instance)].get("secrets", ()):
-        (place / name).write_text(SECRETS[name] + "\n")
-    return place
+        (directory / name).write_text(SECRETS[name] + "\n")
+    return directory
 
 
 def data_folder(instance: str, services: dict[str, Any], folder: Path) -> Path:
     """Where a service keeps its data: those that mount the same volume there have the same one."""
     name = service_of(instance)
-    place = services[name]["environment"].get("ROUTESCOPE_DATA_DIR")
-    mounted = (each.split(":")[:2] for each in services[name].get("volumes", ()))
-    volumes = [volume for volume, inside in mounted if inside == place]
+    data_folder_inside = services[name]["environment"].get("ROUTESCOPE_DATA_DIR")
+    mounted = (mount.split(":")[:2] for mount in services[name].get("volumes", ()))
+    volumes = [volume for volume, inside in mounted if inside == data_folder_inside]
     return folder / (f"volume-{volumes[0]}" if volumes else instance)
 
 
@@ -170,9 +170,9 @@ def _is_healthy(service: dict[str, Any], instance: str, stack: Stack, env: dict[
     kind, *command = service["healthcheck"]["test"]
     assert kind == "CMD"
     if instance == "postgres":
-        command = [postgres_program(command[0]), *(each.replace("5432", str(port)) for each in command[1:])]
+        command = [postgres_program(command[0]), *(argument.replace("5432", str(port)) for argument in command[1:])]
     if instance == "ray-head":
-        command = [each.replace(str(RAY_CLIENT_PORT), str(port)) for each in command]
+        command = [argument.replace(str(RAY_CLIENT_PORT), str(port)) for argument in command]
     try:
         return subprocess.run(command, env=env, capture_output=True, check=False, timeout=60).returncode == 0
     except subprocess.TimeoutExpired:  # asked again
@@ -191,7 +191,7 @@ def ray_command(instance: str, command: list[str], stack: Stack, folder: Path) -
     here = ["--node-ip-address=127.0.0.1"]
     if instance == "ray-head":
         here.append(f"--temp-dir={folder / 'ray'}")
-    return [*(moved.get(each, each) for each in command), *here]
+    return [*(moved.get(argument, argument) for argument in command), *here]
 
 
 def _postgres_password(asked: dict[str, str]) -> str:
@@ -261,19 +261,19 @@ def database_rows(services: dict[str, Any], stack: Stack, query: str) -> list[tu
 
 def start(instance: str, services: dict[str, Any], stack: Stack, folder: Path) -> None:
     """Start a service, for the first time or again, with its own command."""
-    name, place = service_of(instance), folder / instance
-    place.mkdir(exist_ok=True)
+    name, directory = service_of(instance), folder / instance
+    directory.mkdir(exist_ok=True)
     if name == "postgres":
-        stack.processes[instance] = start_postgres(services[name], stack.ports[name], place, stack.logs[name])
+        stack.processes[instance] = start_postgres(services[name], stack.ports[name], directory, stack.logs[name])
         return
     command = list(services[name]["command"])
     if name == "proxy":
-        (mounted,) = [each for each in services[name]["volumes"] if each.endswith(f":{command[-1]}:ro")]
+        (mounted,) = [volume for volume in services[name]["volumes"] if volume.endswith(f":{command[-1]}:ro")]
         written = _translated((ROOT / mounted.partition(":")[0]).read_text(), services, stack.ports)
         upstream = f"port {container_port(services['api'], 'api')}\n"
         assert written.count(upstream) == 1
         written = written.replace(upstream, f"port {stack.ports['api']}\n")
-        command[-1] = str(place / "Caddyfile")
+        command[-1] = str(directory / "Caddyfile")
         Path(command[-1]).write_text(written)
     if name.startswith("ray-"):
         command = ray_command(instance, command, stack, folder)
@@ -281,7 +281,7 @@ def start(instance: str, services: dict[str, Any], stack: Stack, folder: Path) -
     command[0] = str(Path(sys.executable).parent / command[0])
     with stack.logs[instance].open("ab") as output:
         stack.processes[instance] = subprocess.Popen(
-            command, env=env, cwd=place, stdout=output, stderr=subprocess.STDOUT
+            command, env=env, cwd=directory, stdout=output, stderr=subprocess.STDOUT
         )
 
 
@@ -319,10 +319,12 @@ def running(services: dict[str, Any], scale: dict[str, int] | None = None) -> It
 def _start_all(services: dict[str, Any], instances: list[str], stack: Stack) -> None:
     while len(stack.processes) < len(instances):
         healthy = set(stack.processes)
-        ready = [each for each in instances if set(services[service_of(each)].get("depends_on", {})) <= healthy]
-        for each in (new := [each for each in ready if each not in healthy]):
-            start(each, services, stack, stack.folder)
-        for each in new:
-            _await_health(each, services, stack)
-            if each == "postgres":
-                _create_database(services[each], stack.ports[each])
+        ready = [
+            instance for instance in instances if set(services[service_of(instance)].get("depends_on", {})) <= healthy
+        ]
+        for member in (new := [member for member in ready if member not in healthy]):
+            start(member, services, stack, stack.folder)
+        for member in new:
+            _await_health(member, services, stack)
+            if member == "postgres":
+                _create_database(services[member], stack.ports[member])

@@ -1,8 +1,10 @@
 """The base package: few dependencies, and the daily commands and calls run with them alone."""
 
+import json
 import os
 import subprocess
 import sys
+from collections.abc import Iterable
 from importlib.metadata import packages_distributions
 from pathlib import Path
 
@@ -50,9 +52,31 @@ def run(script: str, folder: Path) -> subprocess.CompletedProcess[str]:
     )
 
 
-def command(*words: str) -> str:
-    """Return the code that runs a command of the program."""
-    return f"sys.argv = {['routescope', *words]!r}\nfrom routescope.cli import main\nmain()"
+#: Runs several commands in one process, and prints (exit code, standard output, standard error) of each as JSON.
+COMMANDS = """
+import contextlib, io, json
+from routescope.cli import main
+
+results = []
+for words in {commands!r}:
+    sys.argv, printed, errors = ["routescope", *words.split()], io.StringIO(), io.StringIO()
+    with contextlib.redirect_stdout(printed), contextlib.redirect_stderr(errors):
+        try:
+            main()
+            code = 0
+        except SystemExit as end:
+            code = end.code or 0
+    results.append((code, printed.getvalue(), errors.getvalue()))
+print(json.dumps(results))
+"""
+
+
+def ran(commands: Iterable[str], folder: Path) -> list[tuple[int, str, str]]:
+    """Run commands of the program with the base alone; return the exit code and both outputs of each."""
+    completed = run(COMMANDS.format(commands=[*commands]), folder)
+    assert completed.returncode == 0, completed.stderr[-2000:]
+    results: list[tuple[int, str, str]] = json.loads(completed.stdout.splitlines()[-1])
+    return results
 
 
 def test_the_base_is_small() -> None:
@@ -75,49 +99,48 @@ def test_a_model_is_opened_recorded_scored_pruned_and_saved(tmp_path: Path) -> N
     assert (tmp_path / "pruned" / "model.safetensors").is_file()
 
 
+#: Command -> words that it prints.
+DAILY = {
+    "--help": "evaluate",
+    "models": "moe-bytes",
+    "data": "licence",
+    "evaluate moe-bytes --data python --limit 4 --drop l1.e2": "python validation",
+    "trace moe-bytes --data python -o trace.nc": "Wrote trace.nc",
+    "importance moe-bytes --data python --limit 2 --layer l1 --kind mute --permutations 0": "drop effect",
+    "check moe-bytes --limit 2": "held",
+    "compare moe-bytes moe-bytes --limit 2 --data python --precision float32 bfloat16": "same experts",
+    "prune moe-bytes --limit 2 --draws 0 --data python --output pruned": "Written to pruned",
+    "import loads.csv": "counts by layer and expert",
+}
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    ("words", "printed"),
-    [
-        ("--help", "evaluate"),
-        ("models", "moe-bytes"),
-        ("data", "licence"),
-        ("evaluate moe-bytes --data python --limit 4 --drop l1.e2", "python validation"),
-        ("trace moe-bytes --data python -o trace.nc", "Wrote trace.nc"),
-        ("importance moe-bytes --data python --limit 2 --layer l1 --kind mute --permutations 0", "drop effect"),
-        ("check moe-bytes --limit 2", "held"),
-        ("compare moe-bytes moe-bytes --limit 2 --data python --precision float32 bfloat16", "same experts"),
-        ("prune moe-bytes --limit 2 --draws 0 --data python --output pruned", "Written to pruned"),
-        ("import loads.csv", "counts by layer and expert"),
-    ],
-)
-def test_daily_commands_run(words: str, printed: str, tmp_path: Path) -> None:
+def test_daily_commands_run(tmp_path: Path) -> None:
     (tmp_path / "loads.csv").write_text("layer_id,expert_id,count\n0,0,12\n0,3,4\n1,2,16\n")
-    ran = run(command(*words.split()), tmp_path)
-    assert ran.returncode == 0, ran.stderr[-2000:]
-    assert printed in " ".join(ran.stdout.split()), ran.stdout
+    for (words, expected), (code, printed, errors) in zip(DAILY.items(), ran(DAILY, tmp_path), strict=True):
+        assert code == 0, (words, errors[-2000:])
+        assert expected in " ".join(printed.split()), (words, printed)
 
 
-@pytest.mark.parametrize(
-    ("words", "extra"),
-    [
-        ("serve", "app"),
-        ("token list", "app"),
-        ("train ni-digits", "train"),
-        ("reproduce ni-drop", "train"),
-        ("evaluate ni-digits --data mnist", "data"),
-        ("trace ni-digits --data mnist=texts.parquet", "data"),
-        ("check mixture", "transformers"),
-    ],
-)
-def test_what_needs_an_extra_says_so_in_one_line(words: str, extra: str, tmp_path: Path) -> None:
+#: Command -> the extra that it needs.
+NEEDS = {
+    "serve": "app",
+    "token list": "app",
+    "train ni-digits": "train",
+    "reproduce ni-drop": "train",
+    "evaluate ni-digits --data mnist": "data",
+    "trace ni-digits --data mnist=texts.parquet": "data",
+    "check mixture": "transformers",
+}
+
+
+def test_what_needs_an_extra_says_so_in_one_line(tmp_path: Path) -> None:
     (tmp_path / "texts.parquet").write_bytes(b"PAR1")
     (tmp_path / "mixture").mkdir()
     (tmp_path / "mixture" / "config.json").write_text('{"model_type": "olmoe"}')
     (tmp_path / "mixture" / "model.safetensors").write_bytes(b"\2\0\0\0\0\0\0\0{}")
-    ran = run(command(*words.split()), tmp_path)
-    assert ran.returncode == 2 and ran.stdout == "", ran.stderr[-2000:]
-    (line,) = ran.stderr.strip().splitlines()
-    assert f"is not installed: pip install 'routescope[{extra}]'" in line and any(
-        name in line for name in EXTRAS[extra]
-    )
+    for (words, extra), (code, printed, errors) in zip(NEEDS.items(), ran(NEEDS, tmp_path), strict=True):
+        assert code == 2 and printed == "", (words, printed, errors[-2000:])
+        (line,) = errors.strip().splitlines()
+        assert f"is not installed: pip install 'routescope[{extra}]'" in line, words
+        assert any(name in line for name in EXTRAS[extra]), words

@@ -30,8 +30,8 @@ def test_the_api_computes_on_the_nodes(stack: Stack) -> None:
     headers = {"Authorization": f"Bearer {SECRETS['routescope_token']}"}
     asked = {"model": "ni-digits", "data": ["mnist"], "samples": 64, "controls": 0, "intervention": {"drop": ["f1"]}}
     with httpx.Client(base_url=stack.url("api"), headers=headers, timeout=120) as client:
-        found = client.post("/api/v1/evaluations", json=asked)
-        assert found.status_code == 200 and found.json()["state"] == "done", found.text
+        answer = client.post("/api/v1/evaluations", json=asked)
+        assert answer.status_code == 200 and answer.json()["state"] == "done", answer.text
         figures = client.get("/metrics").raise_for_status().text
-    told = dict(re.findall(r'routescope_cluster{kind="(\w+)"} ([0-9.]+)', figures))
-    assert told["actors"] == "1.0" and float(told["tasks"]) >= 2, "and not by itself"
+    reported = dict(re.findall(r'routescope_cluster{kind="(\w+)"} ([0-9.]+)', figures))
+    assert reported["actors"] == "1.0" and float(reported["tasks"]) >= 2, "and not by itself"

@@ -57,8 +57,8 @@ def test_what_watches_is_apart() -> None:
     assert published == {"grafana": ["127.0.0.1:3000:3000"]}
     used = {name for service in MONITORING.values() for name in service["secrets"]}
     assert used == {"routescope_token", "grafana_password"}
-    mounted = [each.split(":")[0] for service in MONITORING.values() for each in service["volumes"]]
-    assert all((ROOT / each).exists() for each in mounted if each.startswith("."))
+    mounted = [volume.split(":")[0] for service in MONITORING.values() for volume in service["volumes"]]
+    assert all((ROOT / member).exists() for member in mounted if member.startswith("."))
 
 
 def test_the_cluster_is_apart_and_reached_by_who_computes_on_it_alone() -> None:
@@ -76,7 +76,7 @@ def test_the_cluster_is_apart_and_reached_by_who_computes_on_it_alone() -> None:
 
 def test_secrets_are_files_of_a_folder_that_is_not_kept_with_the_code() -> None:
     places = {name: secret["file"] for name, secret in COMPOSE["secrets"].items()}
-    assert set(SECRETS) < set(places) and all(place.startswith("./secrets/") for place in places.values())
+    assert set(SECRETS) < set(places) and all(spot.startswith("./secrets/") for spot in places.values())
     assert "secrets/" in (ROOT / ".gitignore").read_text().splitlines()
     assert {secret for service in ALL.values() for secret in service.get("secrets", ())} == set(places)
     for name, service in ALL.items():
@@ -147,9 +147,9 @@ def test_a_bucket_is_told_to_whoever_keeps_things(tmp_path: Path, monkeypatch: p
     monkeypatch.setenv("ROUTESCOPE_SECRETS_DIR", str(tmp_path))
     for name, value in override["services"]["api"]["environment"].items():
         monkeypatch.setenv(name, value or "")
-    found = Settings()
-    assert (found.storage, found.storage_endpoint) == ("s3://routescope", None)
-    assert found.storage_secret is not None and found.storage_secret.get_secret_value() == "it"
+    settings = Settings()
+    assert (settings.storage, settings.storage_endpoint) == ("s3://routescope", None)
+    assert settings.storage_secret is not None and settings.storage_secret.get_secret_value() == "it"
 
 
 def test_the_image_runs_as_a_user_and_says_when_it_is_healthy() -> None:
@@ -209,8 +209,8 @@ def test_a_page_through_the_proxy(client: httpx.Client) -> None:
 
 def test_who_logs_in_gets_a_cookie_for_https_alone(client: httpx.Client, stack: Stack) -> None:
     """The page's server believes the proxy that the connection is a safe one, and that the origin is its own."""
-    said = {"token": SECRETS["routescope_token"], "next": "/"}
-    answer = client.post("/login", data=said, headers={"Authorization": "", "Origin": stack.site})
+    words = {"token": SECRETS["routescope_token"], "next": "/"}
+    answer = client.post("/login", data=words, headers={"Authorization": "", "Origin": stack.site})
     assert answer.status_code == 303, answer.text
     assert "secure" in answer.headers["set-cookie"].lower()
 
@@ -237,9 +237,9 @@ def test_the_proxy_reaches_the_api_and_its_database(client: httpx.Client, stack:
 def answers(stack: Stack, replica: str) -> float:
     """How many requests for lists of models a replica has answered."""
     headers = {"Authorization": f"Bearer {SECRETS['routescope_token']}"}
-    told = httpx.get(stack.url(replica) + "/metrics", headers=headers, timeout=30).raise_for_status().text
-    found = re.findall(r'^routescope_requests_total\{.*route="/api/v1/models".*\} (\S+)$', told, re.MULTILINE)
-    return sum(map(float, found))
+    reported = httpx.get(stack.url(replica) + "/metrics", headers=headers, timeout=30).raise_for_status().text
+    matches = re.findall(r'^routescope_requests_total\{.*route="/api/v1/models".*\} (\S+)$', reported, re.MULTILINE)
+    return sum(map(float, matches))
 
 
 def test_every_address_of_the_apis_name_has_its_turn(client: httpx.Client, stack: Stack) -> None:
@@ -257,8 +257,8 @@ def ended(client: httpx.Client, job: dict[str, Any]) -> dict[str, Any]:
     """The job's last event, as a page follows it."""
     events = client.get(f"/api/v1/jobs/{job['id']}/events").text
     last = [line for line in events.splitlines() if line.startswith("data: ")][-1]
-    said: dict[str, Any] = json.loads(last.removeprefix("data: "))
-    return said
+    document: dict[str, Any] = json.loads(last.removeprefix("data: "))
+    return document
 
 
 def test_a_worker_runs_what_is_asked_for(client: httpx.Client, stack: Stack) -> None:

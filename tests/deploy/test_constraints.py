@@ -26,9 +26,9 @@ def test_what_the_project_asks_for_has_a_version_that_it_accepts(asked: str) -> 
 
 
 def test_what_a_package_needs_is_followed_to_its_end() -> None:
-    found = closure(["httpx>=0.28"])
-    assert {"httpx", "httpcore", "h11", "anyio", "idna", "certifi"} <= set(found)
-    assert found["h11"] == metadata.version("h11") and "pytest" not in found
+    outcome = closure(["httpx>=0.28"])
+    assert {"httpx", "httpcore", "h11", "anyio", "idna", "certifi"} <= set(outcome)
+    assert outcome["h11"] == metadata.version("h11") and "pytest" not in outcome
     with pytest.raises(metadata.PackageNotFoundError):
         closure(["no-such-package-at-all"])
 

@@ -19,7 +19,7 @@ LANGUAGE = {"sum", "max", "by", "rate", "histogram_quantile", "le", "m", "job", 
 def queries() -> dict[str, str]:
     """The query of each line of a panel, by panel and place."""
     panels = json.loads(DASHBOARD.read_text())["panels"]
-    return {f"{panel['title']} {each['refId']}": each["expr"] for panel in panels for each in panel["targets"]}
+    return {f"{panel['title']} {target['refId']}": target["expr"] for panel in panels for target in panel["targets"]}
 
 
 async def figures(folder: Path) -> tuple[set[str], set[str]]:
@@ -70,14 +70,14 @@ def test_every_panel_says_what_it_shows() -> None:
 def test_prometheus_asks_the_services_with_their_token() -> None:
     scrape, workers = yaml.safe_load((ROOT / "deploy" / "prometheus.yml").read_text())["scrape_configs"]
     services = compose()["services"]
-    (found,) = scrape["dns_sd_configs"]  # every replica has an address under the service's name
-    assert found["type"] == "A" and set(found["names"]) == {"api", "dashboard"}
-    for name in found["names"]:
-        assert services[name]["environment"]["ROUTESCOPE_PORT"] == str(found["port"])
+    (dns_sd_config,) = scrape["dns_sd_configs"]  # every replica has an address under the service's name
+    assert dns_sd_config["type"] == "A" and set(dns_sd_config["names"]) == {"api", "dashboard"}
+    for name in dns_sd_config["names"]:
+        assert services[name]["environment"]["ROUTESCOPE_PORT"] == str(dns_sd_config["port"])
     (secret,) = services["prometheus"]["secrets"]
     assert scrape["authorization"]["credentials_file"] == f"/run/secrets/{secret}"
     assert compose()["secrets"][secret] == {"file": "./secrets/token"}
-    (place,) = workers["dns_sd_configs"]
-    assert place["names"] == ["worker"] and place["type"] == "A" and "authorization" not in workers
-    assert services["worker"]["environment"]["ROUTESCOPE_METRICS_PORT"] == str(place["port"])
+    (spot,) = workers["dns_sd_configs"]
+    assert spot["names"] == ["worker"] and spot["type"] == "A" and "authorization" not in workers
+    assert services["worker"]["environment"]["ROUTESCOPE_METRICS_PORT"] == str(spot["port"])
     assert scrape.get("metrics_path", METRICS) == workers.get("metrics_path", METRICS) == METRICS

@@ -63,8 +63,8 @@ def registry(having: Registry) -> Iterator[Registry]:
             name = self.path.removeprefix("/v2/").replace("/manifests/", ":")
             if name not in having.images:
                 return self._send(404, {})
-            told = having.images[name]
-            return self._send(200, {"Docker-Content-Digest": told} if told else {}, body)
+            reported = having.images[name]
+            return self._send(200, {"Docker-Content-Digest": reported} if reported else {}, body)
 
         def _send(self, status: int, headers: dict[str, str], body: bytes = b"") -> None:
             self.send_response(status)
@@ -119,8 +119,8 @@ def test_what_the_registry_tells_is_written_and_nothing_else(
             "image: ${OTHER:-caddy:1}",
         ).read_text()
     assert path.read_text() == expected
-    said = capsys.readouterr().out.splitlines()
-    assert len(said) == 5 and sum("stays as it is" in each for each in said) == 2
+    lines = capsys.readouterr().out.splitlines()
+    assert len(lines) == 5 and sum("stays as it is" in member for member in lines) == 2
     assert there.asked.count("GET /v2/prom/prometheus/manifests/v3.5.0") == 1, "what tells no digest is hashed"
 
 
@@ -154,6 +154,6 @@ def test_where_an_image_is() -> None:
 
 def test_the_images_of_the_project_are_found() -> None:
     """Each with a tag that is not built here, and nothing but images."""
-    found = [f"{each['name']}:{each['tag']}" for path in FILES for each in LINE.finditer(path.read_text())]
+    outcome = [f"{match['name']}:{match['tag']}" for path in FILES for match in LINE.finditer(path.read_text())]
     tagged = [service["image"].partition("@")[0] for service in ALL.values() if ":" in service["image"]]
-    assert sorted(found) == sorted(tagged) and len(found) >= 4
+    assert sorted(outcome) == sorted(tagged) and len(outcome) >= 4

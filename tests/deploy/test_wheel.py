@@ -95,8 +95,8 @@ def said(project: Path, variables: dict[str, str]) -> dict[str, Any]:
         [sys.executable, "-c", SCRIPT], cwd=project, env=variables, capture_output=True, text=True, check=False
     )
     assert run.returncode == 0, run.stderr[-3000:]
-    found: dict[str, Any] = json.loads(run.stdout.splitlines()[-1])
-    return found
+    document: dict[str, Any] = json.loads(run.stdout.splitlines()[-1])
+    return document
 
 
 def test_it_runs_from_the_wheel_alone(said: dict[str, Any], unpacked: Path) -> None:
@@ -142,7 +142,9 @@ def test_commands_run_beside_packages_called_core_and_app(project: Path, variabl
     assert serve.stderr is not None
     try:
         lines = iter(serve.stderr.readline, b"")
-        address = next((found[0] for line in lines if (found := re.findall(r"http://[0-9.:]+", line.decode()))), None)
+        address = next(
+            (matches[0] for line in lines if (matches := re.findall(r"http://[0-9.:]+", line.decode()))), None
+        )
         assert address is not None, "the service ended before it was ready"
         assert httpx.get(f"{address}/api/v1/health").status_code == 200
     finally:

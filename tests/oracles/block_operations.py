@@ -156,15 +156,15 @@ def run(
 
     ``shuffle``: number i of the values of an iteration is number shuffle[i] of what they were (the noisy variant).
     """
-    found = []
+    outcome = []
     for iteration in range(iterations):
         if shuffle is not None:
             flat, s = numbers(values), len(values[0])
-            mixed = [flat[place] for place in shuffle]
+            mixed = [flat[spot] for spot in shuffle]
             values = [torch.stack(mixed[k * s : (k + 1) * s]) for k in range(len(values))]
-        found.append(smfr(w, [*values, tasks[iteration % len(tasks)]], sizes, context, changes))
-        values = found[-1][-1].blocks
-    return found
+        outcome.append(smfr(w, [*values, tasks[iteration % len(tasks)]], sizes, context, changes))
+        values = outcome[-1][-1].blocks
+    return outcome
 
 
 def regularisation(samples: Sequence[Sequence[Seen]], threshold: float = 20.0) -> float:

@@ -48,28 +48,28 @@ class Design:
 
 def split_words(sentence: str) -> list[str]:
     """In lower case, at white space, and around every punctuation mark, which is a word of its own."""
-    found = [""]
+    outcome = [""]
     for character in unicodedata.normalize("NFKC", sentence).lower():
         if character.isspace():
-            found.append("")
+            outcome.append("")
         elif character in string.punctuation or unicodedata.category(character).startswith("P"):
-            found += [character, ""]
+            outcome += [character, ""]
         else:
-            found[-1] += character
-    return [word for word in found if word]
+            outcome[-1] += character
+    return [word for word in outcome if word]
 
 
 def pieces(words: Sequence[str], sentence: str) -> list[str]:
     """Known words whole; of others the longest known beginning and then characters; what has no spelling is unknown."""
-    found = []
+    outcome = []
     for word in split_words(sentence):
         beginnings = [word[:n] for n in range(len(word), 0, -1) if word[:n] in words or word[:n] in list(SPELLING)]
         rest = word[len(beginnings[0]) :] if beginnings else ""
         if not beginnings or any(c not in SPELLING for c in rest):
-            found.append("[UNK]")
+            outcome.append("[UNK]")
         else:
-            found += [beginnings[0], *(f"##{c}" for c in rest)]
-    return found
+            outcome += [beginnings[0], *(f"##{c}" for c in rest)]
+    return outcome
 
 
 def ids(words: Sequence[str], sentence: str, most: int) -> list[int]:
@@ -194,15 +194,15 @@ def conditional_circuit(
     logits, traces, designs = [], [], []
     for b in range(len(pictures)):
         design = generator(w, texts[b], generator_heads, processors)
-        own = of_design(w, design, drop)
+        weights = of_design(w, design, drop)
         x = torch.cat([pictures[b, p] + w["pictures.picture"][p] for p in range(pictures.shape[1])])
         K = None if kernels is None else kernels[b]
         if keep_edges is not None:
-            s = own["processor.signatures"]
+            s = weights["processor.signatures"]
             P = cut(nac.link_probability(s, s, settings.bandwidth), keep_edges)
             K = [P] * settings.layers + [nac.link_probability(design.readout_signatures, s, settings.bandwidth)]
-        found, trace = nac.neural_attentive_circuit(own, settings, x[None], layers=layers, kernels=K, muted=muted)
-        logits.append(found[0])
+        outcome, trace = nac.neural_attentive_circuit(weights, settings, x[None], layers=layers, kernels=K, muted=muted)
+        logits.append(outcome[0])
         traces.append(trace)
         designs.append(design)
     return torch.stack(logits), traces, designs

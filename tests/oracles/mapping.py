@@ -55,10 +55,10 @@ def to_state_dict(weights: Mapping[str, Tensor]) -> dict[str, Tensor]:
     for name, tensor in weights.items():
         if name in ("input", "output") or name.startswith("trace."):
             continue
-        place = _rename(name, _NAMES)
-        if place is None:
+        spot = _rename(name, _NAMES)
+        if spot is None:
             raise KeyError(f"no place for {name!r} in the network")
-        state[place] = tensor
+        state[spot] = tensor
     return state
 
 
@@ -67,9 +67,9 @@ def from_model(model: NeuralInterpreter) -> dict[str, Tensor]:
     back = [(theirs, ours) for ours, theirs in _NAMES]
     weights = {}
     for name, tensor in model.named_parameters():
-        place = _rename(name, back)
-        if place is not None:
-            weights[place] = tensor
+        spot = _rename(name, back)
+        if spot is not None:
+            weights[spot] = tensor
         elif name.startswith("scripts."):
             raise KeyError(f"the oracle knows no {name!r}")
     return weights

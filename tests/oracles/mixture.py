@@ -81,7 +81,7 @@ OWN = {
 
 def moe_bytes(path: Path, layers: int) -> Weights:
     """The tensors of moe-bytes's file under the names of transformers; integers times the scale of their row."""
-    stored, found = load_file(path), dict[str, Tensor]()
+    stored, outcome = load_file(path), dict[str, Tensor]()
     for theirs, own in OWN.items():
         for layer in range(layers):
             inside = not theirs.startswith(("model.", "lm_head"))
@@ -91,8 +91,8 @@ def moe_bytes(path: Path, layers: int) -> Weights:
                 scale = stored[f"{name}.scale"].double()
                 tensor = torch.stack([scale[row] * tensor[row] for row in range(len(tensor))])
                 tensor = tensor.float().double()  # single precision, as integers are read
-            found[f"model.layers.{layer}.{theirs}" if inside else theirs] = tensor
-    return found
+            outcome[f"model.layers.{layer}.{theirs}" if inside else theirs] = tensor
+    return outcome
 
 
 def rms(x: Tensor, weight: Tensor, sizes: Sizes) -> Tensor:
@@ -100,10 +100,10 @@ def rms(x: Tensor, weight: Tensor, sizes: Sizes) -> Tensor:
     return x / torch.sqrt((x * x).sum() / len(x) + sizes.eps) * weight
 
 
-def turned(x: Tensor, place: int, theta: float) -> Tensor:
+def turned(x: Tensor, spot: int, theta: float) -> Tensor:
     """A head's features, of which the i-th and the one half of them behind are turned by an angle."""
     half = len(x) // 2
-    angles = torch.tensor([place * theta ** (-i / half) for i in range(half)], dtype=torch.float64)
+    angles = torch.tensor([spot * theta ** (-i / half) for i in range(half)], dtype=torch.float64)
     first, second = x[:half], x[half:]
     return torch.cat((first * angles.cos() - second * angles.sin(), second * angles.cos() + first * angles.sin()))
 
@@ -113,22 +113,22 @@ def attend(w: Weights, layer: str, sizes: Sizes, tokens: Sequence[Tensor]) -> li
     width = len(w[f"{layer}.q_proj.weight"]) // sizes.heads
     groups = sizes.heads // (len(w[f"{layer}.k_proj.weight"]) // width)
 
-    def heads_of(name: str, x: Tensor, place: int) -> list[Tensor]:
+    def heads_of(name: str, x: Tensor, spot: int) -> list[Tensor]:
         made = w[f"{layer}.{name}_proj.weight"] @ x
         if sizes.norm == "all" and name != "v":
             made = rms(made, w[f"{layer}.{name}_norm.weight"], sizes)
         parts = [made[start : start + width] for start in range(0, len(made), width)]
         if sizes.norm == "head" and name != "v":
             parts = [rms(part, w[f"{layer}.{name}_norm.weight"], sizes) for part in parts]
-        return parts if name == "v" else [turned(part, place, sizes.theta) for part in parts]
+        return parts if name == "v" else [turned(part, spot, sizes.theta) for part in parts]
 
-    q, k, v = ([heads_of(name, x, place) for place, x in enumerate(tokens)] for name in "qkv")
+    q, k, v = ([heads_of(name, x, index) for index, x in enumerate(tokens)] for name in "qkv")
     read = []
-    for place in range(len(tokens)):
+    for index in range(len(tokens)):
         heads = []
         for head in range(sizes.heads):
             of = head // groups
-            scores = [float(q[place][head] @ k[before][of]) / math.sqrt(width) for before in range(place + 1)]
+            scores = [float(q[index][head] @ k[before][of]) / math.sqrt(width) for before in range(index + 1)]
             most = max(scores)
             powers = [math.exp(score - most) for score in scores]
             total = sum(powers)
@@ -148,8 +148,8 @@ def swiglu(w: Weights, layer: str, expert: int, x: Tensor) -> Tensor:
 
 def route(w: Weights, layer: int, sizes: Sizes, x: Tensor, change: Change) -> Routed:
     """A softmax over the experts that are left, of which the K largest are taken."""
-    place = f"model.layers.{layer}.mlp"
-    scores = w[f"{place}.gate.weight"] @ x
+    spot = f"model.layers.{layer}.mlp"
+    scores = w[f"{spot}.gate.weight"] @ x
     logits = {e: float(scores[e]) for e in range(len(scores)) if (layer, e) not in change.drop}
     most = max(logits.values())
     powers = {e: math.exp(score - most) for e, score in logits.items()}
@@ -159,7 +159,7 @@ def route(w: Weights, layer: int, sizes: Sizes, x: Tensor, change: Change) -> Ro
     if sizes.normalise:
         weights = [weight / sum(weights) for weight in weights]
     weights = [0.0 if (layer, e) in change.mute else weight for e, weight in zip(taken, weights, strict=True)]
-    adds = {e: weight * swiglu(w, place, e, x) for e, weight in zip(taken, weights, strict=True)}
+    adds = {e: weight * swiglu(w, spot, e, x) for e, weight in zip(taken, weights, strict=True)}
     for (of, e), mean in change.means.items():
         if of == layer:
             adds[e] = mean
@@ -173,13 +173,13 @@ def run(
     x = [w["model.embed_tokens.weight"][number] for number in ids]
     routed = []
     for layer in range(sizes.layers):
-        place = f"model.layers.{layer}"
-        normed = [rms(each, w[f"{place}.input_layernorm.weight"], sizes) for each in x]
-        x = [a + b for a, b in zip(x, attend(w, f"{place}.self_attn", sizes, normed), strict=True)]
+        spot = f"model.layers.{layer}"
+        normed = [rms(member, w[f"{spot}.input_layernorm.weight"], sizes) for member in x]
+        x = [a + b for a, b in zip(x, attend(w, f"{spot}.self_attn", sizes, normed), strict=True)]
         decided = []
-        for at, each in enumerate(x):
-            own = route(w, layer, sizes, rms(each, w[f"{place}.post_attention_layernorm.weight"], sizes), change)
-            x[at] = each + sum(own.adds.values(), torch.zeros_like(each))
+        for at, member in enumerate(x):
+            own = route(w, layer, sizes, rms(member, w[f"{spot}.post_attention_layernorm.weight"], sizes), change)
+            x[at] = member + sum(own.adds.values(), torch.zeros_like(member))
             decided.append(own)
         routed.append(decided)
     nats = []
@@ -194,8 +194,8 @@ def bits_a_byte(w: Weights, sizes: Sizes, texts: Iterable[str], change: Change =
     """Bits of all tokens of all texts, each after the token 256, over all bytes."""
     nats, count = 0.0, 0
     for text in texts:
-        found, _ = run(w, sizes, (256, *text.encode()), change)
-        nats += sum(found)
+        outcome, _ = run(w, sizes, (256, *text.encode()), change)
+        nats += sum(outcome)
         count += len(text.encode())
     return nats / count / math.log(2)
 
@@ -239,8 +239,8 @@ def counts(w: Weights, sizes: Sizes, texts: Iterable[str]) -> tuple[dict[Expert,
         _, routed = run(w, sizes, (256, *text.encode()))
         for layer, tokens in enumerate(routed):
             for token in tokens:
-                for one in token.experts:
-                    load[layer, one] = load.get((layer, one), 0) + 1
+                for expert in token.experts:
+                    load[layer, expert] = load.get((layer, expert), 0) + 1
                     for other in token.experts:
-                        together[layer, one, other] = together.get((layer, one, other), 0) + 1
+                        together[layer, expert, other] = together.get((layer, expert, other), 0) + 1
     return load, together

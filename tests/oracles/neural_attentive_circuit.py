@@ -173,9 +173,9 @@ def read_in(
     """
     a = "read_in.attention"
     q = mod_fc(w, f"{a}.query", norm(w, f"{a}.norm_receiver", theta), c)  # (U, H d)
-    each = norm(w, f"{a}.norm_sender", x)[:, None].expand(-1, len(c), -1, -1)  # (B, U, V, C_in)
-    k = mod_fc(w, f"{a}.key", each, c[:, None])
-    v = mod_fc(w, f"{a}.value", each, c[:, None])
+    member = norm(w, f"{a}.norm_sender", x)[:, None].expand(-1, len(c), -1, -1)  # (B, U, V, C_in)
+    k = mod_fc(w, f"{a}.key", member, c[:, None])
+    v = mod_fc(w, f"{a}.value", member, c[:, None])
     outputs, weights = [], []
     for q_h, k_h, v_h in zip(*(split(t, settings.readin_heads) for t in (q, k, v)), strict=True):
         scores = torch.einsum("ud,buvd->buv", q_h, k_h) / math.sqrt(q_h.shape[-1])

@@ -52,18 +52,19 @@ def attend(w: Weights, layer: str, tokens: Sequence[Tensor], heads: int, prefix:
     """What attention adds to each token, and the weights (H, V, V)."""
     side = math.isqrt(len(tokens) - prefix)
     qkv = [linear(w, f"{layer}.qkv", norm(w, f"{layer}.norm_attention", x)) for x in tokens]
-    q, k, v = zip(*(each.chunk(3) for each in qkv), strict=True)
+    q, k, v = zip(*(member.chunk(3) for member in qkv), strict=True)
     d = len(q[0]) // heads
     weights, read = torch.zeros(heads, len(tokens), len(tokens), dtype=w["cls"].dtype), []
     for i in range(len(tokens)):
         parts = []
         for h in range(heads):
-            own = slice(h * d, (h + 1) * d)
+            part = slice(h * d, (h + 1) * d)
             scores = [
-                q[i][own] @ k[j][own] / math.sqrt(d) + bias(w, layer, h, i, j, prefix, side) for j in range(len(tokens))
+                q[i][part] @ k[j][part] / math.sqrt(d) + bias(w, layer, h, i, j, prefix, side)
+                for j in range(len(tokens))
             ]
             weights[h, i] = torch.softmax(torch.stack(scores), dim=0)
-            parts.append(sum(weights[h, i, j] * v[j][own] for j in range(len(tokens))))
+            parts.append(sum(weights[h, i, j] * v[j][part] for j in range(len(tokens))))
         read.append(linear(w, f"{layer}.out", torch.cat(parts)))
     return read, weights
 

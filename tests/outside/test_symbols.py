@@ -117,11 +117,11 @@ def test_padding_is_no_token_of_any_mean(model: SymbolsNetwork, data: Any) -> No
 
 
 def test_importance_adds_up(model: SymbolsNetwork, data: Any) -> None:
-    found = importance(model, [data])
-    values = found.shapley["value"].values
+    outcome = importance(model, [data])
+    values = outcome.shapley["value"].values
     assert len(values) == EXPERTS
-    assert float(values.sum()) == pytest.approx(found.total, rel=1e-5)
-    assert abs(found.total) == pytest.approx(UNKNOWN - score(model, data).figure, rel=1e-4)
+    assert float(values.sum()) == pytest.approx(outcome.total, rel=1e-5)
+    assert abs(outcome.total) == pytest.approx(UNKNOWN - score(model, data).figure, rel=1e-4)
 
 
 @pytest.fixture

@@ -37,10 +37,10 @@ async def client(tmp_path: Path) -> AsyncIterator[httpx.AsyncClient]:
 
 
 async def test_it_is_listed_with_its_kind_and_its_data(client: httpx.AsyncClient) -> None:
-    (found,) = [each for each in (await client.get("/api/v1/models")).json()["items"] if each["id"] == MODEL]
-    assert (found["inputs"], found["family"], found["samples"]) == ("symbols", "Experts on symbols", False)
+    (item,) = [item for item in (await client.get("/api/v1/models")).json()["items"] if item["id"] == MODEL]
+    assert (item["inputs"], item["family"], item["samples"]) == ("symbols", "Experts on symbols", False)
     sets = (await client.get("/api/v1/data", params={"inputs": "symbols"})).json()["items"]
-    assert [each["name"] for each in sets] == ["circle"]
+    assert [data_set["name"] for data_set in sets] == ["circle"]
 
 
 async def test_a_sample_of_its_data_is_recorded(client: httpx.AsyncClient, model: SymbolsNetwork) -> None:
@@ -64,18 +64,18 @@ async def test_a_sample_of_its_data_is_recorded(client: httpx.AsyncClient, model
 async def test_its_samples_are_tables_of_their_symbols(client: httpx.AsyncClient) -> None:
     data = load("circle")
     assert isinstance(data, Circle)
-    found = (await client.get("/api/v1/tables", params={"inputs": "symbols", "limit": 3, "offset": 5})).json()
-    assert found["total"] == len(data) and [each["id"] for each in found["items"]] == [
+    answer = (await client.get("/api/v1/tables", params={"inputs": "symbols", "limit": 3, "offset": 5})).json()
+    assert answer["total"] == len(data) and [item["id"] for item in answer["items"]] == [
         f"circle.validation.{i}" for i in (5, 6, 7)
     ]
-    for i, each in zip((5, 6, 7), found["items"], strict=True):
+    for i, item in zip((5, 6, 7), answer["items"], strict=True):
         first, length = int(data.first[i]), int(data.lengths[i])
-        assert each["columns"] == ["place", "symbol"]
-        assert each["rows"] == [[place, (first + place) % SYMBOLS] for place in range(length)]
-        assert (each["inputs"], each["set"], each["label"], each["label_name"]) == ("symbols", "circle", length, None)
+        assert item["columns"] == ["place", "symbol"]
+        assert item["rows"] == [[index, (first + index) % SYMBOLS] for index in range(length)]
+        assert (item["inputs"], item["set"], item["label"], item["label_name"]) == ("symbols", "circle", length, None)
     longest = (await client.get("/api/v1/tables", params={"set": "circle", "label": LONGEST, "rows": 2})).json()
-    assert longest["total"] == SYMBOLS and {each["label"] for each in longest["items"]} == {LONGEST}
-    assert {(len(each["rows"]), each["total_rows"]) for each in longest["items"]} == {(2, LONGEST)}
+    assert longest["total"] == SYMBOLS and {item["label"] for item in longest["items"]} == {LONGEST}
+    assert {(len(item["rows"]), item["total_rows"]) for item in longest["items"]} == {(2, LONGEST)}
     (past, total) = (await client.get("/api/v1/tables", params={"set": "circle", "offset": 40})).json().values()
     assert (past, total) == ([], 40)
     is_problem(await client.get("/api/v1/tables", params={"inputs": "nowhere"}), 422)
@@ -121,10 +121,10 @@ async def test_its_samples_are_written_read_from_files_and_pictured(client: http
 
 
 async def test_an_upload_is_refused_in_the_words_of_its_kind(client: httpx.AsyncClient) -> None:
-    kinds = {each["name"]: each for each in (await client.get("/api/v1/inputs")).json()["items"]}
+    kinds = {item["name"]: item for item in (await client.get("/api/v1/inputs")).json()["items"]}
     assert kinds["symbols"]["words"] == "a sequence of symbols" and kinds["symbols"]["upload"] is None
-    said = "A sequence of symbols is no picture; it is made of a digit a line, or written: digits from 0 to 7."
-    assert kinds["symbols"]["refusal"] == said
+    words = "A sequence of symbols is no picture; it is made of a digit a line, or written: digits from 0 to 7."
+    assert kinds["symbols"]["refusal"] == words
     assert (kinds["images"]["upload"], kinds["images"]["refusal"]) == ("PNG, JPEG, WebP, BMP and GIF pictures", None)
     sent = {"file": ("symbols.csv", b"place,symbol\n0,3\n")}
     answer = await client.post("/api/v1/samples", files=sent, data={"inputs": "symbols"})
@@ -146,31 +146,31 @@ async def test_an_evaluation_is_in_bits(client: httpx.AsyncClient, model: Symbol
     request = {"model": MODEL, "samples": len(data), "controls": 2, "intervention": {"drop": ["e2"]}}
     answer = await client.post("/api/v1/evaluations", json=request)
     assert answer.status_code == 200, answer.text
-    found = answer.json()
-    assert found["measure"] == {"name": "bits a symbol", "unit": "bits", "higher_is_better": False}
-    assert found["accuracy"]["value"] == pytest.approx(bits(data, lambda s: s % EXPERTS == 1), rel=1e-4)
-    assert found["baseline"]["accuracy"]["value"] == pytest.approx(bits(data, lambda s: False), rel=1e-4)
+    outcome = answer.json()
+    assert outcome["measure"] == {"name": "bits a symbol", "unit": "bits", "higher_is_better": False}
+    assert outcome["accuracy"]["value"] == pytest.approx(bits(data, lambda s: s % EXPERTS == 1), rel=1e-4)
+    assert outcome["baseline"]["accuracy"]["value"] == pytest.approx(bits(data, lambda s: False), rel=1e-4)
     own = score(model, data, Intervention(drop=("e2",)))
-    assert (found["accuracy"]["low"], found["accuracy"]["high"]) == pytest.approx(own.interval, rel=1e-5)
-    assert found["change"]["accuracy"]["value"] == pytest.approx(
-        found["accuracy"]["value"] - found["baseline"]["accuracy"]["value"]
+    assert (outcome["accuracy"]["low"], outcome["accuracy"]["high"]) == pytest.approx(own.interval, rel=1e-5)
+    assert outcome["change"]["accuracy"]["value"] == pytest.approx(
+        outcome["accuracy"]["value"] - outcome["baseline"]["accuracy"]["value"]
     )
-    assert [each["name"] for each in found["by_domain"]] == ["circle"] and found["by_label"] == []
-    assert found["control"]["draws"] == 2 and KNOWN < found["control"]["mean"] < UNKNOWN
-    assert not found["cached"]
+    assert [member["name"] for member in outcome["by_domain"]] == ["circle"] and outcome["by_label"] == []
+    assert outcome["control"]["draws"] == 2 and KNOWN < outcome["control"]["mean"] < UNKNOWN
+    assert not outcome["cached"]
     again = (await client.post("/api/v1/evaluations", json=request)).json()
     assert again["cached"]  # all of it found in the database, and nothing is lost there
-    same = [name for name in found if name not in ("cached", "seconds")]
-    assert {name: again[name] for name in same} == {name: found[name] for name in same}
+    same = [name for name in outcome if name not in ("cached", "seconds")]
+    assert {name: again[name] for name in same} == {name: outcome[name] for name in same}
 
 
 async def test_an_importance_adds_up(client: httpx.AsyncClient) -> None:
     job = await ended(client, await start(client, "importances", {"model": MODEL, "samples": 40}))
     assert job["state"] == "done", job
-    found = (await client.get(job["result"])).json()
-    assert found["measure"]["name"] == "bits a symbol" and found["exact"]
-    assert sum(each["value"] for each in found["shapley"]) == pytest.approx(found["total"], rel=1e-5)
-    assert found["baseline"] == pytest.approx(bits(load("circle"), lambda s: False), rel=1e-4)
+    outcome = (await client.get(job["result"])).json()
+    assert outcome["measure"]["name"] == "bits a symbol" and outcome["exact"]
+    assert sum(value["value"] for value in outcome["shapley"]) == pytest.approx(outcome["total"], rel=1e-5)
+    assert outcome["baseline"] == pytest.approx(bits(load("circle"), lambda s: False), rel=1e-4)
     for table in ("shapley", "retention", "subsets", "usage"):
         answer = await client.get(job["result"], params={"format": "csv", "table": table})
         assert answer.status_code == 200 and len(answer.text.splitlines()) >= EXPERTS
@@ -180,4 +180,4 @@ async def test_a_map_of_a_model_without_types_is_refused_in_words(client: httpx.
     answer = await client.post("/api/v1/embeddings", json={"model": MODEL, "samples": 9})
     assert "types of tokens or states of units" in is_problem(answer, 422)["detail"]
     listed = await client.get("/api/v1/samples", params={"model": MODEL, "limit": 2})
-    assert listed.status_code == 200 and all(each["prediction"] is None for each in listed.json()["items"])
+    assert listed.status_code == 200 and all(item["prediction"] is None for item in listed.json()["items"])

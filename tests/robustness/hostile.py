@@ -41,11 +41,11 @@ def jpeg_of_scans(scans: int, side: int = 2000) -> bytes:
         start = position
         position += 2 + struct.unpack_from(">H", content, position + 2)[0]
         if content[start + 1] == 0xDA:
-            found = _SCAN.search(content, position)
-            assert found is not None
-            position = found.start()
+            match = _SCAN.search(content, position)
+            assert match is not None
+            position = match.start()
         segments.append(content[start:position])
-    places = [place for place, segment in enumerate(segments) if segment[1] == 0xDA]
-    shortest = min(places[1:], key=lambda place: len(segments[place]))
-    before = len([place for place in places if place < shortest])
+    places = [index for index, segment in enumerate(segments) if segment[1] == 0xDA]
+    shortest = min(places[1:], key=lambda spot: len(segments[spot]))
+    before = len([spot for spot in places if spot < shortest])
     return content[:2] + b"".join(segments[:shortest]) + segments[shortest] * (scans - before) + b"\xff\xd9"

@@ -82,11 +82,11 @@ def said(answer: httpx.Response) -> str:
 
 def row(line: str, sent: str, got: str) -> str:
     """A line of the document's table."""
-    return "| " + " | ".join(_cell(each) for each in (line, sent, got)) + " |"
+    return "| " + " | ".join(_cell(text) for text in (line, sent, got)) + " |"
 
 
 def _cell(text: str) -> str:
-    plain = "".join(each if each.isprintable() else f"\\u{ord(each):04x}" for each in text)
+    plain = "".join(character if character.isprintable() else f"\\u{ord(character):04x}" for character in text)
     plain = plain if len(plain) <= LONGEST else plain[: LONGEST - 1] + "\u2026"
     return (
         plain.replace("&", "&amp;")
@@ -104,7 +104,7 @@ def _rows() -> frozenset[str]:
 
 def document(recorded: list[tuple[str, str]]) -> str:
     """Return the document, from pairs of a threat and its row in any order."""
-    missing = [line for line in LINES if line not in {each for each, _ in recorded}]
+    missing = [line for line in LINES if line not in {entry for entry, _ in recorded}]
     assert not missing, f"nothing was recorded of: {', '.join(missing)}"
     parts = [
         "# Hostile requests and their answers",
@@ -120,10 +120,10 @@ def document(recorded: list[tuple[str, str]]) -> str:
         "| --- | --- | --- |",
     ]
     for line in LINES:
-        parts += sorted({told for each, told in recorded if each == line})
+        parts += sorted({got for entry, got in recorded if entry == line})
     return "\n".join(parts) + "\n"
 
 
 if __name__ == "__main__":
-    read = [json.loads(each) for each in Path(sys.argv[1]).read_text().splitlines()]
-    DOCUMENT.write_text(document([(line, told) for line, told in read]))
+    read = [json.loads(line) for line in Path(sys.argv[1]).read_text().splitlines()]
+    DOCUMENT.write_text(document([(line, reported) for line, reported in read]))

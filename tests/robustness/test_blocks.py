@@ -48,11 +48,11 @@ async def test_a_million(client: httpx.AsyncClient) -> None:
 @pytest.mark.parametrize("number", ["NaN", "Infinity", "-Infinity", "1e999", "-0.01", "1.01", '"0.5"', "true", "null"])
 async def test_gates_are_numbers_from_0_to_1(shared: httpx.AsyncClient, number: str) -> None:
     body = json.dumps({"input": DIGITS, "intervention": {"gates": {"1.1": "GATE"}}}).replace('"GATE"', number)
-    for place, changed in (
+    for spot, changed in (
         (PLACE, body),
         ("/api/v1/evaluations", body.replace('"input"', '"model": "x", "input"')),
     ):
-        answer = await shared.post(place, content=changed, headers={"Content-Type": "application/json"})
+        answer = await shared.post(spot, content=changed, headers={"Content-Type": "application/json"})
         assert answer.status_code in {400, 422}
         is_problem(answer, answer.status_code)
 
@@ -195,7 +195,7 @@ def test_gates_of_any_text(text: str) -> None:
 
 
 async def test_pictures_that_are_none(client: httpx.AsyncClient) -> None:
-    place = f"/api/v1/models/{BLOCKS_PICTURES}/block-runs"
+    location = f"/api/v1/models/{BLOCKS_PICTURES}/block-runs"
     for body in (
         {"sample": "mnist.validation.3", "permutation": -1},
         {"sample": "mnist.validation.3", "permutation": 10**30},
@@ -205,6 +205,6 @@ async def test_pictures_that_are_none(client: httpx.AsyncClient) -> None:
         {"sample": "mnist.validation.3", "permutation": 0, "digits": [1]},
         {},
     ):
-        is_problem(await client.post(place, json={"input": body}), 422)
+        is_problem(await client.post(location, json={"input": body}), 422)
     for sample in ("mnist.validation.1000", "0" * 32, "nothing.validation.1"):
-        is_problem(await client.post(place, json={"input": {"sample": sample, "permutation": 0}}), 404)
+        is_problem(await client.post(location, json={"input": {"sample": sample, "permutation": 0}}), 404)

@@ -70,14 +70,14 @@ def test_at_the_cap_the_oldest_silent_one_goes(tmp_path: Path) -> None:
         with silent(port, 3) as first:
             assert is_open(first[0])
             with silent(port, 2) as further:
-                assert [is_open(each) for each in (*first, *further)] == [False, False, True, True, True]
+                assert [is_open(member) for member in (*first, *further)] == [False, False, True, True, True]
                 assert is_open(speaking.socket)
 
 
 def test_one_address_has_so_many_silent_ones(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("routescope_app.api.connections.MAX_SILENT", 2)
     with listening(settings(tmp_path)) as port, silent(port, 3) as opened:
-        assert [is_open(each) for each in opened] == [False, True, True]
+        assert [is_open(member) for member in opened] == [False, True, True]
 
 
 def test_the_head_of_a_request_has_a_deadline(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -82,8 +82,8 @@ async def test_a_full_disk_of_postgresql(postgresql: str, tmp_path: Path) -> Non
         is_full(await upload(client))
         assert not list((tmp_path / "samples").rglob("*.png")), "nothing half-kept"
         for path, kind in (("health", "unhealthy"), ("ready", "not-ready")):
-            said = is_problem(await client.get(f"/api/v1/{path}"), 503)
-            assert said["type"].endswith(kind) and said["detail"].startswith("The disk of the database is full")
+            problem = is_problem(await client.get(f"/api/v1/{path}"), 503)
+            assert problem["type"].endswith(kind) and problem["detail"].startswith("The disk of the database is full")
         with psycopg.connect(postgresql, autocommit=True) as server:
             server.execute(ROOM)
         assert (await client.get("/api/v1/health")).status_code == 200
@@ -110,8 +110,8 @@ async def test_with_little_left_it_is_unhealthy_and_takes_nothing_in(
         with monkeypatch.context() as patch:
             little = os.statvfs_result((4096, 4096, 10_000, 3_000, 2_000, 100, 100, 100, 0, 255))
             patch.setattr("routescope_app.services.disk.os.statvfs", lambda _folder: little)
-            said = is_problem(await client.get("/api/v1/health"), 503)["detail"]
-            assert "7 MiB left" in said and "wants 9 MiB" in said and "free some" in said
+            detail = is_problem(await client.get("/api/v1/health"), 503)["detail"]
+            assert "7 MiB left" in detail and "wants 9 MiB" in detail and "free some" in detail
             refused = await upload(client)
             is_full(refused)
             came_back("full disk", "a picture, with 7 MiB left where 9 are wanted; health is 503", refused)
@@ -140,8 +140,8 @@ async def test_a_job_whose_result_does_not_fit(
 
 
 def test_what_is_left_is_what_the_system_says(tmp_path: Path) -> None:
-    found = os.statvfs(tmp_path)
-    assert abs(free_bytes(tmp_path) - found.f_bavail * found.f_frsize) < 2**30
+    outcome = os.statvfs(tmp_path)
+    assert abs(free_bytes(tmp_path) - outcome.f_bavail * outcome.f_frsize) < 2**30
 
 
 def test_other_errors_are_no_full_disk() -> None:

@@ -37,7 +37,7 @@ def of_process(pid: int | str, field: str) -> int:
 @pytest.mark.parametrize("kind", SENT)
 def test_health_is_answered_meanwhile(tmp_path: Path, kind: str) -> None:
     """Eight at once, to a real server, which decodes nothing itself: its memory does not grow by a canvas."""
-    content, status, said = SENT[kind]
+    content, status, words = SENT[kind]
     with listening(settings(tmp_path)) as port:
 
         async def attack() -> tuple[list[httpx.Response], list[float], int]:
@@ -60,11 +60,13 @@ def test_health_is_answered_meanwhile(tmp_path: Path, kind: str) -> None:
         if status is None:
             assert answer.status_code == 201 and (answer.json()["width"], answer.json()["height"]) == (2048, 2048)
         else:
-            assert said in is_problem(answer, status)["detail"]
+            assert words in is_problem(answer, status)["detail"]
     assert statistics.median(waits) < 2, waits
-    told = answers[0] if status is not None else "201: the first frame, reduced to 2048 x 2048"
+    reported = answers[0] if status is not None else "201: the first frame, reduced to 2048 x 2048"
     came_back(
-        "frames and scans", f"eight at once of {kind}, {len(content):,} bytes each; health is answered meanwhile", told
+        "frames and scans",
+        f"eight at once of {kind}, {len(content):,} bytes each; health is answered meanwhile",
+        reported,
     )
     if status is not None:
         assert grown < 40_000, f"{grown} kB"
@@ -157,7 +159,7 @@ def test_unused_processes_end(tmp_path: Path) -> None:
 
 
 def pids(pool: Any) -> list[int]:
-    return [each._child.process.pid for each in pool._idle]
+    return [member._child.process.pid for member in pool._idle]
 
 
 def alive(pid: int) -> bool:

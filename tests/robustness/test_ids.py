@@ -122,13 +122,13 @@ RUNS = b'{"input": {"digits": [1, 2, 3, 4, 5], "program": [0]}}'
 @pytest.fixture(scope="module")
 def port(tmp_path_factory: pytest.TempPathFactory) -> Iterator[int]:
     folder = tmp_path_factory.mktemp("ids")
-    for place in (folder, folder / "data", folder / "data" / "samples", folder / "data" / "cache"):
-        place.mkdir(exist_ok=True)
-        (place / "secret.txt").write_text(SECRET)
+    for spot in (folder, folder / "data", folder / "data" / "samples", folder / "data" / "cache"):
+        spot.mkdir(exist_ok=True)
+        (spot / "secret.txt").write_text(SECRET)
     with listening(settings(folder / "data")) as port:
         yield port
-    for place in (folder, folder / "data", folder / "data" / "samples", folder / "data" / "cache"):
-        assert (place / "secret.txt").read_text() == SECRET
+    for spot in (folder, folder / "data", folder / "data" / "samples", folder / "data" / "cache"):
+        assert (spot / "secret.txt").read_text() == SECRET
 
 
 @pytest.mark.parametrize(("method", "route"), ROUTES)
@@ -199,10 +199,10 @@ async def test_no_id_of_a_search_is_a_path(client: httpx.AsyncClient, place: str
 
 
 async def test_no_statement_in_a_body_is_a_path(client: httpx.AsyncClient) -> None:
-    place = f"/api/v1/models/{STATEMENTS}/answers"
+    location = f"/api/v1/models/{STATEMENTS}/answers"
     for evil in [*EVIL, "scenes.validation.-1", "scenes.validation.1/../../x", "../scenes.validation.1"]:
         for pictures in ({"statement": evil}, {"samples": [evil, evil]}):
-            response = await client.post(place, json={"sentences": ["a"], "pictures": pictures})
+            response = await client.post(location, json={"sentences": ["a"], "pictures": pictures})
             assert response.status_code in {404, 422}, (evil, response.status_code)
             is_problem(response, response.status_code)
 

@@ -126,11 +126,11 @@ async def test_a_request_that_looked_too_early_shares_what_was_computed_meanwhil
         return record(*args, **kwargs)
 
     async def first_one_waits(self: Traces, trace_id: str) -> Any:
-        found = await look_up(self, trace_id)
+        outcome = await look_up(self, trace_id)
         if not looked.is_set():
             looked.set()
             await answered.wait()
-        return found
+        return outcome
 
     monkeypatch.setattr(traces_module, "record", counting)
     monkeypatch.setattr(Traces, "_look_up", first_one_waits)

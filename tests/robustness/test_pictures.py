@@ -382,7 +382,7 @@ async def test_names_of_files(tmp_path: Path, name: str) -> None:
             assert not any(unicodedata.category(c) in {"Cc", "Cf", "Cs"} for c in shown)
             assert shown == unicodedata.normalize("NFC", shown)
         if name in NAMES[:8]:
-            told = response if response.status_code != 201 else f"201: its name is {shown}"
-            came_back("file name", f"{len(name)} characters: {name[:60]}", told)
+            reported = response if response.status_code != 201 else f"201: its name is {shown}"
+            came_back("file name", f"{len(name)} characters: {name[:60]}", reported)
     paths = [path.name for path in tmp_path.rglob("*")]
     assert not any("evil" in path or "vil-n" in path for path in paths), paths

@@ -13,7 +13,7 @@ HERE = Path(__file__).parent
 
 def recorded_by_tests() -> set[str]:
     """Lines that a call of ``came_back`` in a test names."""
-    found = set()
+    outcome = set()
     for path in HERE.parent.rglob("test_*.py"):
         text = path.read_text()
         if path == Path(__file__) or "came_back(" not in text:
@@ -22,8 +22,8 @@ def recorded_by_tests() -> set[str]:
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "came_back":
                 first = node.args[0]
                 assert isinstance(first, ast.Constant), f"{path.name}: the line is named as it is"
-                found.add(first.value)
-    return found
+                outcome.add(first.value)
+    return outcome
 
 
 def test_the_document_names_what_tests_record() -> None:

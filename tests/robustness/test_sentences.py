@@ -25,10 +25,10 @@ def asked(sentences: Any, things: Any = ()) -> dict[str, Any]:
 
 
 async def test_a_sentence_of_a_megabyte(client: httpx.AsyncClient) -> None:
-    for place in PLACES:
-        is_problem(await client.post(place, json=asked(["a " * 500_000])), 413)
-        is_problem(await client.post(place, json=asked(["a " * 50_000])), 422)
-        is_problem(await client.post(place, json=asked(["a"] * 10_000)), 422)
+    for spot in PLACES:
+        is_problem(await client.post(spot, json=asked(["a " * 500_000])), 413)
+        is_problem(await client.post(spot, json=asked(["a " * 50_000])), 422)
+        is_problem(await client.post(spot, json=asked(["a"] * 10_000)), 422)
 
 
 async def test_a_million_things(client: httpx.AsyncClient) -> None:
@@ -60,8 +60,8 @@ async def test_unknown_words_of_scenes(client: httpx.AsyncClient, change: dict[s
     ["<script>alert(1)</script>", "'; DROP TABLE samples; --", "%n%n%n", "🦊 " * 39, "אבג", "[PAD] [START]", "##a"],
 )
 async def test_odd_sentences_are_only_sentences(client: httpx.AsyncClient, sentence: str) -> None:
-    for place in PLACES:
-        answer = await client.post(place, json=asked([sentence]) if "answers" in place else {"sentences": [sentence]})
+    for spot in PLACES:
+        answer = await client.post(spot, json=asked([sentence]) if "answers" in spot else {"sentences": [sentence]})
         assert answer.status_code == 200, answer.text
         assert answer.headers["content-type"] == "application/json"
 

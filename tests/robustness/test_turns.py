@@ -45,7 +45,7 @@ class Counted:
 def different() -> Iterator[dict[str, list[str]]]:
     """Interventions, none of which was scored before: each unit is dropped, silenced or left as it is."""
     for chosen in itertools.product(("drop", "mute", ""), repeat=len(UNITS)):
-        kinds = {kind: [unit for unit, each in zip(UNITS, chosen, strict=True) if each == kind] for kind in KINDS}
+        kinds = {kind: [unit for unit, choice in zip(UNITS, chosen, strict=True) if choice == kind] for kind in KINDS}
         if any(kinds.values()) and len(kinds["drop"]) < len(UNITS):
             yield kinds
 
@@ -75,9 +75,9 @@ async def test_evaluations_end_at_the_next_batch_after_their_clients_left(
             async with asyncio.timeout(LONG):
                 while counted.count == before:
                     await asyncio.sleep(0.05)
-            for each in left:
-                each.cancel()  # its connection is closed
-            assert [type(each) for each in await asyncio.gather(*left, return_exceptions=True)] == [
+            for member in left:
+                member.cancel()  # its connection is closed
+            assert [type(member) for member in await asyncio.gather(*left, return_exceptions=True)] == [
                 asyncio.CancelledError
             ] * len(left), "one of them ended before its client left"
             begun = counted.count
@@ -125,11 +125,11 @@ async def test_fifty_clients_of_both_kinds_are_all_answered(tmp_path: Path, monk
                 for number in range(CLIENTS)
                 for cookie in ({"routescope_browser": f"{number:032x}"} if number % 4 < 2 else {},)
             ]
-            flood = [group.create_task(traces(each)) for each in clients[::2]]
+            flood = [group.create_task(traces(client)) for client in clients[::2]]
             answered = await asyncio.gather(*map(evaluations, clients[1::2]))
             done.set()
             await asyncio.gather(*flood)
-            await asyncio.gather(*(each.aclose() for each in clients))
+            await asyncio.gather(*(client.aclose() for client in clients))
     assert sum(answered) == EACH * CLIENTS // 2
     assert set(statuses) == {200, 201} and statuses[200] == sum(answered), statuses
     assert statuses[201] >= CLIENTS // 2
@@ -155,6 +155,6 @@ async def test_who_does_not_have_their_turn_in_time_is_told_when_to_ask_again(
             other = {"Cookie": f"routescope_browser={0:032x}"}  # another client does not wait for the first one's
             answer = await client.post(EVALUATIONS, json={"model": MODEL, "samples": 100}, headers=other)
             assert answer.status_code == 200
-            for each in running:
-                each.cancel()
+            for member in running:
+                member.cancel()
             assert is_problem(refused, 503)["retryable"] is True and refused.headers["Retry-After"] == "2"

@@ -233,8 +233,8 @@ async def record_traces(session: Session, samples: dict[str, str]) -> None:
         body = {"model": model, "sample": samples[name], "fields": fields, "intervention": change}
         trace = (await session.post("/traces", repeat=True, json=body))["id"]
         await session.get(f"/traces/{trace}")
-        for each in fields:
-            await session.get(f"/traces/{trace}/fields/{each}")
+        for name in fields:
+            await session.get(f"/traces/{trace}/fields/{name}")
 
 
 async def ended(session: Session, job: dict[str, Any], caller: str) -> dict[str, Any]:
@@ -353,7 +353,7 @@ async def main(folder: Path) -> dict[str, Any]:
     with sqlite3.connect(folder / "routescope.db") as rows:
         rows.execute("UPDATE jobs SET state = 'queued', bytes = 0, worker = NULL WHERE id = ?", (queued,))
     rows.close()
-    addresses = [each["body"]["address"] for each in session.answers if each["path"].startswith("/snapshots/")]
+    addresses = [answer["body"]["address"] for answer in session.answers if answer["path"].startswith("/snapshots/")]
     read = {address: parameters_read(address, PAGES, validation, settings(folder)) for address in addresses}
     return {
         "read": read, "version": __version__, "callers": CALLERS, "samples": samples, "queued": queued,

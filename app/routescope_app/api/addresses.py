@@ -1,4 +1,4 @@
-"""Addresses of the API, put together safely."""
+"""Addresses of the API, escaped."""
 
 from collections.abc import Sequence
 from urllib.parse import quote, urlencode
@@ -10,15 +10,15 @@ def segment(text: str) -> str:
 
 
 def statement_picture(statement_id: str, place: int) -> str:
-    """Where a picture of a statement is, as the network gets it; place 0 is the left one."""
+    """The address of a picture of a statement, as the network reads it; 0 is the left one."""
     return f"/api/v1/statements/{segment(statement_id)}/pictures/{place}"
 
 
 def table_picture(sample_id: str) -> str:
-    """Where the small picture of a sample is whose kind of input has one."""
+    """The address of the small picture of a sample."""
     return f"/api/v1/tables/{segment(sample_id)}/picture"
 
 
 def images_of(sample_ids: Sequence[str]) -> str:
-    """Where the images of these samples are as one picture."""
-    return "/api/v1/samples/images?" + urlencode([("id", each) for each in sample_ids])
+    """The address of one picture with the images of these samples."""
+    return "/api/v1/samples/images?" + urlencode([("id", sample_id) for sample_id in sample_ids])

@@ -1,6 +1,6 @@
-"""Who asks: a user with a token of their own, a browser that the page has given a cookie, or somebody without one.
+"""The client of a request: a user with a token, a browser with the cookie of the page, or neither.
 
-The cookie is random and proves nothing but that it is the same browser again; what is stored is its hash.
+The cookie is random, and only shows that the same browser is back; its hash is stored.
 """
 
 import contextvars
@@ -30,27 +30,27 @@ ON_BEHALF = "X-Routescope-User"
 
 
 def cookie_in(header: str) -> str | None:
-    """The browser's cookie in a header ``Cookie``; None where there is none, or one that was not made here."""
+    """The browser's cookie in a header ``Cookie``; None if there is none, or one of another form."""
     try:
-        found = SimpleCookie(header).get(COOKIE)
+        morsel = SimpleCookie(header).get(COOKIE)
     except CookieError:
         return None
-    return found.value if found is not None and _VALUE.fullmatch(found.value) else None
+    return morsel.value if morsel is not None and _VALUE.fullmatch(morsel.value) else None
 
 
 def owner_of(cookie: str | None) -> str | None:
-    """What is stored as the owner: nobody who reads the database can pass for the browser."""
+    """The stored name of an owner, from which nobody can make the cookie."""
     return None if cookie is None else hashlib.sha256(f"{COOKIE} {cookie}".encode()).hexdigest()
 
 
 def caller() -> str | None:
-    """The owner whose request is being answered: a user, else a browser."""
+    """The owner of the current request: a user, else a browser."""
     name = user.get()
     return owner_of(browser.get()) if name is None else owner_of_user(name)
 
 
 def on_behalf() -> dict[str, str]:
-    """Headers with which the API is asked for the user and the browser whose request is being answered."""
+    """Headers of a request to the API for the user and the browser of the current request."""
     cookie, name = browser.get(), user.get()
     headers = {} if cookie is None else {"Cookie": f"{COOKIE}={cookie}"}
     return headers if name is None else headers | {ON_BEHALF: quote(name, safe="@+")}

@@ -1,7 +1,8 @@
-"""Connections before and between requests: deadlines for those that say nothing or never read, and a place for others.
+"""Deadlines of idle connections, and a limit on their number.
 
-A connection is silent until the head of a request is there, and again after its answer. At a cap the oldest silent one
-is closed, never one whose request is in progress, so that whole requests are answered however many are silent.
+A connection is silent until the head of a request is complete, and again after its answer. At the limit the oldest
+silent one is closed, never one with a request in progress, so that complete requests are answered however many are
+silent.
 """
 
 import asyncio
@@ -31,7 +32,7 @@ LOG_SECONDS = 60
 LAST_WORDS_SECONDS = 1
 
 
-class Silent:
+class SilentConnections:
     """The silent connections of a server, the oldest first."""
 
     def __init__(self, settings: Settings) -> None:
@@ -42,21 +43,21 @@ class Silent:
         self._logged = -float(LOG_SECONDS)
 
     def add(self, connection: "WatchedProtocol", address: str, connections: int) -> None:
-        """Another one, of so many connections in all; makes room where that is too many."""
+        """Add one, of so many connections in all; closes another one if that is too many."""
         self._all[connection] = None
-        own = self._by_address.setdefault(address, {})
-        own[connection] = None
-        if len(own) > MAX_SILENT:
-            self._close(next(iter(own)))
+        same_address = self._by_address.setdefault(address, {})
+        same_address[connection] = None
+        if len(same_address) > MAX_SILENT:
+            self._close(next(iter(same_address)))
         elif connections > self._settings.max_connections and len(self._all) > 1:
             self._close(next(iter(self._all)))
 
     def remove(self, connection: "WatchedProtocol", address: str) -> None:
-        """It speaks, or is gone."""
+        """Remove one that sends a request, or is closed."""
         self._all.pop(connection, None)
-        own = self._by_address.get(address, {})
-        own.pop(connection, None)
-        if not own:
+        same_address = self._by_address.get(address, {})
+        same_address.pop(connection, None)
+        if not same_address:
             self._by_address.pop(address, None)
 
     def _close(self, connection: "WatchedProtocol") -> None:
@@ -68,10 +69,10 @@ class Silent:
 
 
 class WatchedProtocol(H11Protocol):
-    """HTTP as uvicorn speaks it with h11, watched; ``server_options`` makes a class of it for each server."""
+    """uvicorn's HTTP protocol with h11 and deadlines; ``server_options`` makes a class of it for each server."""
 
     settings: Settings
-    silent: Silent
+    silent: SilentConnections
     _address = ""
     _deadline: asyncio.TimerHandle | None = None
     _unread: asyncio.TimerHandle | None = None
@@ -115,14 +116,14 @@ class WatchedProtocol(H11Protocol):
             self._unread = None
 
     def shutdown(self) -> None:
-        """The server stops: streams of events are told so."""
+        """Notify streams of events that the server stops."""
         super().shutdown()
         stopping = self.app_state.get(STOPPING)
         if isinstance(stopping, asyncio.Event):
             stopping.set()
 
     def drop(self) -> None:
-        """Close it at once, whatever it has not read."""
+        """Close it at once, with unread data."""
         self._forget()
         self.transport.abort()
 
@@ -131,7 +132,7 @@ class WatchedProtocol(H11Protocol):
         self._refuse(problems.problem(400, "malformed", "Malformed request", detail))
 
     def _falls_silent(self) -> None:
-        """Until the head of a request is there it has so long, and may be closed for others."""
+        """Start the deadline for the head of the next request."""
         self._speaks()
         self._heard = False
         self._deadline = self.loop.call_later(HEAD_SECONDS, self._too_late)
@@ -150,7 +151,7 @@ class WatchedProtocol(H11Protocol):
             self._unread = None
 
     def _too_late(self) -> None:
-        """The head did not come: one who began it is told, others are not waiting for an answer."""
+        """Close it after the deadline; a client that has begun a head gets an answer."""
         if not self._heard or self.transport.is_closing() or self.conn.our_state is not h11.IDLE:
             self.drop()
             return
@@ -158,7 +159,7 @@ class WatchedProtocol(H11Protocol):
         self._refuse(problems.problem(408, "too-slow", "Request too slow", detail))
 
     def _refuse(self, answer: problems.ProblemResponse) -> None:
-        """Say why, and close; where an answer has begun already, close alone."""
+        """Answer with the reason, and close; if an answer has begun, only close."""
         self._forget()
         if self.cycle is not None and not self.cycle.response_complete:
             self.cycle.disconnected = True
@@ -177,7 +178,7 @@ class WatchedProtocol(H11Protocol):
 
 
 def server_options(settings: Settings) -> dict[str, Any]:
-    """Return the options of uvicorn: h11 alone bounds what it keeps of a request's head; connections are watched."""
+    """Return the options of uvicorn: h11, which limits the head of a request, and watched connections."""
     return {
         "h11_max_incomplete_event_size": MAX_HEADER_BYTES,
         "ws_max_size": MAX_CALLBACK_BYTES,
@@ -190,6 +191,6 @@ def server_options(settings: Settings) -> dict[str, Any]:
 
 
 def _watching(settings: Settings) -> type[WatchedProtocol]:
-    """The protocol of one server, whose silent connections are counted together."""
-    members: dict[str, Any] = {"settings": settings, "silent": Silent(settings)}
+    """The protocol class of one server, whose silent connections are counted together."""
+    members: dict[str, Any] = {"settings": settings, "silent": SilentConnections(settings)}
     return type("WatchedProtocol", (WatchedProtocol,), members)

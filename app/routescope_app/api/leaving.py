@@ -1,4 +1,4 @@
-"""Routes that compute for one who waits: they end when the client leaves."""
+"""Routes that stop computing when the client disconnects."""
 
 import asyncio
 from collections.abc import Callable, Coroutine
@@ -15,12 +15,12 @@ NOBODY = 499
 class EndsWithItsClient(APIRoute):
     """A route whose work is cancelled when its client closes the connection before there is an answer.
 
-    Work that others wait for too goes on for them. What runs in a thread ends with the piece that it has begun. An
-    answer that is streamed looks after itself.
+    Work that is shared with other requests continues. Work in a thread ends after its current piece. Streamed answers
+    are not affected.
     """
 
     def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
-        """As the route's own handler, which is cancelled when the client leaves."""
+        """The route's own handler, cancelled when the client disconnects."""
         handle = super().get_route_handler()
         if isinstance(self.response_class, type) and issubclass(self.response_class, EventSourceResponse):
             return handle  # what it opens in its task is closed in that of the request, once the stream has ended
@@ -44,6 +44,6 @@ class EndsWithItsClient(APIRoute):
 
 
 async def _left(request: Request) -> None:
-    """Returns when the client has closed the connection."""
+    """Return when the client has closed the connection."""
     while (await request.receive())["type"] != "http.disconnect":
         pass

@@ -1,4 +1,4 @@
-"""What Prometheus reads: figures of the requests that this process answered, and of how full it is."""
+"""Metrics for Prometheus: requests of this process, and its load."""
 
 import asyncio
 import logging
@@ -34,10 +34,10 @@ disable_created_metrics()  # when each was counted first says nothing
 
 
 class Metrics:
-    """The figures of one app.
+    """The metrics of one app.
 
     Attributes:
-        in_progress: requests that are being answered.
+        in_progress: number of open requests.
     """
 
     def __init__(self) -> None:
@@ -70,26 +70,26 @@ class Metrics:
         ProcessCollector(registry=registry)
 
     def answered(self, method: str, route: str, status: int, seconds: float) -> None:
-        """A request was."""
+        """Count an answered request."""
         self._seconds.labels(method, route).observe(seconds)
         self._requests.labels(method, route, str(status)).inc()
 
     def refused(self, status: int, reason: str) -> None:
-        """A request was, with a problem."""
+        """Count a request that was answered with a problem."""
         self._refusals.labels(str(status), reason).inc()
 
     async def watch_loop(self) -> None:
-        """Observe how late the event loop is, until cancelled."""
+        """Observe the delay of the event loop, until cancelled."""
         while True:
             due = time.monotonic() + LOOK_SECONDS
             await asyncio.sleep(LOOK_SECONDS)
             self._lag.observe(max(time.monotonic() - due, 0.0))
 
     def told(self, read: Callable[[], Gauges] | None) -> bytes:
-        """All figures in Prometheus' text format; blocking.
+        """All metrics in Prometheus' text format; blocking.
 
         Args:
-            read: how full the services are; None where this process has none.
+            read: returns the load of the services; None if this process has none.
         """
         if read is None:
             return generate_latest(self._registry)
@@ -98,44 +98,46 @@ class Metrics:
             "routescope_services_up", "Whether the figures of database and disk could be read.", registry=services
         )
         try:
-            services.register(_Once(read()))
+            services.register(_GaugeCollector(read()))
             up.set(1)
         except Exception:  # whatever a driver raises; what this process counts is told without it
             log.exception("the figures of the services could not be read")
         return generate_latest(self._registry) + generate_latest(services)
 
 
-class _Once(Collector):
-    """Figures that were read just now."""
+class _GaugeCollector(Collector):
+    """Figures that were just read."""
 
     def __init__(self, gauges: Gauges) -> None:
         self._gauges = gauges
 
     def collect(self) -> Iterator[GaugeMetricFamily]:
-        found = self._gauges
-        yield _family("routescope_jobs", "Jobs that wait or run.", "state", found.jobs)
+        gauges = self._gauges
+        yield _family("routescope_jobs", "Jobs that wait or run.", "state", gauges.jobs)
         yield GaugeMetricFamily(
             "routescope_oldest_job_seconds",
             "Seconds since the job that waits longest was queued.",
-            found.oldest_seconds,
+            gauges.oldest_seconds,
         )
-        yield _family("routescope_waiting", "What waits for its turn to be computed.", "kind", found.waiting)
-        yield _family("routescope_cache_bytes", "Bytes of caches in memory.", "cache", found.memory_bytes)
+        yield _family("routescope_waiting", "What waits for its turn to be computed.", "kind", gauges.waiting)
+        yield _family("routescope_cache_bytes", "Bytes of caches in memory.", "cache", gauges.memory_bytes)
         yield _family(
             "routescope_store_bytes", "Bytes kept on disk and in the database, as limits count them.", "store",
-            found.disk_bytes,
+            gauges.disk_bytes,
         )  # fmt: skip
-        yield GaugeMetricFamily("routescope_samples", "Uploaded and drawn samples.", found.samples)
-        yield GaugeMetricFamily("routescope_database_bytes", "Bytes of the database.", found.database_bytes)
-        yield GaugeMetricFamily("routescope_free_bytes", "Bytes left on the disk of the data folder.", found.free_bytes)
+        yield GaugeMetricFamily("routescope_samples", "Uploaded and drawn samples.", gauges.samples)
+        yield GaugeMetricFamily("routescope_database_bytes", "Bytes of the database.", gauges.database_bytes)
+        yield GaugeMetricFamily(
+            "routescope_free_bytes", "Bytes left on the disk of the data folder.", gauges.free_bytes
+        )
         yield _family("routescope_device_memory_bytes", "Memory of the GPU that networks run on.", "kind",
-                      found.device_bytes)  # fmt: skip
+                      gauges.device_bytes)  # fmt: skip
         yield _family("routescope_cluster", "Actors of the Ray cluster that are there, and tasks that they did.",
-                      "kind", found.cluster)  # fmt: skip
+                      "kind", gauges.cluster)  # fmt: skip
 
 
 def _family(name: str, sentence: str, label: str, values: dict[str, int]) -> GaugeMetricFamily:
     family = GaugeMetricFamily(name, sentence, labels=(label,))
-    for each, value in values.items():
-        family.add_metric((each,), value)
+    for kind, value in values.items():
+        family.add_metric((kind,), value)
     return family

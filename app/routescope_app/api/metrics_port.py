@@ -1,4 +1,4 @@
-"""A port of its own for the figures of a process that nobody else reaches, such as a worker in its container."""
+"""A separate port for the metrics of a process that has no other one, such as a worker in its container."""
 
 import asyncio
 import contextlib
@@ -16,7 +16,7 @@ HOST = "0.0.0.0"
 
 
 class _Quiet(uvicorn.Server):
-    """A server beside another one, which alone hears the signals of the process."""
+    """A second server, which leaves the signals of the process to the first one."""
 
     @contextlib.contextmanager
     def capture_signals(self) -> Iterator[None]:
@@ -25,7 +25,7 @@ class _Quiet(uvicorn.Server):
 
 @contextlib.asynccontextmanager
 async def listening(app: FastAPI, settings: Settings, port: int) -> AsyncIterator[int]:
-    """Serve ``app``, which has nothing but the figures, on a port; gives the port, a free one where it is 0.
+    """Serve ``app``, which only has the metrics, on a port, or a free one for 0; return the port.
 
     Raises:
         OSError: the port is in use.

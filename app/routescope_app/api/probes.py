@@ -1,4 +1,4 @@
-"""Addresses by which those who run a service look at it."""
+"""Addresses for monitoring."""
 
 HEALTH, READY, METRICS = "/api/v1/health", "/api/v1/ready", "/metrics"
 #: Answered however many requests are in progress.

@@ -1,6 +1,6 @@
 """Errors as RFC 9457 problems: what was wrong, what would be accepted, an id.
 
-Never a path, a traceback or an internal name.
+They never contain a path, a traceback or an internal name.
 """
 
 import logging
@@ -55,11 +55,11 @@ _ANSWERED = "routescope.problem"
 
 @dataclass(frozen=True)
 class Answered:
-    """A problem that was answered.
+    """A problem that was sent.
 
     Attributes:
         instance: its id.
-        reason: its kind, and what of the kind it was where that is told.
+        reason: its kind, with details if there are any.
     """
 
     instance: str
@@ -67,13 +67,13 @@ class Answered:
 
 
 def answered(scope: Scope) -> Answered | None:
-    """The problem with which a request was answered; None where there was none."""
-    found = scope.get(_ANSWERED)
-    return found if isinstance(found, Answered) else None
+    """The problem that answered a request; None if there was none."""
+    answer = scope.get(_ANSWERED)
+    return answer if isinstance(answer, Answered) else None
 
 
 class ProblemResponse(JSONResponse):
-    """A problem; a line of the log has its id when it is sent, unless one has it already."""
+    """A problem; when it is sent, its id is logged, unless it has been."""
 
     media_type = MEDIA_TYPE
 
@@ -90,7 +90,7 @@ class ProblemResponse(JSONResponse):
         await super().__call__(scope, receive, send)
 
     def report(self, request: str, address: str) -> None:
-        """Write the line, where it is not written yet."""
+        """Log the problem once."""
         if not self._logged:
             self._logged = True
             kind = self._problem["type"].rpartition(":")[2]
@@ -110,10 +110,10 @@ def problem(
     instance: str | None = None,
     reason: str = "",
 ) -> ProblemResponse:
-    """A problem response; with an ``instance`` that is given, the log has a line about it already.
+    """A problem response; an ``instance`` is the id of a problem that has been logged.
 
     Args:
-        reason: what of the kind it was, for who counts problems.
+        reason: details of its kind, for metrics.
     """
     body: dict[str, Any] = {
         "type": f"urn:routescope:problem:{kind}",
@@ -130,7 +130,7 @@ def problem(
 
 
 def of_refusal(refusal: Refusal) -> ProblemResponse:
-    """The problem that a service's refusal describes."""
+    """The problem of a refusal."""
     headers, retryable = {}, None
     if refusal.retry_after is not None:
         headers, retryable = {"Retry-After": str(refusal.retry_after)}, True
@@ -146,7 +146,7 @@ def as_event(error: Exception) -> ServerSentEvent:
 
 
 def install(app: FastAPI) -> None:
-    """Make every error of the app a problem."""
+    """Answer all errors of the app with problems."""
 
     @app.exception_handler(Refusal)
     async def refused(_request: Request, error: Refusal) -> Response:
@@ -177,12 +177,12 @@ def install(app: FastAPI) -> None:
 
 
 def nothing_here() -> ProblemResponse:
-    """The problem of an address that has nothing."""
+    """The problem of an unknown address."""
     return problem(404, "not-found", HTTPStatus.NOT_FOUND.phrase, NOTHING_HERE)
 
 
 def _where(places: Sequence[int | str], kind: str) -> str:
-    """Names of fields and places in lists, as they were sent; not of the classes that were tried for them."""
+    """Names of fields and indexes as they were sent, without the names of classes."""
     last = len(places) - 1
     said = [
         str(part)[:60]
@@ -193,7 +193,7 @@ def _where(places: Sequence[int | str], kind: str) -> str:
 
 
 def unexpected(error: BaseException) -> ProblemResponse:
-    """The problem for a defect of the service; its traceback goes to the log under the problem's id, nowhere else."""
+    """The problem for a defect of the service; its traceback is only logged, under the problem's id."""
     if (full := ran_out(error)) is not None:
         return of_refusal(full)
     instance = f"urn:uuid:{uuid.uuid4()}"

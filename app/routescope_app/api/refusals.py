@@ -1,4 +1,4 @@
-"""A line of the log for every error that is answered, under its id; bounded, as anybody can cause errors."""
+"""Log lines for all problems, under their ids; limited, as anybody can cause problems."""
 
 import logging
 import time
@@ -11,14 +11,14 @@ LONGEST_PATH, LONGEST_DETAIL = 200, 300
 
 
 class Lines:
-    """How many lines there were in this minute, and how many were left out."""
+    """Numbers of lines in this minute, and of those left out."""
 
     def __init__(self) -> None:
         self._began = -60.0
         self._written = self._left_out = 0
 
     def left_out(self) -> int | None:
-        """How many lines were left out before the one that may be written now; None where it may not."""
+        """How many lines were left out before the next one; None if it is left out too."""
         if time.monotonic() - self._began >= 60:
             self._began, self._written = time.monotonic(), 0
         if self._written >= LINES_A_MINUTE:
@@ -33,17 +33,17 @@ _lines: dict[str, Lines] = {}
 
 
 def plain(text: str, longest: int) -> str:
-    """One line of printable ASCII, shortened: nobody writes lines of their own into the log."""
+    """One short line of printable ASCII, so that nobody can write further lines into the log."""
     return text[:longest].encode("unicode_escape").decode() + ("..." if len(text) > longest else "")
 
 
 def write(status: int, kind: str, instance: str, request: str, detail: str, address: str = "") -> None:
-    """The line of one problem.
+    """Log a problem.
 
     Args:
-        kind: end of the problem's type; each has its own bound.
+        kind: end of the problem's type; each has its own limit.
         request: method and path, without the query.
-        address: who asked, as far as it is known.
+        address: of the client, if known.
     """
     before = _lines.setdefault(kind, Lines()).left_out()
     if before is None:

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 def install(app: FastAPI, provider: "TracerProvider") -> None:
-    """Make a span of each request, but for those that only look whether the service lives."""
+    """Record a span of each request, without probes."""
     from opentelemetry.instrumentation.fastapi import FastAPIInstrumentor
 
     looks = ",".join(f"^https?://[^/]+{path}$" for path in sorted(ALWAYS))

@@ -25,7 +25,7 @@ Role = Literal["units", "kind", "mute", "drop", "least", "edges", "iterations", 
 
 @dataclass(frozen=True)
 class AddressFormat:
-    """How an address says a field, where that does not follow from the field's type; stands in its ``Annotated``.
+    """Format of a field in an address, where the field's type does not determine it; part of its ``Annotated``.
 
     Attributes:
         kind: as what it is written.
@@ -71,10 +71,10 @@ def _fields(model: type[BaseModel]) -> list[dict[str, Any]]:
 
 
 def _field(name: str, schema: dict[str, Any]) -> dict[str, Any]:
-    given = next((each for each in schema.get("anyOf", ()) if each["type"] != "null"), {}) | schema
+    given = next((option for option in schema.get("anyOf", ()) if option["type"] != "null"), {}) | schema
     member = given.get("items", given)
     from_zero = given.get("from_zero", False)
-    found = {
+    field = {
         "name": name,
         "held": given.get("held", name),
         "kind": given.get("kind") or KINDS[given["type"]],
@@ -83,9 +83,9 @@ def _field(name: str, schema: dict[str, Any]) -> dict[str, Any]:
         "most": _counted(_most(member), from_zero),
         "longest": given.get("maxLength", given.get("maxItems")),
         "pattern": given.get("pattern") if given.get("checked") else None,
-        **{each: given.get(each) for each in ("from_zero", "always", "only", "offered", "slides", "role")},
+        **{option: given.get(option) for option in ("from_zero", "always", "only", "offered", "slides", "role")},
     }
-    return {each: value for each, value in found.items() if value is not None}
+    return {name: value for name, value in field.items() if value is not None}
 
 
 def _most(schema: dict[str, Any]) -> float | None:
@@ -96,20 +96,21 @@ def _most(schema: dict[str, Any]) -> float | None:
 def _counted(value: Any, from_zero: bool) -> Any:
     if not from_zero or value is None:
         return value
-    return [each - 1 for each in value] if isinstance(value, list) else value - 1
+    return [number - 1 for number in value] if isinstance(value, list) else value - 1
 
 
 def as_state(choice: BaseModel) -> dict[str, Any]:
-    """What was read of an address, as the state of the page's modules calls and counts it."""
-    said = choice.model_dump(mode="json")
+    """Return the values of an address as the state of the page's modules."""
+    state = choice.model_dump(mode="json")
     return {
-        field["held"]: _counted(said[field["name"]], field.get("from_zero", False)) for field in grammar([type(choice)])
+        field["held"]: _counted(state[field["name"]], field.get("from_zero", False))
+        for field in grammar([type(choice)])
     }
 
 
 def bounds(model: type[BaseModel], name: str) -> tuple[float, float]:
     """The least and the most that an address may say for a number."""
-    field = next(each for each in grammar([model]) if each["name"] == name)
+    field = next(field for field in grammar([model]) if field["name"] == name)
     return field["least"], field["most"]
 
 
@@ -129,7 +130,7 @@ def unread(models: Sequence[type[BaseModel]], query: Mapping[str, Any], wrong: S
     """
     schemas = {name: schema for model in models for name, schema in model.model_json_schema()["properties"].items()}
     fields = {field["name"]: field for field in grammar(models)}
-    said = [
+    notes = [
         f"{quoted(name)} of the link is {quoted(query[name])}: {_shown(schemas[name])}. "
         f"Accepted: {_accepted(schemas[name], fields[name])}."
         for name in wrong
@@ -139,14 +140,14 @@ def unread(models: Sequence[type[BaseModel]], query: Mapping[str, Any], wrong: S
         more = f" and {len(unknown) - MOST_NAMED} more" if len(unknown) > MOST_NAMED else ""
         names = ", ".join(map(quoted, unknown[:MOST_NAMED])) + more
         parts = "is not a part" if len(unknown) == 1 else "are no parts"
-        said.append(f"{names} {parts} of this page's address, which may say {', '.join(fields)}.")
-    return said
+        notes.append(f"{names} {parts} of this page's address, which may say {', '.join(fields)}.")
+    return notes
 
 
 def quoted(value: object) -> str:
-    """What a link says, in quotation marks: visible characters alone, not too many."""
+    """Return a value of a link in quotation marks: visible characters only, shortened."""
     text = value if isinstance(value, str) else " and ".join(map(str, value)) if isinstance(value, list) else str(value)
-    seen = "".join(each if each.isprintable() else " " for each in text)
+    seen = "".join(character if character.isprintable() else " " for character in text)
     return f'"{seen if len(seen) <= LONGEST_QUOTE else seen[:LONGEST_QUOTE] + "..."}"'
 
 
@@ -158,8 +159,8 @@ def _shown(schema: Mapping[str, Any]) -> str:
 
 
 def _accepted(schema: Mapping[str, Any], field: Mapping[str, Any]) -> str:
-    """What a field would take, to people."""
-    given = next((each for each in schema.get("anyOf", ()) if each["type"] != "null"), {}) | dict(schema)
+    """Return the values that a field accepts, in words."""
+    given = next((option for option in schema.get("anyOf", ()) if option["type"] != "null"), {}) | dict(schema)
     member = given.get("items", given)
     most = field.get("longest", len(given.get("prefixItems", ())))
     if choices := member.get("enum"):

@@ -1,4 +1,4 @@
-"""What a person is told when a callback fails: a notification at the bottom right, never a traceback."""
+"""Messages of failed callbacks: a notification at the bottom right, never a traceback."""
 
 import logging
 import uuid
@@ -31,8 +31,8 @@ def described(error: Exception) -> tuple[str, str]:
 
 def notify(title: str, message: str, colour: str = "blue") -> None:
     """Show a notification from inside a callback; one that several callbacks have to say stands there once."""
-    said = uuid.uuid5(uuid.NAMESPACE_OID, f"{title}\n{message}") if colour == "red" else uuid.uuid4()
-    notice = {"action": "show", "id": f"notice-{said}", "title": title, "message": message, "color": colour}
+    identity = uuid.uuid5(uuid.NAMESPACE_OID, f"{title}\n{message}") if colour == "red" else uuid.uuid4()
+    notice = {"action": "show", "id": f"notice-{identity}", "title": title, "message": message, "color": colour}
     dash.set_props(NOTIFICATIONS, {"sendNotifications": [notice | {"autoClose": 10_000 if colour == "red" else 4_000}]})
 
 

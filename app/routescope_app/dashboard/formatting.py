@@ -9,23 +9,23 @@ SMALLEST = 5e-4
 
 def runs(titles: Sequence[str]) -> list[str]:
     """Titles in turn, those that count on from one to the next as one: "Function 1 to 20"."""
-    found: list[tuple[str, int, int] | str] = []
+    ranges: list[tuple[str, int, int] | str] = []
     for title in titles:
         stem, _, number = title.rpartition(" ")
-        last = found[-1] if found else None
+        last = ranges[-1] if ranges else None
         if not (stem and number.isdecimal()):
-            found.append(title)
+            ranges.append(title)
         elif isinstance(last, tuple) and (last[0], last[2] + 1) == (stem, int(number)):
-            found[-1] = (stem, last[1], int(number))
+            ranges[-1] = (stem, last[1], int(number))
         else:
-            found.append((stem, int(number), int(number)))
-    return [_run(each) for each in found]
+            ranges.append((stem, int(number), int(number)))
+    return [_run(run) for run in ranges]
 
 
-def _run(found: tuple[str, int, int] | str) -> str:
-    if isinstance(found, str):
-        return found
-    stem, first, last = found
+def _run(part: tuple[str, int, int] | str) -> str:
+    if isinstance(part, str):
+        return part
+    stem, first, last = part
     return f"{stem} {first}" if first == last else f"{stem} {first} to {last}"
 
 

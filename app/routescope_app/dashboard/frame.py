@@ -46,7 +46,7 @@ def declared(model: ModelInfo, sets: Sequence[DataSet], kinds: Mapping[str, Kind
     """What is declared of a model, whether no data set that it reads is installed, and in words its task, what it reads
     and the line of the picker."""
     read = reads(model, kinds)
-    names = {each.name for each in sets}
+    names = {data_set.name for data_set in sets}
     line = [f"reads {read}", *accuracies(model.accuracies), size(model.parameters)]
     return model.model_dump(mode="json", include=DECLARED) | {
         "task": task(model.domains, sets),
@@ -59,7 +59,7 @@ def declared(model: ModelInfo, sets: Sequence[DataSet], kinds: Mapping[str, Kind
 
 
 def reads(model: ModelInfo, kinds: Mapping[str, Kind]) -> str:
-    """What a model takes, in words."""
+    """Return the inputs of a model in words."""
     if model.inputs == "images":
         return "pictures" if model.samples else "pictures or sequences of another kind"
     if model.inputs == "statements":
@@ -72,29 +72,29 @@ def reads(model: ModelInfo, kinds: Mapping[str, Kind]) -> str:
 
 def task(domains: Sequence[str], sets: Sequence[DataSet]) -> str:
     """The data sets that a model is for by the beginnings of their titles, by their names where there is none."""
-    titles = {each.name: each.title.partition(" (")[0] for each in sets}
+    titles = {data_set.name: data_set.title.partition(" (")[0] for data_set in sets}
     return ", ".join(runs([titles.get(name, name) for name in domains]))
 
 
-def accuracies(found: Sequence[Accuracy]) -> list[str]:
+def accuracies(figures: Sequence[Accuracy]) -> list[str]:
     """The first accuracy of each data set with that set and its split; a stand-in says so. Empty without any.
 
     Of more than ``MOST_NAMED`` data sets the mean, the least and the most are told.
     """
     first: dict[str, Accuracy] = {}
-    for each in found:
-        first.setdefault(each.domain, each)
+    for accuracy in figures:
+        first.setdefault(accuracy.domain, accuracy)
     if not first:
         return []
-    splits = {each.data.rpartition(", ")[2] for each in first.values()}
-    (measure,) = {each.measure for each in first.values()}
+    splits = {entry.data.rpartition(", ")[2] for entry in first.values()}
+    (measure,) = {entry.measure for entry in first.values()}
     on = f"{splits.pop()} {measure}" if len(splits) == 1 else measure
     if len(first) > MOST_NAMED:
-        values = sorted(first.values(), key=lambda each: each.accuracy)
-        mean = values[0].model_copy(update={"accuracy": sum(each.accuracy for each in values) / len(values)})
+        values = sorted(first.values(), key=lambda entry: entry.accuracy)
+        mean = values[0].model_copy(update={"accuracy": sum(value.accuracy for value in values) / len(values)})
         span = f"{figure(values[0])} to {figure(values[-1])}"
         return [f"{on} {figure(mean)} on average over {len(values)} data sets ({span})"]
-    shares = [f"{figure(each)} {name}{' (stand-in)' if each.stand_in else ''}" for name, each in first.items()]
+    shares = [f"{figure(entry)} {name}{' (stand-in)' if entry.stand_in else ''}" for name, entry in first.items()]
     return [f"{on} {', '.join(shares)}"]
 
 
@@ -104,7 +104,7 @@ def figure(each: Accuracy) -> str:
 
 
 def size(parameters: int) -> str:
-    """How large a model is."""
+    """Return the size of a model in words."""
     if parameters < THOUSAND:
         return f"{parameters} parameters"
     if parameters < 1_000 * THOUSAND:
@@ -177,7 +177,7 @@ def layout(pages: Sequence[Page]) -> dmc.MantineProvider:
 
 
 def not_open(left_out: Sequence[LeftOut]) -> Component | None:
-    """What is said of models that cannot be used; None without any."""
+    """Return the message about models that cannot be used; None if there are none."""
     if not left_out:
         return None
     some = "1 model is not open" if len(left_out) == 1 else f"{len(left_out)} models are not open"
@@ -300,12 +300,15 @@ async def neighbour(client: ApiClient, sample: str, by: int) -> str | None:
             if problem.status == 404:
                 return None
             raise
-    (own, _), texts = await asyncio.gather(own_samples(client), client.written(limit=MOST_OWN, rows=1))
+    (own_pictures, _), texts = await asyncio.gather(own_samples(client), client.written(limit=MOST_OWN, rows=1))
     kinds = dict.fromkeys(item.inputs for item in texts.items)
-    lists = [[item.id for item in own], *([item.id for item in texts.items if item.inputs == kind] for kind in kinds)]
-    ids = next((each for each in lists if sample in each), [])
-    place = ids.index(sample) + by if sample in ids else -1
-    return ids[place] if 0 <= place < len(ids) else None
+    lists = [
+        [item.id for item in own_pictures],
+        *([item.id for item in texts.items if item.inputs == kind] for kind in kinds),
+    ]
+    ids = next((ids_of_list for ids_of_list in lists if sample in ids_of_list), [])
+    position = ids.index(sample) + by if sample in ids else -1
+    return ids[position] if 0 <= position < len(ids) else None
 
 
 async def own_samples(
@@ -317,7 +320,7 @@ async def own_samples(
         client.samples(model=model, find=find, offset=start, limit=most),
         *(client.samples(origin=origin, find=find, limit=0) for origin in ("upload", "drawing")),
     )
-    return [item for item in page.items if item.origin != "data"], sum(each.total for each in counted)
+    return [item for item in page.items if item.origin != "data"], sum(page.total for page in counted)
 
 
 async def chosen_model(client: ApiClient, model: str | None) -> ModelInfo | None:
@@ -335,29 +338,29 @@ async def chosen_model(client: ApiClient, model: str | None) -> ModelInfo | None
 async def picker_content(client: ApiClient, chosen: str | None, model: str | None) -> list[Component]:
     """The sample picker: own pictures, then some samples of every data set; of the kind that the chosen model reads."""
     every = await client.all_data()
-    sets = [each for each in every if each.inputs == "images"]
-    others = [each for each in every if each.inputs not in PICTURED]
+    sets = [data_set for data_set in every if data_set.inputs == "images"]
+    others = [data_set for data_set in every if data_set.inputs not in PICTURED]
     info = await chosen_model(client, model)
     kind = None if info is None else info.inputs
     if info is not None:
         sets = sets if kind in PICTURED else []
-        of_kind = [each for each in others if each.inputs == kind]
-        others = [each for each in of_kind if each.name in info.domains] or of_kind
-    (own, _), written, found, tables = await asyncio.gather(
+        of_kind = [other for other in others if other.inputs == kind]
+        others = [data_set for data_set in of_kind if data_set.name in info.domains] or of_kind
+    (own_pictures, _), written, pages, tables = await asyncio.gather(
         own_samples(client, most=PICKED),
         own_written(client, kind, PICKED),
-        asyncio.gather(*(client.samples(origin="data", set=each.name, limit=PICKED) for each in sets)),
-        asyncio.gather(*(client.tables(set=each.name, limit=PICKED, rows=1) for each in others)),
+        asyncio.gather(*(client.samples(origin="data", set=data_set.name, limit=PICKED) for data_set in sets)),
+        asyncio.gather(*(client.tables(set=other.name, limit=PICKED, rows=1) for other in others)),
     )
-    groups: list[tuple[str, list[Sample]]] = [("Yours", own)] if own and (sets or not others) else []
-    for each, samples in zip(sets, found, strict=True):
-        groups.append((set_title(each), samples.items))
+    groups: list[tuple[str, list[Sample]]] = [("Yours", own_pictures)] if own_pictures and (sets or not others) else []
+    for data_set, samples in zip(sets, pages, strict=True):
+        groups.append((set_title(data_set), samples.items))
     parts: list[Component] = []
     for title, items in groups:
         parts += [html.P(title, className="picker-title"), thumbnails(items, chosen, title)]
     if written:
         parts += [html.P("Yours", className="picker-title"), names(written, chosen, "Yours")]
-    pairs = [(set_title(each), page.items) for each, page in zip(others, tables, strict=True)]
+    pairs = [(set_title(other), page.items) for other, page in zip(others, tables, strict=True)]
     parts += [part for title, items in pairs for part in _group(title, items, chosen, folds=len(pairs) > MOST_OPEN)]
     return [*parts, dcc.Link("All samples, uploads and the drawing pad", href="/samples", className="picker-more")]
 
@@ -372,7 +375,7 @@ def _group(title: str, items: Sequence[SampleTable], chosen: str | None, *, fold
 
 
 async def own_written(client: ApiClient, kind: str | None, most: int) -> list[SampleTable]:
-    """What somebody wrote as samples of a kind of input, newest first; none of a kind of which none are written."""
+    """Return the user's written samples of a kind of input, newest first."""
     if kind is None or (await client.kinds())[kind].written is None:
         return []
     return (await client.written(kind, limit=most, rows=1)).items
@@ -385,7 +388,7 @@ def by_error(models: Sequence[ModelInfo]) -> list[ModelInfo]:
     """
 
     def accuracy(model: ModelInfo) -> float:
-        shares = [each.accuracy for each in model.accuracies if each.measure == ACCURACY]
+        shares = [accuracy.accuracy for accuracy in model.accuracies if accuracy.measure == ACCURACY]
         return sum(shares) / max(1, len(shares))
 
     return sorted(models, key=accuracy, reverse=True)
@@ -428,8 +431,8 @@ def register(app: Dash, client: ApiClient) -> None:
 
     @app.callback(Output("user", "data"), Input("pages", "data"))
     async def tell_user(_pages: object) -> dict[str, Any]:
-        found = await client.user()
-        return {"name": found.name, "read_only": found.read_only, "login": client.by_login()}
+        user = await client.user()
+        return {"name": user.name, "read_only": user.read_only, "login": client.by_login()}
 
     @app.callback(Output("chosen-sample", "children"), Input("selection", "data"), Input("samples-changed", "data"))
     async def show_choice(selection: object, _changed: object) -> Any:
@@ -465,5 +468,5 @@ def register(app: Dash, client: ApiClient) -> None:
         if chosen.sample is None:
             return dash.no_update
         by = 1 if dash.ctx.triggered_id == "sample-next" else -1
-        found = await neighbour(client, chosen.sample, by)
-        return dash.no_update if found is None else {"model": chosen.model, "sample": found}
+        following = await neighbour(client, chosen.sample, by)
+        return dash.no_update if following is None else {"model": chosen.model, "sample": following}

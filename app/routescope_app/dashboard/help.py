@@ -74,8 +74,8 @@ def title_of(text: str) -> str:
 
 def pictures_of(text: str) -> set[str]:
     """The files of the pictures that it shows."""
-    inline = (each for token in PARSER.parse(text) for each in token.children or ())
-    return {str(each.attrs["src"]) for each in inline if each.type == "image"}
+    inline = (child for token in PARSER.parse(text) for child in token.children or ())
+    return {str(token.attrs["src"]) for token in inline if token.type == "image"}
 
 
 def anchor(heading: str) -> str:
@@ -89,7 +89,7 @@ def _every(tokens: list[Token]) -> Iterator[Token]:
 
 
 def _plain(token: Token) -> str:
-    return "".join(each.content for each in token.children or () if each.type in {"text", "code_inline"})
+    return "".join(child.content for child in token.children or () if child.type in {"text", "code_inline"})
 
 
 def _name_headings(tokens: list[Token]) -> None:
@@ -119,9 +119,9 @@ def _led(children: list[Token], address: Address, picture: Address) -> Iterator[
         elif token.type == "image":
             source = picture(str(token.attrs["src"]))
             if source is None:
-                said = Token("text", "", 0)
-                said.content = token.content
-                yield said
+                words = Token("text", "", 0)
+                words.content = token.content
+                yield words
                 continue
             token.attrSet("src", source)
             token.attrSet("loading", "lazy")
@@ -165,15 +165,15 @@ class Documents:
 
     @functools.cached_property
     def titles(self) -> dict[str, str]:
-        """What each is called, by its name, the list of all first."""
+        """Return the title of each document by its name, the list of documents first."""
         first = sorted(self._files, key=lambda name: (name != INDEX, name))
         return {name: title_of(self._files[name].read_text(encoding="utf-8")) for name in first}
 
     @functools.cached_property
     def pictures(self) -> dict[str, Path]:
         """The pictures that documents show, by the names of their files; others are not served."""
-        shown = {each for path in self._files.values() for each in pictures_of(path.read_text(encoding="utf-8"))}
-        files = [self._file(each) for each in shown]
+        shown = {name for path in self._files.values() for name in pictures_of(path.read_text(encoding="utf-8"))}
+        files = [self._file(name) for name in shown]
         return {path.name: path for path in files if path is not None and path.suffix in PICTURES}
 
     @functools.lru_cache(maxsize=64)  # noqa: B019  (there is one such object a process)
@@ -182,7 +182,7 @@ class Documents:
         return rendered(self._files[name].read_text(encoding="utf-8"), self.address, self._picture)
 
     def address(self, target: str) -> str | None:
-        """Where a link in a document leads; None: what it names is not served."""
+        """Return the address of a link in a document; None if its target is not served."""
         if target.startswith(("http://", "https://", "#")):
             return target
         path, _, section = target.partition("#")

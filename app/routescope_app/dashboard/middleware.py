@@ -32,6 +32,6 @@ class PageAddresses:
         await self._app(scope, receive, told)
 
     def _is_none(self, scope: Scope) -> bool:
-        """Whether the index was sent for an address that is no page's; known once the request was routed."""
+        """Return whether the address of an index belongs to no page; known once the request was routed."""
         route = getattr(scope.get("route"), "path", None)
         return str(route).strip("/") == EVERYTHING_ELSE and scope["path"].strip("/") not in self._paths

@@ -1,4 +1,4 @@
-"""What is said where an address is no page's: what was asked for, and which pages there are, the likeliest first."""
+"""Message for an address without a page: the requested address, and links to pages, likeliest first."""
 
 from collections.abc import Sequence
 from difflib import get_close_matches
@@ -29,15 +29,15 @@ def layout(pages: Sequence[Page]) -> Component:
 def nearest(path: str, pages: Sequence[Page]) -> list[Page]:
     """Pages whose name is like a part of the address, the likeliest first."""
     named = {name: page for page in pages for name in (page.key, page.title.lower())}
-    found: dict[str, Page] = {}
+    by_name: dict[str, Page] = {}
     for part in path.lower().replace(".", "/").split("/"):
         for name in get_close_matches(part, named, n=2, cutoff=NEAR):
-            found[named[name].key] = named[name]
-    return list(found.values())
+            by_name[named[name].key] = named[name]
+    return list(by_name.values())
 
 
 def said(path: object, pages: Sequence[Page]) -> list[Component]:
-    """What was asked for, as text, and links to pages."""
+    """Return the requested address as text, and links to pages."""
     parts: list[Component] = []
     near = []
     if isinstance(path, str):

@@ -1,4 +1,4 @@
-"""What a page is: typed fields decide whether it appears, not the names of models."""
+"""Definition of a page. Typed fields decide for which models it appears, not model names."""
 
 import json
 from collections.abc import Callable
@@ -58,13 +58,15 @@ class Page:
         wrong = [name for model in models for name in model.unread(query)]
         lines = address.unread(models, query, wrong)
         passing = {name for model in self.passes for name in model.model_fields}
-        known = {name: query[name] for model in models for name in model.model_fields if name in query.keys() - passing}
+        values = {
+            name: query[name] for model in models for name in model.model_fields if name in query.keys() - passing
+        }
         notes = html.Div(
             className="address-notes",
             role="status",
             **{"data-widget": "address-notes", "data-lines": json.dumps(lines)},
         )
-        return [notes, self.layout(settings, **known)]
+        return [notes, self.layout(settings, **values)]
 
     @property
     def address(self) -> list[dict[str, Any]]:

@@ -1,4 +1,4 @@
-"""What is said where the chosen model does not read samples, and the place where one that does is offered."""
+"""Message if the chosen model does not read samples, with a model that does."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -63,6 +63,6 @@ def reader(inputs: str | None = None, **attributes: Any) -> Component:
 
 
 def unread(error: DoesNotReadSamples | DoesNotReadKind) -> Component:
-    """What stands in place of what the model would have made of a sample."""
+    """Return the message shown instead of the model's result for a sample."""
     wanted = error.inputs if isinstance(error, DoesNotReadKind) else None
     return message(TITLE, str(error), reader(wanted), role="status", class_name="unread")

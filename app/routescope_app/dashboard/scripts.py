@@ -1,4 +1,4 @@
-"""Which of Dash's scripts a browser gets: of its components only those that pages use.
+"""Dash's scripts for browsers: only components that pages use.
 
 ``make vendor`` cuts them out of what the Python packages bring (scripts/vendor/dash.mjs). Where another version of
 these is installed, their own scripts are sent as they are.
@@ -47,33 +47,33 @@ class Dashboard(Dash):
         return str(super().interpolate_index(scripts=needed(scripts, self.web), **parts))
 
     def _config(self) -> dict[str, Any]:
-        """What the page is told of Dash: no address for callbacks by WebSocket, which every page would connect to."""
-        told: dict[str, Any] = super()._config()
-        told.pop("websocket", None)
-        return told
+        """Return Dash's configuration without the WebSocket address, to which every page would connect."""
+        config: dict[str, Any] = super()._config()
+        config.pop("websocket", None)
+        return config
 
 
 def matching() -> bool:
-    """Whether the packages are of the versions that our scripts were cut out of."""
+    """Return whether installed packages have the versions from which our scripts were cut."""
     listed = json.loads((ASSETS / "web" / VENDORED).read_text())
     made = {name: of for about in listed.values() for name, of in about.get("python", {}).items()}
-    there = {name: version(name) for name in made}
-    if there != made:
-        log.warning("scripts of %s are sent whole: make vendor cuts out what pages need", there)
-    return there == made
+    installed = {name: version(name) for name in made}
+    if installed != made:
+        log.warning("scripts of %s are sent whole: make vendor cuts out what pages need", installed)
+    return installed == made
 
 
 def needed(scripts: str, web: Web) -> str:
     """The scripts of Dash that pages need, ours in place of those that they were cut out of."""
     ours = OURS if matching() else {}
 
-    def said(found: re.Match[str]) -> str:
-        name = found[1]
+    def said(match: re.Match[str]) -> str:
+        name = match[1]
         if name == POLYFILL:
             return "" if ours else _script(web.url(REGENERATOR))
         if name == TABLE or (ours and name in WITHIN):
             return ""
-        return _script(web.url(ours[name])) if name in ours else found[0]
+        return _script(web.url(ours[name])) if name in ours else match[0]
 
     return SCRIPT.sub(said, scripts)
 

@@ -1,4 +1,4 @@
-"""What callbacks and addresses may carry. Every input is untrusted and is read here like the body of an API request."""
+"""Validation of values from callbacks and addresses. Every input is untrusted, like a body of an API request."""
 
 from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, Literal, Self, TypeVar, get_args
@@ -46,7 +46,7 @@ class Input(BaseModel):
             return cls.model_validate({} if value is None else value)
         except ValidationError as error:
             places = ", ".join(
-                sorted({".".join(map(str, each["loc"])) or "value" for each in error.errors(include_url=False)})
+                sorted({".".join(map(str, error["loc"])) or "value" for error in error.errors(include_url=False)})
             )
             raise NotValid(f"The page sent something that is not accepted ({places[:120]}).") from None
 
@@ -68,7 +68,7 @@ class Input(BaseModel):
             try:
                 return cls.model_validate(given), [name for name in asked if name not in given]
             except ValidationError as error:
-                wrong = {str(each["loc"][0]) for each in error.errors(include_url=False) if each["loc"]}
+                wrong = {str(error["loc"][0]) for error in error.errors(include_url=False) if error["loc"]}
                 if not wrong & given.keys():
                     return cls(), list(asked)
                 given = {name: value for name, value in given.items() if name not in wrong}
@@ -137,7 +137,7 @@ class InterventionChoice(Input):
 
 
 class PathChoice(InterventionChoice):
-    """The same, and how many experts a token takes; names may be rules and sets that are kept."""
+    """Intervention and experts a token; names may be rules and kept sets of units."""
 
     top_k: TopK | None = None
 
@@ -160,24 +160,24 @@ PIN = f"^{_form(ModelId)}:({_form(SampleId)})?{''.join(f'(:{name}:{value})?' for
 
 
 class PinChoice(Input):
-    """What is pinned to be compared with what the page shows: the A of A and B; None where there is nothing."""
+    """Pinned view A, compared with the displayed view B; None if nothing is pinned."""
 
     pin: Annotated[str, Field(pattern=PIN, max_length=LONGEST_PIN), AddressFormat(role="pin")] | None = None
 
 
 def is_rule(name: str) -> bool:
-    """Whether a name stands for units by a rule, or is a set that is kept, which the service resolves."""
+    """Return whether a name is a rule or a kept set of units, which the service resolves."""
     return ":" in name or name.endswith("*")
 
 
 def in_ranges(units: Sequence[str], names: Sequence[str]) -> tuple[str, ...]:
     """Names and ranges such as ``m3..m9`` as names, each once; what ``units`` does not have stays as it is."""
-    place = {unit: at for at, unit in enumerate(units)}
+    positions = {unit: at for at, unit in enumerate(units)}
     found: dict[str, None] = {}
     for name in names:
-        first, _, last = (name, "", name) if name in place else name.partition("..")
-        if first in place and last in place:
-            low, high = sorted((place[first], place[last]))
+        first, _, last = (name, "", name) if name in positions else name.partition("..")
+        if first in positions and last in positions:
+            low, high = sorted((positions[first], positions[last]))
             found |= dict.fromkeys(units[low : high + 1])
         else:
             found[name] = None
@@ -205,7 +205,7 @@ SAMPLES = (200, 500, 1_000, 2_000, 3_000)  # on which pages offer to measure acc
 
 
 class DropChoice(Input):
-    """What the Drop page measures: units and links left out, on some samples of some data sets.
+    """Measured units, links and data of the page Drop.
 
     ``units``: names, ranges, and rules that the service resolves (``routescope.routing.rules``): ``l3.*``, ``least:4``.
     ``distribution``: of which of the two importance is shown, where the data sets hold both.
@@ -235,7 +235,7 @@ class FollowedJob(Input):
 
 
 class GalleryFilters(InterventionChoice):
-    """What the gallery shows, and in which order; the intervention is that under which the order is found.
+    """Filters and order of the gallery; the intervention is that of the order.
 
     Attributes:
         to: the sample whose routing others are near to.
@@ -254,11 +254,11 @@ class GalleryFilters(InterventionChoice):
 
     @property
     def ordered(self) -> bool:
-        """Whether samples are in an order that has to be measured."""
+        """Return whether samples have an order that must be measured."""
         return self.order != "given"
 
     def ordered_as(self, other: Self) -> bool:
-        """Whether the same order holds for both, whatever is left out of it."""
+        """Return whether two filters have the same order."""
         of_order = {"source", "set", "order", "to", "samples", *InterventionChoice.model_fields}
         return self.model_dump(include=of_order) == other.model_dump(include=of_order)
 
@@ -290,7 +290,7 @@ class ShownStep(Input):
 
 
 class CandidateChoice(Input):
-    """Of a sample that a model reads once with each of several answers: with which it is shown, counted from 1.
+    """Displayed answer, counted from 1, of a sample that a model reads once with each of several answers.
 
     None: with the one that the model chooses.
     """

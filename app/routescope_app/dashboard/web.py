@@ -80,7 +80,7 @@ class File:
 
     @cached_property
     def encodings(self) -> dict[str, bytes]:
-        """What the bytes are compressed, by the name that browsers ask for, the smallest first."""
+        """Compressed contents by the name of the encoding in requests, smallest first."""
         if not self.packs:
             return {}
         small = self.compressed or brotli.compress(self.content, quality=9)
@@ -89,25 +89,25 @@ class File:
 
     def accepted(self, accepts: str) -> tuple[str, bytes] | None:
         """Name and bytes of the smallest that an ``Accept-Encoding`` names; None where it is sent as it is."""
-        asked = {each.strip() for each in accepts.split(",")}
-        return next((each for each in self.encodings.items() if each[0] in asked), None)
+        asked = {part.strip() for part in accepts.split(",")}
+        return next((item for item in self.encodings.items() if item[0] in asked), None)
 
 
 class Web:
-    """What is below ``folder``.
+    """Files below ``folder``.
 
     Raises:
         ValueError: a module imports, or a sheet names, what is not there, or a sheet is missing from ``SHEETS``.
     """
 
     def __init__(self, folder: Path) -> None:
-        found = {
+        files = {
             path.relative_to(folder).as_posix(): path.read_bytes()
             for path in folder.rglob("*")
             if path.is_file() and not path.name.endswith(NOT_SENT)
         }
-        small = {name.removesuffix(COMPRESSED): found.pop(name) for name in [*found] if name.endswith(COMPRESSED)}
-        sources = found | {name: brotli.decompress(content) for name, content in small.items()}
+        small = {name.removesuffix(COMPRESSED): files.pop(name) for name in [*files] if name.endswith(COMPRESSED)}
+        sources = files | {name: brotli.decompress(content) for name, content in small.items()}
         sheets = {name for name in sources if name.endswith(".css")}
         if sheets != set(SHEETS):
             raise ValueError(f"sheets without an order: {sorted(sheets ^ set(SHEETS))}")
@@ -129,7 +129,7 @@ class Web:
 
     @property
     def policy(self) -> str:
-        """What the Content-Security-Policy calls the import map, which is an inline script."""
+        """Return the Content-Security-Policy source of the import map, which is an inline script."""
         return f"'sha256-{b64encode(hashlib.sha256(self.import_map.encode()).digest()).decode()}'"
 
     def url(self, name: str) -> str:
@@ -138,24 +138,24 @@ class Web:
 
     def modules(self, name: str) -> list[str]:
         """The files of a module and of everything that it imports, the ones that import nothing last."""
-        found: dict[str, None] = {}
+        modules_seen: dict[str, None] = {}
         waiting = [self._from + name]
         while waiting:
-            each = waiting.pop(0)
-            if each not in found:
-                found[each] = None
-                waiting += self._imports[each]
-        return list(found)
+            module = waiting.pop(0)
+            if module not in modules_seen:
+                modules_seen[module] = None
+                waiting += self._imports[module]
+        return list(modules_seen)
 
     def head(self, pages: Iterable[Page]) -> str:
-        """What the head of the index needs: the import map before all modules, the styles, the first modules."""
+        """Return the head of the index: the import map, the styles, and the first modules."""
         needed = {page: self.modules(f"pages/{page.key}/index.js") for page in pages}
         common = set.intersection(*map(set, needed.values()))
         first = list(dict.fromkeys((*self.modules(BOOT), *sorted(common))))
         listed = {
             page.key: {
                 "path": page.path,
-                "modules": [self.url(each) for each in modules if each not in first],
+                "modules": [self.url(module) for module in modules if module not in first],
                 "address": page.address,
             }
             for page, modules in needed.items()
@@ -164,7 +164,7 @@ class Web:
             (
                 f'<script type="importmap">{self.import_map}</script>',
                 f'<link rel="stylesheet" href="{self.url(STYLES)}">',
-                *(f'<link rel="modulepreload" href="{self.url(each)}">' for each in first),
+                *(f'<link rel="modulepreload" href="{self.url(entry)}">' for entry in first),
                 f'<script type="application/json" id="rs-pages">{json.dumps(listed)}</script>',
                 f'<script type="module" src="{self.url(self._from + BOOT)}"></script>',
             )
@@ -197,21 +197,24 @@ def _bundled(sources: Mapping[str, bytes]) -> dict[str, tuple[str, ...]] | None:
     """The files of the bundle and what each imports; None where they are of other modules than there are."""
     if BUNDLED not in sources:
         return None
-    said = json.loads(sources[BUNDLED])
+    document = json.loads(sources[BUNDLED])
     modules = (name for name in sorted(sources) if name.endswith(".js") and not name.startswith(BUNDLE))
-    if said["sources"] != _digest(sources, (name for name in modules if name not in CLASSIC)):
+    if document["sources"] != _digest(sources, (name for name in modules if name not in CLASSIC)):
         log.warning("%s is of other modules than there are; they are sent one by one", BUNDLE)
         return None
-    return {BUNDLE + name: tuple(BUNDLE + each for each in file["imports"]) for name, file in said["files"].items()}
+    return {
+        BUNDLE + name: tuple(BUNDLE + imported for imported in file["imports"])
+        for name, file in document["files"].items()
+    }
 
 
 def _with_icons(sheet: bytes, sources: dict[str, bytes]) -> bytes:
     """The sheet with its icons inside: twenty of them would be twenty requests."""
 
-    def inside(found: re.Match[str]) -> str:
-        if found[1] not in sources:
-            raise ValueError(f"a sheet names {found[1]}, which is not there")
-        return f'url("data:image/svg+xml,{quote(sources[found[1]].decode(), safe=" =:/,;()")}")'
+    def inside(match: re.Match[str]) -> str:
+        if match[1] not in sources:
+            raise ValueError(f"a sheet names {match[1]}, which is not there")
+        return f'url("data:image/svg+xml,{quote(sources[match[1]].decode(), safe=" =:/,;()")}")'
 
     return ICON.sub(inside, sheet.decode()).encode()
 

@@ -1,4 +1,4 @@
-"""Model cards as people read them: the Markdown beside a checkpoint, made HTML here so that a page need not."""
+"""Model cards: the Markdown beside a checkpoint, as HTML."""
 
 from typing import Any
 
@@ -25,7 +25,7 @@ class Cards:
         self._inference = inference
 
     def card(self, model_id: str) -> dict[str, Any]:
-        """Model, revision, HTML and whether that is all of it; raises NotFound and NotAccepted."""
+        """Model, revision, HTML and whether the card is complete; raises NotFound and NotAccepted."""
         info = self._inference.info(model_id)
         most = MAX_CHARACTERS
         try:
@@ -43,7 +43,7 @@ class Cards:
 
 
 def as_html(text: str) -> str:
-    """Markdown as HTML: tables, lists, emphasis; headings one level lower, as they stand below the page's own."""
+    """Markdown as HTML: tables, lists, emphasis; headings move one level down, below those of the page."""
     reader = MarkdownIt("commonmark", {"html": False}).enable("table").disable(list(UNUSED))
     tokens = reader.parse(text)
     for token in tokens:

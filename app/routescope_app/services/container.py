@@ -11,7 +11,7 @@ from routescope_app.services.blocks.runs import BlockRuns
 from routescope_app.services.blocks.tasks import BlockTasks
 from routescope_app.services.cards import Cards
 from routescope_app.services.circuits.answers import Answers
-from routescope_app.services.circuits.designs import Designing
+from routescope_app.services.circuits.designs import CircuitDesigns
 from routescope_app.services.circuits.graphs import Graphs
 from routescope_app.services.circuits.modules import Modules
 from routescope_app.services.circuits.sentence_maps import SentenceMapWork
@@ -20,9 +20,10 @@ from routescope_app.services.engine import memory, recent
 from routescope_app.services.engine.inference import Inference
 from routescope_app.services.errors import Refusal
 from routescope_app.services.folder_lock import FolderLock
-from routescope_app.services.jobs.jobs import Jobs, Work
+from routescope_app.services.jobs.jobs import Jobs
 from routescope_app.services.jobs.opening import results_of
 from routescope_app.services.jobs.unfinished import Unfinished
+from routescope_app.services.jobs.work import Work
 from routescope_app.services.logins import EndedLogins
 from routescope_app.services.logs.logs import Logs
 from routescope_app.services.measuring.behaviours import Behaviours
@@ -52,7 +53,7 @@ from routescope_app.services.storage.opening import storage_of
 from routescope_app.services.storage.storage import Storage
 from routescope_app.services.store import Store
 from routescope_app.services.sweeping import DAY, sweep
-from routescope_app.services.traces.continuing import Continuing
+from routescope_app.services.traces.continuing import Continuations
 from routescope_app.services.traces.traces import Traces
 from routescope_app.services.unit_sets import UnitSets
 from routescope_app.services.users import AccessTokens
@@ -63,7 +64,7 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True)
 class Services:
-    """What the routers use."""
+    """All services that the routes use."""
 
     settings: Settings
     tokens: AccessTokens
@@ -81,7 +82,7 @@ class Services:
     clearing: Clearing
     tables: Tables
     traces: Traces
-    continuing: Continuing
+    continuations: Continuations
     graphs: Graphs
     modules: Modules
     evaluations: Evaluations
@@ -91,7 +92,7 @@ class Services:
     pruned_models: PrunedModels
     statements: StatementGallery
     answers: Answers
-    designs: Designing
+    designs: CircuitDesigns
     sentence_maps: SentenceMapWork
     block_tasks: BlockTasks
     block_runs: BlockRuns
@@ -150,7 +151,7 @@ class Services:
             clearing=Clearing(store, uploads, written, predictions, traces.forget_samples),
             tables=Tables(gallery, inference, written),
             traces=traces,
-            continuing=Continuing(inference, samples, measuring),
+            continuations=Continuations(inference, samples, measuring),
             graphs=graphs,
             modules=Modules(graphs, traces, measuring, scoring),
             behaviours=behaviours,
@@ -160,7 +161,7 @@ class Services:
             measuring=measuring,
             statements=statements,
             answers=Answers(inference, statements),
-            designs=Designing(settings, inference),
+            designs=CircuitDesigns(settings, inference),
             sentence_maps=sentence_maps,
             block_tasks=block_tasks,
             block_runs=BlockRuns(settings, inference, samples, block_tasks),
@@ -171,13 +172,13 @@ class Services:
         )
 
     async def start(self) -> None:
-        """Take the folder, bring the database up to date and take up the jobs that wait.
+        """Lock the folder, migrate the database and start the waiting jobs.
 
         Raises:
             FolderInUse: another server has the folder.
             OtherRevision: another version wrote the database, and this one cannot read it.
-            StorageUnreachable: uploads and results cannot be kept.
-            ClusterError: there is no Ray cluster where the settings say.
+            StorageUnreachable: uploads and results cannot be stored.
+            ClusterError: there is no Ray cluster at the address of the settings.
         """
         await asyncio.to_thread(self._open)
         await asyncio.to_thread(self.computing.open)
@@ -196,23 +197,23 @@ class Services:
             self.clearing.uploads.sweep(older=DAY)
 
     async def stop(self) -> None:
-        """Let the jobs wait for the next start, and close everything."""
+        """Stop the jobs, which wait for the next start, and close everything."""
         await self.jobs.stop()
         await asyncio.to_thread(self.close)
 
     def forget_unused(self, seconds: float) -> int:
-        """Let memory go of models, data sets and results that nobody asked for in so many seconds; how many of them.
+        """Free models, data sets and results unused for so many seconds; return their number.
 
-        All of it is read or made again, in a fraction of a second, when somebody asks.
+        A later request loads or computes them again, in a fraction of a second.
         """
         gone = [recent.forget_unused(seconds), self.gallery.forget_unused(seconds)]
         gone += [pool.forget_unused(seconds) for pool in (self.decoding, self.logs.reading)]
         return sum(gone) + self.inference.forget_unused(seconds)
 
     async def warm_up(self) -> None:
-        """Load galleries, score them by every model and draw graphs, so that nobody waits for it later.
+        """Load galleries, score them with every model and draw graphs, so that nobody waits for that later.
 
-        What every start loads anew in hundredths of a second, weights above all, is let go again.
+        Weights and other values that load in hundredths of a second are freed again.
         """
         try:
             datasets = await asyncio.to_thread(self.gallery.datasets)

@@ -1,4 +1,4 @@
-"""Room on the disk of the data folder: asked before something is taken in, and told in one way when it ran out."""
+"""Free space on the disk of the data folder: checked before something is stored, with one refusal when it runs out."""
 
 import errno
 import os
@@ -24,13 +24,13 @@ class Unhealthy(Refusal):
 
 
 def free_bytes(folder: Path) -> int:
-    """What is left on the disk of a folder for who is not its administrator."""
-    found = os.statvfs(folder)
-    return found.f_bavail * found.f_frsize
+    """Bytes that are free for ordinary users on the disk of a folder."""
+    stats = os.statvfs(folder)
+    return stats.f_bavail * stats.f_frsize
 
 
 def is_low(settings: Settings) -> str | None:
-    """That too little is left, for a person; None where there is enough."""
+    """Why there is too little space, for a person; None if there is enough."""
     free = free_bytes(settings.data_dir)
     if free >= settings.min_free_bytes:
         return None
@@ -41,13 +41,13 @@ def is_low(settings: Settings) -> str | None:
 
 
 def check_disk(settings: Settings) -> None:
-    """Raise DiskFull before something is kept for which there may be no room."""
+    """Raise DiskFull if there may be too little space to store something."""
     if (low := is_low(settings)) is not None:
         raise DiskFull(low)
 
 
 def ran_out(error: BaseException) -> DiskFull | None:
-    """The refusal of a disk that became full while something was written, whichever library said so; else None."""
+    """The refusal for an error of a full disk, from whichever library; None for other errors."""
     seen: BaseException | None = error
     while seen is not None:
         full = isinstance(seen, OSError) and seen.errno in _FULL
@@ -61,7 +61,7 @@ def ran_out(error: BaseException) -> DiskFull | None:
 
 
 def _state(error: BaseException) -> str | None:
-    """What PostgreSQL calls its error; None of other errors."""
+    """The SQLSTATE of an error of PostgreSQL; None for other errors."""
     if "psycopg" not in sys.modules:
         return None
     import psycopg

@@ -1,4 +1,4 @@
-"""What a service may refuse, in words meant for the person who asked."""
+"""Refusals of the services, in words for the person who asked."""
 
 import re
 
@@ -10,31 +10,31 @@ _LONG = re.compile(rf"\S{{{LONGEST_WORD + 1},}}")
 
 
 def shortened(text: str) -> str:
-    """The text without endless words, which only who sent them can have meant to be read."""
-    text = _LONG.sub(lambda found: found[0][: LONGEST_WORD - 1] + "\u2026", text)
+    """The text, with very long words cut."""
+    text = _LONG.sub(lambda word: word[0][: LONGEST_WORD - 1] + "\u2026", text)
     return text if len(text) <= LONGEST_DETAIL else text[: LONGEST_DETAIL - 1] + "\u2026"
 
 
 def sentence(error: Exception) -> str:
-    """What an error of ``core`` says, as a sentence: it begins small there, has no full stop, and may have lines."""
+    """The message of an error of the core as one sentence, with a capital letter and a full stop."""
     text = " ".join(str(error).split())
     return text[:1].upper() + text[1:] + ("" if text.endswith(".") else ".")
 
 
 def named_sentence(error: Exception) -> str:
-    """Return what an error of ``core`` says, as a sentence that begins with a name, which is left as it is written."""
+    """Return the message of an error of the core as a sentence that begins with a name, which stays unchanged."""
     text = " ".join(str(error).split())
     return text if text.endswith(".") else f"{text}."
 
 
 class Refusal(Exception):
-    """A request that is not carried out. ``detail`` says what was wrong and what would be accepted.
+    """A request that is refused; ``detail`` says what was wrong and what would be accepted.
 
     Attributes:
         kind: stable short name of the problem, the end of its ``type``.
-        title: what kind of problem it is.
-        status: HTTP status that describes it.
-        retry_after: seconds after which asking again may succeed, or None.
+        title: of the kind of problem.
+        status: HTTP status.
+        retry_after: seconds after which a retry may succeed, or None.
     """
 
     kind = "refused"
@@ -54,7 +54,7 @@ class NotFound(Refusal):
 
 
 class NotAccepted(Refusal):
-    """The request was understood and its content cannot be used."""
+    """The content of the request cannot be used."""
 
     kind, title, status = "not-accepted", "Content not accepted", 422
 
@@ -64,7 +64,7 @@ class ReadOnly(Refusal):
 
 
 class ServiceReadOnly(Refusal):
-    """The whole service is there to be looked at."""
+    """The service is read-only."""
 
     kind, title, status = "service-read-only", "To be looked at only", 403
 
@@ -76,7 +76,7 @@ class ServiceReadOnly(Refusal):
 
 
 class NotComputedBefore(ServiceReadOnly):
-    """A job of a service that begins none."""
+    """A read-only service starts no jobs."""
 
     title = "Not computed in this demo"
 
@@ -87,7 +87,7 @@ class NotComputedBefore(ServiceReadOnly):
 
 
 class NotYours(Refusal):
-    """It can be looked at by its address, and changed by its owner alone."""
+    """Everybody may read it at its address, but only its owner may change it."""
 
     kind, title, status = "not-yours", "Not yours to change", 403
 
@@ -116,7 +116,7 @@ class OutOfMemory(Busy):
 
 
 class Interrupted(Exception):
-    """Work ended from outside, as when its process was killed.
+    """Work was ended from outside, for example because its process was killed.
 
-    That is never the fault of the work, so a job waits and is begun again. The message is for the log.
+    The work is not to blame, so a job waits and starts again. The message is for the log.
     """

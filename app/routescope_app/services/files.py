@@ -1,4 +1,4 @@
-"""Files that are on disk, whole, before anybody is told so."""
+"""Files that are written to disk completely before a call returns."""
 
 import os
 import shutil
@@ -9,12 +9,12 @@ from typing import IO
 
 
 def write_durably(path: Path, content: bytes) -> None:
-    """Write the file all or nothing; it survives a crash of the machine right after the return."""
+    """Write the file all or nothing; after the return it survives a crash of the machine."""
     _durably(path, lambda file: file.write(content))
 
 
 def copy_durably(path: Path, source: Path) -> None:
-    """As ``write_durably``, with what is in another file, of any size."""
+    """Like ``write_durably``, with the content of another file of any size."""
     with source.open("rb") as opened:
         _durably(path, lambda file: shutil.copyfileobj(opened, file))
 
@@ -34,7 +34,7 @@ def _durably(path: Path, write: Callable[[IO[bytes]], object]) -> None:
 
 
 def sync_folder(folder: Path) -> None:
-    """What the folder names survives a crash of the machine."""
+    """Write the entries of a folder to disk."""
     descriptor = os.open(folder, os.O_RDONLY)
     try:
         os.fsync(descriptor)

@@ -1,4 +1,4 @@
-"""One server at a time on a data folder: a lock of the operating system, which ends with the process that has it."""
+"""One server at a time on a data folder: a lock of the operating system, which ends with its process."""
 
 import fcntl
 import json
@@ -22,10 +22,10 @@ class FolderInUse(Exception):
 
 
 class FolderLock:
-    """The lock of a server's folder, and of its SQLite file where that lies elsewhere; PostgreSQL needs none.
+    """The lock of a server's folder, and of its SQLite file if that is elsewhere; PostgreSQL needs none.
 
-    Two servers on one SQLite database would queue and run each other's jobs. The lock is of an open file, so that the
-    system gives it back however the process ends; the files stay. Commands that do not serve take no part in it.
+    Two servers on one SQLite database would queue and run each other's jobs. The lock belongs to an open file, so that
+    the system releases it however the process ends; the files stay. Commands that do not serve ignore it.
     """
 
     def __init__(self, settings: Settings) -> None:
@@ -36,14 +36,14 @@ class FolderLock:
 
     @property
     def held(self) -> bool:
-        """Whether this server has a folder to itself: not with PostgreSQL, nor before ``take``."""
+        """Whether this server has locked a folder: not with PostgreSQL, nor before ``take``."""
         return bool(self._files)
 
     def take(self) -> None:
-        """Have the lock until ``release``.
+        """Lock until ``release``.
 
         Raises:
-            FolderInUse: another server has it.
+            FolderInUse: another server has the lock.
         """
         try:
             for folder in self._folders:
@@ -55,12 +55,12 @@ class FolderLock:
             self._sign(file)
 
     def release(self) -> None:
-        """Let others have it."""
+        """Unlock."""
         while self._files:
             os.close(self._files.pop())
 
     def check(self) -> None:
-        """Raise FolderInUse where another server has it; take nothing, and leave what its file says."""
+        """Raise FolderInUse if another server has the lock; change nothing."""
         try:
             for folder in self._folders:
                 self._lock(folder)
@@ -74,20 +74,20 @@ class FolderLock:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
-            raise FolderInUse(_said(folder, os.read(file, 1000))) from None
+            raise FolderInUse(_in_use(folder, os.read(file, 1000))) from None
         except OSError as error:  # a file system without locks, as some over a network are
             log.warning("%s cannot be locked (%s): see to it that one server alone uses it", folder, error.strerror)
 
     def _sign(self, file: int) -> None:
-        """Say in the file whose it is, for who finds it locked."""
+        """Write the owner of the lock into its file, for those who find it locked."""
         self.before = self.before or _since(os.pread(file, 1000, 0))
-        told = {"process": os.getpid(), "machine": socket.gethostname(), "since": datetime.now(UTC).isoformat()}
+        owner = {"process": os.getpid(), "machine": socket.gethostname(), "since": datetime.now(UTC).isoformat()}
         os.ftruncate(file, 0)
-        os.pwrite(file, json.dumps(told).encode(), 0)
+        os.pwrite(file, json.dumps(owner).encode(), 0)
 
 
 def _folders(settings: Settings) -> list[Path]:
-    """What one server alone may use."""
+    """Folders that only one server may use."""
     url = make_url(settings.database)
     if url.get_backend_name() != "sqlite":
         return []
@@ -103,15 +103,15 @@ def _since(written: bytes) -> datetime | None:
     return None
 
 
-def _said(folder: Path, written: bytes) -> str:
-    """That the folder is in use, by whom as far as its file says so, and what to do."""
+def _in_use(folder: Path, written: bytes) -> str:
+    """A message that the folder is in use, by whom if its file says so, and what to do."""
     who, end = "another process", "that process"
     with suppress(ValueError, KeyError, TypeError):
-        told = json.loads(written)
-        elsewhere = "" if told["machine"] == socket.gethostname() else f" on {told['machine']}"
-        since = f"{datetime.fromisoformat(told['since']):%Y-%m-%d %H:%M} UTC"
-        who = f"process {int(told['process'])}{elsewhere}, since {since}"
-        end = f"it (kill {int(told['process'])}{elsewhere})"
+        owner = json.loads(written)
+        elsewhere = "" if owner["machine"] == socket.gethostname() else f" on {owner['machine']}"
+        since = f"{datetime.fromisoformat(owner['since']):%Y-%m-%d %H:%M} UTC"
+        who = f"process {int(owner['process'])}{elsewhere}, since {since}"
+        end = f"it (kill {int(owner['process'])}{elsewhere})"
     return (
         f"the data folder {folder} is in use by another Routescope: {who}. Two servers on one folder would run each "
         f"other's jobs. Use the one that runs, stop {end}, or set ROUTESCOPE_DATA_DIR to another folder for this one."

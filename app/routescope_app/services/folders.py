@@ -1,4 +1,4 @@
-"""The path of a file in a folder, from a name that came from outside: always inside that folder."""
+"""The path of a file in a folder, from a name of a client: always inside that folder."""
 
 from pathlib import Path
 

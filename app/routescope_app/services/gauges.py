@@ -1,4 +1,4 @@
-"""How full a server is: its jobs, caches, stores, disk and devices, for those who watch it."""
+"""The load of a server: its jobs, caches, stores, disk and devices, for monitoring."""
 
 from dataclasses import dataclass, field
 
@@ -17,19 +17,19 @@ OPEN = ("queued", "running")
 
 @dataclass(frozen=True)
 class Gauges:
-    """What is so now.
+    """Present figures.
 
     Attributes:
-        jobs: how many are in each state of ``OPEN``.
-        oldest_seconds: since the job that waits longest was queued; 0 where none waits.
-        waiting: requests and evaluations that wait for their turn to be computed.
-        memory_bytes: of caches in memory, by what they keep.
-        disk_bytes: of what is kept on disk and in the database, by what it is.
-        samples: those that people brought.
-        database_bytes: of the whole database, where that is known.
+        jobs: number in each state of ``OPEN``.
+        oldest_seconds: since the job that waits longest was queued; 0 if none waits.
+        waiting: requests and evaluations that wait for their turn.
+        memory_bytes: of caches in memory, by name.
+        disk_bytes: on disk and in the database, by kind.
+        samples: number of uploads.
+        database_bytes: of the whole database, if known.
         free_bytes: on the disk of the data folder.
-        device_bytes: of the memory of a GPU that networks run on: allocated, reserved, total; empty without one.
-        cluster: actors that are there, and tasks that they did for this process; empty without a cluster.
+        device_bytes: of the memory of the GPU: allocated, reserved, total; empty without one.
+        cluster: actors, and tasks that they did for this process; empty without a cluster.
     """
 
     jobs: dict[str, int]
@@ -45,7 +45,7 @@ class Gauges:
 
 
 def gauges(services: Services) -> Gauges:
-    """Read all of it; blocking."""
+    """Read all figures; blocking."""
     with services.store.reading() as session:
         counted = session.execute(
             select(JobRow.state, func.count(), func.min(JobRow.queued))

@@ -1,4 +1,4 @@
-"""Logins that were ended before their time: what is kept of them, for all who share the database."""
+"""Logins that were ended before they expired, for all processes that share the database."""
 
 from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
@@ -14,20 +14,20 @@ KEPT = timedelta(days=1)
 
 
 class EndedLogins:
-    """Hashes of the cookies of logins that were ended; blocking."""
+    """Hashes of the cookies of ended logins; blocking."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
 
     def end(self, ended: Mapping[str, int]) -> None:
-        """They are over.
+        """Add ended logins.
 
         Args:
-            ended: of each cookie's SHA-256, when the login would have expired, in seconds since 1970.
+            ended: the time when each login would have expired, in seconds since 1970, by the SHA-256 of its cookie.
         """
         rows = [
-            EndedLoginRow(digest=each, until=datetime.fromtimestamp(min(until, LATEST), UTC))
-            for each, until in ended.items()
+            EndedLoginRow(digest=digest, until=datetime.fromtimestamp(min(until, LATEST), UTC))
+            for digest, until in ended.items()
         ]
         with self._store.exclusive("logins") as session:
             session.execute(delete(EndedLoginRow).where(EndedLoginRow.until < now() - KEPT))
@@ -35,10 +35,10 @@ class EndedLogins:
                 session.merge(row)
 
     def digests(self) -> frozenset[str]:
-        """The hashes of all of them."""
+        """All hashes."""
         with self._store.reading() as session:
             return frozenset(session.scalars(select(EndedLoginRow.digest)))
 
     def sweep(self) -> None:
-        """Forget those that would have expired by now."""
+        """Delete the logins that would have expired by now."""
         self.end({})

@@ -1,4 +1,4 @@
-"""Whose a sample or a job is, of one browser or of everybody, and who may change it."""
+"""Owners of samples, jobs and the like, and who may change them."""
 
 from typing import Literal
 
@@ -10,12 +10,12 @@ Whose = Literal["you", "another", "everybody"]
 
 
 def whose(owner: str | None, caller: str | None) -> Whose:
-    """Whose something of this owner is to this caller; None is somebody without a browser's cookie."""
+    """Whose something of this owner is for this caller; None: a client without a browser's cookie."""
     if owner is None:
         return "everybody"
     return "you" if owner == caller else "another"
 
 
 def may_change(owner: str | None, caller: str | None) -> bool:
-    """Whether the caller may change, cancel or delete it: the owner and the operator may; everybody, what has none."""
+    """Whether the caller may change, cancel or delete it: its owner or the operator, or everybody if it has none."""
     return operator.get() or whose(owner, caller) != "another"

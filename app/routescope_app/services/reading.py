@@ -1,4 +1,4 @@
-"""Which samples a model reads, by the kind of input that it declares: refusals say where else it is asked."""
+"""Which samples a model reads, by its kind of input; refusals say which route reads it."""
 
 from routescope.data import SIDE, Dataset, LabelledSamples, known_datasets
 from routescope.data.blocks.sets import BlockSet

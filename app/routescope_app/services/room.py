@@ -1,7 +1,7 @@
-"""How much of what is kept one client may take, so that others find room: the same rule for every kind.
+"""The share of each client in what the service stores, with one rule for every kind.
 
-A client is an account of ``routescope_app.services.engine.clients``: a user, else a browser, else an address. What the
-service itself keeps takes nobody's share.
+A client is an account of ``routescope_app.services.engine.clients``: a user, else a browser, else an address. The
+service itself takes nobody's share.
 """
 
 from dataclasses import dataclass
@@ -17,21 +17,21 @@ from routescope_app.settings import MEBIBYTE, Settings
 
 
 class QuotaReached(Refusal):
-    """The client has its share; others have room."""
+    """The client has used its share; others have room."""
 
     kind, title, status = "quota", "Your room is used up", 409
 
 
 @dataclass(frozen=True)
 class Limit:
-    """A limit of what is kept of one kind, by all clients together.
+    """A limit of one kind of stored things, for all clients together.
 
     Attributes:
-        noun: what is kept, in the plural.
-        most: how many, or how many bytes, are kept.
+        noun: their name, in the plural.
+        most: largest number, or bytes.
         sized: whether bytes are counted.
-        own: what a client does whose share is taken.
-        others: when there is room again, where all of it is taken.
+        own: what a client can do after using its share.
+        others: when there is room again, if all of it is taken.
     """
 
     noun: str
@@ -41,21 +41,21 @@ class Limit:
     others: str = "some are deleted"
 
     def share(self, settings: Settings) -> int:
-        """Return how much of it one client may take: a whole number, 1 at least."""
+        """Return the share of one client: a whole number, 1 at least."""
         return max(1, int(self.most * settings.owner_share))
 
     def shown(self, amount: int) -> str:
-        """Return an amount as a refusal says it."""
+        """Return an amount as text for refusals."""
         return _size(amount) if self.sized else f"{amount:,}"
 
 
 @dataclass(frozen=True)
 class LimitUse:
-    """What is taken of a limit.
+    """The used part of a limit.
 
     Attributes:
         total: by all clients.
-        mine: by the client whose request is being answered.
+        mine: by the current client.
     """
 
     total: int
@@ -63,15 +63,15 @@ class LimitUse:
 
 
 def check_room(settings: Settings, limit: Limit, taken: LimitUse, needed: int = 1) -> None:
-    """Refuse what does not fit into the client's share, or into the room that all have together.
+    """Refuse what exceeds the share of the client, or the limit of all clients.
 
     Args:
-        needed: what a further one takes.
+        needed: amount to add.
 
     Raises:
-        TooLarge: it takes more than a whole share.
-        QuotaReached: it does not fit beside what the client keeps.
-        StoreFull: it does not fit beside what all keep.
+        TooLarge: it exceeds a whole share.
+        QuotaReached: it exceeds the rest of the client's share.
+        StoreFull: it exceeds the rest of the limit.
     """
     share, noun, shown = limit.share(settings), limit.noun, limit.shown
     shared = bool(client.get()) and share < limit.most
@@ -96,7 +96,7 @@ def taken_rows(
     row: type[SampleRow | WrittenRow | SnapshotRow],
     width: SQLColumnExpression[Any] | None = None,
 ) -> LimitUse:
-    """Count the rows of a table, or sum up ``width`` of them: of all, and of the client."""
+    """Count the rows of a table, or sum up ``width``: of all clients, and of the current one."""
     amount = func.count() if width is None else func.sum(width)
     mine = amount.filter(row.account == client.get())
     total, of_client = session.execute(select(amount, mine).select_from(row)).one()

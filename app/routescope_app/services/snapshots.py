@@ -1,4 +1,4 @@
-"""Snapshots: views of the dashboard that people keep, each a relative address with a name and a note."""
+"""Snapshots: stored views of the dashboard, each a relative address with a name and a note."""
 
 import re
 import secrets
@@ -28,7 +28,7 @@ NO_PAGES = ("/api", "/web", "/assets", "/login", "/logout")
 
 
 class Snapshots:
-    """Named views in the database, each of the browser that keeps it; those without one are everybody's."""
+    """Named views in the database; those without an owner are everybody's."""
 
     def __init__(self, store: Store, settings: Settings, sets: UnitSets) -> None:
         self._store = store
@@ -36,12 +36,12 @@ class Snapshots:
         self._settings = settings
 
     def add(self, name: str, note: str, address: str, owner: str | None) -> SnapshotRow:
-        """Keep a view for its owner.
+        """Store a view.
 
         Raises:
-            NotAccepted: what was wrong with the address or the note.
-            StoreFull, QuotaReached: no room for another snapshot, of all or of this client.
-            TooLarge: the sets of units that it names take more than the client's share.
+            NotAccepted: a bad address or note.
+            StoreFull, QuotaReached: no room for another snapshot, in all or of this client.
+            TooLarge: the sets of units that it names exceed the client's share.
         """
         values = self._read({"name": name, "note": note, "address": address})
         limit = Limit("snapshots", self._settings.max_snapshots)
@@ -54,12 +54,12 @@ class Snapshots:
         return row
 
     def get(self, snapshot_id: str) -> SnapshotRow:
-        """One of them, whosever it is; raises NotFound."""
+        """One snapshot, of any owner; raises NotFound."""
         with self._store.reading() as session:
             return _there(session.get(SnapshotRow, snapshot_id))
 
     def change(self, snapshot_id: str, changes: Mapping[str, str], caller: str | None) -> SnapshotRow:
-        """Give it another name, note or address; raises NotFound or NotYours, and what ``add`` does."""
+        """Change name, note or address; raises NotFound or NotYours, and like ``add``."""
         values = self._read(changes)
         with self._store.exclusive("snapshots", "unit_sets") as session:
             row = _owned(session, snapshot_id, caller)
@@ -72,18 +72,18 @@ class Snapshots:
         return row
 
     def _name_sets(self, session: Session, row: SnapshotRow) -> None:
-        """Keep the sets of units that its address names, in the room of the client who wrote it."""
+        """Hold the sets of units that its address names, in the share of the client who wrote it."""
         named = sets_named(row.address)
         self._sets.hold(session, named)
         session.add_all(SnapshotSetRow(snapshot=row.id, set_id=set_id) for set_id in sorted(named))
 
     def delete(self, snapshot_id: str, caller: str | None) -> None:
-        """Forget it; raises NotFound or NotYours."""
+        """Delete one; raises NotFound or NotYours."""
         with self._store.writing() as session:
             session.delete(_owned(session, snapshot_id, caller))
 
     def find(self, caller: str | None, offset: int = 0, limit: int | None = None) -> tuple[Sequence[SnapshotRow], int]:
-        """The caller's and everybody's, newest first, and how many there are without ``offset`` and ``limit``."""
+        """Snapshots of the caller and of everybody, newest first, and their number without ``offset`` and ``limit``."""
         seen = or_(SnapshotRow.owner.is_(None), SnapshotRow.owner == caller)
         with self._store.reading() as session:
             total = session.scalar(select(func.count()).select_from(SnapshotRow).where(seen)) or 0
@@ -91,17 +91,17 @@ class Snapshots:
             return session.scalars(query.offset(offset).limit(limit)).all(), total
 
     def _read(self, given: Mapping[str, str]) -> dict[str, str]:
-        """What was given as it is kept; raises NotAccepted."""
-        found = dict(given)
-        if "name" in found:
-            found["name"] = clean_name(found["name"])
-        if "note" in found:
-            found["note"] = _clean_note(found["note"])
-            if len(found["note"]) > MAX_NOTE:
+        """Fields of a request, cleaned and checked; raises NotAccepted."""
+        fields = dict(given)
+        if "name" in fields:
+            fields["name"] = clean_name(fields["name"])
+        if "note" in fields:
+            fields["note"] = _clean_note(fields["note"])
+            if len(fields["note"]) > MAX_NOTE:
                 raise NotAccepted(f"A note has up to {MAX_NOTE} characters.")
-        if "address" in found:
-            self._check_address(found["address"])
-        return found
+        if "address" in fields:
+            self._check_address(fields["address"])
+        return fields
 
     def _check_address(self, address: str) -> None:
         most = MAX_ADDRESS
@@ -115,9 +115,11 @@ class Snapshots:
 
 
 def _clean_note(note: str) -> str:
-    """The note in NFC, its lines kept, without other characters that nobody sees."""
+    """The note in NFC, with its lines, but without other invisible characters."""
     lines = re.split(r"\r\n|[\r\n\v\f\x85\u2028\u2029]", unicodedata.normalize("NFC", note).replace("\t", " "))
-    seen = ("".join(each for each in line if unicodedata.category(each)[0] != "C").rstrip() for line in lines)
+    seen = (
+        "".join(character for character in line if unicodedata.category(character)[0] != "C").rstrip() for line in lines
+    )
     return "\n".join(seen).strip()
 
 
@@ -128,7 +130,7 @@ def _there(row: SnapshotRow | None) -> SnapshotRow:
 
 
 def _owned(session: Session, snapshot_id: str, caller: str | None) -> SnapshotRow:
-    """The row, for somebody who may change it."""
+    """The row, if the caller may change it; raises NotFound or NotYours."""
     row = _there(session.get(SnapshotRow, snapshot_id))
     if not may_change(row.owner, caller):
         raise NotYours("This snapshot is kept in another browser or by another user, who alone can change it.")

@@ -1,4 +1,4 @@
-"""The database: what is known of samples, traces, scores and jobs. SQLite (WAL) by default, PostgreSQL by address."""
+"""The database of samples, traces, scores and jobs: SQLite (WAL) by default, or PostgreSQL."""
 
 import logging
 import sqlite3
@@ -93,7 +93,7 @@ class Base(DeclarativeBase):
 
 
 def _client() -> str | None:
-    """Whose request puts a row there; None: the service itself, or somebody of before clients were counted."""
+    """The client of the current request; None: the service itself, or rows from before clients were counted."""
     return client.get() or None
 
 
@@ -121,7 +121,7 @@ class SampleRow(Base):
 
 
 class PredictionRow(Base):
-    """What a model makes of the image of an uploaded or drawn sample, found by all that it depends on."""
+    """The prediction of a model for the picture of an uploaded or drawn sample, by everything that it depends on."""
 
     __tablename__ = "predictions"
     __table_args__ = {"sqlite_with_rowid": False}
@@ -141,7 +141,7 @@ class PredictionRow(Base):
 
 
 class WrittenRow(Base):
-    """What somebody wrote as a sample of a kind of input: a text, or the numbers of a point."""
+    """A sample that somebody wrote: a text, or the numbers of a point."""
 
     __tablename__ = "texts"
 
@@ -163,7 +163,7 @@ class WrittenRow(Base):
 
 
 class TraceRow(Base):
-    """What is needed to record a trace again, and how its file in the cache was last used."""
+    """Everything needed to record a trace again, and the last use of its file in the cache."""
 
     __tablename__ = "traces"
 
@@ -208,7 +208,7 @@ class ScoreRow(Base):
 
 
 class JobRow(Base):
-    """A job; what it gave lies in the data folder under its id."""
+    """A job; its result is in the data folder under its id."""
 
     __tablename__ = "jobs"
     __table_args__ = (Index("ix_jobs_state_queued", "state", "queued"),)
@@ -256,7 +256,7 @@ class JobRow(Base):
 
 
 class SnapshotRow(Base):
-    """A view of the dashboard that somebody keeps under a name."""
+    """A named view of the dashboard."""
 
     __tablename__ = "snapshots"
 
@@ -287,7 +287,7 @@ class UnitSetRow(Base):
 
 
 class UnitSetKeeperRow(Base):
-    """A client who keeps a set of units, and whose room it takes."""
+    """A client who holds a set of units, and whose room it takes."""
 
     __tablename__ = "unit_set_keepers"
     __table_args__ = {"sqlite_with_rowid": False}
@@ -301,7 +301,7 @@ class UnitSetKeeperRow(Base):
 
 
 class SnapshotSetRow(Base):
-    """A set of units that the address of a snapshot names, whether it is kept or not."""
+    """A set of units that the address of a snapshot names, whether it is stored or not."""
 
     __tablename__ = "snapshot_sets"
 
@@ -323,7 +323,7 @@ class TokenRow(Base):
 
 
 class EndedLoginRow(Base):
-    """A login that was ended before its time."""
+    """A login that was ended before it expired."""
 
     __tablename__ = "ended_logins"
 
@@ -353,20 +353,20 @@ class Store:
 
     @classmethod
     def in_memory(cls) -> "Store":
-        """A database of its own with all tables, gone with the process; one thread at a time may use it."""
+        """A new database in memory, with all tables; one thread at a time may use it."""
         store = cls("sqlite://")
         Base.metadata.create_all(store.engine)
         return store
 
     def check(self) -> None:
-        """Raise OtherRevision where this version cannot read the tables; a file that is missing is not made."""
+        """Raise OtherRevision if this version cannot read the tables; a missing file is not created."""
         file = self.engine.url.database
         if self.shared or (file and Path(file).exists()):
             with self.engine.connect() as connection:
                 _revision_of(connection, ScriptDirectory.from_config(_alembic()))
 
     def migrate(self) -> bool:
-        """Bring the tables to the newest revision; several processes may do so at once. Whether there were none.
+        """Migrate the tables to the newest revision, safely in several processes; return whether there were none.
 
         Raises:
             OtherRevision: another version wrote the tables, and this one cannot read them. Nothing is changed.
@@ -416,9 +416,9 @@ class Store:
 
     @contextmanager
     def exclusive(self, *of: Alone) -> Iterator[Session]:
-        """As ``writing``, and nobody else, in any process, is between ``exclusive`` of the same and its commit.
+        """Like ``writing``, for one holder of each name at a time, among all processes, until its commit.
 
-        Several are waited for in one order, so that no two wait for each other.
+        Several names are locked in one order, so that no two holders wait for each other.
         """
         with self.writing() as session:
             for number in sorted(map(_ALONE.index, of)) if self.shared else ():
@@ -427,18 +427,18 @@ class Store:
 
     @property
     def shared(self) -> bool:
-        """Whether several processes may use the database at the same time: they may with PostgreSQL."""
+        """Whether several processes may use the database at the same time, as with PostgreSQL."""
         return self.engine.dialect.name == "postgresql"
 
     def moment(self, session: Session) -> datetime:
-        """The present moment by the clock that all who share the database have in common."""
+        """The present moment, by a clock that all processes share."""
         if not self.shared:
             return now()
-        found: datetime = session.execute(text("SELECT clock_timestamp()")).scalar_one()
-        return found.astimezone(UTC)
+        value: datetime = session.execute(text("SELECT clock_timestamp()")).scalar_one()
+        return value.astimezone(UTC)
 
     def shrink(self) -> bool:
-        """Give back some of the room that deleted rows left in a SQLite file; whether there is more of it. Blocking.
+        """Free some of the space of deleted rows in a SQLite file; return whether there is more. Blocking.
 
         PostgreSQL does so by itself.
         """
@@ -458,18 +458,18 @@ class Store:
             return bool(left * LEAST_SHARE >= whole and left < free)
 
     def ping(self) -> None:
-        """Ask the database something; raises what its driver raises where it does not answer."""
+        """Query the database; raises the error of its driver if it does not answer."""
         with self.reading() as session:
             session.execute(text("SELECT 1 FROM samples LIMIT 1"))
 
     def size(self) -> int:
-        """Bytes of the whole database, with what SQLite has not written into its file yet."""
+        """Bytes of the whole database, with the write-ahead log of SQLite."""
         if self.engine.dialect.name == "postgresql":
             with self.reading() as session:
                 return int(session.scalar(text("SELECT pg_database_size(current_database())")) or 0)
-        place = self.engine.url.database
-        files = [Path(place), Path(f"{place}-wal")] if place else []
-        return sum(each.stat().st_size for each in files if each.exists())
+        database = self.engine.url.database
+        files = [Path(database), Path(f"{database}-wal")] if database else []
+        return sum(file.stat().st_size for file in files if file.exists())
 
     def close(self) -> None:
         self.engine.dispose()
@@ -500,8 +500,8 @@ def _wait_for_other_migrations(connection: Connection) -> None:
 
 def _asked(cursor: DBAPICursor, name: str) -> int:
     cursor.execute(f"PRAGMA {name}")
-    found = cursor.fetchone()
-    return 0 if found is None else int(found[0])
+    value = cursor.fetchone()
+    return 0 if value is None else int(value[0])
 
 
 def _keep_a_log(cursor: sqlite3.Cursor, busy_seconds: float) -> None:

@@ -1,4 +1,4 @@
-"""What a server that was ended in the midst of something left in the data folder is removed at the next start."""
+"""At its start, a server removes the leftovers of one that ended abruptly."""
 
 import logging
 import os
@@ -23,21 +23,21 @@ DAY = 24 * 60 * 60.0
 
 
 def sweep(folder: Path, store: Store, since: datetime | None, older: float = 0.0) -> int:
-    """Remove what is half done, and files that nothing names; how many.
+    """Remove unfinished files, and files that nothing names; return their number.
 
     Args:
-        since: when the server before this one began; of pictures that nothing names only those from then on are
-            removed. None, where that is not known, the database is new or others use it too: none of them, as another
-            database may name them, or a sample that is just being taken in.
-        older: only what was last changed so many seconds ago; 0: all of it, while nothing else writes.
+        since: start of the previous server; only pictures from then on are removed if nothing names them. None, if that
+            is unknown, or the database is new or shared: no pictures, as another database may name them, or a sample
+            may just be arriving.
+        older: only what was last changed so many seconds ago; 0: everything, while nothing else writes.
     """
-    found = [path for place in OWN for path in _half(folder / place, older)]
-    found += [path for place in SHARED for path in _half(folder / place, max(older, DAY), HALF[:1])]
-    found += _traces(folder / "cache" / "traces", store, older)
+    leftovers = [path for name in OWN for path in _half(folder / name, older)]
+    leftovers += [path for name in SHARED for path in _half(folder / name, max(older, DAY), HALF[:1])]
+    leftovers += _traces(folder / "cache" / "traces", store, older)
     if since is not None:
-        found += _pictures(folder / "samples", store, since)
+        leftovers += _pictures(folder / "samples", store, since)
     _predictions(store)
-    gone = sum(_remove(path) for path in found)
+    gone = sum(_remove(path) for path in leftovers)
     if gone:
         log.warning("%d files and folders were removed that an earlier end of the service had left half done", gone)
     return gone
@@ -73,13 +73,13 @@ def _pictures(folder: Path, store: Store, since: datetime) -> Iterator[Path]:
 
 
 def _predictions(store: Store) -> None:
-    """Of images that no sample has any more: one was deleted while a model looked at it."""
+    """Delete predictions for pictures that no sample has any more."""
     with store.writing() as session:
         session.execute(delete(PredictionRow).where(PredictionRow.image.not_in(select(SampleRow.image))))
 
 
 def _remove(path: Path) -> bool:
-    """Whether it was there and is gone; what cannot be removed is left for the next time."""
+    """Remove a file or folder, and return whether that worked; the rest is left for the next time."""
     try:
         if path.is_dir() and not path.is_symlink():
             shutil.rmtree(path)

@@ -56,8 +56,8 @@ class AccessTokens:
     def names(self) -> Sequence[tuple[str, datetime]]:
         """(name, when the token was made) of every user, by name."""
         with self._store.reading() as session:
-            found = session.execute(select(TokenRow.name, TokenRow.created).order_by(TokenRow.name))
-            return [(row.name, row.created) for row in found]
+            rows = session.execute(select(TokenRow.name, TokenRow.created).order_by(TokenRow.name))
+            return [(row.name, row.created) for row in rows]
 
     def revoke(self, name: str) -> None:
         """The token of a user is worth nothing from now on, nor are the logins with it; raises NotFound."""

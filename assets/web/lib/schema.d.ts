@@ -1,4 +1,4 @@
-// made by scripts/make_schema.py of the OpenAPI document 04a01f8d4850fe5a1c3a57dfcaa2220b245727848b22fcd6a9a0bce85b45c146
+// made by scripts/make_schema.py of the OpenAPI document e696e9e9748b1a5a1817bb3c30181b33fe8c8cdbc842e74f8976bcfc340a7313
 
 export interface paths {
  "/api/v1/behaviours": {
@@ -1449,6 +1449,12 @@ export interface components {
    mute_routes: string[];
    top_k?: number | null;
   };
+  ArrayInfo: {
+   dims: string[];
+   dtype: string;
+   name: string;
+   shape: number[];
+  };
   Baseline: {
    accuracy: components["schemas"]["Interval"];
    flops: number | null;
@@ -1470,7 +1476,7 @@ export interface components {
    intervention: {
     [key: string]: unknown;
    };
-   items: components["schemas"]["PlacedSample"][];
+   items: components["schemas"]["RankedSample"][];
    model: string;
    most: number;
    order: "rerouted" | "heads" | "nearest";
@@ -1498,7 +1504,7 @@ export interface components {
    baseline: components["schemas"]["BlockAnswer"][] | null;
    cached: boolean;
    first_wrong: components["schemas"]["WrongBlock"] | null;
-   input: components["schemas"]["OfDigits"] | components["schemas"]["OfPicture"];
+   input: components["schemas"]["DigitInput"] | components["schemas"]["PictureInput"];
    intervention: components["schemas"]["FullAppliedIntervention"];
    iterations: number;
    kept: string[];
@@ -1513,7 +1519,7 @@ export interface components {
    task: string;
   };
   BlockRunRequest: {
-   input: components["schemas"]["OfDigits"] | components["schemas"]["OfPicture"];
+   input: components["schemas"]["DigitInput"] | components["schemas"]["PictureInput"];
    intervention: components["schemas"]["InterventionBody"];
    iterations?: number | null;
   };
@@ -1533,7 +1539,7 @@ export interface components {
   BlockTask: {
    block_size: number;
    classes: number;
-   example: components["schemas"]["OfDigits"] | components["schemas"]["OfPicture"];
+   example: components["schemas"]["DigitInput"] | components["schemas"]["PictureInput"];
    inputs: "digits" | "picture";
    iterations: number;
    models: string[];
@@ -1760,9 +1766,9 @@ export interface components {
    sentences: string[];
    threshold: number;
   };
-  Deviated: {
-   deviation?: number | null;
-   value: number | null;
+  DigitInput: {
+   digits: number[];
+   program: number[];
   };
   Distribution: {
    accuracy: components["schemas"]["Interval"];
@@ -1790,7 +1796,7 @@ export interface components {
    loss: components["schemas"]["Interval"];
   };
   Embedding: {
-   arrays: components["schemas"]["EmbeddingArray"][];
+   arrays: components["schemas"]["ArrayInfo"][];
    clustering: components["schemas"]["ClusteringScore"][];
    count: number;
    data: components["schemas"]["MeasuredSet"][];
@@ -1814,12 +1820,6 @@ export interface components {
    tokens: string[];
    trustworthiness: components["schemas"]["Trustworthiness"];
    units: string[];
-  };
-  EmbeddingArray: {
-   dims: string[];
-   dtype: string;
-   name: string;
-   shape: number[];
   };
   EmbeddingRequest: {
    data: string[];
@@ -1913,6 +1913,10 @@ export interface components {
    unwritten?: string | null;
    written_texts?: number | null;
   };
+  ExpertWeight: {
+   unit: string;
+   weight: number;
+  };
   FieldValues: {
    coordinates: {
     [key: string]: string[];
@@ -1996,10 +2000,10 @@ export interface components {
    unit: string;
   };
   GraphStatistic: {
-   learned: components["schemas"]["Deviated"];
+   learned: components["schemas"]["SampledFigure"];
    name: string;
    on: string;
-   prior: components["schemas"]["Deviated"] | null;
+   prior: components["schemas"]["SampledFigure"] | null;
    title: string;
   };
   Grid: {
@@ -2167,7 +2171,7 @@ export interface components {
    items: components["schemas"]["Kind"][];
   };
   LayerDecision: {
-   experts: components["schemas"]["Taken"][];
+   experts: components["schemas"]["ExpertWeight"][];
    margin: number | null;
    step: string;
   };
@@ -2513,14 +2517,6 @@ export interface components {
    dims: string[];
    values: unknown[] | number | null;
   };
-  OfDigits: {
-   digits: number[];
-   program: number[];
-  };
-  OfPicture: {
-   permutation: number;
-   sample: string;
-  };
   OfSamples: {
    samples: string[];
   };
@@ -2553,6 +2549,10 @@ export interface components {
    dtype: "f4";
    shape: number[];
   };
+  PictureInput: {
+   permutation: number;
+   sample: string;
+  };
   Piece: {
    known: boolean;
    text: string;
@@ -2570,11 +2570,6 @@ export interface components {
     number,
     number
    ];
-  };
-  PlacedSample: {
-   id: string;
-   sample: components["schemas"]["Sample"] | null;
-   value: number;
   };
   Places: {
    id: string;
@@ -2667,6 +2662,11 @@ export interface components {
    samples: number;
    scope: "layer" | "all";
    seed: number;
+  };
+  RankedSample: {
+   id: string;
+   sample: components["schemas"]["Sample"] | null;
+   value: number;
   };
   ReadIn: {
    grid: [
@@ -2780,6 +2780,10 @@ export interface components {
   SampleTables: {
    items: components["schemas"]["SampleTable"][];
    total: number;
+  };
+  SampledFigure: {
+   deviation?: number | null;
+   value: number | null;
   };
   Samples: {
    items: components["schemas"]["Sample"][];
@@ -2928,10 +2932,6 @@ export interface components {
    title: string;
    total: number;
   };
-  Taken: {
-   unit: string;
-   weight: number;
-  };
   TakenExpert: {
    index: number;
    share: number;
@@ -2989,17 +2989,11 @@ export interface components {
    count: number;
    text: string;
   };
-  TraceField: {
-   dims: string[];
-   dtype: string;
-   name: string;
-   shape: number[];
-  };
   TraceInfo: {
    bytes_left_out?: number | null;
    cached: boolean;
    domains: string[];
-   fields: components["schemas"]["TraceField"][];
+   fields: components["schemas"]["ArrayInfo"][];
    grid: components["schemas"]["Grid"];
    id: string;
    intervention: components["schemas"]["AppliedIntervention"];
@@ -3401,7 +3395,7 @@ export interface operations {
     };
     content: {
      "application/json": components["schemas"]["Embedding"];
-     "text/csv": unknown;
+     "text/csv": string;
     };
    };
    default: {
@@ -3715,7 +3709,7 @@ export interface operations {
     };
     content: {
      "application/json": components["schemas"]["Importance"];
-     "text/csv": unknown;
+     "text/csv": string;
     };
    };
    default: {
@@ -4683,8 +4677,8 @@ export interface operations {
      [name: string]: unknown;
     };
     content: {
-     "application/gexf+xml": unknown;
-     "application/graphml+xml": unknown;
+     "application/gexf+xml": string;
+     "application/graphml+xml": string;
     };
    };
    default: {
@@ -4924,8 +4918,8 @@ export interface operations {
     };
     content: {
      "application/json": components["schemas"]["Observation"];
-     "application/x-netcdf": unknown;
-     "text/csv": unknown;
+     "application/x-netcdf": string;
+     "text/csv": string;
     };
    };
    default: {
@@ -5248,7 +5242,7 @@ export interface operations {
      [name: string]: unknown;
     };
     content: {
-     "image/png": unknown;
+     "image/png": string;
     };
    };
    default: {
@@ -5504,7 +5498,7 @@ export interface operations {
      [name: string]: unknown;
     };
     content: {
-     "image/png": unknown;
+     "image/png": string;
     };
    };
    default: {
@@ -5605,7 +5599,7 @@ export interface operations {
     };
     content: {
      "application/json": components["schemas"]["SentenceMap"];
-     "text/csv": unknown;
+     "text/csv": string;
     };
    };
    default: {
@@ -6024,7 +6018,7 @@ export interface operations {
      [name: string]: unknown;
     };
     content: {
-     "image/png": unknown;
+     "image/png": string;
     };
    };
    default: {
@@ -6056,7 +6050,7 @@ export interface operations {
      [name: string]: unknown;
     };
     content: {
-     "image/png": unknown;
+     "image/png": string;
     };
    };
    default: {
@@ -6184,8 +6178,8 @@ export interface operations {
      [name: string]: unknown;
     };
     content: {
-     "application/x-netcdf": unknown;
-     "text/csv": unknown;
+     "application/x-netcdf": string;
+     "text/csv": string;
     };
    };
    default: {

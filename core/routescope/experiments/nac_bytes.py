@@ -12,7 +12,7 @@ import torch
 
 from routescope.data.sequences.reviews import NAME as REVIEWS
 from routescope.experiments.shared import beside_perceiver
-from routescope.experiments.shared.frame import Context, Experiment, Outcome, PaperFigure
+from routescope.experiments.shared.frame import Experiment, PaperFigure
 from routescope.nn.inputs.sequences import MOST_BYTES, Bytes
 from routescope.training.recipes.sequences import SEQUENCE_RECIPES, of_printed_sizes
 
@@ -29,12 +29,12 @@ class Settings(beside_perceiver.Settings):
 
 
 def texts(batch: int, length: int) -> Bytes:
-    """Random bytes."""
+    """Return random bytes."""
     return Bytes(torch.randint(256, (batch, length), generator=torch.Generator().manual_seed(0)))
 
 
 def task_of(chosen: Settings) -> beside_perceiver.PerceiverComparison:
-    """What is compared."""
+    """Return the comparison of both networks."""
     recipes = {name: SEQUENCE_RECIPES[name] for name in (NAC, PIO)}
     if chosen.printed:
         recipes = {name: of_printed_sizes(recipe, MOST_BYTES) for name, recipe in recipes.items()}
@@ -57,11 +57,6 @@ def task_of(chosen: Settings) -> beside_perceiver.PerceiverComparison:
     )
 
 
-def run(context: Context) -> Outcome:
-    """Train, score, and measure cost."""
-    return beside_perceiver.run(context, task_of(context.settings))
-
-
 EXPERIMENT = Experiment(
     id="nac-bytes",
     title="Sentiment from raw bytes: a circuit beside Perceiver IO",
@@ -72,6 +67,6 @@ EXPERIMENT = Experiment(
     ),
     settings=Settings(),
     quick=Settings(seeds=1, steps=20, limit=200, lengths=(250, 1_000, 4_000), rounds=2),
-    run=run,
+    run=lambda context: beside_perceiver.run(context, task_of(context.settings)),
     full=Settings(printed=True, steps=20_000),
 )

@@ -64,7 +64,7 @@ def run(context: Context) -> Outcome:
         }
         timed = [measure_cost(context, rung, model, next(iter(plans[rung].values())), share) for share in chosen.shares]
         accuracies += table(rung, scored, chosen.shares, within, outside)
-        costs += [{"model": rung, "dropped": share, **each} for share, each in zip(chosen.shares, timed, strict=True)]
+        costs += [{"model": rung, "dropped": share, **cost} for share, cost in zip(chosen.shares, timed, strict=True)]
         figures += summarise(context, rung, scored, timed, within, "IID")
         if outside:
             figures += summarise(context, rung, scored, timed, outside, "OOD")
@@ -74,7 +74,7 @@ def run(context: Context) -> Outcome:
 
 
 def orders(model: Network, chosen: Settings) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """Orders in which modules go: least connected first, strongest first, and random ones."""
+    """Yield the orders in which modules are dropped: least connected first, strongest first, random."""
     units = model.all_units
     if isinstance(model, LinkedNetwork) and model.has_links:
         q = model.connectivity().cpu().numpy()
@@ -87,7 +87,7 @@ def orders(model: Network, chosen: Settings) -> Iterator[tuple[str, tuple[str, .
 
 
 def connectivities(rung: str, model: Network) -> Iterator[dict[str, Any]]:
-    """How much modules differ in q_i: where they hardly do, least connected first is little else than some order."""
+    """Yield how much modules differ in q_i. Without differences, least connected first is an arbitrary order."""
     if isinstance(model, LinkedNetwork) and model.has_links:
         q = model.connectivity().cpu().double().numpy()
         yield {
@@ -100,7 +100,7 @@ def connectivities(rung: str, model: Network) -> Iterator[dict[str, Any]]:
 
 
 def first(units: Sequence[str], share: float) -> tuple[str, ...]:
-    """So large a share of the units, from the first; one stays at least."""
+    """Return the first units up to a share of all; at least one unit is left."""
     return tuple(units[: min(round(share * len(units)), len(units) - 1)])
 
 
@@ -113,13 +113,13 @@ def measure(
     units: Sequence[str],
     share: float,
 ) -> dict[str, str]:
-    """Which samples are labelled right with a share of the modules dropped."""
+    """Return which samples are labelled right with a share of the modules dropped."""
     key = f"{rung}, {order}, {share:.0%} dropped"
     return context.measure(key, lambda: circuits.score(model, sets, Intervention(drop=first(units, share))))
 
 
 def measure_cost(context: Context, rung: str, model: Network, units: Sequence[str], share: float) -> dict[str, Any]:
-    """Operations and throughput with a share of the modules dropped: which ones makes no difference to either."""
+    """Return operations and throughput with a share of the modules dropped; the choice of modules has no effect."""
     chosen: Settings = context.settings
     dropped = Intervention(drop=first(units, share))
 
@@ -146,7 +146,7 @@ def measure_cost(context: Context, rung: str, model: Network, units: Sequence[st
 
 
 def throughputs(view: Network, model: Network, chosen: Settings) -> tuple[np.ndarray, np.ndarray]:
-    """Samples a second of a view and of the full model, each (round, 2): by the clock and by processor time.
+    """Return samples per second of a view and of the full model, each (round, 2): by wall time and processor time.
 
     The two are measured in turn, so that both meet the same machine. Processor time counts all threads, and leaves out
     what other programs take: on a busy machine it is the fairer of the two.
@@ -154,16 +154,16 @@ def throughputs(view: Network, model: Network, chosen: Settings) -> tuple[np.nda
     images = model.example(BATCH)
     speeds: tuple[list[tuple[float, float]], list[tuple[float, float]]] = ([], [])
     with torch.inference_mode():
-        for each in (view, model):
-            each(images)  # what depends on parameters alone is prepared once
+        for network in (view, model):
+            network(images)  # what depends on parameters alone is prepared once
         for _ in range(chosen.rounds):
-            for each, found in zip((view, model), speeds, strict=True):
+            for network, speed in zip((view, model), speeds, strict=True):
                 started, worked, batches = time.perf_counter(), time.process_time(), 0
                 while not batches or time.perf_counter() - started < chosen.seconds / (2 * chosen.rounds):
-                    each(images)
+                    network(images)
                     batches += 1
                 passed, work = time.perf_counter() - started, time.process_time() - worked
-                found.append((BATCH * batches / passed, BATCH * batches / work))
+                speed.append((BATCH * batches / passed, BATCH * batches / work))
     return np.array(speeds[0]), np.array(speeds[1])
 
 
@@ -173,9 +173,9 @@ Scored = Mapping[str, Sequence[dict[str, str]]]
 def table(
     rung: str, scored: Scored, shares: Sequence[float], within: Sequence[Dataset], outside: Sequence[Dataset]
 ) -> Iterator[dict[str, Any]]:
-    """One row for each order, share and data set."""
-    for order, found in scored.items():
-        for share, answers in zip(shares, found, strict=True):
+    """Yield a row for each order, share and data set."""
+    for order, by_share in scored.items():
+        for share, answers in zip(shares, by_share, strict=True):
             for data in (*within, *outside):
                 right = circuits.answers(answers, [data])
                 yield {
@@ -189,42 +189,42 @@ def table(
 
 
 def by_kind(scored: Scored, sets: Sequence[Dataset]) -> dict[str, list[np.ndarray]]:
-    """For each kind of order the mean over its draws of right or wrong, (sample,), for every share."""
+    """Return the mean correctness of each sample over draws, (sample,), by kind of order and for every share."""
     kinds: dict[str, list[list[np.ndarray]]] = {}
-    for order, found in scored.items():
+    for order, scores in scored.items():
         kind = "random" if order.startswith("random") else order
-        kinds.setdefault(kind, []).append([circuits.answers(each, sets).astype(np.float64) for each in found])
-    return {kind: [np.mean(each, axis=0) for each in zip(*draws, strict=True)] for kind, draws in kinds.items()}
+        kinds.setdefault(kind, []).append([circuits.answers(share, sets).astype(np.float64) for share in scores])
+    return {kind: [np.mean(share, axis=0) for share in zip(*draws, strict=True)] for kind, draws in kinds.items()}
 
 
 def little_lost(right: Sequence[np.ndarray]) -> int:
-    """Place of the largest share up to which, all smaller ones included, less than ``LITTLE`` is lost.
+    """Return the index of the largest share up to which every share loses less than ``LITTLE``.
 
     ``right`` has an array (sample,) for each share.
     """
-    losses = [float((right[0] - each).mean()) for each in right]
-    return next((place for place, loss in enumerate(losses) if loss >= LITTLE), len(losses)) - 1
+    losses = [float((right[0] - answers).mean()) for answers in right]
+    return next((index for index, loss in enumerate(losses) if loss >= LITTLE), len(losses)) - 1
 
 
 def summarise(
     context: Context, rung: str, scored: Scored, timed: Sequence[dict[str, Any]], sets: Sequence[Dataset], name: str
 ) -> Iterator[Figure]:
-    """Accuracy against the share dropped, what is lost, and how much may be dropped at little loss."""
+    """Yield accuracy by share dropped, the loss, and the largest share that costs little accuracy."""
     shares = context.settings.shares
     for kind, right in by_kind(scored, sets).items():
         where: dict[str, str | int] = {"model": TITLES[rung], "distribution": name, "order": kind}
-        for share, each in zip(shares, right, strict=True):
-            there = {**where, "dropped": f"{share:.0%}"}
-            mean = float(each.mean())
-            low, high = wilson_interval(round(mean * len(each)), len(each))
+        for share, answers in zip(shares, right, strict=True):
+            condition = {**where, "dropped": f"{share:.0%}"}
+            mean = float(answers.mean())
+            low, high = wilson_interval(round(mean * len(answers)), len(answers))
             value = (mean, min(low, mean), max(high, mean))
-            yield figure_of("accuracy", there, value, len(each), sets)
+            yield figure_of("accuracy", condition, value, len(answers), sets)
             if share:
-                yield circuits.difference_figure("change of accuracy", there, each, right[0], sets)
+                yield circuits.difference_figure("change of accuracy", condition, answers, right[0], sets)
         if name == "IID":
-            place = little_lost(right)
+            index = little_lost(right)
             says = CLAIM if kind == "least connected first" and rung != PIO else ""
-            share_value = float(shares[place])
+            share_value = float(shares[index])
             unit = "share of modules"
             yield figure_of(
                 "largest share dropped at less than 3 points lost",
@@ -236,7 +236,7 @@ def summarise(
                 says,
                 unit,
             )
-            speed = timed[place]
+            speed = timed[index]
             for words, key in (("by the clock", "speed_up"), ("by processor time", "processor_speed_up")):
                 value = (speed[key], speed[f"{key}_low"], speed[f"{key}_high"])
                 yield figure_of(
@@ -249,12 +249,12 @@ def summarise(
 def cost_figures(
     rung: str, shares: Sequence[float], timed: Sequence[dict[str, Any]], sets: Sequence[Dataset]
 ) -> Iterator[Figure]:
-    """Operations and throughput of every share: the median of the rounds, between the slowest and the fastest."""
-    for share, each in zip(shares, timed, strict=True):
-        where: dict[str, str | int] = {"model": TITLES[rung], "dropped": f"{share:.0%}", "modules": each["modules"]}
-        speed = (each["samples_per_second"], each["slowest_round"], each["fastest_round"])
+    """Yield operations and throughput by share: the median of the rounds, with the slowest and the fastest."""
+    for share, row in zip(shares, timed, strict=True):
+        where: dict[str, str | int] = {"model": TITLES[rung], "dropped": f"{share:.0%}", "modules": row["modules"]}
+        speed = (row["samples_per_second"], row["slowest_round"], row["fastest_round"])
         yield figure_of("throughput", where, speed, BATCH, sets, None, "", "samples/s")
-        yield figure_of("operations", where, each["flops"] / 1e6, 1, sets, None, "", "million a sample")
+        yield figure_of("operations", where, row["flops"] / 1e6, 1, sets, None, "", "million a sample")
 
 
 EXPERIMENT = Experiment(

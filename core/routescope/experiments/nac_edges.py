@@ -59,20 +59,20 @@ def run(context: Context) -> Outcome:
         figures += summarise(context, rung, scored, left, within, "IID")
         if outside:
             figures += summarise(context, rung, scored, left, outside, "OOD")
-        for share, found, graph in zip(chosen.shares, scored, left, strict=True):
-            own = {data.name: float(circuits.answers(found, [data]).mean()) for data in (*within, *outside)}
-            rows.append({"model": rung, "removed": share, **graph, "accuracies": own})
+        for share, answers, graph in zip(chosen.shares, scored, left, strict=True):
+            accuracies = {data.name: float(circuits.answers(answers, [data]).mean()) for data in (*within, *outside)}
+            rows.append({"model": rung, "removed": share, **graph, "accuracies": accuracies})
     return Outcome(figures, {"shares": rows})
 
 
 def measure(context: Context, rung: str, model: Network, sets: Sequence[Dataset], share: float) -> dict[str, str]:
-    """Which samples are labelled right with a share of the edges removed."""
+    """Return which samples are labelled right with a share of the edges removed."""
     removed = Intervention(keep_edges=1 - share)
     return context.measure(f"{rung}, {share:.0%} removed", lambda: circuits.score(model, sets, removed))
 
 
 def describe(model: Network, chosen: Settings) -> Iterator[dict[str, Any]]:
-    """The graph that is left at every share: its parts, and the modularity of the communities found in it."""
+    """Describe the graph that is left at every share: its components, and the modularity of its communities."""
     assert isinstance(model, LinkedNetwork)
     P = model.link_probability().detach().cpu().numpy().astype(np.float64)
     clusters = graphs.components_by_share(P, 1 - np.array(chosen.shares))
@@ -92,7 +92,7 @@ def describe(model: Network, chosen: Settings) -> Iterator[dict[str, Any]]:
 
 
 def critical(accuracies: Sequence[float]) -> int:
-    """Place before the steepest fall between two neighbouring shares; the last where nothing falls."""
+    """Return the index before the steepest fall between two shares; the last index if nothing falls."""
     falls = [before - after for before, after in zip(accuracies, accuracies[1:], strict=False)]
     return int(np.argmax(falls)) if falls and max(falls) > 0 else len(accuracies) - 1
 
@@ -105,30 +105,30 @@ def summarise(
     sets: Sequence[Dataset],
     name: str,
 ) -> Iterator[Figure]:
-    """Accuracy against the share removed, the largest share at little loss, and the graph at the critical point."""
-    shares, own = context.settings.shares, circuits.is_papers(context, sets)
-    right = [circuits.answers(each, sets) for each in scored]
+    """Yield accuracy by share removed, the largest share at little loss, and the graph at the critical point."""
+    shares, comparable = context.settings.shares, circuits.is_papers(context, sets)
+    right = [circuits.answers(answers, sets) for answers in scored]
     where: dict[str, str | int] = {"model": TITLES[rung], "distribution": name}
-    for share, each in zip(shares, right, strict=True):
+    for share, answers in zip(shares, right, strict=True):
         printed = PRINTED.get(rung, {}).get(share) if name == "IID" else None
         says = SAYS if printed is None else f"Tiny-ImageNet: {printed:.2%} with {share:.0%} of the edges lost"
-        there = {**where, "removed": f"{share:.0%}"}
-        yield circuits.accuracy_figure("accuracy", there, each, sets, printed if own else None, says)
+        condition = {**where, "removed": f"{share:.0%}"}
+        yield circuits.accuracy_figure("accuracy", condition, answers, sets, printed if comparable else None, says)
         if share:
-            yield circuits.difference_figure("change of accuracy", there, each, right[0], sets, None, says)
+            yield circuits.difference_figure("change of accuracy", condition, answers, right[0], sets, None, says)
     if name != "IID":
         return
-    little = next((k for k, each in enumerate(right) if float((right[0] - each).mean()) >= 0.03), len(right)) - 1
+    little = next((k for k, answers in enumerate(right) if float((right[0] - answers).mean()) >= 0.03), len(right)) - 1
     count = len(right[0])
     value = float(shares[little])
     yield figure_of(
         "largest share removed at less than 3 points lost", where, value, count, sets, None, SAYS, "share of edges"
     )
-    place = critical([float(each.mean()) for each in right])
-    for words, at in (("before", place), ("after", min(place + 1, len(shares) - 1))):
-        there = {**where, "critical point": words, "removed": f"{shares[at]:.0%}"}
+    index = critical([float(answers.mean()) for answers in right])
+    for words, at in (("before", index), ("after", min(index + 1, len(shares) - 1))):
+        condition = {**where, "critical point": words, "removed": f"{shares[at]:.0%}"}
         graph = left[at]
-        yield circuits.accuracy_figure("accuracy at the critical point", there, right[at], sets, None, SAYS)
+        yield circuits.accuracy_figure("accuracy at the critical point", condition, right[at], sets, None, SAYS)
         for what, number, unit in (
             ("parts", graph["components"], "parts"),
             ("modules in the largest part", graph["largest"], "share of modules"),
@@ -136,7 +136,7 @@ def summarise(
             ("modularity", graph["modularity"], "Q"),
         ):
             if number is not None:
-                yield figure_of(what, there, float(number), count, sets, None, SAYS, unit)
+                yield figure_of(what, condition, float(number), count, sets, None, SAYS, unit)
 
 
 EXPERIMENT = Experiment(

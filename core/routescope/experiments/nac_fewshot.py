@@ -58,22 +58,22 @@ def run(context: Context) -> Outcome:
 def measure(
     context: Context, rung: str, model: Network, sets: tuple[Dataset, Dataset], ways: int, shots: int, seed: int
 ) -> dict[str, Any]:
-    """One episode: how many of its queries a model labels right after it was fine-tuned."""
+    """Fine-tune a model in one episode, and return how many queries it labels right."""
     chosen: Settings = context.settings
     train, test = sets
 
     def make() -> dict[str, Any]:
         episode = draw_episode(train, test, ways, shots, chosen.queries, seed)
         adapted = adapt(model, train, episode, chosen.tuning, seed)
-        found = right(adapted, test, episode)
+        correct = right(adapted, test, episode)
         return {
             "model": rung,
             "ways": ways,
             "shots": shots,
             "seed": seed,
-            "right": found,
+            "right": correct,
             "count": len(episode.query),
-            "accuracy": found / len(episode.query),
+            "accuracy": correct / len(episode.query),
             "tuning": asdict(chosen.tuning),
         }
 
@@ -81,7 +81,7 @@ def measure(
 
 
 def summarise(chosen: Settings, rows: Sequence[Mapping[str, Any]], test: Dataset) -> Iterator[Figure]:
-    """Accuracy and lift over chance of each model, and the difference between them, episode by episode."""
+    """Yield accuracy and lift over chance of each model, and their difference, episode by episode."""
     kinds = dict.fromkeys((row["ways"], row["shots"]) for row in rows)
     for ways, shots in kinds:
         says = SAYS if ways == chosen.ways_of_shots else SAYS_WAYS
@@ -90,20 +90,20 @@ def summarise(chosen: Settings, rows: Sequence[Mapping[str, Any]], test: Dataset
             for rung in chosen.rungs
         }
         where: dict[str, str | int] = {"ways": ways, "shots": shots, "episodes": chosen.seeds}
-        for rung, each in episodes.items():
-            accuracies = [row["accuracy"] for row in each]
+        for rung, group in episodes.items():
+            accuracies = [row["accuracy"] for row in group]
             mean, low, high = share_interval(accuracies)
-            count = sum(row["count"] for row in each)
-            there = {"model": TITLES[rung], **where}
-            yield figure_of("accuracy", there, (mean, low, high), count, [test], None, says)
+            count = sum(row["count"] for row in group)
+            condition = {"model": TITLES[rung], **where}
+            yield figure_of("accuracy", condition, (mean, low, high), count, [test], None, says)
             lift = (mean * ways, None if low is None else low * ways, None if high is None else high * ways)
-            yield figure_of("lift over chance", there, lift, count, [test], None, says, "times")
+            yield figure_of("lift over chance", condition, lift, count, [test], None, says, "times")
         for rung in chosen.rungs:
             if rung != PIO and PIO in episodes:
                 pairs = zip(episodes[rung], episodes[PIO], strict=True)
                 gain = mean_interval([a["accuracy"] - b["accuracy"] for a, b in pairs])
-                there = {"model": TITLES[rung], **where}
-                yield figure_of("more than Perceiver IO", there, gain, chosen.seeds, [test], None, says)
+                condition = {"model": TITLES[rung], **where}
+                yield figure_of("more than Perceiver IO", condition, gain, chosen.seeds, [test], None, says)
 
 
 EXPERIMENT = Experiment(

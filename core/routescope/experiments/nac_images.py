@@ -47,49 +47,49 @@ def run(context: Context) -> Outcome:
     context.expect(len(models))
     scored = {rung: measure(context, rung, model, [*within, *outside]) for rung, model in models.items()}
     figures: list[Figure] = []
-    for rung, found in scored.items():
-        figures += summarise(context, rung, found, scored.get(PIO), within, "IID")
+    for rung, answers in scored.items():
+        figures += summarise(context, rung, answers, scored.get(PIO), within, "IID")
         if outside:
-            figures += summarise(context, rung, found, scored.get(PIO), outside, "OOD")
+            figures += summarise(context, rung, answers, scored.get(PIO), outside, "OOD")
     rows = [
         {
             "model": rung,
             "set": data.name,
             "distribution": "OOD" if data in outside else "IID",
-            "accuracy": float(circuits.answers(found, [data]).mean()),
+            "accuracy": float(circuits.answers(answers, [data]).mean()),
             "count": len(data),
         }
-        for rung, found in scored.items()
+        for rung, answers in scored.items()
         for data in [*within, *outside]
     ]
     return Outcome(figures, {"accuracies": rows})
 
 
 def measure(context: Context, rung: str, model: Network, sets: Sequence[Dataset]) -> dict[str, str]:
-    """Which samples of each set a rung labels right."""
+    """Return which samples of each set a rung labels right."""
     return context.measure(rung, lambda: circuits.score(model, sets))
 
 
 def summarise(
     context: Context,
     rung: str,
-    found: dict[str, str],
+    scored: dict[str, str],
     reference: dict[str, str] | None,
     sets: Sequence[Dataset],
     distribution: str,
 ) -> Iterator[Figure]:
-    """Accuracy of each set and of all of them, and the difference to Perceiver IO."""
+    """Yield the accuracy on each set and on all, and the difference to Perceiver IO."""
     name, column = SETS[distribution]
     printed, top_5 = TABLE_1[rung][column] / 100, TABLE_1[rung][column + 1] / 100
     says = f"{name}: Acc@1 {printed:.2%}, Acc@5 {top_5:.2%}"
     where: dict[str, str | int] = {"model": TITLES[rung], "distribution": distribution}
-    own = circuits.is_papers(context, sets)
-    right = circuits.answers(found, sets)
-    yield circuits.accuracy_figure("accuracy", where, right, sets, printed if own else None, says)
+    comparable = circuits.is_papers(context, sets)
+    right = circuits.answers(scored, sets)
+    yield circuits.accuracy_figure("accuracy", where, right, sets, printed if comparable else None, says)
     if len(sets) > 1:
         for data in sets:
-            each = circuits.answers(found, [data])
-            yield circuits.accuracy_figure("accuracy", {**where, "set": data.name}, each, [data], None, says)
+            correct = circuits.answers(scored, [data])
+            yield circuits.accuracy_figure("accuracy", {**where, "set": data.name}, correct, [data], None, says)
     if reference is not None and rung != PIO:
         base: np.ndarray = circuits.answers(reference, sets)
         gain = printed - TABLE_1[PIO][column] / 100
@@ -99,7 +99,7 @@ def summarise(
             right,
             base,
             sets,
-            gain if own else None,
+            gain if comparable else None,
             f"{name}: {100 * gain:+.2f} points",
         )
 

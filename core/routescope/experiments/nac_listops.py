@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 import torch
 
 from routescope.experiments.shared import beside_perceiver
-from routescope.experiments.shared.frame import Context, Experiment, Outcome, PaperFigure
+from routescope.experiments.shared.frame import Experiment, PaperFigure
 from routescope.nn.inputs.sequences import MOST_SYMBOLS, SYMBOLS, Expressions
 from routescope.training.recipes.sequences import SEQUENCE_RECIPES, of_printed_sizes
 
@@ -29,13 +29,13 @@ class Settings(beside_perceiver.Settings):
 
 
 def expressions(batch: int, symbols: int) -> Expressions:
-    """Random symbols; that they make no expression changes nothing of their cost."""
+    """Return random symbols. They are no valid expressions, which does not change their cost."""
     draws = torch.Generator().manual_seed(0)
     return Expressions(torch.randint(len(SYMBOLS), (batch, symbols), generator=draws))
 
 
 def task_of(chosen: Settings) -> beside_perceiver.PerceiverComparison:
-    """What is compared."""
+    """Return the comparison of both networks."""
     recipes = {name: SEQUENCE_RECIPES[name] for name in (NAC, PIO)}
     if chosen.data == LONG:
         recipes = {name: of_printed_sizes(recipe, MOST_SYMBOLS) for name, recipe in recipes.items()}
@@ -63,11 +63,6 @@ def task_of(chosen: Settings) -> beside_perceiver.PerceiverComparison:
     )
 
 
-def run(context: Context) -> Outcome:
-    """Train, score, and measure cost."""
-    return beside_perceiver.run(context, task_of(context.settings))
-
-
 EXPERIMENT = Experiment(
     id="nac-listops",
     title="ListOps: a circuit beside Perceiver IO",
@@ -78,6 +73,6 @@ EXPERIMENT = Experiment(
     ),
     settings=Settings(),
     quick=Settings(seeds=1, steps=20, limit=200, lengths=(250, 1_000, 4_000), rounds=2),
-    run=run,
+    run=lambda context: beside_perceiver.run(context, task_of(context.settings)),
     full=Settings(data=LONG, steps=20_000),
 )

@@ -21,7 +21,7 @@ from routescope.data import NoSplit, StatementSet, options_for
 from routescope.data.statements.grammar import meanings_of
 from routescope.data.statements.meanings import Related
 from routescope.experiments.shared import circuits
-from routescope.experiments.shared.frame import Context, Experiment, Figure, Outcome, PaperFigure, figure_of
+from routescope.experiments.shared.frame import Context, Experiment, Figure, Outcome, PaperFigure, figure_of, text_of
 from routescope.nn.circuit_config import ConditionalCircuitConfig
 from routescope.nn.encoders.frozen_weights import Frozen, FrozenWeightsError, frozen
 from routescope.nn.network import Network
@@ -67,7 +67,7 @@ class Settings:
 
 @dataclass(frozen=True, eq=False)
 class _Judge:
-    """Who is scored: what it sees, and which statements of a set it judges right, as a journal holds it."""
+    """A model, or CLIP: the inputs that it sees, and a function that scores a set of statements."""
 
     sees: str
     score: Callable[[StatementSet], dict[str, str]]
@@ -75,14 +75,14 @@ class _Judge:
 
 @dataclass(frozen=True, eq=False)
 class _Part:
-    """Those that are scored on the same splits of one data set."""
+    """Judges that are scored on the same splits of one data set."""
 
     judges: Mapping[str, _Judge]
     splits: Mapping[str, StatementSet]
 
 
 def run(context: Context) -> Outcome:
-    """Score everyone on every split; accuracy by kind, consistency, and paired differences to the first one."""
+    """Score every judge on every split; report accuracy by kind, consistency, and differences to the first judge."""
     notes: list[str] = []
     parts = list(_parts(context, notes))
     context.expect(sum(len(part.judges) * len(part.splits) for part in parts))
@@ -138,14 +138,14 @@ def _judges(models: Mapping[str, Network]) -> dict[str, _Judge]:
 
 
 def _clip(context: Context, notes: list[str]) -> Frozen | None:
-    """CLIP, which the record then names by its fingerprint; None, with a note, where its weights are not to be had."""
+    """Return CLIP, and add its fingerprint to the record; None, with a note, if its weights are missing."""
     try:
-        found = frozen("clip")
+        clip = frozen("clip")
     except FrozenWeightsError as error:
         notes.append(f"zero-shot CLIP was left out: {error}")
         return None
-    context.models_used.append({"id": ZERO_SHOT, "revision": found.fingerprint})
-    return found
+    context.models_used.append({"id": ZERO_SHOT, "revision": clip.fingerprint})
+    return clip
 
 
 def _zero_shot(context: Context, clip: Frozen) -> _Judge:
@@ -156,53 +156,56 @@ def _zero_shot(context: Context, clip: Frozen) -> _Judge:
             rows = slice(start, start + AT_ONCE)
             inputs = data.inputs(rows)
             given = ("",) * len(inputs) if data.negated is None else data.negated[rows]
-            opposite = [own or negation(said) for own, said in zip(given, inputs.sentences, strict=True)]
+            opposite = [
+                known_negation or negation(sentence)
+                for known_negation, sentence in zip(given, inputs.sentences, strict=True)
+            ]
             held = clip_logits(inputs, opposite, clip.folder).argmax(dim=-1)
-            right += "".join("1" if each else "0" for each in (held == data.labels[rows]).tolist())
+            right += text_of((held == data.labels[rows]).tolist())
         return {data.name: right}
 
     return _Judge("both", score)
 
 
 def _splits(context: Context, name: str, options: Mapping[str, Any]) -> dict[str, StatementSet]:
-    """The splits that there are; the first one has to be."""
+    """Return the splits that exist; the first one must exist."""
     chosen: Settings = context.settings
-    found: dict[str, StatementSet] = {}
+    splits: dict[str, StatementSet] = {}
     for split in chosen.splits:
         try:
-            found[split] = context.data(name, split, chosen.limit, **options)
+            splits[split] = context.data(name, split, chosen.limit, **options)
         except NoSplit:
-            if not found:
+            if not splits:
                 raise
-    return found
+    return splits
 
 
 def measure(
     context: Context, name: str, score: Callable[[StatementSet], dict[str, str]], split: str, data: StatementSet
 ) -> np.ndarray:
-    """(statement,): 1 or 0 for every statement of a split: whether it is judged right."""
-    found = context.measure(f"{name}, {data.name} {split}", lambda: score(data))
-    return circuits.answers(found, [data])
+    """Return for every statement of a split whether it is judged right: 1 or 0, (statement,)."""
+    scored = context.measure(f"{name}, {data.name} {split}", lambda: score(data))
+    return circuits.answers(scored, [data])
 
 
 def summarise(
     name: str, split: str, data: StatementSet, right: np.ndarray, first: np.ndarray | None, sees: str = "both"
 ) -> Iterator[Figure]:
-    """Accuracy over all and by kind of statement, consistency, and how much more the first model is right.
+    """Yield accuracy over all statements and by kind, consistency, and the first model's advantage.
 
     ``right`` and ``first`` are (statement,), 1 or 0.
     Intervals of accuracies and of their differences are of whole groups of statements, drawn together: those of a
     quadruple share words and pictures. Of consistency, sentences are taken as independent.
     """
     where: dict[str, str | int] = {"model": TITLES.get(name, name), "split": split}
-    own = data.name == "nlvr2" and not data.stand_in and split == "validation"
+    comparable = data.name == "nlvr2" and not data.stand_in and split == "validation"
     groups = None if data.groups is None else data.groups.numpy()
     says = f"{by_construction(data, sees)}; {SAYS}" if by_construction(data, sees) else SAYS
     value = (float(right.mean()), *share_interval(right, groups))
-    yield figure_of("accuracy", where, value, len(right), [data], PRINTED.get(name) if own else None, says)
+    yield figure_of("accuracy", where, value, len(right), [data], PRINTED.get(name) if comparable else None, says)
     for row in by_kind(data, right, grouped=True):
-        value, there = (row["accuracy"], row["low"], row["high"]), {**where, "kind": row["kind"]}
-        yield figure_of("accuracy", there, value, row["count"], [data], None, says)
+        value, condition = (row["accuracy"], row["low"], row["high"]), {**where, "kind": row["kind"]}
+        yield figure_of("accuracy", condition, value, row["count"], [data], None, says)
     consistent = consistency(data.sentences, right)
     yield figure_of(
         "consistency",
@@ -222,7 +225,7 @@ def summarise(
 
 
 def by_construction(data: StatementSet, sees: str) -> str:
-    """What is sure before anything is scored: a control on whole quadruples is right of two in four; "" elsewhere."""
+    """Return what holds by construction: a control is right on two of four statements of a quadruple; else ""."""
     if sees == "both" or data.name != "scenes" or data.groups is None:
         return ""
     if (data.groups.bincount() != QUADRUPLE).any():
@@ -232,7 +235,7 @@ def by_construction(data: StatementSet, sees: str) -> str:
 
 
 def together(split: str, data: StatementSet) -> Iterator[Figure]:
-    """Of false statements of space, how many are false by the places of things alone; nothing where none can tell."""
+    """Yield the share of false spatial statements that are false only by the positions of their objects."""
     number = data.kinds.index(SPATIAL) if SPATIAL in data.kinds else None
     rows, both = [], []
     for row in np.flatnonzero((data.kind.numpy() == number) & (data.labels.numpy() == 0)).tolist():
@@ -242,11 +245,11 @@ def together(split: str, data: StatementSet) -> Iterator[Figure]:
             both.append(any(meaning.pairs(scene)))
     if not rows or data.groups is None:  # scenes are generated, in groups
         return
-    there = np.array(both)
+    shares = np.array(both)
     yield figure_of(
         "false although both things are in one picture",
         {"split": split, "kind": SPATIAL},
-        (float(there.mean()), *share_interval(there, data.groups.numpy()[rows])),
+        (float(shares.mean()), *share_interval(shares, data.groups.numpy()[rows])),
         len(rows),
         [data],
         None,
@@ -256,7 +259,7 @@ def together(split: str, data: StatementSet) -> Iterator[Figure]:
 
 
 def consistency(sentences: Sequence[str], right: np.ndarray) -> np.ndarray:
-    """(sentence,): for each different one whether all statements with it are judged right."""
+    """Return for each distinct sentence whether all its statements are judged right, (sentence,)."""
     _, sentence = np.unique(np.array(sentences, dtype=np.str_), return_inverse=True)
     return np.bincount(sentence, weights=right) == np.bincount(sentence)
 

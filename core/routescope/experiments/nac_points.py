@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import torch
 
 from routescope.experiments.shared import beside_perceiver
-from routescope.experiments.shared.frame import Context, Experiment, Outcome, PaperFigure
+from routescope.experiments.shared.frame import Experiment, PaperFigure
 from routescope.nn.inputs.points import Points
 from routescope.training.recipes.points import POINT_RECIPES
 
@@ -27,32 +27,29 @@ class Settings(beside_perceiver.Settings):
 
 
 def clouds(batch: int, points: int) -> Points:
-    """Clouds of random points."""
+    """Return clouds of random points."""
     return Points(torch.randn(batch, points, 3, generator=torch.Generator().manual_seed(0)).clamp(-1, 1))
 
 
-TASK = beside_perceiver.PerceiverComparison(
-    nac=NAC,
-    pio=PIO,
-    recipes=POINT_RECIPES,
-    data="clouds",
-    tokens="points",
-    random="clouds of random points",
-    example=clouds,
-    paper={NAC: 0.83, PIO: 0.774},
-    says=SAYS,
-    notes=(
-        f"Networks are scaled to two cores: they read {POINT_RECIPES[NAC].config.max_length} of the 1,024 points of a "
-        f"cloud, and have {POINT_RECIPES[NAC].config.modules} modules or latents.",
-        "With --data clouds=FOLDER of ModelNet40 its test split is looked at on the way, as it has no validation "
-        "split; the last state is scored whatever was seen there.",
-    ),
-)
-
-
-def run(context: Context) -> Outcome:
-    """Train, score, and measure cost."""
-    return beside_perceiver.run(context, TASK)
+def task_of(_: Settings) -> beside_perceiver.PerceiverComparison:
+    """Return the comparison of both networks."""
+    return beside_perceiver.PerceiverComparison(
+        nac=NAC,
+        pio=PIO,
+        recipes=POINT_RECIPES,
+        data="clouds",
+        tokens="points",
+        random="clouds of random points",
+        example=clouds,
+        paper={NAC: 0.83, PIO: 0.774},
+        says=SAYS,
+        notes=(
+            f"Networks are scaled to two cores: they read {POINT_RECIPES[NAC].config.max_length} of the 1,024 points "
+            f"of a cloud, and have {POINT_RECIPES[NAC].config.modules} modules or latents.",
+            "With --data clouds=FOLDER of ModelNet40 its test split is looked at on the way, as it has no validation "
+            "split; the last state is scored whatever was seen there.",
+        ),
+    )
 
 
 EXPERIMENT = Experiment(
@@ -66,5 +63,5 @@ EXPERIMENT = Experiment(
     ),
     settings=Settings(),
     quick=Settings(seeds=1, steps=20, limit=60, lengths=(250, 1_000, 4_000), rounds=2),
-    run=run,
+    run=lambda context: beside_perceiver.run(context, task_of(context.settings)),
 )

@@ -64,7 +64,7 @@ def run(context: Context) -> Outcome:
     context.seeds["maps"] = chosen.seed
     model = context.model(chosen.model)
     tables = {name: context.sentences(name) for name in chosen.sets}
-    titles = {each["name"]: each["title"] for each in context.data_used}
+    titles = {used["name"]: used["title"] for used in context.data_used}
     context.expect(2 * len(tables))
     start = untrained(model, chosen.seed)
     learned = f"trained on {' and '.join(model.config.domains)}, not on the paper's photographs"
@@ -75,17 +75,17 @@ def run(context: Context) -> Outcome:
     alone: list[dict[str, Any]] = []
     maps: list[dict[str, Any]] = []
     for name, table in tables.items():
-        found = context.measure(f"{name}, trained", _measuring(model, table, chosen))
+        measured = context.measure(f"{name}, trained", _measuring(model, table, chosen))
         # where groups lie among all components does not depend on the map, so that the quicker one serves
         control = context.measure(f"{name}, before training", _measuring(start, table, replace(chosen, method="pca")))
-        rows = [*found["separation"], *as_control(control["separation"])]
+        rows = [*measured["separation"], *as_control(control["separation"])]
         figures += separated(rows, titles[name], learned)
-        one = [*found["one_noun"], *as_control(control["one_noun"])]
-        figures += told_better(one, titles[name], learned, ONE_NOUN)
-        figures += described(found, titles[name], len(table))
+        one_noun_rows = [*measured["one_noun"], *as_control(control["one_noun"])]
+        figures += told_better(one_noun_rows, titles[name], learned, ONE_NOUN)
+        figures += described(measured, titles[name], len(table))
         separations += [{"set": name, **row} for row in rows]
-        alone += [{"set": name, **row} for row in one]
-        maps += [{"set": name, **row} for row in found["maps"]]
+        alone += [{"set": name, **row} for row in one_noun_rows]
+        maps += [{"set": name, **row} for row in measured["maps"]]
     return Outcome(figures, {"separation": separations, "separation_one_noun": alone, "maps": maps})
 
 
@@ -94,14 +94,14 @@ def _measuring(model: Network, table: pd.DataFrame, chosen: Settings) -> Callabl
 
 
 def untrained(model: Network, seed: int) -> Network:
-    """A network of the same sizes as at the start of a training."""
+    """Return a network of the same sizes with weights as before training."""
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(seed)
         return type(model)(model.config).eval()
 
 
 def measure(model: Network, table: pd.DataFrame, chosen: Settings) -> dict[str, Any]:
-    """All that is said of one network's circuits for a set of sentences, as plain data."""
+    """Return all measurements of one network's circuits for a set of sentences, as plain data."""
     designs = designs_of(model, table, codes=False)
     mapped = fit(designs, chosen.method, seed=chosen.seed, perplexity=chosen.perplexity, separate=True)
     assert mapped.separation is not None
@@ -112,8 +112,8 @@ def measure(model: Network, table: pd.DataFrame, chosen: Settings) -> dict[str, 
         ],
         "one_noun": one_noun(mapped),
         "maps": list(drawn(mapped)),
-        "held": {name: one.held for name, one in mapped.maps.items()},
-        "trustworthiness": {name: one.trustworthiness.value for name, one in mapped.maps.items()},
+        "held": {name: space_map.held for name, space_map in mapped.maps.items()},
+        "trustworthiness": {name: space_map.trustworthiness.value for name, space_map in mapped.maps.items()},
         "unknown": int(designs.unknown.sum()),
         "graphs": graphs(designs, chosen.graphs, rng),
         "varying": varying(designs),
@@ -122,7 +122,7 @@ def measure(model: Network, table: pd.DataFrame, chosen: Settings) -> dict[str, 
 
 
 def one_noun(mapped: SentenceMap) -> list[dict[str, Any]]:
-    """Separation among the sentences without a relation: their object is the only noun that they have.
+    """Return the separation among the sentences without a relation, which have only one noun.
 
     Of the others, nine tenths of Appendix H, the object is the first of two nouns.
     """
@@ -130,80 +130,80 @@ def one_noun(mapped: SentenceMap) -> list[dict[str, Any]]:
     labellings = {by: [str(name) for name in mapped.table[by][alone]] for by in GROUPINGS}
     return [
         {"of": name, "space": space, **{str(key): _plain(value) for key, value in row.items()}}
-        for name, one in mapped.maps.items()
-        for space, points in (("full", one.reduced), ("map", one.xy))
+        for name, space_map in mapped.maps.items()
+        for space, points in (("full", space_map.reduced), ("map", space_map.xy))
         for row in separation(points[alone], labellings, seed=mapped.seed).to_dict("records")
     ]
 
 
 def _plain(value: Any) -> Any:
-    """JSON holds no NaN."""
+    """Return a value as JSON can hold it: None for NaN."""
     return None if isinstance(value, float) and math.isnan(value) else value
 
 
 def drawn(mapped: SentenceMap) -> Iterator[dict[str, Any]]:
-    """The points of both maps, kind by kind, in the order of the set."""
+    """Yield the points of both maps by kind, in the order of the set."""
     kinds = np.array([str(kind) for kind in mapped.kinds])
-    for name, one in mapped.maps.items():
+    for name, space_map in mapped.maps.items():
         for kind in dict.fromkeys(kinds.tolist()):
-            x, y = np.round(one.xy[kinds == kind].astype(np.float64), 2).T.tolist()
+            x, y = np.round(space_map.xy[kinds == kind].astype(np.float64), 2).T.tolist()
             yield {"of": OF[name], "kind": kind, "x": x, "y": y}
 
 
 def evenly(designs: Designs, count: int, rng: np.random.Generator) -> list[int]:
-    """Up to ``count`` sentences, as many of every kind as there are."""
+    """Return up to ``count`` sentences, equally many of every kind."""
     groups = [rng.permutation(rows).tolist() for rows in designs.table.groupby("kind", sort=True).indices.values()]
-    each = max(1, count // len(groups))
-    return [row for rows in groups for row in rows[:each]]
+    per_group = max(1, count // len(groups))
+    return [row for rows in groups for row in rows[:per_group]]
 
 
 def graphs(designs: Designs, count: int, rng: np.random.Generator) -> dict[str, list[float]]:
-    """Of some sentences, evenly over kinds, what the graph of links likelier than one half is like."""
-    found: dict[str, list[float]] = {"density": [], "modularity": [], "communities": []}
+    """Describe the graphs of links above one half of some sentences, equally many of every kind."""
+    values: dict[str, list[float]] = {"density": [], "modularity": [], "communities": []}
     for row in evenly(designs, count, rng):
         stats = statistics(designs[row].P.astype(np.float64), THRESHOLD)
-        found["density"].append(stats.density)
+        values["density"].append(stats.density)
         if stats.degree.any():
-            found["modularity"].append(stats.modularity)
-        found["communities"].append(float((np.bincount(stats.communities) > 1).sum()))
-    return found
+            values["modularity"].append(stats.modularity)
+        values["communities"].append(float((np.bincount(stats.communities) > 1).sum()))
+    return values
 
 
 def varying(designs: Designs) -> float:
-    """Share of the pairs of modules that are linked in some sentences (5 % at least) and not in as many others."""
+    """Return the share of module pairs that are linked in 5 % to 95 % of the sentences."""
     linked = (designs.lower > THRESHOLD).mean(axis=0)
     return float(((linked >= 0.05) & (linked <= 0.95)).mean())
 
 
 def changes(designs: Designs, kind: bool, thing: bool, count: int, rng: np.random.Generator) -> list[float]:
-    """Mean |dP| between the circuits of ``count`` pairs of sentences.
+    """Return the mean |dP| between the circuits of each of ``count`` pairs of sentences.
 
     Every kind is drawn as often: a first sentence of it, and a second one of the same or another kind, which is drawn
     first too, about the same object or another. Fewer where a set has hardly any such pair.
     """
     kinds, things = (designs.table[name].to_numpy(dtype=np.str_) for name in ("kind", "object"))
     names = np.unique(kinds)
-    found: list[float] = []
+    means: list[float] = []
     for _ in range(20 * count):
-        if len(found) == count:
+        if len(means) == count:
             break
-        own = rng.choice(names)
-        other = own if kind else rng.choice(names[names != own])
-        first = rng.choice(np.flatnonzero(kinds == own))
+        first_kind = rng.choice(names)
+        other = first_kind if kind else rng.choice(names[names != first_kind])
+        first = rng.choice(np.flatnonzero(kinds == first_kind))
         others = np.flatnonzero((kinds == other) & ((things == things[first]) == thing))
         if len(others):
             change = designs.lower[rng.choice(others)].astype(np.float64) - designs.lower[first]
-            found.append(float(np.abs(change).mean()))
-    return found
+            means.append(float(np.abs(change).mean()))
+    return means
 
 
 def as_control(rows: Sequence[Mapping[str, Any]]) -> Iterator[dict[str, Any]]:
-    """What was measured of all components of the circuits of an untrained network."""
+    """Yield the rows of all components of an untrained network's circuits, as a control."""
     return ({**row, "of": UNTRAINED} for row in rows if (row["of"], row["space"]) == (CIRCUITS, "full"))
 
 
 def separated(rows: Sequence[Mapping[str, Any]], title: str, learned: str) -> Iterator[Figure]:
-    """How far kinds and objects lie apart, each beside its null, and which of the two a network tells better."""
+    """Yield the separation of kinds and of objects beside its null, and which of the two is separated better."""
     for row in rows:
         if not row["balanced"] or row["score"] is None:
             continue
@@ -216,7 +216,7 @@ def separated(rows: Sequence[Mapping[str, Any]], title: str, learned: str) -> It
 
 
 def told_better(rows: Sequence[Mapping[str, Any]], title: str, learned: str, which: str) -> Iterator[Figure]:
-    """Which of kind and object a network tells better, of all sentences or of ``which``.
+    """Yield whether kinds are separated better than objects, for all sentences or for those of ``which``.
 
     Args:
         learned: what the network was trained on, as words.
@@ -242,19 +242,19 @@ def told_better(rows: Sequence[Mapping[str, Any]], title: str, learned: str, whi
                 )
 
 
-def described(found: Mapping[str, Any], title: str, count: int) -> Iterator[Figure]:
-    """The maps' own quality, the graphs, and how much circuits change with kind and with object."""
+def described(measured: Mapping[str, Any], title: str, count: int) -> Iterator[Figure]:
+    """Yield the maps' quality, the graphs, and the change of circuits with kind and with object."""
     for of in (CIRCUITS, TEXT):
         where = {"of": OF[of]}
-        held, trust = (found[name][of] for name in ("held", "trustworthiness"))
+        held, trust = (measured[name][of] for name in ("held", "trustworthiness"))
         yield figure_of("variance held by the components", where, held, count, title, unit="share")
         yield figure_of("trustworthiness of the map", where, trust, count, title, unit="from 0 to 1")
-    unknown = found["unknown"] / count
+    unknown = measured["unknown"] / count
     yield figure_of("with words that training did not see", {}, unknown, count, title, unit="share of sentences")
     yield figure_of(
         "links that are there for some sentences alone",
         {"threshold": str(THRESHOLD)},
-        found["varying"],
+        measured["varying"],
         count,
         title,
         None,
@@ -262,11 +262,11 @@ def described(found: Mapping[str, Any], title: str, count: int) -> Iterator[Figu
         "share of pairs of modules",
     )
     for name, unit in (("density", "share of pairs"), ("modularity", "Q"), ("communities", "of two modules or more")):
-        values = np.array(found["graphs"][name])
+        values = np.array(measured["graphs"][name])
         if len(values):
             mean, name = bootstrap_interval(values), f"links above one half: {name}"
             yield figure_of(name, {}, mean, len(values), title, None, GRAPHS_SAY, unit)
-    for between, pairs in found["changes"].items():
+    for between, pairs in measured["changes"].items():
         if pairs:
             where, mean = {"between": between}, bootstrap_interval(np.array(pairs))
             yield figure_of("change of P", where, mean, len(pairs), title, None, SAYS[CIRCUITS], "mean |dP|")

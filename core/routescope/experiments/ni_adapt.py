@@ -41,7 +41,7 @@ ANEW = ", functions drawn anew"
 
 @dataclass(frozen=True)
 class Settings:
-    """C.2.2, but for the largest number of samples, which takes half of the time.
+    """The settings of C.2.2 without the largest number of samples, which takes half of the time.
 
     Attributes:
         models: ids; one that is not there is left out, and the record says so.
@@ -64,7 +64,7 @@ class Settings:
 
 @dataclass(frozen=True)
 class Learner:
-    """A trained network that is adapted, or that with functions drawn anew."""
+    """A trained network that is adapted, as it is or with its functions drawn anew."""
 
     name: str
     model: Network
@@ -73,39 +73,39 @@ class Learner:
     def adapted(
         self, target: Target, rows: Int64[Tensor, " sample"], rate: float, seed: int, tuning: FineTuning
     ) -> Network:
-        """A copy with a head for the target, fine-tuned on some of its samples; other random numbers are left alone."""
+        """Return a copy with a head for the target, fine-tuned on some of its samples; other random numbers stay."""
         with torch.random.fork_rng():
             model = extensible(self.model).with_initial_functions(seed) if self.anew else self.model
             torch.manual_seed(seed)
-            own = adaptable(model).with_heads((target.domain,), len(target.train.classes))
-            return fine_tune(own, target.train, rows, tuning, rate, ())
+            network = adaptable(model).with_heads((target.domain,), len(target.train.classes))
+            return fine_tune(network, target.train, rows, tuning, rate, ())
 
 
 def run(context: Context) -> Outcome:
     """Adapt every network to every set, with every number of samples and every seed."""
     chosen: Settings = context.settings
     learners, notes = load_learners(context)
-    found = targets(context, chosen.sets, [each.model for each in learners], chosen.scored)
+    chosen_targets = targets(context, chosen.sets, [candidate.model for candidate in learners], chosen.scored)
     context.seeds["subsets"] = 0
-    sizes = {target.domain: [n for n in chosen.samples if n <= len(target.train)] for target in found}
-    runs = sum(len(chosen.grid.rates) + len(sizes[target.domain]) * chosen.seeds for target in found)
+    sizes = {target.domain: [n for n in chosen.samples if n <= len(target.train)] for target in chosen_targets}
+    runs = sum(len(chosen.grid.rates) + len(sizes[target.domain]) * chosen.seeds for target in chosen_targets)
     context.expect(len(learners) * runs)
     rates: list[dict[str, Any]] = []
     rows: list[dict[str, Any]] = []
-    for target in found:
+    for target in chosen_targets:
         tried = {learner.name: try_rates(context, learner, target) for learner in learners}
-        rates += [row for each in tried.values() for row in each]
+        rates += [row for candidate in tried.values() for row in candidate]
         for samples in sizes[target.domain]:
             for seed in range(chosen.seeds):
                 for learner in learners:
                     rate = chosen.grid.best([row["accuracy"] for row in tried[learner.name]])
                     rows.append(measure(context, learner, target, samples, seed, rate))
-    figures = [figure for target in found for figure in summarise(learners, target.test, rows)]
-    return Outcome(figures, {"runs": rows, "rates": rates}, [*notes, *scaled(chosen, learners, found, sizes)])
+    figures = [figure for target in chosen_targets for figure in summarise(learners, target.test, rows)]
+    return Outcome(figures, {"runs": rows, "rates": rates}, [*notes, *scaled(chosen, learners, chosen_targets, sizes)])
 
 
 def load_learners(context: Context) -> tuple[list[Learner], list[str]]:
-    """The networks that are there, and a note on each that is not.
+    """Return the networks that exist, and a note on each missing one.
 
     Raises:
         UnknownModel: none of them is there.
@@ -124,19 +124,19 @@ def load_learners(context: Context) -> tuple[list[Learner], list[str]]:
 
 
 def try_rates(context: Context, learner: Learner, target: Target) -> list[dict[str, Any]]:
-    """The grid search: the accuracy of each learning rate on training samples that were not learned from."""
+    """Return the accuracy of each learning rate on held-out training samples."""
     chosen: Settings = context.settings
     rows, held = chosen.grid.rows(target)
 
     def tried(rate: float) -> dict[str, Any]:
         def make() -> dict[str, Any]:
-            own = learner.adapted(target, rows, rate, 0, chosen.tuning)
+            network = learner.adapted(target, rows, rate, 0, chosen.tuning)
             return {
                 "set": target.domain,
                 "model": learner.name,
                 "rate": rate,
                 "samples": len(rows),
-                "accuracy": evaluate(own, held).accuracy,
+                "accuracy": evaluate(network, held).accuracy,
                 "count": len(held),
             }
 
@@ -146,21 +146,21 @@ def try_rates(context: Context, learner: Learner, target: Target) -> list[dict[s
 
 
 def measure(context: Context, learner: Learner, target: Target, samples: int, seed: int, rate: float) -> dict[str, Any]:
-    """One run: the accuracy on the test set after some samples."""
+    """Return the accuracy on the test set after fine-tuning on some samples."""
     chosen: Settings = context.settings
 
     def make() -> dict[str, Any]:
         rows = subset(len(target.train), samples, seed)
-        found = evaluate(learner.adapted(target, rows, rate, seed, chosen.tuning), target.test)
+        score = evaluate(learner.adapted(target, rows, rate, seed, chosen.tuning), target.test)
         return {
             "set": target.domain,
             "model": learner.name,
             "samples": samples,
             "seed": seed,
             "rate": rate,
-            "accuracy": found.accuracy,
-            "loss": found.mean_loss,
-            "count": found.count,
+            "accuracy": score.accuracy,
+            "loss": score.mean_loss,
+            "count": score.count,
             "tuning": asdict(chosen.tuning),
         }
 
@@ -168,12 +168,14 @@ def measure(context: Context, learner: Learner, target: Target, samples: int, se
 
 
 def summarise(learners: Sequence[Learner], test: Dataset, rows: Sequence[Mapping[str, Any]]) -> Iterator[Figure]:
-    """Accuracy against samples, with the interval over seeds, and how much more the first network has, seed by seed."""
-    own = [row for row in rows if row["set"] == test.domain]
-    for samples in sorted({row["samples"] for row in own}):
+    """Yield accuracy by samples, with the interval over seeds, and the first network's advantage, seed by seed."""
+    set_rows = [row for row in rows if row["set"] == test.domain]
+    for samples in sorted({row["samples"] for row in set_rows}):
         of = {
-            each.name: [row["accuracy"] for row in own if (row["model"], row["samples"]) == (each.name, samples)]
-            for each in learners
+            candidate.name: [
+                row["accuracy"] for row in set_rows if (row["model"], row["samples"]) == (candidate.name, samples)
+            ]
+            for candidate in learners
         }
         first = learners[0].name
         seeds = len(of[first])
@@ -184,19 +186,19 @@ def summarise(learners: Sequence[Learner], test: Dataset, rows: Sequence[Mapping
             yield figure_of("accuracy", where, share_interval(accuracies), count, [test], None, says)
             if learner.name != first:
                 gain = mean_interval([a - b for a, b in zip(of[first], accuracies, strict=True)])
-                there: dict[str, str | int] = {"model": first, "samples": samples, "seeds": seeds}
-                yield figure_of(f"more than {learner.name}", there, gain, count, [test], None, says)
+                condition: dict[str, str | int] = {"model": first, "samples": samples, "seeds": seeds}
+                yield figure_of(f"more than {learner.name}", condition, gain, count, [test], None, says)
 
 
 def scaled(
-    chosen: Settings, learners: Sequence[Learner], found: Sequence[Target], sizes: Mapping[str, Sequence[int]]
+    chosen: Settings, learners: Sequence[Learner], chosen_targets: Sequence[Target], sizes: Mapping[str, Sequence[int]]
 ) -> Iterator[str]:
-    """What is not as printed."""
+    """Yield sentences on what differs from the paper."""
     for learner in learners:
         if not learner.anew:
             count = sum(parameter.numel() for parameter in learner.model.parameters())
             yield f"{learner.name} has {count:,} parameters; the paper's NI has 643,000 and its ViT 1,800,000."
-    for target in found:
+    for target in chosen_targets:
         left_out = [n for n in chosen.samples if n not in sizes[target.domain]]
         if left_out:
             most = f"{target.train.title} has {len(target.train):,} samples to learn from"

@@ -43,30 +43,30 @@ def run(context: Context) -> Outcome:
 
 
 def measure(context: Context, model: Network, data: Dataset, iterations: int) -> dict[str, Any]:
-    """One row: accuracy with its 95 % Wilson interval, loss (nats) and operations a sample."""
+    """Return accuracy with its 95 % Wilson interval, loss (nats) and operations per sample."""
 
     def make() -> dict[str, Any]:
         intervention = Intervention(iterations=iterations)
-        found = evaluate(model, data, intervention)
+        score = evaluate(model, data, intervention)
         return {
             "domain": data.domain,
             "iterations": iterations,
-            "accuracy": found.accuracy,
-            "low": found.interval[0],
-            "high": found.interval[1],
-            "loss": found.mean_loss,
+            "accuracy": score.accuracy,
+            "low": score.interval[0],
+            "high": score.interval[1],
+            "loss": score.mean_loss,
             "flops": flops_per_sample(model, intervention),
-            "count": found.count,
+            "count": score.count,
         }
 
     return context.measure(f"{data.domain}, {iterations} iterations", make)
 
 
 def summarise(data: Dataset, rows: Sequence[Mapping[str, Any]], trained: int) -> Iterator[Figure]:
-    """Accuracy at every number of iterations; the share that is left of the full one at half the iterations."""
-    own = {row["iterations"]: row for row in rows if row["domain"] == data.domain}
-    whole = own[trained]
-    for iterations, row in own.items():
+    """Yield accuracy by number of iterations, and the share of the full accuracy at half the iterations."""
+    rows_by_iterations = {row["iterations"]: row for row in rows if row["domain"] == data.domain}
+    whole = rows_by_iterations[trained]
+    for iterations, row in rows_by_iterations.items():
         where: dict[str, str | int] = {
             "domain": data.domain,
             "iterations": iterations,

@@ -37,7 +37,7 @@ PRETRAINING = "pre-training"
 
 @dataclass(frozen=True)
 class Adaptation:
-    """What learns, and how.
+    """The parts of the network that learn, and how.
 
     Attributes:
         parts: of the network, see ``AdaptableNetwork.parts``.
@@ -66,13 +66,13 @@ TABLE_1 = {
     "+ type inference": (0.9857, 0.0034),
     REMAINING: (0.9953, 0.0013),
 }
-#: How far from print the wide ones may be to count as reproduced; of CLS tokens alone any number is a result.
+#: Return the distance of each result from the paper's, and what differs from its settings.
 TOLERANCE = 0.005
 
 
 @dataclass(frozen=True)
 class Settings:
-    """Table 3, but for the number of epochs or points that a smaller run names.
+    """The settings of Table 3; a smaller run changes the number of epochs or points.
 
     Attributes:
         model: the network that was pre-trained; None: it is trained first.
@@ -94,13 +94,13 @@ def run(context: Context) -> Outcome:
     """Score the pre-trained network, then adapt it with each set of parameters, and score it again."""
     chosen: Settings = context.settings
     context.seeds.update({"functions and points": boolean.SEED, "training": chosen.seed})
-    known = sets_of(context, range(1, boolean.PRETRAINED + 1), "test")
+    old = sets_of(context, range(1, boolean.PRETRAINED + 1), "test")
     new = range(boolean.PRETRAINED + 1, boolean.PRETRAINED + 1 + chosen.functions)
     train, shown, test = (sets_of(context, new, split) for split in ("train", "validation", "test"))
     model = None if chosen.model is None else context.model(chosen.model)
     context.expect(1 + len(ADAPTATIONS))
-    found: dict[str, dict[str, float]] = {}
-    found[PRETRAINING] = context.measure(PRETRAINING, lambda: explained(model or pretrained(context), known))
+    results: dict[str, dict[str, float]] = {}
+    results[PRETRAINING] = context.measure(PRETRAINING, lambda: explained(model or pretrained(context), old))
     for words, adaptation in ADAPTATIONS.items():
 
         def adapted(words: str = words, adaptation: Adaptation = adaptation) -> dict[str, Any]:
@@ -108,37 +108,37 @@ def run(context: Context) -> Outcome:
             folder, start = context.folder / slug(words), model or pretrained(context)
             return explained(adapt(start, train, chosen, adaptation, folder, shown), test)
 
-        found[words] = context.measure(f"adaptation, {words}", adapted)
-    figures = [figure for words, values in found.items() for figure in summarise(words, values, context.settings)]
+        results[words] = context.measure(f"adaptation, {words}", adapted)
+    figures = [figure for words, values in results.items() for figure in summarise(words, values, context.settings)]
     rows = [
         {"parameters": words, "function": function_of(name), "R2": value}
-        for words, values in found.items()
+        for words, values in results.items()
         for name, value in values.items()
     ]
     expressions = [
         {"function": function_of(data.name), "expression": data.expression, "mean": float(data.truth.mean())}
-        for data in (*known, *test)
+        for data in (*old, *test)
     ]
-    return Outcome(figures, {"functions": rows, "expressions": expressions}, notes(found, chosen))
+    return Outcome(figures, {"functions": rows, "expressions": expressions}, notes(results, chosen))
 
 
 def sets_of(context: Context, functions: Sequence[int] | range, split: str) -> list[NumberSet]:
-    """The points of some functions; the record says which."""
-    found = []
+    """Return the points of some functions, and add them to the record."""
+    sets = []
     for function in functions:
         data = context.data(name_of(function), split, context.settings.points)
         assert isinstance(data, NumberSet)
-        found.append(data)
-    return found
+        sets.append(data)
+    return sets
 
 
 def slug(words: str) -> str:
-    """A set of parameters as the name of a folder."""
+    """Return a set of parameters as the name of a folder."""
     return words.removeprefix("+ ").replace(",", "").replace(" ", "-").lower()
 
 
 def pretrained(context: Context) -> Network:
-    """The network as the recipe trains it, in the run's folder: trained once, then read."""
+    """Return the network of the recipe; it is trained once, in the run's folder."""
     folder = context.folder / "pretraining"
     if not (folder / "model.safetensors").is_file():
         context.underway("pre-training, about an hour on two cores")
@@ -154,7 +154,7 @@ def adapt(
     folder: Path,
     shown: Sequence[NumberSet] = (),
 ) -> Network:
-    """A copy of a network with new CLS tokens, of which some parts learned other functions.
+    """Return a copy with new CLS tokens, of which some parts have learned other functions.
 
     Args:
         train: one a function, of the same points.
@@ -169,8 +169,8 @@ def adapt(
     with torch.random.fork_rng():
         torch.manual_seed(chosen.seed)
         means = [float(data.truth.double().mean()) for data in train]
-        own = model.with_heads([data.domain for data in train], 1, means)
-        for name, parameters in adaptable(own).parts().items():
+        network = model.with_heads([data.domain for data in train], 1, means)
+        for name, parameters in adaptable(network).parts().items():
             for parameter in parameters:
                 parameter.requires_grad_(name in adaptation.parts)
         rate = chosen.learning_rate if adaptation.rate is None else adaptation.rate
@@ -186,28 +186,28 @@ def adapt(
             minutes=1.0,
         ).for_data(len(train[0]))
         stream = PointBatches(train, settings.batch_size, settings.seed)
-        learning = Regression(own.train(), settings)
+        learning = Regression(network.train(), settings)
         measured = Explained(shown if adaptation.best else (), settings.steps + 1)
         fit.fit(learning, stream, settings, folder, measured, progress=False)
-        measured.choose(own)
-    return own.eval().requires_grad_(False)
+        measured.choose(network)
+    return network.eval().requires_grad_(False)
 
 
 def summarise(words: str, values: Mapping[str, float], chosen: Settings) -> Iterator[Figure]:
-    """Mean R2 over functions, with Student's interval, and the standard deviation, as Table 1 has them."""
+    """Yield the mean R2 over functions with Student's interval, and the standard deviation, as in Table 1."""
     paper, spread = TABLE_1[REMAINING if words == SLOWLY else words]
     says = f"Table 1: {paper:.4f} +- {spread:.4f} over 10 functions"
     if words == SLOWLY:
         says += f", at the printed rate of {chosen.learning_rate:g}; here at {ADAPTATIONS[SLOWLY].rate:g}"
     numbers = list(values.values())
-    each = "functions that it was trained on" if words == PRETRAINING else "functions that it was adapted to"
+    sets_in_words = "functions that it was trained on" if words == PRETRAINING else "functions that it was adapted to"
     where: dict[str, str | int] = {"parameters": words, "functions": len(numbers)}
     printed = chosen.points is None
     common: dict[str, Any] = {
         "where": where,
         "unit": "",
         "count": len(numbers),
-        "data": f"Fuzzy Boolean functions, test points ({each})",
+        "data": f"Fuzzy Boolean functions, test points ({sets_in_words})",
         "stand_in": False,
         "paper_says": says,
     }
@@ -218,24 +218,24 @@ def summarise(words: str, values: Mapping[str, float], chosen: Settings) -> Iter
     yield Figure(name=name, value=deviation, paper=spread if printed else None, **common)
 
 
-def notes(found: Mapping[str, Mapping[str, float]], chosen: Settings) -> list[str]:
-    """How far from print each is, and what was not as printed."""
-    said = []
-    for words, values in found.items():
+def notes(results: Mapping[str, Mapping[str, float]], chosen: Settings) -> list[str]:
+    """Return the distance of each result from the paper's, and what differs from its settings."""
+    lines = []
+    for words, values in results.items():
         difference = float(np.mean(list(values.values()))) - TABLE_1[REMAINING if words == SLOWLY else words][0]
         near = "within" if abs(difference) <= TOLERANCE else "not within"
-        said.append(f"{words}: {difference:+.4f} from print, {near} {TOLERANCE:g} of it.")
-    if np.mean(list(found[REMAINING].values())) < 0 < np.mean(list(found[SLOWLY].values())):
-        said.append(
+        lines.append(f"{words}: {difference:+.4f} from print, {near} {TOLERANCE:g} of it.")
+    if np.mean(list(results[REMAINING].values())) < 0 < np.mean(list(results[SLOWLY].values())):
+        lines.append(
             f"With everything learning at the printed rate of {chosen.learning_rate:g} the network fell apart and "
             f"answers worse than the mean would. At {ADAPTATIONS[SLOWLY].rate:g}, the rate of pre-training, it learns; "
             "of its last states the best on validation points is scored."
         )
     if chosen.points is not None:
-        said.append(f"A quick run: {chosen.points:,} points and {chosen.epochs:g} epoch(s) instead of 131,072 and 3.")
+        lines.append(f"A quick run: {chosen.points:,} points and {chosen.epochs:g} epoch(s) instead of 131,072 and 3.")
     if chosen.model is not None:
-        said.append(f"Pre-training was not run again: {chosen.model} was trained as its card says.")
-    return said
+        lines.append(f"Pre-training was not run again: {chosen.model} was trained as its card says.")
+    return lines
 
 
 EXPERIMENT = Experiment(

@@ -22,10 +22,10 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from scipy import stats
 
 from routescope.data import Dataset
 from routescope.experiments.ni_drop import MOST_FUNCTIONS, subsets
+from routescope.experiments.shared.adaptation import share_interval
 from routescope.experiments.shared.frame import Context, Experiment, Figure, Outcome, PaperFigure, figure_of
 from routescope.nn.network import Network
 from routescope.nn.registry import ARCHITECTURES
@@ -56,7 +56,7 @@ Row = Mapping[str, Any]
 
 @dataclass(frozen=True)
 class Settings:
-    """What is trained, and on how much it is tried.
+    """The networks that are trained, and the samples that they are tested on.
 
     Attributes:
         networks: recipes, all of the same domains.
@@ -74,7 +74,7 @@ class Settings:
 
 
 def run(context: Context) -> Outcome:
-    """Train every network with every seed, and see how well each answers, routes and does without units.
+    """Train every network with every seed; score it, observe its routing, and drop its units.
 
     Raises:
         ValueError: networks of different domains.
@@ -94,14 +94,16 @@ def run(context: Context) -> Outcome:
     context.expect(3 * len(trainings))
     tables: dict[str, list[Row]] = {name: [] for name in ("trainings", "accuracies", "routing", "subsets")}
     few = [data.take(slice(chosen.samples)) for data in scored.values()]
-    for each in trainings:
-        found = context.measure(f"{each.key}: training", partial(each.train, mixture))
-        model = each.model(mixture)
-        tables["trainings"].append({**each.where, **{name: found[name] for name in found if name != "accuracies"}})
-        tables["accuracies"] += [{**each.where, **row} for row in found["accuracies"]]
+    for training in trainings:
+        result = context.measure(f"{training.key}: training", partial(training.train, mixture))
+        model = training.model(mixture)
+        tables["trainings"].append(
+            {**training.where, **{name: result[name] for name in result if name != "accuracies"}}
+        )
+        tables["accuracies"] += [{**training.where, **row} for row in result["accuracies"]]
         for table, make in (("routing", routing), ("subsets", dropping)):
-            rows = context.measure(f"{each.key}: {table}", partial(make, model, few))["rows"]
-            tables[table] += [{**each.where, **row} for row in rows]
+            rows = context.measure(f"{training.key}: {table}", partial(make, model, few))["rows"]
+            tables[table] += [{**training.where, **row} for row in rows]
     figures = [
         *accuracy_figures(tables["accuracies"], scored),
         *routing_figures(tables["routing"], few),
@@ -112,7 +114,7 @@ def run(context: Context) -> Outcome:
 
 @dataclass(frozen=True)
 class Training:
-    """One network that a run trains, with one seed."""
+    """One training of a run: a network with a seed."""
 
     context: Context
     name: str
@@ -120,12 +122,12 @@ class Training:
 
     @property
     def key(self) -> str:
-        """Names it in the run."""
+        """The name of the training in the run."""
         return f"{self.name}, seed {self.seed}"
 
     @property
     def where(self) -> dict[str, str | int]:
-        """What a table's rows begin with."""
+        """The first columns of the training's rows in tables."""
         recipe = RECIPES[self.name]
         family, weight = ARCHITECTURES[recipe.architecture].family, recipe.settings.routing_weight
         kind = f"{family}, routing rewarded ({weight:g})" if weight else family
@@ -133,11 +135,11 @@ class Training:
 
     @property
     def folder(self) -> Path:
-        """Where its training state, and then its checkpoint and card, lie."""
+        """The folder of its training state, and later of its checkpoint and card."""
         return self.context.folder_that_stays / f"{self.name}-{self.seed}"
 
     def train(self, mixture: Mixture) -> dict[str, Any]:
-        """Train it, from its state where there is one; what its card tells.
+        """Train the network, from its saved state if there is one; return facts from its card.
 
         Raises:
             RuntimeError: it was stopped; its state is kept.
@@ -156,18 +158,18 @@ class Training:
         if not (self.folder / "model.safetensors").is_file():
             raise RuntimeError(f"the training of {self.key} was stopped; the same command goes on with it")
         card = json.loads((self.folder / "card.json").read_text())
-        last = {each["domain"]: each for each in card["accuracies"]}  # of a real set its test split, which comes last
+        last = {row["domain"]: row for row in card["accuracies"]}  # of a real set its test split, which comes last
         shown = ("domain", "data", "stand_in", "accuracy", "low", "high", "count")
         return {
             "parameters": card["parameters"],
             "revision": card["revision"],
             "steps": card["settings"]["steps"],
             "epochs": card["epochs"],
-            "accuracies": [{name: each[name] for name in shown} for each in last.values()],
+            "accuracies": [{name: row[name] for name in shown} for row in last.values()],
         }
 
     def model(self, mixture: Mixture) -> Network:
-        """The trained network; trained anew where its checkpoint is gone. Its training state is of no more use."""
+        """Return the trained network, trained again if its checkpoint is gone; delete its training state."""
         file = self.folder / "model.safetensors"
         if not file.is_file():
             self.train(mixture)
@@ -176,7 +178,7 @@ class Training:
 
 
 def routing(model: Network, datasets: Sequence[Dataset]) -> dict[str, Any]:
-    """How a network routes, step by step; nothing of one that routes no tokens.
+    """Return how a network routes at each step; no rows if it routes no tokens.
 
     Of each step: the mean over tokens of the entropy of their shares, over ln of the number of units; the mean of exp
     of that entropy; the entropy of the units' usage over ln of their number; and what is left of it, in nats, when a
@@ -184,24 +186,24 @@ def routing(model: Network, datasets: Sequence[Dataset]) -> dict[str, Any]:
     """
     if "compatibility" not in model.fields:
         return {"rows": []}
-    found = observe(model, datasets, shuffles=1)
+    observed = observe(model, datasets, shuffles=1)
     rows = []
-    for step in found["step"].values:
-        used, own = entropy(found["usage"].sel(step=step).values), float(found["entropy"].sel(step=step))
+    for step in observed["step"].values:
+        used, conditional = entropy(observed["usage"].sel(step=step).values), float(observed["entropy"].sel(step=step))
         rows.append(
             {
                 "step": str(step),
-                "entropy": float(found["entropy_share"].sel(step=step)),
-                "effective": float(found["effective_units"].sel(step=step)),
-                "usage": float(used / np.log(len(found["unit"]))),
-                "information": max(0.0, float(used) - own),
+                "entropy": float(observed["entropy_share"].sel(step=step)),
+                "effective": float(observed["effective_units"].sel(step=step)),
+                "usage": float(used / np.log(len(observed["unit"]))),
+                "information": max(0.0, float(used) - conditional),
             }
         )
     return {"rows": rows}
 
 
 def dropping(model: Network, datasets: Sequence[Dataset]) -> dict[str, Any]:
-    """Accuracy and loss (nats) on every set with every subset of the units dropped, from none to all.
+    """Return accuracy and loss (nats) on every set with every subset of the units dropped, from none to all.
 
     Raises:
         ValueError: a network with too many units to try every subset of.
@@ -213,41 +215,32 @@ def dropping(model: Network, datasets: Sequence[Dataset]) -> dict[str, Any]:
     rows = []
     for data in datasets:
         for drop in subsets(model.units):
-            found = evaluate(model, data, Intervention(drop=drop))
+            score = evaluate(model, data, Intervention(drop=drop))
             rows.append(
                 {
                     "domain": data.domain,
                     "dropped": list(drop),
                     "units": len(model.units),
-                    "accuracy": found.accuracy,
-                    "loss": found.mean_loss,
-                    "count": found.count,
+                    "accuracy": score.accuracy,
+                    "loss": score.mean_loss,
+                    "count": score.count,
                 }
             )
     return {"rows": rows}
 
 
-def over_seeds(values: Sequence[float], most: float) -> tuple[float, float | None, float | None]:
-    """The mean, with Student's 95 % interval kept within 0 and ``most``; None of one seed."""
-    mean = float(np.mean(values))
-    if len(values) < 2:
-        return mean, None, None
-    half = float(stats.t.ppf(0.975, len(values) - 1) * np.std(values, ddof=1) / np.sqrt(len(values)))
-    return mean, max(0.0, mean - half), min(most, mean + half)
-
-
 def grouped(rows: Sequence[Row], *names: str) -> Iterator[tuple[dict[str, Any], list[Row]]]:
-    """The rows that agree in these columns, group by group in the order of their values."""
+    """Yield groups of rows with equal values in some columns, in the order of the values."""
 
     def key(row: Row) -> list[Any]:
         return [row[name] for name in names]
 
-    for found, same in groupby(sorted(rows, key=key), key):
-        yield dict(zip(names, found, strict=True)), list(same)
+    for values, same in groupby(sorted(rows, key=key), key):
+        yield dict(zip(names, values, strict=True)), list(same)
 
 
 def accuracy_figures(rows: Sequence[Row], scored: Mapping[str, Dataset]) -> Iterator[Figure]:
-    """Mean and deviation over seeds of the accuracy on each domain, beside what the paper prints."""
+    """Yield mean and standard deviation over seeds of the accuracy on each domain, beside the paper's."""
     for where, same in grouped(rows, "network", "domain"):
         architecture, data = same[0]["architecture"], scored[where["domain"]]
         printed = PRINTED.get(architecture, {}).get(data.name)
@@ -261,7 +254,7 @@ def accuracy_figures(rows: Sequence[Row], scored: Mapping[str, Dataset]) -> Iter
             "data": f"{data.title}, {data.split}",
             "stand_in": data.stand_in,
         }
-        mean, low, high = over_seeds(values, 1.0)
+        mean, low, high = share_interval(values, 1.0)
         paper = None if data.stand_in or data.split != "test" else printed
         yield Figure(
             name="accuracy", value=mean, low=low, high=high, unit=SHARE, paper=paper, paper_says=says, **common
@@ -285,24 +278,24 @@ ROUTING = {
 
 
 def routing_figures(rows: Sequence[Row], datasets: Sequence[Dataset]) -> Iterator[Figure]:
-    """Means over steps and seeds of what was observed of routing."""
+    """Yield means over steps and seeds of the routing measures."""
     for where, same in grouped(rows, "network"):
         by_seed = [seeds for _, seeds in grouped(same, "seed")]
         for column, (name, unit, most) in ROUTING.items():
             values = [float(np.mean([row[column] for row in seeds])) for seeds in by_seed]
-            there, count = {**where, "seeds": len(values)}, sum(map(len, datasets))
-            value = over_seeds(values, most)
-            yield figure_of(name, there, value, count, datasets, None, SAYS_ROUTING, unit, separator=", ")
+            condition, count = {**where, "seeds": len(values)}, sum(map(len, datasets))
+            value = share_interval(values, most)
+            yield figure_of(name, condition, value, count, datasets, None, SAYS_ROUTING, unit, separator=", ")
 
 
 def drop_figures(rows: Sequence[Row], datasets: Sequence[Dataset]) -> Iterator[Figure]:
-    """Mean, least and most accuracy over subsets of a size, each a mean over seeds, against how many are dropped."""
+    """Yield mean, least and most accuracy by number of dropped units, each a mean over seeds."""
     sets = {data.domain: data for data in datasets}
     for where, same in grouped([{**row, "size": len(row["dropped"])} for row in rows], "network", "domain", "size"):
         by_seed = [[row["accuracy"] for row in seeds] for _, seeds in grouped(same, "seed")]
         data = sets[where["domain"]]
         for name, choose in (("mean", np.mean), ("least", np.min), ("most", np.max)):
-            mean, low, high = over_seeds([float(choose(values)) for values in by_seed], 1.0)
+            mean, low, high = share_interval([float(choose(values)) for values in by_seed], 1.0)
             yield Figure(
                 name=f"{name} accuracy over subsets",
                 where={

@@ -58,31 +58,31 @@ def run(context: Context) -> Outcome:
 
 
 def subsets(units: Sequence[str]) -> Iterator[tuple[str, ...]]:
-    """Every subset, from none to all."""
+    """Yield every subset of the units, from none to all."""
     for size in range(len(units) + 1):
         yield from combinations(units, size)
 
 
 def measure(context: Context, model: Network, dataset: Dataset, drop: tuple[str, ...]) -> dict[str, Any]:
-    """One row: accuracy with its 95 % Wilson interval, and loss (nats), with these functions dropped."""
+    """Return accuracy with its 95 % Wilson interval, and loss (nats), with some functions dropped."""
 
     def make() -> dict[str, Any]:
-        found = evaluate(model, dataset, Intervention(drop=drop))
+        score = evaluate(model, dataset, Intervention(drop=drop))
         return {
             "domain": dataset.domain,
             "dropped": list(drop),
-            "accuracy": found.accuracy,
-            "low": found.interval[0],
-            "high": found.interval[1],
-            "loss": found.mean_loss,
-            "count": found.count,
+            "accuracy": score.accuracy,
+            "low": score.interval[0],
+            "high": score.interval[1],
+            "loss": score.mean_loss,
+            "count": score.count,
         }
 
     return context.measure(f"{dataset.domain}, {' '.join(drop) or 'nothing'} dropped", make)
 
 
 def summarise(dataset: Dataset, rows: Sequence[Mapping[str, Any]]) -> Iterator[Figure]:
-    """Mean, least and most accuracy against the number of functions dropped, and the band of random drops.
+    """Yield mean, least and most accuracy by number of dropped functions, and the band of random drops.
 
     The interval of the least and the most is that of the subset which attains it. That of the mean is Wilson's for the
     mean share of correct answers over the samples: wide enough, as a mean over subsets varies less than one answer. The

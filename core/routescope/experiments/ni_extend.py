@@ -37,7 +37,7 @@ READING, FUNCTIONS = ("cls", "heads"), ("signatures", "codes")
 
 @dataclass(frozen=True)
 class Settings:
-    """C.2.2, but for the numbers of samples and seeds: what is printed takes hours on two cores.
+    """The settings of C.2.2 with fewer samples and seeds: the printed ones take hours on two cores.
 
     Attributes:
         sets: what is adapted to: all that a source is given for, or else the first.
@@ -63,7 +63,7 @@ class Settings:
 
 @dataclass
 class Extending:
-    """A network that is extended for a set; what reads its answers is learned once for each seed."""
+    """A network that is extended for a data set; its reader is trained once for each seed."""
 
     chosen: Settings
     model: Network
@@ -71,17 +71,17 @@ class Extending:
     readers: dict[int, Network] = field(default_factory=dict)
 
     def reader(self, rows: Int64[Tensor, " sample"], seed: int) -> Network:
-        """The network with a CLS token and a head that learned from some samples while all else stayed."""
+        """Return the network with a CLS token and a head that learned from some samples; the rest is unchanged."""
         if seed not in self.readers:
             with torch.random.fork_rng():
                 torch.manual_seed(seed)
-                own = adaptable(self.model).with_heads((self.target.domain,), len(self.target.train.classes))
+                network = adaptable(self.model).with_heads((self.target.domain,), len(self.target.train.classes))
                 rate = self.chosen.reading_rate
-                self.readers[seed] = fine_tune(own, self.target.train, rows, self.chosen.reading, rate, READING)
+                self.readers[seed] = fine_tune(network, self.target.train, rows, self.chosen.reading, rate, READING)
         return self.readers[seed]
 
     def extended(self, rows: Int64[Tensor, " sample"], seed: int, added: int, rate: float) -> Network:
-        """The same with functions added, after signatures and codes learned from the same samples."""
+        """Return the reader with added functions; signatures and codes learned from the same samples."""
         reader = self.reader(rows, seed)
         with torch.random.fork_rng():
             torch.manual_seed(seed)
@@ -90,32 +90,32 @@ class Extending:
 
 
 def run(context: Context) -> Outcome:
-    """Find a learning rate for every number of functions, and add so many with every seed."""
+    """Find a learning rate for every number of added functions, then train with every seed."""
     chosen: Settings = context.settings
     model = context.model(chosen.model)
     extensible(model)
-    found = targets(context, chosen.sets, [model], chosen.scored)
+    chosen_targets = targets(context, chosen.sets, [model], chosen.scored)
     context.seeds["subsets"] = 0
-    each = len(chosen.added) * (len(chosen.grid.rates) + chosen.seeds) + chosen.seeds
-    context.expect(len(found) * each)
+    measurements = len(chosen.added) * (len(chosen.grid.rates) + chosen.seeds) + chosen.seeds
+    context.expect(len(chosen_targets) * measurements)
     rates: list[dict[str, Any]] = []
     rows: list[dict[str, Any]] = []
     figures: list[Figure] = []
-    for target in found:
+    for target in chosen_targets:
         extending = Extending(chosen, model, target)
-        own = [score_reader(context, extending, seed) for seed in range(chosen.seeds)]
+        target_rows = [score_reader(context, extending, seed) for seed in range(chosen.seeds)]
         for added in chosen.added:
             tried = [try_rate(context, extending, added, rate) for rate in chosen.grid.rates]
             rate = chosen.grid.best([row["accuracy"] for row in tried])
-            own += [measure(context, extending, added, seed, rate) for seed in range(chosen.seeds)]
+            target_rows += [measure(context, extending, added, seed, rate) for seed in range(chosen.seeds)]
             rates += tried
-        rows += own
-        figures += summarise(extending, own)
-    return Outcome(figures, {"runs": rows, "rates": rates}, list(scaled(chosen, found)))
+        rows += target_rows
+        figures += summarise(extending, target_rows)
+    return Outcome(figures, {"runs": rows, "rates": rates}, list(scaled(chosen, chosen_targets)))
 
 
 def score_reader(context: Context, extending: Extending, seed: int) -> dict[str, Any]:
-    """The accuracy with a new CLS token and head alone; ``added`` is None."""
+    """Return the accuracy with a new CLS token and head only; ``added`` is None."""
     target = extending.target
 
     def make() -> dict[str, Any]:
@@ -126,27 +126,27 @@ def score_reader(context: Context, extending: Extending, seed: int) -> dict[str,
 
 
 def try_rate(context: Context, extending: Extending, added: int, rate: float) -> dict[str, Any]:
-    """The grid search: the accuracy on training samples that were not learned from."""
+    """Return the accuracy of a learning rate on held-out training samples."""
     target = extending.target
 
     def make() -> dict[str, Any]:
         rows, held = extending.chosen.grid.rows(target)
-        own = extending.extended(rows, GRID_SEED, added, rate)
-        found = evaluate(own, held)
+        network = extending.extended(rows, GRID_SEED, added, rate)
+        score = evaluate(network, held)
         return {
             "set": target.domain,
             "added": added,
             "rate": rate,
             "samples": len(rows),
-            "accuracy": found.accuracy,
-            "count": found.count,
+            "accuracy": score.accuracy,
+            "count": score.count,
         }
 
     return context.measure(f"{target.domain}, {added} added, learning rate {rate:g}", make)
 
 
 def measure(context: Context, extending: Extending, added: int, seed: int, rate: float) -> dict[str, Any]:
-    """One run: the accuracy on the test set with so many functions added."""
+    """Return the accuracy on the test set with some functions added."""
     target = extending.target
 
     def make() -> dict[str, Any]:
@@ -156,22 +156,22 @@ def measure(context: Context, extending: Extending, added: int, seed: int, rate:
     return context.measure(f"{target.domain}, {added} added, seed {seed + 1}", make)
 
 
-def _row(extending: Extending, own: Network, added: int | None, seed: int, rate: float) -> dict[str, Any]:
-    found = evaluate(own, extending.target.test)
+def _row(extending: Extending, network: Network, added: int | None, seed: int, rate: float) -> dict[str, Any]:
+    score = evaluate(network, extending.target.test)
     return {
         "set": extending.target.domain,
         "added": added,
-        "functions": len(own.all_units),
+        "functions": len(network.all_units),
         "seed": seed,
         "rate": rate,
-        "accuracy": found.accuracy,
-        "loss": found.mean_loss,
-        "count": found.count,
+        "accuracy": score.accuracy,
+        "loss": score.mean_loss,
+        "count": score.count,
     }
 
 
 def summarise(extending: Extending, rows: Sequence[Mapping[str, Any]]) -> Iterator[Figure]:
-    """Accuracy against functions, with the interval over seeds, and how much more than with none added."""
+    """Yield accuracy by number of functions, with the interval over seeds, and the gain over none added."""
     test = extending.target.test
     of = {
         added: [row["accuracy"] for row in rows if row["added"] == added] for added in (None, *extending.chosen.added)
@@ -191,9 +191,9 @@ def summarise(extending: Extending, rows: Sequence[Mapping[str, Any]]) -> Iterat
             yield figure_of("more than with no function added", where, gain, count, [test], None, SAYS)
 
 
-def scaled(chosen: Settings, found: Sequence[Target]) -> Iterator[str]:
-    """What is not as printed."""
-    for target in found:
+def scaled(chosen: Settings, chosen_targets: Sequence[Target]) -> Iterator[str]:
+    """Yield sentences on what differs from the paper."""
+    for target in chosen_targets:
         samples = min(chosen.samples, len(target.train))
         if (samples, chosen.seeds) != (8192, 6):
             yield f"{target.test.title}: {samples:,} samples and {chosen.seeds} seeds; the paper has 8,192 and 6."

@@ -23,7 +23,16 @@ from jaxtyping import Bool
 from routescope.data import MatrixSet
 from routescope.data.matrices.regimes import REGIMES, WORDS, RegimeName
 from routescope.experiments.shared.adaptation import share_interval
-from routescope.experiments.shared.frame import Context, Experiment, Figure, Outcome, PaperFigure, figure_of
+from routescope.experiments.shared.frame import (
+    Context,
+    Experiment,
+    Figure,
+    Outcome,
+    PaperFigure,
+    answers_in,
+    figure_of,
+    text_of,
+)
 from routescope.nn.inputs.matrices import ANSWERS
 from routescope.nn.network import Network
 from routescope.routing.caused.intervals import bootstrap_interval, wilson_interval
@@ -78,13 +87,13 @@ class Settings:
 
     @property
     def trainings(self) -> tuple[tuple[RegimeName, str], ...]:
-        """The regime and the network of each, for every seed."""
+        """The regime and the network of each training, for every seed."""
         every = tuple((regime, name) for regime in self.regimes for name in self.networks)
         return (*every, ("neutral", DOUBLED)) if self.doubled else every
 
 
 def part(whole: Settings, names: tuple[str, ...]) -> Settings:
-    """Some regimes alone, and twice the iterations.
+    """Return the settings of some regimes, and of the network with twice the iterations.
 
     Raises:
         ValueError: twice the iterations of the printed sizes, which have a half as they are.
@@ -107,10 +116,10 @@ def run(context: Context) -> Outcome:
     ]
     figures: list[Figure] = []
     for regime, name in chosen.trainings:
-        own = [row for row in rows if (row["model"], row["regime"]) == (name, regime)]
-        figures += accuracies(name, regime, own, sets[regime], chosen.printed)
+        runs = [row for row in rows if (row["model"], row["regime"]) == (name, regime)]
+        figures += accuracies(name, regime, runs, sets[regime], chosen.printed)
         if name in ITERATED:
-            figures += anytime(name, regime, own, sets[regime]["test"])
+            figures += anytime(name, regime, runs, sets[regime]["test"])
     curves = [curve for row in rows for curve in row["iterations"]]
     hidden = ("correct", "iterations")
     table = [{key: value for key, value in row.items() if key not in hidden} for row in rows]
@@ -121,15 +130,15 @@ def _sets(context: Context, regime: RegimeName) -> dict[str, MatrixSet]:
     chosen: Settings = context.settings
     config = for_regime(NI, regime, chosen.printed)[1].config
     (name,) = config.domains
-    found = {split: context.data(name, split, chosen.limit) for split in SPLITS}
+    sets = {split: context.data(name, split, chosen.limit) for split in SPLITS}
     context.data(name, "train", side=config.picture_side)
-    return found
+    return sets
 
 
 def trained(
     context: Context, name: str, regime: RegimeName, seed: int, sets: Mapping[str, MatrixSet]
 ) -> dict[str, Any]:
-    """One training: which matrices of each split it completes right, whether it learned, and its anytime curve."""
+    """Train a network, and return its correct matrices by split, whether it learned, and its curve."""
     chosen: Settings = context.settings
     recipe_name, recipe = for_regime(NI if name == DOUBLED else name, regime, chosen.printed)
     if name == DOUBLED:
@@ -147,10 +156,10 @@ def trained(
             "regime": regime,
             "seed": seed,
             "steps": None if asked.epochs else asked.steps,
-            "parameters": sum(each.numel() for each in model.parameters()),
-            **{split: float(each.mean()) for split, each in right.items()},
+            "parameters": sum(tensor.numel() for tensor in model.parameters()),
+            **{split: float(tensor.mean()) for split, tensor in right.items()},
             "learned": learned(right["validation"]),
-            "correct": {split: "".join("1" if each else "0" for each in found) for split, found in right.items()},
+            "correct": {split: text_of(answers) for split, answers in right.items()},
             "iterations": list(_curve(model, regime, seed, sets["test"])) if name in ITERATED else [],
         }
 
@@ -159,7 +168,7 @@ def trained(
 
 
 def learned(right: Bool[np.ndarray, " sample"]) -> bool:
-    """Whether a network is right more often than by chance: its accuracy's 95 % interval lies above it."""
+    """Return whether the 95 % interval of a network's accuracy lies above chance."""
     return bool(wilson_interval(int(right.sum()), len(right))[0] > CHANCE)
 
 
@@ -180,7 +189,7 @@ def _curve(model: Network, regime: RegimeName, seed: int, test: MatrixSet) -> It
 def accuracies(
     name: str, regime: RegimeName, rows: Sequence[Mapping[str, Any]], sets: Mapping[str, MatrixSet], printed: bool
 ) -> Iterator[Figure]:
-    """Mean accuracy over seeds on each split; it says where the network has not learned.
+    """Yield the mean accuracy over seeds on each split, and whether the network learned.
 
     Its interval is over matrices, of these trainings; of several there is another one over what seeds may give.
 
@@ -191,13 +200,13 @@ def accuracies(
     where: dict[str, str | int] = {"model": TITLES[name], "regime": WORDS[regime], "seeds": len(rows)}
     if can < len(rows):
         where["not learned"] = f"{len(rows) - can} of {len(rows)}: at chance on validation"
-    for place, split in enumerate(SPLITS):
-        right = np.array([[int(each) for each in row["correct"][split]] for row in rows], dtype=float)
+    for column, split in enumerate(SPLITS):
+        right = np.array([answers_in(row["correct"][split]) for row in rows], dtype=float)
         mean, low, high = bootstrap_interval(right.mean(axis=0))
         if len(rows) == 1:
             low, high = wilson_interval(int(right.sum()), right.size)
         data = sets[split]
-        print_says = TABLE_2[name][REGIMES.index(regime)][place] if printed and not data.stand_in else None
+        print_says = TABLE_2[name][REGIMES.index(regime)][column] if printed and not data.stand_in else None
         value = mean, low, high
         yield figure_of("accuracy", {**where, "split": split}, value, right.size, [data], print_says, SAYS)
         if len(rows) > 1:
@@ -206,7 +215,7 @@ def accuracies(
 
 
 def anytime(name: str, regime: RegimeName, rows: Sequence[Mapping[str, Any]], test: MatrixSet) -> Iterator[Figure]:
-    """Figure 8, of the trainings that learned: test accuracy after every number of iterations, over all seeds.
+    """Yield Figure 8: test accuracy by number of iterations, over the trainings that learned.
 
     Intervals take the matrices of several seeds, which are the same, as independent.
     """
@@ -215,47 +224,47 @@ def anytime(name: str, regime: RegimeName, rows: Sequence[Mapping[str, Any]], te
     whole = sum(curve["flops"] for curve in curves if curve["iterations"] == most)
     full_right = sum(curve["right"] for curve in curves if curve["iterations"] == most)
     for iterations in sorted({curve["iterations"] for curve in curves}):
-        own = [curve for curve in curves if curve["iterations"] == iterations]
-        right, count = (sum(curve[key] for curve in own) for key in ("right", "count"))
+        points = [curve for curve in curves if curve["iterations"] == iterations]
+        right, count = (sum(curve[key] for curve in points) for key in ("right", "count"))
         where: dict[str, str | int] = {
             "model": TITLES[name],
             "regime": WORDS[regime],
             "iterations": f"{iterations} of {most}",
-            "compute": f"{sum(curve['flops'] for curve in own) / whole:.0%}",
+            "compute": f"{sum(curve['flops'] for curve in points) / whole:.0%}",
         }
         value = (right / count, *wilson_interval(right, count))
         yield figure_of("test accuracy", where, value, count, [test], None, SAYS_ANYTIME)
         if 2 * iterations == most and full_right:
-            kept, low, high = (each * count / full_right for each in value)
+            kept, low, high = (end * count / full_right for end in value)
             called, unit = "share of the full accuracy at half the iterations", "share of the full accuracy"
             yield figure_of(called, where, (kept, low, high), count, [test], None, SAYS_ANYTIME, unit)
 
 
 def notes(chosen: Settings, rows: Sequence[Mapping[str, Any]]) -> list[str]:
-    """What is smaller than printed, and who has not learned."""
-    said = ["Sizes of Vision Transformer and WReN are not printed; every network has the panel encoder of the others."]
+    """Return what is smaller than printed, and which networks did not learn."""
+    lines = ["Sizes of Vision Transformer and WReN are not printed; every network has the panel encoder of the others."]
     if not chosen.printed:
-        said.append(
+        lines.append(
             "Matrices have fewer rules than the paper's, one or two each, and networks are scaled to two cores: they "
             "learn from panels drawn with 32 pixels a side, and are scored on panels of 80 that they shrink. No "
             "accuracy stands beside Table 2 as the same thing's."
         )
     if left := [WORDS[regime] for regime in REGIMES if regime not in chosen.regimes]:
         but = ", but for twice the iterations on neutral" if chosen.doubled and "neutral" in left else ""
-        said.append(f"Regimes that were not run{but}: {', '.join(left)}.")
-    said += [
+        lines.append(f"Regimes that were not run{but}: {', '.join(left)}.")
+    lines += [
         f"{TITLES[row['model']]} on {WORDS[row['regime']]}, seed {row['seed']}, has not learned: its accuracy of "
         f"{row['validation']:.1%} on validation is not above chance, {CHANCE:.1%}, by its interval."
         for row in rows
         if not row["learned"]
     ]
     iterations = {curve["of"] for row in rows for curve in row["iterations"]}
-    if iterations and all(each % 2 for each in iterations):
-        said.append(
+    if iterations and all(number % 2 for number in iterations):
+        lines.append(
             "A Neural Interpreter trained with an odd number of iterations has none at half the compute: Figure 8's "
             "claim is not judged by it."
         )
-    return said
+    return lines
 
 
 EXPERIMENT = Experiment(
@@ -266,10 +275,10 @@ EXPERIMENT = Experiment(
         *(
             PaperFigure(
                 f"{WORDS[regime]}, test, {TITLES[name]}",
-                TABLE_2[name][place][1],
-                f"{TABLE_2[name][place][1]:.1%}, and {TABLE_2[name][place][0]:.1%} on validation",
+                TABLE_2[name][column][1],
+                f"{TABLE_2[name][column][1]:.1%}, and {TABLE_2[name][column][0]:.1%} on validation",
             )
-            for place, regime in enumerate(REGIMES)
+            for column, regime in enumerate(REGIMES)
             for name in (WREN, VIT, NI)
         ),
         PaperFigure("test accuracy against function iterations", None, SAYS_ANYTIME),

@@ -110,14 +110,14 @@ QUICK = replace(PART, trials=12, training=replace(PART.training, steps=150), lim
 
 
 def trials_of(chosen: Settings) -> list[SweepTrial]:
-    """Every trial of a sweep, as data."""
-    found = []
+    """Return the trials of a sweep, as data."""
+    trials = []
     for number in range(chosen.trials):
         values = drawn(TABLE_6, chosen.seed, number)
         config = replace(chosen.network, **values)  # type: ignore[arg-type]
         training = replace(chosen.training, seed=number)
-        found.append(SweepTrial(number, values, ARCHITECTURE, asdict(config), asdict(training), chosen.threads))
-    return found
+        trials.append(SweepTrial(number, values, ARCHITECTURE, asdict(config), asdict(training), chosen.threads))
+    return trials
 
 
 def run(context: Context) -> Outcome:
@@ -135,22 +135,22 @@ def run(context: Context) -> Outcome:
     sets = tuple(context.data(domain, "validation", chosen.limit) for domain in domains)
     trials = trials_of(chosen)
     context.expect(len(trials))
-    found = {trial.number: context.known(trial.name) for trial in trials}
-    left = [trial for trial in trials if found[trial.number] is None]
+    results = {trial.number: context.known(trial.name) for trial in trials}
+    left = [trial for trial in trials if results[trial.number] is None]
 
     def done(trial: SweepTrial, result: dict[str, Any], seconds: float) -> None:
-        found[trial.number] = context.keep(trial.name, result, seconds)
+        results[trial.number] = context.keep(trial.name, result, seconds)
 
     mixture = digits_mixture(context.sources, domains, street=chosen.street)
     run_trials(left, SweepData(mixture, sets), done, context.underway)
-    rows = [row_of(trial, result) for trial in trials if (result := found[trial.number]) is not None]
+    rows = [row_of(trial, result) for trial in trials if (result := results[trial.number]) is not None]
     training = [{"what": what, "count": count} for what, count in mixture.parts]
     found_all = outcome(rows, sets)
     return replace(found_all, tables={**found_all.tables, "training": training, "scaled": scaled(chosen)})
 
 
 def row_of(trial: SweepTrial, result: Mapping[str, Any]) -> dict[str, Any]:
-    """A row of the table of trials: what was drawn, and the validation accuracy on each domain and their mean."""
+    """Return a row of the table of trials: hyper-parameters, validation accuracies and their mean."""
     accuracies = result["accuracy"]
     return {
         "trial": trial.number + 1,
@@ -166,13 +166,13 @@ def row_of(trial: SweepTrial, result: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def scaled(chosen: Settings) -> list[dict[str, Any]]:
-    """What differs from print, beside print."""
+    """Return the settings that differ from the paper's, beside its own."""
     pairs = ((chosen.network, FULL.network), (chosen.training, FULL.training), (chosen, FULL))
     return [
-        {"what": field.name, "here": getattr(own, field.name), "printed": getattr(printed, field.name)}
-        for own, printed in pairs
-        for field in fields(own)
-        if field.name not in ("network", "training") and getattr(own, field.name) != getattr(printed, field.name)
+        {"what": field.name, "here": getattr(here, field.name), "printed": getattr(printed, field.name)}
+        for here, printed in pairs
+        for field in fields(here)
+        if field.name not in ("network", "training") and getattr(here, field.name) != getattr(printed, field.name)
     ]
 
 
@@ -195,7 +195,7 @@ FROZEN = {
 }
 #: The figure that shows the accuracies by a hyper-parameter.
 FIGURES = {"functions": "12", "scripts": "14", "iterations": "15", "locs": "16"}
-#: What the paper says of the direction of a hyper-parameter (C.3 and A.1).
+#: A claim of the paper on a figure, as a number that must be above (or below) a bound.
 DIRECTIONS = {
     "tau": "Figure 11, no number: the best values of τ and d_type only somewhat depend on each other.",
     "type_features": "Figure 11, no number: all values between 20 and 50 work well (A.1.3).",
@@ -218,7 +218,7 @@ CHANCE = 1 / FULL.network.classes
 
 @dataclass(frozen=True)
 class Pattern:
-    """What the paper says of a figure, as a number that is above (or below) a bound where it holds.
+    """A claim of the paper on a figure, as a number that must be above (or below) a bound.
 
     Attributes:
         figure: of the paper.
@@ -242,7 +242,7 @@ class Pattern:
     beside_first: bool = False
 
     def found(self, runs: Runs, score: str) -> tuple[Estimate, int]:
-        """The number with its interval, and how many runs it is of."""
+        """Return the number with its interval, and the number of runs that it is computed from."""
         if self.share is not None:
             chosen = self.share(runs, score)
             if not len(chosen):
@@ -255,11 +255,11 @@ class Pattern:
             return Estimate(value if np.isfinite(value) else None, None, None), count
         return estimate(runs, lambda drawn_runs: number(drawn_runs, score)), count
 
-    def judged(self, found: Estimate) -> str:
+    def judged(self, value: Estimate) -> str:
         """``agrees`` or ``disagrees`` where all of the interval does, else ``cannot tell``; of runs ``none found``."""
-        if self.exists and found.value is not None:
-            return AGREES if found.value > self.bound else NONE_FOUND
-        ends = (found.low, found.high)
+        if self.exists and value.value is not None:
+            return AGREES if value.value > self.bound else NONE_FOUND
+        ends = (value.low, value.high)
         sides = {end is not None and (end < self.bound if self.below else end > self.bound) for end in ends}
         if None in ends or len(sides) == 2:
             return UNTOLD
@@ -267,42 +267,42 @@ class Pattern:
 
 
 def failing(runs: Runs, score: str) -> Bool[np.ndarray, " run"]:
-    """Which runs fail: below half of the way from chance to the best run."""
+    """Return which runs fail: accuracy below half of the way from chance to the best run."""
     return runs[score] < (CHANCE + runs[score].max()) / 2
 
 
 def failing_with(functions: int) -> Callable[[Runs, str], Bool[np.ndarray, " run"]]:
-    """Which of the runs with so many functions fail."""
+    """Return a function: which of the runs with so many functions fail."""
     return lambda runs, score: failing(runs, score)[runs["functions"] == functions]
 
 
 def fewer_fail(runs: Runs, score: str) -> float:
-    """Share of runs with one function that fail, minus that of runs with five; NaN where there are none."""
-    one, five = (failing_with(count)(runs, score) for count in (1, 5))
-    return float(one.mean() - five.mean()) if len(one) and len(five) else float("nan")
+    """Return the share of failing runs with one function minus that with five; NaN without such runs."""
+    single, five = (failing_with(count)(runs, score) for count in (1, 5))
+    return float(single.mean() - five.mean()) if len(single) and len(five) else float("nan")
 
 
 def best_single(runs: Runs, score: str) -> float:
-    """How far the best run with one function is above what fails."""
+    """Return how far the best run with one function is above failing."""
     single = runs[score][runs["functions"] == 1]
     return float(single.max() - (CHANCE + runs[score].max()) / 2) if len(single) else float("nan")
 
 
 def steadier(runs: Runs, score: str) -> float:
-    """Distance between quartiles with one script, minus that with four."""
-    one, four = (spread(runs[score][runs["scripts"] == count]) for count in (1, 4))
-    return one - four
+    """Return the distance between quartiles with one script minus that with four."""
+    single, four = (spread(runs[score][runs["scripts"] == count]) for count in (1, 4))
+    return single - four
 
 
 def least_best(runs: Runs, score: str) -> float:
-    """How far the best run of every combination of scripts, iterations and LOCs is above what fails: the least."""
+    """Return how far the worst of the best runs per shape (scripts, iterations, LOCs) is above failing."""
     shapes = np.stack([runs[name] for name in ("scripts", "iterations", "locs")], axis=1)
     best_of = [runs[score][(shapes == shape).all(axis=1)].max() for shape in np.unique(shapes, axis=0)]
     return float(min(best_of) - (CHANCE + runs[score].max()) / 2)
 
 
 def frozen_effect(name: str) -> Callable[[Runs, str], float]:
-    """Median accuracy of the best runs where this is frozen, minus that where it is learned."""
+    """Return a function: the best runs' median accuracy with a frozen part minus that with a learned one."""
 
     def effect(runs: Runs, score: str) -> float:
         chosen = best(runs, score, BEST)
@@ -312,18 +312,18 @@ def frozen_effect(name: str) -> Callable[[Runs, str], float]:
 
 
 def less_so(runs: Runs, score: str) -> float:
-    """The effect of frozen signatures minus that of frozen codes."""
+    """Return the effect of frozen signatures minus that of frozen codes."""
     return frozen_effect("frozen_signatures")(runs, score) - frozen_effect("frozen_codes")(runs, score)
 
 
 def larger_on_first(runs: Runs, score: str) -> float:
-    """Mean dimension of the type space of the first domain's best runs, minus that of another's."""
-    own, other = (best(runs, each, BEST)["type_features"].mean() for each in (DOMAINS[0], score))
-    return float(own - other)
+    """Return the mean type dimension of the best runs on the first domain, minus that on another."""
+    first, other = (best(runs, domain, BEST)["type_features"].mean() for domain in (DOMAINS[0], score))
+    return float(first - other)
 
 
 def dependence(runs: Runs, score: str) -> float:
-    """Absolute rank correlation of τ and d_type among the best runs."""
+    """Return the absolute rank correlation of τ and d_type among the best runs."""
     chosen = best(runs, score, BEST)
     return abs(correlation(chosen["tau"], chosen["type_features"]))
 
@@ -354,21 +354,21 @@ PATTERNS = (
 
 
 def patterns_of(runs: Runs, domains: Sequence[str]) -> list[dict[str, Any]]:
-    """The table ``patterns``: a row for every pattern and domain."""
+    """Return the table ``patterns``: a row for every pattern and domain."""
     rows = []
     for pattern in PATTERNS:
         for score in domains[1:] if pattern.beside_first else domains:
-            found, count = pattern.found(runs, score)
+            value, count = pattern.found(runs, score)
             rows.append(
                 {
                     "figure": pattern.figure,
                     "paper": pattern.says,
                     "domain": score,
                     "number": pattern.name,
-                    **asdict(found),
+                    **asdict(value),
                     "unit": pattern.unit,
                     "holds": f"{'below' if pattern.below else 'above'} {pattern.bound:g}",
-                    "here": pattern.judged(found),
+                    "here": pattern.judged(value),
                     "runs": count,
                 }
             )
@@ -376,17 +376,17 @@ def patterns_of(runs: Runs, domains: Sequence[str]) -> list[dict[str, Any]]:
 
 
 def correlations_of(runs: Runs, scores: Sequence[str]) -> list[dict[str, Any]]:
-    """The table ``correlations``: Spearman's, of every ordered hyper-parameter and the accuracy."""
+    """Return the table ``correlations``: Spearman's, of every ordered hyper-parameter and the accuracy."""
     rows = []
     for name in SYMBOLS:
         for score in scores:
-            found = estimate(runs, lambda some, name=name, score=score: correlation(some[name], some[score]))  # type: ignore[misc]
-            rows.append({"hyper-parameter": name, "score": score, **asdict(found), "runs": len(runs[score])})
+            value = estimate(runs, lambda some, name=name, score=score: correlation(some[name], some[score]))  # type: ignore[misc]
+            rows.append({"hyper-parameter": name, "score": score, **asdict(value), "runs": len(runs[score])})
     return rows
 
 
 def densities_of(runs: Runs, domains: Sequence[str]) -> list[dict[str, Any]]:
-    """The table ``densities``: Figures 12 and 14 to 16, of the accuracy given each value of a hyper-parameter.
+    """Return the table ``densities`` (Figures 12, 14 to 16): densities of accuracy by hyper-parameter value.
 
     Densities are told at evenly spaced accuracies from ``from`` to ``to``; None where there are fewer than two runs.
     """
@@ -394,37 +394,37 @@ def densities_of(runs: Runs, domains: Sequence[str]) -> list[dict[str, Any]]:
     for name, figure in FIGURES.items():
         for domain in domains:
             for value in np.unique(runs[name]).tolist():
-                own = runs[domain][runs[name] == value]
+                accuracies = runs[domain][runs[name] == value]
                 rows.append(
                     {
                         "figure": figure,
                         "hyper-parameter": name,
                         "value": value,
                         "domain": domain,
-                        "runs": len(own),
+                        "runs": len(accuracies),
                         "from": float(GRID[0]),
                         "to": float(GRID[-1]),
-                        "density": density(own),
+                        "density": density(accuracies),
                     }
                 )
     return rows
 
 
 def boxes_of(runs: Runs, domains: Sequence[str]) -> list[dict[str, Any]]:
-    """The table ``boxes``: Figure 13 of the best tenth, and of all runs by every hyper-parameter with few values."""
+    """Return the table ``boxes``: Figure 13 of the best tenth, and of all runs by discrete hyper-parameter."""
     rows = []
     for of in ("best tenth", "all runs"):
         for domain in domains:
             chosen = best(runs, domain, BEST) if of == "best tenth" else runs
             for name in FROZEN if of == "best tenth" else (*FROZEN, *FIGURES):
                 for value in np.unique(runs[name]).tolist():
-                    own = chosen[domain][chosen[name] == value]
-                    rows.append({"of": of, "hyper-parameter": name, "value": value, "domain": domain, **box(own)})
+                    scores = chosen[domain][chosen[name] == value]
+                    rows.append({"of": of, "hyper-parameter": name, "value": value, "domain": domain, **box(scores)})
     return rows
 
 
 def maps_of(runs: Runs, domains: Sequence[str]) -> list[dict[str, Any]]:
-    """The table ``maps``: Figure 11, the density (d_type, τ) among the best tenth of each domain.
+    """Return the table ``maps`` (Figure 11): the density of (d_type, τ) in the best tenth of each domain.
 
     It is told at evenly spaced places between the ends that ``tau`` and ``type_features`` name.
     """
@@ -432,10 +432,10 @@ def maps_of(runs: Runs, domains: Sequence[str]) -> list[dict[str, Any]]:
     rows = []
     for domain in domains:
         chosen = best(runs, domain, BEST)
-        found = density_of_two(chosen["tau"], chosen["type_features"], tau, d_type)
+        heights = density_of_two(chosen["tau"], chosen["type_features"], tau, d_type)
         trials = chosen["trial"].tolist()
         ends = {"tau": list(TAU), "type_features": list(D_TYPE)}
-        rows.append({"domain": domain, "runs": len(trials), "trials": trials, **ends, "density": found})
+        rows.append({"domain": domain, "runs": len(trials), "trials": trials, **ends, "density": heights})
     return rows
 
 
@@ -493,7 +493,7 @@ def figure_of_pattern(row: Mapping[str, Any], data: Sequence[Dataset]) -> Figure
 
 
 def plot(record: Mapping[str, Any]) -> "dict[str, Plot]":
-    """Figures 11 to 16 of a record, and box plots of all runs, by name; matplotlib's.
+    """Return Figures 11 to 16 of a record, and box plots of all runs, by name.
 
     Raises:
         ValueError: a record of another experiment.
@@ -507,7 +507,7 @@ EXPERIMENT = Experiment(
     id="ni-sweep",
     title="A random sweep over hyper-parameters",
     paper_reference="Dynamic Inference with Neural Interpreters (NeurIPS 2021), appendix C.3: Table 6, Figures 11-16",
-    paper_figures=tuple(PaperFigure(f"Figure {each.figure}", None, each.says) for each in PATTERNS),
+    paper_figures=tuple(PaperFigure(f"Figure {pattern.figure}", None, pattern.says) for pattern in PATTERNS),
     settings=PART,
     quick=QUICK,
     run=run,

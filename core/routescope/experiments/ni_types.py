@@ -44,7 +44,7 @@ PRINTED = replace(NI_DIGITS_PRINTED, scripts=2, iterations=2)
 
 @dataclass(frozen=True)
 class Settings:
-    """The networks and their training; the paper prints neither, but for two scripts of two iterations.
+    """The networks and their training, of which the paper prints only the two scripts of two iterations.
 
     Attributes:
         config: of the first network; the other one's has its routing fixed.
@@ -64,7 +64,7 @@ class Settings:
 
 
 def run(context: Context) -> Outcome:
-    """Train the two networks, and look at their types."""
+    """Train the two networks, and map their types."""
     chosen: Settings = context.settings
     context.seeds |= {"training": chosen.training.seed, "shuffles and maps": 0}
     domains = chosen.config.domains
@@ -82,7 +82,7 @@ def run(context: Context) -> Outcome:
 
 
 def network(context: Context, routing: str, learned_from: Sequence[Dataset]) -> Network:
-    """The network with this routing; it is trained, or trained on, where it is not there."""
+    """Return the network with this routing; train it if it is missing, or continue its training."""
     chosen: Settings = context.settings
     folder = context.folder / routing.replace(" ", "-")
     file = folder / "model.safetensors"
@@ -96,11 +96,11 @@ def network(context: Context, routing: str, learned_from: Sequence[Dataset]) -> 
 
 
 def mixture(sets: Sequence[Dataset]) -> Mixture:
-    """All samples of some sets, each a domain."""
+    """Return all samples of some data sets as a mixture, a domain for each set."""
     return Mixture(
         images=torch.cat([data.images for data in sets]),
         labels=torch.cat([data.labels for data in sets]),
-        domain=torch.cat([torch.full((len(data),), place) for place, data in enumerate(sets)]),
+        domain=torch.cat([torch.full((len(data),), index) for index, data in enumerate(sets)]),
         domains=tuple(data.domain for data in sets),
         parts=tuple((data.title, len(data)) for data in sets),
     )
@@ -109,14 +109,14 @@ def mixture(sets: Sequence[Dataset]) -> Mixture:
 def score(
     context: Context, routing: str, learned_from: Sequence[Dataset], shown: Sequence[Dataset]
 ) -> dict[str, list[dict[str, Any]]]:
-    """The accuracy on every domain."""
+    """Return the accuracy on every domain."""
     model = network(context, routing, learned_from)
     rows = []
     for data in shown:
-        found = evaluate(model, data)
-        interval = {"low": found.interval[0], "high": found.interval[1]}
+        result = evaluate(model, data)
+        interval = {"low": result.interval[0], "high": result.interval[1]}
         rows.append(
-            {"routing": routing, "domain": data.domain, "accuracy": found.accuracy, **interval, "count": found.count}
+            {"routing": routing, "domain": data.domain, "accuracy": result.accuracy, **interval, "count": result.count}
         )
     return {"rows": rows}
 
@@ -124,7 +124,7 @@ def score(
 def look(
     context: Context, routing: str, learned_from: Sequence[Dataset], shown: Sequence[Dataset]
 ) -> dict[str, list[dict[str, Any]]]:
-    """Clustering and functions in use, step by step, and a map of some of the points."""
+    """Return clustering and functions in use by step, and a map of some points."""
     chosen: Settings = context.settings
     model = network(context, routing, learned_from)
     points = type_points(model, shown, chosen.samples)
@@ -146,19 +146,19 @@ def look(
 
 
 def defined(value: Any) -> Any:
-    """A value as JSON can hold it: None for what is not defined."""
+    """Return a value as JSON can hold it: None for NaN."""
     return None if isinstance(value, float) and np.isnan(value) else value
 
 
 def functions_in_use(unit: Int[np.ndarray, " point"]) -> float:
-    """How many functions tokens are closest to: the exponential of the entropy of their shares, from 1; 0 of none."""
+    """Return the effective number of functions: exp of the entropy of their shares of tokens; 0 without tokens."""
     counts = np.bincount(unit[unit >= 0])
     shares = counts[counts > 0] / max(counts.sum(), 1)
     return float(np.exp(-(shares * np.log(shares)).sum())) if len(shares) else 0.0
 
 
 def places(points: TypePoints, xy: Float[np.ndarray, "point 2"]) -> Iterator[dict[str, Any]]:
-    """A row a point: where it lies, to two decimals, its step and what colours it."""
+    """Yield a row for each point: its position, to two decimals, its step and what colours it."""
     units, labels = (*points.units, None), (*points.labels, None)
     for at, (x, y) in enumerate(xy.round(2).tolist()):
         yield {
@@ -172,26 +172,26 @@ def places(points: TypePoints, xy: Float[np.ndarray, "point 2"]) -> Iterator[dic
 
 
 def summarise(tables: Mapping[str, Sequence[Mapping[str, Any]]], shown: Sequence[Dataset]) -> Iterator[Figure]:
-    """Accuracies; silhouettes beside their null; and how much more clustered learned types are, and later ones."""
+    """Yield accuracies, silhouettes beside their null, and the gain by learning and by later steps."""
     for row in tables["accuracies"]:
-        (data,) = (each for each in shown if each.domain == row["domain"])
+        (data,) = (dataset for dataset in shown if dataset.domain == row["domain"])
         where: dict[str, str | int] = {"routing": row["routing"], "domain": row["domain"]}
         yield figure_of("accuracy", where, (row["accuracy"], row["low"], row["high"]), row["count"], [data])
     of = {(row["routing"], row["by"], row["step"]): row for row in tables["clustering"]}
     steps = list(dict.fromkeys(step for _, _, step in of))
     for (routing, by, step), row in of.items():
         says = SAYS if routing == LEARNED else SAYS_FIXED
-        there: dict[str, str | int] = {"routing": routing, "by": GROUPS[by], "step": step}
+        condition: dict[str, str | int] = {"routing": routing, "by": GROUPS[by], "step": step}
 
         def figure(
             name: str,
             value: Interval | float,
-            there: dict[str, str | int] = there,
+            condition: dict[str, str | int] = condition,
             count: int = row["n"],
             says: str = says,
             unit: str = "silhouette, -1 to 1",
         ) -> Figure:
-            return figure_of(name, there, value, count, shown, None, says, unit)
+            return figure_of(name, condition, value, count, shown, None, says, unit)
 
         if by == "unit":
             yield figure("functions in use", row["functions_in_use"], unit="functions")
@@ -207,7 +207,7 @@ def summarise(tables: Mapping[str, Sequence[Mapping[str, Any]]], shown: Sequence
 
 
 def scaled(chosen: Settings) -> Iterator[str]:
-    """What is not as printed."""
+    """Yield sentences on what differs from the paper."""
     yield "One training of each network: how much another start would change is not measured."
     if chosen.config == SMALL:
         yield (

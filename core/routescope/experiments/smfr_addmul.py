@@ -139,13 +139,13 @@ def run(context: Context) -> Outcome:
 
 
 def trials_of_grid(chosen: Settings) -> list[Trial]:
-    """Every trial, with a seed of its own."""
+    """Return every trial, with its own seed."""
     smfrs = [trial for sizes in chosen.smfr for trial in sizes.trials()]
     return numbered(smfrs + chosen.fnn.trials(chosen.fnn_trials))
 
 
 def measure(chosen: Settings, trials: Sequence[Trial], progress: Progressing) -> Rows:
-    """Train a group; one row for each trial and threshold, without accuracies where it was not passed."""
+    """Train a group; return a row for each trial and threshold, without accuracies if it was not reached."""
     branches, places = prepare(chosen, trials, progress)
     after: dict[tuple[int, float], dict[str, float]] = {}
     if branches:
@@ -153,9 +153,9 @@ def measure(chosen: Settings, trials: Sequence[Trial], progress: Progressing) ->
     counts = [sum(p.numel() for p in trial.network(ADDMUL.name).parameters()) for trial in trials]
     return [
         {**trial.row, "parameters": count, "size": size_class(count), "threshold": threshold, **after.get(key, NEVER)}
-        for place, (trial, count) in enumerate(zip(trials, counts, strict=True))
+        for index, (trial, count) in enumerate(zip(trials, counts, strict=True))
         for threshold in chosen.thresholds
-        for key in [(place, threshold)]
+        for key in [(index, threshold)]
     ]
 
 
@@ -174,7 +174,7 @@ def prepare(
     group = group_of(trials, ADDMUL.name, **chosen.training.of_group)
     lessons = Lessons(ADDMUL, trials, chosen.training.batch_size, stage="preparation")
     tested = samples(ADDMUL, ADDMUL.seen(stage="preparation"))
-    left = {place: sorted(chosen.thresholds) for place in range(len(trials))}
+    left = {index: sorted(chosen.thresholds) for index in range(len(trials))}
     branches: list[Group] = []
     places: list[tuple[int, float]] = []
     for step in range(1, chosen.preparation + 1):
@@ -190,7 +190,7 @@ def prepare(
                 places.append((going[at], waiting.pop(0)))
         if passing:
             branches.append(group.take(passing))
-            staying = [at for at, place in enumerate(going) if left[place]]
+            staying = [at for at, index in enumerate(going) if left[index]]
             left = {going[at]: left[going[at]] for at in staying}
             if not left:
                 break
@@ -209,10 +209,10 @@ def interfere(
     places: Sequence[tuple[int, float]],
     progress: Progressing,
 ) -> list[dict[str, float]]:
-    """Train all branches together on the interference data; what each has right of which data afterwards."""
-    group = reduce(lambda one, other: one.join(other), branches)
+    """Train all branches together on the interference data; return their accuracies on both data sets after it."""
+    group = reduce(lambda first, other: first.join(other), branches)
     steps = group.steps
-    turned = [trials[place] for place, _ in places]
+    turned = [trials[index] for index, _ in places]
     lessons = Lessons(ADDMUL, turned, chosen.training.batch_size, stream=1, stage="interference")
     for step in range(1, chosen.interference + 1):
         group.step(*lessons.next())
@@ -221,18 +221,18 @@ def interfere(
     left = accuracy(group, samples(ADDMUL, ADDMUL.left_out(stage="interference"))).tolist()
     learned = accuracy(group, samples(ADDMUL, ADDMUL.seen(stage="interference"))).tolist()
     return [
-        {"prepared_for": prepared, "preparation_data": one, "interference_data": other}
-        for prepared, one, other in zip(steps, left, learned, strict=True)
+        {"prepared_for": prepared, "preparation_data": first, "interference_data": other}
+        for prepared, first, other in zip(steps, left, learned, strict=True)
     ]
 
 
 def size_class(parameters: int) -> str:
-    """Sizes as in Table 4: at least 200,000 parameters are HIGH, fewer than 50,000 LOW."""
+    """Return the size class of Table 4: HIGH from 200,000 parameters, LOW below 50,000."""
     return "HIGH" if parameters >= 200_000 else "LOW" if parameters < 50_000 else "MID"
 
 
 def accuracies(rows: Rows, **where: Any) -> list[float]:
-    """Preparation-data accuracies of the rows that have these values, without thresholds that were never passed."""
+    """Return the preparation-data accuracies of rows with these values, without thresholds never reached."""
     return [
         row["preparation_data"]
         for row in rows
@@ -241,8 +241,8 @@ def accuracies(rows: Rows, **where: Any) -> list[float]:
 
 
 def table_1(chosen: Settings, rows: Rows) -> Rows:
-    """Means and standard errors beside the paper's, and how many trials never passed the threshold."""
-    found = []
+    """Return means and standard errors beside the paper's, and the number of trials below the threshold."""
+    table_rows = []
     for threshold in chosen.thresholds:
         for kind in (FNN, SOFTMAX, GUMBEL):
             values = accuracies(rows, kind=kind, threshold=threshold)
@@ -251,7 +251,7 @@ def table_1(chosen: Settings, rows: Rows) -> Rows:
                 continue
             mean, error = mean_and_error(values)
             paper = TABLE_1.get(threshold, {}).get(kind, (None, None))
-            found.append(
+            table_rows.append(
                 {
                     "threshold": threshold,
                     "kind": kind,
@@ -263,11 +263,11 @@ def table_1(chosen: Settings, rows: Rows) -> Rows:
                     "paper_standard_error": paper[1],
                 }
             )
-    return found
+    return table_rows
 
 
 def summarise(chosen: Settings, rows: Rows, data: str) -> Iterator[Figure]:
-    """Tables 1, 4 and 5 as figures; of a threshold that no trial passed there is none.
+    """Yield Tables 1, 4 and 5 as figures; none for a threshold that no trial reached.
 
     The paper's numbers stand beside those of the whole printed grid; beside those of a part they are in the words.
     """
@@ -279,8 +279,8 @@ def summarise(chosen: Settings, rows: Rows, data: str) -> Iterator[Figure]:
         for kind, values in of_kind.items():
             if values:
                 paper = TABLE_1.get(threshold, {}).get(kind, (None,))[0]
-                there = {"table": 1, **at, "network": kind}
-                yield mean_figure(NAME, there, values, data, *beside(paper, whole, SAYS_1))
+                condition = {"table": 1, **at, "network": kind}
+                yield mean_figure(NAME, condition, values, data, *beside(paper, whole, SAYS_1))
         if of_kind[SOFTMAX] and of_kind[FNN] and sum(of_kind[FNN]):
             yield ratio(at, of_kind[SOFTMAX], of_kind[FNN], data, *beside(RATIOS.get(threshold), whole, SAYS_1))
         for kind in of_kind:
@@ -288,27 +288,27 @@ def summarise(chosen: Settings, rows: Rows, data: str) -> Iterator[Figure]:
                 values = accuracies(rows, kind=kind, threshold=threshold, size=size)
                 if values:
                     paper = TABLE_4.get(threshold, {}).get(kind, {}).get(size)
-                    there = {"table": 4, **at, "network": kind, "size": size}
-                    yield mean_figure(NAME, there, values, data, *beside(paper, whole, SAYS_4))
+                    condition = {"table": 4, **at, "network": kind, "size": size}
+                    yield mean_figure(NAME, condition, values, data, *beside(paper, whole, SAYS_4))
         smfrs = [row for row in rows if row["kind"] != FNN]
         for layers in sorted({row["layers"] for row in smfrs}):
             values = accuracies(smfrs, layers=layers, threshold=threshold)
             if values:
                 paper = TABLE_5.get(threshold, {}).get(layers)
-                there = {"table": 5, **at, "network": "SMFR", "hidden layers": layers}
-                yield mean_figure(NAME, there, values, data, *beside(paper, whole, SAYS_5))
+                condition = {"table": 5, **at, "network": "SMFR", "hidden layers": layers}
+                yield mean_figure(NAME, condition, values, data, *beside(paper, whole, SAYS_5))
 
 
 def ratio(
     at: dict[str, str | int],
-    one: Sequence[float],
+    values: Sequence[float],
     other: Sequence[float],
     data: str,
     paper: float | None,
     paper_says: str,
 ) -> Figure:
-    """How many times the one mean is the other, as the last column of Table 1; it prints no interval."""
-    times = mean_and_error(one)[0] / mean_and_error(other)[0]
+    """Return the ratio of two means, as in the last column of Table 1; it prints no interval."""
+    times = mean_and_error(values)[0] / mean_and_error(other)[0]
     if times < 1:
         paper_says = f"Here the order is the other way round: the FNNs keep more. {paper_says}"
     return Figure(
@@ -316,7 +316,7 @@ def ratio(
         where={"table": 1, **at},
         value=times,
         unit="times",
-        count=len(one) + len(other),
+        count=len(values) + len(other),
         data=data,
         paper=paper,
         paper_says=paper_says,
@@ -324,7 +324,7 @@ def ratio(
 
 
 def part_in_words(chosen: Settings) -> str:
-    """Which grid it is: "printed", or the sizes of a part."""
+    """Return the grid in words: "printed", or the sizes of a part."""
     if chosen == PRINTED:
         return "printed"
     parts = [
@@ -337,7 +337,7 @@ def part_in_words(chosen: Settings) -> str:
 
 
 def numbers(values: Sequence[int]) -> str:
-    """Numbers with commas between them."""
+    """Return numbers with commas between them."""
     return ", ".join(map(str, values))
 
 

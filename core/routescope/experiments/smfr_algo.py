@@ -87,7 +87,7 @@ class Settings:
 
 
 def trials(chosen: Settings) -> dict[str, list[Trial]]:
-    """All trials, by what they are called: a family, or noisy SMFRs."""
+    """Return all trials by family; noisy SMFRs are a family of their own."""
     smfr: dict[str, tuple[int | str, ...]]
     smfr = {"attention": ("softmax",), "depth": chosen.depths, "width": chosen.widths, "layers": chosen.layers}
     noisy = {**smfr, "depth": chosen.noisy_depths, "width": chosen.noisy_widths, "layers": chosen.layers[:1]}
@@ -106,7 +106,7 @@ def trials(chosen: Settings) -> dict[str, list[Trial]]:
 
 
 def is_distinct(trial: Trial, chosen: Settings) -> bool:
-    """Whether a trial of an SMFR is no other one again: those of depth 0 differ by no width."""
+    """Return whether an SMFR's trial differs from all others: those of depth 0 have no width."""
     sizes = dict(trial.sizes)
     return sizes["depth"] != 0 or sizes["width"] == chosen.widths[0]
 
@@ -116,7 +116,9 @@ def run(context: Context) -> Outcome:
     chosen: Settings = context.settings
     context.seeds["trials"] = chosen.seeds[0]
     data = context.data(ALGO.name, "test", chosen.samples)
-    groups = [(kind, group) for kind, found in trials(chosen).items() for group in in_groups(found, chosen.together)]
+    groups = [
+        (kind, group) for kind, own_trials in trials(chosen).items() for group in in_groups(own_trials, chosen.together)
+    ]
     context.expect(len(groups))
     rows = [{"family": kind, **row} for kind, group in groups for row in measure(context, group, data)]
     whole = chosen == context.experiment.full
@@ -125,7 +127,7 @@ def run(context: Context) -> Outcome:
 
 
 def measure(context: Context, group: Sequence[Trial], data: BlockSet) -> list[dict[str, Any]]:
-    """Train trials of one shape together; of each, its accuracy after every number of iterations."""
+    """Train trials of one shape together; return each one's accuracy by number of iterations."""
     chosen: Settings = context.settings
     words = f"{len(group)} trials from {group[0].name}"
 
@@ -146,24 +148,24 @@ def measure(context: Context, group: Sequence[Trial], data: BlockSet) -> list[di
             ]
         }
 
-    found: list[dict[str, Any]] = context.measure(words, make)["rows"]
-    return found
+    rows: list[dict[str, Any]] = context.measure(words, make)["rows"]
+    return rows
 
 
 def run_for(networks: Group, data: BlockSet) -> np.ndarray:
-    """Share of variables that are right, of every network after 1 to 9 iterations: (network, iterations)."""
+    """Return the share of right variables of every network after 1 to 9 iterations: (network, iterations)."""
     assert data.digits is not None
     inputs = data.inputs(range(len(data)))
     states = ALGO.states(data.digits, data.program[:, :MOST])
-    found = [networks.right(inputs, states[:, n], n).double().mean(dim=(1, 2)).tolist() for n in range(1, MOST + 1)]
-    return np.array(found).T
+    shares = [networks.right(inputs, states[:, n], n).double().mean(dim=(1, 2)).tolist() for n in range(1, MOST + 1)]
+    return np.array(shares).T
 
 
 def accuracy_columns(accuracy: np.ndarray) -> dict[str, float]:
-    """Columns of a table, from accuracies (iterations,): each number of them, and the means over even and odd ones."""
-    own = {f"{n} iterations": float(accuracy[n - 1]) for n in range(1, MOST + 1)}
-    even, odd = (float(np.mean([own[f"{n} iterations"] for n in some])) for some in (EVEN, ODD))
-    return {**own, "even": even, "odd": odd}
+    """Return columns of a table from accuracies (iterations,), and their means over even and odd numbers."""
+    columns = {f"{n} iterations": float(accuracy[n - 1]) for n in range(1, MOST + 1)}
+    even, odd = (float(np.mean([columns[f"{n} iterations"] for n in some])) for some in (EVEN, ODD))
+    return {**columns, "even": even, "odd": odd}
 
 
 def figure(
@@ -175,23 +177,23 @@ def figure(
     says: str,
     unit: str = "share of variables, mean over trials",
 ) -> Figure:
-    """A mean over trials with its interval, Wilson's where it is a share of them; ``count`` is of trials."""
-    found = replace(mean_figure(name, where, values, data.title, paper, says), unit=unit)
+    """Return a mean over ``count`` trials with its interval; a share of trials has Wilson's."""
+    result = replace(mean_figure(name, where, values, data.title, paper, says), unit=unit)
     if unit == SHARE:
         low, high = wilson_interval(round(sum(values)), len(values))
-        found = replace(found, low=low, high=high)
-    return found
+        result = replace(result, low=low, high=high)
+    return result
 
 
 def best(rows: Sequence[Mapping[str, Any]], data: BlockSet) -> Iterator[Figure]:
-    """Table 2: the five best trials of each family by accuracy at four iterations."""
+    """Yield Table 2: the five best trials of each family by accuracy at four iterations."""
     for family in FAMILIES:
-        own = sorted((r for r in rows if r["family"] == family), key=lambda r: -r[f"{CRITERION} iterations"])[:BEST]
+        top = sorted((r for r in rows if r["family"] == family), key=lambda r: -r[f"{CRITERION} iterations"])[:BEST]
         for column, printed in zip(("even", "odd"), PRINTED[family], strict=True):
             yield figure(
-                f"accuracy at {column} iterations, the best {len(own)} trials",
+                f"accuracy at {column} iterations, the best {len(top)} trials",
                 {"family": family},
-                [row[column] for row in own],
+                [row[column] for row in top],
                 data,
                 printed,
                 f"Table 2, five best trials of its whole grid: {printed:.3f}",
@@ -199,20 +201,20 @@ def best(rows: Sequence[Mapping[str, Any]], data: BlockSet) -> Iterator[Figure]:
 
 
 def size_of(parameters: int) -> str:
-    """Table 7's category of a network."""
+    """Return Table 7's size class of a network."""
     return "low" if parameters < LOW else "high" if parameters >= HIGH else "mid"
 
 
 def by_size(rows: Sequence[Mapping[str, Any]], data: BlockSet, whole: bool) -> Iterator[Figure]:
-    """Table 7: means over all trials of a family, by size; of the ``whole`` grid beside the paper's numbers."""
+    """Yield Table 7: means over all trials of a family by size; the paper's numbers if the grid is ``whole``."""
     for (family, size), printed in PRINTED_BY_SIZE.items():
-        own = [row for row in rows if row["family"] == family and size_of(row["parameters"]) == size]
+        size_rows = [row for row in rows if row["family"] == family and size_of(row["parameters"]) == size]
         for column, paper in zip(("even", "odd"), printed, strict=True):
-            if own:
+            if size_rows:
                 yield figure(
                     f"accuracy at {column} iterations, all trials of a size",
                     {"family": family, "size": size},
-                    [row[column] for row in own],
+                    [row[column] for row in size_rows],
                     data,
                     paper if whole else None,
                     f"Table 7, over its whole grid: {paper:.3f}",
@@ -220,7 +222,7 @@ def by_size(rows: Sequence[Mapping[str, Any]], data: BlockSet, whole: bool) -> I
 
 
 def curves(rows: Sequence[Mapping[str, Any]], data: BlockSet) -> Iterator[Figure]:
-    """Figure 4: mean accuracy, and share of trials at 1.000 (in three digits), after each number of iterations."""
+    """Yield Figure 4: mean accuracy, and share of trials at 1.000, after each number of iterations."""
     for family in dict.fromkeys(row["family"] for row in rows):
         for n in range(1, MOST + 1):
             values = [row[f"{n} iterations"] for row in rows if row["family"] == family]
@@ -232,14 +234,17 @@ def curves(rows: Sequence[Mapping[str, Any]], data: BlockSet) -> Iterator[Figure
 
 
 def converged(rows: Sequence[Mapping[str, Any]], data: BlockSet) -> Iterator[Figure]:
-    """The text's claims: SMFRs of depth 1 to 5 are at 1.000 after any number of iterations; noisy ones seldom."""
+    """Yield claims of the text: SMFRs of depth 1 to 5 reach 1.000 at any number of iterations; noisy ones rarely do."""
     deep = [row for row in rows if row["family"] == "SMFR" and 1 <= row["depth"] <= 5]
     noisy = [row for row in rows if row["family"] == "SMFR, noisy"]
-    for own, paper, says in ((deep, 1.0, "all SMFRs of depth 1 to 5 are"), (noisy, 1 / 30, "one of 30 trials is")):
-        if own:
-            depths = ", ".join(str(depth) for depth in sorted({row["depth"] for row in own}))
-            every = [float(all(row[f"{n} iterations"] >= ROUNDS_TO_ONE for n in range(1, MOST + 1))) for row in own]
-            where: dict[str, str | int] = {"family": own[0]["family"], "depth": depths}
+    for group, paper, says in (
+        (deep, 1.0, "all SMFRs of depth 1 to 5 are"),
+        (noisy, 1 / 30, "one of 30 trials is"),
+    ):
+        if group:
+            depths = ", ".join(str(depth) for depth in sorted({row["depth"] for row in group}))
+            every = [float(all(row[f"{n} iterations"] >= ROUNDS_TO_ONE for n in range(1, MOST + 1))) for row in group]
+            where: dict[str, str | int] = {"family": group[0]["family"], "depth": depths}
             yield figure("trials at 1.000 after every number", where, every, data, paper, says, SHARE)
     if noisy:
         yield figure(

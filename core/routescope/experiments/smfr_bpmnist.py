@@ -79,7 +79,7 @@ def run(context: Context) -> Outcome:
 
 
 def summarise(name: str, split: str, right: np.ndarray, data: BlockSet) -> Iterator[Figure]:
-    """Accuracy over a split; of what training showed and of what it left out, where the split has both.
+    """Yield the accuracy on a split, and on its shown and left-out combinations.
 
     ``right`` is (sample,), 1 or 0.
     """
@@ -92,21 +92,21 @@ def summarise(name: str, split: str, right: np.ndarray, data: BlockSet) -> Itera
     left_out = data.held_out.numpy()
     if left_out.any():
         for words, rows in (("left out of training", left_out), ("shown in training", ~left_out)):
-            there = {**where, "combinations": words}
-            yield share("accuracy", there, right[rows], data.take(np.flatnonzero(rows).tolist()), None, says)
+            condition = {**where, "combinations": words}
+            yield share("accuracy", condition, right[rows], data.take(np.flatnonzero(rows).tolist()), None, says)
 
 
 def share(
     name: str, where: Mapping[str, str | int], right: np.ndarray, data: BlockSet, paper: float | None, says: str
 ) -> Figure:
-    """A share of samples (sample,); the interval is over whole digits, each being shown under several permutations."""
+    """Return a share of samples (sample,) with an interval over whole digits, which several permutations share."""
     groups = None if data.groups is None else data.groups.numpy()
     value = (float(right.mean()), *share_interval(right, groups))
     return figure_of(name, where, value, len(right), [data], paper, says)
 
 
 def compared(name: str, right: np.ndarray, plain: np.ndarray, data: BlockSet) -> Figure:
-    """How much more of the same samples (sample,) the plain SMFR has right; the interval is over whole digits."""
+    """Return how many more samples (sample,) the plain SMFR has right; the interval is over whole digits."""
     more, groups = plain - right, data.groups
     value = bootstrap_interval(more) if groups is None else cluster_interval(more, groups.numpy())
     where: dict[str, str | int] = {"model": TITLES.get(name, name), "split": "test"}
@@ -115,16 +115,16 @@ def compared(name: str, right: np.ndarray, plain: np.ndarray, data: BlockSet) ->
 
 
 def table(right: np.ndarray, data: BlockSet) -> Iterator[dict[str, Any]]:
-    """Accuracy, from right or wrong (sample,), under every permutation of a split: over all digits, those left out."""
+    """Yield the accuracy under every permutation of a split, from right or wrong answers (sample,)."""
     left_out, permutation = data.held_out.numpy(), data.program[:, 0].numpy()
     for number in np.unique(permutation).tolist():
-        own = permutation == number
+        shown = permutation == number
         yield {
             "permutation": " ".join(str(strip + 1) for strip in PERMUTATIONS[number]),
-            "accuracy": float(right[own].mean()),
-            "count": int(own.sum()),
-            "left_out_accuracy": float(right[own & left_out].mean()) if (own & left_out).any() else None,
-            "left_out_count": int((own & left_out).sum()),
+            "accuracy": float(right[shown].mean()),
+            "count": int(shown.sum()),
+            "left_out_accuracy": float(right[shown & left_out].mean()) if (shown & left_out).any() else None,
+            "left_out_count": int((shown & left_out).sum()),
         }
 
 

@@ -89,11 +89,11 @@ def run(context: Context) -> Outcome:
     tested = context.data(DOUBLE.name, "test")
     smfrs = [trial for sizes in chosen.smfr for trial in sizes.trials(options=SPLITS)]
     trials = numbered(smfrs + chosen.fnn.trials(options=SPLITS[: chosen.fnn_splits]))
-    found = measure_groups(
+    measured = measure_groups(
         context, trials, chosen.training.together, lambda group, progress: measure(chosen, group, progress)
     )
-    rows = [{name: value for name, value in row.items() if name != "curve"} for row in found]
-    curves = [{"trial": row["trial"], **point} for row in found for point in row["curve"]]
+    rows = [{name: value for name, value in row.items() if name != "curve"} for row in measured]
+    curves = [{"trial": row["trial"], **point} for row in measured for point in row["curve"]]
     return Outcome(
         list(summarise(rows, tested.title)),
         {"trials": rows, "curves": curves, "notes": [{"note": note} for note in NOTES]},
@@ -101,23 +101,23 @@ def run(context: Context) -> Outcome:
 
 
 def measure(chosen: Settings, trials: Sequence[Trial], progress: Progressing) -> Rows:
-    """Train a group; a row for each trial with its accuracies at the end and its curve on the way."""
+    """Train a group; return a row for each trial with its final accuracies and its curve."""
     group = group_of(trials, DOUBLE.name, **chosen.training.of_group)
     lessons = Lessons(DOUBLE, trials, chosen.training.batch_size)
     options = [dict(trial.options) for trial in trials]
-    left_out = samples_of_each(DOUBLE, [DOUBLE.left_out(alternate=bool(each["alternate"])) for each in options])
+    left_out = samples_of_each(DOUBLE, [DOUBLE.left_out(alternate=bool(option["alternate"])) for option in options])
     curves: list[list[dict[str, Any]]] = [[] for _ in trials]
 
     def look(step: int, losses: Any) -> bool:
-        found = accuracy(group, left_out).tolist()
-        for curve, loss, reached in zip(curves, losses.tolist(), found, strict=True):
+        scores = accuracy(group, left_out).tolist()
+        for curve, loss, reached in zip(curves, losses.tolist(), scores, strict=True):
             curve.append({"step": step, "loss": loss, "ood_accuracy": reached})
-        perfect = sum(reached == 1.0 for reached in found)
-        progress.say(f"OOD accuracy {sum(found) / len(found):.3f}, {perfect} at 1.0", step, chosen.steps)
+        perfect = sum(reached == 1.0 for reached in scores)
+        progress.say(f"OOD accuracy {sum(scores) / len(scores):.3f}, {perfect} at 1.0", step, chosen.steps)
         return False
 
     train(group, lessons, chosen.steps, chosen.every, look)
-    seen = samples_of_each(DOUBLE, [DOUBLE.seen(alternate=bool(each["alternate"])) for each in options])
+    seen = samples_of_each(DOUBLE, [DOUBLE.seen(alternate=bool(option["alternate"])) for option in options])
     trained = accuracy(group, seen).tolist()
     return [
         {
@@ -136,7 +136,7 @@ def measure(chosen: Settings, trials: Sequence[Trial], progress: Progressing) ->
 
 
 def in_table_6(trial: Trial) -> bool:
-    """Whether the paper's trial of the same architecture and split reached 1.0."""
+    """Return whether the paper's trial of the same architecture and split reached 1.0."""
     row = trial.row
     key = (row.get("alternate"), row.get("attention"), row.get("depth"), row.get("width"), row["layers"])
     return key in TABLE_6
@@ -150,7 +150,7 @@ def perfect_runs(network: str, rows: Rows, data: str, paper: float | None, says:
 
 
 def summarise(rows: Rows, data: str) -> Iterator[Figure]:
-    """Shares of runs at 1.0, means by kind, and each architecture beside Table 6."""
+    """Yield shares of runs at 1.0, means by kind, and each architecture beside Table 6."""
     wide = [row for row in rows if row["kind"] == "SMFR softmax" and row["depth"] == 1 and row["width"] >= 8]
     if wide:
         yield perfect_runs(WIDE, wide, data, 9 / 12, SAYS_WIDE)

@@ -64,7 +64,7 @@ class Settings:
 
 
 def run(context: Context) -> Outcome:
-    """Indicators of every network at the start and the end of its training and now; the whole course as a table."""
+    """Return the indicators of every network at the start and end of its training and now, and their course."""
     chosen: Settings = context.settings
     models = {name: context.model(name) for name in chosen.models}
     data = {
@@ -75,56 +75,58 @@ def run(context: Context) -> Outcome:
     figures: list[Figure] = []
     rows: list[dict[str, Any]] = []
     for name, model in models.items():
-        own = data[model.config.domains[0]]
-        course = [{"model": name, **flat(each)} for each in history_of(name)]
-        now = context.measure(name, partial(measure, model, own))
+        sets = data[model.config.domains[0]]
+        course = [{"model": name, **flat(entry)} for entry in history_of(name)]
+        now = context.measure(name, partial(measure, model, sets))
         rows += course
-        figures += over_training(name, course, flat(now["indicators"]), own)
-        figures += by_role(name, now, own[0])
+        figures += over_training(name, course, flat(now["indicators"]), sets)
+        figures += by_role(name, now, sets[0])
     return Outcome(figures, {"course": rows})
 
 
 def splits_of(task: str) -> tuple[str, ...]:
-    """Splits that indicators are taken of: both halves of the permutations of block-permuted MNIST."""
+    """Return the splits that are measured: both halves of the permutations of block-permuted MNIST."""
     return ("validation", "test") if task == BPMNIST.name else ("validation",)
 
 
 def history_of(model_id: str) -> Sequence[Mapping[str, Any]]:
-    """What was measured while a model was trained; nothing where its card does not say."""
-    found: Sequence[Mapping[str, Any]] = zoo.info(model_id).card.get("history", [])
-    return found
+    """Return what was measured during a model's training; empty if its card does not say."""
+    history: Sequence[Mapping[str, Any]] = zoo.info(model_id).card.get("history", [])
+    return history
 
 
 def flat(nested: Mapping[str, Any], before: str = "") -> dict[str, Any]:
-    """Numbers within numbers, under names with dots between them."""
-    found: dict[str, Any] = {}
+    """Return nested numbers under names that are joined by dots."""
+    numbers: dict[str, Any] = {}
     for name, value in nested.items():
-        found |= flat(value, f"{before}{name}.") if isinstance(value, Mapping) else {f"{before}{name}": value}
-    return found
+        numbers |= flat(value, f"{before}{name}.") if isinstance(value, Mapping) else {f"{before}{name}": value}
+    return numbers
 
 
 def measure(model: Network, sets: Sequence[BlockSet]) -> dict[str, Any]:
-    """Indicators of a network as it is; of the digit tasks also what A.4 says of them, by sample."""
-    found: dict[str, Any] = {"indicators": indicators_of_splits(model, sets, max(map(len, sets)))}
+    """Return the indicators of a network now, and for the digit tasks the quantities of A.4 by sample."""
+    result: dict[str, Any] = {"indicators": indicators_of_splits(model, sets, max(map(len, sets)))}
     if sets[0].name == DOUBLE.name:
-        found["on the asked pair"] = asked_pair(model, sets[0]).tolist()
+        result["on the asked pair"] = asked_pair(model, sets[0]).tolist()
     if sets[0].name == ALGO.name:
         made = made_of(model, sets[0])
-        found |= {role: {source: each.tolist() for source, each in shares.items()} for role, shares in made.items()}
-    return found
+        result |= {
+            role: {source: values.tolist() for source, values in shares.items()} for role, shares in made.items()
+        }
+    return result
 
 
 def asked_pair(model: Network, data: BlockSet) -> np.ndarray:
-    """(sample,), of double addition: the share of the first Multiplexer's weight on values that the asked pair has."""
+    """Return the share of the first Multiplexer's weight on the asked pair of double addition, (sample,)."""
     trace = record(model, data.inputs(range(len(data))), only=("multiplexer_weights",))
     first = next(iter(routing_of(trace, "multiplexer_weights").values()))
     pairs = first[:, :4].sum(axis=2).reshape(len(first), 2, 2).sum(axis=2)
-    own = np.take_along_axis(pairs, data.subtask.numpy()[:, None], axis=1)[:, 0]
-    return np.asarray(own / pairs.sum(axis=1))
+    asked = np.take_along_axis(pairs, data.subtask.numpy()[:, None], axis=1)[:, 0]
+    return np.asarray(asked / pairs.sum(axis=1))
 
 
 def made_of(model: Network, data: BlockSet) -> dict[str, dict[str, np.ndarray]]:
-    """Of ALGO's first iteration: what output blocks are made of, as shares (sample,) that sum to 1.
+    """Return what ALGO's output blocks are made of in its first iteration, as shares (sample,) that sum to 1.
 
     Returns:
         For the ``unaltered`` variables (the mean of the four) and the ``assigned`` one, the share that is a copy of
@@ -132,14 +134,14 @@ def made_of(model: Network, data: BlockSet) -> dict[str, dict[str, np.ndarray]]:
         rest, which was ``computed`` at some level.
     """
     trace = record(model, data.inputs(range(len(data))), only=("multiplexer_weights", "gates"))
-    weights, gates = (list(routing_of(trace, each, "i1").values()) for each in ("multiplexer_weights", "gates"))
+    weights, gates = (list(routing_of(trace, share, "i1").values()) for share in ("multiplexer_weights", "gates"))
     copies = copied_shares(weights, gates)
     count = len(ALGO.outputs)
-    own, copied = np.diagonal(copies[:, :count], axis1=1, axis2=2), copies.sum(axis=1)
+    own_value, copied = np.diagonal(copies[:, :count], axis1=1, axis2=2), copies.sum(axis=1)
     assigned = data.subtask.numpy()[:, None] == np.arange(count)
-    shares = {"own value": own, "others": copied - own, "computed": 1 - copied}
+    shares = {"own value": own_value, "others": copied - own_value, "computed": 1 - copied}
     return {
-        role: {source: (each * chosen).sum(axis=1) / chosen.sum(axis=1) for source, each in shares.items()}
+        role: {source: (share * chosen).sum(axis=1) / chosen.sum(axis=1) for source, share in shares.items()}
         for role, chosen in (("unaltered", ~assigned), ("assigned", assigned))
     }
 
@@ -147,7 +149,7 @@ def made_of(model: Network, data: BlockSet) -> dict[str, dict[str, np.ndarray]]:
 def over_training(
     model: str, course: Sequence[Mapping[str, Any]], now: Mapping[str, Any], sets: Sequence[BlockSet]
 ) -> Iterator[Figure]:
-    """Indicators at the start and the end of training, and of the network as it is."""
+    """Yield the indicators at the start and end of training, and of the network now."""
     moments = [(f"step {course[at]['step']:,}", course[at]) for at in (0, -1) if course]
     for words, entry in (*moments, ("the network as it is", now)):
         for key in sorted(now):
@@ -164,15 +166,15 @@ def over_training(
             yield figure_of(name, where, float(value), len(data), [data], None, says, unit)
 
 
-def by_role(name: str, found: Mapping[str, Any], data: BlockSet) -> Iterator[Figure]:
-    """A.4's statements on double addition and on the algorithmic task."""
-    if "on the asked pair" in found:
-        interval = bootstrap_interval(np.array(found["on the asked pair"]))
+def by_role(name: str, measured: Mapping[str, Any], data: BlockSet) -> Iterator[Figure]:
+    """Yield A.4's statements on double addition and on the algorithmic task."""
+    if "on the asked pair" in measured:
+        interval = bootstrap_interval(np.array(measured["on the asked pair"]))
         title, unit = "weight on the pair that is asked for", "share of the weight on values"
         yield figure_of(title, {"model": name}, interval, len(data), [data], None, SAYS_PAIR, unit)
     for role, title in (("unaltered", "variables that stay as they are"), ("assigned", "variable that is assigned")):
-        for source, words in MADE_OF.items() if role in found else ():
-            interval, title_of_source = bootstrap_interval(np.array(found[role][source])), f"{title}: {words}"
+        for source, words in MADE_OF.items() if role in measured else ():
+            interval, title_of_source = bootstrap_interval(np.array(measured[role][source])), f"{title}: {words}"
             where, unit = {"model": name}, "share of the block"
             yield figure_of(title_of_source, where, interval, len(data), [data], None, SAYS_UNALTERED, unit)
 

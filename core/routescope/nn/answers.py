@@ -1,4 +1,4 @@
-"""What networks of matrices share: the eight answers they choose among, and the set that each answer is scored in.
+"""Base classes of networks of matrices: the eight answers, and the set of tokens in which each answer is scored.
 
 *Dynamic Inference with Neural Interpreters* (NeurIPS 2021), section 4.3 and Appendix D. Symbols: B matrices, D domains,
 V elements of the set of one answer, C features.
@@ -88,7 +88,7 @@ class AnswerScorer(Network):
 
 
 class AnswerSetScorer(AnswerScorer):
-    """One that scores the set of every answer by its CLS tokens: a trace has the tokens of all sets of a matrix.
+    """A network that scores the set of every answer by its CLS tokens; a trace has the tokens of all sets of a matrix.
 
     Attributes:
         cls: a token per domain (D, C).
@@ -123,7 +123,7 @@ class AnswerSetScorer(AnswerScorer):
         """The sets after the last iteration: of their elements the CLS tokens at least."""
 
     def score(self, values: Float[Tensor, "B 16 side side"], iterations: int | None) -> Float[Tensor, "B D 8"]:
-        """What the heads say of the CLS tokens of every set."""
+        """Scores of the heads for the CLS tokens of every set."""
         x, count = self.encode(self.tokenize(values), iterations), len(self.cls)
         heads = list(self.heads) * (count // len(self.heads))
         return answer_scores(torch.cat([head(x[:, d]) for d, head in enumerate(heads)], dim=1))

@@ -97,7 +97,7 @@ class NeuralAttentiveCircuitConfig(Config):
 
     @property
     def iterations(self) -> int:
-        """How many propagator layers run unless told otherwise."""
+        """Number of propagator layers that run by default."""
         return self.layers
 
     @property

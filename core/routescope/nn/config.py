@@ -1,4 +1,4 @@
-"""Every size of a network, as data: what the configs of all networks have in common."""
+"""The base class of configs: every size of a network, as data."""
 
 import json
 from dataclasses import asdict, dataclass, fields
@@ -9,12 +9,12 @@ from typing import Any, Self
 class Config:
     """A frozen dataclass of sizes, which a checkpoint keeps as JSON beside the weights.
 
-    A config of its own has the fields, or properties, ``domains``, ``iterations`` and ``classes``; the others here are
-    for networks that have such a thing, and say what it is where there is none.
+    A subclass has the fields, or properties, ``domains``, ``iterations`` and ``classes``; the other properties have
+    defaults.
 
     Attributes:
         domains: data sets that the network can be scored on, one head each.
-        iterations: how many run unless told otherwise.
+        iterations: how many run by default.
         classes: labels of a head.
     """
 
@@ -25,7 +25,7 @@ class Config:
 
     @property
     def iterations(self) -> int:
-        """How many iterations, or layers, run unless told otherwise."""
+        """Number of iterations, or layers, that run by default."""
         return 1
 
     @property

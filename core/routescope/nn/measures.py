@@ -1,4 +1,4 @@
-"""How the answers of a head are scored: a loss and a value for every sample, and what the values are."""
+"""Measures of the answers of a head: a loss and a value for every sample."""
 
 import math
 from dataclasses import dataclass
@@ -29,7 +29,7 @@ class Rowwise:
 
 @runtime_checkable
 class Measure(Protocol):
-    """How well a head answers.
+    """A measure of the answers of a head.
 
     Attributes:
         name: "accuracy", "bits a symbol", "R2".

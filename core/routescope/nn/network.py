@@ -71,7 +71,7 @@ class Tokens:
 
 @dataclass(frozen=True)
 class Field:
-    """What a network reports about its routing.
+    """A quantity that a network reports about its routing.
 
     Attributes:
         name: public, such as "compatibility".
@@ -95,7 +95,7 @@ class Head:
 
 @dataclass(frozen=True)
 class Bounds:
-    """Numbers of iterations: unless told otherwise, least and most (None: any)."""
+    """Numbers of iterations: the default, the least and the most (None: any)."""
 
     default: int
     least: int
@@ -240,11 +240,11 @@ class Network(nn.Module):
 
     @property
     def steps(self) -> tuple[str, ...]:
-        """Names of the steps of a run of as many iterations as it has unless told otherwise."""
+        """Names of the steps of a run with the default number of iterations."""
         return self.step_names(self.config.iterations)
 
     def along(self, axis: str, iterations: int) -> tuple[str, ...]:
-        """Names of what is reported one after the other along an axis: every "step", or every "layer"."""
+        """Names along an axis of reports: every "step", or every "layer"."""
         return self.step_names(iterations)
 
     def computing(self, step: int, steps: int) -> tuple[int, ...]:
@@ -281,7 +281,7 @@ class Network(nn.Module):
 
     @property
     def fields(self) -> Mapping[str, Field]:
-        """What it reports about its routing, by name."""
+        """Quantities that it reports about its routing, by name."""
         return {name: Field(name, probe.dims, probe.along) for name, probe in probes_of(self).items()}
 
     def coordinates(self) -> dict[str, tuple[str, ...]]:
@@ -290,7 +290,7 @@ class Network(nn.Module):
         return {"unit": self.all_units, "token": self.tokens, "domain": self.config.domains, "label": labels}
 
     def constants(self) -> Named:
-        """What a trace holds that depends on no sample, with the names of its axes."""
+        """Parts of a trace that depend on no sample, with the names of their axes."""
         units, muted = set(self.units), set(self.muted)
         return {
             "kept": (("unit",), torch.tensor([unit in units for unit in self.all_units], dtype=torch.bool)),
@@ -326,11 +326,11 @@ class Network(nn.Module):
 
     @property
     def answer_name(self) -> str:
-        """What its answer is called in a trace."""
+        """The name of its answer in a trace."""
         return "logits"
 
     def token_texts(self, inputs: Inputs) -> tuple[tuple[str, ...], ...] | None:
-        """How each token of each sample reads; None where tokens are no text."""
+        """Text of each token of each sample; None where tokens are no text."""
         return None
 
     @property
@@ -430,7 +430,7 @@ class Network(nn.Module):
     # -- recording and replacing ---------------------------------------------------------------------------
 
     def capture(self, only: Sequence[str]) -> AbstractContextManager[Captured]:
-        """What the named fields report while the network runs; no hook is left behind.
+        """Capture the reports of the named fields while the network runs; no hook is left behind.
 
         Raises:
             ValueError: for a field that it has not.
@@ -655,5 +655,5 @@ class ExtensibleNetwork(Network):
 
 
 def units_first(contributions: Tensor, dims: tuple[str, ...]) -> Tensor:
-    """The same numbers with the shape (unit, sample, ...); ``dims`` are the names of their axes."""
+    """Contributions with the shape (unit, sample, ...); ``dims`` are the names of their axes."""
     return contributions.movedim((dims.index("unit"), dims.index("sample")), (0, 1))

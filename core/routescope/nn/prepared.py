@@ -1,4 +1,4 @@
-"""What was prepared from parameters alone, found again until one of them changes."""
+"""Memory of results that depend on parameters alone, valid until a parameter changes."""
 
 import threading
 import time
@@ -29,7 +29,7 @@ _memories: "WeakSet[PreparedWeights[Any]]" = WeakSet()
 
 @dataclass
 class _Entry(Generic[Prepared]):
-    """What was prepared, with the parameters that it was prepared from; ``nbytes`` is its own, without these and
+    """A prepared result with its parameters; ``nbytes`` is the size of the result alone, without these and
     without what its network converted for all views. ``used`` is greater, the later it was used; ``at`` is when, by
     the monotonic clock."""
 
@@ -62,7 +62,7 @@ class PreparedWeights(Generic[Prepared]):
     def find(
         self, parameters: Sequence[Tensor], view: tuple[object, ...], prepare: Callable[[Cast], Prepared]
     ) -> Prepared:
-        """What ``prepare`` makes of the parameters, or made of them before for the same view."""
+        """The result of ``prepare``: the one made before for the same view and parameters, or a new one."""
         device = parameters[0].device.type
         reduced = torch.get_autocast_dtype(device) if torch.is_autocast_enabled(device) else None
         state = (reduced, *((p.data_ptr(), p._version, p.dtype, p.device) for p in parameters))
@@ -122,7 +122,7 @@ class PreparedWeights(Generic[Prepared]):
 
 
 def keep_at_most(nbytes: int) -> None:
-    """Set how many bytes all networks of this process keep together; what is more is forgotten at once."""
+    """Set the bytes that all networks of this process keep together; results beyond that are forgotten at once."""
     global MOST_BYTES
     with _lock:
         MOST_BYTES = nbytes
@@ -130,9 +130,9 @@ def keep_at_most(nbytes: int) -> None:
 
 
 def forget_unused(seconds: float) -> int:
-    """Forget what networks prepared and did not use in so many seconds; how many things that were.
+    """Forget results that were not used for ``seconds``; return their number.
 
-    What is forgotten is prepared again when it is used.
+    A forgotten result is prepared again when it is used.
     """
     before, count = time.monotonic() - seconds, 0
     with _lock:

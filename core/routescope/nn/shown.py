@@ -177,5 +177,5 @@ def change_of(measure: "Measure", change: float, low: float, high: float) -> str
 
 
 def change_unit(measure: "Measure") -> str:
-    """What changes of a figure are told in."""
+    """The unit of a change of a figure."""
     return "percentage points" if measure.share else measure.unit or measure.name

@@ -15,7 +15,7 @@ from routescope.nn.inputs.text import Text
 
 @dataclass(frozen=True)
 class WindowSettings:
-    """How many tokens of a text one pass reads, and what happens to longer texts.
+    """The number of tokens of a text that one pass reads, and the treatment of longer texts.
 
     Attributes:
         context: tokens of one pass, besides the token that starts a text.
@@ -88,7 +88,7 @@ class TokenBytes:
 
 @dataclass(frozen=True, eq=False)
 class Truncation:
-    """What one pass, or a cut, leaves out at the end of texts.
+    """Ends of texts that one pass, or a cut, leaves out.
 
     Attributes:
         tokens, bytes: of each text.

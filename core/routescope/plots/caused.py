@@ -10,7 +10,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from routescope.nn.measures import ACCURACY
-from routescope.routing.caused.subsets import VALUE, Subsets
+from routescope.routing.caused.subsets import Subsets
 
 if TYPE_CHECKING:
     from routescope.routing.caused.importance import Importance
@@ -38,17 +38,17 @@ def _axes(axes: Axes | None) -> Axes:
 
 
 def _metric(table: pd.DataFrame) -> str:
-    """What a table is about, as it says itself: a measure's name, such as accuracy, or the loss."""
+    """The measure of a table from its attributes, such as accuracy, or the loss."""
     return str(table.attrs.get("metric", ACCURACY.name))
 
 
 def _sign(table: pd.DataFrame) -> str:
-    """What the sign of a table's values means, in a line of its own; nothing where the table does not say it."""
+    """A line on the meaning of the sign of a table's values; empty where the table has none."""
     return f"\n{table.attrs['sign']}" if "sign" in table.attrs else ""
 
 
 def _share_of(table: pd.DataFrame) -> str:
-    """What a value is a share of: of accuracy; of other measures it is in their own unit."""
+    """The unit of a value: a share of accuracy, or the measure's own unit."""
     metric = _metric(table)
     return f"share of {metric}" if metric == ACCURACY.name else metric
 
@@ -69,7 +69,7 @@ def _bars(axes: Axes, units: pd.Series, values: np.ndarray, error: np.ndarray, c
 
 
 def draw_shapley(table: pd.DataFrame, axes: Axes | None = None, kind: str = "drop") -> Axes:
-    """Bars with what is known of their uncertainty: a 95 % interval, or two standard errors where sampled."""
+    """Bars with their uncertainty: a 95 % interval, or two standard errors where sampled."""
     axes, values = _axes(axes), table["value"].to_numpy()
     if "low" in table:
         error: Any = np.abs(np.stack([values - table["low"], table["high"] - values]))
@@ -158,7 +158,7 @@ def draw_subsets(subsets: Subsets, axes: Axes | None = None) -> Axes:
     """The figure of every subset against the number of units that are gone."""
     axes, data = _axes(axes), subsets.dataset
     gone = len(subsets.units) - data["kept"].values.sum(axis=1)
-    values, weights = subsets.by_sample(VALUE)
+    values, weights = subsets.values, subsets.weight
     metric = subsets.measure.name
     axes.plot(gone, np.average(values, axis=1, weights=weights), "o", alpha=0.5)
     axes.set(xlabel=f"units {KIND_WORDS[subsets.kind]}", ylabel=metric, ylim=_limits(metric))

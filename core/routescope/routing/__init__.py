@@ -1,4 +1,4 @@
-"""What one asks of a network: record its routing, intervene on it, measure it.
+"""Recording of a network's routing, interventions on it, and measures of it.
 
 Names are imported when they are first used, so that readers of routing logs start without PyTorch.
 """

@@ -17,7 +17,7 @@ from routescope.nn.inputs.statements import Statements
 from routescope.nn.network import Network
 from routescope.routing.intervention import Intervention
 
-#: What was counted of each network, by what decides it.
+#: Operations of each network, by the sizes that decide them.
 _counted: WeakKeyDictionary[nn.Module, LRUCache[tuple[Any, ...], int]] = WeakKeyDictionary()
 _counted_lock = threading.Lock()
 #: Counts that are kept of each network; the least recently used goes first.

@@ -14,7 +14,7 @@ from routescope.nn.probe import Captured
 from routescope.routing.ablation import Ablation
 from routescope.routing.intervention import Intervention
 
-#: What is listened to while a text is continued.
+#: Recorded fields of a continued text.
 FIELDS = ("top_experts", "top_weights", "margin")
 
 

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 #: The node that reads the units after the last step.
 READ_OUT = "read-out"
-#: What graphs are made of, the first of which a trace holds counts.
+#: Fields that graphs are made of; the first that a trace holds is used.
 FIELDS = ("compatibility", "messages", "read_in", "multiplexer_weights", "link_probability")
 #: Attributes of a trace that its graph keeps, all strings.
 KEPT = ("model", "revision", "intervention", "versions")
@@ -38,14 +38,11 @@ def graph_of(data: xr.Dataset, sample: str | None = None) -> "DiGraph":
 
     Returns:
         Edges have ``weight``. Nodes have ``kind`` ("token", "unit", "block" or "read-out"); those of units and blocks
-            also
-        ``unit``, its full name, and ``step``, ``script`` where steps belong to one, ``kept`` and ``muted`` where the
-            trace
-        says so, and ``usage``: their share of all weight of their step, into them for compatibility, else out of them
-            (0 to
-        1, summing to 1 over a step with any weight). The graph has ``model``, ``revision``, ``intervention`` and
-        ``versions`` (both JSON), ``sample``, and ``field``, the field that it was made of. All are strings, numbers and
-        booleans, so that networkx writes it to any format.
+        also ``unit``, its full name, and ``step``, ``script`` where steps belong to one, ``kept`` and ``muted`` where
+        the trace says so, and ``usage``: their share of all weight of their step, into them for compatibility, else out
+        of them (0 to 1, summing to 1 over a step with any weight). The graph has ``model``, ``revision``,
+        ``intervention`` and ``versions`` (both JSON), ``sample``, and ``field``, the field that it was made of. All are
+        strings, numbers and booleans, so that networkx writes it to any format.
 
     Raises:
         ValueError: an unknown sample, or a trace with none of the fields.
@@ -153,7 +150,7 @@ def _between_blocks(graph: "DiGraph", at: xr.Dataset) -> None:
     for number, (step, weights) in enumerate(zip(_names(routes, "step"), routes.values, strict=True)):
         below, above = (levels[number % (len(levels) - 1) + up] for up in (0, 1))
         if number % (len(levels) - 1) == 0:
-            # What came out of an iteration are the first blocks that the next one reads.
+            # The next iteration reads the blocks of this one first.
             given = below[len(made) :]
             made = [*made, *(f"in:{step}/{block}" for block in given)]
             for node, block in zip(made[len(made) - len(given) :], given, strict=True):

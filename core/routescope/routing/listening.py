@@ -13,7 +13,7 @@ from routescope.nn.network import Network
 
 #: Axes along which units lie. A network reports those that compute; elsewhere all have their place.
 UNIT_AXES = ("unit", "sender")
-#: What fields hold at padding; others are NaN there.
+#: Values of fields at padding; others are NaN there.
 AT_PADDING = {"compatibility": 0, "top_experts": NO_EXPERT}
 
 

@@ -7,7 +7,7 @@ from typing import Protocol, TypeVar
 T = TypeVar("T")
 #: Called with (done, total, what is being done); an exception that it raises cancels.
 Progress = Callable[[int, int, str], None]
-#: What counts as all of a computation that is told in parts.
+#: The total of a computation whose parts report progress.
 TOTAL = 1000
 
 
@@ -32,7 +32,7 @@ def at_once(piece: Callable[[], T]) -> T:
 
 
 def in_turns(pieces: Iterable[T], turn: PieceRunner = at_once) -> Iterator[T]:
-    """Yield the pieces, none of them None, each computed in a turn of its own."""
+    """Yield the pieces, none of them None, each computed in its own turn."""
     rest = iter(pieces)
     while (piece := turn(partial(next, rest, None))) is not None:
         yield piece

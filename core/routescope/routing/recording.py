@@ -14,8 +14,7 @@ from routescope.routing.options import InterventionError
 from routescope.routing.running import run
 from routescope.routing.trace import Trace, assemble
 
-#: What is recorded unless told otherwise, of each as far as the network has it: who takes what, who reads whom, and
-#: what blocks are made of, and which experts were chosen.
+#: Fields that are recorded by default, as far as the network has them.
 DEFAULT_FIELDS = (
     "compatibility", "types", "read_in", "messages", "read_out", "confidence", "multiplexer_weights", "gates",
     "top_experts", "top_weights", "margin",

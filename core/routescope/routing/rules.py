@@ -22,10 +22,10 @@ KeptSets = Callable[[str], Sequence[str] | None]
 
 _LEAST = re.compile(r"(?:(?P<group>[^:]+)\.)?least:(?P<count>[0-9]{1,9})")
 _SHARE = re.compile(r"share:(?P<share>0(\.[0-9]{1,9})?|1(\.0{1,9})?)")
-#: What the name of a kept set begins with, before its id.
+#: Prefix of the id of a stored set.
 KEPT = "set:"
 _KEPT = re.compile(r"set:(?P<id>[0-9a-f]{16})")
-#: What a rule may be, for people.
+#: Accepted rules, for people.
 ACCEPTED = (
     "a rule is l3.* (all of a layer), least:4 (the 4 of least routing weight), l3.least:4, share:0.25 (of every layer) "
     "or set: and the id of a set that is kept"

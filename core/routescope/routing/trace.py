@@ -231,7 +231,7 @@ def _texts(texts: Sequence[Sequence[str]], tokens: int) -> xr.DataArray:
 
 
 def _on_all_tokens(part: Tensor, dims: tuple[str, ...], tokens: int) -> Tensor:
-    """Add NaN for the tokens that were not computed: nobody reads the last step's results for them."""
+    """Add NaN for the tokens that were not computed, as the last step leaves out tokens that no head reads."""
     if "token" not in dims:
         return part
     axis, missing = dims.index("token"), list(part.shape)

@@ -17,7 +17,7 @@ Batch_co = TypeVar("Batch_co", covariant=True)
 
 
 class Stream(Protocol[Batch_co]):
-    """Batches by the number of their step: the same number gives the same batch, in whatever order they are asked for.
+    """Batches by step: the same step gives the same batch, in whatever order batches are asked for.
 
     ``parts`` says in words what each portion is and how many samples it has, None of what has no end. ``count`` is how
     many samples are shown before one comes again; None of what is drawn anew for every step.
@@ -33,21 +33,21 @@ class Stream(Protocol[Batch_co]):
 
 
 class FromStep(Sampler[int]):
-    """Numbers of steps from the one that a training is at, those of its own process alone."""
+    """The steps of this process, from the one that the training is at."""
 
     def __init__(self, trainer: L.Trainer, steps: int) -> None:
         self.trainer, self.steps = trainer, steps
 
     def __iter__(self) -> Iterator[int]:
-        processes, own = self.trainer.world_size, self.trainer.global_rank
-        yield from (step * processes + own for step in range(self.trainer.global_step, self.steps))
+        processes, rank = self.trainer.world_size, self.trainer.global_rank
+        yield from (step * processes + rank for step in range(self.trainer.global_step, self.steps))
 
     def __len__(self) -> int:
         return self.steps
 
 
 class Batches(DataLoader[Any]):
-    """Batches of the steps that are left, made by ``settings.workers`` processes beside the training.
+    """Batches of the remaining steps, made by ``settings.workers`` processes beside the training.
 
     It goes on where the trainer is; ``state_dict`` tells Lightning so, which warns of loaders that cannot.
     """
@@ -65,11 +65,11 @@ class Batches(DataLoader[Any]):
         self._trainer = trainer
 
     def state_dict(self) -> dict[str, int]:
-        """The step that comes next."""
+        """Return the next step."""
         return {"step": self._trainer.global_step}
 
     def load_state_dict(self, state: dict[str, int]) -> None:
-        """Nothing: the step is the trainer's."""
+        """Do nothing: the trainer has the step."""
 
 
 def _as_it_is(batch: Any) -> Any:

@@ -291,7 +291,7 @@ class Cluster:
         """
         with _errors_in_words(self._ray):
             remote, sent = self._ray.remote(num_cpus=processors)(function), self._ray.put(shared)
-            waiting = {remote.remote(argument, sent): place for place, argument in enumerate(arguments)}
+            waiting = {remote.remote(argument, sent): index for index, argument in enumerate(arguments)}
         try:
             while waiting:
                 with _errors_in_words(self._ray):

@@ -71,22 +71,22 @@ def train(
         return folder  # interrupted: the training state is kept, nothing is published
     learning.finished()
     model = learning.model.eval()
-    said = [*task.notes(config, settings), *measured.choose(model)]
-    said += [ROUNDED[settings.stored]] if settings.stored in ROUNDED else []
+    sentences = [*task.notes(config, settings), *measured.choose(model)]
+    sentences += [ROUNDED[settings.stored]] if settings.stored in ROUNDED else []
     checkpoint.save(model, folder / "model.safetensors", {"name": name}, settings.stored)
     facts = {
         "settings": asdict(settings),
         "epochs": round(settings.steps * settings.batch_size / stream.count, 2) if stream.count else None,
         "training_data": [{"what": what, "count": number} for what, number in stream.parts],
         "history": measured.history,
-        "notes": said,
+        "notes": sentences,
     }
     cards.write(folder, name, sources, facts, task)
     return folder
 
 
 def state_of(folder: Path) -> Path:
-    """The file of the training state of a folder."""
+    """Return the file of a folder's training state."""
     return folder / "training" / "last.ckpt"
 
 
@@ -99,7 +99,7 @@ def fit(
     resume: bool = True,
     progress: bool = True,
 ) -> bool:
-    """Take the steps of a training that are left, from the state in ``folder`` where there is one.
+    """Take the remaining steps of a training, from the state in ``folder`` if there is one.
 
     Args:
         settings: with ``steps``, not epochs.
@@ -114,7 +114,7 @@ def fit(
 
 
 def trainer_of(settings: TrainingSettings, folder: Path, measured: PeriodicMeasurement, progress: bool) -> L.Trainer:
-    """A trainer that measures, and leaves its state in ``folder/training`` every ``settings.minutes``."""
+    """Return a trainer that measures, and saves its state in ``folder/training`` every ``settings.minutes``."""
     keeper = ModelCheckpoint(
         folder / "training",
         filename="last",

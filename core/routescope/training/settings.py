@@ -24,7 +24,7 @@ Augmentation = bool | Literal["randaugment"]
 
 @dataclass(frozen=True)
 class TrainingSettings:
-    """How a network is trained. The learning rate falls by a cosine over ``decay_share`` of the steps.
+    """Settings of a training. The learning rate falls by a cosine over ``decay_share`` of the steps.
 
     Attributes:
         epochs, warmup_epochs: where given, they decide ``steps`` and ``warmup_steps`` by the size of the data.
@@ -82,14 +82,14 @@ class TrainingSettings:
     stored: Storage = "float32"
 
     def for_data(self, count: int) -> Self:
-        """The same with steps instead of epochs, for so many samples an epoch."""
-        each = max(1, math.ceil(count / self.batch_size))
-        steps = self.steps if self.epochs is None else max(1, round(self.epochs * each))
-        warmup = self.warmup_steps if self.warmup_epochs is None else round(self.warmup_epochs * each)
+        """Return the settings with steps instead of epochs, for so many samples an epoch."""
+        steps_of_epoch = max(1, math.ceil(count / self.batch_size))
+        steps = self.steps if self.epochs is None else max(1, round(self.epochs * steps_of_epoch))
+        warmup = self.warmup_steps if self.warmup_epochs is None else round(self.warmup_epochs * steps_of_epoch)
         return replace(self, steps=steps, warmup_steps=warmup, epochs=None, warmup_epochs=None)
 
     def for_steps(self, steps: int) -> Self:
-        """The same for so many steps, whatever the epochs: of these a warm-up keeps its share, else it is no longer.
+        """Return the settings for so many steps instead of epochs; a warm-up keeps its share, or is cut.
 
         Grounding and lessons keep their shares of fewer steps, and their lengths in more.
         """
@@ -125,7 +125,7 @@ class Recipe(NamedTuple):
 
 
 def cosine(step: int, settings: TrainingSettings) -> float:
-    """Share of the maximal learning rate at a step: a linear warm-up where there is one, a cosine, its minimum."""
+    """Return the share of the largest learning rate at a step: linear warm-up, cosine, minimum."""
     if step < settings.warmup_steps:
         first = settings.warmup_learning_rate / settings.learning_rate
         return first + (1 - first) * (step + 1) / settings.warmup_steps
@@ -136,7 +136,7 @@ def cosine(step: int, settings: TrainingSettings) -> float:
 
 
 def parameter_groups(named: Iterable[tuple[str, nn.Parameter]], weight_decay: float) -> list[dict[str, Any]]:
-    """Parameters that learn, in two groups: decayed, and not (dimension <= 1, codes, signatures)."""
+    """Return the learned parameters in two groups: decayed, and not (dimension <= 1, codes, signatures)."""
     decayed: list[nn.Parameter] = []
     others: list[nn.Parameter] = []
     for name, parameter in named:

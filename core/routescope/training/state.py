@@ -20,7 +20,7 @@ from torch import Tensor
 
 
 def flatten(value: Any, tensors: dict[str, Tensor]) -> Any:
-    """A JSON skeleton of nested dicts, lists, tuples, numbers and texts; tensors go into ``tensors``.
+    """Return a JSON skeleton of nested dicts, lists, tuples, numbers and texts; tensors go into ``tensors``.
 
     Raises TypeError for anything else: what cannot be read back is not written.
     """
@@ -42,7 +42,7 @@ def flatten(value: Any, tensors: dict[str, Tensor]) -> Any:
 
 
 def unflatten(skeleton: Any, tensors: dict[str, Tensor]) -> Any:
-    """What ``flatten`` took apart, with its tensors."""
+    """Return the value that ``flatten`` took apart, with its tensors."""
     if isinstance(skeleton, list):
         return [unflatten(item, tensors) for item in skeleton]
     if not isinstance(skeleton, dict):
@@ -56,7 +56,7 @@ def unflatten(skeleton: Any, tensors: dict[str, Tensor]) -> Any:
 
 
 class SafetensorsCheckpointIO(CheckpointIO):
-    """Writes and reads the whole training state; a file appears whole or not at all."""
+    """Write and read the whole training state; a file appears whole or not at all."""
 
     def save_checkpoint(self, checkpoint: dict[str, Any], path: _PATH, storage_options: Any | None = None) -> None:
         tensors: dict[str, Tensor] = {}
@@ -79,7 +79,7 @@ class SafetensorsCheckpointIO(CheckpointIO):
 
 
 class Randomness(Callback):
-    """Keeps the states of the generators of random numbers in the training state, those of every process.
+    """Keep the states of all random generators in the training state, for every process.
 
     Augmentation, sampled links and every other draw of a step then go on bit for bit as if nothing had interrupted
     them. A state of a training on fewer processes, or on another kind of device, lacks some generators. These are
@@ -94,7 +94,7 @@ class Randomness(Callback):
         self._states: dict[str, list[Tensor]] = {}
 
     def on_save_checkpoint(self, trainer: L.Trainer, pl_module: L.LightningModule, checkpoint: dict[str, Any]) -> None:
-        """Lightning calls this in every process, and writes what the first of them has."""
+        """Collect the states of every process; Lightning writes those of the first process."""
         device = trainer.strategy.root_device
         states = {"cpu": torch.get_rng_state()}
         if device.type != "cpu":
@@ -105,16 +105,16 @@ class Randomness(Callback):
         self._resumed, self._states = True, checkpoint[self.KEY]
 
     def on_train_start(self, trainer: L.Trainer, pl_module: L.LightningModule) -> None:
-        """Right before the first step: whatever was drawn since the state was read does not count."""
+        """Restore the states right before the first step, so that draws since the start do not matter."""
         if not self._resumed:
             return
-        own, device = trainer.global_rank, trainer.strategy.root_device
-        torch.manual_seed(self.seed + 2**20 * (trainer.global_step * trainer.world_size + own))
+        rank, device = trainer.global_rank, trainer.strategy.root_device
+        torch.manual_seed(self.seed + 2**20 * (trainer.global_step * trainer.world_size + rank))
         for kind in {"cpu", device.type}:
             states = self._states.get(kind, [])
-            if own < len(states):
+            if rank < len(states):
                 restore = torch.set_rng_state if kind == "cpu" else torch.get_device_module(device).set_rng_state
-                restore(states[own])
+                restore(states[rank])
 
 
 def _of_every_process(trainer: L.Trainer, state: UInt8[Tensor, " byte"]) -> list[UInt8[Tensor, " byte"]]:

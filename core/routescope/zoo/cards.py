@@ -84,8 +84,7 @@ TRAINING = {
 
 
 class ScoredTask(Protocol):
-    """What a card asks of the kind of data that a network was trained on; ``routescope.training.tasks.task.Task`` is
-    one.
+    """Facts about a kind of training data for a card, such as ``routescope.training.tasks.task.Task``.
 
     Attributes:
         samples: the word for samples.
@@ -114,7 +113,7 @@ class ScoredTask(Protocol):
         ...
 
     def not_shown(self, config: Any, sources: Mapping[str, str]) -> str:
-        """What training has not seen."""
+        """Data that training has not seen, in words."""
         ...
 
     def on_intervals(self, config: Any) -> str | None:
@@ -197,7 +196,7 @@ def accuracies(model: Network, sources: Mapping[str, str], kind: ScoredTask) -> 
 
 
 def not_trained_on(model: Network, sources: Mapping[str, str], kind: ScoredTask) -> str:
-    """What training has not seen, and which domains it held out."""
+    """Data that training has not seen and the held-out domains, in words."""
     shown, held_out = kind.not_shown(model.config, sources), kind.held_out(model.config)
     if held_out:
         given = {name: source for name, source in sources.items() if name in OTHER_DATASETS}
@@ -235,7 +234,7 @@ def figures(entry: Mapping[str, Any], *names: str) -> list[str]:
 
 
 def _stored(stored: Mapping[str, Any]) -> list[str]:
-    """How weights that were rounded after the training are stored, and what the rounding changed."""
+    """The section on weights that were rounded after the training, with the figures before and after."""
     return [
         "",
         "## Stored as 8-bit integers",
@@ -261,7 +260,7 @@ INTERVALS = {
 
 
 def _measured(card: Mapping[str, Any]) -> str:
-    """What the figures of a card are; one network has one measure."""
+    """The measure of the figures of a card; a network has one measure."""
     return next((entry["measure"] for entry in card["accuracies"] if "measure" in entry), "accuracy")
 
 

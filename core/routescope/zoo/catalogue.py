@@ -1,4 +1,4 @@
-"""The models that are there: bundled checkpoints with their cards, the user's own, and those that were opened."""
+"""The catalogue of models: bundled checkpoints with their cards, the user's own, and opened folders."""
 
 import json
 import math
@@ -222,7 +222,7 @@ def _evict() -> None:
 
 
 def forget_unused(seconds: float) -> int:
-    """Forget the weights of models that nobody loaded in so many seconds; how many models that were.
+    """Forget the weights of models that were not loaded for ``seconds``; return the number of models.
 
     They are read again when they are used. Models that were opened from folders of somebody's own stay: reading them
     takes long.
@@ -250,7 +250,7 @@ def _load_any(model_id: str, path: Path, modified: float) -> Network:
 
 
 def info(model_id: str) -> ModelInfo:
-    """What is known of one model; raises UnknownModel."""
+    """Facts about one model; raises UnknownModel."""
     path = path_of(model_id)
     if path.name == CONFIG:  # of somebody's own: no card of theirs is believed
         return _info(model_id, path, _modified(path), None, opened.reading())
@@ -326,11 +326,11 @@ def unverified_routing(model: Network) -> str | None:
 
 
 def objectives(card: Mapping[str, Any]) -> tuple[str, ...]:
-    """What a training had in view beside its task, in words; nothing where its card tells of none."""
+    """Objectives of a training beside its task, in words; empty where its card names none."""
     settings = card.get("settings", {})
     return tuple(words.format(settings[name]) for name, words in OBJECTIVES.items() if settings.get(name))
 
 
 def models() -> list[ModelInfo]:
-    """Every model that is there."""
+    """Facts about every model."""
     return [info(model_id) for model_id in ids()]

@@ -54,7 +54,7 @@ def save(model: Network, path: str | Path, metadata: dict[str, Any] | None = Non
 
 
 def _with_sorted_metadata(content: bytes) -> bytes:
-    """The same safetensors file with its metadata in the order of their names.
+    """A safetensors file with its metadata in the order of their names.
 
     safetensors writes them in an order that changes from call to call, and a revision is a hash of the bytes.
     """

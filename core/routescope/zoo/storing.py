@@ -1,4 +1,4 @@
-"""A trained network in less place: weights as 8-bit integers, where every figure of its card stays what it was.
+"""Storing weights as 8-bit integers, if every figure of the card stays within its interval.
 
 The figures are measured again with the rounded weights on the samples that the card tells of, and each must lie within
 the interval of the one before; otherwise nothing is changed. The card then tells both.
@@ -64,7 +64,7 @@ def readable(change: FigureChange) -> list[str]:
 
 
 def _scored(figure: Mapping[str, Any]) -> str:
-    """What an accuracy is of: a data set, or a kind of its statements."""
+    """The data set, or the kind of its statements, of an accuracy."""
     return str(figure["data"] if "data" in figure else figure["kind"])
 
 

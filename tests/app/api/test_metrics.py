@@ -22,12 +22,12 @@ TOKEN = "a-long-enough-token-for-tests"
 
 def values(text: str) -> dict[str, float]:
     """Figures by name and labels, as in ``jobs{state=queued}``."""
-    found = {}
+    result = {}
     for family in text_string_to_metric_families(text):
         for sample in family.samples:
             labels = ",".join(f"{key}={value}" for key, value in sorted(sample.labels.items()))
-            found[f"{sample.name}{{{labels}}}"] = sample.value
-    return found
+            result[f"{sample.name}{{{labels}}}"] = sample.value
+    return result
 
 
 async def test_requests_are_counted_by_their_route(tmp_path: Path) -> None:
@@ -39,15 +39,15 @@ async def test_requests_are_counted_by_their_route(tmp_path: Path) -> None:
         await client.request("BREW", "/api/v1/health")
         answer = await client.get("/metrics")
         assert answer.headers["content-type"] == "text/plain; version=0.0.4; charset=utf-8"
-        found = values(answer.text)
+        result = values(answer.text)
     route = "method=GET,route=/api/v1/samples/{sample_id}"
-    assert found[f"routescope_requests_total{{{route},status=200}}"] == 3
-    assert found[f"routescope_requests_total{{{route},status=404}}"] == 1
-    assert found[f"routescope_request_seconds_count{{{route}}}"] == 4
-    assert found["routescope_requests_total{method=GET,route=none,status=404}"] == 1
-    assert found["routescope_refusals_total{reason=not-found,status=404}"] == 2
-    assert found["routescope_requests_in_progress{}"] == 1  # this one
-    assert not any("xxxx" in name or "BREW" in name for name in found)
+    assert result[f"routescope_requests_total{{{route},status=200}}"] == 3
+    assert result[f"routescope_requests_total{{{route},status=404}}"] == 1
+    assert result[f"routescope_request_seconds_count{{{route}}}"] == 4
+    assert result["routescope_requests_total{method=GET,route=none,status=404}"] == 1
+    assert result["routescope_refusals_total{reason=not-found,status=404}"] == 2
+    assert result["routescope_requests_in_progress{}"] == 1  # this one
+    assert not any("xxxx" in name or "BREW" in name for name in result)
 
 
 async def test_what_is_full_is_told_by_its_reason(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -55,9 +55,9 @@ async def test_what_is_full_is_told_by_its_reason(tmp_path: Path, monkeypatch: p
     busy = settings(tmp_path, concurrency=1, max_concurrent_requests=4)
     async with serving(busy) as client:
         answers = await asyncio.gather(*(upload(client) for _ in range(9)))
-        found = values((await client.get("/metrics")).text)
+        result = values((await client.get("/metrics")).text)
         assert {answer.status_code for answer in answers} == {201, 503}
-    refused = {name: count for name, count in found.items() if "status=503" in name and "refusals" in name}
+    refused = {name: count for name, count in result.items() if "status=503" in name and "refusals" in name}
     assert set(refused) == {
         "routescope_refusals_total{reason=busy: pictures,status=503}",
         "routescope_refusals_total{reason=busy: requests,status=503}",
@@ -77,17 +77,17 @@ async def test_how_full_the_server_is(tmp_path: Path) -> None:
                 queued = moment.fromtimestamp(moment.timestamp() - age, moment.tzinfo)
                 session.add(JobRow(id=identity, kind="importance", state=state, request="{}", created=queued,
                                    queued=queued, used=queued, bytes=100))  # fmt: skip
-        found = values((await client.get("/metrics")).text)
-    assert found["routescope_jobs{state=queued}"] == 2 and found["routescope_jobs{state=running}"] == 1
-    assert 90 <= found["routescope_oldest_job_seconds{}"] < 150
-    assert found["routescope_store_bytes{store=results}"] == 400
-    assert found["routescope_store_bytes{store=samples}"] == sum(
+        result = values((await client.get("/metrics")).text)
+    assert result["routescope_jobs{state=queued}"] == 2 and result["routescope_jobs{state=running}"] == 1
+    assert 90 <= result["routescope_oldest_job_seconds{}"] < 150
+    assert result["routescope_store_bytes{store=results}"] == 400
+    assert result["routescope_store_bytes{store=samples}"] == sum(
         path.stat().st_size for path in (tmp_path / "samples").rglob("*.png")
     )
-    assert found["routescope_store_bytes{store=traces}"] > 1_000 < found["routescope_cache_bytes{cache=traces}"]
-    assert found["routescope_samples{}"] == 1
-    assert found["routescope_database_bytes{}"] > 50_000 and found["routescope_free_bytes{}"] > 0
-    assert not any("device_memory" in name for name in found) or torch.cuda.is_available()
+    assert result["routescope_store_bytes{store=traces}"] > 1_000 < result["routescope_cache_bytes{cache=traces}"]
+    assert result["routescope_samples{}"] == 1
+    assert result["routescope_database_bytes{}"] > 50_000 and result["routescope_free_bytes{}"] > 0
+    assert not any("device_memory" in name for name in result) or torch.cuda.is_available()
 
 
 async def test_the_memory_of_a_gpu(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -100,9 +100,9 @@ async def test_the_memory_of_a_gpu(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def looks(metrics: Metrics) -> tuple[float, float]:
     """How often the loop was up to a quarter of a second late, and how often later."""
-    found = values(metrics.told(None).decode())
-    early = found["routescope_event_loop_lag_seconds_bucket{le=0.25}"]
-    return early, found["routescope_event_loop_lag_seconds_count{}"] - early
+    result = values(metrics.told(None).decode())
+    early = result["routescope_event_loop_lag_seconds_bucket{le=0.25}"]
+    return early, result["routescope_event_loop_lag_seconds_count{}"] - early
 
 
 async def test_a_late_event_loop_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -132,8 +132,8 @@ def test_what_a_process_counts_is_told_without_its_services(caplog: pytest.LogCa
     def gone() -> Any:
         raise OSError("no database")
 
-    found = values(Metrics().told(gone).decode())
-    assert found["routescope_services_up{}"] == 0 and "routescope_requests_in_progress{}" in found
+    result = values(Metrics().told(gone).decode())
+    assert result["routescope_services_up{}"] == 0 and "routescope_requests_in_progress{}" in result
     assert "could not be read" in caplog.text
 
 
@@ -148,8 +148,8 @@ async def test_who_may_read_them(tmp_path: Path, said: str, without: int, with_t
 
 
 async def test_without_a_token_they_are_for_this_machine(tmp_path: Path) -> None:
-    for said in ("token", "open"):
-        async with serving(settings(tmp_path, metrics=said)) as client:
+    for message in ("token", "open"):
+        async with serving(settings(tmp_path, metrics=message)) as client:
             assert (await client.get("/metrics")).status_code == 200
             is_problem(await client.get("/metrics", headers={"Host": "lab.example"}), 403)
 
@@ -164,7 +164,7 @@ async def test_lines_of_json(tmp_path: Path, capsys: pytest.CaptureFixture[str])
         refused = await client.get("/api/v1/models", headers={"X-Request-Id": 'x"\\n forged'})
         text = capsys.readouterr().out
     lines: list[dict[str, Any]] = [json.loads(line) for line in text.splitlines()]
-    assert [line["request"] for line in lines] == [each.headers["x-request-id"] for each in (right, wrong, refused)]
+    assert [line["request"] for line in lines] == [item.headers["x-request-id"] for item in (right, wrong, refused)]
     assert right.headers["x-request-id"] == "given-id.1" and len(refused.headers["x-request-id"]) == 32
     assert [line["status"] for line in lines] == [200, 422, 401]
     assert lines[0]["route"] == "/api/v1/samples" and lines[0]["bytes"] == len(right.content)
@@ -189,8 +189,8 @@ async def test_ready_and_alive_are_two_things(tmp_path: Path, monkeypatch: pytes
             assert (await client.get("/api/v1/health")).status_code == 200
         services.store.engine.dispose()
         (tmp_path / "routescope.db").rename(tmp_path / "aside.db")
-        said = is_problem(await client.get("/api/v1/ready"), 503)
-        assert said["detail"] == "The database does not answer." and said["type"].endswith("not-ready")
+        message = is_problem(await client.get("/api/v1/ready"), 503)
+        assert message["detail"] == "The database does not answer." and message["type"].endswith("not-ready")
         assert (await client.get("/api/v1/health")).status_code == 200
         (tmp_path / "aside.db").replace(tmp_path / "routescope.db")
         services.store.engine.dispose()
@@ -211,5 +211,5 @@ async def test_ready_and_figures_are_answered_however_many_ask(tmp_path: Path) -
 
 async def test_the_page_alone_tells_what_it_has(tmp_path: Path) -> None:
     async with serving(settings(tmp_path, role="dashboard", api_url="http://127.0.0.1:9")) as client:
-        found = values((await client.get("/metrics")).text)
-    assert any("request_seconds" in name for name in found) and not any("routescope_jobs" in name for name in found)
+        result = values((await client.get("/metrics")).text)
+    assert any("request_seconds" in name for name in result) and not any("routescope_jobs" in name for name in result)

@@ -58,8 +58,8 @@ async def test_uploads_belong_to_the_browser(tmp_path: Path) -> None:
             trace = await client.post("/api/v1/traces", json={"model": MODEL, "sample": mine})
             assert trace.status_code in {200, 201}
         for client, sample in ((other, mine), (program, mine), (one, theirs)):
-            said = is_problem(await client.patch(f"/api/v1/samples/{sample}", json={"name": "x"}), 403)
-            assert said["type"].endswith("not-yours") and "another browser" in said["detail"]
+            fields = is_problem(await client.patch(f"/api/v1/samples/{sample}", json={"name": "x"}), 403)
+            assert fields["type"].endswith("not-yours") and "another browser" in fields["detail"]
             is_problem(await client.delete(f"/api/v1/samples/{sample}"), 403)
         assert (await one.patch(f"/api/v1/samples/{mine}", json={"name": "x"})).json()["owner"] == "you"
         assert (await one.delete(f"/api/v1/samples/{mine}")).status_code == 204
@@ -149,27 +149,27 @@ async def test_jobs_say_whose_they_are_and_are_kept(tmp_path: Path) -> None:
         request = {"model": MODEL, "samples": 3_000}
         job = (await one.post("/api/v1/importances", json=request)).json()
         assert (job["owner"], job["kept"]) == ("you", False)
-        place = f"/api/v1/jobs/{job['id']}"
+        url = f"/api/v1/jobs/{job['id']}"
         for client, whose in ((one, "you"), (other, "another"), (program, "another")):
             assert (await client.get("/api/v1/jobs")).json()["items"][0]["owner"] == whose
-            assert (await client.get(place)).json()["owner"] == whose
+            assert (await client.get(url)).json()["owner"] == whose
             if whose == "another":
-                assert "another browser" in is_problem(await client.delete(place), 403)["detail"]
-                is_problem(await client.patch(place, json={"keep": True}), 403)
+                assert "another browser" in is_problem(await client.delete(url), 403)["detail"]
+                is_problem(await client.patch(url, json={"keep": True}), 403)
         assert (await other.post("/api/v1/importances", json=request)).json()["owner"] == "you"  # it asked, too
-        assert (await program.get(place)).json()["owner"] == "another"
-        assert (await one.patch(place, json={"keep": True})).json()["kept"] is True
-        is_problem(await one.patch(place, json={"keep": "yes"}), 422)
+        assert (await program.get(url)).json()["owner"] == "another"
+        assert (await one.patch(url, json={"keep": True})).json()["kept"] is True
+        is_problem(await one.patch(url, json={"keep": "yes"}), 422)
         is_problem(await one.patch(f"/api/v1/jobs/{'f' * 40}", json={"keep": True}), 404)
-        left = (await other.delete(place)).json()
+        left = (await other.delete(url)).json()
         assert left["state"] in {"queued", "running"} and left["owner"] == "another", "it goes on for the one"
-        ended = (await one.delete(place)).json()
+        ended = (await one.delete(url)).json()
         assert (ended["state"], ended["what"]) == ("cancelled", "cancelled")
-        assert (await one.patch(place, json={"keep": False})).json()["kept"] is True  # what has ended stays
-        is_problem(await other.patch(place, json={"keep": False}), 403)
+        assert (await one.patch(url, json={"keep": False})).json()["kept"] is True  # what has ended stays
+        is_problem(await other.patch(url, json={"keep": False}), 403)
         again = (await program.post("/api/v1/importances", json=request)).json()
         assert (again["owner"], again["kept"], again["state"]) == ("everybody", False, "queued")
-        await one.delete(place)
+        await one.delete(url)
 
 
 async def test_snapshots_belong_to_the_browser(tmp_path: Path) -> None:
@@ -179,9 +179,9 @@ async def test_snapshots_belong_to_the_browser(tmp_path: Path) -> None:
         return str(answer.json()["id"])
 
     async def names(client: httpx.AsyncClient) -> dict[str, str]:
-        found = (await client.get("/api/v1/snapshots")).json()
-        assert found["total"] == len(found["items"])
-        return {item["name"]: item["owner"] for item in found["items"]}
+        body = (await client.get("/api/v1/snapshots")).json()
+        assert body["total"] == len(body["items"])
+        return {item["name"]: item["owner"] for item in body["items"]}
 
     async with (
         running(settings(tmp_path, role="all")) as app,
@@ -193,9 +193,9 @@ async def test_snapshots_belong_to_the_browser(tmp_path: Path) -> None:
         assert await names(one) == {"first": "you", "shared": "everybody"}
         assert await names(other) == await names(program) == {"shared": "everybody"}
         for client in (other, program):
-            place = f"/api/v1/snapshots/{mine}"
-            assert (await client.get(place)).json()["owner"] == "another"  # who was given its id can read it
-            for answer in (await client.patch(place, json={"name": "x"}), await client.delete(place)):
+            url = f"/api/v1/snapshots/{mine}"
+            assert (await client.get(url)).json()["owner"] == "another"  # who was given its id can read it
+            for answer in (await client.patch(url, json={"name": "x"}), await client.delete(url)):
                 assert "another browser" in is_problem(answer, 403)["detail"]
         assert (await one.patch(f"/api/v1/snapshots/{mine}", json={"name": "mine"})).json()["owner"] == "you"
         assert (await one.delete(f"/api/v1/snapshots/{mine}")).status_code == 204

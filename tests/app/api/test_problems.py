@@ -28,12 +28,12 @@ TRACE: dict[str, Any] = {"model": MODEL, "sample": "mnist.validation.1"}
 @pytest.mark.asyncio(loop_scope="module")
 async def test_no_names_of_ours(shared: httpx.AsyncClient, path: str, body: object, where: str) -> None:
     problem = is_problem(await shared.post(f"/api/v1{path}", json=body), 422)
-    assert where in {each["where"][: len(where)] for each in problem["errors"]}
-    for each in problem["errors"]:
-        assert each["where"] == each["where"].lower() and "[" not in each["where"]
-    said = json.dumps(problem)
-    for word in ("dictionary", "extract fields", "instance of", "OfStatement", "OfDigits", "tuple", "NoneType"):
-        assert word not in said, said
+    assert where in {item["where"][: len(where)] for item in problem["errors"]}
+    for item in problem["errors"]:
+        assert item["where"] == item["where"].lower() and "[" not in item["where"]
+    message = json.dumps(problem)
+    for word in ("dictionary", "extract fields", "instance of", "OfStatement", "DigitInput", "tuple", "NoneType"):
+        assert word not in message, message
 
 
 @pytest.mark.parametrize(

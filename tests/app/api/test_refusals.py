@@ -19,5 +19,5 @@ def test_nobody_writes_lines_of_their_own(caplog: pytest.LogCaptureFixture, monk
     monkeypatch.setattr(refusals, "_lines", {})
     refusals.write(404, "not-found", "urn:uuid:0", "GET /a\n500 forged\x1b[31m" + "b" * 5_000, "why\u2028not", "::1")
     (record,) = caplog.records
-    said = record.getMessage()
-    assert said.isascii() and said.isprintable() and "GET /a\\n500 forged\\x1b" in said and len(said) < 400
+    message = record.getMessage()
+    assert message.isascii() and message.isprintable() and "GET /a\\n500 forged\\x1b" in message and len(message) < 400

@@ -30,8 +30,8 @@ async def test_the_same_units_have_one_id_and_are_read_back(client: httpx.AsyncC
     name = await kept(client, ["l2.e3", "l1.e1"])
     assert name.startswith("set:") and await kept(client, ["l1.e1", "l2.e3", "l1.e1"]) == name
     assert await kept(client, ["l1.e1"]) != name
-    found = (await client.get(f"{SETS}/{name.removeprefix('set:')}")).json()
-    assert found == {"id": name.removeprefix("set:"), "name": name, "units": ["l1.e1", "l2.e3"]}
+    body = (await client.get(f"{SETS}/{name.removeprefix('set:')}")).json()
+    assert body == {"id": name.removeprefix("set:"), "name": name, "units": ["l1.e1", "l2.e3"]}
     assert "no set" in is_problem(await client.get(f"{SETS}/{'0' * 16}"), 404)["detail"]
     is_problem(await client.get(f"{SETS}/mine"), 422)
 
@@ -72,14 +72,14 @@ async def test_a_read_only_service_holds_sets_in_memory_and_writes_none(
     monkeypatch.setitem(DISK_SHARES, "unit-sets", 36_000)
     async with serving(settings(tmp_path, read_only=True)) as client:
         name = await kept(client, many, one)
-        for known, units in ((before, ["l1.e1"]), (name, sorted(many))):
-            assert (await client.get(f"{SETS}/{known.removeprefix('set:')}")).json()["units"] == units
+        for stored, units in ((before, ["l1.e1"]), (name, sorted(many))):
+            assert (await client.get(f"{SETS}/{stored.removeprefix('set:')}")).json()["units"] == units
         named = ["l1.e2", "l3.e5"]
         drop = {"drop": [await kept(client, named)]}
         asked = {"model": EXPERTS, "data": ["sums"], "samples": 4, "controls": 0, "intervention": drop}
         assert (await client.post("/api/v1/evaluations", json=asked)).json()["intervention"]["drop"] == named
         sent = [await kept(client, [f"l{layer}.e{expert}" for expert in range(1, 1501)], other) for layer in range(5)]
-        answers = [await client.get(f"{SETS}/{known.removeprefix('set:')}") for known in (name, before, *sent)]
+        answers = [await client.get(f"{SETS}/{stored.removeprefix('set:')}") for stored in (name, before, *sent)]
         assert [answer.status_code for answer in answers] == [200, 200, 404, 404, 404, 200, 200]
         too_large = [f"layer{layer}.expert{layer * expert}" for layer in range(1, 11) for expert in range(1, 1501)]
         is_problem(await client.post(SETS, json={"units": too_large}), 413)

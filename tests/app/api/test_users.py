@@ -55,8 +55,8 @@ async def bring(client: httpx.AsyncClient, headers: dict[str, str]) -> str:
 
 
 async def listed(client: httpx.AsyncClient, headers: dict[str, str]) -> dict[str, str]:
-    found = (await client.get("/api/v1/samples", params={"origin": "upload"}, headers=headers)).json()
-    return {item["id"]: item["owner"] for item in found["items"]}
+    body = (await client.get("/api/v1/samples", params={"origin": "upload"}, headers=headers)).json()
+    return {item["id"]: item["owner"] for item in body["items"]}
 
 
 async def name_of(client: httpx.AsyncClient, headers: dict[str, str]) -> str | None:
@@ -128,9 +128,9 @@ async def test_what_was_read_counts_for_a_while(tmp_path: Path, monkeypatch: pyt
         monkeypatch.setattr(type(tokens_of), "digests", lambda self: (reads.append(1), digests(self))[1])
         names = await asyncio.gather(*(name_of(client, bearer(tokens["anna"])) for _ in range(20)))
         assert set(names) == {"anna"} and len(reads) == 1
-    known = users.Users(_never, _never)
-    known._names = {users.id_of("x"): "anna"}
-    assert await known.of_token("x") == "anna" and await known.of_token("y") is None
+    stored = users.Users(_never, _never)
+    stored._names = {users.id_of("x"): "anna"}
+    assert await stored.of_token("x") == "anna" and await stored.of_token("y") is None
 
 
 async def test_where_users_were_never_read_nobody_is_called_a_stranger(
@@ -160,9 +160,9 @@ async def _never(*_: object) -> Any:
 
 async def test_guesses_count_and_nobody_names_themselves(tmp_path: Path) -> None:
     async with with_users(tmp_path, login_failures_per_minute=3) as (_, client, tokens):
-        said = {"X-Routescope-User": "ben", "X-Forwarded-Email": "ben", "X-Forwarded-User": "ben"}
-        assert await name_of(client, bearer(tokens["anna"]) | said) == "anna"
-        is_problem(await client.get("/api/v1/user", headers=said), 401)
+        headers = {"X-Routescope-User": "ben", "X-Forwarded-Email": "ben", "X-Forwarded-User": "ben"}
+        assert await name_of(client, bearer(tokens["anna"]) | headers) == "anna"
+        is_problem(await client.get("/api/v1/user", headers=headers), 401)
         assert await name_of(client, bearer(SERVICE) | {"X-Routescope-User": "ben"}) == "ben"  # as a page's server asks
         for wrong in ("rsu_guess-one", digest_of(tokens["anna"]), digest_of(tokens["anna"])[:32]):
             is_problem(await client.get("/api/v1/user", headers=bearer(wrong)), 401)
@@ -200,9 +200,9 @@ def test_a_page_that_runs_apart_knows_the_users_too(tmp_path: Path) -> None:
         async def ask() -> None:
             apart = settings(tmp_path / "page", token=SERVICE, role="dashboard", api_url=f"http://127.0.0.1:{port}")
             async with serving(apart) as client:
-                said = {"X-Routescope-User": "ben"}
-                assert await name_of(client, bearer(anna) | said) == "anna"
-                assert await name_of(client, bearer(SERVICE) | said) == "ben", (
+                headers = {"X-Routescope-User": "ben"}
+                assert await name_of(client, bearer(anna) | headers) == "anna"
+                assert await name_of(client, bearer(SERVICE) | headers) == "ben", (
                     "the service's own token asks for anybody"
                 )
                 sample = await bring(client, bearer(anna))
@@ -255,20 +255,20 @@ async def test_the_page_asks_for_its_user(tmp_path: Path) -> None:
             "inputs": [{"id": "samples-delete", "property": "n_clicks", "value": 1}],
         }
         callbacks = (await client.get("/_dash-dependencies", headers=bearer(SERVICE))).json()
-        (found,) = [each for each in callbacks if each["inputs"][0]["id"] == "samples-delete"]
-        outputs = [part.rpartition(".") for part in found["output"].strip(".").split("...")]
+        (result,) = [item for item in callbacks if item["inputs"][0]["id"] == "samples-delete"]
+        outputs = [part.rpartition(".") for part in result["output"].strip(".").split("...")]
         body = {
-            "output": found["output"],
+            "output": result["output"],
             "outputs": [{"id": identity, "property": name} for identity, _, name in outputs],
-            "inputs": [each | {"value": 1} for each in found["inputs"]],
-            "state": [each | {"value": None} for each in found["state"]],
+            "inputs": [item | {"value": 1} for item in result["inputs"]],
+            "state": [item | {"value": None} for item in result["state"]],
             "changedPropIds": ["samples-delete.n_clicks"],
         }
         for token, left in ((tokens["ben"], 200), (tokens["anna"], 404)):
             answer = await client.post("/_dash-update-component", json=body, headers=bearer(token))
             assert answer.status_code == 200, answer.text
-            found = await client.get(f"/api/v1/samples/{sample}", headers=bearer(SERVICE))
-            assert found.status_code == left
+            result = await client.get(f"/api/v1/samples/{sample}", headers=bearer(SERVICE))
+            assert result.status_code == left
 
 
 async def frame_user(client: httpx.AsyncClient, headers: dict[str, str]) -> dict[str, Any]:
@@ -281,8 +281,8 @@ async def frame_user(client: httpx.AsyncClient, headers: dict[str, str]) -> dict
     }
     answer = await client.post("/_dash-update-component", json=body, headers=headers)
     assert answer.status_code == 200, answer.text
-    told: dict[str, Any] = answer.json()["response"]["user"]["data"]
-    return told
+    reply: dict[str, Any] = answer.json()["response"]["user"]["data"]
+    return reply
 
 
 async def test_the_frame_is_told_who_looks_and_whether_a_login_can_end(tmp_path: Path) -> None:
@@ -323,8 +323,8 @@ async def test_an_api_that_hangs_keeps_nobody_waiting_for_long(
         async with running(chosen) as app, client_of(app) as client:
             async with asyncio.timeout(5):
                 answers = await asyncio.gather(*(client.get("/", headers=bearer("rsu_somebody")) for _ in range(20)))
-            assert all("cannot be read just now" in is_problem(each, 503)["detail"] for each in answers)
-    assert len([each for each in caplog.records if "did not answer in time" in each.getMessage()]) == 1
+            assert all("cannot be read just now" in is_problem(item, 503)["detail"] for item in answers)
+    assert len([item for item in caplog.records if "did not answer in time" in item.getMessage()]) == 1
 
 
 # -- the command ---------------------------------------------------------------------------------------------
@@ -377,20 +377,20 @@ async def test_a_header_is_believed_from_named_proxies_alone(
     """Whatever it says of where a request came from."""
     chosen = settings(tmp_path, token=SERVICE, user_header=HEADER, trusted_proxies=proxies)
     async with serving(chosen) as client:
-        told = {HEADER: "anna@lab.example", "X-Forwarded-For": "10.0.0.7", "X-Forwarded-Proto": "https"}
-        answer = await client.get("/api/v1/user", headers=told)
+        reply = {HEADER: "anna@lab.example", "X-Forwarded-For": "10.0.0.7", "X-Forwarded-Proto": "https"}
+        answer = await client.get("/api/v1/user", headers=reply)
         if name is None:
             is_problem(answer, 401)
         else:
             assert answer.json()["name"] == name
-            sample = await bring(client, told)
-            assert await listed(client, told) == {sample: "you"}
-            assert await listed(client, told | {HEADER: "ben@lab.example"}) == {}
+            sample = await bring(client, reply)
+            assert await listed(client, reply) == {sample: "you"}
+            assert await listed(client, reply | {HEADER: "ben@lab.example"}) == {}
         for value in ("", " ", "a\x01b", "x" * 201):
             is_problem(await client.get("/api/v1/user", headers={HEADER: value}), 401)
         two = httpx.Headers([(HEADER, "anna@lab.example"), (HEADER, "ben@lab.example")])
         is_problem(await client.get("/api/v1/user", headers=two), 401)
-        other = await client.post("/api/v1/evaluations", json={}, headers=told | {"Origin": "https://evil.example"})
+        other = await client.post("/api/v1/evaluations", json={}, headers=reply | {"Origin": "https://evil.example"})
         is_problem(other, 401 if name is None else 403)
 
 
@@ -439,20 +439,20 @@ CHANGES = {
 
 async def test_every_request_is_known_as_writing_or_asking(tmp_path: Path) -> None:
     async with running(settings(tmp_path, read_only=True)) as app, client_of(app) as client:
-        found = {
+        result = {
             f"{method} {str(route.path).removeprefix('/api/v1')}"
             for route in iter_route_contexts(app.routes)
             if isinstance(route.original_route, APIRoute) and route.include_in_schema
             for method in (route.methods or set()) - {"GET", "HEAD"}
         }
-        assert found == set(CHANGES)
+        assert result == set(CHANGES)
         for request, answered in CHANGES.items():
             method, _, path = request.partition(" ")
             path = "/api/v1" + re.sub(r"\{\w+\}", "0" * 32, path)
             assert writes(method, path) is not answered, request
             if not answered:
-                said = is_problem(await client.request(method, path, json={}), 403)
-                assert said["type"].endswith("service-read-only") and "looked at" in said["detail"], request
+                fields = is_problem(await client.request(method, path, json={}), 403)
+                assert fields["type"].endswith("service-read-only") and "looked at" in fields["detail"], request
     assert not writes("POST", "/login") and not writes("GET", "/api/v1/samples") and writes("PUT", "/api/v1/traces")
 
 

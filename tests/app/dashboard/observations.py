@@ -36,7 +36,7 @@ def made_up(seed: int = 0, drop: list[str] | None = None) -> Observation:
     between = np.abs(np.subtract.outer(np.arange(steps), np.arange(steps))) * 0.08
     falling = np.linspace(0.12, 0.05, steps)
     draws = falling * generator.uniform(0, 0.05, (200, steps))
-    found: dict[str, tuple[list[str], np.ndarray]] = {
+    outcome: dict[str, tuple[list[str], np.ndarray]] = {
         "usage": (["step", "unit"], usage),
         "joint": (["step", "unit", "label"], joint),
         "by_position": (["step", "unit", "token"], position),
@@ -73,12 +73,12 @@ def made_up(seed: int = 0, drop: list[str] | None = None) -> Observation:
     }
     variables = {
         name: ObservedVariable(dims=dims, values=np.where(np.isfinite(array), array, np.nan).tolist())
-        for name, (dims, array) in found.items()
+        for name, (dims, array) in outcome.items()
     }
     exemplars = [
-        Exemplar(unit=unit, rank=rank, sample=f"mnist.validation.{7 * rank + place}", step=STEPS[rank % 6],
-                 token=TOKENS[(3 * rank + place) % len(TOKENS)], weight=0.99 - rank / 50)
-        for place, unit in enumerate(UNITS) if unit not in drop for rank in range(12)
+        Exemplar(unit=unit, rank=rank, sample=f"mnist.validation.{7 * rank + index}", step=STEPS[rank % 6],
+                 token=TOKENS[(3 * rank + index) % len(TOKENS)], weight=0.99 - rank / 50)
+        for index, unit in enumerate(UNITS) if unit not in drop for rank in range(12)
     ]  # fmt: skip
     return Observation(
         id="0" * 40, model="ni-digits", revision="abcdef0123456789", seed=seed,

@@ -114,25 +114,25 @@ def values(schema: dict[str, Any]) -> st.SearchStrategy[Any]:
 def choices(model: type[Input]) -> st.SearchStrategy[Input]:
     """What somebody may choose of a page; what the others leave no room for is left out by the model itself."""
     fields = model.model_json_schema()["properties"]
-    return st.fixed_dictionaries({}, optional={name: values(each) for name, each in fields.items()}).map(
+    return st.fixed_dictionaries({}, optional={name: values(field) for name, field in fields.items()}).map(
         model.model_validate
     )
 
 
 def meant(choice: Input) -> dict[str, Any]:
     """A choice without what its other values leave without meaning, views and lassos as numbers."""
-    said = as_state(choice)
+    words = as_state(choice)
     for field in grammar([type(choice)]):
-        name, value = field["held"], said[field["held"]]
-        if "only" in field and said[field["only"][0]] != field["only"][1]:
-            said[name] = field.get("otherwise")
+        name, value = field["held"], words[field["held"]]
+        if "only" in field and words[field["only"][0]] != field["only"][1]:
+            words[name] = field.get("otherwise")
         elif field["kind"] in {"view", "lasso"} and value is not None:
             *on, numbers = value.split(":")
-            said[name] = (on, [float(each) for each in numbers.split(",")])
-            said[name] = None if said[name] == ([], [0, 0, 1]) else said[name]
+            words[name] = (on, [float(part) for part in numbers.split(",")])
+            words[name] = None if words[name] == ([], [0, 0, 1]) else words[name]
         elif field["kind"] == "json" and value is not None:
-            said[name] = json.loads(value)
-    return said
+            words[name] = json.loads(value)
+    return words
 
 
 def as_held(choice: Input) -> dict[str, Any]:
@@ -162,9 +162,9 @@ def test_what_a_page_writes_is_read_back(shown: Page, write: Write) -> None:
 @pytest.mark.parametrize("shown", PAGES, ids=[page.key for page in PAGES])
 def test_defaults_are_left_out(shown: Page, write: Write) -> None:
     first = {name: value for model in models(shown) for name, value in as_held(model()).items()}
-    said = dict(parse_qsl(urlsplit(write(shown, first)).query))
-    assert set(said) == {field["name"] for field in shown.address if field.get("always")}
-    assert all(model.of_query(said) == model() for model in shown.asks)
+    words = dict(parse_qsl(urlsplit(write(shown, first)).query))
+    assert set(words) == {field["name"] for field in shown.address if field.get("always")}
+    assert all(model.of_query(words) == model() for model in shown.asks)
 
 
 @given(st.integers(1, 40), st.sets(st.integers(0, 39)))
@@ -172,16 +172,16 @@ def test_of_many_units_addresses_have_the_ranges_that_are_read(write: Write, cou
     """In Python and in the page alike."""
     units = [f"m{number + 1}" for number in range(count)]
     names = [units[at] for at in sorted(chosen) if at < count]
-    said = dict(parse_qsl(urlsplit(write(DROP, {"units": names}, units)).query)).get("units", "")
-    assert said == ",".join(as_ranges(units, names))
-    assert in_ranges(units, DropChoice.of_query({"units": said}).units) == tuple(names)
+    answer = dict(parse_qsl(urlsplit(write(DROP, {"units": names}, units)).query)).get("units", "")
+    assert answer == ",".join(as_ranges(units, names))
+    assert in_ranges(units, DropChoice.of_query({"units": answer}).units) == tuple(names)
 
 
 def test_no_page_says_two_things_by_one_name() -> None:
     for page in PAGES:
         for name in ("name", "held"):
-            said = [field[name] for field in page.address]
-            assert len(said) == len(set(said)), page.key
+            words = [field[name] for field in page.address]
+            assert len(words) == len(set(words)), page.key
 
 
 def test_what_a_layout_reads_is_in_the_grammar(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -191,8 +191,8 @@ def test_what_a_layout_reads_is_in_the_grammar(tmp_path: Path, monkeypatch: pyte
 
     def noted(cls: type[Input], query: dict[str, Any]) -> Input:
         read.add(cls)
-        found: Input = of_query(cls, query)
-        return found
+        outcome: Input = of_query(cls, query)
+        return outcome
 
     monkeypatch.setattr(Input, "of_query", classmethod(noted))
     for page in PAGES:
@@ -221,7 +221,10 @@ def test_a_grammar_says_what_its_models_read() -> None:
         {"name": "title", "held": "title", "kind": "text", "pattern": "^[a-z]+$"},
         {"name": "note", "held": "note", "kind": "text"},
     ]
-    assert [(each["name"], "pattern" in each) for each in grammar([Selection])] == [("model", True), ("sample", True)]
+    assert [(member["name"], "pattern" in member) for member in grammar([Selection])] == [
+        ("model", True),
+        ("sample", True),
+    ]
     (keep,) = [field for field in grammar([GraphChoice]) if field["name"] == "edges"]
     assert (keep["held"], keep["least"], keep["most"]) == ("keep", 0, 1)
     (focus,) = [field for field in grammar([CircuitChoice]) if field["name"] == "focus"]

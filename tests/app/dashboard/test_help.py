@@ -26,8 +26,8 @@ async def test_every_document_is_a_page_with_its_links_and_pictures(tmp_path: Pa
             answer = await client.get(help.address_of(name))
             assert answer.status_code == 200 and answer.headers["content-type"].startswith("text/html")
             seen[help.address_of(name)] = answer.text
-        links = {each for text in seen.values() for each in re.findall(r'<(?:a|img) (?:href|src)="([^"]+)"', text)}
-        pictures = {each for each in links if each.startswith("/help/pictures/")}
+        links = {match for text in seen.values() for match in re.findall(r'<(?:a|img) (?:href|src)="([^"]+)"', text)}
+        pictures = {link for link in links if link.startswith("/help/pictures/")}
         assert len(pictures) == len(DOCUMENTS.pictures) > 5
         for picture in pictures:
             assert (await client.get(picture)).headers["content-type"].startswith("image/")
@@ -55,11 +55,11 @@ def test_a_document_shows_no_file_that_is_not_bundled(tmp_path: Path) -> None:
     (docs / "one.md").write_text(
         "# One\n\n![a](../secret.png) ![b](../assets/card.json) [c](../core/x.py) [d](one.md)\n"
     )
-    found = Documents(docs, assets)
-    assert found.pictures == {} and found.titles == {"one": "One"}
-    assert "<img" not in found.body("one") and found.body("one").count("<a ") == 1
+    outcome = Documents(docs, assets)
+    assert outcome.pictures == {} and outcome.titles == {"one": "One"}
+    assert "<img" not in outcome.body("one") and outcome.body("one").count("<a ") == 1
     with pytest.raises(KeyError):
-        found.body("two")
+        outcome.body("two")
 
 
 # -- the glossary ----------------------------------------------------------------------------------------------------
@@ -107,22 +107,22 @@ def tours() -> dict[str, list[tuple[str, str, str]]]:
     text = (WEB / "parts/help/tours.js").read_text()
     stop = r"\{\s*at: (?P<q>[\"'])(.+?)(?P=q),\s*title: \"(.+?)\",\s*text: \"(.+?)\",\s*\}"
     shared = {
-        found[1]: (found[3], found[4], found[5]) for found in re.finditer(rf"^  (\w+): {stop}", text, re.MULTILINE)
+        match[1]: (match[3], match[4], match[5]) for match in re.finditer(rf"^  (\w+): {stop}", text, re.MULTILINE)
     }
     assert len(shared) == 2
     pages = {}
     for key, body in re.findall(r"^  (\w+): \[\n(.*?)^  \],", text, re.MULTILINE | re.DOTALL):
         pages[key] = [
-            shared[found[1]] if found[1] else (found[3], found[4], found[5])
-            for found in re.finditer(rf"SHARED\.(\w+)|{stop}", body)
+            shared[match[1]] if match[1] else (match[3], match[4], match[5])
+            for match in re.finditer(rf"SHARED\.(\w+)|{stop}", body)
         ]
     return pages
 
 
 def test_every_page_has_a_tour_of_about_a_minute() -> None:
-    found = tours()
-    assert {page.key for page in PAGES} | {"home"} == set(found)
-    for key, stops in found.items():
+    outcome = tours()
+    assert {page.key for page in PAGES} | {"home"} == set(outcome)
+    for key, stops in outcome.items():
         assert 5 <= len(stops) <= 7, key
         words = sum(len(text.split()) for _, _, text in stops)
         assert 70 <= words <= 220, f"{key}: {words} words"  # 200 a minute is how fast one reads
@@ -134,16 +134,16 @@ def test_every_page_has_a_tour_of_about_a_minute() -> None:
 def test_tours_point_at_what_is_there(shown: Page, tmp_path: Path) -> None:
     """At elements of the page's layout or of the frame, by id, class, widget or attribute."""
     parts = [*shown.layout(settings(tmp_path))._traverse(), *frame.layout(PAGES)._traverse()]
-    said = [each.to_plotly_json()["props"] for each in parts if isinstance(each, Component)]
-    ids = {props["id"] for props in said if isinstance(props.get("id"), str)}
-    classes = {name for props in said for name in (props.get("className") or "").split()}
-    data = {(name, str(value)) for props in said for name, value in props.items() if name.startswith("data-")}
+    reply = [part.to_plotly_json()["props"] for part in parts if isinstance(part, Component)]
+    ids = {props["id"] for props in reply if isinstance(props.get("id"), str)}
+    classes = {name for props in reply for name in (props.get("className") or "").split()}
+    data = {(name, str(value)) for props in reply for name, value in props.items() if name.startswith("data-")}
     for selector, title, _ in tours()[shown.key]:
         for mark, name, value in re.findall(r"([#.\[])([\w-]+)(?:=\"([^\"]+)\")?", selector):
             there = {
                 "#": name in ids,
                 ".": name in classes,
-                "[": (name, value) in data if value else name in {each for each, _ in data},
+                "[": (name, value) in data if value else name in {member for member, _ in data},
             }
             assert there[mark], f"{title} points at {selector}, which is not there"
 

@@ -84,11 +84,15 @@ def test_a_figure_has_one_rounding_rule() -> None:
 
 
 def test_the_line_of_a_model_says_all_three() -> None:
-    assert [size(each) for each in (12, 12_345, 4_134_209)] == ["12 parameters", "12 k parameters", "4.1 M parameters"]
-    told = declared(model(accuracies=[figure("digits", 0.25, "Digits, test", True)]), SETS, KINDS)
-    assert told["line"] == "reads pictures; test accuracy 25.0 % digits (stand-in); 12 k parameters"
-    assert told["family"] == "F" and told["task"] == "Digits" and told["fields"] == ["messages"]
-    assert told["refused"] is None and "accuracies" not in told
+    assert [size(member) for member in (12, 12_345, 4_134_209)] == [
+        "12 parameters",
+        "12 k parameters",
+        "4.1 M parameters",
+    ]
+    reported = declared(model(accuracies=[figure("digits", 0.25, "Digits, test", True)]), SETS, KINDS)
+    assert reported["line"] == "reads pictures; test accuracy 25.0 % digits (stand-in); 12 k parameters"
+    assert reported["family"] == "F" and reported["task"] == "Digits" and reported["fields"] == ["messages"]
+    assert reported["refused"] is None and "accuracies" not in reported
     assert declared(model(), SETS, KINDS)["line"] == "reads pictures; 12 k parameters"
 
 

@@ -9,7 +9,7 @@ from routescope_app.dashboard import PAGES, not_found
 
 
 def text_of(parts: Any) -> str:
-    return json.dumps([part.to_plotly_json() for part in parts], default=lambda each: each.to_plotly_json())
+    return json.dumps([part.to_plotly_json() for part in parts], default=lambda member: member.to_plotly_json())
 
 
 @pytest.mark.parametrize(
@@ -26,9 +26,9 @@ def test_nothing_is_guessed_of_what_is_like_no_page() -> None:
 
 
 def test_what_was_asked_for_is_said_and_every_page_offered() -> None:
-    said = text_of(not_found.said("/pathz/" + "x" * 500, PAGES))
-    assert "/pathz/xx" in said and "x" * not_found.LONGEST not in said and "Perhaps" in said
+    words = text_of(not_found.said("/pathz/" + "x" * 500, PAGES))
+    assert "/pathz/xx" in words and "x" * not_found.LONGEST not in words and "Perhaps" in words
     for page in PAGES:
-        assert f'"href": "{page.path}"' in said
+        assert f'"href": "{page.path}"' in words
     for hostile in (None, 7, ["/paths"], {"a": 1}):  # what a browser sends is anything
         assert "Perhaps" not in text_of(not_found.said(hostile, PAGES))

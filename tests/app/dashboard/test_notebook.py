@@ -34,9 +34,9 @@ def _figures() -> Iterator[None]:
     plt.close("all")
 
 
-def code(place: str, facts: dict[str, Any], *further: Any) -> str:
+def code(spot: str, facts: dict[str, Any], *further: Any) -> str:
     """What the panel's module writes of the facts of a panel."""
-    module, name = place.split(".")
+    module, name = spot.split(".")
     given = json.dumps({"module": module, "name": name, "facts": facts, "further": further})
     script = [str(NODE), "write_code.js"]
     done = subprocess.run(script, cwd=ROOT / "tests/web", input=given, capture_output=True, text=True, check=True)
@@ -52,10 +52,10 @@ def ran(place: str, facts: dict[str, Any], *further: Any, figures: bool = True) 
     return names["numbers"]
 
 
-def of(found: dict[str, Any], **more: Any) -> dict[str, Any]:
+def of(outcome: dict[str, Any], **more: Any) -> dict[str, Any]:
     """Facts as pages have them, of an answer of the API."""
-    named: dict[str, Any] = {name: found[name] for name in ("model", "revision", "data", "seed") if name in found}
-    return {**named, **found.get("intervention", {}), **more}
+    named: dict[str, Any] = {name: outcome[name] for name in ("model", "revision", "data", "seed") if name in outcome}
+    return {**named, **outcome.get("intervention", {}), **more}
 
 
 async def job(client: httpx.AsyncClient, place: str, **request: Any) -> tuple[str, dict[str, Any]]:
@@ -120,25 +120,25 @@ async def both(client: httpx.AsyncClient, tmp_path: Path, model: str, **of_b: An
 
 async def test_what_differs_between_two_paths(client: httpx.AsyncClient, tmp_path: Path) -> None:
     numbers, a, b = await both(client, tmp_path, MODEL, drop=["f2"], iterations=2)
-    found = numbers.set_index(["step", "unit", "token"])
-    assert set(found.index.unique("step")) == {"i1", "i2"}, "the steps that both have"
+    outcome = numbers.set_index(["step", "unit", "token"])
+    assert set(outcome.index.unique("step")) == {"i1", "i2"}, "the steps that both have"
     dims = ["step", "unit", "token"]
     for name, trace in (("a", a), ("b", b)):
         expected = trace["compatibility"].isel(sample=0, drop=True).transpose(*dims).to_series()
-        np.testing.assert_allclose(found[name], expected.reindex(found.index), atol=1e-6)
-    np.testing.assert_allclose(found["change"], found["b"] - found["a"])
-    assert found["change"].abs().max() > 0.1
+        np.testing.assert_allclose(outcome[name], expected.reindex(outcome.index), atol=1e-6)
+    np.testing.assert_allclose(outcome["change"], outcome["b"] - outcome["a"])
+    assert outcome["change"].abs().max() > 0.1
 
 
 async def test_what_differs_between_two_paths_of_messages(client: httpx.AsyncClient, tmp_path: Path) -> None:
     numbers, a, b = await both(client, tmp_path, CIRCUIT, drop=["m3"])
     places = ["token", "step", "next_step", "from_unit", "to_unit"]
-    found = numbers.set_index(places)
+    outcome = numbers.set_index(places)
     for name, trace in (("a", a), ("b", b)):
         expected = trace.paths().segments.set_index(places)["weight"]
-        np.testing.assert_allclose(found[name], expected.reindex(found.index).fillna(0), atol=1e-5)
-        assert set(expected.index) <= set(found.index)
-    lost = found.query("from_unit == 'm3' or to_unit == 'm3'")
+        np.testing.assert_allclose(outcome[name], expected.reindex(outcome.index).fillna(0), atol=1e-5)
+        assert set(expected.index) <= set(outcome.index)
+    lost = outcome.query("from_unit == 'm3' or to_unit == 'm3'")
     assert len(lost) and (lost["b"] == 0).all() and (lost["change"] == -lost["a"]).all()
 
 
@@ -181,17 +181,17 @@ def close(row: Any, interval: dict[str, Any]) -> None:
 
 
 async def test_accuracies_and_changes(client: httpx.AsyncClient) -> None:
-    found = await evaluated(client, MODEL, samples=30, controls=3, intervention={"drop": ["f1"], "iterations": 2})
-    rows = ran("measures.accuracy", of(found), {"draws": 3}).set_index("what")
-    close(rows.loc["as it is"], found["baseline"]["accuracy"])
-    close(rows.loc["with the intervention"], found["accuracy"])
-    close(rows.loc["change, paired"], found["change"]["accuracy"])
-    control = found["control"]
+    evaluation = await evaluated(client, MODEL, samples=30, controls=3, intervention={"drop": ["f1"], "iterations": 2})
+    rows = ran("measures.accuracy", of(evaluation), {"draws": 3}).set_index("what")
+    close(rows.loc["as it is"], evaluation["baseline"]["accuracy"])
+    close(rows.loc["with the intervention"], evaluation["accuracy"])
+    close(rows.loc["change, paired"], evaluation["change"]["accuracy"])
+    control = evaluation["control"]
     expected = [control["mean"], control["least"], control["most"]]
     np.testing.assert_allclose(rows.loc["random sets: mean, least, most"], expected)
     for by in ("label", "domain"):
-        groups = ran("measures.effects", of(found), by)
-        shown = pd.DataFrame(found[f"by_{by}"]).rename(columns={"name": "group"})
+        groups = ran("measures.effects", of(evaluation), by)
+        shown = pd.DataFrame(evaluation[f"by_{by}"]).rename(columns={"name": "group"})
         np.testing.assert_allclose(
             groups.drop(columns="group").to_numpy(float), shown[list(groups.columns[1:])].to_numpy(float)
         )
@@ -199,97 +199,97 @@ async def test_accuracies_and_changes(client: httpx.AsyncClient) -> None:
 
 
 async def test_what_training_left_out_stands_apart(client: httpx.AsyncClient) -> None:
-    found = await evaluated(client, CIRCUIT, samples=24, controls=0, intervention={"drop": ["m1"]})
-    rows = ran("measures.accuracy", of(found)).set_index("what")
+    evaluation = await evaluated(client, CIRCUIT, samples=24, controls=0, intervention={"drop": ["m1"]})
+    rows = ran("measures.accuracy", of(evaluation)).set_index("what")
     for name, words in (("unknown", "distribution unknown"), ("out", "out of distribution")):
-        part = next(each for each in found["by_distribution"] if each["name"] == name)
+        part = next(member for member in evaluation["by_distribution"] if member["name"] == name)
         close(rows.loc[f"with the intervention, {words}"], part["accuracy"])
 
 
 @pytest.mark.parametrize(("model", "by"), [(STATEMENTS, "kind"), (BLOCKS, "task")])
 async def test_kinds_of_samples(client: httpx.AsyncClient, model: str, by: str) -> None:
     unit = "m1" if model == STATEMENTS else "1.1"
-    found = await evaluated(client, model, samples=40, controls=0, intervention={"drop": [unit]})
-    groups = ran("measures.effects", of(found), by).set_index("group")
-    assert len(found["by_kind"]) == len(groups) > 1
-    for row in found["by_kind"]:
+    evaluation = await evaluated(client, model, samples=40, controls=0, intervention={"drop": [unit]})
+    groups = ran("measures.effects", of(evaluation), by).set_index("group")
+    assert len(evaluation["by_kind"]) == len(groups) > 1
+    for row in evaluation["by_kind"]:
         assert groups.loc[row["name"], "accuracy"] == row["accuracy"]
         assert groups.loc[row["name"], "count"] == row["count"]
 
 
 @pytest.mark.slow
 async def test_what_units_cause(client: httpx.AsyncClient) -> None:
-    _, found = await job(client, "importances", data=["mnist"], samples=12, kind="mute")
-    facts = of(found, left_out_as=found["kind"], iterations=found["iterations"], keep_edges=None)
+    _, outcome = await job(client, "importances", data=["mnist"], samples=12, kind="mute")
+    facts = of(outcome, left_out_as=outcome["kind"], iterations=outcome["iterations"], keep_edges=None)
     effect = ran("measures.importance", facts, "effect").set_index("unit")
-    for row in found["shapley"]:
+    for row in outcome["shapley"]:
         assert effect.loc[row["unit"], "value"] == pytest.approx(row["value"])
-    for row in found["single"]:
+    for row in outcome["single"]:
         assert effect.loc[row["unit"], "change"] == pytest.approx(row["change"])
     pairs = ran("measures.importance", facts, "interactions").set_index(["unit", "other"])["value"]
-    for row in found["interactions"]:
+    for row in outcome["interactions"]:
         assert pairs[row["unit"], row["other"]] == pytest.approx(row["value"])
     retained = ran("measures.importance", facts, "retention").set_index(["order", "dropped"])["accuracy"]
-    for row in found["retention"]:
+    for row in outcome["retention"]:
         assert retained[row["order"], row["dropped"]] == pytest.approx(row["accuracy"])
     use = ran("measures.importance", facts, "use").set_index(["unit", "step"])["share"]
-    for row in found["usage"]:
+    for row in outcome["usage"]:
         assert use[row["unit"], row["step"]] == pytest.approx(row["share"], abs=1e-6)
     anytime = ran("measures.importance", facts, "anytime")
-    np.testing.assert_allclose(anytime["accuracy"], [row["accuracy"] for row in found["anytime"]])
+    np.testing.assert_allclose(anytime["accuracy"], [row["accuracy"] for row in outcome["anytime"]])
     whole = ran("measures.importance", facts, "importance").set_index("unit")["change"]
-    assert whole.to_dict() == pytest.approx({row["unit"]: row["change"] for row in found["single"]})
+    assert whole.to_dict() == pytest.approx({row["unit"]: row["change"] for row in outcome["single"]})
 
 
 @pytest.mark.slow
 async def test_what_sampled_orders_cause(client: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(importance_plan, "PERMUTATIONS", 8)  # of both, who score what they sample one by one
     asked = {"model": CIRCUIT, "data": ["mnist"], "samples": 6}
-    _, found = await job(client, "importances", **asked)
-    facts = of(found, left_out_as=found["kind"], iterations=None, keep_edges=None)
+    _, outcome = await job(client, "importances", **asked)
+    facts = of(outcome, left_out_as=outcome["kind"], iterations=None, keep_edges=None)
     shown = ran("measures.importance", facts, "convergence")
-    expected = pd.DataFrame(found["convergence"])
+    expected = pd.DataFrame(outcome["convergence"])
     assert len(shown) == len(expected) > 0 and max(expected["permutations"]) == 8
     np.testing.assert_allclose(shown["value"], expected["value"], atol=1e-9)
 
 
 @pytest.mark.slow
 async def test_what_is_observed(client: httpx.AsyncClient) -> None:
-    _, found = await job(client, "observations", data=["mnist"], samples=12, intervention={"drop": ["f2"]}, seed=3)
+    _, outcome = await job(client, "observations", data=["mnist"], samples=12, intervention={"drop": ["f2"]}, seed=3)
     names = ["specialisation", "specialisation_null", "mutual_information"]
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # of numbers that are not defined, which are not drawn
-        numbers = ran("measures.observation", of(found), names)
+        numbers = ran("measures.observation", of(outcome), names)
     for name in names:
-        expected = np.array(found["variables"][name]["values"], dtype=float)
+        expected = np.array(outcome["variables"][name]["values"], dtype=float)
         np.testing.assert_allclose(numbers[name].to_numpy().reshape(expected.shape), expected, atol=1e-6)
-    rows = ran("measures.exemplars", of(found)).set_index(["unit", "rank"])
-    for each in found["exemplars"]:
-        row = rows.loc[(each["unit"], each["rank"])]
-        assert f"mnist.validation.{row['exemplar_sample']}" == each["sample"]
-        assert (row["exemplar_token"], row["exemplar_step"]) == (each["token"], each["step"])
+    rows = ran("measures.exemplars", of(outcome)).set_index(["unit", "rank"])
+    for exemplar in outcome["exemplars"]:
+        row = rows.loc[(exemplar["unit"], exemplar["rank"])]
+        assert f"mnist.validation.{row['exemplar_sample']}" == exemplar["sample"]
+        assert (row["exemplar_token"], row["exemplar_step"]) == (exemplar["token"], exemplar["step"])
 
 
 EXPERTS = "moe-bytes"
 
 
 async def test_what_experts_cause(client: httpx.AsyncClient) -> None:
-    _, found = await job(client, "importances", model=EXPERTS, data=["sums"], samples=1, top_k=3)
-    facts = of(found, left_out_as="drop", iterations=None, keep_edges=None, top_k=3, layer=None)
+    _, outcome = await job(client, "importances", model=EXPERTS, data=["sums"], samples=1, top_k=3)
+    facts = of(outcome, left_out_as="drop", iterations=None, keep_edges=None, top_k=3, layer=None)
     numbers = ran("measures.importance", facts, "effect")
-    assert list(numbers["unit"]) == [each["unit"] for each in found["single"]] and len(numbers) == 32
-    np.testing.assert_allclose(numbers["change"], [each["change"] for each in found["single"]], atol=1e-6)
+    assert list(numbers["unit"]) == [effect["unit"] for effect in outcome["single"]] and len(numbers) == 32
+    np.testing.assert_allclose(numbers["change"], [effect["change"] for effect in outcome["single"]], atol=1e-6)
     plt.close("all")
     used = ran("measures.importance", facts, "use")
-    shares = {(each["unit"], each["step"]): each["share"] for each in found["usage"]}
+    shares = {(member["unit"], member["step"]): member["share"] for member in outcome["usage"]}
     for row in used.itertuples():
         assert shares[row.unit, row.step] == pytest.approx(row.share, abs=1e-6)
 
 
 async def test_what_is_observed_of_experts(client: httpx.AsyncClient) -> None:
     asked = {"data": ["sums", "python"], "samples": 6, "shuffles": 20, "seed": 3}
-    _, found = await job(client, "expert-loads", model=EXPERTS, intervention={"mute": ["l2.e2"], "top_k": 3}, **asked)
-    facts = of(found, shuffles=20, layer_shown="l2")
+    _, outcome = await job(client, "expert-loads", model=EXPERTS, intervention={"mute": ["l2.e2"], "top_k": 3}, **asked)
+    facts = of(outcome, shuffles=20, layer_shown="l2")
     for key, name, value in (
         ("load", "load", lambda layer: layer["load"]),
         ("balance", "by_token", lambda layer: [layer["by_token"]["specialisation"]]),
@@ -300,23 +300,23 @@ async def test_what_is_observed_of_experts(client: httpx.AsyncClient) -> None:
         ("written", "cosine", lambda layer: np.ravel(layer["written"]["cosine"])),
     ):
         numbers = ran("measures.experts", facts, key)
-        for layer in found["layers"]:
+        for layer in outcome["layers"]:
             own = numbers[numbers["layer"] == layer["name"]][name].to_numpy(dtype=float)
             np.testing.assert_allclose(own, np.array(value(layer), dtype=float), atol=1e-6, err_msg=key)
         plt.close("all")
     rows = ran("measures.experts", facts, "exemplars", figures=False)
-    for row, each in zip(rows.itertuples(), found["exemplars"], strict=True):
-        assert (row.expert, row.token) == (each["unit"], each["token"])
-        assert f"{each['domain']}.validation.{row.sample}" == each["sample"]
+    for row, exemplar in zip(rows.itertuples(), outcome["exemplars"], strict=True):
+        assert (row.expert, row.token) == (exemplar["unit"], exemplar["token"])
+        assert f"{exemplar['domain']}.validation.{row.sample}" == exemplar["sample"]
 
 
 async def test_maps_of_types(client: httpx.AsyncClient) -> None:
-    place, found = await job(
+    spot, outcome = await job(
         client, "embeddings", data=["mnist", "street-digits"], samples=5, method="pca", tokens="all"
     )
     asked = {"tokens": "all", "samples": 5, "iterations": None}
-    facts = of(found, method=found["method"], routing=found["routing"], parameters=found["parameters"])
-    answer = await client.get(f"{place}/arrays/xy", params={"format": "binary"})
+    facts = of(outcome, method=outcome["method"], routing=outcome["routing"], parameters=outcome["parameters"])
+    answer = await client.get(f"{spot}/arrays/xy", params={"format": "binary"})
     xy = np.frombuffer(answer.content, answer.headers["x-dtype"]).reshape(-1, 2)
     numbers = ran("maps.types", {**facts, "colour": "label"}, asked)
     np.testing.assert_allclose(numbers[["x", "y"]], xy, atol=1e-3)
@@ -324,40 +324,40 @@ async def test_maps_of_types(client: httpx.AsyncClient) -> None:
     some = ran("maps.selection", {**facts, "map": "trained"}, asked, chosen)
     np.testing.assert_allclose(some[["x", "y"]], xy[[3, 40]], atol=1e-3)
     groups = ran("maps.clustering", facts, asked).set_index(["step", "by"])["score"]
-    for row in found["clustering"]:
+    for row in outcome["clustering"]:
         if row["score"] is not None:
             assert groups[row["step"], row["by"]] == pytest.approx(row["score"], abs=1e-4)
     plt.close("all")
-    assert ran("maps.facts", facts, asked, figures=False)["points"] == found["count"]
+    assert ran("maps.facts", facts, asked, figures=False)["points"] == outcome["count"]
 
 
 # -- how modules are linked ------------------------------------------------------------------------------------------
 
 
 async def test_graphs(client: httpx.AsyncClient) -> None:
-    found = (await client.get(f"/api/v1/models/{CIRCUIT}/graph")).json()
-    facts = of(found, prior=found["prior"], drop=["m2"], links_drawn=10, unit="m5")
+    outcome = (await client.get(f"/api/v1/models/{CIRCUIT}/graph")).json()
+    facts = of(outcome, prior=outcome["prior"], drop=["m2"], links_drawn=10, unit="m5")
     graph = ran("graphs.graph", facts)
     assert len(graph) == 10 and graph["probability"].is_monotonic_decreasing
     assert not graph[(graph["module"] == "m2") | (graph["other"] == "m2")]["left"].any()
     answer = await client.get(f"/api/v1/models/{CIRCUIT}/graph/matrix")
     P = np.frombuffer(answer.content, answer.headers["x-dtype"]).reshape(12, 12)
-    order = np.array(found["order"])
+    order = np.array(outcome["order"])
     matrix = ran("graphs.matrix", {**facts, "order": "matched"})
-    assert list(matrix.index) == [found["units"][at] for at in order]
+    assert list(matrix.index) == [outcome["units"][at] for at in order]
     np.testing.assert_allclose(matrix, P[np.ix_(order, order)], atol=1e-6)
     assert len(ran("graphs.matrix", {**facts, "order": "communities"})) == 12
     degrees = ran("graphs.degrees", facts)
-    np.testing.assert_allclose(degrees["learned"], found["degrees"]["learned"])
-    np.testing.assert_allclose(degrees["prior"], found["degrees"]["prior"])
-    shares = [row["share"] for row in found["clusters"]]
+    np.testing.assert_allclose(degrees["learned"], outcome["degrees"]["learned"])
+    np.testing.assert_allclose(degrees["prior"], outcome["degrees"]["prior"])
+    shares = [row["share"] for row in outcome["clusters"]]
     clusters = ran("graphs.clusters", facts, shares)
-    assert clusters["clusters"].tolist() == [row["clusters"] for row in found["clusters"]]
+    assert clusters["clusters"].tolist() == [row["clusters"] for row in outcome["clusters"]]
     module = ran("graphs.module", facts).set_index("module")["probability"]
     np.testing.assert_allclose(module["m1"], P[4, 0], atol=1e-6)
     plt.close("all")
     table = ran("graphs.statistics", facts, figures=False)
-    for row in found["statistics"]:
+    for row in outcome["statistics"]:
         if row["on"] == "link probabilities":
             assert table.loc[row["name"], "learned"] == pytest.approx(row["learned"]["value"])
             assert table.loc[row["name"], "prior"] == pytest.approx(row["prior"]["value"])
@@ -365,13 +365,13 @@ async def test_graphs(client: httpx.AsyncClient) -> None:
 
 async def test_circuits_of_sentences(client: httpx.AsyncClient) -> None:
     sentences = ["There is a red circle", "There are many squares"]
-    place = f"/api/v1/models/{STATEMENTS}/designs"
-    found = (await client.post(place, json={"sentences": sentences, "threshold": 0.5})).json()
-    facts = of(found, model=STATEMENTS, sentences=sentences, threshold=0.5, drop=[], keep_edges=None)
+    location = f"/api/v1/models/{STATEMENTS}/designs"
+    answer = (await client.post(location, json={"sentences": sentences, "threshold": 0.5})).json()
+    facts = of(answer, model=STATEMENTS, sentences=sentences, threshold=0.5, drop=[], keep_edges=None)
     links = ran("graphs.designs", facts)
     plt.close("all")
     distances = ran("graphs.distances", facts, figures=False)
-    changed = found["designs"][1]["to_first"]
+    changed = answer["designs"][1]["to_first"]
     assert distances["mean_change"][1] == pytest.approx(changed["mean_change"], abs=1e-6)
     assert distances["correlation"][1] == pytest.approx(changed["correlation"], abs=1e-6)
     assert distances["links"].tolist() == [int((links[f"p_{at}"] > 0.5).sum()) for at in (1, 2)]
@@ -382,8 +382,8 @@ async def test_pictures_that_were_drawn_by_hand(client: httpx.AsyncClient) -> No
         {"shape": "circle", "colour": "red", "size": "large", "x": 0.4, "y": 0.5},
         {"shape": "star", "colour": "blue", "size": "small", "x": 0.75, "y": 0.25},
     ]
-    found = (await client.get(f"/api/v1/models/{STATEMENTS}")).json()
-    facts = {"model": STATEMENTS, "revision": found["revision"], "statement": None, "edited": True}
+    answer = (await client.get(f"/api/v1/models/{STATEMENTS}")).json()
+    facts = {"model": STATEMENTS, "revision": answer["revision"], "statement": None, "edited": True}
     numbers = ran("graphs.pictures", facts, {"pictures": [things, []]})
     assert numbers.to_dict("records") == [{"picture": 0, **thing} for thing in things]
     shown = [np.asarray(axes.images[0].get_array()) for axes in plt.gcf().axes]
@@ -396,17 +396,19 @@ async def test_answers_about_pictures(client: httpx.AsyncClient) -> None:
     scene = {"pictures": [[{"shape": "circle", "colour": "red", "size": "large", "x": 0.4, "y": 0.5}], []]}
     vocabulary = (await client.get("/api/v1/statements/vocabulary")).json()
     scene["pictures"][0][0]["size"] = vocabulary["sizes"][0] if "sizes" in vocabulary else "large"
-    for pictures, told in (
+    for pictures, reported in (
         ({"scene": scene}, {"statement": None, "edited": True, "scene": scene}),
         ({"statement": "scenes.validation.2"}, {"statement": "scenes.validation.2", "edited": False, "scene": None}),
     ):
         asked = {"sentences": sentences, "pictures": pictures, "intervention": {"drop": ["m1"]}}
         answer = await client.post(f"/api/v1/models/{STATEMENTS}/answers", json=asked)
         assert answer.status_code == 200, answer.text
-        found = answer.json()
-        facts = of(found, **told)
+        outcome = answer.json()
+        facts = of(outcome, **reported)
         shown = ran("graphs.answers", facts, sentences)
-        np.testing.assert_allclose(shown["probability"], [each["probability"] for each in found["answers"]], atol=1e-6)
+        np.testing.assert_allclose(
+            shown["probability"], [answer["probability"] for answer in outcome["answers"]], atol=1e-6
+        )
         assert len(ran("graphs.reads", {**facts, "unit": "m2"}, sentences)) == 2 * 18
         whole = ran("graphs.reads", {**facts, "unit": "all"}, sentences)
         assert whole.groupby("sample")["weight"].sum().between(0, 1 + 1e-6).all()
@@ -414,17 +416,17 @@ async def test_answers_about_pictures(client: httpx.AsyncClient) -> None:
 
 @pytest.mark.slow
 async def test_maps_of_sentences(client: httpx.AsyncClient) -> None:
-    _, found = await job(client, "sentence-maps", model=STATEMENTS, method="pca")
-    facts = of(found, set=found["set"], method=found["method"], parameters=found["parameters"], colour="kind")
+    _, outcome = await job(client, "sentence-maps", model=STATEMENTS, method="pca")
+    facts = of(outcome, set=outcome["set"], method=outcome["method"], parameters=outcome["parameters"], colour="kind")
     shown = ran("maps.sentences", facts)
-    np.testing.assert_allclose(shown[["x", "y"]], found["xy"], atol=1e-4)
+    np.testing.assert_allclose(shown[["x", "y"]], outcome["xy"], atol=1e-4)
     texts = shown["text"].tolist()
     plt.close("all")
     some = ran("maps.someSentences", facts, [texts[4], texts[1]], figures=False)
-    np.testing.assert_allclose(some[["x", "y"]], [found["xy"][4], found["xy"][1]], atol=1e-4)
+    np.testing.assert_allclose(some[["x", "y"]], [outcome["xy"][4], outcome["xy"][1]], atol=1e-4)
     apart = ran("maps.separation", facts, figures=False)
-    assert len(apart) == len(found["separation"])
-    np.testing.assert_allclose(apart["score"], [row["value"] for row in found["separation"]], atol=1e-4)
+    assert len(apart) == len(outcome["separation"])
+    np.testing.assert_allclose(apart["score"], [row["value"] for row in outcome["separation"]], atol=1e-4)
 
 
 # -- blocks ----------------------------------------------------------------------------------------------------------
@@ -440,19 +442,19 @@ async def test_maps_of_sentences(client: httpx.AsyncClient) -> None:
 async def test_blocks(client: httpx.AsyncClient, model: str, task: str, given: dict[str, Any]) -> None:
     answer = await client.post(f"/api/v1/models/{model}/block-runs", json={"input": given})
     assert answer.status_code == 200, answer.text
-    found = answer.json()
-    facts = of(found, task=task, iterations=found["iterations"])
-    said = ran("blocks.answers", facts, given)
-    assert said["digit"].tolist() == [digit for each in found["answers"] for digit in each["digits"]]
+    outcome = answer.json()
+    facts = of(outcome, task=task, iterations=outcome["iterations"])
+    words = ran("blocks.answers", facts, given)
+    assert words["digit"].tolist() == [digit for answer in outcome["answers"] for digit in answer["digits"]]
     made = ran("blocks.making", facts, given)
     assert np.allclose(made.groupby(["step", "block"])["weight"].sum(), 1, atol=1e-5)
 
 
 async def test_indicators_over_training(client: httpx.AsyncClient) -> None:
-    found = (await client.get("/api/v1/models/smfr-addmul/indicators")).json()
-    shown = ran("blocks.indicators", of(found))
-    assert shown.index.tolist() == found["steps"]
-    series = {each["name"]: each["values"] for each in found["series"]}
+    answer = (await client.get("/api/v1/models/smfr-addmul/indicators")).json()
+    shown = ran("blocks.indicators", of(answer))
+    assert shown.index.tolist() == answer["steps"]
+    series = {entry["name"]: entry["values"] for entry in answer["series"]}
     expected = [np.nan if value is None else value for value in series["accuracy.validation"]]
     np.testing.assert_allclose(shown["accuracy.validation"], expected)
 
@@ -465,11 +467,11 @@ async def logged(client: httpx.AsyncClient, tmp_path: Path, experts: list[list[l
     choice = {"index": 0, "routed_experts": experts, "prompt_token_ids": [7], "token_ids": [8, 9, 10]}
     content = json.dumps({"id": "x", "choices": [choice]})
     headers = {"Content-Type": "application/octet-stream"}
-    place = "/api/v1/logs?name=answers.json&experts=5"
-    found: dict[str, Any] = (await client.post(place, content=content, headers=headers)).json()
-    file = tmp_path / f"log-{found['id'][:12]}.parquet"
-    file.write_bytes((await client.get(f"/api/v1/logs/{found['id']}/file")).content)
-    return found
+    location = "/api/v1/logs?name=answers.json&experts=5"
+    answer: dict[str, Any] = (await client.post(location, content=content, headers=headers)).json()
+    file = tmp_path / f"log-{answer['id'][:12]}.parquet"
+    file.write_bytes((await client.get(f"/api/v1/logs/{answer['id']}/file")).content)
+    return answer
 
 
 async def test_routing_logs(client: httpx.AsyncClient, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -503,16 +505,16 @@ async def test_routing_logs(client: httpx.AsyncClient, tmp_path: Path, monkeypat
     asked = {"a": one["id"], "b": two["id"]}
     expected = (await client.get("/api/v1/logs/comparison", params=asked)).json()["layers"]
     by_layer = ran("logs.compared", both)
-    assert by_layer["same"].tolist() == pytest.approx([each["same"] for each in expected], abs=1e-6)
+    assert by_layer["same"].tolist() == pytest.approx([member["same"] for member in expected], abs=1e-6)
     tokens = (await client.get("/api/v1/logs/comparison/tokens", params=asked)).json()["items"]
     agreement = ran("logs.agreement", both)
-    assert agreement["agreement"].tolist() == [each["agreement"] for each in tokens]
-    assert agreement["first"].tolist() == [each["first"] or "" for each in tokens]
+    assert agreement["agreement"].tolist() == [token["agreement"] for token in tokens]
+    assert agreement["first"].tolist() == [token["first"] or "" for token in tokens]
     one_token = (await client.get("/api/v1/logs/comparison/token", params=asked | {"token": 2})).json()
     expected_rows = [
-        (side["layer"], name, taken["unit"], taken["share"], each["same"])
-        for each in one_token["layers"]
-        for name, side in (("A", each["a"]), ("B", each["b"]))
+        (side["layer"], name, taken["unit"], taken["share"], layer["same"])
+        for layer in one_token["layers"]
+        for name, side in (("A", layer["a"]), ("B", layer["b"]))
         for taken in side["taken"]
     ]
     decision = ran("logs.decision", both | {"token": 2}).drop(columns="margin")
@@ -546,12 +548,12 @@ async def test_a_pruning(client: httpx.AsyncClient, order: str) -> None:
         "model": serving.EXPERTS, "data": ["sums", "python"], "samples": 2, "order": order, "scope": "all",
         "at_once": 16, "points": 2, "draws": 1, "seed": 4,
     }  # fmt: skip
-    place, found = await job(client, "prunings", **asked)
+    spot, outcome = await job(client, "prunings", **asked)
     counts = [8, 6, 2, 3]
     names = ("order", "scope", "at_once", "draws")
-    facts = of(found, keep=counts, points=2, **{name: found[name] for name in names})
+    facts = of(outcome, keep=counts, points=2, **{name: outcome[name] for name in names})
     kept = ran("pruning.keptExperts", facts)
-    answer = await client.get(f"{place}/keep-list", params={"keep": "8,6,2,3"})
+    answer = await client.get(f"{spot}/keep-list", params={"keep": "8,6,2,3"})
     expected = {unit for layer in answer.json()["layers"] for unit in layer["kept"]}
     assert len(kept) == 32 and set(kept[kept["stays"]]["expert"]) == expected
     plt.close("all")
@@ -559,8 +561,8 @@ async def test_a_pruning(client: httpx.AsyncClient, order: str) -> None:
     numbers = ran("pruning.retention", facts)
     own = numbers[numbers["order"] == order].set_index(["domain", "keep"])
     random = numbers[numbers["order"] == "random"].set_index(["domain", "keep"])
-    assert len(own) == len(found["curve"]) == 6
-    for point in found["curve"]:
+    assert len(own) == len(outcome["curve"]) == 6
+    for point in outcome["curve"]:
         at = (point["domain"], point["keep"])
         assert own.loc[at, "share"] == point["share"]
         assert own.loc[at, "figure"] == pytest.approx(point["figure"]["value"])

@@ -80,8 +80,8 @@ def test_what_is_malformed_is_left_out_and_said(said: str) -> None:
 def test_pages_read_and_write_all_that_the_server_takes() -> None:
     @settings(max_examples=15, deadline=None)
     @given(st.lists(st.from_regex(PIN.replace("$", r"\Z"), fullmatch=True), min_size=1, max_size=20))
-    def check(said: list[str]) -> None:
-        read = [text for text in said if PinChoice.of_query({"pin": text}).pin is not None]
+    def check(words: list[str]) -> None:
+        read = [text for text in words if PinChoice.of_query({"pin": text}).pin is not None]
         asked.extend(read)
 
     asked: list[str] = []
@@ -100,10 +100,10 @@ def test_pages_read_and_write_all_that_the_server_takes() -> None:
         assert _numbered(again) == _numbered(text)
 
 
-def _numbered(said: str) -> tuple[str, float | None]:
+def _numbered(words: str) -> tuple[str, float | None]:
     """Shares of links are the same number, however it is written."""
-    found = re.search(r":edges:([^:]+)", said)
-    return re.sub(r":edges:[^:]+", "", said), float(found[1]) if found else None
+    match = re.search(r":edges:([^:]+)", words)
+    return re.sub(r":edges:[^:]+", "", words), float(match[1]) if match else None
 
 
 def test_the_grammar_has_it_by_a_role_of_its_own() -> None:
@@ -112,8 +112,8 @@ def test_the_grammar_has_it_by_a_role_of_its_own() -> None:
 
 
 def test_its_places_hold_what_the_address_says_as_text() -> None:
-    said = PinChoice(pin="ni-digits::drop:<b>f1</b>")
-    bar = pin_bar("paths", said).to_plotly_json()["props"]
-    assert (bar["data-widget"], bar["data-pin"]) == ("paths-pin-bar", said.pin)
+    words = PinChoice(pin="ni-digits::drop:<b>f1</b>")
+    bar = pin_bar("paths", words).to_plotly_json()["props"]
+    assert (bar["data-widget"], bar["data-pin"]) == ("paths-pin-bar", words.pin)
     assert pin_bar("paths", PinChoice()).to_plotly_json()["props"]["data-pin"] == ""
     assert pin_tool("drop").to_plotly_json()["props"]["data-widget"] == "drop-pin-tool"

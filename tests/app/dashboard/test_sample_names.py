@@ -17,15 +17,15 @@ def text(name: str, of: str | None) -> SampleTable:
 
 
 def shown(samples: list[SampleTable], **more: Any) -> list[dict[str, Any]]:
-    told = json.loads(json.dumps(names(samples, None, "Texts", **more), default=lambda part: part.to_plotly_json()))
-    return [button["props"] for button in told["props"]["children"]]
+    document = json.loads(json.dumps(names(samples, None, "Texts", **more), default=lambda part: part.to_plotly_json()))
+    return [button["props"] for button in document["props"]["children"]]
 
 
 def test_an_own_text_is_called_by_its_name_and_one_of_a_data_set_by_its_place() -> None:
     own, other = text("My first sentence", None), text("Sums", "sums")
     assert [called(own), called(other)] == ["My first sentence", "sums.validation.3"]
-    assert [each["children"] for each in shown([own, other])] == ["My first sentence", "3"]
-    assert [each["children"] for each in shown([own, other], whole=True)] == [
+    assert [panel["children"] for panel in shown([own, other])] == ["My first sentence", "3"]
+    assert [panel["children"] for panel in shown([own, other], whole=True)] == [
         "My first sentence",
         "sums \N{MIDDLE DOT} 3",
     ]
@@ -34,9 +34,9 @@ def test_an_own_text_is_called_by_its_name_and_one_of_a_data_set_by_its_place() 
 
 
 def test_a_card_says_set_and_place_in_one_line_and_all_of_it_to_who_points_there() -> None:
-    told = json.dumps(cards([text("Sums", "sums")], None), default=lambda part: part.to_plotly_json())
-    assert "sums \\u00b7 3" in told and '"title": "sums.validation.3"' in told
-    assert '"aria-label": "sums.validation.3, 12 bytes"' in told
+    reported = json.dumps(cards([text("Sums", "sums")], None), default=lambda part: part.to_plotly_json())
+    assert "sums \\u00b7 3" in reported and '"title": "sums.validation.3"' in reported
+    assert '"aria-label": "sums.validation.3, 12 bytes"' in reported
 
 
 def test_a_title_in_few_words_leaves_out_what_a_tag_says() -> None:

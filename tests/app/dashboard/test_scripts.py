@@ -23,8 +23,8 @@ async def sent(folder: Path) -> tuple[set[str], list[str]]:
         ours = re.findall(r'<script src="(/web/[^"]+)"', text)
         for address in ours:
             assert (await client.get(address)).status_code == 200
-        told = json.loads(re.findall(r'<script id="_dash-config" type="application/json">(.*?)</script>', text)[0])
-        assert "websocket" not in told
+        document = json.loads(re.findall(r'<script id="_dash-config" type="application/json">(.*?)</script>', text)[0])
+        assert "websocket" not in document
         return set(re.findall(r'<script src="/_dash-component-suites/([^"@]+?)[@.][^"]*"', text)), [
             address.rpartition("/")[2] for address in ours
         ]
@@ -60,7 +60,7 @@ def test_every_component_that_pages_use_was_kept(tmp_path: Path) -> None:
         for library, name in re.findall(r"\b(dmc|dcc|html)\.([A-Z]\w*)", path.read_text()):
             named[library].add(name)
     shown = [frame.layout(PAGES), *(page.layout(settings(tmp_path)) for page in PAGES)]
-    for each in (part for layout in shown for part in layout._traverse() if hasattr(part, "_namespace")):
-        named[NAMESPACES[each._namespace]].add(each._type)
+    for panel in (part for layout in shown for part in layout._traverse() if hasattr(part, "_namespace")):
+        named[NAMESPACES[panel._namespace]].add(panel._type)
     for library, names in named.items():
         assert names and names <= set(KEPT[library]), f"{library}: {names - set(KEPT[library])} were not kept"

@@ -56,7 +56,7 @@ async def test_icons_come_inside_the_sheet(tmp_path: Path) -> None:
         text = (await client.get("/")).text
         styles = (await client.get(re.findall(r'href="([^"]+styles.css)"', text)[0])).text
         assert "../icons" not in styles
-        drawn = {unquote(each) for each in re.findall(r'url\("data:image/svg\+xml,([^"]+)"\)', styles)}
+        drawn = {unquote(match) for match in re.findall(r'url\("data:image/svg\+xml,([^"]+)"\)', styles)}
         named = {path.read_text() for path in (ASSETS / "web/icons").glob("*.svg")}
         assert drawn and drawn <= named
 
@@ -71,9 +71,9 @@ def test_modules_are_found_with_all_that_they_import(tmp_path: Path) -> None:
     web = unbundled(tmp_path / "web")
     assert web.modules("lib/links.js") == ["lib/links.js"]
     for page in PAGES:
-        found = web.modules(f"pages/{page.key}/index.js")
-        assert len(found) == len(set(found))
-        others = {name for name in found if name.startswith("pages/") and not name.startswith(f"pages/{page.key}/")}
+        outcome = web.modules(f"pages/{page.key}/index.js")
+        assert len(outcome) == len(set(outcome))
+        others = {name for name in outcome if name.startswith("pages/") and not name.startswith(f"pages/{page.key}/")}
         assert not others, f"{page.key} loads {others}"
 
 
@@ -84,8 +84,8 @@ def test_what_a_page_names_is_registered_when_it_opens(tmp_path: Path) -> None:
     given = settings(tmp_path)
     for page in PAGES:
         shown = list(page.layout(given)._traverse())
-        widgets = {getattr(each, "data-widget", None) for each in shown} - {None}
-        panels = {getattr(each, "data-panel", None) for each in shown} - {None}
+        widgets = {getattr(panel, "data-widget", None) for panel in shown} - {None}
+        panels = {getattr(panel, "data-panel", None) for panel in shown} - {None}
         text = "\n".join(
             (folder / name).read_text()
             for name in {*web.modules(BOOT), *web.modules("parts/plots.js"), *web.modules(f"pages/{page.key}/index.js")}
@@ -120,10 +120,10 @@ async def test_the_index_and_the_files(tmp_path: Path) -> None:
     async with serving(settings(tmp_path, role="all")) as client:
         answer = await client.get("/")
         text, policy = answer.text, answer.headers["content-security-policy"]
-        (said,) = re.findall(r'<script type="importmap">(.*?)</script>', text)
-        imports = json.loads(said)["imports"]
+        (match,) = re.findall(r'<script type="importmap">(.*?)</script>', text)
+        imports = json.loads(match)["imports"]
         root = imports["rs/vendor/plotly.js"].removesuffix("vendor/plotly.js")
-        assert f"'sha256-{b64encode(hashlib.sha256(said.encode()).digest()).decode()}'" in policy
+        assert f"'sha256-{b64encode(hashlib.sha256(match.encode()).digest()).decode()}'" in policy
         assert text.index("importmap") < text.index("modulepreload") < text.index(f'src="{imports["rs/"]}{BOOT}"')
         assert text.count('rel="stylesheet" href="/web/') == 1
         (listed,) = re.findall(r'<script type="application/json" id="rs-pages">(.*?)</script>', text)
@@ -148,7 +148,7 @@ async def test_files_are_compressed_where_that_is_asked_for(tmp_path: Path) -> N
         best = await client.get(root + STYLES, headers={"Accept-Encoding": "gzip, deflate, br, zstd"})
         assert best.headers["content-encoding"] == "br" and best.content == plain.content
         assert int(best.headers["content-length"]) < int(packed.headers["content-length"])
-        assert all(set(each.headers["vary"].split(", ")) == {"Accept-Encoding"} for each in (plain, packed, best))
+        assert all(set(member.headers["vary"].split(", ")) == {"Accept-Encoding"} for member in (plain, packed, best))
         for gone in ("/web/0123456789abcdef/boot.js", root + "lib/nothing.js", root + "lib/schema.d.ts", root):
             assert (await client.get(gone)).status_code == 404
 
@@ -160,9 +160,9 @@ async def test_scripts_of_dash_are_compressed_as_the_browser_takes_them(tmp_path
             asked: await client.get(script, headers={"Accept-Encoding": asked})
             for asked in ("identity", "gzip", "gzip, deflate, br, zstd")
         }
-        assert [each.headers.get("content-encoding") for each in sent.values()] == [None, "gzip", "br"]
-        assert len({each.content for each in sent.values()}) == 1
-        plain, *packed = (int(each.headers["content-length"]) for each in sent.values())
+        assert [member.headers.get("content-encoding") for member in sent.values()] == [None, "gzip", "br"]
+        assert len({member.content for member in sent.values()}) == 1
+        plain, *packed = (int(member.headers["content-length"]) for member in sent.values())
         assert packed[1] < packed[0] < plain / 3
         # Streams of the API are no business of this: they are sent piece by piece.
         answer = await client.get("/api/v1/models", headers={"Accept-Encoding": "gzip, br"})

@@ -26,15 +26,16 @@ def test_words_are_neutral_until_a_model_is_chosen(text: str, said: str) -> None
 def test_the_page_is_told_the_words_of_every_field() -> None:
     span = words("other {units}", compatibility="functions", messages="modules").to_plotly_json()["props"]
     assert span["children"] == "other units" and span["data-widget"] == "words"
-    told = json.loads(span["data-texts"])
-    assert list(told.items()) == [("compatibility", "functions"), ("messages", "modules"), ("", "other {units}")]
+    document = json.loads(span["data-texts"])
+    assert list(document.items()) == [("compatibility", "functions"), ("messages", "modules"), ("", "other {units}")]
     assert labelled("{Units}")["aria-label"] == "Units" and labelled("x")["data-names"] == "true"
 
 
 def test_the_model_to_begin_with_is_the_one_that_errs_least() -> None:
     def model(name: str, *accuracies: float) -> ModelInfo:
         card = [
-            Accuracy(domain="d", accuracy=each, low=0, high=1, count=9, data="d", stand_in=False) for each in accuracies
+            Accuracy(domain="d", accuracy=accuracy, low=0, high=1, count=9, data="d", stand_in=False)
+            for accuracy in accuracies
         ]
         return ModelInfo(
             id=name, family="F", architecture="f", parameters=1, revision="0", data=[], accuracies=card, units=["f1"],
@@ -42,4 +43,4 @@ def test_the_model_to_begin_with_is_the_one_that_errs_least() -> None:
         )  # fmt: skip
 
     models = [model("a"), model("b", 0.9, 0.7), model("c", 0.81), model("d", 0.8)]
-    assert [each.id for each in by_error(models)] == ["c", "b", "d", "a"]
+    assert [member.id for member in by_error(models)] == ["c", "b", "d", "a"]

@@ -34,19 +34,19 @@ async def test_what_it_does_not_read_is_refused(client: httpx.AsyncClient, model
         ("traces", {"sample": SAMPLE, "fields": ["confidence"]}), ("evaluations", {"samples": 9}),
         ("importances", {"samples": 9}), ("embeddings", {"samples": 9}),
     ]  # fmt: skip
-    for place, body in asked:
-        answer = await client.post(f"/api/v1/{place}", json={"model": model, **body})
+    for position, body in asked:
+        answer = await client.post(f"/api/v1/{position}", json={"model": model, **body})
         assert "32 x 32" in is_problem(answer, 422)["detail"]
     is_problem(await client.get(f"/api/v1/samples/{SAMPLE}", params={"model": model}), 422)
     is_problem(await client.get(f"/api/v1/models/{model}/graph/modules/m1", params={"sample": SAMPLE}), 422)
 
 
 async def test_every_model_says_whether_it_reads_samples(client: httpx.AsyncClient) -> None:
-    models = {each["id"]: each for each in (await client.get("/api/v1/models")).json()["items"]}
-    said = {name: each["samples"] for name, each in models.items()}
-    assert not any(said[name] for name in OTHERS if name.startswith("a-")) and said["another-domain"]
-    assert said[CIRCUIT] and said[MODEL] and not said[STATEMENTS] and not said[BLOCKS]
-    for name, reads in said.items():
+    models = {item["id"]: item for item in (await client.get("/api/v1/models")).json()["items"]}
+    fields = {name: item["samples"] for name, item in models.items()}
+    assert not any(fields[name] for name in OTHERS if name.startswith("a-")) and fields["another-domain"]
+    assert fields[CIRCUIT] and fields[MODEL] and not fields[STATEMENTS] and not fields[BLOCKS]
+    for name, reads in fields.items():
         asked = await client.post("/api/v1/traces", json={"model": name, "sample": SAMPLE, "fields": []})
         assert asked.status_code == (201 if reads else 422), name
         assert (await client.get(f"/api/v1/models/{name}")).json()["samples"] == reads

@@ -67,8 +67,8 @@ def test_migrating_again_changes_nothing(tmp_path: Path) -> None:
         session.add(row())
     store.migrate()
     with store.reading() as session:
-        found = session.get(SampleRow, "a" * 32)
-    assert found is not None and found.created == datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
+        result = session.get(SampleRow, "a" * 32)
+    assert result is not None and result.created == datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
 
 
 @pytest.mark.parametrize(
@@ -254,9 +254,9 @@ def test_writers_wait_for_each_other(tmp_path: Path) -> None:
     def count() -> None:
         for _ in range(10):
             with store.writing() as session:
-                found = session.get(SampleRow, "a" * 32)
-                assert found is not None
-                found.name = str(int(found.name) + 1)
+                result = session.get(SampleRow, "a" * 32)
+                assert result is not None
+                result.name = str(int(result.name) + 1)
 
     threads = [threading.Thread(target=count) for _ in range(5)]
     for thread in threads:
@@ -264,8 +264,8 @@ def test_writers_wait_for_each_other(tmp_path: Path) -> None:
     for thread in threads:
         thread.join()
     with store.reading() as session:
-        found = session.get(SampleRow, "a" * 32)
-    assert found is not None and found.name == "50"
+        result = session.get(SampleRow, "a" * 32)
+    assert result is not None and result.name == "50"
 
 
 # -- room that deleted rows leave ----------------------------------------------------------------------------

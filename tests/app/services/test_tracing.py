@@ -22,9 +22,9 @@ ENDPOINT = "http://127.0.0.1:9"
 @pytest.fixture
 def exporter(tmp_path: Path) -> Iterator[InMemorySpanExporter]:
     """Where all spans go, of whichever app."""
-    found = InMemorySpanExporter()
-    tracing.start(settings(tmp_path, telemetry_endpoint=ENDPOINT), found)
-    yield found
+    result = InMemorySpanExporter()
+    tracing.start(settings(tmp_path, telemetry_endpoint=ENDPOINT), result)
+    yield result
     tracing.stop()
 
 
@@ -57,7 +57,7 @@ async def test_a_request_its_forward_pass_and_its_job(
     top = next(span for span in finished.values() if span.name == "POST /api/v1/traces")
     assert top.attributes and top.attributes["routescope.request"] == "as-the-proxy-said"
     lines = [json.loads(line) for line in capsys.readouterr().out.splitlines() if line.startswith('{"time"')]
-    (line,) = [each for each in lines if each["route"] == "/api/v1/traces"]
+    (line,) = [item for item in lines if item["route"] == "/api/v1/traces"]
     assert line["request"] == "as-the-proxy-said" and line["trace"] == f"{top.context.trace_id:032x}"
     (work,) = [span for span in finished.values() if span.name == "job"]
     assert work.attributes == {"routescope.kind": "importance", "routescope.job": queued}

@@ -111,8 +111,8 @@ def said(page: Page, system: str) -> list[list[int]]:
         "(system) => [...document.querySelectorAll('[data-iteration-row] [data-system=\"' + system + '\"]')]"
         ".map(cell => [...cell.querySelectorAll('.blocks-said')].map(each => Number(each.firstChild.data)))"
     )
-    found: list[list[int]] = page.evaluate(script, system)
-    return found
+    value: list[list[int]] = page.evaluate(script, system)
+    return value
 
 
 def wrong(page: Page, system: str) -> list[list[bool]]:
@@ -120,8 +120,8 @@ def wrong(page: Page, system: str) -> list[list[bool]]:
         "(system) => [...document.querySelectorAll('[data-iteration-row] [data-system=\"' + system + '\"]')]"
         ".map(cell => [...cell.querySelectorAll('.blocks-said')].map(each => !!each.querySelector('.blocks-cross')))"
     )
-    found: list[list[bool]] = page.evaluate(script, system)
-    return found
+    value: list[list[bool]] = page.evaluate(script, system)
+    return value
 
 
 def measure(page: Page) -> None:

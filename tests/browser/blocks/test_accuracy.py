@@ -45,13 +45,13 @@ def test_the_task_accuracy_under_interventions(open_blocks: Opened, server: Serv
     page.evaluate("change => routescope.blocks.state.set(change)", CHANGED)
     until(page, "() => document.querySelector('#blocks-status').textContent.includes('A → 1.2 muted')")
     measure(page)
-    found = evaluate(**CHANGED)
-    assert page.inner_text("#blocks-number-accuracy .number-value") == f"{100 * found['accuracy']['value']:.1f}"
-    low, high = (f"{100 * found['accuracy'][end]:.1f}" for end in ("low", "high"))
+    evaluation = evaluate(**CHANGED)
+    assert page.inner_text("#blocks-number-accuracy .number-value") == f"{100 * evaluation['accuracy']['value']:.1f}"
+    low, high = (f"{100 * evaluation['accuracy'][end]:.1f}" for end in ("low", "high"))
     assert page.inner_text("#blocks-number-accuracy .number-range") == f"95 %: {low} to {high} %"
     words = page.locator('[data-widget="blocks-effect"] canvas').nth(1).get_attribute("aria-label") or ""
-    assert len(found["by_kind"]) == 5
-    for row in found["by_kind"]:
+    assert len(evaluation["by_kind"]) == 5
+    for row in evaluation["by_kind"]:
         assert f"{row['name']} {100 * row['accuracy']:.1f} %" in words
     assert colours_on(page, '[data-widget="blocks-effect"] canvas >> nth=0') > 10
     # What routes cause is told apart from what iterations do.
@@ -114,17 +114,17 @@ def test_indicators_over_training(open_blocks: Opened, server: Server) -> None:
     page = open_blocks()
     page.wait_for_selector("#plot-blocks-indicators[data-painted]")
     until(page, "() => Number(document.querySelector('#plot-blocks-indicators').dataset.painted) > 5")
-    found = server.ask("GET", f"/models/{ALGO}/indicators").json()
-    assert found["steps"] == [100 * at for at in range(STEPS)]
+    answer = server.ask("GET", f"/models/{ALGO}/indicators").json()
+    assert answer["steps"] == [100 * at for at in range(STEPS)]
     shown = page.evaluate(
         "document.querySelector('#plot-blocks-indicators .js-plotly-plot').data"
         ".map(each => [each.hovertemplate.split(':')[0] + ' ' + each.name, [...each.y]])"
     )
-    by_name = {each["name"]: each["values"] for each in found["series"]}
+    by_name = {entry["name"]: entry["values"] for entry in answer["series"]}
     drawn = dict(shown)
     assert drawn["Sharpness, MFNNR 1 MFNNR 1"] == by_name["sharpness.l1"]
     accuracy = next(values for name, values in drawn.items() if name.startswith("Accuracy, validation"))
-    assert accuracy == [pytest.approx(100 * each) for each in by_name["accuracy.validation"]]
+    assert accuracy == [pytest.approx(100 * member) for member in by_name["accuracy.validation"]]
     assert not any("difference difference" in name for name in drawn)  # never measured: not drawn
     page.locator('[data-blocks-table="indicators"]').locator("xpath=..").locator("summary").click()
     expect(page.locator('[data-blocks-table="indicators"] tbody tr')).to_have_count(STEPS)

@@ -66,8 +66,8 @@ def point_of(page: Page, route: str) -> dict[str, float]:
             return { x, y: routescope.blocks.layout.heightAt(ribbon, x) };
         }
     }"""
-    found: dict[str, float] = page.evaluate(script, route)
-    return found
+    value: dict[str, float] = page.evaluate(script, route)
+    return value
 
 
 # -- what is shown -------------------------------------------------------------------------------------------------
@@ -79,7 +79,7 @@ def test_the_picture_shows_the_routes_and_the_answers_that_the_api_gives(open_bl
     assert said(page, "iterations") == "1..2"
     strong = sum(int((array(step["weights"]) >= DRAWN).sum()) for step in given["steps"])
     assert int(said(page, "ribbons")) == strong > 0
-    assert said(page, "digits").split() == ["".join(map(str, each["digits"])) for each in given["answers"]]
+    assert said(page, "digits").split() == ["".join(map(str, answer["digits"])) for answer in given["answers"]]
     wrong = given["first_wrong"]
     assert wrong, "a network at initialisation was right"
     assert said(page, "wrong") == f"{wrong['iteration']}/{wrong['output']}"
@@ -96,10 +96,10 @@ def test_where_nothing_is_computed_every_number_is_a_weighted_mean_of_the_inputs
 ) -> None:
     names = [f"1.{n}" for n in range(1, 5)] + list("ABCDE")
     open_blocks(gates=",".join(f"{name}:0" for name in names), iterations=1)
-    found = json.loads(save("blocks", "json", ALGO).read_text())
+    document = json.loads(save("blocks", "json", ALGO).read_text())
     digits = dict(zip("ABCDE", GIVEN["digits"], strict=True)) | {"task": GIVEN["program"][0]}
-    assert {block["block"] for block in found["blocks"]} == set(names)
-    for block in found["blocks"]:
+    assert {block["block"] for block in document["blocks"]} == set(names)
+    for block in document["blocks"]:
         expected = np.zeros(10)
         for name, share in block["of_inputs"].items():
             expected[digits[name]] += share
@@ -130,10 +130,10 @@ def test_files_hold_every_route_and_shares_that_add_up(
     (muted,) = [row for row in table if (row["step"], row["source"], row["block"]) == ("i1.l1", "A", "1.2")]
     assert float(muted["weight"]) == 0
     assert {row["gate"] for row in table if row["block"] == "1.3"} == {"0.25"}
-    found = json.loads(save("blocks", "json", ALGO).read_text())
-    assert (found["model"], found["mute_routes"], found["gates"]) == (ALGO, ["A>1.2"], {"1.3": 0.25})
-    assert found["kind"] == "under intervention"
-    for block in found["blocks"]:
+    document = json.loads(save("blocks", "json", ALGO).read_text())
+    assert (document["model"], document["mute_routes"], document["gates"]) == (ALGO, ["A>1.2"], {"1.3": 0.25})
+    assert document["kind"] == "under intervention"
+    for block in document["blocks"]:
         assert sum(block["of_inputs"].values()) + block["of_computed"] == pytest.approx(1, abs=1e-5)
     svg = save("blocks", "svg", ALGO).read_text()
     assert "iteration 1" in svg
@@ -166,7 +166,7 @@ def test_iterations_beyond_those_trained_are_run_folded_and_stepped_through(
     fresh(page)
     given = run(server, input=GIVEN, iterations=7)
     until(page, f"() => document.querySelector('{CANVAS}').dataset.digits.split(' ').length === 7")
-    assert said(page, "digits").split() == ["".join(map(str, each["digits"])) for each in given["answers"]]
+    assert said(page, "digits").split() == ["".join(map(str, answer["digits"])) for answer in given["answers"]]
     expect(page.locator(".blocks-runs")).to_contain_text("beyond training")
     first, last = map(int, said(page, "iterations").split(".."))
     assert last - first < 6, "nothing is folded"
@@ -233,10 +233,10 @@ def test_a_click_on_a_ribbon_mutes_it_and_the_others_share_its_weight(open_block
     strongest = sources[int(weights[:, 0].argmax())]
     route = f"{strongest}>1.1"
     page = open_blocks()
-    place = point_of(page, route)
-    page.locator(CANVAS).hover(position=place)  # type: ignore[arg-type]
+    point = point_of(page, route)
+    page.locator(CANVAS).hover(position=point)  # type: ignore[arg-type]
     until(page, "([canvas, route]) => document.querySelector(canvas).dataset.hovered === route", [CANVAS, route])
-    page.locator(CANVAS).click(position=place)  # type: ignore[arg-type]
+    page.locator(CANVAS).click(position=point)  # type: ignore[arg-type]
     row = page.locator(f'[data-route="{route}"]')
     expect(row).to_have_attribute("data-clicked", "true")
     row.get_by_role("button", name=f"Mute {route}").click()
@@ -245,7 +245,7 @@ def test_a_click_on_a_ribbon_mutes_it_and_the_others_share_its_weight(open_block
     assert state(page, "mute_routes") == [route]
     left = run(server, input=GIVEN, intervention={"mute_routes": [route]})
     assert array(left["steps"][0]["weights"])[:, 0].sum() == pytest.approx(1, abs=1e-5)
-    assert said(page, "digits").split() == ["".join(map(str, each["digits"])) for each in left["answers"]]
+    assert said(page, "digits").split() == ["".join(map(str, answer["digits"])) for answer in left["answers"]]
     row.get_by_role("button", name="copy of").click()  # in place of muting it
     fresh(page)
     assert (state(page, "mute_routes"), state(page, "copy_routes")) == ([], [route])
@@ -267,9 +267,9 @@ def test_what_an_address_names_and_the_network_does_not_have_is_left_out(open_bl
     assert (state(page, "mute_routes"), state(page, "copy_routes")) == (["B>1.1"], [])
     assert state(page, "gates") == {"1.2": 0.5}
     assert state(page, "iterations") == state(page, "task")["most_iterations"]
-    said = page.locator(".address-note")  # in words
+    element = page.locator(".address-note")  # in words
     for words in ('"mute_routes" names A>1.9, 1.1>2.1', '"copy_routes" names E>A', '"gates" names 7.7'):
-        expect(said).to_contain_text(words)
+        expect(element).to_contain_text(words)
 
 
 # -- pictures, other models, everybody -----------------------------------------------------------------------------
@@ -280,8 +280,8 @@ def test_blocks_of_a_picture_are_drawn_as_strips(open_blocks: Opened, save: Call
     assert colours_on(page, CANVAS) > 100
     svg = save("blocks", "svg", PICTURES).read_text()
     assert svg.count("data:image/png") >= 4 + 4
-    found = json.loads(save("blocks", "json", PICTURES).read_text())
-    assert found["input"] == {"sample": "mnist.validation.3", "permutation": 1}
+    document = json.loads(save("blocks", "json", PICTURES).read_text())
+    assert document["input"] == {"sample": "mnist.validation.3", "permutation": 1}
 
 
 @pytest.mark.parametrize(("model", "words"), [(MODEL, "takes no blocks"), (OTHERS[0], "routes none of them")])

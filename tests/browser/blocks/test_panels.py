@@ -52,7 +52,7 @@ def test_digits_are_typed_and_stepped(open_blocks: Opened) -> None:
     page = open_blocks()
     digits = page.locator(".blocks-digit")
     assert digits.count() == 5
-    assert digits.evaluate_all("all => all.map(each => each.value)") == [str(each) for each in GIVEN["digits"]]
+    assert digits.evaluate_all("all => all.map(each => each.value)") == [str(digit) for digit in GIVEN["digits"]]
     digits.first.click()
     page.keyboard.type("97")  # the next field takes the second digit
     expect(digits.nth(0)).to_have_value("9")
@@ -95,8 +95,8 @@ def test_the_program(open_blocks: Opened, server: Server) -> None:
     expect(page.locator("#blocks-program-said")).to_be_empty()
     answer = run(server, input={**GIVEN, "program": [0, 4]}, iterations=5)
     expect(page.locator("[data-iteration-row]")).to_have_count(5)
-    assert said(page, "rule") == [each["true"] for each in answer["answers"]]
-    assert said(page, "network") == [each["digits"] for each in answer["answers"]]
+    assert said(page, "rule") == [answer["true"] for answer in answer["answers"]]
+    assert said(page, "network") == [answer["digits"] for answer in answer["answers"]]
 
 
 def test_a_run_that_arrives_after_another_choice_is_not_taken_for_its_own(open_blocks: Opened) -> None:
@@ -199,17 +199,17 @@ def test_interventions_by_selects(open_blocks: Opened, server: Server) -> None:
     page.select_option("#blocks-gate", "0.5")
     items = page.locator("[data-intervention]")
     expect(items).to_have_count(3)
-    assert [each.split("\n")[0] for each in items.all_inner_texts()] == ["muted", "forced copy", "gate fixed"]
+    assert [text.split("\n")[0] for text in items.all_inner_texts()] == ["muted", "forced copy", "gate fixed"]
     until(page, "() => new URLSearchParams(location.search).get('mute_routes') === 'A>1.2'")
     until(
         page, "() => routescope.blocks.run.get().fresh && routescope.blocks.run.get().run.intervention.gates.E === 0.5"
     )
     answer = run(server, input=GIVEN, iterations=2, intervention=CHANGED)
     wait_for_run(page)
-    assert said(page, "network") == [each["digits"] for each in answer["answers"]]
-    assert said(page, "baseline") == [each["digits"] for each in answer["baseline"]]
+    assert said(page, "network") == [answer["digits"] for answer in answer["answers"]]
+    assert said(page, "baseline") == [member["digits"] for member in answer["baseline"]]
     bare = run(server, input=GIVEN, iterations=2)
-    assert said(page, "baseline") == [each["digits"] for each in bare["answers"]]
+    assert said(page, "baseline") == [answer["digits"] for answer in bare["answers"]]
 
     page.click("#blocks-undo")
     expect(items).to_have_count(2)
@@ -240,11 +240,11 @@ def test_a_link_restores_interventions(open_blocks: Opened) -> None:
 def test_answers_beside_the_rule_and_other_networks(open_blocks: Opened, server: Server) -> None:
     page = open_blocks(iterations=3)
     answer = run(server, input=GIVEN, iterations=3)
-    assert {each["model"] for each in answer["others"]} >= set(OTHERS)
-    systems = {"network": answer["answers"]} | {each["model"]: each["answers"] for each in answer["others"]}
+    assert {other["model"] for other in answer["others"]} >= set(OTHERS)
+    systems = {"network": answer["answers"]} | {other["model"]: other["answers"] for other in answer["others"]}
     for system, answers in systems.items():
-        assert said(page, system) == [each["digits"] for each in answers]
-        assert wrong(page, system) == [[not one for one in each["right"]] for each in answers]
+        assert said(page, system) == [answer["digits"] for answer in answers]
+        assert wrong(page, system) == [[not one for one in answer["right"]] for answer in answers]
     verdict = page.inner_text('[data-widget="blocks-verdict"]')
     first = answer["first_wrong"]
     assert first and f"First wrong after iteration {first['iteration']}: {first['output']} is" in verdict

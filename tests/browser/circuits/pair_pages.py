@@ -27,7 +27,7 @@ def state(page: Page) -> Any:
 
 
 def things(page: Page) -> list[int]:
-    return [len(each) for each in state(page)["scene"]["pictures"]]
+    return [len(picture) for picture in state(page)["scene"]["pictures"]]
 
 
 def changed(page: Page, act: Callable[[], object]) -> None:
@@ -55,7 +55,7 @@ def shown(page: Page) -> list[float]:
 
 
 def percent(answers: list[Any]) -> list[float]:
-    return [pytest.approx(100 * each["probability"], abs=0.051) for each in answers]
+    return [pytest.approx(100 * answer["probability"], abs=0.051) for answer in answers]
 
 
 def thing(page: Page, picture: int, index: int) -> Any:

@@ -47,7 +47,7 @@ def counts_on(page: Page, picture: int) -> tuple[int, int, int]:
 
 def expected(P: np.ndarray, threshold: float) -> list[tuple[int, int, int]]:
     above = threshold < P
-    return [(int(each.sum()), int((each & ~above[0]).sum()), int((above[0] & ~each).sum())) for each in above]
+    return [(int(member.sum()), int((member & ~above[0]).sum()), int((above[0] & ~member).sum())) for member in above]
 
 
 # -- circuits ------------------------------------------------------------------------------------------------------
@@ -75,13 +75,13 @@ def test_circuits_have_the_links_that_the_api_gives(
     threshold = round(float(np.median(P)), 3)
     page = open_circuits(maps=False, s1=FIRST, s2=SECOND, s3=ODD, threshold=threshold)
     page.wait_for_selector("#design-picture-3[data-painted]")
-    found = [counts_on(page, picture) for picture in (1, 2, 3)]
-    assert found == expected(P, threshold)
-    assert sum(gained + lost for _, gained, lost in found) > 0, "the circuits are all the same"
+    counts = [counts_on(page, picture) for picture in (1, 2, 3)]
+    assert counts == expected(P, threshold)
+    assert sum(gained + lost for _, gained, lost in counts) > 0, "the circuits are all the same"
     rows = page.locator('[data-widget="design-table"] tbody tr')
     expect(rows).to_have_count(3)
     cells = rows.nth(2).locator("td").all_inner_texts()
-    assert [int(cell.replace(",", "")) for cell in cells[:3]] == list(found[2])
+    assert [int(cell.replace(",", "")) for cell in cells[:3]] == list(counts[2])
     assert float(cells[3]) == pytest.approx(float(np.abs(P[2] - P[0]).mean()), abs=1e-4)
 
 
@@ -242,12 +242,12 @@ def test_a_sentence_that_the_service_refuses_says_why_and_can_be_tried_again(
         "**/designs", lambda route: route.fulfill(status=503, json={"title": "Too busy", "detail": "In a minute."})
     )
     page.goto(server.address("/circuits", model=statement_model, method="pca"))
-    place = page.locator('[data-widget="design-problem"]')
-    expect(place).to_contain_text("Too busy")
+    element = page.locator('[data-widget="design-problem"]')
+    expect(element).to_contain_text("Too busy")
     page.unroute("**/designs")
-    place.get_by_role("button").click()
+    element.get_by_role("button").click()
     page.wait_for_selector("#design-picture-2[data-painted]")
-    expect(place).to_be_hidden()
+    expect(element).to_be_hidden()
 
 
 # -- maps ----------------------------------------------------------------------------------------------------------
@@ -305,8 +305,8 @@ def test_a_lasso_is_drawn_with_the_mouse_and_a_click_pins(open_circuits: Callabl
     places = [(box["x"] + x * box["width"], box["y"] + y * box["height"]) for x, y in corners]
     page.mouse.move(*places[0])
     page.mouse.down()
-    for place in places[1:]:
-        page.mouse.move(*place, steps=6)
+    for point in places[1:]:
+        page.mouse.move(*point, steps=6)
     page.mouse.up()
     expect(page.locator(".selection-count")).to_be_visible()
     until(page, "() => (new URLSearchParams(location.search).get('lasso') || '').startsWith('text:')")
@@ -340,11 +340,11 @@ def test_a_map_that_fails_says_why(page: Page, server: Server, statement_model: 
         "**/sentence-maps", lambda route: route.fulfill(status=503, json={"title": "Too busy", "detail": "Later."})
     )
     page.goto(server.address("/circuits", model=statement_model, method="pca"))
-    place = page.locator(".sentence-message")
-    expect(place).to_contain_text("Too busy")
+    element = page.locator(".sentence-message")
+    expect(element).to_contain_text("Too busy")
     page.wait_for_selector("#design-picture-2[data-painted]")  # the circuits do not need it
     page.unroute("**/sentence-maps")
-    place.get_by_role("button").click()
+    element.get_by_role("button").click()
     until(page, MAPPED)
 
 
@@ -359,9 +359,9 @@ def test_files_hold_what_is_shown_and_where_it_is_from(
     threshold = round(float(np.median(P)), 3)
     page = open_circuits(threshold=threshold, drop="m2")
     until(page, "() => document.querySelector('#sentence-map-text').dataset.marks === '2'")
-    found = json.loads(save("designs", "json").read_text())
-    assert (found["model"], found["drop"], found["threshold"]) == (statement_model, ["m2"], threshold)
-    assert found["sentences"] == [FIRST, SECOND]
+    document = json.loads(save("designs", "json").read_text())
+    assert (document["model"], document["drop"], document["threshold"]) == (statement_model, ["m2"], threshold)
+    assert document["sentences"] == [FIRST, SECOND]
     lines = [line for line in save("designs", "csv").read_text().splitlines() if not line.startswith("#")]
     table = list(csv.DictReader(lines))
     assert len(table) == int((threshold < P).any(0).sum())

@@ -39,10 +39,10 @@ def open_pair(page: Page, server: Server, statement_model: str) -> Callable[...,
 
 def test_answers_are_those_of_the_api(open_pair: Callable[..., Page], server: Server, statement_model: str) -> None:
     page = open_pair(statement="scenes.validation.9", s1=ASKED[0], s2=ASKED[1])
-    said = ask(server, statement_model, {"statement": "scenes.validation.9"})
-    assert shown(page) == percent(said)
+    reply = ask(server, statement_model, {"statement": "scenes.validation.9"})
+    assert shown(page) == percent(reply)
     rows = page.locator(".pair-answer")
-    for at, answer in enumerate(said):
+    for at, answer in enumerate(reply):
         truth = {True: "true", False: "false"}[answer["holds"]]
         expect(rows.nth(at).locator(".pair-truth")).to_contain_text(truth)
         agrees = (answer["probability"] >= 0.5) == answer["holds"]
@@ -61,12 +61,12 @@ def test_every_edit_is_asked_again_and_told_against_the_pair_before(
     changed(page, lambda: page.click('#circuits-pair [data-shape="circle"]'))
     now = state(page)["scene"]
     assert now["pictures"][0][0] == {**first["pictures"][0][0], "colour": "red", "shape": "circle"}
-    said = ask(server, statement_model, {"scene": now})
-    assert shown(page) == percent(said) and said[0]["holds"] is True
+    answer = ask(server, statement_model, {"scene": now})
+    assert shown(page) == percent(answer) and answer[0]["holds"] is True
     expect(page.locator(".pair-answer").first.locator(".pair-truth")).to_contain_text("true")
     before = ask(server, statement_model, {"statement": "scenes.validation.9"})
     until(page, "() => Boolean(routescope.pairAnswers.state.base)")
-    moved = 100 * (said[0]["probability"] - before[0]["probability"])
+    moved = 100 * (answer[0]["probability"] - before[0]["probability"])
     words = page.locator(".pair-answer").first.locator(".pair-moved").first.inner_text()
     assert float(words.split()[0].replace("−", "-")) == pytest.approx(moved, abs=0.051) and "by your edit" in words
     page.click("#pair-reset")
@@ -151,7 +151,7 @@ def test_adding_up_to_the_most_swapping_and_an_empty_pair(open_pair: Callable[..
         page.locator(".pair-ring").first.wait_for(state="attached")
     expect(page.locator("#pair-add-right")).to_be_disabled()
     added = state(page)["scene"]["pictures"][1]
-    assert {(each["shape"], each["colour"], each["size"]) for each in added} == {("star", "blue", "small")}
+    assert {(member["shape"], member["colour"], member["size"]) for member in added} == {("star", "blue", "small")}
     radius = page.evaluate("routescope.pairSvg.radiusOf('small')")
     gaps = [np.hypot(a["x"] - b["x"], a["y"] - b["y"]) for at, a in enumerate(added) for b in added[:at]]
     assert min(gaps) > 2 * radius  # each where there is room
@@ -162,12 +162,12 @@ def test_the_address_gives_the_same_pair_again(open_pair: Callable[..., Page]) -
     thing(page, 1, 0).focus()
     changed(page, lambda: page.keyboard.press("ArrowDown"))
     until(page, "() => location.search.includes('scene=')")
-    scene, address, said = state(page)["scene"], url_of(page), shown(page)
+    scene, address, words = state(page)["scene"], url_of(page), shown(page)
     page.reload()
     wait_for_answer(page)
     again = state(page)
     assert again["scene"] == scene and again["base"]["id"] == "scenes.validation.40" and again["edited"]
-    assert url_of(page) == address and shown(page) == said
+    assert url_of(page) == address and shown(page) == words
     page.click("#pair-reset")
     until(page, "() => location.search.includes('statement=scenes.validation.40')")
     assert "scene=" not in url_of(page)
@@ -262,8 +262,8 @@ def test_two_pictures_of_ones_own_have_no_scene(
     expect(page.locator("#pair-of")).to_contain_text("cannot be edited")
     expect(page.locator("#pair-add-left")).to_be_hidden()
     expect(page.locator(".pair-answer").first).to_contain_text("truth not known")
-    said = ask(server, statement_model, {"samples": samples})
-    assert shown(page) == percent(said)
+    answer = ask(server, statement_model, {"samples": samples})
+    assert shown(page) == percent(answer)
     page.wait_for_selector('#pair-reads-picture[data-painted="all"]')
     page.reload()
     until(page, "first => routescope.pair?.state.samples?.[0] === first", samples[0])

@@ -105,11 +105,11 @@ def test_leaving_modules_out_by_kind(open_pair: Callable[..., Page], server: Ser
     page.click('[data-pair-unit="m5"]')
     until(page, "() => location.search.includes('drop=m3,m5')")
     until(page, "() => document.querySelector('#pair-status').textContent.includes('2 modules dropped: 100')")
-    said = evaluate(drop=["m3", "m5"])
-    assert page.inner_text("#pair-accuracy .number-value") == f"{100 * said['accuracy']['value']:.1f}"
+    evaluation = evaluate(drop=["m3", "m5"])
+    assert page.inner_text("#pair-accuracy .number-value") == f"{100 * evaluation['accuracy']['value']:.1f}"
     words = page.get_attribute('[data-widget="pair-kinds"] canvas', "aria-label") or ""
-    assert len(said["by_kind"]) == 6
-    for row in said["by_kind"]:
+    assert len(evaluation["by_kind"]) == 6
+    for row in evaluation["by_kind"]:
         assert f"{row['name']} {100 * row['accuracy']:.1f} % of {row['count']}" in words
     assert "5 sets of 2" in page.inner_text("#pair-control .number-range")
     answers = ask(server, statement_model, {"statement": "scenes.validation.9"}, drop=["m3", "m5"])
@@ -118,8 +118,8 @@ def test_leaving_modules_out_by_kind(open_pair: Callable[..., Page], server: Ser
     assert tags.all_inner_texts() == ["under intervention", "under intervention"]
     caused = 100 * (answers[0]["probability"] - answers[0]["baseline_probability"])
     words = page.locator(".pair-answer").first.inner_text()
-    found = re.search(r"([+−]?[\d.]+) points by what is dropped", words)
-    assert found and float(found[1].replace("−", "-")) == pytest.approx(caused, abs=0.051)
+    match = re.search(r"([+−]?[\d.]+) points by what is dropped", words)
+    assert match and float(match[1].replace("−", "-")) == pytest.approx(caused, abs=0.051)
     expect(page.locator('[data-module="m3"]')).to_contain_text("out")
 
     page.fill("#pair-edges", "25")
@@ -188,8 +188,8 @@ def test_the_page_asks_one_question_at_a_time(open_pair: Callable[..., Page]) ->
         page.keyboard.press("ArrowLeft")
     changed(page, lambda: page.keyboard.press("ArrowDown"))
     assert 1 <= len(asked) < 30
-    said = state(page)["scene"]
-    assert page.evaluate("routescope.pairAnswers.state.scene") == said
+    words = state(page)["scene"]
+    assert page.evaluate("routescope.pairAnswers.state.scene") == words
 
 
 def test_pictures_and_numbers_can_be_taken_away(

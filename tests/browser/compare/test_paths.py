@@ -15,7 +15,9 @@ from tests.browser.looks import begin, check, fits, looks
 
 SAMPLE, OTHER = "mnist.validation.3", "mnist-m.validation.5"
 #: The other pages that compare, or that one passes through.
-PINNING = [shown for shown in PAGES if shown.key != "paths" and any(each["name"] == "pin" for each in shown.address)]
+PINNING = [
+    shown for shown in PAGES if shown.key != "paths" and any(member["name"] == "pin" for member in shown.address)
+]
 SAYS = "([name, value]) => new URLSearchParams(location.search).get(name) === value"
 #: What the page makes of the two traces, number by number.
 CHANGE = "[...routescope.compare.difference().change]"
@@ -30,16 +32,16 @@ def trace(server: Server, sample: str, model: str = MODEL, **intervention: Any) 
     """A trace as the API has it."""
     fields = ["compatibility", "types"] if model == MODEL else ["messages", "read_in", "read_out", "confidence"]
     body = {"model": model, "sample": sample, "intervention": intervention, "fields": fields}
-    found: dict[str, Any] = server.ask("POST", "/traces", json=body).raise_for_status().json()
-    return found
+    answer: dict[str, Any] = server.ask("POST", "/traces", json=body).raise_for_status().json()
+    return answer
 
 
 def field(server: Server, info: dict[str, Any], name: str = "compatibility") -> np.ndarray:
     """A field of it without the axis of the one sample."""
     path = f"/traces/{info['id']}/fields/{name}"
-    found = server.ask("GET", path, params={"format": "json"}).raise_for_status().json()
-    assert found["dims"][0] == "sample" and found["shape"][0] == 1
-    return np.array(found["values"], dtype=np.float32).reshape(found["shape"][1:])
+    answer = server.ask("GET", path, params={"format": "json"}).raise_for_status().json()
+    assert answer["dims"][0] == "sample" and answer["shape"][0] == 1
+    return np.array(answer["values"], dtype=np.float32).reshape(answer["shape"][1:])
 
 
 def dominant(values: np.ndarray) -> np.ndarray:
@@ -76,15 +78,17 @@ def check_words(page: Page, plain: dict[str, Any], dropped: dict[str, Any], a: n
     expect(words).to_contain_text("Largest change of a function that stays: ")
     expect(words).to_contain_text(minus(f"({most:+.2f})."))
     answers = page.locator(".difference-answers tbody tr").all()
-    for row, one, another in zip(answers, plain["predictions"], dropped["predictions"], strict=True):
+    for row, prediction, another in zip(answers, plain["predictions"], dropped["predictions"], strict=True):
         cells = row.locator("td").all_inner_texts()
-        right = ["right" if head["label"] == 6 else "wrong" for head in (one, another)]
-        assert [cells[0], cells[2]] == [f"{one['label']}, {right[0]}", f"{another['label']}, {right[1]}"]
-        change = another["probabilities"][one["label"]] - one["probabilities"][one["label"]]
+        right = ["right" if head["label"] == 6 else "wrong" for head in (prediction, another)]
+        assert [cells[0], cells[2]] == [f"{prediction['label']}, {right[0]}", f"{another['label']}, {right[1]}"]
+        change = another["probabilities"][prediction["label"]] - prediction["probabilities"][prediction["label"]]
         assert minus(f"({100 * change:+.1f} points)") in cells[4]
     page.locator(".panel-difference summary", has_text="The same as a table").click()
     rows = page.locator(".panel-difference .as-table table").first.locator("tbody tr").all()
-    assert [row.locator("td").first.inner_text() for row in rows] == [f"{each.sum()} of {len(kinds)}" for each in other]
+    assert [row.locator("td").first.inner_text() for row in rows] == [
+        f"{member.sum()} of {len(kinds)}" for member in other
+    ]
 
 
 def check_moves(page: Page, plain: dict[str, Any], change: np.ndarray) -> None:
@@ -215,8 +219,8 @@ def test_two_samples_two_models_and_a_link_that_pins_nothing(
     dropped = trace(server, OTHER, circuit, drop=["m3"])
     painted(page, plain, dropped)
     change = field(server, dropped, "messages") - field(server, plain, "messages")
-    found = page.evaluate("routescope.compare.difference().columns.map(each => [...each.change])")
-    np.testing.assert_allclose(np.concatenate(found[1 : len(plain["steps"])]), change.ravel(), atol=1e-6)
+    value = page.evaluate("routescope.compare.difference().columns.map(each => [...each.change])")
+    np.testing.assert_allclose(np.concatenate(value[1 : len(plain["steps"])]), change.ravel(), atol=1e-6)
     expect(page.locator(".difference-sentence")).to_contain_text("of the attention in")
     check(page, "#panel-path-difference")
 

@@ -23,8 +23,8 @@ def test_importance_is_of_every_expert_alone_or_of_a_layers_subsets(page: Page, 
     start.click()
     page.wait_for_selector('[data-widget="importance"][data-result]:not([data-result=""])', timeout=120_000)
     name = page.get_attribute('[data-widget="importance"]', "data-result")
-    found = server.ask("GET", f"/importances/{name}").json()
-    assert (found["top_k"], found["layer"], found["kind"], len(found["single"])) == (3, None, "drop", 32)
+    answer = server.ask("GET", f"/importances/{name}").json()
+    assert (answer["top_k"], answer["layer"], answer["kind"], len(answer["single"])) == (3, None, "drop", 32)
     expect(widget).to_contain_text("Each of 32 alone, on 2 samples, distribution unknown, top 3")
     for key in ("retention", "interactions", "anytime"):
         expect(page.locator(f"#panel-{key}")).to_be_hidden()
@@ -33,8 +33,8 @@ def test_importance_is_of_every_expert_alone_or_of_a_layers_subsets(page: Page, 
     start.click()
     until(page, f"() => !['', '{name}'].includes(document.querySelector('[data-widget=importance]').dataset.result)")
     name = page.get_attribute('[data-widget="importance"]', "data-result")
-    found = server.ask("GET", f"/importances/{name}").json()
-    assert (found["top_k"], found["layer"], found["kind"], len(found["shapley"])) == (3, "l2", "mute", 8)
+    answer = server.ask("GET", f"/importances/{name}").json()
+    assert (answer["top_k"], answer["layer"], answer["kind"], len(answer["shapley"])) == (3, "l2", "mute", 8)
     expect(widget).to_contain_text("All 256 subsets of 8 units on 2 samples, distribution unknown, layer 2, top 3")
     for key in ("retention", "interactions"):
         page.wait_for_selector(f'#plot-{key}[data-filled="true"][data-painted]:not([data-painted="0"])')

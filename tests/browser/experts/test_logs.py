@@ -51,7 +51,7 @@ def test_logs_are_brought_compared_linked_and_deleted(page: Page, server: Server
     expect(page.locator(".logs-token-place .logs-headline")).to_contain_text("layers differ, first l")
     expect(page.locator(".logs-token-picture canvas")).to_have_attribute("data-painted", re.compile(r"^\d+$"))
     until(page, "() => location.search.includes('token=')")
-    told = page.locator(".logs-token-place .logs-headline").inner_text()
+    text = page.locator(".logs-token-place .logs-headline").inner_text()
     for _ in looks(page):
         assert fits(page)
         check(page)
@@ -61,7 +61,7 @@ def test_logs_are_brought_compared_linked_and_deleted(page: Page, server: Server
         assert "<svg" in written["svg"] and written["rows"] > 4 and "read_log(" in written["code"], key
     begin(page)
     page.goto(page.url)  # the link says which two, and which token
-    expect(page.locator(".logs-token-place .logs-headline")).to_have_text(told)
+    expect(page.locator(".logs-token-place .logs-headline")).to_have_text(text)
     expect(page.locator('button.logs-token[aria-pressed="true"]')).to_be_visible()
     expect(page.locator(".logs-compared .logs-headline")).to_contain_text("take the same experts at every layer")
     expect(page.get_by_role("button", name="moe-bytes in bfloat16 as B")).to_have_attribute("aria-pressed", "true")
@@ -75,7 +75,7 @@ def test_a_log_opens_on_paths_and_observe_without_a_model(page: Page, server: Se
         {"id": name, "choices": [{"routed_experts": EXPERTS, "prompt_token_ids": [7], "token_ids": [8, 9, 10]}]}
         for name in ("one", "two")
     ]
-    content = "\n".join(json.dumps(each) for each in answers)
+    content = "\n".join(json.dumps(answer) for answer in answers)
     headers = {"Content-Type": "application/octet-stream"}
     log = server.ask("POST", "/logs?name=answers.jsonl&experts=5", content=content, headers=headers).json()
     page.goto(server.address("/logs", a=log["id"]))

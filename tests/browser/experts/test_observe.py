@@ -15,16 +15,16 @@ def test_panels_show_what_the_api_observed_layer_by_layer(page: Page, server: Se
     page.goto(server.address("/observe", model=EXPERTS, samples=8, data="sums,python"))
     page.wait_for_selector('.page-observe[data-status="ready"][data-observation]')
     name = page.get_attribute(".page-observe", "data-observation")
-    found = server.ask("GET", f"/expert-loads/{name}").json()
-    assert found["count"] == 8
+    answer = server.ask("GET", f"/expert-loads/{name}").json()
+    assert answer["count"] == 8
     table = page.locator("table.experts-balance tbody tr")
     expect(table).to_have_count(4)
-    for row, layer in zip(table.all(), found["layers"], strict=True):
+    for row, layer in zip(table.all(), answer["layers"], strict=True):
         assert (
             f"{layer['effective']:.1f} of 8" in row.inner_text()
             and f"{layer['most_over_mean']:.2f}" in row.inner_text()
         )
-    expect(page.locator("#observe-experts-caption")).to_contain_text(f"{found['tokens']:,} tokens")
+    expect(page.locator("#observe-experts-caption")).to_contain_text(f"{answer['tokens']:,} tokens")
     canvas = page.locator('[data-widget="experts-picture"][data-key="domains"] canvas')
     expect(canvas).to_have_attribute("data-painted", f"{name} l1")
     page.click('[data-observe-step="l3"]')
@@ -32,9 +32,9 @@ def test_panels_show_what_the_api_observed_layer_by_layer(page: Page, server: Se
     until(page, "() => location.search.includes('steps=l3')")
     tokens = page.locator('[data-widget="experts-picture"][data-key="tokens"] canvas')
     expect(tokens).to_have_attribute("data-painted", f"{name} l3")
-    third = found["layers"][2]
-    said = page.locator('[data-widget="experts-by-token"]')
-    expect(said).to_contain_text(f"layer 3: {third['by_token']['specialisation']:.3f}")
+    third = answer["layers"][2]
+    element = page.locator('[data-widget="experts-by-token"]')
+    expect(element).to_contain_text(f"layer 3: {third['by_token']['specialisation']:.3f}")
     expect(page.locator('[data-widget="experts-unwritten"]')).to_contain_text("On 8 texts")
     panel = page.locator("#panel-observe-experts-written")
     panel.get_by_text("The same as a table").click()
@@ -61,7 +61,7 @@ def test_panels_show_what_the_api_observed_layer_by_layer(page: Page, server: Se
     )
     assert len(made["codes"]) == 8 and all('table(found, "' in code for code in made["codes"])
     assert len(made["svgs"]) == 6 and min(made["svgs"]) > 2000
-    first = next(each for each in found["exemplars"] if each["unit"] == "l3.e1")
+    first = next(exemplar for exemplar in answer["exemplars"] if exemplar["unit"] == "l3.e1")
     link = page.locator(".experts-unit .experts-line").first
     assert link.locator("mark").inner_text().strip() != ""
     assert f"sample={first['sample']}" in (link.get_attribute("href") or "")

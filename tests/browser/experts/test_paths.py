@@ -42,8 +42,8 @@ def routing(server: Server, **intervention: Any) -> tuple[dict[str, Any], dict[s
     info = server.ask("POST", "/traces", json=body).raise_for_status().json()
     fields = {}
     for name in (*names, "nats"):
-        found = server.ask("GET", f"/traces/{info['id']}/fields/{name}").json()
-        fields[name] = np.array(found["values"])[0]
+        answer = server.ask("GET", f"/traces/{info['id']}/fields/{name}").json()
+        fields[name] = np.array(answer["values"])[0]
     return info, fields
 
 
@@ -140,8 +140,10 @@ def test_a_text_is_continued_with_the_path_of_each_token(open_text: Callable[...
     page.get_by_label("How many tokens are written").select_option("16")
     page.click("#paths-continue")
     page.wait_for_selector('.new-tokens[data-status="done"]')
-    own = continued(zoo.load(EXPERTS), load("sums", "validation").inputs([1]), 16, Intervention(drop=("l3.e2",)))
-    written = list(own)
+    continuation = continued(
+        zoo.load(EXPERTS), load("sums", "validation").inputs([1]), 16, Intervention(drop=("l3.e2",))
+    )
+    written = list(continuation)
     expect(page.locator(".new-token")).to_have_count(16)
     expect(page.locator(".continuation-said")).to_have_text("16 tokens written by the model")
     page.locator(".new-token").nth(4).hover()

@@ -38,8 +38,8 @@ def computed(page: Page, server: Server, **chosen: str) -> dict[str, Any]:
     page.click("#studio-start")
     page.wait_for_selector(DONE)
     name = page.get_attribute(".studio-grid", "data-found")
-    found: dict[str, Any] = server.ask("GET", f"/prunings/{name}").json()
-    return found
+    answer: dict[str, Any] = server.ask("GET", f"/prunings/{name}").json()
+    return answer
 
 
 @pytest.mark.slow
@@ -48,11 +48,11 @@ def test_bars_are_dragged_and_the_page_measures_what_they_say(page: Page, server
     opened(page, server, experts)
     painted(page, "8,8,8,8", "preliminary")
     bar(page, 2).scroll_into_view_if_needed()
-    place = bar(page, 2).bounding_box()
-    assert place
-    page.mouse.move(place["x"] + place["width"] - 6, place["y"] + place["height"] / 2)
+    box = bar(page, 2).bounding_box()
+    assert box
+    page.mouse.move(box["x"] + box["width"] - 6, box["y"] + box["height"] / 2)
     page.mouse.down()
-    page.mouse.move(place["x"] + place["width"] / 2, place["y"] + place["height"] / 2, steps=4)
+    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2, steps=4)
     page.mouse.up()
     painted(page, "5,5,5,5", "preliminary")
     bar(page, 3).focus()
@@ -61,13 +61,13 @@ def test_bars_are_dragged_and_the_page_measures_what_they_say(page: Page, server
     expect(page.locator("#studio-model")).to_be_disabled()
     expect(page.locator("#panel-drop-studio-curves")).to_be_hidden()
 
-    found = computed(page, server, samples="32", draws="4")
-    assert found["count"] == 32 and found["order"] == "weight" and found["draws"] == 4
+    answer = computed(page, server, samples="32", draws="4")
+    assert answer["count"] == 32 and answer["order"] == "weight" and answer["draws"] == 4
     painted(page, "6,6,6,6")
     page.locator("#panel-drop-studio-curves .as-table summary").click()
     rows = page.locator("[data-studio-table] tbody tr")
-    expect(rows).to_have_count(len(found["curve"]))
-    for row, point in zip(rows.all(), found["curve"], strict=True):
+    expect(rows).to_have_count(len(answer["curve"]))
+    for row, point in zip(rows.all(), answer["curve"], strict=True):
         assert f"{point['figure']['value']:.4f}" in row.inner_text()
 
     page.select_option("#studio-way", "own")
@@ -77,26 +77,26 @@ def test_bars_are_dragged_and_the_page_measures_what_they_say(page: Page, server
     page.keyboard.press("Home")
     painted(page, "6,8,6,2")
     page.locator("#panel-drop-studio .as-table summary").click()
-    told = page.locator('[data-studio-table="kept"] tbody tr')
-    expect(told).to_have_count(32)
-    stay = {row.locator("td").first.inner_text() for row in told.filter(has_text="true").all()}
+    element = page.locator('[data-studio-table="kept"] tbody tr')
+    expect(element).to_have_count(32)
+    stay = {row.locator("td").first.inner_text() for row in element.filter(has_text="true").all()}
     page.click("#studio-apply")
     expect(page.locator("#drop-count")).to_contain_text("10 of 32 experts dropped")
     going = {
         unit
         for layer, count in (("l1", 2), ("l3", 2), ("l4", 6))
-        for unit in [each for each in found["sequence"] if each.startswith(layer)][:count]
+        for unit in [member for member in answer["sequence"] if member.startswith(layer)][:count]
     }
-    assert stay == set(found["sequence"]) - going
+    assert stay == set(answer["sequence"]) - going
     units = page.locator('[data-drop-unit][aria-pressed="true"]')
-    assert {each.get_attribute("data-drop-unit") for each in units.all()} == going
+    assert {unit.get_attribute("data-drop-unit") for unit in units.all()} == going
     wait_until_done(page)
     expect(page.locator("#studio-apply")).to_have_text("Applied to the page")
 
     with page.expect_download() as coming:
         page.click("#studio-keep-list")
     kept = json.loads(Path(coming.value.path()).read_text())
-    assert {unit for layer in kept["layers"] for unit in layer["kept"]} == set(found["sequence"]) - going
+    assert {unit for layer in kept["layers"] for unit in layer["kept"]} == set(answer["sequence"]) - going
     with page.expect_download() as coming:
         page.click("#studio-model")
     assert coming.value.suggested_filename == f"{experts}-pruned.zip"
@@ -128,16 +128,16 @@ def test_an_order_takes_its_time_and_can_be_cancelled_and_taken_up(page: Page, s
     expect(resume).to_be_visible()
     page.select_option("#studio-samples", "32")  # another request: what was cancelled is another job
     expect(resume).to_be_hidden()
-    found = computed(page, server, draws="0", way="together")
+    answer = computed(page, server, draws="0", way="together")
     assert (
-        found["order"] == "effect"
-        and found["scope"] == "all"
-        and set(found["sequence"]) == {f"l{layer}.e{expert}" for layer in range(1, 5) for expert in range(1, 9)}
+        answer["order"] == "effect"
+        and answer["scope"] == "all"
+        and set(answer["sequence"]) == {f"l{layer}.e{expert}" for layer in range(1, 5) for expert in range(1, 9)}
     )
     whole = bar(page, 0)
     whole.fill("20")
     counts = [8, 8, 8, 8]
-    for unit in found["sequence"]:
+    for unit in answer["sequence"]:
         at = int(unit[1]) - 1
         if sum(counts) > 20 and counts[at] > 2:
             counts[at] -= 1

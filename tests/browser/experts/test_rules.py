@@ -17,15 +17,15 @@ def follow(page: Page, key: str) -> None:
 
 def test_a_rule_goes_from_drop_to_paths_and_observe(page: Page, server: Server) -> None:
     query = {"rule": "least:3", "kind": "drop"}
-    found = server.ask("GET", f"/models/{EXPERTS}/units", params=query).json()["units"]
-    assert len(found) == 3
+    experts_of_rule = server.ask("GET", f"/models/{EXPERTS}/units", params=query).json()["units"]
+    assert len(experts_of_rule) == 3
     page.goto(server.address("/drop", model=EXPERTS, sample=TEXT, units="least:3", samples=8))
     expect(page.locator("#drop-count")).to_contain_text("3 of 32 experts dropped")
     follow(page, "paths")
-    expect(page.locator("#paths-kind")).to_have_text("observed under: drop " + ", ".join(found))
+    expect(page.locator("#paths-kind")).to_have_text("observed under: drop " + ", ".join(experts_of_rule))
     until(page, SAYS, ["drop", "least:3"])
     follow(page, "observe")
-    expect(page.locator("#observe-experts-caption")).to_contain_text(", ".join(found) + " dropped")
+    expect(page.locator("#observe-experts-caption")).to_contain_text(", ".join(experts_of_rule) + " dropped")
     until(page, SAYS, ["drop", "least:3"])
 
 

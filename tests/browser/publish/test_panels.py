@@ -62,18 +62,18 @@ def test_titles_captions_and_code(page: Page, server: Server, key: str, circuit:
     panels = page.evaluate("routescope.figures.registered()")
     assert set(shown) <= set(panels)
     for panel in panels:
-        said = page.evaluate(SAID, panel)
-        assert all(text and text.strip() for text in said["heading"]), panel
-        figure = said["figure"]
+        value = page.evaluate(SAID, panel)
+        assert all(text and text.strip() for text in value["heading"]), panel
+        figure = value["figure"]
         assert figure or panel in LATER or panel.startswith("observe-"), panel
         if not figure:
             continue
         assert figure["title"] and figure["caption"].endswith(".") and "Model" in figure["source"], panel
-        assert said["offered"] == (panel not in WITHOUT_CODE), panel
-        if said["offered"] and not (panel == "convergence" and said["python"] is None):
-            ast.parse(said["python"])
-        if said["svg"] and said["svg"].startswith("<?xml"):
-            root = ET.fromstring(said["svg"])
+        assert value["offered"] == (panel not in WITHOUT_CODE), panel
+        if value["offered"] and not (panel == "convergence" and value["python"] is None):
+            ast.parse(value["python"])
+        if value["svg"] and value["svg"].startswith("<?xml"):
+            root = ET.fromstring(value["svg"])
             words = " ".join(text.text or "" for text in root.iter(f"{SVG}text"))
             assert (root.findtext(f"{SVG}title") or "").startswith(figure["title"]), panel
             assert figure["caption"] in (root.findtext(f"{SVG}desc") or ""), panel

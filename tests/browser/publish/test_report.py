@@ -110,7 +110,7 @@ def read(browser: Browser, file: Path) -> None:
     report.on("request", lambda request: asked.append(request.url))
     report.on("console", hear)
     report.goto(file.as_uri())
-    assert [each for each in asked if not each.startswith("data:")] == [file.as_uri()] and said == []
+    assert [request for request in asked if not request.startswith("data:")] == [file.as_uri()] and said == []
     assert report.title() == "Two <networks>"
     assert report.locator("section").count() == 3 and report.locator("section svg").count() >= 3
     assert report.locator(".note").inner_text() == "Look <b>here</b>\nand there"

@@ -182,8 +182,8 @@ def test_types_of_panels_are_coloured_by_relation_and_lead_to_the_path_with_thei
     expect(page.locator("#types-tokens")).to_contain_text("panels")
     page.get_by_role("button", name="select view").click()
     first = page.locator(".type-thumbs .thumb").nth(1)
-    said = str(first.get_attribute("aria-label"))
-    answer = re.search(r"with answer (\d)", said)
+    text = str(first.get_attribute("aria-label"))
+    answer = re.search(r"with answer (\d)", text)
     assert answer
     first.click()
     expect(page.locator('.candidate[aria-pressed="true"]')).to_have_attribute("data-candidate", answer[1])

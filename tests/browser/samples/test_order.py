@@ -29,8 +29,8 @@ def choose(page: Page, control: str, words: str) -> None:
 def test_from_a_path_to_the_samples_that_the_same_reroutes_and_to_those_near_to_it(page: Page, server: Server) -> None:
     page.goto(server.address("/paths", model=MODEL, sample="mnist.validation.3", mute="f2", step="1"))
     page.get_by_role("link", name="Samples rerouted most by what is changed here").click()
-    found = values_of(page)
-    assert found == sorted(found, reverse=True) and found[0] > 1
+    values = values_of(page)
+    assert values == sorted(values, reverse=True) and values[0] > 1
     expect(page.locator("#gallery .thumb").first).to_have_attribute(
         "aria-label", re.compile(r"[\d.]+ % of the routing weight goes elsewhere$")
     )
@@ -112,11 +112,11 @@ def test_what_goes_wrong_is_said_where_it_stands(
     # A model without heads that could disagree, and a service that fails, are said in the gallery.
     choose(page, "#gallery-order", "heads disagree")
     expect(page.locator("#gallery .message-detail")).to_contain_text("no heads that could disagree")
-    place = re.compile("/api/v1/behaviours$")
-    page.route(place, lambda route: route.fulfill(status=500, body="x"))
+    pattern = re.compile("/api/v1/behaviours$")
+    page.route(pattern, lambda route: route.fulfill(status=500, body="x"))
     choose(page, "#gallery-order", "nearest in routing")
     expect(page.locator("#gallery .message-detail")).to_contain_text("status 500")
-    page.unroute(place)
+    page.unroute(pattern)
     page.locator('[data-job-resume="behaviour"]').click()
     page.wait_for_selector(SHOWN)
     choose(page, "#gallery-order", "as given")

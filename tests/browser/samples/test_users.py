@@ -81,9 +81,11 @@ def test_a_read_only_service_offers_nothing_that_it_would_refuse(page: Page, gua
     """A page says that something was not computed, once, and has no button for it."""
     guard.expect("403")  # the browser logs each job that was asked for
     with with_settings(tmp_path, ROUTESCOPE_READ_ONLY="1") as server:
-        for place, said in REFUSED.items():
-            page.goto(server.url + place)
-            expect(page.locator(said)).to_contain_text("What was computed before it was set up is shown; this was not.")
+        for name, words in REFUSED.items():
+            page.goto(server.url + name)
+            expect(page.locator(words)).to_contain_text(
+                "What was computed before it was set up is shown; this was not."
+            )
             says_so_once(page)
             for button in ("Try again", "Compute", "Make the map", "Resume", "Observe", "Cancel"):
                 expect(page.get_by_role("button", name=button, exact=button == "Observe")).to_have_count(0)

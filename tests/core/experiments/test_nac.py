@@ -13,7 +13,7 @@ import torch.nn.functional as F
 from routescope import assets
 from routescope.data import DataError, load
 from routescope.experiments import experiments, nac_drop, nac_edges, nac_fewshot, nac_images, reproduce
-from routescope.experiments.shared.adaptation import Tuning, adapt, draw_episode, mean_interval, right
+from routescope.experiments.shared.adaptation import Tuning, adapt, draw_episode, right
 from routescope.experiments.shared.circuits import load_sets
 from routescope.experiments.shared.frame import Context, Experiment
 from routescope.routing import Intervention
@@ -55,14 +55,6 @@ def record(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], dict[str
 
 def figures(record: dict[str, Any], name: str, **where: Any) -> list[dict[str, Any]]:
     return [f for f in record["figures"] if f["name"] == name and where.items() <= f["where"].items()]
-
-
-@pytest.mark.parametrize("name", SMALL)
-def test_found_by_id_with_the_papers_figures_and_quick_settings(name: str) -> None:
-    experiment = experiments()[name]
-    assert "Neural Attentive Circuits" in experiment.paper_reference
-    assert experiment.paper_figures
-    assert experiment.quick != experiment.settings
 
 
 @pytest.mark.slow
@@ -245,13 +237,6 @@ def test_few_shot_models_meet_the_same_episodes(record: Any) -> None:
         for rung in ("nac-scale-free", "perceiver-io")
     }
     assert gain["value"] == pytest.approx(np.mean(of["nac-scale-free"]) - np.mean(of["perceiver-io"]))
-
-
-def test_the_interval_over_episodes_is_students() -> None:
-    mean, low, high = mean_interval([1.0, 2.0, 3.0, 4.0, 5.0])
-    assert mean == 3.0
-    assert high - mean == pytest.approx(mean - low) == pytest.approx(2.7764 * 1.5811 / 5**0.5, rel=1e-4)
-    assert mean_interval([0.5]) == (0.5, None, None)
 
 
 def write_pictures(folder: Path, classes: Sequence[str], side: int = 32) -> str:

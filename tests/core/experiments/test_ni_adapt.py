@@ -18,6 +18,7 @@ from routescope.experiments.shared.adaptation import (
     Target,
     fine_tune,
     mean_interval,
+    share_interval,
     subset,
     targets,
 )
@@ -213,6 +214,13 @@ def test_functions_drawn_anew_differ_by_seed_and_nothing_else_does(target: Targe
         assert value.equal(state[3][name]) != drawn, "the head is drawn alike for both"
         if drawn:
             assert not value.equal(state[1][name])
+
+
+def test_the_interval_over_seeds_or_episodes_is_students() -> None:
+    assert mean_interval([1.0, 2.0, 3.0, 4.0, 5.0]) == pytest.approx((3.0, 1.036757, 4.963243))
+    assert share_interval([0.1, 0.2, 0.3]) == pytest.approx((0.2, 0.0, 0.2 + 4.302653 * 0.1 / 3**0.5))
+    assert share_interval([0.5, 1.0], most=0.9) == (0.75, 0.0, 0.9)
+    assert mean_interval([0.5]) == share_interval([0.5]) == (0.5, None, None)
 
 
 def test_more_samples_are_the_same_and_others() -> None:

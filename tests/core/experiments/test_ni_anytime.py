@@ -26,12 +26,6 @@ def record(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
         return reproduce(experiment, folder=folder / "results", load_model=only(tiny()))[0]
 
 
-def test_settings() -> None:
-    experiment = experiments()["ni-anytime"]
-    assert experiment.settings == Settings("ni-digits", None, 2)
-    assert experiment.quick.limit == 100
-
-
 def test_every_number_from_none_to_twice_the_trained_is_scored(record: dict[str, Any]) -> None:
     rows, model = record["tables"]["iterations"], tiny()
     numbers = [0, 1, 2, 3, 4]

@@ -14,7 +14,6 @@ from routescope import assets
 from routescope.data import load
 from routescope.experiments import ni_digits, reproduce
 from routescope.experiments.ni_digits import EXPERIMENT, PRINTED, Settings
-from routescope.experiments.shared.description import command
 from routescope.experiments.shared.frame import Extent
 from routescope.nn.baselines.vit import VisionTransformerConfig
 from routescope.nn.interpreter.config import NeuralInterpreterConfig
@@ -167,19 +166,7 @@ def test_full_settings_are_the_printed_sizes_and_quick_ones_few() -> None:
     assert EXPERIMENT.settings_of(Extent(quick=True)).steps < Settings().steps
 
 
-def test_the_command_of_a_record_names_photographs_as_the_command_line_takes_them() -> None:
-    sources = {"mnist": "someone/mnist", "photographs": "someone/views"}
-    said = command("ni-digits", Extent(quick=True), sources)
-    assert said == "routescope reproduce ni-digits --quick --data mnist=someone/mnist --photographs someone/views"
-
-
 def test_networks_of_other_domains_are_refused(tmp_path: Path) -> None:
     mixed = replace(EXPERIMENT, settings=Settings(networks=("ni-digits", "nac-frozen-images")))
     with pytest.raises(ValueError, match="same domains"):
         reproduce(mixed, folder=tmp_path)
-
-
-def test_an_interval_over_seeds_is_students_and_of_one_seed_there_is_none() -> None:
-    mean, low, high = ni_digits.over_seeds([0.1, 0.2, 0.3], 1.0)
-    assert (mean, low, high) == pytest.approx((0.2, 0.0, 0.2 + 4.302653 * 0.1 / 3**0.5))
-    assert ni_digits.over_seeds([0.5], 1.0) == (0.5, None, None)

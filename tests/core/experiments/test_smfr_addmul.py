@@ -12,9 +12,9 @@ from torch import nn
 
 from routescope import assets
 from routescope.data.blocks.tasks import ADDMUL
-from routescope.experiments import experiments, reproduce, smfr_addmul
+from routescope.experiments import experiments, reproduce
 from routescope.experiments.shared.block_grids import FNNSizes, GridTraining, Progressing, SMFRSizes
-from routescope.experiments.shared.frame import Context, Experiment, Extent
+from routescope.experiments.shared.frame import Experiment, Extent
 from routescope.experiments.smfr_addmul import FNN, GUMBEL, PRINTED, SOFTMAX, Settings, measure, size_class, summarise
 from routescope.nn.blocks.operations import regularisation
 from routescope.training.grids.trials import Lessons, Trial, samples
@@ -79,22 +79,6 @@ def test_a_record_has_every_trial_at_every_threshold(tmp_path: Path) -> None:
     assert {line["kind"] for line in table if line["threshold"] == 0.0} == {FNN, SOFTMAX, GUMBEL}
     assert record["data"][0]["name"] == "addmul"
     assert record["data"][0]["count"] == 50
-
-
-@pytest.mark.slow
-def test_an_interrupted_grid_goes_on_where_it_stopped(tmp_path: Path) -> None:
-    whole, _ = reproduce(small(), folder=tmp_path)
-
-    def stop(done: int, total: int, words: str) -> None:
-        assert total == 3
-        if done == 2:
-            raise KeyboardInterrupt
-
-    with pytest.raises(KeyboardInterrupt):
-        reproduce(small(), folder=tmp_path, progress=stop)
-    resumed, _ = reproduce(small(), folder=tmp_path)
-    assert resumed["measurements"] == {"all": 3, "from_an_interrupted_run": 2}
-    assert resumed["tables"] == whole["tables"]
 
 
 @pytest.mark.slow
@@ -186,8 +170,3 @@ def test_where_feed_forward_networks_keep_more_the_ratio_says_so() -> None:
     (times,) = [each for each in summarise(PRINTED, rows, "data") if each.unit == "times"]
     assert times.value == pytest.approx(0.625)
     assert "the FNNs keep more" in times.paper_says
-
-
-def test_quick_settings_are_small_and_say_so(tmp_path: Path) -> None:
-    assert experiments()["smfr-addmul"].settings_of(Extent(quick=True)) == smfr_addmul.QUICK
-    assert Context(small(), SMALL).identity["settings"]["interference"] == 6

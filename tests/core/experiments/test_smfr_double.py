@@ -8,9 +8,8 @@ import pytest
 
 from routescope import assets
 from routescope.data.blocks.tasks import DOUBLE
-from routescope.experiments import experiments, reproduce, smfr_double
+from routescope.experiments import experiments, reproduce
 from routescope.experiments.shared.block_grids import FNNSizes, GridTraining, SMFRSizes
-from routescope.experiments.shared.frame import Extent
 from routescope.experiments.smfr_double import (
     OOD,
     PART,
@@ -121,10 +120,3 @@ def test_shares_count_runs_with_everything_right() -> None:
     share = next(figure for figure in summarise(rows, "data") if figure.name == SHARE)
     assert (share.value, share.count, share.paper) == (0.75, 12, 0.75)
     assert share.low < 0.5 < 0.9 < share.high
-
-
-def test_a_quick_run_is_small(tmp_path: Path) -> None:
-    experiment = experiments()["smfr-double"]
-    assert experiment.settings_of(Extent(quick=True)) == smfr_double.QUICK
-    assert experiment.settings_of() == PART
-    assert experiment.settings_of(Extent(full=True)) == PRINTED

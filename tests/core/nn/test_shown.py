@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 import torch
 import xarray as xr
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import routescope as rs
@@ -165,6 +165,7 @@ VALUES = st.recursive(
 )
 
 
+@settings(max_examples=40)
 @given(st.dictionaries(st.text(max_size=20), VALUES, max_size=30))
 def test_no_value_makes_a_text_longer(facts: dict[str, object]) -> None:
     assert len(shortened("Result", facts)) <= LONGEST

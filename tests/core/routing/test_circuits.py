@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from torch import Tensor
 
-from routescope.nn.circuit.network import NeuralAttentiveCircuit
+from routescope.nn.circuit.network import Circuit
 from routescope.nn.probe import listening
 from routescope.routing import Intervention, InterventionError, record, score
 from routescope.routing.ablation import donors
@@ -138,7 +138,7 @@ def test_a_pruned_circuit_is_the_whole_with_those_modules_masked(circuit: Any) -
 
         # with gradients, nothing that was prepared before is found again
         whole = ("_kernels", kernels) if circuit.has_links else ("_log_kernels", complete)
-        with mock.patch.object(NeuralAttentiveCircuit, *whole):
+        with mock.patch.object(Circuit, *whole):
             wanted = masked(batch)
         pruned = circuit.keep([unit for u, unit in enumerate(circuit.units) if u not in gone])
         torch.testing.assert_close(pruned(batch), wanted, rtol=1e-4, atol=1e-4)
@@ -166,13 +166,13 @@ def test_a_muted_module_is_read_by_nobody_and_nothing_is_renormalised(circuit: A
 @contextmanager
 def sending(replace: dict[tuple[int, int], Tensor]) -> Iterator[None]:
     """Others read something else of some (step, module) for as long as this lasts."""
-    sent = NeuralAttentiveCircuit._sent
+    sent = Circuit._sent
 
     def _sent(self: Any, theta: Tensor, step: int) -> Tensor:
         part = sent(self, theta, step)
         return torch.stack([replace.get((step, u), part[:, u]) for u in range(part.shape[1])], dim=1)
 
-    with mock.patch.object(NeuralAttentiveCircuit, "_sent", _sent):
+    with mock.patch.object(Circuit, "_sent", _sent):
         yield
 
 

@@ -2,23 +2,29 @@
 
 import json
 from typing import Any
-from unittest.mock import Mock
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from routescope.nn.blocks.routes import route_of
-from routescope.nn.network import Bounds, ReroutableNetwork
+from routescope.nn.network import Bounds, Network, ReroutableNetwork
 from routescope.routing import Intervention, InterventionError
 from routescope.routing.intervention import sources_of
 from routescope.routing.options import ends
 
 LEVELS = (("A", "B", "task"), ("1.1", "1.2"), ("2.1", "2.2"), ("A", "B"))
-MODEL = Mock(
-    ReroutableNetwork, units=("1.1", "1.2", "2.1", "2.2"), levels=LEVELS, bounds=Bounds(2, 0, None), mute_refusal=None
-)
-MODEL.refusal.return_value = None
+
+
+class OfBlocks(ReroutableNetwork):
+    levels, units, bounds = LEVELS, ("1.1", "1.2", "2.1", "2.2"), Bounds(2, 0, None)  # type: ignore[assignment]
+
+
+class OfPictures(Network):
+    units, bounds = ("f1",), Bounds(2, 0, None)  # type: ignore[assignment]
+
+
+MODEL, PICTURES = OfBlocks(), OfPictures()
 ROUTES = tuple(route_of(source, block) for block, sources in sources_of(LEVELS).items() for source in sources)
 untimed = settings(deadline=None)
 gates = st.dictionaries(st.sampled_from(sorted(sources_of(LEVELS))), st.floats(0, 1))

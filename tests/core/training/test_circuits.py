@@ -10,15 +10,18 @@ import pytest
 import torch
 
 from routescope.data import DataError, load
+from routescope.data.pictures import shapes
 from routescope.routing import graphs
 from routescope.training.fit import train
+from routescope.training.recipes.blocks import BLOCK_RECIPES
 from routescope.training.recipes.networks import FAMILIES, LADDER, RECIPES, named
 from routescope.training.settings import TrainingSettings, cosine, parameter_groups
 from routescope.training.state import flatten, unflatten
 from routescope.training.tasks import pictures
 from routescope.training.tasks.mixture import Mixture
-from routescope.training.tasks.pictures import Classification, Validation
+from routescope.training.tasks.pictures import Classification
 from routescope.training.tasks.registry import TASKS
+from routescope.training.tasks.task import Validation
 from routescope.zoo import checkpoint
 from tests.core.experiments.circuit_models import TINY, tiny
 
@@ -59,17 +62,18 @@ def test_nothing_of_one_dimension_no_code_and_no_signature_is_decayed() -> None:
     assert len(decayed["params"]) + len(others["params"]) == len(list(model.parameters()))
 
 
-def test_the_learning_rate_rises_and_then_falls() -> None:
+@pytest.mark.parametrize(("warmup", "decay_share"), [(10, 1.0), (10, 0.8), (0, 0.8)])
+def test_the_learning_rate_rises_falls_by_a_cosine_and_stays(warmup: int, decay_share: float) -> None:
     settings = TrainingSettings(
-        steps=100, learning_rate=1e-2, least_learning_rate=1e-4, decay_share=1.0, warmup_steps=10,
+        steps=100, learning_rate=1e-2, least_learning_rate=1e-4, decay_share=decay_share, warmup_steps=warmup,
         warmup_learning_rate=1e-3,
     )  # fmt: skip
     rates = [1e-2 * cosine(step, settings) for step in range(101)]
-    assert rates[0] == pytest.approx(1e-3 + 0.9e-3)
-    assert rates[:10] == sorted(rates[:10])
-    assert max(rates) == rates[9] == rates[10] == pytest.approx(1e-2)
-    assert rates[10:] == sorted(rates[10:], reverse=True)
-    assert rates[100] == pytest.approx(1e-4)
+    end = round(100 * decay_share)
+    assert rates[:warmup] == pytest.approx([1e-3 + 9e-3 * (step + 1) / 10 for step in range(warmup)])
+    falling = np.linspace(0, np.pi, end - warmup + 1)
+    assert rates[warmup : end + 1] == pytest.approx(1e-4 + (1e-2 - 1e-4) * (1 + np.cos(falling)) / 2)
+    assert rates[end:] == pytest.approx([1e-4] * (101 - end))
 
 
 @pytest.mark.parametrize(
@@ -186,6 +190,7 @@ def test_families() -> None:
     assert named("nac-images") == FAMILIES["nac-images"] == tuple(LADDER)
     assert named("nac-images", {"images": "folder"}) == tuple(f"{rung}-images" for rung in LADDER)
     assert named("nac-images-printed") == tuple(f"{rung}-printed" for rung in LADDER)
+    assert named("block-operations") == tuple(BLOCK_RECIPES)
     assert named("ni-digits") == ("ni-digits",)
     with pytest.raises(ValueError, match="nac-images, nac-images-printed, nac-nlvr2, block-operations, ni-digits"):
         named("nothing")
@@ -219,6 +224,7 @@ def test_pictures_decide_classes_and_size(tmp_path: Path, monkeypatch: pytest.Mo
 
     monkeypatch.setattr("routescope.assets.data_dir", lambda: tmp_path / "data")
     monkeypatch.setattr("routescope.data.cache.data_dir", lambda: tmp_path / "data")
+    monkeypatch.setitem(shapes.SIZES, "train", 40)
     for seed in range(15):
         folder = tmp_path / "pictures" / f"class {seed % 3}"
         folder.mkdir(parents=True, exist_ok=True)

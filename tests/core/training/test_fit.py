@@ -14,7 +14,7 @@ from routescope.nn.interpreter.network import NeuralInterpreterConfig
 from routescope.routing import record
 from routescope.training.fit import train
 from routescope.training.recipes.networks import RECIPES
-from routescope.training.settings import TrainingSettings, cosine
+from routescope.training.settings import TrainingSettings
 from routescope.training.state import SafetensorsCheckpointIO, flatten, unflatten
 from routescope.training.tasks import pictures
 from routescope.training.tasks.mixture import Mixture, augment, digits_mixture, photographs
@@ -39,40 +39,12 @@ BRIEF = TrainingSettings(
 )
 
 
-class Interrupted(Exception):
-    pass
-
-
-class Counted(Mixture):
-    """A mixture that counts its batches and may fail at one of them."""
-
-    fetched = 0
-    fails_at: int | None = None
-
-    def __getitems__(self, indices):
-        type(self).fetched += 1
-        if type(self).fetched == type(self).fails_at:
-            raise Interrupted
-        return super().__getitems__(indices)
-
-
 @pytest.fixture
 def mixture(monkeypatch):
     torch.manual_seed(0)
-    monkeypatch.setattr(Counted, "fetched", 0)
-    monkeypatch.setattr(Counted, "fails_at", None)
     monkeypatch.setattr(pictures, "load", lambda name, split, *_, **__: load(name, split, limit=20))
     images = torch.randint(0, 256, (64, 3, 32, 32), dtype=torch.uint8)
-    return Counted(images, torch.arange(64) % 10, torch.arange(64) % 3, TINY.domains, (("noise", 64),))
-
-
-def test_the_learning_rate_falls_from_its_maximum_to_its_minimum_and_stays():
-    settings = TrainingSettings(steps=100, learning_rate=1e-2, least_learning_rate=1e-4, decay_share=0.8)
-    rates = [1e-2 * cosine(step, settings) for step in range(100)]
-    assert rates[0] == pytest.approx(1e-2)
-    assert rates[40] == pytest.approx((1e-2 + 1e-4) / 2, rel=1e-3)
-    assert all(later <= earlier for earlier, later in zip(rates, rates[1:], strict=False))
-    assert rates[80:] == pytest.approx([1e-4] * 20)
+    return Mixture(images, torch.arange(64) % 10, torch.arange(64) % 3, TINY.domains, (("noise", 64),))
 
 
 plain = st.recursive(
@@ -110,30 +82,6 @@ def test_training_writes_a_model_that_loads_and_a_card_with_intervals(tmp_path, 
         assert 0 <= a["low"] <= a["accuracy"] <= a["high"] <= 1 and a["high"] > a["low"]
         assert a["stand_in"] == (a["domain"] != "mnist")
     assert "noise: 64 images" in (folder / "README.md").read_text()
-
-
-@pytest.mark.slow
-def test_an_interrupted_training_goes_on_where_it_stopped(tmp_path, mixture):
-    Counted.fails_at = 5
-    with pytest.raises(Interrupted):
-        train(settings=BRIEF, config=TINY, folder=tmp_path, progress=False, mixture=mixture)
-    assert not (tmp_path / "model.safetensors").exists()
-    state = SafetensorsCheckpointIO().load_checkpoint(tmp_path / "training" / "last.ckpt")
-    done = state["global_step"]
-    assert 1 <= done <= 4
-    Counted.fetched, Counted.fails_at = 0, None
-    train(settings=BRIEF, config=TINY, folder=tmp_path, progress=False, mixture=mixture)
-    assert (tmp_path / "model.safetensors").exists()
-    assert 6 - done <= Counted.fetched < 6 + 1
-
-
-def test_frozen_signatures_stay_as_they_were_drawn(tmp_path, mixture):
-    torch.manual_seed(BRIEF.seed)
-    drawn = Classification("neural_interpreter", TINY, BRIEF).model
-    folder = train(settings=BRIEF, config=TINY, folder=tmp_path, progress=False, mixture=mixture)
-    trained = checkpoint.load(folder / "model.safetensors")
-    assert trained.stack[0].signatures.equal(drawn.stack[0].signatures)
-    assert not trained.stack[0].codes.equal(drawn.stack[0].codes)
 
 
 def test_unknown_recipe_says_what_there_is():
@@ -191,10 +139,6 @@ def test_the_mixture_keeps_every_domain_at_its_own_head():
 def test_photographs_need_a_file(tmp_path):
     with pytest.raises(DataError, match="parquet"):
         photographs(str(tmp_path))
-
-
-def test_settings_are_plain_data():
-    assert replace(BRIEF, steps=7).steps == 7
 
 
 def test_routing_information_is_0_for_uniform_and_ln_U_for_balanced_one_hot_routing():

@@ -18,11 +18,12 @@ from routescope.training.fit import train
 from routescope.training.recipes.blocks import BlockTrainingSettings
 from routescope.training.recipes.networks import RECIPES
 from routescope.training.settings import TrainingSettings
-from routescope.training.tasks import pictures
+from routescope.training.tasks import pictures, statements
 from routescope.training.tasks.mixture import Mixture
 from routescope.training.tasks.pictures import Shuffled
 from routescope.zoo import cards, checkpoint
 from tests.core.experiments.circuit_models import TINY as TINY_CIRCUIT
+from tests.core.training.tasks.test_statements import TINY as TINY_STATEMENTS
 
 TINY = NeuralInterpreterConfig(
     features=4, code_features=4, type_features=2, iterations=1, functions=2, heads=1, key_features=2,
@@ -89,7 +90,33 @@ TRAININGS: dict[str, tuple[str, dict[str, Any]]] = {
             "config": replace(RECIPES["smfr-double"].config, depth=1, width=3, hidden=8, attention="gumbel"),
         },
     ),
-}
+    "blocks with a bias that ends": (
+        "smfr-bpmnist-bias",
+        {
+            "settings": BlockTrainingSettings(
+                steps=7, batch_size=8, learning_rate=1e-2, accelerator="cpu", devices=1, minutes=0, validate_every=2,
+                bias_steps=4, bias=5.0,
+            ),
+            "config": replace(RECIPES["smfr-bpmnist-bias"].config, depth=1, width=3, hidden=8),
+        },
+    ),
+    **{
+        f"statements, {name}": (
+            name,
+            {
+                "settings": replace(BRIEF, steps=7, validate_every=2, optimizer="adamw", augment=False),
+                "config": replace(RECIPES[name].config, **TINY_STATEMENTS),
+            },
+        )
+        for name in ("nac-scenes", "pio-scenes")
+    },
+}  # fmt: skip
+
+
+def few(name: str, split: str, *_: Any, **options: Any) -> Any:
+    """Whatever is measured is a few samples."""
+    side = {"side": options["side"]} if name == "scenes" else {}
+    return load(name, split, limit=8, **side)
 
 
 @pytest.fixture
@@ -101,8 +128,8 @@ def histories(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
         found.append(facts["history"])
 
     monkeypatch.setattr(cards, "write", told)
-    for module in (pictures, cards):
-        monkeypatch.setattr(module, "load", lambda name, split, *_, **__: load(name, split, limit=8))
+    for module in (pictures, cards, statements):
+        monkeypatch.setattr(module, "load", few)
     return found
 
 
@@ -136,6 +163,7 @@ def test_a_training_interrupted_twice_ends_in_the_same_bits(
     for _ in range(2):
         with pytest.raises(Interrupted):
             train(name, folder=tmp_path / "again", progress=False, **how)
+        assert not (tmp_path / "again" / "model.safetensors").exists()
         torch.rand(5)  # another process has drawn other numbers before
     train(name, folder=tmp_path / "again", progress=False, **how)
     assert asked == [0, 1, 2, 3, 3, 4, 5, 5, 6]

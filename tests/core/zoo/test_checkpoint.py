@@ -27,18 +27,6 @@ def tiny():
     return NeuralInterpreter(TINY).eval()
 
 
-def test_a_checkpoint_gives_the_same_model(tmp_path, tiny):
-    path = checkpoint.save(tiny, tmp_path / "model.safetensors", {"note": {"a": 1}})
-    again = checkpoint.load(path)
-    images = torch.rand(2, 3, 32, 32)
-    assert all(again.state_dict()[name].equal(tensor) for name, tensor in tiny.state_dict().items())
-    with torch.no_grad():
-        torch.testing.assert_close(again(images), tiny(images))
-    assert again.config == TINY and not again.training
-    assert not any(p.requires_grad for p in again.parameters())
-    assert [p.name for p in tmp_path.iterdir()] == ["model.safetensors"]
-
-
 def test_integers_take_a_quarter_of_the_place_and_give_nearly_the_same_model(tmp_path):
     torch.manual_seed(0)
     model = NeuralInterpreter(replace(TINY, features=64, code_features=64)).eval()

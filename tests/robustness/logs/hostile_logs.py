@@ -82,8 +82,8 @@ def parquet(about: Mapping[str, Any] | str | None = None, **changes: Any) -> byt
     with tempfile.TemporaryDirectory() as folder:
         path = write_parquet(routing_log(), Path(folder) / "log.parquet")
         table = pq.read_table(path)
-        said = {**json.loads(table.schema.metadata[b"routescope.log"]), **changes}
-        text = about if isinstance(about, str) else json.dumps(said if about is None else about)
+        reply = {**json.loads(table.schema.metadata[b"routescope.log"]), **changes}
+        text = about if isinstance(about, str) else json.dumps(reply if about is None else about)
         pq.write_table(table.replace_schema_metadata({"routescope.log": text}), path)
         return path.read_bytes()
 
@@ -128,13 +128,13 @@ def netcdf(change: Callable[[h5py.File], object] = lambda file: None, attributes
         with h5py.File(path, "w") as file:
             sides = {"sample": 1, "token": TOKENS, "step": LAYERS, "slot": SLOTS}
             for axis, side in sides.items():
-                names = [f"l{place + 1}" for place in range(side)]
+                names = [f"l{index + 1}" for index in range(side)]
                 file.create_dataset(axis, data=names if axis in ("sample", "step") else np.arange(side))
                 file[axis].make_scale(axis)
             rows = experts().transpose(1, 0, 2)[None]  # (sample, step, token, slot)
             array = file.create_dataset("top_experts", data=rows.astype(np.int16), compression="gzip")
-            for place, axis in enumerate(("sample", "step", "token", "slot")):
-                array.dims[place].attach_scale(file[axis])
+            for index, axis in enumerate(("sample", "step", "token", "slot")):
+                array.dims[index].attach_scale(file[axis])
             if attributes:
                 file.attrs.update(model="moe-bytes", revision="1")
             change(file)
@@ -149,8 +149,8 @@ def of_tokens(count: int, chunks: tuple[int, ...]) -> Callable[[h5py.File], obje
         file.create_dataset("token", shape=(count,), dtype="i4", chunks=(1024,), compression="gzip").make_scale("token")
         shape = (1, LAYERS, count, SLOTS)
         array = file.create_dataset("top_experts", shape=shape, dtype="i2", chunks=chunks, compression="gzip")
-        for place, axis in enumerate(("sample", "step", "token", "slot")):
-            array.dims[place].attach_scale(file[axis])
+        for index, axis in enumerate(("sample", "step", "token", "slot")):
+            array.dims[index].attach_scale(file[axis])
 
     return change
 

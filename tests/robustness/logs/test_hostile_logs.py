@@ -36,10 +36,10 @@ def make_small(patched: pytest.MonkeyPatch) -> None:
     patched.setattr(f"{READING}.READING_BYTES", 300 * MIB)
 
 
-async def bring(client: httpx.AsyncClient, content: bytes, **said: Any) -> httpx.Response:
+async def bring(client: httpx.AsyncClient, content: bytes, **words: Any) -> httpx.Response:
     """Send a log."""
     headers = {"Content-Type": "application/octet-stream"}
-    return await client.post("/api/v1/logs", content=content, params={"name": "log", **said}, headers=headers)
+    return await client.post("/api/v1/logs", content=content, params={"name": "log", **words}, headers=headers)
 
 
 async def test_files_that_lie_are_refused_in_words(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -127,8 +127,8 @@ def test_changed_bytes_end_in_a_log_or_in_words(
     The library of HDF5 may run for ever on damaged bytes, as the last example does: the process is ended then.
     """
     content = bytearray(HONEST[name]())
-    for kind, place, changed in edits:
-        at = int(place * len(content))
+    for kind, spot, changed in edits:
+        at = int(spot * len(content))
         if kind == "set":
             content[at : at + len(changed)] = changed
         elif kind == "cut":
@@ -237,29 +237,29 @@ async def test_answers_about_a_log_are_bounded(tmp_path: Path) -> None:
     wide = tensors(routed_experts=table.reshape(tokens, layers, 2))
     named = responses([[[0, 1]], [[2, 3]]]).replace(b'"x"', json.dumps("n" * 100_000).encode())
     async with running(settings(tmp_path)) as app, client_of(app) as client:
-        place = (await bring(client, wide, layers=layers, experts=64)).headers["location"]
+        location = (await bring(client, wide, layers=layers, experts=64)).headers["location"]
         other = (await bring(client, named)).headers["location"]
         for _ in range(2):
             assert (await bring(client, wide, layers=layers, experts=64)).status_code == 201
         every = await client.get("/api/v1/logs")
         assert every.json()["total"] == 4 and len(every.content) < 10_000
-        ids = {"a": place.rpartition("/")[2], "b": every.json()["items"][0]["id"]}
+        ids = {"a": location.rpartition("/")[2], "b": every.json()["items"][0]["id"]}
         asked: list[tuple[str, dict[str, Any]]] = [
-            (place, {}), (place + "/usage", {}), (place + "/tokens", {"limit": 200}), (place + "/path", {}),
-            (place + "/sequences", {}), (other + "/sequences", {}), (other + "/tokens", {}),
+            (location, {}), (location + "/usage", {}), (location + "/tokens", {"limit": 200}), (location + "/path", {}),
+            (location + "/sequences", {}), (other + "/sequences", {}), (other + "/tokens", {}),
             ("/api/v1/logs/comparison", ids), ("/api/v1/logs/comparison/tokens", ids),
-            ("/api/v1/logs/comparison/token", ids | {"token": 0}), (place + "/load", {}),
+            ("/api/v1/logs/comparison/token", ids | {"token": 0}), (location + "/load", {}),
         ]  # fmt: skip
         for path, query in asked:
             answer = await client.get(path, params=query)
             assert answer.status_code in (200, 422), (path, answer.text[:300])
             assert len(answer.content) < 1.1 * MIB, (path, len(answer.content))
-        facts = (await client.get(place)).json()["facts"]
+        facts = (await client.get(location)).json()["facts"]
         assert facts["layer_count"] == len(facts["layers"]) == layers
         assert len((await client.get(other + "/sequences")).json()["items"][0]["name"]) <= 200
         many = npz(router_logits=np.random.default_rng(0).normal(size=(24, 8, 256)).astype(np.float32))
-        place = (await bring(client, many, top_k=8)).headers["location"]
-        shown = (await client.get(place + "/load")).json()
+        location = (await bring(client, many, top_k=8)).headers["location"]
+        shown = (await client.get(location + "/load")).json()
         assert (shown["detailed"], shown["layers"][1]["together"]) == (None, None)
 
 
@@ -267,11 +267,11 @@ async def test_usage_and_details_of_many_experts_come_by_parts(tmp_path: Path, m
     content = npz(router_logits=np.random.default_rng(0).normal(size=(4, 50, 16)).astype(np.float32))
     monkeypatch.setattr("routescope_app.services.logs.logs.MAX_VALUES", 600)
     async with running(settings(tmp_path)) as app, client_of(app) as client:
-        place = (await bring(client, content, top_k=2)).headers["location"]
-        first = (await client.get(place + "/usage", params={"limit": 3})).json()
+        location = (await bring(client, content, top_k=2)).headers["location"]
+        first = (await client.get(location + "/usage", params={"limit": 3})).json()
         assert (first["layers"], first["offset"], first["total"]) == (["l1", "l2", "l3"], 0, 4)
-        last = (await client.get(place + "/usage", params={"offset": 3})).json()
+        last = (await client.get(location + "/usage", params={"offset": 3})).json()
         assert last["layers"] == ["l4"] and np.sum(last["counts"]) == 100
-        shown = (await client.get(place + "/load", params={"layer": "l3"})).json()
-        told = [layer["together"] is not None for layer in shown["layers"]]
-        assert (shown["detailed"], told) == ("l3", [False, False, True, False])
+        shown = (await client.get(location + "/load", params={"layer": "l3"})).json()
+        reported = [layer["together"] is not None for layer in shown["layers"]]
+        assert (shown["detailed"], reported) == ("l3", [False, False, True, False])

@@ -200,14 +200,14 @@ async def scenes(folder: Path) -> AsyncIterator[dict[str, tuple[Client, Client]]
         async def client(app: FastAPI, headers: dict[str, str]) -> Client:
             return await stack.enter_async_context(client_of(app, headers=headers))
 
-        one, other, program = [await client(plain, headers) for headers in (_cookie("a"), _cookie("b"), {})]
+        first, other, program = [await client(plain, headers) for headers in (_cookie("a"), _cookie("b"), {})]
         anna, ben, operator = [
             await client(users, {"Authorization": f"Bearer {tokens[name]}"}) for name in ("anna", "ben", "service")
         ]
         yield {
-            "the owner, a browser": (one, one),
-            "another browser": (one, other),
-            "a program": (one, program),
+            "the owner, a browser": (first, first),
+            "another browser": (first, other),
+            "a program": (first, program),
             "the owner, a user": (anna, anna),
             "another user": (anna, ben),
             "the operator": (anna, operator),

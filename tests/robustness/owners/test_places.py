@@ -61,16 +61,16 @@ async def test_one_browser_sends_bodies_that_never_end(
             monkeypatch.setattr(limits, limit, 8)
         changes = {} if limit == "MAX_BODIES" else {limit: 8}
         app = await stack.enter_async_context(running(settings(tmp_path, **changes)))
-        one = await stack.enter_async_context(client_of(app, headers=ONE | {"Content-Type": "application/json"}))
+        first = await stack.enter_async_context(client_of(app, headers=ONE | {"Content-Type": "application/json"}))
         other = await stack.enter_async_context(client_of(app, headers=OTHER | {"Content-Type": "application/json"}))
 
         async def send(client: httpx.AsyncClient) -> httpx.Response:
             return await client.post("/api/v1/traces", content=slow())
 
-        sent = [asyncio.create_task(send(one)) for _ in range(4)]
+        sent = [asyncio.create_task(send(first)) for _ in range(4)]
         for _ in sent:
             await held.acquire()
-        refused = await send(one)
+        refused = await send(first)
         assert is_problem(refused, 503)["type"].endswith(":busy") and "Retry-After" in refused.headers
         beside = asyncio.create_task(send(other))
         while held.locked():
@@ -99,7 +99,7 @@ async def test_pictures_texts_and_archives_in_progress(tmp_path: Path, monkeypat
 
         async def continue_text() -> Callable[[], Any]:
             asked = {"model": "moe-bytes", "sample": "sums.validation.1", "tokens": 8, "among": 1, "seed": 0}
-            tokens = services.continuing.stream(asked | {"intervention": {"drop": [], "mute": [], "top_k": None}})
+            tokens = services.continuations.stream(asked | {"intervention": {"drop": [], "mute": [], "top_k": None}})
             await anext(tokens)
             return tokens.aclose
 

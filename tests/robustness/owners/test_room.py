@@ -89,8 +89,8 @@ async def test_one_client_takes_its_share_and_others_are_served(
         kept = [await bring(first, number) for number in range(2)]
         assert [answer.status_code for answer in kept] == [201, 201]
         refused = await bring(first, 3)
-        said = is_problem(refused, 409)
-        assert said["type"].endswith(":quota") and "one owner may keep up to 2" in said["detail"]
+        problem = is_problem(refused, 409)
+        assert problem["type"].endswith(":quota") and "one owner may keep up to 2" in problem["detail"]
         if database == "sqlite":
             came_back("one owner takes all", f"a third of {kind}, where 10 are kept and an owner may keep 2", refused)
         last = clients.pop("another program")
@@ -98,11 +98,11 @@ async def test_one_client_takes_its_share_and_others_are_served(
             assert [(await bring(client, number)).status_code for number in range(3)] == [201, 201, 409], name
         async with client_of(app, "2001:db8::ffff", headers=dict(clients["a program"].headers)) as neighbour:
             is_problem(await bring(neighbour, 3), 409)  # addresses of one /64 are one client
-        said = is_problem(await bring(last, 0), 507)
-        assert "10" in said["detail"]
+        problem = is_problem(await bring(last, 0), 507)
+        assert "10" in problem["detail"]
         assert is_problem(await bring(first, 3), 409)["detail"] == refused.json()["detail"]
-        place = kept[0].headers["location"].replace("/tables/", "/samples/")
-        assert (await first.delete(place)).status_code == 204
+        location = kept[0].headers["location"].replace("/tables/", "/samples/")
+        assert (await first.delete(location)).status_code == 204
         assert (await bring(last, 0)).status_code == 201
         is_problem(await bring(first, 3), 507)  # its room is free, that of all is not
 
@@ -118,12 +118,12 @@ async def test_bytes_are_shared_like_numbers(tmp_path: Path, monkeypatch: pytest
     monkeypatch.setitem(DISK_SHARES, "pictures", 80_000)
     limits = {"owner_share": 0.5, "token": SERVICE}
     async with running(settings(tmp_path, **limits)) as app, clients_of(app) as clients:
-        one, other, third = (clients[name] for name in ("a browser", "another browser", "a third browser"))
-        said = is_problem(await upload(one, noisy(128)), 413)["detail"]
-        assert "39.1 KiB" in said and "of one owner" in said
-        assert (await upload(one, noisy(96))).status_code == 201
-        said = is_problem(await upload(one, noisy(64)), 409)["detail"]
-        assert "Your pictures take" in said and "are left" in said
+        first, other, third = (clients[name] for name in ("a browser", "another browser", "a third browser"))
+        detail = is_problem(await upload(first, noisy(128)), 413)["detail"]
+        assert "39.1 KiB" in detail and "of one owner" in detail
+        assert (await upload(first, noisy(96))).status_code == 201
+        detail = is_problem(await upload(first, noisy(64)), 409)["detail"]
+        assert "Your pictures take" in detail and "are left" in detail
         assert (await upload(other, noisy(96))).status_code == 201
         is_problem(await upload(third, noisy(96)), 507)
 
@@ -140,7 +140,7 @@ async def test_whose_room_it_takes_is_written_down_also_where_threads_of_other_k
                 accounts = session.scalars(select(row.account).order_by(row.created)).all()
                 assert len(set(accounts)) == 3 and None not in accounts
                 assert str(accounts[2]).startswith("address:")
-                assert [each is None for each in session.scalars(select(row.owner).order_by(row.created))] == [
+                assert [scalar is None for scalar in session.scalars(select(row.owner).order_by(row.created))] == [
                     False,
                     False,
                     True,
@@ -182,19 +182,19 @@ async def test_one_browsers_sets_push_out_its_own_oldest_alone(
 ) -> None:
     monkeypatch.setitem(DISK_SHARES, "unit-sets", LIMIT)
     async with running(settings(tmp_path, **where)) as app, clients_of(app) as clients:
-        one, other = clients["a browser"], clients["another browser"]
+        first, other = clients["a browser"], clients["another browser"]
         theirs = await keep(other, 1)
-        mine = [await keep(one, number) for number in range(2, 62)]
+        mine = [await keep(first, number) for number in range(2, 62)]
         assert {answer.status_code for answer in mine} == {201}
-        assert await alive(one, theirs, *mine) == [True] + [False] * (60 - ROOM) + [True] * ROOM
+        assert await alive(first, theirs, *mine) == [True] + [False] * (60 - ROOM) + [True] * ROOM
         if "database_url" not in where:
             came_back(
                 "one owner takes all",
                 "60 sets of units, of which a share holds 4",
                 "201 each; the browser's own oldest are gone, the set of another browser is there",
             )
-        assert (await keep(one, 61)).json() == mine[-1].json()
-        assert await alive(one, mine[-ROOM]) == [True], "a set that is kept already takes no further room"
+        assert (await keep(first, 61)).json() == mine[-1].json()
+        assert await alive(first, mine[-ROOM]) == [True], "a set that is kept already takes no further room"
 
 
 async def test_a_set_is_kept_while_anybody_keeps_it_or_names_it_in_a_snapshot(
@@ -202,26 +202,26 @@ async def test_a_set_is_kept_while_anybody_keeps_it_or_names_it_in_a_snapshot(
 ) -> None:
     monkeypatch.setitem(DISK_SHARES, "unit-sets", LIMIT)
     async with running(settings(tmp_path, **where)) as app, clients_of(app) as clients:
-        one, other, third = (clients[name] for name in ("a browser", "another browser", "a user"))
-        both, named, plain = [await keep(one, number) for number in range(3)]
+        first, other, third = (clients[name] for name in ("a browser", "another browser", "a user"))
+        both, named, plain = [await keep(first, number) for number in range(3)]
         assert (await keep(other, 0)).json()["id"] == both.json()["id"]
         address = f"/drop?units={named.json()['name'].replace(':', '%3A')},l1.e1&kind=drop"
         view = await snapshot(third, 1, address)
         for number in range(10, 30):
-            assert (await keep(one, number)).status_code == 201
-        assert await alive(one, both, named, plain) == [True, True, False]
+            assert (await keep(first, number)).status_code == 201
+        assert await alive(first, both, named, plain) == [True, True, False]
         for number in range(30, 50):
             assert (await keep(other, number)).status_code == 201
-        assert await alive(one, both, named) == [False, True]
+        assert await alive(first, both, named) == [False, True]
         changed = await third.patch(view.headers["location"], json={"name": "the same"})
         assert changed.status_code == 200
         for number in range(50, 70):
             assert (await keep(third, number)).status_code == 201
-        assert await alive(one, named) == [True]
+        assert await alive(first, named) == [True]
         assert (await third.patch(view.headers["location"], json={"address": "/drop"})).status_code == 200
         for number in range(70, 90):
             assert (await keep(third, number)).status_code == 201
-        assert await alive(one, named) == [False]
+        assert await alive(first, named) == [False]
 
 
 async def test_snapshots_that_name_sets_take_the_share_of_who_keeps_them(
@@ -230,24 +230,24 @@ async def test_snapshots_that_name_sets_take_the_share_of_who_keeps_them(
     """Nobody keeps more than a share by naming what others keep."""
     monkeypatch.setitem(DISK_SHARES, "unit-sets", LIMIT)
     async with running(settings(tmp_path, **where)) as app, clients_of(app) as clients:
-        one, other = clients["a browser"], clients["another browser"]
+        first, other = clients["a browser"], clients["another browser"]
         sets = [await keep(other, 0)]
         views = []
         for number in range(ROOM):
             sets[0] = await keep(other, number)
-            views.append(await snapshot(one, number, f"/drop?units={sets[0].json()['name']}"))
+            views.append(await snapshot(first, number, f"/drop?units={sets[0].json()['name']}"))
         assert [view.status_code for view in views] == [201] * ROOM
         last = await keep(other, 99)
-        said = is_problem(await snapshot(one, 99, f"/drop?units={last.json()['name']}"), 409)["detail"]
-        assert "snapshots" in said and "sets of units" in said
-        refused = await keep(one, 98)
+        detail = is_problem(await snapshot(first, 99, f"/drop?units={last.json()['name']}"), 409)["detail"]
+        assert "snapshots" in detail and "sets of units" in detail
+        refused = await keep(first, 98)
         assert is_problem(refused, 409)["type"].endswith(":quota")
         if "database_url" not in where:
             came_back(
                 "one owner takes all", "a further set of units, where one's snapshots name all that fit", "409: quota"
             )
-        assert (await one.delete(views[0].headers["location"])).status_code == 204
-        assert (await keep(one, 98)).status_code == 201
+        assert (await first.delete(views[0].headers["location"])).status_code == 204
+        assert (await keep(first, 98)).status_code == 201
 
 
 async def test_the_room_of_all_is_for_who_uses_it(
@@ -257,24 +257,24 @@ async def test_the_room_of_all_is_for_who_uses_it(
     monkeypatch.setitem(DISK_SHARES, "unit-sets", int(3.5 * SIZE))
     monkeypatch.setattr("routescope_app.services.unit_sets.UNUSED_DAYS", 30)
     async with running(settings(tmp_path, owner_share=0.35, **where)) as app, clients_of(app) as clients:
-        one, other, third = (clients[name] for name in ("a browser", "another browser", "a user"))
-        kept = [await keep(client, number) for number, client in enumerate((one, other, third))]
+        first, other, third = (clients[name] for name in ("a browser", "another browser", "a user"))
+        kept = [await keep(client, number) for number, client in enumerate((first, other, third))]
         assert [answer.status_code for answer in kept] == [201] * 3
         newcomer = clients["a third browser"]
         refused = await keep(newcomer, 7)
         assert "30 days" in is_problem(refused, 507)["detail"]
         if "database_url" not in where:
             came_back("one owner takes all", "a set of units, where three others have taken all the room", "507")
-        assert await alive(one, *kept) == [True] * 3
-        view = await snapshot(one, 1, f"/drop?units={kept[0].json()['name']}")
+        assert await alive(first, *kept) == [True] * 3
+        view = await snapshot(first, 1, f"/drop?units={kept[0].json()['name']}")
         assert view.status_code == 201
         with app.state.services.store.writing() as session:
             old = now() - timedelta(days=31)
             session.execute(update(UnitSetRow).values(used=old))
-        assert await alive(one, kept[1]) == [True], "reading a set is a use of it"
+        assert await alive(first, kept[1]) == [True], "reading a set is a use of it"
         assert (await keep(newcomer, 7)).status_code == 201
-        assert await alive(one, *kept) == [True, True, False], "not what a snapshot names, nor what was used"
+        assert await alive(first, *kept) == [True, True, False], "not what a snapshot names, nor what was used"
         with app.state.services.store.writing() as session:
             session.execute(delete(UnitSetKeeperRow))
         assert (await keep(third, 8)).status_code == 201
-        assert await alive(one, *kept[:2]) == [True, False], "of earlier versions: nobody keeps it"
+        assert await alive(first, *kept[:2]) == [True, False], "of earlier versions: nobody keeps it"

@@ -74,22 +74,22 @@ def test_what_was_acknowledged_survives(tmp_path: Path) -> None:
     for round_number in range(ROUNDS):
         with server(tmp_path) as (url, process):
             check(url, acknowledged, deleted)
-            known = len(acknowledged) + len(deleted)
+            before = len(acknowledged) + len(deleted)
             stop = threading.Event()
 
             def send(seed: int, url: str = url, stop: threading.Event = stop) -> None:
                 nonlocal started
-                own = random.Random(seed)
+                random_numbers = random.Random(seed)
                 with httpx.Client(base_url=url, timeout=60) as client, contextlib.suppress(httpx.HTTPError):
                     while not stop.is_set():
-                        size = (own.randrange(20, 90), own.randrange(20, 90))
-                        colour = tuple(own.randrange(256) for _ in range(3))
+                        size = (random_numbers.randrange(20, 90), random_numbers.randrange(20, 90))
+                        colour = tuple(random_numbers.randrange(256) for _ in range(3))
                         started += 1
                         answer = client.post("/api/v1/samples", files={"file": ("a.png", png(*size, colour))})
                         if answer.status_code != 201:
                             continue
                         acknowledged[answer.json()["id"]] = size
-                        if own.random() < 0.2:
+                        if random_numbers.random() < 0.2:
                             gone = answer.json()["id"]
                             del acknowledged[gone]
                             if client.delete(f"/api/v1/samples/{gone}").status_code == 204:
@@ -98,7 +98,7 @@ def test_what_was_acknowledged_survives(tmp_path: Path) -> None:
             threads = [threading.Thread(target=send, args=(10 * round_number + i,)) for i in range(3)]
             for thread in threads:
                 thread.start()
-            while len(acknowledged) + len(deleted) == known and any(thread.is_alive() for thread in threads):
+            while len(acknowledged) + len(deleted) == before and any(thread.is_alive() for thread in threads):
                 time.sleep(0.02)  # a busy machine takes a while for the first
             time.sleep(dice.uniform(0.3, 1.2))
             kill_9(process)

@@ -56,7 +56,7 @@ def test_a_job_goes_on_after_kill_9(tmp_path: Path) -> None:
         kill_9(process)
         process.join()
     with serving(tmp_path) as (client, _):
-        listed = {each["id"] for each in client.get("/api/v1/jobs").json()["items"]}
+        listed = {item["id"] for item in client.get("/api/v1/jobs").json()["items"]}
         assert listed == {asked.json()["id"], waiting.json()["id"]}
         whole = {**REQUEST, "controls": 0}
         assert client.post("/api/v1/evaluations", json=whole).json()["cached"]  # what was scored was kept
@@ -77,7 +77,7 @@ def test_killed_at_random_nothing_acknowledged_is_lost(tmp_path: Path) -> None:
     acknowledged: set[str] = set()
     for round_number in range(4):  # no end of the service is a job's fault, however many there are
         with serving(tmp_path) as (client, process):
-            states = {each["id"]: each["state"] for each in client.get("/api/v1/jobs").json()["items"]}
+            states = {item["id"]: item["state"] for item in client.get("/api/v1/jobs").json()["items"]}
             assert acknowledged <= set(states) and set(states.values()) <= {"queued", "running", "done"}
             for number in range(3):
                 request = {**REQUEST, "samples": 60 + 10 * round_number + number}
@@ -94,20 +94,20 @@ def test_killed_at_random_nothing_acknowledged_is_lost(tmp_path: Path) -> None:
 def test_sigterm_ends_the_service_though_a_page_follows_a_job(tmp_path: Path) -> None:
     """The stream's last event says why, and the service ends with 0; the job waits for the next start."""
     shutil.copytree(assets.data_dir() / "checkpoints" / MODEL, tmp_path / "checkpoints" / MODEL)
-    own = {"DATA_DIR": str(tmp_path), "ROLE": "api", "WARM_UP": "false", "SHUTDOWN_SECONDS": "30"}
-    env = os.environ | {f"ROUTESCOPE_{name}": value for name, value in own.items()}
+    variables = {"DATA_DIR": str(tmp_path), "ROLE": "api", "WARM_UP": "false", "SHUTDOWN_SECONDS": "30"}
+    env = os.environ | {f"ROUTESCOPE_{name}": value for name, value in variables.items()}
     command = [sys.executable, "-c", "from routescope_app.commands import serve; serve('127.0.0.1', 0)"]
     process = subprocess.Popen(command, cwd=ROOT, env=env, stderr=subprocess.PIPE, text=True)
     try:
         assert process.stderr is not None
-        said = ""
-        while (found := re.search(r"http://[0-9.:]+", said)) is None:
+        output = ""
+        while (match := re.search(r"http://[0-9.:]+", output)) is None:
             line = process.stderr.readline()
-            assert line, said
-            said += line
+            assert line, output
+            output += line
         drain = threading.Thread(target=process.stderr.read, daemon=True)
         drain.start()
-        with httpx.Client(base_url=found[0], timeout=60) as client:
+        with httpx.Client(base_url=match[0], timeout=60) as client:
             job_id = client.post("/api/v1/importances", json={**REQUEST, "samples": 3_000}).json()["id"]
             with client.stream("GET", f"/api/v1/jobs/{job_id}/events") as followed:
                 lines = followed.iter_lines()

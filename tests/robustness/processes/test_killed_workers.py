@@ -53,12 +53,14 @@ class Service:
 
     def start(self, role: str, running: int) -> tuple[int, BaseProcess]:
         """A process, and its port."""
-        own = {
+        variables = {
             "DATA_DIR": str(self.folder), "DATABASE_URL": self.url, "WARM_UP": "false", "TORCH_THREADS": "1",
             "UNREAD_JOB_SECONDS": "0", "MAX_QUEUED_JOBS": "64", "ROLE": role, "RUNNING_JOBS": str(running), **LEASE,
         }  # fmt: skip
         port = free_port()
-        process = FORKS.Process(target=serve, args=(port, {f"ROUTESCOPE_{name}": own[name] for name in own}))
+        process = FORKS.Process(
+            target=serve, args=(port, {f"ROUTESCOPE_{name}": variables[name] for name in variables})
+        )
         process.start()
         self.processes.append(process)
         return port, process
@@ -77,13 +79,13 @@ class Service:
 
     def children(self) -> dict[int, str]:
         """Processes that make maps of this service, by their numbers, with the folders that they work in."""
-        found = {}
+        commands = {}
         for path in Path("/proc").glob("[0-9]*/cmdline"):
             with contextlib.suppress(OSError):
                 command = path.read_bytes().decode(errors="replace")
                 if "routescope.routing.maps.process" in command and str(self.folder) in command:
-                    found[int(path.parent.name)] = command
-        return found
+                    commands[int(path.parent.name)] = command
+        return commands
 
     def map_under_way(self) -> tuple[JobRow, int]:
         """A job whose map is being made, and the process that makes it."""
@@ -141,14 +143,14 @@ def ask_all(client: httpx.Client) -> dict[str, str]:
 
 def results(client: httpx.Client, asked: dict[str, str]) -> dict[str, Any]:
     """What all jobs gave, once they are done, but for the time that it took."""
-    found = {}
+    outcome = {}
     for job_id, address in asked.items():
         job = until(client, job_id, seconds=PATIENCE)
         assert job["state"] == "done", job
-        found[job_id] = untimed(client.get(address).json())
+        outcome[job_id] = untimed(client.get(address).json())
         if "embeddings" in address:
-            found[f"{job_id} places"] = client.get(f"{address}/arrays/xy").json()
-    return found
+            outcome[f"{job_id} places"] = client.get(f"{address}/arrays/xy").json()
+    return outcome
 
 
 @contextlib.contextmanager
@@ -214,7 +216,7 @@ def test_whatever_ends_workers_all_jobs_are_done(service: Service, tmp_path: Pat
         # 6. A worker that runs anything.
         killed(number_of(service.wait_for(runs)))
 
-        found = results(client, asked)
+        outcome = results(client, asked)
     rows = service.rows()
     assert {row.state for row in rows.values()} == {"done"} and set(rows) == set(asked)
     assert sum(row.attempts for row in rows.values()) >= len(JOBS) + 4, "nothing was interrupted"
@@ -232,6 +234,6 @@ def test_whatever_ends_workers_all_jobs_are_done(service: Service, tmp_path: Pat
     shutil.copytree(service.folder / "checkpoints", tmp_path / "alone" / "checkpoints")
     with server(tmp_path / "alone") as (url, _), httpx.Client(base_url=url, timeout=60) as client:
         undisturbed = results(client, ask_all(client))
-    assert set(found) == set(undisturbed)
-    for name in found:
-        assert found[name] == undisturbed[name], name
+    assert set(outcome) == set(undisturbed)
+    for name in outcome:
+        assert outcome[name] == undisturbed[name], name

@@ -110,8 +110,8 @@ async def test_one_browser_takes_neither_the_queue_nor_the_streams(tmp_path: Pat
             assert [item["state"] for item in shown if item["owner"] == "another"].count("done") == 0
             sent = "a small job of a second browser, while long ones of the first have all that it may"
             came_back("one owner takes all", sent, f"{said(small)}; done before any of the first's")
-            for each in live:
-                await each.leave()
+            for member in live:
+                await member.leave()
             for job_id in ids:
                 await greedy.delete(f"/api/v1/jobs/{job_id}")
 
@@ -146,12 +146,12 @@ async def check_anothers_job(
     """One client's job, which ``others`` can neither cancel nor keep nor read in the list."""
     request = {**LONG, "data": ["mnist", "mnist-m"]}
     job = (await owner.post("/api/v1/importances", json=request)).json()
-    place = f"/api/v1/jobs/{job['id']}"
+    location = f"/api/v1/jobs/{job['id']}"
     for name, client in others.items():
         for answer in (
-            await client.delete(place),
-            await client.delete(place, params={"release": "true"}),
-            await client.patch(place, json={"keep": True}),
+            await client.delete(location),
+            await client.delete(location, params={"release": "true"}),
+            await client.patch(location, json={"keep": True}),
         ):
             assert is_problem(answer, 403)["type"].endswith("not-yours")
             came_back("another's job", f"{name} cancels it, gives it up or keeps it", answer)
@@ -161,30 +161,30 @@ async def check_anothers_job(
         assert (item["request"], item["result"], item["problem"]) == ({}, None, None)
         assert all(word not in listed.text for word in (job["id"], MODEL, "mnist")), listed.text
         assert (await client.get(f"/api/v1/jobs/{item['id']}")).status_code == 404
-        by_link = (await client.get(place)).json()
+        by_link = (await client.get(location)).json()
         assert by_link["request"]["model"] == MODEL and by_link["owner"] == "another"
-    now = (await owner.patch(place, json={"keep": True})).json()
+    now = (await owner.patch(location, json={"keep": True})).json()
     assert (now["kept"], now["owner"]) == (True, "you") and now["state"] in {"queued", "running"}
     # One of the others asks for the same, so that it is theirs too; it goes on for them when its owner gives it up.
     name, client = next(iter(others.items()))
     assert (await client.post("/api/v1/importances", json=request)).json()["owner"] != "another"
-    left = (await owner.delete(place)).json()
+    left = (await owner.delete(location)).json()
     assert left["state"] in {"queued", "running"} and left["kept"] is False and left["owner"] == "another"
     came_back(
         "another's job", f"its owner cancels it, after {name} asked for the same", "200: it goes on for the other"
     )
-    is_problem(await owner.delete(place), 403)
-    is_problem(await owner.patch(place, json={"keep": True}), 403)
+    is_problem(await owner.delete(location), 403)
+    is_problem(await owner.patch(location, json={"keep": True}), 403)
     if operator is None:
-        assert (await client.delete(place)).json()["state"] == "cancelled"
+        assert (await client.delete(location)).json()["state"] == "cancelled"
         return
     items = (await operator.get("/api/v1/jobs")).json()["items"]
     assert [(item["id"], item["request"]["model"]) for item in items] == [(job["id"], MODEL)]
-    assert (await operator.patch(place, json={"keep": True})).json()["kept"] is True
-    stopped = await operator.delete(place)
+    assert (await operator.patch(location, json={"keep": True})).json()["kept"] is True
+    stopped = await operator.delete(location)
     assert stopped.json()["state"] == "cancelled"
     came_back("another's job", "the operator, with the token of the service, cancels it", f"{said(stopped)}: it ends")
-    is_problem(await owner.delete(place), 403)
+    is_problem(await owner.delete(location), 403)
 
 
 @pytest.mark.parametrize("database", ["sqlite", "postgresql"])
@@ -195,8 +195,12 @@ async def test_a_job_is_cancelled_and_kept_by_who_asked_for_it(
     url = request.getfixturevalue("postgresql") if database == "postgresql" else None
     monkeypatch.setattr("routescope_app.services.jobs.jobs.POLL_SECONDS", 0.1)
     with listening(settings(tmp_path, database_url=url)) as port:
-        async with client_at(port, browser()) as one, client_at(port, browser()) as two, client_at(port, {}) as program:
-            await check_anothers_job(one, {"a second browser": two, "a program without a cookie": program}, None)
+        async with (
+            client_at(port, browser()) as first,
+            client_at(port, browser()) as two,
+            client_at(port, {}) as program,
+        ):
+            await check_anothers_job(first, {"a second browser": two, "a program without a cookie": program}, None)
             job = (await program.post("/api/v1/importances", json=LONG)).json()
             assert job["owner"] == "everybody"
             [item] = [item for item in (await two.get("/api/v1/jobs")).json()["items"] if item["id"] == job["id"]]

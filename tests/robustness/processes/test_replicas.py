@@ -26,22 +26,22 @@ async def test_samples_and_traces_are_of_both(
     async with serving(chosen) as first, serving(chosen) as second:
         samples = []
         for number in range(4):
-            made = await asyncio.gather(*(upload(each, png(colour=(number, 0, 0))) for each in (first, second)))
+            made = await asyncio.gather(*(upload(client, png(colour=(number, 0, 0))) for client in (first, second)))
             assert [answer.status_code for answer in made] == [201, 201], "the same picture, at the same time"
             samples += [answer.json()["id"] for answer in made]
         for client in (first, second):
             listed = (await client.get("/api/v1/samples", params={"origin": "upload"})).json()["items"]
-            assert {each["id"] for each in listed} == set(samples)
+            assert {item["id"] for item in listed} == set(samples)
         for sample in samples:
             asked = {"model": MODEL, "sample": sample}
-            answers = await asyncio.gather(*(each.post("/api/v1/traces", json=asked) for each in (first, second)))
+            answers = await asyncio.gather(*(client.post("/api/v1/traces", json=asked) for client in (first, second)))
             assert {answer.json()["id"] for answer in answers} == {answers[0].json()["id"]}
         change = {"drop": ["f1"]}
-        for here, there in ((first, second), (second, first)):  # asked for at once where it was not made
+        for here, beyond in ((first, second), (second, first)):  # asked for at once where it was not made
             asked = {"model": MODEL, "sample": samples[1], "intervention": change}
             trace = (await here.post("/api/v1/traces", json=asked)).json()
-            found = await there.get(f"/api/v1/traces/{trace['id']}")
-            assert found.status_code == 200 and found.json()["kept"] == trace["kept"]
+            outcome = await beyond.get(f"/api/v1/traces/{trace['id']}")
+            assert outcome.status_code == 200 and outcome.json()["kept"] == trace["kept"]
             change = {"drop": ["f2"]}
         assert (await second.delete(f"/api/v1/samples/{samples[0]}")).status_code == 204
         assert (await first.get(f"/api/v1/samples/{samples[0]}")).status_code == 404
@@ -72,13 +72,13 @@ def test_the_same_scores_are_put_by_many(tmp_path: Path, postgresql: str, caplog
             together.wait(30)
             ScoreStore(store, 10**9).put({key: own[key] for key in keys})
 
-    threads = [threading.Thread(target=put, args=each) for each in zip(stores, orders, strict=True)]
+    threads = [threading.Thread(target=put, args=member) for member in zip(stores, orders, strict=True)]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
-    found = ScoreStore(stores[0], 10**9).get(dict.fromkeys(scores, ACCURACY))
-    assert found.keys() == scores.keys() and found[f"{7:064x}"].loss.tolist() == [0.5, 7.0]
+    answer = ScoreStore(stores[0], 10**9).get(dict.fromkeys(scores, ACCURACY))
+    assert answer.keys() == scores.keys() and answer[f"{7:064x}"].loss.tolist() == [0.5, 7.0]
     assert not caplog.records
     for store in stores:
         store.close()
@@ -87,8 +87,8 @@ def test_the_same_scores_are_put_by_many(tmp_path: Path, postgresql: str, caplog
 def put(path: Path, age: float = 0.0) -> Path:
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_bytes(b"x" * 1000)
-    for each in (path, path.parent):
-        os.utime(each, (time.time() - age, time.time() - age))
+    for path_part in (path, path.parent):
+        os.utime(path_part, (time.time() - age, time.time() - age))
     return path
 
 
@@ -99,8 +99,8 @@ async def test_a_start_beside_others_sweeps_what_is_old_alone(tmp_path: Path, po
         trace = (await first.post("/api/v1/traces", json={"model": MODEL, "sample": sample["id"]})).json()
         places = ["samples/01/tmpab.partial", "cache/traces/01/x.partial", f"cache/traces/01/{DIGEST}.nc"]
         places += ["logs/a.partial", "pruned/tmpxy/model.safetensors", "logs/incoming-ab/log"]
-        new = [put(tmp_path / place.replace("/01/", "/02/").replace("ab", "cd").replace("xy", "z")) for place in places]
-        left = [put(tmp_path / place, age=old) for place in places]
+        new = [put(tmp_path / spot.replace("/01/", "/02/").replace("ab", "cd").replace("xy", "z")) for spot in places]
+        left = [put(tmp_path / spot, age=old) for spot in places]
         named = put(tmp_path / "samples" / "01" / f"{DIGEST}.png", age=old)
         async with serving(chosen) as second:
             assert not [path for path in left if path not in new and path.exists()]

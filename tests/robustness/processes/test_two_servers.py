@@ -45,9 +45,9 @@ def test_the_second_server_says_who_has_the_folder_and_ends(tmp_path: Path) -> N
         assert until(client, job_id, done=1)["state"] == "running"
         second = command(tmp_path, "serve", "--port", "0")
         assert second.returncode == 2, second.stderr
-        said = " ".join(second.stderr.split())
-        assert "Traceback" not in said and f"in use by another Routescope: process {process.pid}, since" in said
-        assert f"kill {process.pid}" in said and "ROUTESCOPE_DATA_DIR" in said
+        text = " ".join(second.stderr.split())
+        assert "Traceback" not in text and f"in use by another Routescope: process {process.pid}, since" in text
+        assert f"kill {process.pid}" in text and "ROUTESCOPE_DATA_DIR" in text
         got = "it says which process has the folder, and ends with 2; the job of the first goes on"
         came_back("two processes, one folder", "a second server on the folder of one that runs a job", got)
         listed = command(tmp_path, "models")

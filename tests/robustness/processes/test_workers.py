@@ -99,12 +99,12 @@ def test_progress_and_cancel_come_through_the_other_replica(cluster: Cluster) ->
         for line in followed.iter_lines():
             if line.startswith("data: "):
                 seen.append(json.loads(line.removeprefix("data: ")))
-                if len({each["done"] for each in seen if each["done"]}) == 2:
+                if len({event["done"] for event in seen if event["done"]}) == 2:
                     ended = second.delete(f"/api/v1/jobs/{job_id}").json()
                     assert ended["state"] == "cancelled" and 0 < ended["done"] < ended["total"]
     assert seen[-1]["state"] == "cancelled", "the stream hears of it and ends"
-    done = [each["done"] for each in seen]
-    assert done == sorted(done) and {each["state"] for each in seen} >= {"running", "cancelled"}
+    done = [event["done"] for event in seen]
+    assert done == sorted(done) and {event["state"] for event in seen} >= {"running", "cancelled"}
     assert first.get(f"/api/v1/jobs/{job_id}").json()["state"] == "cancelled"
 
 
@@ -114,15 +114,15 @@ async def undisturbed(tmp_path: Path) -> dict[str, Any]:
     async with serving(settings(tmp_path)) as client:
         job = (await client.post("/api/v1/importances", json=REQUEST | {"samples": KILLED})).json()
         await client.get(f"/api/v1/jobs/{job['id']}/events")
-        found: dict[str, Any] = (await client.get(f"/api/v1/importances/{job['id']}")).json()
-        return found
+        answer: dict[str, Any] = (await client.get(f"/api/v1/importances/{job['id']}")).json()
+        return answer
 
 
-def untimed(found: Any) -> Any:
+def untimed(result: Any) -> Any:
     """A result without what was measured of time."""
-    if isinstance(found, dict):
-        return {name: untimed(each) for name, each in found.items() if "second" not in name}
-    return [untimed(each) for each in found] if isinstance(found, list) else found
+    if isinstance(result, dict):
+        return {name: untimed(value) for name, value in result.items() if "second" not in name}
+    return [untimed(value) for value in result] if isinstance(result, list) else result
 
 
 def test_a_worker_is_killed_and_every_job_is_done_once(cluster: Cluster, undisturbed: dict[str, Any]) -> None:
@@ -143,8 +143,8 @@ def test_a_worker_is_killed_and_every_job_is_done_once(cluster: Cluster, undistu
     for client in cluster.replicas:
         for job_id, kind in jobs.items():
             assert client.get(f"/api/v1/{kind}/{job_id}").status_code == 200
-        found = client.get(f"/api/v1/importances/{long}").json()
-        assert untimed(found) == untimed(undisturbed)
+        answer = client.get(f"/api/v1/importances/{long}").json()
+        assert untimed(answer) == untimed(undisturbed)
 
 
 def test_a_worker_that_is_stopped_gives_back_what_it_ran(cluster: Cluster) -> None:

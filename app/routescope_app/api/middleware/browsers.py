@@ -1,4 +1,4 @@
-"""Knows a browser again: a random cookie, given with the page, to which belongs what is brought in that browser."""
+"""Identifies browsers by a random cookie of the page; uploads belong to it."""
 
 import itertools
 import secrets
@@ -16,12 +16,12 @@ REQUESTS = itertools.count(1)
 
 
 class Browsers:
-    """ASGI middleware: gives the cookie with the page, and says to all within whose request is being answered.
+    """ASGI middleware: sets the cookie with the page, and the client of each request.
 
-    The client is the user, the browser, or the address that a program calls from. The operator is a program that has
-    the token of the service itself and asks for nobody else.
+    The client is the user, the browser, or the address of a program. The operator is a program that has the token of
+    the service and asks for nobody else.
 
-    The API alone gives none: programs that come without one share what belongs to nobody.
+    The API itself sets no cookie: uploads of programs without one belong to everybody.
     """
 
     def __init__(self, app: ASGIApp, settings: Settings) -> None:
@@ -55,7 +55,7 @@ class Browsers:
             callers.browser.reset(told)
 
     def _cookie(self, value: str, secure: bool) -> str:
-        """Counted anew with every page, so that it lasts while the browser comes back."""
+        """The cookie with a new expiry date, so that it lasts while the browser comes back."""
         ends = f"Max-Age={int(self._settings.browser_days * DAY)}"
         return f"{callers.COOKIE}={value}; {ends}; Path=/; HttpOnly; SameSite=Lax" + ("; Secure" if secure else "")
 

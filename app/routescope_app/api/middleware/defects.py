@@ -1,4 +1,4 @@
-"""Errors that nobody caught, before a library answers them in its own way, without an id or a line of the log."""
+"""Uncaught errors, before a library answers them without an id or a log line."""
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -6,11 +6,11 @@ from routescope_app.api import problems
 
 
 class Defects:
-    """ASGI middleware: a problem with an id, and the traceback in the log under it.
+    """ASGI middleware: answers with a problem, and logs the traceback under its id.
 
     Args:
-        passed: exceptions that mean something to what is outside of this.
-        missing: exceptions with which a library says that there is nothing at an address.
+        passed: exceptions for outer middleware.
+        missing: exceptions of a library for an unknown address.
     """
 
     def __init__(

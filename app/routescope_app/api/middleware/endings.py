@@ -1,4 +1,4 @@
-"""Streams of events when the server stops: a last event says so, and they end, instead of being cut off."""
+"""Streams of events end with a last event when the server stops."""
 
 import asyncio
 
@@ -12,7 +12,7 @@ STOPPING = "stopping"
 
 
 class Endings:
-    """ASGI middleware: what streams events gets the problem of a server that stops as its last one."""
+    """ASGI middleware: sends the problem of a stopping server as the last event of streams."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app

@@ -1,4 +1,4 @@
-"""Hands ``/api`` on to an API that runs elsewhere, so that a browser needs one origin."""
+"""Forwards ``/api`` to an API on another server, so that browsers need one origin."""
 
 from collections.abc import AsyncIterator
 from http.cookiejar import CookieJar, DefaultCookiePolicy
@@ -33,7 +33,7 @@ _OURS = frozenset({callers.ON_BEHALF.lower(), "authorization", "cookie", "origin
 
 
 def install(app: FastAPI, settings: Settings) -> httpx.AsyncClient:
-    """Add the route; returns the client to be closed with the app."""
+    """Add the route; return the client, which has to be closed with the app."""
     assert settings.api_url is not None
     headers = {"Authorization": f"Bearer {settings.secret}"} if settings.secret else {}
     client = httpx.AsyncClient(

@@ -1,4 +1,4 @@
-"""Limits of a request's body before a route sees it: bytes, shape of JSON, shape of callbacks. FastAPI limits forms."""
+"""Limits of a request's body before a route sees it: bytes, depth of JSON, form of callbacks. FastAPI limits forms."""
 
 import asyncio
 import contextlib
@@ -42,7 +42,7 @@ class Malformed(Refusal):
 
 
 def depth_exceeds(content: bytes, most: int) -> bool:
-    """Whether brackets outside strings are nested deeper than ``most``; one pass, nothing is parsed."""
+    """Whether brackets outside strings are nested deeper than ``most``; one pass without parsing."""
     depth, in_string = 0, False
     for match in _MARKS.finditer(content):
         mark = match[0]
@@ -63,7 +63,7 @@ def check_json(content: bytes, max_depth: int) -> Any:
     """Parse ``content`` strictly.
 
     Raises:
-        Malformed: not UTF-8, not JSON, too deep, or with half characters.
+        Malformed: not UTF-8, not JSON, too deep, or with lone surrogates.
         NotAccepted: with NaN, Infinity or a number too large for a float.
     """
     if depth_exceeds(content, max_depth):
@@ -120,9 +120,9 @@ class Callback(BaseModel):
 
 
 def check_callback(value: Any, callbacks: Mapping[str, Mapping[str, Any]]) -> None:
-    """Refuse what no page sends: another shape, a callback that there is not, or one with other places.
+    """Refuse requests that no page sends: another form, an unknown callback, or other inputs, state or outputs.
 
-    None of the server's callbacks is for components that are told by a pattern, so each place is one property.
+    No callback of the server matches components by patterns, so each part is one property.
 
     Raises:
         NotAccepted: it is none of ``callbacks``.
@@ -131,24 +131,24 @@ def check_callback(value: Any, callbacks: Mapping[str, Mapping[str, Any]]) -> No
         sent = Callback.model_validate(value)
     except ValidationError as error:
         raise NotAccepted("This is not a request that the page makes.") from error
-    known = callbacks.get(sent.output)
-    if known is None or "callback" not in known:  # those without run in the browser
+    callback = callbacks.get(sent.output)
+    if callback is None or "callback" not in callback:  # those without run in the browser
         raise NotAccepted("The page has no callback with this output; reload the page if it has been open for long.")
     outputs = [] if sent.outputs is None else sent.outputs if isinstance(sent.outputs, list) else [sent.outputs]
-    asked = known["output"] if isinstance(known["output"], Sequence) else [known["output"]]
+    asked = callback["output"] if isinstance(callback["output"], Sequence) else [callback["output"]]
     same = (
-        _same(sent.inputs, [f"{each['id']}.{each['property']}" for each in known["inputs"]])
-        and _same(sent.state, [f"{each['id']}.{each['property']}" for each in known["state"]])
-        and (known["no_output"] or _same(outputs, [str(each) for each in asked]))
-        and (known["no_output"] or isinstance(sent.outputs, list) == isinstance(known["output"], Sequence))
+        _same(sent.inputs, [f"{part['id']}.{part['property']}" for part in callback["inputs"]])
+        and _same(sent.state, [f"{part['id']}.{part['property']}" for part in callback["state"]])
+        and (callback["no_output"] or _same(outputs, [str(part) for part in asked]))
+        and (callback["no_output"] or isinstance(sent.outputs, list) == isinstance(callback["output"], Sequence))
     )
     if not same:
         detail = "This callback has other inputs, state or outputs; reload the page if it has been open for long."
         raise NotAccepted(detail)
 
 
-def _same(sent: Sequence[ComponentProperty], known: Sequence[str]) -> bool:
-    return [str(each) for each in sent] == [each.partition("@")[0] for each in known]
+def _same(sent: Sequence[ComponentProperty], names: Sequence[str]) -> bool:
+    return [str(part) for part in sent] == [name.partition("@")[0] for name in names]
 
 
 #: A form's own bytes around the file.
@@ -183,14 +183,14 @@ class UnsupportedBody(Refusal):
 
 
 class _Gone(Exception):
-    """The client went away."""
+    """The client disconnected."""
 
 
 class RequestLimits:
-    """ASGI middleware: sizes, deadline and concurrency of requests, and the shape of their bodies.
+    """ASGI middleware: size, deadline and concurrency of requests, and the form of their bodies.
 
     Args:
-        callbacks: gives the page's callbacks; none where there is no page.
+        callbacks: returns the page's callbacks; none without a page.
     """
 
     def __init__(self, app: ASGIApp, settings: Settings, callbacks: Callbacks) -> None:
@@ -235,7 +235,7 @@ class RequestLimits:
                 leave()
 
     def _bounded_messages(self, receive: Receive, send: Send) -> Receive:
-        """The page's WebSocket: each message is bounded as a callback's body is, or the connection is closed."""
+        """Limit each message of the page's WebSocket like the body of a callback; else close the connection."""
 
         async def bounded() -> Message:
             message = await receive()
@@ -269,7 +269,7 @@ class RequestLimits:
     # -- body ------------------------------------------------------------------------------------------------
 
     def _most(self, scope: Scope) -> int:
-        """Bytes that the body of a request to this address may have."""
+        """Largest number of bytes of a request to this address."""
         path, kind = scope["path"], _content_type(scope)
         if kind == "multipart/form-data" and path.startswith("/api/"):
             return self._settings.max_upload_bytes + FRAMING
@@ -299,7 +299,7 @@ class RequestLimits:
             ) from None
 
     async def _read_long(self, message: Message, receive: Receive, most: int) -> bytes:
-        """The rest of a body that comes in several pieces; only so many are received at once."""
+        """The rest of a body that comes in several pieces; the number of such bodies is limited."""
         leave = self._place_for_body()
         try:
             content = bytearray(message.get("body", b""))
@@ -314,14 +314,14 @@ class RequestLimits:
             leave()
 
     def _place_for_body(self) -> Callable[[], None]:
-        """Hold one of the places for bodies; gives what leaves it. Raises Busy."""
+        """Take one of the slots for bodies; return a function that frees it. Raises Busy."""
         leave = self._receiving.take()
         if leave is None:
             raise self._busy("bodies")
         return leave
 
     async def _stream(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass a body on as it comes, counted, within a time of its own; as many at once as other bodies."""
+        """Pass a body on as it comes, with limits of size, time and number."""
         most = self._settings.max_log_bytes
         declared = Headers(scope=scope).get("content-length", "0")
         if Headers(scope=scope).get("content-encoding", "identity").lower() != "identity":
@@ -393,7 +393,7 @@ async def _chunk(receive: Receive) -> Message:
 
 
 async def _drain(message: Message, receive: Receive, most: int) -> None:
-    """Read on and forget, for a while: a client that is still sending would not see the answer."""
+    """Read and drop data for a while: a client that is still sending would not see the answer."""
     with contextlib.suppress(TimeoutError):
         async with asyncio.timeout(DRAIN_SECONDS):
             while message.get("more_body", False) and most > 0:
@@ -402,7 +402,7 @@ async def _drain(message: Message, receive: Receive, most: int) -> None:
 
 
 def _replay(body: bytes, receive: Receive) -> Receive:
-    """A ``receive`` that gives the whole body at once, then what comes after it."""
+    """A ``receive`` that returns the whole body at once, then what comes after it."""
     given = False
 
     async def replay() -> Message:

@@ -1,4 +1,4 @@
-"""Every request gets an id, and is counted by its route once it is answered; a line of JSON, where they are wanted."""
+"""Ids of requests, metrics by route, and optional log lines in JSON."""
 
 import json
 import re
@@ -28,10 +28,10 @@ NONE = "none"
 
 
 class Observing:
-    """ASGI middleware: ids, figures, lines.
+    """ASGI middleware: ids, metrics, log lines.
 
     Args:
-        lines: where a line of JSON is written for each request; None: nowhere.
+        lines: writes a line of JSON for each request; None: no lines.
     """
 
     def __init__(self, app: ASGIApp, metrics: Metrics, lines: TextIO | None) -> None:
@@ -91,7 +91,7 @@ class Observing:
 
 
 class _Answer:
-    """What is known of an answer; a status of 0: none was begun, as the client left or the connection broke."""
+    """Facts about an answer; status 0: none began, as the connection was closed."""
 
     def __init__(self, identity: str) -> None:
         self.id = identity
@@ -109,7 +109,7 @@ class _Answer:
 
 
 def route_of(scope: Scope) -> str:
-    """The template of the address that was matched, without what stood in its place."""
+    """The template of the matched address."""
     route = scope.get("route")
     if not isinstance(route, Route):
         return NONE
@@ -118,5 +118,5 @@ def route_of(scope: Scope) -> str:
 
 
 def standard_output() -> TextIO:
-    """Where lines go: other lines of the log go to standard error."""
+    """The stream for log lines of requests; other logs go to standard error."""
     return sys.stdout

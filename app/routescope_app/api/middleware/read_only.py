@@ -1,4 +1,4 @@
-"""A service to look at: what would be kept is refused, what is only asked is answered."""
+"""A read-only service: requests that store something are refused."""
 
 import re
 
@@ -32,7 +32,7 @@ class ReadOnlyMode:
 
 
 def writes(method: str, path: str) -> bool:
-    """Whether a request would keep, change or delete something."""
+    """Whether a request stores, changes or deletes something."""
     if method in SAFE or not path.startswith(API):
         return False
     return not (method == "POST" and ASKING.fullmatch(path.removeprefix(API)))

@@ -1,4 +1,4 @@
-"""Who may talk to the service, and what browsers may do with its answers."""
+"""Who may use the service, and what browsers may do with its answers."""
 
 import ipaddress
 from collections.abc import Callable
@@ -28,19 +28,19 @@ BEARER = {"WWW-Authenticate": "Bearer"}
 
 
 def address_of(scope: Scope) -> str:
-    """Whom a request came from: what connected, or whom a trusted proxy names."""
+    """The address of a client: of the connection, or from a trusted proxy."""
     client = scope.get("client")
     return str(client[0]) if client else ""
 
 
 def too_many_tries(wait: int) -> Response:
-    """For an address that tried too many wrong tokens and may do so again in ``wait`` seconds."""
+    """The answer for an address that tried too many wrong tokens and has to wait for so many seconds."""
     detail = f"Too many wrong tokens came from this address; it may try again in {wait} seconds."
     return problems.problem(429, "too-many-tries", "Too many tries", detail, headers={"Retry-After": str(wait)})
 
 
 class Peers:
-    """ASGI middleware: remembers what connected, before a proxy's word for whom it asks takes its place."""
+    """ASGI middleware: keeps the address of the connection, before a proxy's header replaces it."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
@@ -52,13 +52,13 @@ class Peers:
 
 
 @dataclass(frozen=True)
-class Entered:
-    """Who was let in.
+class Admission:
+    """An admitted client.
 
     Attributes:
-        user: the user's name; None of somebody else.
-        service: whether by the token of the service itself.
-        login: whether by the cookie of the login form.
+        user: name of the user; None for others.
+        service: whether it sent the token of the service itself.
+        login: whether it sent the cookie of the login form.
     """
 
     user: str | None = None
@@ -67,7 +67,7 @@ class Entered:
 
 
 class Access:
-    """ASGI middleware: a token, or without one the loopback alone; and no changes from other sites' pages."""
+    """ASGI middleware: requires a token, or without one the loopback; refuses changes from pages of other sites."""
 
     def __init__(self, app: ASGIApp, settings: Settings, sessions: Sessions, users: Users) -> None:
         self._app = app
@@ -103,15 +103,15 @@ class Access:
             callers.service.reset(with_secret)
             callers.user.reset(named)
 
-    async def _enter(self, scope: Scope, headers: Headers) -> Entered | Response:
+    async def _enter(self, scope: Scope, headers: Headers) -> Admission | Response:
         if self._settings.secret is None:
             if not self._is_local(scope, headers):
                 detail = "Without a token this service answers on its own machine only, as localhost or 127.0.0.1."
                 return problems.problem(403, "not-local", "Not from here", detail)
-            told = _on_behalf(headers) if scope.get(PEER) == WITHIN else None
-            return Entered(told or self._told_by_proxy(scope, headers))
-        if (told := self._told_by_proxy(scope, headers)) is not None:
-            return Entered(told)
+            user = _on_behalf(headers) if scope.get(PEER) == WITHIN else None
+            return Admission(user or self._told_by_proxy(scope, headers))
+        if (user := self._told_by_proxy(scope, headers)) is not None:
+            return Admission(user)
         if is_loopback(self._settings.host) and not self._is_named(headers) and not self._is_from_within(scope):
             detail = (
                 "This service listens on its own machine alone, and was addressed by another name than localhost or "
@@ -119,13 +119,13 @@ class Access:
             )
             return problems.problem(403, "not-local", "Not from here", detail)
         if scope["path"] in self._open:
-            return Entered()
+            return Admission()
         cookie = cookie_in(headers.get("cookie", ""))
         if self._sessions.is_valid(cookie) and not await self._users.has_ended(cookie):
             identity = self._sessions.issued_of(cookie)
             name = await self._users.of_id(identity) if identity else None
             if name is not None or not identity:  # else its token was revoked
-                return Entered(name, login=True)
+                return Admission(name, login=True)
         scheme, _, offered = headers.get("authorization", "").partition(" ")
         if scheme.lower() == "bearer" and offered.strip():
             return await self._of_bearer(scope, headers, offered.strip())
@@ -136,21 +136,21 @@ class Access:
         detail = "This service wants its token: send the header 'Authorization: Bearer TOKEN', or log in at /login."
         return problems.problem(401, "no-token", "Token needed", detail, headers=BEARER)
 
-    async def _of_bearer(self, scope: Scope, headers: Headers, offered: str) -> Entered | Response:
+    async def _of_bearer(self, scope: Scope, headers: Headers, offered: str) -> Admission | Response:
         address = address_of(scope)
         if wait := self._sessions.guesses.wait(address):
             return too_many_tries(wait)
         if self._sessions.token_is(offered):
-            return Entered(_on_behalf(headers), service=True)
+            return Admission(_on_behalf(headers), service=True)
         if (name := await self._users.of_token(offered)) is not None:
-            return Entered(name)
+            return Admission(name)
         self._sessions.guesses.failed(address, offered)
         return problems.problem(
             401, "wrong-token", "Not the token", "That is not this service's token.", headers=BEARER
         )
 
     def _told_by_proxy(self, scope: Scope, headers: Headers) -> str | None:
-        """The user whom a named proxy has logged in; None where none has."""
+        """The user that a trusted proxy has logged in; None if there is none."""
         if self._settings.user_header is None or not self._is_of_a_proxy(scope):
             return None
         named = headers.getlist(self._settings.user_header)
@@ -164,11 +164,11 @@ class Access:
         return any(peer in network for network in self._proxies)
 
     def _is_from_within(self, scope: Scope) -> bool:
-        """Of the page of this process, or of a named proxy, which has seen to the name."""
+        """Whether it comes from the page of this process, or from a trusted proxy, which has checked the host name."""
         return scope.get(PEER) == WITHIN or self._is_of_a_proxy(scope)
 
     def _of_origin(self, scope: Scope, headers: Headers, login: bool) -> Response | None:
-        """Why a change is refused; with the cookie of a login, and to log in, a page has to say that it is ours."""
+        """The refusal of a change; with the cookie of a login, and for the login itself, the origin has to be ours."""
         if scope["type"] == "http" and scope["method"] in SAFE_METHODS:
             return None
         asks = login or (scope["path"] == "/login" and self._settings.secret is not None)
@@ -183,19 +183,19 @@ class Access:
         return problems.problem(403, "other-origin", "From another site", detail)
 
     def _is_local(self, scope: Scope, headers: Headers) -> bool:
-        """The connection arrived on a loopback address, and under a name that only this machine has."""
+        """Whether it arrived on a loopback address, under a name that only this machine has."""
         server = scope.get("server")
         if server is not None and server[1] is not None and not is_loopback(str(server[0])):
             return False
         return self._is_named(headers)
 
     def _is_named(self, headers: Headers) -> bool:
-        """Whether it is addressed as this machine alone may be, so that no page of another name reaches it."""
+        """Whether its host name may only be this machine, so that pages of other names cannot reach it."""
         name = _host_of("//" + headers.get("host", ""))
         return name is not None and (is_loopback(name) or name in self._settings.allowed_hosts)
 
     def _same_origin(self, headers: Headers, programs: bool) -> bool:
-        """Whether a page of ours asks, or, of ``programs``, something that is no page."""
+        """Whether it comes from a page of ours, or, with ``programs``, from no page."""
         origin = headers.get("origin")
         if origin is None:
             site = headers.get("sec-fetch-site")
@@ -232,10 +232,10 @@ def _wants_page(scope: Scope, headers: Headers) -> bool:
 
 
 class BrowserRules:
-    """ASGI middleware: headers that bind browsers.
+    """ASGI middleware: security headers for browsers.
 
     Args:
-        script_hashes: gives the Content-Security-Policy hashes of the page's inline scripts.
+        script_hashes: returns the Content-Security-Policy hashes of the page's inline scripts.
     """
 
     def __init__(self, app: ASGIApp, script_hashes: Callable[[], tuple[str, ...]]) -> None:

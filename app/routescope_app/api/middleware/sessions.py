@@ -1,4 +1,4 @@
-"""Sessions of the login form, and how often an address may try tokens."""
+"""Sessions of the login form, and a limit on wrong tokens of an address."""
 
 import hashlib
 import hmac
@@ -19,18 +19,18 @@ MINUTE = 60.0
 
 
 def cookie_in(header: str) -> str:
-    """The session's cookie in a header ``Cookie``; nothing where there is none."""
+    """The session's cookie in a header ``Cookie``; empty if there is none."""
     try:
-        found = SimpleCookie(header).get(COOKIE)
+        morsel = SimpleCookie(header).get(COOKIE)
     except CookieError:
         return ""
-    return "" if found is None else found.value
+    return "" if morsel is None else morsel.value
 
 
 class Guesses:
-    """Wrong tokens of the last minute, by the address that they came from: one that guesses keeps nobody else waiting.
+    """Wrong tokens of the last minute by address, so that only the address that guesses has to wait.
 
-    The same wrong token again is no further guess, so a program with an old token does not keep its neighbours out.
+    The same wrong token counts once, so that a program with an old token does not lock out its neighbours.
     """
 
     def __init__(self, settings: Settings) -> None:
@@ -49,13 +49,13 @@ class Guesses:
         return 0 if len(wrong) < self._most else max(1, int(min(wrong.values()) - latest) + 1)
 
     def failed(self, address: str, token: str) -> None:
-        """It tried a token that is wrong."""
+        """Count a wrong token of an address."""
         wrong = self._wrong.setdefault(network_of(address), {})
         wrong.setdefault(hashlib.sha256(token.encode("utf-8", "replace")).digest(), time.monotonic())
 
 
 def network_of(address: str) -> str:
-    """Return what a client cannot change of its address: of IPv6, where it has a whole /64, that network."""
+    """Return the part of an address that a client cannot change: its /64 network for IPv6."""
     with suppress(ValueError):
         parsed = ipaddress.ip_address(address)
         if parsed.version == 6:
@@ -64,7 +64,7 @@ def network_of(address: str) -> str:
 
 
 class Sessions:
-    """Sessions of the login form: signed and expiring. Which were ended before is known by who knows the users."""
+    """Sessions of the login form: signed and expiring. ``Users`` has those that were ended earlier."""
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
@@ -79,14 +79,14 @@ class Sessions:
         """A cookie's value that is valid for some hours.
 
         Args:
-            of: id of the user's token that was offered; empty: it was the token of the service.
+            of: id of the user's token; empty for the token of the service.
         """
         expires = int(time.time() + self._settings.session_hours * 3600)
         body = f"{expires}.{secrets.token_hex(16)}" + (f".{of}" if of else "")
         return f"{body}.{self._signature(body)}"
 
     def is_valid(self, value: str) -> bool:
-        """Whether the value was issued here, with the present token, and has not expired."""
+        """Whether the value was issued here with the present token, and has not expired."""
         body, _, signature = value.rpartition(".")
         if not hmac.compare_digest(signature.encode("utf-8", "replace"), self._signature(body).encode()):
             return False
@@ -95,13 +95,13 @@ class Sessions:
 
     @staticmethod
     def issued_of(value: str) -> str:
-        """Of a valid value: the id of the user's token that was offered; empty where there was none."""
+        """The id of the user's token in a valid value; empty for the token of the service."""
         _, _, *of, _ = value.split(".")
         return of[0] if of else ""
 
     @staticmethod
     def until(value: str) -> int:
-        """Of a valid value: when it expires, in seconds since 1970."""
+        """When a valid value expires, in seconds since 1970."""
         return int(value.partition(".")[0])
 
     def _signature(self, body: str) -> str:

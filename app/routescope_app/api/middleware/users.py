@@ -1,4 +1,4 @@
-"""The users that a server knows by their tokens, and the logins that were ended, asked for again every few seconds."""
+"""Users by their tokens, and logins that were ended, both read again every few seconds."""
 
 import asyncio
 import logging
@@ -18,12 +18,12 @@ ID_LENGTH = 32
 
 
 class UsersUnavailable(Exception):
-    """The users cannot be read, or the end of a login not be written, for a reason that is said in words."""
+    """The users cannot be read, or an ended login cannot be written; the message has the reason."""
 
 
 @dataclass(frozen=True)
-class Known:
-    """What is kept of who may come in.
+class KnownUsers:
+    """The users that may come in, and the logins that were ended.
 
     Attributes:
         names: the name of each token's hash.
@@ -35,16 +35,16 @@ class Known:
 
 
 class Users:
-    """Names by token, and by the id of a token that a login has; and which logins were ended.
+    """Names of users by token, and by the id of a token in a login; and which logins were ended.
 
     Args:
-        read: gives what is kept; may raise ``UsersUnavailable``.
-        end: keeps that logins were ended, by the hash of the cookie and when each would have expired, in seconds since
-            1970; may raise ``UsersUnavailable``.
+        read: reads both; may raise ``UsersUnavailable``.
+        end: stores ended logins, by the hash of the cookie and when each would have expired, in seconds since 1970; may
+            raise ``UsersUnavailable``.
     """
 
     def __init__(
-        self, read: Callable[[], Awaitable[Known]], end: Callable[[Mapping[str, int]], Awaitable[None]]
+        self, read: Callable[[], Awaitable[KnownUsers]], end: Callable[[Mapping[str, int]], Awaitable[None]]
     ) -> None:
         self._read = read
         self._end = end
@@ -55,15 +55,15 @@ class Users:
         self._reading = asyncio.Lock()
 
     async def of_token(self, token: str) -> str | None:
-        """Whose it is; raises Busy where the users could not be read yet."""
+        """The user of a token; raises Busy if the users could not be read yet."""
         return (await self._known()).get(id_of(token))
 
     async def of_id(self, identity: str) -> str | None:
-        """Whose a login is; raises Busy where the users could not be read yet."""
+        """The user of a login; raises Busy if the users could not be read yet."""
         return (await self._known()).get(identity)
 
     async def has_ended(self, cookie: str) -> bool:
-        """Whether the login with that cookie was ended; raises Busy where that could not be read yet."""
+        """Whether the login with that cookie was ended; raises Busy if that could not be read yet."""
         digest = digest_of(cookie)
         if digest in self._ended_here:
             return True
@@ -71,9 +71,9 @@ class Users:
         return digest in self._ended
 
     async def end(self, cookie: str, until: int) -> None:
-        """The login is over, here at once, and elsewhere in some seconds; ``until``: when it would have expired."""
+        """End a login, here at once, and elsewhere after some seconds; ``until``: when it would have expired."""
         present = time.time()
-        self._ended_here = {each: at for each, at in self._ended_here.items() if at > present}
+        self._ended_here = {digest: at for digest, at in self._ended_here.items() if at > present}
         self._ended_here[digest_of(cookie)] = until
         try:
             await self._end({digest_of(cookie): until})
@@ -89,11 +89,11 @@ class Users:
             return self._names
 
     async def _read_again(self) -> None:
-        """Who waited meanwhile gets the same answer, or the same refusal, instead of asking once more."""
+        """Read users again; requests that waited meanwhile share the result."""
         try:
-            known = await self._read()
-            self._names = {digest[:ID_LENGTH]: name for digest, name in known.names.items()}
-            self._ended = known.ended
+            users = await self._read()
+            self._names = {digest[:ID_LENGTH]: name for digest, name in users.names.items()}
+            self._ended = users.ended
         except UsersUnavailable as error:
             log.error("the tokens of users cannot be read from the API (%s); those that were known go on", error)
         except Exception:  # whatever a driver raises
@@ -102,5 +102,5 @@ class Users:
 
 
 def id_of(token: str) -> str:
-    """What a login has of a token."""
+    """The id of a token in a login."""
     return digest_of(token)[:ID_LENGTH]

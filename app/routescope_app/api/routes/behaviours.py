@@ -1,84 +1,77 @@
-"""Behaviours: samples ordered by what a model does with them."""
+"""Behaviours: samples ranked by a model's behaviour."""
 
 import asyncio
 from dataclasses import dataclass
-from typing import Annotated, Any
+from typing import Annotated
 
-from fastapi import APIRouter, Depends, Query, Response
+from fastapi import APIRouter, Depends, Response
 
 from routescope_app.api.callers import Caller
-from routescope_app.api.common import AppServices
-from routescope_app.api.routes.jobs import submitted
-from routescope_app.api.routes.samples import MOST_OFFSET, to_schema
+from routescope_app.api.common import AppServices, Label, Limit, Offset, Wrong
+from routescope_app.api.routes.jobs import STARTS_JOB, submitted
+from routescope_app.api.routes.samples import to_schema
 from routescope_app.api.schemas.base import Find, JobId
-from routescope_app.api.schemas.behaviours import BehaviourRequest, Behaviours, OwnBehaviourRequest, PlacedSample
+from routescope_app.api.schemas.behaviours import BehaviourRequest, Behaviours, OwnBehaviourRequest, RankedSample
 from routescope_app.api.schemas.jobs import Job
 from routescope_app.services.measuring.behaviours import RankedPage, SampleFilters
-from routescope_app.services.samples.samples import Sample
 
 router = APIRouter(prefix="/behaviours", tags=["behaviours"])
 
 
 @dataclass(frozen=True)
-class Listing:
-    """Which samples are listed, and which part of the list is told."""
+class PageRequest:
+    """Filters of a list of samples, and the page to return."""
 
     filters: SampleFilters
     limit: int
     offset: int
 
 
-def listing(
-    label: Annotated[int | None, Query(ge=0, le=2**31 - 1)] = None,
-    wrong: Annotated[bool | None, Query(description="Only those that the model labels wrongly, or rightly.")] = None,
-    find: Find = None,
-    limit: Annotated[int, Query(ge=0, le=1_000)] = 50,
-    offset: Annotated[int, Query(ge=0, le=MOST_OFFSET)] = 0,
-) -> Listing:
-    """What the query says of a list of samples."""
-    return Listing(SampleFilters(label=label, wrong=wrong, find=find), limit, offset)
+def page_request(
+    label: Label = None, wrong: Wrong = None, find: Find = None, limit: Limit = 50, offset: Offset = 0
+) -> PageRequest:
+    return PageRequest(SampleFilters(label=label, wrong=wrong, find=find), limit, offset)
 
 
-AskedList = Annotated[Listing, Depends(listing)]
+Page = Annotated[PageRequest, Depends(page_request)]
 
 
-@router.post("", status_code=202, responses={200: {"model": Job}}, summary="Order samples by behaviour")
+@router.post("", **STARTS_JOB, summary="Rank samples by behaviour")
 async def create_behaviour(body: BehaviourRequest, services: AppServices, response: Response) -> Job:
-    """Starts a job that measures the first samples of some data sets.
+    """Start a job that measures the first samples of data sets.
 
-    200 when the same was measured before. The same request is the same job; one that was cancelled goes on where it
-    stopped. Everybody may read its request, in which a sample that somebody brought goes by a hash of its picture.
+    The same request is the same job; 200 if its result exists. A cancelled job resumes where it stopped. Everybody may
+    read the request, in which an uploaded sample is named by a hash of its picture.
     """
     request = await asyncio.to_thread(services.behaviours.resolved, body.model_dump())
     return await submitted(services, "behaviour", request, response)
 
 
-@router.post("/own", summary="Order own samples by behaviour")
-async def order_own(body: OwnBehaviourRequest, services: AppServices, caller: Caller, asked: AskedList) -> Behaviours:
-    """Own samples, and those of everybody, in the order of what a model does with them; the newest are measured."""
+@router.post("/own", summary="Rank uploads by behaviour")
+async def order_own(body: OwnBehaviourRequest, services: AppServices, caller: Caller, page: Page) -> Behaviours:
+    """Rank the newest uploads of the caller and of everybody."""
     request = await asyncio.to_thread(services.behaviours.resolved, body.model_dump())
-    found = await services.behaviours.own(request, caller, asked.filters, asked.offset, asked.limit)
-    return await _answer(services, found, caller)
+    ranked = await services.behaviours.own(request, caller, page.filters, page.offset, page.limit)
+    return await _answer(services, ranked, caller)
 
 
-@router.get("/{job_id}", summary="Read samples in their order")
-async def get_behaviour(job_id: JobId, services: AppServices, caller: Caller, asked: AskedList) -> Behaviours:
-    """The samples that match, each with its value, in their order."""
+@router.get("/{job_id}", summary="Read ranked samples")
+async def get_behaviour(job_id: JobId, services: AppServices, caller: Caller, page: Page) -> Behaviours:
+    """The matching samples in their order, with their scores."""
     folder = await services.jobs.result(job_id, "behaviour")
-    found = await services.behaviours.read(folder, asked.filters, asked.offset, asked.limit)
-    return await _answer(services, found, caller)
+    ranked = await services.behaviours.read(folder, page.filters, page.offset, page.limit)
+    return await _answer(services, ranked, caller)
 
 
-async def _answer(services: AppServices, found: RankedPage, caller: str | None) -> Behaviours:
-    info = await asyncio.to_thread(services.inference.info, found.facts["model"])
-    samples: list[Sample | None] = [
-        item.sample or (services.samples.get(item.id) if services.gallery.is_picture(item.id) else None)
-        for item in found.items
-    ]
-    known = iter(await services.samples.with_predictions([each for each in samples if each is not None], info))
-    told: list[dict[str, Any]] = [
-        {"id": item.id, "value": item.value, "sample": None if each is None else to_schema(next(known), caller)}
-        for item, each in zip(found.items, samples, strict=True)
-    ]
-    items = [PlacedSample.model_validate(each) for each in told]
-    return Behaviours.model_validate(found.facts | {"items": items, "total": found.total})
+async def _answer(services: AppServices, ranked: RankedPage, caller: str | None) -> Behaviours:
+    """Return the page with the pictures among its samples, and the model's predictions for them."""
+    info = await asyncio.to_thread(services.inference.info, ranked.facts["model"])
+    pictures = {
+        item.id: item.sample or services.samples.get(item.id)
+        for item in ranked.items
+        if item.sample is not None or services.gallery.is_picture(item.id)
+    }
+    predicted = await services.samples.with_predictions(list(pictures.values()), info)
+    samples = dict(zip(pictures, (to_schema(sample, caller) for sample in predicted), strict=True))
+    items = [RankedSample(id=item.id, value=item.value, sample=samples.get(item.id)) for item in ranked.items]
+    return Behaviours.model_validate(ranked.facts | {"items": items, "total": ranked.total})

@@ -1,7 +1,6 @@
-"""Networks that route blocks: their tasks, what they make of one sample step by step, indicators over training."""
+"""Block networks: tasks, runs on one sample step by step, indicators over training."""
 
 import asyncio
-from typing import Any
 
 from fastapi import APIRouter
 
@@ -14,22 +13,23 @@ from routescope_app.services.blocks.indicators import indicators
 router = APIRouter(tags=["blocks"], route_class=EndsWithItsClient)
 
 
-@router.get("/block-tasks", summary="List tasks on blocks")
+@router.get("/block-tasks", summary="List block tasks")
 async def list_block_tasks(services: AppServices) -> BlockTasks:
-    """What the blocks of each task stand for, and which models are of it."""
+    """The blocks of each task, and its models."""
     return BlockTasks.model_validate(await asyncio.to_thread(services.block_tasks.tasks))
 
 
-@router.post("/models/{model_id}/block-runs", summary="Run a model of blocks on one sample")
+@router.post("/models/{model_id}/block-runs", summary="Run a block network on one sample")
 async def create_block_run(model_id: ModelId, body: BlockRunRequest, services: AppServices) -> BlockRun:
-    """Weights, gates and blocks of every step, and the answers after every iteration beside those of the rule and of
-    models that route no blocks. Under an intervention the answers of the model as it is come beside.
+    """Weights, gates and blocks of every step, and the answers after every iteration.
+
+    The answers stand beside those of the task's rule, of the full model (under an intervention), and of models without
+    block routing.
     """
-    request: dict[str, Any] = body.model_dump()
-    return BlockRun.model_validate(await services.block_runs.run(model_id, request))
+    return BlockRun.model_validate(await services.block_runs.run(model_id, body.model_dump()))
 
 
-@router.get("/models/{model_id}/indicators", summary="Look at indicators over training")
+@router.get("/models/{model_id}/indicators", summary="Read indicators over training")
 async def get_indicators(model_id: ModelId, services: AppServices) -> Indicators:
-    """Numbers that were measured again and again while the model was trained; 404 where none were."""
+    """Numbers that were measured repeatedly during training; 404 if there are none."""
     return Indicators.model_validate(indicators(await asyncio.to_thread(services.inference.info, model_id)))

@@ -1,14 +1,13 @@
-"""Circuits that sentences design, and maps of many sentences by their circuits."""
+"""Circuits that a model designs for sentences, and maps of sentences by their circuits."""
 
 import asyncio
-import json
 from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Query, Response
 
-from routescope_app.api.common import BINARY, AppServices
+from routescope_app.api.common import BINARY, CSV, AppServices, content, file_answer, result_file
 from routescope_app.api.leaving import EndsWithItsClient
-from routescope_app.api.routes.jobs import submitted
+from routescope_app.api.routes.jobs import STARTS_JOB, submitted
 from routescope_app.api.schemas.base import JobId, ModelId
 from routescope_app.api.schemas.designs import (
     Designs,
@@ -24,58 +23,56 @@ from routescope_app.services.circuits import sentence_maps as service
 router = APIRouter(tags=["designs"], route_class=EndsWithItsClient)
 
 
-@router.post("/models/{model_id}/designs", summary="The circuits that sentences design")
+@router.post("/models/{model_id}/designs", summary="Design circuits for sentences")
 async def create_designs(model_id: ModelId, body: DesignsRequest, services: AppServices) -> Designs:
-    """Link probabilities come from `/designs/links`; here is what they amount to and how they differ from the first."""
+    """Statistics of each circuit and its difference from the first; `/designs/links` has the link probabilities."""
     return Designs.model_validate(await services.designs.designs(model_id, body.sentences, body.threshold))
 
 
 @router.post(
     "/models/{model_id}/designs/links",
     response_class=Response,
-    responses={200: {"content": {BINARY: {"schema": {"type": "string", "format": "binary"}}}}},
-    summary="Link probabilities of the circuits that sentences design",
+    responses=content(BINARY),
+    summary="Link probabilities of circuits for sentences",
 )
 async def create_links(model_id: ModelId, body: DesignsRequest, services: AppServices) -> Response:
-    """Little-endian float32, sentence after sentence the lower triangle row by row: (1, 0), (2, 0), (2, 1), (3, 0)...
-    without the diagonal. X-Count says how many sentences, X-Units how many units.
+    """Little-endian float32: for each sentence the lower triangle by rows, (1, 0), (2, 0), (2, 1), (3, 0)...
+
+    The diagonal is left out. X-Count is the number of sentences, X-Units the number of units.
     """
     lower, units = await services.designs.links(model_id, body.sentences)
     headers = {"X-Count": str(len(lower)), "X-Units": str(units)}
     return Response(lower.astype("<f4").tobytes(), media_type=BINARY, headers=headers)
 
 
-@router.post("/sentence-maps", status_code=202, responses={200: {"model": Job}}, summary="Make a map of sentences")
+@router.post("/sentence-maps", **STARTS_JOB, summary="Make a map of sentences")
 async def create_sentence_map(body: SentenceMapRequest, services: AppServices, response: Response) -> Job:
-    """Starts a job that maps the sentences of a set by the circuits that they design, and by the text encoder.
+    """Start a job that maps the sentences of a set by their circuits and by the text encoder.
 
-    200 when the same map was made before. The same request is the same job.
+    The same request is the same job; 200 if its result exists.
     """
-    return await submitted(services, "sentence_map", body.model_dump(), response)
+    return await submitted(services, "sentence_map", body, response)
 
 
 @router.get(
-    "/sentence-maps/{job_id}",
-    response_model=SentenceMap,
-    responses={200: {"content": {"text/csv": {}}}},
-    summary="Look at a map of sentences",
+    "/sentence-maps/{job_id}", response_model=SentenceMap, responses=content(CSV), summary="Read a map of sentences"
 )
 async def get_sentence_map(
     job_id: JobId,
     services: AppServices,
-    form: Annotated[Literal["json", "csv"], Query(alias="format", description="csv has one line a sentence.")] = "json",
+    form: Annotated[
+        Literal["json", "csv"], Query(alias="format", description="csv has one line per sentence.")
+    ] = "json",
 ) -> Any:
-    """Both maps, and how far each keeps kinds of reasoning, and objects, apart."""
-    folder = await services.jobs.result(job_id, "sentence_map")
+    """Both maps, and the separation of kinds of reasoning and of objects on each."""
     if form == "csv":
-        content = await asyncio.to_thread(service.table, folder)
-        headers = {"Content-Disposition": f'attachment; filename="sentences-{job_id[:12]}.csv"'}
-        return Response(content, media_type="text/csv", headers=headers)
-    return SentenceMap.model_validate(json.loads(await asyncio.to_thread((folder / service.FACTS).read_text)))
+        folder = await services.jobs.result(job_id, "sentence_map")
+        return file_answer(await asyncio.to_thread(service.table, folder), CSV, f"sentences-{job_id[:12]}.csv")
+    return SentenceMap.model_validate_json(await result_file(services, job_id, "sentence_map", service.FACTS))
 
 
 @router.post("/sentence-maps/{job_id}/places", summary="Place further sentences on a map")
 async def create_places(job_id: JobId, body: PlacesRequest, services: AppServices) -> Places:
-    """Where sentences land on both maps, and which of the set are nearest."""
+    """Positions of sentences on both maps, and their nearest sentences of the set."""
     folder = await services.jobs.result(job_id, "sentence_map")
     return Places.model_validate(await services.sentence_maps.places(folder, body.sentences))

@@ -1,4 +1,4 @@
-"""Whether the service is up."""
+"""Health and readiness of the service."""
 
 import asyncio
 import logging
@@ -14,7 +14,7 @@ from routescope_app.services.errors import Refusal
 
 log = logging.getLogger(__name__)
 router = APIRouter(tags=["health"])
-#: Seconds that the database has to answer.
+#: Seconds within which the database has to answer.
 DATABASE_SECONDS = 5.0
 FULL = "The disk of the database is full; free some space."
 
@@ -25,7 +25,7 @@ class NotReady(Refusal):
 
 @router.get("/health")
 async def health(services: AppServices) -> Health:
-    """Version, device and the models there are. Needs no token. A problem, 503, when a disk is full."""
+    """Version, device and models. Needs no token. 503 if a disk is full."""
     if (low := await asyncio.to_thread(is_low, services.settings)) is not None:
         raise Unhealthy(low)
     if await asyncio.to_thread(services.store.is_full):
@@ -37,15 +37,13 @@ async def health(services: AppServices) -> Health:
 
 @router.get("/ready")
 async def ready(services: AppServices) -> Ready:
-    """Whether requests should be sent here: database and storage answer, the disk has room, there are models.
+    """Ready for requests: database and storage answer, the disk has room, there are models. Needs no token.
 
-    Needs no token. A problem, 503, names what is missing. `/health` says whether the service lives: where it does and
-    is not ready, a new start would not help.
+    503 names what is missing. If `/health` answers while this does not, a restart would not help.
     """
-    found = await asyncio.gather(_database(services), _storage(services), _disk(services), _models(services))
-    missing = [said for said in found if said]
-    if missing:
-        raise NotReady(" ".join(missing))
+    problems = await asyncio.gather(_database(services), _storage(services), _disk(services), _models(services))
+    if any(problems):
+        raise NotReady(" ".join(filter(None, problems)))
     return Ready(status="ready")
 
 

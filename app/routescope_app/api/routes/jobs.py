@@ -1,4 +1,4 @@
-"""Jobs: what is being computed, how far it is, and how to stop it."""
+"""Jobs: list, follow, keep, cancel."""
 
 import hashlib
 from collections.abc import AsyncIterator
@@ -10,18 +10,16 @@ from fastapi.sse import EventSourceResponse, ServerSentEvent
 
 from routescope_app.api import callers, problems
 from routescope_app.api.callers import Caller
-from routescope_app.api.common import AppServices
-from routescope_app.api.schemas.base import JobId
+from routescope_app.api.common import AppServices, Limit
+from routescope_app.api.schemas.base import JobId, Strict
 from routescope_app.api.schemas.jobs import Job, JobChange, JobKind, Jobs, JobState
 from routescope_app.services.engine.clients import operator
-from routescope_app.services.errors import NotAccepted
 from routescope_app.services.jobs import jobs as service
 from routescope_app.services.owners import whose
-from routescope_app.settings import MAX_PAGE
 
 router = APIRouter(prefix="/jobs", tags=["jobs"])
-#: Where results of each kind are.
-PLACES = {
+#: Path of the results of each kind.
+RESULT_PATHS = {
     "importance": "importances",
     "embedding": "embeddings",
     "observation": "observations",
@@ -30,34 +28,36 @@ PLACES = {
     "load": "expert-loads",
     "pruning": "prunings",
 }
+#: Options of routes that start a job.
+STARTS_JOB: dict[str, Any] = {"status_code": 202, "responses": {200: {"model": Job}}}
 
 
 def to_schema(job: service.Job, caller: str | None) -> Job:
-    """The job as it goes out to this caller, with the address of its result."""
-    fields = {name: getattr(job, name) for name in service.Job.__dataclass_fields__ if name != "owners"}
-    result = f"/api/v1/{PLACES[job.kind]}/{job.id}" if job.state == "done" else None
+    """Return the job as this caller sees it, with the address of its result."""
     owner = whose(caller if caller in job.owners else next(iter(job.owners), None), caller)
-    return Job.model_validate({**fields, "result": result, "owner": owner})
+    result = f"/api/v1/{RESULT_PATHS[job.kind]}/{job.id}" if job.state == "done" else None
+    return Job.model_validate({**vars(job), "owner": owner, "result": result})
 
 
 def to_listed(job: service.Job, caller: str | None) -> Job:
-    """The job as a list shows it to this caller: of another's that it is there and how far it is, not what it is of.
+    """Return the job as a list shows it: another owner's job with its state and percentage only.
 
-    Who knows the request has its id, and reads all of it by that; so a list says another id.
+    The id of a job gives access to all of it, so such a job is listed under another id.
     """
     shown = to_schema(job, caller)
     if shown.owner != "another" or operator.get():
         return shown
     hidden = hashlib.sha256(f"listed {job.id}".encode()).hexdigest()[: len(job.id)]
+    progress = {"done": round(100 * job.done / job.total), "total": 100} if job.total else {"done": 0, "total": 0}
     return shown.model_copy(
-        update={"id": hidden, "what": job.state, "problem": None, "result": None, "request": {}, "total": 0, "done": 0}
-        | ({"done": round(100 * job.done / job.total), "total": 100} if job.total else {})
+        update={"id": hidden, "what": job.state, "problem": None, "result": None, "request": {}, **progress}
     )
 
 
-async def submitted(services: AppServices, kind: JobKind, body: dict[str, Any], response: Response) -> Job:
-    """Answer to a request for a job: 202, or 200 when it is done already."""
+async def submitted(services: AppServices, kind: JobKind, request: Strict | dict[str, Any], response: Response) -> Job:
+    """Queue a job; answer with 202, or with 200 if its result exists."""
     caller = callers.caller()
+    body = request if isinstance(request, dict) else request.model_dump()
     job = await services.jobs.submit(kind, body, caller)
     response.status_code = 200 if job.state == "done" else 202
     response.headers["Location"] = f"/api/v1/jobs/{job.id}"
@@ -70,39 +70,38 @@ async def list_jobs(
     caller: Caller,
     kind: JobKind | None = None,
     state: JobState | None = None,
-    limit: Annotated[int, Query(ge=0, le=1_000)] = 50,
+    limit: Limit = 50,
 ) -> Jobs:
-    """Jobs of everybody, the last queued first. A list does not count as reading them.
+    """Jobs of all owners, newest first. Listing does not count as reading a job.
 
-    Of another's job a list says the kind, the state and the progress in percent, with an id that leads nowhere.
+    Other owners' jobs show their kind, state and percentage, under an id that cannot be read.
     """
-    if limit > MAX_PAGE:
-        raise NotAccepted(f"One page has up to {MAX_PAGE} jobs.")
     return Jobs(items=[to_listed(job, caller) for job in await services.jobs.newest(limit, kind, state)])
 
 
-@router.get("/{job_id}", summary="Look at a job")
+@router.get("/{job_id}", summary="Read a job")
 async def get_job(job_id: JobId, services: AppServices, caller: Caller) -> Job:
     """State and progress of one job.
 
-    One that nobody reads for a while, here or by its events, ends as cancelled, unless it is kept; `what` then says so.
+    A job that nobody reads for a while, here or by its events, is cancelled unless it is kept; `what` then says so.
     """
     return to_schema(await services.jobs.get(job_id), caller)
 
 
 @router.patch("/{job_id}", summary="Keep a job that nobody reads")
 async def change_job(job_id: JobId, change: JobChange, services: AppServices, caller: Caller) -> Job:
-    """Let a job that waits or runs go on though nobody reads it, or not; one that has ended stays as it is.
+    """Let a queued or running job continue unread, or not. Ended jobs stay as they are.
 
-    Who asked for it may, and the operator; 403 for others.
+    Allowed for clients that asked for it and for the operator; 403 for others.
     """
     return to_schema(await services.jobs.keep(job_id, change.keep, caller), caller)
 
 
 @router.get("/{job_id}/events", response_class=EventSourceResponse, summary="Follow a job")
 async def follow_job(job_id: JobId, services: AppServices, caller: Caller) -> AsyncIterator[Any]:
-    """Server-sent events named `job` whenever it changes; the last one says how it ended. A job that is not there
-    ends the stream with an event `problem`. Closing the connection does not stop the job.
+    """Server-sent events named `job` on every change; the last one says how the job ended.
+
+    An unknown job ends the stream with an event `problem`. Closing the connection does not stop the job.
     """
     try:
         async with aclosing(services.jobs.events(job_id)) as states:
@@ -118,13 +117,13 @@ async def cancel_job(
     services: AppServices,
     caller: Caller,
     release: Annotated[
-        bool, Query(description="Take back one time that the caller asked for it, such as that of one of several tabs.")
+        bool, Query(description="Withdraw one request of the caller, such as that of one of several tabs.")
     ] = False,
 ) -> Job:
-    """Stop a job that waits or runs; one that has ended stays as it is. The same request takes it up again.
+    """Stop a queued or running job. Ended jobs stay as they are; the same request resumes a cancelled one.
 
-    Who asked for it may, and the operator; 403 for others. A job that others asked for too goes on for them, and the
-    answer says that it is another's by then. A job that nobody owns may be stopped by everybody.
+    Allowed for clients that asked for it and for the operator; 403 for others. A job that others asked for too goes on
+    for them, and the answer names another owner. A job without an owner may be stopped by everybody.
     """
     give_up = services.jobs.release if release else services.jobs.cancel
     return to_schema(await give_up(job_id, caller), caller)

@@ -79,16 +79,16 @@ def install(app: FastAPI, settings: Settings, sessions: Sessions, users: Users) 
         address = address_of(request.scope)
         if wait := sessions.guesses.wait(address):
             return too_many_tries(wait)
-        own = sessions.token_is(token)
-        if not own and await users.of_token(token) is None:
+        of_service = sessions.token_is(token)
+        if not of_service and await users.of_token(token) is None:
             sessions.guesses.failed(address, token)
-            said, instance = "That is not the token.", f"urn:uuid:{uuid.uuid4()}"
-            refusals.write(401, "wrong-token", instance, "POST /login", said, address)
-            return _page(next, said, 401)
+            message, instance = "That is not the token.", f"urn:uuid:{uuid.uuid4()}"
+            refusals.write(401, "wrong-token", instance, "POST /login", message, address)
+            return _page(next, message, 401)
         response = RedirectResponse(safe_next(next), 303)
         response.set_cookie(
             COOKIE,
-            sessions.issue("" if own else id_of(token)),
+            sessions.issue("" if of_service else id_of(token)),
             max_age=int(settings.session_hours * 3600),
             httponly=True,
             samesite="strict",

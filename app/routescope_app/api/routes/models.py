@@ -1,4 +1,4 @@
-"""The models there are."""
+"""Models: list, describe, read cards, resolve units."""
 
 import asyncio
 from typing import Annotated, Any
@@ -18,11 +18,11 @@ router = APIRouter(prefix="/models", tags=["models"])
 
 @router.get("")
 async def list_models(services: AppServices) -> Models:
-    """Every model with its accuracies, and those that cannot be used, with the reason."""
+    """Every model with its accuracies, and the models that cannot be used, with the reason."""
     infos, left_out = await asyncio.to_thread(services.inference.listed)
     return Models(
         items=[ModelInfo.model_validate(described(info)) for info in infos],
-        left_out=[LeftOut.model_validate(vars(model)) for model in left_out],
+        left_out=[LeftOut.model_validate(model) for model in left_out],
     )
 
 
@@ -34,17 +34,17 @@ async def get_model(model_id: ModelId, services: AppServices) -> ModelDetail:
 
 @router.get("/{model_id}/card", summary="Read the card of a model")
 async def get_card(model_id: ModelId, services: AppServices) -> ModelCard:
-    """The text of its card as HTML; 404 where it has none."""
+    """The text of the card as HTML; 404 without a card."""
     return ModelCard.model_validate(await asyncio.to_thread(services.cards.card, model_id))
 
 
-@router.get("/{model_id}/use", summary="Read how much the units of a model are used")
+@router.get("/{model_id}/use", summary="Read the use of the units of a model")
 async def get_use(model_id: ModelId, services: AppServices) -> Use:
-    """Observed on a few samples of each of its data sets, with all units on; rules such as `least:4` go by it."""
+    """Observed on some samples of each of its data sets, with all units on. Rules such as `least:4` depend on it."""
     return Use.model_validate(await asyncio.to_thread(services.measuring.observed, model_id))
 
 
-@router.get("/{model_id}/units", summary="Find the units that a rule stands for")
+@router.get("/{model_id}/units", summary="Resolve names and rules to units")
 async def find_units(
     model_id: ModelId,
     services: AppServices,
@@ -58,16 +58,14 @@ async def find_units(
             "`share:0.25` (of each layer).",
         ),
     ],
-    kind: Annotated[AblationKind, Query(description="What is done to them; some of what is dropped has to stay.")] = (
-        "drop"
-    ),
+    kind: Annotated[AblationKind, Query(description="Ablation of the units; `drop` has to leave some.")] = "drop",
     top_k: Annotated[int | None, Query(ge=1, le=MAX_TOP_K, description=OPTIONS["top_k"].help)] = None,
 ) -> NamedUnits:
-    """Refused in words where the model could not route without them."""
-    found = await asyncio.to_thread(services.measuring.named, model_id, kind, names(rule), top_k)
-    return NamedUnits.model_validate(found)
+    """422 if the model could not route without these units."""
+    units = await asyncio.to_thread(services.measuring.named, model_id, kind, names(rule), top_k)
+    return NamedUnits.model_validate(units)
 
 
 def described(info: ServedModel) -> dict[str, Any]:
-    """What is told of a model."""
+    """Return the fields of ``ModelInfo`` and ``ModelDetail``."""
     return vars(info) | {"pictures": info.config.get("pictures"), "samples": reads_samples(info)}

@@ -8,7 +8,7 @@ from fastapi import APIRouter, File, Form, Query, Response, UploadFile
 
 from routescope.nn.inputs.text import Text
 from routescope_app.api.callers import Caller
-from routescope_app.api.common import AppServices
+from routescope_app.api.common import KEEP, PNG, AppServices, Label, Limit, Offset, Wrong, content
 from routescope_app.api.schemas.base import LONGEST_NAME, Find, ModelId, Origin, SampleId, SetName
 from routescope_app.api.schemas.catalogue import (
     SHEET_COLUMNS,
@@ -29,10 +29,7 @@ from routescope_app.services.samples.written import picture_format
 from routescope_app.settings import MAX_PAGE
 
 router = APIRouter(prefix="/samples", tags=["samples"])
-MOST_OFFSET = 10_000_000
 LARGEST_SCALE = 64
-#: A sample's pictures never change; only the browser that asked may keep them.
-KEEP = {"Cache-Control": "private, max-age=86400, immutable"}
 
 
 def to_schema(sample: service.Sample, caller: str | None) -> Sample:
@@ -54,19 +51,17 @@ async def list_samples(
     caller: Caller,
     origin: Origin | None = None,
     set_name: Annotated[SetName | None, Query(alias="set", description="Name of a data set.")] = None,
-    label: Annotated[int | None, Query(ge=0, le=2**31 - 1)] = None,
-    wrong: Annotated[bool | None, Query(description="Only those that the model labels wrongly, or rightly.")] = None,
+    label: Label = None,
+    wrong: Wrong = None,
     model: Annotated[ModelId | None, Query(description="Adds what this model makes of each sample.")] = None,
     find: Find = None,
-    limit: Annotated[int, Query(ge=0, le=1_000)] = 50,
-    offset: Annotated[int, Query(ge=0, le=MOST_OFFSET)] = 0,
+    limit: Limit = 50,
+    offset: Offset = 0,
 ) -> Samples:
     """Matching samples: uploads, newest first, then data sets.
 
     Uploads are those of the browser whose cookie the request has, and those of everybody, which came without a cookie.
     """
-    if limit > MAX_PAGE:
-        raise NotAccepted(f"One page has up to {MAX_PAGE} samples; ask for further ones with offset.")
     info = await asyncio.to_thread(services.inference.info, model) if model is not None else None
     items, total = await services.samples.find(
         caller=caller,
@@ -97,8 +92,8 @@ async def add_sample(
 
     It belongs to the browser whose cookie the request has; whoever has its id can look at it.
     """
-    content = await file.read()
-    add = partial(services.samples.add, content, origin, file.filename, name, label, inputs, owner=caller)
+    picture = await file.read()
+    add = partial(services.samples.add, picture, origin, file.filename, name, label, inputs, owner=caller)
     sample = await services.decoding.run(add)
     response.headers["Location"] = f"/api/v1/samples/{sample.id}"
     return to_schema(sample, caller)
@@ -129,16 +124,14 @@ async def delete_samples(
     return Deleted(count=await asyncio.to_thread(services.clearing.of_owner, caller))
 
 
-@router.get("/images", response_class=Response, responses={200: {"content": {"image/png": {}}}})
+@router.get("/images", response_class=Response, responses=content(PNG))
 async def get_images(
     services: AppServices,
-    sample_ids: Annotated[list[SampleId], Query(alias="id", min_length=1, max_length=1_000)],
+    sample_ids: Annotated[list[SampleId], Query(alias="id", min_length=1, max_length=MAX_PAGE)],
 ) -> Response:
     """The 32 x 32 images of several samples as one picture, sixteen in a row, in the order of the request."""
-    if len(sample_ids) > MAX_PAGE:
-        raise NotAccepted(f"One picture has up to {MAX_PAGE} samples.")
-    content = await asyncio.to_thread(services.samples.sheet_png, sample_ids, SHEET_COLUMNS)
-    return Response(content, media_type="image/png", headers=KEEP)
+    sheet = await asyncio.to_thread(services.samples.sheet_png, sample_ids, SHEET_COLUMNS)
+    return Response(sheet, media_type=PNG, headers=KEEP)
 
 
 @router.post("/texts", status_code=201, summary="Upload a text")
@@ -157,8 +150,8 @@ async def add_text(body: TextUpload, services: AppServices, caller: Caller, resp
 async def list_texts(
     services: AppServices,
     caller: Caller,
-    limit: Annotated[int, Query(ge=0, le=1_000)] = 20,
-    offset: Annotated[int, Query(ge=0, le=MOST_OFFSET)] = 0,
+    limit: Limit = 20,
+    offset: Offset = 0,
     rows: Annotated[int, Query(ge=1, le=1_000, description="Most lines of each text.")] = 20,
 ) -> SampleTables:
     """Samples of the browser whose cookie the request has, and of everybody, newest first."""
@@ -208,8 +201,8 @@ async def list_written(
     services: AppServices,
     caller: Caller,
     inputs: Annotated[Inputs | None, Query(description="Only those of this kind of input.")] = None,
-    limit: Annotated[int, Query(ge=0, le=1_000)] = 20,
-    offset: Annotated[int, Query(ge=0, le=MOST_OFFSET)] = 0,
+    limit: Limit = 20,
+    offset: Offset = 0,
     rows: Annotated[int, Query(ge=1, le=1_000, description="Most rows of each sample.")] = 20,
 ) -> SampleTables:
     """Samples of the browser whose cookie the request has, and of everybody, newest first."""
@@ -243,7 +236,7 @@ async def delete_sample(sample_id: SampleId, services: AppServices, caller: Call
     return Response(status_code=204)
 
 
-@router.get("/{sample_id}/image", response_class=Response, responses={200: {"content": {"image/png": {}}}})
+@router.get("/{sample_id}/image", response_class=Response, responses=content(PNG))
 async def get_image(
     sample_id: SampleId,
     services: AppServices,
@@ -256,7 +249,7 @@ async def get_image(
     if scale > service.MAX_IMAGE_SCALE:
         raise NotAccepted(f"An image is magnified up to {service.MAX_IMAGE_SCALE} times.")
     if view == "original":
-        content = await asyncio.to_thread(services.samples.picture_png, sample_id)
+        picture = await asyncio.to_thread(services.samples.picture_png, sample_id)
     else:
-        content = await asyncio.to_thread(services.samples.image_png, sample_id, scale)
-    return Response(content, media_type="image/png", headers=KEEP)
+        picture = await asyncio.to_thread(services.samples.image_png, sample_id, scale)
+    return Response(picture, media_type=PNG, headers=KEEP)

@@ -6,17 +6,14 @@ from typing import Annotated
 from fastapi import APIRouter, Query, Response
 
 from routescope_app.api.callers import Caller
-from routescope_app.api.common import AppServices
+from routescope_app.api.common import KEEP, PNG, AppServices, Label, Limit, Offset, content
 from routescope_app.api.routes.samples import created
 from routescope_app.api.schemas.base import Find, ModelId, SampleId, SetName
 from routescope_app.api.schemas.catalogue import Exchange, Inputs, SampleTable, SampleTables, ScoredTable
 
 router = APIRouter(prefix="/tables", tags=["samples"])
-MOST_OFFSET = 10_000_000
 MOST_ROWS = 1_000
 LARGEST_SIDE = 256
-#: A sample's picture never changes; only the browser that asked may keep it.
-KEEP = {"Cache-Control": "private, max-age=86400, immutable"}
 
 
 @router.get("")
@@ -24,9 +21,9 @@ async def list_tables(
     services: AppServices,
     inputs: Annotated[Inputs | None, Query(description="Only of data sets of this kind of input.")] = None,
     set_name: Annotated[SetName | None, Query(alias="set", description="Name of a data set.")] = None,
-    label: Annotated[int | None, Query(ge=0, le=2**31 - 1)] = None,
-    limit: Annotated[int, Query(ge=0, le=1_000)] = 20,
-    offset: Annotated[int, Query(ge=0, le=MOST_OFFSET)] = 0,
+    label: Label = None,
+    limit: Limit = 20,
+    offset: Offset = 0,
     rows: Annotated[int, Query(ge=1, le=MOST_ROWS, description="Most rows of each sample.")] = 20,
     find: Find = None,
 ) -> SampleTables:
@@ -34,18 +31,18 @@ async def list_tables(
     return await asyncio.to_thread(services.tables.find, inputs, set_name, label, offset, limit, rows, find)
 
 
-@router.get("/{sample_id}/picture", response_class=Response, responses={200: {"content": {"image/png": {}}}})
+@router.get("/{sample_id}/picture", response_class=Response, responses=content(PNG))
 async def get_picture(
     sample_id: SampleId,
     services: AppServices,
     side: Annotated[int, Query(ge=16, le=LARGEST_SIDE, description="Pixels.")] = 128,
 ) -> Response:
     """A small picture of a sample with `pictured`, such as a cloud of points, on a transparent ground."""
-    content = await asyncio.to_thread(services.tables.picture_png, sample_id, side)
-    return Response(content, media_type="image/png", headers=KEEP)
+    picture = await asyncio.to_thread(services.tables.picture_png, sample_id, side)
+    return Response(picture, media_type=PNG, headers=KEEP)
 
 
-@router.get("/{sample_id}/panels", response_class=Response, responses={200: {"content": {"image/png": {}}}})
+@router.get("/{sample_id}/panels", response_class=Response, responses=content(PNG))
 async def get_panels(
     sample_id: SampleId,
     services: AppServices,
@@ -55,8 +52,8 @@ async def get_panels(
 
     A matrix with `columns=4` is a sheet that `POST /samples/files` accepts; a sheet does not tell the right answer.
     """
-    content = await asyncio.to_thread(services.tables.panels_png, sample_id, columns)
-    return Response(content, media_type="image/png", headers=KEEP)
+    panels = await asyncio.to_thread(services.tables.panels_png, sample_id, columns)
+    return Response(panels, media_type=PNG, headers=KEEP)
 
 
 @router.post("/{sample_id}/exchanged", status_code=201, summary="Exchange two panels")

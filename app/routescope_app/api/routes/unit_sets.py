@@ -1,4 +1,4 @@
-"""Sets of units: keep one that is too long for an address, and read it."""
+"""Sets of units: store one that is too long for an address, and read it."""
 
 import asyncio
 from collections.abc import Sequence
@@ -13,22 +13,21 @@ router = APIRouter(prefix="/unit-sets", tags=["models"])
 
 
 def to_schema(set_id: str, units: Sequence[str]) -> UnitSet:
-    """The set as it goes out."""
     return UnitSet(id=set_id, name=KEPT + set_id, units=list(units))
 
 
-@router.post("", status_code=201, summary="Keep a set of units under a short id")
+@router.post("", status_code=201, summary="Store a set of units under a short id")
 async def keep_units(new: NewUnitSet, services: AppServices, response: Response) -> UnitSet:
-    """The same units always have the same id. A client that keeps too many loses its own oldest ones.
+    """The same units always have the same id. A client that stores too many loses its oldest sets.
 
-    A set stays while anybody keeps it, and while a snapshot names it.
+    A set stays while a client keeps it or a snapshot names it.
     """
-    own = await asyncio.to_thread(services.unit_sets.keep, new.units)
-    response.headers["Location"] = f"/api/v1/unit-sets/{own}"
-    return to_schema(own, sorted(set(new.units)))
+    set_id = await asyncio.to_thread(services.unit_sets.keep, new.units)
+    response.headers["Location"] = f"/api/v1/unit-sets/{set_id}"
+    return to_schema(set_id, sorted(set(new.units)))
 
 
 @router.get("/{set_id}", summary="Read a set of units")
 async def read_units(set_id: UnitSetId, services: AppServices) -> UnitSet:
-    """Whoever kept it: the id is known to whoever was given it."""
+    """Everybody who has the id can read it."""
     return to_schema(set_id, await asyncio.to_thread(services.unit_sets.get, set_id))

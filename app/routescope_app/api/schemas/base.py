@@ -1,4 +1,4 @@
-"""What every schema shares: names and ids of a bounded form, bodies that refuse what they do not know, problems."""
+"""Types that all schemas share: bounded names and ids, base classes of bodies and answers, problems."""
 
 from typing import Annotated, Literal
 
@@ -19,7 +19,7 @@ AblationKind = Kind
 DistributionName = Literal["in", "out", "unknown"]
 Origin = Literal["upload", "drawing", "data"]
 Format = Literal["json", "binary", "npz"]
-#: Of a sample or a job, as the one who asks sees it.
+#: The owner of a sample or a job, as the caller sees it.
 Whose = Literal["you", "another", "everybody"]
 
 #: Bounds that a schema must know; ``Settings`` can only narrow them.
@@ -32,45 +32,54 @@ MOST_PERMUTATIONS = 100_000
 MOST_SHUFFLES = 10_000
 LONGEST_NAME = 4_096
 LONGEST_FIND = 80
-#: A search, in a query.
 Find = Annotated[
     Annotated[str, StringConstraints(max_length=LONGEST_FIND)] | None,
-    Field(
-        description="Words on what samples are, each of which has to be found: data set, label as a number or in "
-        "words, name of an own sample, id."
-    ),
+    Field(description="Search words, all required: data set, label (number or word), name of an upload, id."),
 ]
 
 
 class Strict(BaseModel):
-    """A body: unknown fields are refused, no number is NaN or infinite."""
+    """Base class of request bodies: unknown fields, NaN and infinity are refused."""
 
     model_config = ConfigDict(extra="forbid", allow_inf_nan=False)
 
 
 class Reply(BaseModel):
-    """An answer, read from what the services return."""
+    """Base class of answers, read from dicts and dataclasses of the services."""
 
     model_config = ConfigDict(from_attributes=True)
 
     def __repr__(self) -> str:
-        """Return its fields in one line, large ones as their sizes: a notebook prints answers."""
+        """Return the fields in one line, with sizes in place of large values, because notebooks print answers."""
         return shortened(type(self).__name__, vars(self))
 
-    def __str__(self) -> str:
-        """Return the same."""
-        return repr(self)
+    __str__ = __repr__
+
+
+class ModelReply(Reply):
+    """Base class of answers about one revision of a model."""
+
+    model: str
+    revision: str
+
+
+class JobResult(ModelReply):
+    """Base class of results of jobs."""
+
+    id: str
+    seed: int
+    count: int = Field(description="Number of samples, texts, sentences or points that were measured.")
 
 
 class Problem(BaseModel):
-    """An error, RFC 9457."""
+    """An error (RFC 9457)."""
 
     type: str = Field(description="Stable name of the kind of problem.")
     title: str
     status: int
     detail: str = Field(description="What was wrong and what would be accepted.")
-    instance: str = Field(description="Identifies this occurrence; the server's log has the same.")
-    errors: list[dict[str, str]] | None = Field(None, description="Where the request was wrong, one entry a place.")
+    instance: str = Field(description="Id of this error, which the server's log has too.")
+    errors: list[dict[str, str]] | None = Field(None, description="Invalid fields of the request.")
     retryable: bool | None = Field(None, description="Whether the same request may succeed later.")
 
 
@@ -79,29 +88,29 @@ LayerName = Annotated[str, Field(min_length=1, max_length=40, pattern=r"^[A-Za-z
 
 
 class Measured(Strict):
-    """What is asked of every measurement: a model, the data sets, and how many samples."""
+    """Base class of requests to measure a model on data sets."""
 
     model: ModelId
     data: Annotated[list[SetName], Field(max_length=MOST_SETS)] = Field(
-        [], description="Data sets, each scored by the head of its domain; without any: all domains of the model."
+        [], description="Data sets, each scored by the head of its domain. Empty: all domains of the model."
     )
     samples: Annotated[StrictInt, Field(ge=1, le=MOST_SAMPLES)] = Field(
-        1_000, description="Samples in all, split evenly over the data sets."
+        1_000, description="Number of samples, split evenly over the data sets."
     )
 
 
 class MeasuredSet(Reply):
-    """A data set and how many of its first samples are used."""
+    """A data set and the number of its first samples that were used."""
 
     name: str
     title: str
     stand_in: bool
-    held_out: bool = Field(False, description="Whether the model was never trained on its domain.")
+    held_out: bool = Field(False, description="Whether the model was never trained on this domain.")
     count: int
 
 
 class Interval(Reply):
-    """An estimate with its 95 % interval; without one where there is none to give."""
+    """An estimate with its 95 % interval, if there is one."""
 
     value: float
     low: float | None
@@ -109,11 +118,20 @@ class Interval(Reply):
 
 
 class MeasureName(Reply):
-    """What figures are: shares of samples that are labelled right, or what the heads of a model are measured by."""
+    """The measure of figures: accuracy, or another one such as bits a byte."""
 
     name: str = "accuracy"
-    unit: str = Field("", description="Empty of shares.")
+    unit: str = Field("", description="Empty for shares.")
     higher_is_better: bool = True
+
+
+class ArrayInfo(Reply):
+    """Name, axes and type of an array that can be fetched."""
+
+    name: str
+    dims: list[str]
+    shape: list[int]
+    dtype: str
 
 
 class PackedArray(Reply):
@@ -121,4 +139,4 @@ class PackedArray(Reply):
 
     dtype: Literal["f4"] = "f4"
     shape: list[int]
-    data: str = Field(description="Little-endian numbers in C order as base64.")
+    data: str = Field(description="Base64 of little-endian numbers in C order.")

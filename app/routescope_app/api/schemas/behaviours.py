@@ -1,58 +1,53 @@
-"""Samples ordered by what a model does with them."""
+"""Samples ranked by a model's behaviour."""
 
 from typing import Any, Literal
 
 from pydantic import Field
 
-from routescope_app.api.schemas.base import Measured, MeasuredSet, ModelId, Reply, SampleId, Strict
+from routescope_app.api.schemas.base import Measured, MeasuredSet, ModelId, ModelReply, Reply, SampleId, Strict
 from routescope_app.api.schemas.catalogue import Sample
 from routescope_app.api.schemas.interventions import InterventionBody
 
 Order = Literal["rerouted", "heads", "nearest"]
-ORDER = Field(
-    description="rerouted: the largest distance between the routings with and without the intervention first; heads: "
-    "the largest disagreement of heads first; nearest: the least distance to the routing of the sample `to` first."
-)
-TO = Field(None, description="Whose routing others are compared with; for the order `nearest` alone.")
-CHANGED = Field(
-    InterventionBody(), description="What reroutes; in the orders `heads` and `nearest` every sample is under it."
-)
-
-
-class BehaviourRequest(Measured):
-    order: Order = ORDER
-    to: SampleId | None = TO
-    intervention: InterventionBody = CHANGED
 
 
 class OwnBehaviourRequest(Strict):
     model: ModelId
-    order: Order = ORDER
-    to: SampleId | None = TO
-    intervention: InterventionBody = CHANGED
+    order: Order = Field(
+        description="rerouted: largest distance between routings with and without the intervention first; heads: "
+        "largest disagreement of heads first; nearest: smallest routing distance to the sample `to` first."
+    )
+    to: SampleId | None = Field(None, description="Reference sample of the order `nearest`.")
+    intervention: InterventionBody = Field(
+        InterventionBody(), description="For `rerouted` the change to measure; for the other orders applied throughout."
+    )
 
 
-class PlacedSample(Reply):
+class BehaviourRequest(Measured, OwnBehaviourRequest):
+    """A ranking of the first samples of data sets."""
+
+
+class RankedSample(Reply):
+    """A sample with its score."""
+
     id: str
-    value: float = Field(description="In the unit of the answer.")
-    sample: Sample | None = Field(description="Of pictures; of other kinds see `tables`.")
+    value: float = Field(description="In `unit` of the answer.")
+    sample: Sample | None = Field(description="For pictures; other kinds are read from `/tables`.")
 
 
-class Behaviours(Reply):
-    """A page of samples in their order."""
+class Behaviours(ModelReply):
+    """A page of ranked samples."""
 
-    id: str | None = Field(description="Of the job that measured them; null of own samples.")
-    model: str
-    revision: str
+    id: str | None = Field(description="Id of the job that measured them; null for uploads.")
     order: Order
-    to: str | None = Field(description="Null also where others are compared with a sample that somebody brought.")
+    to: str | None = Field(description="Null also if the reference is an upload.")
     intervention: dict[str, Any]
     unit: Literal["share", "bit"] = Field(
-        description="share: of the routing weight, what goes elsewhere, by total variation averaged over what is "
-        "routed; bit: entropy of the mean answer of the heads less the mean of their entropies."
+        description="share: share of the routing weight that goes elsewhere (mean total variation); bit: entropy of "
+        "the mean answer of the heads minus the mean of their entropies."
     )
-    most: float = Field(description="What a value can be at most; the least is 0.")
+    most: float = Field(description="Largest possible value; the least is 0.")
     data: list[MeasuredSet]
-    count: int = Field(description="How many samples were measured.")
-    items: list[PlacedSample]
-    total: int = Field(description="How many match in all.")
+    count: int = Field(description="Number of measured samples.")
+    items: list[RankedSample]
+    total: int = Field(description="Number of matches.")

@@ -1,10 +1,10 @@
-"""Tasks on blocks, what a network of blocks makes of one sample step by step, and indicators over its training."""
+"""Block tasks, runs of block networks on one sample step by step, and indicators over training."""
 
 from typing import Annotated, Literal
 
 from pydantic import Field, StrictInt
 
-from routescope_app.api.schemas.base import PackedArray, Reply, SampleId, Strict
+from routescope_app.api.schemas.base import ModelReply, PackedArray, Reply, SampleId, Strict
 from routescope_app.api.schemas.interventions import FullAppliedIntervention, InterventionBody
 
 #: Bounds that a schema must know; ``Settings`` can only narrow them.
@@ -14,54 +14,51 @@ MOST_BLOCK_ITERATIONS = 64
 
 Subtask = Annotated[StrictInt, Field(ge=0, lt=MOST_SUBTASKS)]
 Program = Annotated[list[Subtask], Field(min_length=1, max_length=MOST_BLOCK_ITERATIONS)]
+Digit = Annotated[StrictInt, Field(ge=0, le=9)]
 
 
-class OfDigits(Strict):
+class DigitInput(Strict):
     """A digit for each value of the task."""
 
-    digits: Annotated[list[Annotated[StrictInt, Field(ge=0, le=9)]], Field(min_length=1, max_length=MOST_VALUES)] = (
-        Field(description="In the order of the task's `values`.")
+    digits: Annotated[list[Digit], Field(min_length=1, max_length=MOST_VALUES)] = Field(
+        description="In the order of the task's `values`."
     )
-    program: Program = Field(
-        description="Number of the subtask of each iteration, counted from 0; further iterations begin again at the "
-        "first."
-    )
+    program: Program = Field(description="Subtask of each iteration, from 0; repeated for further iterations.")
 
 
-class OfPicture(Strict):
+class PictureInput(Strict):
     """A stored picture, cut into strips that are permuted."""
 
     sample: SampleId
-    permutation: Subtask = Field(0, description="Number of the permutation, counted from 0.")
+    permutation: Subtask = Field(0, description="Number of the permutation, from 0.")
 
 
 class BlockRunRequest(Strict):
-    input: OfDigits | OfPicture
+    input: DigitInput | PictureInput
     iterations: Annotated[StrictInt, Field(ge=1, le=MOST_BLOCK_ITERATIONS)] | None = Field(
-        None, description="None: those of the intervention, and without any as many as the model was trained on."
+        None, description="None: those of the intervention, or else as many as the model was trained on."
     )
     intervention: InterventionBody = InterventionBody()
 
 
 class BlockTask(Reply):
-    """What blocks stand for."""
+    """A task and its blocks."""
 
-    name: str = Field(description="Also of its data set.")
+    name: str = Field(description="Also the name of its data set.")
     title: str
-    inputs: Literal["digits", "picture"] = Field(description="What a sample is made of.")
-    values: list[str] = Field(description="Names of the input blocks, but for the one that tells the subtask.")
-    subtasks: list[str] = Field(description="What each iteration can be told to do, in the order of their numbers.")
+    inputs: Literal["digits", "picture"]
+    values: list[str] = Field(description="Names of the input blocks, without the task indicator.")
+    subtasks: list[str] = Field(description="Names of the subtasks, in the order of their numbers.")
     outputs: list[str] = Field(description="Names of the output blocks.")
-    iterations: int = Field(description="That models are trained on.")
-    most_iterations: int = Field(description="The most that a run may ask for.")
-    classes: int = Field(description="Numbers that an output can be: the first so many of its block.")
+    iterations: int = Field(description="Iterations in training.")
+    most_iterations: int = Field(description="Limit for a run.")
+    classes: int = Field(description="Number of classes: the first numbers of an output block.")
     block_size: int = Field(description="Numbers in a block.")
     permutations: list[list[int]] | None = Field(
-        description="Of pictures: for each subtask the strip, counted from 0 at the top, that is at each place; null "
-        "where samples are digits."
+        description="For pictures: the strip at each position, from 0 at the top, by subtask; null for digits."
     )
-    models: list[str] = Field(description="Ids of models of this task, those that route blocks first.")
-    example: OfDigits | OfPicture = Field(description="A sample to begin with.")
+    models: list[str] = Field(description="Ids of models of this task, block-routing ones first.")
+    example: DigitInput | PictureInput
 
 
 class BlockTasks(Reply):
@@ -69,53 +66,49 @@ class BlockTasks(Reply):
 
 
 class BlockStep(Reply):
-    """One level of blocks made of the level before: weighted by a Multiplexer, then gated against new blocks.
+    """One level of blocks: routed by a Multiplexer, then gated against newly computed blocks.
 
-    Numbers of blocks that were dropped are NaN.
+    Numbers of dropped blocks are NaN.
     """
 
     name: str = Field(description="As in `steps` of the model.")
-    iteration: int = Field(description="Counted from 1.")
-    mfnnr: int = Field(description="Counted from 1; it makes the level of that number.")
-    sources: list[str] = Field(description="Blocks that are read: those of the level before.")
-    blocks: list[str] = Field(description="Blocks that are made.")
+    iteration: int = Field(description="From 1.")
+    mfnnr: int = Field(description="From 1; also the number of the level that it makes.")
+    sources: list[str] = Field(description="Blocks of the level before.")
+    blocks: list[str] = Field(description="Blocks of this level.")
     weights: PackedArray = Field(description="Share of each source in each routed block (source, block).")
-    gates: PackedArray = Field(description="Of each block (block): 0 is routed, 1 is computed.")
-    inputs: PackedArray = Field(description="The sources (source, number).")
-    routed: PackedArray = Field(description="What the Multiplexer made (block, number).")
-    computed: PackedArray = Field(description="What the network inside made anew (block, number).")
-    outputs: PackedArray = Field(description="What became of both under the gates (block, number).")
+    gates: PackedArray = Field(description="Gate of each block (block): 0 is routed, 1 is computed.")
+    inputs: PackedArray = Field(description="Source blocks (source, number).")
+    routed: PackedArray = Field(description="Output of the Multiplexer (block, number).")
+    computed: PackedArray = Field(description="Output of the inner network (block, number).")
+    outputs: PackedArray = Field(description="Gated blend of both (block, number).")
 
 
 class BlockAnswer(Reply):
     """The output blocks after an iteration, as digits."""
 
-    iteration: int = Field(description="Counted from 1.")
+    iteration: int = Field(description="From 1.")
     subtask: str
-    digits: list[int] = Field(description="The most probable digit of each output block.")
-    true: list[int | None] = Field(
-        description="By the rule of the task, from the beginning on; null where a picture has no label."
-    )
-    right: list[bool | None] = Field(description="Whether each output is true; null where that is not known.")
+    digits: list[int] = Field(description="Most probable digit of each output block.")
+    true: list[int | None] = Field(description="Correct digits by the task's rule; null for unlabelled pictures.")
+    right: list[bool | None] = Field(description="Whether each output is correct; null if unknown.")
     follows: bool | None = Field(
-        description="Whether the rule, applied to what the model itself had before this iteration, gives these digits: "
-        "what was wrong before is not held against it. Null where that is not known."
+        description="Whether the digits follow by the rule from the model's own digits before this iteration; null if "
+        "unknown."
     )
-    explanation: str | None = Field(
-        description="What the rule does here, in words with the digits; null where the model does not follow it."
-    )
-    probabilities: PackedArray = Field(description="Of each digit (output, digit), by a softmax of its block.")
+    explanation: str | None = Field(description="The rule in words with the digits; null if the model breaks it.")
+    probabilities: PackedArray = Field(description="Softmax over digits (output, digit).")
 
 
 class WrongBlock(Reply):
-    """Where a model first errs."""
+    """The first wrong output of a model."""
 
     iteration: int
     output: str
 
 
 class OtherAnswers(Reply):
-    """What another model of the same task makes of the same sample."""
+    """Answers of another model of the same task to the same sample."""
 
     model: str
     family: str
@@ -123,45 +116,35 @@ class OtherAnswers(Reply):
     answers: list[BlockAnswer]
 
 
-class BlockRun(Reply):
-    """What a model makes of one sample, and of what."""
+class BlockRun(ModelReply):
+    """A run of a model on one sample."""
 
-    model: str
-    revision: str
     task: str
-    input: OfDigits | OfPicture
+    input: DigitInput | PictureInput
     iterations: int
     intervention: FullAppliedIntervention
-    levels: list[list[str]] = Field(
-        description="Names of the blocks of each level, the input's first; empty for models that route none."
-    )
+    levels: list[list[str]] = Field(description="Blocks of each level, inputs first; empty without block routing.")
     kept: list[str] = Field(description="Hidden blocks that were not dropped.")
-    steps: list[BlockStep] = Field(description="In the order of computing; empty for models that route no blocks.")
+    steps: list[BlockStep] = Field(description="In computing order; empty without block routing.")
     answers: list[BlockAnswer] = Field(description="After each iteration.")
-    first_wrong: WrongBlock | None = Field(description="Null where nothing is known to be wrong.")
-    baseline: list[BlockAnswer] | None = Field(
-        description="Answers of the same model as it is; null where the intervention changes nothing."
-    )
-    others: list[OtherAnswers] = Field(description="Models of the same task that route no blocks, as they are.")
-    picture: PackedArray | None = Field(
-        description="The picture as its strips are permuted (row, column), 0 to 1; null where samples are digits."
-    )
-    label: int | None = Field(description="What a picture shows, as far as that is known.")
-    seconds: float = Field(description="Of computing.")
+    first_wrong: WrongBlock | None = Field(description="Null if nothing is known to be wrong.")
+    baseline: list[BlockAnswer] | None = Field(description="Answers of the full model; null without intervention.")
+    others: list[OtherAnswers] = Field(description="Full models of the same task without block routing.")
+    picture: PackedArray | None = Field(description="The permuted picture (row, column), 0 to 1; null for digits.")
+    label: int | None = Field(description="Label of the picture, if known.")
+    seconds: float = Field(description="Computing time.")
     cached: bool = Field(description="Whether nothing had to be computed.")
 
 
 class IndicatorSeries(Reply):
     """One number over training."""
 
-    name: str = Field(description="With its parts after dots, such as `gates.1`.")
-    values: list[float | None] = Field(description="At each of the `steps`; null where it was not measured.")
+    name: str = Field(description="Parts are separated by dots, such as `gates.1`.")
+    values: list[float | None] = Field(description="One value per entry of `steps`; null if not measured.")
 
 
-class Indicators(Reply):
-    """What was measured again and again while a model was trained."""
+class Indicators(ModelReply):
+    """Numbers that were measured repeatedly during training."""
 
-    model: str
-    revision: str
-    steps: list[int] = Field(description="Training steps done at each measurement.")
+    steps: list[int] = Field(description="Training steps before each measurement.")
     series: list[IndicatorSeries]

@@ -10,9 +10,11 @@ from routescope_app.api.schemas.base import (
     LONGEST_NAME,
     MOST_FIELDS,
     AblationKind,
+    ArrayInfo,
     FieldName,
     MeasureName,
     ModelId,
+    ModelReply,
     Origin,
     Reply,
     SampleId,
@@ -31,7 +33,7 @@ Inputs = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9-]{0,39}$")]
 class Health(Reply):
     status: Literal["ok"]
     version: str
-    device: str = Field(description="Where networks compute, and in which precision.")
+    device: str = Field(description="Device and precision of networks.")
     models: list[str]
 
 
@@ -40,73 +42,68 @@ class Ready(Reply):
 
 
 class Accuracy(Reply):
+    """A figure of the model card, with its 95 % interval."""
+
     model_config = ConfigDict(from_attributes=True, extra="allow")
     domain: str
-    accuracy: float = Field(description="The figure, of whatever measure.")
+    accuracy: float = Field(description="The figure, whatever its measure.")
     low: float
     high: float
     count: int
     data: str
     stand_in: bool
-    measure: str = Field("accuracy", description="What the figure is: a share of samples, or such as bits a byte.")
+    measure: str = Field("accuracy", description="Measure of the figure, such as bits a byte.")
     higher_is_better: bool = True
 
 
 class RoutedLayer(Reply):
-    """A layer of a model whose tokens are routed to experts."""
+    """A layer whose tokens are routed to experts."""
 
-    name: str = Field(description='"l3" for the third layer of all; its experts are "l3.e1" and so on.')
-    index: int = Field(description="Its place among all layers as the checkpoint numbers them, from 0.")
+    name: str = Field(description='"l3" for the third layer; its experts are "l3.e1" and so on.')
+    index: int = Field(description="Position among all layers of the checkpoint, from 0.")
     experts: int
-    top_k: int = Field(description="How many experts a token takes.")
+    top_k: int = Field(description="Experts per token.")
 
 
 class ModelInfo(Reply):
+    """A model, described without running it."""
+
     id: str
     family: str
     architecture: str
     parameters: int
-    inputs: Inputs = Field("images", description="What it takes: single pictures, sentences about several, or blocks.")
-    pictures: int | None = Field(None, description="So many a statement is about; null for models of single pictures.")
-    samples: bool = Field(True, description="Whether samples are what it reads: single pictures of their one size.")
+    inputs: Inputs = "images"
+    pictures: int | None = Field(None, description="Pictures per statement; null for other inputs.")
+    samples: bool = Field(True, description="Whether it reads single pictures of the samples' size.")
     revision: str = Field(description="Hash of the checkpoint.")
     data: list[Any]
-    accuracies: list[Accuracy] = Field(description="From the model card, with 95 % intervals.")
+    accuracies: list[Accuracy] = Field(description="From the model card.")
     units: list[str]
     steps: list[str]
     tokens: list[str]
     grid: tuple[int, int] = Field(description="Rows and columns of patches.")
     domains: list[str]
     labels: list[str]
-    held_out: list[str] = Field([], description="Those of the domains that the model was never trained on.")
-    trained_on: list[str] = Field(
-        [], description="Those of the domains that the model's card says it was trained on; none without a card."
-    )
-    layers: list[RoutedLayer] = Field([], description="Those whose tokens are routed to experts; none of other models.")
-    objectives: list[str] = Field(
-        [], description="What its training had in view beside the task, in words: its routing may follow from it."
-    )
-    fields: list[str] = Field(description="What a trace of this model can hold.")
-    constants: list[str] = Field([], description="What every trace of this model holds besides: its own parameters.")
+    held_out: list[str] = Field([], description="Domains that the model was never trained on.")
+    trained_on: list[str] = Field([], description="Domains of its training, by its card.")
+    layers: list[RoutedLayer] = Field([], description="Layers with experts.")
+    objectives: list[str] = Field([], description="Training objectives that shape its routing, for people.")
+    fields: list[str] = Field(description="Fields that a trace can hold.")
+    constants: list[str] = Field([], description="Parameters that every trace holds too.")
     unit_kind: UnitKind = Field("layer", description="What a unit is; a layer adds to its tokens.")
     has_links: bool = Field(False, description="Whether units are linked with probabilities, the same for all samples.")
-    iterations: int = Field(
-        1, description="Function iterations, or layers, that run unless another number is asked for."
-    )
-    most_iterations: int | None = Field(None, description="The most that can be run; null where any number can.")
-    least_iterations: int = Field(0, description="The least that give an answer.")
-    mute_refusal: str | None = Field(
-        None, description="Why no unit can be muted, and what would let it be; null where units can be muted."
-    )
+    iterations: int = Field(1, description="Function iterations, or layers, unless asked for otherwise.")
+    most_iterations: int | None = Field(None, description="Largest number of iterations; null: no limit.")
+    least_iterations: int = Field(0, description="Smallest number of iterations that gives an answer.")
+    mute_refusal: str | None = Field(None, description="Why units cannot be muted; null if they can.")
     unverified_routing: str | None = Field(
         None,
-        description="Layers whose recorded routing was not compared with the tokens that their experts received, and"
-        " why; null where all of it was.",
+        description="Layers whose recorded routing was not checked against their experts' inputs, and why; else null.",
     )
     unread: str | None = Field(
         None,
-        description="Parts of an opened folder that the model does not have, such as a vision tower, with tensors and "
-        "bytes. They are not written with a pruned model.",
+        description="Parts of an opened folder that the model lacks, such as a vision tower, with tensors and bytes. "
+        "A pruned model lacks them too.",
     )
 
 
@@ -115,62 +112,56 @@ class ModelDetail(ModelInfo):
     card: dict[str, Any]
 
 
-class ModelCard(Reply):
-    """What a model is, what it reaches on what, and what it was trained on: the text beside its checkpoint."""
+class ModelCard(ModelReply):
+    """The model card as HTML."""
 
-    model: str
-    revision: str = Field(description="Hash of the checkpoint.")
-    html: str = Field(description="Of paragraphs, headings from the second level on, lists and tables; no links.")
-    complete: bool = Field(description="Whether that is all of it.")
+    html: str = Field(description="Paragraphs, headings from level 2, lists and tables; no links.")
+    complete: bool = Field(description="False if the card was cut.")
 
 
 class UnitUse(Reply):
-    """How much a unit is used."""
+    """Use of a unit."""
 
     unit: str
-    share: float = Field(description="Its mean share of the routing weight, with all units on, where it can be used.")
+    share: float = Field(description="Mean share of the routing weight, with all units on.")
 
 
-class Use(Reply):
-    """How much the units of a model are used: observed, nothing is dropped. Rules such as `least:4` go by it."""
+class Use(ModelReply):
+    """Observed use of the units of a model, on which rules such as `least:4` depend."""
 
-    model: str
-    revision: str
     measure: Literal["weight"] = Field("weight", description="`share` is of the routing weight, not of the tokens.")
-    data: list[str] = Field(description="Data sets that it was observed on.")
-    count: int = Field(description="Samples of all of them.")
+    data: list[str] = Field(description="Observed data sets.")
+    count: int = Field(description="Number of observed samples.")
     units: list[UnitUse]
 
 
 class ObservedOn(Reply):
+    """Data on which use was observed."""
+
     data: list[str]
     count: int
 
 
-class NamedUnits(Reply):
+class NamedUnits(ModelReply):
     """The units that rules and names stand for."""
 
-    model: str
-    revision: str
     rule: list[str]
     kind: AblationKind
     units: list[str] = Field(description="In the order of the model's units.")
-    observed: ObservedOn | None = Field(description="Where use was observed, as a rule asked; null where none did.")
+    observed: ObservedOn | None = Field(description="Null if no rule depends on use.")
 
 
 class LeftOut(Reply):
     """A model that cannot be used."""
 
     model: str
-    reason: str = Field(description="Why, in a sentence that says what would be accepted.")
-    opening: bool = Field(description="Whether it is being opened, so that it may be in the list soon.")
+    reason: str = Field(description="Reason, and what would be accepted.")
+    opening: bool = Field(description="Whether it is still being opened.")
 
 
 class Models(Reply):
     items: list[ModelInfo]
-    left_out: list[LeftOut] = Field(
-        [], description="Models from folders that are not open, or cannot be opened, and damaged checkpoints."
-    )
+    left_out: list[LeftOut] = Field([], description="Models that are not open or cannot be opened.")
 
 
 class Prediction(Reply):
@@ -247,21 +238,21 @@ class TraceRequest(Strict):
     sample: SampleId
     intervention: InterventionBody = InterventionBody()
     fields: Annotated[list[FieldName], Field(max_length=MOST_FIELDS)] | None = Field(
-        None, description="Without it, the fields that show the model's routing."
+        None, description="None: the fields that show the model's routing."
     )
 
 
 class Token(Reply):
+    """A token of a trace."""
+
     name: str
     kind: Literal["cls", "patch", "panel", "number", "point", "token", "text"]
-    row: int | None = Field(
-        description="Of what has a place: a patch, a panel, the answer in the gap, or a number, which are in one row."
-    )
+    row: int | None = Field(description="Row of a patch, a panel or the answer in the gap; 0 for numbers; else null.")
     column: int | None
     candidate: int | None = Field(
-        None, description="Where the network reads a sample once with each of several answers: with which, from 1."
+        None, description="Number of the answer, from 1, where the network reads a sample once with each answer."
     )
-    text: str | None = Field(None, description='How it reads, where tokens are text; "" is padding.')
+    text: str | None = Field(None, description='Text of the token, if it has one; "" is padding.')
 
 
 class Grid(Reply):
@@ -270,60 +261,51 @@ class Grid(Reply):
 
 
 class DomainPrediction(Reply):
+    """The answer of one head, with the probability of each label."""
+
     domain: str
     label: int
     probabilities: list[float]
-    labels: list[str] = Field(description="What the labels are called, in the order of the probabilities.")
+    labels: list[str] = Field(description="Names of the labels, in the order of the probabilities.")
 
 
 class DomainNumber(Reply):
+    """The answer of one head that gives a number."""
+
     domain: str
-    value: float | None = Field(description="Null where not a finite number.")
+    value: float | None = Field(description="Null if not finite.")
 
 
-class TraceField(Reply):
-    name: str
-    dims: list[str]
-    shape: list[int]
-    dtype: str
+class TraceInfo(ModelReply):
+    """A trace; its fields are fetched as arrays."""
 
-
-class TraceInfo(Reply):
     id: str
-    model: str
-    revision: str
     sample: str
     intervention: AppliedIntervention
-    seed: int | None = Field(description="Of computations that draw; null where none does.")
+    seed: int | None = Field(description="Null if nothing is drawn.")
     units: list[str] = Field(description="Names along the axis of units.")
     units_by_step: list[list[str]] | None = Field(
-        description="Names of the units of every step, along the axis of units, where every step has units of its own; "
-        "null where `units` are those of every step."
+        description="Names along the axis of units for each step; null if all steps have `units`."
     )
-    kept: list[str] = Field(description="Units that were not dropped, by the names that an intervention takes.")
+    kept: list[str] = Field(description="Units that were not dropped, as interventions name them.")
     steps: list[str]
     tokens: list[Token]
     grid: Grid
     domains: list[str]
-    predictions: list[DomainPrediction] = Field(description="Empty where heads answer with no labels.")
-    numbers: list[DomainNumber] = Field([], description="Where every head answers with one number: that.")
-    tokens_left_out: int | None = Field(
-        None,
-        description="Tokens at the end of a text that is longer than the context; null where samples are no texts.",
-    )
+    predictions: list[DomainPrediction] = Field(description="Empty for heads without labels.")
+    numbers: list[DomainNumber] = Field([], description="Answers of heads that give a number.")
+    tokens_left_out: int | None = Field(None, description="Tokens of a text beyond the context; null for other inputs.")
     bytes_left_out: int | None = Field(None, description="Bytes of these tokens.")
-    fields: list[TraceField]
-    seconds: float = Field(description="What recording took.")
+    fields: list[ArrayInfo]
+    seconds: float = Field(description="Recording time.")
     cached: bool = Field(description="Whether it had been recorded before.")
 
 
-class FieldValues(Reply):
-    name: str
-    dims: list[str]
-    shape: list[int]
-    dtype: str
+class FieldValues(ArrayInfo):
+    """An array with its values."""
+
     coordinates: dict[str, list[str]] = Field(description="Names along the axes that have them.")
-    values: list[Any] | float | int | bool | None = Field(description="Nested lists; null where not a finite number.")
+    values: list[Any] | float | int | bool | None = Field(description="Nested lists; null for non-finite numbers.")
 
 
 class Kind(Reply):

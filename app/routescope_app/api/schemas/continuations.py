@@ -1,10 +1,10 @@
-"""What is said while a text is continued."""
+"""Texts continued by a model, token by token."""
 
 from typing import Annotated, Self
 
 from pydantic import Field, StrictInt
 
-from routescope.nn.mixture.routed import NextToken
+from routescope.routing.continuing import LayerDecision as CoreDecision
 from routescope.routing.continuing import NewToken
 from routescope_app.api.schemas.base import ModelId, Reply, SampleId, Strict
 from routescope_app.api.schemas.interventions import OF_EXPERTS, body_of
@@ -16,12 +16,8 @@ class Candidate(Reply):
     text: str
     probability: float
 
-    @classmethod
-    def of(cls, token: NextToken) -> Self:
-        return cls(text=token.text, probability=token.probability)
 
-
-class Taken(Reply):
+class ExpertWeight(Reply):
     """An expert that a token takes."""
 
     unit: str
@@ -29,46 +25,41 @@ class Taken(Reply):
 
 
 class LayerDecision(Reply):
-    """What the router of a layer decided for a token."""
+    """The choice of a layer's router for a token."""
 
     step: str
-    experts: list[Taken] = Field(description="Those that the token takes, that of most weight first.")
+    experts: list[ExpertWeight] = Field(description="Chosen experts, largest weight first.")
     margin: float | None = Field(
-        description="By how many logits the last of them is ahead of the best that is not taken; null where all are."
+        description="Logits between the last chosen expert and the best other one; null if all are chosen."
     )
 
+    @classmethod
+    def of(cls, decision: CoreDecision) -> Self:
+        pairs = zip(decision.experts, decision.weights, strict=True)
+        experts = [ExpertWeight(unit=unit, weight=weight) for unit, weight in pairs]
+        return cls(step=decision.step, experts=experts, margin=decision.margin)
 
-class ContinuedToken(Reply):
-    """A token that the model wrote, and its way through the experts."""
 
-    at: int = Field(description="Its place among the new ones, from 0.")
-    text: str
-    probability: float = Field(description="Given all before it.")
-    candidates: list[Candidate] = Field(description="The most probable ones in its place.")
+class ContinuedToken(Candidate):
+    """A token that the model wrote, and its path through the experts."""
+
+    at: int = Field(description="Position among the new tokens, from 0.")
+    candidates: list[Candidate] = Field(description="Most probable tokens at this position.")
     path: list[LayerDecision]
 
     @classmethod
-    def of(cls, at: int, found: NewToken) -> Self:
+    def of(cls, at: int, token: NewToken) -> Self:
         return cls(
             at=at,
-            text=found.token.text,
-            probability=found.token.probability,
-            candidates=[Candidate.of(each) for each in found.candidates],
-            path=[
-                LayerDecision(
-                    step=each.step,
-                    experts=[
-                        Taken(unit=unit, weight=weight) for unit, weight in zip(each.experts, each.weights, strict=True)
-                    ],
-                    margin=each.margin,
-                )
-                for each in found.path
-            ],
+            text=token.token.text,
+            probability=token.token.probability,
+            candidates=[Candidate.model_validate(candidate) for candidate in token.candidates],
+            path=[LayerDecision.of(decision) for decision in token.path],
         )
 
 
 class Continuation(Reply):
-    """All that a model wrote after a text."""
+    """The tokens that a model wrote after a text."""
 
     tokens: list[ContinuedToken]
 
@@ -78,13 +69,11 @@ class ContinuationIntervention(body_of(OF_EXPERTS)):  # type: ignore[misc]
 
 
 class ContinuationRequest(Strict):
-    """What is continued, how far, and under what."""
-
     model: ModelId
     sample: SampleId
-    tokens: Annotated[StrictInt, Field(ge=1, le=4_096)] = Field(48, description="How many are written.")
+    tokens: Annotated[StrictInt, Field(ge=1, le=4_096)] = Field(48, description="Number of tokens to write.")
     among: Annotated[StrictInt, Field(ge=1, le=256)] = Field(
-        1, description="Drawn from so many most probable ones; 1: always the most probable."
+        1, description="Draw from this many most probable tokens; 1: always take the most probable."
     )
-    seed: Annotated[StrictInt, Field(ge=0, le=2**31 - 1)] = Field(0, description="Of what is drawn.")
+    seed: Annotated[StrictInt, Field(ge=0, le=2**31 - 1)] = Field(0, description="Seed of the draws.")
     intervention: ContinuationIntervention = ContinuationIntervention()

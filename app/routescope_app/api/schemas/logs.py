@@ -1,4 +1,4 @@
-"""Routing logs: which experts tokens took, as other programs write it, and two of them compared."""
+"""Routing logs: the experts that tokens took, as other programs logged them, and comparisons of two logs."""
 
 from datetime import datetime
 from typing import Annotated, Literal
@@ -16,22 +16,28 @@ MOST_TEXTS = 10_000
 
 
 class LogUnit(Reply):
+    """Use of one expert in a log."""
+
     unit: str = Field(description="Numbered from 1, such as `l3.e5`.")
-    index: int = Field(description="As the log numbers it, from 0.")
+    index: int = Field(description="Number in the log, from 0.")
     count: int
-    share: float = Field(description="Of all that tokens took at the layer.")
+    share: float = Field(description="Share of all choices at the layer.")
 
 
 class LogLayer(Reply):
+    """Use of the experts of one layer in a log."""
+
     layer: str
-    index: int = Field(description="As the log numbers it, from 0.")
+    index: int = Field(description="Number in the log, from 0.")
     evenness: float | None = Field(description="Entropy of the use of experts over that of equal use; 1 is even.")
     never_used: int
-    tokens: int | None = Field(description="Those whose experts were logged; null where the log has counts alone.")
+    tokens: int | None = Field(description="Tokens with logged experts; null if the log has counts only.")
     most_used: list[LogUnit]
 
 
 class LogHas(Reply):
+    """Optional fields of a log."""
+
     weights: bool
     margin: bool
     token_ids: bool
@@ -39,37 +45,33 @@ class LogHas(Reply):
 
 
 class LogFacts(Reply):
-    format: str = Field(description="What wrote it.")
-    version: str = Field(description="The version of the layout that was recognised.")
+    """Facts about a log."""
+
+    format: str = Field(description="Program that wrote it.")
+    version: str = Field(description="Version of the format.")
     file: str
     tokens: int
     sequences: int
     experts: int
-    experts_counted: bool = Field(description="Whether `experts` is the largest number that occurs plus one.")
-    top_k: int | None = Field(description="Experts that a token takes; null where the log has counts alone.")
-    counts_only: bool = Field(
-        False, description="Whether the log has counts by layer and expert and no tokens, so no paths."
-    )
+    experts_counted: bool = Field(description="Whether `experts` is the largest number seen plus one.")
+    top_k: int | None = Field(description="Experts per token; null if the log has counts only.")
+    counts_only: bool = Field(False, description="Whether the log has counts by layer and expert, and no tokens.")
     has: LogHas
-    missing: float = Field(description="The share of tokens and layers without any expert.")
-    layer_count: int = Field(description="Layers in all.")
-    note_count: int = Field(description="Entries of `notes` in all.")
-    layers: list[LogLayer] = Field(description="Empty in lists of logs and beside other answers; one log has them.")
-    assumed: list[str] = Field(
-        [], description="What was assumed in reading; `top_k` and the others say otherwise. Left out as `layers` are."
-    )
-    notes: list[str] = Field(
-        description="What a reader of figures should know; `assumed` first. The first ones, left out as `layers` are."
-    )
+    missing: float = Field(description="Share of tokens and layers without any expert.")
+    layer_count: int
+    note_count: int
+    layers: list[LogLayer] = Field(description="Empty except in `GET /logs/{log_id}`.")
+    assumed: list[str] = Field([], description="Assumptions made in reading; empty where `layers` are.")
+    notes: list[str] = Field(description="Remarks on the figures, `assumed` first; empty where `layers` are.")
 
 
 class RoutingLog(Reply):
-    """A log that is kept."""
+    """A stored log."""
 
     id: str
     name: str
     created: datetime
-    owner: Whose = Field(description="Whose it is to who asks. Everybody who has its id can read it.")
+    owner: Whose = Field(description="The owner, as the caller sees it. Everybody who has the id can read the log.")
     bytes: int
     facts: LogFacts
 
@@ -80,14 +82,18 @@ class RoutingLogs(Reply):
 
 
 class LogUsage(Reply):
+    """Counts of tokens by layer and expert."""
+
     layers: list[str]
     indices: list[int]
-    counts: list[list[int]] = Field(description="By layer and expert: how many tokens took it.")
-    offset: int = Field(description="The place of the first of these layers.")
-    total: int = Field(description="Layers of the log; further ones are asked for by `offset`.")
+    counts: list[list[int]]
+    offset: int = Field(description="Position of the first of these layers.")
+    total: int = Field(description="Number of layers of the log; `offset` asks for further ones.")
 
 
 class LogToken(Reply):
+    """A token and its experts."""
+
     place: int
     sequence: str
     text: str | None
@@ -102,7 +108,7 @@ class LogTokens(Reply):
 class LogSequence(Reply):
     """The tokens of one text or one request."""
 
-    sequence: int = Field(description="Its place among the log's, from 0.")
+    sequence: int = Field(description="Position among the log's sequences, from 0.")
     name: str
     tokens: int
 
@@ -113,41 +119,41 @@ class LogSequences(Reply):
 
 
 class LogPathToken(Reply):
-    place: int = Field(description="In its sequence, from 0.")
-    text: str | None = Field(description="How it reads, where the log says it.")
-    number: int | None = Field(description="As the tokenizer numbers it, where the log says it.")
+    """A token of a path."""
+
+    place: int = Field(description="Position in its sequence, from 0.")
+    text: str | None
+    number: int | None = Field(description="Token id.")
 
 
 class LogPath(Reply):
-    """The experts of some tokens of a sequence. Lists are by layer, token and slot, in the log's order of slots."""
+    """The experts of some tokens of a sequence. Lists are by layer, token and slot."""
 
     log: RoutingLog
     sequence: int
     sequence_name: str
-    start: int = Field(description="The place of the first token in the sequence.")
+    start: int = Field(description="Position of the first token in the sequence.")
     total: int = Field(description="Tokens of the sequence.")
     steps: list[str] = Field(description="Names of the layers.")
-    indices: list[int] = Field(description="The layers as the log numbers them, from 0.")
-    units: int = Field(description="Experts of a layer.")
+    indices: list[int] = Field(description="Numbers of the layers in the log, from 0.")
+    units: int = Field(description="Experts per layer.")
     tokens: list[LogPathToken]
-    experts: list[list[list[int]]] = Field(description="Numbered from 0; -1 where there is none.")
-    shares: list[list[list[float]]] = Field(
-        description="An expert's weight over the sum of a token's; equal where the log has no weights."
-    )
-    weighted: bool = Field(description="Whether `shares` are of weights that the log has.")
+    experts: list[list[list[int]]] = Field(description="Numbered from 0; -1: none.")
+    shares: list[list[list[float]]] = Field(description="Weight over the sum of a token's; equal without weights.")
+    weighted: bool = Field(description="Whether the log has weights.")
     margin: list[list[float | None]] | None = Field(
-        description="By layer and token: by how much the last expert that was chosen is above the first that was not."
+        description="By layer and token: distance of the last chosen expert to the best other one."
     )
     margin_of: str | None
 
 
 class LogExemplar(Reply):
-    """A token that an expert has much weight for, within its sequence."""
+    """A token with a large weight for an expert, within its sequence."""
 
     unit: str
     sequence: int
     name: str
-    token: int = Field(description="Its place among the tokens of the sequence.")
+    token: int = Field(description="Position among the tokens of the sequence.")
     weight: float = Field(description="The expert's share of the token's routing.")
     before: str
     text: str
@@ -155,50 +161,51 @@ class LogExemplar(Reply):
 
 
 class LogLoad(Reply):
-    """How a log's tokens spread over experts. What it does not say is null, or not there."""
+    """Load of experts in a log. Figures that the log does not allow are null or missing."""
 
     log: RoutingLog
-    count: int = Field(description="Sequences that were counted.")
-    tokens: int = Field(description="Tokens that were counted.")
-    domains: list[str] = Field(description="One: the log.")
-    kinds: list[TokenKind] = Field(
-        description="The most frequent texts of tokens, else their numbers; none where the log has neither."
-    )
-    distinct: int | None = Field(description="Kinds in all.")
-    token_shuffles: int | None = Field(description="Shuffles of tokens that kinds stand beside.")
-    written_texts: None = Field(description="A log does not say what experts write.")
+    count: int = Field(description="Number of sequences that were counted.")
+    tokens: int = Field(description="Number of tokens that were counted.")
+    domains: list[str] = Field(description="One entry: the log.")
+    kinds: list[TokenKind] = Field(description="Most frequent texts of tokens, or token ids; empty without both.")
+    distinct: int | None = Field(description="Number of kinds.")
+    token_shuffles: int | None = Field(description="Shuffles of tokens for the null of kinds.")
+    written_texts: None = Field(description="Always null: logs have no outputs of experts.")
     unwritten: str
     layers: list[LayerLoad]
-    exemplars: list[LogExemplar] = Field(description="Of logs with weights and texts.")
+    exemplars: list[LogExemplar] = Field(description="For logs with weights and texts.")
     notes: list[str]
     detailed: str | None = Field(
-        description="The one layer with pairs, kinds of tokens and exemplars, where those of all layers are too many; "
-        "null where all layers have theirs."
+        description="The one layer with pairs, kinds of tokens and exemplars; null if all layers have them."
     )
 
 
 class NewRecording(body_of(OF_EXPERTS)):  # type: ignore[misc]
-    """A log of a model of ours on the validation texts of its data sets."""
+    """A log to record: a model on the validation texts of its data sets."""
 
     model: ModelId
-    precision: Precision | None = Field(None, description="None: that of the model.")
+    precision: Precision | None = Field(None, description="None: the model's own.")
     texts: Annotated[int, Field(ge=1, le=MOST_TEXTS, strict=True)] = 8
 
 
 class ComparedLayer(Reply):
+    """Agreement of two logs at a layer."""
+
     layer: str
     count: int
-    same: float | None = Field(description="The share of tokens whose set of experts is the same.")
+    same: float | None = Field(description="Share of tokens with the same set of experts.")
     same_interval: list[float | None]
     overlap: float | None
     overlap_interval: list[float | None]
     first_differs: int = Field(description="Tokens that differ at this layer and at none before.")
-    began: float | None = Field(description="The share that differs here, of tokens that agreed before.")
+    began: float | None = Field(description="Share that differs here, of tokens that agreed before.")
     began_interval: list[float | None]
     agreed_before: int
 
 
 class ComparedMargin(Reply):
+    """Share of choices that differ, for one range of margins."""
+
     low: float | None
     high: float | None
     count: int
@@ -207,7 +214,7 @@ class ComparedMargin(Reply):
 
 
 class RoutingComparison(Reply):
-    """Two logs compared; intervals are of 95 %."""
+    """Comparison of two logs, with 95 % intervals."""
 
     a: str
     b: str
@@ -222,48 +229,58 @@ class RoutingComparison(Reply):
 
 
 class ComparedToken(Reply):
-    place: int = Field(description="Its place in A, from 0.")
+    """Agreement of two logs on one token."""
+
+    place: int = Field(description="Position in A, from 0.")
     text: str | None
-    agreement: float | None = Field(description="The share of layers whose experts are the same.")
-    first: str | None = Field(description="The first layer that differs.")
+    agreement: float | None = Field(description="Share of layers with the same experts.")
+    first: str | None = Field(description="First layer that differs.")
 
 
 class ComparedTokens(Reply):
+    """Agreement of two logs on the tokens of one sequence."""
+
     sequence: int
     name: str
-    start: int = Field(description="The place in A of the first token of the sequence.")
+    start: int = Field(description="Position in A of the first token of the sequence.")
     items: list[ComparedToken]
     total: int
 
 
 class TakenExpert(Reply):
+    """An expert that a token took."""
+
     unit: str
-    index: int = Field(description="As the log numbers it, from 0.")
-    share: float = Field(description="Of the token's routing; equal where the log has no weights.")
+    index: int = Field(description="Number in the log, from 0.")
+    share: float = Field(description="Share of the token's routing; equal without weights.")
 
 
 class ComparedSide(Reply):
-    layer: str = Field(description="As it is called there.")
-    taken: list[TakenExpert] = Field(description="The largest share first.")
+    """A token's experts at a layer in one of two logs."""
+
+    layer: str = Field(description="Name in that log.")
+    taken: list[TakenExpert] = Field(description="Largest share first.")
     margin: float | None
 
 
 class ComparedChoice(Reply):
-    same: bool | None = Field(description="Whether the sets of experts are the same; null where one has none.")
+    """A token's experts at a layer in both logs."""
+
+    same: bool | None = Field(description="Whether the sets of experts are the same; null if one is missing.")
     a: ComparedSide
     b: ComparedSide
 
 
 class ComparedDecision(Reply):
-    """What one token took in both logs."""
+    """A token's experts at all layers in both logs."""
 
-    token: int = Field(description="Its place in A, from 0.")
-    at: int = Field(description="Its place among the compared tokens of its sequence.")
-    sequence: int = Field(description="Of A.")
+    token: int = Field(description="Position in A, from 0.")
+    at: int = Field(description="Position among the compared tokens of its sequence.")
+    sequence: int = Field(description="Sequence of A.")
     sequence_b: int
-    place: int = Field(description="In its sequence of A, from 0.")
+    place: int = Field(description="Position in its sequence of A, from 0.")
     place_b: int
-    name: str = Field(description="Of the sequence.")
+    name: str = Field(description="Name of the sequence.")
     text: str | None
     weighted: bool = Field(description="Whether both logs have weights.")
     layers: list[ComparedChoice]

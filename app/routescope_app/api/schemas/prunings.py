@@ -1,15 +1,15 @@
-"""In which order experts go, and what is left of the figure while fewer and fewer are kept."""
+"""Prunings: the order in which experts are removed, and the figure while fewer and fewer are kept."""
 
 from typing import Annotated, Literal
 
 from pydantic import BeforeValidator, Field
 
 from routescope.routing.caused.pruning import Order, Scope
-from routescope_app.api.schemas.base import Interval, MeasuredSet, MeasureName, Reply
+from routescope_app.api.schemas.base import Interval, JobResult, MeasuredSet, MeasureName, Reply
 
 
 def _renamed(order: object) -> object:
-    """The order by tokens for its name in version 0.6, which stored results and links have; others as they are."""
+    """Return the name of an order; version 0.6 called "tokens" "use" in stored results and links."""
     return "tokens" if order == "use" else order
 
 
@@ -17,70 +17,66 @@ PruningOrder = Annotated[Order, BeforeValidator(_renamed)]
 
 
 class PrunedLayer(Reply):
+    """A layer whose experts are pruned."""
+
     name: str
     experts: int
-    least: int = Field(description="How many stay at least: as many as a token takes.")
+    least: int = Field(description="Experts that have to stay: top-k.")
 
 
 class PruningBaseline(Reply):
-    """The model as it is."""
+    """Figure of the full model in one domain."""
 
     domain: str
     figure: Interval
 
 
-class PruningPoint(Reply):
-    """What is left, by domain, where a share of the experts is kept."""
+class PruningPoint(PruningBaseline):
+    """Figure in one domain while a share of the experts is kept."""
 
-    domain: str = Field(description="A data set's domain; `all`: all of them together.")
-    keep: float = Field(description="The share that was asked for.")
-    share: float = Field(description="The share of all experts that is kept.")
-    experts: int = Field(description="How many experts that is.")
-    figure: Interval
+    domain: str = Field(description="Domain of a data set, or `all`.")
+    keep: float = Field(description="Share that was asked for.")
+    share: float = Field(description="Share of all experts that is kept.")
+    experts: int = Field(description="Number of experts that are kept.")
     change: Interval = Field(description="Figure after minus before, paired by sample.")
-    random: Interval | None = Field(description="Random sets of the same size: their mean, the least and the largest.")
-    random_change: Interval | None = Field(description="What these change.")
+    random: Interval | None = Field(description="Random sets of the same size: mean, least and largest.")
+    random_change: Interval | None = Field(description="Change under these random sets.")
     draws: int | None = Field(
-        None,
-        description="How many random sets that is over: as many as were asked for, but for those that a model with "
-        "groups of experts cannot be left with. Null in results from before it was counted.",
+        None, description="Number of random sets; fewer than asked for in models with groups of experts."
     )
 
 
-class Pruning(Reply):
-    """Orders by tokens and weight are observed, by effect and greedy ones caused; what they cost is caused."""
+class Pruning(JobResult):
+    """An order of experts and its cost. Orders by tokens and weight are observed, the others and all costs caused."""
 
-    id: str
-    model: str
-    revision: str
     order: PruningOrder
     scope: Scope
     at_once: int
     draws: int
-    seed: int
     keep: list[int] | None
-    data: list[MeasuredSet] = Field(description="What curves are measured on.")
-    count: int
-    chosen_on: int = Field(description="Other samples of the same data sets, on which the order was chosen.")
+    data: list[MeasuredSet] = Field(description="Data of the curves.")
+    chosen_on: int = Field(description="Number of other samples of the same data, on which the order was chosen.")
     layers: list[PrunedLayer]
-    complete: bool = Field(description="False while it is computed: then it holds what is known so far.")
-    sequence: list[str] = Field(description="Experts in the order in which they go; others go last.")
+    complete: bool = Field(description="False while the job runs; then the result is partial.")
+    sequence: list[str] = Field(description="Experts in the order of their removal.")
     measure: MeasureName | None
     baseline: list[PruningBaseline]
-    curve: list[PruningPoint] = Field(description="Share after share, each by domain.")
-    chosen: list[PruningPoint] = Field(description="The same of the numbers by layer that were asked for.")
+    curve: list[PruningPoint] = Field(description="Points by share, then by domain.")
+    chosen: list[PruningPoint] = Field(description="Points of the numbers per layer that were asked for.")
 
 
 class KeptLayer(Reply):
+    """Kept experts of a layer."""
+
     layer: str
-    index: int = Field(description="Its place in the checkpoint, from 0.")
+    index: int = Field(description="Position of the layer in the checkpoint, from 0.")
     experts: int
     kept: list[str]
-    indices: list[int] = Field(description="Places of the kept experts in the checkpoint, from 0.")
+    indices: list[int] = Field(description="Positions of the kept experts in the checkpoint, from 0.")
 
 
 class KeepListFile(Reply):
-    """What `routescope.routing.caused.pruning.KeepList.from_json` reads."""
+    """The file that `routescope.routing.caused.pruning.KeepList.from_json` reads."""
 
     format: Literal["routescope keep-list 1"]
     model: str
@@ -90,7 +86,6 @@ class KeepListFile(Reply):
     seed: int
     share: float
     not_written: str | None = Field(
-        None,
-        description="Parts of an opened folder that a pruned model lacks, such as a vision tower, with sizes.",
+        None, description="Parts of an opened folder that a pruned model lacks, such as a vision tower, with sizes."
     )
     layers: list[KeptLayer]

@@ -1,31 +1,39 @@
-"""What jobs give: importances, embeddings, observations."""
+"""Results of jobs: importances, maps of types, observations."""
 
 from typing import Any, Literal
 
 from pydantic import Field
 
-from routescope_app.api.schemas.base import AblationKind, DistributionName, MeasuredSet, MeasureName, Reply
+from routescope_app.api.schemas.base import (
+    AblationKind,
+    ArrayInfo,
+    DistributionName,
+    JobResult,
+    MeasuredSet,
+    MeasureName,
+    Reply,
+)
 from routescope_app.api.schemas.interventions import AppliedIntervention
 
 
 class UnitValue(Reply):
-    """Shapley value of a unit: how much it improves the figure of the measure. Above 0 the unit helps."""
+    """Shapley value of a unit: above 0 the unit improves the measure."""
 
     unit: str
     value: float
     low: float | None
     high: float | None
-    standard_error: float | None = Field(description="Of the sampling of orders; null where all subsets were scored.")
+    standard_error: float | None = Field(description="Error of sampled orders; null if all subsets were scored.")
 
 
 class SingleEffect(Reply):
-    """Drop effect of one unit alone: the figure without it minus the figure with it, with paired bootstrap intervals.
+    """Drop effect of one unit: the figure without it minus the figure with it, with paired bootstrap intervals.
 
-    Where more is better, a change below 0 means that the unit helps; where less is better, above 0; see `signs`.
+    `signs` says which sign means that the unit helps.
     """
 
     unit: str
-    change: float = Field(description="In the unit of the measure; not turned.")
+    change: float = Field(description="In the unit of the measure.")
     low: float
     high: float
     loss_change: float = Field(description="Above 0 the unit helps.")
@@ -34,9 +42,9 @@ class SingleEffect(Reply):
 
 
 class Interaction(Reply):
-    """Effect of leaving out a pair minus the sum of the single effects, turned where less of the measure is better.
+    """Effect of leaving out a pair of units minus the sum of their single effects.
 
-    Below 0 each unit makes up for the loss of the other, whatever the measure.
+    The sign is flipped where less of the measure is better. Below 0 each unit makes up for the loss of the other.
     """
 
     unit: str
@@ -50,25 +58,22 @@ class RetentionPoint(Reply):
     """A point of a retention curve."""
 
     order: str = Field(
-        description="best first, worst first, greedy best, greedy worst (all chosen on the same samples); "
-        "least or most connected first (by q_i, of models with links: these units go first); or random: random sets of "
-        "each size."
+        description="best first, worst first, greedy best, greedy worst (chosen on the same samples); least or most "
+        "connected first (models with links); or random: random sets of each size."
     )
     dropped: int
     share_kept: float
     accuracy: float
-    low: float = Field(description="Wilson interval of that set alone, not of its choice; of random sets the least.")
+    low: float = Field(description="Wilson interval of this set; of random sets the least accuracy.")
     high: float
     draws: int | None
     samples_per_second: float | None
-    flops: float | None = Field(
-        description="Of one sample; of random sets the mean where all subsets were scored, else of the first one."
-    )
+    flops: float | None = Field(description="Per sample; for random sets the mean, or the first set's.")
     units: list[str] = Field(description="Units that are kept; empty for random sets.")
 
 
 class AnytimePoint(Reply):
-    """Accuracy after so many function iterations of each script."""
+    """Accuracy after a number of iterations of each script."""
 
     iterations: int
     accuracy: float
@@ -79,7 +84,7 @@ class AnytimePoint(Reply):
 
 
 class ConvergencePoint(Reply):
-    """The estimate after so many sampled orders."""
+    """Shapley estimate after a number of sampled orders."""
 
     permutations: int
     unit: str
@@ -88,7 +93,7 @@ class ConvergencePoint(Reply):
 
 
 class UsagePoint(Reply):
-    """Observed: mean share of routing weight of a unit at a step."""
+    """Observed mean share of the routing weight of a unit at a step."""
 
     unit: str
     step: str
@@ -96,7 +101,7 @@ class UsagePoint(Reply):
 
 
 class Signs(Reply):
-    """What the sign of each kind of value means for this measure, for headers."""
+    """Meaning of the sign of each kind of value under this measure, for headers."""
 
     shapley: str
     single: str
@@ -104,36 +109,31 @@ class Signs(Reply):
     interactions: str
 
 
-class Importance(Reply):
-    """What leaving out units changes: caused, beside the usage that was observed."""
+class Importance(JobResult):
+    """Caused effects of leaving out units, beside the observed usage."""
 
-    id: str
-    model: str
-    revision: str
-    seed: int
     units: list[str]
     kind: AblationKind
-    words: str = Field(description="What is done to units that are left out, for people.")
+    words: str = Field(description="Description of the ablation, for people.")
     iterations: int | None
     keep_edges: float | None = Field(None, description="Share of the links that was kept; null: all.")
-    top_k: int | None = Field(None, description="Experts that a token took in all of it; null: as trained.")
-    layer: str | None = Field(None, description="The layer whose experts these are; null: all units.")
+    top_k: int | None = Field(None, description="Experts per token; null: as trained.")
+    layer: str | None = Field(None, description="Layer whose experts were left out; null: all units.")
     exact: bool = Field(description="Whether all subsets were scored.")
-    count: int = Field(description="Samples in all.")
     data: list[MeasuredSet]
     distribution: DistributionName | None = Field(
-        None, description="Of all samples; null in results of old versions, which may pool several."
+        None, description="Distribution of the samples; null in results of old versions, which may pool several."
     )
-    measure: MeasureName = Field(MeasureName(), description="What `accuracy` is, here and in all parts.")
+    measure: MeasureName = Field(MeasureName(), description="Measure of `accuracy`, here and in all parts.")
     baseline: float = Field(description="Accuracy with all units.")
-    signs: Signs | None = Field(None, description="What the signs of the values mean.")
+    signs: Signs | None = None
     total: float | None = Field(
-        description="Sum of Shapley values: accuracy with all units minus accuracy with none, times -1 where less of "
-        "the measure is better. Null where each unit was left out alone."
+        description="Sum of the Shapley values: accuracy with all units minus accuracy with none, times -1 where less "
+        "is better. Null without Shapley values."
     )
-    shapley: list[UnitValue] = Field(description="Empty where none were asked for.")
+    shapley: list[UnitValue] = Field(description="Empty unless asked for.")
     single: list[SingleEffect]
-    interactions: list[Interaction] = Field(description="Empty where no pairs were left out.")
+    interactions: list[Interaction] = Field(description="Empty unless pairs were left out.")
     retention: list[RetentionPoint] = Field(description="Empty where each unit was left out alone.")
     anytime: list[AnytimePoint]
     convergence: list[ConvergencePoint]
@@ -141,16 +141,16 @@ class Importance(Reply):
 
 
 class Trustworthiness(Reply):
-    """How far neighbours in the picture were neighbours among the types; 1 is best."""
+    """How far neighbours on the map are neighbours among the types; 1 is best."""
 
     value: float
-    pca: float = Field(description="Of the PCA twin.")
+    pca: float = Field(description="Trustworthiness of the PCA map.")
     neighbours: int
-    points: int = Field(description="On how many points it was computed.")
+    points: int = Field(description="Number of points that were compared.")
 
 
 class ClusteringScore(Reply):
-    """Silhouette (cosine) of groups of types at one step, beside the same with shuffled groups."""
+    """Silhouette (cosine) of groups of types at a step, beside the same for shuffled groups."""
 
     step: str
     by: Literal["unit", "label", "domain"]
@@ -161,55 +161,41 @@ class ClusteringScore(Reply):
     n: int
 
 
-class EmbeddingArray(Reply):
-    """An array that can be fetched."""
-
-    name: str
-    dims: list[str]
-    shape: list[int]
-    dtype: str
-
-
-class Embedding(Reply):
+class Embedding(JobResult):
     """A map of types; its points are fetched as arrays."""
 
-    id: str
-    model: str
-    revision: str
     routing: Literal["trained", "initial"]
     method: Literal["pca", "tsne", "umap"]
     parameters: dict[str, Any]
-    seed: int
     intervention: AppliedIntervention
     data: list[MeasuredSet]
     trustworthiness: Trustworthiness
     elements: Literal["tokens", "units"] = Field(
         "tokens",
-        description="What the points are: types of tokens, or states of units; of units, token and unit are the same, "
-        "`tokens` are their names, and there are no signatures.",
+        description="tokens: points are types of tokens; units: points are states of units, whose names are `tokens` "
+        "too, and there are no signatures.",
     )
-    count: int = Field(description="Points.")
     steps: list[str]
     units: list[str]
     tokens: list[str]
     labels: list[str]
     domains: list[str]
-    samples: list[str] = Field(description="Ids of the samples, to which the array sample points.")
-    kinds: list[str] = Field(
-        [], description="Names of the kinds of the samples, such as relations; none where they have none."
-    )
-    sample_kinds: list[int] = Field([], description="The kind of each sample, a place in `kinds`; below 0 for none.")
+    samples: list[str] = Field(description="Sample ids, which the array `sample` indexes.")
+    kinds: list[str] = Field([], description="Names of the kinds of samples, such as relations.")
+    sample_kinds: list[int] = Field([], description="Index into `kinds` for each sample; below 0: none.")
     clustering: list[ClusteringScore]
-    arrays: list[EmbeddingArray]
+    arrays: list[ArrayInfo]
 
 
 class ObservedVariable(Reply):
+    """An observed quantity with its axes."""
+
     dims: list[str]
-    values: list[Any] | float | int | None = Field(description="Nested lists; null where not a finite number.")
+    values: list[Any] | float | int | None = Field(description="Nested lists; null for numbers that are not finite.")
 
 
 class Exemplar(Reply):
-    """A sample and token that route to a unit most."""
+    """A sample and token with a large routing weight for a unit."""
 
     unit: str
     rank: int
@@ -219,20 +205,15 @@ class Exemplar(Reply):
     weight: float
 
 
-class Observation(Reply):
-    """How a model routes samples: observed, nothing caused."""
+class Observation(JobResult):
+    """Observed routing of a model over data."""
 
-    id: str
-    model: str
-    revision: str
-    seed: int
     intervention: AppliedIntervention
     data: list[MeasuredSet]
-    count: int
     units: list[str]
     steps: list[str]
     labels: list[str]
     tokens: list[str]
-    tables: list[str] = Field(description="Names that format=csv takes.")
+    tables: list[str] = Field(description="Names of the tables that format=csv takes.")
     variables: dict[str, ObservedVariable]
     exemplars: list[Exemplar]

@@ -1,4 +1,4 @@
-"""Snapshots: views of the dashboard that people keep."""
+"""Snapshots: saved views of the dashboard."""
 
 from datetime import datetime
 from typing import Annotated
@@ -18,29 +18,29 @@ Address = Annotated[str, StringConstraints(min_length=1, max_length=LONGEST_ADDR
 
 
 class Snapshot(Reply):
-    """A view that somebody keeps."""
+    """A saved view."""
 
     id: str
     name: str
     note: str
-    address: str = Field(description="Of a page of the dashboard, without the host: its path and its query.")
+    address: str = Field(description="Path and query of a page of the dashboard.")
     created: datetime
-    owner: Whose = Field(description="Whose it is to who asks. Everybody who has its id can read it.")
+    owner: Whose = Field(description="The owner, as the caller sees it. Everybody who has the id can read it.")
 
 
 class Snapshots(Reply):
     items: list[Snapshot]
-    total: int = Field(description="How many of them there are in all.")
+    total: int
 
 
 class NewSnapshot(Strict):
     name: SnapshotName
     note: Note = ""
-    address: Address = Field(description="Of a page of the dashboard, such as `/drop?model=ni-digits&units=f3`.")
+    address: Address = Field(description="A page of the dashboard, such as `/drop?model=ni-digits&units=f3`.")
 
 
 class SnapshotChange(Strict):
-    """What is not named stays."""
+    """Changes of a snapshot; null leaves a field as it is."""
 
     name: SnapshotName | None = None
     note: Note | None = None

@@ -6,7 +6,7 @@ from pydantic import Field, StringConstraints, model_validator
 
 from routescope.data.dataset import DataError
 from routescope.data.statements import scenes
-from routescope_app.api.schemas.base import PackedArray, Reply, SampleId, Strict
+from routescope_app.api.schemas.base import ModelReply, PackedArray, Reply, SampleId, Strict
 from routescope_app.api.schemas.interventions import AppliedIntervention, InterventionBody, Share
 
 #: Bounds that a schema must know; ``Settings`` can only narrow them.
@@ -130,53 +130,51 @@ class AnswersRequest(Strict):
 
 
 class WordWeights(Reply):
-    """Where units read in the words of a sentence."""
+    """Attention of units to the words of a sentence."""
 
-    pieces: list[str] = Field(description="The sentence as the model takes it, a start first.")
+    pieces: list[str] = Field(description="Pieces of the sentence as the model reads it, a start token first.")
     weights: PackedArray = Field(description="Weight of each piece for each unit (unit, piece).")
 
 
 class Answer(Reply):
-    """What a model makes of one sentence about some pictures."""
+    """A model's answer to one sentence about some pictures."""
 
-    sentence: str = Field(description="As the model got it.")
-    probability: float = Field(description="That it is true, by the model.")
-    baseline_probability: float | None = Field(description="Without the intervention; null where there is none.")
-    holds: bool | None = Field(
-        description="Whether it is true of the scene, by the grammar of statements; null where that cannot tell."
-    )
+    sentence: str = Field(description="The sentence as the model read it.")
+    probability: float = Field(description="The model's probability that it is true.")
+    baseline_probability: float | None = Field(description="Probability of the full model; null without intervention.")
+    holds: bool | None = Field(description="Whether it is true of the scene, by the grammar; null if unknown.")
     clear: bool | None = Field(
-        description="Whether that is beyond doubt; people might not agree whether a thing is above another that is a "
-        "little lower. Null where the grammar cannot tell."
+        description="Whether people would agree, as on which of two things at almost the same height is above the "
+        "other; null if unknown."
     )
-    unknown_words: list[str] = Field(description="Words that the model was not trained with; it gets their letters.")
+    unknown_words: list[str] = Field(description="Words without training, which the model reads letter by letter.")
     read_in: PackedArray | None = Field(
-        description="Weight of each token of the pictures for each unit (unit, picture x row x column), all units in "
-        "the order of `units`, zeros for those that were dropped; null for models without it."
+        description="Weight of each token of the pictures for each unit (unit, picture x row x column), 0 for dropped "
+        "units; null for models without read-in."
     )
     read_in_words: WordWeights | None = Field(
-        None,
-        description="Of models whose units read pieces of the sentence beside the tokens of the pictures: the weights "
-        "of those, which with `read_in` add up to 1; null for others.",
+        None, description="Weights of the pieces of the sentence, which add up to 1 with `read_in`; null if not read."
     )
     read_out_share: list[float] | None = Field(
-        description="Share of each unit in the output, in the order of `units`: its attention weight in each read-out "
-        "module times the confidence of that one, added up; null for models without it."
+        description="Share of each unit in the output: the sum over read-out modules of attention weight times "
+        "confidence; null for models without read-out."
     )
 
 
 class AnswersGrid(Reply):
+    """Grid of tokens of the pictures."""
+
     pictures: int
-    rows: int = Field(description="Of tokens in one picture.")
+    rows: int
     columns: int
 
 
-class Answers(Reply):
-    model: str
-    revision: str
+class Answers(ModelReply):
+    """Answers to several sentences about the same pictures."""
+
     intervention: AppliedIntervention
     units: list[str]
     kept: list[str] = Field(description="Units that were not dropped.")
     grid: AnswersGrid
     answers: list[Answer]
-    seconds: float = Field(description="Of computing.")
+    seconds: float = Field(description="Computing time.")

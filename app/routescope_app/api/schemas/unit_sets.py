@@ -8,7 +8,7 @@ from routescope_app.api.schemas.base import Reply, Strict
 
 UnitSetId = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{16}$")]
 MOST_KEPT_UNITS = 16_384
-#: Of a unit, and not what could be a rule or a list.
+#: Name of a unit, which cannot be read as a rule or a list.
 KeptUnit = Annotated[str, StringConstraints(pattern=r"^[^:*,\x00-\x1f\x7f]{1,40}$")]
 
 
@@ -17,10 +17,8 @@ class NewUnitSet(Strict):
 
 
 class UnitSet(Reply):
-    """Units that are kept under a short id; the same units have the same one."""
+    """Units stored under a short id; the same units have the same id."""
 
     id: str
-    name: str = Field(
-        description="What stands for these units wherever an intervention names units: `set:` and the id."
-    )
-    units: list[str] = Field(description="In the order of their names.")
+    name: str = Field(description="`set:` and the id, which interventions accept in place of the units.")
+    units: list[str] = Field(description="Sorted by name.")

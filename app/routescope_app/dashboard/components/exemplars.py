@@ -32,13 +32,13 @@ def exemplar_link(observation: Observation, exemplar: Exemplar, picture: html.Sp
     patch = PATCH.match(exemplar.token)
     mark: Component
     if patch:
-        place = {
+        link = {
             "left": f"{100 * int(patch[2]) / columns:g}%",
             "top": f"{100 * int(patch[1]) / rows:g}%",
             "width": f"{100 / columns:g}%",
             "height": f"{100 / rows:g}%",
         }
-        mark = html.Span(className="exemplar-patch", style=place)
+        mark = html.Span(className="exemplar-patch", style=link)
     else:
         mark = html.Span("CLS", className="exemplar-cls")
     return _link(observation, exemplar, html.Span([picture, mark], className="exemplar-image"))
@@ -67,7 +67,7 @@ def point_bars(point: Point, marked: str) -> html.Span:
 
 
 def _link(observation: Observation, exemplar: Exemplar, shown: Component, token: str = "") -> Component:
-    said = (
+    label = (
         f"{exemplar.sample}, {token_words(exemplar.token)}, step {exemplar.step}: "
         f"compatibility {exemplar.weight:.3f}. See its path"
     )
@@ -76,17 +76,17 @@ def _link(observation: Observation, exemplar: Exemplar, shown: Component, token:
         [
             shown,
             html.Span(weight, className="exemplar-weight", **{"aria-hidden": "true"}),
-            html.Span(said, className="hidden-visually"),
+            html.Span(label, className="hidden-visually"),
         ],
         href=path_address(observation, exemplar),
         className="exemplar",
-        title=said,
+        title=label,
     )
 
 
 def pictures_of(observation: Observation, most: int) -> dict[str, html.Span]:
     """The picture of every sample, out of as few that show them all as may show ``most`` each."""
-    samples = list(dict.fromkeys(each.sample for each in observation.exemplars))
+    samples = list(dict.fromkeys(exemplar.sample for exemplar in observation.exemplars))
     pictures: dict[str, html.Span] = {}
     for first in range(0, len(samples), most):
         together = samples[first : first + most]
@@ -112,27 +112,30 @@ def exemplars(
         most: samples that one picture of the service may show.
         tables: the samples by their ids where there are no pictures of them.
     """
-    found: list[Component] = []
+    rows: list[Component] = []
     gone = dropped(observation)
     pictures = {} if tables else pictures_of(observation, most)
     for index, unit in enumerate(observation.units):
-        own = sorted((each for each in observation.exemplars if each.unit == unit), key=lambda each: each.rank)
+        of_unit = sorted(
+            (exemplar for exemplar in observation.exemplars if exemplar.unit == unit),
+            key=lambda exemplar: exemplar.rank,
+        )
         head = html.H3(
             [html.Span(className="swatch", style={"background": colours[index]}, **{"aria-hidden": "true"}), unit],
             className="exemplar-head",
         )
         links: Component
-        if own:
+        if of_unit:
             shown = [
-                table_link(observation, each, tables[each.sample])
+                table_link(observation, exemplar, tables[exemplar.sample])
                 if tables
-                else exemplar_link(observation, each, pictures[each.sample], grid)
-                for each in own
+                else exemplar_link(observation, exemplar, pictures[exemplar.sample], grid)
+                for exemplar in of_unit
             ]
             links = html.Div(shown, className="exemplar-links")
         else:
             links = html.P("dropped" if gone[index] else "no token routes to it", className="hint")
-        found.append(
+        rows.append(
             html.Div(
                 [head, links],
                 className="exemplar-unit",
@@ -140,4 +143,4 @@ def exemplars(
                 **{"data-of-unit": unit},
             )
         )
-    return found
+    return rows

@@ -83,8 +83,8 @@ def _full_screen(key: str, title: str) -> html.Button:
 
 
 def _more(key: str, title: str, text: str) -> html.Details:
-    said = html.P(text, className="hint panel-more")
-    return menu(icon("help"), [said], name=f"{key}-explained", label=f"More about: {title}")
+    more = html.P(text, className="hint panel-more")
+    return menu(icon("help"), [more], name=f"{key}-explained", label=f"More about: {title}")
 
 
 def _export_menu(key: str, title: str, formats: Sequence[str]) -> html.Details:
@@ -126,5 +126,5 @@ def message(
 
 def as_table(words: str, **attributes: str) -> html.Details:
     """The place of a picture's numbers as a table; ``attributes`` name it for the script that fills it."""
-    place = html.Div(className="table-scroll", tabIndex=0, role="region", **{"aria-label": words} | attributes)
-    return html.Details([html.Summary("The same as a table"), place], className="as-table")
+    region = html.Div(className="table-scroll", tabIndex=0, role="region", **{"aria-label": words} | attributes)
+    return html.Details([html.Summary("The same as a table"), region], className="as-table")

@@ -29,23 +29,23 @@ def licence_lines(sets: Sequence[DataSet], shown: str | None) -> list[Component]
     Sets whose titles count on, as those of one kind of function, have one line where they have one licence.
     """
     lines: list[Component] = []
-    told = [each for each in sets if shown in (None, each.name)]
-    together = len({(each.licence, each.stand_in_for, each.stand_in) for each in told}) == 1
-    titles = runs([each.title for each in told]) if together else []
+    shown_sets = [data_set for data_set in sets if shown in (None, data_set.name)]
+    together = len({(data_set.licence, data_set.stand_in_for, data_set.stand_in) for data_set in shown_sets}) == 1
+    titles = runs([data_set.title for data_set in shown_sets]) if together else []
     if len(titles) == 1:
-        told = [told[0].model_copy(update={"title": titles[0]})]
-    for each in told:
-        parts: list[Any] = [html.Strong(each.title)]
-        if each.stand_in:
-            named = f"stand-in for {each.stand_in_for}" if each.stand_in_for else "stand-in"
+        shown_sets = [shown_sets[0].model_copy(update={"title": titles[0]})]
+    for data_set in shown_sets:
+        parts: list[Any] = [html.Strong(data_set.title)]
+        if data_set.stand_in:
+            named = f"stand-in for {data_set.stand_in_for}" if data_set.stand_in_for else "stand-in"
             parts.append(html.Span(named, className="tag tag-warn"))
-        parts.append(html.Span(each.licence))
+        parts.append(html.Span(data_set.licence))
         lines.append(html.P(parts))
     return lines
 
 
 def link_to(page: str, words: str, **more: str) -> Component:
-    """Where the link stands to a page that shows what the model does with the chosen sample (pages/samples/link.js).
+    """Return the container of a link to a page that shows the chosen sample (pages/samples/link.js).
 
     Args:
         page: its key.

@@ -55,52 +55,52 @@ def _piece(text: str, first: int, count: int = 1, **more: str) -> Component:
 
 def _words(text: str) -> Iterator[Component]:
     """Words with the white space behind them; their tokens are bytes."""
-    place = 0
+    position = 0
     for match in re.finditer(r"\s*\S+\s*|\s+", text):
         count = len(match[0].encode())
-        yield _piece(match[0], place, count)
-        place += count
+        yield _piece(match[0], position, count)
+        position += count
 
 
 def _members(
-    words: list[str], place: int, brackets: tuple[str, str], depth: int, most: int
+    words: list[str], position: int, brackets: tuple[str, str], depth: int, most: int
 ) -> tuple[list[Component], int]:
-    """What stands from ``place`` to the end of its list, and where that ends."""
+    """Return the parts from ``position`` to the end of its list, and the position of that end."""
     opening, closing = brackets
     pieces: list[Component] = []
-    while place < len(words) and words[place] != closing:
-        if not words[place].startswith(opening):
-            pieces.append(_piece(words[place], place))
-            place += 1
+    while position < len(words) and words[position] != closing:
+        if not words[position].startswith(opening):
+            pieces.append(_piece(words[position], position))
+            position += 1
             continue
-        first = place
+        first = position
         within = _members if depth < DEEPEST else _flat
-        inside, place = within(words, place + 1, brackets, depth + 1, most)
-        count = place - first - 1
+        inside, position = within(words, position + 1, brackets, depth + 1, most)
+        count = position - first - 1
         summary = html.Summary(
             [
                 _piece(words[first], first),
                 html.Span(f"{count:,} symbol{'' if count == 1 else 's'}", className="folded"),
             ]
         )
-        end = [_piece(closing, place)] if place < len(words) else []
+        end = [_piece(closing, position)] if position < len(words) else []
         body = html.Div([*inside, *end], className="list-body")
         pieces.append(html.Details([summary, body], open=depth <= most, className="list"))
-        place += 1
-    return pieces, place
+        position += 1
+    return pieces, position
 
 
 def _flat(
-    words: list[str], place: int, brackets: tuple[str, str], depth: int, most: int
+    words: list[str], position: int, brackets: tuple[str, str], depth: int, most: int
 ) -> tuple[list[Component], int]:
-    """The same of lists that lie too deep to fold: a run of their symbols."""
+    """Return lists that are nested too deeply to fold, as a run of their symbols."""
     opening, closing = brackets
     pieces, begun = list[Component](), 0
-    while place < len(words) and (begun or words[place] != closing):
-        begun += words[place].startswith(opening) - (words[place] == closing)
-        pieces.append(_piece(words[place], place))
-        place += 1
-    return pieces, place
+    while position < len(words) and (begun or words[position] != closing):
+        begun += words[position].startswith(opening) - (words[position] == closing)
+        pieces.append(_piece(words[position], position))
+        position += 1
+    return pieces, position
 
 
 #: Columns of a preview; the chosen sample is shown with all of them.
@@ -143,12 +143,12 @@ def labelled(sample: SampleTable) -> str:
 
 
 def called(sample: SampleTable) -> str:
-    """What a sample is called: the id of a data set's, the name of one that somebody wrote."""
+    """Return the name of a sample: the id in a data set, or the name that its author gave."""
     return sample.set_title if sample.set is None else sample.id
 
 
 def place_name(sample: SampleTable) -> str:
-    """What a sample is called where room is scarce: its data set and its place in it, or its own name."""
+    """Return a short name of a sample: data set and position, or its own name."""
     return called(sample) if sample.set is None else f"{sample.set} \N{MIDDLE DOT} {sample.id.rpartition('.')[2]}"
 
 
@@ -186,7 +186,7 @@ def plain_table(sample: SampleTable, columns: int | None = None) -> Component:
 
 def bars(point: Point) -> Component:
     """The variables of a point as bars from 0 to 1, each with its name and its value."""
-    said = ", ".join(f"{name} {value:.2f}" for name, value in zip(point.names, point.values, strict=True))
+    text = ", ".join(f"{name} {value:.2f}" for name, value in zip(point.names, point.values, strict=True))
     columns = [
         html.Div(
             [
@@ -199,7 +199,7 @@ def bars(point: Point) -> Component:
         )
         for name, value in zip(point.names, point.values, strict=True)
     ]
-    return html.Div(columns, className="point-bars", role="img", **{"aria-label": said})
+    return html.Div(columns, className="point-bars", role="img", **{"aria-label": text})
 
 
 def in_space(sample: SampleTable) -> list[Component]:
@@ -225,7 +225,7 @@ def of_panels(sample: SampleTable, panels: SamplePanels, score: SampleScore | No
     """
     own = "Of its rules nothing is known."
     rules = html.P(["Rules: ", html.Strong("; ".join(panels.rules))] if panels.rules else own, className="rules")
-    told = {
+    drawing = {
         "id": sample.id,
         "name": called(sample),
         "panels": panels.model_dump(mode="json"),
@@ -233,33 +233,35 @@ def of_panels(sample: SampleTable, panels: SamplePanels, score: SampleScore | No
         "chosen": None if score is None else score.predicted,
         "probabilities": None if score is None else score.probabilities,
     }
-    said = json.dumps(told)
-    shown = html.Div(key=said, className="panels", **{"data-widget": "panels", "data-panels": said})
+    text = json.dumps(drawing)
+    shown = html.Div(key=text, className="panels", **{"data-widget": "panels", "data-panels": text})
     return [rules, shown]
 
 
 def function(point: Point) -> Component:
     """The function that a point is under: its value there, its products that are largest there, and its truth table."""
-    has = [each for each in point.products if each.true]
-    first = sorted(has, key=lambda each: -each.value)[:MOST_PRODUCTS]
-    most = max([each.value for each in first], default=0) or 1
+    has = [product for product in point.products if product.true]
+    first = sorted(has, key=lambda product: -product.value)[:MOST_PRODUCTS]
+    most = max([entry.value for entry in first], default=0) or 1
     rows = [
         html.Tr(
             [
-                html.Th(each.name, scope="row"),
+                html.Th(entry.name, scope="row"),
                 html.Td(
-                    html.Span(style={"width": f"{100 * each.value / most:.4g}%"}, **{"aria-hidden": "true"}),
+                    html.Span(style={"width": f"{100 * entry.value / most:.4g}%"}, **{"aria-hidden": "true"}),
                     className="product-bar",
                 ),
-                html.Td(f"{each.value:.3f}"),
+                html.Td(f"{entry.value:.3f}"),
             ]
         )
-        for each in first
+        for entry in first
     ]
     head = html.Tr([html.Th(name, scope="col") for name in ("product", "in the function", "value here")])
     corners = [
-        html.Tr([html.Th(each.name, scope="row"), html.Td("1" if each.true else "0"), html.Td(f"{each.value:.4f}")])
-        for each in point.products
+        html.Tr(
+            [html.Th(product.name, scope="row"), html.Td("1" if product.true else "0"), html.Td(f"{product.value:.4f}")]
+        )
+        for product in point.products
     ]
     count = f"{len(has)} of {len(point.products)} products"
     return html.Div(
@@ -288,7 +290,7 @@ def function(point: Point) -> Component:
 
 def card(sample: SampleTable, *, chosen: bool, first: bool, value: Value | None = None) -> html.Div:
     """A sample that can be chosen, with the beginning of its table, and with its value where there is an order."""
-    said = f"{called(sample)}, {labelled(sample)}" + (f", {value.words}" if value else "")
+    label = f"{called(sample)}, {labelled(sample)}" + (f", {value.words}" if value else "")
     pick = html.Button(
         [
             html.Strong(place_name(sample), title=called(sample)),
@@ -298,7 +300,7 @@ def card(sample: SampleTable, *, chosen: bool, first: bool, value: Value | None 
         type="button",
         className="table-pick",
         tabIndex=0 if first else -1,
-        **{"data-pick-sample": sample.id, "aria-pressed": "true" if chosen else "false", "aria-label": said},
+        **{"data-pick-sample": sample.id, "aria-pressed": "true" if chosen else "false", "aria-label": label},
     )
     whole = sample.pictured or sample.writing is not None or sample.point is not None
     more = 0 if whole else sample.total_rows - len(sample.rows)
@@ -308,11 +310,11 @@ def card(sample: SampleTable, *, chosen: bool, first: bool, value: Value | None 
 
 def cards(samples: Sequence[SampleTable], chosen: str | None, values: Mapping[str, Value] | None = None) -> html.Div:
     """A grid of tables; one stop for the tab key, arrow keys within. ``values`` are by ids of samples."""
-    known = values or {}
+    value_of = values or {}
     ids = [sample.id for sample in samples]
     start = ids.index(chosen) if chosen in ids else 0
     children = [
-        card(sample, chosen=sample.id == chosen, first=i == start, value=known.get(sample.id))
+        card(sample, chosen=sample.id == chosen, first=i == start, value=value_of.get(sample.id))
         for i, sample in enumerate(samples)
     ]
     return html.Div(
@@ -329,15 +331,15 @@ def names(samples: Sequence[SampleTable], chosen: str | None, label: str, *, who
 
     def pick(sample: SampleTable, first: bool) -> html.Button:
         pressed = "true" if sample.id == chosen else "false"
-        said = f"{called(sample)}, {labelled(sample)}"
-        own = sample.set is None
+        label = f"{called(sample)}, {labelled(sample)}"
+        is_own = sample.set is None
         return html.Button(
-            called(sample) if own else place_name(sample) if whole else sample.id.rpartition(".")[2],
+            called(sample) if is_own else place_name(sample) if whole else sample.id.rpartition(".")[2],
             type="button",
-            className="thumb thumb-named" if own else "thumb",
-            title=said,
+            className="thumb thumb-named" if is_own else "thumb",
+            title=label,
             tabIndex=0 if first else -1,
-            **{"data-pick-sample": sample.id, "aria-pressed": pressed, "aria-label": said},
+            **{"data-pick-sample": sample.id, "aria-pressed": pressed, "aria-label": label},
         )
 
     children = [pick(sample, i == 0) for i, sample in enumerate(samples)]
@@ -346,7 +348,7 @@ def names(samples: Sequence[SampleTable], chosen: str | None, label: str, *, who
 
 
 def scored(score: SampleScore | None, model: str) -> Component:
-    """What the answer of a model for the chosen sample is worth."""
+    """Return the score of a model's answer for the chosen sample."""
     if score is None:
         return message("No answer", f"{model} has no head for this data set.", role="status")
     measure = score.measure
@@ -374,7 +376,7 @@ def scored(score: SampleScore | None, model: str) -> Component:
 
 
 def answered(score: SampleScore, model: str) -> Component:
-    """What a head that answers with a number said, beside what is right, and by how much it is off."""
+    """Return the number that a head answers, the right number, and the error."""
     assert score.answer is not None and score.target is not None
     off = abs(score.answer - score.target)
     by = f"{off:.2g}" if off < LEAST else f"{off:.2f}"
@@ -398,13 +400,13 @@ def facts(
     Args:
         see: the link to the page that shows what the model does with it; None where there is none.
     """
-    own = sample.set is None
-    where = "yours" if own else sample.set_title
-    if own and sample.point is not None:
+    is_own = sample.set is None
+    where = "yours" if is_own else sample.set_title
+    if is_own and sample.point is not None:
         where = f"yours, under {sample.point.set_title}"
     stand_in = html.P(html.Span("stand-in data", className="tag tag-warn")) if sample.stand_in else None
     actions = [see]
-    if own:
+    if is_own:
         actions += [html.Button("Delete", id="sample-delete", type="button", className="tool tool-text writes")]
     about = [
         html.P([html.Strong(called(sample)), f", {labelled(sample)}"]),

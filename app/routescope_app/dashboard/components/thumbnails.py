@@ -11,7 +11,7 @@ from routescope_app.api.schemas.catalogue import SHEET_COLUMNS, DataSet, Sample
 
 
 def short_name(sample_id: str, name: str) -> str:
-    """What a sample is called where room is scarce: its own name, or its place in its data set."""
+    """Return a short name of a sample: its own name, or its position in its data set."""
     return sample_id if "." in sample_id else name
 
 
@@ -21,7 +21,7 @@ def set_title(data: DataSet) -> str:
 
 
 class Titled(Protocol):
-    """What has the title of a data set, and says whether this stands in for another."""
+    """Object with the title of a data set and the name of the set that it stands in for."""
 
     title: str
     stand_in: bool
@@ -48,7 +48,7 @@ def cell(images: str, at: int, count: int, class_name: str = "thumb-picture") ->
 
 @dataclass(frozen=True)
 class Value:
-    """What stands below a sample in an order: a number with its unit, and what it says in words."""
+    """Value of a sample in an order: a number with its unit, and its words."""
 
     short: str
     words: str
@@ -60,22 +60,26 @@ def thumbnail(
     """One picture with its label, the prediction where that differs, and its value where there is an order."""
     prediction = sample.prediction
     wrong = prediction is not None and sample.label is not None and prediction.label != sample.label
-    said = [sample.name, f"label {sample.label}" if sample.label is not None else "no label"]
+    words = [sample.name, f"label {sample.label}" if sample.label is not None else "no label"]
     caption: list[object] = [html.Span("?" if sample.label is None else str(sample.label), className="thumb-label")]
     if prediction is not None:
-        said.append(f"predicted {prediction.label} ({prediction.probability:.0%}) by the {prediction.domain} head")
+        words.append(f"predicted {prediction.label} ({prediction.probability:.0%}) by the {prediction.domain} head")
     if wrong and prediction is not None:
         caption.append(html.Span(f"→ {prediction.label}", className="thumb-wrong"))
     if value is not None:
-        said.append(value.words)
+        words.append(value.words)
     shown = html.Span(value.short, className="thumb-value") if value is not None else None
     return html.Button(
         [picture, html.Span(caption, className="thumb-caption"), shown],
         type="button",
         className="thumb",
-        title=", ".join(said),
+        title=", ".join(words),
         tabIndex=0 if first else -1,
-        **{"data-pick-sample": sample.id, "aria-pressed": "true" if chosen else "false", "aria-label": ", ".join(said)},
+        **{
+            "data-pick-sample": sample.id,
+            "aria-pressed": "true" if chosen else "false",
+            "aria-label": ", ".join(words),
+        },
     )
 
 
@@ -83,7 +87,7 @@ def thumbnails(
     samples: Sequence[Sample], chosen: str | None, label: str, values: Mapping[str, Value] | None = None
 ) -> html.Div:
     """A grid of pictures; one stop for the tab key, arrow keys within. ``values`` are by ids of samples."""
-    known = values or {}
+    value_of = values or {}
     ids = [sample.id for sample in samples]
     start = ids.index(chosen) if chosen in ids else 0
     images = images_of(ids) if ids else ""
@@ -93,7 +97,7 @@ def thumbnails(
             cell(images, at, len(ids)),
             chosen=sample.id == chosen,
             first=at == start,
-            value=known.get(sample.id),
+            value=value_of.get(sample.id),
         )
         for at, sample in enumerate(samples)
     ]

@@ -23,12 +23,12 @@ def words(text: str = "", **texts: str) -> html.Span:
 
 
 def _first(text: str, texts: dict[str, str]) -> str:
-    """What is said until a model is chosen: of functions where that is known, as most models have them."""
+    """Return the text shown before a model is chosen: that for functions, if there is one."""
     return text or texts.get(FUNCTIONS) or next(iter(texts.values()))
 
 
 def unverified() -> html.Span:
-    """Which recorded routing of the chosen model is not verified; hidden where all is."""
+    """List the recorded routing of the chosen model that is not verified; hidden if all is verified."""
     return html.Span(className="tag tag-warn", hidden=True, role="status", **{"data-widget": "unverified-routing"})
 
 
@@ -39,8 +39,8 @@ def worded(text: str = "", **texts: str) -> dict[str, str]:
 
 def labelled(text: str = "", **texts: str) -> dict[str, str]:
     """The attributes that give an element such a label."""
-    said = neutral(_first(text, texts))
-    return worded(text, **texts) | {"data-names": "true", "aria-label": said}
+    neutral_text = neutral(_first(text, texts))
+    return worded(text, **texts) | {"data-names": "true", "aria-label": neutral_text}
 
 
 def measured(text: str) -> html.Span:
@@ -51,16 +51,16 @@ def measured(text: str) -> html.Span:
         return html.Span(form, **{"data-widget": "measure", "data-form": form})
 
     parts = re.split(r"\{(\w+)\}", text)
-    said = [part for part in (word(part) if n % 2 else part for n, part in enumerate(parts)) if part]
-    return said[0] if len(said) == 1 and isinstance(said[0], html.Span) else html.Span(said)
+    filled = [part for part in (word(part) if n % 2 else part for n, part in enumerate(parts)) if part]
+    return filled[0] if len(filled) == 1 and isinstance(filled[0], html.Span) else html.Span(filled)
 
 
 def neutral(text: str) -> str:
     """The text before a model is chosen."""
 
-    def word(found: re.Match[str]) -> str:
-        name = found.group(1)
-        said = NEUTRAL[name.lower()]
-        return said.capitalize() if name[0].isupper() else said
+    def word(match: re.Match[str]) -> str:
+        name = match.group(1)
+        replacement = NEUTRAL[name.lower()]
+        return replacement.capitalize() if name[0].isupper() else replacement
 
     return re.sub(r"\{(\w+)\}", word, text)

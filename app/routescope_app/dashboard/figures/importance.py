@@ -51,7 +51,7 @@ MOST_ROWS = 24
 
 @dataclass(frozen=True)
 class Scale:
-    """How figures by a measure are drawn.
+    """Scale and signs of figures of a measure.
 
     Attributes:
         factor: what a figure is multiplied by.
@@ -83,7 +83,7 @@ class Scale:
         return shown.replace("-", "−")
 
     def span(self, low: float, high: float) -> str:
-        """From one figure to another."""
+        """Return the words for a range of figures."""
         if self.range is None:
             return f"{rounded(low)} to {rounded(high)}{self.unit}"
         return f"{self.factor * low:.1f} to {self.factor * high:.1f}{self.unit}"
@@ -97,7 +97,7 @@ ACCURACY = Scale(
 
 
 def scale_of(measure: MeasureName) -> Scale:
-    """How figures by this measure are drawn."""
+    """Return the scale and signs of figures of this measure."""
     name, unit = measure.name, measure.unit
     if name == ACCURACY.name:
         return ACCURACY
@@ -132,7 +132,7 @@ def effects_of(result: Importance) -> dict[str, float]:
 
 
 def shown_rows(result: Importance) -> str:
-    """Which units have a row in the charts, in words."""
+    """Return in words which units have a row in the charts."""
     count, shown = len(result.units), len(rows_of(result))
     changed = sum(1 for effect in effects_of(result).values() if effect)
     if not changed:
@@ -189,34 +189,34 @@ def effect(result: Importance) -> go.Figure:
     units = rows_of(result)
     scale = scale_of(result.measure)
     row = {unit: index for index, unit in enumerate(units)}
-    shapley = [each for each in result.shapley if each.unit in row]
-    single = [each for each in result.single if each.unit in row]
+    shapley = [value for value in result.shapley if value.unit in row]
+    single = [effect for effect in result.single if effect.unit in row]
     figure = go.Figure()
     if shapley:
         figure.add_bar(
             orientation="h",
             name="Shapley value",
-            y=[row[each.unit] - 0.16 for each in shapley],
-            x=[scale.factor * each.value for each in shapley],
-            error_x=_whiskers([(each.value, *shapley_interval(each)) for each in shapley], INK, scale),
-            marker={"color": [unit_paint(result.units, each.unit) for each in shapley]},
+            y=[row[value.unit] - 0.16 for value in shapley],
+            x=[scale.factor * value.value for value in shapley],
+            error_x=_whiskers([(value.value, *shapley_interval(value)) for value in shapley], INK, scale),
+            marker={"color": [unit_paint(result.units, value.unit) for value in shapley]},
             width=0.36,
-            customdata=[each.unit for each in shapley],
+            customdata=[value.unit for value in shapley],
             hovertemplate=f"%{{customdata}}: Shapley value %{{x:{scale.fine}}} {scale.points}<extra></extra>",
         )
     figure.add_scatter(
         mode="markers",
         name=scale.lost,
-        y=[row[each.unit] + (0.24 if shapley else 0) for each in single],
-        x=[scale.turn * scale.factor * each.change for each in single],
-        error_x=_whiskers([_lost(each, scale) for each in single], DIM, scale),
+        y=[row[effect.unit] + (0.24 if shapley else 0) for effect in single],
+        x=[scale.turn * scale.factor * effect.change for effect in single],
+        error_x=_whiskers([_lost(effect, scale) for effect in single], DIM, scale),
         marker={
             "symbol": "diamond",
             "size": 9,
             "color": SURFACE,
-            "line": {"width": 2, "color": [unit_paint(result.units, each.unit) for each in single]},
+            "line": {"width": 2, "color": [unit_paint(result.units, effect.unit) for effect in single]},
         },
-        customdata=[each.unit for each in single],
+        customdata=[effect.unit for effect in single],
         hovertemplate=f"%{{customdata}}: %{{x:{scale.fine}}} {scale.points} {scale.alone}<extra></extra>",
     )
     figure.update_layout(
@@ -241,7 +241,7 @@ def effect(result: Importance) -> go.Figure:
 
 
 def _span(shapley: Sequence[UnitValue], single: Sequence[SingleEffect], scale: Scale) -> list[float]:
-    """From the least to the greatest number with its interval, 0 among them, and some room."""
+    """Return the range of all numbers with their intervals and 0, with a margin."""
     ends = [0.0]
     for value in shapley:
         ends += [value.value, *(end for end in shapley_interval(value) if end is not None)]
@@ -252,7 +252,7 @@ def _span(shapley: Sequence[UnitValue], single: Sequence[SingleEffect], scale: S
 
 
 def _lost(effect: SingleEffect, scale: Scale) -> tuple[float, float, float]:
-    """What the figure loses without a unit, with its interval."""
+    """Return the loss of the figure without a unit, with its interval."""
     low, high = sorted((scale.turn * effect.low, scale.turn * effect.high))
     return scale.turn * effect.change, low, high
 
@@ -290,10 +290,10 @@ def _errors(errors: Sequence[float | None], colour: str, scale: Scale) -> dict[s
 def interactions(result: Importance) -> go.Figure:
     """Effect of leaving out a pair minus the two single effects, in points; bold where the interval leaves 0 out."""
     units = result.units
-    known: dict[tuple[str, str], Interaction] = {}
-    for each in result.interactions:
-        known[each.unit, each.other] = known[each.other, each.unit] = each
-    pairs = [[known.get((unit, other)) if unit != other else None for other in units] for unit in units]
+    by_pair: dict[tuple[str, str], Interaction] = {}
+    for interaction in result.interactions:
+        by_pair[interaction.unit, interaction.other] = by_pair[interaction.other, interaction.unit] = interaction
+    pairs = [[by_pair.get((unit, other)) if unit != other else None for other in units] for unit in units]
     scale = scale_of(result.measure)
     values = [[None if pair is None else scale.factor * pair.value for pair in row] for row in pairs]
     narrow = scale.range is None and len(units) > MOST_NUMBERED_OTHER
@@ -338,8 +338,8 @@ def _pair_number(pair: Interaction | None, scale: Scale, narrow: bool) -> str:
 def _pair_words(pair: Interaction | None, scale: Scale) -> str:
     if pair is None:
         return ""
-    known = pair.low is not None and pair.high is not None
-    span = f", 95 %: {scale.signed(pair.low or 0, 1)} to {scale.signed(pair.high or 0, 1)}" if known else ""
+    has_interval = pair.low is not None and pair.high is not None
+    span = f", 95 %: {scale.signed(pair.low or 0, 1)} to {scale.signed(pair.high or 0, 1)}" if has_interval else ""
     return f"{pair.unit} and {pair.other}: {scale.signed(pair.value, 2)} {scale.points}{span}"
 
 

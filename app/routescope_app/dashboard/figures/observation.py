@@ -1,4 +1,4 @@
-"""What was observed of a model's routing by step, as Plotly figures: functions of an answer of the API alone.
+"""Plotly figures of observed routing by step, made from an answer of the API.
 
 Colours are names of theme.css and of the palette, for parts/plots.js; a unit has its place's colour everywhere.
 The definitions of the numbers are those of :mod:`routescope.routing.observed.observer`.
@@ -23,8 +23,8 @@ LEAST = 1e-5
 
 def paint(index: int, percent: int | None = None) -> str:
     """The colour of the unit at ``index`` of the full model, with an opacity in percent."""
-    place = index % len(UNIT_COLOURS) + 1
-    return f"var(--unit-{place})" if percent is None else f"var(--unit-{place}/{percent})"
+    number = index % len(UNIT_COLOURS) + 1
+    return f"var(--unit-{number})" if percent is None else f"var(--unit-{number}/{percent})"
 
 
 def line(
@@ -218,9 +218,9 @@ def specialisation(observation: Observation, steps: Sequence[str] = ()) -> go.Fi
     if observation.labels:
         figure.add_trace(band)
     for name, words, colour, symbol, dash in controls:
-        found = values(observation, name)
-        drawn = line(names, np.maximum(found, LEAST), words, colour=colour, symbol=symbol, dash=dash)
-        drawn.update(customdata=found.tolist(), hovertemplate=f"{words}, %{{x}}: %{{customdata:.5f}}<extra></extra>")
+        shares = values(observation, name)
+        drawn = line(names, np.maximum(shares, LEAST), words, colour=colour, symbol=symbol, dash=dash)
+        drawn.update(customdata=shares.tolist(), hovertemplate=f"{words}, %{{x}}: %{{customdata:.5f}}<extra></extra>")
         figure.add_trace(drawn)
     figure.update_layout(
         margin={"l": 46, "r": 8, "t": 44, "b": 26},

@@ -50,14 +50,14 @@ def matrix(observation: Observation, steps: Sequence[str] = (), cell: Cell = "sh
     """
     if not observation.labels:
         return go.Figure()
-    found = label_matrix(observation, steps)
+    counts = label_matrix(observation, steps)
     names = list(observation.labels)
     if cell == "share":
-        numbers = np.concatenate([found.share, found.usage[:, None]], axis=1)
+        numbers = np.concatenate([counts.share, counts.usage[:, None]], axis=1)
         names.append("all")
         shown, (low, high) = numbers, (0.0, max(float(np.nanmax(numbers, initial=0.0)), 1e-9))
     else:
-        numbers = found.lift
+        numbers = counts.lift
         shown = _log2(numbers)
         most = max(float(np.nanmax(np.abs(shown), initial=0.0)), 0.25)
         low, high = -most, most
@@ -66,7 +66,7 @@ def matrix(observation: Observation, steps: Sequence[str] = (), cell: Cell = "sh
     for row, unit in enumerate(observation.units):
         about = [
             [unit, name, *(float(part[row, column]) if column < len(observation.labels) else None
-                           for part in (found.share, found.lift, found.joint))]
+                           for part in (counts.share, counts.lift, counts.joint))]
             for column, name in enumerate(names)
         ]  # fmt: skip
         figure.add_trace(
@@ -263,19 +263,19 @@ def coactivation(observation: Observation, steps: Sequence[str] = ()) -> go.Figu
     """Co-activation of two units over what independence would give, colours on a log scale."""
     together = over_steps(observation, "coactivation", steps)
     alone = over_steps(observation, "coactivation_expected", steps)
-    found = _without_diagonal(ratio(together, alone))
+    ratios = _without_diagonal(ratio(together, alone))
     hover = [
         [
             f"{row} and {column}: together {together[i, j]:.4f}<br>expected if independent {alone[i, j]:.4f}"
-            f"<br>ratio {found[i, j]:.3f}"
+            f"<br>ratio {ratios[i, j]:.3f}"
             for j, column in enumerate(observation.units)
         ]
         for i, row in enumerate(observation.units)
     ]
-    shown = _log2(found)
+    shown = _log2(ratios)
     most = max(float(np.nanmax(np.abs(shown), initial=0.0)), 0.25)
     return square(
-        found,
+        ratios,
         observation.units,
         "ratio",
         shown=shown,
@@ -290,7 +290,7 @@ def coactivation(observation: Observation, steps: Sequence[str] = ()) -> go.Figu
 def similarity(
     observation: Observation, steps: Sequence[str] = (), measure: Literal["cka", "cosine"] = "cka"
 ) -> go.Figure:
-    """How alike the outputs of two units are, as the mean over ``steps`` (none: over all); says on how many tokens."""
+    """Draw the similarity of two units' outputs, as the mean over ``steps`` (none: all), with the number of tokens."""
     words = "debiased linear CKA" if measure == "cka" else "cosine"
     return square(
         over_steps(observation, f"{measure}_by_step", steps),

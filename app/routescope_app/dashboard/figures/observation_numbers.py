@@ -22,7 +22,7 @@ def values(observation: Observation, name: str) -> np.ndarray:
 
 
 def taking_part(observation: Observation) -> int:
-    """How many units can take part in a step: of those that are not dropped, at most so many."""
+    """Return the largest number of units in a step, without dropped ones."""
     if "units_taking_part" in observation.variables:
         return int(np.nanmax(values(observation, "units_taking_part")))
     return len([unit for unit in observation.units if unit not in observation.intervention.drop])
@@ -38,7 +38,7 @@ def _places(names: Sequence[str], wanted: Sequence[str]) -> list[int]:
 
 
 def words_of_steps(names: Sequence[str], wanted: Sequence[str]) -> str:
-    """Which of the steps ``names`` are meant: ``"iteration 3"`` or ``"mean over iteration 1 to iteration 6"``."""
+    """Return the words for steps: ``"iteration 3"`` or ``"mean over iteration 1 to iteration 6"``."""
     taken = [names[index] for index in _places(names, wanted)]
     said = [step_names.step_words(name) for name in taken]
     if len(taken) == 1:
@@ -87,7 +87,7 @@ def null_over_steps(observation: Observation, steps: Sequence[str]) -> tuple[flo
 
 
 def several_scripts(observation: Observation) -> bool:
-    """Whether steps are named by script and iteration, such as s1.i2."""
+    """Return whether steps are named by script and iteration, such as s1.i2."""
     return any("." in step for step in observation.steps)
 
 

@@ -1,4 +1,4 @@
-"""Where in the image units are used, as a Plotly figure: a function of an answer of the API alone."""
+"""Plotly figure of the use of units by position in the image, made from an answer of the API."""
 
 from collections.abc import Iterator, Sequence
 from os.path import commonprefix
@@ -24,19 +24,19 @@ def rows_of(tokens: Sequence[str]) -> list[list[int | None]]:
     patches = {(int(patch[1]), int(patch[2])): at for at, patch in lie if patch}
     height = max((row + 1 for row, _ in patches), default=0)
     width = max((column + 1 for _, column in patches), default=WIDE)
-    found = [[patches.get((row, column)) for column in range(width)] for row in range(height)]
+    grid = [[patches.get((row, column)) for column in range(width)] for row in range(height)]
     kinds: dict[str, list[int | None]] = {}
     for at, name in enumerate(tokens):
         if not PATCH.match(name):
             kinds.setdefault(name.partition(":")[0], []).append(at)
-    for _, own in sorted(kinds.items(), key=lambda item: item[0] == CLS):
-        rows = [own[start : start + width] for start in range(0, len(own), width)]
-        found += [row + [None] * (width - len(row)) for row in rows]
-    return found
+    for _, positions_of_kind in sorted(kinds.items(), key=lambda item: item[0] == CLS):
+        rows = [positions_of_kind[start : start + width] for start in range(0, len(positions_of_kind), width)]
+        grid += [row + [None] * (width - len(row)) for row in rows]
+    return grid
 
 
 def short_names(tokens: Sequence[str]) -> list[str]:
-    """What tokens are called in a cell: without their kind, and without what all names of a kind begin with."""
+    """Return the names of tokens in cells, without their kind and the prefix that all names of a kind share."""
     kinds: dict[str, list[str]] = {}
     for token in tokens:
         kind, _, name = token.rpartition(":")
@@ -46,7 +46,7 @@ def short_names(tokens: Sequence[str]) -> list[str]:
 
 
 def positions(observation: Observation, steps: Sequence[str] = ()) -> go.Figure:
-    """Where in the image each unit is used: the share of a token's routing, patches as they lie, CLS tokens below."""
+    """Draw the use of each unit by position: the share of a token's routing, patches in place, CLS tokens below."""
     joint = over_steps(observation, "by_position", steps)
     share = ratio(joint, joint.sum(axis=0, keepdims=True))
     share[dropped(observation, steps)] = np.nan
@@ -111,7 +111,7 @@ def positions(observation: Observation, steps: Sequence[str] = ()) -> go.Figure:
 
 
 def _across(units: int) -> int:
-    """How many units' pictures stand in one row."""
+    """Return the number of units' pictures in one row."""
     return units if units <= 6 else 8
 
 

@@ -46,7 +46,7 @@ def colour_places(units: Sequence[str]) -> dict[str, int]:
     """
     layers = [unit.rpartition(".")[0] for unit in units]
     if len(units) <= DISTINCT or not all(layers):
-        return {unit: place for place, unit in enumerate(units)}
+        return {unit: index for index, unit in enumerate(units)}
     sizes: Counter[str] = Counter()
     places = {}
     for unit, layer in zip(units, layers, strict=True):
@@ -57,7 +57,7 @@ def colour_places(units: Sequence[str]) -> dict[str, int]:
 
 def unit_colours(units: Sequence[str]) -> dict[str, str]:
     """The colour of every unit of the full model; beyond the palette's end colours repeat."""
-    return {unit: UNIT_COLOURS[place % len(UNIT_COLOURS)] for unit, place in colour_places(units).items()}
+    return {unit: UNIT_COLOURS[colour_place % len(UNIT_COLOURS)] for unit, colour_place in colour_places(units).items()}
 
 
 def as_css() -> str:

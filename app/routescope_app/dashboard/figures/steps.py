@@ -1,4 +1,4 @@
-"""What the steps of a model are called on the axes of figures: files keep their codes, people read words."""
+"""Names of a model's steps on the axes of figures; files keep the codes."""
 
 import re
 from collections.abc import Iterable
@@ -10,10 +10,10 @@ _CODE = re.compile(r"(?:s(?P<script>\d+))?\.?(?:i(?P<iteration>\d+))?\.?(?:l(?P<
 
 def step_words(step: str, between: str = ", ") -> str:
     """``"i1.l2"`` as ``"iteration 1, layer 2"``; what is no such code as it is."""
-    found = _CODE.fullmatch(step)
-    if not step or found is None:
+    match = _CODE.fullmatch(step)
+    if not step or match is None:
         return step
-    return between.join(f"{kind} {number}" for kind, number in found.groupdict().items() if number)
+    return between.join(f"{kind} {number}" for kind, number in match.groupdict().items() if number)
 
 
 def step_label(step: str) -> str:
@@ -28,8 +28,8 @@ def tick_names(steps: Iterable[str]) -> dict[str, str]:
     """
     names, named = dict[str, str](), set[tuple[str, ...]]()
     for step in dict.fromkeys(steps):
-        found = _CODE.fullmatch(step)
-        parts = {kind: number for kind, number in found.groupdict().items() if number} if step and found else {}
+        match = _CODE.fullmatch(step)
+        parts = {kind: number for kind, number in match.groupdict().items() if number} if step and match else {}
         kinds = tuple(parts)
         names[step] = "<br>".join([*parts.values(), *(() if kinds in named else kinds)]) or step
         named.add(kinds)

@@ -1,4 +1,4 @@
-"""Indicators over the training of a model of blocks: the numbers of the history that its card keeps, as series."""
+"""Indicators over the training of a block network: the history in its card, as series of numbers."""
 
 import math
 from collections.abc import Iterator, Mapping
@@ -7,12 +7,12 @@ from typing import Any
 from routescope.zoo.catalogue import ModelInfo
 from routescope_app.services.errors import NotFound
 
-#: What the card calls the history, and the number of training steps in each entry of it.
+#: Keys of the history in a card, and of the training steps in its entries.
 HISTORY, STEP = "history", "step"
 
 
 def indicators(info: ModelInfo) -> dict[str, Any]:
-    """One series a number, named by where it lies in an entry, with dots between: ``gates.1``.
+    """Return one series for each number of the history, named by its path, such as ``gates.1``.
 
     Raises:
         NotFound: a card without a history.
@@ -22,22 +22,22 @@ def indicators(info: ModelInfo) -> dict[str, Any]:
     if not entries:
         raise NotFound("Nothing was measured over the training of this model; the cards of trained SMFRs have it.")
     numbers = [dict(_numbers(entry)) for entry in entries]
-    names = list(dict.fromkeys(name for each in numbers for name in each if name != STEP))
+    names = list(dict.fromkeys(name for entry_numbers in numbers for name in entry_numbers if name != STEP))
     return {
         "model": info.id,
         "revision": info.revision,
         "steps": [int(entry[STEP]) for entry in entries],
-        "series": [{"name": name, "values": [each.get(name) for each in numbers]} for name in names],
+        "series": [{"name": name, "values": [entry_numbers.get(name) for entry_numbers in numbers]} for name in names],
     }
 
 
 def _numbers(entry: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[str, float | None]]:
-    """Every number in it by its path, lists counted from 1; None where one is not finite."""
+    """Yield every number of an entry with its path, lists counted from 1; None for numbers that are not finite."""
     if isinstance(entry, Mapping):
         for name, value in entry.items():
             yield from _numbers(value, (*path, str(name)))
     elif isinstance(entry, list):
-        for place, value in enumerate(entry, start=1):
-            yield from _numbers(value, (*path, str(place)))
+        for number, value in enumerate(entry, start=1):
+            yield from _numbers(value, (*path, str(number)))
     elif isinstance(entry, int | float) and not isinstance(entry, bool):
         yield ".".join(path), float(entry) if math.isfinite(entry) else None

@@ -1,5 +1,6 @@
-"""The tasks of networks that route blocks, and the models of each."""
+"""Block tasks, and the models of each."""
 
+import contextlib
 from typing import Any
 
 from routescope.data.blocks.permuted import PERMUTATIONS
@@ -11,49 +12,47 @@ from routescope_app.services.engine.inference import Inference
 from routescope_app.services.errors import NotAccepted
 from routescope_app.services.reading import reads_blocks
 
-#: Iterations of one run of a model of blocks, also beyond those it was trained on.
+#: Largest number of iterations of a run, which may exceed those of training.
 MAX_ITERATIONS = 20
-#: Models of the same task that a run of a model of blocks is shown beside.
+#: Number of other models of the same task that a run is compared with.
 MAX_OTHERS = 4
 
-#: A picture to begin with.
+#: Example picture.
 FIRST_PICTURE = "mnist.validation.0"
-#: Digits to begin with; a task takes as many as it has values.
+#: Example digits; a task takes as many as it has values.
 FIRST_DIGITS = (3, 1, 4, 1, 5, 9, 2, 6)
 
 
 class BlockTasks:
-    """Says which tasks there are."""
+    """Lists block tasks."""
 
     def __init__(self, inference: Inference) -> None:
         self._inference = inference
 
     def tasks(self) -> dict[str, Any]:
-        """What the API says of all tasks; blocking."""
+        """Return the fields of ``BlockTasks``; blocking."""
         models = self._models()
         return {"items": [self._described(task, models) for task in TASKS.values()]}
 
     def others(self, task: str, model_id: str) -> list[ModelInfo]:
-        """Models of a task that route no blocks, but for one that is asked about itself; blocking."""
-        found = [
+        """Return other models of a task, without block routing; blocking."""
+        infos = [
             info for name, info in self._models() if name == task and not info.routes_blocks and info.id != model_id
         ]
-        return found[:MAX_OTHERS]
+        return infos[:MAX_OTHERS]
 
     def _models(self) -> list[tuple[str, ModelInfo]]:
-        """(task, model), those that route blocks first."""
-        found = []
+        """Return (task, model) pairs, models with block routing first."""
+        models = []
         for info in self._inference.models():
             if reads_blocks(info):
-                try:
-                    found.append((task_of(info).name, info))
-                except NotAccepted:  # of blocks that no task is about
-                    continue
-        return sorted(found, key=lambda each: (not each[1].routes_blocks, each[1].id))
+                with contextlib.suppress(NotAccepted):  # a model of an unknown task
+                    models.append((task_of(info).name, info))
+        return sorted(models, key=lambda model: (not model[1].routes_blocks, model[1].id))
 
     def _described(self, task: BlockTask, models: list[tuple[str, ModelInfo]]) -> dict[str, Any]:
         digits = isinstance(task, DigitTask)
-        program = [at % len(task.subtasks) for at in range(task.iterations)]
+        program = [iteration % len(task.subtasks) for iteration in range(task.iterations)]
         of_digits = {"digits": list(FIRST_DIGITS[: len(task.values)]), "program": program}
         return {
             "name": task.name,
@@ -66,7 +65,7 @@ class BlockTasks:
             "most_iterations": MAX_ITERATIONS if task.iterations > 1 else 1,
             "classes": task.classes,
             "block_size": task.block_size,
-            "permutations": None if digits else [list(each) for each in PERMUTATIONS],
+            "permutations": None if digits else list(map(list, PERMUTATIONS)),
             "models": [info.id for name, info in models if name == task.name],
             "example": of_digits if digits else {"sample": FIRST_PICTURE, "permutation": 0},
         }

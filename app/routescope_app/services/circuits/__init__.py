@@ -1,1 +1,1 @@
-"""Circuits: graphs of links, modules, designs of sentences and answers to them."""
+"""Circuits: graphs of links, modules, circuits for sentences, answers to sentences."""

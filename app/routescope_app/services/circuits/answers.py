@@ -1,4 +1,4 @@
-"""What a model answers to sentences about pictures, as it is and under an intervention."""
+"""Answers of a model to sentences about pictures, with and without an intervention."""
 
 import asyncio
 import time
@@ -21,29 +21,29 @@ from routescope_app.services.reading import check_reads_statements
 from routescope_app.services.samples.statements import StatementGallery, StatementPictures, truth
 from routescope_app.settings import MAX_ANSWERED_SENTENCES, MAX_SENTENCE_CHARACTERS
 
-#: What is recorded, as far as a model has it; nothing of it grows with the pairs of units.
+#: Recorded fields, if the model has them; none grows with the pairs of units.
 FIELDS = ("read_in", "read_out", "confidence")
-#: The label of statements that are true.
+#: Label of true statements.
 TRUE = 1
 
 
 class Answers:
-    """Asks models."""
+    """Asks models about sentences."""
 
     def __init__(self, inference: Inference, statements: StatementGallery) -> None:
         self._inference = inference
         self._statements = statements
 
     async def answer(self, model_id: str, request: dict[str, Any]) -> dict[str, Any]:
-        """What the API says of some sentences about the same pictures.
+        """Return the fields of ``Answers``.
 
         Args:
-            request: sentences, pictures and intervention, as the API takes them.
+            request: fields of ``AnswersRequest``.
 
         Raises:
             NotFound: no such model, statement or sample.
-            NotAccepted: a model that reads no statements, sentences or pictures that it cannot be asked about, what
-                it cannot be changed by.
+            NotAccepted: a model that reads no statements, or sentences, pictures or interventions that it does not
+                take.
             Busy, OutOfMemory: from the queue.
         """
         sentences = clean_sentences(request["sentences"], MAX_SENTENCE_CHARACTERS, MAX_ANSWERED_SENTENCES)
@@ -63,9 +63,9 @@ class Answers:
 
 
 def _changes_nothing(info: ModelInfo, intervention: Intervention) -> bool:
-    """Whether a model under it is the model as it is."""
-    own = intervention.iterations in (None, info.iterations)
-    return own and not intervention.units and intervention.keep_edges in (None, 1)
+    """Return whether the intervention leaves the full model."""
+    same = intervention.iterations in (None, info.iterations)
+    return same and not intervention.units and intervention.keep_edges in (None, 1)
 
 
 def _answered(
@@ -108,37 +108,37 @@ def _answered(
         "answers": [
             {
                 "sentence": sentence,
-                "probability": float(probability[place]),
-                "baseline_probability": None if baseline is None else float(baseline[place]),
-                "holds": None if known is None else known[0],
-                "clear": None if known is None else known[1],
+                "probability": float(probability[row]),
+                "baseline_probability": None if baseline is None else float(baseline[row]),
+                "holds": None if verdict is None else verdict[0],
+                "clear": None if verdict is None else verdict[1],
                 "unknown_words": unknown_words(text_of(model), sentence),
-                "read_in": None if read_in is None else packed(read_in[place, :, :of_pictures]),
+                "read_in": None if read_in is None else packed(read_in[row, :, :of_pictures]),
                 "read_in_words": (
                     {
-                        "pieces": pieces[place],
-                        "weights": packed(read_in[place, :, of_pictures : of_pictures + len(pieces[place])]),
+                        "pieces": pieces[row],
+                        "weights": packed(read_in[row, :, of_pictures : of_pictures + len(pieces[row])]),
                     }
                     if read_in is not None and pieces
                     else None
                 ),
-                "read_out_share": None if shares is None else shares[place].tolist(),
+                "read_out_share": None if shares is None else shares[row].tolist(),
             }
-            for place, (sentence, known) in enumerate(zip(sentences, truths, strict=True))
+            for row, (sentence, verdict) in enumerate(zip(sentences, truths, strict=True))
         ],
         "seconds": time.perf_counter() - started,
     }
 
 
 def _of_true(logits: np.ndarray) -> np.ndarray:
-    """Probability of the label "true", by the first head, from logits (sample, domain, label)."""
-    own = logits[:, 0].astype(np.float64)
-    weights = np.exp(own - own.max(axis=-1, keepdims=True))
-    chance: np.ndarray = weights[:, TRUE] / weights.sum(axis=-1)
-    return chance
+    """Return the first head's probability of the label "true" from logits (sample, domain, label)."""
+    first = logits[:, 0].astype(np.float64)
+    weights = np.exp(first - first.max(axis=-1, keepdims=True))
+    probability: np.ndarray = weights[:, TRUE] / weights.sum(axis=-1)
+    return probability
 
 
 def _piece_tokens(text: TextEncoder, sentence: str) -> list[str]:
-    """What each token of a sentence stands for: a start, its pieces, and an end where the text encoder has one."""
+    """Return the tokens of a sentence: a start, its pieces, and an end if the text encoder has one."""
     pieces = [str(piece) for piece, _ in text.pieces(sentence)]
     return ["[START]", *pieces, *["[END]"] * (text.count(sentence) - 1 - len(pieces))]

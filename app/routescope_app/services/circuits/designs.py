@@ -1,4 +1,4 @@
-"""Circuits that sentences design: computed once a sentence and revision, kept in memory by bytes."""
+"""Circuits for sentences: computed once per sentence and revision, cached in memory by bytes."""
 
 import asyncio
 import time
@@ -20,19 +20,19 @@ from routescope_app.services.engine.inference import Inference
 from routescope_app.services.engine.single_flight import SingleFlight
 from routescope_app.services.engine.threads import Priority
 from routescope_app.services.errors import NotAccepted
-from routescope_app.services.measuring.snapshots import finite
+from routescope_app.services.packed import finite
 from routescope_app.services.reading import check_reads_statements
 from routescope_app.settings import MAX_SENTENCE_CHARACTERS, MAX_SENTENCES, Settings
 
-#: Sentences, spread evenly over a set, whose circuits decide where modules are drawn.
+#: Sentences, evenly spaced in a set, whose circuits determine the layout of modules.
 LAYOUT_SET, LAYOUT_SENTENCES = "scenes", 256
-#: Models whose places are kept.
+#: Models with cached layouts.
 MOST_LAYOUTS = 32
 
 
 @dataclass(frozen=True, eq=False)
-class Designed:
-    """The circuit of one sentence.
+class CachedDesign:
+    """The circuit for one sentence.
 
     Attributes:
         expected: statistics of its link probabilities.
@@ -50,29 +50,29 @@ class Designed:
         return sum(array.nbytes for array in arrays if array is not None)
 
 
-class Designing:
-    """Designs circuits for sentences, each only once at a time."""
+class CircuitDesigns:
+    """Designs circuits for sentences, each once at a time."""
 
     def __init__(self, settings: Settings, inference: Inference) -> None:
         self._inference = inference
-        self._memory = SingleFlight[tuple[str, str], Designed](
-            settings.memory_of("designs"), lambda each: each.nbytes, "designs"
+        self._memory = SingleFlight[tuple[str, str], CachedDesign](
+            settings.memory_of("designs"), lambda design: design.nbytes, "designs"
         )
         self._layouts = SingleFlight[str, list[list[float]]](MOST_LAYOUTS)
         self._one_at_a_time = asyncio.Semaphore(1)  # communities keep a processor busy
 
     async def designs(self, model_id: str, sentences: Sequence[str], threshold: float) -> dict[str, Any]:
-        """What the API says of the circuits of some sentences.
+        """Return the fields of ``Designs``.
 
         Raises:
             NotFound: no such model.
-            NotAccepted: a model that reads no statements or designs no circuits, or sentences that are not taken.
+            NotAccepted: a model that designs no circuits for sentences, or sentences that it does not take.
             Busy, OutOfMemory: from the queue.
         """
         started = time.perf_counter()
-        info, found = await self._designed(model_id, sentences)
+        info, designs = await self._designed(model_id, sentences)
         layout = await self.layout(info)
-        described = await asyncio.to_thread(_all_described, found, threshold)
+        described = await asyncio.to_thread(_all_described, designs, threshold)
         return {
             "model": info.id,
             "revision": info.revision,
@@ -84,17 +84,17 @@ class Designing:
         }
 
     async def links(self, model_id: str, sentences: Sequence[str]) -> tuple[np.ndarray, int]:
-        """(lower triangles (sentence, pair), number of units)."""
-        info, found = await self._designed(model_id, sentences)
-        return np.stack([each.lower for each in found]), len(info.units)
+        """Return lower triangles (sentence, pair), and the number of units."""
+        info, designs = await self._designed(model_id, sentences)
+        return np.stack([design.lower for design in designs]), len(info.units)
 
     async def prepare(self, info: ModelInfo) -> None:
-        """Place the units of a model that designs circuits, before anybody waits for it; others are refused."""
+        """Compute the layout of a model ahead of requests; raises NotAccepted as ``check_designs``."""
         check_designs(info)
         await self.layout(info)
 
     async def layout(self, info: ModelInfo) -> list[list[float]]:
-        """A place for each unit, whatever the sentences: by the circuits of many of them."""
+        """Return a position for each unit, from the circuits of many sentences."""
         return await self._layouts.find(info.revision, lambda: self._laid_out(info))
 
     async def _laid_out(self, info: ModelInfo) -> list[list[float]]:
@@ -104,10 +104,10 @@ class Designing:
         work = partial(designs_of, model, [texts[i] for i in evenly], codes=False)
         designs = await self._inference.run(work, priority=Priority.JOB)
         async with self._one_at_a_time:
-            places = await asyncio.to_thread(shared_layout, designs)
-        return [[float(x) for x in place] for place in places]
+            positions = await asyncio.to_thread(shared_layout, designs)
+        return [[float(x) for x in position] for position in positions]
 
-    async def _designed(self, model_id: str, sentences: Sequence[str]) -> tuple[ModelInfo, list[Designed]]:
+    async def _designed(self, model_id: str, sentences: Sequence[str]) -> tuple[ModelInfo, list[CachedDesign]]:
         cleaned = clean_sentences(sentences, MAX_SENTENCE_CHARACTERS, MAX_SENTENCES)
         info = await asyncio.to_thread(self._inference.info, model_id)
         check_designs(info)
@@ -115,11 +115,12 @@ class Designing:
             raise NotAccepted(f"Circuits of up to {MAX_UNITS} modules are shown; this model has more.")
         model = await asyncio.to_thread(self._inference.model, info)
         await asyncio.to_thread(check_pieces, text_of(model), list(dict.fromkeys(cleaned)))
-        found = await self._memory.find_all([(info.revision, text) for text in cleaned], partial(self._compute, model))
-        return info, [found[info.revision, text] for text in cleaned]
+        keys = [(info.revision, text) for text in cleaned]
+        designs = await self._memory.find_all(keys, partial(self._compute, model))
+        return info, [designs[key] for key in keys]
 
-    async def _compute(self, model: Network, keys: Sequence[tuple[str, str]]) -> dict[tuple[str, str], Designed]:
-        """The network's part in its own thread, the rest elsewhere, so that other networks run meanwhile.
+    async def _compute(self, model: Network, keys: Sequence[tuple[str, str]]) -> dict[tuple[str, str], CachedDesign]:
+        """Design circuits in an inference thread; compute statistics elsewhere, so that other networks run meanwhile.
 
         Args:
             keys: (revision of the model, sentence).
@@ -127,35 +128,36 @@ class Designing:
         work = partial(designs_of, model, [text for _, text in keys], text_attention=True)
         designs = await self._inference.run(work, len(keys) / 2)
         async with self._one_at_a_time:
-            found = await asyncio.to_thread(_all_designed, designs)
-        return dict(zip(keys, found, strict=True))
+            cached = await asyncio.to_thread(_all_designed, designs)
+        return dict(zip(keys, cached, strict=True))
 
 
 def check_designs(info: ModelInfo) -> None:
-    """Raise NotAccepted for a model that designs no circuits from sentences."""
+    """Raise NotAccepted for a model that designs no circuits for sentences."""
     check_reads_statements(info)
     if not info.designs_circuits:
         raise NotAccepted("This model designs no circuits from sentences; conditional circuits do.")
 
 
-def _all_designed(designs: Designs) -> list[Designed]:
-    return [Designed(each, statistics(each.P, samples=0), designs.lower[at]) for at, each in enumerate(designs)]
+def _all_designed(designs: Designs) -> list[CachedDesign]:
+    pairs = zip(designs, designs.lower, strict=True)
+    return [CachedDesign(design, statistics(design.P, samples=0), lower) for design, lower in pairs]
 
 
-def _all_described(found: Sequence[Designed], threshold: float) -> list[dict[str, Any]]:
-    """Each beside the first."""
-    return [_described(each, found[0] if place else None, threshold) for place, each in enumerate(found)]
+def _all_described(designs: Sequence[CachedDesign], threshold: float) -> list[dict[str, Any]]:
+    """Return the fields of ``SentenceDesign`` for each design, compared with the first."""
+    return [_described(design, designs[0] if row else None, threshold) for row, design in enumerate(designs)]
 
 
-def _described(own: Designed, first: Designed | None, threshold: float) -> dict[str, Any]:
-    design, expected = own.design, own.expected
+def _described(cached: CachedDesign, first: CachedDesign | None, threshold: float) -> dict[str, Any]:
+    design, expected = cached.design, cached.expected
     return {
         "sentence": design.sentence,
         "pieces": [{"text": text, "known": known} for text, known in design.pieces],
         "connectivity": design.P.sum(axis=1, dtype=np.float64).tolist(),
         "mean_degree": expected.mean_degree,
         "density": expected.density,
-        "links_above": int((own.lower > threshold).sum()),
+        "links_above": int((cached.lower > threshold).sum()),
         "modularity": finite(expected.modularity),
         "communities": expected.communities.tolist(),
         "text_attention": None if design.text_attention is None else design.text_attention.tolist(),

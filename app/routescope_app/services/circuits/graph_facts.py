@@ -1,4 +1,4 @@
-"""What the API says of a graph of links, as plain data; about half a minute of work for a thousand modules."""
+"""Description of a graph of links for the API; takes about half a minute for a thousand modules."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -21,20 +21,20 @@ from routescope.routing.graphs import (
 )
 from routescope.routing.graphs.order import MANY_UNITS, prior_order
 from routescope.zoo.catalogue import ModelInfo
-from routescope_app.services.measuring.snapshots import finite
+from routescope_app.services.packed import finite
 
-#: Changes with what is computed here, so that files of an earlier form are not used.
+#: Version of the computation; cached files of other versions are ignored.
 FORM = "graph-2"
-#: What ``described`` tells.
+#: Fields of ``described``.
 FIELDS = frozenset({
     "form", "revision", "units", "links", "prior", "distance", "order", "ordered_by", "degrees", "connectivity",
     "communities", "layout", "statistics", "clusters", "edges", "readouts", "places",
 })  # fmt: skip
-#: A link is there, where one must say so, above this probability.
+#: Probability above which a link counts as present.
 THRESHOLD = 0.5
-#: Shares of the links that are kept for which clusters are counted: in steps of 5 %, then in finer ones.
+#: Shares of kept links for which clusters are counted: steps of 5 %, then finer ones.
 SHARES = (*np.linspace(1, 0.1, 19).round(2).tolist(), *np.linspace(0.09, 0, 10).round(2).tolist())
-#: Graphs that are drawn, and of more than ``MANY_UNITS`` modules.
+#: Number of sampled graphs, and for more than ``MANY_UNITS`` modules.
 DRAWS, DRAWS_OF_MANY = 8, 3
 #: Statistics of a graph by their names in ``routescope.routing.graphs``.
 TITLES = {
@@ -46,21 +46,19 @@ TITLES = {
     "modularity": "Modularity Q of the best communities found",
     "components": "Parts that no link joins",
 }
-
-
-#: A number, with its deviation where graphs were drawn.
+#: Fields of ``SampledFigure``.
 Figure = dict[str, Any]
 
 
 @dataclass(frozen=True, eq=False)
 class LinkArrays:
-    """Of one model, as arrays of float64.
+    """Links of one model, as arrays of float64.
 
     Attributes:
         probability, readout_probability: link probabilities (unit, unit) and (readout, unit).
         signatures: (unit, signature_feature).
         connectivity: q_i (unit).
-        order: the node of the prior that each unit plays, as traces have it; None without a prior.
+        order: matched node of the prior for each unit, as in traces; None without a prior.
     """
 
     probability: np.ndarray
@@ -71,7 +69,7 @@ class LinkArrays:
 
 
 def links_of(model: Network) -> LinkArrays:
-    """Read from a model that has links; blocking."""
+    """Return the links of a model; blocking."""
     assert isinstance(model, LinkedNetwork)
     with torch.no_grad():
         constants = {name: tensor.detach().double().cpu().numpy() for name, (_, tensor) in model.constants().items()}
@@ -86,25 +84,25 @@ def links_of(model: Network) -> LinkArrays:
     )
 
 
-def described(info: ModelInfo, links: LinkArrays, going: Callable[[], None] = lambda: None) -> dict[str, Any]:
-    """Fields of the schema ``Graph`` but the model's name, and ``places``: the node of the prior that each unit is.
+def described(info: ModelInfo, links: LinkArrays, check: Callable[[], None] = lambda: None) -> dict[str, Any]:
+    """Return the fields of ``Graph`` without the model's name, and ``places``: each unit's node of the prior.
 
     Args:
-        going: called between two parts of the work; an exception that it raises ends it.
+        check: called between parts of the work; an exception that it raises ends the work.
     """
-    P, places = links.probability, links.order
-    name = None if places is None else info.config["prior"]
+    P, nodes = links.probability, links.order
+    name = None if nodes is None else info.config["prior"]
     draws = DRAWS if len(P) <= MANY_UNITS else DRAWS_OF_MANY
-    own = statistics(P, samples=draws)
-    going()
-    P0 = None if name is None or places is None else matched(prior(name, len(P)), places)
+    learned = statistics(P, samples=draws)
+    check()
+    P0 = None if name is None or nodes is None else matched(prior(name, len(P)), nodes)
     xy = layout(links.signatures)
-    going()
-    table = list(_table(P, own, name, draws))
-    going()
+    check()
+    table = list(_table(P, learned, name, draws))
+    check()
     clusters = components_by_share(P, np.array(SHARES))
-    # stable: modules of one community stay together, the best connected of it first
-    order = np.lexsort((-links.connectivity, own.communities)) if places is None else np.argsort(places)
+    # without a prior: by community, then by connectivity
+    order = np.lexsort((-links.connectivity, learned.communities)) if nodes is None else np.argsort(nodes)
     return {
         "form": FORM,
         "revision": info.revision,
@@ -113,13 +111,13 @@ def described(info: ModelInfo, links: LinkArrays, going: Callable[[], None] = la
         "prior": name,
         "distance": None if P0 is None else distance_to_prior(P, P0, np.arange(len(P))),
         "order": order.tolist(),
-        "ordered_by": "communities" if places is None else "prior",
+        "ordered_by": "communities" if nodes is None else "prior",
         "degrees": {
-            "learned": own.degree.tolist(),
+            "learned": learned.degree.tolist(),
             "prior": None if P0 is None else (P0.sum(axis=1) - P0.diagonal()).tolist(),
         },
         "connectivity": links.connectivity.tolist(),
-        "communities": own.communities.tolist(),
+        "communities": learned.communities.tolist(),
         "layout": xy.tolist(),
         "statistics": table,
         "clusters": [
@@ -128,27 +126,27 @@ def described(info: ModelInfo, links: LinkArrays, going: Callable[[], None] = la
         ],
         "edges": len(edges_above(P)[2]),
         "readouts": len(links.readout_probability),
-        "places": None if places is None else places.tolist(),
+        "places": None if nodes is None else nodes.tolist(),
     }
 
 
-def _table(P: np.ndarray, own: GraphStatistics, prior_name: str | None, draws: int) -> Iterator[dict[str, Any]]:
-    """Every figure of the learned graph beside the prior's: of expected links, of drawn graphs, of likely links."""
-    theirs = (None, None) if prior_name is None else _of_prior(prior_name, len(P), draws)
-    expected, likely = (own, theirs[0]), (statistics(P, THRESHOLD), theirs[1])
+def _table(P: np.ndarray, learned: GraphStatistics, prior_name: str | None, draws: int) -> Iterator[dict[str, Any]]:
+    """Yield every figure beside the prior's: for expected links, for sampled graphs, for likely links."""
+    of_prior = (None, None) if prior_name is None else _of_prior(prior_name, len(P), draws)
+    expected, likely = (learned, of_prior[0]), (statistics(P, THRESHOLD), of_prior[1])
     for name, title in TITLES.items():
-        if name not in {"components", "path_length"}:  # every pair has some probability: neither means anything yet
-            yield {"name": name, "title": title, "on": own.of, **_pair(_value, expected, name)}
+        if name not in {"components", "path_length"}:  # meaningless while every pair has some probability
+            yield {"name": name, "title": title, "on": learned.of, **_pair(_value, expected, name)}
     for name, title in TITLES.items():
         on = f"{draws} graphs drawn from the link probabilities"
-        yield {"name": name, "title": title, "on": on, **_pair(_drawn, expected, name)}
+        yield {"name": name, "title": title, "on": on, **_pair(_sampled, expected, name)}
     for name, title in TITLES.items():
         yield {"name": name, "title": title, "on": likely[0].of, **_pair(_value, likely, name)}
 
 
 @lru_cache(maxsize=16)
 def _of_prior(name: str, units: int, draws: int) -> tuple[GraphStatistics, GraphStatistics]:
-    """Of the probabilities of a prior, and of its likely links: the same for every model of that size."""
+    """Return statistics of a prior's probabilities and of its likely links, for every model of that size."""
     P0 = prior(name, units)
     return statistics(P0, samples=draws), statistics(P0, THRESHOLD)
 
@@ -160,25 +158,25 @@ def _pair(
     return {"learned": read(learned, name), "prior": None if other is None else read(other, name)}
 
 
-def _value(one: GraphStatistics, name: str) -> Figure:
-    return {"value": finite(float(getattr(one, name)))}
+def _value(graph: GraphStatistics, name: str) -> Figure:
+    return {"value": finite(float(getattr(graph, name)))}
 
 
-def _drawn(one: GraphStatistics, name: str) -> Figure:
-    row = one.sampled.loc[name].astype(float).to_dict()
+def _sampled(graph: GraphStatistics, name: str) -> Figure:
+    row = graph.sampled.loc[name].astype(float).to_dict()
     return {"value": finite(row["mean"]), "deviation": finite(row["deviation"])}
 
 
 def edges_above(P: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """(i, j, p) of the pairs i < j whose link probability is above 0, the most probable first."""
+    """Return i, j and p of the pairs i < j whose link probability is above 0, most probable first."""
     i, j, p = edges_sorted(P)
     count = int((p > 0).sum())
     return i[:count], j[:count], p[:count]
 
 
 def prior_of(info: ModelInfo, facts: dict[str, Any]) -> np.ndarray | None:
-    """The prior's link probabilities in the order of the model's units."""
+    """Return the prior's link probabilities in the order of the model's units; None without a prior."""
     if facts["prior"] is None:
         return None
-    found: np.ndarray = matched(prior(facts["prior"], len(info.units)), np.array(facts["places"])).astype(np.float32)
-    return found
+    probability = matched(prior(facts["prior"], len(info.units)), np.array(facts["places"]))
+    return np.asarray(probability, dtype=np.float32)

@@ -1,4 +1,4 @@
-"""Graphs of models whose units are linked: computed once a revision, kept in memory and on disk by bytes."""
+"""Graphs of models whose units are linked: computed once per revision, cached in memory and on disk by bytes."""
 
 import asyncio
 import hashlib
@@ -24,9 +24,9 @@ from routescope_app.services.files import write_durably
 from routescope_app.services.folders import resolve_within
 from routescope_app.settings import Settings
 
-#: Links of a graph that are written into one GraphML or GEXF file.
+#: Largest number of links in a GraphML or GEXF file.
 MAX_FILE_LINKS = 100_000
-#: Modules of a model whose graph is laid out; time and memory grow with their square. Links name a module by 16 bits.
+#: Largest number of modules of a graph; time and memory grow with its square. Links name a module by 16 bits.
 MAX_UNITS = 1_024
 
 log = logging.getLogger(__name__)
@@ -37,7 +37,7 @@ class Graph:
     """The links of one revision of a model.
 
     Attributes:
-        facts: what the API says of it.
+        facts: fields of ``Graph`` in the API.
         probability: link probabilities (unit, unit), 1 on the diagonal.
         readout_probability: those of the read-out modules (readout, unit).
         prior: those of the prior, in the order of the model's units; None without one.
@@ -55,7 +55,7 @@ class Graph:
 
     @property
     def key(self) -> str:
-        """Hash of all that this depends on."""
+        """Hash of everything that the graph depends on."""
         return _key(self.info)
 
     @property
@@ -63,21 +63,21 @@ class Graph:
         arrays = (self.probability, self.readout_probability, self.prior, self.i, self.j, self.p)
         return sum(array.nbytes for array in arrays if array is not None)
 
-    def place(self, unit: str) -> int:
-        """Position of a unit; raises NotFound."""
+    def position(self, unit: str) -> int:
+        """Return the position of a unit; raises NotFound."""
         if unit not in self.info.units:
             raise NotFound(f"This model has no such unit; it has {self.info.units[0]} to {self.info.units[-1]}.")
         return self.info.units.index(unit)
 
-    def neighbours(self, place: int, most: int) -> list[dict[str, Any]]:
-        """The strongest links of a unit; equals in the order of units."""
-        row = self.probability[place]
-        order = [int(other) for other in np.argsort(-row, kind="stable") if other != place and row[other] > 0]
+    def neighbours(self, position: int, most: int) -> list[dict[str, Any]]:
+        """Return the strongest links of a unit; equal ones in the order of units."""
+        row = self.probability[position]
+        order = [int(other) for other in np.argsort(-row, kind="stable") if other != position and row[other] > 0]
         return [{"unit": self.info.units[other], "probability": float(row[other])} for other in order[:most]]
 
 
 class Graphs:
-    """Computes graphs, each only once at a time."""
+    """Computes graphs, each once at a time."""
 
     def __init__(self, settings: Settings, inference: Inference) -> None:
         self._inference = inference
@@ -87,11 +87,11 @@ class Graphs:
         self._one_at_a_time = asyncio.Semaphore(1)  # each keeps a processor busy for seconds
 
     async def graph(self, model_id: str) -> Graph:
-        """The graph of a model.
+        """Return the graph of a model.
 
         Raises:
             NotFound: unknown model, or one without links.
-            NotAccepted: more modules than are laid out.
+            NotAccepted: too many modules.
             Busy: the service is stopping.
         """
         info = await asyncio.to_thread(self._inference.info, model_id)
@@ -102,31 +102,31 @@ class Graphs:
         return await self._memory.find(f"{info.id} {info.revision}", lambda: self._compute(info))
 
     def _no_links(self) -> str:
-        there = [info.id for info in self._inference.models() if info.has_links]
-        named = f"models with links: {', '.join(there)}" if there else "no model here has any"
-        return f"The units of this model are not linked with probabilities; {named}."
+        linked = [info.id for info in self._inference.models() if info.has_links]
+        alternatives = f"models with links: {', '.join(linked)}" if linked else "no model here has any"
+        return f"The units of this model are not linked with probabilities; {alternatives}."
 
     async def _compute(self, info: ModelInfo) -> Graph:
         abandoned = threading.Event()
         async with self._one_at_a_time:
             return await in_thread(lambda: self._made(info, abandoned), abandoned)
 
-    def _going(self, abandoned: threading.Event) -> None:
+    def _check(self, abandoned: threading.Event) -> None:
         if abandoned.is_set():
             raise Cancelled
         if self._closed.is_set():
             raise Busy("The service is stopping; please ask again in a moment.", "stopping")
 
     def close(self) -> None:
-        """End what is being computed at the next opportunity."""
+        """End running computations at the next opportunity."""
         self._closed.set()
 
     def _made(self, info: ModelInfo, abandoned: threading.Event) -> Graph:
-        """The graph with what was found on disk, or with what is found out now."""
+        """Return the graph, with facts from disk or computed now."""
         links = links_of(self._inference.model(info))
         facts = self._files.read(_key(info))
         if facts is None:
-            facts = described(info, links, partial(self._going, abandoned))
+            facts = described(info, links, partial(self._check, abandoned))
             self._files.write(_key(info), facts)
         i, j, p = edges_above(links.probability)
         return Graph(
@@ -142,12 +142,12 @@ class Graphs:
 
 
 def _key(info: ModelInfo) -> str:
-    """Hash of all that the facts of a graph depend on."""
+    """Return a hash of everything that the facts of a graph depend on."""
     return hashlib.sha256("\n".join([FORM, __version__, info.revision]).encode()).hexdigest()[:40]
 
 
 class _Files:
-    """What was found out about graphs, one JSON file each. A cache that cannot be used costs time, never an answer."""
+    """Facts about graphs, one JSON file each. Errors are logged, because a cache never costs an answer."""
 
     def __init__(self, folder: Path, limit: int) -> None:
         self._folder = folder
@@ -157,7 +157,7 @@ class _Files:
         path = self._path(key)
         try:
             facts = json.loads(path.read_text())
-            path.touch()  # used last goes last
+            path.touch()  # files are evicted by their last use
         except FileNotFoundError:
             return None
         except (OSError, ValueError):
@@ -171,7 +171,7 @@ class _Files:
             write_durably(self._path(key), json.dumps(facts, allow_nan=False).encode())
             self._evict()
         except OSError:
-            log.exception("the graph %s could not be kept", key)
+            log.exception("the graph %s could not be cached", key)
 
     def _path(self, key: str) -> Path:
         return resolve_within(self._folder, f"{key}.json")
@@ -187,7 +187,7 @@ class _Files:
 
 
 def edges(graph: Graph, least: float, most: int | None) -> tuple[bytes, int, int]:
-    """(all i, all j, all p as bytes; links sent; links there are) of the most probable links from ``least`` on."""
+    """Return the bytes of all i, all j and all p of the most probable links, their number, and the number in all."""
     count = int(np.searchsorted(-graph.p, -least, side="right"))
     count = count if most is None else min(count, most)
     parts: Sequence[tuple[np.ndarray, str]] = ((graph.i, "<u2"), (graph.j, "<u2"), (graph.p, "<f4"))

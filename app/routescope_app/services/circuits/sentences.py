@@ -1,4 +1,4 @@
-"""Sentences that people type: in NFC, on one line, of a bounded length; refused with what would be accepted."""
+"""Checks of typed sentences: NFC, one line, a bounded length."""
 
 import re
 import unicodedata
@@ -8,15 +8,15 @@ from routescope.nn.encoders.text import TextEncoder
 from routescope.nn.network import Network, SentenceNetwork
 from routescope_app.services.errors import NotAccepted
 
-#: Control characters, direction overrides and other invisible ones, halves of pairs, unassigned ones, ends of lines.
+#: Unicode categories of refused characters: control, format, surrogate, private, unassigned, line separators.
 REFUSED = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
 
 
 def clean_sentence(text: str, longest: int) -> str:
-    """The sentence in NFC, with single spaces between its words and none around them.
+    """Return the sentence in NFC, with single spaces between words.
 
     Raises:
-        NotAccepted: nothing in it, more than ``longest`` characters, or characters that cannot be seen.
+        NotAccepted: an empty sentence, more than ``longest`` characters, or invisible characters.
     """
     if len(text) > longest:
         raise NotAccepted(f"A sentence has up to {longest} characters; this one has {len(text)}.")
@@ -32,10 +32,10 @@ def clean_sentence(text: str, longest: int) -> str:
 
 
 def clean_sentences(texts: Sequence[str], longest: int, most: int) -> list[str]:
-    """All of them, in their order.
+    """Return all sentences as ``clean_sentence`` does.
 
     Raises:
-        NotAccepted: more than ``most``, or what ``clean_sentence`` refuses.
+        NotAccepted: more than ``most`` sentences, or as ``clean_sentence``.
     """
     if len(texts) > most:
         raise NotAccepted(f"Up to {most} sentences are taken at once; these are {len(texts)}.")
@@ -43,29 +43,27 @@ def clean_sentences(texts: Sequence[str], longest: int, most: int) -> list[str]:
 
 
 def text_of(model: Network) -> TextEncoder:
-    """What a model reads sentences with; raises NotAccepted for one that reads none."""
+    """Return the text encoder of a model; raises NotAccepted for a model without one."""
     if not isinstance(model, SentenceNetwork):
         raise NotAccepted("This model reads no sentences.")
     return model.text
 
 
 def check_pieces(text: TextEncoder, sentences: Sequence[str]) -> None:
-    """Raise NotAccepted for a sentence that a text encoder would not read to its end."""
-    most = text.most
+    """Raise NotAccepted for a sentence that is too long for a text encoder."""
     for sentence in sentences:
-        count = text.count(sentence)
-        if count > most:
+        if (count := text.count(sentence)) > text.most:
             raise NotAccepted(
-                f"This model reads up to {most} pieces of a sentence, its start included; this sentence has {count}; "
-                "words that training did not see are spelled letter by letter."
+                f"This model reads up to {text.most} pieces of a sentence, its start included; this sentence has "
+                f"{count}; words that training did not see are spelled letter by letter."
             )
 
 
-#: A word, with the apostrophes in it.
+#: A word with its apostrophes.
 WORD = re.compile(r"\w+(?:['\u2019]\w+)*")
 
 
 def unknown_words(text: TextEncoder, sentence: str) -> list[str]:
-    """Words of a sentence that a text encoder was not trained with, as they were typed, each once."""
+    """Return the words of a sentence that a text encoder was not trained with, each once."""
     words = dict.fromkeys(WORD.findall(sentence))
-    return [word for word in words if not all(known for _, known in text.pieces(word))]
+    return [word for word in words if not all(is_known for _, is_known in text.pieces(word))]

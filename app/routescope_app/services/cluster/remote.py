@@ -29,11 +29,11 @@ from routescope_app.services.engine.threads import Priority
 from routescope_app.services.measuring.computing import (
     GUESS_SECONDS,
     Computing,
-    Here,
+    LocalComputing,
     Pieces,
+    PointsRequest,
     Rows,
-    Uncollected,
-    Unscored,
+    ScoreRequest,
 )
 from routescope_app.settings import Settings
 
@@ -48,7 +48,9 @@ K = TypeVar("K")
 def computing(settings: Settings, inference: Inference) -> Computing:
     """Return what computes scores by the settings: a cluster, or this process."""
     address = settings.ray_address
-    return Remote(settings, inference, address) if address is not None and is_named(address) else Here(inference)
+    return (
+        Remote(settings, inference, address) if address is not None and is_named(address) else LocalComputing(inference)
+    )
 
 
 def check_cluster(settings: Settings) -> None:
@@ -101,7 +103,7 @@ class Remote:
     def close(self) -> None:
         self.pool.close()
 
-    def scores(self, asked: Unscored) -> Pieces[tuple[Rows, tuple[Scores, ...]]]:
+    def scores(self, asked: ScoreRequest) -> Pieces[tuple[Rows, tuple[Scores, ...]]]:
         """Send tasks of ``TASK_SAMPLES`` samples; the first task is one batch, so that its scores come soon."""
         measures = [asked.model.all_heads[asked.model.head_of(part.dataset.domain)].measure for part in asked.parts]
 
@@ -124,7 +126,7 @@ class Remote:
 
         return _SentTasks(self.pool, "score", tasks(), read)
 
-    def points(self, asked: Uncollected) -> Pieces[TypePoints]:
+    def points(self, asked: PointsRequest) -> Pieces[TypePoints]:
         """Send each batch as a task."""
 
         def tasks() -> Iterator[tuple[None, str]]:

@@ -74,7 +74,7 @@ class Leaving:
         self._left = False
 
     def begin(self, kill: Callable[[], None]) -> None:
-        """Remember what ends the process that now works; it ends at once where the client left before."""
+        """Remember how to end the process; end it at once if the client has left."""
         with self._lock:
             self._kill = kill
             left = self._left
@@ -107,7 +107,7 @@ class _Process:
 
     @property
     def alive(self) -> bool:
-        """Whether it can be asked."""
+        """Whether it can answer."""
         return self._child.process.poll() is None
 
     def ask(self, head: dict[str, Any], body: bytes, cpu_seconds: int, seconds: float) -> tuple[dict[str, Any], bytes]:
@@ -171,13 +171,13 @@ class ConfinedPool:
         self._in_hand = Slots(work.processes + work.waiting)
 
     async def run(self, work: Callable[[], R], leaving: Leaving | None = None) -> R:
-        """Do in a thread of this pool what has to do with a request; as many at once as there are processes.
+        """Run the work of a request in a thread of this pool, as many at once as there are processes.
 
         Args:
-            leaving: is told when the task is cancelled, and ends the process.
+            leaving: notified when the task is cancelled; ends the process.
 
         Raises:
-            Busy: too many wait already.
+            Busy: too many requests wait.
         """
         if (leave := self._in_hand.take()) is None:
             raise Busy(
@@ -205,11 +205,11 @@ class ConfinedPool:
         seconds: float,
         leaving: Leaving | None = None,
     ) -> tuple[dict[str, Any], bytes]:
-        """Return what a process answers; blocking.
+        """Return the answer of a process; blocking.
 
         Raises:
             NotAccepted, TooLarge: what is wrong with the request. MemoryFull: it takes too much memory.
-            OSError: the system refused something, such as room on the disk.
+            OSError: an error of the system, such as a full disk.
             Busy: no process could be started.
             Ended: the process took too long, or ended.
         """
@@ -263,7 +263,7 @@ class ConfinedPool:
         process.end()
 
     def forget_unused(self, seconds: float) -> int:
-        """End the processes that nobody needed for so long; return how many they were."""
+        """End the processes unused for so long; return their number."""
         before = time.monotonic() - seconds
         with self._lock:
             unused = [process for process in self._idle if process.used <= before]

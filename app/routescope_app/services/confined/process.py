@@ -1,7 +1,7 @@
-"""Confined processes, seen from inside: they answer one request after the other, within limits of memory and time.
+"""Confined processes, from inside: they answer one request after the other, within limits of memory and time.
 
-A pool starts them (``confined.pool``). A message is the lengths of its two parts, four bytes each, then a
-JSON object and bytes. A request says how long it may take; an answer is what ``serve``'s function gives, or a refusal.
+A pool starts them (``confined.pool``). A message is the lengths of its two parts, four bytes each, then a JSON object
+and bytes. A request has its time limit; an answer is the return value of ``serve``'s function, or a refusal.
 """
 
 import contextlib
@@ -49,7 +49,7 @@ def serve(answer: Callable[[dict[str, Any], bytes], Answer]) -> None:
 
     Args:
         answer: (JSON object, bytes) of a request -> those of its answer. Refusals, a full memory and errors of the
-            system, such as a full disk, are told to who asked.
+            system, such as a full disk, are sent to the client.
     """
     output = sys.stdout.buffer
     while (message := read_message(sys.stdin.buffer)) is not None:
@@ -57,20 +57,20 @@ def serve(answer: Callable[[dict[str, Any], bytes], Answer]) -> None:
         _limit_time(head["cpu_seconds"], head["seconds"])
         parts: tuple[bytes, ...] = ()
         try:
-            told, parts = answer(head, content)
+            reply, parts = answer(head, content)
         except Refusal as refusal:
-            told = {"refusal": refusal.kind, "detail": refusal.detail}
+            reply = {"refusal": refusal.kind, "detail": refusal.detail}
         except MemoryError:
-            told = {"refusal": "memory"}
+            reply = {"refusal": "memory"}
         except OSError as error:
-            told = {"refusal": "system", "errno": error.errno or 0}
-        write_message(output, told | {"peak": _peak()}, *parts)
-        del message, content, told, parts
+            reply = {"refusal": "system", "errno": error.errno or 0}
+        write_message(output, reply | {"peak": _peak()}, *parts)
+        del message, content, reply, parts
         signal.alarm(0)
 
 
 def _peak() -> int:
-    """Return the most memory that this process ever had, in bytes; 0 where the system does not say it.
+    """Return the largest memory use of this process, in bytes; 0 if the system does not report it.
 
     ``getrusage`` would also count the memory of the service that started it.
     """
@@ -80,7 +80,7 @@ def _peak() -> int:
 
 
 def _limit_time(cpu_seconds: int, seconds: float) -> None:
-    """Let the system end this process when a request took so long, of the processor or in all."""
+    """Let the system end this process when a request exceeds its processor time or total time."""
     _, most = resource.getrlimit(resource.RLIMIT_CPU)
     resource.setrlimit(resource.RLIMIT_CPU, (math.ceil(time.process_time()) + cpu_seconds, most))
     signal.alarm(math.ceil(seconds) + GRACE)

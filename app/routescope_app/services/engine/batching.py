@@ -1,4 +1,4 @@
-"""Requests that want the same of different samples, and wait at the same moment, computed in one piece of work."""
+"""Equal requests for different samples that wait at the same moment, computed together."""
 
 import asyncio
 import contextlib
@@ -17,7 +17,7 @@ R = TypeVar("R")
 
 
 class _Member(Generic[K, I, R]):
-    """One request: what it is about, what it can be computed together with, and its answer."""
+    """One request: its key, its item, and its answer."""
 
     def __init__(self, key: K, item: I) -> None:
         self.key = key
@@ -26,17 +26,17 @@ class _Member(Generic[K, I, R]):
 
 
 class RequestBatcher(Generic[K, I, R]):
-    """Runs requests of one key together, as many as wait when the first of them has its turn; nobody waits for others.
+    """Computes waiting requests of one key together when the first has its turn; none waits for a batch to fill.
 
-    Each request is admitted, and queued, by itself, so that admission bounds a batch as it bounds the same requests one
-    by one, and takes the place of its own turn if that comes first. The time of a batch is counted to the client whose
-    turn it was. Who leaves is left out of a batch that has not begun, and of one that has, its answer is dropped. Where
-    a batch fails, each of it is computed alone, so that one that cannot be computed fails alone.
+    Each request is admitted and queued by itself, so that admission bounds batches like single requests. The time of a
+    batch is charged to the client whose turn it was. A request whose client leaves is removed from a batch that has not
+    begun; later, its answer is dropped. If a batch fails, its requests are computed one by one, so that only the bad
+    ones fail.
 
     Args:
         inference: runs the batches, as pieces of work.
         most: requests of one batch; 1: each is computed alone.
-        compute: gives the answers to several requests of one key, in their order, in a thread.
+        compute: returns the answers to several requests of one key, in their order, in a thread.
     """
 
     def __init__(self, inference: Inference, most: int, compute: Callable[[Sequence[I]], Sequence[R]]) -> None:
@@ -51,11 +51,11 @@ class RequestBatcher(Generic[K, I, R]):
 
         Args:
             key: requests of equal keys may be computed together.
-            cost: as ``Inference.run`` has it.
+            cost: see ``Inference.run``.
 
         Raises:
-            Busy, OutOfMemory, NotAccepted: as ``Inference.run``.
-            Exception: what computing this request alone raises.
+            Busy, OutOfMemory, NotAccepted: see ``Inference.run``.
+            Exception: from computing this request alone.
         """
         member = _Member[K, I, R](key, item)
         turn = asyncio.ensure_future(
@@ -65,9 +65,8 @@ class RequestBatcher(Generic[K, I, R]):
         try:
             await asyncio.wait((turn, answer), return_when=asyncio.FIRST_COMPLETED)
             if not answer.done():
-                await (
-                    turn
-                )  # raises what kept it from having its turn; after it, the answer comes from whoever computes it
+                # Raises what kept it from its turn; after its turn the answer comes from whoever computes it.
+                await turn
             return await answer
         finally:
             self._leave(member)
@@ -87,38 +86,38 @@ class RequestBatcher(Generic[K, I, R]):
 
     def _remove(self, member: _Member[K, I, R]) -> bool:
         waiting = self._waiting.get(member.key, [])
-        found = member in waiting
-        if found:
+        waits = member in waiting
+        if waits:
             waiting.remove(member)
         if not waiting:
             self._waiting.pop(member.key, None)
-        return found
+        return waits
 
     def _take_turn(self, member: _Member[K, I, R]) -> None:
-        """Compute this request with others that wait; nothing where it was computed with another's."""
+        """Compute a request together with others that wait; nothing if another turn has computed it."""
         with self._lock:
             if not self._remove(member):
                 return
             others = self._waiting.get(member.key, [])[: self._most - 1]
             for other in others:
                 self._remove(other)
-        batch = [each for each in (member, *others) if each.answer.set_running_or_notify_cancel()]
+        batch = [request for request in (member, *others) if request.answer.set_running_or_notify_cancel()]
         if len(batch) > 1:
             try:
-                answers = self._inference.guarded(lambda: self._compute([each.item for each in batch]))
+                answers = self._inference.guarded(lambda: self._compute([request.item for request in batch]))
             except Exception:  # of any of them: found out one by one
                 answers = None
             if answers is not None:
-                for each, found in zip(batch, answers, strict=True):
-                    each.answer.set_result(found)
+                for request, answer in zip(batch, answers, strict=True):
+                    request.answer.set_result(answer)
                 return
-        for each in batch:
-            self._alone(each)
+        for request in batch:
+            self._alone(request)
 
     def _alone(self, member: _Member[K, I, R]) -> None:
         try:
-            (found,) = self._inference.guarded(lambda: self._compute([member.item]))
+            (answer,) = self._inference.guarded(lambda: self._compute([member.item]))
         except BaseException as error:
             member.answer.set_exception(error)
         else:
-            member.answer.set_result(found)
+            member.answer.set_result(answer)

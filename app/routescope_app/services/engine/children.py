@@ -32,13 +32,13 @@ CRASHES = frozenset(
 
 
 class Child:
-    """A Python module that runs as a process, in a session of its own, so that Ctrl+C reaches its parent alone.
+    """A Python module that runs as a process, in its own session, so that Ctrl+C reaches only its parent.
 
-    The child ends when this process ends, by ``kill -9`` too: this process alone holds the writing end of a pipe, the
+    The child ends when this process ends, even by ``kill -9``: only this process holds the writing end of a pipe, the
     lifeline, whose closing kills the child. No other file of this process is open in the child.
 
     Attributes:
-        process: its handle; standard input and output are pipes, or closed to the child where not asked for.
+        process: its handle; standard input and output are pipes, or closed if not requested.
 
     Args:
         module: the name after ``python -m``.
@@ -78,13 +78,13 @@ class Child:
             os.close(reading)
 
     def kill(self) -> None:
-        """End it, with what it started, whatever they are doing; nothing where it has ended."""
+        """Kill it and its own children; nothing if it has ended."""
         if self.process.poll() is None:
             with contextlib.suppress(ProcessLookupError):
                 os.killpg(self.process.pid, signal.SIGKILL)
 
     def end(self) -> int:
-        """Kill it, close what led to it, and return its exit status, negative for a signal; again changes nothing."""
+        """Kill it, close its pipes, and return its exit status, negative for a signal; may be called again."""
         self.kill()
         status = self.process.wait()
         for pipe in (self.process.stdin, self.process.stdout):
@@ -98,7 +98,7 @@ class Child:
 
 
 def _end_with_parent(lifeline: int) -> None:
-    """Let this process be killed as soon as the writing end of the lifeline is closed, or if that has happened."""
+    """Kill this process as soon as the writing end of the lifeline is closed."""
     os.set_inheritable(lifeline, False)
     if sys.platform == "linux":  # the system kills it, whatever it computes
         fcntl.fcntl(lifeline, fcntl.F_SETOWN, os.getpid())
@@ -113,7 +113,7 @@ def _watch(lifeline: int) -> None:
 
 
 def _limit(memory_bytes: int, processor_seconds: int) -> None:
-    """Set the limits of this process, as far as the system has them, and let no crash write its memory to disk."""
+    """Set the limits of this process that the system supports, and disable core dumps."""
     limits = {resource.RLIMIT_DATA: memory_bytes, resource.RLIMIT_CPU: processor_seconds}
     for kind, most in limits.items():
         with contextlib.suppress(ValueError, OSError):  # macOS
@@ -124,7 +124,7 @@ def _limit(memory_bytes: int, processor_seconds: int) -> None:
 
 
 def main() -> None:
-    """Run the module that the arguments name: lifeline, bytes, seconds, module, its arguments."""
+    """Run the module of the arguments: lifeline, bytes, seconds, module, its arguments."""
     lifeline, memory_bytes, processor_seconds = map(int, sys.argv[1:4])
     _end_with_parent(lifeline)
     _limit(memory_bytes, processor_seconds)

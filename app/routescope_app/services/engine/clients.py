@@ -1,4 +1,4 @@
-"""Who asks for work, so that those who ask for much leave others their turn and their room."""
+"""Which client asks for work, so that clients share time and room fairly."""
 
 import contextvars
 import hashlib
@@ -17,10 +17,10 @@ ADDRESS = "address:"
 
 
 def owns(account: str) -> bool:
-    """Whether this client can own things: a user or a browser, neither an address nor the service itself."""
+    """Whether this client can own things: users and browsers can, addresses and the service itself cannot."""
     return bool(account) and not account.startswith(ADDRESS)
 
 
 def client_at(address: str) -> str:
-    """The client that a program is which calls from there."""
+    """The client of a program that calls from an address."""
     return ADDRESS + hashlib.sha256(address.encode()).hexdigest()[:32]

@@ -1,4 +1,4 @@
-"""Where networks run: one device object, a few threads, and a bounded queue in front of them."""
+"""Runs networks: one device, a few threads, and a bounded queue in front of them."""
 
 import asyncio
 import contextlib
@@ -34,17 +34,17 @@ DAMAGED = "The checkpoint of this model is damaged and cannot be read."
 
 @dataclass(frozen=True)
 class Device:
-    """Where and how precisely networks compute."""
+    """Device and precision of the networks."""
 
     torch: torch.device
     precision: str
 
     @classmethod
     def choose(cls, name: str, precision: str) -> "Device":
-        """The device of that name; ``auto`` is the GPU when there is one.
+        """The device of that name; ``auto`` is the GPU if there is one.
 
         Raises:
-            ValueError: for a device that this machine does not have.
+            ValueError: this machine does not have the device.
         """
         if name == "auto":
             name = "cuda" if torch.cuda.is_available() else "cpu"
@@ -57,12 +57,12 @@ class Device:
         return f"{self.torch} {self.precision}"
 
     def together(self, most: int) -> int:
-        """Requests that one forward pass answers at most, where a setting says ``most``; 0: as suits the device."""
+        """Largest number of requests in one forward pass: ``most``, or as suits the device if that is 0."""
         return most or (GPU_BATCH if self.torch.type == "cuda" else 1)
 
     @contextlib.contextmanager
     def computing(self) -> Iterator[None]:
-        """No gradients, and the chosen precision."""
+        """A context without gradients, in the chosen precision."""
         reduced = self.precision == "bfloat16"
         with (
             torch.inference_mode(False),
@@ -73,7 +73,7 @@ class Device:
 
 
 class Inference:
-    """Runs functions of networks outside the event loop, one bounded queue for all of them.
+    """Runs networks outside the event loop, with one bounded queue.
 
     Cost is counted in samples through all configured iterations of a model.
     """
@@ -87,8 +87,8 @@ class Inference:
         context, stride = settings.opened_context, settings.opened_stride
         opened.use(settings.model_folders, settings.opened_model_bytes, context, stride, settings.opening_seconds)
         self._openings = Openings(settings.queue_seconds)
-        for place in opened.without_models():
-            log.warning("%s names %s: there is no config.json, nor in a folder of it", opened.VARIABLE, place)
+        for folder in opened.without_models():
+            log.warning("%s names %s: there is no config.json, nor in a folder of it", opened.VARIABLE, folder)
         prepared.keep_at_most(settings.memory_of("prepared-weights"))
         if settings.torch_threads:
             torch.set_num_threads(settings.torch_threads)
@@ -96,17 +96,16 @@ class Inference:
     # -- models ----------------------------------------------------------------------------------------------
 
     def models(self) -> list[zoo.ModelInfo]:
-        """Every model that is ready; see ``listed``."""
+        """All models that are ready; see ``listed``."""
         return self.listed()[0]
 
     def listed(self, *, wait: bool = True) -> tuple[list[zoo.ModelInfo], list[LeftOut]]:
-        """Every model that is ready, by name, and those that are not, with the reason.
+        """All models that are ready, by name, and those that are not, with the reason.
 
-        A damaged checkpoint is left out, with a line in the log. Folders of somebody's own are opened in threads of
-        their own.
+        A damaged checkpoint is left out and logged. Folders of users are opened in their own threads.
 
         Args:
-            wait: some seconds for folders whose opening has just begun.
+            wait: seconds to wait for folders whose opening has just begun.
         """
         ready, left_out = self._openings.listed(wait)
         folders = zoo.opened_configs()
@@ -121,7 +120,7 @@ class Inference:
         return sorted(ready, key=lambda info: info.id), left_out
 
     def info(self, model_id: str) -> zoo.ModelInfo:
-        """What is known of a model; raises NotFound, and Busy while a folder is being opened."""
+        """Facts about a model; raises NotFound, and Busy while a folder is being opened."""
         config = zoo.opened_configs().get(model_id)
         try:
             return zoo.info(model_id) if config is None else self._openings.info(model_id, config)
@@ -137,7 +136,7 @@ class Inference:
         """The shared model on the device. Never change it.
 
         Raises:
-            NotFound: it is no longer there, or has another revision by now.
+            NotFound: it no longer exists, or has another revision by now.
         """
         try:
             model = zoo.load(info.id)
@@ -149,12 +148,12 @@ class Inference:
 
     @staticmethod
     def forget_unused(seconds: float) -> int:
-        """Forget weights, and what networks prepared of them, that nobody asked for in so many seconds; how many."""
+        """Forget weights, and what networks prepared of them, unused for so many seconds; return their number."""
         return prepared.forget_unused(seconds) + zoo.forget_unused(seconds)
 
     @property
     def waiting(self) -> int:
-        """Requests that wait for their turn."""
+        """Number of requests that wait for their turn."""
         return self._turns.waiting
 
     # -- work ------------------------------------------------------------------------------------------------
@@ -169,23 +168,23 @@ class Inference:
         """Run ``work`` in an inference thread.
 
         Args:
-            cost: what it takes; 0 is always admitted, which is meant for work that bounds itself.
-            priority: what kind of work it is; long work comes in pieces, so that others get their turn between them.
-            admitted: called once it is, before it is queued.
+            cost: of the work; 0 is always admitted, for work that bounds itself.
+            priority: kind of work; long work comes in pieces, so that others run between them.
+            admitted: called once the work is admitted, before it is queued.
 
         Raises:
             Busy: it did not get its turn in time.
-            OutOfMemory: the device's memory did not suffice; asking again later may.
-            NotAccepted: costs more than is ever admitted.
+            OutOfMemory: the memory of the device did not suffice; a later request may succeed.
+            NotAccepted: the work costs more than is ever admitted.
         """
         if cost > MAX_COST:
             raise NotAccepted("This asks for more work than one request may; ask for fewer iterations or fields.")
-        place = await self._turns.enter(cost)
+        ticket = await self._turns.enter(cost)
         loop = asyncio.get_running_loop()
 
         def left(_: object) -> None:
             with contextlib.suppress(RuntimeError):  # the loop is closed
-                loop.call_soon_threadsafe(self._turns.leave, place)
+                loop.call_soon_threadsafe(self._turns.leave, ticket)
 
         try:
             if admitted is not None:
@@ -193,19 +192,19 @@ class Inference:
             piece = tracing.carried("networks", partial(self.guarded, work), kind=priority.name.lower(), cost=cost)
             future = self._threads.submit(piece, priority)
         except BaseException:
-            self._turns.leave(place)
+            self._turns.leave(ticket)
             raise
         if cost:  # When the work ends, not when somebody stops waiting for it: a client that leaves frees no room.
             future.add_done_callback(left)
         return await asyncio.wrap_future(future)
 
     def wait(self, work: Callable[[], T], priority: Priority) -> T:
-        """Run ``work``, which bounds itself, in an inference thread, while the thread that asks (another one) waits."""
+        """Run ``work``, which bounds itself, in an inference thread, while the calling thread waits."""
         piece = tracing.carried("networks", partial(self.guarded, work), kind=priority.name.lower())
         return self._threads.submit(piece, priority).result()
 
     def guarded(self, work: Callable[[], T]) -> T:
-        """Run ``work`` in this thread, which is one for networks; raises OutOfMemory where memory did not suffice."""
+        """Run ``work`` in this inference thread; raises OutOfMemory if memory does not suffice."""
         try:
             with self.device.computing():
                 return work()

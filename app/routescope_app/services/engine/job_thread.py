@@ -1,4 +1,4 @@
-"""The thread of a job: core's functions run in it from beginning to end, batches and scores in their turns."""
+"""The thread of a job: functions of the core run in it, and their batches and scores wait for their turns."""
 
 import asyncio
 import threading
@@ -16,13 +16,13 @@ T = TypeVar("T")
 
 
 class JobThread:
-    """A thread of one job, which runs core's functions, and asks the event loop for what others share.
+    """A thread of one job, which runs functions of the core, and awaits shared services in the event loop.
 
-    A cancel cancels what the thread waits for, and raises ``Cancelled`` in the thread once that has ended, or at the
-    next question or report of progress.
+    A cancel cancels the coroutine that the thread waits for, and raises ``Cancelled`` in the thread after that, or at
+    its next wait or report of progress.
 
     Attributes:
-        report: tells the job's progress, in the event loop.
+        report: reports the progress of the job, in the event loop.
 
     Args:
         progress: called in the event loop with (done, total, what is done).
@@ -53,10 +53,10 @@ class JobThread:
     # -- for the thread ------------------------------------------------------------------------------------------
 
     def wait(self, question: Coroutine[Any, Any, T]) -> T:
-        """Have the event loop run a coroutine, and return its result once it has ended.
+        """Run a coroutine in the event loop, and return its result.
 
         Raises:
-            Cancelled: the job was, or what answers the question.
+            Cancelled: the job or the coroutine was cancelled.
         """
         try:
             return asyncio.run_coroutine_threadsafe(self._answer(question), self._loop).result()
@@ -71,14 +71,14 @@ class JobThread:
         return await question
 
     def turn(self, piece: Callable[[], T]) -> T:
-        """Run a piece of a computation in an inference thread, in the turn of a job; raises Cancelled."""
+        """Run a piece of a computation in an inference thread, with the priority of a job; raises Cancelled."""
         return self.wait(self._inference.run(piece, priority=Priority.JOB))
 
     def progress(self, done: int, total: int, what: str) -> None:
-        """Report how far the job is.
+        """Report the progress of the job.
 
         Raises:
-            Cancelled: the job was.
+            Cancelled: the job was cancelled.
         """
         if self._cancelled.is_set():
             raise Cancelled

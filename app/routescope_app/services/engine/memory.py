@@ -30,9 +30,9 @@ def _allocator() -> Any | None:
 
 
 def limit_arenas() -> bool:
-    """Let the threads of this process share one arena; whether that could be asked for.
+    """Let the threads of this process share one arena; return whether the system supports that.
 
-    It has to be asked for before the first thread allocates anything: glibc counts processors only then.
+    Call it before the first thread allocates anything, as glibc counts processors only then.
     """
     library = _allocator()
     return library is not None and bool(library.mallopt(M_ARENA_MAX, ARENAS))
@@ -43,7 +43,7 @@ LIMITED = limit_arenas()
 
 
 def give_back() -> bool:
-    """Collect garbage and give freed memory back to the system; whether there was any. Other threads go on."""
+    """Collect garbage and return freed memory to the system; return whether there was any. Other threads continue."""
     gc.collect()
     library = _allocator()
     return library is not None and bool(library.malloc_trim(0))
@@ -52,10 +52,10 @@ def give_back() -> bool:
 async def give_back_after_work(
     forget: Callable[[], int], look_seconds: float = LOOK_SECONDS, work_seconds: float = WORK_SECONDS
 ) -> None:
-    """Look again and again, until cancelled, and give memory back where this process has worked or forgotten something.
+    """Return memory after this process has worked or forgotten something; runs until cancelled.
 
     Args:
-        forget: lets go of what nobody asked for in a while, and says how many things that were; called in a thread.
+        forget: drops values that are unused for a while, and returns their number; called in a thread.
     """
     done = 0.0
     while True:

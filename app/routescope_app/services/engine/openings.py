@@ -1,4 +1,4 @@
-"""Models from somebody's folders, opened in threads of their own: none waits for another's folder."""
+"""Models from folders of users, each opened in its own thread."""
 
 import logging
 import threading
@@ -27,12 +27,12 @@ UNEXPECTED = "The model cannot be opened, for a reason that is in the log of the
 
 @dataclass(frozen=True)
 class LeftOut:
-    """A model that is not in the list of models.
+    """A model that is missing from the list of models.
 
     Attributes:
         model: its id.
-        reason: why, in a sentence.
-        opening: whether it is being opened, so that it may be in the list soon.
+        reason: a sentence.
+        opening: whether it is being opened, and may be in the list soon.
     """
 
     model: str
@@ -42,7 +42,7 @@ class LeftOut:
 
 @dataclass(frozen=True)
 class _Opening:
-    """A folder in one state of its files, since when it is being opened, and what comes of it."""
+    """A folder in one state of its files, the time when its opening began, and the result."""
 
     config: Path
     state: tuple[tuple[str, int, int], ...]
@@ -65,7 +65,7 @@ class Openings:
         self._waiting = threading.Semaphore(WAITING)
 
     def listed(self, wait: bool) -> tuple[list[zoo.ModelInfo], list[LeftOut]]:
-        """Return the models that are open, and those that are not, with the reason.
+        """Return the open models, and the others with the reason.
 
         Args:
             wait: for folders whose opening has just begun.
@@ -83,7 +83,7 @@ class Openings:
         return ready, left_out
 
     def info(self, model_id: str, config: Path) -> zoo.ModelInfo:
-        """What is known of one model.
+        """Facts about one model.
 
         Raises:
             CheckpointError: it cannot be opened.
@@ -103,7 +103,7 @@ class Openings:
             self._waiting.release()
 
     def _of(self, model_id: str, config: Path) -> _Opening:
-        """The opening of a folder, which begins where it has not for this state of its files."""
+        """The opening of a folder; starts it if there is none for this state of its files."""
         state = opened.state(config)
         with self._lock:
             opening = self._openings.get(model_id)

@@ -1,4 +1,4 @@
-"""Places of something that few may use at once, such as room for requests in progress, shared out among clients."""
+"""A limited number of slots, such as for requests in progress, shared among clients."""
 
 import threading
 from collections import Counter
@@ -9,9 +9,9 @@ from routescope_app.services.engine.shares import most_of_one
 
 
 class Slots:
-    """So many places, of which one client holds no more than it leaves free; of any thread.
+    """A number of slots, of which one client holds no more than it leaves free; any thread may use it.
 
-    The service itself, which is nobody's client, may hold all that are free.
+    The service itself, which is no client, may hold all free slots.
     """
 
     def __init__(self, room: int) -> None:
@@ -20,14 +20,14 @@ class Slots:
         self._lock = threading.Lock()
 
     def __len__(self) -> int:
-        """How many are held."""
+        """Number of slots in use."""
         return self._held.total()
 
     def take(self) -> Callable[[], None] | None:
-        """Hold a place for the client whose request is being answered.
+        """Take a slot for the current client.
 
         Returns:
-            What gives the place back, once, however often it is called; None where there is no place.
+            A function that frees the slot, and may be called several times; None if no slot is free.
         """
         account = client.get()
         with self._lock:

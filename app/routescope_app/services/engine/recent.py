@@ -1,4 +1,4 @@
-"""Caches in memory, bounded by bytes: the least recently used values go first, and large ones when nobody asks."""
+"""Caches in memory, bounded by bytes: the least recently used values go first, and large ones when unused."""
 
 import threading
 import time
@@ -19,17 +19,17 @@ _caches: "WeakSet[Recent[Any, Any]]" = WeakSet()
 
 
 def forget_unused(seconds: float) -> int:
-    """Let all caches of this process forget the large values that nobody asked for in so many seconds; how many."""
+    """Let all caches of this process forget large values unused for so many seconds; return their number."""
     return sum(cache.forget_unused(seconds) for cache in list(_caches))
 
 
 def sizes() -> dict[str, int]:
-    """Bytes that are kept by all caches of a name, of this process."""
-    found: dict[str, int] = {}
+    """Bytes in the caches of this process, by name."""
+    sizes: dict[str, int] = {}
     for cache in list(_caches):
         if cache.name is not None:
-            found[cache.name] = found.get(cache.name, 0) + cache.nbytes
-    return found
+            sizes[cache.name] = sizes.get(cache.name, 0) + cache.nbytes
+    return sizes
 
 
 @dataclass
@@ -45,7 +45,7 @@ class Recent(Generic[K, V]):
     """Values by key; beyond ``limit`` bytes the least recently used are forgotten. Threads may share it.
 
     Attributes:
-        name: of what is kept, where it is counted in bytes; ``sizes`` tells them.
+        name: under which ``sizes`` counts its bytes.
     """
 
     def __init__(self, limit: int, name: str | None = None) -> None:
@@ -56,11 +56,11 @@ class Recent(Generic[K, V]):
 
     @property
     def nbytes(self) -> int:
-        """Bytes of all that is kept."""
+        """Bytes of all values."""
         return int(self._entries.currsize)
 
     def get(self, key: K) -> V | None:
-        """What is kept under the key, which was used now."""
+        """The value of a key, which counts as used now."""
         with self._lock:
             entry = self._entries.get(key)
             if entry is None:
@@ -69,25 +69,25 @@ class Recent(Generic[K, V]):
             return entry.value
 
     def remove(self, key: K) -> None:
-        """Forget what is kept under the key, if anything is."""
+        """Forget the value of a key, if there is one."""
         with self._lock:
             self._entries.pop(key, None)
 
     def remove_where(self, is_gone: Callable[[K], bool]) -> None:
-        """Forget what is kept under all such keys."""
+        """Forget the values of all such keys."""
         with self._lock:
             for key in [key for key in self._entries if is_gone(key)]:
                 del self._entries[key]
 
     def put(self, key: K, value: V, nbytes: int) -> None:
-        """Keep a value that takes so many bytes; one that takes more than there is room for is not kept."""
+        """Keep a value of so many bytes, unless it exceeds the limit."""
         with self._lock:
             self._entries.pop(key, None)
             if nbytes <= self._entries.maxsize:
                 self._entries[key] = _Entry(value, nbytes, time.monotonic())
 
     def forget_unused(self, seconds: float) -> int:
-        """Forget values of at least ``SMALL`` bytes that nobody asked for in so many seconds; how many they were."""
+        """Forget values of at least ``SMALL`` bytes unused for so many seconds; return their number."""
         before = time.monotonic() - seconds
         with self._lock:
             entries = {key: Cache.__getitem__(self._entries, key) for key in self._entries}  # which is no use of them

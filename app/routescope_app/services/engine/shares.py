@@ -1,12 +1,12 @@
-"""Who goes next, among those who wait, so that each gets its share of the time: start-time fair queuing.
+"""Who is next among those who wait, so that each gets its share of the time: start-time fair queuing.
 
-Each key has a clock that runs while its work does, slower the larger its share; whose clock is furthest behind goes
-next. A clock that stood still while nobody waited is put to the one that was last chosen: nobody saves up turns. Hence
-nobody starves, and who asks rarely waits for one piece of each other key at most.
+Each key has a clock that runs while its work does, slower the larger its share; the key whose clock is furthest behind
+is next. A clock that stood still while its key had no work is set to the clock of the last choice, so that nobody saves
+up turns. Hence nobody starves, and an occasional client waits for one piece of each other key at most.
 
 Source: Goyal, Vin, Cheng: Start-time Fair Queueing (IEEE/ACM Transactions on Networking 5(5), 1997).
 
-A room that several fill has a rule of its own: a client takes no more than it leaves free.
+A limited number of places has its own rule: a client takes no more than it leaves free.
 
 Source: Choudhury, Hahne: Dynamic Queue Length Thresholds for Shared-Memory Packet Switches (IEEE/ACM Transactions on
 Networking 6(2), 1998), with alpha = 1.
@@ -21,10 +21,10 @@ T = TypeVar("T")
 
 
 def most_of_one(room: int, others: int) -> int:
-    """Return how many places of ``room`` one client may hold while other clients hold ``others`` places.
+    """Return how many of ``room`` places one client may hold while other clients hold ``others`` places.
 
-    That is half of what the others leave, rounded up: 16 of 32 for a client that is alone, 8 for a second one beside
-    it, 4 for a third. While the room has 2 places or more, no client fills it alone.
+    That is half of what the others leave, rounded up: 16 of 32 for the only client, 8 for a second one beside it, 4 for
+    a third. With 2 places or more, no client fills all.
     """
     return max(0, room - others + 1) // 2
 
@@ -42,26 +42,27 @@ class FairShares(Generic[K]):
         self._now = 0.0
 
     def enter(self, key: K) -> None:
-        """Something of this key begins to wait, or waits beside others of it."""
+        """Work of this key begins to wait, perhaps beside other work of it."""
         self._clocks[key] = max(self._clocks.get(key, 0.0), self._now)
 
     def choose(self, waiting: Iterable[K]) -> K:
-        """Of keys that wait, each of which entered, the next one; the first of equals.
+        """The next of the waiting keys, each of which entered; the first of equals.
 
         Raises:
-            ValueError: nobody waits.
+            ValueError: nothing waits.
         """
         chosen = min(waiting, key=self._clocks.__getitem__)
         self._now = self._clocks[chosen]
         return chosen
 
     def charge(self, key: K, amount: float) -> None:
-        """Work of this key took so much: seconds, or whatever all are charged in."""
+        """Charge a key for its work, in seconds or any other unit that all keys share."""
         self._clocks[key] = max(self._clocks.get(key, 0.0), self._now) + amount / self._share(key)
 
     def forget(self, waiting: Iterable[K]) -> list[K]:
-        """Let go of clocks of keys of which nothing waits, and give these keys: those that are not ahead, which would
-        be put to now anyway; where nothing waits at all, everyone begins anew.
+        """Remove clocks of keys without waiting work that are not ahead, and return these keys.
+
+        Such a clock would be set to the present one anyway; if nothing waits at all, all clocks go.
         """
         kept = set(waiting)
         if not kept:
@@ -73,10 +74,10 @@ class FairShares(Generic[K]):
 
 
 class FairQueue(Generic[T]):
-    """What waits in lines within lines, such as those of clients and in each of these those of its requests.
+    """A queue with lines within lines, such as clients, and the requests of each client.
 
-    A path names the line at each level. The lines of a level share evenly what their work is charged; items of the same
-    path stay in the order of their coming.
+    A path names the line at each level. The lines of a level share evenly the time that is charged; items of the same
+    path stay in order.
     """
 
     def __init__(self) -> None:
@@ -86,11 +87,11 @@ class FairQueue(Generic[T]):
         self._count = 0
 
     def __len__(self) -> int:
-        """How many wait."""
+        """Number of waiting items."""
         return self._count
 
     def put(self, path: Sequence[Hashable], item: T) -> None:
-        """Queue an item; every path of a queue has the same length."""
+        """Queue an item; all paths of a queue have the same length."""
         self._count += 1
         if not path:
             self._items.append(item)
@@ -99,7 +100,7 @@ class FairQueue(Generic[T]):
         self._lines.setdefault(path[0], FairQueue()).put(path[1:], item)
 
     def take(self) -> tuple[tuple[Hashable, ...], T]:
-        """(path, item) of the one whose turn it is; ``charge`` says afterwards what it took.
+        """(path, item) of the next one; ``charge`` it afterwards.
 
         Raises:
             ValueError, IndexError: nothing waits.
@@ -114,7 +115,7 @@ class FairQueue(Generic[T]):
         return (key, *path), item
 
     def charge(self, path: Sequence[Hashable], amount: float) -> None:
-        """Work that was taken from there took so much, or nothing."""
+        """Charge the work of a path."""
         if not path:
             return
         self._shares.charge(path[0], amount)

@@ -1,4 +1,4 @@
-"""Results that many may ask for at a time: each computed once, shared by all who wait for it, kept by bytes."""
+"""Results that many may request at the same time: each is computed once, shared, and kept up to a limit of bytes."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Hashable, Iterable, Mapping, Sequence
@@ -12,7 +12,7 @@ V = TypeVar("V")
 
 
 class _Flight(Generic[K, V]):
-    """A computation that is under way, of one key or of several."""
+    """A running computation, of one key or of several."""
 
     def __init__(self, keys: Sequence[K], task: "asyncio.Task[Mapping[K, V]]") -> None:
         self.keys = keys
@@ -24,10 +24,10 @@ class _Flight(Generic[K, V]):
 class SingleFlight(Generic[K, V]):
     """Results by key, none of which is None, for the tasks of one event loop.
 
-    Of a key there is one computation at a time. One who leaves (a task that is cancelled) does not disturb the others;
-    when the last one leaves, the computation is cancelled: it ends where it awaits next, so long work awaits piece by
-    piece, and a piece that a thread has begun runs to its end. Whoever asks after that has it begun anew once it has
-    ended. An error goes to all who wait, and is not kept.
+    There is one computation of a key at a time. A cancelled task does not disturb the others that wait; after the
+    last one, the computation is cancelled. It ends at its next await, so long work awaits piece by piece, and a piece
+    that runs in a thread is finished. A later request starts a new computation after that end. An error goes to all
+    who wait, and is not kept.
 
     Attributes:
         kept: results by key, up to ``limit``; the least recently used go first.
@@ -35,7 +35,7 @@ class SingleFlight(Generic[K, V]):
     Args:
         limit: bytes of the results that are kept.
         nbytes: bytes of one result; without it each counts as one.
-        name: of what is kept, where ``nbytes`` counts it.
+        name: of the cache, if ``nbytes`` counts it.
     """
 
     def __init__(self, limit: int, nbytes: Callable[[V], int] = lambda _: 1, name: str | None = None) -> None:
@@ -49,14 +49,14 @@ class SingleFlight(Generic[K, V]):
         return frozenset(self._flights)
 
     def keep(self, key: K, value: V) -> None:
-        """Keep a result that was found elsewhere. Threads may do so."""
+        """Keep a result from elsewhere. Threads may call it."""
         self.kept.put(key, value, self._nbytes(value))
 
     async def find(self, key: K, compute: Callable[[], Awaitable[V]]) -> V:
-        """The result of one key: kept, or from a computation that runs, or else from ``compute``.
+        """The result of one key: kept, or from a running computation, or else from ``compute``.
 
         Raises:
-            Exception: what the computation raised.
+            Exception: from the computation.
         """
 
         async def alone(_: Sequence[K]) -> Mapping[K, V]:
@@ -70,10 +70,10 @@ class SingleFlight(Generic[K, V]):
         """The results of several keys, in the order in which they are named first.
 
         Args:
-            compute: gives those of the keys that are neither kept nor being computed, all in one computation.
+            compute: returns the results of keys that are neither kept nor being computed, in one computation.
 
         Raises:
-            Exception: what a computation of any of them raised.
+            Exception: from a computation of any of them.
         """
         wanted = list(dict.fromkeys(keys))
         await self._end_of_abandoned(wanted)

@@ -15,7 +15,7 @@ T = TypeVar("T")
 
 
 class Priority(IntEnum):
-    """Kinds of work, the most urgent first: a person's click, a running evaluation, what works in the background."""
+    """Kinds of work, the most urgent first: a click, a running evaluation, background work."""
 
     TRACE = 0
     STREAM = 1
@@ -29,11 +29,11 @@ SHARES = {Priority.TRACE: 3.0, Priority.STREAM: 4.0, Priority.JOB: 1.0}
 
 
 class SharedThreads:
-    """As a ThreadPoolExecutor, with a kind for each piece of work, and the request and client that it is for.
+    """Like a ThreadPoolExecutor; each piece of work has a kind, a client and a request.
 
     Kinds share the time by ``SHARES``, the clients of a kind evenly, and so do the requests of a client, whose pieces
-    run in the order of their coming. Whoever has used least of what is theirs goes next; of equals the more urgent
-    kind. Nothing is interrupted: work that should give way comes in small pieces.
+    run in order. The next one is who has used the least of its share; of equals the more urgent kind. Nothing is
+    interrupted: work that should give way comes in small pieces.
     """
 
     def __init__(self, count: int, name: str) -> None:
@@ -46,7 +46,7 @@ class SharedThreads:
             thread.start()
 
     def submit(self, work: Callable[[], T], priority: Priority = Priority.TRACE) -> "Future[T]":
-        """Queue ``work`` for the request that is being answered; raises RuntimeError after ``shutdown``."""
+        """Queue ``work`` for the current request; raises RuntimeError after ``shutdown``."""
         future: Future[T] = Future()
         with self._changed:
             if self._closed:
@@ -57,7 +57,7 @@ class SharedThreads:
         return future
 
     def shutdown(self) -> None:
-        """Forget what waits and wait for what runs."""
+        """Drop waiting work and wait for running work."""
         with self._changed:
             self._closed = True
             pieces = [queue.take()[1] for queue in self._waiting.values() for _ in range(len(queue))]

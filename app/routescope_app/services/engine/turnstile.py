@@ -1,4 +1,4 @@
-"""Room for so much work at once; who comes when it is full waits for their turn, and is sent away after a while."""
+"""Bounds the work that runs at the same time; further work waits for its turn, and is refused after a while."""
 
 import asyncio
 from collections import defaultdict
@@ -15,7 +15,7 @@ OVERDRAFT = 4
 
 @dataclass(eq=False)
 class QueueTicket:
-    """Of one who waits, and is let in once ``turn`` is done."""
+    """One piece of work; ``turn`` is done once it is admitted."""
 
     client: str
     cost: float
@@ -25,18 +25,18 @@ class QueueTicket:
 class Turnstile:
     """Admits work by its cost, for the tasks of one event loop.
 
-    The first of each client is let in, so that no client keeps another out, while the largest of each client inside,
-    without the largest of all, take no more than ``OVERDRAFT`` times the room: clients are easily invented. Further
-    ones are while as much room as they take stays free: large work leaves some for smaller work, which goes past it.
-    What becomes free goes to the client that has least inside, and to the one who came first.
+    The first work of each client is admitted, so that no client keeps another out, as long as the largest work of each
+    client, without the largest of all, takes no more than ``OVERDRAFT`` times the room: clients are easily invented.
+    Further work of a client is admitted while as much room as it takes stays free: so large work leaves some room for
+    smaller work, which passes it. Free room goes to the client that holds least, and then to the first in line.
 
     Work that costs nothing is always admitted.
 
     Args:
-        room: cost admitted at once; the firsts of clients may go beyond it, to ``OVERDRAFT`` times as much.
-        patience: seconds after which those who wait are sent away.
+        room: cost admitted at once; the first work of clients may exceed it, up to ``OVERDRAFT`` times.
+        patience: seconds after which waiting work is refused.
         words: what is full, as in "Many evaluations are running".
-        few: works of one client that are let in whatever they take, while nobody else is inside.
+        few: pieces of work of one client that are admitted at any cost while no other client has any.
     """
 
     def __init__(self, room: float, patience: float, words: str, few: int = 1) -> None:
@@ -49,81 +49,81 @@ class Turnstile:
 
     @property
     def inside(self) -> int:
-        """How many are inside."""
+        """Number of admitted pieces of work."""
         return len(self._inside)
 
     @property
     def waiting(self) -> int:
-        """How many wait."""
+        """Number of waiting pieces of work."""
         return len(self._waiting)
 
     @asynccontextmanager
     async def admitted(self, cost: float, patience: float = 1) -> AsyncIterator[None]:
-        """Hold room for work, from when there is some.
+        """Hold room for work, once there is some.
 
         Args:
-            patience: how many times as long as others it waits.
+            patience: factor on the seconds that it waits.
 
         Raises:
             Busy: it did not get its turn in time.
         """
-        place = await self.enter(cost, patience)
+        ticket = await self.enter(cost, patience)
         try:
             yield
         finally:
-            self.leave(place)
+            self.leave(ticket)
 
     async def enter(self, cost: float, patience: float = 1) -> QueueTicket:
-        """Wait for room, and take it; ``leave`` gives it back. Raises Busy, as ``admitted``."""
-        place = QueueTicket(client.get(), cost, asyncio.get_running_loop().create_future())
+        """Wait for room, and take it; ``leave`` frees it. Raises Busy, like ``admitted``."""
+        ticket = QueueTicket(client.get(), cost, asyncio.get_running_loop().create_future())
         if not cost:
-            return place
-        self._waiting.append(place)
+            return ticket
+        self._waiting.append(ticket)
         self._let_in()
         try:
-            if not place.turn.done():
+            if not ticket.turn.done():
                 async with asyncio.timeout(patience * self._patience):
-                    await place.turn
+                    await ticket.turn
         except (asyncio.CancelledError, TimeoutError) as error:
-            self.leave(place)  # wherever it is: its turn may have come as it left
+            self.leave(ticket)  # wherever it is: its turn may have come as it left
             if isinstance(error, TimeoutError):
                 raise Busy(f"{self._words}; please ask again in a moment.", "turns") from None
             raise
-        return place
+        return ticket
 
-    def leave(self, place: QueueTicket) -> None:
-        """Give a place back; who waits comes in."""
-        for places in (self._inside, self._waiting):
-            if place in places:
-                places.remove(place)
+    def leave(self, ticket: QueueTicket) -> None:
+        """Free the room of a ticket, and admit waiting work."""
+        for tickets in (self._inside, self._waiting):
+            if ticket in tickets:
+                tickets.remove(ticket)
         self._let_in()
 
     def _let_in(self) -> None:
         while True:
             held = defaultdict[str, float](float)
             greatest = defaultdict[str, float](float)
-            for place in self._inside:
-                held[place.client] += place.cost
-                greatest[place.client] = max(greatest[place.client], place.cost)
+            for ticket in self._inside:
+                held[ticket.client] += ticket.cost
+                greatest[ticket.client] = max(greatest[ticket.client], ticket.cost)
             taken, firsts = sum(held.values()), sum(greatest.values())
             largest = max(greatest.values(), default=0.0)
             alone = next(iter(held)) if len(held) == 1 and len(self._inside) < self._few else None
             fitting = [
-                place
-                for place in self._waiting
-                if not place.turn.cancelled()  # else it leaves as soon as its task runs
+                ticket
+                for ticket in self._waiting
+                if not ticket.turn.cancelled()  # else it leaves as soon as its task runs
                 and (
-                    taken + 2 * place.cost <= self._room
-                    or place.client == alone
+                    taken + 2 * ticket.cost <= self._room
+                    or ticket.client == alone
                     or (
-                        place.client not in held
-                        and firsts + place.cost - max(largest, place.cost) <= OVERDRAFT * self._room
+                        ticket.client not in held
+                        and firsts + ticket.cost - max(largest, ticket.cost) <= OVERDRAFT * self._room
                     )
                 )
             ]
             if not fitting:
                 return
-            first = min(fitting, key=lambda place: held.get(place.client, 0.0))
+            first = min(fitting, key=lambda ticket: held.get(ticket.client, 0.0))
             self._waiting.remove(first)
             self._inside.append(first)
             first.turn.set_result(None)

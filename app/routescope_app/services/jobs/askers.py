@@ -1,4 +1,4 @@
-"""Who asked for a job: those alone, or the operator, stop it or keep it; a job of several goes on for the others."""
+"""Who asked for a job: only they and the operator stop or keep it; a shared job continues for the others."""
 
 import json
 from dataclasses import dataclass, field
@@ -14,7 +14,7 @@ _FURTHER = ""
 
 @dataclass(frozen=True)
 class Caller:
-    """Who wants to change a job.
+    """A client that wants to change a job.
 
     Attributes:
         account: the client, as `routescope_app.services.engine.clients` names it.
@@ -30,8 +30,8 @@ class Interest:
     """The interest of one client in a job.
 
     Attributes:
-        asked: how often the client asked for it, less how often it gave it up.
-        keeps: whether it wants the job to go on when nobody reads it.
+        asked: number of its requests for the job, minus those that it withdrew.
+        keeps: whether the job is to continue while nobody reads it.
     """
 
     asked: int = 0
@@ -42,8 +42,8 @@ class Interest:
 class Askers:
     """The clients that asked for a job since it was queued, the first one first.
 
-    The job takes its place in the queue from the first client that still wants it. When that client gives the job up,
-    the place passes to the next one.
+    The job takes the place in the queue of the first client that still wants it; if that client gives the job up, it
+    takes the place of the next one.
     """
 
     _last_owner: str | None = None
@@ -56,7 +56,7 @@ class Askers:
 
     @classmethod
     def read(cls, owner: str | None, owners: str, askers: int, kept: bool) -> "Askers":
-        """Read these columns of a row. Version 0.6 wrote a list of further owners, and the number of askers apart."""
+        """Read these columns of a row. Version 0.6 stored further owners and the number of askers separately."""
         content = json.loads(owners)
         if isinstance(content, dict):
             return cls(owner, {account: Interest(*interest) for account, interest in content.items()})
@@ -64,7 +64,7 @@ class Askers:
         return cls(owner, {owner or _FURTHER: Interest(max(0, askers - len(further)), kept)} | further)
 
     def write(self, row: JobRow) -> None:
-        """Put them into the row, with the account whose place it takes, and its owner."""
+        """Write the askers to the row, with the account whose place it takes, and its owner."""
         accounts = self.accounts
         row.askers = sum(interest.asked for interest in self._by_account.values())
         row.owners = json.dumps({name: [has.asked, has.keeps] for name, has in self._by_account.items()})
@@ -80,23 +80,23 @@ class Askers:
 
     @property
     def owners(self) -> frozenset[str]:
-        """The users and browsers among them; where nobody is left, the last one that was its owner."""
+        """The users and browsers among the askers; if nobody is left, the last owner."""
         accounts = self.accounts
         last = [] if accounts or self._last_owner is None else [self._last_owner]
         return frozenset(filter(owns, accounts)) | frozenset(last)
 
     def lacks(self, account: str) -> bool:
-        """Whether this is a user or a browser that could be one of its owners, and is not."""
+        """Whether a user or a browser is none of the owners."""
         return owns(account) and account not in self.owners and len(self._by_account) < MOST_ASKERS
 
     def ask(self, account: str) -> None:
-        """A client asks for it."""
+        """Add a request of a client."""
         if account not in self._by_account and len(self._by_account) >= MOST_ASKERS:
             account = _FURTHER
         self._by_account.setdefault(account, Interest()).asked += 1
 
     def check(self, caller: Caller) -> None:
-        """Raise NotYours where the caller may not change the job: it has owners, and none of its askers calls."""
+        """Raise NotYours if the caller may not change the job: it has owners, and the caller is none of its askers."""
         if not (self._is_free_to(caller) or caller.account in self.accounts or caller.account in self.owners):
             raise NotYours(
                 "Another user or another browser asked for this job; they alone, or the operator with the token of the "
@@ -104,13 +104,13 @@ class Askers:
             )
 
     def give_up(self, caller: Caller, *, once: bool) -> None:
-        """The caller no longer wants it. Whoever may change all of it stops it for all.
+        """Withdraw the request of the caller; a caller who may change everything withdraws all.
 
         Args:
-            once: takes back one time that it was asked for: the caller's own, or of a job without owners anybody's.
+            once: withdraw one request: one of the caller's own, or anybody's if the job has no owners.
 
         Raises:
-            NotYours: it is another's.
+            NotYours: the job is another client's.
         """
         self.check(caller)
         free = self._is_free_to(caller)
@@ -125,10 +125,10 @@ class Askers:
             self._by_account.pop(caller.account, None)  # who is left decides whether it is kept
 
     def keep(self, caller: Caller, keep: bool) -> None:
-        """Let the job go on unread for the caller, or not; whoever may change all of it ends that for all.
+        """Let the job continue unread for the caller, or not; a caller who may change everything ends that for all.
 
         Raises:
-            NotYours: it is another's, or another one of its askers keeps it.
+            NotYours: the job is another client's, or another asker keeps it.
         """
         self.check(caller)
         kept = [interest for interest in self._by_account.values() if interest.keeps]

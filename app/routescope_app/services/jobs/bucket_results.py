@@ -1,4 +1,4 @@
-"""What jobs give, in a bucket: any machine has what another one's worker put there."""
+"""Results of jobs in a bucket, which every machine can read."""
 
 import json
 import logging
@@ -21,14 +21,14 @@ AGAIN_SECONDS = (1.0, 4.0, 15.0)
 
 
 class BucketResults(Results):
-    """As ``Results``: work is done in a folder of this machine, and what is finished is put in the bucket.
+    """Like ``Results``, but results are stored in a bucket; work is done in a folder of this machine.
 
-    Each file has a key ``results/<job>/<worker>-<number>/<file>``. Once all of them are there, the one small object
-    ``results/<job>/placed.json`` names the folder that counts, so that a result appears whole or not at all. Who reads
-    it gets a copy on this machine.
+    Each file has a key ``results/<job>/<worker>-<number>/<file>``. After all files, a small object
+    ``results/<job>/placed.json`` is written, which names the folder that counts, so that a result appears whole or not
+    at all. Readers get a copy on this machine.
 
     Args:
-        copies: has what was read.
+        copies: of results that were read.
     """
 
     def __init__(self, folder: Path, copies: Copies, storage: Storage) -> None:
@@ -45,10 +45,10 @@ class BucketResults(Results):
         return None if name is None else self._copy(job_id, name)
 
     def finish(self, job_id: str, worker: str) -> int:
-        """Put what was worked on in the bucket, where nothing names it yet; gives its bytes.
+        """Upload the folder of a worker, which no object names yet; return its bytes.
 
         Raises:
-            StorageUnreachable: the bucket took it in none of four times. DiskFull: it is full.
+            StorageUnreachable: four attempts failed. DiskFull: the bucket is full.
         """
         size = super().finish(job_id, worker)
         name = f"{worker}-{secrets.token_hex(4)}"
@@ -77,7 +77,7 @@ class BucketResults(Results):
             self._forget(job_id, [before])
 
     def abandon(self, job_id: str, worker: str) -> None:
-        """As in a folder; and what the worker put in the bucket and nothing names, though that worker is dead."""
+        """Like in a folder; also delete the uploads of the worker that no object names."""
         super().abandon(job_id, worker)
         self._finished.pop((job_id, worker), None)
         with suppress(StorageUnreachable):
@@ -92,24 +92,24 @@ class BucketResults(Results):
             self._storage.remove(entry.key)
 
     def names(self) -> set[str]:
-        """As in a folder, and ``<job>/<worker>-<number>`` of what is in the bucket."""
+        """Like in a folder, plus ``<job>/<worker>-<number>`` of the objects in the bucket."""
         keys = (entry.key.split("/") for entry in self._storage.entries(PLACE))
         return super().names() | {f"{key[1]}/{key[2]}" for key in keys if len(key) > 3}
 
-    def clean(self, found: Iterable[str], done: Iterable[str], running: Iterable[tuple[str, str | None]]) -> None:
-        found, done, running = list(found), set(done), list(running)
-        super().clean((name for name in found if "/" not in name), done, running)
+    def clean(self, names: Iterable[str], done: Iterable[str], running: Iterable[tuple[str, str | None]]) -> None:
+        names, done, running = list(names), set(done), list(running)
+        super().clean((name for name in names if "/" not in name), done, running)
         working = {f"{job_id}/{worker}" for job_id, worker in running}
         left: dict[str, list[str]] = {}
-        for each in found:
-            if "/" in each and each.rpartition("-")[0] not in working:
-                job_id, _, name = each.partition("/")
+        for path in names:
+            if "/" in path and path.rpartition("-")[0] not in working:
+                job_id, _, name = path.partition("/")
                 left.setdefault(job_id, []).append(name)
-        for job_id, names in left.items():
-            if job_id in done and len(names) == 1:
+        for job_id, folders in left.items():
+            if job_id in done and len(folders) == 1:
                 continue  # which is what is placed
             placed = self._placed(job_id) if job_id in done else None
-            self._forget(job_id, [name for name in names if name != placed])
+            self._forget(job_id, [name for name in folders if name != placed])
 
     def _placed(self, job_id: str) -> str | None:
         try:
@@ -119,7 +119,7 @@ class BucketResults(Results):
         return name
 
     def _forget(self, job_id: str, names: Iterable[str | None]) -> None:
-        """Remove what nothing names any more; what cannot be removed now is at the next start."""
+        """Delete objects that nothing names any more; if that fails, the next start does."""
         for name in names:
             assert name is not None
             with suppress(StorageUnreachable):
@@ -128,7 +128,7 @@ class BucketResults(Results):
             self._copies.forget(_copied(job_id, name))
 
     def _copy(self, job_id: str, name: str) -> Path | None:
-        """A folder of this machine with what was put; None where it is there no longer."""
+        """A local copy of a result; None if it no longer exists."""
 
         def fetch(path: Path) -> None:
             path.mkdir()

@@ -11,28 +11,28 @@ from routescope_app.services.errors import RETRY_AFTER_SECONDS, Busy
 
 
 class Readers:
-    """Jobs that were read here, by their ids.
+    """When jobs were last read through this process.
 
     Args:
-        clock: gives seconds that only grow.
-        wanted: whether anybody asks for it; where nobody does nothing is noted, as nobody would have it forgotten.
+        clock: returns seconds that only grow.
+        wanted: whether reads are recorded; without that, nothing would ever remove them.
     """
 
     def __init__(self, clock: Callable[[], float], wanted: bool = True) -> None:
         self._clock = clock
         self._wanted = wanted
         self._read: dict[str, float] = {}
-        self._told: dict[str, float] = {}
+        self._reported: dict[str, float] = {}
         self._following: Counter[str] = Counter()
 
     def read(self, job_id: str) -> None:
-        """Somebody has asked for its state."""
+        """Record that a client has read the state of a job."""
         if self._wanted:
             self._read[job_id] = self._clock()
 
     @contextmanager
     def following(self, job_id: str) -> Iterator[None]:
-        """While somebody hears what becomes of it."""
+        """Count a job as read while a client follows it."""
         self._following[job_id] += 1
         try:
             yield
@@ -43,44 +43,46 @@ class Readers:
             self.read(job_id)
 
     def ago(self, job_id: str) -> float | None:
-        """Seconds since it was read here, 0 while it is followed; None: it was not, or long ago."""
+        """Seconds since the last read here, 0 while a client follows the job; None: no read, or long ago."""
         if job_id in self._following:
             return 0.0
         last = self._read.get(job_id)
         return None if last is None else self._clock() - last
 
-    def untold(self, grain: float) -> dict[str, float]:
-        """Jobs that were read since ``told`` was last said of them, which is ``grain`` ago at least, or never was: how
-        many seconds ago each was."""
-        now, found = self._clock(), dict[str, float]()
+    def unreported(self, grain: float) -> dict[str, float]:
+        """Jobs that were read since their last ``report``, if that is at least ``grain`` seconds ago: how many seconds
+        ago each was read."""
+        now, seconds = self._clock(), dict[str, float]()
         for job_id, last in (self._read | dict.fromkeys(self._following, now)).items():
-            told = self._told.get(job_id)
-            if told is None or (last > told and now - told >= grain):
-                found[job_id] = now - last
-        return found
+            reported = self._reported.get(job_id)
+            if reported is None or (last > reported and now - reported >= grain):
+                seconds[job_id] = now - last
+        return seconds
 
-    def told(self, job_id: str) -> None:
-        """The database knows that it was read."""
-        self._told[job_id] = self._clock()
+    def report(self, job_id: str) -> None:
+        """Record that the database has the last read."""
+        self._reported[job_id] = self._clock()
 
     def forget(self, seconds: float) -> None:
-        """Forget what was last read so long ago."""
+        """Remove reads that are older than so many seconds."""
         before = self._clock() - seconds
-        for job_id in [each for each, last in self._read.items() if last <= before and each not in self._following]:
+        for job_id in [
+            job_id for job_id, last in self._read.items() if last <= before and job_id not in self._following
+        ]:
             del self._read[job_id]
-            self._told.pop(job_id, None)
+            self._reported.pop(job_id, None)
 
 
 @dataclass(eq=False)
 class EventStream:
-    """One open stream; ``over`` is set when a newer one of the same client takes its place."""
+    """One open stream; ``over`` is set when a newer one of the same client replaces it."""
 
     account: str
     over: asyncio.Event = field(default_factory=asyncio.Event)
 
 
 class Followers:
-    """Open streams, the oldest first.
+    """Open event streams, the oldest first.
 
     Args:
         most: streams at the same time.
@@ -91,12 +93,12 @@ class Followers:
         self._open: list[EventStream] = []
 
     def __len__(self) -> int:
-        """How many are open."""
+        """Number of open streams."""
         return len(self._open)
 
     @contextmanager
     def following(self, account: str) -> Iterator[EventStream]:
-        """Hold a stream of a client; its oldest one ends where it has its share.
+        """Open a stream for a client; its oldest one ends if it has its share.
 
         Raises:
             Busy: other clients hold all streams.
@@ -116,6 +118,6 @@ class Followers:
                 self._open.remove(stream)
 
     def busy(self, why: str) -> Busy:
-        """Return the refusal that sends a client to ask for the state of the job instead."""
+        """Return the refusal that tells a client to poll the job instead."""
         detail = f"{why}; ask for the state of the job every {RETRY_AFTER_SECONDS} s instead: GET /api/v1/jobs/ID."
         return Busy(detail, "followers")

@@ -1,4 +1,4 @@
-"""Jobs: work that goes on when nobody waits for it, survives a crash, and can be cancelled and taken up again."""
+"""Jobs: work that continues without a client, survives a crash, and can be cancelled and resumed."""
 
 import asyncio
 import contextlib
@@ -16,11 +16,10 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 from sqlalchemy.exc import DBAPIError, InterfaceError, OperationalError
 
-from routescope.routing.progress import Progress
 from routescope_app.services import tracing
 from routescope_app.services.disk import check_disk, ran_out
 from routescope_app.services.engine.clients import client, operator
@@ -41,6 +40,7 @@ from routescope_app.services.jobs.followers import EventStream, Followers, Reade
 from routescope_app.services.jobs.results import Results
 from routescope_app.services.jobs.table import ENDED, OPEN, JobTable
 from routescope_app.services.jobs.unfinished import Unfinished
+from routescope_app.services.jobs.work import Work
 from routescope_app.services.storage.storage import StorageUnreachable
 from routescope_app.services.store import JobRow, Store, now
 from routescope_app.settings import Settings
@@ -50,11 +50,11 @@ POLL_SECONDS = 1.0
 
 
 def is_from_outside(error: Exception) -> bool:
-    """Whether a job was ended by what it cannot help, so that the same job may succeed later.
+    """Whether the cause of an error lies outside the job, so that the same job may succeed later.
 
-    That is a child process that was killed, a database or bucket that does not answer, a cluster without actors, or a
-    service that is too busy. A job's own fault is a request that is not possible, an error, and too little memory or
-    time.
+    Such causes are a child process that was killed, a database or bucket that does not answer, a cluster without
+    actors, and a service that is too busy. An impossible request, an exception, and too little memory or time are the
+    job's own fault.
     """
     if isinstance(error, OutOfMemory) or ran_out(error) is not None:
         return False
@@ -71,7 +71,7 @@ def is_cut(error: BaseException) -> bool:
 
 
 def problem(kind: str, title: str, status: int, detail: str, instance: str = "") -> dict[str, Any]:
-    """Return why a job failed, in the form in which the API says errors."""
+    """Return why a job failed, in the form of the API's problems."""
     return {
         "type": f"urn:routescope:problem:{kind}",
         "title": title,
@@ -82,7 +82,7 @@ def problem(kind: str, title: str, status: int, detail: str, instance: str = "")
 
 
 def problem_of(error: Exception) -> dict[str, Any]:
-    """Return why a job failed by its own fault; of unexpected errors only an id, under which the log has the rest."""
+    """Return why a job failed by its own fault; unexpected errors have only an id, which the log has too."""
     if (refusal := error if isinstance(error, Refusal) else ran_out(error)) is not None:
         return problem(refusal.kind, refusal.title, refusal.status, refusal.detail)
     if isinstance(error, MemoryError):
@@ -106,26 +106,14 @@ READ_GRAIN_SECONDS, READ_LAG_SECONDS = 5.0, 10.0
 CANCELLED, UNREAD = "cancelled", "nobody read it"
 
 
-class Work(Protocol):
-    """A kind of job."""
-
-    def identify(self, request: dict[str, Any]) -> str:
-        """Hash of all that the result depends on; blocking. Raises refusals for what is not possible."""
-        ...
-
-    async def run(self, job_id: str, request: dict[str, Any], folder: Path, progress: Progress) -> None:
-        """Do it, and leave the result in ``folder``."""
-        ...
-
-
 @dataclass(frozen=True)
 class Job:
-    """What is known of a job.
+    """The state of a job.
 
     Attributes:
-        owners: users and browsers that want it, or wanted it last; none: it was a program.
-        kept: whether it goes on when nobody reads it.
-        ahead: how many jobs have their turn before it; None: it does not wait.
+        owners: users and browsers that asked for it, or did last; none: a program did.
+        kept: whether it continues while nobody reads it.
+        ahead: number of jobs before it in the queue; None: it does not wait.
     """
 
     id: str
@@ -144,8 +132,8 @@ class Job:
 
 
 @dataclass
-class _Live:
-    """A job that runs here."""
+class _RunningJob:
+    """A job that runs in this process."""
 
     task: "asyncio.Task[None]" = field(init=False)
     done: int = 0
@@ -172,7 +160,7 @@ _EPOCH = datetime(2000, 1, 1, tzinfo=UTC)
 
 
 def worker_name() -> str:
-    """A name for this process that no other has, of which one sees where it runs."""
+    """A unique name of this process, with its host."""
     host = re.sub(r"[^a-z0-9-]+", "-", socket.gethostname().lower())[:32]
     return f"{host}-{os.getpid()}-{secrets.token_hex(4)}"
 
@@ -182,19 +170,19 @@ def _caller(owner: str | None) -> Caller:
 
 
 class Jobs:
-    """Takes jobs, runs a few at a time in their turns, and keeps what they give.
+    """Accepts jobs, runs a few at a time in turn, and keeps their results.
 
-    With PostgreSQL several processes share the jobs of a database: each takes up what waits, tells by the rows how far
-    it is, and holds what it runs by a lease that it renews. What another runs is read, followed and cancelled by its
-    row, a moment later. With SQLite one process works on them: what it finds running at its start it queues again.
+    With PostgreSQL several processes share the jobs of a database: each starts waiting jobs, writes their progress to
+    their rows, and holds them by a lease that it renews. Jobs of other processes are read, followed and cancelled
+    through their rows, with a short delay. With SQLite one process runs all jobs, and queues those again that it finds
+    running when it starts.
 
-    A job fails by its own fault alone: what it asks for is not possible, it breaks, or it needs more memory or time
-    than it may have. Whatever else ends a start lets it wait: ``kill -9``, a machine that is gone, a database that
-    restarts.
+    A job fails only by its own fault: its request is impossible, it raises an exception, or it needs more memory or
+    time than it may have. After any other end (``kill -9``, a lost machine, a database that restarts) it waits again.
 
     Args:
-        results: keeps what jobs give.
-        unfinished: keeps what they computed until they end.
+        results: keeps the results of jobs.
+        unfinished: keeps partial results until the jobs end.
         clock: gives the seconds by which jobs become unread and leases run out; None: the database's own clock.
     """
 
@@ -215,7 +203,7 @@ class Jobs:
         self._table = JobTable(settings, store, self._worker, moment)
         self._results = results
         self._unfinished = unfinished
-        self._live: dict[str, _Live] = {}
+        self._live: dict[str, _RunningJob] = {}
         # Held while a job is taken up, asked for or cancelled, so that what is running and not in _live is lost.
         self._taking = asyncio.Lock()
         self._clock = clock or time.monotonic
@@ -234,7 +222,7 @@ class Jobs:
     # -- life ------------------------------------------------------------------------------------------------
 
     async def start(self) -> None:
-        """Take up what an earlier process left, and begin to work."""
+        """Queue the jobs that an earlier process left, and start the workers."""
         await asyncio.to_thread(self._recover)
         await asyncio.to_thread(self._clean)
         self._started = self._clock()
@@ -249,7 +237,7 @@ class Jobs:
             self._tasks.append(asyncio.create_task(self._beat()))
 
     async def stop(self) -> None:
-        """Jobs that run here wait for the next start, or for another worker."""
+        """Stop the workers; their jobs wait for the next start, or for another process."""
         for worker in self._tasks:
             worker.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
@@ -273,33 +261,34 @@ class Jobs:
             self._unfinished.remove(job_id)
 
     def _clean(self) -> None:
-        found = self._results.names()
+        names = self._results.names()
         with self._table.results() as (done, running):
-            self._results.clean(found, done, running)
+            self._results.clean(names, done, running)
         for job_id in self._unfinished.jobs() - self._table.under_way():
             self._unfinished.remove(job_id)
 
     # -- asking ----------------------------------------------------------------------------------------------
 
     async def submit(self, kind: str, request: dict[str, Any], owner: str | None = None) -> Job:
-        """The job for this request; the same request is the same job, and is taken up again where it was cancelled.
+        """The job of this request; an equal request has the same job, and resumes it if it was cancelled.
 
-        ``owner`` is who asks, where that is known.
+        Args:
+            owner: who asks, if known.
 
         Raises:
-            NotFound, NotAccepted: what was asked for is not there, or not possible.
-            Busy: too many jobs are waiting, of this client or of all.
-            DiskFull: there is no room for what it would give.
+            NotFound, NotAccepted: a missing or impossible model, data set or option.
+            Busy: too many jobs wait, of this client or in all.
+            DiskFull: there is no room for the result.
         """
         job_id = await asyncio.to_thread(self._works[kind].identify, request)
         if self._settings.read_only:
             return await self._done(job_id)
-        # Who leaves meanwhile leaves a whole job: its row, and what is known of who asked.
+        # Shielded: a client that disconnects now leaves a complete row, with its owner.
         account = client.get() if owner is None else owner
         return await asyncio.shield(self._submitted(job_id, kind, request, account))
 
     async def _done(self, job_id: str) -> Job:
-        """A job whose result is there; raises NotComputedBefore."""
+        """A job that has a result; raises NotComputedBefore."""
         row = await asyncio.to_thread(self._table.get, job_id)
         if row is None or row.state != "done" or not await asyncio.to_thread(self._results.has, job_id):
             raise NotComputedBefore
@@ -314,11 +303,11 @@ class Jobs:
                     row = await self._queue(job_id, kind, request, live is not None, account)
             if row is not None:
                 break
-            # It is just ending, and is asked for after that.
+            # The job is ending: submit it again after that.
             await (asyncio.sleep(self._poll_seconds) if live is None else live.ended.wait())
         self._wake_up()
         self._notify()
-        return await self._told(row)
+        return await self._with_queue(row)
 
     async def _queue(self, job_id: str, kind: str, request: dict[str, Any], mine: bool, account: str) -> JobRow | None:
         keep = await asyncio.to_thread(self._results.has, job_id)
@@ -333,7 +322,7 @@ class Jobs:
         row = await self._row(job_id)
         if row.state in OPEN:
             self._readers.read(job_id)
-        return await self._told(row)
+        return await self._with_queue(row)
 
     async def newest(self, limit: int, kind: str | None, state: str | None) -> list[Job]:
         """Jobs, the last queued first; a list does not count as reading them."""
@@ -342,7 +331,7 @@ class Jobs:
         return [self._job(row, waiting) for row in rows]
 
     async def keep(self, job_id: str, keep: bool, owner: str | None = None) -> Job:
-        """Let a job that is under way go on though nobody reads it, or not; one that has ended stays as it is.
+        """Choose whether a job continues while nobody reads it; one that has ended stays as it is.
 
         Raises:
             NotFound. NotYours: ``owner``, who calls, did not ask for it, and somebody else did.
@@ -352,10 +341,10 @@ class Jobs:
         return await self.get(job_id)
 
     async def cancel(self, job_id: str, owner: str | None = None) -> Job:
-        """Stop a job; where others asked for it too, it goes on for them. One that has ended stays as it is.
+        """Stop a job, unless others asked for it too; one that has ended stays as it is.
 
-        What it had computed is kept where it can be used again. The operator stops a job for all who asked, and so
-        does anybody where nobody owns it.
+        Partial results that can be used again are kept. The operator stops a job for all who asked for it, and so does
+        anybody if nobody owns it.
 
         Raises:
             NotFound. NotYours: ``owner``, who calls, did not ask for it, and somebody else did.
@@ -363,7 +352,7 @@ class Jobs:
         return await self._give_up(job_id, owner, once=False)
 
     async def release(self, job_id: str, owner: str | None = None) -> Job:
-        """Take back one time that a job was asked for; it is cancelled when none is left. Raises as ``cancel``."""
+        """Withdraw one request for a job, which is cancelled after the last one. Raises as ``cancel``."""
         return await self._give_up(job_id, owner, once=True)
 
     async def _give_up(self, job_id: str, owner: str | None, *, once: bool) -> Job:
@@ -373,14 +362,14 @@ class Jobs:
         return await self.get(job_id)
 
     async def end_unread(self) -> None:
-        """Cancel what nobody has read for some time, unless it is kept."""
+        """Cancel jobs that nobody has read for some time, unless they are kept."""
         seconds = self._settings.unread_job_seconds
-        for job_id, ago in self._readers.untold(READ_GRAIN_SECONDS).items():
+        for job_id, ago in self._readers.unreported(READ_GRAIN_SECONDS).items():
             await asyncio.to_thread(self._table.was_read, job_id, ago)
-            self._readers.told(job_id)
+            self._readers.report(job_id)
         self._readers.forget(2 * seconds)
         if not seconds or self._clock() - self._started < seconds:
-            return  # who read them before this start, comes back
+            return  # readers from before this start may come back
         seconds += READ_LAG_SECONDS if self._shared else 0.0
         for job_id in await asyncio.to_thread(self._table.unread, seconds):
             here = self._readers.ago(job_id)
@@ -429,12 +418,12 @@ class Jobs:
     async def result(self, job_id: str, kind: str) -> Path:
         """The folder with the result of a job of that kind; raises NotFound."""
         row = await asyncio.to_thread(self._table.get, job_id, kind)
-        there = row is not None and row.state == "done"
-        folder = await asyncio.to_thread(self._results.folder, job_id) if there else None
+        done = row is not None and row.state == "done"
+        folder = await asyncio.to_thread(self._results.folder, job_id) if done else None
         if row is None or folder is None:
-            if row is not None and row.state == "done":
-                said = "what worker %s put in place of job %s is not where results are; do all have the same place?"
-                log.warning(said, row.worker, job_id)
+            if row is not None and done:
+                text = "the result of job %s that worker %s kept is not where results are; do all have the same folder?"
+                log.warning(text, job_id, row.worker)
             state = "" if row is None else f" The job is {row.state}." if row.state != "done" else ""
             raise NotFound(f"There is no such result; it may no longer be kept. Ask for it with POST.{state}")
         await asyncio.to_thread(self._table.touch, row)
@@ -446,11 +435,11 @@ class Jobs:
             raise NotFound("There is no such job; it may no longer be kept.")
         return row
 
-    async def _told(self, row: JobRow) -> Job:
+    async def _with_queue(self, row: JobRow) -> Job:
         return self._job(row, await self._waiting(row))
 
     async def _waiting(self, *rows: JobRow) -> list[str]:
-        """Those that wait, in the order of their turns, where some of these rows do."""
+        """Ids of waiting jobs, in the order of their turns, if some of these rows wait."""
         return await asyncio.to_thread(self._table.waiting) if any(row.state == "queued" for row in rows) else []
 
     def _job(self, row: JobRow, waiting: list[str]) -> Job:
@@ -472,7 +461,7 @@ class Jobs:
         )
 
     def _seconds_elsewhere(self, row: JobRow) -> float:
-        """Since a job was taken up that another process runs."""
+        """Seconds since another process started a job."""
         if row.state != "running" or row.begun is None or row.worker == self._worker:
             return 0.0
         return max(0.0, (now() - row.begun).total_seconds())
@@ -484,15 +473,15 @@ class Jobs:
         self._changed = asyncio.Event()
 
     def _wake_up(self) -> None:
-        """Let all that take up jobs look for one."""
+        """Let all workers look for a job."""
         self._wake.set()
         self._wake = asyncio.Event()
 
     async def _within_poll(self, event: asyncio.Event, pausing: bool = False) -> None:
-        """Wait for an event, where the database is shared no longer than until others may have written something.
+        """Wait for an event; with a shared database, for one poll at most.
 
         Args:
-            pausing: whether some job waits for the end of its pause, which is no event.
+            pausing: whether some job waits for the end of its pause, which sets no event.
         """
         with contextlib.suppress(TimeoutError):
             polling = self._shared or pausing
@@ -511,7 +500,7 @@ class Jobs:
                 wait.cancel()
 
     async def _watch(self, look: Callable[[], Awaitable[None]]) -> None:
-        """See again and again to some jobs; each kind has a task, so that none waits for another's."""
+        """Call ``look`` again and again; each check has its own task, so that none waits for another."""
         while True:
             await asyncio.sleep(WATCH_SECONDS)
             try:
@@ -520,7 +509,7 @@ class Jobs:
                 log.exception("jobs that nobody reads, or works on, could not be looked after")
 
     async def _take_up_lost(self) -> None:
-        """Let jobs wait again whose worker does not answer, or that this one could not write the end of."""
+        """Queue jobs again whose worker does not answer, or whose end this process could not write."""
         if self._shared:
             await asyncio.to_thread(self._recover)
         elif self._is_lost:
@@ -531,7 +520,7 @@ class Jobs:
             self._notify()
 
     async def _beat(self) -> None:
-        """Renew the leases of what runs here, and hear what is to stop."""
+        """Renew the leases of the jobs that run here, and stop those that were cancelled elsewhere."""
         loop = asyncio.get_running_loop()
         while True:
             await asyncio.sleep(self._poll_seconds)
@@ -553,20 +542,20 @@ class Jobs:
                     live.cancel(why)
 
     async def _work(self, *, spare: bool = False) -> None:
-        """Take up jobs, one after the other.
+        """Run jobs, one after the other.
 
         Args:
-            spare: takes up a job only while all others are at work, and only of a client that has none running.
+            spare: runs a job only while all other workers are busy, and only for a client that has none running.
         """
         while True:
-            wake = self._wake  # from before the look, so that no loop misses what comes meanwhile
+            wake = self._wake  # taken before the look, so that no job that comes meanwhile is missed
             try:
                 async with self._taking:
                     row = None
                     if not spare or len(self._live) >= self._settings.jobs_at_once:
                         row = await in_thread(partial(self._table.claim, tuple(self._live), spare=spare))
                     if row is not None:
-                        live = self._live[row.id] = _Live()
+                        live = self._live[row.id] = _RunningJob()
                         live.task = asyncio.create_task(self._do(row, live))
             except Exception:
                 log.exception("the next job could not be found")
@@ -582,7 +571,7 @@ class Jobs:
                 log.exception("the end of job %s could not be written", row.id)
                 self._is_lost = True
 
-    async def _run(self, row: JobRow, live: _Live) -> None:
+    async def _run(self, row: JobRow, live: _RunningJob) -> None:
         self._notify()
         state, size, trouble, stopping = "done", 0, None, False
         try:
@@ -591,7 +580,7 @@ class Jobs:
                 size = await asyncio.to_thread(self._results.finish, row.id, self._worker)
             except asyncio.CancelledError:
                 task = asyncio.current_task()
-                stopping = task is not None and task.cancelling() > 0  # else something that the job waited for ended
+                stopping = task is not None and task.cancelling() > 0  # else the job's own await was cancelled
                 state = "queued" if stopping else "interrupted"
                 state = "lost" if live.lost else "cancelled" if live.cancelled else state
                 if not live.task.done():  # this worker was cancelled, so its work is, too
@@ -613,11 +602,8 @@ class Jobs:
         if stopping:
             raise asyncio.CancelledError
 
-    async def _end(self, job_id: str, live: _Live, state: str, size: int, trouble: dict[str, Any] | None) -> None:
-        """Write the end of a job, again where that fails; what cannot be written is lost, and found by who asks.
-
-        Of a job that another worker has by now nothing is written.
-        """
+    async def _end(self, job_id: str, live: _RunningJob, state: str, size: int, trouble: dict[str, Any] | None) -> None:
+        """Write the end of a job, with retries; nothing is written if another worker has the job by now."""
         progress = live.done, live.total, live.why if state == "cancelled" else live.what
         place = partial(self._results.place, job_id, self._worker) if state == "done" else None
 
@@ -644,7 +630,7 @@ class Jobs:
             await asyncio.to_thread(self._forget_pieces, job_id)
         await asyncio.to_thread(self._table.evict, job_id, self._results.remove)
 
-    async def _do(self, row: JobRow, live: _Live) -> None:
+    async def _do(self, row: JobRow, live: _RunningJob) -> None:
         work, request = self._works[row.kind], json.loads(row.request)
         is_job.set(True)
         if await asyncio.to_thread(work.identify, request) != row.id:

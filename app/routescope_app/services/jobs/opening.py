@@ -1,4 +1,4 @@
-"""The results of jobs, in the storage that the settings name."""
+"""The results of jobs, in the storage of the settings."""
 
 from routescope_app.services.jobs.bucket_results import PLACE, BucketResults
 from routescope_app.services.jobs.results import Results
@@ -9,7 +9,7 @@ from routescope_app.settings import Settings
 
 
 def results_of(settings: Settings, storage: Storage) -> Results:
-    """Those in a folder are where they are read; of those elsewhere the data folder has copies."""
+    """Results in a folder, or in a bucket with copies in the data folder."""
     if isinstance(storage, FolderStorage):
         return Results(storage.folder / PLACE)
     copies = Copies(settings.data_dir / "cache" / PLACE, settings.disk_of("results"))

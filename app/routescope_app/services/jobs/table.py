@@ -1,4 +1,4 @@
-"""The rows of jobs: blocking, each method one transaction."""
+"""The rows of jobs; methods block, and each is one transaction."""
 
 import json
 from collections import Counter, defaultdict
@@ -30,18 +30,18 @@ USE_GRAIN = timedelta(minutes=1)
 
 
 class JobTable:
-    """Jobs in the database; what is acknowledged is written.
+    """Jobs in the database.
 
-    A job that runs is its worker's until its lease runs out. Where a database is shared, whoever finds it expired may
-    let it wait again; what the worker before says of it from then on is not taken.
+    A running job belongs to its worker until its lease expires. With a shared database, any worker may queue an expired
+    job again; later writes of the former worker are ignored.
 
-    The end of a worker is never the fault of its job, as nobody can tell a kill from outside from a lack of memory. A
-    job that was started ``MAX_ATTEMPTS`` times in vain pauses before each further start, and then runs alone in its
-    process, so that a job that brings processes down leaves them to others most of the time.
+    A job is never blamed for the end of its worker, as a kill from outside looks like a lack of memory. A job that was
+    started ``MAX_ATTEMPTS`` times in vain pauses before each further start, and then runs alone in its process, so that
+    a job that brings down processes leaves them to others most of the time.
 
     Args:
-        worker: the name of this process, which no other has.
-        clock: gives the present moment; None: the database's own does.
+        worker: unique name of this process.
+        clock: returns the present moment; None: the clock of the database.
     """
 
     def __init__(
@@ -57,10 +57,10 @@ class JobTable:
         return self._store.moment(session) if self._clock is None else self._clock()
 
     def _is_alive(self, row: JobRow, moment: datetime, mine: bool) -> bool:
-        """Whether somebody works on a job that is called running.
+        """Whether a worker runs a job whose state is running.
 
         Args:
-            mine: whether this process does; what is its own by the row, and not in truth, is lost.
+            mine: whether this process runs it; if its row names this process but it does not, the job is lost.
         """
         if row.worker == self._worker:
             return mine
@@ -71,15 +71,15 @@ class JobTable:
     def submit(
         self, job_id: str, kind: str, request: dict[str, Any], *, keep: bool, mine: bool, account: str
     ) -> JobRow | None:
-        """The row of a job, queued unless it is so already; None while it is being cancelled, to be asked for again.
+        """Queue a job unless it waits or runs; return its row, or None while it is being cancelled: submit it again.
 
         Args:
-            keep: whether a job that is done stays so.
-            mine: whether this process works on it; one that is called running and nobody works on is queued again.
+            keep: whether a finished job stays finished.
+            mine: whether this process runs it; a running job without a worker is queued again.
             account: the client that asks.
 
         Raises:
-            Busy: too many jobs are waiting, of this client or of all.
+            Busy: too many jobs wait, of this client or in all.
         """
         with self._store.exclusive("jobs") as session:
             queued = self._store.moment(session)
@@ -131,13 +131,13 @@ class JobTable:
         return Counter({account or "": count for account, count in session.execute(counted)})
 
     def give_up(self, job_id: str, caller: Caller, *, once: bool) -> int:
-        """The caller no longer wants a job; how many times it was asked for that are left.
+        """Withdraw the request of a caller; return the number of requests that remain.
 
         Args:
-            once: takes back one time that the caller asked for it; else all.
+            once: withdraw one request of the caller; else all.
 
         Raises:
-            NotYours: it is another's.
+            NotYours: the job is another client's.
         """
         with self._store.writing() as session:
             row = session.get(JobRow, job_id, with_for_update=True)
@@ -152,13 +152,13 @@ class JobTable:
             return row.askers
 
     def cancel(self, job_id: str, why: str, *, mine: bool, unread: float | None = None, unasked: bool = False) -> bool:
-        """Stop a job that is under way; whether somebody works on it, who is told by its row, and ends it soon.
+        """Stop a job; return whether a worker runs it, which reads this from the row and ends it soon.
 
         Args:
-            why: what its row says of it.
-            mine: whether this process works on it.
-            unread: only if nobody has read it for so many seconds, nor wants to keep it.
-            unasked: only if nobody who asked for it is left.
+            why: the reason, for its row.
+            mine: whether this process runs it.
+            unread: only if nobody has read it for so many seconds, and nobody keeps it.
+            unasked: only if no request for it remains.
         """
         with self._store.writing() as session:
             moment = self._moment(session)
@@ -176,7 +176,7 @@ class JobTable:
             return False
 
     def is_ending(self, job_id: str, *, mine: bool) -> bool:
-        """Whether a job that was to be cancelled still runs. Where nobody works on it any more it is cancelled now."""
+        """Whether a job that is being cancelled still runs; one without a worker is cancelled now."""
         with self._store.writing() as session:
             moment = self._moment(session)
             row = session.get(JobRow, job_id, with_for_update=True)
@@ -188,14 +188,14 @@ class JobTable:
             return False
 
     def was_read(self, job_id: str, ago: float) -> None:
-        """Somebody read a job that is under way so many seconds ago."""
+        """Record that an open job was read so many seconds ago."""
         with self._store.writing() as session:
             moment = self._moment(session) - timedelta(seconds=ago)
             row = update(JobRow).where(JobRow.id == job_id, JobRow.state.in_(OPEN), _last_read() < moment)
             session.execute(row.values(read=moment))
 
     def unread(self, seconds: float) -> list[str]:
-        """Jobs under way that nobody has read for so long, but for those that are kept."""
+        """Open jobs that nobody has read for so many seconds, without those that are kept."""
         with self._store.reading() as session:
             before = self._moment(session) - timedelta(seconds=seconds)
             found = select(JobRow.id).where(JobRow.state.in_(OPEN), JobRow.kept.is_(False), _last_read() <= before)
@@ -204,11 +204,11 @@ class JobTable:
     # -- working ---------------------------------------------------------------------------------------------
 
     def claim(self, but: Collection[str] = (), *, spare: bool = False) -> JobRow | None:
-        """The job whose turn it is, this worker's from now on; None when none waits. No two workers get the same.
+        """Take the next job for this worker; None if none waits. No two workers get the same job.
 
         Args:
-            but: jobs that this worker runs, and does not take up; while one of them is to be alone, it gets no other.
-            spare: takes up only a job of a client that has none running.
+            but: jobs that this worker runs; while one of them has to run alone, there is no other.
+            spare: only take a job of a client that has none running.
         """
         waiting = (JobRow.state == "queued", JobRow.id.not_in(but))
         often = MAX_ATTEMPTS
@@ -237,12 +237,12 @@ class JobTable:
         return None
 
     def waits(self) -> bool:
-        """Whether some job waits, for its turn or for the end of its pause."""
+        """Whether a job waits, for its turn or for the end of its pause."""
         with self._store.reading() as session:
             return session.scalar(select(JobRow.id).where(JobRow.state == "queued").limit(1)) is not None
 
     def _turns(self, session: Session) -> list[tuple[int, str]]:
-        """(jobs of its client that come first, id) of those that wait, in their turns."""
+        """(Number of jobs of its client before it, id) of each waiting job, in the order of turns."""
         columns = JobRow.id, JobRow.queued, JobRow.owner, JobRow.owners, JobRow.askers, JobRow.kept
         waiting = []
         for job_id, queued, owner, owners, askers, kept in session.execute(
@@ -256,17 +256,17 @@ class JobTable:
         return in_turn(waiting, self._under_way_by_account(session, ("running",)), left)
 
     def waiting(self) -> list[str]:
-        """Ids of those that wait, in the order of their turns."""
+        """Ids of waiting jobs, in the order of their turns."""
         with self._store.reading() as session:
             return [job_id for _, job_id in self._turns(session)]
 
     def under_way(self) -> set[str]:
-        """Ids of those that wait or run."""
+        """Ids of waiting and running jobs."""
         with self._store.reading() as session:
             return set(session.scalars(select(JobRow.id).where(JobRow.state.in_(OPEN))))
 
     def renew(self, job_ids: Collection[str]) -> dict[str, str | None]:
-        """Of these jobs, those that are this worker's still, for as long again; with why each is to stop, if it is."""
+        """Renew the leases of this worker's jobs; return these jobs, each with the reason to stop it, if any."""
         with self._store.writing() as session:
             until = self._moment(session) + self._lease
             mine = update(JobRow).where(JobRow.id.in_(job_ids), *self._mine()).values(lease=until)
@@ -276,12 +276,11 @@ class JobTable:
         return JobRow.worker == self._worker, JobRow.state == "running"
 
     def recover(self, *, everything: bool, but: Collection[str] = ()) -> list[tuple[str, str | None]]:
-        """Jobs that nobody works on wait again, or are cancelled where they were to be; (id, worker) of each of them.
+        """Queue jobs without a worker again, or cancel them if that was requested; return (id, worker) of each.
 
         Args:
-            everything: all that are called running, as after the start of the only process; else those whose lease
-                has run out.
-            but: jobs that this process works on, and whose leases it will renew.
+            everything: all running jobs, as after the start of the only process; else those with an expired lease.
+            but: jobs that this process runs, and whose leases it will renew.
         """
         expired: tuple[ColumnElement[bool], ...] = (JobRow.state == "running", JobRow.id.not_in(but))
         with self._store.reading() as session:
@@ -301,14 +300,14 @@ class JobTable:
         return found
 
     def leave(self) -> None:
-        """This worker stops: what it took up and could not begin, or end, waits again."""
+        """Queue the jobs of this worker again, which stops."""
         with self._store.writing() as session:
             given_back = {"state": "queued", "what": "waiting", "worker": None, "lease": None}
             mine = update(JobRow).where(*self._mine(), JobRow.cancelling.is_(None))
             session.execute(mine.values(**given_back, attempts=JobRow.attempts - 1))
 
     def progress(self, job_id: str, done: int, total: int, what: str) -> None:
-        """How far a job of this worker is."""
+        """Write the progress of a job of this worker."""
         with self._store.writing() as session:
             mine = update(JobRow).where(JobRow.id == job_id, *self._mine())
             session.execute(mine.values(done=done, total=total, what=what))
@@ -324,14 +323,13 @@ class JobTable:
         problem: dict[str, Any] | None = None,
         place: Callable[[], None] | None = None,
     ) -> bool:
-        """A job of this worker ends, or waits again; whether it was this worker's still.
+        """End a job of this worker, or queue it again; return whether it was still this worker's.
 
         Args:
-            state: one of ``ENDED``; or ``queued``: it waits as if it had not been started; or ``interrupted``: it
-                waits, and its start was in vain.
-            seconds: are added to its own.
-            place: puts the result to where it is found, while nobody else can end the job, or look for results
-                that no job has.
+            state: one of ``ENDED``; or ``queued``: as if it had not been started; or ``interrupted``: queued, with one
+                more start in vain.
+            seconds: to add to the job's own.
+            place: publishes the result, while nobody else can end the job or clean up results without a job.
         """
         with self._store.exclusive("jobs") as session:
             row = session.scalar(select(JobRow).where(JobRow.id == job_id, *self._mine()).with_for_update())
@@ -358,7 +356,7 @@ class JobTable:
     # -- looking ---------------------------------------------------------------------------------------------
 
     def keep(self, job_id: str, keep: bool, caller: Caller) -> None:
-        """Let a job that is under way go on unread, or not; raises NotYours."""
+        """Choose whether an open job continues unread; raises NotYours."""
         with self._store.writing() as session:
             row = session.get(JobRow, job_id, with_for_update=True)
             if row is None:
@@ -370,7 +368,7 @@ class JobTable:
                 askers.write(row)
 
     def get(self, job_id: str, kind: str | None = None) -> JobRow | None:
-        """The row, of that kind when one is named."""
+        """The row of a job, if it has that kind."""
         with self._store.reading() as session:
             row = session.get(JobRow, job_id)
         return row if row is not None and kind in (None, row.kind) else None
@@ -385,39 +383,39 @@ class JobTable:
             return session.scalars(query).all()
 
     def touch(self, row: JobRow) -> None:
-        """Its result is used now."""
+        """Record that the result is used now."""
         if now() - row.used > USE_GRAIN:
             with self._store.writing() as session:
                 session.execute(update(JobRow).where(JobRow.id == row.id).values(used=now()))
 
     @contextmanager
     def results(self) -> Iterator[tuple[set[str], set[tuple[str, str | None]]]]:
-        """Ids of the jobs that are done, and (id, worker) of those that run; no job ends meanwhile."""
+        """Ids of finished jobs, and (id, worker) of running ones; no job ends meanwhile."""
         with self._store.exclusive("jobs") as session:
             done = set(session.scalars(select(JobRow.id).where(JobRow.state == "done")))
             running = session.execute(select(JobRow.id, JobRow.worker).where(JobRow.state == "running"))
             yield done, {(row.id, row.worker) for row in running}
 
     def evict(self, but: str, remove: Callable[[str], None]) -> None:
-        """Forget ended jobs beyond the limits: the least recently used of the client that holds most, again and again.
+        """Delete ended jobs beyond the limits: the least recently used of the client that holds most, repeatedly.
 
-        So a client that holds less than its even share loses nothing to others. Jobs under way and ``but`` stay.
+        A client that holds less than an even share loses nothing to others. Open jobs and ``but`` stay.
 
         Args:
-            remove: takes away the result of one, before it can be asked for anew.
+            remove: deletes the result of a job, before anybody can ask for the job again.
         """
         with self._store.exclusive("jobs") as session:
             size, count = session.execute(select(func.coalesce(func.sum(JobRow.bytes), 0), func.count())).one()
             excess, rows = int(size) - self._settings.disk_of("results"), count - MAX_ROWS
             if excess <= 0 and rows <= 0:
                 return
-            shelves = _Shelves(session, but)
+            queue = _EvictionQueue(session, but)
             while excess > 0 or rows > 0:
                 job = None
                 if excess > 0:
-                    job = shelves.next(self._settings.disk_of("results"), by_bytes=True)
+                    job = queue.next(self._settings.disk_of("results"), by_bytes=True)
                 if job is None and rows > 0:
-                    job = shelves.next(MAX_ROWS, by_bytes=False)
+                    job = queue.next(MAX_ROWS, by_bytes=False)
                 if job is None:
                     return  # what is too much is the newest one, or under way
                 excess, rows = excess - job.bytes, rows - 1
@@ -425,8 +423,8 @@ class JobTable:
                 session.execute(delete(JobRow).where(JobRow.id == job.id))
 
 
-class _Shelves:
-    """Ended jobs by the client whose room they take, to be taken away one after the other."""
+class _EvictionQueue:
+    """Ended jobs by the client whose room they take, in the order in which they are deleted."""
 
     def __init__(self, session: Session, but: str) -> None:
         columns = JobRow.id, JobRow.account, JobRow.bytes, JobRow.state
@@ -440,10 +438,10 @@ class _Shelves:
                 self._jobs[account].append(row)
 
     def next(self, limit: int, *, by_bytes: bool) -> Any:
-        """Return the row (id, bytes) of the next one to go; None: no client holds more than an even share of ``limit``.
+        """Return the row (id, bytes) to delete next; None: no client holds more than an even share of ``limit``.
 
         Args:
-            by_bytes: bytes are to be freed; else rows.
+            by_bytes: free bytes; else rows.
         """
         held = +self._bytes if by_bytes else +self._rows
         for account in sorted(held, key=lambda account: (-held[account], -self._bytes[account])):

@@ -1,9 +1,9 @@
-"""The order of jobs that wait: clients take turns, and each client's jobs stay in the order of their coming.
+"""The order of waiting jobs: clients take turns, and the jobs of each client stay in order.
 
-The next job is one of the client with the fewest jobs running. Of several such clients it is the one that has waited
-longest since a worker last left a job of its own. So a newcomer waits for no second job of anybody else, and newcomers
-keep nobody waiting for ever. A job whose workers died repeatedly pauses between its starts, and at last runs
-alone in its process.
+The next job belongs to a client with the fewest running jobs. Of several such clients, it is the one for which the
+longest time has passed since a worker last finished one of its jobs. So a newcomer never waits for a second job of
+another client, and newcomers keep nobody waiting for ever. A job whose workers died repeatedly pauses between its
+starts, and finally runs alone in its process.
 """
 
 from collections import defaultdict
@@ -18,12 +18,12 @@ PAUSES = (10, 20, 40, 80, 160, 320, 640, 1_280, 2_560, 3_600)
 
 
 def is_alone(row: JobRow, often: int) -> bool:
-    """Whether a job that waits is to be the only one in its process, as it was started ``often`` times in vain."""
+    """Whether a waiting job has to run alone in its process, after ``often`` starts in vain."""
     return row.attempts >= often
 
 
 def is_pausing(row: JobRow, often: int, moment: datetime) -> bool:
-    """Whether a job that waits is not to be started yet, as it was started ``often`` times in vain, and not long ago.
+    """Whether a waiting job is not started yet, after ``often`` starts in vain and a recent one.
 
     A job that ran for longer than its pause does not pause.
     """
@@ -34,16 +34,16 @@ def is_pausing(row: JobRow, often: int, moment: datetime) -> bool:
 
 
 def words_of(row: JobRow, often: int) -> str:
-    """Return what a job that was interrupted does, for people."""
+    """Return the state of an interrupted job, for people."""
     return f"interrupted {row.attempts} times" if is_alone(row, often) else "waiting"
 
 
 @dataclass(frozen=True)
 class Waiting:
-    """A job that waits.
+    """A waiting job.
 
     Attributes:
-        accounts: the clients that want it; it comes when the first of them has its turn.
+        accounts: the clients that want it; the first turn of any of them counts.
         queued: when it began to wait.
     """
 
@@ -55,11 +55,11 @@ class Waiting:
 def in_turn(
     waiting: Iterable[Waiting], running: Mapping[str, int], served: Mapping[str, datetime]
 ) -> list[tuple[int, str]]:
-    """Return (how many jobs of its client come before it, id) of each job, in the order of turns.
+    """Return (number of jobs of its client before it, id) of each job, in the order of turns.
 
     Args:
-        running: number of jobs that run, by client.
-        served: when a worker last took up or left a job, by client.
+        running: number of running jobs, by client.
+        served: when a worker last started or finished a job, by client.
     """
     lines = defaultdict[str, list[Waiting]](list)
     for job in sorted(waiting, key=lambda job: (job.queued, job.id)):

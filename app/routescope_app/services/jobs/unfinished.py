@@ -1,4 +1,4 @@
-"""What a job that is under way has computed, in pieces, so that it goes on after a restart instead of from zero."""
+"""Partial results of open jobs, in pieces, so that a job continues after a restart."""
 
 import logging
 from pathlib import Path
@@ -10,23 +10,23 @@ PLACE = "unfinished"
 
 
 class Unfinished:
-    """Pieces of jobs in the storage, each by the number at which it starts; blocking.
+    """Pieces of jobs in the storage, each by the number at which it starts; methods block.
 
-    They are there for whichever worker takes the job up, and go with its end.
+    Every worker that runs the job can read them; they are deleted when the job ends.
     """
 
     def __init__(self, storage: Storage) -> None:
         self._storage = storage
 
     def put(self, job_id: str, start: int, path: Path) -> None:
-        """Keep a file as the piece that starts there. One that cannot be kept costs time, never a result."""
+        """Store a file as the piece that starts there; a failure costs time, but no result."""
         try:
             self._storage.put_file(_key(job_id, start), path)
         except Exception:
             log.exception("what job %s has computed so far could not be kept", job_id)
 
     def get(self, job_id: str, start: int, path: Path) -> bool:
-        """Write the piece that starts there to a file; whether there is one."""
+        """Write the piece that starts there to a file; return whether there is one."""
         try:
             self._storage.get_file(_key(job_id, start), path)
         except FileNotFoundError:
@@ -34,7 +34,7 @@ class Unfinished:
         return True
 
     def remove(self, job_id: str) -> None:
-        """Forget all of a job; what cannot be removed now is at the next start."""
+        """Delete all pieces of a job; if that fails, the next start does."""
         try:
             for entry in self._storage.entries(f"{PLACE}/{job_id}"):
                 self._storage.remove(entry.key)
@@ -42,7 +42,7 @@ class Unfinished:
             log.exception("what job %s had computed is left", job_id)
 
     def jobs(self) -> set[str]:
-        """Those that have any."""
+        """Jobs that have pieces."""
         return {entry.key.split("/")[1] for entry in self._storage.entries(PLACE)}
 
 

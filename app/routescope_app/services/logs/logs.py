@@ -1,4 +1,4 @@
-"""Routing logs that people bring: streamed to disk, read in confined processes, and kept as parquet."""
+"""Uploaded and recorded routing logs: streamed to disk, read in confined processes, and stored as parquet."""
 
 import asyncio
 import json
@@ -68,15 +68,15 @@ def request(path: Path, output: Path, name: str, reading: Reading) -> dict[str, 
         name: of the file, for people.
         reading: what the log does not say.
     """
-    said = {
+    options = {
         "top_k": reading.top_k, "layers": reading.layers, "experts": reading.experts, "limit": reading.limit,
         "start": reading.start, "ranks": reading.ranks, "growth": reading.growth,
     }  # fmt: skip
-    return {"path": str(path), "output": str(output), "name": name, "reading": said}
+    return {"path": str(path), "output": str(output), "name": name, "reading": options}
 
 
 class ReadingPool(ConfinedPool):
-    """Reads routing logs that people bring."""
+    """Reads uploaded routing logs."""
 
     def __init__(self, settings: Settings) -> None:
         super().__init__(
@@ -140,7 +140,7 @@ GONE = "This routing log is no longer there."
 _PIECE = 4 * MEBIBYTE
 #: Logs of which it is kept how their tokens spread over experts.
 _LOADS = 8
-#: Numbers that are told of an expert there: load, weight, and its share of the log with what it lies between.
+#: Numbers of an expert there: load, weight, and its share of the log with its interval.
 _OF_LOAD = 5
 #: Numbers that an expert of a token takes the room of, with its name and its share.
 _OF_CHOICE = 8
@@ -148,11 +148,11 @@ _OF_CHOICE = 8
 
 @dataclass(frozen=True)
 class StoredLog:
-    """A log that is kept.
+    """A stored log.
 
     Attributes:
         bytes: of its parquet file.
-        facts: as ``routescope.routing.logs.facts`` gives them.
+        facts: see ``routescope.routing.logs.facts``.
         account: the client whose room it takes (see ``routescope_app.services.engine.clients``).
     """
 
@@ -167,18 +167,18 @@ class StoredLog:
 
 @dataclass(frozen=True)
 class Recording:
-    """What a log of a model is recorded under.
+    """How a log of a model is recorded.
 
     Attributes:
-        drop, mute: names of units, rules such as ``l3.*``, or sets that are kept.
-        texts: of each of its data sets, the first of the validation split.
-        top_k: how many experts a token takes; None: as many as it was trained with.
+        drop, mute: names of units, rules such as ``l3.*``, or stored sets.
+        texts: number from each of its data sets, the first of the validation split.
+        top_k: experts that a token takes; None: as in training.
     """
 
     model: str
     precision: str | None
-    drop: tuple[str, ...]
-    mute: tuple[str, ...]
+    drop: Sequence[str]
+    mute: Sequence[str]
     texts: int
     top_k: int | None = None
 
@@ -187,18 +187,18 @@ class Logs:
     """Logs in the storage, each a parquet file and a JSON file; those without an owner are everybody's.
 
     Attributes:
-        reading: reads what people bring, in processes.
+        reading: reads uploads, in processes.
 
     Args:
-        storage: keeps them; what arrives is written to the data folder first.
-        intervention: reads what is asked for of a model (``Measuring.intervention``); blocking.
+        storage: of the logs; uploads are written to the data folder first.
+        intervention: reads an intervention for a model (``Measuring.intervention``); blocking.
     """
 
     def __init__(
         self, settings: Settings, inference: Inference, intervention: ReadIntervention, storage: Storage
     ) -> None:
         self._storage = storage
-        self._told: dict[StoredObject, StoredLog] = {}
+        self._known: dict[StoredObject, StoredLog] = {}
         self._settings = settings
         self._inference = inference
         self._intervention = intervention
@@ -209,25 +209,25 @@ class Logs:
         self._taking_in = threading.Lock()
         self._held = SingleFlight[str, RoutingLog](settings.memory_of("logs"), lambda log: log.nbytes, "logs")
         self._compared = SingleFlight[tuple[str, str], Comparison](
-            settings.memory_of("comparisons"), lambda found: found.nbytes, "comparisons"
+            settings.memory_of("comparisons"), lambda comparison: comparison.nbytes, "comparisons"
         )
         self._loads = SingleFlight[str, dict[str, Any]](_LOADS)
 
     # -- taking in ---------------------------------------------------------------------------------------------
 
     async def add(
-        self, chunks: AsyncIterator[bytes], file_name: str | None, said: Reading, owner: str | None
+        self, chunks: AsyncIterator[bytes], file_name: str | None, reading: Reading, owner: str | None
     ) -> StoredLog:
-        """Write what arrives to disk, read it, and keep what is in it; the file that was sent is gone afterwards.
+        """Write an upload to disk, read it, and store its log; the upload is deleted afterwards.
 
         Args:
-            said: what the log does not say; its limit is that of the settings.
+            reading: what the log does not say; its limit is that of the settings.
 
         Raises:
-            TooLarge: more bytes than a log may have, or more memory. NotAccepted: it is no log, a damaged one, or one
-                that takes too long to read.
-            Busy: too many logs wait to be read. StoreFull, QuotaReached: no room for another log, of all or of this
-                client.
+            TooLarge: too many bytes, on disk or in memory.
+            NotAccepted: no log, a damaged one, or one that takes too long to read.
+            Busy: too many logs wait to be read.
+            StoreFull, QuotaReached: no room for another log, in all or of this client.
         """
         await asyncio.to_thread(self._check_room)
         self._folder.mkdir(parents=True, exist_ok=True)
@@ -235,7 +235,7 @@ class Logs:
         name = name_of_file(file_name)
         try:
             await self._receive(chunks, folder / "log")
-            facts = await self.reading.read(folder / "log", folder / "packed", name, said)
+            facts = await self.reading.read(folder / "log", folder / "packed", name, reading)
             return await asyncio.to_thread(self._keep, folder / "packed", name, facts, owner)
         finally:
             await asyncio.to_thread(shutil.rmtree, folder, True)
@@ -254,7 +254,7 @@ class Logs:
             await asyncio.to_thread(file.write, bytes(held))
 
     def _store(self, log: RoutingLog, name: str, owner: str | None) -> StoredLog:
-        """Write a log that was recorded here, and keep it."""
+        """Store a log that was recorded here."""
         log = replace(log, source=replace(log.source, file=name))
         self._folder.mkdir(parents=True, exist_ok=True)
         path = resolve_within(self._folder, secrets.token_hex(16) + ".partial")
@@ -265,7 +265,7 @@ class Logs:
             path.unlink(missing_ok=True)
 
     def _keep(self, path: Path, name: str, facts: dict[str, Any], owner: str | None) -> StoredLog:
-        """Keep a parquet file, which goes to the storage, and the facts of its log."""
+        """Store a parquet file and the facts of its log."""
         identity, size = secrets.token_hex(16), path.stat().st_size
         kept = StoredLog(identity, name, now(), owner, size, facts, client.get() or None)
         content = json.dumps(asdict(kept) | {"created": kept.created.isoformat()}).encode()
@@ -292,11 +292,11 @@ class Logs:
     # -- recording ---------------------------------------------------------------------------------------------
 
     async def record(self, asked: Recording, owner: str | None) -> StoredLog:
-        """Run a model on bundled texts, in a precision, and keep who was chosen.
+        """Record the routing of a model on bundled texts, in a precision.
 
         Raises:
-            NotFound: no such model. NotAccepted: it is no mixture of experts, or what is asked does not fit it.
-            StoreFull, QuotaReached: no room for another log, of all or of this client.
+            NotFound: no such model. NotAccepted: it is no mixture of experts, or the options do not fit it.
+            StoreFull, QuotaReached: no room for another log, in all or of this client.
         """
         info = await asyncio.to_thread(self._inference.info, asked.model)
         most = self._settings.max_measured_samples // max(len(info.domains), 1)
@@ -323,38 +323,38 @@ class Logs:
     # -- asking ------------------------------------------------------------------------------------------------
 
     def find(self, caller: str | None, offset: int, limit: int) -> tuple[Sequence[StoredLog], int]:
-        """The caller's and everybody's, newest first, and how many there are in all."""
+        """Logs of the caller and of everybody, newest first, and their number."""
         seen = [log for log in self._every() if whose(log.owner, caller) != "another"]
-        seen.sort(key=lambda each: (each.created, each.id), reverse=True)
+        seen.sort(key=lambda log: (log.created, log.id), reverse=True)
         return seen[offset : offset + limit], len(seen)
 
     def _every(self) -> list[StoredLog]:
-        """All that are kept; each is read once."""
+        """All stored logs; the facts of each are read once."""
         entries = self._entries(JSON)
-        told = {entry: found for entry in entries if (found := self._told.get(entry) or self._said(entry.key))}
-        self._told = told
-        return list(told.values())
+        logs = {entry: log for entry in entries if (log := self._known.get(entry) or self._read_facts(entry.key))}
+        self._known = logs
+        return list(logs.values())
 
     def get(self, log_id: str) -> StoredLog:
-        """One of them, whosever it is; raises NotFound."""
-        found = self._said(_key(log_id, JSON))
-        if found is None:
+        """A log, of any owner; raises NotFound."""
+        log = self._read_facts(_key(log_id, JSON))
+        if log is None:
             raise NotFound("There is no such routing log; it may have been deleted.")
-        return found
+        return log
 
     def delete(self, log_id: str, caller: str | None) -> None:
-        """Forget it; raises NotFound or NotYours."""
+        """Delete a log; raises NotFound or NotYours."""
         if not may_change(self.get(log_id).owner, caller):
             raise NotYours("This log was brought in another browser or by another user, who alone can delete it.")
         self._storage.remove(_key(log_id, JSON))
-        with suppress(StorageUnreachable):  # it is gone, and nobody is told otherwise
+        with suppress(StorageUnreachable):  # it is gone, and no list has it
             self._storage.remove(_key(log_id, PARQUET))
         self._held.kept.remove(log_id)
         self._loads.kept.remove(log_id)
         self._compared.kept.remove_where(lambda pair: log_id in pair)
 
     def file(self, log_id: str) -> Path:
-        """Where its parquet file is; raises NotFound."""
+        """The path of its parquet file; raises NotFound."""
         self.get(log_id)
         try:
             return self._storage.local(_key(log_id, PARQUET))
@@ -362,7 +362,7 @@ class Logs:
             raise NotFound(GONE) from error
 
     async def log(self, log_id: str) -> RoutingLog:
-        """What was logged, read unless it is at hand; raises NotFound."""
+        """The content of a log, from memory or read; raises NotFound."""
         await asyncio.to_thread(self.get, log_id)
         return await self._held.find(log_id, lambda: self._read(log_id))
 
@@ -375,55 +375,55 @@ class Logs:
             raise NotFound(GONE) from error
 
     async def _in_turn(self, work: Callable[[], T]) -> T:
-        """Work on whole logs that are kept, of which a few are opened, counted or compared at a time, one a client.
+        """Open, count or compare whole logs: a few at a time, and one of each client.
 
-        So a client waits for one of each other client at most.
+        So a client waits for one log of each other client at most.
         """
         line = self._lines.setdefault(client.get(), asyncio.Lock())
         async with line, self._opened:
             return await in_thread(work)
 
     async def tokens(self, log_id: str, offset: int, limit: int) -> tuple[list[dict[str, Any]], int]:
-        """Tokens with the experts that they took, as ``parts.tokens`` tells them; raises NotFound."""
+        """Tokens with their experts, see ``parts.tokens``; raises NotFound."""
         log = await self.log(log_id)
         return await in_thread(partial(parts.tokens, log, offset, limit, MAX_VALUES))
 
     async def usage(self, log_id: str, offset: int, limit: int) -> dict[str, Any]:
-        """How often each expert was taken, as ``parts.usage`` tells it; raises NotFound."""
+        """How often each expert was taken, see ``parts.usage``; raises NotFound."""
         log = await self.log(log_id)
         return await self._in_turn(partial(parts.usage, log, offset, limit, MAX_VALUES))
 
-    def _check_told(self, numbers: int, of: str) -> None:
+    def _check_size(self, numbers: int, of: str) -> None:
         most = MAX_VALUES
         if numbers > most:
-            raise NotAccepted(f"Up to {most:,} numbers are told; this log has too many layers times {of}.")
+            raise NotAccepted(f"Up to {most:,} numbers fit into an answer; this log has too many layers times {of}.")
 
     async def sequences(self, log_id: str, offset: int, limit: int) -> tuple[list[dict[str, Any]], int]:
-        """Its sequences, as ``parts.sequences`` tells them; raises NotFound."""
+        """Its sequences, see ``parts.sequences``; raises NotFound."""
         log = await self.log(log_id)
         return await in_thread(partial(parts.sequences, log, offset, limit))
 
     async def path(self, log_id: str, sequence: int, start: int, count: int) -> dict[str, Any]:
-        """The path of some tokens, as ``parts.path`` tells it; raises NotFound."""
+        """The path of some tokens, see ``parts.path``; raises NotFound."""
         log = await self.log(log_id)
         return await in_thread(partial(parts.path, log, sequence, start, count, MAX_VALUES))
 
     async def load(self, log_id: str, layer: str | None) -> dict[str, Any]:
-        """How its tokens spread over experts, as ``parts.load_within`` tells it.
+        """How its tokens spread over experts, see ``parts.load_within``.
 
         Args:
-            layer: whose details are wanted where those of all layers are too many.
+            layer: whose details are included if those of all layers are too many.
 
         Raises:
             NotFound: no such log. NotAccepted: too many numbers.
         """
         log = await self.log(log_id)
-        self._check_told(_OF_LOAD * len(log.layers) * log.num_experts, "experts")
-        told = await self._loads.find(log_id, lambda: self._in_turn(partial(parts.load, log)))
-        return await in_thread(partial(parts.load_within, told, layer, MAX_VALUES))
+        self._check_size(_OF_LOAD * len(log.layers) * log.num_experts, "experts")
+        whole = await self._loads.find(log_id, lambda: self._in_turn(partial(parts.load, log)))
+        return await in_thread(partial(parts.load_within, whole, layer, MAX_VALUES))
 
     async def compare(self, a: str, b: str) -> Comparison:
-        """Two logs compared; raises NotFound, or NotAccepted where they have nothing in common."""
+        """The comparison of two logs; raises NotFound, or NotAccepted if they have nothing in common."""
         left, right = await self.log(a), await self.log(b)
 
         def work() -> Comparison:
@@ -435,26 +435,29 @@ class Logs:
         return await self._compared.find((a, b), lambda: self._in_turn(work))
 
     async def decision(self, a: str, b: str, token: int) -> dict[str, Any]:
-        """What a token, by its place in A, took in both; raises NotFound, or NotAccepted as ``compare`` does, and for
-        too many numbers."""
-        found = await self.compare(a, b)
+        """The experts of a token in both logs, by its index in A.
+
+        Raises:
+            NotFound: no such log or token. NotAccepted: as ``compare``, or too many numbers.
+        """
+        comparison = await self.compare(a, b)
         left, right = await self.log(a), await self.log(b)
-        self._check_told(_OF_CHOICE * len(found.layers) * (left.slots + right.slots), "experts that a token takes")
+        self._check_size(_OF_CHOICE * len(comparison.layers) * (left.slots + right.slots), "experts that a token takes")
         try:
-            return await in_thread(partial(parts.decision, left, right, found, token))
+            return await in_thread(partial(parts.decision, left, right, comparison, token))
         except LogError as error:
             raise NotFound(sentence(error)) from error
 
     def _entries(self, suffix: str) -> list[StoredObject]:
-        """Of what is kept of each log."""
+        """The stored objects of all logs with this suffix."""
         every = self._storage.entries(PLACE)
         return [entry for entry in every if entry.key.endswith(suffix) and entry.key.count("/") == 1]
 
-    def _said(self, key: str) -> StoredLog | None:
-        """What is said of a log; None where it is gone or damaged."""
+    def _read_facts(self, key: str) -> StoredLog | None:
+        """The facts of a stored log; None where it is gone or damaged."""
         try:
-            said = json.loads(self._storage.get(key))
-            return StoredLog(**(said | {"created": datetime.fromisoformat(said["created"])}))
+            facts = json.loads(self._storage.get(key))
+            return StoredLog(**(facts | {"created": datetime.fromisoformat(facts["created"])}))
         except (OSError, ValueError, KeyError, TypeError):
             return None
 
@@ -463,5 +466,5 @@ def _key(log_id: str, suffix: str) -> str:
     return f"{PLACE}/{log_id}{suffix}"
 
 
-def _changes(asked: Recording) -> tuple[tuple[str, tuple[str, ...]], ...]:
+def _changes(asked: Recording) -> tuple[tuple[str, Sequence[str]], ...]:
     return (("dropped", asked.drop), ("muted", asked.mute))

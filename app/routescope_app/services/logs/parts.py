@@ -1,4 +1,4 @@
-"""Parts of routing logs as pages show them: tokens, sequences, paths, how tokens spread over experts, two compared."""
+"""Parts of routing logs for pages: tokens, sequences, paths, the spread of tokens over experts, comparisons."""
 
 from collections.abc import Mapping
 from dataclasses import asdict
@@ -24,21 +24,21 @@ _EXEMPLAR = 60
 
 
 def facts_within(facts: Mapping[str, Any], *, whole: bool) -> dict[str, Any]:
-    """Return facts of a log as answers have them: names and sentences cut, and numbers of them all.
+    """Return facts of a log for an answer: names and sentences cut, and their numbers.
 
     Args:
-        whole: whether layers and sentences are among them; a list of logs leaves them out.
+        whole: whether to include layers and sentences; lists of logs leave them out.
     """
     layers, assumed, notes = (facts.get(key, []) for key in ("layers", "assumed", "notes"))
-    told = {
+    short = {
         **facts,
         **{key: cut(str(facts[key])) for key in ("format", "version", "file")},
         "layer_count": len(layers),
         "note_count": len(notes),
     }
     if not whole:
-        return told | {"layers": [], "assumed": [], "notes": []}
-    return told | {
+        return short | {"layers": [], "assumed": [], "notes": []}
+    return short | {
         "layers": [_layer_within(layer) for layer in layers[:MOST_LAYERS]],
         "assumed": [cut(line, LONGEST_NOTE) for line in assumed[:MOST_NOTES]],
         "notes": [cut(line, LONGEST_NOTE) for line in notes[:MOST_NOTES]],
@@ -51,10 +51,10 @@ def _layer_within(layer: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def usage(log: RoutingLog, offset: int, limit: int, most: int) -> dict[str, Any]:
-    """Return how many tokens took each expert at layers from ``offset`` on, and how many layers there are.
+    """Return how many tokens took each expert at layers from ``offset`` on, and the number of layers.
 
     Args:
-        most: numbers in the answer; there are fewer layers where more are asked for.
+        most: numbers in the answer, which limits the layers.
     """
     part = slice(offset, offset + max(1, min(limit, most // log.num_experts)))
     return {
@@ -67,10 +67,10 @@ def usage(log: RoutingLog, offset: int, limit: int, most: int) -> dict[str, Any]
 
 
 def tokens(log: RoutingLog, offset: int, limit: int, most: int) -> tuple[list[dict[str, Any]], int]:
-    """Tokens with the experts that they took, from ``offset`` on, and how many there are.
+    """Return tokens from ``offset`` on with their experts, and the number of tokens.
 
     Args:
-        most: experts in the answer; there are fewer tokens where more are asked for.
+        most: experts in the answer, which limits the tokens.
     """
     limit = min(limit, max(1, most // max(1, len(log.layers) * log.slots)))
     rows = range(offset, min(offset + limit, len(log)))
@@ -79,27 +79,27 @@ def tokens(log: RoutingLog, offset: int, limit: int, most: int) -> tuple[list[di
             "place": row,
             "sequence": log.sequences[log.sequence[row]],
             "text": log.text(row),
-            "experts": [[int(expert) for expert in own if expert != NO_EXPERT] for own in log.experts[row]],
+            "experts": [[int(expert) for expert in slots if expert != NO_EXPERT] for slots in log.experts[row]],
         }
         for row in rows
     ], len(log)
 
 
 def sequences(log: RoutingLog, offset: int, limit: int) -> tuple[list[dict[str, Any]], int]:
-    """Sequences from ``offset`` on with how many tokens each has, and how many there are."""
+    """Return sequences from ``offset`` on with their numbers of tokens, and the number of sequences."""
     counts = np.bincount(log.sequence, minlength=len(log.sequences))
     places = range(offset, min(offset + limit, len(log.sequences)))
     return [{"sequence": at, "name": log.sequences[at], "tokens": int(counts[at])} for at in places], len(counts)
 
 
 def path(log: RoutingLog, sequence: int, start: int, count: int, most: int) -> dict[str, Any]:
-    """The experts of ``count`` tokens of a sequence from its place ``start`` on, layer by layer.
+    """Return the experts of ``count`` tokens of a sequence from index ``start`` on, layer by layer.
 
     Args:
-        most: numbers that are told; there are fewer tokens where more are asked for.
+        most: numbers in the answer, which limits the tokens.
 
     Raises:
-        NotFound: the sequence, or a token of it at that place, is not there.
+        NotFound: there is no such sequence, or no token at that index.
     """
     if log.counts is not None:
         raise NotFound("This log has counts of tokens by layer and expert and no tokens, so no paths.")
@@ -130,8 +130,8 @@ def path(log: RoutingLog, sequence: int, start: int, count: int, most: int) -> d
 
 def _margins(log: RoutingLog, part: slice) -> list[list[float | None]]:
     assert log.margin is not None
-    found = log.margin[part].T.astype(np.float64)
-    return [[round(value, _DECIMALS) if np.isfinite(value) else None for value in layer] for layer in found.tolist()]
+    margins = log.margin[part].T.astype(np.float64)
+    return [[round(value, _DECIMALS) if np.isfinite(value) else None for value in layer] for layer in margins.tolist()]
 
 
 def _token(log: RoutingLog, row: int, start: int) -> dict[str, Any]:
@@ -143,37 +143,36 @@ def _token(log: RoutingLog, row: int, start: int) -> dict[str, Any]:
 
 
 def load(log: RoutingLog) -> dict[str, Any]:
-    """How its tokens spread over experts."""
-    found = observed(log)
-    own = found.load
-    told: dict[str, Any] = _rounded(without_exemplars(own))
-    return told | {
-        "exemplars": [_exemplar(log, each) for each in own.exemplars],
-        "notes": [cut(note, LONGEST_NOTE) for note in [*log.notes, *found.notes][:MOST_NOTES]],
+    """Return how the tokens of a log spread over experts."""
+    observation = observed(log)
+    spread = observation.load
+    return _rounded(without_exemplars(spread)) | {
+        "exemplars": [_exemplar(log, exemplar) for exemplar in spread.exemplars],
+        "notes": [cut(note, LONGEST_NOTE) for note in [*log.notes, *observation.notes][:MOST_NOTES]],
     }
 
 
-def load_within(told: Mapping[str, Any], layer: str | None, most: int) -> dict[str, Any]:
-    """Return a load as an answer has it: all of it, or the details of one layer alone where all are too many.
+def load_within(whole: Mapping[str, Any], layer: str | None, most: int) -> dict[str, Any]:
+    """Return a load for an answer: all of it, or the details of one layer if all are too many.
 
     Details are pairs of experts, kinds of tokens and exemplars.
 
     Args:
-        told: what ``load`` gives.
-        layer: whose details are wanted; the first one's where there is no such layer.
+        whole: from ``load``.
+        layer: whose details are included; the first one if there is no such layer.
         most: numbers in the answer.
     """
-    if _numbers(told["layers"]) + _EXEMPLAR * len(told["exemplars"]) <= most:
-        return {**told, "detailed": None}
-    names = [each["name"] for each in told["layers"]]
+    if _numbers(whole["layers"]) + _EXEMPLAR * len(whole["exemplars"]) <= most:
+        return {**whole, "detailed": None}
+    names = [entry["name"] for entry in whole["layers"]]
     name = layer if layer in names else names[0]
-    layers = [each if each["name"] == name else {**each, **dict.fromkeys(_DETAILS)} for each in told["layers"]]
-    exemplars = [each for each in told["exemplars"] if each["unit"].rpartition(".")[0] == name]
-    notes, at = list(told["notes"]), names.index(name)
+    layers = [entry if entry["name"] == name else {**entry, **dict.fromkeys(_DETAILS)} for entry in whole["layers"]]
+    exemplars = [entry for entry in whole["exemplars"] if entry["unit"].rpartition(".")[0] == name]
+    notes, at = list(whole["notes"]), names.index(name)
     if _numbers(layers) > 2 * most:
         layers[at] = {**layers[at], **dict.fromkeys(_DETAILS)}
         notes.append("Pairs of experts and kinds of tokens are left out: a layer has too many experts.")
-    return {**told, "layers": layers, "exemplars": exemplars[: most // _EXEMPLAR], "notes": notes, "detailed": name}
+    return {**whole, "layers": layers, "exemplars": exemplars[: most // _EXEMPLAR], "notes": notes, "detailed": name}
 
 
 #: Fields of a layer that have a number for every two experts, or for every expert and kind of token.
@@ -181,7 +180,7 @@ _DETAILS = ("together", "alike", "by_token")
 
 
 def _numbers(value: object) -> int:
-    """Return how many numbers and texts lie in lists and objects."""
+    """Return the number of values in nested lists and objects."""
     if isinstance(value, dict):
         return sum(map(_numbers, value.values()))
     if isinstance(value, list):
@@ -190,75 +189,80 @@ def _numbers(value: object) -> int:
 
 
 def _rounded(value: Any) -> Any:
-    """Return the same with its fractions rounded."""
+    """Return the value with its fractions rounded."""
     if isinstance(value, float):
         return round(value, _DECIMALS)
     if isinstance(value, dict):
-        return {key: _rounded(each) for key, each in value.items()}
-    return [_rounded(each) for each in value] if isinstance(value, list) else value
+        return {key: _rounded(part) for key, part in value.items()}
+    return [_rounded(part) for part in value] if isinstance(value, list) else value
 
 
-def agreeing(found: Comparison, sequence: int | None, offset: int, limit: int) -> tuple[int, list[dict[str, Any]], int]:
-    """A sequence, its tokens from ``offset`` on with how many layers agree, and how many it has.
+def agreeing(
+    comparison: Comparison, sequence: int | None, offset: int, limit: int
+) -> tuple[int, list[dict[str, Any]], int]:
+    """Return a sequence, its tokens from ``offset`` on with the share of layers that agree, and the number of tokens.
 
     Args:
-        sequence: its place among those of A; None: the one that agrees least.
+        sequence: its index in A; None: the one that agrees least.
 
     Raises:
         NotFound: none of its tokens was compared.
     """
-    agreement, first = found.agreement(), found.first()
+    agreement, first = comparison.agreement(), comparison.first()
     if sequence is None:
         lost = np.where(np.isfinite(agreement), 1 - agreement, 0)
-        sequence = int(np.argmax(np.bincount(found.sequence, lost)))
-        sequence = sequence if (found.sequence == sequence).any() else int(found.sequence[0])
-    rows = np.flatnonzero(found.sequence == sequence)
+        sequence = int(np.argmax(np.bincount(comparison.sequence, lost)))
+        sequence = sequence if (comparison.sequence == sequence).any() else int(comparison.sequence[0])
+    rows = np.flatnonzero(comparison.sequence == sequence)
     if not len(rows):
         raise NotFound("None of the tokens of this sequence was compared.")
     items = [
         {
-            "place": int(found.places[0][row]),
-            "text": None if found.texts is None else found.texts[row],
+            "place": int(comparison.places[0][row]),
+            "text": None if comparison.texts is None else comparison.texts[row],
             "agreement": None if np.isnan(agreement[row]) else round(float(agreement[row]), 6),
-            "first": None if first[row] < 0 else found.layers[first[row]],
+            "first": None if first[row] < 0 else comparison.layers[first[row]],
         }
         for row in rows[offset : offset + limit]
     ]
     return sequence, items, len(rows)
 
 
-def decision(a: RoutingLog, b: RoutingLog, found: Comparison, token: int) -> dict[str, Any]:
-    """What a token, by its place in A, took in both; raises LogError where it was not compared."""
-    layers = decisions(a, b, found, token)
-    at = found.place_of(token)
-    own = np.flatnonzero(found.sequence == found.sequence[at])
-    other = int(found.places[1][at])
-    sequence, beside = int(found.sequence[at]), int(b.sequence[other])
+def decision(a: RoutingLog, b: RoutingLog, comparison: Comparison, token: int) -> dict[str, Any]:
+    """Return the experts of a token in both logs, by its index in A; raises LogError if it was not compared."""
+    layers = decisions(a, b, comparison, token)
+    at = comparison.place_of(token)
+    rows = np.flatnonzero(comparison.sequence == comparison.sequence[at])
+    other = int(comparison.places[1][at])
+    sequence, beside = int(comparison.sequence[at]), int(b.sequence[other])
     return {
         "token": token,
-        "at": int(np.flatnonzero(own == at)[0]),
+        "at": int(np.flatnonzero(rows == at)[0]),
         "sequence": sequence,
         "sequence_b": beside,
         "place": token - a.rows_of(sequence).start,
         "place_b": other - b.rows_of(beside).start,
-        "name": found.sequences[sequence],
-        "text": None if found.texts is None else found.texts[at],
+        "name": comparison.sequences[sequence],
+        "text": None if comparison.texts is None else comparison.texts[at],
         "weighted": a.weights is not None and b.weights is not None,
-        "layers": [asdict(each) for each in layers],
+        "layers": [asdict(layer) for layer in layers],
     }
 
 
-def _exemplar(log: RoutingLog, each: Exemplar) -> dict[str, Any]:
-    """A token within what stands around it."""
+def _exemplar(log: RoutingLog, exemplar: Exemplar) -> dict[str, Any]:
+    """Return a token with the text around it."""
     assert log.token_texts is not None
-    texts = [log.token_texts[row] for row in log.rows_of(each.sample)[max(0, each.token - BEFORE) : each.token + AFTER]]
-    at = min(each.token, BEFORE)
+    texts = [
+        log.token_texts[row]
+        for row in log.rows_of(exemplar.sample)[max(0, exemplar.token - BEFORE) : exemplar.token + AFTER]
+    ]
+    at = min(exemplar.token, BEFORE)
     return {
-        "unit": each.unit,
-        "sequence": each.sample,
-        "name": log.sequences[each.sample],
-        "token": each.token,
-        "weight": each.weight,
+        "unit": exemplar.unit,
+        "sequence": exemplar.sample,
+        "name": log.sequences[exemplar.sample],
+        "token": exemplar.token,
+        "weight": exemplar.weight,
         "before": "".join(texts[:at])[-LONGEST_AROUND:],
         "text": texts[at],
         "after": cut("".join(texts[at + 1 :]), LONGEST_AROUND),

@@ -1,4 +1,4 @@
-"""Where a model's answers for many samples are computed: in this process, or where ``Computing`` is carried out."""
+"""Computing of scores and points over many samples: in this process, or by another ``Computing``."""
 
 import threading
 import time
@@ -22,49 +22,49 @@ from routescope_app.services.measuring.scope import SampleRange
 
 T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
-#: Places of samples in their data set.
+#: Positions of samples in their data set.
 Rows = Int64[np.ndarray, " sample"]
 _NONE = np.empty(0, dtype=np.int64)
-#: Seconds that a sample is taken to need through a model before the first was scored.
+#: Assumed seconds per sample before the first one was scored.
 GUESS_SECONDS = 0.001
-#: How much a piece weighs once the next one came: about five of them make up what is told.
+#: Weight of a piece after each later one: the estimate covers about five pieces.
 FADING = 0.8
 
 
 class Pace:
-    """Seconds that a sample takes through all iterations of a model, as the last pieces took them; of any thread."""
+    """Estimates of the seconds per sample through all iterations of a model; thread-safe."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._sums: dict[tuple[str, str], tuple[float, float]] = {}
 
     def note(self, info: ModelInfo, samples: float, seconds: float) -> None:
-        """So many samples, each counted by its share of all iterations, took so long."""
+        """Record the time of some samples, each counted by its share of all iterations."""
         with self._lock:
             total, took = self._sums.get((info.id, info.revision), (0.0, 0.0))
             self._sums[info.id, info.revision] = FADING * total + samples, FADING * took + seconds
 
     def seconds(self, info: ModelInfo, samples: float) -> float:
-        """What so many samples will take."""
+        """Return the expected seconds for some samples."""
         with self._lock:
             total, took = self._sums.get((info.id, info.revision), (0.0, 0.0))
         return samples * (took / total if total else GUESS_SECONDS)
 
 
 def share_of_iterations(info: ModelInfo, intervention: Intervention) -> float:
-    """How much of a sample through all iterations of a model one is under the intervention."""
+    """Return the share of a model's iterations that run under the intervention."""
     configured = max(info.iterations, 1)
     return (configured if intervention.iterations is None else intervention.iterations) / configured
 
 
 @dataclass(frozen=True)
-class Unscored:
-    """What is to be scored.
+class ScoreRequest:
+    """Samples to score.
 
     Attributes:
-        model: as it is, without the intervention.
-        parts: with the same inputs, so that one run answers for all.
-        batches: cuts the samples into batches of at most so many.
+        model: the full model, without the intervention.
+        parts: data sets with the same inputs, which are scored together.
+        batches: cuts the samples into batches of a largest size.
     """
 
     info: ModelInfo
@@ -75,22 +75,19 @@ class Unscored:
 
     @property
     def size(self) -> int:
-        """Samples of a batch at most, as many as the view computes in one pass; blocking.
-
-        Others wait for a piece, and a sliced view takes larger ones.
-        """
+        """Largest batch, as many samples as the ablated model computes in one pass; blocking."""
         return min(BATCH, self.intervention.structural.apply(self.model).rows_at_once())
 
 
 @dataclass(frozen=True)
-class Uncollected:
-    """Points of a map that are to be collected.
+class PointsRequest:
+    """Points of a map to collect.
 
     Attributes:
-        model: as it is, without the intervention.
-        tokens: which tokens give points.
-        initial: the seed of routing as at initialisation; None: as trained.
-        start: how many samples, of all parts one after the other, are left out as their points are there already.
+        model: the full model, without the intervention.
+        tokens: tokens whose types are points.
+        initial: seed of routing at initialisation; None: trained routing.
+        start: number of samples, over all parts, to skip because their points are stored.
     """
 
     info: ModelInfo
@@ -103,15 +100,15 @@ class Uncollected:
 
 
 class Pieces(Protocol[T_co]):
-    """Work in pieces, between which others have their turn. Who forgets it gives up what was not computed."""
+    """Results in pieces, between which other work gets its turn. Dropping it abandons the rest."""
 
     async def following(self, priority: Priority) -> T_co | None:
-        """What the next piece gives; None after the last one."""
+        """Return the next piece; None after the last one."""
         ...
 
 
 class Computing(Protocol):
-    """Where it is computed. The same is asked for and given, bit for bit on processors, wherever that is."""
+    """A place that computes. Results on CPUs are bit-identical everywhere."""
 
     @property
     def where(self) -> str:
@@ -120,36 +117,36 @@ class Computing(Protocol):
 
     @property
     def figures(self) -> Mapping[str, int]:
-        """How much of it there is, and what it did, by name; none where the process itself computes."""
+        """Sizes and counters by name; none for this process itself."""
         ...
 
     def seconds(self, info: ModelInfo, samples: float) -> float:
-        """What scoring so many samples will take, as fast as the model was last; a guess, where that is not known."""
+        """Return the expected seconds for scoring some samples, by the model's last speed or a guess."""
         ...
 
     def open(self) -> None:
-        """Be ready to compute; blocking.
+        """Prepare; blocking.
 
         Raises:
-            ClusterError: it cannot be; the message says why.
+            ClusterError: impossible; the message says why.
         """
         ...
 
     def close(self) -> None:
-        """Compute no more; blocking."""
+        """Stop computing; blocking."""
         ...
 
-    def scores(self, asked: Unscored) -> Pieces[tuple[Rows, tuple[Scores, ...]]]:
-        """The samples of each batch in turn, none where it prepares, and their scores in each part."""
+    def scores(self, request: ScoreRequest) -> Pieces[tuple[Rows, tuple[Scores, ...]]]:
+        """Return the samples of each batch (none while preparing) and their scores in each part."""
         ...
 
-    def points(self, asked: Uncollected) -> Pieces[TypePoints]:
-        """The points of each batch in turn."""
+    def points(self, request: PointsRequest) -> Pieces[TypePoints]:
+        """Return the points of each batch."""
         ...
 
 
 class _Queued(Generic[T]):
-    """Pieces that the inference threads compute one by one, when they are asked for."""
+    """Pieces that the inference threads compute one by one on demand."""
 
     def __init__(self, inference: Inference, pieces: Iterator[T]) -> None:
         self._inference = inference
@@ -159,8 +156,8 @@ class _Queued(Generic[T]):
         return await self._inference.run(partial(next, self._pieces, None), priority=priority)
 
 
-class Here:
-    """In the inference threads of this process; see ``Computing``."""
+class LocalComputing:
+    """Computes in the inference threads of this process; see ``Computing``."""
 
     def __init__(self, inference: Inference) -> None:
         self._inference = inference
@@ -178,35 +175,35 @@ class Here:
         return self._pace.seconds(info, samples)
 
     def open(self) -> None:
-        """The threads run already."""
+        """Do nothing: the threads already run."""
 
     def close(self) -> None:
-        """Whoever made the threads ends them."""
+        """Do nothing: the owner of the threads ends them."""
 
-    def scores(self, asked: Unscored) -> Pieces[tuple[Rows, tuple[Scores, ...]]]:
-        return _Queued(self._inference, self._timed(asked))
+    def scores(self, request: ScoreRequest) -> Pieces[tuple[Rows, tuple[Scores, ...]]]:
+        return _Queued(self._inference, self._timed(request))
 
-    def points(self, asked: Uncollected) -> Pieces[TypePoints]:
-        return _Queued(self._inference, _collected(asked))
+    def points(self, request: PointsRequest) -> Pieces[TypePoints]:
+        return _Queued(self._inference, _collected(request))
 
-    def _timed(self, asked: Unscored) -> Iterator[tuple[Rows, tuple[Scores, ...]]]:
-        share, pieces = share_of_iterations(asked.info, asked.intervention), _scored(asked)
+    def _timed(self, request: ScoreRequest) -> Iterator[tuple[Rows, tuple[Scores, ...]]]:
+        share, pieces = share_of_iterations(request.info, request.intervention), _scored(request)
         while True:
             started = time.perf_counter()
             piece = next(pieces, None)
             if piece is None:
                 return
-            self._pace.note(asked.info, share * len(piece[0]), time.perf_counter() - started)
+            self._pace.note(request.info, share * len(piece[0]), time.perf_counter() - started)
             yield piece
 
 
-def _scored(asked: Unscored) -> Iterator[tuple[Rows, tuple[Scores, ...]]]:
-    size = asked.size
-    batches = asked.batches(size)
+def _scored(request: ScoreRequest) -> Iterator[tuple[Rows, tuple[Scores, ...]]]:
+    size = request.size
+    batches = request.batches(size)
     scored = score_together(
-        asked.model,
-        [part.dataset for part in asked.parts],
-        asked.intervention,
+        request.model,
+        [part.dataset for part in request.parts],
+        request.intervention,
         batch_size=size,
         batches=[rows.tolist() for rows in batches],
     )
@@ -215,7 +212,9 @@ def _scored(asked: Unscored) -> Iterator[tuple[Rows, tuple[Scores, ...]]]:
         yield (next(rest) if pieces[0].count else _NONE), pieces
 
 
-def _collected(asked: Uncollected) -> Iterator[TypePoints]:
-    model = asked.model if asked.initial is None else at_initialisation(asked.model, asked.initial)
-    datasets = [part.dataset.take(slice(part.limit)) for part in asked.parts]
-    yield from type_batches(model, datasets, tokens=asked.tokens, intervention=asked.intervention, start=asked.start)
+def _collected(request: PointsRequest) -> Iterator[TypePoints]:
+    model = request.model if request.initial is None else at_initialisation(request.model, request.initial)
+    datasets = [part.dataset.take(slice(part.limit)) for part in request.parts]
+    yield from type_batches(
+        model, datasets, tokens=request.tokens, intervention=request.intervention, start=request.start
+    )

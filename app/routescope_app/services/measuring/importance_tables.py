@@ -1,4 +1,4 @@
-"""The result of an importance as the API says it, and as tables."""
+"""Results of importances for the API, and as tables."""
 
 import csv
 import io
@@ -14,18 +14,27 @@ from routescope.routing.caused.importance import Importance, json_rows
 from routescope.zoo.catalogue import ModelInfo
 from routescope_app.services.errors import NotFound
 from routescope_app.services.interventions import WORDS
-from routescope_app.services.measuring.scope import OfOne
+from routescope_app.services.measuring.scope import DistributionSubset
 from routescope_app.services.measuring.snapshots import measure_of
 
+#: Files of a result.
+FACTS, SUBSETS = "importance.json", "subsets.csv"
 #: Columns of Shapley values: of exact and of sampled ones.
-SHAPLEY = ("unit", "value", "low", "high", "standard_error")
+SHAPLEY = ["unit", "value", "low", "high", "standard_error"]
+#: Comment lines of tables; the optional ones only if they are not None.
+HEAD = ("model", "revision", "kind", "words", "iterations", "keep_edges", "exact", "count", "data", "seed", "signs")
+OPTIONAL_HEAD = ("distribution", "top_k", "layer")
 
 
 def described(
-    one: OfOne, found: Importance, anytime: pd.DataFrame, usage: list[dict[str, Any]], facts: Mapping[str, Any]
+    subset: DistributionSubset,
+    importance: Importance,
+    anytime: pd.DataFrame,
+    usage: list[dict[str, Any]],
+    facts: Mapping[str, Any],
 ) -> dict[str, Any]:
-    """Return the body of ``GET /importances/{id}``; ``facts`` repeat the request."""
-    info, whole, tables = one.measured.info, found.baseline, found.tables()
+    """Return the fields of ``Importance`` in the API; ``facts`` are those of the request."""
+    whole, tables = importance.baseline, importance.tables()
     metric = whole.measure.name
     retention = [
         {{"kept": "units", metric: "accuracy"}.get(name, name): value for name, value in row.items()}
@@ -36,46 +45,44 @@ def described(
         **tables,
         "baseline": whole.figure,
         "measure": measure_of(whole),
-        "model": info.id,
-        "revision": info.revision,
-        "words": WORDS[info.unit_kind][facts["kind"]],
-        "count": one.count,
-        "data": one.data(),
-        "distribution": one.distribution,
+        "words": WORDS[subset.measured.info.unit_kind][facts["kind"]],
+        "count": subset.count,
+        "data": subset.data(),
+        "distribution": subset.distribution,
         "shapley": [dict.fromkeys(SHAPLEY) | row for row in tables["shapley"]],
         "retention": retention,
         "anytime": json_rows(anytime.rename(columns={metric: "accuracy"}).drop(columns="loss")),
-        "usage": [row for row in usage if row["unit"] in found.units],
+        "usage": [row for row in usage if row["unit"] in importance.units],
     }
 
 
 def read(folder: Path, info_of: Callable[[str], ModelInfo]) -> dict[str, Any]:
-    """What was kept, with what is done to units in today's words; where the model is gone, in those of its time."""
-    stored: dict[str, Any] = json.loads((folder / "importance.json").read_text())
+    """Return a stored result, with the current words for its ablation if the model still exists."""
+    stored: dict[str, Any] = json.loads((folder / FACTS).read_text())
     facts = _signed(stored)
     try:
         info = info_of(facts["model"])
     except NotFound:
         return facts
-    if "signs" not in stored and not {each["name"] for each in facts["data"]} <= set(info.trained_on):
+    if "signs" not in stored and not {part["name"] for part in facts["data"]} <= set(info.trained_on):
         facts["distribution"] = None if facts.get("distribution") != "out" else "out"
     return facts | {"words": WORDS[info.unit_kind][facts["kind"]]}
 
 
 def _signed(facts: dict[str, Any]) -> dict[str, Any]:
-    """A result with the meaning of its signs. Versions before 0.7 stored none, and values that were not turned."""
+    """Return a result with the meaning of its signs. Versions before 0.7 stored none, and did not flip values."""
     if "signs" in facts:
         return facts
     measure = facts.get("measure", {"higher_is_better": True})
     if not measure["higher_is_better"]:
         for table in ("shapley", "interactions", "convergence"):
-            facts[table] = [_turned(row) for row in facts[table]]
+            facts[table] = [_flipped(row) for row in facts[table]]
         facts["total"] = None if facts["total"] is None else -facts["total"]
     return facts | {"signs": signs_of(measure["higher_is_better"])}
 
 
-def _turned(row: dict[str, Any]) -> dict[str, Any]:
-    """A row with its value and interval times -1, where they are there."""
+def _flipped(row: dict[str, Any]) -> dict[str, Any]:
+    """Return a row with its value and interval times -1."""
     negative = {name: None if row[name] is None else -row[name] for name in ("value", "low", "high") if name in row}
     if "low" in negative:
         negative["low"], negative["high"] = negative["high"], negative["low"]
@@ -83,15 +90,12 @@ def _turned(row: dict[str, Any]) -> dict[str, Any]:
 
 
 def as_csv(folder: Path, name: str, info_of: Callable[[str], ModelInfo]) -> str:
-    """One table, below lines that say where it comes from."""
+    """Return one table, below comment lines about the request."""
     facts = read(folder, info_of)
-    named: tuple[str, ...] = (
-        "model", "revision", "kind", "words", "iterations", "keep_edges", "exact", "count", "data", "seed", "signs",
-    )  # fmt: skip
-    named += tuple(name for name in ("distribution", "top_k", "layer") if facts.get(name) is not None)
-    head = "".join(f"# {fact}: {json.dumps(facts[fact])}\n" for fact in named)
+    names = HEAD + tuple(fact for fact in OPTIONAL_HEAD if facts.get(fact) is not None)
+    head = "".join(f"# {fact}: {json.dumps(facts[fact])}\n" for fact in names)
     if name == "subsets":
-        return head + (folder / "subsets.csv").read_text()
+        return head + (folder / SUBSETS).read_text()
     table = facts[name]
     body = io.StringIO()
     if table:

@@ -1,7 +1,7 @@
-"""Jobs that observe how tokens of texts spread over experts, batch by batch; nothing of it is caused."""
+"""Jobs that observe how the tokens of texts spread over experts."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -16,132 +16,135 @@ from routescope.zoo.catalogue import ModelInfo
 from routescope_app.services.errors import NotAccepted
 from routescope_app.services.measuring.by_batches import BatchedWork
 from routescope_app.services.measuring.scope import Measured
-from routescope_app.services.measuring.snapshots import finite
+from routescope_app.services.packed import finite, nested_list
 
-#: Tokens before and after an exemplar that are told with it.
+#: The file of a result.
+FACTS = "load.json"
+#: Numbers of tokens of context before and after an exemplar.
 BEFORE, AFTER = 28, 16
 
 
 class LoadWork(BatchedWork):
-    """See ``jobs.Work``."""
+    """Jobs that observe the load of experts; see ``jobs.work.Work``."""
 
     name = "expert-load by token"
 
-    def accept(self, info: ModelInfo) -> None:
-        """Models whose tokens are routed to experts."""
+    def check_model(self, info: ModelInfo) -> None:
+        """Raise NotAccepted for models without experts."""
         if not info.layers:
             raise NotAccepted("Load is observed of models whose tokens are routed to experts; this one has none.")
 
     def observe(
         self, folder: Path, model: Network, measured: Measured, facts: Mapping[str, Any], options: Mapping[str, Any]
     ) -> None:
-        """Write the load as the API says it."""
         datasets = measured.datasets
-        load = {**facts, **described(observe_load(model, datasets, **options), model, datasets)}
-        (folder / "load.json").write_text(json.dumps(load, allow_nan=False))
+        load = observe_load(model, datasets, **options)
+        described = {
+            **facts,
+            **without_exemplars(load),
+            "tokens_left_out": load.tokens_left_out,
+            "bytes_left_out": load.bytes_left_out,
+            "exemplars": _exemplars(load.exemplars, model, datasets),
+        }
+        (folder / FACTS).write_text(json.dumps(described, allow_nan=False))
 
 
-def described(found: Load, model: Network, sets: list[LabelledSamples]) -> dict[str, Any]:
-    """What was observed, as the API says it."""
-    left_out = {"tokens_left_out": found.tokens_left_out, "bytes_left_out": found.bytes_left_out}
-    return without_exemplars(found) | left_out | {"exemplars": _exemplars(found.exemplars, model, sets)}
-
-
-def without_exemplars(found: Load) -> dict[str, Any]:
-    """The same but for exemplars, of which it depends where their texts are; None for what was not measured."""
-    kinds = found.by_token
-    read = [] if kinds is None else list(zip(kinds.kinds, kinds.counts.tolist(), strict=True))
+def without_exemplars(load: Load) -> dict[str, Any]:
+    """Return the fields of ``ExpertLoad`` except exemplars, whose texts lie elsewhere; None: not measured."""
+    kinds = load.by_token
+    counts = [] if kinds is None else zip(kinds.kinds, kinds.counts.tolist(), strict=True)
     return {
-        "count": found.texts,
-        "tokens": found.tokens,
-        "domains": list(found.domains),
-        "kinds": [{"text": text, "count": count} for text, count in read],
+        "count": load.texts,
+        "tokens": load.tokens,
+        "domains": list(load.domains),
+        "kinds": [{"text": text, "count": count} for text, count in counts],
         "distinct": None if kinds is None else kinds.distinct,
         "token_shuffles": None if kinds is None else kinds.shuffles,
-        "written_texts": None if found.written is None else found.written.texts,
-        "unwritten": found.unwritten,
-        "layers": [_layer(found, at) for at in range(len(found.layers))],
+        "written_texts": None if load.written is None else load.written.texts,
+        "unwritten": load.unwritten,
+        "layers": [_layer(load, index) for index in range(len(load.layers))],
     }
 
 
-def _known(values: list[float]) -> list[float] | None:
-    """The values; None where there are none, as nothing says them."""
-    return None if np.isnan(values).any() else values
-
-
-def _layer(found: Load, at: int) -> dict[str, Any]:
-    layer, total = found.layers[at], found.load
+def _layer(load: Load, index: int) -> dict[str, Any]:
+    layer = load.layers[index]
     E = layer.experts
-    lift, alike = found.lift, None if found.by_token is None else found.by_token.alike
+    weight = load.weight[index, :E] / max(1, load.tokens)
+    alike = None if load.by_token is None else load.by_token.alike
+    numbers = {
+        "effective": load.effective,
+        "token_entropy": load.token_entropy,
+        "specialisation": load.specialised,
+        "null": load.null,
+        "null_high": load.null_high,
+    }
+    rows = {"load": load.load, "by_domain": load.of_domain, "low": load.low, "high": load.high}
     return {
         "name": layer.name,
         "units": list(layer.units),
-        "load": total[at, :E].tolist(),
-        "weight": _known((found.weight[at, :E] / max(1, found.tokens)).tolist()),
-        "effective": float(found.effective[at]),
-        "most_over_mean": float(total[at, :E].max() * E),
-        "dead": list(found.dead[at]),
-        "token_entropy": finite(float(found.token_entropy[at])),
-        "specialisation": finite(float(found.specialised[at])),
-        "null": finite(float(found.null[at])),
-        "null_high": finite(float(found.null_high[at])),
-        "by_domain": found.of_domain[at, :E].tolist(),
-        "low": found.low[at, :E].tolist(),
-        "high": found.high[at, :E].tolist(),
-        "by_token": _by_token(found.by_token, at, E),
-        "together": None if lift is None else finite(lift[at, :E, :E].tolist()),
-        "alike": None if alike is None else finite(alike[at, :E, :E].tolist()),
-        "written": _written(found.written, at, E),
+        "weight": None if np.isnan(weight).any() else weight.tolist(),
+        "most_over_mean": float(load.load[index, :E].max() * E),
+        "dead": list(load.dead[index]),
+        **_numbers(numbers, index),
+        **{name: array[index, :E].tolist() for name, array in rows.items()},
+        "by_token": _by_token(load.by_token, index, E),
+        "together": _pairs(load.lift, index, E),
+        "alike": _pairs(alike, index, E),
+        "written": _written(load.written, index, E),
     }
 
 
-def _by_token(kinds: TokenKinds | None, at: int, E: int) -> dict[str, Any] | None:
+def _numbers(arrays: Mapping[str, np.ndarray], index: int) -> dict[str, Any]:
+    """Return the number of one layer from each array."""
+    return {name: finite(float(array[index])) for name, array in arrays.items()}
+
+
+def _pairs(array: np.ndarray | None, index: int, E: int) -> Any:
+    """Return the pairs of experts of one layer."""
+    return None if array is None else nested_list(array[index, :E, :E])
+
+
+def _by_token(kinds: TokenKinds | None, index: int, E: int) -> dict[str, Any] | None:
     if kinds is None:
         return None
-    return {
-        "specialisation": finite(float(kinds.specialised[at])),
-        "null": finite(float(kinds.null[at])),
-        "null_high": finite(float(kinds.null_high[at])),
-        "within": finite(float(kinds.within[at])),
-        "within_high": finite(float(kinds.within_high[at])),
-        "share": kinds.share[at, :E].tolist(),
-        "low": kinds.low[at, :E].tolist(),
-        "high": kinds.high[at, :E].tolist(),
+    numbers = {
+        "specialisation": kinds.specialised,
+        "null": kinds.null,
+        "null_high": kinds.null_high,
+        "within": kinds.within,
+        "within_high": kinds.within_high,
     }
+    rows = {"share": kinds.share, "low": kinds.low, "high": kinds.high}
+    return _numbers(numbers, index) | {name: array[index, :E].tolist() for name, array in rows.items()}
 
 
-def _written(written: OutputSimilarity | None, at: int, E: int) -> dict[str, Any] | None:
+def _written(written: OutputSimilarity | None, index: int, E: int) -> dict[str, Any] | None:
     if written is None:
         return None
-    return {
-        "tokens": written.tokens[at, :E, :E].tolist(),
-        "cosine": finite(written.cosine[at, :E, :E].tolist()),
-        "low": finite(written.low[at, :E, :E].tolist()),
-        "high": finite(written.high[at, :E, :E].tolist()),
-    }
+    arrays = {"tokens": written.tokens, "cosine": written.cosine, "low": written.low, "high": written.high}
+    return {name: _pairs(array, index, E) for name, array in arrays.items()}
 
 
-def _exemplars(found: tuple[Exemplar, ...], model: Network, sets: list[LabelledSamples]) -> list[dict[str, Any]]:
-    """Tokens within what stands around them."""
-    read: dict[tuple[int, int], tuple[str, ...]] = {}
-    told = []
-    for each in found:
-        place = each.set, each.sample
-        dataset = sets[each.set]
-        if place not in read:
-            texts = model.token_texts(model.as_inputs(dataset.inputs([each.sample])))
-            read[place] = () if texts is None else texts[0]
-        tokens, at = read[place], each.token
-        told.append(
+def _exemplars(exemplars: Sequence[Exemplar], model: Network, sets: list[LabelledSamples]) -> list[dict[str, Any]]:
+    """Return exemplars with the tokens around them."""
+    texts: dict[tuple[int, int], tuple[str, ...]] = {}
+    described = []
+    for exemplar in exemplars:
+        key, dataset, position = (exemplar.set, exemplar.sample), sets[exemplar.set], exemplar.token
+        if key not in texts:
+            read = model.token_texts(model.as_inputs(dataset.inputs([exemplar.sample])))
+            texts[key] = () if read is None else read[0]
+        tokens = texts[key]
+        described.append(
             {
-                "unit": each.unit,
-                "sample": f"{dataset.name}.{dataset.split}.{each.sample}",
+                "unit": exemplar.unit,
+                "sample": f"{dataset.name}.{dataset.split}.{exemplar.sample}",
                 "domain": dataset.domain,
-                "token": at,
-                "weight": each.weight,
-                "before": "".join(tokens[max(1, at - BEFORE) : at]),
-                "text": tokens[at] if at < len(tokens) else "",
-                "after": "".join(tokens[at + 1 : at + 1 + AFTER]),
+                "token": position,
+                "weight": exemplar.weight,
+                "before": "".join(tokens[max(1, position - BEFORE) : position]),
+                "text": tokens[position] if position < len(tokens) else "",
+                "after": "".join(tokens[position + 1 : position + 1 + AFTER]),
             }
         )
-    return told
+    return described

@@ -1,4 +1,4 @@
-"""Jobs that make maps of types: points are collected batch by batch, the map is made by a process of its own."""
+"""Jobs that make maps of types: they collect points batch by batch, then a separate process makes the map."""
 
 import asyncio
 import contextlib
@@ -10,7 +10,6 @@ import subprocess
 import time
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -30,30 +29,33 @@ from routescope_app.services.engine.job_thread import JobThread
 from routescope_app.services.engine.threads import Priority
 from routescope_app.services.errors import Interrupted, NotAccepted
 from routescope_app.services.jobs.unfinished import Unfinished
-from routescope_app.services.measuring.computing import Computing, Uncollected
+from routescope_app.services.jobs.work import ThreadWork
+from routescope_app.services.measuring.computing import Computing, PointsRequest
 from routescope_app.services.measuring.scope import Measured, Measuring
-from routescope_app.services.measuring.snapshots import finite
+from routescope_app.services.packed import finite
 from routescope_app.services.reading import check_reads_samples, reads_own_sets
 from routescope_app.settings import MEBIBYTE, Settings
 
-#: Points of one embedding: samples times tokens times steps.
+#: Largest number of points of a map: samples times tokens times steps.
 MAX_POINTS = 100_000
-#: Points of one embedding times the neighbours of each: three times the perplexity for t-SNE, the neighbours for UMAP.
+#: Largest number of points times neighbours per point: three times the perplexity for t-SNE, the neighbours for UMAP.
 MAX_NEIGHBOURS = 10_000_000
 
 log = logging.getLogger(__name__)
-#: The process that makes maps, and seconds between two looks whether it has ended without closing its output.
+#: Files of a result: for the API, and as core reads it.
+FACTS, FILE = "embedding.json", "embedding.nc"
+#: The module that makes maps in a process, and seconds between checks for its end.
 PROCESS, LOOK_SECONDS = "routescope.routing.maps.process", 1.0
-#: Seconds of the clock without a word, times those of the processor that a map may take, after which it hangs.
+#: Seconds without output per second of processor time that a map may take, after which the process counts as hanging.
 SILENCES = 4
-#: The probes of models whose units are the points.
+#: Probes of models whose points are units.
 UNITS = ("states",)
-#: Share of the progress that collecting points stands for, of ``TOTAL``.
+#: Progress after collecting points, of ``TOTAL``.
 COLLECTING = 200
-#: Seconds between two pieces of what was computed that are kept for a restart, and the file of one on its way.
+#: Seconds between two pieces that are stored for a restart, and the temporary file of one piece.
 PIECE_SECONDS = 2.0
 PIECE = "piece.nc"
-#: Arrays of a map by the names of the API, with their axes.
+#: Arrays of a map in the API, with their axes.
 ARRAYS: Mapping[str, tuple[str, ...]] = {
     "xy": ("point", "axis"),
     "pca": ("point", "axis"),
@@ -67,11 +69,12 @@ ARRAYS: Mapping[str, tuple[str, ...]] = {
     "domain": ("point",),
     "correct": ("point",),
 }
-PLACES = {"xy": "xy", "pca": "pca_xy", "signatures": "signatures_xy", "signatures_pca": "signatures_pca_xy"}
+#: Arrays of core's ``Embedding`` by their names in the API; other arrays belong to its points.
+POSITIONS = {"xy": "xy", "pca": "pca_xy", "signatures": "signatures_xy", "signatures_pca": "signatures_pca_xy"}
 
 
-class EmbeddingWork:
-    """See ``jobs.Work``."""
+class EmbeddingWork(ThreadWork):
+    """Jobs that make maps; see ``jobs.work.Work``."""
 
     def __init__(
         self,
@@ -81,11 +84,11 @@ class EmbeddingWork:
         computing: Computing,
         unfinished: Unfinished,
     ) -> None:
-        self._unfinished = unfinished
+        super().__init__(inference)
         self._settings = settings
         self._measuring = measuring
-        self._inference = inference
         self._computing = computing
+        self._unfinished = unfinished
 
     def _checked(self, request: dict[str, Any]) -> tuple[Measured, Intervention]:
         measured = self._measuring.measured(request["model"], request["data"], request["samples"], once=True)
@@ -105,20 +108,18 @@ class EmbeddingWork:
         return measured, intervention
 
     def _affordable(self, points: int, request: dict[str, Any]) -> None:
-        """Refuse more neighbours than are searched and kept, which is what a map costs."""
-        most = MAX_NEIGHBOURS
-        # The neighbours of a point, and how many of them the setting of the method stands for.
-        name, each = {"tsne": ("perplexity", 3), "umap": ("neighbours", 1)}.get(request["method"], ("", 0))
-        if not each or points * each * request[name] <= most:
-            return
-        raise NotAccepted(
-            f"{points} points with {each * request[name]:g} neighbours each are {points * each * request[name]:g} "
-            f"neighbours; up to {most} are accepted. Ask for {name} up to {most // (points * each)}, "
-            "or for fewer samples."
-        )
+        """Raise NotAccepted for too many neighbours, which determine the cost of a map."""
+        option, factor = {"tsne": ("perplexity", 3), "umap": ("neighbours", 1)}.get(request["method"], ("", 0))
+        neighbours = factor * request[option] if option else 0
+        if points * neighbours > MAX_NEIGHBOURS:
+            raise NotAccepted(
+                f"{points} points with {neighbours:g} neighbours each are {points * neighbours:g} neighbours; up to "
+                f"{MAX_NEIGHBOURS} are accepted. Ask for {option} up to {MAX_NEIGHBOURS // (points * factor)}, or for "
+                "fewer samples."
+            )
 
     def _points(self, measured: Measured, intervention: Intervention, request: dict[str, Any]) -> int:
-        """Points of one sample; raises NotAccepted for a model that gives none, or none with initial routing."""
+        """Return the number of points per sample; raises NotAccepted for a model without points or initial routing."""
         model = self._inference.model(measured.info)
         try:
             by_unit = source_of(model) == UNITS
@@ -135,49 +136,37 @@ class EmbeddingWork:
         return steps * sum(name.startswith(PREFIXES[request["tokens"]]) for name in measured.info.tokens)
 
     def identify(self, request: dict[str, Any]) -> str:
-        """Settings of the other methods do not matter, nor which tokens where points are units."""
+        """Hash everything that the result depends on, without options of other methods, or of tokens for units."""
         measured, intervention = self._checked(request)
         method = request["method"]
         by_unit = source_of(self._inference.model(measured.info)) == UNITS
-        own = {"tsne": "perplexity", "umap": "neighbours"}.get(method)
+        option = {"tsne": "perplexity", "umap": "neighbours"}.get(method)
         facts = [
             method,
             "units" if by_unit else request["tokens"],
             request["routing"],
             str(request["seed"]),
-            str(request[own] if own else ""),
+            str(request[option] if option else ""),
         ]
         return measured.digest("embedding", measured.plain(intervention).to_json(), *facts)
 
-    async def run(self, job_id: str, request: dict[str, Any], folder: Path, progress: Progress) -> None:
-        """Collect the points, then make the map: a quick one in the thread of the job, others in a process."""
-        thread = JobThread(self._inference, progress)
-        await thread.run(partial(self._map, thread, job_id, request, folder))
-
-    def _map(self, thread: JobThread, job_id: str, request: dict[str, Any], folder: Path) -> None:
+    def compute(self, thread: JobThread, job_id: str, request: dict[str, Any], folder: Path) -> None:
+        """Collect the points, then make the map: PCA in the thread of the job, others in a process."""
         measured, intervention = self._checked(request)
         points = self._collect(thread, job_id, request, measured, intervention, folder / PIECE)
-        asked = {name: request[name] for name in ("method", "seed", "perplexity", "neighbours")}
+        options = {name: request[name] for name in ("method", "seed", "perplexity", "neighbours")}
         if request["method"] == "pca":  # about a second, less than a process needs to start
             try:
-                embedding = embed(points, scored=True, progress=part(thread.progress, COLLECTING, TOTAL), **asked)
+                embedding = embed(points, scored=True, progress=part(thread.progress, COLLECTING, TOTAL), **options)
             except EmbeddingError as error:
                 raise NotAccepted(f"The map could not be made: {error}") from error
-            embedding.save(folder / "embedding.nc")
+            embedding.save(folder / FILE)
         else:
             points.save(folder / "points.nc")
-            (folder / "request.json").write_text(json.dumps(asked))
+            (folder / "request.json").write_text(json.dumps(options))
             thread.wait(_make_map(folder, self._settings, thread.report))
-        facts = {
-            "id": job_id,
-            "model": measured.info.id,
-            "revision": measured.info.revision,
-            "routing": request["routing"],
-            "intervention": intervention.structural.to_dict(),
-            "data": measured.data(),
-            **kinds_of(measured.datasets, folder),
-        }
-        _describe(folder, facts)
+        facts = {"routing": request["routing"], "intervention": intervention.structural.to_dict()}
+        _describe(folder, measured.facts(job_id) | facts | kinds_of(measured.datasets, folder))
         for name in ("points.nc", "request.json"):
             (folder / name).unlink(missing_ok=True)
 
@@ -190,64 +179,64 @@ class EmbeddingWork:
         intervention: Intervention,
         scratch: Path,
     ) -> TypePoints:
-        """The points of all samples: those that were kept when the job was interrupted, and the others computed.
+        """Return the points of all samples: stored ones of an interrupted job, and the rest computed.
 
         Args:
-            scratch: a file for one piece at a time.
+            scratch: a temporary file for one piece.
         """
-        parts = self._kept(job_id, scratch)
-        kept = done = sum(len(points.sample_ids) for points in parts)
+        parts = self._stored(job_id, scratch)
+        stored = done = sum(len(points.sample_ids) for points in parts)
         fresh, since = list[TypePoints](), time.monotonic()
         model = self._inference.model(measured.info)
         initial = request["seed"] if request["routing"] == "initial" else None
         batches = self._computing.points(
-            Uncollected(measured.info, model, measured.parts, intervention, request["tokens"], initial, start=done)
+            PointsRequest(measured.info, model, measured.parts, intervention, request["tokens"], initial, start=done)
         )
         while (points := thread.wait(batches.following(Priority.JOB))) is not None:
             fresh.append(points)
             done += len(points.sample_ids)
             thread.progress(COLLECTING * done // measured.count, TOTAL, "inferring types")
             if time.monotonic() - since >= PIECE_SECONDS:
-                parts.append(self._keep(job_id, kept, fresh, scratch))
-                kept, fresh, since = done, [], time.monotonic()
+                parts.append(self._store(job_id, stored, fresh, scratch))
+                stored, fresh, since = done, [], time.monotonic()
         return TypePoints.join(parts + fresh)
 
-    def _keep(self, job_id: str, start: int, fresh: Sequence[TypePoints], scratch: Path) -> TypePoints:
-        """Keep the points of some batches, the first of which starts at that sample; gives them as one."""
+    def _store(self, job_id: str, start: int, fresh: Sequence[TypePoints], scratch: Path) -> TypePoints:
+        """Store the points of some batches, which start at sample ``start``; return them as one."""
         piece = TypePoints.join(fresh)
         piece.save(scratch)
         self._unfinished.put(job_id, start, scratch)
         scratch.unlink(missing_ok=True)
         return piece
 
-    def _kept(self, job_id: str, scratch: Path) -> list[TypePoints]:
-        """What was kept of a job, up to the first sample of which nothing is there, or nothing that can be read."""
-        found, done = list[TypePoints](), 0
+    def _stored(self, job_id: str, scratch: Path) -> list[TypePoints]:
+        """Return the stored points of a job, up to the first missing or unreadable piece."""
+        pieces, done = list[TypePoints](), 0
         try:
             while self._unfinished.get(job_id, done, scratch):
-                found.append(TypePoints.load(scratch))
-                done += len(found[-1].sample_ids)
+                pieces.append(TypePoints.load(scratch))
+                done += len(pieces[-1].sample_ids)
         except Exception:
-            log.exception("what job %s had computed cannot be read from sample %d on", job_id, done)
+            log.exception("the points of job %s cannot be read from sample %d on", job_id, done)
         scratch.unlink(missing_ok=True)
-        return found
+        return pieces
 
 
 async def _make_map(folder: Path, settings: Settings, progress: Progress) -> None:
-    """Run the process; it is killed when this is cancelled.
+    """Make the map in a process, which is killed on cancellation.
 
-    Its own fault are points that cannot be mapped, its limits of memory and of processor time, and errors. Whoever else
-    ended it, such as ``kill -9`` or the system that ran out of memory, interrupted it.
+    Points that cannot be mapped, limits of memory and processor time, and errors are the job's own fault. Other ends,
+    such as ``kill -9``, are interruptions.
 
     Raises:
-        NotAccepted: the map cannot be made, or takes more than a map may.
+        NotAccepted: the map cannot be made, or exceeds a limit.
         Interrupted: the process was ended from outside, or could not be started.
-        RuntimeError: the process broke.
+        RuntimeError: the process failed.
     """
     loop, problems = asyncio.get_running_loop(), list[str]()
 
     def read(line: bytes) -> None:
-        with contextlib.suppress(ValueError, TypeError, KeyError):  # a library may print, too
+        with contextlib.suppress(ValueError, TypeError, KeyError):  # libraries may print too
             message = json.loads(line)
             if not isinstance(message, dict):
                 return
@@ -263,7 +252,7 @@ async def _make_map(folder: Path, settings: Settings, progress: Progress) -> Non
         child = Child(PROCESS, [str(folder)], env, memory_bytes=memory, processor_seconds=most)
     except OSError as error:
         raise Interrupted(f"the process that makes maps could not be started: {error}") from error
-    thread = ThreadPoolExecutor(1, "map")  # its own: those of the loop are few, and this one is taken for long
+    thread = ThreadPoolExecutor(1, "map")  # a separate one, because the loop has few threads
     reading = loop.run_in_executor(thread, _read_lines, child, read, SILENCES * most)
     try:
         await asyncio.shield(reading)
@@ -286,8 +275,8 @@ async def _make_map(folder: Path, settings: Settings, progress: Progress) -> Non
 
 
 def _read_lines(child: Child, read: Callable[[bytes], None], silent_seconds: float) -> None:
-    """Read the output of a process until it ends, which it is made to after a silence of so many seconds; blocking."""
-    output, rest, heard = child.process.stdout, b"", time.monotonic()
+    """Read the output of a process until it ends; kill it after ``silent_seconds`` without output. Blocking."""
+    output, rest, last = child.process.stdout, b"", time.monotonic()
     assert output is not None
     ready = select.poll()
     ready.register(output, select.POLLIN)
@@ -298,35 +287,37 @@ def _read_lines(child: Child, read: Callable[[bytes], None], silent_seconds: flo
             *lines, rest = (rest + chunk).split(b"\n")
             for line in lines:
                 read(line)
-            heard = time.monotonic()
-        elif child.process.poll() is not None:  # what it started may have its output still
+            last = time.monotonic()
+        elif child.process.poll() is not None:  # a child of the process may keep its output open
             break
-        elif time.monotonic() - heard > silent_seconds:
-            log.warning("the process that makes maps said nothing for %d s, and is killed", silent_seconds)
+        elif time.monotonic() - last > silent_seconds:
+            log.warning("the process that makes maps was killed after %d s without output", silent_seconds)
             child.kill()
             break
-    # Between its last word and its end: not to be killed by whoever sees its output closed.
+    # Wait for its end, so that the caller does not kill it between its last output and its exit.
     with contextlib.suppress(subprocess.TimeoutExpired):
         child.process.wait(silent_seconds)
 
 
 def kinds_of(datasets: Sequence[LabelledSamples], folder: Path) -> dict[str, Any]:
-    """Names of the kinds of the samples of a map, and the kind of each, -1 for none; none where no data set has any."""
+    """Return the names of the kinds of samples, and the number of each sample's kind (-1: none)."""
     kinds: list[str] = []
-    of: dict[str, int] = {}
+    numbers: dict[str, int] = {}
     for dataset in datasets:
         if isinstance(dataset, SamplesOfKinds):
             kinds += [name for name in dataset.kinds if name not in kinds]
             stem = f"{dataset.name}.{dataset.split}"
-            of |= {f"{stem}.{row}": kinds.index(dataset.kinds[kind]) for row, kind in enumerate(dataset.kind.tolist())}
-    samples = Embedding.load(folder / "embedding.nc").points.sample_ids if kinds else ()
-    return {"kinds": kinds, "sample_kinds": [of.get(sample, -1) for sample in samples]}
+            numbers |= {
+                f"{stem}.{row}": kinds.index(dataset.kinds[kind]) for row, kind in enumerate(dataset.kind.tolist())
+            }
+    samples = Embedding.load(folder / FILE).points.sample_ids if kinds else ()
+    return {"kinds": kinds, "sample_kinds": [numbers.get(sample, -1) for sample in samples]}
 
 
 def _describe(folder: Path, facts: dict[str, Any]) -> None:
-    """Write what the API says of the map, and its arrays in the form in which they are sent."""
-    embedding = Embedding.load(folder / "embedding.nc")
-    points, trust = embedding.points, embedding.trustworthiness
+    """Write the description of the map, and its arrays."""
+    embedding = Embedding.load(folder / FILE)
+    points = embedding.points
     arrays = {name: np.ascontiguousarray(_array(embedding, name)) for name in ARRAYS}
     clustering = [] if embedding.clustering is None else embedding.clustering.to_dict("records")
     scores = ("score", "null_mean", "null_low", "null_high")
@@ -334,9 +325,7 @@ def _describe(folder: Path, facts: dict[str, Any]) -> None:
         "method": embedding.method,
         "parameters": embedding.parameters,
         "seed": embedding.seed,
-        "trustworthiness": {
-            "value": trust.value, "pca": trust.pca, "neighbours": trust.neighbours, "points": trust.points,
-        },
+        "trustworthiness": vars(embedding.trustworthiness),
         "elements": "units" if points.attrs.get("which_tokens") == "units" else "tokens",
         "count": len(points),
         "steps": list(points.steps),
@@ -354,27 +343,27 @@ def _describe(folder: Path, facts: dict[str, Any]) -> None:
             {"name": name, "dims": list(ARRAYS[name]), "shape": list(array.shape), "dtype": str(array.dtype)}
             for name, array in arrays.items()
         ],
-    }  # fmt: skip
-    (folder / "embedding.json").write_text(json.dumps(described, allow_nan=False))
+    }
+    (folder / FACTS).write_text(json.dumps(described, allow_nan=False))
     for name, array in arrays.items():
         np.save(folder / f"{name}.npy", array, allow_pickle=False)
 
 
 def _array(embedding: Embedding, name: str) -> np.ndarray:
-    if name in PLACES:
-        return np.asarray(getattr(embedding, PLACES[name]), dtype="<f4")
+    if name in POSITIONS:
+        return np.asarray(getattr(embedding, POSITIONS[name]), dtype="<f4")
     return np.asarray(getattr(embedding.points, name), dtype="<i4")
 
 
 def read_array(folder: Path, name: str) -> np.ndarray:
-    """One of ``ARRAYS``."""
+    """Return one of ``ARRAYS``."""
     return np.load(folder / f"{name}.npy", allow_pickle=False)
 
 
 def table(folder: Path) -> str:
-    """One line a point, below lines that say where they come from."""
-    embedding = Embedding.load(folder / "embedding.nc")
-    facts = json.loads((folder / "embedding.json").read_text())
-    named = ("model", "revision", "routing", "method", "parameters", "seed", "intervention", "trustworthiness")
-    head = "".join(f"# {name}: {json.dumps(facts[name])}\n" for name in named)
+    """Return one csv line per point, below comment lines about the request."""
+    embedding = Embedding.load(folder / FILE)
+    facts = json.loads((folder / FACTS).read_text())
+    names = ("model", "revision", "routing", "method", "parameters", "seed", "intervention", "trustworthiness")
+    head = "".join(f"# {name}: {json.dumps(facts[name])}\n" for name in names)
     return head + str(embedding.table().to_csv(index=False, lineterminator="\n"))

@@ -1,4 +1,4 @@
-"""Jobs that observe routing over data, batch by batch; nothing of it is caused."""
+"""Jobs that observe routing over data."""
 
 import json
 from collections.abc import Mapping
@@ -13,17 +13,20 @@ from routescope.zoo.catalogue import ModelInfo
 from routescope_app.services.errors import NotAccepted
 from routescope_app.services.measuring.by_batches import BatchedWork
 from routescope_app.services.measuring.scope import Measured
-from routescope_app.services.measuring.snapshots import finite
+from routescope_app.services.packed import nested_list
 from routescope_app.services.reading import check_reads_samples, reads_own_sets
+
+#: Files of a result: for the API, and as core reads it.
+FACTS, FILE = "observation.json", "observation.nc"
 
 
 class ObservationWork(BatchedWork):
-    """See ``jobs.Work``."""
+    """Jobs that observe routing; see ``jobs.work.Work``."""
 
     name = "observation"
 
-    def accept(self, info: ModelInfo) -> None:
-        """Models that read stored samples or those of data sets of their own kind, and whose tokens choose units."""
+    def check_model(self, info: ModelInfo) -> None:
+        """Raise NotAccepted unless the model reads stored samples or its own data sets, and its tokens choose units."""
         if not reads_own_sets(info):
             check_reads_samples(info)
         if info.layers:
@@ -36,72 +39,63 @@ class ObservationWork(BatchedWork):
                 f"{', '.join(info.fields)}."
             )
 
-    def once(self, info: ModelInfo) -> bool:
-        """Labels alone are right or not here."""
+    def ignores_labels(self, info: ModelInfo) -> bool:
         return not info.labels
 
-    def accept_change(self, info: ModelInfo, intervention: Intervention) -> None:
-        """At least one iteration runs."""
+    def check_change(self, info: ModelInfo, intervention: Intervention) -> None:
+        """Raise NotAccepted unless at least one iteration runs."""
         if (info.iterations if intervention.iterations is None else intervention.iterations) < 1:
             raise NotAccepted("Routing is observed at every step; at least one iteration is needed.")
 
     def observe(
         self, folder: Path, model: Network, measured: Measured, facts: Mapping[str, Any], options: Mapping[str, Any]
     ) -> None:
-        """Write the observation as a file, and as the API says it."""
-        _write(folder, observe(model, measured.datasets, **options), measured, facts)
-
-
-def _write(folder: Path, observation: Observation, measured: Measured, facts: Mapping[str, Any]) -> None:
-    """The observation as a file, and as the API says it."""
-    dataset = observation.dataset
-    names = {name: [str(value) for value in dataset[name].values] for name in ("step", "unit", "label", "token")}
-    described = {
-        **facts,
-        "count": int(dataset.attrs["count"]),
-        "units": names["unit"],
-        "steps": names["step"],
-        "labels": names["label"],
-        "tokens": names["token"],
-        "tables": list(NAMES),
-        "variables": {
-            str(name): {"dims": [str(dim) for dim in array.dims], "values": finite(array.values.tolist())}
-            for name, array in dataset.data_vars.items()
-        },
-        "exemplars": _exemplars(observation, measured, names),
-    }
-    (folder / "observation.json").write_text(json.dumps(described, allow_nan=False))
-    observation.save(folder / "observation.nc")
+        observation = observe(model, measured.datasets, **options)
+        dataset = observation.dataset
+        names = {name: [str(value) for value in dataset[name].values] for name in ("step", "unit", "label", "token")}
+        described = {
+            **facts,
+            "count": int(dataset.attrs["count"]),
+            **{f"{name}s": values for name, values in names.items()},
+            "tables": list(NAMES),
+            "variables": {
+                str(name): {"dims": [str(dim) for dim in array.dims], "values": nested_list(array.values)}
+                for name, array in dataset.data_vars.items()
+            },
+            "exemplars": _exemplars(observation, measured, names),
+        }
+        (folder / FACTS).write_text(json.dumps(described, allow_nan=False))
+        observation.save(folder / FILE)
 
 
 def _exemplars(observation: Observation, measured: Measured, names: dict[str, list[str]]) -> list[dict[str, Any]]:
-    """Samples and tokens that route to each unit most, by name."""
-    at = {
+    """Return the samples and tokens with the largest weights for each unit."""
+    arrays = {
         name: observation[f"exemplar_{name}"].transpose("unit", "rank").values
         for name in ("set", "sample", "token", "step", "weight")
     }
-    found = []
+    exemplars = []
     for u, unit in enumerate(names["unit"]):
-        for rank in range(at["sample"].shape[1]):
-            if at["sample"][u, rank] < 0:
+        for rank in range(arrays["sample"].shape[1]):
+            values = {name: array[u, rank].item() for name, array in arrays.items()}
+            if values["sample"] < 0:
                 continue
-            dataset = measured.parts[int(at["set"][u, rank])].dataset
-            found.append(
+            exemplars.append(
                 {
                     "unit": unit,
                     "rank": rank + 1,
-                    "sample": f"{dataset.name}.{dataset.split}.{int(at['sample'][u, rank])}",
-                    "token": names["token"][int(at["token"][u, rank])],
-                    "step": names["step"][int(at["step"][u, rank])],
-                    "weight": float(at["weight"][u, rank]),
+                    "sample": measured.parts[int(values["set"])].sample_id(int(values["sample"])),
+                    "token": names["token"][int(values["token"])],
+                    "step": names["step"][int(values["step"])],
+                    "weight": float(values["weight"]),
                 }
             )
-    return found
+    return exemplars
 
 
 def table(folder: Path, name: str) -> str:
-    """One table, below lines that say where it comes from."""
-    observation = Observation.load(folder / "observation.nc")
-    named = ("model", "revision", "intervention", "data", "count", "seed")
-    head = "".join(f"# {fact}: {observation.dataset.attrs[fact]}\n" for fact in named)
+    """Return one table as csv, below comment lines about the request."""
+    observation = Observation.load(folder / FILE)
+    facts = ("model", "revision", "intervention", "data", "count", "seed")
+    head = "".join(f"# {fact}: {observation.dataset.attrs[fact]}\n" for fact in facts)
     return head + str(observation.table(name).to_csv(index=False, lineterminator="\n"))

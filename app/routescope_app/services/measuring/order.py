@@ -1,8 +1,7 @@
-"""In which order the samples of several data sets are scored: what is known at any moment is known of a fair draw.
+"""Scoring order of the samples of several data sets, so that partial figures are of a simple random sample.
 
-All samples of all sets are put in one random order. It depends on nothing but the data, so that an intervention, its
-baseline and its controls are scored in the same one and samples stay pairs. Figures are shown at fixed numbers of
-samples: the first so many of the order are then a simple random sample of all, whatever the sets or labels differ in.
+All samples of all sets are put in one random order. It depends on the data only, so that an intervention, its baseline
+and its controls score the same samples in pairs. Figures are shown at fixed numbers of samples.
 """
 
 import hashlib
@@ -15,13 +14,13 @@ from jaxtyping import Int64
 from routescope.routing.caused.scores import Scores
 from routescope.routing.running import BATCH, FIRST_BATCH
 
-#: Samples of each data set that a round has on average, at least: smaller batches take longer a sample.
+#: Least average number of samples of each data set in a round, because small batches are slow.
 FEWEST_OF_EACH = 24
 
 
 @dataclass(frozen=True)
 class ScoredSamples:
-    """Scores of some samples of one data set: ``rows`` are their places in it, in rising order."""
+    """Scores of some samples of one data set; ``rows`` are their positions in rising order."""
 
     rows: Int64[np.ndarray, " sample"]
     scores: Scores
@@ -30,59 +29,64 @@ class ScoredSamples:
 class Order:
     """One random order of all samples of some data sets, cut into rounds.
 
-    Data sets that hold the same inputs are in the order as one: a sample of it is one of each of them.
+    Data sets with the same inputs count as one in the order: each of its samples is a sample of every such set.
 
     Attributes:
-        marks: samples in all after each round: what is shown covers as many.
-        places: of each data set, its samples in the order in which they come.
-        counts: (data set, round) how many of its samples have come after each round.
-        together: places of the data sets in groups, those together that hold the same inputs.
+        marks: number of samples after each round, which figures cover.
+        rows_in_order: samples of each data set in their scoring order.
+        counts: (data set, round) number of its samples after each round.
+        together: numbers of the data sets in groups with the same inputs.
     """
 
     def __init__(
         self, contents: Sequence[str], limits: Sequence[int], together: Sequence[Sequence[int]] | None = None
     ) -> None:
-        """The first ``limits`` samples of sets with these hashes of their contents.
+        """Order the first ``limits`` samples of sets with these content hashes.
 
         Args:
-            together: as ``routescope.data.sharing.with_same_inputs`` gives it; None: every set is alone.
+            together: from ``routescope.data.sharing.with_same_inputs``; None: all inputs differ.
         """
         self.together = tuple((part,) for part in range(len(limits))) if together is None else tuple(together)
-        held = [max(limits[part] for part in parts) for parts in self.together]
+        sizes = [max(limits[part] for part in parts) for parts in self.together]
         hashes = [contents[parts[0]] for parts in self.together]
-        facts = "\n".join(f"{content} {limit}" for content, limit in zip(hashes, held, strict=True))
+        facts = "\n".join(f"{content} {limit}" for content, limit in zip(hashes, sizes, strict=True))
         seed = int.from_bytes(hashlib.sha256(facts.encode()).digest()[:16])
-        total = sum(held)
+        total = sum(sizes)
         shuffled = np.random.default_rng(seed).permutation(total)
-        which = np.repeat(np.arange(len(held)), held)[shuffled]
-        place = np.concatenate([np.arange(limit) for limit in held])[shuffled]
-        size = max(BATCH, FEWEST_OF_EACH * len(held))
-        marks = np.append(np.arange(FIRST_BATCH, total, size), total)
+        group_of = np.repeat(np.arange(len(sizes)), sizes)[shuffled]
+        row_of = np.concatenate([np.arange(size) for size in sizes])[shuffled]
+        step = max(BATCH, FEWEST_OF_EACH * len(sizes))
+        marks = np.append(np.arange(FIRST_BATCH, total, step), total)
         self._group = {part: group for group, parts in enumerate(self.together) for part in parts}
-        rounds = list(zip(np.split(place, marks[:-1]), np.split(which, marks[:-1]), strict=True))
-        self._drawn = [[rows[of == group] for rows, of in rounds] for group in range(len(held))]
-        own = [[rows[rows < limit] for rows in self._drawn[self._group[part]]] for part, limit in enumerate(limits)]
-        self.places = [np.concatenate(each) for each in own]
-        self.counts = np.stack([np.cumsum([len(rows) for rows in each]) for each in own])
+        rounds = list(zip(np.split(row_of, marks[:-1]), np.split(group_of, marks[:-1]), strict=True))
+        self._drawn = [[rows[groups == group] for rows, groups in rounds] for group in range(len(sizes))]
+        by_round = [
+            [rows[rows < limit] for rows in self._drawn[self._group[part]]] for part, limit in enumerate(limits)
+        ]
+        self.rows_in_order = [np.concatenate(part_rounds) for part_rounds in by_round]
+        self.counts = np.stack([np.cumsum([len(rows) for rows in part_rounds]) for part_rounds in by_round])
         self.marks = self.counts.sum(axis=0)
 
     @property
     def rounds(self) -> int:
+        """Number of rounds."""
         return len(self.marks)
 
     def batches(self, part: int, most: int) -> list[Int64[np.ndarray, " sample"]]:
-        """The samples of a data set round by round, at most so many at once; with those that only sets with the same
-        inputs have of which more are scored."""
-        found = []
+        """Return the samples of a data set round by round, in batches of at most ``most``.
+
+        Batches include samples beyond its limit that are scored for larger sets with the same inputs.
+        """
+        batches = []
         for rows in self._drawn[self._group[part]]:
             if len(rows):
-                found += np.array_split(rows, -(-len(rows) // most))
-        return found
+                batches += np.array_split(rows, -(-len(rows) // most))
+        return batches
 
     def rounds_of(self, part: int, done: int) -> int:
-        """How many rounds are whole as far as a data set goes of which so many samples were scored."""
+        """Return the number of complete rounds of a data set after ``done`` samples."""
         return int(np.searchsorted(self.counts[part], done, side="right"))
 
     def rows(self, part: int, rounds: int) -> Int64[np.ndarray, " sample"]:
-        """Places of the samples of a data set in the first so many rounds, in rising order."""
-        return np.sort(self.places[part][: self.counts[part][rounds - 1] if rounds else 0])
+        """Return the positions of the samples of a data set in the first rounds, in rising order."""
+        return np.sort(self.rows_in_order[part][: self.counts[part][rounds - 1] if rounds else 0])

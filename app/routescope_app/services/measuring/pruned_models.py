@@ -1,4 +1,4 @@
-"""Pruned models as archives: a folder of safetensors, zipped in a temporary file that has no name."""
+"""Pruned models as archives: safetensors and config, zipped in an anonymous temporary file."""
 
 import asyncio
 import contextlib
@@ -18,27 +18,27 @@ from routescope_app.services.engine.places import Slots
 from routescope_app.services.errors import Busy, NotAccepted, sentence
 from routescope_app.settings import MEBIBYTE, Settings
 
-#: Bytes that are sent at once.
+#: Bytes per piece of an answer.
 _PIECE = MEBIBYTE
 
 
 class PrunedModels:
-    """Makes one archive at a time, outside the event loop; a few are on disk at once, each until it was sent."""
+    """Makes one archive at a time in a thread; a few are on disk at once, each until it was sent."""
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
         self._folder = settings.data_dir / "pruned"
         self._making = asyncio.Semaphore(1)
-        self._room = Slots(settings.concurrency)
+        self._slots = Slots(settings.concurrency)
 
     async def archive(self, model: Network, keep: KeepList) -> tuple[int, AsyncIterator[bytes]]:
-        """The pruned model and its keep-list, zipped: how many bytes, and these, piece by piece.
+        """Return the size of the zipped model and keep-list, and its pieces.
 
         Raises:
-            NotAccepted: a model that cannot be written so, or too large a one; says what could be.
-            Busy: as many archives as there may be, of all or of this client, are being made and sent.
+            NotAccepted: a model that cannot be written, or is too large; the message says which ones can.
+            Busy: too many archives are being made and sent, in all or for this client.
         """
-        if (leave := self._room.take()) is None:
+        if (leave := self._slots.take()) is None:
             raise Busy("Other pruned models are being made and sent; please ask again in a moment.", "archives")
         try:
             async with self._making:
@@ -53,7 +53,7 @@ class PrunedModels:
         with contextlib.ExitStack() as undo:
             file = undo.enter_context(tempfile.TemporaryFile(dir=self._folder))
             self._write(file, model, keep)
-            undo.pop_all()  # it is open from here on
+            undo.pop_all()  # keep it open
         size = file.tell()
         file.seek(0)
         return size, file
@@ -64,13 +64,13 @@ class PrunedModels:
                 written = export(model, keep, Path(name) / "pruned", self._settings.max_pruned_model_bytes)
             except PruningError as error:
                 raise NotAccepted(sentence(error)) from error
-            with zipfile.ZipFile(file, "w") as archive:  # weights do not get smaller by being compressed
+            with zipfile.ZipFile(file, "w") as archive:  # uncompressed, as weights do not shrink
                 for path in sorted(written.rglob("*")):
                     archive.write(path, path.relative_to(written))
 
 
 async def _pieces(file: IO[bytes], release: Callable[[], object]) -> AsyncIterator[bytes]:
-    """What is in a file, which goes then; ``release`` is called, or where nobody asks for the first piece by itself."""
+    """Yield the content of a file, then close it and call ``release``."""
     try:
         while piece := await asyncio.to_thread(file.read, _PIECE):
             yield piece

@@ -1,4 +1,4 @@
-"""What is measured on what: a model, the first samples of some data sets, an intervention; checked, named by hash."""
+"""Scope of a measurement: a model, the first samples of data sets, an intervention; checked and hashed."""
 
 import hashlib
 from collections.abc import Collection, Sequence
@@ -29,7 +29,7 @@ from routescope_app.settings import Settings
 
 
 class TooFewSamples(NotAccepted):
-    """Fewer samples than data sets to take them from."""
+    """Fewer samples than data sets were asked for."""
 
 
 @dataclass(frozen=True)
@@ -40,8 +40,12 @@ class SampleRange:
     limit: int
     content: str
 
+    def sample_id(self, row: int) -> str:
+        """Return the id of a sample by its position."""
+        return f"{self.dataset.name}.{self.dataset.split}.{row}"
+
     def to_json(self, held_out: Collection[str] = ()) -> dict[str, Any]:
-        """As the API names it; ``held_out`` are the domains that the model was never trained on."""
+        """Return the fields of ``MeasuredSet``; ``held_out`` are the domains that the model was never trained on."""
         return {
             "name": self.dataset.name,
             "title": self.dataset.title,
@@ -51,88 +55,96 @@ class SampleRange:
         }
 
     def distribution(self, info: ModelInfo) -> Shaped[np.ndarray, " sample"]:
-        """The distribution of each sample, as far as the model's card says it."""
+        """Return the distribution of each sample, by the model's card."""
         return distribution_of(self.dataset, info.trained_on, info.held_out, self.limit)
 
 
 @dataclass(frozen=True)
 class Measured:
-    """A model and the samples it is measured on."""
+    """A model and the samples it is measured on.
+
+    Attributes:
+        where: device and precision, on which the last bits depend.
+    """
 
     info: ModelInfo
     parts: tuple[SampleRange, ...]
     where: str
-    """Device and precision, on which the last bits depend."""
 
     @property
     def count(self) -> int:
+        """Number of samples."""
         return sum(part.limit for part in self.parts)
 
     @property
     def datasets(self) -> list[LabelledSamples]:
-        """The samples themselves."""
+        """The samples of each part."""
         return [part.dataset.take(slice(part.limit)) for part in self.parts]
 
     @cached_property
     def order(self) -> Order:
-        """In which order the samples are scored, whatever the intervention."""
+        """Scoring order of the samples, the same for all interventions."""
         together = with_same_inputs([part.dataset for part in self.parts])
         return Order([part.content for part in self.parts], [part.limit for part in self.parts], together)
 
     @cached_property
     def distribution(self) -> dict[SampleRange, Shaped[np.ndarray, " sample"]]:
-        """Of each part, the distribution of its samples."""
+        """Distribution of each sample, by part."""
         return {part: part.distribution(self.info) for part in self.parts}
 
-    def within(self, distribution: Distribution | None) -> "OfOne":
-        """The same on samples of one distribution alone.
+    def within(self, distribution: Distribution | None) -> "DistributionSubset":
+        """Return the samples of one distribution.
 
         Args:
             distribution: None: in, else unknown, else out.
 
         Raises:
-            NotAccepted: no sample is of the distribution that is asked for.
+            NotAccepted: no sample is of this distribution.
         """
         try:
             chosen, positions, taken = choose_distribution(list(self.distribution.values()), distribution)
         except DataError as problem:
             raise NotAccepted(sentence(problem)) from None
         parts = tuple(self.parts[position] for position in positions)
-        return OfOne(replace(self, parts=parts), chosen, taken)
+        return DistributionSubset(replace(self, parts=parts), chosen, taken)
 
     def data(self) -> list[dict[str, Any]]:
+        """Return the data sets as ``MeasuredSet``."""
         return [part.to_json(self.info.held_out) for part in self.parts]
 
+    def facts(self, job_id: str) -> dict[str, Any]:
+        """Return the fields that the results of all jobs have."""
+        return {"id": job_id, "model": self.info.id, "revision": self.info.revision, "data": self.data()}
+
     def key(self, part: SampleRange, intervention: Intervention) -> str:
-        """Hash of everything that the scores of one part depend on."""
+        """Return a hash of everything that the scores of one part depend on."""
         what = self.plain(intervention).to_json()
         facts = [__version__, self.where, self.info.revision, part.content, str(part.limit), what]
         return hashlib.sha256("\n".join(facts).encode()).hexdigest()
 
     def plain(self, intervention: Intervention) -> Intervention:
-        """The same, where the model's own number of iterations, and all links, go without saying."""
-        own = intervention.iterations == self.info.iterations
-        whole = intervention.keep_edges == 1
+        """Return the intervention without the model's own number of iterations, and without keeping all links."""
+        iterations, keep_edges = intervention.iterations, intervention.keep_edges
         return replace(
             intervention,
-            iterations=None if own else intervention.iterations,
-            keep_edges=None if whole else intervention.keep_edges,
+            iterations=None if iterations == self.info.iterations else iterations,
+            keep_edges=None if keep_edges == 1 else keep_edges,
         )
 
     def digest(self, *further: str) -> str:
-        """Hash of everything that a result depends on, 40 hexadecimal digits."""
+        """Return a hash of everything that a result depends on, 40 hexadecimal digits."""
         facts = [__version__, self.where, self.info.id, self.info.revision]
         facts += [f"{part.content} {part.limit}" for part in self.parts]
         return hashlib.sha256("\n".join([*facts, *further]).encode()).hexdigest()[:40]
 
 
 @dataclass(frozen=True)
-class OfOne:
-    """What is measured on samples of one distribution.
+class DistributionSubset:
+    """Samples of one distribution.
 
     Attributes:
-        measured: the data sets that hold any, of which all samples are scored.
-        taken: which of these samples are of the distribution, part after part; None: all.
+        measured: data sets with such samples; all of their samples are scored.
+        taken: mask of the samples of the distribution, part after part; None: all.
     """
 
     measured: Measured
@@ -141,14 +153,15 @@ class OfOne:
 
     @property
     def count(self) -> int:
-        """Samples of the distribution."""
+        """Number of samples."""
         return self.measured.count if self.taken is None else int(self.taken.sum())
 
     def of(self, scores: Scores) -> Scores:
-        """The scores of the distribution, from those of all samples that are scored."""
+        """Return the scores of the subset, from those of all scored samples."""
         return scores if self.taken is None else scores.take(self.taken)
 
-    def _apart(self) -> list[Bool[np.ndarray, " sample"]]:
+    def _masks(self) -> list[Bool[np.ndarray, " sample"]]:
+        """Return the mask of each part."""
         parts = self.measured.parts
         if self.taken is None:
             return [np.ones(part.limit, dtype=bool) for part in parts]
@@ -156,26 +169,25 @@ class OfOne:
 
     @property
     def datasets(self) -> list[LabelledSamples]:
-        """The samples of the distribution."""
+        """The samples of each part."""
         if self.taken is None:
             return self.measured.datasets
         return [
-            part.dataset.take(np.flatnonzero(own).tolist())
-            for part, own in zip(self.measured.parts, self._apart(), strict=True)
+            part.dataset.take(np.flatnonzero(mask).tolist())
+            for part, mask in zip(self.measured.parts, self._masks(), strict=True)
         ]
 
     def data(self) -> list[dict[str, Any]]:
-        """The data sets, each with how many of its samples are of the distribution."""
-        return [
-            {**each, "count": int(own.sum())} for each, own in zip(self.measured.data(), self._apart(), strict=True)
-        ]
+        """Return the data sets as ``MeasuredSet``, with the numbers of samples of the subset."""
+        pairs = zip(self.measured.data(), self._masks(), strict=True)
+        return [described | {"count": int(mask.sum())} for described, mask in pairs]
 
 
 class Measuring:
-    """Turns names into what is measured, and refuses what is not there with what there is.
+    """Resolves names of models, data sets and units, and refuses unknown ones.
 
     Args:
-        where: device and precision of what measures.
+        where: device and precision of measurements.
     """
 
     def __init__(
@@ -189,34 +201,33 @@ class Measuring:
         self._where = where
 
     def info(self, model: str) -> ModelInfo:
-        """What is known of a model; raises NotFound."""
+        """Return the description of a model; raises NotFound."""
         return self._inference.info(model)
 
     def measured(self, model: str, data: Sequence[str], samples: int, *, once: bool = False) -> Measured:
-        """Blocking: reads the model and the data sets where that was not done before.
+        """Return a model and the samples it is measured on; blocking, reads both on first use.
 
         Args:
-            data: names of the data sets; none: all that the model has.
-            once: of all that the model has, one of those that have the same inputs, where what is asked for does not
-                depend on what is right.
+            data: names of the data sets; none: all of the model.
+            once: without ``data``, take one of several data sets with the same inputs.
 
         Raises:
             NotFound: unknown model.
-            NotAccepted: unknown data sets, more samples than are scored at once, or a model that does not read them.
+            NotAccepted: unknown data sets, too many samples, or data that the model does not read.
         """
         most = self._settings.max_measured_samples
         if samples > most:
             raise NotAccepted(f"Up to {most} samples are scored at once.")
         info = self._inference.info(model)
         sets = self._gallery.sets()
-        there = [name for name in sets if name in info.domains]
-        unknown = sorted(set(data) - set(there))
+        available = [name for name in sets if name in info.domains]
+        unknown = sorted(set(data) - set(available))
         if unknown:
             raise NotAccepted(
                 f"This model has no data set {', '.join(name[:40] for name in unknown[:5])}; "
-                f"it has {', '.join(there) or 'none'}."
+                f"it has {', '.join(available) or 'none'}."
             )
-        names = [name for name in there if not data or name in data]
+        names = [name for name in available if not data or name in data]
         if once and not data:
             first = {sets[name].inputs_of or name: name for name in reversed(names)}
             names = [name for name in names if name in first.values()]
@@ -234,9 +245,9 @@ class Measuring:
         return Measured(info, tuple(parts), self._where)
 
     def intervention(self, info: ModelInfo, fields: dict[str, Any]) -> Intervention:
-        """The intervention that ``fields`` describe, which the model can take; see ``interventions.accepted``.
+        """Return the intervention of a request; see ``interventions.accepted``.
 
-        Blocking: where a rule asks how much units are used, that is observed first.
+        Blocking: observes the use of units first if a rule depends on it.
         """
         use = partial(self._use, info)
         return accepted(self._inference.model(info), fields, use, self._sets.find)
@@ -245,24 +256,21 @@ class Measuring:
         return self._usages.of(info).shares
 
     def named(self, model: str, kind: str, rule: list[str], top_k: int | None) -> dict[str, Any]:
-        """The units that rules and names stand for; blocking; raises as ``intervention`` and ``info``."""
+        """Return the units that rules and names stand for; blocking; raises as ``intervention`` and ``info``."""
         info = self.info(model)
-        found = self.intervention(info, {kind: rule, "top_k": top_k})
-        chosen = found.units
-        observed = self._usages.of(info) if needs_use(rule) else None
+        units = self.intervention(info, {kind: rule, "top_k": top_k}).units
         return {
             "model": info.id,
             "revision": info.revision,
             "rule": rule,
             "kind": kind,
-            "units": [unit for unit in info.units if unit in chosen],
-            "observed": observed,
+            "units": [unit for unit in info.units if unit in units],
+            "observed": self._usages.of(info) if needs_use(rule) else None,
         }
 
     def observed(self, model: str) -> dict[str, Any]:
-        """How much every unit of a model is used; blocking; raises as ``Usages.of`` and ``info``."""
+        """Return the use of every unit of a model; blocking; raises as ``Usages.of`` and ``info``."""
         info = self.info(model)
-        found = self._usages.of(info)
-        units = [{"unit": unit, "share": share} for unit, share in found.shares.items()]
-        whose = {"model": info.id, "revision": info.revision}
-        return {**whose, "data": found.data, "count": found.count, "units": units}
+        usage = self._usages.of(info)
+        units = [{"unit": unit, "share": share} for unit, share in usage.shares.items()]
+        return {"model": info.id, "revision": info.revision, "data": usage.data, "count": usage.count, "units": units}

@@ -1,4 +1,4 @@
-"""Per-sample scores in the database, found by the hash of what they depend on; bounded by bytes."""
+"""Cache of per-sample scores in the database, keyed by a hash of their dependencies; bounded by bytes."""
 
 import logging
 from collections.abc import Mapping
@@ -12,44 +12,44 @@ from routescope.routing.caused.scores import Scores
 from routescope_app.services.store import ScoreRow, Store, now
 
 log = logging.getLogger(__name__)
-#: A row's last use is written at most this often.
+#: Least time between two updates of a row's last use.
 USE_GRAIN = timedelta(minutes=5)
-#: Keys asked for in one statement.
+#: Largest number of keys in one statement.
 MOST_KEYS = 500
 
 
 class ScoreStore:
-    """What was scored before."""
+    """Scores of earlier runs."""
 
     def __init__(self, store: Store, most_bytes: int) -> None:
         self._store = store
         self._most_bytes = most_bytes
 
     def get(self, measures: Mapping[str, Measure]) -> dict[str, Scores]:
-        """Those that are there, of the keys of ``measures``, each by its measure."""
-        wanted, found = list(measures), {}
+        """Return the stored scores among the keys of ``measures``."""
+        wanted, stored = list(measures), {}
         moment, stale = now(), []
         with self._store.reading() as session:
             for start in range(0, len(wanted), MOST_KEYS):
                 chosen = wanted[start : start + MOST_KEYS]
                 for row in session.scalars(select(ScoreRow).where(ScoreRow.key.in_(chosen))):
-                    found[row.key] = _scores(row, measures[row.key])
+                    stored[row.key] = _scores(row, measures[row.key])
                     if moment - row.used > USE_GRAIN:
                         stale.append(row.key)
         if stale:
             with self._store.exclusive("scores") as session:
                 session.execute(update(ScoreRow).where(ScoreRow.key.in_(stale)).values(used=moment))
-        return found
+        return stored
 
     def put(self, scores: Mapping[str, Scores]) -> None:
-        """Keep them. A cache that cannot be written costs time, never an answer."""
+        """Store scores. Errors are logged, because a cache never costs an answer."""
         try:
-            with self._store.exclusive("scores") as session:  # or another process may put the same ones meanwhile
-                for key, each in scores.items():
-                    session.merge(_row(key, each))
+            with self._store.exclusive("scores") as session:  # another process may store the same scores
+                for key, part_scores in scores.items():
+                    session.merge(_row(key, part_scores))
             self._evict()
         except Exception:
-            log.exception("scores could not be kept")
+            log.exception("scores could not be stored")
 
     def _evict(self) -> None:
         """Remove the least recently used rows beyond the limit."""
@@ -73,7 +73,7 @@ def _row(key: str, scores: Scores) -> ScoreRow:
     if scores.measure.share:
         correct = np.packbits(scores.correct.astype(bool)).tobytes()
     else:
-        value, weight = (np.ascontiguousarray(each, dtype="<f4").tobytes() for each in (scores.value, scores.weights))
+        value, weight = (np.ascontiguousarray(array, dtype="<f4").tobytes() for array in (scores.value, scores.weights))
     loss = np.ascontiguousarray(scores.loss, dtype="<f4").tobytes()
     predicted = np.ascontiguousarray(scores.predicted, dtype="<i2").tobytes()
     return ScoreRow(
@@ -86,7 +86,7 @@ def _row(key: str, scores: Scores) -> ScoreRow:
         value=value,
         weight=weight,
         seconds=float(scores.seconds),
-        bytes=sum(len(each) for each in (correct, value, weight, loss, predicted) if each) + len(key),
+        bytes=sum(len(data) for data in (correct, value, weight, loss, predicted) if data) + len(key),
         used=now(),
     )
 

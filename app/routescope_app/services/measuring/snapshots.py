@@ -1,9 +1,8 @@
-"""What is known of an evaluation at one moment, as the API says it. Blocking, some milliseconds; nothing is NaN.
+"""Figures of an evaluation at one moment, as fields of ``Evaluation`` in the API. Blocking for some milliseconds.
 
-While samples are still scored, intervals of changes come from few resamples.
+While samples are still scored, intervals of changes use few resamples.
 """
 
-import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -17,7 +16,7 @@ from routescope.data.blocks.algo import Algo
 from routescope.data.statements.sets import StatementSet
 from routescope.routing import KINDS, Intervention
 from routescope.routing.caused.distributions import DISTRIBUTIONS
-from routescope.routing.caused.effects import drop_effect, effects_by
+from routescope.routing.caused.effects import DropEffect, drop_effect, effects_by
 from routescope.routing.caused.intervals import RESAMPLES
 from routescope.routing.caused.scores import Scores
 from routescope.zoo.catalogue import ModelInfo
@@ -25,45 +24,40 @@ from routescope_app.services.interventions import WORDS
 from routescope_app.services.measuring.order import ScoredSamples
 from routescope_app.services.measuring.scope import Measured, SampleRange
 from routescope_app.services.measuring.scoring import Run
+from routescope_app.services.packed import finite, interval
 
-#: Draws of the bootstrap while samples are still scored.
+#: Bootstrap resamples while samples are still scored.
 RUNNING_RESAMPLES = 200
 
 
-def finite(value: Any) -> Any:
-    """A number or nested lists of them, with None where one is not finite."""
-    if isinstance(value, list):
-        return [finite(entry) for entry in value]
-    if isinstance(value, float | np.floating):
-        return float(value) if math.isfinite(value) else None
-    return value
-
-
 def measure_of(scores: Scores) -> dict[str, Any]:
-    """What the figures of these scores are: accuracy, or what the heads of the model are measured by."""
+    """Return the measure of the figures of scores."""
     measure = scores.measure
     return {"name": measure.name, "unit": measure.unit, "higher_is_better": measure.higher_is_better}
 
 
 def accuracy_of(scores: Scores) -> dict[str, Any]:
-    """The figure with its 95 % interval."""
-    low, high = scores.interval
-    return {"value": scores.figure, "low": finite(low), "high": finite(high)}
+    """Return the figure with its 95 % interval."""
+    return interval(scores.figure, *scores.interval)
 
 
 def loss_of(scores: Scores) -> dict[str, Any]:
-    """Mean cross-entropy with the normal 95 % interval of a mean."""
+    """Return the mean cross-entropy with the normal 95 % interval of a mean."""
     count, mean = scores.count, scores.mean_loss
-    half = 1.96 * float(scores.loss.std(ddof=1, dtype=np.float64)) / count**0.5 if count > 1 else None
-    return {
-        "value": mean,
-        "low": None if half is None else mean - half,
-        "high": None if half is None else mean + half,
-    }
+    if count < 2:
+        return {"value": mean, "low": None, "high": None}
+    half = 1.96 * float(scores.loss.std(ddof=1, dtype=np.float64)) / count**0.5
+    return {"value": mean, "low": mean - half, "high": mean + half}
+
+
+def change_of(effect: DropEffect) -> dict[str, Any]:
+    """Return paired changes of accuracy and loss with their intervals."""
+    changes = {"accuracy": effect.figure, "loss": effect.loss}
+    return {name: {key: getattr(change, key) for key in ("value", "low", "high")} for name, change in changes.items()}
 
 
 def figures(scores: Scores) -> dict[str, Any]:
-    """Accuracy, loss and speed of what was scored; Nones of nothing."""
+    """Return accuracy, loss and speed; Nones without scores."""
     if not scores.count:
         return {"accuracy": None, "loss": None, "samples_per_second": None}
     speed = finite(scores.samples_per_second)
@@ -72,17 +66,17 @@ def figures(scores: Scores) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class Pairs:
-    """The samples that an intervention and its baseline have both scored, of all parts, each beside itself.
+    """The samples of all parts that both an intervention and its baseline have scored.
 
     Attributes:
-        labels: what is right, after the iterations of the intervention where that depends on them.
-        part: the position of each sample's data set.
-        distribution: the name of the distribution of each sample.
-        kind, kinds: the kind of reasoning, or the subtask, of each sample, and the names of these; -1 where a set has
-            none.
+        changed: scores under the intervention.
+        labels: correct labels, after the iterations of the intervention where they depend on these.
+        part: number of each sample's data set.
+        distribution: distribution of each sample.
+        kind, kinds: number of each sample's kind of reasoning or subtask (-1: none), and the names of kinds.
     """
 
-    own: Scores
+    changed: Scores
     baseline: Scores
     labels: np.ndarray
     part: np.ndarray
@@ -93,151 +87,138 @@ class Pairs:
 
 def paired(
     measured: Measured,
-    own: Mapping[SampleRange, ScoredSamples],
+    changed: Mapping[SampleRange, ScoredSamples],
     baseline: Mapping[SampleRange, ScoredSamples],
     iterations: int,
 ) -> Pairs:
-    """The samples of both, which are the same ones.
+    """Return the samples of both, which are the same.
 
     Args:
-        iterations: after which labels are to be right, of samples whose label depends on it.
+        iterations: number after which labels are taken, where they depend on it.
     """
     labels, kinds, numbers = [], list[str](), []
-    for part, rows in ((part, each.rows) for part, each in own.items()):
-        places = torch.from_numpy(rows)
-        right = part.dataset.targets(places, iterations) if part.dataset.classes else part.dataset.labels[places]
-        labels.append(right.numpy())
-        found = _kinds_of(part.dataset)
-        if found is None:
-            numbers.append(np.full(len(rows), -1))
-            continue
-        names, kind = found
+    for part, samples in changed.items():
+        indices = torch.from_numpy(samples.rows)
+        correct = part.dataset.targets(indices, iterations) if part.dataset.classes else part.dataset.labels[indices]
+        labels.append(correct.numpy())
+        names, kind = _kinds_of(part.dataset)
         kinds += [name for name in names if name not in kinds]
-        numbers.append(np.array([kinds.index(name) for name in names])[kind[rows]])
-    counts = [len(each.rows) for each in own.values()]
+        numbers.append(np.array([*map(kinds.index, names), -1])[kind[samples.rows]])
+    counts = [len(samples.rows) for samples in changed.values()]
     return Pairs(
-        own=Scores.join(each.scores for each in own.values()),
-        baseline=Scores.join(baseline[part].scores for part in own),
+        changed=Scores.join(samples.scores for samples in changed.values()),
+        baseline=Scores.join(baseline[part].scores for part in changed),
         labels=np.concatenate(labels),
         part=np.repeat(np.arange(len(counts)), counts),
-        distribution=np.concatenate([measured.distribution[part][each.rows] for part, each in own.items()]),
+        distribution=np.concatenate([measured.distribution[part][samples.rows] for part, samples in changed.items()]),
         kind=np.concatenate(numbers),
         kinds=kinds,
     )
 
 
-def known(measured: Measured, own: Run, baseline: Run, intervention: Intervention) -> dict[str, Any]:
-    """Figures of both, ``change`` and the groups, all over the samples of the rounds that both have scored.
+def known(measured: Measured, changed: Run, baseline: Run, intervention: Intervention) -> dict[str, Any]:
+    """Return figures, ``change`` and groups over the samples of the rounds that both runs have completed.
 
-    Before there is such a round, the figures of one alone, on what it has scored.
+    Before the first such round, the figures are those of one run.
     """
-    rounds = min(own.rounds, baseline.rounds)
+    rounds = min(changed.rounds, baseline.rounds)
     if not rounds:
-        first, second = own.joined(), baseline.joined()
+        first, second = changed.joined(), baseline.joined()
         alone = figures(first) | {"baseline": figures(second) if second.count and not first.count else None}
         alone["measure"] = measure_of(first if first.count else second)
         nothing: dict[str, Any] = {"by_label": [], "by_domain": [], "by_kind": [], "by_distribution": []}
         return alone | {"covered": first.count or second.count, "change": None, **nothing}
     iterations = measured.info.iterations if intervention.iterations is None else intervention.iterations
-    pairs = paired(measured, own.scored(rounds), baseline.scored(rounds), iterations)
+    pairs = paired(measured, changed.scored(rounds), baseline.scored(rounds), iterations)
     resamples = RESAMPLES if rounds == measured.order.rounds else RUNNING_RESAMPLES
-    pooled = _compared(pairs.own, pairs.baseline, resamples)
+    pooled = _compared(pairs.changed, pairs.baseline, resamples)
     names = [part.dataset.name for part in measured.parts]
     groups = partial(_groups_of, pairs, labels=measured.info.labels, sets=names, resamples=resamples)
     return {
         **pooled,
-        "covered": pairs.own.count,
-        "measure": measure_of(pairs.own),
-        **groups(np.ones(pairs.own.count, dtype=bool)),
+        "covered": pairs.changed.count,
+        "measure": measure_of(pairs.changed),
+        **groups(np.ones(pairs.changed.count, dtype=bool)),
         "by_distribution": _by_distribution(pairs, pooled, groups, resamples),
     }
 
 
 def chance_of(measured: Measured, iterations: int | None) -> dict[str, Any] | None:
-    """What an answer without any reasoning is right at, and what that is; None where nothing is known of it.
-
-    Of labels a guess, all as likely; of ALGO, whose variables mostly stay what they were, a copy of the best input.
-    """
+    """Return the accuracy without reasoning: of guessing, or for ALGO of copying the best input; None: unknown."""
     tasks = [part.dataset.task if isinstance(part.dataset, BlockSet) else None for part in measured.parts]
     if all(isinstance(task, Algo) for task in tasks):
-        wanted = measured.info.iterations if iterations is None else iterations
-        shares = [task.copied(wanted) for task in tasks if isinstance(task, Algo)]
+        passes = measured.info.iterations if iterations is None else iterations
+        shares = [task.copied(passes) for task in tasks if isinstance(task, Algo)]
         return {"value": float(np.average(shares, weights=[part.limit for part in measured.parts])), "by": "copying"}
     labels = len(measured.info.labels)
     return {"value": 1 / labels, "by": "guessing"} if labels else None
 
 
-def _compared(own: Scores, baseline: Scores, resamples: int) -> dict[str, Any]:
-    """Figures of both and the change from one to the other."""
-    effect = drop_effect(baseline, own, resamples=resamples)
-    return {
-        **figures(own),
-        "baseline": figures(baseline),
-        "change": {
-            name: {"value": change.value, "low": change.low, "high": change.high}
-            for name, change in (("accuracy", effect.figure), ("loss", effect.loss))
-        },
-    }
+def _compared(changed: Scores, baseline: Scores, resamples: int) -> dict[str, Any]:
+    """Return the figures of both and their change."""
+    change = change_of(drop_effect(baseline, changed, resamples=resamples))
+    return {**figures(changed), "baseline": figures(baseline), "change": change}
 
 
 def _by_distribution(
     pairs: Pairs, pooled: dict[str, Any], groups: Callable[[np.ndarray], dict[str, Any]], resamples: int
 ) -> list[dict[str, Any]]:
-    """The same figures of each distribution, with groups of its samples.
+    """Return the figures of each distribution, with groups of its samples.
 
-    Where all samples are of one, ``pooled``, and no groups besides those of all samples.
+    With a single distribution these are ``pooled``, without groups.
     """
-    found = []
+    described = []
     for name in DISTRIBUTIONS:
-        own = pairs.distribution == name
-        if not own.any():
+        mask = pairs.distribution == name
+        if not mask.any():
             continue
-        of = pooled if own.all() else _compared(pairs.own.take(own), pairs.baseline.take(own), resamples)
-        baseline = {key: of["baseline"][key] for key in ("accuracy", "loss")}
-        told = {key: of[key] for key in ("accuracy", "loss", "change")} | {"baseline": baseline}
-        found.append({"name": name, "count": int(own.sum()), **told, **({} if own.all() else groups(own))})
-    return found
+        whole = mask.all()
+        part = pooled if whole else _compared(pairs.changed.take(mask), pairs.baseline.take(mask), resamples)
+        baseline = {key: part["baseline"][key] for key in ("accuracy", "loss")}
+        fields = {key: part[key] for key in ("accuracy", "loss", "change")} | {"baseline": baseline}
+        described.append({"name": name, "count": int(mask.sum()), **fields, **({} if whole else groups(mask))})
+    return described
 
 
 def _groups_of(
-    pairs: Pairs, own: np.ndarray, *, labels: Sequence[str], sets: Sequence[str], resamples: int
+    pairs: Pairs, mask: np.ndarray, *, labels: Sequence[str], sets: Sequence[str], resamples: int
 ) -> dict[str, Any]:
-    """The figures of the samples in ``own`` by label, by data set and by kind."""
-    of = partial(_groups, baseline=pairs.baseline.take(own), own=pairs.own.take(own), resamples=resamples)
+    """Return the effects on the samples of a mask by label, by data set and by kind."""
+    effects = partial(_effects, pairs.baseline.take(mask), pairs.changed.take(mask), resamples=resamples)
     return {
-        "by_label": of(pairs.labels[own], names=labels),
-        "by_domain": of(pairs.part[own], names=sets),
-        "by_kind": of(pairs.kind[own], names=pairs.kinds),
+        "by_label": effects(pairs.labels[mask], labels),
+        "by_domain": effects(pairs.part[mask], sets),
+        "by_kind": effects(pairs.kind[mask], pairs.kinds),
     }
 
 
-def _kinds_of(dataset: LabelledSamples) -> tuple[Sequence[str], np.ndarray] | None:
-    """Names of kinds of samples, and the number of each sample's; None where there are none.
+def _kinds_of(dataset: LabelledSamples) -> tuple[Sequence[str], np.ndarray]:
+    """Return the names of kinds of samples, and the number of each sample's kind (-1: none).
 
-    Of blocks: the output that is asked for where there are several, else the subtask.
+    Kinds of blocks are their outputs if there are several, else their subtasks.
     """
     if isinstance(dataset, StatementSet):
         return dataset.kinds, dataset.kind.numpy()
     if isinstance(dataset, BlockSet):
         outputs = dataset.task.outputs
         return (outputs, dataset.asked.numpy()) if len(outputs) > 1 else (dataset.subtasks, dataset.subtask.numpy())
-    return None
+    return (), np.full(len(dataset), -1)
 
 
-def _groups(
-    groups: np.ndarray, baseline: Scores, own: Scores, names: Sequence[str], resamples: int
+def _effects(
+    baseline: Scores, changed: Scores, groups: np.ndarray, names: Sequence[str], *, resamples: int
 ) -> list[dict[str, Any]]:
     if not names:
         return []
-    table = effects_by(groups, baseline, own, list(names), resamples=resamples)
-    called = {"group": "name", own.measure.name: "accuracy"}
-    columns = [called.get(column, column) for column in table.columns]
+    table = effects_by(groups, baseline, changed, list(names), resamples=resamples)
+    renamed = {"group": "name", changed.measure.name: "accuracy"}
+    columns = [renamed.get(column, column) for column in table.columns]
     rows = (dict(zip(columns, row, strict=True)) for row in table.itertuples(index=False, name=None))
     return [row for row in rows if row["count"]]
 
 
 def kinds_of(info: ModelInfo, intervention: Intervention) -> list[dict[str, Any]]:
-    """The kinds of ablation in use."""
+    """Return the kinds of ablation in use."""
     return [
         {"kind": kind, "words": words, "units": list(getattr(intervention, kind))}
         for kind, words in WORDS[info.unit_kind].items()
@@ -248,32 +229,32 @@ def kinds_of(info: ModelInfo, intervention: Intervention) -> list[dict[str, Any]
 def control_of(
     measured: Measured, size: int, sets: Sequence[Intervention], scores: Sequence[Scores], exact: bool
 ) -> dict[str, Any] | None:
-    """The control so far: ``scores`` of the first of ``sets``, over all samples, and apart by distribution."""
+    """Return the control so far: ``scores`` of the first ``sets``, pooled and by distribution; None without sets."""
     if not sets:
         return None
     names = np.concatenate(list(measured.distribution.values()))
-    apart = {name: names == name for name in DISTRIBUTIONS if (names == name).any()}
-    accuracies = [each.figure for each in scores]
-    by = {name: [each.take(own).figure for each in scores] for name, own in apart.items()}
+    masks = {name: names == name for name in DISTRIBUTIONS if (names == name).any()}
+    accuracies = [set_scores.figure for set_scores in scores]
+    by_name = {name: [set_scores.take(mask).figure for set_scores in scores] for name, mask in masks.items()}
     return {
         "size": size,
         "draws_done": len(accuracies),
         "draws": len(sets),
         "exact": exact,
-        **_spread(accuracies),
-        "by_distribution": [{"name": name, **_spread(found)} for name, found in by.items()],
+        **_summary(accuracies),
+        "by_distribution": [{"name": name, **_summary(figures)} for name, figures in by_name.items()],
         "sets": [
             {
-                "units": sorted(unit for kind in KINDS for unit in getattr(each, kind)),
+                "units": sorted(unit for kind in KINDS for unit in getattr(control, kind)),
                 "accuracy": accuracy,
-                "by_distribution": {name: found[place] for name, found in by.items()},
+                "by_distribution": {name: figures[number] for name, figures in by_name.items()},
             }
-            for place, (each, accuracy) in enumerate(zip(sets, accuracies, strict=False))
+            for number, (control, accuracy) in enumerate(zip(sets, accuracies, strict=False))
         ],
     }
 
 
-def _spread(accuracies: Sequence[float]) -> dict[str, float | None]:
+def _summary(accuracies: Sequence[float]) -> dict[str, float | None]:
     return {
         "mean": sum(accuracies) / len(accuracies) if accuracies else None,
         "least": min(accuracies, default=None),

@@ -1,4 +1,4 @@
-"""How much every unit of a model is used, observed on a few samples of each of its data sets, once per revision."""
+"""Use of the units of models, observed once per revision on a few samples of each data set."""
 
 import threading
 from dataclasses import dataclass
@@ -15,18 +15,18 @@ from routescope_app.services.errors import NotAccepted, NotFound
 from routescope_app.services.reading import check_reads_set
 from routescope_app.services.samples.gallery import Gallery
 
-#: Models of which it is kept.
+#: Models whose usage is cached.
 REMEMBERED = 64
 
 
 @dataclass(frozen=True)
 class UnitUsage:
-    """How much units are used.
+    """Observed use of units.
 
     Attributes:
-        shares: unit -> its mean share of the routing, over the steps at which it can be used.
-        data: the data sets that it was observed on.
-        count: samples of all of them.
+        shares: mean share of the routing of each unit, over the steps at which it can be used.
+        data: names of the observed data sets.
+        count: number of observed samples.
     """
 
     shares: dict[str, float]
@@ -35,7 +35,7 @@ class UnitUsage:
 
 
 class Usages:
-    """Observes how much units are used where somebody asks; blocking, for threads that may wait."""
+    """Observes the use of units on demand; blocking."""
 
     def __init__(self, inference: Inference, gallery: Gallery) -> None:
         self._inference = inference
@@ -44,18 +44,18 @@ class Usages:
         self._observing = threading.Lock()
 
     def of(self, info: ModelInfo) -> UnitUsage:
-        """What was observed of a model with all units on.
+        """Return the use of the units of a model, with all units on.
 
         Raises:
             NotFound: there is no data set for its domains.
-            NotAccepted: it records nothing of what is used, or reads none of these data sets.
+            NotAccepted: it records no use of units, or does not read these data sets.
         """
         key = info.id, info.revision
-        with self._observing:  # who asks meanwhile waits for the same
-            if (known := self._kept.get(key)) is None:
-                known = self._observed(info)
-                self._kept.put(key, known, 1)
-        return known
+        with self._observing:  # concurrent requests wait for the same result
+            if (usage := self._kept.get(key)) is None:
+                usage = self._observed(info)
+                self._kept.put(key, usage, 1)
+        return usage
 
     def _observed(self, info: ModelInfo) -> UnitUsage:
         model = self._inference.model(info)
@@ -67,16 +67,16 @@ class Usages:
         usage = Usage(model, sets)
         for _ in in_turns(usage, partial(self._inference.wait, priority=Priority.STREAM)):
             pass
-        return UnitUsage(usage.by_unit(), tuple(each.name for each in sets), sum(map(len, sets)))
+        return UnitUsage(usage.by_unit(), tuple(dataset.name for dataset in sets), sum(map(len, sets)))
 
     def _sets(self, info: ModelInfo) -> list[LabelledSamples]:
-        found = list[LabelledSamples]()
+        sets = list[LabelledSamples]()
         for name in self._gallery.sets():
             if name not in info.domains:
                 continue
             dataset = self._gallery.dataset(name)
             check_reads_set(info, dataset)
-            found.append(dataset.take(slice(min(len(dataset), SAMPLES_OF_RULES))))
-        if not found:
+            sets.append(dataset.take(slice(min(len(dataset), SAMPLES_OF_RULES))))
+        if not sets:
             raise NotFound("There is no data set for the domains of this model, on which use could be observed.")
-        return found
+        return sets

@@ -37,7 +37,7 @@ class BucketStorage:
     """See ``Storage``.
 
     Raises:
-        StorageUnreachable: what speaks the protocol is not installed.
+        StorageUnreachable: the client library is not installed.
     """
 
     def __init__(self, settings: Settings) -> None:
@@ -48,10 +48,10 @@ class BucketStorage:
         self._files = _file_system(settings)
 
     def check(self) -> None:
-        """Put the marker, and read it."""
-        said = b"uploads and results of Routescope"
-        with self._said(f"The storage {SCHEME}{self._root} cannot be used: "):
-            self._in_time(self._files._pipe_file, self._path(MARKER), said)
+        """Write the marker, and read it."""
+        content = b"uploads and results of Routescope"
+        with self._explained(f"The storage {SCHEME}{self._root} cannot be used: "):
+            self._in_time(self._files._pipe_file, self._path(MARKER), content)
             self._in_time(self._files._cat_file, self._path(MARKER))
 
     def answers(self) -> None:
@@ -60,25 +60,25 @@ class BucketStorage:
             raise self._unreachable()
 
     def put(self, key: str, content: bytes) -> None:
-        place = self._path(key)
-        with self._said():
-            self._in_time(self._files._pipe_file, place, content, size=len(content))
+        address = self._path(key)
+        with self._explained():
+            self._in_time(self._files._pipe_file, address, content, size=len(content))
 
     def put_file(self, key: str, path: Path) -> None:
-        place = self._path(key)
-        with self._said():
-            self._in_time(self._files._put_file, str(path), place, size=path.stat().st_size)
+        address = self._path(key)
+        with self._explained():
+            self._in_time(self._files._put_file, str(path), address, size=path.stat().st_size)
 
     def get(self, key: str) -> bytes:
-        place = self._path(key)
-        with self._said():
-            found: bytes = self._in_time(self._files._cat_file, place)
-            return found
+        address = self._path(key)
+        with self._explained():
+            content: bytes = self._in_time(self._files._cat_file, address)
+            return content
 
     def get_file(self, key: str, path: Path) -> None:
-        place = self._path(key)
-        with self._said():
-            self._in_time(self._files._get_file, place, str(path), size=None)
+        address = self._path(key)
+        with self._explained():
+            self._in_time(self._files._get_file, address, str(path), size=None)
 
     def local(self, key: str) -> Path:
         if self.size(key) is None:
@@ -86,27 +86,27 @@ class BucketStorage:
         return self._copies.of(checked(key).replace("/", "-"), partial(self.get_file, key))
 
     def size(self, key: str) -> int | None:
-        place = self._path(key)
+        address = self._path(key)
         try:
-            with self._said():
-                found = self._in_time(self._files._info, place)
+            with self._explained():
+                facts = self._in_time(self._files._info, address)
         except FileNotFoundError:
             return None
-        return int(found["size"]) if found["type"] == "file" else None
+        return int(facts["size"]) if facts["type"] == "file" else None
 
     def remove(self, key: str) -> None:
-        place = self._path(key)
-        with self._said():
-            self._in_time(self._files._rm_file, place)
+        address = self._path(key)
+        with self._explained():
+            self._in_time(self._files._rm_file, address)
 
     def entries(self, below: str) -> Sequence[StoredObject]:
-        place = self._path(below)
-        with self._said():
-            found: dict[str, dict[str, Any]] = self._in_time(self._files._find, place, detail=True)
+        address = self._path(below)
+        with self._explained():
+            files: dict[str, dict[str, Any]] = self._in_time(self._files._find, address, detail=True)
         above = f"{self._root}/"
         entries = (
-            StoredObject(name.removeprefix(above), int(each["size"]), each["LastModified"].astimezone(UTC))
-            for name, each in found.items()
+            StoredObject(name.removeprefix(above), int(facts["size"]), facts["LastModified"].astimezone(UTC))
+            for name, facts in files.items()
         )
         return sorted(entries, key=lambda entry: entry.key)
 
@@ -135,11 +135,11 @@ class BucketStorage:
         return StorageUnreachable(detail, RETRY_AFTER_SECONDS)
 
     @contextmanager
-    def _said(self, start: str = "") -> Iterator[None]:
-        """Whatever the library raises, as what a storage raises.
+    def _explained(self, start: str = "") -> Iterator[None]:
+        """Turn errors of the library into those of a storage.
 
         Args:
-            start: begins the words for who starts the service, who may know why; none: they are for who asks it.
+            start: of the message for the person who starts the service, with the reason; none: it is for clients.
         """
         try:
             yield
@@ -159,7 +159,7 @@ class BucketStorage:
 
 
 def _answer(error: BaseException) -> tuple[str, int]:
-    """(code, HTTP status) of the bucket's answer that an error came from; ("", 0) where it did not answer."""
+    """(code, HTTP status) of the answer of the bucket; ("", 0) if there was none."""
     from botocore.exceptions import ClientError
 
     seen: BaseException | None = error
@@ -173,7 +173,7 @@ def _answer(error: BaseException) -> tuple[str, int]:
 
 
 def _file_system(settings: Settings) -> Any:
-    """What fsspec has for S3, which remembers nothing of what was there: others write it too."""
+    """The S3 file system of fsspec, without its cache of listings: others write to the bucket too."""
     try:
         from s3fs import S3FileSystem
     except ModuleNotFoundError as error:

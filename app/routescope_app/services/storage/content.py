@@ -13,8 +13,8 @@ class ContentFiles:
     """Bytes addressed by their SHA-256.
 
     Args:
-        place: what their keys begin with.
-        suffix: what their keys end with.
+        place: start of their keys.
+        suffix: end of their keys.
     """
 
     def __init__(self, storage: Storage, place: str, suffix: str) -> None:
@@ -23,13 +23,13 @@ class ContentFiles:
         self._suffix = suffix
 
     def key(self, digest: str) -> str:
-        """Under which the content with this hash is kept, whether it is or not."""
+        """The key of this hash, whether it exists or not."""
         if not _DIGEST.fullmatch(digest):
             raise OutsideFolder("not a SHA-256 in hexadecimal")
         return f"{self._place}/{digest[:2]}/{digest}{self._suffix}"
 
     def put(self, content: bytes) -> str:
-        """Keep ``content`` and return its hash; it is kept when this returns."""
+        """Store ``content`` durably and return its hash."""
         digest = hashlib.sha256(content).hexdigest()
         key = self.key(digest)
         if self._storage.size(key) != len(content):
@@ -44,7 +44,7 @@ class ContentFiles:
         self._storage.remove(self.key(digest))
 
     def kept(self) -> dict[str, StoredObject]:
-        """All that is kept, by hash."""
+        """All stored objects, by hash."""
         found = {}
         for entry in self._storage.entries(self._place):
             digest = entry.key.rpartition("/")[2].removesuffix(self._suffix)

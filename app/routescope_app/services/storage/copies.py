@@ -1,4 +1,4 @@
-"""Copies on this machine of what lies elsewhere: those that nobody used for longest go first."""
+"""Local copies of stored objects; the least recently used go first."""
 
 import secrets
 import shutil
@@ -9,12 +9,12 @@ from pathlib import Path
 
 
 class Copies:
-    """Files and folders in a folder, each of what never changes under its name.
+    """Files and folders in a folder, each of an object that never changes.
 
-    Several processes may have the same folder.
+    Several processes may share the folder.
 
     Args:
-        most_bytes: of all of them together; what was just asked for stays whatever its size.
+        most_bytes: of all copies; the latest one stays whatever its size.
     """
 
     def __init__(self, folder: Path, most_bytes: int) -> None:
@@ -23,12 +23,14 @@ class Copies:
         self._fetching = threading.Lock()
 
     def path(self, name: str) -> Path:
-        """Where the copy of that name lies, whether it is there or not."""
+        """The path of a copy, which may not exist."""
         return self._folder / name
 
     def of(self, name: str, fetch: Callable[[Path], None]) -> Path:
-        """The copy of that name, made where there is none by ``fetch``, which writes it to a path; what that raises is
-        raised, and leaves nothing."""
+        """The copy of that name; if there is none, ``fetch`` writes it to a path.
+
+        Errors of ``fetch`` are raised, and leave nothing.
+        """
         path = self.path(name)
         with self._fetching:
             if path.exists():
@@ -45,7 +47,7 @@ class Copies:
         return path
 
     def take(self, name: str, made: Path) -> None:
-        """Have what was made on this machine as the copy of that name."""
+        """Move a file or folder of this machine to the copy of that name."""
         with self._fetching:
             self._folder.mkdir(parents=True, exist_ok=True)
             self._place(made, self.path(name))

@@ -1,4 +1,4 @@
-"""A folder of this machine as storage: a key is a path in it."""
+"""A folder of this machine as storage: keys are paths in it."""
 
 import shutil
 from collections.abc import Iterator, Sequence
@@ -24,10 +24,10 @@ class FolderStorage:
         self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
 
     def answers(self) -> None:
-        """A folder that is not there is made with what is kept first."""
+        """Does nothing: a missing folder is created by the first write."""
 
     def path(self, key: str) -> Path:
-        """Where it lies, whether it is there or not."""
+        """The path of a key, which may not exist."""
         return resolve_within(self.folder, *checked(key).split("/"))
 
     def put(self, key: str, content: bytes) -> None:
@@ -62,6 +62,6 @@ class FolderStorage:
         root = self.folder.resolve()
         for path in folder.rglob("*"):
             if path.suffix != ".partial" and path.is_file():
-                found = path.stat()
-                modified = datetime.fromtimestamp(found.st_mtime, UTC)
-                yield StoredObject(path.relative_to(root).as_posix(), found.st_size, modified)
+                stats = path.stat()
+                modified = datetime.fromtimestamp(stats.st_mtime, UTC)
+                yield StoredObject(path.relative_to(root).as_posix(), stats.st_size, modified)

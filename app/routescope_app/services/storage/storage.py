@@ -1,4 +1,4 @@
-"""Bytes by key, whole or not at all: what a folder and a bucket both give."""
+"""Bytes by key, whole or not at all: the interface of a folder and a bucket."""
 
 import re
 from collections.abc import Sequence
@@ -13,7 +13,7 @@ _KEY = re.compile(r"[A-Za-z0-9_][A-Za-z0-9._-]*(/[A-Za-z0-9_][A-Za-z0-9._-]*)*")
 
 
 class StorageUnreachable(Refusal):
-    """The bucket does not answer, or refuses; why is in the log alone, as it may name what is nobody's business."""
+    """The bucket does not answer, or refuses; only the log has the reason, which may name private things."""
 
     kind, title, status = "storage-unreachable", "Storage does not answer", 503
     reason = "storage"
@@ -25,7 +25,7 @@ class StorageUnreachable(Refusal):
 
 @dataclass(frozen=True)
 class StoredObject:
-    """What is kept under a key."""
+    """A stored object."""
 
     key: str
     bytes: int
@@ -33,57 +33,56 @@ class StoredObject:
 
 
 class Storage(Protocol):
-    """Keeps bytes under keys such as ``samples/0a/0a1b.png``; blocking, and to be used from any thread.
+    """Stores bytes under keys such as ``samples/0a/0a1b.png``; blocking, for any thread.
 
-    What is put is there in whole when the call returns, for all who share the storage, and survives a crash; until then
-    what was there before is. Each call raises StorageUnreachable where the storage does not answer, DiskFull where it
-    is full, and ValueError for what is no key.
+    A write is complete and durable when the call returns, for all who share the storage; until then the former content
+    stays. Each call raises StorageUnreachable if the storage does not answer, DiskFull if it is full, and ValueError
+    for a bad key.
     """
 
     def check(self) -> None:
-        """See to it that things can be kept here."""
+        """Raise unless things can be stored here."""
         ...
 
     def answers(self) -> None:
-        """As ``check``, of a storage that was checked before; keeps nothing."""
+        """Like ``check``, for a storage that was checked before; writes nothing."""
         ...
 
     def put(self, key: str, content: bytes) -> None:
-        """Keep bytes, in place of what was there."""
+        """Store bytes, and replace the former ones."""
         ...
 
     def put_file(self, key: str, path: Path) -> None:
-        """Keep the content of a file, which may be large."""
+        """Store the content of a file, which may be large."""
         ...
 
     def get(self, key: str) -> bytes:
-        """What is kept; raises FileNotFoundError."""
+        """The content; raises FileNotFoundError."""
         ...
 
     def get_file(self, key: str, path: Path) -> None:
-        """Write what is kept into a file; raises FileNotFoundError."""
+        """Write the content to a file; raises FileNotFoundError."""
         ...
 
     def local(self, key: str) -> Path:
-        """A file of this machine with what is kept, to be read at once; of what never changes. Raises
-        FileNotFoundError."""
+        """A local file with the content, which never changes; read it at once. Raises FileNotFoundError."""
         ...
 
     def size(self, key: str) -> int | None:
-        """Bytes of what is kept; None: nothing is."""
+        """Bytes of the content; None: there is none."""
         ...
 
     def remove(self, key: str) -> None:
-        """Keep it no longer; what is not there stays so."""
+        """Delete the content, if there is any."""
         ...
 
     def entries(self, below: str) -> Sequence[StoredObject]:
-        """All that is kept under keys that begin with ``below`` and a slash, in the order of the keys."""
+        """All objects whose keys begin with ``below`` and a slash, in the order of keys."""
         ...
 
 
 def checked(key: str) -> str:
-    """The key as it is; raises ValueError for one that could lead elsewhere."""
+    """The key; raises ValueError for one that could lead elsewhere."""
     if not _KEY.fullmatch(key) or len(key) > 500:
         raise ValueError("a key is names of letters, digits, dots, dashes and underscores, with slashes between them")
     return key

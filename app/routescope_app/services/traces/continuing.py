@@ -1,4 +1,4 @@
-"""Texts continued token by token, each token computed as one piece of work, so that others get their turn between."""
+"""Texts continued token by token; each token is one piece of work, so that other work runs between them."""
 
 import asyncio
 from collections.abc import AsyncGenerator, Iterator
@@ -20,7 +20,7 @@ MAX_TOKENS = 256
 MAX_CONTINUATIONS = 16
 
 
-class Continuing:
+class Continuations:
     """Continues samples that are texts."""
 
     def __init__(self, inference: Inference, samples: Samples, measuring: Measuring) -> None:
@@ -30,15 +30,15 @@ class Continuing:
         self._running = Slots(MAX_CONTINUATIONS)
 
     async def stream(self, request: dict[str, Any]) -> AsyncGenerator[NewToken, None]:
-        """Each new token once its path is known.
+        """Yield each new token with its path.
 
         Args:
-            request: model, sample, intervention, tokens, among and seed, as the API takes them.
+            request: model, sample, intervention, tokens, among and seed, as in the API.
 
         Raises:
             NotFound: no such model or sample.
-            NotAccepted: a model that continues no text, more tokens than are accepted, or what the model lacks.
-            Busy: too many texts are being continued, of all or of this client.
+            NotAccepted: a model that continues no text, too many tokens, or units that the model lacks.
+            Busy: too many texts are being continued, in all or of this client.
         """
         if request["tokens"] > MAX_TOKENS:
             raise NotAccepted(f"Up to {MAX_TOKENS} tokens are written at once.")

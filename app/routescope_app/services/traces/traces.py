@@ -1,4 +1,4 @@
-"""Traces: recorded once, kept in memory and on disk by bytes, recorded again when both have lost them."""
+"""Traces: recorded once, cached in memory and on disk, and recorded again after both have dropped them."""
 
 import asyncio
 import hashlib
@@ -52,11 +52,11 @@ NUMBER = 4
 
 
 def bytes_of(model: Network, fields: Sequence[str], iterations: int) -> int:
-    """Bytes of these fields of one sample, of all units, whatever an intervention drops."""
-    told, coordinates, sizes = model.fields, model.coordinates(), asdict(model.config)
+    """Bytes of these fields of one sample, with all units, whatever an intervention drops."""
+    all_fields, coordinates, sizes = model.fields, model.coordinates(), asdict(model.config)
 
     def size(dim: str) -> int:
-        """Axes with names have as many places as names; the sizes of others are in the configuration, as plurals."""
+        """Number of names of an axis, or its size from the configuration, which has the plural of its name."""
         if dim == "sample":
             return 1
         return len(coordinates[dim]) if dim in coordinates else int(sizes.get(dim + "s", 1))
@@ -64,11 +64,11 @@ def bytes_of(model: Network, fields: Sequence[str], iterations: int) -> int:
     def times(along: str | None) -> int:
         return 1 if along is None else len(model.along(along, iterations))
 
-    return sum(NUMBER * times(told[name].along) * prod(map(size, told[name].dims)) for name in fields)
+    return sum(NUMBER * times(all_fields[name].along) * prod(map(size, all_fields[name].dims)) for name in fields)
 
 
 def constant_bytes(model: Network) -> int:
-    """Bytes of what every trace holds beside its fields, whatever the sample."""
+    """Bytes in every trace beside its fields."""
     return sum(constant_sizes(model).values())
 
 
@@ -85,7 +85,7 @@ USE_GRAIN = timedelta(minutes=1)
 
 @dataclass(frozen=True)
 class StoredTrace:
-    """A trace and what the service knows of it."""
+    """A recorded trace."""
 
     id: str
     sample: str
@@ -109,19 +109,19 @@ class Request:
 
     @property
     def id(self) -> str:
-        """Hash of all of it."""
+        """Hash of all fields."""
         parts = [self.model, self.revision, self.sample, self.content, self.intervention.to_json(), *self.fields]
         return hashlib.sha256("\n".join(parts).encode()).hexdigest()[:40]
 
     @property
     def of_samples(self) -> tuple[str, ...]:
-        """All of it but the sample."""
+        """All fields but the sample."""
         return (self.model, self.revision, self.intervention.to_json(), *self.fields)
 
 
 @dataclass(frozen=True)
 class _Asked:
-    """A trace to be recorded."""
+    """A trace to record."""
 
     request: Request
     info: ModelInfo
@@ -129,10 +129,10 @@ class _Asked:
 
 
 class Traces:
-    """Records and keeps traces.
+    """Records and caches traces.
 
     Args:
-        intervention: reads what is asked for of a model (``Measuring.intervention``); blocking.
+        intervention: reads an intervention for a model (``Measuring.intervention``); blocking.
     """
 
     def __init__(
@@ -152,7 +152,7 @@ class Traces:
         self._least_seconds = LEAST_SECONDS
         self._max_rows = MAX_ROWS
         self._memory = SingleFlight[str, StoredTrace](
-            settings.memory_of("traces"), lambda each: each.trace.dataset.nbytes, "traces"
+            settings.memory_of("traces"), lambda trace: trace.trace.dataset.nbytes, "traces"
         )
         most = inference.device.together(settings.trace_batch)
         self._batches = RequestBatcher[Hashable, _Asked, tuple[Trace, float]](inference, most, self._computed)
@@ -164,14 +164,14 @@ class Traces:
     async def create(
         self, info: ModelInfo, sample_id: str, change: Mapping[str, Any], fields: Sequence[str]
     ) -> StoredTrace:
-        """The trace of a sample through a model under an intervention, recorded unless it is there.
+        """The trace of a sample through a model under an intervention, cached or recorded.
 
         Args:
-            change: the intervention, as ``interventions.accepted`` takes it.
+            change: the intervention, see ``interventions.accepted``.
 
         Raises:
             NotFound: unknown sample.
-            NotAccepted: units or fields that the model does not have, or more of them than are recorded at once.
+            NotAccepted: units or fields that the model does not have, or too many of them.
             Busy, OutOfMemory: from the queue.
         """
         if len(fields) > MAX_FIELDS:
@@ -188,11 +188,11 @@ class Traces:
         self._check_size(model, intervention, fields)
         inputs, content = await asyncio.to_thread(self._samples.inputs, info, sample_id)
         request = Request(info.id, info.revision, sample_id, content, intervention, tuple(sorted(set(fields))))
-        found = await self._look_up(request.id)
-        return found or await self._record_once(request, info, inputs)
+        stored = await self._look_up(request.id)
+        return stored or await self._record_once(request, info, inputs)
 
     def _check_size(self, model: Network, intervention: Intervention, fields: Sequence[str]) -> int:
-        """Bytes of the fields and of what every trace holds; raises NotAccepted for more than one trace may have."""
+        """Bytes of a trace with these fields; raises NotAccepted if they are too many."""
         iterations = model.config.iterations if intervention.iterations is None else intervention.iterations
         size = bytes_of(model, sorted(set(fields)), iterations) + constant_bytes(model)
         most = MAX_BYTES
@@ -204,10 +204,10 @@ class Traces:
         return size
 
     async def get(self, trace_id: str) -> StoredTrace:
-        """A trace by its id; recorded again when only the request for it is still known."""
-        found = await self._look_up(trace_id)
-        if found is not None:
-            return found
+        """A trace by its id; recorded again if only its request is stored."""
+        stored = await self._look_up(trace_id)
+        if stored is not None:
+            return stored
         row = await asyncio.to_thread(self._row, trace_id)
         if row is None:
             raise NotFound("There is no such trace; create it with POST /api/v1/traces.")
@@ -237,9 +237,9 @@ class Traces:
         return await asyncio.to_thread(self._inference.model, info)
 
     async def _record_once(self, request: Request, info: ModelInfo, inputs: Inputs) -> StoredTrace:
-        """Requests for the same trace at the same time share one computation."""
-        if (found := self._memory.kept.get(request.id)) is not None:  # another one was answered meanwhile
-            return found
+        """Record a trace; concurrent requests for the same trace share one computation."""
+        if (stored := self._memory.kept.get(request.id)) is not None:  # another one was answered meanwhile
+            return stored
         recorded = await self._memory.find(request.id, lambda: self._record(request, info, inputs))
         return replace(recorded, cached=False)
 
@@ -264,23 +264,23 @@ class Traces:
         return StoredTrace(request.id, request.sample, trace, seconds, cached=True)
 
     def _computed(self, asked: "Sequence[_Asked]") -> list[tuple[Trace, float]]:
-        """The traces of requests that differ in their samples alone, and the seconds that each took."""
+        """The traces of requests that differ only in their samples, and the seconds that each took."""
         started = time.perf_counter()
         first, *others = asked
-        inputs = first.inputs.joined([each.inputs for each in others]) if others else first.inputs
+        inputs = first.inputs.joined([trace.inputs for trace in others]) if others else first.inputs
         with tracing.span("record", model=first.request.model, samples=len(asked)):
             whole = record(
                 self._inference.model(first.info),
                 inputs.to(self._inference.device.torch),
                 only=first.request.fields,
                 intervention=first.request.intervention,
-                sample_ids=[each.request.sample for each in asked],
+                sample_ids=[trace.request.sample for trace in asked],
             )
         seconds = (time.perf_counter() - started) / len(asked)
         return [(trace, seconds) for trace in (whole.samples() if others else [whole])]
 
     def _keep(self, request: Request, info: ModelInfo, trace: Trace, seconds: float) -> None:
-        """Write the file, then the row that finds it. A cache that cannot be written costs time, never an answer."""
+        """Write the file, then its row. A failure costs time later, but no answer."""
         try:
             self._remember(request, seconds, self._write_file(request.id, trace, seconds))
             self._evict()
@@ -292,7 +292,7 @@ class Traces:
             self._waiting -= 1  # only this thread takes away and only the event loop adds: the count is an estimate
 
     def _write_file(self, trace_id: str, trace: Trace, seconds: float) -> int:
-        """Bytes written; 0 when it is not worth a file, or when so much is waiting that this one is left out."""
+        """Write a file; return its bytes, or 0 if the trace is not worth one, or too many wait."""
         if not self._disk_bytes or seconds < self._least_seconds or self._waiting > MOST_WAITING:
             return 0
         path = self._path(trace_id)
@@ -378,16 +378,16 @@ class Traces:
                     excess_rows -= 1
 
     def _excess(self, session: Session) -> tuple[int, int]:
-        """(bytes, rows) beyond the limits; below 0 where there is room."""
+        """(bytes, rows) beyond the limits; below 0 if there is room."""
         used, count = session.execute(select(func.coalesce(func.sum(TraceRow.bytes), 0), func.count())).one()
         return int(used) - self._disk_bytes, count - self._max_rows
 
     def forget_sample(self, sample_id: str) -> None:
-        """Remove every trace of a sample that was deleted."""
+        """Delete all traces of a deleted sample."""
         self.forget_samples([sample_id])
 
     def forget_samples(self, sample_ids: Collection[str]) -> None:
-        """Remove every trace of samples that were deleted."""
+        """Delete all traces of deleted samples."""
         self.flush()
         with self._store.exclusive("traces") as session:
             for row in session.scalars(select(TraceRow).where(TraceRow.sample.in_(sample_ids))):
@@ -396,7 +396,7 @@ class Traces:
                 session.delete(row)
 
     def flush(self) -> None:
-        """Wait until everything recorded so far is on disk."""
+        """Wait until all traces recorded so far are on disk."""
         self._writer.submit(lambda: None).result()
 
     def close(self) -> None:
@@ -418,7 +418,7 @@ def field_array(recorded: StoredTrace, name: str) -> tuple[np.ndarray, tuple[str
 
 
 def numeric_fields(recorded: StoredTrace) -> list[str]:
-    """Names of the fields that can be fetched."""
+    """Names of the numeric fields."""
     dataset = recorded.trace.dataset
     return [str(name) for name in dataset.data_vars if dataset[name].dtype.kind in "fiub"]
 

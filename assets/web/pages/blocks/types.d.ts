@@ -3,7 +3,7 @@ import type { Picture, Schemas, Theme } from "../../lib/types.d.ts";
 import type { BlockView } from "./picture/view.js";
 
 /** What a network is given: digits with a program, or a picture with a permutation. */
-export type Given = Partial<Schemas["OfDigits"]> & Partial<Schemas["OfPicture"]>;
+export type Given = Partial<Schemas["DigitInput"]> & Partial<Schemas["PictureInput"]>;
 
 export type Task = Omit<Schemas["BlockTask"], "example"> & { example: Given };
 

@@ -16,7 +16,7 @@ from jaxtyping import Float
 
 from routescope.data import SequenceSet
 from routescope.data.dataset import LabelledSamples
-from routescope.experiments.shared.frame import Context, Figure, Outcome
+from routescope.experiments.shared.frame import Context, Figure, Outcome, answers_in, text_of
 from routescope.nn.inputs.kind import Inputs
 from routescope.nn.network import Network
 from routescope.nn.registry import ARCHITECTURES
@@ -50,7 +50,7 @@ class Settings:
 
 @dataclass(frozen=True, eq=False)
 class PerceiverComparison:
-    """What is compared on which data.
+    """A circuit, a Perceiver IO, and the data that both learn.
 
     Attributes:
         nac, pio: ids of the circuit and of the Perceiver IO.
@@ -76,7 +76,7 @@ class PerceiverComparison:
     notes: Sequence[str] = ()
 
     def title(self, name: str) -> str:
-        """What a network is called."""
+        """Return the title of a network."""
         return NAC_TITLE if name == self.nac else PIO_TITLE
 
 
@@ -94,7 +94,7 @@ def run(context: Context, task: PerceiverComparison) -> Outcome:
 
 
 def trained(context: Context, task: PerceiverComparison, name: str, seed: int, test: LabelledSamples) -> dict[str, Any]:
-    """One training, and which samples of the test split it labels right."""
+    """Train a network, and return which samples of the test split it labels right."""
     chosen: Settings = context.settings
 
     def make() -> dict[str, Any]:
@@ -103,14 +103,14 @@ def trained(context: Context, task: PerceiverComparison, name: str, seed: int, t
         asked = asked if chosen.steps is None else asked.for_steps(chosen.steps)
         train(name, context.sources, asked, recipe.config, folder, progress=False)
         model = checkpoint.load(folder / "model.safetensors")
-        found = evaluate(model, test)
+        score = evaluate(model, test)
         return {
             "model": name,
             "seed": seed,
             "steps": asked.steps,
-            "parameters": sum(each.numel() for each in model.parameters()),
-            "accuracy": found.accuracy,
-            "correct": "".join("1" if each else "0" for each in found.correct),
+            "parameters": sum(parameter.numel() for parameter in model.parameters()),
+            "accuracy": score.accuracy,
+            "correct": text_of(score.correct),
         }
 
     context.underway(f"training {name}, seed {seed}")
@@ -120,9 +120,9 @@ def trained(context: Context, task: PerceiverComparison, name: str, seed: int, t
 def accuracies(
     task: PerceiverComparison, scored: Sequence[Mapping[str, Any]], test: LabelledSamples
 ) -> Iterator[Figure]:
-    """Mean accuracy over seeds, and how much more one network has than the other, by resampling samples."""
+    """Yield the mean accuracy over seeds, and the circuit's advantage, with intervals over samples."""
     right = {
-        name: np.array([[int(each) for each in row["correct"]] for row in scored if row["model"] == name], dtype=float)
+        name: np.array([answers_in(row["correct"]) for row in scored if row["model"] == name], dtype=float)
         for name in dict.fromkeys(row["model"] for row in scored)
     }
     for name, rows in right.items():
@@ -133,7 +133,7 @@ def accuracies(
 
 
 def _longest(test: LabelledSamples, recipe: Recipe) -> int:
-    """Tokens of the longest sample that a network reads."""
+    """Return the tokens of the longest sample that a network reads."""
     most: int = recipe.config.max_length
     return min(most, int(test.lengths.max())) if isinstance(test, SequenceSet) else most
 
@@ -147,7 +147,7 @@ def _figure(
     test: LabelledSamples,
     paper: float | None,
 ) -> Figure:
-    """The mean of what every sample gives on average over seeds, with its interval over samples."""
+    """Return the mean over samples of their means over seeds, with its interval over samples."""
     mean, low, high = bootstrap_interval(by_sample)
     return Figure(
         name=what,
@@ -165,13 +165,13 @@ def _figure(
 
 
 def network_of(recipe: Recipe, length: int) -> Network:
-    """A network of a recipe's sizes that reads so many tokens, with fresh weights."""
+    """Return an untrained network of a recipe's sizes for so many tokens."""
     torch.manual_seed(0)
     return ARCHITECTURES[recipe.architecture].network(replace(recipe.config, max_length=length)).eval()
 
 
 def cost(context: Context, task: PerceiverComparison, length: int) -> list[dict[str, Any]]:
-    """Operations and seconds of a sample of so many tokens, of every network."""
+    """Return operations and seconds per sample of so many tokens, for every network."""
     chosen: Settings = context.settings
 
     def make() -> dict[str, Any]:
@@ -197,22 +197,22 @@ def cost(context: Context, task: PerceiverComparison, length: int) -> list[dict[
 
 
 def _processor_seconds(models: Sequence[Network], inputs: Inputs, rounds: int) -> Float[np.ndarray, "model round"]:
-    """Of a sample, the networks taking turns, and another one being first in every round."""
+    """Return the processor seconds per sample; networks take turns, and each round starts with another one."""
     seconds = np.empty((len(models), rounds))
     with torch.inference_mode():
         for model in models:
             model(inputs)  # what is prepared once is no cost of a sample
         for number in range(rounds):
             for turn in range(len(models)):
-                place = (number + turn) % len(models)
+                index = (number + turn) % len(models)
                 begun = time.process_time()
-                models[place](inputs)
-                seconds[place, number] = (time.process_time() - begun) / len(inputs)
+                models[index](inputs)
+                seconds[index, number] = (time.process_time() - begun) / len(inputs)
     return seconds
 
 
 def slopes(task: PerceiverComparison, costs: Sequence[Mapping[str, Any]]) -> Iterator[Figure]:
-    """Of every network: the exponent of the growth of its cost from the second largest number of tokens to the largest.
+    """Yield the exponent by which each network's cost grows between the two largest numbers of tokens.
 
     An exponent of 1 is cost in proportion to length; where a part of it depends on no length, it is less.
     """

@@ -26,7 +26,7 @@ class SMFRSizes:
     layers: tuple[int, ...] = (1,)
 
     def trials(self, seeds: int = 1, options: Sequence[Mapping[str, bool | str]] = ({},)) -> list[Trial]:
-        """Trials of every architecture with seeds 0, 1, ... and all options."""
+        """Return trials of every architecture with seeds 0, 1, ... and all options."""
         axes: dict[str, Sequence[int | str]] = {
             "attention": self.attention,
             "depth": self.depth,
@@ -44,13 +44,13 @@ class FNNSizes:
     layers: tuple[int, ...] = (2, 3, 4)
 
     def trials(self, seeds: int = 1, options: Sequence[Mapping[str, bool | str]] = ({},)) -> list[Trial]:
-        """Trials of every architecture with seeds 0, 1, ... and all options."""
+        """Return trials of every architecture with seeds 0, 1, ... and all options."""
         return trials_of("block_fnn", {"layers": self.layers, "hidden": self.hidden}, range(seeds), options)
 
 
 @dataclass(frozen=True)
 class GridTraining:
-    """How all trials of a grid are trained; Adam, its learning rate and the clipping are the paper's (A.2).
+    """Settings of all trials of a grid; Adam, its learning rate and the clipping are the paper's (A.2).
 
     Attributes:
         batch_size: samples of a step: not printed, found by trying.
@@ -65,19 +65,19 @@ class GridTraining:
 
     @property
     def of_group(self) -> dict[str, Any]:
-        """As ``Group`` takes it."""
+        """The settings as keyword arguments of ``Group``."""
         return {"learning_rate": self.learning_rate, "clip": self.clip, "loss": self.loss}
 
 
 @dataclass(frozen=True)
 class Progressing:
-    """Says at which step a group is, as words of the run's progress."""
+    """Reports the step of a group in the run's progress."""
 
     context: Context
     name: str
 
     def say(self, stage: str, step: int, of: int) -> None:
-        """Tell how far a stage of the training is."""
+        """Report the step of a stage of the training."""
         self.context.underway(f"{self.name}: {stage}, step {step:,} of {of:,}")
 
 
@@ -91,7 +91,7 @@ def measure_groups(
     together: int,
     make: Make,
 ) -> Rows:
-    """The rows that ``make`` gives for every group of the grid; each group is one measurement of the run.
+    """Return the rows that ``make`` gives for every group of the grid; each group is one measurement.
 
     Progress counts groups; ``make`` says through its second argument which step it is at.
     """
@@ -111,13 +111,13 @@ def _made(make: Make, group: Sequence[Trial], progressing: Progressing) -> dict[
 
 
 def mean_and_error(values: Sequence[float]) -> tuple[float, float | None]:
-    """The mean, and its standard error; None of a single value."""
+    """Return the mean and its standard error; None for the error of a single value."""
     error = float(np.std(values, ddof=1) / np.sqrt(len(values))) if len(values) > 1 else None
     return float(np.mean(values)), error
 
 
 def beside(paper: float | None, whole: bool, says: str) -> tuple[float | None, str]:
-    """The paper's number as a figure has it, and what it says: of a part of a grid the number is in the words alone."""
+    """Return the paper's number and its words for a figure; for a part of a grid the words contain the number."""
     if paper is None or whole:
         return paper, says
     return None, f"The paper has {paper} over its whole grid. {says}"
@@ -131,7 +131,7 @@ def mean_figure(
     paper: float | None,
     paper_says: str,
 ) -> Figure:
-    """The mean over trials with Student's 95 % interval, kept within 0 and 1; no interval for a single trial.
+    """Return the mean over trials with Student's 95 % interval, kept within 0 and 1; none for a single trial.
 
     Of a single trial the figure says that it is one.
     """

@@ -6,7 +6,7 @@ import numpy as np
 
 from routescope.data import OTHER_DATASETS, DataError, Dataset, options_for
 from routescope.data.dataset import LabelledSamples
-from routescope.experiments.shared.frame import Context, Figure, figure_of
+from routescope.experiments.shared.frame import Context, Figure, answers_in, figure_of, text_of
 from routescope.nn.network import Network
 from routescope.routing.caused.intervals import bootstrap_interval, wilson_interval
 from routescope.routing.caused.scores import evaluate
@@ -35,7 +35,7 @@ TRAIN = "routescope train nac-images-printed --data images=FOLDER"
 
 
 def load_rungs(context: Context, rungs: Sequence[str]) -> dict[str, Network]:
-    """The models of some rungs: those for digits, or with ``--data images=...`` those trained on pictures.
+    """Return the models of some rungs, trained on digits, or with ``--data images=...`` on pictures.
 
     Raises:
         UnknownModel: where one is not there; the message says how to train it.
@@ -55,7 +55,7 @@ def load_rungs(context: Context, rungs: Sequence[str]) -> dict[str, Network]:
 
 
 def load_sets(context: Context, model: Network, limit: int | None) -> tuple[list[Dataset], list[Dataset]]:
-    """Validation sets of what a model was trained on (IID), and of what was held out (OOD).
+    """Return the validation sets that a model was trained on (IID), and the held-out ones (OOD).
 
     Raises:
         DataError: pictures of classes that the model was not trained on.
@@ -66,17 +66,17 @@ def load_sets(context: Context, model: Network, limit: int | None) -> tuple[list
 
 
 def score(model: Network, sets: Sequence[LabelledSamples], intervention: Intervention | None = None) -> dict[str, str]:
-    """For each data set which samples are labelled right, as a text of 0 and 1 that a journal can hold."""
-    found = {}
+    """Return which samples of each data set are labelled right, as texts for the journal."""
+    answers_by_set = {}
     for data in sets:
         correct = evaluate(model, data, intervention).correct
-        found[data.name] = "".join("1" if each else "0" for each in correct)
-    return found
+        answers_by_set[data.name] = text_of(correct)
+    return answers_by_set
 
 
 def answers(scored: Mapping[str, str], sets: Sequence[LabelledSamples]) -> np.ndarray:
-    """(sample,): 1 or 0 for every sample of the sets, one set after the other."""
-    return np.array([int(each) for data in sets for each in scored[data.name]], dtype=np.int64)
+    """Return 1 or 0 for every sample of the sets, one set after the other: (sample,)."""
+    return np.concatenate([answers_in(scored[data.name]) for data in sets])
 
 
 def accuracy_figure(
@@ -87,7 +87,7 @@ def accuracy_figure(
     paper: float | None = None,
     paper_says: str = "",
 ) -> Figure:
-    """A share of samples with its Wilson interval; ``right`` is (sample,), 1 or 0."""
+    """Return a share of right samples, with its Wilson interval; ``right`` is (sample,), 1 or 0."""
     low, high = wilson_interval(int(right.sum()), len(right))
     return figure_of(name, where, (float(right.mean()), low, high), len(right), sets, paper, paper_says)
 
@@ -101,7 +101,7 @@ def difference_figure(
     paper: float | None = None,
     paper_says: str = "",
 ) -> Figure:
-    """How much more of the same samples are right than otherwise, with the bootstrap's interval over samples.
+    """Return the paired difference of two shares of right samples, with the bootstrap's interval over samples.
 
     ``right`` and ``other`` are (sample,), 1 or 0.
     """
@@ -109,7 +109,7 @@ def difference_figure(
 
 
 def is_papers(context: Context, sets: Sequence[LabelledSamples]) -> bool:
-    """Whether the paper's numbers may stand beside those of some sets as the same thing's.
+    """Return whether the paper's numbers may stand beside those of some sets as the same quantity.
 
     They may where all models have the sizes of Table 4 and are scored on a user's own pictures, not on a stand-in.
     """

@@ -18,14 +18,14 @@ DATA_LIBRARIES = ("mlxtend", "scikit-learn", "matplotlib", "pillow", "datasets")
 
 
 def describe(context: Context, outcome: Outcome, extent: Extent) -> dict[str, Any]:
-    """The record of a run as plain data."""
+    """Return the record of a run as plain data."""
     experiment = context.experiment
     return {
         "layout": LAYOUT,
         "id": experiment.id,
         "title": experiment.title,
         "paper": experiment.paper_reference,
-        "paper_figures": [asdict(each) for each in experiment.paper_figures],
+        "paper_figures": [asdict(figure_in_paper) for figure_in_paper in experiment.paper_figures],
         "quick": extent.quick,
         "settings": asdict(context.settings),
         "data": context.data_used,
@@ -43,7 +43,7 @@ def describe(context: Context, outcome: Outcome, extent: Extent) -> dict[str, An
 
 
 def command(experiment_id: str, extent: Extent, sources: Mapping[str, str]) -> str:
-    """The command line that does it again; folders and files are named without those around them."""
+    """Return the command line that repeats a run; paths are shortened to the last name."""
     options = [
         f"--photographs {shlex.quote(shown_source(source))}"
         if name == "photographs"

@@ -8,13 +8,14 @@ import hashlib
 import json
 import shutil
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import pandas as pd
-from jaxtyping import UInt8
+from jaxtyping import Int64, UInt8
 from torch import Tensor
 
 from routescope import assets, zoo
@@ -33,7 +34,7 @@ Progress = Callable[[int, int, str], None]
 
 @dataclass(frozen=True)
 class PaperFigure:
-    """What the paper reports: a number where it prints one, else only what it says of its curve."""
+    """A result of the paper: its number if it prints one, else its words on a curve."""
 
     what: str
     value: float | None
@@ -100,9 +101,19 @@ def figure_of(
     )
 
 
+def text_of(right: Iterable[Any]) -> str:
+    """Return right or wrong answers as a text of 1 and 0, which a journal can hold."""
+    return "".join("1" if answer else "0" for answer in right)
+
+
+def answers_in(text: str) -> Int64[np.ndarray, " sample"]:
+    """Return the answers of ``text_of``: 1 for right, 0 for wrong."""
+    return np.array([int(digit) for digit in text], dtype=np.int64)
+
+
 @dataclass(frozen=True)
 class Outcome:
-    """What a run returns: its figures, tables of everything they were computed from, and notes.
+    """The result of a run: its figures, tables of the values behind them, and notes.
 
     Notes are sentences for people: what is smaller than printed, or could not be measured, and what to do about it.
     """
@@ -114,7 +125,7 @@ class Outcome:
 
 @dataclass(frozen=True)
 class Extent:
-    """How much of an experiment is run: all of it with its usual settings, where nothing else is said.
+    """How much of an experiment is run; by default all of it with its usual settings.
 
     Attributes:
         quick: with settings of minutes.
@@ -130,7 +141,7 @@ class Extent:
 
     @property
     def options(self) -> list[str]:
-        """What the command line says of it."""
+        """The options of the command line for this extent."""
         sizes = [f"--{name}" for name, chosen in (("quick", self.quick), ("full", self.full)) if chosen]
         return sizes + [f"--part {part}" for part in self.parts] + [f"--seeds {self.seeds}"] * (self.seeds is not None)
 
@@ -170,7 +181,7 @@ class Experiment:
     part: Callable[[Any, tuple[str, ...]], Any] | None = None
 
     def settings_of(self, extent: Extent = USUAL) -> Any:
-        """The settings of a run; its parts are in the experiment's order.
+        """Return the settings of a run; its parts are in the experiment's order.
 
         Raises:
             ValueError: quick and full are asked for, or full where there is nothing but the usual; a part that it has
@@ -183,7 +194,7 @@ class Experiment:
             raise ValueError(f"{self.id} has no full settings: it runs with the printed ones unless it is quick")
         whole = self.full if full else self.quick if quick else self.settings
         if seeds is not None:
-            if "seeds" not in {each.name for each in fields(whole)}:
+            if "seeds" not in {setting.name for setting in fields(whole)}:
                 raise ValueError(f"{self.id} has no number of seeds that could be chosen")
             if seeds < 1:
                 raise ValueError(f"{seeds} seeds: it takes one at least")
@@ -198,7 +209,7 @@ class Experiment:
 
 
 class Context:
-    """What a run works with. Ask for all data and models first, then measure.
+    """The data, models and measurements of a run. Ask for all data and models before the first measurement.
 
     Args:
         experiment: which.
@@ -230,7 +241,7 @@ class Context:
         self._new_journal = journal
 
     def data(self, name: str, split: str = "validation", limit: int | None = None, **options: Any) -> Any:
-        """A ``Dataset`` or ``StatementSet``, from its source where one was given; the record says which samples it has.
+        """Return a data set, from its source if one was given, and add it to the record.
 
         Args:
             options: further ones of ``routescope.data.load``.
@@ -253,7 +264,7 @@ class Context:
         return dataset
 
     def sentences(self, name: str) -> pd.DataFrame:
-        """A set of sentences; the record will say which ones these were."""
+        """Return a set of sentences, and add it to the record."""
         self._before_measuring()
         table = sentence_sets.sentences(name)
         digest = hashlib.sha256("".join(f"{text}\n" for text in table["text"]).encode())
@@ -273,7 +284,7 @@ class Context:
         return table
 
     def trained_on(self, title: str, images: UInt8[Tensor, "N c h w"], stand_in_for: str | None) -> None:
-        """Say what a run trains networks on; the record will say so.
+        """Add the training data of a run's networks to the record.
 
         Args:
             title: each portion in words, with how many there are.
@@ -296,7 +307,7 @@ class Context:
         )
 
     def model(self, model_id: str) -> Network:
-        """A model by id; the record will say which revision."""
+        """Return a model by id, and add its revision to the record."""
         self._before_measuring()
         if self._load_model is None:
             self._load_model = zoo.load
@@ -305,45 +316,45 @@ class Context:
         return model
 
     def models(self, model_ids: Sequence[str]) -> tuple[dict[str, Network], list[str]]:
-        """Those of some models that are there, by id, and a sentence for the record's notes on each that is not.
+        """Return the models that exist, by id, and a note for the record on each missing one.
 
         Raises:
             UnknownModel: none of them is there.
         """
-        found: dict[str, Network] = {}
+        by_id: dict[str, Network] = {}
         notes = []
         for model_id in model_ids:
             try:
-                found[model_id] = self.model(model_id)
+                by_id[model_id] = self.model(model_id)
             except UnknownModel:
                 notes.append(f"{model_id} is not there and was left out; train it with: routescope train {model_id}")
-        if not found:
+        if not by_id:
             raise UnknownModel("; ".join(notes))
         for note in notes:
             self.underway(note)
-        return found, notes
+        return by_id, notes
 
     def expect(self, measurements: int) -> None:
-        """Say how many measurements there will be in all."""
+        """Announce the number of measurements."""
         self.total = measurements
         self._tell("")
 
     def measure(self, key: str, make: Callable[[], dict[str, Any]]) -> dict[str, Any]:
-        """What ``make()`` gives, or what it gave before the run was interrupted.
+        """Return the result of ``make()``, or the one from before the run was interrupted.
 
         Args:
             key: names the measurement, unique in the run.
             make: returns plain data that JSON can hold; it is on disk before this returns.
         """
-        known = self.known(key)
-        if known is not None:
-            return known
+        earlier = self.known(key)
+        if earlier is not None:
+            return earlier
         started = time.perf_counter()
         result = make()
         return self.keep(key, result, time.perf_counter() - started)
 
     def known(self, key: str) -> dict[str, Any] | None:
-        """What an interrupted run measured under that name, which then counts as done; None where it did not.
+        """Return the result of an interrupted run under that name, which counts as done; None without one.
 
         With ``keep`` it is ``measure`` in two halves, for what is measured in another process.
         """
@@ -354,7 +365,7 @@ class Context:
         return self._counted(entry)
 
     def keep(self, key: str, result: dict[str, Any], seconds: float) -> dict[str, Any]:
-        """Keep what was measured, wherever it was; it is on disk before this returns.
+        """Keep a result that was measured anywhere; it is on disk before this returns.
 
         Args:
             key: names the measurement, unique in the run.
@@ -364,49 +375,49 @@ class Context:
         return self._counted(self._opened().add(key, result, seconds))
 
     def underway(self, words: str) -> None:
-        """Say what a long measurement is at."""
+        """Report the state of a long measurement."""
         self._tell(words)
 
     def finish(self) -> None:
-        """Forget the partial results: call it when the record is written."""
+        """Delete the partial results: call it when the record is written."""
         if self._journal is not None:
             self._journal.clear()
         shutil.rmtree(self.folder, ignore_errors=True)
 
     @property
     def identity(self) -> dict[str, Any]:
-        """All that the results depend on: an interrupted run is continued only by one that is alike in all of it."""
+        """Everything that the results depend on: a run continues an interrupted one only if all of it is equal."""
         return {
             "experiment": self.experiment.id,
             "settings": asdict(self.settings),
-            "data": [[each["name"], each["split"], each["fingerprint"]] for each in self.data_used],
+            "data": [[used["name"], used["split"], used["fingerprint"]] for used in self.data_used],
             "models": self.models_used,
             "seeds": self.seeds,
         }
 
     @property
     def resumes(self) -> bool:
-        """Whether it goes on from what an interrupted run left; else it begins anew."""
+        """Whether the run continues from the results of an interrupted one."""
         return self._resume
 
     @property
     def digest(self) -> str:
-        """Hash of the identity."""
+        """The hash of the identity."""
         return digest_of(self.identity)
 
     @property
     def journal_path(self) -> Path:
-        """Where partial results lie."""
+        """The file of the partial results."""
         return journal_path(self.experiment.id, self.digest)
 
     @property
     def folder(self) -> Path:
-        """Where a run keeps what is too large for its journal, such as networks that it trains, until it is done."""
+        """The folder of files that are too large for the journal, such as networks, until the run is done."""
         return folder_of(self.journal_path)
 
     @property
     def folder_that_stays(self) -> Path:
-        """Where a run leaves what is of use when it is done, such as networks with their cards."""
+        """The folder of files that stay when the run is done, such as networks with their cards."""
         return folder_that_stays(self.journal_path)
 
     def _opened(self) -> Journal:
@@ -433,28 +444,28 @@ class Context:
 
 
 def digest_of(identity: Mapping[str, Any]) -> str:
-    """Hash of all that the results of a run depend on."""
+    """Return the hash of everything that the results of a run depend on."""
     text = json.dumps(identity, sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(text.encode()).hexdigest()[:12]
 
 
 def journal_path(experiment_id: str, digest: str) -> Path:
-    """Where partial results of a run lie."""
+    """Return the file of a run's partial results."""
     return assets.data_dir() / "runs" / experiment_id / f"{digest}.jsonl"
 
 
 def folder_of(journal: Path) -> Path:
-    """Where the run of a journal keeps what is too large for it, until it is done."""
+    """Return the folder for large files of a journal's run, which exists until the run is done."""
     return journal.with_suffix("")
 
 
 def folder_that_stays(journal: Path) -> Path:
-    """Where the run of a journal leaves what is of use when it is done."""
+    """Return the folder for files of a journal's run that stay when it is done."""
     return journal.with_suffix(".networks")
 
 
 def fingerprint(dataset: LabelledSamples) -> str:
-    """Hash of the very samples of a data set: images, labels, and sentences with their opposites if any.
+    """Return a hash of the samples of a data set: images, labels, and sentences with their negations.
 
     It has 16 hexadecimal digits.
 
@@ -473,6 +484,6 @@ def fingerprint(dataset: LabelledSamples) -> str:
 
 
 def shown_source(source: str) -> str:
-    """A source without the folders of this machine around it: a record may travel. Hub names stay whole."""
-    place = Path(source).expanduser()
-    return place.resolve().name if place.exists() else source
+    """Return a source without the path before its last name, as a record may be published; hub names stay whole."""
+    path = Path(source).expanduser()
+    return path.resolve().name if path.exists() else source

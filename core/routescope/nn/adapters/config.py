@@ -1,4 +1,4 @@
-"""What is known of a network that others made, as plain data."""
+"""The config of a network that others made."""
 
 from dataclasses import dataclass
 
@@ -15,7 +15,7 @@ SMALLEST = (
 
 @dataclass(frozen=True)
 class AdaptedConfig(Config):
-    """What Routescope has to know of a network that others made.
+    """Sizes of a network that others made.
 
     Attributes:
         domains: text data sets that it is scored on; it has one answer for all.

@@ -283,7 +283,7 @@ def _numbers(out: object) -> list[Tensor]:
 
 
 def _with_noise(values: Tensor, size: float) -> Tensor:
-    """The same numbers, with noise added along the last axis."""
+    """Values with noise added along the last axis."""
     noise = torch.randn(values.shape[-1], generator=torch.Generator().manual_seed(0)) * size
     return values + noise.to(values)
 
@@ -393,7 +393,7 @@ def _coupled(runner: BlockRunner, step: int) -> bool:
 
 
 def _counting(runner: BlockRunner, step: int) -> Evidence:
-    """How tokens of experts that are modules by themselves are counted.
+    """The way to count the tokens of experts that are modules by themselves.
 
     Raises:
         NotAdaptable: in no way that agrees with what is recorded.
@@ -551,7 +551,7 @@ def _agree(runner: BlockRunner, step: int, apart: Reach | None, single: bool) ->
 
 
 def _other_weights(runner: BlockRunner, step: int) -> str | None:
-    """How the block weights its experts otherwise than is recorded; None: it does not, or nothing can be seen.
+    """The difference of the applied weights from the recorded ones, in words; None: no difference, or none can be seen.
 
     Each expert returns one number in a feature of its own, which the block adds by the weight of the expert. Nothing is
     seen where the block changes that sum (by a norm or a matrix), or applies weights to what experts read.
@@ -605,7 +605,7 @@ def _applied(runner: BlockRunner, step: int, path: str) -> Float[Tensor, "T E"] 
 
 
 def _weight_rounding(runner: BlockRunner) -> float:
-    """What weights of experts may differ by, as a part of the largest."""
+    """The largest accepted difference of weights of experts, as a part of the largest weight."""
     return 100 * _rounding(next(runner.module.parameters()).dtype)
 
 
@@ -649,7 +649,7 @@ def _unverified(site: Site, evidence: Evidence) -> str | None:
 
 
 def _evidence_of_call(runner: BlockRunner, step: int, evidence: Evidence, dtype: torch.dtype) -> Evidence:
-    """Of experts that are called with expert ids and weights: weights have to be factors of what experts add."""
+    """Evidence about experts that are called with ids and weights: weights have to be factors of their outputs."""
     site, interceptor = runner.sites[step], runner.interceptors[step]
     assert isinstance(site.call, CalledWithIds)
     path, layout = site.experts or "", site.call.layout
@@ -712,7 +712,7 @@ def _no_factor(
 
 
 def _evidence_of_block(runner: BlockRunner, step: int, path: str, evidence: Evidence, dtype: torch.dtype) -> Evidence:
-    """Of experts that are modules by themselves, that are called with all tokens in turn, or that are not known."""
+    """Evidence about experts that are modules by themselves, called with all tokens in turn, or not known."""
     site = runner.sites[step]
     evidence = replace(evidence, unverified=_unverified(site, evidence) or _other_weights(runner, step))
     whole, twice = runner.again(path), runner.again(path)

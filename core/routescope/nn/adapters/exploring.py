@@ -116,7 +116,7 @@ def shared_copy(module: nn.Module, memo: Mapping[int, object] | None = None) -> 
 
 
 def _uncopied(module: nn.Module, shared: Mapping[int, object]) -> dict[int, object]:
-    """What modules keep beside parameters and cannot be copied, by its ``id``: tensors of a graph, locks and files.
+    """Attributes of modules that cannot be copied, by their ``id``: tensors of a graph, locks and files.
 
     A training step leaves such tensors, as in ``self.aux_loss = ...``.
     """
@@ -142,7 +142,7 @@ def _uncopied(module: nn.Module, shared: Mapping[int, object]) -> dict[int, obje
 
 
 class _Trial:
-    """What each router gave and each set of experts was called with in one pass."""
+    """Outputs of each router and calls of each set of experts in one pass."""
 
     def __init__(self, module: nn.Module, places: Sequence[tuple[str, str | None]]) -> None:
         self.order: list[str] = []
@@ -168,7 +168,7 @@ class _Trial:
         return hook
 
     def given(self, experts: str | None) -> list[object]:
-        """What experts were called with, one after the other."""
+        """The arguments that experts were called with, as a list."""
         args, kwargs = self.mixed.get(experts or "", ((), {}))
         return [*args, *kwargs.values()]
 
@@ -236,7 +236,7 @@ def _fixed(router: nn.Module, call: Call, scoring: RouterProduct, layout: Layout
 
 
 def _least_slots(experts: nn.Module, call: Call, kind: CalledWithIds) -> int:
-    """How many experts of a token the experts have to be called with: 1, or 2 where they cannot run with 1."""
+    """The least number of experts a token in a call of the experts: 1, or 2 where they cannot run with 1."""
     args, kwargs = call
     values = [*args, *kwargs.values()]
     for slot in (kind.layout.indices, kind.layout.weights):
@@ -370,7 +370,7 @@ def _check_logits(module: nn.Module, path: str, out: object, tokens: int, count:
 
 
 def _chosen_from_logits(choose: Choose, logits: torch.Tensor) -> ChosenFromLogits:
-    """How ``choose`` reads logits (T, E).
+    """The layout of logits (T, E) that ``choose`` reads.
 
     Raises:
         NotAdaptable: it returns something else than weights and expert ids.
@@ -410,7 +410,7 @@ def _counting(module: nn.Module, path: str, top_k: int) -> tuple[str, ...]:
 
 
 def _groups(router: nn.Module, experts: int) -> Groups | None:
-    """How experts are grouped, after DeepSeek-V2 (group-limited greedy) and DeepSeek-V3 (the sum of a group's best two
+    """Groups of experts, after DeepSeek-V2 (group-limited greedy) and DeepSeek-V3 (the sum of a group's best two
     scores with their biases), as transformers 5.23 computes both."""
     settings = vars(router)
     count = next((settings[name] for name in GROUPS if type(settings.get(name)) is int), 0)
@@ -424,7 +424,7 @@ def _groups(router: nn.Module, experts: int) -> Groups | None:
 def _with_other_counts(
     module: nn.Module, sites: Sequence[Site], run: Callable[[nn.Module, int], object], tokens: int
 ) -> tuple[Site, ...]:
-    """The same, with nothing that counts where a token takes as many experts as before whatever is said."""
+    """Sites without ``counting`` where a token takes as many experts as before whatever number is set."""
     copied, other = shared_copy(module), {}
     for site in sites:
         top_k = site.layer.top_k

@@ -130,7 +130,7 @@ class ModelFolder:
 
     @cached_property
     def plan(self) -> "LoadPlan":
-        """What loading the folder takes, and leaves out; no weights are read.
+        """The memory that loading takes, and the tensors that it leaves out; no weights are read.
 
         Raises:
             NotAdaptable: as ``open_folder``, but for what only weights show.
@@ -140,7 +140,7 @@ class ModelFolder:
 
 @dataclass(frozen=True)
 class LoadPlan:
-    """What loading a folder takes.
+    """The plan of loading a folder.
 
     Attributes:
         model: the model on the device "meta", without numbers.
@@ -284,7 +284,7 @@ def _weights(path: Path) -> tuple[Path, ...]:
 
 
 def _fetched(path: Path, files: tuple[Path, ...]) -> tuple[Path, ...]:
-    """The same files.
+    """Return the files, if all are fetched.
 
     Raises:
         NotAdaptable: one is a pointer of Git LFS.
@@ -359,7 +359,7 @@ def _blank(folder: ModelFolder, dtype: torch.dtype, shapes: Mapping[str, tuple[i
 
 
 def _unquantised(config: "PreTrainedConfig") -> "PreTrainedConfig":
-    """The same config without settings of a quantisation, in it or in its parts."""
+    """A copy of a config without settings of a quantisation, in it or in its parts."""
     config = copy.deepcopy(config)
     for part in (config, *(vars(config).get(name) for name in type(config).sub_configs)):
         if part is not None:

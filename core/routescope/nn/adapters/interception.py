@@ -198,7 +198,7 @@ def one_pass(shape: tuple[int, int], names: tuple[str, ...], width: int | None =
 
 @dataclass(frozen=True)
 class Evidence:
-    """What was seen of a layer's experts when the model was opened: see ``routescope.nn.adapters.evidence``.
+    """Evidence about a layer's experts from opening the model: see ``routescope.nn.adapters.evidence``.
 
     Attributes:
         lever: where muted experts are silenced: in the weights that experts are called with, in what they return, or in
@@ -289,7 +289,7 @@ class Interceptor:
         return out
 
     def checked(self, choice: Choice) -> Choice:
-        """The same choice, with ``NO_EXPERT`` and weight 0 in slots that hold the number of no expert, or a skip.
+        """The choice with ``NO_EXPERT`` and weight 0 in slots that hold the number of no expert, or a skip.
 
         Raises:
             IncompleteRouting: a dropped expert was chosen all the same.
@@ -310,7 +310,7 @@ class Interceptor:
     # -- its experts -------------------------------------------------------------------------------------------
 
     def mix(self, forward: Callable[..., Any], args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> object:
-        """What the experts add to each token, (T, C): 0 of muted experts; listeners may replace contributions."""
+        """The sum that experts add to each token, (T, C): 0 of muted experts; listeners may replace contributions."""
         if not isinstance(self.call, CalledWithIds):
             (x,) = (*args, *kwargs.values())
             assert isinstance(x, Tensor)
@@ -397,7 +397,7 @@ class Interceptor:
         return mapped(out, torch.zeros_like) if place in self.part.silent else out
 
     def apart(self, compute: Callable[..., Tensor], x: Tensor, choice: Choice) -> Float[Tensor, "E T C"]:
-        """What each expert that is left adds to each token of ``x``, (T, C) or (B, V, C).
+        """Contributions of each expert that is left to each token of ``x``, (T, C) or (B, V, C).
 
         Experts are called with the tokens that take them, (T, C) or (B, V, C) as the model calls them.
         """
@@ -501,13 +501,13 @@ def difference(shown: list[int], received: list[int], tokens: int) -> str:
 
 
 def counts_of(experts: Int64[Tensor, "T K"], count: int) -> list[int]:
-    """How many tokens take each of ``count`` experts."""
+    """Numbers of tokens that take each of ``count`` experts."""
     counts: list[int] = torch.bincount(experts[experts != NO_EXPERT].flatten(), minlength=count).tolist()
     return counts
 
 
 def weighed(experts: Int64[Tensor, "T K"], weights: Float[Tensor, "T K"]) -> Int64[Tensor, "T K"]:
-    """The same choice, with ``NO_EXPERT`` in slots of weight 0, for which a block need not call an expert."""
+    """The choice with ``NO_EXPERT`` in slots of weight 0, for which a block need not call an expert."""
     return experts.masked_fill(weights == 0, NO_EXPERT)
 
 

@@ -45,11 +45,11 @@ class Layout(Protocol):
         ...
 
     def silence(self, out: object, silent: Bool[Tensor, " E"]) -> object:
-        """The same output, in which these experts are chosen and count nothing."""
+        """The output with these experts chosen and of no weight."""
         ...
 
     def scaled(self, out: object, factor: float) -> object:
-        """The same output with all weights multiplied by a number."""
+        """The output with all weights multiplied by a number."""
         ...
 
 
@@ -59,14 +59,14 @@ def parts(out: object) -> list[object]:
 
 
 def _with(out: object, slot: int, new: Tensor) -> object:
-    """The same output with another tensor at a slot."""
+    """The output with another tensor at a slot."""
     if not isinstance(out, tuple | list):
         return new
     return type(out)([*out[:slot], new, *out[slot + 1 :]])
 
 
 def mapped(out: object, change: Callable[[Tensor], Tensor]) -> object:
-    """What a module returned, with every tensor in it changed."""
+    """The output of a module with every tensor in it changed."""
     if isinstance(out, Tensor):
         return change(out)
     if isinstance(out, tuple | list) and type(out) in (tuple, list):
@@ -106,17 +106,17 @@ class Indexed:
         return Choice(places.flatten(0, -2), weights.flatten(0, -2))
 
     def silence(self, out: object, silent: Bool[Tensor, " E"]) -> object:
-        """The same output with weight 0 for these experts."""
+        """The output with weight 0 for these experts."""
         places, weights = tensor(parts(out), self.indices).long(), tensor(parts(out), self.weights)
         is_expert = (places >= 0) & (places < len(silent))
         return _with(out, self.weights, weights.masked_fill(silent[places.where(is_expert, 0)] & is_expert, 0.0))
 
     def scaled(self, out: object, factor: float) -> object:
-        """The same output with all weights multiplied by a number."""
+        """The output with all weights multiplied by a number."""
         return _with(out, self.weights, tensor(parts(out), self.weights) * factor)
 
     def others(self, out: object, experts: int) -> object:
-        """The same output with the next of ``experts`` in every slot, the weights unchanged."""
+        """The output with the next of ``experts`` in every slot, the weights unchanged."""
         return _with(out, self.indices, (tensor(parts(out), self.indices) + 1) % experts)
 
 
@@ -135,11 +135,11 @@ class Scored:
         return Choice(best.indices.masked_fill(best.values == 0, NO_EXPERT), best.values)
 
     def silence(self, out: object, silent: Bool[Tensor, " E"]) -> object:
-        """The same output with score 0 for these experts."""
+        """The output with score 0 for these experts."""
         return _with(out, self.scores, tensor(parts(out), self.scores).masked_fill(silent, 0.0))
 
     def scaled(self, out: object, factor: float) -> object:
-        """The same output with all scores multiplied by a number."""
+        """The output with all scores multiplied by a number."""
         return _with(out, self.scores, tensor(parts(out), self.scores) * factor)
 
 
@@ -169,12 +169,12 @@ class Grouped:
         return Choice(by_token.view(tokens, -1), shares.view(tokens, -1))
 
     def silence(self, out: object, silent: Bool[Tensor, " E"]) -> object:
-        """The same output with weight 0 for these experts."""
+        """The output with weight 0 for these experts."""
         weights = tensor(parts(out), self.weights)
         return _with(out, self.weights, weights.masked_fill(silent[self._experts(out)], 0.0))
 
     def scaled(self, out: object, factor: float) -> object:
-        """The same output with all weights multiplied by a number."""
+        """The output with all weights multiplied by a number."""
         return _with(out, self.weights, tensor(parts(out), self.weights) * factor)
 
 
@@ -196,11 +196,11 @@ class ChosenFromLogits:
         return Choice(experts, weights)
 
     def silence(self, out: object, silent: Bool[Tensor, " E"]) -> object:
-        """The same output."""
+        """The unchanged output."""
         return out
 
     def scaled(self, out: object, factor: float) -> object:
-        """The same output: logits are no weights."""
+        """The unchanged output: logits are no weights."""
         return out
 
 

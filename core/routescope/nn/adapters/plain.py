@@ -207,7 +207,7 @@ def adapt(
 
 
 def _symbols(module: nn.Module, scores: Scores | None) -> int | None:
-    """How many tokens a module scores; None where it cannot be run, or gives something else than scores."""
+    """Number of tokens that a module scores; None where it cannot be run, or returns no scores."""
     first = next(module.parameters(), None)
     ids = torch.zeros(1, TRIAL_TOKENS[0], dtype=torch.long, device=None if first is None else first.device)
     try:
@@ -240,7 +240,7 @@ def _named(module: nn.Module, names: str | Sequence[str]) -> list[str]:
 
 
 def _no_module(module: nn.Module, names: str | Sequence[str]) -> str:
-    """What to pass in the place of a name, or pattern, that no module has."""
+    """A sentence on the names to pass in place of a name or pattern that no module has."""
     paths = [path for path, _ in module.named_modules() if path]
     likely = [path for path in paths if _is_router_name(path.rpartition(".")[2])]
     if likely:

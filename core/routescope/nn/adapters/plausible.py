@@ -81,7 +81,7 @@ def usable(name: str, config: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _without_unused(value: Any) -> Any:
-    """The same without entries that no model of texts needs; infinite numbers as transformers writes them are read."""
+    """A copy without entries that no model of texts needs, and with infinite numbers as floats."""
     if isinstance(value, Mapping):
         if set(value) == {FLOAT} and value[FLOAT] in INFINITE:
             return float(value[FLOAT])
@@ -230,7 +230,7 @@ class ModelTooLarge(Exception):
 
 @dataclass
 class _Count:
-    """What may still be built, and until when by the monotonic clock."""
+    """Modules and numbers that may still be built, and until when by the monotonic clock."""
 
     modules: int
     numbers: int

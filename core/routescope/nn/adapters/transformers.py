@@ -139,7 +139,7 @@ class TransformersNetwork(SliceableNetwork, AdaptedNetwork):
         return self.module
 
     def _even(self) -> int:
-        """How many experts are left in every layer.
+        """The number of experts that are left in every layer.
 
         Raises:
             ValueError: not as many in all, fewer than a token takes, or experts that are muted.
@@ -173,7 +173,7 @@ class TransformersNetwork(SliceableNetwork, AdaptedNetwork):
         return counts.pop()
 
     def _cut(self, shapes: Mapping[str, tuple[int, ...]]) -> dict[str, Tensor]:
-        """Its weights, with the rows of experts that are left where a smaller model has fewer, of these shapes.
+        """Weights of these shapes: where a smaller model has fewer rows, the rows of experts that are left.
 
         Raises:
             ValueError: a tensor that differs otherwise.
@@ -282,7 +282,7 @@ def auto_class(config: "PreTrainedConfig") -> Any:
 
 
 class _Quiet:
-    """How many want transformers to be quiet now, in all threads, and how loud it was before the first of them."""
+    """Number of users that want transformers to be quiet now, in all threads, and its verbosity before."""
 
     def __init__(self) -> None:
         self.lock, self.count, self.loudness, self.bars = threading.Lock(), 0, 0, False
@@ -293,7 +293,7 @@ _QUIET = _Quiet()
 
 @contextmanager
 def quietly() -> Iterator[None]:
-    """transformers says nothing but errors, and shows no bars, meanwhile; as before once nobody wants that any more."""
+    """Let transformers log errors only and show no bars; restored when the last user of this context leaves."""
     from transformers.utils import logging
 
     with _QUIET.lock:

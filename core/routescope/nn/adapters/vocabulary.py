@@ -175,7 +175,7 @@ class Tokenised(TokenVocabulary):
 
     @property
     def loss(self) -> str | None:
-        """What the tokenizer changes of texts before it makes tokens; None: tokens spell every byte."""
+        """The change that the tokenizer makes to texts, in words; None: tokens spell every byte."""
         return self._loss
 
     def _lost(self) -> str | None:

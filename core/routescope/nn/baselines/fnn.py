@@ -1,4 +1,4 @@
-"""A feed-forward network on all blocks: what SMFRs are compared with."""
+"""A feed-forward network on all blocks, to which SMFRs are compared."""
 
 from typing import cast
 

@@ -1,4 +1,4 @@
-"""The Vision Transformer of matrices: what Neural Interpreters are compared with on them.
+"""The Vision Transformer of matrices, to which Neural Interpreters are compared.
 
 *Dynamic Inference with Neural Interpreters* (NeurIPS 2021), section 4.3: "with the same architectural scaffolding": the
 set of an answer has a CLS token, the eight panels of the context and the answer, and a head scores its CLS token. The

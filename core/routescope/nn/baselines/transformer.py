@@ -1,4 +1,4 @@
-"""A Transformer whose tokens are blocks: what SMFRs are compared with."""
+"""A Transformer whose tokens are blocks, to which SMFRs are compared."""
 
 from typing import cast
 

@@ -1,4 +1,4 @@
-"""The Vision Transformer: what Neural Interpreters are compared with on the digits.
+"""The Vision Transformer, to which Neural Interpreters are compared on the digits.
 
 *Dynamic Inference with Neural Interpreters* (Rahaman et al., NeurIPS 2021), section 4.2 and Table 5: tokens, CLS tokens
 and heads are those of the Neural Interpreter, of which a Vision Transformer (Dosovitskiy et al., 2021) is a special
@@ -127,7 +127,7 @@ class TransformerLayer(nn.Module):
         return scores.softmax(dim=-1), v
 
     def forward(self, x: Float[Tensor, "B V C"], attention: Probe | SetProbe, step: int) -> Float[Tensor, "B V C"]:
-        """What the layer adds to its tokens; ``attention`` hears who reads whom."""
+        """The sum that the layer adds to its tokens; ``attention`` gets the attention weights."""
         weights, v = self.weights_and_values(x)
         weights = attention(weights, step=step)
         a = self.out((weights.to(v.dtype) @ v).transpose(1, 2).flatten(2))

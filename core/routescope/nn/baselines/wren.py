@@ -195,6 +195,6 @@ class WReN(AnswerScorer):
         return max(1, self.tokens_at_once // (len(UNITS) * ANSWERS))
 
     def score(self, values: Float[Tensor, "B 16 side side"], iterations: int | None) -> Float[Tensor, "B D 8"]:
-        """What f and every domain's head say of the relations of every answer."""
+        """Scores of every domain's head from f of the summed relations of every answer."""
         summed = self.f(self.relations(self.encoder(values), iterations))
         return torch.stack([head(summed)[..., 0] for head in self.heads], dim=1)

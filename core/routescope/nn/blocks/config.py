@@ -9,7 +9,7 @@ from routescope.nn.config import Config
 
 @dataclass(frozen=True)
 class BlockTaskConfig(Config):
-    """What a network of blocks reads and answers.
+    """Inputs and answers of a network of blocks.
 
     Attributes:
         task: name of the task, which is the network's only domain.

@@ -38,9 +38,9 @@ class OutputProbes(nn.Module):
 
 
 class BlockModel(Network):
-    """What networks of blocks have in common: iterations, the answer, and names.
+    """The base class of networks of blocks: iterations, the answer, and names.
 
-    A network of its own gives ``once``: the blocks that one iteration makes.
+    A subclass gives ``once``: the blocks that one iteration makes.
     """
 
     kinds = (Blocks,)
@@ -308,7 +308,7 @@ class BlockNetwork(ReroutableNetwork, BlockModel):
 
 
 def _spread(tensor: Tensor, places: Sequence[list[int] | None], most: int) -> Tensor:
-    """The same numbers at their places among ``most``, along the axes after the first; NaN elsewhere."""
+    """Spread numbers over ``most`` places along the axes after the first, with NaN elsewhere."""
     for axis, kept in enumerate(places, start=1):
         if kept is None or kept == list(range(most)):
             continue

@@ -1,4 +1,4 @@
-"""Routes by name, and what is changed about them, as plain data."""
+"""Routes by name, and changes of them, as plain data."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -16,7 +16,7 @@ def route_of(source: str, block: str) -> str:
 
 @dataclass(frozen=True)
 class RouteChanges:
-    """What is changed about an SMFR, by the names of its routes and blocks; see ``BlockNetwork.reroute``."""
+    """Changes of an SMFR, by the names of its routes and blocks; see ``BlockNetwork.reroute``."""
 
     muted: frozenset[str] = frozenset()
     copies: tuple[str, ...] = ()
@@ -25,7 +25,7 @@ class RouteChanges:
     def with_routes(
         self, levels: Levels, muted: Iterable[str], copies: Iterable[str], gates: Iterable[tuple[str, float]]
     ) -> "RouteChanges":
-        """The same with further routes and gates steered.
+        """These changes with further routes and gates.
 
         Raises:
             ValueError: for names that ``levels`` do not have, values outside 0 to 1, two copies or gates of a block.

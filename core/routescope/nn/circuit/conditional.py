@@ -53,7 +53,7 @@ class CrossAttention(nn.Module):
     def forward(
         self, x: Float[Tensor, "#S U d"], read: Float[Tensor, "S T d_set"], is_piece: Bool[Tensor, "S T"] | None = None
     ) -> tuple[Float[Tensor, "S U d"], Float[Tensor, "S H U T"]]:
-        """What each query reads, and the weights; the same queries for all where x has but one S."""
+        """The values that each query reads, and the weights; with S = 1 the same queries read all sets."""
 
         def heads(y: Tensor) -> Tensor:
             return y.unflatten(-1, (self.heads, -1)).transpose(1, 2)
@@ -216,7 +216,7 @@ class ConditionalNeuralAttentiveCircuit(DesignedNetwork, StatementCircuit):
             return log_link_probability(s, s, self.config.bandwidth).exp().mean(dim=0)
 
     def circuits(self, sentences: Sequence[str]) -> PreparedCircuit:
-        """What the executor needs, for one sample a sentence; equal sentences are designed once."""
+        """The circuits to execute, one for each sample's sentence; equal sentences are designed once."""
         distinct = tuple(dict.fromkeys(sentences))
         row_of = {sentence: row for row, sentence in enumerate(distinct)}
         rows = None

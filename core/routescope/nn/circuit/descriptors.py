@@ -95,7 +95,7 @@ class CircuitLinks(CircuitViews):
         return (*layers, concrete_log_kernel(log_P_out, tau, uniform(self.config.readouts)))
 
     def constants(self) -> Named:
-        """What a trace holds that depends on no sample, with the names of its axes.
+        """Parts of a trace that depend on no sample, with the names of their axes.
 
         Links of modules that are dropped, and edges that are cut, have probability 0.
         """

@@ -47,7 +47,7 @@ __all__ = ["Kernel", "NeuralAttentiveCircuit", "NeuralAttentiveCircuitConfig"]
 
 @dataclass(frozen=True)
 class PreparedCircuit:
-    """What a circuit needs, from codes and links alone. ``log_K`` has a kernel for each layer, then the read-out's."""
+    """Parts of a circuit that depend on codes and links. ``log_K`` has a kernel for each layer, then the read-out's."""
 
     read_in: PreparedReadIn
     layers: Iterable[PreparedSKMDPA]
@@ -126,7 +126,7 @@ class Circuit(CircuitLinks):
         log_K: tuple[Float[Tensor, "*S _ U"] | None, ...],
         cast: Cast,
     ) -> PreparedCircuit:
-        """What a circuit design needs: codes of all modules, and the kernels of those that take part."""
+        """Prepare a circuit from the codes of all modules and the kernels of those that take part."""
         if len(self.kept) < self.config.modules:
             c = c[..., list(self.kept), :]
         initial, initial_out = (c, c_out) if self.initial is None else (self.initial(c), self.initial(c_out))

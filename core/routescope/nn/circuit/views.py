@@ -101,7 +101,7 @@ class CircuitViews(LinkedNetwork):
         return super().tokens_of(inputs)
 
     def token_texts(self, inputs: Inputs) -> tuple[tuple[str, ...], ...] | None:
-        """How each symbol of sequences reads; None of other kinds."""
+        """Text of each symbol of sequences; None for other kinds of input."""
         return inputs.texts() if isinstance(inputs, Sequences) else None
 
     def coordinates(self) -> dict[str, tuple[str, ...]]:

@@ -1,1 +1,1 @@
-"""What turns inputs into tokens: of pictures, sets and text, trained here or frozen."""
+"""Encoders from inputs to tokens: of pictures, sets and text, trained here or frozen."""

@@ -40,7 +40,7 @@ FEWEST_PIECES = 3
 
 
 def _latest(features: dict[str, tuple[Tensor, Tensor]]) -> dict[str, tuple[Tensor, Tensor]]:
-    """Those asked for last, up to ``MOST_BYTES``."""
+    """The features used last, up to ``MOST_BYTES``."""
     room, first = MOST_BYTES, len(features)
     for pieces, pooled in reversed(features.values()):
         room -= pieces.nbytes + pooled.nbytes
@@ -123,7 +123,7 @@ class FrozenTextEncoder(TextEncoder):
         return [read[sentence] if sentence in read else asked[sentence] for sentence in sentences]
 
     def lengths(self, sentences: Sequence[str]) -> list[int]:
-        """How many pieces of each sentence are read, its start and its end included."""
+        """Numbers of pieces that are read of each sentence, its start and its end included."""
         return [len(encoding.ids) for encoding in self._tokenize(sentences, padding=False)]
 
     def rows(self, sentences: Sequence[str]) -> Float32[np.ndarray, "row d"]:

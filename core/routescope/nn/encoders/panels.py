@@ -1,4 +1,4 @@
-"""What networks of matrices have in common: the encoder of panels, and the set of every answer with the context.
+"""The encoder of panels, and the set of every answer with the context, of networks of matrices.
 
 *Dynamic Inference with Neural Interpreters* (NeurIPS 2021), section 4.3 and Appendix D: every architecture that the
 paper compares has this scaffolding.

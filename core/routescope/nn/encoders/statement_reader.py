@@ -1,4 +1,4 @@
-"""What networks that judge statements have in common: how they read pictures and sentences."""
+"""Readers of pictures and sentences for networks that judge statements."""
 
 from dataclasses import replace
 from typing import Any
@@ -65,7 +65,7 @@ class PictureTokens(nn.Module):
 
 
 def blanked(inputs: Statements, config: ConditionalCircuitConfig) -> Statements:
-    """What a network that sees only pictures, or only sentences, is given: nothing written, or black pictures.
+    """Inputs with blank sentences or black pictures, for a network that sees only pictures or only sentences.
 
     Raises:
         ValueError: features of pictures where all pictures are black.
@@ -80,7 +80,7 @@ def blanked(inputs: Statements, config: ConditionalCircuitConfig) -> Statements:
 
 
 def checked(inputs: Statements, config: ConditionalCircuitConfig) -> Statements:
-    """The same inputs.
+    """Return the inputs, if they are statements with the right number of pictures.
 
     Raises:
         ValueError: something else than statements, or another number of pictures.

@@ -324,7 +324,7 @@ class NeuralInterpreter(AdaptableNetwork, InterpreterStack):
     def forward(
         self, inputs: Float[Tensor, "B *sample"] | Pictures | Numbers, iterations: int | None = None
     ) -> Float[Tensor, "B D classes"]:
-        """What every domain's head answers, read from its own CLS token: logits, or a number. Values are in [0, 1]."""
+        """The answer of every domain's head from its CLS token: logits, or a number. Values are in [0, 1]."""
         values = inputs.values if isinstance(inputs, Pictures | Numbers) else inputs
         chunk = len(values) if self.training else self.rows_at_once()
         if len(values) <= chunk:

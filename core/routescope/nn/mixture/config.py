@@ -52,7 +52,7 @@ class MixtureConfig(Config):
 
     @property
     def experts_by_layer(self) -> tuple[int, ...]:
-        """How many experts each layer has."""
+        """Number of experts of each layer."""
         return self.experts_left or (self.experts,) * self.layers
 
     @property

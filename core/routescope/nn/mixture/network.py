@@ -106,7 +106,7 @@ class Experts(nn.Module):
 
 
 def margins(logits: Float[Tensor, "T E"], k: int) -> Float[Tensor, " T"]:
-    """How far the k-th largest logit is above the next one; NaN where there is none."""
+    """Distance of the k-th largest logit to the next one; NaN without a next one."""
     if not 0 < k < logits.shape[-1]:
         return logits.new_full(logits.shape[:1], torch.nan)
     best = logits.topk(k + 1, dim=-1).values

@@ -1,4 +1,4 @@
-"""What every mixture of experts keeps, ours and those that others made: experts by layer, tokens that choose the best.
+"""The base class of mixtures of experts: experts by layer, of which tokens take the best.
 
 Symbols: B texts, V tokens, E experts of a layer, K experts that a token takes.
 """
@@ -244,7 +244,7 @@ class RoutedNetwork(Network):
         return Tokens(self.tokens[: ids.shape[1]], is_token)
 
     def token_texts(self, inputs: Inputs) -> tuple[tuple[str, ...], ...]:
-        """How every token reads."""
+        """Text of every token."""
         assert isinstance(inputs, Text)
         return tuple(tuple(map(self.vocabulary.token, ids)) for ids in self.ids_of(inputs))
 
@@ -332,7 +332,7 @@ class RoutedNetwork(Network):
 
     @property
     def answer_name(self) -> str:
-        """What it answers with: how surprising every token is."""
+        """Nats that every token costs."""
         return "nats"
 
     @property

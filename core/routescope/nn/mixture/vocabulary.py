@@ -1,4 +1,4 @@
-"""Vocabularies: how a language model numbers a text, and the vocabulary of bytes."""
+"""Vocabularies of language models, and the vocabulary of bytes."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
@@ -34,7 +34,7 @@ class TokenVocabulary(ABC):
 
     @abstractmethod
     def token(self, token: int) -> str:
-        """How one token reads."""
+        """Text of one token."""
 
     def ends(self, text: str) -> tuple[tuple[int, ...], tuple[int, ...]]:
         """The tokens of a text, and bytes of the text up to the end of each.
@@ -59,7 +59,7 @@ class TokenVocabulary(ABC):
 
     @property
     def loss(self) -> str | None:
-        """What tokens do not spell of a text, so that a part of its bytes costs nothing; None: tokens spell all."""
+        """The change that a tokenizer makes to texts, so that some bytes cost nothing; None: tokens spell all bytes."""
         return None
 
 

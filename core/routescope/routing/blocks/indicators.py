@@ -21,7 +21,7 @@ from routescope.routing.trace import Trace
 
 #: A block with a gate below the first counts as copied, above the second as computed; others are mixtures.
 COPIED_BELOW, COMPUTED_ABOVE = 0.1, 0.9
-#: Which strip of a digit stands at each place of block-permuted MNIST, by permutation.
+#: Strip of a digit at each position of block-permuted MNIST, by permutation.
 ORDER: Int[np.ndarray, "permutation value"] = np.array(PERMUTATIONS, dtype=np.int64)
 #: Strips of a digit in their own order, whichever places they stand at.
 STRIP_NAMES = ("top strip", "second strip", "third strip", "bottom strip")
@@ -158,9 +158,6 @@ def indicators(model: Network, data: BlockSet, limit: int) -> dict[str, Any]:
 
     The values of block-permuted MNIST are strips of a digit, top to bottom, at their permuted positions; its
     ``difference`` is between the permutations of the set's split.
-
-    Raises:
-        InterventionError, IncompleteTrace: as ``record`` does.
     """
     some = range(min(limit, len(data)))
     trace = record(model, data.inputs(some).to(model.device), only=("multiplexer_weights", "gates"))

@@ -12,7 +12,7 @@ from routescope.data.dataset import LabelledSamples, SamplesHeldOut
 #: ``in``: the model's card says that training showed such samples; ``out``: training left them out; ``unknown``: no
 #: card says it.
 Distribution = Literal["in", "out", "unknown"]
-#: The same for people.
+#: Distributions in words.
 DISTRIBUTIONS: dict[Distribution, str] = {
     "in": "in distribution",
     "unknown": "distribution unknown",

@@ -24,48 +24,14 @@ from routescope.routing.caused.intervals import weighted_interval
 from routescope.routing.caused.retention import no_curves, retention
 from routescope.routing.caused.scores import Scores
 from routescope.routing.caused.scoring import KeptUnits, ModelScorer, all_subsets
-from routescope.routing.caused.shapley import SampledShapley, shapley_exact, shapley_sampled
-from routescope.routing.caused.subsets import (
-    MOST_UNITS_EXACT,
-    MOST_UNITS_PAIRS,
-    VALUE,
-    Metric,
-    Subsets,
-    Value,
-    by_sample,
-    direction,
-    for_each_subset,
-    metric_name,
-    weights_of,
-)
+from routescope.routing.caused.shapley import shapley_exact, shapley_sampled
+from routescope.routing.caused.subsets import Value, direction, values_of
 from routescope.routing.intervention import Intervention
 from routescope.routing.options import Kind
 from routescope.routing.progress import Progress
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
-
-
-__all__ = [
-    "MOST_UNITS_EXACT",
-    "MOST_UNITS_PAIRS",
-    "Importance",
-    "KeptUnits",
-    "Metric",
-    "ModelScorer",
-    "SampledShapley",
-    "Subsets",
-    "Value",
-    "all_subsets",
-    "for_each_subset",
-    "importance",
-    "importance_of",
-    "interactions",
-    "orders_by_links",
-    "shapley_exact",
-    "shapley_sampled",
-    "single_effects",
-]
 
 
 def single_effects(units: Sequence[str], value: Value) -> pd.DataFrame:
@@ -78,8 +44,7 @@ def single_effects(units: Sequence[str], value: Value) -> pd.DataFrame:
     Returns:
         unit, change, low, high (in the unit of the measure), loss_change, loss_low, loss_high (nats); 95 % paired
         bootstrap. ``attrs["metric"]`` names the measure, ``attrs["sign"]`` and ``attrs["loss_sign"]`` say what the
-            signs
-        mean.
+        signs mean.
     """
     everything, rows = frozenset(units), []
     whole = value(everything)
@@ -97,7 +62,7 @@ def single_effects(units: Sequence[str], value: Value) -> pd.DataFrame:
     return table
 
 
-def interactions(units: Sequence[str], value: Value, metric: Metric = VALUE) -> xr.Dataset:
+def interactions(units: Sequence[str], value: Value) -> xr.Dataset:
     """Return the interaction of each pair of units: v(-uw) - v(-u) - v(-w) + v(all), with v as in ``shapley_exact``.
 
     v is the figure, times -1 where less is better. So by every measure the interaction is below 0 where each unit makes
@@ -105,29 +70,24 @@ def interactions(units: Sequence[str], value: Value, metric: Metric = VALUE) -> 
 
     Returns:
         value, low, high (unit, other), symmetric, with NaN on the diagonal; 95 % bootstrap over samples.
-            ``attrs["sign"]``
-        says what the sign means.
-
-    Raises:
-        ValueError: an unknown metric.
+        ``attrs["sign"]`` says what the sign means.
     """
     everything, count = frozenset(units), len(units)
     intervals = np.full((3, count, count), np.nan)
-    name = metric
+    measured = "value"
     if count > 1:
         scores = value(everything)
-        whole, weights, name = by_sample(scores, metric), weights_of(scores, metric), metric_name(scores, metric)
-        sign = direction(scores.measure, metric)
-        single = [by_sample(value(everything - {unit}), metric) for unit in units]
+        whole, measured, sign = values_of(scores), scores.measure.name, direction(scores.measure)
+        single = [values_of(value(everything - {unit})) for unit in units]
         for i, j in combinations(range(count), 2):
-            pair = by_sample(value(everything - {units[i], units[j]}), metric)
+            pair = values_of(value(everything - {units[i], units[j]}))
             both = sign * ((pair - single[i]) - (single[j] - whole))
-            intervals[:, i, j] = intervals[:, j, i] = weighted_interval(both, weights)
+            intervals[:, i, j] = intervals[:, j, i] = weighted_interval(both, scores.weight)
     names = np.array(units, dtype=str)
     variables = {
         name: (("unit", "other"), array) for name, array in zip(("value", "low", "high"), intervals, strict=True)
     }
-    return xr.Dataset(variables, {"unit": names, "other": names}, {"metric": name, "sign": PAIR_SIGN})
+    return xr.Dataset(variables, {"unit": names, "other": names}, {"metric": measured, "sign": PAIR_SIGN})
 
 
 def orders_by_links(model: Network) -> dict[str, tuple[str, ...]]:

@@ -34,14 +34,14 @@ from routescope.routing.running import routed
 #: that cost least after every step, or by chance.
 Order = Literal["tokens", "weight", "effect", "greedy", "chance"]
 ORDERS: tuple[Order, ...] = get_args(Order)
-#: What a share is of: every layer on its own, or all layers together.
+#: Base of a share: every layer on its own, or all layers together.
 Scope = Literal["layer", "all"]
 SCOPES: tuple[Scope, ...] = get_args(Scope)
-#: What the file of a keep-list says it is.
+#: Format named in the file of a keep-list.
 FORMAT = "routescope keep-list 1"
 #: The name of random sets, and of all domains together, in tables.
 RANDOM, EVERYTHING = "random", "all"
-#: What says which experts a token takes, and with what weight.
+#: Fields with the experts of a token, and their weights.
 FIELDS = ("top_experts", "top_weights")
 
 
@@ -452,7 +452,7 @@ def _costs(model: Network, value: Value, budget: "_DropBudget") -> dict[str, flo
     }
 
 
-#: What is done while an order is looked for, for people.
+#: Steps of finding an order, in words.
 DOING: Mapping[Order, str] = {
     "tokens": "counting tokens",
     "weight": "observing routing weight",
@@ -486,9 +486,6 @@ def find_order(
         turn: runs each batch in which use is observed.
         progress: called with (samples or sets of units done, most in all, what is done); an exception it raises
             cancels.
-
-    Raises:
-        PruningError: as ``greedily``.
     """
     report = None if progress is None else partial(_reported, progress, DOING[order])
     if order == "chance":
@@ -532,8 +529,7 @@ def retained(
     Returns:
         order, domain ("all" for all data sets together, where there are several), keep, share (of experts really kept),
         figure, low, high, change, change_low, change_high (figure after minus before, 95 % paired bootstrap), draws.
-            For the
-        order "random" figure and change are means, and low and high the least and the largest of the draws.
+        For the order "random" figure and change are means, and low and high the least and the largest of the draws.
         ``attrs["metric"]`` names the measure.
 
     Raises:

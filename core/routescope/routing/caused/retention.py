@@ -74,10 +74,9 @@ def retention(
 
     Returns:
         order, dropped, share_kept, the figure under the name of its measure (``accuracy``), low and high (its 95 %
-            interval
-        for that set alone, Wilson's for accuracy, which ignores that the set was chosen; for "random" the least and the
-        largest of the draws, and their mean as the figure), samples_per_second, flops, draws, kept (units; empty for
-        "random"). ``attrs["metric"]`` names the measure.
+        interval for that set alone, Wilson's for accuracy, which ignores that the set was chosen; for "random" the
+        least and the largest of the draws, and their mean as the figure), samples_per_second, flops, draws, kept
+        (units; empty for "random"). ``attrs["metric"]`` names the measure.
     """
     M, value = len(units), cache(value)
     every = sorted(set(thinned_sizes(M) if sizes is None else sizes) | {0})

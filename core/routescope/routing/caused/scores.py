@@ -272,9 +272,6 @@ def score(
 
     Args:
         progress: called with (samples done, samples in all); an exception it raises cancels.
-
-    Raises:
-        TypeError, InterventionError, DataError, ValueError: as ``score_together``.
     """
     batches = score_together(
         model, [dataset], intervention, limit, seed=seed, first_batch=first_batch, batch_size=batch_size
@@ -301,9 +298,6 @@ def evaluate(
     Args:
         limit: score only the first so many samples, without storing features.
         progress: called with (samples done, samples in all); an exception it raises cancels.
-
-    Raises:
-        TypeError, InterventionError, DataError, ValueError: as ``score_together``.
     """
     check_network(model)
     check_dataset(dataset)

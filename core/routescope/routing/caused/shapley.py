@@ -15,15 +15,7 @@ import pandas as pd
 
 from routescope.nn.measures import VALUE_SIGN
 from routescope.routing.caused.intervals import weighted_interval, weighted_mean
-from routescope.routing.caused.subsets import (
-    VALUE,
-    Metric,
-    Subsets,
-    Value,
-    direction,
-    figure_of,
-    metric_name,
-)
+from routescope.routing.caused.subsets import Subsets, Value, direction
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -32,26 +24,23 @@ if TYPE_CHECKING:
 PERMUTATIONS = 64
 
 
-def shapley_exact(subsets: Subsets, metric: Metric = VALUE) -> pd.DataFrame:
+def shapley_exact(subsets: Subsets) -> pd.DataFrame:
     """phi_u = sum over S without u of |S|! (M - |S| - 1)! / M! (v(S + u) - v(S)).
 
-    v is the weighted mean of the metric over samples, times -1 where less is better, so that a value above 0 means
+    v is the figure, the weighted mean over samples, times -1 where less is better, so that a value above 0 means
     that the unit helps. Each sample has Shapley values, and the interval is that of their mean: a 95 % percentile
     bootstrap over samples.
 
     Returns:
         unit, value, low, high. The values sum to v(all) - v(none), which is ``attrs["total"]``; ``attrs["sign"]`` says
         what the sign means.
-
-    Raises:
-        ValueError: for an unknown metric.
     """
     units, M = subsets.units, len(subsets.units)
     kept = subsets.dataset["kept"].values
     index = kept @ (1 << np.arange(M))  # a subset's number in binary
     rows = np.argsort(index)
-    each_sample, weights = subsets.by_sample(metric)
-    v = direction(subsets.measure, metric) * each_sample[rows].astype(np.float64)
+    weights = subsets.weight
+    v = direction(subsets.measure) * subsets.values[rows].astype(np.float64)
     size = np.array([number.bit_count() for number in range(2**M)])
     weight = np.array([factorial(s) * factorial(max(0, M - s - 1)) / factorial(M) for s in size])
     table = []
@@ -62,7 +51,7 @@ def shapley_exact(subsets: Subsets, metric: Metric = VALUE) -> pd.DataFrame:
     shapley = pd.DataFrame(table, columns=["unit", "value", "low", "high"])
     total = weighted_mean(v[-1], weights) - weighted_mean(v[0], weights) if M else 0.0
     shapley.attrs = {
-        "metric": subsets.metric_name(metric), "kind": subsets.kind, "total": total, "sign": VALUE_SIGN
+        "metric": subsets.measure.name, "kind": subsets.kind, "total": total, "sign": VALUE_SIGN
     }  # fmt: skip
     return shapley
 
@@ -96,7 +85,6 @@ def shapley_sampled(
     permutations: int = PERMUTATIONS,
     seed: int = 0,
     progress: Callable[[int, int], None] | None = None,
-    metric: Metric = VALUE,
 ) -> SampledShapley:
     """Shapley values from random permutations, each with its reverse (antithetic pairs; Mitchell et al., JMLR 2022).
 
@@ -113,9 +101,7 @@ def shapley_sampled(
         raise ValueError(f"permutations come in pairs, from 4 on: an even number, not {permutations}")
     rng, M, value = np.random.default_rng(seed), len(units), cache(value)
     scores = value(frozenset(units))
-    name, sign = metric_name(scores, metric), direction(scores.measure, metric)
-    whole = sign * figure_of(scores, metric)
-    none = sign * figure_of(value(frozenset()), metric)
+    name, whole, none = scores.measure.name, scores.worth, value(frozenset()).worth
     pairs: list[np.ndarray] = []
     for done in range(0, permutations, 2):
         order, both = rng.permutation(M), np.zeros(M)
@@ -124,7 +110,7 @@ def shapley_sampled(
             for size in range(1, M + 1):
                 after = whole
                 if size < M:
-                    after = sign * figure_of(value(frozenset(units[position] for position in way[:size])), metric)
+                    after = value(frozenset(units[position] for position in way[:size])).worth
                 both[way[size - 1]] += (after - before) / 2
                 before = after
         pairs.append(both)

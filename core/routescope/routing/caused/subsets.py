@@ -1,4 +1,4 @@
-"""Subsets of units: metrics of scores, the order in which subsets are scored, and the scores of every subset."""
+"""Subsets of units: the order in which subsets are scored, and the scores of every subset."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -10,17 +10,11 @@ import xarray as xr
 from jaxtyping import Num
 
 from routescope.nn.measures import ACCURACY, Measure
-from routescope.routing.caused.intervals import weighted_mean
 from routescope.routing.caused.scores import Scores
 from routescope.routing.options import Kind
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-
-#: What is asked of scores: ``VALUE``, what the network's head is measured by, also by the measure's own name (such as
-#: ``"accuracy"``), or ``LOSS``.
-Metric = str
-VALUE, LOSS = "value", "loss"
 
 #: v of game theory: the units that are kept -> scores, always on the same samples.
 Value = Callable[[frozenset[str]], Scores]
@@ -31,44 +25,14 @@ MOST_UNITS_EXACT = 10
 MOST_UNITS_PAIRS = 20
 
 
-def metric_name(scores: Scores, metric: Metric) -> str:
-    """Return the measure's name, or ``LOSS``; raise ValueError for another metric."""
-    return _name(scores.measure, metric)
+def direction(measure: Measure) -> int:
+    """Return 1 where a larger figure is better, else -1: the factor that turns a figure into a value of a game."""
+    return 1 if measure.higher_is_better else -1
 
 
-def _name(measure: Measure, metric: Metric) -> str:
-    if metric in (VALUE, measure.name):
-        return measure.name
-    if metric == LOSS:
-        return LOSS
-    raise ValueError(f"unknown metric {str(metric)[:40]!r}; there are {measure.name} and {LOSS}")
-
-
-def direction(measure: Measure, metric: Metric) -> int:
-    """Return 1 where a larger metric is better, else -1; raise ValueError for another metric."""
-    return 1 if _name(measure, metric) != LOSS and measure.higher_is_better else -1
-
-
-def by_sample(scores: Scores, metric: Metric) -> Num[np.ndarray, " sample"]:
-    """Return the values whose mean, weighted by ``weights_of``, is the metric: right (1) or wrong (0), a value, or the
-    loss.
-
-    Raises:
-        ValueError: another metric.
-    """
-    if metric_name(scores, metric) == LOSS:
-        return scores.loss.astype(np.float64)
+def values_of(scores: Scores) -> Num[np.ndarray, " sample"]:
+    """Return the values whose mean, by the scores' weights, is the figure: right (1) or wrong (0), or another value."""
     return scores.value.astype(np.int64 if scores.measure.share else np.float64)
-
-
-def weights_of(scores: Scores, metric: Metric) -> Num[np.ndarray, " sample"] | None:
-    """Return the weights of samples in the mean of a metric; None where all are equal, as for the loss."""
-    return None if metric == LOSS else scores.weight
-
-
-def figure_of(scores: Scores, metric: Metric) -> float:
-    """Return the mean of a metric over samples; raise ValueError for another metric."""
-    return weighted_mean(by_sample(scores, metric), weights_of(scores, metric))
 
 
 def for_each_subset(units: Sequence[str], most_dropped: int | None = None) -> Iterator[frozenset[str]]:
@@ -148,25 +112,17 @@ class Subsets:
         at, data = self.row(kept), self.dataset
         names = (_values(self.measure), "loss", "predicted")
         value, loss, predicted = (data[name].values[at] for name in names)
-        return Scores(value, loss, predicted, float(data["seconds"].values[at]), self._weight, self.measure)
+        return Scores(value, loss, predicted, float(data["seconds"].values[at]), self.weight, self.measure)
 
     @property
-    def _weight(self) -> np.ndarray | None:
+    def weight(self) -> Num[np.ndarray, " sample"] | None:
+        """The samples' weights in the figure; None: all equal."""
         return self.dataset["weight"].values if "weight" in self.dataset else None
 
-    def metric_name(self, metric: Metric) -> str:
-        """Return the measure's name, or ``LOSS``; raise ValueError for another metric."""
-        return _name(self.measure, metric)
-
-    def by_sample(self, metric: Metric) -> tuple[Num[np.ndarray, "subset sample"], Num[np.ndarray, " sample"] | None]:
-        """Return the values of a metric for every subset, and the samples' weights (None: all equal).
-
-        Raises:
-            ValueError: another metric.
-        """
-        if self.metric_name(metric) == LOSS:
-            return self.dataset[LOSS].values, None
-        return self.dataset[_values(self.measure)].values, self._weight
+    @property
+    def values(self) -> Num[np.ndarray, "subset sample"]:
+        """The values whose mean over samples, by ``weight``, is the figure of a subset."""
+        return self.dataset[_values(self.measure)].values
 
     def flops(self, kept: frozenset[str]) -> int | None:
         """Return the operations of one sample with these units kept, where they were counted."""

@@ -1,1 +1,1 @@
-"""What must hold of any network that routes: invariants that one checks before trusting a figure of it, as in CI."""
+"""Invariants of every network that routes, checked before a figure of it is trusted, as in CI."""

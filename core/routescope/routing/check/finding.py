@@ -87,7 +87,7 @@ class Report:
         )
 
     def __getitem__(self, name: str) -> Finding:
-        """The finding of this name; raises KeyError where there is none."""
+        """Return the finding of this name; raise KeyError without one."""
         return {finding.name: finding for finding in self.findings}[name]
 
     def to_dict(self) -> dict[str, Any]:

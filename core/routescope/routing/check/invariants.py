@@ -397,7 +397,8 @@ def balanced(subject: Subject) -> InvariantResult:
 
 
 def _with_learning_routers(model: BalancedNetwork) -> BalancedNetwork:
-    """A copy in which only routers are parameters of its own, that learn; all else is shared, and nothing changes."""
+    """Return a copy in which only the routers have parameters of their own, which learn; all else is shared and never
+    changes."""
     routers = {id(parameter) for parameters in model.routers().values() for parameter in parameters}
     shared = {id(tensor): tensor for tensor in (*model.parameters(), *model.buffers()) if id(tensor) not in routers}
     made = copy.deepcopy(model, shared)

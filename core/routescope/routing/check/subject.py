@@ -20,7 +20,7 @@ from routescope.routing.running import Ran, run
 
 #: Samples that most invariants run on.
 FEW = 4
-#: What the same sums in another order may differ by, by precision; in less than single precision by ``COARSE``.
+#: Largest difference of sums in another order, by precision; below single precision ``COARSE``.
 TOLERANCES = {torch.float64: 1e-5, torch.float32: 1e-5}
 COARSE = 2e-2
 

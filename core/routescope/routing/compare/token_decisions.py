@@ -42,26 +42,26 @@ class Decision:
     b: DecisionSide
 
 
-def decisions(a: RoutingLog, b: RoutingLog, found: Comparison, token: int) -> tuple[Decision, ...]:
+def decisions(a: RoutingLog, b: RoutingLog, comparison: Comparison, token: int) -> tuple[Decision, ...]:
     """Return the experts of a token in both routings, layer by layer.
 
     Args:
-        found: the comparison of ``a`` and ``b``.
+        comparison: the comparison of ``a`` and ``b``.
         token: its position in A.
 
     Raises:
         LogError: a token that was not compared.
     """
-    row = found.place_of(token)
-    rows = token, int(found.places[1][row])
-    first, second = found.layer_places
+    row = comparison.place_of(token)
+    rows = token, int(comparison.places[1][row])
+    first, second = comparison.layer_places
     return tuple(
         Decision(
-            bool(found.same[row, position]) if found.there[row, position] else None,
+            bool(comparison.same[row, position]) if comparison.there[row, position] else None,
             _side(a, rows[0], first[position]),
             _side(b, rows[1], second[position]),
         )
-        for position in range(len(found.layers))
+        for position in range(len(comparison.layers))
     )
 
 

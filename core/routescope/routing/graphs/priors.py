@@ -20,7 +20,7 @@ P_IN = 0.9
 P_OUT = 0.05
 #: Modules are linked when their signatures are nearer than this cosine distance; P = exp(-0.8) = 0.45 there.
 LINKED_BELOW = 0.8
-#: How far past ``LINKED_BELOW`` fitted distances are to be.
+#: Distance past ``LINKED_BELOW`` that a fit aims at.
 MARGIN = 0.2
 FIT_RATE = 0.05
 

@@ -11,7 +11,7 @@ from routescope.routing.logs.sentinels import MOST_EXPERTS
 
 #: Names of arrays that hold counts: (layer, expert), or (step, layer, expert), which are added up.
 NAMES = ("logical_count", "expert_load", "expert_count", "expert_counts", "counts", "load")
-#: What all counts of a log add up to less than, so that sums of them are exact.
+#: All counts of a log add up to less than this, so that sums of them are exact.
 MOST_COUNTED = 2**53
 #: Ranks of a log that joins several.
 MOST_RANKS = 1_024

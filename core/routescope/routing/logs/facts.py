@@ -8,7 +8,7 @@ from jaxtyping import Int64
 from routescope.nn.experts import NO_EXPERT
 from routescope.routing.logs.log import RoutingLog
 
-#: How many of a layer's experts are named.
+#: Number of a layer's experts that are named.
 MOST_USED = 8
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from routescope.files import npy_head
 from routescope.routing.logs.log import LogError
 
-#: How a pickle begins, and what is said of one.
+#: First byte of a pickle, and its refusal.
 PICKLE, PICKLED = b"\x80", "it looks like a pickle, which is never read; save safetensors or npz"
 
 

@@ -14,7 +14,7 @@ from routescope.nn.network import Network
 from routescope.routing.logs.expert_lists import ACCEPTED, MOST_BYTES, ExpertListError, ExpertLists, expert_lists
 from routescope.routing.options import InterventionError
 
-#: What a name of units begins with that is a file.
+#: Prefix of a name of units that is a file.
 FILE = "@"
 
 

@@ -11,7 +11,7 @@ MOST_DOCUMENT = 256 * 2**20
 
 JSONObject = dict[str, object]
 
-#: How lines of a stream of events begin, by the fields of server-sent events, and the data of its end.
+#: First bytes of lines in a stream of server-sent events, and the data of its end.
 EVENT_FIELDS, END = (b"data:", b"event:", b"id:", b"retry:", b":"), b"[DONE]"
 
 

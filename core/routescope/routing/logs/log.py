@@ -10,8 +10,8 @@ from routescope.files import DataError
 from routescope.nn.experts import NO_EXPERT
 from routescope.nn.shown import short_html, short_repr
 
-#: What ``margin`` is the distance of: logits of the last expert that is chosen and of the first that is not, or
-#: probabilities where those were logged for logits.
+#: Unit of ``margin``, the lead of the last chosen expert over the next: logits, or probabilities where those were
+#: logged.
 MARGINS = ("logits", "probabilities")
 #: Rows that are checked at once.
 _BLOCK = 65_536

@@ -30,7 +30,7 @@ LONGEST_LAYER, LONGEST_NOTE = 40, 1_000
 _STRING = 64
 #: Bytes that a token takes beside its experts.
 _TOKEN = 16
-#: What ranks of a job that logged together may be; see ``Reading``.
+#: Kinds of the ranks of a job that logged together; see ``Reading``.
 Ranks = Literal["pipeline", "tensor", "data", "expert"]
 RANKS: tuple[Ranks, ...] = get_args(Ranks)
 
@@ -107,7 +107,8 @@ def cut(text: str, most: int = LONGEST_NAME) -> str:
 
 
 def whole_numbers(values: object, axes: int, where: str) -> Int64[np.ndarray, "..."]:
-    """Return nested lists of whole numbers as an array of so many axes.
+    """Return nested lists of whole numbers as an array with ``axes`` axes: (token,), (token, slot) or (token, layer,
+    slot).
 
     Lengths and types are checked before the array is made, whose bytes then follow from the lists.
 

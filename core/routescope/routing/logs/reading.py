@@ -18,7 +18,7 @@ from routescope.routing.logs.responses import is_response, of_sglang, of_vllm, r
 from routescope.routing.logs.table import header_of, read_csv
 from routescope.routing.logs.traces import read_trace
 
-#: What is read -> its reader; the names are those that errors list.
+#: Format -> its reader; errors list the formats.
 FORMATS: dict[str, Callable[[Path, Reading], RoutingLog]] = {
     "vLLM responses (JSON, or JSONL)": lambda path, reading: read_vllm(documents(path), reading, path.name),
     "SGLang responses (JSON, or JSONL)": lambda path, reading: read_sglang(documents(path), reading, path.name),
@@ -31,13 +31,13 @@ FORMATS: dict[str, Callable[[Path, Reading], RoutingLog]] = {
     "a trace of `routescope trace`": read_trace,
 }
 _VLLM, _SGLANG, _MEGATRON, _CSV, _SAFETENSORS, _NPZ, _NPY, _PARQUET, _TRACE = FORMATS
-#: How files begin.
+#: First bytes of files -> format.
 _MAGIC = {b"PAR1": _PARQUET, b"PK\x03\x04": _NPZ, b"\x93NUMPY": _NPY, b"\x89HDF": _TRACE, b"CDF": _TRACE}
 #: Characters of a refusal.
 LONGEST_REFUSAL = 1_000
 #: Bytes that are looked at.
 _HEAD = 4_096
-#: What is not read, by how it begins, and what to do.
+#: First bytes of files that are not read -> the reason, and what to do.
 _REFUSED = {
     b"\x1f\x8b": "it is packed by gzip; unpack it first",
     b"\x28\xb5\x2f\xfd": "it is packed by zstd; unpack it first",

@@ -133,7 +133,7 @@ Rows = Int64[np.ndarray, "token layer slot"]
 DTYPES = {"uint8", "int8", "uint16", "int16", "int32", "int64", "uint32"}
 #: Tokens of a response that its counts may tell of.
 MOST_TOKENS = 2**31
-#: Where SGLang's experts lie in an event of the OpenAI endpoints.
+#: Path of SGLang's experts in an event of the OpenAI endpoints.
 DELTA = ("delta", "sgl_ext", "routed_experts")
 NO_LAYERS = "Layers are numbered among those that route: the log does not say which of all layers they are."
 

@@ -1,4 +1,4 @@
-"""Values that mark "no expert" in logs of other programs: -1, 255, one past the end, and zeros that nobody wrote.
+"""Values that mark "no expert" in logs of other programs: -1, 255, one past the end, and zeros of a cleared buffer.
 
 A token takes an expert once. A value that stands twice in the slots of a token therefore marks an empty slot, never an
 expert. A value that stands once is an expert, unless the number of experts says otherwise.
@@ -168,7 +168,7 @@ class Sentinels:
         return experts, layers, slots, assumed
 
     def _without_repeated(self, experts: Rows, assumed: list[str]) -> Rows:
-        """Decide on a value that stands twice in a row, or 255, where nobody said how many experts there are."""
+        """Decide on a value that stands twice in a row, or 255, where the number of experts was not given."""
         most = int(experts.max())
         next_most = int(experts.max(initial=NO_EXPERT, where=experts != most))
         for value, error in self._doubtful.items():

@@ -40,7 +40,7 @@ COLUMNS = {
 }
 #: A column that is the slot of a token's expert, or the rank of the device that logged it.
 RANK = "rank"
-#: What separates columns, and how comments begin.
+#: Separators of columns, and prefixes of comments.
 SEPARATORS, COMMENTS = ",\t;", ("#", "//")
 #: Rows that are read at once, characters of a row at most, columns, and lines of comments before the header.
 CHUNK = 65_536

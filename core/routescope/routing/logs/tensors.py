@@ -14,11 +14,11 @@ from routescope.routing.logs.sentinels import MOST_EXPERTS
 
 Logits = Float32[np.ndarray, "token expert"]
 
-#: What lies beside logits: which tokens are no padding, and their ids.
+#: Arrays beside logits: which tokens are no padding, and their ids.
 MASK, IDS = "attention_mask", "input_ids"
 #: Tokens of a layer whose experts are chosen at once.
 _BLOCK = 8_192
-#: How far from 1 the sum of probabilities may be that were saved in 16 bits.
+#: Largest distance from 1 of the sum of probabilities that were saved in 16 bits.
 _CLOSE = 1e-2
 
 

@@ -61,8 +61,7 @@ def clustering(points: TypePoints, seed: int = 0, shuffles: int = 50, most: int 
 
     Returns:
         Columns step, by, score, null_mean, null_low and null_high (2.5 and 97.5 % of the shuffles), n (points), groups.
-            NaN
-        where there are fewer than two groups.
+        NaN where there are fewer than two groups.
     """
     rng = np.random.default_rng(seed)
     position = points.sample.astype(np.int64) * len(points.tokens) + points.token

@@ -19,10 +19,10 @@ Method = Literal["pca", "tsne", "umap"]
 TITLES = {"pca": "PCA", "tsne": "t-SNE", "umap": "UMAP"}
 Map = Float32[np.ndarray, "point 2"]
 Vectors = Float[np.ndarray, "point feature"]
-#: Where signatures would be, of points that have none.
+#: Positions of the signatures of points without any.
 NOTHING = np.zeros((0, 2), np.float32)
 EARLY_ITERATIONS, ITERATIONS = 250, 500
-#: How many nearest points pull at a newcomer, such as a signature, that t-SNE places.
+#: Nearest points that pull at a newcomer, such as a signature, that t-SNE places.
 SIGNATURE_PERPLEXITY = 5
 SIGNATURE_ITERATIONS = 250
 #: With fewer points, threads that wait for each other cost more than they gain.
@@ -119,7 +119,7 @@ def fit_tsne(vectors: Vectors, perplexity: float, seed: int, progress: Progress)
 
 
 def finished_tsne(vectors: Vectors, xy: Map, seed: int) -> Any:
-    """What ``fit_tsne`` gave, from the vectors and the places in a finished map: for ``place_tsne`` alone."""
+    """Return the object of ``fit_tsne`` from the vectors and positions of a finished map, for ``place_tsne`` alone."""
     require("openTSNE")
     from openTSNE import TSNEEmbedding
     from openTSNE.affinity import PerplexityBasedNN

@@ -21,16 +21,16 @@ from routescope.routing.intervention import Intervention
 from routescope.routing.listening import names_along
 from routescope.routing.running import Routed, routed, whole_passes
 
-#: Which tokens give points: image patches, the numbers of a point, or the panels of a matrix; CLS tokens; or both.
+#: Tokens that give points: image patches, numbers of a point, or panels of a matrix; CLS tokens; or both.
 Tokens = Literal["patches", "cls", "all"]
 PREFIXES: Mapping[str, tuple[str, ...]] = {
     "patches": ("patch:", "number:", "panel:", "answer:"),
     "cls": ("cls:",),
     "all": ("",),
 }
-#: What gives points: types of tokens and who takes them, or states of units. The first that a network has counts.
+#: Fields that give points: types and compatibilities of tokens, or states of units; the first present ones are used.
 SOURCES = (("types", "compatibility"), ("states",))
-#: What names a group of points, each an axis of colour.
+#: Groupings of points, each an axis of colour.
 LABELLINGS = ("step", "sample", "token", "unit", "label", "domain", "correct")
 NAMES = ("steps", "tokens", "units", "labels", "domains", "sample_ids")
 

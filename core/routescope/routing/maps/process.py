@@ -1,11 +1,11 @@
-"""A map of types in a process of its own: ``python -m routescope.routing.maps.process FOLDER``.
+"""Program that makes a map of types: ``python -m routescope.routing.maps.process FOLDER``.
 
-Reads ``points.nc`` (``TypePoints.save``) and ``request.json`` ({"method", "seed", "perplexity", "neighbours"}) from the
-folder, writes one line of JSON {"done", "total", "what"} to standard output for every step forward, and at the end
+It reads ``points.nc`` (``TypePoints.save``) and ``request.json`` ({"method", "seed", "perplexity", "neighbours"}) from
+the folder, writes one line of JSON {"done", "total", "what"} to standard output for every step forward, and at the end
 ``embedding.nc`` (``Embedding.load`` reads it), with the clustering scores in it. The file appears whole or not at all:
-whoever kills the process has cancelled it. Points or settings of which no map can be made end it with status 2 and a
-last line {"problem": ...}, which people may read. A lack of memory ends it with status ``OUT_OF_MEMORY``, anything else
-with status 1 and a traceback in standard error.
+killing the process cancels it. Points or settings of which no map can be made end it with status 2 and a last line
+{"problem": ...} for people. A lack of memory ends it with status ``OUT_OF_MEMORY``, anything else with status 1 and a
+traceback in standard error.
 """
 
 import json

@@ -85,7 +85,7 @@ class Components:
 Method = Literal["tsne", "pca"]
 #: The two maps of a set of sentences.
 CIRCUITS, TEXT = "circuits", "text"
-#: How sentences are grouped when it is said how far apart groups lie.
+#: Groupings whose separation is measured.
 GROUPINGS = ("kind", "object")
 #: Sentences closer than this share of the spread are one in a map: what rounding tells apart.
 SAME = 1e-4

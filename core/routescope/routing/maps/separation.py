@@ -41,11 +41,10 @@ def separation(
 
     Returns:
         Columns by, measure ("silhouette" from -1 to 1, "nearest neighbours": share of points whose group their
-            neighbours
-        tell), balanced (True: mean over groups), score, null_mean, null_low and null_high (2.5 and 97.5 % of the
-            shuffles),
-        chance (of nearest neighbours: share of the largest group, or 1 over the number of groups where balanced; of
-        silhouettes 0), n (points), groups. NaN where there are fewer than two groups, or where each point is a group.
+        neighbours tell), balanced (True: mean over groups), score, null_mean, null_low and null_high (2.5 and 97.5 % of
+        the shuffles), chance (of nearest neighbours: share of the largest group, or 1 over the number of groups where
+        balanced; of silhouettes 0), n (points), groups. NaN where there are fewer than two groups, or where each point
+        is a group.
     """
     require("scipy")
     from scipy.spatial.distance import cdist

@@ -151,11 +151,7 @@ def _ran(ablation: Ablation, inputs: Inputs, only: Sequence[str]) -> Ran:
 
 
 def rerouting(model: Network, intervention: Intervention) -> Measure:
-    """Return a measure of how far an intervention reroutes a sample: the distance of its routings with and without it.
-
-    Raises:
-        NoSuchBehaviour, InterventionError: see ``Router``.
-    """
+    """Return a measure of the distance of a sample's routings with and without an intervention."""
     plain, changed = Router(model, Intervention()), Router(model, intervention)
     return lambda inputs: plain(inputs).distances(changed(inputs))
 

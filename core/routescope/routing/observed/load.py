@@ -309,9 +309,6 @@ def observe_load(
         options: as of :class:`LoadObserver`.
         progress: called with (texts or shuffles done, in all, what is done); an exception it raises cancels.
         turn: runs each batch, and each shuffle of tokens.
-
-    Raises:
-        ValueError: as ``LoadObserver``.
     """
     report = progress or (lambda done, total, what: None)
     observer = LoadObserver(model, datasets, **options)

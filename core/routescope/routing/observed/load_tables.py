@@ -25,7 +25,7 @@ COLUMNS = {
     "written": ("layer", "expert", "other", "cosine", "low", "high", "tokens"),
     "exemplars": ("expert", "weight", "set", "sample", "token"),
 }  # fmt: skip
-#: Of those that are a matrix a layer, what is in it.
+#: Tables with a matrix for each layer: rows, columns and values.
 MATRICES = {
     "domains": ("expert", "data", "share"),
     "tokens": ("expert", "token", "share"),

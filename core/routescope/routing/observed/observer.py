@@ -252,9 +252,6 @@ def observe(
         limit, options: as of :class:`Observer`.
         progress: called with (samples done, samples in all, what is done); an exception it raises cancels.
         turn: runs each batch.
-
-    Raises:
-        ValueError: as ``Observer``.
     """
     report = progress or (lambda done, total, what: None)
     report(0, sum(min(limit or len(data), len(data)) for data in datasets), "grouping patches by what they look like")

@@ -29,22 +29,22 @@ Numbers = Mapping[str, Tensor]
 
 
 class Gradients:
-    """Sums of gradients, (G, ...), in memory that is kept from step to step: new pages cost as much as the products."""
+    """Sums of gradients, (G, ...), in memory that is reused: allocating it anew costs as much as the products."""
 
     def __init__(self) -> None:
         self.found: dict[str, Tensor] = {}
         self._begun: set[str] = set()
 
     def start(self, numbers: Numbers) -> None:
-        """Forget the last step's."""
+        """Discard the sums of the last step."""
         self._begun.clear()
         if not self.found:
             self.found = {
-                name: torch.empty_like(each, memory_format=torch.contiguous_format) for name, each in numbers.items()
+                name: torch.empty_like(x, memory_format=torch.contiguous_format) for name, x in numbers.items()
             }
 
     def add(self, name: str, more: Tensor) -> None:
-        """A gradient of a parameter."""
+        """Add a gradient of a parameter."""
         if name in self._begun:
             self.found[name].add_(more)
         else:
@@ -52,7 +52,7 @@ class Gradients:
             self._begun.add(name)
 
     def add_product(self, name: str, slope: Float[Tensor, "G B n"], x: Float[Tensor, "G B m"]) -> None:
-        """A gradient of a linear weight (n, m): the sum over samples of slope times x."""
+        """Add a gradient of a linear weight (n, m): the sum over samples of slope times x."""
         if name in self._begun:
             self.found[name].baddbmm_(slope.transpose(1, 2), x)
         else:
@@ -62,7 +62,7 @@ class Gradients:
 
 @dataclass
 class SavedForward:
-    """What the backward pass of one MFNNR needs of its forward pass.
+    """The values of one MFNNR's forward pass that its backward pass needs.
 
     ``read`` (G, B, N * s + M * s): routed blocks, then the blocks that the MFNNR read; ``soft`` is what the gradient of
     the weights goes through, ``scaled`` the logits over the temperature where there is one.
@@ -80,7 +80,7 @@ class SavedForward:
 
 
 class Kernels:
-    """The passes of all networks of a group.
+    """The forward and backward passes of all networks of a group.
 
     Args:
         template: whose sizes the networks have.
@@ -93,7 +93,7 @@ class Kernels:
         self.mfnnr: list[MFNNR] = []
         self.layers = 0
         if isinstance(template, BlockNetwork):
-            self.mfnnr = [cast(MFNNR, each) for each in template.smfr.mfnnr]
+            self.mfnnr = [cast(MFNNR, level) for level in template.smfr.mfnnr]
             self.layers = len(self.mfnnr[0].multiplexer.fnn.linear) - 1
         else:
             self.layers = len(cast(FNN, template.fnn).linear) - 1
@@ -103,7 +103,7 @@ class Kernels:
 
     @staticmethod
     def know(template: BlockModel) -> bool:
-        """Whether there are passes for such a network."""
+        """Return whether the passes of such a network are implemented."""
         return isinstance(template, BlockNetwork | BlockFNN)
 
     # -- forward -------------------------------------------------------------------------------------------
@@ -116,7 +116,7 @@ class Kernels:
         iterations: int,
         training: bool,
     ) -> tuple[Float[Tensor, "G B N s"], list[list[SavedForward]]]:
-        """Output blocks after some iterations, and what ``backward`` needs."""
+        """Return the output blocks after some iterations, and the values that ``backward`` needs."""
         state, passes = values, []
         for iteration in range(iterations):
             if self.shuffles is not None:
@@ -145,7 +145,7 @@ class Kernels:
 
     @staticmethod
     def _room(x: Tensor, mfnnr: MFNNR) -> Tensor:
-        """For what an MFNNR reads, beside what it routes."""
+        """Return memory for the input of an MFNNR: routed blocks, then read blocks."""
         return x.new_empty(*x.shape[:2], (mfnnr.N + mfnnr.M) * x.shape[3])
 
     def _mfnnr(self, numbers: Numbers, at: int, read: Tensor, out: Tensor, training: bool) -> SavedForward:
@@ -175,7 +175,7 @@ class Kernels:
 
     @staticmethod
     def _weights(numbers: Numbers, name: str, logits: Tensor, training: bool) -> tuple[Tensor, Tensor, Tensor | None]:
-        """Weights, and the softmax that their gradient goes through; for a pick also what it is the softmax of."""
+        """Return weights, the softmax that their gradient goes through, and for hard choices its scaled logits."""
         if name not in numbers:
             weights = logits.softmax(dim=2)
             return weights, weights, None
@@ -187,7 +187,7 @@ class Kernels:
         return torch.zeros_like(soft).scatter_(2, soft.argmax(dim=2, keepdim=True), 1.0), soft, scaled
 
     def _fnn(self, numbers: Numbers, name: str, x: Tensor) -> tuple[list[Tensor], Tensor]:
-        """What every linear layer read, and what the last one made."""
+        """Return the input of every linear layer, and the output of the last one."""
         kept = [x]
         for layer in range(self.layers + 1):
             weight, bias = numbers[f"{name}.linear.{layer}.weight"], numbers[f"{name}.linear.{layer}.bias"]
@@ -201,7 +201,7 @@ class Kernels:
     def backward(
         self, numbers: Numbers, slope: Float[Tensor, "G B N s"], passes: list[list[SavedForward]], regularise: float
     ) -> tuple[Mapping[str, Tensor], Float[Tensor, " G"] | float]:
-        """Gradients of all parameters, (G, ...), which the next call writes over; and the regularisation loss.
+        """Return gradients of all parameters, (G, ...), which the next call overwrites, and the regularisation loss.
 
         Args:
             slope: of the loss by the output blocks.
@@ -213,17 +213,17 @@ class Kernels:
         K, s = len(self.config.values), slope.shape[3]
         for iteration in reversed(range(len(passes))):
             wanted = iteration > 0
-            found: Tensor | None = slope.flatten(2)
+            below: Tensor | None = slope.flatten(2)
             if not self.mfnnr:
-                found = self._fnn_back(numbers, gradients, "fnn", passes[iteration][0].fnnr, slope.flatten(2), wanted)
+                below = self._fnn_back(numbers, gradients, "fnn", passes[iteration][0].fnnr, slope.flatten(2), wanted)
             for at in reversed(range(len(self.mfnnr))):
-                each = passes[iteration][at]
-                found, more = self._mfnnr_back(
-                    numbers, gradients, at, each, cast(Tensor, found), wanted or at > 0, regularise
+                saved = passes[iteration][at]
+                below, more = self._mfnnr_back(
+                    numbers, gradients, at, saved, cast(Tensor, below), wanted or at > 0, regularise
                 )
                 excess = excess + more
             if wanted:
-                flat = cast(Tensor, found)[:, :, : K * s]
+                flat = cast(Tensor, below)[:, :, : K * s]
                 if self.shuffles is not None:
                     places = self.shuffles[:, None].expand(-1, flat.shape[1], -1)
                     flat = torch.zeros_like(flat).scatter_(2, places, flat)
@@ -235,7 +235,7 @@ class Kernels:
         numbers: Numbers,
         gradients: Gradients,
         at: int,
-        each: SavedForward,
+        saved: SavedForward,
         slope: Float[Tensor, "G B N*s"],
         wanted: bool,
         regularise: float,
@@ -243,16 +243,16 @@ class Kernels:
         mfnnr, (G, B) = self.mfnnr[at], slope.shape[:2]
         M, N, s = mfnnr.M, mfnnr.N, mfnnr.multiplexer.s
         name, masked = f"smfr.mfnnr.{at}", self.present is not None and at + 1 < len(self.mfnnr)
-        routed, x = each.read[:, :, : N * s], each.read[:, :, N * s :]
+        routed, x = saved.read[:, :, : N * s], saved.read[:, :, N * s :]
         blocks = slope.unflatten(2, (N, s))
         if masked:
             blocks = blocks * self.present
-        new, old, gates = each.made[:, :, : N * s].unflatten(2, (N, s)), routed.unflatten(2, (N, s)), each.gates
-        of_made = torch.empty_like(each.made)
+        new, old, gates = saved.made[:, :, : N * s].unflatten(2, (N, s)), routed.unflatten(2, (N, s)), saved.gates
+        of_made = torch.empty_like(saved.made)
         of_new = of_made[:, :, : N * s].unflatten(2, (N, s))
         torch.mul(blocks, gates.unsqueeze(3), out=of_new)
         of_gates = ((new - old) * blocks).sum(dim=3) * (gates - gates.square())
-        gate_logits = each.made[:, :, N * s :]
+        gate_logits = saved.made[:, :, N * s :]
         excess: Tensor | float = 0.0
         if regularise:
             more, by = self._excess(gate_logits, self.shares if masked else None, regularise)
@@ -261,35 +261,35 @@ class Kernels:
                 of_gates = of_gates + by
         of_made[:, :, N * s :].copy_(of_gates)
         of_routed = (blocks - of_new).flatten(2)
-        read = self._fnn_back(numbers, gradients, f"{name}.fnnr.fnn", each.fnnr, of_made, True)
+        read = self._fnn_back(numbers, gradients, f"{name}.fnnr.fnn", saved.fnnr, of_made, True)
         of_routed = of_routed + cast(Tensor, read)[:, :, : N * s]
         if masked:
             of_routed = (of_routed.unflatten(2, (N, s)) * self.present).flatten(2)
         by_block = of_routed.view(G * B, N, s)
         of_weights = torch.bmm(x.reshape(G * B, M, s), by_block.transpose(1, 2)).view(G, B, M, N)
-        of_logits = torch.ops.aten._softmax_backward_data(of_weights, each.soft, 2, of_weights.dtype)
-        if each.scaled is not None:
+        of_logits = torch.ops.aten._softmax_backward_data(of_weights, saved.soft, 2, of_weights.dtype)
+        if saved.scaled is not None:
             key = f"{name}.multiplexer.log_temperature"
-            finite = each.scaled.masked_fill(each.scaled.isinf(), 0.0)
+            finite = saved.scaled.masked_fill(saved.scaled.isinf(), 0.0)
             gradients.add(key, -(of_logits * finite).sum(dim=(1, 2, 3)))
             of_logits = of_logits / numbers[key].exp()[:, None, None, None]
         if regularise:
-            more, by = self._excess(each.weight_logits, self._there(at), regularise)
+            more, by = self._excess(saved.weight_logits, self._there(at), regularise)
             excess = excess + more
             if by is not None:
                 of_logits = of_logits + by
         of_x = self._fnn_back(
-            numbers, gradients, f"{name}.multiplexer.fnn", each.multiplexer, of_logits.flatten(2), wanted
+            numbers, gradients, f"{name}.multiplexer.fnn", saved.multiplexer, of_logits.flatten(2), wanted
         )
         if of_x is None:
             return None, excess
-        of_x = of_x + torch.bmm(each.weights.flatten(0, 1), by_block).view(G, B, M * s)
+        of_x = of_x + torch.bmm(saved.weights.flatten(0, 1), by_block).view(G, B, M * s)
         if mfnnr.context:
             of_x += cast(Tensor, read)[:, :, N * s :]
         return of_x, excess
 
     def _there(self, at: int) -> Tensor | None:
-        """Which weights of an MFNNR exist, (G, M, N); None where all do."""
+        """Return which weights of an MFNNR exist, (G, M, N); None if all do."""
         if self.shares is None:
             return None
         M, N, G = self.mfnnr[at].M, self.mfnnr[at].N, len(self.shares)
@@ -298,22 +298,22 @@ class Kernels:
         return rows[:, :, None] * columns[:, None, :]
 
     @staticmethod
-    def _excess(logits: Tensor, there: Tensor | None, weight: float) -> tuple[Tensor | float, Tensor | None]:
-        """A.3's loss of each network on some logits, and its slope; None where no logit is too large."""
+    def _excess(logits: Tensor, present: Tensor | None, weight: float) -> tuple[Tensor | float, Tensor | None]:
+        """Return A.3's loss of each network on some logits, and its slope; None if no logit is too large."""
         if torch.linalg.vector_norm(logits, torch.inf).item() <= LARGEST_LOGIT:
             return 0.0, None
         excess = logits - logits.clamp(-LARGEST_LOGIT, LARGEST_LOGIT)
-        if there is None:
+        if present is None:
             by = excess * (weight / excess[0].numel())
         else:
-            share = there / (logits.shape[1] * there.flatten(1).sum(dim=1).view(-1, *[1] * (there.ndim - 1)))
+            share = present / (logits.shape[1] * present.flatten(1).sum(dim=1).view(-1, *[1] * (present.ndim - 1)))
             by = excess * (weight * share.unsqueeze(1))
         return (by * excess).flatten(1).sum(dim=1), 2 * by
 
     def _fnn_back(
         self, numbers: Numbers, gradients: Gradients, name: str, kept: list[Tensor], slope: Tensor, wanted: bool
     ) -> Tensor | None:
-        """Gradients of an FNN's parameters, and by what it read if that is wanted."""
+        """Add the gradients of an FNN's parameters; return the gradient by its input if it is wanted."""
         for layer in reversed(range(self.layers + 1)):
             key, x = f"{name}.linear.{layer}", kept[layer]
             gradients.add_product(f"{key}.weight", slope, x)
@@ -329,7 +329,7 @@ class Kernels:
 def loss_and_slope(
     kind: str, made: Float[Tensor, "G B N s"], targets: Tensor, scale: float, classes: int
 ) -> tuple[Float[Tensor, " G"], Float[Tensor, "G B N s"]]:
-    """Each network's loss, and its slope by the output blocks.
+    """Return each network's loss, and its slope by the output blocks.
 
     Args:
         kind: "mse", with one-hot targets (G, B, N, s); or "cross_entropy", with digits (G, B, N).

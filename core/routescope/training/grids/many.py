@@ -26,14 +26,14 @@ from routescope.training.grids.kernels import Kernels, loss_and_slope
 from routescope.training.grids.padding import PRESENT, SHUFFLE, StackLayout
 
 Loss = Literal["mse", "cross_entropy"]
-#: Values (G, B, K, s) and tasks (G, B, T, s) of every network's own samples; or the same samples for all.
+#: Return values (G, B, K, s) and tasks (G, B, T, s).
 Inputs = tuple[Tensor, Tensor] | Blocks
 #: Samples x networks that one pass of an evaluation holds.
 CHUNK = 4096
 
 
 class Group:
-    """Some networks of one shape, and their Adam. Training and running see every network's own samples.
+    """Networks of one shape with their Adam; each network has its own samples in training and running.
 
     Args:
         models: BlockModels (SMFR, feed-forward network, Transformer) of the same config; SMFRs may differ in ``width``
@@ -77,7 +77,7 @@ class Group:
         steps: Sequence[int],
         noise: Tensor,
     ) -> None:
-        """Rows of parameters and of Adam's two moments, the steps that each network was trained, the noise's state."""
+        """Set the rows of parameters and of Adam's moments, each network's steps, and the state of the noise."""
         self.layout, self.weights, self.means, self.squares = layout, weights, means, squares
         self._steps = [torch.tensor(float(step)) for step in steps]
         self._noise = noise
@@ -95,13 +95,13 @@ class Group:
 
     @property
     def settings(self) -> dict[str, Any]:
-        """How it is trained, as the class takes it."""
+        """The settings of the training, as arguments of this class."""
         names = ("learning_rate", "clip", "loss", "weight_of_regularisation")
         return {name: getattr(self, name) for name in names}
 
     @property
     def steps(self) -> list[int]:
-        """Steps that each network was trained."""
+        """The steps that each network was trained."""
         return [int(step) for step in self._steps]
 
     # -- training ------------------------------------------------------------------------------------------
@@ -109,7 +109,7 @@ class Group:
     def step(
         self, inputs: Inputs, digits: Int64[Tensor, "*G B N"], iterations: int | None = None
     ) -> Float[Tensor, " G"]:
-        """One step of every network.
+        """Train every network for one step.
 
         Args:
             inputs: see the class.
@@ -146,12 +146,12 @@ class Group:
     def gradients(
         self, inputs: Inputs, digits: Int64[Tensor, "*G B N"], iterations: int | None = None
     ) -> tuple[Float[Tensor, " G"], list[dict[str, Tensor]]]:
-        """Each network's loss, and the gradients of its own parameters before clipping; arguments as of ``step``."""
+        """Return each network's loss, and its gradients before clipping; arguments as of ``step``."""
         losses, gradients = self._gradients(inputs, digits, iterations)
         return losses, self.layout.unpack(gradients)
 
     def _gradients(self, inputs: Inputs, digits: Tensor, iterations: int | None) -> tuple[Tensor, Tensor]:
-        """Losses, and rows of gradients that the next call writes over."""
+        """Return losses, and rows of gradients that the next call overwrites."""
         config, iterations = self.layout.template.config, self._iterations(iterations)
         values, tasks = self._tensors(inputs)
         wanted = (*values.shape[:2], len(config.outputs))
@@ -171,8 +171,8 @@ class Group:
         with torch.no_grad():
             made, passes = self._kernels.forward(self._numbers, values, tasks, iterations, training=True)
             losses, slope = loss_and_slope(self.loss, made, targets, config.logit_scale, config.classes)
-            found, excess = self._kernels.backward(self._numbers, slope, passes, self.weight_of_regularisation)
-            torch.cat([found[name].view(len(self), -1) for name in self.layout.names], dim=1, out=self._slopes)
+            gradients, excess = self._kernels.backward(self._numbers, slope, passes, self.weight_of_regularisation)
+            torch.cat([gradients[name].view(len(self), -1) for name in self.layout.names], dim=1, out=self._slopes)
         return losses + excess, self._slopes
 
     def _by_autograd(self, values: Tensor, tasks: Tensor, targets: Tensor, iterations: int) -> tuple[Tensor, Tensor]:
@@ -190,15 +190,15 @@ class Group:
         return losses.detach(), gradients
 
     def _each(self, one: Callable[..., Tensor], weights: Float[Tensor, "G P"], *own: Tensor) -> Float[Tensor, "G ..."]:
-        """A function of (numbers, values, tasks, ...) for every network."""
-        numbers = {f"model.{name}": each for name, each in self.layout.stacked(weights).items()}
-        numbers |= {f"model.{name}": each for name, each in self._buffers.items()}
+        """Apply a function of (numbers, values, tasks, ...) to every network."""
+        numbers = {f"model.{name}": tensor for name, tensor in self.layout.stacked(weights).items()}
+        numbers |= {f"model.{name}": tensor for name, tensor in self._buffers.items()}
         with sdpa_kernel(SDPBackend.MATH):  # the others are run for one network after the other
-            found: Tensor = vmap(one, randomness="different")(numbers, *own)
-        return found
+            result: Tensor = vmap(one, randomness="different")(numbers, *own)
+        return result
 
     def _tensors(self, inputs: Inputs) -> tuple[Tensor, Tensor]:
-        """Values (G, B, K, s) and tasks (G, B, T, s)."""
+        """Return values (G, B, K, s) and tasks (G, B, T, s)."""
         dtype, G = self.weights.dtype, len(self)
         if isinstance(inputs, Blocks):
             values, tasks = inputs.values.to(dtype), inputs.tasks.to(dtype)
@@ -217,7 +217,7 @@ class Group:
 
     @contextmanager
     def _own_noise(self) -> Iterator[None]:
-        """The group's own random numbers, so that nothing else that draws some changes what it draws."""
+        """Draw from the group's own random numbers, which other draws do not change."""
         outside = torch.get_rng_state()
         torch.set_rng_state(self._noise)
         try:
@@ -230,7 +230,7 @@ class Group:
 
     @torch.no_grad()
     def run(self, inputs: Inputs, iterations: int | None = None) -> Float[Tensor, "G B N s"]:
-        """Output blocks of every network, in evaluation mode, a part of the samples at a time."""
+        """Return the output blocks of every network, in evaluation mode, for a part of the samples at a time."""
         template, iterations = self.layout.template.eval(), self._iterations(iterations)
 
         def one(numbers: dict[str, Tensor], own: Tensor, own_tasks: Tensor) -> Tensor:
@@ -238,40 +238,40 @@ class Group:
             return made
 
         values, tasks = self._tensors(inputs)
-        size, found = max(1, CHUNK // len(self)), []
+        size, outputs = max(1, CHUNK // len(self)), []
         for start in range(0, max(1, values.shape[1]), size):
             some = (values[:, start : start + size], tasks[:, start : start + size])
             if self._kernels:
-                found.append(self._kernels.forward(self._numbers, *some, iterations, training=False)[0])
+                outputs.append(self._kernels.forward(self._numbers, *some, iterations, training=False)[0])
             else:
-                found.append(self._each(one, self.weights, *some))
-        return torch.cat(found, dim=1)
+                outputs.append(self._each(one, self.weights, *some))
+        return torch.cat(outputs, dim=1)
 
     def right(
         self, inputs: Inputs, digits: Int64[Tensor, "*G B N"], iterations: int | None = None
     ) -> Bool[Tensor, "G B N"]:
-        """Whether each output block's largest number is at its digit."""
+        """Return whether the largest number of each output block is at its digit."""
         classes = self.layout.template.config.classes
         return self.run(inputs, iterations)[..., :classes].argmax(dim=-1) == digits
 
     # -- networks ------------------------------------------------------------------------------------------
 
     def models(self) -> list[BlockModel]:
-        """Networks of their own, of their own widths, in evaluation mode; the group is not changed by them."""
+        """Return a separate network of its own width for each, in evaluation mode."""
         return self.layout.models(self.weights)
 
     def take(self, indices: Sequence[int]) -> Self:
-        """A group of copies of some networks, which go on as these would; a number may come several times."""
+        """Return a group of copies of some networks; an index may occur several times."""
         unknown = [index for index in indices if not 0 <= index < len(self)]
         if unknown or not indices:
             raise ValueError(f"a group of {len(self)} has no networks {unknown or 'to take none of'}")
         layout = self.layout.take(indices)
         steps = [self.steps[index] for index in indices]
-        own = [self.layout.unpack(rows) for rows in self._state_rows()]
-        return self._like(layout, [[rows[index] for index in indices] for rows in own], steps)
+        states = [self.layout.unpack(rows) for rows in self._state_rows()]
+        return self._like(layout, [[rows[index] for index in indices] for rows in states], steps)
 
     def join(self, other: "Group") -> Self:
-        """A group of copies of the networks of both, each of which goes on from its own number of steps."""
+        """Return a group of copies of the networks of both groups, each with its own number of steps."""
         layout = self.layout.join(other.layout)
         both = zip(self._state_rows(), other._state_rows(), strict=True)
         rows = [[*self.layout.unpack(mine), *other.layout.unpack(theirs)] for mine, theirs in both]
@@ -281,17 +281,17 @@ class Group:
         return self.weights, self.means, self.squares
 
     def _like(self, layout: StackLayout, rows: Sequence[Sequence[dict[str, Tensor]]], steps: Sequence[int]) -> Self:
-        found = object.__new__(type(self))
+        group = object.__new__(type(self))
         for name, value in self.settings.items():
-            setattr(found, name, value)
-        weights, means, squares = (layout.pack(each) for each in rows)
-        found._set(layout, weights, means, squares, steps, self._noise.clone())
-        return found
+            setattr(group, name, value)
+        weights, means, squares = (layout.pack(row) for row in rows)
+        group._set(layout, weights, means, squares, steps, self._noise.clone())
+        return group
 
     # -- state ---------------------------------------------------------------------------------------------
 
     def state(self) -> dict[str, Tensor]:
-        """Everything that going on needs, as tensors that safetensors can hold: the run goes on bit for bit."""
+        """Return all tensors that a continued training needs to have the same bits."""
         return {
             "weights": self.weights.clone(),
             "means": self.means.clone(),
@@ -301,20 +301,20 @@ class Group:
         }
 
     def load_state(self, state: dict[str, Tensor]) -> None:
-        """Go on from what ``state`` gave, in a group of the same networks.
+        """Continue from a result of ``state``, in a group of the same networks.
 
         Raises:
             ValueError: it is of networks of another number or shape.
         """
-        found = tuple(state["weights"].shape)
-        if found != tuple(self.weights.shape):
-            raise ValueError(f"a state of {found} numbers for a group of {tuple(self.weights.shape)}")
+        shape = tuple(state["weights"].shape)
+        if shape != tuple(self.weights.shape):
+            raise ValueError(f"a state of {shape} numbers for a group of {tuple(self.weights.shape)}")
         weights, means, squares = (state[name].clone() for name in ("weights", "means", "squares"))
         self._set(self.layout, weights, means, squares, state["steps"].tolist(), state["noise"].clone())
 
 
 class _Run(torch.nn.Module):
-    """`BlockModel.run` as a module's forward, which is what `functional_call` calls."""
+    """`BlockModel.run` as the forward pass of a module, for `functional_call`."""
 
     def __init__(self, model: BlockModel) -> None:
         super().__init__()

@@ -31,7 +31,7 @@ FREE = ("width", "shuffle_seed")
 
 
 class StackLayout:
-    """Where the parameters of some networks lie in rows of equal length.
+    """The positions of the parameters of some networks in rows of equal length.
 
     Attributes:
         template: the widest network, without numbers of its own.
@@ -84,73 +84,73 @@ class StackLayout:
         self._places = {config: self._places_of(model, widest) for config, model in self.skeletons.items()}
 
     def take(self, indices: Sequence[int]) -> "StackLayout":
-        """The layout of some of the networks, padded to the widest of these."""
-        found = copy.copy(self)
-        found.configs = [self.configs[index] for index in indices]
-        found.skeletons = {config: self.skeletons[config] for config in dict.fromkeys(found.configs)}
-        found._prepare()
-        return found
+        """Return the layout of some of the networks, padded to the widest of these."""
+        layout = copy.copy(self)
+        layout.configs = [self.configs[index] for index in indices]
+        layout.skeletons = {config: self.skeletons[config] for config in dict.fromkeys(layout.configs)}
+        layout._prepare()
+        return layout
 
     def join(self, other: "StackLayout") -> "StackLayout":
-        """The layout of the networks of both, one after the other."""
-        found = copy.copy(self)
-        found.configs = [*self.configs, *other.configs]
-        found.skeletons = {**self.skeletons, **other.skeletons}
-        found._prepare()
-        return found
+        """Return the layout of the networks of both layouts, one after the other."""
+        layout = copy.copy(self)
+        layout.configs = [*self.configs, *other.configs]
+        layout.skeletons = {**self.skeletons, **other.skeletons}
+        layout._prepare()
+        return layout
 
     def pack(self, values: Sequence[Mapping[str, Tensor]]) -> Float[Tensor, "G P"]:
-        """Rows of each network's own tensors, by the names of its parameters; zeros where there are none."""
+        """Return rows of each network's tensors, by the names of its parameters; zeros are the padding."""
         rows = torch.zeros(len(self.configs), self.length, dtype=self.dtype)
-        for row, config, own in zip(rows, self.configs, values, strict=True):
+        for row, config, tensors in zip(rows, self.configs, values, strict=True):
             names = [name for name, _ in self.skeletons[config].named_parameters()]
-            row[self._places[config]] = torch.cat([own[name].detach().flatten() for name in names])
+            row[self._places[config]] = torch.cat([tensors[name].detach().flatten() for name in names])
         return rows
 
     def unpack(self, rows: Float[Tensor, "G P"]) -> list[dict[str, Tensor]]:
-        """Each network's own tensors, copied: what ``pack`` put together."""
-        found = []
+        """Return copies of each network's tensors: the reverse of ``pack``."""
+        networks = []
         for row, config in zip(rows.detach(), self.configs, strict=True):
             parameters = dict(self.skeletons[config].named_parameters())
-            parts = row[self._places[config]].split([each.numel() for each in parameters.values()])
-            found.append(
-                {name: part.view(each.shape) for (name, each), part in zip(parameters.items(), parts, strict=True)}
+            parts = row[self._places[config]].split([whole.numel() for whole in parameters.values()])
+            networks.append(
+                {name: part.view(whole.shape) for (name, whole), part in zip(parameters.items(), parts, strict=True)}
             )
-        return found
+        return networks
 
     def stacked(self, rows: Float[Tensor, "G P"]) -> dict[str, Tensor]:
-        """Views of the rows as the template's parameters, (G, ...)."""
+        """Return views of the rows as the template's parameters, (G, ...)."""
         parts = rows.split(self.sizes, dim=1)
         return {
             name: part.view(len(rows), *shape) for name, shape, part in zip(self.names, self.shapes, parts, strict=True)
         }
 
     def buffers(self) -> dict[str, Tensor]:
-        """The networks' buffers, (G, ...), and which hidden blocks exist."""
+        """Return the networks' buffers, (G, ...), and which hidden blocks exist."""
         models = [self.skeletons[config] for config in self.configs]
-        found = {
+        stacked = {
             name: torch.stack([dict(model.named_buffers())[name] for model in models])
             for name, _ in models[0].named_buffers()
         }
         if self.padded:
-            found[PRESENT] = torch.stack([self._present(_width(model)) for model in models])
-        return found
+            stacked[PRESENT] = torch.stack([self._present(_width(model)) for model in models])
+        return stacked
 
     def models(self, rows: Float[Tensor, "G P"]) -> list[BlockModel]:
-        """Networks of their own with the rows' numbers, in evaluation mode."""
-        found = []
-        for config, own in zip(self.configs, self.unpack(rows), strict=True):
+        """Return a separate network with the numbers of each row, in evaluation mode."""
+        networks = []
+        for config, tensors in zip(self.configs, self.unpack(rows), strict=True):
             model = copy.deepcopy(self.skeletons[config])
-            model.load_state_dict(own, strict=False)
-            found.append(model.eval())
-        return found
+            model.load_state_dict(tensors, strict=False)
+            networks.append(model.eval())
+        return networks
 
     def _present(self, width: int) -> Bool[Tensor, " w"]:
         return torch.arange(_width(self.template)) < width
 
     def _places_of(self, model: BlockModel, widest: BlockModel) -> Int64[Tensor, " p"]:
-        """Where in a row the numbers of a network lie, in the order of its own parameters."""
-        found, start = [], 0
+        """Return the positions of a network's numbers in a row, in the order of its own parameters."""
+        parts, start = [], 0
         kept = _kept(_smfr_of(model), _smfr_of(widest)) if isinstance(model, BlockNetwork) else {}
         for name, parameter in widest.named_parameters():
             places = start + torch.arange(parameter.numel()).view(parameter.shape)
@@ -159,16 +159,16 @@ class StackLayout:
                 places = places[rows]
             if columns is not None and places.ndim == 2:
                 places = places[:, columns]
-            found.append(places.flatten())
+            parts.append(places.flatten())
             start += parameter.numel()
-        return torch.cat(found)
+        return torch.cat(parts)
 
 
-def _differences(one: BlockModel, other: BlockModel) -> list[str]:
-    """Names of the settings that keep two networks from being of one group."""
-    if type(one) is not type(other):
+def _differences(first: BlockModel, other: BlockModel) -> list[str]:
+    """Return the names of the settings that keep two networks from being in one group."""
+    if type(first) is not type(other):
         return ["kind"]
-    a, b = _settings(one.config), _settings(other.config)
+    a, b = _settings(first.config), _settings(other.config)
     return [name for name in a if a[name] != b[name]]
 
 
@@ -183,13 +183,13 @@ def _dtype(model: nn.Module) -> torch.dtype:
 
 
 def _smfr_of(model: BlockModel) -> SMFR:
-    found = model.smfr
-    assert isinstance(found, SMFR)
-    return found
+    smfr = model.smfr
+    assert isinstance(smfr, SMFR)
+    return smfr
 
 
 def _width(model: BlockModel) -> int:
-    """Hidden blocks of a level; 0 where there are none, so that nothing is padded."""
+    """Return the number of hidden blocks of a level; 0 without hidden blocks, so that nothing is padded."""
     return int(model.config.width) if isinstance(model, BlockNetwork) and model.config.depth else 0
 
 
@@ -197,10 +197,10 @@ def _with_present(module: nn.Module, args: tuple[Any, ...], kwargs: dict[str, An
     return args, {**kwargs, "present": module.present}
 
 
-def _kept(own: SMFR, widest: SMFR) -> dict[str, tuple[Tensor | None, Tensor | None]]:
-    """For each linear layer of the widest SMFR, which of its rows and columns a narrower one has; None: all."""
-    found = {}
-    pairs = zip(cast(Sequence[MFNNR], own.mfnnr), cast(Sequence[MFNNR], widest.mfnnr), strict=True)
+def _kept(narrow: SMFR, widest: SMFR) -> dict[str, tuple[Tensor | None, Tensor | None]]:
+    """Return which rows and columns of each linear layer of the widest SMFR a narrower one has; None: all."""
+    kept = {}
+    pairs = zip(cast(Sequence[MFNNR], narrow.mfnnr), cast(Sequence[MFNNR], widest.mfnnr), strict=True)
     for at, (a, b) in enumerate(pairs):
         M, N, s, last = a.M, a.N, a.multiplexer.s, len(b.multiplexer.fnn.linear) - 1
         routes = (torch.arange(M)[:, None] * b.N + torch.arange(N)).flatten()
@@ -210,8 +210,8 @@ def _kept(own: SMFR, widest: SMFR) -> dict[str, tuple[Tensor | None, Tensor | No
         made = torch.cat((torch.arange(N * s), b.N * s + torch.arange(N)))
         for part, columns, rows in (("multiplexer", torch.arange(M * s), routes), ("fnnr", read, made)):
             for layer in range(last + 1):
-                found[f"smfr.mfnnr.{at}.{part}.fnn.linear.{layer}"] = (
+                kept[f"smfr.mfnnr.{at}.{part}.fnn.linear.{layer}"] = (
                     rows if layer == last else None,
                     columns if layer == 0 else None,
                 )
-    return found
+    return kept

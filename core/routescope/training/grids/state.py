@@ -14,11 +14,11 @@ from routescope.training.grids.many import Group
 
 
 class StateError(ValueError):
-    """A file that holds no group; the message says why."""
+    """The file contains no group; the message says why."""
 
 
 def write(group: Group, path: str | Path) -> Path:
-    """Networks, Adam's moments, steps and noise; the file appears whole or not at all."""
+    """Write networks, Adam's moments, steps and noise; the file appears whole or not at all."""
     path = Path(path)
     path.parent.mkdir(parents=True, exist_ok=True)
     settings = {
@@ -33,7 +33,7 @@ def write(group: Group, path: str | Path) -> Path:
 
 
 def read(path: str | Path) -> Group:
-    """The group that ``write`` wrote.
+    """Return the group that ``write`` wrote.
 
     Raises:
         StateError: the file is no such group.
@@ -41,12 +41,12 @@ def read(path: str | Path) -> Group:
     path = Path(path)
     try:
         with safe_open(path, framework="pt") as file:
-            found = json.loads((file.metadata() or {})["group"])
+            names = json.loads((file.metadata() or {})["group"])
             state = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118 (a safe_open is no dict)
-        make, cls, _ = ARCHITECTURES[found["architecture"]]
+        make, cls, _ = ARCHITECTURES[names["architecture"]]
         dtype = state["weights"].dtype
-        models = [cast(BlockModel, cls(make.from_json(config)).to(dtype)) for config in found["configs"]]
-        group = Group(models, **found["settings"])
+        models = [cast(BlockModel, cls(make.from_json(config)).to(dtype)) for config in names["configs"]]
+        group = Group(models, **names["settings"])
         group.load_state(state)
     except (SafetensorError, OSError) as error:
         raise StateError(f"{path.name} is no readable safetensors file") from error

@@ -56,23 +56,23 @@ class Trial:
 
     @property
     def kind(self) -> str:
-        """What people call it: "SMFR softmax", "FNN"."""
+        """The kind of the network in words, such as "SMFR softmax" or "FNN"."""
         return KINDS[self.architecture, str(dict(self.sizes).get("attention", ""))]
 
     @property
     def name(self) -> str:
-        """Kind, sizes, options and seed in words, unique in a grid."""
+        """The kind, sizes, options and seed in words; unique in a grid."""
         sizes = [f"{name} {value}" for name, value in self.sizes if name != "attention"]
         options = [f"{name} {value}" for name, value in self.options]
         return ", ".join([self.kind, *sizes, *options, f"seed {self.seed}"])
 
     @property
     def row(self) -> dict[str, Any]:
-        """The columns that a table has of it."""
+        """The trial's columns of a table."""
         return {"kind": self.kind, **dict(self.sizes), **dict(self.options), "seed": self.seed}
 
     def network(self, task: str, **sizes: Any) -> BlockModel:
-        """The untrained network, the same for every call; ``sizes`` are further fields of its config."""
+        """Return the untrained network, the same for every call; ``sizes`` are further fields of its config."""
         make, cls, _ = ARCHITECTURES[self.architecture]
         with torch.random.fork_rng(devices=[]):
             torch.manual_seed(self.seed)
@@ -85,7 +85,7 @@ def trials_of(
     seeds: Iterable[int] = (0,),
     options: Sequence[Mapping[str, bool | str]] = ({},),
 ) -> list[Trial]:
-    """Every combination of sizes, options and seeds."""
+    """Return a trial for every combination of sizes, options and seeds."""
     return [
         Trial(architecture, tuple(zip(axes, values, strict=True)), seed, tuple(chosen.items()))
         for chosen in options
@@ -95,19 +95,19 @@ def trials_of(
 
 
 def numbered(trials: Iterable[Trial]) -> list[Trial]:
-    """The same trials with their places in the grid as seeds: no two share first weights or samples."""
-    return [replace(trial, seed=place) for place, trial in enumerate(trials)]
+    """Return the trials with their positions in the grid as seeds: no two share first weights or samples."""
+    return [replace(trial, seed=number) for number, trial in enumerate(trials)]
 
 
 def in_groups(trials: Iterable[Trial], most: int) -> list[list[Trial]]:
-    """Trials that can be trained together, at most so many: alike in all sizes but the width, and close in that."""
+    """Return groups of at most ``most`` trials that can be trained together: they differ in their width only."""
     alike: dict[tuple[Any, ...], list[Trial]] = {}
     for trial in trials:
         fixed = tuple(size for size in trial.sizes if size[0] != "width")
         alike.setdefault((trial.architecture, fixed), []).append(trial)
     groups = []
-    for found in alike.values():
-        ordered = sorted(found, key=lambda trial: int(dict(trial.sizes).get("width", 0)))
+    for trials_of_shape in alike.values():
+        ordered = sorted(trials_of_shape, key=lambda trial: int(dict(trial.sizes).get("width", 0)))
         parts = -(-len(ordered) // most)
         ends = [len(ordered) * part // parts for part in range(parts + 1)]
         groups += [ordered[start:end] for start, end in zip(ends, ends[1:], strict=False)]
@@ -115,12 +115,12 @@ def in_groups(trials: Iterable[Trial], most: int) -> list[list[Trial]]:
 
 
 def group_of(trials: Sequence[Trial], task: str, **settings: Any) -> Group:
-    """The untrained networks of some trials as one group; ``settings`` as of ``Group``."""
+    """Return the untrained networks of some trials as one group; ``settings`` are those of ``Group``."""
     return Group([trial.network(task) for trial in trials], seed=trials[0].seed, **settings)
 
 
 class Lessons:
-    """What trials learn from: batches of their training distributions, drawn by each trial for itself.
+    """Batches that trials learn from; each trial draws its own samples.
 
     Args:
         task: of digits.
@@ -137,7 +137,7 @@ class Lessons:
         self._batches: Iterator[tuple[tuple[Tensor, Tensor], Tensor]] = iter(())
 
     def next(self) -> tuple[tuple[Float[Tensor, "G B K s"], Float[Tensor, "G B T s"]], Int64[Tensor, "G B N"]]:
-        """Inputs of the next step as ``Group.step`` takes them, and the right digits."""
+        """Return the inputs of the next step, as ``Group.step`` takes them, and the right digits."""
         try:
             return next(self._batches)
         except StopIteration:
@@ -145,9 +145,9 @@ class Lessons:
             return next(self._batches)
 
     def only(self, places: Sequence[int]) -> None:
-        """Go on with some of the trials, each with the samples that it would have had."""
-        self._options = [self._options[place] for place in places]
-        self._generators = [self._generators[place] for place in places]
+        """Keep some of the trials; each has the samples that it would have had."""
+        self._options = [self._options[index] for index in places]
+        self._generators = [self._generators[index] for index in places]
         self._batches = iter(
             [((values[places], tasks[places]), digits[places]) for (values, tasks), digits in self._batches]
         )
@@ -157,30 +157,30 @@ class Lessons:
             self.task.training(generator, AHEAD * self.batch_size, **options)
             for generator, options in zip(self._generators, self._options, strict=True)
         ]
-        digits, program = (torch.cat([each[part] for each in drawn]) for part in (0, 1))
+        digits, program = (torch.cat([part_of_draws[part] for part_of_draws in drawn]) for part in (0, 1))
         blocks, answers = self.task.encode(digits, program), self.task.answer(digits, program)
         by_step = (
-            each.unflatten(0, (len(drawn), AHEAD, self.batch_size)).unbind(1)
-            for each in (blocks.values, blocks.tasks, answers)
+            part_of_draws.unflatten(0, (len(drawn), AHEAD, self.batch_size)).unbind(1)
+            for part_of_draws in (blocks.values, blocks.tasks, answers)
         )
         return [((values, tasks), right) for values, tasks, right in zip(*by_step, strict=True)]
 
 
 def samples(task: DigitTask, draws: Draws) -> Tested:
-    """Samples that every network is tested on, and the right digits."""
+    """Return samples that every network is tested on, and the right digits."""
     return task.encode(*draws), task.answer(*draws)
 
 
 def samples_of_each(task: DigitTask, draws: Sequence[Draws]) -> Tested:
-    """The same for samples of each network's own, as many for each."""
-    digits, program = (torch.cat([each[part] for each in draws]) for part in (0, 1))
+    """Return equally many samples for each network, and the right digits."""
+    digits, program = (torch.cat([tensor[part] for tensor in draws]) for part in (0, 1))
     blocks, answers = task.encode(digits, program), task.answer(digits, program)
-    values, tasks, right = (each.unflatten(0, (len(draws), -1)) for each in (blocks.values, blocks.tasks, answers))
+    values, tasks, right = (tensor.unflatten(0, (len(draws), -1)) for tensor in (blocks.values, blocks.tasks, answers))
     return (values, tasks), right
 
 
 def accuracy(group: Group, tested: Tested) -> Float[Tensor, " G"]:
-    """Share of samples of which a network has all outputs right."""
+    """Return each network's share of samples with all outputs right."""
     right: Tensor = group.right(*tested)
     return right.all(dim=-1).double().mean(dim=-1)
 

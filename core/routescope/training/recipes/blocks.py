@@ -15,7 +15,7 @@ from routescope.training.settings import Recipe, TrainingSettings
 
 @dataclass(frozen=True)
 class BlockTrainingSettings(TrainingSettings):
-    """How a network of blocks is trained (A.2): Adam at a learning rate that stays, gradients clipped at 0.1.
+    """Settings of the training of a network of blocks (A.2): Adam at a constant rate, gradients clipped at 0.1.
 
     Attributes:
         objective: mean squared distance of the output blocks to one-hot ones, or the cross-entropy of their digits.
@@ -45,23 +45,23 @@ class BlockTrainingSettings(TrainingSettings):
     chosen_from: float = 0.1
 
     def for_steps(self, steps: int) -> Self:
-        """The same for so many steps: of fewer, interference keeps its share, of more its length."""
+        """Return the settings for so many steps: fewer steps keep interference's share, more keep its length."""
         interference = round(min(1.0, steps / self.steps) * (self.steps - self.preparation_steps))
         preparation = steps - interference if self.preparation_steps else 0
         return replace(super().for_steps(steps), preparation_steps=preparation)
 
 
 def sizes_of(task: str) -> dict[str, Any]:
-    """The fields of a config that follow from its task."""
-    known = TASKS[task]
+    """Return the fields of a config that follow from its task."""
+    block_task = TASKS[task]
     return {
-        "task": known.name,
-        "values": known.values,
-        "outputs": known.outputs,
-        "block_size": known.block_size,
-        "classes": known.classes,
-        "iterations": known.iterations,
-        "repeats": len(known.values) == len(known.outputs),
+        "task": block_task.name,
+        "values": block_task.values,
+        "outputs": block_task.outputs,
+        "block_size": block_task.block_size,
+        "classes": block_task.classes,
+        "iterations": block_task.iterations,
+        "repeats": len(block_task.values) == len(block_task.outputs),
     }
 
 

@@ -27,7 +27,7 @@ CIRCUIT_SETTINGS = TrainingSettings(
 
 
 def both(name: str, sizes: dict[str, Any], settings: TrainingSettings, data: str) -> dict[str, Recipe]:
-    """A circuit and a Perceiver IO of the same sizes, trained alike on the task ``data``."""
+    """Return recipes of a circuit and a Perceiver IO of the same sizes, trained alike on the task ``data``."""
     circuit = NeuralAttentiveCircuitConfig(**sizes, prior="scale-free")
     bare = replace(settings, graph_weight=0.0, initial_signatures="normal")
     return {

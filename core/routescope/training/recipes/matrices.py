@@ -86,7 +86,7 @@ def _printed(regime: RegimeName) -> Recipe:
 
 
 def _compared(regime: RegimeName) -> dict[str, Recipe]:
-    """A Vision Transformer and a WReN trained as Table 7 has it; their sizes are not printed."""
+    """Return recipes of a Vision Transformer and a WReN trained as in Table 7; their sizes are not printed."""
     domains = (f"pgm-{regime}",)
     return {
         f"vit-pgm-{regime}-printed": Recipe(
@@ -106,7 +106,7 @@ MATRIX_RECIPES: dict[str, Recipe] = {
 
 
 def for_regime(name: str, regime: RegimeName, printed: bool = False) -> tuple[str, Recipe]:
-    """The recipe of a network for a regime, with its name: at a size that two cores train, or as printed.
+    """Return the recipe of a network for a regime, with its name: for two cores, or as printed.
 
     Args:
         name: "ni-pgm", "vit-pgm" or "wren-pgm".

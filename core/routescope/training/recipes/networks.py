@@ -93,7 +93,7 @@ SMALL_SETTINGS = replace(
 
 
 def _table_4(base_rate: float) -> TrainingSettings:
-    """Table 4 of Neural Attentive Circuits; its rates are for 512 samples a step, and a step has 1,024."""
+    """Return the settings of Table 4 of Neural Attentive Circuits, with its rates for 1,024 samples a step."""
     return TrainingSettings(
         epochs=400,
         warmup_epochs=25,
@@ -237,7 +237,7 @@ FAMILIES: dict[str, tuple[str, ...]] = {
 
 
 def named(name: str, sources: Mapping[str, str] | None = None) -> tuple[str, ...]:
-    """The recipes of a name: one, or those of a family.
+    """Return the recipes of a name: one, or those of a family.
 
     ``nac-images`` is trained on digits, or on pictures where ``sources`` has ``images``.
 

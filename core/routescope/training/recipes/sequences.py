@@ -42,7 +42,7 @@ SEQUENCE_RECIPES: dict[str, Recipe] = {
 
 
 def of_printed_sizes(recipe: Recipe, most: int) -> Recipe:
-    """The same with the sizes of Table 4, which the paper prints for pictures, for sequences of up to ``most`` symbols.
+    """Return the recipe with the sizes of Table 4, printed for pictures, for up to ``most`` symbols.
 
     Args:
         recipe: one of ``SEQUENCE_RECIPES``.

@@ -26,24 +26,24 @@ GRID = np.linspace(0.0, 1.0, 101)
 
 
 def columns(rows: Sequence[Mapping[str, Any]], names: Iterable[str]) -> dict[str, Shaped[np.ndarray, " run"]]:
-    """Columns of a table's rows; each (run, )."""
+    """Return columns of a table's rows; each (run, )."""
     return {name: np.array([row[name] for row in rows]) for name in names}
 
 
 def where(runs: Runs, chosen: Bool[np.ndarray, " run"]) -> dict[str, Shaped[np.ndarray, " run"]]:
-    """Some of the runs."""
+    """Return some of the runs."""
     return {name: values[chosen] for name, values in runs.items()}
 
 
 def best(runs: Runs, score: str, share: float = 0.1) -> dict[str, Shaped[np.ndarray, " run"]]:
-    """The best runs by a score: this share of them, rounded up; of equal ones the first."""
+    """Return the best runs by a score: this share of them, rounded up; the first of equal ones."""
     count = int(np.ceil(share * len(runs[score])))
     return {name: values[np.argsort(-runs[score], kind="stable")[:count]] for name, values in runs.items()}
 
 
 @dataclass(frozen=True)
 class Estimate:
-    """A statistic of all runs with its 95 % interval; None where it does not exist, or in too few draws."""
+    """A statistic of all runs with its 95 % interval; None if it is not defined, or in too few draws."""
 
     value: float | None
     low: float | None
@@ -51,34 +51,34 @@ class Estimate:
 
 
 def estimate(runs: Runs, statistic: Statistic, seed: int = 0, resamples: int = RESAMPLES) -> Estimate:
-    """A statistic of runs with the bootstrap's 95 % interval over them (Efron 1979)."""
+    """Return a statistic of runs with the bootstrap's 95 % interval over them (Efron 1979)."""
     value, count = statistic(runs), len(next(iter(runs.values())))
     if not np.isfinite(value):
         return Estimate(None, None, None)
     random = np.random.default_rng(seed)
     rows = random.integers(0, count, (resamples, count))
     draws = np.array([statistic({name: values[row] for name, values in runs.items()}) for row in rows])
-    there = draws[np.isfinite(draws)]
-    if len(there) < LEAST_SHARE * resamples:
+    finite = draws[np.isfinite(draws)]
+    if len(finite) < LEAST_SHARE * resamples:
         return Estimate(float(value), None, None)
-    low, high = np.quantile(there, (0.025, 0.975))
+    low, high = np.quantile(finite, (0.025, 0.975))
     return Estimate(float(value), min(float(low), float(value)), max(float(high), float(value)))
 
 
 def correlation(x: Num[np.ndarray, " run"], y: Num[np.ndarray, " run"]) -> float:
-    """Spearman's rank correlation; NaN where either does not vary."""
-    a, b = (stats.rankdata(each) - (len(each) + 1) / 2 for each in (x, y))
+    """Return Spearman's rank correlation; NaN if either does not vary."""
+    a, b = (stats.rankdata(sample) - (len(sample) + 1) / 2 for sample in (x, y))
     scale = float(np.sqrt((a * a).sum() * (b * b).sum()))
     return float((a * b).sum()) / scale if scale else float("nan")
 
 
 def median(values: Num[np.ndarray, " run"]) -> float:
-    """The median; NaN of none."""
+    """Return the median; NaN without values."""
     return float(np.median(values)) if len(values) else float("nan")
 
 
 def spread(values: Num[np.ndarray, " run"]) -> float:
-    """The distance between quartiles; NaN of fewer than two."""
+    """Return the distance between quartiles; NaN for fewer than two values."""
     if len(values) < 2:
         return float("nan")
     low, high = np.quantile(values, (0.25, 0.75))
@@ -86,7 +86,7 @@ def spread(values: Num[np.ndarray, " run"]) -> float:
 
 
 def density(values: Num[np.ndarray, " run"], at: Float64[np.ndarray, " place"] = GRID) -> list[float] | None:
-    """Gaussian kernel density of scores, with Scott's bandwidth; None of fewer than two, or of equal ones."""
+    """Return the Gaussian kernel density of scores (Scott's bandwidth); None for under two or equal scores."""
     if len(values) < 2 or np.ptp(values) == 0:
         return None
     return _rounded(stats.gaussian_kde(values)(at))
@@ -98,22 +98,22 @@ def density_of_two(
     at_x: Float64[np.ndarray, " column"],
     at_y: Float64[np.ndarray, " row"],
 ) -> list[list[float]] | None:
-    """The same of pairs, (row, column); None where the pairs lie on a line."""
+    """Return the density of pairs, (row, column); None if the pairs lie on a line."""
     if len(x) < 3 or np.linalg.matrix_rank(np.cov(x, y)) < 2:
         return None
-    places = np.stack([each.ravel() for each in np.meshgrid(at_x, at_y)])
-    found = stats.gaussian_kde(np.stack((x, y)))(places).reshape(len(at_y), len(at_x))
-    return [_rounded(row) for row in found]
+    places = np.stack([coordinates.ravel() for coordinates in np.meshgrid(at_x, at_y)])
+    heights = stats.gaussian_kde(np.stack((x, y)))(places).reshape(len(at_y), len(at_x))
+    return [_rounded(row) for row in heights]
 
 
 def box(values: Num[np.ndarray, " run"]) -> dict[str, Any]:
-    """What a box plot draws: quartiles, whiskers at the last runs within 1.5 of their distance, and the runs beyond."""
+    """Return the numbers of a box plot: quartiles, whiskers at 1.5 times their distance, and outliers."""
     if not len(values):
         return {"count": 0, "low": None, "q1": None, "median": None, "q3": None, "high": None, "beyond": []}
-    q1, middle, q3 = (float(each) for each in np.quantile(values, (0.25, 0.5, 0.75)))
+    q1, middle, q3 = (float(value) for value in np.quantile(values, (0.25, 0.5, 0.75)))
     reach = 1.5 * (q3 - q1)
     inside = values[(values >= q1 - reach) & (values <= q3 + reach)]
-    beyond = sorted(float(each) for each in values if not q1 - reach <= each <= q3 + reach)
+    beyond = sorted(float(value) for value in values if not q1 - reach <= value <= q3 + reach)
     low, high = min(float(inside.min()), q1), max(float(inside.max()), q3)
     return {"count": len(values), "low": low, "q1": q1, "median": middle, "q3": q3, "high": high, "beyond": beyond}
 

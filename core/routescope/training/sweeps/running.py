@@ -44,8 +44,8 @@ def run_trials(
         return
     threads = max(trial.threads for trial in trials)
     with Cluster(address, shared_bytes(data)) as cluster:
-        for place, result in cluster.run_tasks(_train, [trial.as_data for trial in trials], data, threads):
-            done(trials[place], result, result["seconds"])
+        for index, result in cluster.run_tasks(_train, [trial.as_data for trial in trials], data, threads):
+            done(trials[index], result, result["seconds"])
 
 
 def _run_here(trials: Sequence[SweepTrial], data: SweepData, done: Done, tell: Tell | None) -> None:

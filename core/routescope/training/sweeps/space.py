@@ -15,7 +15,7 @@ Value = float | int | bool
 
 @dataclass(frozen=True)
 class Uniform:
-    """U([low, high]): any number between the two."""
+    """U([low, high]): any number between both ends."""
 
     name: str
     low: float
@@ -23,23 +23,23 @@ class Uniform:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The hyper-parameter that it draws."""
+        """The name of the hyper-parameter."""
         return (self.name,)
 
     def draw(self, random: np.random.Generator) -> tuple[Value, ...]:
-        """One number."""
+        """Draw one number."""
         return (float(random.uniform(self.low, self.high)),)
 
 
 @dataclass(frozen=True)
 class OneOf:
-    """U({...}): one of some values, each as likely; of several hyper-parameters together, one of some tuples."""
+    """U({...}): one of some values with equal chance; for several hyper-parameters, one of some tuples."""
 
     names: tuple[str, ...]
     values: tuple[tuple[Value, ...], ...]
 
     def draw(self, random: np.random.Generator) -> tuple[Value, ...]:
-        """One value for each name."""
+        """Draw one value for each name."""
         return self.values[int(random.integers(len(self.values)))]
 
 
@@ -47,11 +47,11 @@ Distribution = Uniform | OneOf
 
 
 def choice(name: str, values: Sequence[Value]) -> OneOf:
-    """One of some values of a single hyper-parameter."""
+    """Return the distribution over some values of one hyper-parameter."""
     return OneOf((name,), tuple((value,) for value in values))
 
 
 def drawn(space: Sequence[Distribution], seed: int, number: int) -> dict[str, Value]:
-    """The hyper-parameters of one trial of a sweep, by name."""
+    """Return the hyper-parameters of one trial of a sweep, by name."""
     random = np.random.default_rng((seed, number))
-    return {name: value for each in space for name, value in zip(each.names, each.draw(random), strict=True)}
+    return {name: value for part in space for name, value in zip(part.names, part.draw(random), strict=True)}

@@ -27,7 +27,7 @@ Look = Callable[[int, int], None]
 
 @dataclass(frozen=True)
 class SweepTrial:
-    """One training of a sweep, as data that JSON can hold; the same on every machine that runs it.
+    """One training of a sweep as JSON data; it is the same on every machine that runs it.
 
     Attributes:
         number: its place in the sweep.
@@ -47,7 +47,7 @@ class SweepTrial:
 
     @property
     def name(self) -> str:
-        """What a person reads of it."""
+        """The trial's number and hyper-parameters in words."""
         values = (
             f"{key} {value:.3f}" if isinstance(value, float) else f"{key} {value}" for key, value in self.drawn.items()
         )
@@ -55,29 +55,29 @@ class SweepTrial:
 
     @property
     def as_data(self) -> dict[str, Any]:
-        """What ``from_data`` makes it of again."""
+        """The trial as plain data for ``from_data``."""
         return asdict(self)
 
     @classmethod
     def from_data(cls, data: Mapping[str, Any]) -> Self:
-        """A trial of what ``as_data`` gave, also after a way through JSON."""
+        """Return the trial of ``as_data``, also after a conversion to JSON and back."""
         return cls(**data)
 
     @property
     def network_config(self) -> Config:
-        """The config of its network."""
-        found: Config = ARCHITECTURES[self.architecture].config.from_json(json.dumps(self.config))
-        return found
+        """The config of the network."""
+        config: Config = ARCHITECTURES[self.architecture].config.from_json(json.dumps(self.config))
+        return config
 
     @property
     def training(self) -> TrainingSettings:
-        """How it is trained."""
+        """The settings of the training."""
         return TrainingSettings(**{name: _tuples(value) for name, value in self.settings.items()})
 
 
 @dataclass(frozen=True, eq=False)
 class SweepData:
-    """What every trial of a sweep is trained on, and the sets that its network is scored on."""
+    """The data that every trial of a sweep is trained on, and the sets that its network is scored on."""
 
     mixture: Mixture
     sets: tuple[Dataset, ...]
@@ -112,12 +112,12 @@ def train_trial(trial: SweepTrial, data: SweepData, look: Look | None = None) ->
         stream = Shuffled(data.mixture, settings.batch_size, settings.seed)
         trainer.fit(learning, Batches(stream, settings, trainer))
         model = learning.model.eval()
-        scores = {each.domain: evaluate(model, each) for each in data.sets}
+        scores = {dataset.domain: evaluate(model, dataset) for dataset in data.sets}
     sizes = [(parameter.numel(), parameter.requires_grad) for parameter in model.parameters()]
     return {
-        "accuracy": {domain: found.accuracy for domain, found in scores.items()},
-        "right": {domain: int(found.correct.sum()) for domain, found in scores.items()},
-        "count": {domain: found.count for domain, found in scores.items()},
+        "accuracy": {domain: score.accuracy for domain, score in scores.items()},
+        "right": {domain: int(score.correct.sum()) for domain, score in scores.items()},
+        "count": {domain: score.count for domain, score in scores.items()},
         "parameters": sum(size for size, _ in sizes),
         "learned": sum(size for size, learns in sizes if learns),
         "loss": watch.loss,
@@ -126,7 +126,7 @@ def train_trial(trial: SweepTrial, data: SweepData, look: Look | None = None) ->
 
 
 class _Watch(Callback):
-    """Tells how far a training is, and keeps the losses of its last tenth."""
+    """Report the progress of a training, and keep the losses of its last tenth."""
 
     def __init__(self, steps: int, look: Look | None) -> None:
         self.steps, self.look = steps, look
@@ -134,7 +134,7 @@ class _Watch(Callback):
 
     @property
     def loss(self) -> float | None:
-        """Their mean; None where it is no finite number."""
+        """The mean of the losses; None if it is not finite."""
         mean = sum(self.losses) / len(self.losses)
         return mean if abs(mean) < float("inf") else None
 
@@ -157,7 +157,7 @@ def _threads(count: int) -> Iterator[None]:
 
 @contextmanager
 def _quiet() -> Iterator[None]:
-    """Without the lines that every Lightning training begins and ends with."""
+    """Suppress the lines that Lightning logs at the start and end of a training."""
     log = logging.getLogger("lightning.pytorch")
     before = log.level
     log.setLevel(logging.ERROR)
@@ -168,4 +168,4 @@ def _quiet() -> Iterator[None]:
 
 
 def _tuples(value: Any) -> Any:
-    return tuple(_tuples(each) for each in value) if isinstance(value, list) else value
+    return tuple(_tuples(item) for item in value) if isinstance(value, list) else value

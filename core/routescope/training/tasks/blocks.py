@@ -52,23 +52,23 @@ BEYOND = (1, 9)
 
 
 class BlockBatch(NamedTuple):
-    """What one step learns from: inputs, and the right digit of every output block."""
+    """The data of one step: inputs, and the right digit of every output block."""
 
     inputs: Blocks
     answers: Int64[Tensor, "B N"]
 
 
 def generator_of(seed: int, step: int) -> torch.Generator:
-    """Random numbers of a step, whatever was drawn before it; a generator is seeded by 32 bits."""
+    """Return the random generator of a step, which earlier draws do not change; its seed has 32 bits."""
     return torch.Generator().manual_seed((seed * SPREAD + step) % 2**32)
 
 
-def noise_seed(seed: int, place: int) -> int:
-    """Seed of a network's own noise at each place (step and device): below 2**31 places, one of 32 bits for each.
+def noise_seed(seed: int, number: int) -> int:
+    """Return the seed of a network's own noise for a number of step and device below 2**31; all differ.
 
     None of them seeds what is drawn at a step of the same training, see ``generator_of``.
     """
-    return (seed * SPREAD + 2**31 + place) % 2**32
+    return (seed * SPREAD + 2**31 + number) % 2**32
 
 
 @dataclass(frozen=True)
@@ -81,7 +81,7 @@ class DrawnDigits:
 
     @property
     def parts(self) -> tuple[tuple[str, int | None], ...]:
-        """What is trained on, in words, with how many samples there are (None: drawn without end)."""
+        """The training data in words, with the number of samples (None: drawn without end)."""
         return ((f"{self.task.title}: samples of the training distribution, drawn anew for every step", None),)
 
     def __getitem__(self, step: int) -> BlockBatch:
@@ -106,7 +106,7 @@ class DrawnStrips:
 
     @property
     def parts(self) -> tuple[tuple[str, int | None], ...]:
-        """What is trained on, in words, with how many samples there are (None: drawn without end)."""
+        """The training data in words, with the number of samples (None: drawn without end)."""
         count = len(self.digits.labels)
         return ((f"{self.title}: digits drawn anew for every step, under eight permutations in strips", count),)
 
@@ -117,12 +117,12 @@ class DrawnStrips:
 
 
 def permutation_of(inputs: Blocks) -> Int64[Tensor, " B"]:
-    """Which permutation the task block of each sample of block-permuted MNIST names."""
+    """Return the permutation that the task block of each sample of block-permuted MNIST names."""
     return inputs.tasks[:, 0].argmax(dim=-1)
 
 
 def undoing_bias(permutation: Int64[Tensor, " B"], width: int, strength: float) -> Float[Tensor, "B M w"]:
-    """What is added to the first Multiplexer's logits so that its first blocks get the strips in their own order."""
+    """Return what is added to the first Multiplexer's logits to put the strips into their own order."""
     places = torch.from_numpy(np.argsort(ORDER, axis=1)).to(permutation.device)[permutation]
     blocks = min(width, STRIPS)
     bias = torch.zeros(len(permutation), STRIPS + 1, width, device=permutation.device)
@@ -136,7 +136,7 @@ def objective(
     config: BlockTaskConfig,
     settings: BlockTrainingSettings,
 ) -> Float[Tensor, ""]:
-    """Of all output blocks: cross-entropy of their digits, or mean squared distance to one-hot blocks."""
+    """Return the objective over output blocks: cross-entropy of digits, or mean squared distance to one-hot blocks."""
     digits = made[..., : config.classes].float()
     if settings.objective == "cross-entropy":
         return F.cross_entropy(config.logit_scale * digits.flatten(0, 1), answers.flatten())
@@ -144,7 +144,7 @@ def objective(
 
 
 class BlockLearning(Learning):
-    """The objective of a step and the regularisation of A.3. What is drawn depends on the seed and the step alone."""
+    """The objective of a step and the regularisation of A.3; draws depend only on the seed and the step."""
 
     settings: BlockTrainingSettings
     model: BlockModel
@@ -157,8 +157,8 @@ class BlockLearning(Learning):
     def training_step(self, batch: BlockBatch, _: int) -> Tensor:
         settings, config = self.settings, self.model.config
         if isinstance(config, SMFRConfig) and config.attention == "gumbel":  # the only noise there is
-            place = self.global_step * self.trainer.world_size + self.global_rank
-            torch.manual_seed(noise_seed(settings.seed, place))
+            number = self.global_step * self.trainer.world_size + self.global_rank
+            torch.manual_seed(noise_seed(settings.seed, number))
         bias = None
         if self.global_step < settings.bias_steps:
             assert isinstance(config, SMFRConfig)
@@ -179,7 +179,7 @@ class BlockLearning(Learning):
         gradient_clip_val: int | float | None = None,
         gradient_clip_algorithm: str | None = None,
     ) -> None:
-        """Clip the norm of all gradients. Lightning's own clipping knows of no fused optimiser."""
+        """Clip the norm of all gradients. Lightning's own clipping does not support a fused optimiser."""
         if self._scaled:
             self.clip_gradients(optimizer, gradient_clip_val, gradient_clip_algorithm)
         elif gradient_clip_val:
@@ -187,19 +187,19 @@ class BlockLearning(Learning):
 
     @property
     def _scaled(self) -> bool:
-        """Whether losses are scaled for half precision: then the optimiser must not be fused."""
+        """Whether losses are scaled for half precision: the optimiser must then not be fused."""
         return self.settings.precision == "16-mixed"
 
 
 def checked(settings: TrainingSettings) -> BlockTrainingSettings:
-    """The settings, if they are of networks of blocks (else TypeError)."""
+    """Return the settings if they are of networks of blocks (else TypeError)."""
     if not isinstance(settings, BlockTrainingSettings):
         raise TypeError("a network of blocks is trained with BlockTrainingSettings")
     return settings
 
 
 def stream_of(config: BlockTaskConfig, settings: TrainingSettings, sources: Sources) -> Stream[BlockBatch]:
-    """The training data of a network's task.
+    """Return the training data of a network's task.
 
     Raises:
         DataError: a source that cannot be read.
@@ -213,7 +213,7 @@ def stream_of(config: BlockTaskConfig, settings: TrainingSettings, sources: Sour
 
 
 class History(PeriodicMeasurement):
-    """Accuracies, and how a network routes, every so many steps; kept in the training state.
+    """Measure accuracies and routing every so many steps; the measurements stay in the training state.
 
     An entry has ``step``, ``loss`` (the mean over the steps since the one before; None at the start), ``accuracy`` by
     split, and what ``routescope.routing.blocks.indicators.indicators_of_splits`` says, where the network routes.
@@ -254,19 +254,19 @@ class History(PeriodicMeasurement):
         task.model.eval()
         loss = float(np.mean(self._losses)) if self._losses else None
         self._losses = []
-        found = {"step": trainer.global_step, "loss": loss, **measured(task.model, self.sets)}
-        accuracy = next(iter(found["accuracy"].values()), 0.0)
+        entry = {"step": trainer.global_step, "loss": loss, **measured(task.model, self.sets)}
+        accuracy = next(iter(entry["accuracy"].values()), 0.0)
         late = trainer.global_step >= (1 - self.chosen_from) * trainer.max_steps
         if late and accuracy >= self._best.get("accuracy", 0.0):
             weights = {name: tensor.detach().cpu().clone() for name, tensor in task.model.state_dict().items()}
             self._best = {"step": trainer.global_step, "accuracy": accuracy, "weights": weights}
         task.model.train()
-        self.history.append(found)
-        said = ", ".join(f"{split} {value:.2%}" for split, value in found["accuracy"].items())
-        rank_zero_info(f"step {found['step']}: {said}")
+        self.history.append(entry)
+        accuracies = ", ".join(f"{split} {value:.2%}" for split, value in entry["accuracy"].items())
+        rank_zero_info(f"step {entry['step']}: {accuracies}")
 
     def choose(self, model: Network) -> list[str]:
-        """Give a network that is trained the weights of its best measurement; what to say of it on its card."""
+        """Give a trained network the weights of its best measurement; return sentences for its card."""
         if not self._best:
             return []
         model.load_state_dict(self._best["weights"])
@@ -281,16 +281,16 @@ class History(PeriodicMeasurement):
 
 @torch.no_grad()
 def measured(model: Network, sets: Sequence[BlockSet]) -> dict[str, Any]:
-    """Accuracy on some samples of each split, and indicators of the routing: see ``indicators_of_splits``."""
+    """Return the accuracy on some samples of each split, and indicators of the routing."""
     device, accuracy = model.device, {}
     for data in sets:
         some = range(min(SCORED, len(data)))
         logits = model(data.inputs(some).to(device))[:, 0].float().cpu()
         accuracy[data.split] = float((logits.argmax(-1) == data.labels[: len(some)]).float().mean())
-    found: dict[str, Any] = {"accuracy": accuracy}
+    result: dict[str, Any] = {"accuracy": accuracy}
     if isinstance(model, ReroutableNetwork):
-        found |= indicators_of_splits(model, sets, INDICATED)
-    return found
+        result |= indicators_of_splits(model, sets, INDICATED)
+    return result
 
 
 class BlocksTask(Task[BlockTaskConfig]):
@@ -307,7 +307,7 @@ class BlocksTask(Task[BlockTaskConfig]):
         return BlockLearning(architecture, config, settings)
 
     def measured(self, config: BlockTaskConfig, settings: TrainingSettings, sources: Sources) -> PeriodicMeasurement:
-        """On the splits that are shown, whatever is trained on."""
+        """Measure on the splits that the product shows, whatever the training data."""
         sets = [data for data in held_back(config.task, None) if isinstance(data, BlockSet)]
         return History(sets, settings.validate_every, checked(settings).chosen_from)
 
@@ -315,7 +315,7 @@ class BlocksTask(Task[BlockTaskConfig]):
         return notes(config, checked(settings))
 
     def scored(self, config: BlockTaskConfig, sources: Sources) -> Titled:
-        """Validation and test split of the task."""
+        """Return the validation and test split of the task."""
         return titled(held_back(config.task, sources.get(config.task)))
 
     def not_shown(self, config: BlockTaskConfig, sources: Sources) -> str:
@@ -329,32 +329,32 @@ class BlocksTask(Task[BlockTaskConfig]):
 
 
 def notes(config: BlockTaskConfig, settings: BlockTrainingSettings) -> list[str]:
-    """Sentences for the model card on what was read into the paper of Block-Operations, or done otherwise."""
-    found = []
+    """Return sentences for the card on what the paper of Block-Operations leaves open, or what differs."""
+    sentences = []
     if settings.objective == "cross-entropy":
-        found.append("Learned by the cross-entropy of the digit; the paper prints no objective, nor a batch size.")
+        sentences.append("Learned by the cross-entropy of the digit; the paper prints no objective, nor a batch size.")
     else:
-        found.append(
+        sentences.append(
             "Learned by the mean squared distance of its output blocks to one-hot digits; the paper prints no "
             "objective, no batch size and no number of steps."
         )
     if config.task == "addmul":
-        found.append(
+        sentences.append(
             f"{settings.preparation_steps:,} steps of preparation, in which multiplication was limited, were followed "
             "by interference, in which addition was: what the test split holds, it was then shown no more."
         )
     if config.task == "algo" and settings.program == "drawn":
-        found.append("Each of its two iterations had a subtask drawn of its own: the paper does not say.")
+        sentences.append("Each of its two iterations had a subtask drawn of its own: the paper does not say.")
     if settings.bias_steps:
-        found.append(
+        sentences.append(
             f"In the first {settings.bias_steps:,} steps {settings.bias:g} was added to the logits of the first "
             "Multiplexer with which strips come into their own order; the paper does not print its bias."
         )
-    return found
+    return sentences
 
 
 def not_shown(task: str) -> str:
-    """What the training of a network of blocks has not seen, by its task."""
+    """Describe what the training of a network of blocks has not seen, by its task."""
     if task == "algo":
         return (
             "The splits that are scored above: they are drawn with seeds of their own. Whether a sample of them came "

@@ -41,7 +41,7 @@ MatrixBatch = tuple[Float[Tensor, "B 16 side side"], Int64[Tensor, " B"], Int64[
 
 
 def pictures_of(data: MatrixSet) -> UInt8[np.ndarray, "sample 16 side side"]:
-    """Panels of all matrices of a set: those that were read as they are, those that were drawn on disk, made once."""
+    """Return the panels of all matrices of a set; drawn ones are rendered once and kept on disk."""
     if data.symbols is None:
         return data.pictures(slice(None))
 
@@ -54,7 +54,7 @@ def pictures_of(data: MatrixSet) -> UInt8[np.ndarray, "sample 16 side side"]:
 
 
 class ShuffledMatrices:
-    """Batches of matrices of one or several sets: every matrix once an epoch, in an order of seed and epoch.
+    """Batches of matrices of one or several sets; seed and epoch decide the order of each epoch.
 
     Args:
         sets: one a head of the network, in the order of the heads.
@@ -70,16 +70,16 @@ class ShuffledMatrices:
         self.count: int | None = len(self.labels)
 
     def __getitem__(self, step: int) -> MatrixBatch:
-        """Greys of panels, right answers, and heads."""
-        epoch, place = divmod(step, len(self.labels) // self.batch_size)
-        rows = shuffled(len(self.labels), self.seed, epoch)[place * self.batch_size : (place + 1) * self.batch_size]
+        """Return the greys of panels, the right answers, and the heads."""
+        epoch, batch = divmod(step, len(self.labels) // self.batch_size)
+        rows = shuffled(len(self.labels), self.seed, epoch)[batch * self.batch_size : (batch + 1) * self.batch_size]
         heads, places = self.heads[rows], self.places[rows]
         panels = [self.pictures[head][at] for head, at in zip(heads.tolist(), places.tolist(), strict=True)]
         return torch.from_numpy(np.stack(panels)).float() / 255, self.labels[rows], heads
 
 
 class AnswerTraining(Learning):
-    """The cross-entropy of the softmax over the scores of the eight answers; RAdam, as Table 7 has it, or AdamW."""
+    """Train by the cross-entropy over the scores of the eight answers, with RAdam (Table 7) or AdamW."""
 
     def __init__(self, model: Network, settings: TrainingSettings) -> None:
         super().__init__()
@@ -121,18 +121,18 @@ class MatricesTask(Task[Config]):
         return Validation(sets, settings.validate_every)
 
     def notes(self, config: Config, settings: TrainingSettings) -> list[str]:
-        said = ["An eighth of the answers is right by chance."]
+        sentences = ["An eighth of the answers is right by chance."]
         if config.picture_side != SIDE:
-            said.append(f"Panels have {config.picture_side} pixels a side; the paper's have {SIDE}.")
+            sentences.append(f"Panels have {config.picture_side} pixels a side; the paper's have {SIDE}.")
         if any(name.startswith("pgm-small-") for name in config.domains):
-            said.append(
+            sentences.append(
                 "The matrices have fewer rules than the paper's: progression and consistent union of sizes, colours "
                 "and the number of shapes, and of the colours of lines, one or two a matrix; nothing distracts."
             )
-        return said
+        return sentences
 
     def scored(self, config: Config, sources: Sources) -> Titled:
-        """Validation, which is like training, and test, which shows what the regime holds out."""
+        """Return validation, which is like training, and test, which shows what the regime holds out."""
         splits = (self.sets_of_kind(MatrixSet, config, sources, split) for split in ("validation", "test"))
         return titled(chain.from_iterable(splits))
 

@@ -37,13 +37,13 @@ class Mixture(torch.utils.data.Dataset[Any]):
         return self.images[index], self.labels[index], self.domain[index]
 
     def __getitems__(self, indices: list[int]) -> tuple[Tensor, Tensor, Tensor]:
-        """A whole batch at once."""
+        """Return a whole batch."""
         index = torch.tensor(indices)
         return self.images[index], self.labels[index], self.domain[index]
 
 
 def photographs(source: str, limit: int = 4000) -> list[np.ndarray]:
-    """RGB photographs (rows, columns, 3) from a parquet file or a folder of them, smaller ones enlarged to 128 pixels.
+    """Return RGB photographs (rows, columns, 3) of a parquet file or folder; small ones are enlarged to 128 pixels.
 
     Crops of large photographs are smooth, as MNIST-M's are; crops of small ones would be busier.
     Raises DataError when there are none.
@@ -65,7 +65,7 @@ def photographs(source: str, limit: int = 4000) -> list[np.ndarray]:
 
 
 def hard_edged(digits: UInt8[Tensor, "N 32 32"]) -> UInt8[Tensor, "N 32 32"]:
-    """Digits as in the released MNIST-M: 28 x 28, only black and white, in the middle of 32 x 32."""
+    """Return digits as in the released MNIST-M: 28 x 28, only black and white, in the middle of 32 x 32."""
     small = F.interpolate(digits[:, None].float(), size=28, mode="bilinear", align_corners=False)[:, 0]
     return F.pad((small > 127).to(torch.uint8) * 255, (2, 2, 2, 2))
 
@@ -73,7 +73,7 @@ def hard_edged(digits: UInt8[Tensor, "N 32 32"]) -> UInt8[Tensor, "N 32 32"]:
 def digits_mixture(
     sources: Mapping[str, str], domains: tuple[str, ...], street: int = 60_000, real_repeats: int = 3
 ) -> Mixture:
-    """The digits data set: MNIST, MNIST-M and street digits.
+    """Return the mixture of MNIST, MNIST-M and street digits.
 
     With real MNIST the MNIST-M domain is widened by MNIST's training digits, blended by the published
     recipe over ``sources["photographs"]`` or scikit-learn's photographs: once as they are and once
@@ -112,7 +112,7 @@ def digits_mixture(
 
 
 def pictures_mixture(sources: Mapping[str, str]) -> tuple[Mixture, tuple[str, ...]]:
-    """Pictures of any classes (the data set ``images``), and the names of their classes."""
+    """Return pictures of any classes (the data set ``images``), and the names of their classes."""
     data = load("images", "train", source=sources.get("images"))
     words = f"{data.title} ({'stand-in' if data.stand_in else 'real'}, train)"
     domain = torch.zeros(len(data), dtype=torch.int64)
@@ -120,7 +120,7 @@ def pictures_mixture(sources: Mapping[str, str]) -> tuple[Mixture, tuple[str, ..
 
 
 def augment(images: Float[Tensor, "B 3 h w"]) -> Float[Tensor, "B 3 h w"]:
-    """Random rotation (12 degrees), shear, scale (15 %), shift (8 %), contrast, brightness and colour.
+    """Apply random rotation (12 degrees), shear, scale (15 %), shift (8 %), contrast, brightness and colour.
 
     A small stand-in for RandAugment, on whole batches; every draw is per image.
     """

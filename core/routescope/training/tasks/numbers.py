@@ -40,7 +40,7 @@ PointBatch = tuple[Float[Tensor, "B N"], Float[Tensor, "B D"]]
 
 
 class PointBatches:
-    """Batches of points with the values of every function: every point once an epoch, in an order of seed and epoch.
+    """Batches of points with the values of every function; seed and epoch decide the order of each epoch.
 
     Args:
         sets: one a function, of the same points.
@@ -59,14 +59,14 @@ class PointBatches:
         self.count: int | None = len(first)
 
     def __getitem__(self, step: int) -> PointBatch:
-        """Values of the variables, and of every function."""
-        epoch, place = divmod(step, len(self.values) // self.batch_size)
-        rows = shuffled(len(self.values), self.seed, epoch)[place * self.batch_size : (place + 1) * self.batch_size]
+        """Return the values of the variables and of every function."""
+        epoch, batch = divmod(step, len(self.values) // self.batch_size)
+        rows = shuffled(len(self.values), self.seed, epoch)[batch * self.batch_size : (batch + 1) * self.batch_size]
         return self.values[rows], self.targets[rows]
 
 
 class Regression(Learning):
-    """Mean squared error of every function at every point; RAdam, as Table 3 has it."""
+    """Train by the mean squared error of every function at every point, with RAdam (Table 3)."""
 
     def __init__(self, model: Network, settings: TrainingSettings) -> None:
         super().__init__()
@@ -86,23 +86,23 @@ class Regression(Learning):
 
 
 def explained(model: Network, sets: Sequence[NumberSet], batch: int = 1024) -> dict[str, float]:
-    """R2 of each function, its variance counted from the mean over its own points; one pass for all of them.
+    """Return R2 of each function, with the variance over its own points; one pass for all of them.
 
     Args:
         sets: one a head of the model, in any order, of the same points.
     """
     with torch.no_grad():
         answers = torch.cat([model(Numbers(part))[..., 0].float() for part in sets[0].values.split(batch)])
-    found = {}
+    by_domain = {}
     for data in sets:
         truth = data.truth.to(answers.device)
         errors = ((answers[:, model.head_of(data.domain)] - truth) ** 2).double().sum()
-        found[data.domain] = float(1 - errors / ((truth - truth.mean()) ** 2).double().sum())
-    return found
+        by_domain[data.domain] = float(1 - errors / ((truth - truth.mean()) ** 2).double().sum())
+    return by_domain
 
 
 class Explained(PeriodicMeasurement):
-    """R2 on the way: entries have ``step`` and the R2 of every function.
+    """Measure R2 during the training: entries have ``step`` and the R2 of every function.
 
     The printed learning rate is constant to the end, and R2 goes up and down from step to step. So states are looked at
     more often in the last steps, and the one with the best mean R2 on these points is what the training gives.
@@ -131,12 +131,12 @@ class Explained(PeriodicMeasurement):
             return
         assert isinstance(task, Learning)
         task.model.eval()
-        found = explained(task.model, self.sets)
+        by_domain = explained(task.model, self.sets)
         task.model.train()
-        mean, least = sum(found.values()) / len(found), min(found.values())
+        mean, least = sum(by_domain.values()) / len(by_domain), min(by_domain.values())
         if step % self.every == 0:
-            self.history.append({"step": step, **found})
-            rank_zero_info(f"step {step}: R2 {mean:.4f} over {len(found)} functions, least {least:.4f}")
+            self.history.append({"step": step, **by_domain})
+            rank_zero_info(f"step {step}: R2 {mean:.4f} over {len(by_domain)} functions, least {least:.4f}")
         if looked:
             self.looks += 1
             if mean > self.best_mean:
@@ -181,7 +181,7 @@ class NumbersTask(Task[NeuralInterpreterConfig]):
         ]
 
     def scored(self, config: NeuralInterpreterConfig, sources: Sources) -> Titled:
-        """Of every function points of the test split, and the validation split that pages show.
+        """Return points of every function: the test split, and the validation split that pages show.
 
         All 32,768 points of the test split, which the paper calls validation, are scored by the experiment ni-boolean.
         """

@@ -66,12 +66,12 @@ class RandAugment:
         ]
 
     def __call__(self, images: Float[Tensor, "B 3 h w"]) -> Float[Tensor, "B 3 h w"]:
-        """Pictures with values in [0, 1] from pictures with values in [0, 1], in full precision."""
+        """Return augmented pictures, with values in [0, 1] as before, in full precision."""
         order = torch.rand(len(images), len(self._each)).argsort(dim=1)[:, : self.operations]
         with torch.autocast(images.device.type, enabled=False):
             for drawn in order.T:
-                for place, operation in enumerate(self._each):
-                    rows = (drawn == place).nonzero()[:, 0].to(images.device)
+                for index, operation in enumerate(self._each):
+                    rows = (drawn == index).nonzero()[:, 0].to(images.device)
                     if len(rows):
                         images = images.index_copy(0, rows, operation(images[rows]).to(images.dtype))
         return images.clamp(0, 1)
@@ -87,7 +87,7 @@ FILTERS_START = (
 
 
 class Labelled(Protocol):
-    """Samples that are trained on, in memory: batches are fetched whole, as samples, labels, positions of domains.
+    """Training samples in memory: a batch is fetched whole, as samples, labels and positions of domains.
 
     ``parts`` says in words what each portion is and how many.
     """
@@ -101,7 +101,7 @@ class Labelled(Protocol):
 
 
 class Shuffled:
-    """Batches of a mixture: every sample once an epoch, in an order that the seed and the epoch decide.
+    """Batches of a mixture: every sample once an epoch, in an order that seed and epoch decide.
 
     The last samples of an order, too few for a batch, are left out; where all are too few, they are the batch. Orders
     are those of a ``DataLoader`` that shuffles with a generator of this seed and is asked for one epoch after another.
@@ -115,22 +115,22 @@ class Shuffled:
 
     @property
     def parts(self) -> tuple[tuple[str, int | None], ...]:
-        """What is trained on, in words, with how many samples there are (None: drawn without end)."""
+        """The training data in words, with the number of samples (None: drawn without end)."""
         return self.mixture.parts
 
     @property
     def count(self) -> int:
-        """How many samples there are; None where they are drawn without end."""
+        """The number of samples; None if they are drawn without end."""
         return len(self.mixture)
 
     def __getitem__(self, step: int) -> tuple[Tensor, Tensor, Tensor]:
-        """Samples, labels, and positions of their domains."""
-        epoch, place = divmod(step, self.batches)
-        rows = self.order(epoch)[place * self.batch_size : (place + 1) * self.batch_size]
+        """Return samples, labels, and positions of their domains."""
+        epoch, batch = divmod(step, self.batches)
+        rows = self.order(epoch)[batch * self.batch_size : (batch + 1) * self.batch_size]
         return self.mixture.__getitems__(rows.tolist())
 
     def order(self, epoch: int) -> Int64[Tensor, " sample"]:
-        """All samples as they come in an epoch, counted from 0."""
+        """Return the positions of all samples in the order of an epoch, counted from 0."""
         if epoch < self._epoch or self._epoch < 0:
             self._epoch = -1
             self._generator.manual_seed(self.seed)
@@ -144,7 +144,7 @@ class Shuffled:
 
 
 def routing_information(compatibility: Float[Tensor, "U B V"]) -> Float[Tensor, ""]:
-    """Mutual information, in nats, of unit and token at one step: H(mean share) - mean H(share), 0 to ln U.
+    """Return the mutual information (nats) of unit and token at one step: H(mean share) - mean H(share), 0 to ln U.
 
     It is large where every token goes to few functions and all functions are used.
     """
@@ -155,7 +155,7 @@ def routing_information(compatibility: Float[Tensor, "U B V"]) -> Float[Tensor, 
 
 
 def fit_to_prior(model: NeuralAttentiveCircuit, seed: int) -> None:
-    """Set a circuit's signatures to ones fitted to a graph that is sampled from its prior."""
+    """Fit a circuit's signatures to a graph that is sampled from its prior."""
     assert model.config.prior is not None and model.processor.signatures is not None
     graph = graphs.sample_graph(graphs.prior(model.config.prior, model.config.modules), seed)
     fitted = graphs.fit_signatures(graph, model.config.signature_features, seed)
@@ -164,14 +164,14 @@ def fit_to_prior(model: NeuralAttentiveCircuit, seed: int) -> None:
 
 
 def start_with_contrast(tokenizer: Any) -> None:
-    """Take their mean out of the first filters of a ``convnext`` tokenizer, and double what is left."""
+    """Subtract the mean from the first filters of a ``convnext`` tokenizer, and double them."""
     filters = tokenizer.stem[0].weight
     with torch.no_grad():
         filters.copy_(2 * (filters - filters.mean(dim=(2, 3), keepdim=True)))
 
 
 def augmentation(which: Augmentation) -> Callable[[Tensor], Tensor]:
-    """What a batch of pictures, of shape (B, 3, h, w) with values in [0, 1], goes through before each step.
+    """Return the function that augments a batch of pictures, (B, 3, h, w) in [0, 1], before each step.
 
     Raises:
         MissingLibrary: RandAugment without kornia.
@@ -182,7 +182,7 @@ def augmentation(which: Augmentation) -> Callable[[Tensor], Tensor]:
 
 
 def shampoo(parameters: list[nn.Parameter], rate: float) -> torch.optim.Optimizer:
-    """Shampoo (Gupta et al., 2018) of pytorch-optimizer, with its preconditioners made anew at every step.
+    """Return Shampoo (Gupta et al., 2018) of pytorch-optimizer, with new preconditioners at every step.
 
     Raises:
         MissingLibrary: the library is not installed.
@@ -194,7 +194,7 @@ def shampoo(parameters: list[nn.Parameter], rate: float) -> torch.optim.Optimize
 
 
 class Classification(Learning):
-    """Cross-entropy of every sample at the head of the domain that it comes from.
+    """Train by the cross-entropy of every sample at the head of its domain.
 
     With ``settings.routing_weight``, routing that tells tokens apart is rewarded. With ``settings.graph_weight``, a
     circuit that learns its links pays for their distance to its prior (Neural Attentive Circuits, Eq. 6).
@@ -227,20 +227,20 @@ class Classification(Learning):
 
     @property
     def circuit(self) -> NeuralAttentiveCircuit:
-        """The network, where it is a circuit with links of its own."""
+        """The network as a circuit with its own links."""
         assert isinstance(self.model, NeuralAttentiveCircuit)
         return self.model
 
     def tokenizer(self) -> nn.Module:
-        """What makes tokens of pictures."""
+        """Return the network's picture tokenizer."""
         assert self.circuit.tokenizer is not None
         return self.circuit.tokenizer
 
     def training_step(self, batch: tuple[Tensor, Tensor, Tensor], _: int) -> Tensor:
         samples, labels, domain = batch
         logits = self.model(self.seen(samples))
-        own = logits[torch.arange(len(labels), device=labels.device), domain].float()
-        loss = F.cross_entropy(own, labels)
+        logits_of_domain = logits[torch.arange(len(labels), device=labels.device), domain].float()
+        loss = F.cross_entropy(logits_of_domain, labels)
         self.log("loss", loss, prog_bar=True)
         if self._information:
             information = torch.stack(self._information).mean()
@@ -251,15 +251,15 @@ class Classification(Learning):
             distance = self.distance_to_prior()
             self.log("graph", distance, prog_bar=True)
             loss = loss + self.settings.graph_weight * distance
-        self.log("accuracy", (own.argmax(-1) == labels).float().mean(), prog_bar=True)
+        self.log("accuracy", (logits_of_domain.argmax(-1) == labels).float().mean(), prog_bar=True)
         return loss
 
     def seen(self, samples: Shaped[Tensor, "B *sample"]) -> Shaped[Tensor, "B *sample"]:
-        """What the network takes of the samples of a batch: levels in 0..255 as pictures in [0, 1], augmented."""
+        """Return the network's input for a batch: levels in 0..255 become augmented pictures in [0, 1]."""
         return self._augment(samples.float() / 255)
 
     def distance_to_prior(self) -> Float[Tensor, ""]:
-        """The Graph Structure Regularizer, Eq. 6, in full precision; matched anew, from the order of the last step."""
+        """Return the Graph Structure Regularizer, Eq. 6, in full precision; matching starts at the last order."""
         assert self.prior is not None
         with torch.autocast(self.prior.device.type, enabled=False):
             links = self.circuit.link_probability().float()
@@ -267,17 +267,17 @@ class Classification(Learning):
         return graphs.structure_loss(links, self.prior, self.order)
 
     def on_save_checkpoint(self, checkpoint: dict[str, Any]) -> None:
-        """The order of the last step, from which the next one is found, stays in the training state."""
+        """Save the order of the last step, from which the next one is matched, in the training state."""
         if self.order is not None:
             checkpoint["order"] = torch.from_numpy(self.order)
 
     def on_load_checkpoint(self, checkpoint: dict[str, Any]) -> None:
-        """Restore the order; a state has none before the first step, and where no links are learned."""
+        """Restore the order; a state before the first step, or without learned links, has none."""
         if "order" in checkpoint:
             self.order = checkpoint["order"].numpy()
 
     def finished(self) -> None:
-        """Keep with the circuit which node of its prior each module plays."""
+        """Store in the circuit which node of its prior each module matches."""
         prior = self.model.config.prior
         if prior is not None:
             links = self.circuit.link_probability().detach()
@@ -299,27 +299,27 @@ class Classification(Learning):
 
 
 class AsGiven(Classification):
-    """Cross-entropy of samples that a network takes as they are: clouds of points, sequences of symbols."""
+    """Train on samples that a network takes unchanged: clouds of points, sequences of symbols."""
 
     def seen(self, samples: Shaped[Tensor, "B *sample"]) -> Shaped[Tensor, "B *sample"]:
-        """The samples, unchanged."""
+        """Return the samples unchanged."""
         return samples
 
 
 def has_filters(config: Config) -> bool:
-    """Whether the tokenizer begins with a convolution of learned filters whose start the settings choose."""
+    """Return whether the tokenizer begins with a learned convolution whose start the settings choose."""
     return isinstance(config, NeuralAttentiveCircuitConfig) and config.tokenizer == "convnext"
 
 
 class PicturesTask(Task[Config]):
-    """What trainings on pictures have in common, whatever decides their classes."""
+    """Trainings on pictures, whatever decides their classes."""
 
     samples = "images"
     augments = True
 
     @abstractmethod
     def mixture(self, config: Config, sources: Sources) -> tuple[Mixture, Config]:
-        """The pictures of all domains, and the config with what they decide."""
+        """Return the pictures of all domains, and the config with what they decide."""
 
     def stream(self, config: Config, settings: TrainingSettings, sources: Sources) -> tuple[Stream[Any], Config]:
         mixture, config = self.mixture(config, sources)
@@ -329,39 +329,39 @@ class PicturesTask(Task[Config]):
         return Classification(architecture, config, settings)
 
     def measured(self, config: Config, settings: TrainingSettings, sources: Sources) -> PeriodicMeasurement:
-        there = self.looked_at(sources)
-        sets = [self.shown(config, name, "validation", there.get(name), SCORED) for name in config.domains]
+        used = self.looked_at(sources)
+        sets = [self.shown(config, name, "validation", used.get(name), SCORED) for name in config.domains]
         return Validation(sets, settings.validate_every)
 
     def looked_at(self, sources: Sources) -> Mapping[str, str]:
-        """Those of the sources that are scored on the way."""
+        """Return the sources that are scored during the training."""
         return sources
 
     def shown(
         self, config: Config, name: str, split: str, source: str | None, limit: int | None = None
     ) -> LabelledSamples:
-        """A split as a network of this config takes it."""
+        """Return a split in the form that a network of this config takes."""
         return load(name, split, source, limit, **options_for(config, name))
 
     def notes(self, config: Config, settings: TrainingSettings) -> list[str]:
-        found = []
+        sentences = []
         if settings.initial_filters == "contrast" and has_filters(config):
-            found.append(FILTERS_START)
+            sentences.append(FILTERS_START)
         if settings.initial_signatures == "fitted" and config.prior is not None:
-            found.append(
+            sentences.append(
                 "Signatures started fitted to a graph sampled from the prior: a short training moves them little. What "
                 "the learned graph has in common with the prior is therefore in part its start."
             )
-        return found
+        return sentences
 
     def scored(self, config: Config, sources: Sources) -> Titled:
-        """The validation sets that are shown, and real test sets where given.
+        """Return the validation sets that pages show, and real test sets if they are given.
 
         Pictures of a user's own have their own classes: of them the validation split is scored, and no stand-in.
         """
-        own = {name: sources[name] for name in config.domains if name in sources and name in OTHER_DATASETS}
-        shown = [self.shown(config, name, "validation", own.get(name)) for name in config.domains]
-        real = [name for name in config.domains if name in sources and name not in own]
+        private = {name: sources[name] for name in config.domains if name in sources and name in OTHER_DATASETS}
+        shown = [self.shown(config, name, "validation", private.get(name)) for name in config.domains]
+        real = [name for name in config.domains if name in sources and name not in private]
         return titled([*shown, *(load(name, "test", sources[name]) for name in real)])
 
     def not_shown(self, config: Config, sources: Sources) -> str:
@@ -374,14 +374,14 @@ class PicturesTask(Task[Config]):
 
 
 class DigitsTask(PicturesTask):
-    """The digit sets of a network's domains; those that it holds out are left out."""
+    """The digit sets of a network's domains, without its held-out domains."""
 
     def mixture(self, config: Config, sources: Sources) -> tuple[Mixture, Config]:
         trained = tuple(name for name in config.domains if name not in config.held_out)
         return digits_mixture(sources, trained), config
 
     def looked_at(self, sources: Sources) -> Mapping[str, str]:
-        """None: the validation splits that the product shows, whatever is trained on."""
+        """Return no sources: the validation splits that pages show are scored, whatever the training data."""
         return {}
 
 

@@ -26,7 +26,7 @@ from routescope.training.tasks.task import (
 
 @dataclass(frozen=True)
 class Clouds:
-    """Clouds that are trained on; batches are fetched whole."""
+    """Clouds to train on; a batch is fetched whole."""
 
     points: Float32[Tensor, "N V 3"]
     labels: Int64[Tensor, " N"]
@@ -36,13 +36,13 @@ class Clouds:
         return len(self.labels)
 
     def __getitems__(self, indices: list[int]) -> tuple[Tensor, Tensor, Tensor]:
-        """Points, labels, and zeros: there is one domain."""
+        """Return points, labels, and zeros: there is one domain."""
         rows = torch.tensor(indices)
         return self.points[rows], self.labels[rows], torch.zeros(len(rows), dtype=torch.int64)
 
 
 class PointsTask(Task[NeuralAttentiveCircuitConfig]):
-    """Clouds of points with classes, which decide those of a circuit."""
+    """Clouds of points with classes, which decide the classes of a circuit."""
 
     samples = "clouds"
 
@@ -54,10 +54,10 @@ class PointsTask(Task[NeuralAttentiveCircuitConfig]):
         limit: int | None = None,
     ) -> CloudSet:
         name = config.domains[0]
-        found = load(name, split, sources.get(name), limit, classes=config.class_names)
-        if not isinstance(found, CloudSet):
+        data = load(name, split, sources.get(name), limit, classes=config.class_names)
+        if not isinstance(data, CloudSet):
             raise DataError(f"a network of points is trained on clouds of points, and {name} holds others")
-        return found
+        return data
 
     def stream(
         self, config: NeuralAttentiveCircuitConfig, settings: TrainingSettings, sources: Sources
@@ -77,16 +77,16 @@ class PointsTask(Task[NeuralAttentiveCircuitConfig]):
         return Validation([self._set(config, sources, "validation", SCORED)], settings.validate_every)
 
     def notes(self, config: NeuralAttentiveCircuitConfig, settings: TrainingSettings) -> list[str]:
-        found = [f"Of the 1,024 points of a cloud the network reads the first {config.max_length:,}; none is moved."]
+        lines = [f"Of the 1,024 points of a cloud the network reads the first {config.max_length:,}; none is moved."]
         if settings.initial_signatures == "fitted" and config.prior is not None:
-            found.append(
+            lines.append(
                 "Signatures started fitted to a graph sampled from the prior: a short training moves them little. What "
                 "the learned graph has in common with the prior is therefore in part its start."
             )
-        return found
+        return lines
 
     def scored(self, config: NeuralAttentiveCircuitConfig, sources: Sources) -> Titled:
-        """The validation split that pages show, and the test split."""
+        """Return the validation split that pages show, and the test split."""
         splits = ("test",) if config.domains[0] in sources else ("validation", "test")  # ModelNet40 has the one
         return titled(self._set(config, sources, split) for split in splits)
 

@@ -31,7 +31,7 @@ SequenceBatch = tuple[Int64[Tensor, "B V"], Int64[Tensor, " B"], Int64[Tensor, "
 
 
 class ByLength:
-    """Batches of sequences of nearly the same length: every sample once an epoch, by seed and epoch.
+    """Batches of sequences of nearly equal length: every sample once an epoch, by seed and epoch.
 
     Samples of ``POOL`` batches, drawn by chance, are sorted by length and cut into batches, which come in an order of
     chance; the last samples of an epoch, too few for a batch, are left out.
@@ -44,15 +44,15 @@ class ByLength:
         self._epoch, self._batches = -1, torch.empty(0, 0, dtype=torch.int64)
 
     def __getitem__(self, step: int) -> SequenceBatch:
-        """Symbols with padding, labels, and the place of the domain, which is 0."""
-        epoch, place = divmod(step, len(self.data) // self.batch_size)
+        """Return symbols with padding, labels, and the position of the domain, which is 0."""
+        epoch, batch = divmod(step, len(self.data) // self.batch_size)
         if epoch != self._epoch:
             self._epoch, self._batches = epoch, self.batches(epoch)
-        rows = self._batches[place]
+        rows = self._batches[batch]
         return self.data.inputs(rows).values, self.data.labels[rows], torch.zeros_like(rows)
 
     def batches(self, epoch: int) -> Int64[Tensor, "batch B"]:
-        """Places of the samples of every batch of an epoch, counted from 0."""
+        """Return the positions of the samples of every batch of an epoch, counted from 0."""
         draws = torch.Generator().manual_seed(self.seed * 1_000_003 + epoch)
         order = torch.randperm(len(self.data), generator=draws)
         order = order[: len(order) // self.batch_size * self.batch_size]
@@ -63,14 +63,14 @@ class ByLength:
 
 
 class SequencesTask(Task[NeuralAttentiveCircuitConfig]):
-    """The set of sequences that is the domain of a circuit."""
+    """The set of sequences that is a circuit's domain."""
 
     samples = "sequences"
 
     def sets(
         self, config: NeuralAttentiveCircuitConfig, sources: Sources, split: str, limit: int | None = None
     ) -> list[SequenceSet[Sequences]]:
-        """One a domain.
+        """Return a set for every domain.
 
         Raises:
             TypeError: a domain that is no set of sequences.
@@ -100,18 +100,18 @@ class SequencesTask(Task[NeuralAttentiveCircuitConfig]):
         return Validation(self.sets(config, sources, "validation", SCORED), settings.validate_every)
 
     def notes(self, config: NeuralAttentiveCircuitConfig, settings: TrainingSettings) -> list[str]:
-        found = [
+        sentences = [
             "A batch has sequences of nearly the same length. The paper prints no settings for sequences: sizes and "
             "rates are this project's, chosen for two processor cores.",
             f"Up to {config.max_length:,} symbols are read; positions behind the longest sequence of training stay as "
             "they were drawn.",
         ]
         if settings.initial_signatures == "fitted" and config.prior is not None:
-            found.append("Signatures started fitted to a graph sampled from the prior.")
-        return found
+            sentences.append("Signatures started fitted to a graph sampled from the prior.")
+        return sentences
 
     def scored(self, config: NeuralAttentiveCircuitConfig, sources: Sources) -> Titled:
-        """The test split, and the validation split that pages show."""
+        """Return the test split, and the validation split that pages show."""
         return titled(data for split in ("test", "validation") for data in self.sets(config, sources, split))
 
     def not_shown(self, config: NeuralAttentiveCircuitConfig, sources: Sources) -> str:

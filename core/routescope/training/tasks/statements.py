@@ -61,19 +61,19 @@ WEIGHT_DECAY = 0.01
 
 
 def names_in_patches(scenes: StatementSet, grid: tuple[int, int]) -> Int64[Tensor, "N names P V"]:
-    """For each picture and patch, the number of each name of the thing whose middle lies in it, from 1; 0 of none.
+    """Return the number of each name of the object in each patch of each picture, from 1; 0 without an object.
 
     Of several things in a patch the last one counts, which lies over the others.
     """
     rows, columns = grid
-    found = torch.zeros(len(scenes), len(NAMES), scenes.images.shape[1], rows * columns, dtype=torch.int64)
+    numbers = torch.zeros(len(scenes), len(NAMES), scenes.images.shape[1], rows * columns, dtype=torch.int64)
     for sample, scene in enumerate(scenes.scenes):
         for picture, things in enumerate(scene.pictures if scene is not None else ()):
             for thing in things:
                 patch = min(rows - 1, int(thing.y * rows)) * columns + min(columns - 1, int(thing.x * columns))
                 for name, (attribute, words) in enumerate(NAMES):
-                    found[sample, name, picture, patch] = words.index(getattr(thing, attribute)) + 1
-    return found
+                    numbers[sample, name, picture, patch] = words.index(getattr(thing, attribute)) + 1
+    return numbers
 
 
 def ground(
@@ -124,7 +124,7 @@ TOLD_EVERY = 1000
 
 
 class StatementBatch(NamedTuple):
-    """What one step learns from: pictures in 0..255, a sentence each, and whether it is true of them (1)."""
+    """The data of one step: pictures in 0..255, a sentence each, and whether it is true of them (1)."""
 
     images: UInt8[Tensor, "B P 3 side side"]
     sentences: tuple[str, ...]
@@ -132,7 +132,7 @@ class StatementBatch(NamedTuple):
 
 
 class FeatureBatch(NamedTuple):
-    """The same where a frozen encoder's features are kept of the pictures."""
+    """The data of one step with a frozen encoder's features instead of pictures."""
 
     features: Float[Tensor, "B P T d"]
     sentences: tuple[str, ...]
@@ -140,10 +140,10 @@ class FeatureBatch(NamedTuple):
 
 
 class StatementStream(Stream[StatementBatch | FeatureBatch], Protocol):
-    """Statements that also say which sentences there are."""
+    """Statements with a list of their sentences."""
 
     def sentences(self) -> tuple[str, ...]:
-        """Sentences from which the words are taken that a network knows; the first ones are its reference."""
+        """Return sentences that the vocabulary is taken from; the first ones are the network's reference."""
         ...
 
 
@@ -164,23 +164,23 @@ class Endless:
 
     @property
     def parts(self) -> tuple[tuple[str, int | None], ...]:
-        """What is trained on, in words, with how many samples there are (None: drawn without end)."""
+        """The training data in words, with the number of samples (None: drawn without end)."""
         return ((f"{OTHER_DATASETS['scenes'].title}, drawn anew for every step", None),)
 
     @property
     def count(self) -> None:
-        """How many samples there are; None where they are drawn without end."""
+        """The number of samples; None if they are drawn without end."""
         return None
 
     def __getitem__(self, step: int) -> StatementBatch:
-        """As many samples as a batch has, in whole quadruples; the numbers drawn are the same on every platform."""
+        """Return a batch of whole quadruples; its numbers are the same on every platform."""
         lesson = next((name for name, end in zip(LESSONS, self.lessons, strict=False) if step < end), None)
         random = Random(f"{self.seed} step {step}")
         drawn = quadruples(random, self.batch_size // QUADRUPLE, side=self.side, lesson=lesson)
         return StatementBatch(drawn.images, drawn.sentences, drawn.labels)
 
     def sentences(self) -> tuple[str, ...]:
-        """In the order drawn: any first so many have as much of every kind."""
+        """Return sentences in the order drawn: the first ones have equally many of every kind."""
         random, drawn = Random(f"{self.seed} words"), dict[str, None]()
         for kind in KINDS * (SENTENCES_LOOKED_AT // len(KINDS) // 2):
             quadruple = draw_quadruple(random, kind)
@@ -190,7 +190,7 @@ class Endless:
 
 @dataclass(frozen=True, eq=False)
 class Repeated:
-    """The statements of a set, every one once before any comes again, in an order of its own each time."""
+    """The statements of a set, each once per epoch, in an order that changes with the epoch."""
 
     data: StatementSet
     batch_size: int
@@ -198,19 +198,19 @@ class Repeated:
 
     @property
     def parts(self) -> tuple[tuple[str, int | None], ...]:
-        """What is trained on, in words, with how many samples there are (None: drawn without end)."""
+        """The training data in words, with the number of samples (None: drawn without end)."""
         kind = "stand-in" if self.data.stand_in else "real"
         return ((f"{self.data.title} ({kind}, {self.data.split})", len(self.data)),)
 
     @property
     def count(self) -> int:
-        """How many samples there are; None where they are drawn without end."""
+        """The number of samples; None if they are drawn without end."""
         return len(self.data)
 
     def __getitem__(self, step: int) -> StatementBatch | FeatureBatch:
         places = range(step * self.batch_size, (step + 1) * self.batch_size)
-        orders = {time: self._order(time) for time in {place // self.count for place in places}}
-        rows = [int(orders[place // self.count][place % self.count]) for place in places]
+        orders = {time: self._order(time) for time in {position // self.count for position in places}}
+        rows = [int(orders[position // self.count][position % self.count]) for position in places]
         chosen = torch.tensor(rows)
         sentences = tuple(self.data.sentences[row] for row in rows)
         if self.data.features is not None:
@@ -221,26 +221,26 @@ class Repeated:
         return np.random.default_rng((self.seed, time)).permutation(self.count)
 
     def sentences(self) -> tuple[str, ...]:
-        """As they come the first time: in no order that the set has."""
+        """Return the sentences in the order of the first epoch."""
         return tuple(self.data.sentences[row] for row in self._order(0))
 
 
 def words_of(sentences: Iterable[str], least: int = 1) -> tuple[str, ...]:
-    """The words that are said at least so often, in lower case and without punctuation marks, by the alphabet."""
+    """Return the words that occur at least so often, in lower case, without punctuation, sorted."""
     from tokenizers import normalizers, pre_tokenizers
 
     normalizer = normalizers.Sequence([normalizers.NFKC(), normalizers.Lowercase()])
     splitter = pre_tokenizers.BertPreTokenizer()
-    said: Counter[str] = Counter()
+    counts: Counter[str] = Counter()
     for sentence in sentences:
-        said.update(word for word, _ in splitter.pre_tokenize_str(normalizer.normalize_str(sentence)))
-    return tuple(sorted(word for word, times in said.items() if times >= least and word.isalnum()))
+        counts.update(word for word, _ in splitter.pre_tokenize_str(normalizer.normalize_str(sentence)))
+    return tuple(sorted(word for word, times in counts.items() if times >= least and word.isalnum()))
 
 
 def stream_of(
     config: ConditionalCircuitConfig, settings: TrainingSettings, sources: Sources
 ) -> tuple[StatementStream, ConditionalCircuitConfig]:
-    """The training data of a network's first domain, and the config with what the data decides: words and reference.
+    """Return the training data of a network's first domain, and the config with its words and reference.
 
     What is generated has no end; what is read from a source is learned from again and again.
 
@@ -265,7 +265,7 @@ def stream_of(
 
 
 def _encoded(config: ConditionalCircuitConfig, settings: TrainingSettings, data: StatementSet) -> StatementSet:
-    """The set with what the frozen encoders of a config make of it, where pictures are shown as they are."""
+    """Return the set with the features of a config's frozen encoders, unless pictures are augmented."""
     if settings.augment:
         return data
     device = torch.device("cpu")
@@ -273,29 +273,29 @@ def _encoded(config: ConditionalCircuitConfig, settings: TrainingSettings, data:
         device = torch.accelerator.current_accelerator() or device
     pictures = None if config.image_encoder is None else frozen_image_encoder(config).to(device)
     text = None if config.text == "words" else frozen_text_encoder(config).to(device)
-    said = 0
+    reported = 0
 
     def now_and_then(done: int, count: int) -> None:
-        nonlocal said
-        if done - said >= TOLD_EVERY or done == count:
-            said = done
+        nonlocal reported
+        if done - reported >= TOLD_EVERY or done == count:
+            reported = done
             rank_zero_info(f"encoded, and kept for all epochs: {done:,} of {count:,} pictures and sentences")
 
     return encoded(data, pictures, text, config.sees, now_and_then)
 
 
 def reader(model: Network) -> Reader:
-    """The network, if it reads pictures through a tokenizer of its own and sentences beside them (else TypeError)."""
+    """Return the network if it reads sentences, and pictures through its own tokenizer (else TypeError)."""
     if not isinstance(model, Reader):
         raise TypeError(f"a {model.family} does not read statements about pictures")
     return model
 
 
 class Judgement(Classification):
-    """Cross-entropy of whether a statement is true. What is drawn at a step depends on the seed and the step alone."""
+    """Train by the cross-entropy of a statement's truth; draws depend only on the seed and the step."""
 
     def tokenizer(self) -> nn.Module:
-        """What makes tokens of one picture."""
+        """Return the tokenizer of one picture."""
         return reader(self.model).pictures.encoder
 
     def training_step(self, batch: StatementBatch | FeatureBatch, _: int) -> Tensor:  # type: ignore[override]
@@ -336,7 +336,7 @@ class StatementsTask(Task[ConditionalCircuitConfig]):
         return Validation(sets, settings.validate_every)
 
     def start(self, learning: Learning) -> None:
-        """Grounding, where the settings have steps of it."""
+        """Ground the picture tokenizer, if the settings have steps for it."""
         settings = learning.settings
         if settings.grounding_steps:
             ground(
@@ -344,22 +344,22 @@ class StatementsTask(Task[ConditionalCircuitConfig]):
             )
 
     def notes(self, config: ConditionalCircuitConfig, settings: TrainingSettings) -> list[str]:
-        found = []
+        sentences = []
         if settings.initial_filters == "contrast" and config.tokenizer == "convnext":
-            found.append(FILTERS_START)
+            sentences.append(FILTERS_START)
         if settings.grounding_steps:
-            found.append(
+            sentences.append(
                 f"The picture tokenizer first learned, in {settings.grounding_steps:,} steps of its own, to name "
                 "colour, shape and size of what lies in each patch of a scene; the paper's circuits read frozen CLIP "
                 "features."
             )
         if settings.lessons:
-            found.append(
+            sentences.append(
                 f"The first {settings.lessons[-1]:,} steps were lessons: statements that there is a thing of a colour, "
                 "then of a shape, then of both. Statements of all kinds came after them."
             )
         if "nlvr" in config.domains:
-            found.append(
+            sentences.append(
                 "NLVR shows every picture in six orders of its boxes, all with one label: statements are not "
                 "independent, and intervals narrower than they would be of different pictures. Where no file is for "
                 "training, it learned from four fifths of the development sentences; the others are the validation "
@@ -367,14 +367,14 @@ class StatementsTask(Task[ConditionalCircuitConfig]):
             )
         if config.sees != "both":
             hidden = "every picture" if config.sees == "sentence" else "every sentence"
-            found.append(
+            sentences.append(
                 f"A control: {hidden} is blank to it. Statements come in quadruples in which neither words nor "
                 "pictures alone tell true from false, so that it can be right half of the time only."
             )
-        return found
+        return sentences
 
     def scored(self, config: ConditionalCircuitConfig, sources: Sources) -> Titled:
-        """Validation and, where there is one, test split of every domain."""
+        """Return the validation split and, if it exists, the test split of every domain."""
         return titled(
             data for name in config.domains for data in held_back(name, sources.get(name), **options_for(config, name))
         )

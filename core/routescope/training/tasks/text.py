@@ -32,14 +32,14 @@ LOOKED_AT = 32
 
 
 class TextBatch(NamedTuple):
-    """Tokens of texts, and which of them are no padding."""
+    """Tokens of texts, and which of them are not padding."""
 
     ids: Int64[Tensor, "B V"]
     there: Bool[Tensor, "B V"]
 
 
 class Drawn:
-    """Batches of texts, as many of each domain, drawn with replacement; the seed and the step decide them."""
+    """Batches with equally many texts of each domain, drawn with replacement by seed and step."""
 
     def __init__(self, sets: Sequence[TextSet], config: MixtureConfig, batch_size: int, seed: int) -> None:
         self.sets, self.batch_size, self.seed = tuple(sets), batch_size, seed
@@ -47,29 +47,29 @@ class Drawn:
 
     @property
     def parts(self) -> tuple[tuple[str, int | None], ...]:
-        """What is trained on, in words, with how many texts there are."""
+        """The training data in words, with the number of texts."""
         return tuple((f"{data.title} (train)", len(data)) for data in self.sets)
 
     @property
     def count(self) -> int:
-        """How many texts there are."""
+        """The number of texts."""
         return sum(map(len, self.sets))
 
     def texts(self, step: int) -> tuple[str, ...]:
-        """The texts of a step, domain after domain in turn."""
+        """Return the texts of a step, one domain after another in turn."""
         draws = torch.Generator().manual_seed(self.seed * 1_000_003 + step)
-        found = []
-        for place in range(self.batch_size):
-            data = self.sets[place % len(self.sets)]
-            found.append(data.texts[int(torch.randint(len(data), (), generator=draws))])
-        return tuple(found)
+        drawn = []
+        for position in range(self.batch_size):
+            data = self.sets[position % len(self.sets)]
+            drawn.append(data.texts[int(torch.randint(len(data), (), generator=draws))])
+        return tuple(drawn)
 
     def __getitem__(self, step: int) -> TextBatch:
         return TextBatch(*self._reads.batch_of(self._reads.ids_of(Text(self.texts(step)))))
 
 
 class NextByte(Learning):
-    """Cross-entropy of every byte given those before it, and the load-balancing loss of every layer."""
+    """Train by the cross-entropy of the next byte, and the load-balancing loss of every layer."""
 
     def __init__(self, architecture: str, config: MixtureConfig, settings: TrainingSettings) -> None:
         super().__init__()
@@ -81,8 +81,8 @@ class NextByte(Learning):
     def training_step(self, batch: TextBatch, _: int) -> Tensor:
         choices: list[RouterOutput] = []
         logits = self.model.logits(batch.ids, choices=choices)[:, :-1]
-        there = batch.there[:, 1:]
-        nats = F.cross_entropy(logits[there].float(), batch.ids[:, 1:][there])
+        present = batch.there[:, 1:]
+        nats = F.cross_entropy(logits[present].float(), batch.ids[:, 1:][present])
         uneven = balance(choices, batch.there.flatten())
         self.log("bits", nats / math.log(2), prog_bar=True)
         self.log("balance", uneven, prog_bar=True)
@@ -95,7 +95,7 @@ class NextByte(Learning):
 
 
 class TextTask(Task[MixtureConfig]):
-    """Texts of the domains of a mixture of experts, which have no other source than this Python and generators."""
+    """Texts of a mixture's domains; their only sources are this Python's files and generators."""
 
     samples = "texts"
 
@@ -116,7 +116,7 @@ class TextTask(Task[MixtureConfig]):
         return ["Every batch has as many texts of each domain, drawn with replacement."]
 
     def scored(self, config: MixtureConfig, sources: Sources) -> Titled:
-        """Of every domain the test split, which tells how good it is, and the validation split, which pages show."""
+        """Return the test split of every domain, for its quality, and the validation split, which pages show."""
         return titled(load(name, split, sources.get(name)) for name in config.domains for split in reversed(SCORED))
 
     def not_shown(self, config: MixtureConfig, sources: Sources) -> str:

@@ -11,7 +11,7 @@ from routescope import zoo
 from routescope.data import load
 from routescope.data.dataset import LabelledSamples
 from routescope.routing import Intervention
-from routescope.routing.observed.behaviour import batches, disagreement, nearness, rerouting
+from routescope.routing.observed.behaviour import batches, nearness, rerouting
 from tests.app.api.follow import ended, start
 from tests.app.api.test_owners import bring, browser
 from tests.app.serving import (
@@ -70,14 +70,6 @@ async def test_the_numbers_and_the_order_are_those_of_the_core(client: httpx.Asy
     del expected["mnist.validation.3"]  # it is no neighbour of itself
     assert {item["id"]: item["value"] for item in near["items"]} == pytest.approx(expected, abs=1e-6)
     assert values_of(near) == sorted(values_of(near)) and near["to"] == "mnist.validation.3"
-
-
-async def test_heads_disagree_in_bits(client: httpx.AsyncClient) -> None:
-    found = await ordered(client, order="heads")
-    assert found["unit"] == "bit" and found["most"] == pytest.approx(np.log2(3))
-    expected = by_core(MODEL, load("mnist"), disagreement(zoo.load(MODEL)))
-    assert {item["id"]: item["value"] for item in found["items"]} == pytest.approx(expected, abs=1e-6)
-    assert values_of(found) == sorted(values_of(found), reverse=True)
 
 
 async def test_pages_and_filters(client: httpx.AsyncClient) -> None:

@@ -22,8 +22,8 @@ async def evaluated(client: httpx.AsyncClient, model: str, **change: Any) -> dic
     body = {"model": model, "samples": COUNT, "controls": 0, "intervention": change}
     answer = await client.post("/api/v1/evaluations", json=body)
     assert answer.status_code == 200, answer.text
-    found: dict[str, Any] = answer.json()
-    return found
+    result: dict[str, Any] = answer.json()
+    return result
 
 
 @pytest.mark.slow
@@ -39,46 +39,48 @@ async def evaluated(client: httpx.AsyncClient, model: str, **change: Any) -> dic
     ],
 )
 async def test_the_figures_are_those_of_the_core(client: httpx.AsyncClient, model: str, change: dict[str, Any]) -> None:
-    found, network = await evaluated(client, model, **change), zoo.load(model)
+    result, network = await evaluated(client, model, **change), zoo.load(model)
     dataset = load(network.config.task, "validation", limit=COUNT)
-    own, whole = score(network, dataset, Intervention(**change)), score(network, dataset)
-    assert found["accuracy"]["value"] == own.accuracy and found["baseline"]["accuracy"]["value"] == whole.accuracy
-    assert found["loss"]["value"] == pytest.approx(own.mean_loss, abs=1e-6)
+    expected, whole = score(network, dataset, Intervention(**change)), score(network, dataset)
+    assert (
+        result["accuracy"]["value"] == expected.accuracy and result["baseline"]["accuracy"]["value"] == whole.accuracy
+    )
+    assert result["loss"]["value"] == pytest.approx(expected.mean_loss, abs=1e-6)
     labels = np.asarray(dataset.labels_at(change.get("iterations")))
-    for row in found["by_label"]:
-        assert row["accuracy"] == pytest.approx(own.correct[labels == int(row["name"])].mean())
+    for row in result["by_label"]:
+        assert row["accuracy"] == pytest.approx(expected.correct[labels == int(row["name"])].mean())
     several = len(dataset.task.outputs) > 1
     names, numbers = (dataset.task.outputs, dataset.asked) if several else (dataset.subtasks, dataset.subtask)
     kind = np.array(names)[numbers.numpy()]
-    assert {row["name"]: row["count"] for row in found["by_kind"]} == {
+    assert {row["name"]: row["count"] for row in result["by_kind"]} == {
         str(name): int((kind == name).sum()) for name in set(kind)
     }
-    for row in found["by_kind"]:
-        assert row["accuracy"] == pytest.approx(own.correct[kind == row["name"]].mean())
+    for row in result["by_kind"]:
+        assert row["accuracy"] == pytest.approx(expected.correct[kind == row["name"]].mean())
 
 
 async def test_importance_of_hidden_blocks(client: httpx.AsyncClient) -> None:
     job = await ended(client, await start(client, "importances", {"model": BLOCKS, "samples": COUNT}))
     assert job["state"] == "done", job
-    found = (await client.get(job["result"])).json()
-    assert found["exact"] and found["units"] == list(HIDDEN) == [row["unit"] for row in found["shapley"]]
-    assert sum(row["value"] for row in found["shapley"]) == pytest.approx(found["total"])
-    assert "neither made nor read" in found["words"]
+    body = (await client.get(job["result"])).json()
+    assert body["exact"] and body["units"] == list(HIDDEN) == [row["unit"] for row in body["shapley"]]
+    assert sum(row["value"] for row in body["shapley"]) == pytest.approx(body["total"])
+    assert "neither made nor read" in body["words"]
     network, dataset = zoo.load(BLOCKS), load("algo", "validation", limit=COUNT)
     usage = BlockUsage(network, [dataset])
     list(usage)
-    assert found["usage"] == [{**row, "share": pytest.approx(row["share"], abs=1e-6)} for row in usage.table()]
-    assert [row["iterations"] for row in found["anytime"]] == [0, 1, 2]
-    for row in found["anytime"]:
+    assert body["usage"] == [{**row, "share": pytest.approx(row["share"], abs=1e-6)} for row in usage.table()]
+    assert [row["iterations"] for row in body["anytime"]] == [0, 1, 2]
+    for row in body["anytime"]:
         assert row["accuracy"] == score(network, dataset, Intervention(iterations=row["iterations"])).accuracy
 
 
 async def test_importance_where_one_iteration_runs(client: httpx.AsyncClient) -> None:
     job = await ended(client, await start(client, "importances", {"model": BLOCKS_ONCE, "samples": 20, "kind": "mute"}))
     assert job["state"] == "done", job
-    found = (await client.get(job["result"])).json()
-    assert [row["iterations"] for row in found["anytime"]] == [1]
-    assert {row["unit"] for row in found["usage"] if row["step"] == "l3"} == {"2.1", "2.2", "2.3"}
+    body = (await client.get(job["result"])).json()
+    assert [row["iterations"] for row in body["anytime"]] == [1]
+    assert {row["unit"] for row in body["usage"] if row["step"] == "l3"} == {"2.1", "2.2", "2.3"}
     for model in (BLOCKS_FNN, BLOCKS_PICTURES):
         answer = await client.post("/api/v1/importances", json={"model": model, "samples": 20})
         assert "no units" in is_problem(answer, 422)["detail"]
@@ -90,7 +92,9 @@ async def test_lists(client: httpx.AsyncClient) -> None:
     assert all(item["inputs"] == "blocks" and item["licence"] and item["splits"]["validation"] for item in items)
     every = (await client.get("/api/v1/data")).json()["items"]
     assert (
-        {item["inputs"] for item in every} == {each.inputs for each in known_datasets().values()} > {"images", "blocks"}
+        {item["inputs"] for item in every}
+        == {value.inputs for value in known_datasets().values()}
+        > {"images", "blocks"}
     )
     models = {model["id"]: model for model in (await client.get("/api/v1/models")).json()["items"]}
     assert models[BLOCKS]["inputs"] == models[BLOCKS_FNN]["inputs"] == "blocks"

@@ -15,10 +15,6 @@ from routescope import assets, zoo
 from routescope.data.blocks.tasks import ALGO, BPMNIST, TASKS
 from routescope.nn.blocks.network import BlockNetwork
 from routescope.routing import Intervention, record
-from routescope_app.api.client import ApiClient, ApiProblem
-from routescope_app.api.schemas.blocks import BlockRun, BlockTasks, Indicators
-from routescope_app.api.schemas.catalogue import DataSets
-from routescope_app.api.schemas.evaluations import Evaluation
 from routescope_app.services.blocks import runs as block_runs
 from routescope_app.settings import MEMORY_SHARES
 from tests.app.api.routes.test_answers import unpacked
@@ -35,7 +31,6 @@ from tests.app.serving import (
     drawing,
     is_problem,
     make_blocks,
-    running,
     serving,
     settings,
     upload,
@@ -50,15 +45,15 @@ GIVEN: dict[str, dict[str, Any]] = {
 }
 
 
-def place(model: str) -> str:
+def position(model: str) -> str:
     return f"/api/v1/models/{model}/block-runs"
 
 
 async def run(client: httpx.AsyncClient, model: str = BLOCKS, **request: Any) -> dict[str, Any]:
-    answer = await client.post(place(model), json={"input": GIVEN.get(model, DIGITS), **request})
+    answer = await client.post(position(model), json={"input": GIVEN.get(model, DIGITS), **request})
     assert answer.status_code == 200, answer.text
-    found: dict[str, Any] = answer.json()
-    return found
+    body: dict[str, Any] = answer.json()
+    return body
 
 
 def arrays(step: dict[str, Any]) -> dict[str, np.ndarray]:
@@ -67,42 +62,47 @@ def arrays(step: dict[str, Any]) -> dict[str, np.ndarray]:
 
 @pytest.mark.parametrize("model", GIVEN)
 async def test_steps_are_made_of_each_other(client: httpx.AsyncClient, model: str) -> None:
-    found, network = await run(client, model), zoo.load(model)
-    assert found["levels"] == [list(level) for level in network.levels]
-    assert [step["name"] for step in found["steps"]] == list(network.steps)
+    result, network = await run(client, model), zoo.load(model)
+    assert result["levels"] == [list(level) for level in network.levels]
+    assert [step["name"] for step in result["steps"]] == list(network.steps)
     last: np.ndarray | None = None
-    for step in found["steps"]:
-        own, mfnnr = arrays(step), step["mfnnr"]
-        assert (step["sources"], step["blocks"]) == (found["levels"][mfnnr - 1], found["levels"][mfnnr])
-        assert own["weights"].shape == (len(step["sources"]), len(step["blocks"]))
-        np.testing.assert_allclose(own["weights"].sum(0), 1, atol=1e-5)
-        np.testing.assert_allclose(own["routed"], own["weights"].T @ own["inputs"], atol=1e-5)
-        g = own["gates"][:, None]
-        np.testing.assert_allclose(own["outputs"], g * own["computed"] + (1 - g) * own["routed"], atol=1e-5)
+    for step in result["steps"]:
+        expected, mfnnr = arrays(step), step["mfnnr"]
+        assert (step["sources"], step["blocks"]) == (result["levels"][mfnnr - 1], result["levels"][mfnnr])
+        assert expected["weights"].shape == (len(step["sources"]), len(step["blocks"]))
+        np.testing.assert_allclose(expected["weights"].sum(0), 1, atol=1e-5)
+        np.testing.assert_allclose(expected["routed"], expected["weights"].T @ expected["inputs"], atol=1e-5)
+        g = expected["gates"][:, None]
+        np.testing.assert_allclose(
+            expected["outputs"], g * expected["computed"] + (1 - g) * expected["routed"], atol=1e-5
+        )
         if last is not None:  # the task's block comes anew in every iteration
-            np.testing.assert_array_equal(own["inputs"][: len(last)], last)
-        last = own["outputs"]
-        if mfnnr == len(found["levels"]) - 1:
+            np.testing.assert_array_equal(expected["inputs"][: len(last)], last)
+        last = expected["outputs"]
+        if mfnnr == len(result["levels"]) - 1:
             logits = network.config.logit_scale * last[:, :10].astype(np.float64)
             chances = np.exp(logits) / np.exp(logits).sum(-1, keepdims=True)
-            answer = found["answers"][step["iteration"] - 1]
+            answer = result["answers"][step["iteration"] - 1]
             np.testing.assert_allclose(unpacked(answer["probabilities"]), chances, atol=1e-5)
             assert answer["digits"] == chances.argmax(-1).tolist()
-    assert found["baseline"] is None and len(found["answers"]) == found["iterations"] == TASKS[found["task"]].iterations
+    assert (
+        result["baseline"] is None
+        and len(result["answers"]) == result["iterations"] == TASKS[result["task"]].iterations
+    )
 
 
 async def test_the_answers_are_the_core_s(client: httpx.AsyncClient) -> None:
     network = zoo.load(BLOCKS)
     blocks = ALGO.encode(torch.tensor([DIGITS["digits"]]), torch.tensor([DIGITS["program"]]))
     for iterations in (1, 2, 5):
-        found = await run(client, iterations=iterations)
-        assert found["iterations"] == len(found["answers"]) == iterations
+        result = await run(client, iterations=iterations)
+        assert result["iterations"] == len(result["answers"]) == iterations
         with torch.no_grad():
             made = network.run(blocks, iterations)
-        assert found["answers"][-1]["digits"] == made[0, :, :10].argmax(-1).tolist()
+        assert result["answers"][-1]["digits"] == made[0, :, :10].argmax(-1).tolist()
         program = [[0, 3][at % 2] for at in range(iterations)]
         true = ALGO.answer(torch.tensor([DIGITS["digits"]]), torch.tensor([program]))[0].tolist()
-        assert found["answers"][-1]["true"] == true
+        assert result["answers"][-1]["true"] == true
 
 
 async def test_steered(client: httpx.AsyncClient) -> None:
@@ -112,34 +112,34 @@ async def test_steered(client: httpx.AsyncClient) -> None:
         "gates": {"1.3": 0.25, "C": 1},
         "drop": [],
     }
-    found, plain = await run(client, intervention=change), await run(client)
-    for step in found["steps"]:
-        own = arrays(step)
+    result, plain = await run(client, intervention=change), await run(client)
+    for step in result["steps"]:
+        expected = arrays(step)
         source, block = step["sources"].index, step["blocks"].index
-        np.testing.assert_allclose(own["weights"].sum(0), 1, atol=1e-5)
+        np.testing.assert_allclose(expected["weights"].sum(0), 1, atol=1e-5)
         if step["mfnnr"] == 1:
-            assert own["weights"][source("A"), block("1.1")] == 0
-            assert own["weights"][source("B"), block("1.2")] == 1 and own["gates"][block("1.2")] == 0
-            np.testing.assert_array_equal(own["outputs"][block("1.2")], own["inputs"][source("B")])
-            assert own["gates"][block("1.3")] == 0.25
+            assert expected["weights"][source("A"), block("1.1")] == 0
+            assert expected["weights"][source("B"), block("1.2")] == 1 and expected["gates"][block("1.2")] == 0
+            np.testing.assert_array_equal(expected["outputs"][block("1.2")], expected["inputs"][source("B")])
+            assert expected["gates"][block("1.3")] == 0.25
         else:
-            assert own["weights"][source("1.2"), block("E")] == 0 and own["gates"][block("C")] == 1
-    assert found["baseline"] == plain["answers"] and found["answers"] != plain["answers"]
-    assert found["intervention"]["mute_routes"] == ["1.2>E", "A>1.1"]
-    assert found["intervention"]["gates"] == {"1.3": 0.25, "C": 1}
+            assert expected["weights"][source("1.2"), block("E")] == 0 and expected["gates"][block("C")] == 1
+    assert result["baseline"] == plain["answers"] and result["answers"] != plain["answers"]
+    assert result["intervention"]["mute_routes"] == ["1.2>E", "A>1.1"]
+    assert result["intervention"]["gates"] == {"1.3": 0.25, "C": 1}
 
 
 async def test_dropped_blocks_are_not_there(client: httpx.AsyncClient) -> None:
-    found = await run(client, intervention={"drop": ["1.2"]})
-    assert found["kept"] == ["1.1", "1.3"]
-    for step in found["steps"]:
-        own = arrays(step)
+    result = await run(client, intervention={"drop": ["1.2"]})
+    assert result["kept"] == ["1.1", "1.3"]
+    for step in result["steps"]:
+        expected = arrays(step)
         rows = np.array([name == "1.2" for name in step["sources"]])
         columns = np.array([name == "1.2" for name in step["blocks"]])
-        gone = np.isnan(own["weights"])
+        gone = np.isnan(expected["weights"])
         np.testing.assert_array_equal(gone, rows[:, None] | columns[None])
-        np.testing.assert_array_equal(np.isnan(own["outputs"]).all(1), columns)
-        np.testing.assert_allclose(np.nansum(own["weights"], 0)[~columns], 1, atol=1e-5)
+        np.testing.assert_array_equal(np.isnan(expected["outputs"]).all(1), columns)
+        np.testing.assert_allclose(np.nansum(expected["weights"], 0)[~columns], 1, atol=1e-5)
     every = await run(client, intervention={"drop": list(HIDDEN)})
     assert every["kept"] == [] and all(0 <= digit <= 9 for digit in every["answers"][-1]["digits"])
 
@@ -151,33 +151,33 @@ def models_of(task: str, routing: bool) -> list[str]:
 
 
 async def test_what_is_beside_it(client: httpx.AsyncClient) -> None:
-    found = await run(client, intervention={"drop": ["1.2"]}, iterations=3)
-    assert [each["model"] for each in found["others"]] == models_of("algo", routing=False)
+    result = await run(client, intervention={"drop": ["1.2"]}, iterations=3)
+    assert [item["model"] for item in result["others"]] == models_of("algo", routing=False)
     assert {BLOCKS_FNN, BLOCKS_TRANSFORMER} <= set(models_of("algo", routing=False))
-    for each in found["others"]:
-        own = await run(client, each["model"], iterations=3)
-        assert own["answers"] == each["answers"] and len(own["answers"]) == 3
-        assert own["levels"] == [] and own["steps"] == [] and own["kept"] == []
-        assert each["model"] not in [other["model"] for other in own["others"]]
+    for item in result["others"]:
+        expected = await run(client, item["model"], iterations=3)
+        assert expected["answers"] == item["answers"] and len(expected["answers"]) == 3
+        assert expected["levels"] == [] and expected["steps"] == [] and expected["kept"] == []
+        assert item["model"] not in [other["model"] for other in expected["others"]]
     once = await run(client, BLOCKS_ONCE)
-    assert [each["model"] for each in once["others"]] == models_of(once["task"], routing=False)
+    assert [item["model"] for item in once["others"]] == models_of(once["task"], routing=False)
 
 
 async def test_any_stored_picture(client: httpx.AsyncClient) -> None:
     drawn = (await upload(client, drawing(), origin="drawing")).json()["id"]
-    found = await run(client, BLOCKS_PICTURES, input={"sample": drawn, "permutation": 0})
-    assert found["label"] is None and found["answers"][0]["true"] == [None] and found["first_wrong"] is None
-    whole = unpacked(found["picture"])
+    result = await run(client, BLOCKS_PICTURES, input={"sample": drawn, "permutation": 0})
+    assert result["label"] is None and result["answers"][0]["true"] == [None] and result["first_wrong"] is None
+    whole = unpacked(result["picture"])
     assert whole.shape == (28, 28) and whole.min() == 0 and whole.max() <= 1
     order = (await client.get("/api/v1/block-tasks")).json()["items"][-1]["permutations"][6]
     permuted = unpacked((await run(client, BLOCKS_PICTURES, input={"sample": drawn, "permutation": 6}))["picture"])
     np.testing.assert_array_equal(permuted.reshape(4, 7, 28), whole.reshape(4, 7, 28)[order])
-    for label, known in ((3, 3), (12, None), (None, None)):
+    for label, stored in ((3, 3), (12, None), (None, None)):
         await client.patch(f"/api/v1/samples/{drawn}", json={"label": label})
-        found = await run(client, BLOCKS_PICTURES, input={"sample": drawn, "permutation": 0})
-        assert found["label"] == known and found["answers"][0]["true"] == [known]
+        result = await run(client, BLOCKS_PICTURES, input={"sample": drawn, "permutation": 0})
+        assert result["label"] == stored and result["answers"][0]["true"] == [stored]
     await client.delete(f"/api/v1/samples/{drawn}")
-    gone = await client.post(place(BLOCKS_PICTURES), json={"input": {"sample": drawn, "permutation": 0}})
+    gone = await client.post(position(BLOCKS_PICTURES), json={"input": {"sample": drawn, "permutation": 0}})
     is_problem(gone, 404)
     labelled = await run(client, BLOCKS_PICTURES)
     assert labelled["label"] is not None and labelled["answers"][0]["true"] == [labelled["label"]]
@@ -192,10 +192,10 @@ async def test_equal_runs_are_computed_once(client: httpx.AsyncClient, monkeypat
 
     monkeypatch.setattr(block_runs, "record", counting)
     change = {"gates": {"1.1": 0.125}}
-    found = await asyncio.gather(*(run(client, intervention=change, iterations=7) for _ in range(12)))
+    result = await asyncio.gather(*(run(client, intervention=change, iterations=7) for _ in range(12)))
     runs = 2 + len(models_of("algo", routing=False))  # with the change, without, and those beside it
     assert len(calls) == runs
-    assert len({json.dumps({**each, "cached": None}, sort_keys=True) for each in found}) == 1
+    assert len({json.dumps({**item, "cached": None}, sort_keys=True) for item in result}) == 1
     again = await run(client, intervention=change, iterations=7)
     assert again["cached"] and len(calls) == runs
     assert not (await run(client, intervention=change, iterations=6))["cached"]
@@ -228,13 +228,13 @@ async def test_two_that_steer_at_once_never_meet(tmp_path: Path, monkeypatch: py
     async with serving(settings(tmp_path, inference_workers=3)) as client:
         alone = [await run(client, intervention=change) for change in changes]
         many = await asyncio.gather(*(run(client, intervention=changes[at % 5]) for at in range(60)))
-        for at, found in enumerate(many):
-            own = alone[at % 5]
-            assert [found[key] for key in ("steps", "answers", "baseline")] == [
-                own[key] for key in ("steps", "answers", "baseline")
+        for at, result in enumerate(many):
+            expected = alone[at % 5]
+            assert [result[key] for key in ("steps", "answers", "baseline")] == [
+                expected[key] for key in ("steps", "answers", "baseline")
             ], at
-            for each, other in zip(found["others"], own["others"], strict=True):
-                for mine, theirs in zip(each["answers"], other["answers"], strict=True):  # but for the last bits
+            for item, other in zip(result["others"], expected["others"], strict=True):
+                for mine, theirs in zip(item["answers"], other["answers"], strict=True):  # but for the last bits
                     np.testing.assert_allclose(
                         unpacked(mine["probabilities"]), unpacked(theirs["probabilities"]), atol=1e-5
                     )
@@ -270,7 +270,7 @@ REFUSED: dict[str, tuple[str, dict[str, Any], str]] = {
 @pytest.mark.parametrize("case", REFUSED)
 async def test_refused_with_what_would_be_accepted(shared: httpx.AsyncClient, case: str) -> None:
     model, change, words = REFUSED[case]
-    answer = await shared.post(place(model), json={"input": GIVEN.get(model, DIGITS), **change})
+    answer = await shared.post(position(model), json={"input": GIVEN.get(model, DIGITS), **change})
     assert words in is_problem(answer, 422)["detail"]
 
 
@@ -297,8 +297,8 @@ async def test_tasks(client: httpx.AsyncClient) -> None:
     assert items["bpmnist"]["inputs"] == "picture" and len(items["bpmnist"]["permutations"]) == len(BPMNIST.subtasks)
     for name, item in items.items():
         for model in item["models"]:
-            found = await run(client, model, input=item["example"])
-            assert found["task"] == name and found["input"] == item["example"]
+            result = await run(client, model, input=item["example"])
+            assert result["task"] == name and result["input"] == item["example"]
 
 
 @pytest.fixture
@@ -311,9 +311,9 @@ def measured() -> Iterator[list[dict[str, Any]]]:
 
 
 async def test_indicators(client: httpx.AsyncClient, measured: list[dict[str, Any]]) -> None:
-    found = (await client.get(f"/api/v1/models/{BLOCKS}/indicators")).json()
-    assert found["steps"] == [entry["step"] for entry in measured]
-    assert found["series"] == [{"name": "sharpness.l1", "values": [0, 0.5, 1]}]
+    body = (await client.get(f"/api/v1/models/{BLOCKS}/indicators")).json()
+    assert body["steps"] == [entry["step"] for entry in measured]
+    assert body["series"] == [{"name": "sharpness.l1", "values": [0, 0.5, 1]}]
     for other in (BLOCKS_ONCE, CIRCUIT, "nowhere"):
         is_problem(await client.get(f"/api/v1/models/{other}/indicators"), 404)
 
@@ -323,37 +323,19 @@ async def test_a_network_of_other_blocks(client: httpx.AsyncClient) -> None:
     path = make_blocks("tiny-blocks-own", task="algo", values=("x", "y", "z", "u", "v"))
     try:
         assert isinstance(zoo.load("tiny-blocks-own"), BlockNetwork)
-        is_problem(await client.post(place("tiny-blocks-own"), json={"input": DIGITS}), 422)
+        is_problem(await client.post(position("tiny-blocks-own"), json={"input": DIGITS}), 422)
         assert "tiny-blocks-own" not in (await client.get("/api/v1/block-tasks")).text
         is_problem(await client.post("/api/v1/evaluations", json={"model": "tiny-blocks-own", "samples": 9}), 422)
     finally:
         path.unlink()
 
 
-async def test_the_client(tmp_path: Path) -> None:
-    async with running(settings(tmp_path)) as app:
-        api: ApiClient = app.state.client
-        tasks = await api.ask(BlockTasks, "GET", "/block-tasks")
-        assert [task.name for task in tasks.items] == list(TASKS)
-        asked = {"input": DIGITS, "iterations": 3, "intervention": {"gates": {"E": 0.5}}}
-        found = await api.ask(BlockRun, "POST", f"/models/{BLOCKS}/block-runs", json=asked)
-        assert found.iterations == 3 and found.intervention.gates == {"E": 0.5} and found.baseline is not None
-        with pytest.raises(ApiProblem) as refused:
-            await api.ask(Indicators, "GET", f"/models/{BLOCKS}/indicators")
-        assert refused.value.status == 404
-        asked = {"model": BLOCKS, "samples": 9, "intervention": {"mute_routes": ["A>1.1"]}, "controls": 0}
-        scored = await api.ask(Evaluation, "POST", "/evaluations", json=asked)
-        assert scored.intervention.mute_routes == ["A>1.1"]
-        sets = await api.ask(DataSets, "GET", "/data", params={"inputs": "blocks"})
-        assert {each.name for each in sets.items} == set(TASKS)
-
-
 async def test_an_intervention_of_everything_is_one(client: httpx.AsyncClient) -> None:
     """What comes back can be sent again and is the core's own form."""
     sent = {"drop": ["1.1"], "mute": ["1.2"], "mute_routes": ["B>1.3", "A>1.3"], "gates": {"E": 1, "A": 0}}
-    found = (await run(client, intervention=sent))["intervention"]
-    assert json.loads(Intervention.from_json(json.dumps(found)).to_json()) == {
+    result = (await run(client, intervention=sent))["intervention"]
+    assert json.loads(Intervention.from_json(json.dumps(result)).to_json()) == {
         **sent, "mute_routes": sorted(sent["mute_routes"]), "gates": {"A": 0.0, "E": 1.0}, "iterations": 2,
     }  # fmt: skip
-    del found["mean"], found["resample"]  # which runs do not take
-    assert (await run(client, intervention=found))["cached"]
+    del result["mean"], result["resample"]  # which runs do not take
+    assert (await run(client, intervention=result))["cached"]

@@ -66,9 +66,9 @@ class Elements(HTMLParser):
 
 @pytest.mark.parametrize("text", HOSTILE)
 def test_html_in_a_card_is_text_and_nothing_leads_elsewhere(text: str) -> None:
-    found = Elements(as_html(text))
-    assert found.names <= {"p", "table", "thead", "tbody", "tr", "th", "td", "code", "pre"}
-    assert found.attributes <= {"class"}
+    result = Elements(as_html(text))
+    assert result.names <= {"p", "table", "thead", "tbody", "tr", "th", "td", "code", "pre"}
+    assert result.attributes <= {"class"}
 
 
 def test_markdown_of_cards() -> None:

@@ -32,10 +32,10 @@ async def evaluation(client: httpx.AsyncClient, **request: Any) -> dict[str, Any
 
 
 async def test_the_model_says_what_it_is(client: httpx.AsyncClient) -> None:
-    found = (await client.get(f"/api/v1/models/{CIRCUIT}")).json()
-    assert found["iterations"] == found["most_iterations"] == LAYERS and found["held_out"] == ["mnist-m"]
-    assert {"link_probability", "signatures", "codes"} <= set(found["constants"])
-    assert {"messages", "read_in", "read_out"} <= set(found["fields"])
+    body = (await client.get(f"/api/v1/models/{CIRCUIT}")).json()
+    assert body["iterations"] == body["most_iterations"] == LAYERS and body["held_out"] == ["mnist-m"]
+    assert {"link_probability", "signatures", "codes"} <= set(body["constants"])
+    assert {"messages", "read_in", "read_out"} <= set(body["fields"])
     other = (await client.get(f"/api/v1/models/{MODEL}")).json()
     assert (other["iterations"], other["most_iterations"], other["held_out"]) == (3, None, [])
 
@@ -43,17 +43,17 @@ async def test_the_model_says_what_it_is(client: httpx.AsyncClient) -> None:
 @pytest.mark.parametrize("keep_edges", [0.0, 0.25, 1])
 async def test_links_that_are_cut_change_what_they_change(client: httpx.AsyncClient, keep_edges: float) -> None:
     change = {"drop": ["m2", "m7"], "keep_edges": keep_edges}
-    found = await evaluation(client, intervention=change)
+    result = await evaluation(client, intervention=change)
     model = zoo.load(CIRCUIT)
     expected = score(model, load("mnist"), Intervention(drop=("m2", "m7"), keep_edges=keep_edges), 40)
-    assert found["accuracy"]["value"] == expected.accuracy
-    assert found["loss"]["value"] == pytest.approx(expected.mean_loss)
-    assert found["intervention"]["keep_edges"] == keep_edges
+    assert result["accuracy"]["value"] == expected.accuracy
+    assert result["loss"]["value"] == pytest.approx(expected.mean_loss)
+    assert result["intervention"]["keep_edges"] == keep_edges
     # links are zeros of a dense matrix: cutting them saves nothing, dropping modules does
     dropped = flops_per_sample(model, Intervention(drop=("m2", "m7")))
-    assert found["flops"] == dropped < found["baseline"]["flops"] == flops_per_sample(model)
-    assert found["flops_share"] == pytest.approx(dropped / flops_per_sample(model))
-    assert found["samples_per_second"] > 0
+    assert result["flops"] == dropped < result["baseline"]["flops"] == flops_per_sample(model)
+    assert result["flops_share"] == pytest.approx(dropped / flops_per_sample(model))
+    assert result["samples_per_second"] > 0
 
 
 async def test_all_links_are_no_intervention(client: httpx.AsyncClient) -> None:
@@ -64,12 +64,12 @@ async def test_all_links_are_no_intervention(client: httpx.AsyncClient) -> None:
 
 async def test_the_control_drops_as_many_modules_and_cuts_the_same_share(client: httpx.AsyncClient) -> None:
     change = {"drop": ["m2", "m7", "m9"], "keep_edges": 0.4}
-    found = await evaluation(client, intervention=change, controls=3)
-    control, model = found["control"], zoo.load(CIRCUIT)
+    result = await evaluation(client, intervention=change, controls=3)
+    control, model = result["control"], zoo.load(CIRCUIT)
     assert (control["size"], control["draws"], control["exact"]) == (3, 3, False)
-    for each in control["sets"]:
-        expected = score(model, load("mnist"), Intervention(drop=tuple(each["units"]), keep_edges=0.4), 40)
-        assert each["accuracy"] == expected.accuracy
+    for dataset in control["sets"]:
+        expected = score(model, load("mnist"), Intervention(drop=tuple(dataset["units"]), keep_edges=0.4), 40)
+        assert dataset["accuracy"] == expected.accuracy
     assert (await evaluation(client, intervention={"keep_edges": 0.4}, controls=3))["control"] is None
 
 
@@ -81,8 +81,8 @@ async def test_words_are_those_of_modules(client: httpx.AsyncClient) -> None:
 
 
 async def test_held_out_sets_are_marked(client: httpx.AsyncClient) -> None:
-    found = await evaluation(client, data=[])
-    assert {each["name"]: each["held_out"] for each in found["data"]} == {
+    result = await evaluation(client, data=[])
+    assert {entry["name"]: entry["held_out"] for entry in result["data"]} == {
         "mnist": False, "mnist-m": True, "street-digits": False,
     }  # fmt: skip
 
@@ -102,11 +102,11 @@ async def test_a_stream_takes_links_and_the_names_of_a_thousand_modules(client: 
 
 @pytest.mark.parametrize("keep_edges", [-0.1, 1.1, True, "0.5", [0.5]])
 async def test_shares_of_the_wrong_form(client: httpx.AsyncClient, keep_edges: object) -> None:
-    for place, body in (
+    for position, body in (
         ("evaluations", MEASURED),
         ("traces", {"model": CIRCUIT, "sample": SAMPLE, "fields": ["messages"]}),
     ):
-        answer = await client.post(f"/api/v1/{place}", json={**body, "intervention": {"keep_edges": keep_edges}})
+        answer = await client.post(f"/api/v1/{position}", json={**body, "intervention": {"keep_edges": keep_edges}})
         is_problem(answer, 422)
     is_problem(await client.post("/api/v1/importances", json={**MEASURED, "keep_edges": keep_edges}), 422)
 
@@ -123,8 +123,8 @@ async def test_who_has_no_links_cuts_none(client: httpx.AsyncClient) -> None:
 
 
 async def test_layers_are_bounded(client: httpx.AsyncClient) -> None:
-    for place, body in (("evaluations", MEASURED), ("traces", {"model": CIRCUIT, "sample": SAMPLE, "fields": []})):
-        answer = await client.post(f"/api/v1/{place}", json={**body, "intervention": {"iterations": LAYERS + 1}})
+    for position, body in (("evaluations", MEASURED), ("traces", {"model": CIRCUIT, "sample": SAMPLE, "fields": []})):
+        answer = await client.post(f"/api/v1/{position}", json={**body, "intervention": {"iterations": LAYERS + 1}})
         assert str(LAYERS) in is_problem(answer, 422)["detail"]
 
 
@@ -144,9 +144,9 @@ async def test_traces_have_axes_of_their_own(client: httpx.AsyncClient) -> None:
         zoo.load(CIRCUIT), load("mnist").images[4:5].float() / 255, ("messages",),
         Intervention(drop=("m1",), mute=("m4",), keep_edges=0.5),
     )  # fmt: skip
-    found = (await client.get(f"/api/v1/traces/{info['id']}/fields/messages")).json()
-    assert found["coordinates"]["sender"] == list(MODULES) and found["coordinates"]["layer"] == ["l1", "l2"]
-    np.testing.assert_allclose(found["values"], expected["messages"].values, atol=1e-6)
+    result = (await client.get(f"/api/v1/traces/{info['id']}/fields/messages")).json()
+    assert result["coordinates"]["sender"] == list(MODULES) and result["coordinates"]["layer"] == ["l1", "l2"]
+    np.testing.assert_allclose(result["values"], expected["messages"].values, atol=1e-6)
     whole = (await client.post("/api/v1/traces", json={**body, "intervention": {**change, "keep_edges": None}})).json()
     assert whole["id"] != info["id"]
 
@@ -214,35 +214,35 @@ async def importance(client: httpx.AsyncClient, **request: Any) -> dict[str, Any
 
 @pytest.mark.slow
 async def test_importances_have_orders_by_links(client: httpx.AsyncClient) -> None:
-    found = await importance(client, permutations=4)
+    result = await importance(client, permutations=4)
     model = zoo.load(CIRCUIT)
-    assert len(found["shapley"]) == 12 and len(found["interactions"]) == 66
-    points = [point for point in found["retention"] if point["order"] == "least connected first"]
+    assert len(result["shapley"]) == 12 and len(result["interactions"]) == 66
+    points = [point for point in result["retention"] if point["order"] == "least connected first"]
     order = by_connectivity(model)
     for point in points:
         assert point["units"] == [unit for unit in MODULES if unit in order[point["dropped"] :]]
         gone = tuple(unit for unit in MODULES if unit not in point["units"])
         assert point["flops"] == flops_per_sample(model, Intervention(drop=gone))
         assert point["accuracy"] == score(model, load("mnist"), Intervention(drop=gone), 8).accuracy
-    assert {point["order"] for point in found["retention"]} == {
+    assert {point["order"] for point in result["retention"]} == {
         "best first", "worst first", "least connected first", "most connected first", "random",
     }  # fmt: skip
-    assert all(point["flops"] > 0 for point in found["retention"])
+    assert all(point["flops"] > 0 for point in result["retention"])
     for layer in ("l1", "l2"):
-        assert sum(row["share"] for row in found["usage"] if row["step"] == layer) == pytest.approx(1)
-    assert [point["iterations"] for point in found["anytime"]] == [0, 1, 2]
+        assert sum(row["share"] for row in result["usage"] if row["step"] == layer) == pytest.approx(1)
+    assert [point["iterations"] for point in result["anytime"]] == [0, 1, 2]
 
 
 @pytest.mark.slow
 async def test_shapley_values_and_pairs_can_be_left_out(client: httpx.AsyncClient) -> None:
-    found = await importance(client, permutations=0, pairs=False, keep_edges=0.5)
-    assert (found["shapley"], found["convergence"], found["interactions"]) == ([], [], []) and not found["exact"]
-    assert len(found["single"]) == 12 and found["keep_edges"] == 0.5
+    result = await importance(client, permutations=0, pairs=False, keep_edges=0.5)
+    assert (result["shapley"], result["convergence"], result["interactions"]) == ([], [], []) and not result["exact"]
+    assert len(result["single"]) == 12 and result["keep_edges"] == 0.5
     model = zoo.load(CIRCUIT)
     whole = score(model, load("mnist"), Intervention(keep_edges=0.5), 8)
-    assert found["baseline"] == whole.accuracy
+    assert result["baseline"] == whole.accuracy
     without = score(model, load("mnist"), Intervention(drop=("m3",), keep_edges=0.5), 8)
-    assert found["single"][2]["loss_change"] == pytest.approx(without.mean_loss - whole.mean_loss, abs=1e-6)
+    assert result["single"][2]["loss_change"] == pytest.approx(without.mean_loss - whole.mean_loss, abs=1e-6)
 
 
 @pytest.mark.slow
@@ -253,9 +253,9 @@ async def test_many_modules_are_affordable_by_default(tmp_path: Path, monkeypatc
     single_and_retention = 2 + MANY + 19 * (8 + 4)
     monkeypatch.setattr("routescope_app.services.measuring.importances.MAX_SCORES", single_and_retention * 4)
     async with serving(settings(tmp_path)) as client:
-        found = await importance(client, **request)
-        assert (found["shapley"], found["interactions"]) == ([], []) and len(found["single"]) == MANY
-        assert {point["dropped"] for point in found["retention"]} == set(thinned_sizes(MANY))
+        result = await importance(client, **request)
+        assert (result["shapley"], result["interactions"]) == ([], []) and len(result["single"]) == MANY
+        assert {point["dropped"] for point in result["retention"]} == set(thinned_sizes(MANY))
         for more in ({"permutations": 4}, {"pairs": True}):
             refused = is_problem(await client.post("/api/v1/importances", json={**request, **more}), 422)
             assert "without pairs, up to 4." in refused["detail"]
@@ -265,10 +265,10 @@ async def test_maps_are_of_states_of_modules(client: httpx.AsyncClient) -> None:
     request = {**MEASURED, "samples": 10, "method": "pca", "intervention": {"drop": ["m1"]}}
     job = await ended(client, await start(client, "embeddings", request))
     assert job["state"] == "done", job
-    found = (await client.get(job["result"])).json()
-    assert found["elements"] == "units" and found["count"] == 10 * 3 * 11
-    assert found["tokens"] == found["units"] == list(MODULES)
-    shapes = {array["name"]: array["shape"] for array in found["arrays"]}
+    body = (await client.get(job["result"])).json()
+    assert body["elements"] == "units" and body["count"] == 10 * 3 * 11
+    assert body["tokens"] == body["units"] == list(MODULES)
+    shapes = {array["name"]: array["shape"] for array in body["arrays"]}
     assert shapes["xy"] == [330, 2] and shapes["signatures"] == [0, 2]
     again = await client.post("/api/v1/embeddings", json={**request, "tokens": "all"})
     assert again.json()["id"] == job["id"]  # which tokens does not matter where units are the points

@@ -16,10 +16,6 @@ from routescope.data.statements.sentences import SENTENCE_SETS, sentences
 from routescope.routing.graphs.designs import compare, designs_of
 from routescope.routing.graphs.statistics import statistics
 from routescope.routing.maps.sentences import fit
-from routescope_app.api.client import ApiClient
-from routescope_app.api.schemas.designs import Designs, Places, SentenceMap
-from routescope_app.api.schemas.jobs import Job
-from routescope_app.api.schemas.statements import Answers, Statement, Statements, Vocabulary
 from routescope_app.services.circuits import designs as service
 from routescope_app.settings import MEMORY_SHARES
 from tests.app.api.follow import ended, start
@@ -44,33 +40,33 @@ PAIRS = len(DESIGNED) * (len(DESIGNED) - 1) // 2
 async def designs(client: httpx.AsyncClient, texts: list[str], threshold: float = 0.5) -> dict[str, Any]:
     answer = await client.post(PLACE, json={"sentences": texts, "threshold": threshold})
     assert answer.status_code == 200, answer.text
-    found: dict[str, Any] = answer.json()
-    return found
+    body: dict[str, Any] = answer.json()
+    return body
 
 
 async def test_designs_are_those_of_the_core(client: httpx.AsyncClient) -> None:
-    known = designs_of(zoo.load(STATEMENTS), SENTENCES)
-    middle = float(np.median(known.lower))
-    found = await designs(client, SENTENCES, middle)
-    assert (found["model"], found["units"], found["threshold"]) == (STATEMENTS, list(DESIGNED), middle)
-    for place, each in enumerate(found["designs"]):
-        design = known[place]
-        np.testing.assert_allclose(each["connectivity"], design.P.sum(axis=1), atol=1e-4)
-        assert each["mean_degree"] == pytest.approx(design.P.sum(axis=1).mean() - 1, abs=1e-4)
-        assert each["density"] == pytest.approx(known.lower[place].mean(), abs=1e-5)
-        assert abs(each["links_above"] - int((known.lower[place] > middle).sum())) <= 1
-        assert len(each["communities"]) == len(DESIGNED)
-        assert [(piece["text"], piece["known"]) for piece in each["pieces"]] == list(design.pieces)
-        attention = np.array(each["text_attention"])
+    expected = designs_of(zoo.load(STATEMENTS), SENTENCES)
+    middle = float(np.median(expected.lower))
+    result = await designs(client, SENTENCES, middle)
+    assert (result["model"], result["units"], result["threshold"]) == (STATEMENTS, list(DESIGNED), middle)
+    for position, item in enumerate(result["designs"]):
+        design = expected[position]
+        np.testing.assert_allclose(item["connectivity"], design.P.sum(axis=1), atol=1e-4)
+        assert item["mean_degree"] == pytest.approx(design.P.sum(axis=1).mean() - 1, abs=1e-4)
+        assert item["density"] == pytest.approx(expected.lower[position].mean(), abs=1e-5)
+        assert abs(item["links_above"] - int((expected.lower[position] > middle).sum())) <= 1
+        assert len(item["communities"]) == len(DESIGNED)
+        assert [(piece["text"], piece["known"]) for piece in item["pieces"]] == list(design.pieces)
+        attention = np.array(item["text_attention"])
         assert attention.shape == (len(DESIGNED), len(design.pieces)) and (attention.sum(axis=1) < 1).all()
-    assert found["designs"][0]["to_first"] is None
-    other, same = found["designs"][1]["to_first"], found["designs"][2]["to_first"]
-    change = compare(known[0], known[1], middle)
+    assert result["designs"][0]["to_first"] is None
+    other, same = result["designs"][1]["to_first"], result["designs"][2]["to_first"]
+    change = compare(expected[0], expected[1], middle)
     assert other["mean_change"] == pytest.approx(change.mean_change, abs=1e-5)
     assert other["correlation"] == pytest.approx(change.correlation, abs=1e-3)
     np.testing.assert_allclose(other["code_change"], change.code_change, atol=1e-4)
     np.testing.assert_allclose(other["module_change"], change.module_change, atol=1e-5)
-    difference = found["designs"][1]["links_above"] - found["designs"][0]["links_above"]
+    difference = result["designs"][1]["links_above"] - result["designs"][0]["links_above"]
     assert other["gained"] - other["lost"] == difference
     assert (same["gained"], same["lost"], same["mean_change"], same["correlation"]) == (0, 0, 0, 1)
 
@@ -83,12 +79,12 @@ async def test_places_of_modules_do_not_move(client: httpx.AsyncClient) -> None:
 
 
 async def test_links_are_lower_triangles(client: httpx.AsyncClient) -> None:
-    known = designs_of(zoo.load(STATEMENTS), SENTENCES[:2])
+    expected = designs_of(zoo.load(STATEMENTS), SENTENCES[:2])
     answer = await client.post(f"{PLACE}/links", json={"sentences": SENTENCES[:2]})
     assert (answer.headers["x-count"], answer.headers["x-units"]) == ("2", str(len(DESIGNED)))
     lower = np.frombuffer(answer.content, "<f4").reshape(2, PAIRS)
-    np.testing.assert_allclose(lower, known.lower, atol=1e-5)
-    assert lower[0, 1] == pytest.approx(known[0].P[2, 0], abs=1e-5)  # (1, 0), (2, 0), (2, 1), ...
+    np.testing.assert_allclose(lower, expected.lower, atol=1e-5)
+    assert lower[0, 1] == pytest.approx(expected[0].P[2, 0], abs=1e-5)  # (1, 0), (2, 0), (2, 1), ...
 
 
 @pytest.mark.parametrize(
@@ -102,8 +98,8 @@ async def test_links_are_lower_triangles(client: httpx.AsyncClient) -> None:
     ],
 )
 async def test_what_is_refused(client: httpx.AsyncClient, body: dict[str, Any], words: str) -> None:
-    for place in (PLACE, f"{PLACE}/links"):
-        assert words in is_problem(await client.post(place, json=body), 422)["detail"]
+    for position in (PLACE, f"{PLACE}/links"):
+        assert words in is_problem(await client.post(position, json=body), 422)["detail"]
 
 
 @pytest.mark.parametrize("model", [MODEL, CIRCUIT])
@@ -132,10 +128,10 @@ LONG = "wug " * 14
 
 
 async def test_sentences_that_would_be_cut_are_refused(client: httpx.AsyncClient) -> None:
-    place, _ = await mapped(client)
+    url, _ = await mapped(client)
     scene = {"pictures": {"scene": {"pictures": [[], []]}}}
     for path, more in ((PLACE, {}), (f"{PLACE}/links", {}), (PLACE.replace("designs", "answers"), scene),
-                       (f"{place}/places", {})):  # fmt: skip
+                       (f"{url}/places", {})):  # fmt: skip
         answer = await client.post(path, json={"sentences": ["There is a star", LONG]} | more)
         detail = is_problem(answer, 422)["detail"]
         assert "up to 40 pieces" in detail and "has 43" in detail and "letter by letter" in detail
@@ -168,7 +164,7 @@ async def test_each_circuit_is_computed_once_and_its_statistics_elsewhere(
         )
         assert sorted(designed) == sorted(texts)
         assert len(threads) == 3 and not any(name.startswith("inference") for name in threads)
-        assert [each["sentence"] for each in two["designs"]] == texts[::-1]
+        assert [design["sentence"] for design in two["designs"]] == texts[::-1]
         assert one["designs"][1]["text_attention"] == two["designs"][1]["text_attention"]
         assert links[0].shape == (2, PAIRS) and not designing._memory.running
 
@@ -197,9 +193,9 @@ async def test_places_that_are_known_wait_for_nobody(tmp_path: Path) -> None:
     async with running(settings(tmp_path)) as app:
         services = app.state.services
         info = services.inference.info(STATEMENTS)
-        known = await services.designs.layout(info)
+        stored = await services.designs.layout(info)
         async with services.designs._one_at_a_time, asyncio.timeout(60):
-            assert await services.designs.layout(info) is known
+            assert await services.designs.layout(info) is stored
 
 
 # -- maps of sentences -------------------------------------------------------------------------------------------
@@ -215,43 +211,43 @@ async def mapped(client: httpx.AsyncClient, **request: Any) -> tuple[str, dict[s
 
 
 async def test_a_map_is_that_of_the_core(client: httpx.AsyncClient) -> None:
-    place, found = await mapped(client)
+    url, result = await mapped(client)
     table = sentences("scenes")
     expected = fit(designs_of(zoo.load(STATEMENTS), table, codes=False), "pca")
-    assert found["count"] == len(table) == len(found["points"]) == len(found["xy"]) == len(found["text_xy"])
-    assert [point["text"] for point in found["points"]] == list(table["text"])
-    assert [point["kind"] for point in found["points"]] == list(table["kind"])
-    assert found["set_title"] == SENTENCE_SETS["scenes"].title and set(found["kinds"]) == set(table["kind"])
-    np.testing.assert_allclose(np.abs(found["xy"]), np.abs(expected.xy), atol=1e-3)
-    assert found["variance"]["text"] == pytest.approx(expected.text.held, abs=1e-3)
-    assert found["trustworthiness"]["circuits"] == pytest.approx(expected.circuits.trustworthiness.value, abs=1e-2)
-    rows = {(row["map"], row["space"], row["by"], row["measure"], row["balanced"]) for row in found["separation"]}
-    assert len(rows) == len(found["separation"]) == 2 * 2 * 2 * 2 * 2
-    assert all(row["null_low"] <= row["null_mean"] <= row["null_high"] for row in found["separation"])
+    assert result["count"] == len(table) == len(result["points"]) == len(result["xy"]) == len(result["text_xy"])
+    assert [point["text"] for point in result["points"]] == list(table["text"])
+    assert [point["kind"] for point in result["points"]] == list(table["kind"])
+    assert result["set_title"] == SENTENCE_SETS["scenes"].title and set(result["kinds"]) == set(table["kind"])
+    np.testing.assert_allclose(np.abs(result["xy"]), np.abs(expected.xy), atol=1e-3)
+    assert result["variance"]["text"] == pytest.approx(expected.text.held, abs=1e-3)
+    assert result["trustworthiness"]["circuits"] == pytest.approx(expected.circuits.trustworthiness.value, abs=1e-2)
+    rows = {(row["map"], row["space"], row["by"], row["measure"], row["balanced"]) for row in result["separation"]}
+    assert len(rows) == len(result["separation"]) == 2 * 2 * 2 * 2 * 2
+    assert all(row["null_low"] <= row["null_mean"] <= row["null_high"] for row in result["separation"])
     again = await client.post(
         "/api/v1/sentence-maps", json={"model": STATEMENTS, "set": "scenes", "method": "pca", "perplexity": 9}
     )
-    assert again.status_code == 200 and again.json()["result"] == place
-    lines = (await client.get(place, params={"format": "csv"})).text.splitlines()
+    assert again.status_code == 200 and again.json()["result"] == url
+    lines = (await client.get(url, params={"format": "csv"})).text.splitlines()
     rows_ = list(csv.DictReader(io.StringIO("\n".join(line for line in lines if not line.startswith("#")))))
     assert [row["text"] for row in rows_] == list(table["text"])
     np.testing.assert_allclose([[float(row["x"]), float(row["text_y"])] for row in rows_][3],
-                               [found["xy"][3][0], found["text_xy"][3][1]])  # fmt: skip
+                               [result["xy"][3][0], result["text_xy"][3][1]])  # fmt: skip
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("method", ["pca", "tsne"])
 async def test_further_sentences_land_on_it(client: httpx.AsyncClient, method: str) -> None:
-    place, found = await mapped(client, method=method)
-    own = found["points"][17]["text"]
-    texts = [own, "A wug  is above a blicket"]
+    url, result = await mapped(client, method=method)
+    expected = result["points"][17]["text"]
+    texts = [expected, "A wug  is above a blicket"]
     first, again = [
-        (await client.post(f"{place}/places", json={"sentences": asked})).json()["places"]
+        (await client.post(f"{url}/places", json={"sentences": asked})).json()["places"]
         for asked in (texts, texts[::-1])
     ]
     assert first == again[::-1], "where a sentence lands depends on what else was asked"
-    np.testing.assert_allclose(first[0]["xy"], found["xy"][17], atol=1e-3)
-    np.testing.assert_allclose(first[0]["text_xy"], found["text_xy"][17], atol=1e-3)
+    np.testing.assert_allclose(first[0]["xy"], result["xy"][17], atol=1e-3)
+    np.testing.assert_allclose(first[0]["text_xy"], result["text_xy"][17], atol=1e-3)
     assert len(first[0]["nearest"]) == len(first[0]["text_nearest"]) == 5
     assert first[0]["text_nearest"][0]["distance"] == pytest.approx(0, abs=1e-3)
     assert first[1]["sentence"] == "A wug is above a blicket" and "wug" in first[1]["unknown_words"]
@@ -262,9 +258,9 @@ async def test_further_sentences_land_on_it(client: httpx.AsyncClient, method: s
 async def test_a_map_of_an_earlier_revision_places_nothing(client: httpx.AsyncClient) -> None:
     path = make_statements("short-lived")
     try:
-        place, _ = await mapped(client, model="short-lived")
+        url, _ = await mapped(client, model="short-lived")
         make_statements("short-lived", seed=1)
-        problem = is_problem(await client.post(f"{place}/places", json={"sentences": ["a"]}), 422)
+        problem = is_problem(await client.post(f"{url}/places", json={"sentences": ["a"]}), 422)
         assert "earlier revision" in problem["detail"]
     finally:
         path.unlink()
@@ -301,41 +297,13 @@ async def test_memory_of_maps_is_bounded_by_their_bytes(tmp_path: Path, monkeypa
         monkeypatch.setitem(MEMORY_SHARES, "sentence-maps", limit)
         chosen = settings(tmp_path)
         async with running(chosen) as app, client_of(app) as client:
-            place, _ = await mapped(client)
+            url, _ = await mapped(client)
             for sentence in ("There is a star", "There are stars"):
-                answer = await client.post(f"{place}/places", json={"sentences": [sentence]})
+                answer = await client.post(f"{url}/places", json={"sentences": [sentence]})
                 assert answer.status_code == 200
             kept = list(app.state.services.sentence_maps._loaded._entries.values())
             assert len(kept) == (limit > 1)
             for entry in kept:
-                found = entry.value
-                arrays = (found.xy, found.text_xy, found.circuits.reduced, found.text.reduced)
-                assert entry.nbytes >= sum(array.nbytes for array in arrays) + found.circuits.components.axes.nbytes
-
-
-@pytest.mark.slow
-async def test_the_client_reaches_every_route(tmp_path: Path) -> None:
-    async with running(settings(tmp_path)) as app:
-        api: ApiClient = app.state.client
-        assert (await api.ask(Vocabulary, "GET", "/scenes/vocabulary")).pictures == 2
-        query = {"kind": "spatial relationship", "limit": 1}
-        (statement,) = (await api.ask(Statements, "GET", "/statements", params=query)).items
-        place = f"/statements/{statement.id}"
-        assert (await api.ask(Statement, "GET", place)).sentence == statement.sentence
-        assert (await api.request("GET", f"{place}/pictures/1")).content.startswith(b"\x89PNG")
-        asked = {"sentences": [statement.sentence], "pictures": {"statement": statement.id}}
-        asked["intervention"] = {"drop": ["m1"]}
-        found = await api.ask(Answers, "POST", f"/models/{STATEMENTS}/answers", json=asked)
-        assert found.answers[0].holds is statement.label and found.kept == list(DESIGNED[1:])
-        place, asked = f"/models/{STATEMENTS}/designs", {"sentences": SENTENCES}
-        assert len((await api.ask(Designs, "POST", place, json=asked)).designs) == 3
-        links = await api.request("POST", f"{place}/links", json=asked)
-        assert (links.headers["X-Count"], links.headers["X-Units"]) == ("3", str(len(DESIGNED)))
-        assert len(links.content) == 3 * PAIRS * 4
-        job = await api.ask(Job, "POST", "/sentence-maps", json={"model": STATEMENTS, "method": "pca"})
-        while job.state in {"queued", "running"}:
-            job = await api.ask(Job, "GET", f"/jobs/{job.id}")
-        place = f"/sentence-maps/{job.id}"
-        assert (await api.ask(SentenceMap, "GET", place)).count == len(sentences("scenes"))
-        placed = await api.ask(Places, "POST", f"{place}/places", json={"sentences": ["a b", "c"]})
-        assert len(placed.places) == 2
+                result = entry.value
+                arrays = (result.xy, result.text_xy, result.circuits.reduced, result.text.reduced)
+                assert entry.nbytes >= sum(array.nbytes for array in arrays) + result.circuits.components.axes.nbytes

@@ -40,27 +40,27 @@ async def fetch(client: httpx.AsyncClient, place: str, name: str) -> np.ndarray:
 
 
 async def test_a_map_is_that_of_the_core(client: httpx.AsyncClient) -> None:
-    place, found = await mapped(client)
+    url, result = await mapped(client)
     points = type_points(zoo.load(MODEL), [load("mnist"), load("street-digits")], 5)
     expected = embed(points, "pca")
-    assert found["count"] == len(points) == 5 * 3 * 16
-    assert found["samples"] == list(points.sample_ids) and found["samples"][3] == "street-digits.validation.0"
-    assert (found["steps"], found["units"]) == (list(STEPS), list(UNITS))
-    assert (found["method"], found["routing"], found["seed"]) == ("pca", "trained", 0)
-    assert found["trustworthiness"]["value"] == pytest.approx(expected.trustworthiness.value, abs=1e-4)
-    assert {(row["step"], row["by"]) for row in found["clustering"]} == {
+    assert result["count"] == len(points) == 5 * 3 * 16
+    assert result["samples"] == list(points.sample_ids) and result["samples"][3] == "street-digits.validation.0"
+    assert (result["steps"], result["units"]) == (list(STEPS), list(UNITS))
+    assert (result["method"], result["routing"], result["seed"]) == ("pca", "trained", 0)
+    assert result["trustworthiness"]["value"] == pytest.approx(expected.trustworthiness.value, abs=1e-4)
+    assert {(row["step"], row["by"]) for row in result["clustering"]} == {
         (step, by) for step in STEPS for by in ("unit", "label", "domain")
     }
-    assert [entry["name"] for entry in found["arrays"]] == list(embeddings.ARRAYS)
-    np.testing.assert_allclose(await fetch(client, place, "xy"), expected.xy, atol=1e-3)
-    np.testing.assert_allclose(await fetch(client, place, "signatures"), expected.signatures_xy, atol=1e-3)
+    assert [entry["name"] for entry in result["arrays"]] == list(embeddings.ARRAYS)
+    np.testing.assert_allclose(await fetch(client, url, "xy"), expected.xy, atol=1e-3)
+    np.testing.assert_allclose(await fetch(client, url, "signatures"), expected.signatures_xy, atol=1e-3)
     for name in ("step", "sample", "token", "unit", "label", "domain", "correct"):
-        array = await fetch(client, place, name)
+        array = await fetch(client, url, name)
         assert array.dtype == np.int32 and array.tolist() == getattr(points, name).tolist()
-    await check_forms(client, place, found)
+    await check_forms(client, url, result)
     # Settings of other methods do not matter: the same map.
     again = await client.post("/api/v1/embeddings", json={**REQUEST, "perplexity": 5, "neighbours": 3})
-    assert again.status_code == 200 and again.json()["result"] == place
+    assert again.status_code == 200 and again.json()["result"] == url
 
 
 async def check_forms(client: httpx.AsyncClient, place: str, found: dict[str, Any]) -> None:
@@ -80,18 +80,18 @@ async def check_forms(client: httpx.AsyncClient, place: str, found: dict[str, An
 
 @pytest.mark.slow
 async def test_routing_at_initialisation(client: httpx.AsyncClient) -> None:
-    place, found = await mapped(client, routing="initial", seed=3)
+    url, result = await mapped(client, routing="initial", seed=3)
     points = type_points(at_initialisation(zoo.load(MODEL), 3), [load("mnist"), load("street-digits")], 5)
-    assert found["routing"] == "initial"
-    assert (await fetch(client, place, "unit")).tolist() == points.unit.tolist()
+    assert result["routing"] == "initial"
+    assert (await fetch(client, url, "unit")).tolist() == points.unit.tolist()
     other, _ = await mapped(client, seed=3)
-    assert other != place
+    assert other != url
 
 
 async def test_dropped_units_get_no_points(client: httpx.AsyncClient) -> None:
-    place, found = await mapped(client, intervention={"drop": ["f1", "f2"]}, tokens="cls")
-    assert found["intervention"]["drop"] == ["f1", "f2"] and found["count"] == 5 * 3 * 3
-    assert not set((await fetch(client, place, "unit")).tolist()) & {0, 1}
+    url, result = await mapped(client, intervention={"drop": ["f1", "f2"]}, tokens="cls")
+    assert result["intervention"]["drop"] == ["f1", "f2"] and result["count"] == 5 * 3 * 3
+    assert not set((await fetch(client, url, "unit")).tolist()) & {0, 1}
 
 
 async def test_cancelling_kills_the_process(client: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -19,12 +19,10 @@ from routescope import zoo
 from routescope.data import load
 from routescope.routing import record
 from routescope.routing.graphs import distance_to_prior, match, prior, statistics
-from routescope_app.api.client import ApiClient, ApiProblem
-from routescope_app.api.schemas.graphs import Graph, GraphModule
 from routescope_app.services.circuits import graph_facts
 from routescope_app.services.errors import Busy
 from routescope_app.settings import DISK_SHARES, MEMORY_SHARES
-from tests.app.serving import CIRCUIT, MODEL, MODULES, array_of, is_problem, make_circuit, running, serving, settings
+from tests.app.serving import CIRCUIT, MODEL, MODULES, is_problem, make_circuit, running, serving, settings
 
 PLACE = f"/api/v1/models/{CIRCUIT}/graph"
 
@@ -41,33 +39,33 @@ def learned(model: str = CIRCUIT) -> np.ndarray:
 
 
 async def test_the_graph_is_the_model_s(client: httpx.AsyncClient) -> None:
-    found, P = await graph(client), learned()
+    result, P = await graph(client), learned()
     U = len(MODULES)
-    assert found["units"] == list(MODULES) and found["prior"] == "planted-partition" and found["links"] == "learned"
-    assert (found["model"], found["revision"]) == (CIRCUIT, zoo.info(CIRCUIT).revision)
-    np.testing.assert_allclose(found["connectivity"], P.sum(axis=1), atol=1e-5)
-    np.testing.assert_allclose(found["degrees"]["learned"], P.sum(axis=1) - 1, atol=1e-5)
-    assert sorted(found["order"]) == list(range(U)) and found["ordered_by"] == "prior"
-    layout = np.array(found["layout"])
+    assert result["units"] == list(MODULES) and result["prior"] == "planted-partition" and result["links"] == "learned"
+    assert (result["model"], result["revision"]) == (CIRCUIT, zoo.info(CIRCUIT).revision)
+    np.testing.assert_allclose(result["connectivity"], P.sum(axis=1), atol=1e-5)
+    np.testing.assert_allclose(result["degrees"]["learned"], P.sum(axis=1) - 1, atol=1e-5)
+    assert sorted(result["order"]) == list(range(U)) and result["ordered_by"] == "prior"
+    layout = np.array(result["layout"])
     assert layout.shape == (U, 2) and np.linalg.norm(layout, axis=1).max() <= 1 + 1e-9
-    assert len({tuple(place) for place in found["layout"]}) == U
-    assert found["edges"] == U * (U - 1) // 2 and found["readouts"] == 3
-    own = statistics(P)
-    assert found["communities"] == own.communities.tolist()
+    assert len({tuple(position) for position in result["layout"]}) == U
+    assert result["edges"] == U * (U - 1) // 2 and result["readouts"] == 3
+    expected = statistics(P)
+    assert result["communities"] == expected.communities.tolist()
 
 
 async def test_the_prior_is_as_it_was_matched(client: httpx.AsyncClient) -> None:
     """Its matrix in the model's order is as near as a search finds; ``order`` lists units as the prior has them."""
-    found, P, P0 = await graph(client), learned(), prior("planted-partition", len(MODULES))
+    result, P, P0 = await graph(client), learned(), prior("planted-partition", len(MODULES))
     answer = await client.get(f"{PLACE}/matrix", params={"which": "prior"})
     matched = np.frombuffer(answer.content, "<f4").reshape(len(MODULES), -1)
-    np.testing.assert_allclose(matched[np.ix_(found["order"], found["order"])], P0, atol=1e-6)
+    np.testing.assert_allclose(matched[np.ix_(result["order"], result["order"])], P0, atol=1e-6)
     best = distance_to_prior(P, P0, match(P, P0))
     same = distance_to_prior(P, matched.astype(float), np.arange(len(P)))
-    assert found["distance"] == pytest.approx(same, abs=1e-6) and found["distance"] <= best + 1e-9
+    assert result["distance"] == pytest.approx(same, abs=1e-6) and result["distance"] <= best + 1e-9
     traced = record(zoo.load(CIRCUIT), load("mnist").images[:1].float() / 255, ())["prior_link_probability"]
     np.testing.assert_array_equal(traced.values, matched, "traces show another match")
-    np.testing.assert_allclose(found["degrees"]["prior"], matched.sum(axis=1) - 1, atol=1e-5)
+    np.testing.assert_allclose(result["degrees"]["prior"], matched.sum(axis=1) - 1, atol=1e-5)
 
 
 async def test_statistics_say_what_they_are_of(client: httpx.AsyncClient) -> None:
@@ -97,7 +95,7 @@ async def test_edges_come_strongest_first(client: httpx.AsyncClient) -> None:
     answer, P = await client.get(f"{PLACE}/edges"), learned()
     count = int(answer.headers["x-count"])
     assert count == int(answer.headers["x-total"]) == 66 and len(answer.content) == 8 * count
-    i, j = (np.frombuffer(answer.content, "<u2", count, 2 * count * place) for place in (0, 1))
+    i, j = (np.frombuffer(answer.content, "<u2", count, 2 * count * position) for position in (0, 1))
     p = np.frombuffer(answer.content, "<f4", count, 4 * count)
     assert (i < j).all() and (np.diff(p) <= 0).all() and len(set(zip(i.tolist(), j.tolist(), strict=True))) == count
     np.testing.assert_allclose(p, P[i, j], atol=1e-6)
@@ -143,17 +141,17 @@ async def test_another_version_sends_it_again(client: httpx.AsyncClient, monkeyp
 
 
 async def test_a_module(client: httpx.AsyncClient) -> None:
-    found, P, place = (await client.get(f"{PLACE}/modules/m3")).json(), learned(), 2
-    assert [n["unit"] for n in found["neighbours"]] == [
-        MODULES[u] for u in np.argsort(-P[place], kind="stable") if u != place
+    body, P, position = (await client.get(f"{PLACE}/modules/m3")).json(), learned(), 2
+    assert [n["unit"] for n in body["neighbours"]] == [
+        MODULES[u] for u in np.argsort(-P[position], kind="stable") if u != position
     ]
-    assert found["neighbours"][0]["probability"] == pytest.approx(np.sort(P[place])[-2], abs=1e-6)
+    assert body["neighbours"][0]["probability"] == pytest.approx(np.sort(P[position])[-2], abs=1e-6)
     q = P.sum(axis=1)
-    assert found["connectivity"] == pytest.approx(q[place], abs=1e-5) and found["rank"] == (q > q[place]).sum() + 1
+    assert body["connectivity"] == pytest.approx(q[position], abs=1e-5) and body["rank"] == (q > q[position]).sum() + 1
     with torch.no_grad():
-        to_readouts = zoo.load(CIRCUIT).readout_link_probability()[:, place].tolist()
-    assert found["readout_links"] == pytest.approx(to_readouts, abs=1e-6)
-    assert (found["read_in"], found["read_out_share"], found["read_out_rank"]) == (None, None, None)
+        to_readouts = zoo.load(CIRCUIT).readout_link_probability()[:, position].tolist()
+    assert body["readout_links"] == pytest.approx(to_readouts, abs=1e-6)
+    assert (body["read_in"], body["read_out_share"], body["read_out_rank"]) == (None, None, None)
 
 
 async def test_what_a_module_does_to_a_sample(client: httpx.AsyncClient) -> None:
@@ -163,13 +161,15 @@ async def test_what_a_module_does_to_a_sample(client: httpx.AsyncClient) -> None
         zoo.load(CIRCUIT), load("mnist").images[3:4].float() / 255, ("read_in", "read_out", "confidence")
     ).dataset
     share = (trace["read_out"] * trace["confidence"]).sum("readout").values[0]
-    each = [(await client.get(f"{PLACE}/modules/{unit}", params={"sample": sample})).json() for unit in MODULES]
-    np.testing.assert_allclose([one["read_out_share"] for one in each], share, atol=1e-6)
-    assert sum(one["read_out_share"] for one in each) == pytest.approx(1, abs=1e-5)
-    assert sorted(one["read_out_rank"] for one in each) == list(range(1, 13))
-    assert each[2]["read_in"]["grid"] == [4, 4] and each[2]["read_in"]["sample"] == sample
-    np.testing.assert_allclose([one["read_in"]["weights"] for one in each], trace["read_in"].values[0], atol=1e-6)
-    assert sum(each[0]["read_in"]["weights"]) == pytest.approx(1, abs=1e-5)
+    modules = [(await client.get(f"{PLACE}/modules/{unit}", params={"sample": sample})).json() for unit in MODULES]
+    np.testing.assert_allclose([module["read_out_share"] for module in modules], share, atol=1e-6)
+    assert sum(module["read_out_share"] for module in modules) == pytest.approx(1, abs=1e-5)
+    assert sorted(module["read_out_rank"] for module in modules) == list(range(1, 13))
+    assert modules[2]["read_in"]["grid"] == [4, 4] and modules[2]["read_in"]["sample"] == sample
+    np.testing.assert_allclose(
+        [module["read_in"]["weights"] for module in modules], trace["read_in"].values[0], atol=1e-6
+    )
+    assert sum(modules[0]["read_in"]["weights"]) == pytest.approx(1, abs=1e-5)
 
 
 async def test_the_drop_effect_is_there_once_it_was_evaluated(client: httpx.AsyncClient) -> None:
@@ -183,17 +183,17 @@ async def test_the_drop_effect_is_there_once_it_was_evaluated(client: httpx.Asyn
     assert effect["distribution"] == inside["name"] == "unknown" and outside["name"] == "out"
     assert effect["loss"] != outside["change"]["loss"]
     assert effect["measure"] == evaluated["measure"]
-    assert sum(each["count"] for each in effect["data"]) == inside["count"] < 30
-    assert not any(each["held_out"] for each in effect["data"])
+    assert sum(entry["count"] for entry in effect["data"]) == inside["count"] < 30
+    assert not any(entry["held_out"] for entry in effect["data"])
     assert (await client.get(f"{PLACE}/modules/m4", params=query)).json()["drop_effect"] is None
     assert (await client.get(f"{PLACE}/modules/m3", params={"samples": 31})).json()["drop_effect"] is None
 
 
 async def test_fewer_samples_than_data_sets_cost_the_drop_effect_alone(client: httpx.AsyncClient) -> None:
     assert len(zoo.info(CIRCUIT).domains) > 1
-    found = await client.get(f"{PLACE}/modules/m3", params={"samples": 1})
-    assert found.status_code == 200, found.text
-    assert found.json()["drop_effect"] is None and len(found.json()["neighbours"]) == 11
+    result = await client.get(f"{PLACE}/modules/m3", params={"samples": 1})
+    assert result.status_code == 200, result.text
+    assert result.json()["drop_effect"] is None and len(result.json()["neighbours"]) == 11
 
 
 async def test_models_without_links_say_who_has_some(client: httpx.AsyncClient) -> None:
@@ -207,10 +207,10 @@ async def test_models_without_links_say_who_has_some(client: httpx.AsyncClient) 
 
 async def test_without_a_prior_modules_are_ordered_by_community(client: httpx.AsyncClient) -> None:
     make_circuit("without-prior", prior=None)
-    found = await graph(client, "without-prior")
-    assert (found["prior"], found["distance"], found["degrees"]["prior"]) == (None, None, None)
-    assert found["ordered_by"] == "communities" and all(row["prior"] is None for row in found["statistics"])
-    groups = [found["communities"][place] for place in found["order"]]
+    result = await graph(client, "without-prior")
+    assert (result["prior"], result["distance"], result["degrees"]["prior"]) == (None, None, None)
+    assert result["ordered_by"] == "communities" and all(row["prior"] is None for row in result["statistics"])
+    groups = [result["communities"][position] for position in result["order"]]
     assert groups == sorted(groups)
     refused = await client.get("/api/v1/models/without-prior/graph/matrix", params={"which": "prior"})
     assert "which=learned" in is_problem(refused, 404)["detail"]
@@ -287,36 +287,13 @@ async def test_a_new_revision_has_a_new_graph(client: httpx.AsyncClient) -> None
     assert before["revision"] != after["revision"] and before["connectivity"] != after["connectivity"]
 
 
-async def test_the_client_reaches_every_route(tmp_path: Path) -> None:
-    chosen = settings(tmp_path)
-    async with running(chosen) as app:
-        client = ApiClient.of(app, chosen)
-        place = f"/models/{CIRCUIT}/graph"
-        assert (await client.ask(Graph, "GET", place)).units == list(MODULES)
-        edges = await client.request("GET", f"{place}/edges", params={"most": 7})
-        assert (edges.headers["X-Count"], edges.headers["X-Total"]) == ("7", "66")
-        i, j = (np.frombuffer(edges.content, "<u2", 7, 14 * part) for part in (0, 1))
-        p = np.frombuffer(edges.content, "<f4", offset=28)
-        matrix, _ = array_of(await client.request("GET", f"{place}/matrix"))
-        np.testing.assert_array_equal(p, matrix[i, j])
-        of_prior, dims = array_of(await client.request("GET", f"{place}/matrix", params={"which": "prior"}))
-        assert of_prior.shape == (12, 12) and dims == ("unit", "sender")
-        params = {"sample": "mnist.validation.3"}
-        module = await client.ask(GraphModule, "GET", f"{place}/modules/m5", params=params)
-        assert module.unit == "m5" and module.read_in is not None and len(module.read_in.weights) == 16
-        with pytest.raises(ApiProblem) as refused:
-            await client.ask(Graph, "GET", f"/models/{MODEL}/graph")
-        assert refused.value.status == 404
-        await client.close()
-
-
 @pytest.mark.parametrize(("form", "read"), [("graphml", nx.read_graphml), ("gexf", nx.read_gexf)])
 @pytest.mark.parametrize("which", ["learned", "prior"])
 async def test_a_graph_is_read_back_from_its_file(
     client: httpx.AsyncClient, form: str, read: Callable[..., Any], which: str
 ) -> None:
     """By networkx itself: all modules and links, with the types of their attributes, and what is left out marked."""
-    found = await graph(client)
+    result = await graph(client)
     query = {"format": form, "which": which, "drop": "m2", "keep_edges": 0.5}
     answer = await client.get(f"{PLACE}/file", params=query)
     assert answer.status_code == 200 and answer.headers["content-type"] == f"application/{form}+xml"
@@ -326,12 +303,12 @@ async def test_a_graph_is_read_back_from_its_file(
     matrix = await client.get(f"{PLACE}/matrix", params={"which": which})
     P = np.frombuffer(matrix.content, "<f4").reshape(U, U)
     assert list(back) == list(MODULES) and not back.is_directed()
-    for place, unit in enumerate(MODULES):
+    for position, unit in enumerate(MODULES):
         about = back.nodes[unit]
-        assert about["connectivity"] == pytest.approx(found["connectivity"][place])
-        assert about["community"] == found["communities"][place] and isinstance(about["community"], int)
-        assert about["expected_links"] == pytest.approx(found["degrees"][which][place])
-        assert (about["x"], about["y"]) == pytest.approx(found["layout"][place])
+        assert about["connectivity"] == pytest.approx(result["connectivity"][position])
+        assert about["community"] == result["communities"][position] and isinstance(about["community"], int)
+        assert about["expected_links"] == pytest.approx(result["degrees"][which][position])
+        assert (about["x"], about["y"]) == pytest.approx(result["layout"][position])
         assert about["kept"] is (unit != "m2")
     links = {frozenset(ends) for ends in itertools.combinations(range(U), 2) if P[ends] > 0}
     assert {frozenset(MODULES.index(end) for end in edge) for edge in back.edges} == links
@@ -344,7 +321,7 @@ async def test_a_graph_is_read_back_from_its_file(
     assert sum(link[1] for link in staying) == min(pairs - round(0.5 * pairs), len(staying))
     assert min(p for p, stays, *_ in staying if stays) >= max(p for p, stays, *_ in staying if not stays)
     facts = back.graph if form == "graphml" else back.nodes["m1"]
-    assert (facts["model"], facts["revision"], facts["links"]) == (CIRCUIT, found["revision"], which)
+    assert (facts["model"], facts["revision"], facts["links"]) == (CIRCUIT, result["revision"], which)
 
 
 async def test_a_file_has_no_more_links_than_it_may(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,7 +2,6 @@
 
 import csv
 import io
-import itertools
 import math
 from collections.abc import Iterator
 from dataclasses import replace
@@ -17,14 +16,13 @@ from routescope import assets, zoo
 from routescope.data import load
 from routescope.nn.interpreter.network import NeuralInterpreter, NeuralInterpreterConfig
 from routescope.routing import Intervention, score
-from routescope.routing.caused.importance import KeptUnits, all_subsets, interactions, shapley_exact, single_effects
-from routescope.routing.caused.retention import anytime
-from routescope.routing.caused.scoring import ModelScorer
+from routescope.routing.caused.scoring import KeptUnits, all_subsets
+from routescope.routing.caused.shapley import shapley_exact
 from routescope.routing.observed.usage import Usage
 from routescope.zoo import checkpoint
 from routescope_app.services.measuring import scope
 from tests.app.api.follow import ended, start
-from tests.app.serving import MODEL, STEPS, UNITS, is_problem, serving, settings
+from tests.app.serving import MODEL, UNITS, is_problem, serving, settings
 
 REQUEST = {"model": MODEL, "data": ["mnist"], "samples": 12}
 
@@ -35,50 +33,13 @@ async def importance(client: httpx.AsyncClient, **request: Any) -> dict[str, Any
     return (await client.get(job["result"])).json()
 
 
-async def test_the_figures_are_those_of_the_core(client: httpx.AsyncClient) -> None:
-    found = await importance(client)
-    subsets = all_subsets(KeptUnits.of(zoo.load(MODEL), [load("mnist")], 12))
-    whole, none = subsets.value(frozenset(UNITS)), subsets.value(frozenset())
-    expected = shapley_exact(subsets)
-    assert [entry["unit"] for entry in found["shapley"]] == list(UNITS)
-    np.testing.assert_allclose([entry["value"] for entry in found["shapley"]], expected["value"], atol=1e-12)
-    np.testing.assert_allclose([entry["low"] for entry in found["shapley"]], expected["low"], atol=1e-12)
-    assert sum(entry["value"] for entry in found["shapley"]) == pytest.approx(found["total"])
-    assert found["total"] == pytest.approx(whole.accuracy - none.accuracy)
-    assert found["baseline"] == whole.accuracy and found["exact"] and found["convergence"] == []
-    single = single_effects(UNITS, subsets.value)
-    np.testing.assert_allclose([entry["loss_change"] for entry in found["single"]], single["loss_change"], atol=1e-6)
-    pairs = interactions(UNITS, subsets.value)["value"]
-    assert {(p["unit"], p["other"]) for p in found["interactions"]} == set(itertools.combinations(UNITS, 2))
-    for pair in found["interactions"]:
-        assert pair["value"] == pytest.approx(float(pairs.sel(unit=pair["unit"], other=pair["other"])))
-    curve = anytime(ModelScorer(zoo.load(MODEL), [load("mnist")], 12), range(4))
-    assert [point["iterations"] for point in found["anytime"]] == [0, 1, 2, 3]
-    assert [point["accuracy"] for point in found["anytime"]] == curve["accuracy"].tolist()
-    assert [point["flops"] for point in found["anytime"]] == curve["flops"].tolist()
-
-
-async def test_retention_and_usage(client: httpx.AsyncClient) -> None:
-    found = await importance(client)
-    orders = {point["order"] for point in found["retention"]}
-    assert orders == {"best first", "worst first", "greedy best", "greedy worst", "random"}
-    for order in orders:
-        points = [point for point in found["retention"] if point["order"] == order]
-        assert [point["dropped"] for point in points] == [0, 1, 2, 3, 4]
-        assert points[0]["accuracy"] == found["baseline"]
-        assert all(a["flops"] > b["flops"] for a, b in itertools.pairwise(points))
-    assert {(point["unit"], point["step"]) for point in found["usage"]} == set(itertools.product(UNITS, STEPS))
-    for step in STEPS:
-        assert sum(point["share"] for point in found["usage"] if point["step"] == step) == pytest.approx(1)
-
-
 def hold_out(monkeypatch: pytest.MonkeyPatch, domain: str) -> None:
     """The model counts as never trained on a domain."""
     measured = scope.Measuring.measured
 
     def held_out(*given: Any) -> scope.Measured:
-        found = measured(*given)
-        return replace(found, info=replace(found.info, held_out=(domain,), trained_on=found.info.domains))
+        result = measured(*given)
+        return replace(result, info=replace(result.info, held_out=(domain,), trained_on=result.info.domains))
 
     monkeypatch.setattr(scope.Measuring, "measured", held_out)
 
@@ -90,15 +51,15 @@ async def test_what_training_left_out_is_never_pooled_with_the_rest(
     hold_out(monkeypatch, "mnist-m")
     both = {"model": MODEL, "samples": 30}
     for asked, sets, name in ((None, ["mnist", "street-digits"], "in"), ("out", ["mnist-m"], "out")):
-        found = await importance(client, **{**both, "data": [], "distribution": asked})
-        subsets = all_subsets(KeptUnits.of(zoo.load(MODEL), [load(each) for each in sets], 10))
-        assert found["distribution"] == name and found["count"] == 10 * len(sets)
-        assert [(each["name"], each["count"]) for each in found["data"]] == [(each, 10) for each in sets]
-        assert found["baseline"] == subsets.value(frozenset(UNITS)).accuracy
+        result = await importance(client, **{**both, "data": [], "distribution": asked})
+        subsets = all_subsets(KeptUnits.of(zoo.load(MODEL), [load(item) for item in sets], 10))
+        assert result["distribution"] == name and result["count"] == 10 * len(sets)
+        assert [(item["name"], item["count"]) for item in result["data"]] == [(item, 10) for item in sets]
+        assert result["baseline"] == subsets.value(frozenset(UNITS)).accuracy
         expected = shapley_exact(subsets)
-        np.testing.assert_allclose([entry["value"] for entry in found["shapley"]], expected["value"], atol=1e-12)
+        np.testing.assert_allclose([entry["value"] for entry in result["shapley"]], expected["value"], atol=1e-12)
         alone = await client.post("/api/v1/importances", json={**both, "data": sets, "samples": 10 * len(sets)})
-        assert alone.status_code == 200 and alone.json()["id"] == found["id"]  # the same as of these sets alone
+        assert alone.status_code == 200 and alone.json()["id"] == result["id"]  # the same as of these sets alone
     refused = await client.post("/api/v1/importances", json={**REQUEST, "distribution": "out"})
     assert "No sample of these data sets is out of distribution" in is_problem(refused, 422)["detail"]
 
@@ -114,24 +75,24 @@ async def test_one_data_set_can_hold_both(client: httpx.AsyncClient, monkeypatch
     subsets = all_subsets(KeptUnits.of(zoo.load(MODEL), [load("mnist")], 12))
     units = frozenset(UNITS)
     for asked, rows in (("in", [at for at in range(12) if at % 3]), ("out", [0, 3, 6, 9])):
-        found = await importance(client, distribution=asked)
-        assert found["distribution"] == asked and found["id"] != plain["id"]
-        assert found["count"] == len(rows) == found["data"][0]["count"]
+        result = await importance(client, distribution=asked)
+        assert result["distribution"] == asked and result["id"] != plain["id"]
+        assert result["count"] == len(rows) == result["data"][0]["count"]
 
         def accuracy(kept: frozenset[str], rows: list[int] = rows) -> float:
             right = subsets.value(kept).correct
             return sum(bool(right[at]) for at in rows) / len(rows)
 
-        assert found["baseline"] == pytest.approx(accuracy(units))
-        for row in found["single"]:
+        assert result["baseline"] == pytest.approx(accuracy(units))
+        for row in result["single"]:
             assert row["change"] == pytest.approx(accuracy(units - {row["unit"]}) - accuracy(units))
-        for row in found["retention"]:
+        for row in result["retention"]:
             if row["order"] != "random":
                 assert row["accuracy"] == pytest.approx(accuracy(frozenset(row["units"])))
         usage = Usage(zoo.load(MODEL), [load("mnist").take(rows)])
         list(usage)
-        assert found["usage"] == [{**row, "share": pytest.approx(row["share"], abs=1e-6)} for row in usage.table()]
-        for row in found["anytime"]:
+        assert result["usage"] == [{**row, "share": pytest.approx(row["share"], abs=1e-6)} for row in usage.table()]
+        for row in result["anytime"]:
             right = score(zoo.load(MODEL), load("mnist"), Intervention(iterations=row["iterations"]), 12).correct
             assert row["accuracy"] == pytest.approx(float(right[rows].mean()))
     monkeypatch.undo()
@@ -142,15 +103,15 @@ async def test_one_data_set_can_hold_both(client: httpx.AsyncClient, monkeypatch
 async def test_it_fills_the_cache_of_evaluations(client: httpx.AsyncClient) -> None:
     await importance(client, kind="mute")
     body = {**REQUEST, "intervention": {"mute": ["f2", "f3"]}, "controls": 6}
-    found = (await client.post("/api/v1/evaluations", json=body)).json()
-    assert found["cached"] and found["control"]["exact"] and found["control"]["draws"] == 6
+    result = (await client.post("/api/v1/evaluations", json=body)).json()
+    assert result["cached"] and result["control"]["exact"] and result["control"]["draws"] == 6
 
 
 @pytest.mark.parametrize("kind", ["mean", "resample"])
 async def test_kinds_that_save_nothing(client: httpx.AsyncClient, kind: str) -> None:
-    found = await importance(client, kind=kind, iterations=1, samples=5)
-    assert found["kind"] == kind and found["iterations"] == 1
-    assert len({point["flops"] for point in found["retention"]}) == 1
+    result = await importance(client, kind=kind, iterations=1, samples=5)
+    assert result["kind"] == kind and result["iterations"] == 1
+    assert len({point["flops"] for point in result["retention"]}) == 1
 
 
 async def test_the_same_request_is_done_already(client: httpx.AsyncClient) -> None:
@@ -188,12 +149,12 @@ def eleven() -> Iterator[str]:
 
 @pytest.mark.slow
 async def test_above_ten_units_orders_are_sampled(client: httpx.AsyncClient, eleven: str) -> None:
-    found = await importance(client, model=eleven, samples=6, permutations=4)
-    assert not found["exact"] and len(found["shapley"]) == 11 and len(found["interactions"]) == 55
-    assert sum(entry["value"] for entry in found["shapley"]) == pytest.approx(found["total"])
-    assert all(entry["standard_error"] is not None and entry["low"] is None for entry in found["shapley"])
-    assert {point["permutations"] for point in found["convergence"]} == {2, 4}
-    assert math.isclose(sum(point["share"] for point in found["usage"]), 1)
+    result = await importance(client, model=eleven, samples=6, permutations=4)
+    assert not result["exact"] and len(result["shapley"]) == 11 and len(result["interactions"]) == 55
+    assert sum(entry["value"] for entry in result["shapley"]) == pytest.approx(result["total"])
+    assert all(entry["standard_error"] is not None and entry["low"] is None for entry in result["shapley"])
+    assert {point["permutations"] for point in result["convergence"]} == {2, 4}
+    assert math.isclose(sum(point["share"] for point in result["usage"]), 1)
     is_problem(await client.post("/api/v1/importances", json={**REQUEST, "model": eleven, "permutations": 5}), 422)
 
 

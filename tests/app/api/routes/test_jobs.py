@@ -1,4 +1,4 @@
-"""Jobs through the API: listed, followed, cancelled, taken up again; all of it by the client, too."""
+"""Jobs through the API: listed, followed, cancelled, taken up again."""
 
 import json
 from pathlib import Path
@@ -7,12 +7,10 @@ from typing import Any
 import httpx
 import pytest
 
-from routescope_app.api.client import ApiClient, ApiProblem
-from routescope_app.api.schemas.evaluations import Evaluation
-from routescope_app.api.schemas.jobs import Job, Jobs
-from routescope_app.api.schemas.results import Embedding
+from routescope_app.api.client import ApiClient
+from routescope_app.api.schemas.jobs import Job
 from tests.app.api.follow import ended, start
-from tests.app.serving import MODEL, UNITS, array_of, is_problem, listening, running, settings
+from tests.app.serving import MODEL, UNITS, is_problem, listening, running, settings
 
 REQUEST: dict[str, Any] = {"model": MODEL, "data": ["mnist"], "samples": 6}
 
@@ -81,32 +79,7 @@ async def test_an_importance_goes_on_where_it_was_cancelled(tmp_path: Path) -> N
             cancelled = (await client.delete(f"/api/v1/jobs/{job['id']}")).json()
             assert cancelled["state"] == "cancelled" and 400 * 3 <= cancelled["done"] < cancelled["total"] == 400 * 16
             body = {**request, "controls": 0, "intervention": {"drop": list(UNITS)}}
-            known = (await client.post("/api/v1/evaluations", json=body)).json()
-            assert known["cached"]  # all units and none come first
+            stored = (await client.post("/api/v1/evaluations", json=body)).json()
+            assert stored["cached"]  # all units and none come first
             again = await ended(client, await start(client, "importances", request))
             assert again["id"] == job["id"] and again["state"] == "done" and again["seconds"] > cancelled["seconds"]
-
-
-async def test_the_client(tmp_path: Path) -> None:
-    async with running(settings(tmp_path)) as app:
-        api: ApiClient = app.state.client
-        asked = {**REQUEST, "intervention": {"drop": ["f1"]}, "controls": 1}
-        evaluation = await api.ask(Evaluation, "POST", "/evaluations", json=asked)
-        assert evaluation.state == "done" and evaluation.control is not None and evaluation.control.draws == 1
-        job = await api.ask(Job, "POST", "/importances", json=REQUEST)
-        while job.state in {"queued", "running"}:
-            job = await api.ask(Job, "GET", f"/jobs/{job.id}")
-        assert (await api.importance(job.id)).units == list(UNITS)
-        made = await api.ask(Job, "POST", "/embeddings", json={**REQUEST, "method": "pca"})
-        cancelled = await api.ask(Job, "DELETE", f"/jobs/{made.id}")
-        assert cancelled.state in {"cancelled", "done"}
-        assert {each.id for each in (await api.ask(Jobs, "GET", "/jobs")).items} == {job.id, made.id}
-        made = await api.ask(Job, "POST", "/embeddings", json={**REQUEST, "method": "pca"})
-        async for _ in app.state.services.jobs.events(made.id):
-            pass
-        place = f"/embeddings/{made.id}"
-        description = await api.ask(Embedding, "GET", place)
-        xy, dims = array_of(await api.request("GET", f"{place}/arrays/xy", params={"format": "binary"}))
-        assert xy.shape == (description.count, 2) and dims == ("point", "axis")
-        with pytest.raises(ApiProblem, match="no such result"):
-            await api.observation("0" * 40)

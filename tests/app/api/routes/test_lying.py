@@ -62,8 +62,8 @@ def model_folder(path: Path) -> Path:
 @pytest.fixture
 async def client(tmp_path: Path, folder: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[httpx.AsyncClient]:
     monkeypatch.setattr("routescope_app.services.engine.openings.WAIT_SECONDS", 300)
-    own = serving.settings(tmp_path, model_folders=(str(folder),), queue_seconds=300)
-    async with serving.serving(own) as client:
+    expected = serving.settings(tmp_path, model_folders=(str(folder),), queue_seconds=300)
+    async with serving.serving(expected) as client:
         yield client
 
 

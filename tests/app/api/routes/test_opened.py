@@ -42,21 +42,21 @@ def _none_afterwards() -> Iterator[None]:
 async def test_a_model_from_a_folder_is_a_model(client: httpx.AsyncClient, caplog: pytest.LogCaptureFixture) -> None:
     with caplog.at_level(logging.WARNING):
         listed = (await client.get("/api/v1/models")).json()
-    items = {each["id"]: each for each in (listed["items"] if isinstance(listed, dict) else listed)}
+    items = {item["id"]: item for item in (listed["items"] if isinstance(listed, dict) else listed)}
     assert "mine" in items and "broken" not in items
     assert any("config.json that is no JSON" in record.getMessage() for record in caplog.records)
     assert items["mine"]["unread"] is None
     detail = serving.is_problem(await client.get("/api/v1/models/small"), 404)["detail"]
     assert "small is quantised in a format that is not read: quant_method 'hqq'" in detail
     asked = {"model": "mine", "sample": "sums.validation.1", "fields": ["top_experts"]}
-    found = (await client.post("/api/v1/traces", json=asked)).json()
-    assert [names[0] for names in found["units_by_step"]] == ["l2.e1", "l3.e1"]
+    body = (await client.post("/api/v1/traces", json=asked)).json()
+    assert [names[0] for names in body["units_by_step"]] == ["l2.e1", "l3.e1"]
 
 
 async def test_what_it_cannot_do_is_said_in_words(client: httpx.AsyncClient) -> None:
     asked = {"model": "mine", "data": ["sums"], "samples": 8, "intervention": {"drop": ["l2.e1"]}}
-    found = await client.post("/api/v1/evaluations", json=asked)
-    assert found.status_code == 200 and found.json()["measure"]["name"] == "bits a byte"
+    result = await client.post("/api/v1/evaluations", json=asked)
+    assert result.status_code == 200 and result.json()["measure"]["name"] == "bits a byte"
     gone = ["l2.e1", "l2.e2", "l2.e4", "l2.e5"]
     refused = await client.post("/api/v1/evaluations", json=asked | {"intervention": {"drop": gone}})
     assert "layer 2 needs 1 of its 2 groups" in serving.is_problem(refused, 422)["detail"]
@@ -72,27 +72,29 @@ async def test_a_folder_without_a_model_is_said_at_the_start(
             serving.settings(tmp_path, model_folders=(str(folder), str(none), str(nothing)))
         ) as client:
             listed = (await client.get("/api/v1/models")).json()
-    said = [text for text in map(logging.LogRecord.getMessage, caplog.records) if "MODEL_FOLDERS" in text]
-    assert [text.split(": ")[0] for text in said] == [
+    message = [text for text in map(logging.LogRecord.getMessage, caplog.records) if "MODEL_FOLDERS" in text]
+    assert [text.split(": ")[0] for text in message] == [
         f"ROUTESCOPE_MODEL_FOLDERS names {none}",
         f"ROUTESCOPE_MODEL_FOLDERS names {nothing}",
     ]
-    assert "mine" in {each["id"] for each in listed["items"]}
+    assert "mine" in {item["id"] for item in listed["items"]}
 
 
 async def test_the_context_is_a_setting_and_part_of_the_revision(tmp_path: Path, folder: Path) -> None:
     """One model in three contexts: about the same bits a byte, of all bytes, and no cached figure of another."""
-    found = {}
+    result = {}
     asked = {"model": "mine", "data": ["sums"], "samples": 4, "controls": 0}
     for context, stride in ((256, None), (16, None), (16, 4)):
-        own = serving.settings(tmp_path, model_folders=(str(folder),), opened_context=context, opened_stride=stride)
-        async with serving.serving(own) as client:
+        expected = serving.settings(
+            tmp_path, model_folders=(str(folder),), opened_context=context, opened_stride=stride
+        )
+        async with serving.serving(expected) as client:
             model = (await client.get("/api/v1/models/mine")).json()
             answer = (await client.post("/api/v1/evaluations", json=asked)).json()
             trace = {"model": "mine", "sample": "sums.validation.1", "fields": ["top_experts"]}
             left = (await client.post("/api/v1/traces", json=trace)).json()["tokens_left_out"]
-            found[context, stride] = model["revision"], answer["by_domain"][0]["accuracy"], left
-    (first, a, none), (second, b, some), (third, c, same) = found.values()
+            result[context, stride] = model["revision"], answer["by_domain"][0]["accuracy"], left
+    (first, a, none), (second, b, some), (third, c, same) = result.values()
     assert len({first, second, third}) == len({a, b, c}) == 3
     assert max(a, b, c) < 1.1 * min(a, b, c)
     assert some == same == none + 63 - 16

@@ -26,18 +26,18 @@ async def keep(client: httpx.AsyncClient, name: str = "one", **more: str) -> htt
 async def test_a_view_is_kept_found_renamed_and_deleted(client: httpx.AsyncClient) -> None:
     kept = await keep(client, " without\u202e f1 ", note="first line \r\nsecond\x00 line\n")
     assert kept.status_code == 201
-    said = kept.json()
-    assert (said["name"], said["note"], said["address"]) == ("without f1", "first line\nsecond line", VIEW)
-    place = kept.headers["location"]
-    assert place == f"/api/v1/snapshots/{said['id']}" and (await client.get(place)).json() == said
+    body = kept.json()
+    assert (body["name"], body["note"], body["address"]) == ("without f1", "first line\nsecond line", VIEW)
+    url = kept.headers["location"]
+    assert url == f"/api/v1/snapshots/{body['id']}" and (await client.get(url)).json() == body
 
-    renamed = (await client.patch(place, json={"name": "another"})).json()
-    assert renamed == said | {"name": "another"}
-    assert (await client.patch(place, json={"note": ""})).json()["note"] == ""
-    assert (await client.patch(place, json={"note": None})).json()["name"] == "another"  # None changes nothing
+    renamed = (await client.patch(url, json={"name": "another"})).json()
+    assert renamed == body | {"name": "another"}
+    assert (await client.patch(url, json={"note": ""})).json()["note"] == ""
+    assert (await client.patch(url, json={"note": None})).json()["name"] == "another"  # None changes nothing
 
-    assert (await client.delete(place)).status_code == 204
-    for gone in (client.get(place), client.delete(place), client.patch(place, json={"name": "x"})):
+    assert (await client.delete(url)).status_code == 204
+    for gone in (client.get(url), client.delete(url), client.patch(url, json={"name": "x"})):
         is_problem(await gone, 404)
     assert (await client.get("/api/v1/snapshots")).json() == {"items": [], "total": 0}
 
@@ -46,9 +46,9 @@ async def test_the_newest_come_first_page_by_page(client: httpx.AsyncClient) -> 
     for name in "abc":
         assert (await keep(client, name)).status_code == 201
     every = (await client.get("/api/v1/snapshots")).json()
-    assert [each["name"] for each in every["items"]] == ["c", "b", "a"] and every["total"] == 3
+    assert [item["name"] for item in every["items"]] == ["c", "b", "a"] and every["total"] == 3
     part = (await client.get("/api/v1/snapshots", params={"limit": 1, "offset": 1})).json()
-    assert [each["name"] for each in part["items"]] == ["b"] and part["total"] == 3
+    assert [item["name"] for item in part["items"]] == ["b"] and part["total"] == 3
     is_problem(await client.get("/api/v1/snapshots", params={"limit": 999}), 422)
 
 
@@ -90,7 +90,7 @@ async def test_the_client_reaches_every_route(tmp_path: Path) -> None:
         kept = await client.add_snapshot("one", VIEW, note="why")
         assert (await client.snapshot(kept.id)) == kept
         assert (await client.change_snapshot(kept.id, {"name": "two"})).name == "two"
-        assert [each.name for each in (await client.snapshots(limit=5)).items] == ["two"]
+        assert [item.name for item in (await client.snapshots(limit=5)).items] == ["two"]
         await client.delete_snapshot(kept.id)
         assert (await client.snapshots()).total == 0
         await client.close()

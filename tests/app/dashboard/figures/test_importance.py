@@ -51,7 +51,7 @@ def test_sampled_effects_have_the_interval_of_the_sampling() -> None:
 
 def test_where_no_interval_is_known_there_is_no_whisker() -> None:
     result = importance(exact=False)
-    some = [result.shapley[0], *(each.model_copy(update={"standard_error": None}) for each in result.shapley[1:])]
+    some = [result.shapley[0], *(value.model_copy(update={"standard_error": None}) for value in result.shapley[1:])]
     bars = traces(figures.effect(result.model_copy(update={"shapley": some})))["Shapley value"]
     assert bars.error_x.array[0] == pytest.approx(1.96) and list(bars.error_x.array[1:]) == [None, None]
     first = [point.model_copy(update={"standard_error": None}) for point in result.convergence]
@@ -156,7 +156,7 @@ def test_no_hover_compares_speeds_of_different_moments() -> None:
 
 def test_steps_are_named_in_words_and_keep_their_codes_for_clicks() -> None:
     assert step_words("i1.l2") == "iteration 1, layer 2" and step_words("s2.i3") == "script 2, iteration 3"
-    assert [step_words(each) for each in ("i4", "l12", "read-in", "", "images", "f1")] == [
+    assert [step_words(member) for member in ("i4", "l12", "read-in", "", "images", "f1")] == [
         "iteration 4", "layer 12", "read-in", "", "images", "f1",
     ]  # fmt: skip
     use = figures.usage(importance())
@@ -213,9 +213,9 @@ def test_other_measures_are_in_their_own_unit() -> None:
     assert list(shown["Shapley value"].x) == pytest.approx([SHAPLEY[unit] for unit in UNITS])
     assert list(shown["Shapley value"].error_x.array) == pytest.approx([0.02] * 3)
     made = [figures.effect, figures.retention, figures.anytime, figures.convergence, figures.interactions]
-    said = json.dumps([sent(make(result)) for make in made]).replace("95 %", "")
-    assert "bits a symbol, bits" in said and "accuracy" not in said and "points" not in said
-    assert not re.search(r" %[^{]", said)
+    reply = json.dumps([sent(make(result)) for make in made]).replace("95 %", "")
+    assert "bits a symbol, bits" in reply and "accuracy" not in reply and "points" not in reply
+    assert not re.search(r" %[^{]", reply)
     (best,) = [line for line in figures.retention(result).data if line.name == "best kept"]
     (shares,) = [line for line in figures.retention(importance()).data if line.name == "best kept"]
     assert [100 * y for y in best.y] == pytest.approx(list(shares.y))

@@ -45,17 +45,17 @@ def found() -> Observation:
 
 def rows(figure: go.Figure, key: str = "z") -> np.ndarray:
     """The cells of heatmaps that stand one below the other."""
-    found = [trace[key] for trace in figure.data if trace.type == "heatmap"]
-    return np.array([line for part in found for line in part])
+    outcome = [trace[key] for trace in figure.data if trace.type == "heatmap"]
+    return np.array([line for part in outcome for line in part])
 
 
 def colours_in(value: Any) -> set[str]:
     if isinstance(value, str):
         return {value} if value.startswith(("#", "rgb", "var(")) else set()
     if isinstance(value, dict):
-        return set().union(*(colours_in(each) for key, each in value.items() if key != "customdata"), set())
+        return set().union(*(colours_in(member) for key, member in value.items() if key != "customdata"), set())
     if isinstance(value, list):
-        return set().union(*(colours_in(each) for each in value), set())
+        return set().union(*(colours_in(member) for member in value), set())
     return set()
 
 
@@ -81,11 +81,11 @@ def test_shares_of_a_label_are_the_joint_over_its_sum(found: Observation, steps:
 
 def test_cells_carry_the_numbers_they_are_coloured_by(found: Observation) -> None:
     figure = matrices.matrix(found, ["i2"])
-    said = np.array([[float(text.rstrip(" %")) / 100 for text in row] for row in rows(figure, "text")])
-    np.testing.assert_allclose(said, rows(figure), atol=6e-4)
+    words = np.array([[float(text.rstrip(" %")) / 100 for text in row] for row in rows(figure, "text")])
+    np.testing.assert_allclose(words, rows(figure), atol=6e-4)
     lift = matrices.matrix(found, ["i2"], "lift")
-    said = np.array([[float(text) for text in row] for row in rows(lift, "text")])
-    np.testing.assert_allclose(said, 2 ** rows(lift), atol=6e-3)
+    words = np.array([[float(text) for text in row] for row in rows(lift, "text")])
+    np.testing.assert_allclose(words, 2 ** rows(lift), atol=6e-3)
 
 
 def test_lift_is_one_exactly_where_units_know_nothing_of_labels(found: Observation) -> None:
@@ -112,10 +112,10 @@ def test_rows_keep_the_colours_of_their_units(found: Observation) -> None:
         figure = matrices.matrix(found, (), cell)
         heat = [trace for trace in figure.data if trace.type == "heatmap"]
         assert [trace.name for trace in heat] == UNITS
-        for place, trace in enumerate(heat, start=1):
-            assert trace.colorscale[-1][1].startswith(f"var(--unit-{place}/")
+        for index, trace in enumerate(heat, start=1):
+            assert trace.colorscale[-1][1].startswith(f"var(--unit-{index}/")
     bars = charts.usage(found).data
-    assert [bar.marker.color for bar in bars] == [f"var(--unit-{place})" for place in range(1, 6)]
+    assert [bar.marker.color for bar in bars] == [f"var(--unit-{index})" for index in range(1, 6)]
     assert charts.paint(len(UNIT_COLOURS)) == charts.paint(0)
 
 
@@ -142,9 +142,9 @@ def test_usage_stacks_to_one_at_every_step(found: Observation) -> None:
 
 @pytest.mark.parametrize("drop", [[], ["f1"], ["f1", "f3", "f4"]])
 def test_both_axes_of_entropy_are_one_scale(drop: list[str]) -> None:
-    found = made_up(1, drop)
+    outcome = made_up(1, drop)
     left = len(UNITS) - len(drop)
-    figure = charts.entropy(found)
+    figure = charts.entropy(outcome)
     nats, share = figure.layout.yaxis.range, figure.layout.yaxis2.range
     assert nats[1] == pytest.approx(share[1] * math.log(left))
     np.testing.assert_allclose(np.array(figure.data[0].y) / math.log(left), figure.data[1].y, rtol=1e-9)
@@ -205,10 +205,10 @@ def test_tokens_that_are_no_patches_stand_in_rows_with_their_names() -> None:
     assert rows_of(NUMBERS) == [[3, 4, 5, 6, 7], [0, 1, 2, 8, None]]
     assert short_names(NUMBERS[:8]) == ["08", "09", "10", "a", "b", "c", "d", "e"]
     assert short_names(["cls:only", "number:a"]) == ["only", "a"]
-    found = made_up()
-    taken = [row[:, :8] for row in np.array(found.variables["by_position"].values)]
-    found.variables["by_position"].values = np.array(taken).tolist()
-    figure = positions(found.model_copy(update={"tokens": NUMBERS[:8]}), ["i2"])
+    outcome = made_up()
+    taken = [row[:, :8] for row in np.array(outcome.variables["by_position"].values)]
+    outcome.variables["by_position"].values = np.array(taken).tolist()
+    figure = positions(outcome.model_copy(update={"tokens": NUMBERS[:8]}), ["i2"])
     share = taken[1] / taken[1].sum(axis=0)
     (trace,) = [trace for trace in figure.data if trace.name == "f3"]
     np.testing.assert_allclose(np.array(trace.z)[0], share[2, 3:], rtol=1e-12)
@@ -217,18 +217,18 @@ def test_tokens_that_are_no_patches_stand_in_rows_with_their_names() -> None:
 
 @pytest.mark.parametrize("draw", FIGURES)
 def test_every_figure_is_drawn_without_labels(draw: Callable[[Observation], go.Figure]) -> None:
-    found = made_up()
+    outcome = made_up()
     for name in ("joint", "jsd_labels"):
-        shape = found.variables[name].values
-        found.variables[name].values = [[[] for _ in each] if name == "joint" else [] for each in shape]
+        shape = outcome.variables[name].values
+        outcome.variables[name].values = [[[] for _ in member] if name == "joint" else [] for member in shape]
     for name in ("specialisation", "specialisation_null", "specialisation_null_high", "specialisation_feature"):
-        found.variables[name].values = [None] * len(STEPS)
-    plain = sent(draw(found.model_copy(update={"labels": []})))
+        outcome.variables[name].values = [None] * len(STEPS)
+    plain = sent(draw(outcome.model_copy(update={"labels": []})))
     json.dumps(plain, allow_nan=False)
     of_labels = draw in (matrices.matrix, matrices.between_labels)
     assert bool(plain["data"]) is not of_labels
     if draw is charts.specialisation:
-        assert [each["name"] for each in plain["data"]] == ["position"]
+        assert [data_set["name"] for data_set in plain["data"]] == ["position"]
 
 
 def test_steps_of_scripts_are_named_briefly_above_a_matrix(found: Observation) -> None:
@@ -240,10 +240,10 @@ def test_steps_of_scripts_are_named_briefly_above_a_matrix(found: Observation) -
 
 
 def test_no_number_for_what_was_dropped() -> None:
-    found = made_up(0, ["f2"])
-    shown = matrices.matrix(found, (), "lift")
+    outcome = made_up(0, ["f2"])
+    shown = matrices.matrix(outcome, (), "lift")
     assert all(not text for text in rows(shown, "text")[1])
-    place = [trace for trace in positions(found).data if trace.name == "f2"]
+    place = [trace for trace in positions(outcome).data if trace.name == "f2"]
     assert place and all(value is None or math.isnan(value) for trace in place for row in trace.z for value in row)
 
 
@@ -260,11 +260,11 @@ def test_numbers_that_are_missing_at_some_steps_are_left_out_of_the_mean(found: 
 
 
 def test_exemplars_link_to_their_path_under_the_same_intervention() -> None:
-    found = made_up(0, ["f2"])
-    first = found.exemplars[0]
-    address = path_address(found, first)
+    outcome = made_up(0, ["f2"])
+    first = outcome.exemplars[0]
+    address = path_address(outcome, first)
     assert address == f"/paths?model=ni-digits&sample={first.sample}&drop=f2&step={STEPS.index(first.step) + 1}"
-    columns = exemplars(found, (4, 4), [*unit_colours(UNITS).values()], 200)
+    columns = exemplars(outcome, (4, 4), [*unit_colours(UNITS).values()], 200)
     assert len(columns) == len(UNITS)
     text = json.dumps([column.to_plotly_json() for column in columns], default=lambda part: part.to_plotly_json())
     assert text.count('"exemplar-links"') == len(UNITS) - 1 and "dropped" in text
@@ -281,11 +281,11 @@ def test_exemplars_without_pictures_are_points_with_their_number_marked_or_names
         label=0, label_name=None, columns=[], rows=[], total_rows=0, point=point,
     )  # fmt: skip
     first = made_up().exemplars[0].model_copy(update={"sample": table.id, "token": "number:c", "weight": 0.625})
-    found = made_up().model_copy(update={"exemplars": [first]})
+    outcome = made_up().model_copy(update={"exemplars": [first]})
 
     def shown(sample: SampleTable) -> str:
-        columns = exemplars(found, (0, 0), [*unit_colours(UNITS).values()], 200, {table.id: sample})
-        return json.dumps([each.to_plotly_json() for each in columns], default=lambda part: part.to_plotly_json())
+        columns = exemplars(outcome, (0, 0), [*unit_colours(UNITS).values()], 200, {table.id: sample})
+        return json.dumps([column.to_plotly_json() for column in columns], default=lambda part: part.to_plotly_json())
 
     text = shown(table)
     assert [text.count(f'"data-marked": "{marked}"') for marked in ("true", "false")] == [1, 4]
@@ -296,11 +296,11 @@ def test_exemplars_without_pictures_are_points_with_their_number_marked_or_names
 
 
 def test_exemplars_come_in_as_few_pictures_as_the_service_allows() -> None:
-    found = made_up(0, [])
-    samples = list(dict.fromkeys(each.sample for each in found.exemplars))
-    addresses = {picture.style["backgroundImage"] for picture in pictures_of(found, len(samples)).values()}
+    outcome = made_up(0, [])
+    samples = list(dict.fromkeys(exemplar.sample for exemplar in outcome.exemplars))
+    addresses = {picture.style["backgroundImage"] for picture in pictures_of(outcome, len(samples)).values()}
     assert addresses == {f'url("{images_of(samples)}")'}
-    pictures = pictures_of(found, 16)
+    pictures = pictures_of(outcome, 16)
     assert list(pictures) == samples
     assert len({picture.style["backgroundImage"] for picture in pictures.values()}) == -(-len(samples) // 16)
     assert pictures[samples[17]].style["backgroundPosition"].startswith(f"{100 / 15:.6g}% ")

@@ -36,23 +36,25 @@ def test_the_page_is_for_networks_that_route_blocks_and_for_no_others() -> None:
 def test_what_a_person_counts_from_one_the_scripts_count_from_zero(
     digits: list[int], program: list[int], permutation: int, step: int
 ) -> None:
-    found = read(
+    outcome = read(
         digits=",".join(map(str, digits)),
         program=",".join(map(str, program)),
         permutation=str(permutation),
         step=str(step),
     )
-    assert found["digits"] == digits
-    assert found["program"] == [subtask - 1 for subtask in program]
-    assert (found["permutation"], found["step"]) == (permutation - 1, step - 1)
+    assert outcome["digits"] == digits
+    assert outcome["program"] == [subtask - 1 for subtask in program]
+    assert (outcome["permutation"], outcome["step"]) == (permutation - 1, step - 1)
 
 
 def test_routes_and_gates_are_read_and_a_block_copies_one_source() -> None:
-    found = read(mute_routes="A>1.3,strip 1>1.1", copy_routes="A>1.1,B>1.2,C>1.1", gates="1.3:0.5,E:1", iterations="9")
-    assert found["mute_routes"] == ["A>1.3", "strip 1>1.1"]
-    assert found["copy_routes"] == ["C>1.1", "B>1.2"]
-    assert found["gates"] == {"1.3": 0.5, "E": 1}
-    assert found["iterations"] == 9
+    outcome = read(
+        mute_routes="A>1.3,strip 1>1.1", copy_routes="A>1.1,B>1.2,C>1.1", gates="1.3:0.5,E:1", iterations="9"
+    )
+    assert outcome["mute_routes"] == ["A>1.3", "strip 1>1.1"]
+    assert outcome["copy_routes"] == ["C>1.1", "B>1.2"]
+    assert outcome["gates"] == {"1.3": 0.5, "E": 1}
+    assert outcome["iterations"] == 9
 
 
 @pytest.mark.parametrize(
@@ -86,19 +88,19 @@ def test_routes_and_gates_are_read_and_a_block_copies_one_source() -> None:
 def test_what_is_not_valid_is_left_out_and_the_rest_stays(wrong: dict[str, str]) -> None:
     (name,) = wrong
     rest = {"digits": "2,7,1", "gates": "E:0.25", "mute_routes": "B>1.1"}
-    found = read(**(rest | wrong))
-    assert {key: value for key, value in found.items() if key != name} == {
+    outcome = read(**(rest | wrong))
+    assert {key: value for key, value in outcome.items() if key != name} == {
         key: value for key, value in read(**rest).items() if key != name
     }
     if name != "sample":
-        assert found[name] == read()[name]
+        assert outcome[name] == read()[name]
 
 
 def test_every_part_has_its_place_and_every_panel_says_how_to_read_it(tmp_path: Path) -> None:
     page = layout(Settings(data_dir=tmp_path))
     parts = list(page._traverse())
-    found = [getattr(part, "id", None) for part in parts]
-    assert all(found.count(place) == 1 for place in PLACES)
+    outcome = [getattr(part, "id", None) for part in parts]
+    assert all(outcome.count(spot) == 1 for spot in PLACES)
     sections = [part for part in parts if isinstance(part, html.Section)]
     assert len(sections) == len(PLACES)
     for section in sections:

@@ -23,8 +23,8 @@ def read(**query: Any) -> dict[str, Any]:
 
 def test_the_page_is_for_models_that_read_statements_and_the_older_ones_are_not() -> None:
     assert (PAGE.path, PAGE.needs, PAGE.inputs) == ("/circuits", ("text_attention",), ("statements",))
-    (told,) = [part for part in frame.layout(PAGES)._traverse() if getattr(part, "id", "") == "pages"]
-    assert {page["path"]: page["pictures"] for page in told.data if page["pictures"]} == {"/circuits": 2}
+    (reported,) = [part for part in frame.layout(PAGES)._traverse() if getattr(part, "id", "") == "pages"]
+    assert {page["path"]: page["pictures"] for page in reported.data if page["pictures"]} == {"/circuits": 2}
     inputs = {page.key: page.inputs for page in PAGES}
     assert inputs["samples"] == inputs["drop"] == ("images", "statements", "blocks", "*")
     of_circuits, of_interpreters = {"points", "listops", "bytes"}, {"numbers", "matrices"}
@@ -36,17 +36,17 @@ def test_the_page_is_for_models_that_read_statements_and_the_older_ones_are_not(
 
 @given(st.lists(SENTENCES, min_size=1, max_size=4), st.integers(1, 4))
 def test_pinned_sentences_stay_in_their_order_and_one_of_them_answers(sentences: list[str], focus: int) -> None:
-    found = read(**{f"s{at}": text for at, text in enumerate(sentences, start=1)}, focus=focus)
-    assert found["sentences"] == sentences
-    assert found["focus"] == min(focus, len(sentences)) - 1
+    outcome = read(**{f"s{at}": text for at, text in enumerate(sentences, start=1)}, focus=focus)
+    assert outcome["sentences"] == sentences
+    assert outcome["focus"] == min(focus, len(sentences)) - 1
 
 
 def test_an_address_without_anything_names_nothing() -> None:
-    found = read()
-    assert found["threshold"] is None
-    assert found["method"] == "tsne"
-    assert found["sentences"] == []
-    assert found["keep_edges"] is None
+    outcome = read()
+    assert outcome["threshold"] is None
+    assert outcome["method"] == "tsne"
+    assert outcome["sentences"] == []
+    assert outcome["keep_edges"] is None
 
 
 @pytest.mark.parametrize(
@@ -96,10 +96,10 @@ def test_an_address_without_anything_names_nothing() -> None:
     ],
 )
 def test_what_is_not_valid_is_left_out_and_the_rest_stays(wrong: dict[str, str]) -> None:
-    found = read(**({"s2": "There is a star", "drop": "m1..m3"} | wrong))
-    assert found["sentences"] == ["There is a star"]
-    assert found["drop"] == ["m1..m3"]
-    assert {**found, "sentences": [], "drop": [], "said": []} == read()
+    outcome = read(**({"s2": "There is a star", "drop": "m1..m3"} | wrong))
+    assert outcome["sentences"] == ["There is a star"]
+    assert outcome["drop"] == ["m1..m3"]
+    assert {**outcome, "sentences": [], "drop": [], "said": []} == read()
 
 
 def test_limits_of_sentences_are_those_of_the_service(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -126,9 +126,9 @@ def test_limits_of_sentences_are_those_of_the_service(tmp_path: Path, monkeypatc
 def test_a_sentence_of_a_link_for_which_there_is_no_room_is_said() -> None:
     query = {"s1": "There is a star", "s2": "x" * 250, "s3": "There is a circle", "s4": "Many", "focus": "4"}
     most = {"characters": 200, "pinned": 2}
-    found = address(CircuitChoice.of_query(query), most)
-    assert (found["sentences"], found["focus"]) == (["There is a star", "There is a circle"], 1)
-    long, surplus = found["said"]
+    outcome = address(CircuitChoice.of_query(query), most)
+    assert (outcome["sentences"], outcome["focus"]) == (["There is a star", "There is a circle"], 1)
+    long, surplus = outcome["said"]
     assert long.startswith('"s2" of the link is "xxx') and "250 characters" in long and "up to 200" in long
     assert surplus == '"s4" of the link is "Many": it is not pinned, as here up to 2 sentences are pinned.'
     assert read(s1="There is a star")["said"] == []
@@ -137,7 +137,7 @@ def test_a_sentence_of_a_link_for_which_there_is_no_room_is_said() -> None:
 
 def test_filters_lasso_and_scene_are_read() -> None:
     scene = {"of": "scenes.validation.4", "pictures": [["large red circle 0.25 1"], []]}
-    found = read(
+    outcome = read(
         kinds="soft cardinality,existential (plural)",
         objects="star",
         lasso="text:0,0,1,0,1,1",
@@ -146,18 +146,18 @@ def test_filters_lasso_and_scene_are_read() -> None:
         colour="object",
         edges="0.25",
     )
-    assert found["kinds"] == ["soft cardinality", "existential (plural)"]
-    assert found["objects"] == ["star"]
-    assert found["lasso"] == "text:0,0,1,0,1,1"
-    assert found["scene"] == scene
-    assert found["views"] == {"links": None, "circuits": "0.5,-1,3", "text": None}
-    assert (found["colour_by"], found["keep_edges"]) == ("object", 0.25)
+    assert outcome["kinds"] == ["soft cardinality", "existential (plural)"]
+    assert outcome["objects"] == ["star"]
+    assert outcome["lasso"] == "text:0,0,1,0,1,1"
+    assert outcome["scene"] == scene
+    assert outcome["views"] == {"links": None, "circuits": "0.5,-1,3", "text": None}
+    assert (outcome["colour_by"], outcome["keep_edges"]) == ("object", 0.25)
 
 
 def test_every_panel_says_how_to_read_it_and_can_be_shown_on_the_full_screen(tmp_path: Path) -> None:
     page = layout(Settings(data_dir=tmp_path))
     sections = [part for part in page._traverse() if isinstance(part, html.Section)]
-    keys = {str(each.id).removeprefix("panel-") for each in sections}  # type: ignore[attr-defined]
+    keys = {str(section.id).removeprefix("panel-") for section in sections}  # type: ignore[attr-defined]
     assert keys >= PANELS
     for section in sections:
         parts = list(section._traverse())

@@ -30,7 +30,7 @@ def props(part: Component) -> dict[str, Any]:
 def panels(page: Component) -> dict[str, list[Component]]:
     """The parts of every panel, by its key."""
     sections = [part for part in page._traverse() if isinstance(part, html.Section)]
-    return {props(each)["id"].removeprefix("panel-"): list(each._traverse()) for each in sections}
+    return {props(section)["id"].removeprefix("panel-"): list(section._traverse()) for section in sections}
 
 
 def having(parts: list[Component], name: str) -> list[Any]:
@@ -66,9 +66,9 @@ def test_addresses_never_fail(query: dict[str, str]) -> None:
 
 
 def test_every_panel_says_how_to_read_it_and_can_be_enlarged_and_saved() -> None:
-    found = panels(layout(Settings(), least="3"))
-    assert set(found) == set(PANELS)
-    for key, parts in found.items():
+    outcome = panels(layout(Settings(), least="3"))
+    assert set(outcome) == set(PANELS)
+    for key, parts in outcome.items():
         assert having(parts, "data-fullscreen") == [f"panel-{key}"]
         pictures = [] if key == "graph-statistics" else ["svg", "png"]
         networks = ["graphml", "gexf"] if key == "graph" else []
@@ -77,10 +77,10 @@ def test_every_panel_says_how_to_read_it_and_can_be_enlarged_and_saved() -> None
 
 
 def test_observed_and_caused_are_kept_apart() -> None:
-    found = panels(layout(Settings()))
+    outcome = panels(layout(Settings()))
     tags = {
         key: [props(part)["children"] for part in parts if isinstance(part, html.Span) and part.className == "tag"]
-        for key, parts in found.items()
+        for key, parts in outcome.items()
     }
     # The panel of a module names the two parts that its script fills (pages/graphs/about.js).
     others = {"graph-effect": ["caused"], "graph-module": []}

@@ -13,11 +13,11 @@ LOG = "0123456789abcdef" * 2
 @pytest.mark.parametrize(("a", "b", "kept"), [(LOG, LOG[::-1], (LOG, LOG[::-1])), ("../etc", LOG, ("", LOG))])
 def test_an_address_names_two_logs(a: str, b: str, kept: tuple[str, str], tmp_path: Path) -> None:
     host = PAGE.layout(settings(tmp_path), a=a, b=b)
-    said = host.to_plotly_json()["props"]
-    assert (said["data-a"], said["data-b"]) == kept
+    reply = host.to_plotly_json()["props"]
+    assert (reply["data-a"], reply["data-b"]) == kept
 
 
 def test_the_page_states_its_own_limit(tmp_path: Path) -> None:
     shown = PAGE.layout(settings(tmp_path, max_log_bytes=12_345))
-    sizes = [getattr(each, "data-max-bytes", None) for each in shown._traverse()]
+    sizes = [getattr(member, "data-max-bytes", None) for member in shown._traverse()]
     assert "12345" in sizes

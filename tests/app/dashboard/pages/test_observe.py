@@ -36,20 +36,20 @@ def plain(parts: Any) -> str:
 
 def pressed(parts: list[Component], kind: str) -> list[str]:
     """Names of the buttons that are pressed."""
-    found: list[str] = []
+    outcome: list[str] = []
 
     def walk(part: Any) -> None:
         if isinstance(part, list | tuple):
-            for each in part:
-                walk(each)
+            for member in part:
+                walk(member)
         elif isinstance(part, Component):
             values = part.to_plotly_json()["props"]
             if f"data-observe-{kind}" in values and values["aria-pressed"] == "true":
-                found.append(values[f"data-observe-{kind}"])
+                outcome.append(values[f"data-observe-{kind}"])
             walk(values.get("children"))
 
     walk(parts)
-    return found
+    return outcome
 
 
 def test_an_address_means_a_choice_and_nonsense_is_left_out() -> None:
@@ -62,10 +62,10 @@ def test_an_address_means_a_choice_and_nonsense_is_left_out() -> None:
 
 
 def test_sizes_end_with_all_and_never_exceed_what_is_accepted() -> None:
-    assert [each["label"] for each in sizes(300, 3_000, True)] == ["300", "1,000", "all"]
-    assert [each["value"] for each in sizes(60, 500, False)] == ["60", "300", "500"]
+    assert [size["label"] for size in sizes(300, 3_000, True)] == ["300", "1,000", "all"]
+    assert [size["value"] for size in sizes(60, 500, False)] == ["60", "300", "500"]
     assert sizes(300, 500, False)[-1]["label"] == "500"
-    assert [each["value"] for each in sizes(9_999, 1_000, True)] == ["300", "1000"]
+    assert [size["value"] for size in sizes(9_999, 1_000, True)] == ["300", "1000"]
 
 
 def test_controls_offer_the_models_own_units_sets_and_steps() -> None:
@@ -92,32 +92,38 @@ def test_samples_of_sets_with_the_same_ones_count_once_where_there_are_no_labels
 
 def test_the_caption_names_samples_stand_ins_and_what_is_missing() -> None:
     text = plain(caption(made_up(0, ["f2"])))
-    for said in ("300 samples", "150 of MNIST, 150 of Street digits", "stand-in data: Street digits", "abcdef01", "f2"):
-        assert said in text
+    for words in (
+        "300 samples",
+        "150 of MNIST, 150 of Street digits",
+        "stand-in data: Street digits",
+        "abcdef01",
+        "f2",
+    ):
+        assert words in text
     assert "up to 0.4% of a step's tokens match no unit" in text
-    found = made_up(0)
-    found.variables["unmatched"].values = [0.0] * len(STEPS)
-    assert "match no unit" not in plain(caption(found)) and "dropped" not in plain(caption(found))
+    outcome = made_up(0)
+    outcome.variables["unmatched"].values = [0.0] * len(STEPS)
+    assert "match no unit" not in plain(caption(outcome)) and "dropped" not in plain(caption(outcome))
 
 
 @pytest.mark.parametrize("steps", [(), ("i2",), ("i1", "i4", "i5")])
 def test_the_null_over_steps_is_that_of_the_core(steps: tuple[str, ...]) -> None:
-    found = made_up(0)
-    draws = np.array(found.variables["specialisation_null_draws"].values)
+    outcome = made_up(0)
+    draws = np.array(outcome.variables["specialisation_null_draws"].values)
     dataset = xr.Dataset({"specialisation_null_draws": (("shuffle", "step"), draws)}, {"step": STEPS})
     mean, high = core_observation.Observation(dataset).null_over(steps or None)
-    assert null_over_steps(found, steps) == pytest.approx((mean, high))
-    text = plain(specialisation_numbers(found, ObserveView(steps=steps)))
+    assert null_over_steps(outcome, steps) == pytest.approx((mean, high))
+    text = plain(specialisation_numbers(outcome, ObserveView(steps=steps)))
     assert f"{mean:.4f}, 95 % below {high:.4f}" in text
     if len(steps) != 1:
-        assert high < over_steps(found, "specialisation_null_high", steps)
+        assert high < over_steps(outcome, "specialisation_null_high", steps)
 
 
 def test_a_unit_is_dropped_where_its_script_is() -> None:
-    found = made_up(0)
-    assert not any(dropped(found)) and "several scripts" not in plain(caption(found))
+    outcome = made_up(0)
+    assert not any(dropped(outcome)) and "several scripts" not in plain(caption(outcome))
     steps = [f"s{script}.i{step}" for script in (1, 2) for step in (1, 2, 3)]
-    stacked = found.model_copy(update={"steps": steps, "intervention": AppliedIntervention(drop=["s1.f2"])})
+    stacked = outcome.model_copy(update={"steps": steps, "intervention": AppliedIntervention(drop=["s1.f2"])})
     assert dropped(stacked, ["s1.i1", "s1.i3"]) == [False, True, False, False, False]
     assert not any(dropped(stacked)) and not any(dropped(stacked, ["s2.i1"]))
     assert "several scripts" in plain(caption(stacked))
@@ -126,12 +132,12 @@ def test_a_unit_is_dropped_where_its_script_is() -> None:
 
 @pytest.mark.parametrize(("steps", "place"), [(("i1",), 0), (("i6",), 5)])
 def test_specialisation_is_said_with_its_null_and_controls(steps: tuple[str, ...], place: int) -> None:
-    found = made_up(0)
-    text = plain(specialisation_numbers(found, ObserveView(steps=steps)))
+    outcome = made_up(0)
+    text = plain(specialisation_numbers(outcome, ObserveView(steps=steps)))
     for name in ("", "_null", "_null_high", "_position", "_feature"):
-        assert f"{found.variables[f'specialisation{name}'].values[place]:.4f}" in text
-    found.variables["specialisation_feature"].values = [None] * len(STEPS)
-    assert "no number" in plain(specialisation_numbers(found, ObserveView()))
+        assert f"{outcome.variables[f'specialisation{name}'].values[place]:.4f}" in text
+    outcome.variables["specialisation_feature"].values = [None] * len(STEPS)
+    assert "no number" in plain(specialisation_numbers(outcome, ObserveView()))
 
 
 def test_specialisation_without_labels_is_that_by_position() -> None:

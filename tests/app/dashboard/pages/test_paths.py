@@ -107,10 +107,10 @@ class Service:
 async def test_rules_are_asked_for_as_they_are_and_what_is_refused_is_said_beside_the_rest() -> None:
     service: Any = Service()
     choice = PathChoice(mute=("m2",), drop=("m4..m6", "least:3", "set:" + "1" * 16, "m99"))
-    found = await asked_of(service, model(), choice)
-    assert found.choice == PathChoice(mute=("m2",), drop=("m4", "m5", "m6", "least:3"))
-    assert found.said == {"mute": ["m2"], "drop": ["m4..m6", "least:3"]} and service.kept == []
-    unit, rule = found.left_out
+    outcome = await asked_of(service, model(), choice)
+    assert outcome.choice == PathChoice(mute=("m2",), drop=("m4", "m5", "m6", "least:3"))
+    assert outcome.said == {"mute": ["m2"], "drop": ["m4..m6", "least:3"]} and service.kept == []
+    unit, rule = outcome.left_out
     assert unit.startswith("m99 ignored here")
     assert rule == f'"drop" is set:{"1" * 16}, ignored here. there is no set set:{"1" * 16}, to drop with None'
     with pytest.raises(ApiProblem, match="share:1"):
@@ -122,9 +122,9 @@ async def test_a_list_too_long_for_an_address_is_kept() -> None:
     units = [f"l{layer}.e{expert}" for layer in range(1, 25) for expert in range(1, 65)]
     info = model().model_copy(update={"units": units})
     scattered = tuple(units[::2])
-    found = await asked_of(service, info, PathChoice(drop=(*scattered, "least:3")))
+    outcome = await asked_of(service, info, PathChoice(drop=(*scattered, "least:3")))
     assert service.kept == [list(scattered)]
-    assert found.choice.drop == tuple(found.said["drop"]) == ("set:" + "0" * 16, "least:3")
-    found = await asked_of(service, info, PathChoice(drop=(f"{units[0]}..{units[-1]}",)))
-    assert found.said["drop"] == [f"{units[0]}..{units[-1]}"], "short in an address, too many for a request"
-    assert found.choice.drop == ("set:" + "0" * 16,)
+    assert outcome.choice.drop == tuple(outcome.said["drop"]) == ("set:" + "0" * 16, "least:3")
+    outcome = await asked_of(service, info, PathChoice(drop=(f"{units[0]}..{units[-1]}",)))
+    assert outcome.said["drop"] == [f"{units[0]}..{units[-1]}"], "short in an address, too many for a request"
+    assert outcome.choice.drop == ("set:" + "0" * 16,)

@@ -35,9 +35,9 @@ def test_what_was_measured_names_stand_ins_and_what_training_left_out() -> None:
         MeasuredSet(name="mnist", title="MNIST", stand_in=False, held_out=True, count=3),
         MeasuredSet(name="street-digits", title="Street digits", stand_in=True, count=2),
     ]
-    said = str(ordered.measured(found(data=sets)))
+    text = str(ordered.measured(found(data=sets)))
     for words in ("5 measured of mnist, street-digits", "stand-in data: street-digits", "out of distribution: mnist"):
-        assert words in said
+        assert words in text
     assert "your own samples" in str(ordered.measured(found()))
     assert ordered.measured(None) == []
 

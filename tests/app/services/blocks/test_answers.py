@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from routescope.data.blocks.tasks import ALGO, BPMNIST, DIGIT_TASKS, DigitTask
 from routescope_app.services.blocks import inputs as block_inputs
-from routescope_app.services.blocks.inputs import Given
+from routescope_app.services.blocks.inputs import BlockSample
 from routescope_app.services.blocks.runs import answers_of, first_wrong
 from routescope_app.services.errors import NotAccepted
 
@@ -20,17 +20,17 @@ DIGIT = st.integers(0, 9)
 
 
 @st.composite
-def asked(draw: st.DrawFn) -> tuple[DigitTask, Given, int]:
+def asked(draw: st.DrawFn) -> tuple[DigitTask, BlockSample, int]:
     """A task, a sample of it, and a number of iterations."""
     task = draw(st.sampled_from(list(DIGIT_TASKS.values())))
     most = 6 if task is ALGO else 1
     digits = draw(st.lists(DIGIT, min_size=len(task.values), max_size=len(task.values)))
     program = draw(st.lists(st.integers(0, len(task.subtasks) - 1), min_size=1, max_size=most))
-    sample = block_inputs.given(NO_SAMPLES, task, {"digits": digits, "program": program}, most)
+    sample = block_inputs.block_sample(NO_SAMPLES, task, {"digits": digits, "program": program}, most)
     return task, sample, draw(st.integers(1, most))
 
 
-def by_rule(task: DigitTask, sample: Given, iterations: int) -> np.ndarray:
+def by_rule(task: DigitTask, sample: BlockSample, iterations: int) -> np.ndarray:
     """The right digits (iteration, output), each from all iterations before it at once."""
     assert sample.digits is not None
     found = []
@@ -46,7 +46,7 @@ def one_hot(digits: np.ndarray) -> np.ndarray:
 
 @settings(max_examples=60, deadline=None, derandomize=True)
 @given(asked())
-def test_who_follows_the_rule_is_right_throughout(case: tuple[DigitTask, Given, int]) -> None:
+def test_who_follows_the_rule_is_right_throughout(case: tuple[DigitTask, BlockSample, int]) -> None:
     task, sample, iterations = case
     right = by_rule(task, sample, iterations)
     answers = answers_of(sample, one_hot(right), 10.0)
@@ -63,7 +63,7 @@ def test_who_follows_the_rule_is_right_throughout(case: tuple[DigitTask, Given, 
 
 @settings(max_examples=60, deadline=None, derandomize=True)
 @given(asked(), st.data())
-def test_one_wrong_digit_is_found(case: tuple[DigitTask, Given, int], data: st.DataObject) -> None:
+def test_one_wrong_digit_is_found(case: tuple[DigitTask, BlockSample, int], data: st.DataObject) -> None:
     """Whatever comes after it, the first that is wrong is named, and not said to follow the rule."""
     task, sample, iterations = case
     said = by_rule(task, sample, iterations)
@@ -87,7 +87,7 @@ def test_what_was_wrong_before_is_not_held_against_an_iteration(
     digits: list[int], wrong: list[int], subtask: int
 ) -> None:
     """Its sentence is about what the network had itself."""
-    sample = block_inputs.given(NO_SAMPLES, ALGO, {"digits": digits, "program": [subtask]}, 2)
+    sample = block_inputs.block_sample(NO_SAMPLES, ALGO, {"digits": digits, "program": [subtask]}, 2)
     then = ALGO.step(torch.tensor([wrong]), torch.tensor([subtask]))[0].numpy()
     first, second = answers_of(sample, one_hot(np.stack([wrong, then])), 10.0)
     assert second["follows"] and second["explanation"] is not None
@@ -99,7 +99,7 @@ def test_what_was_wrong_before_is_not_held_against_an_iteration(
 @pytest.mark.parametrize("label", [7, None])
 def test_pictures_have_labels_and_no_sentence(label: int | None) -> None:
     blocks: Any = None
-    sample = Given(BPMNIST, "k", blocks, (2,), label=label)
+    sample = BlockSample(BPMNIST, "k", blocks, (2,), label=label)
     outputs = np.zeros((1, 1, 196), np.float32)
     outputs[0, 0, [3, 50]] = 1, 9  # beyond the classes nothing counts
     (answer,) = answers_of(sample, outputs, 10.0)
@@ -122,7 +122,7 @@ def test_what_is_no_sample_of_a_task(task: DigitTask) -> None:
         {"sample": "mnist.validation.1", "permutation": 0},
     ):
         with pytest.raises(NotAccepted) as refused:
-            block_inputs.given(NO_SAMPLES, task, bad, 20)
+            block_inputs.block_sample(NO_SAMPLES, task, bad, 20)
         assert refused.value.detail.endswith(".")
     with pytest.raises(NotAccepted, match="picture"):
-        block_inputs.given(NO_SAMPLES, BPMNIST, {"digits": digits, "program": [0]}, 20)
+        block_inputs.block_sample(NO_SAMPLES, BPMNIST, {"digits": digits, "program": [0]}, 20)

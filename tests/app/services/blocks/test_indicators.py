@@ -27,9 +27,9 @@ def of(card: dict[str, Any]) -> dict[str, Any]:
 
 def test_series() -> None:
     entry = {"loss": None, "accuracy": {"validation": 0.5}, "gates": {"l1": {"mean": 0.25}}, "x": [1, 2], "note": "a"}
-    found = of({"history": [{"step": 0, **entry}, {"step": 10, "loss": 2.0, "late": float("nan")}]})
-    assert found["steps"] == [0, 10]
-    assert {each["name"]: each["values"] for each in found["series"]} == {
+    result = of({"history": [{"step": 0, **entry}, {"step": 10, "loss": 2.0, "late": float("nan")}]})
+    assert result["steps"] == [0, 10]
+    assert {item["name"]: item["values"] for item in result["series"]} == {
         "accuracy.validation": [0.5, None],
         "gates.l1.mean": [0.25, None],
         "x.1": [1.0, None],
@@ -50,10 +50,10 @@ ENTRY = st.recursive(
 @settings(max_examples=100, deadline=None, derandomize=True)
 @given(st.lists(st.tuples(st.integers(0, 10**6), ENTRY), min_size=1, max_size=4))
 def test_whatever_a_card_holds(entries: list[tuple[int, Any]]) -> None:
-    found = of({"history": [{"step": step, "held": held} for step, held in entries]})
-    json.dumps(found, allow_nan=False)
-    names = [each["name"] for each in found["series"]]
-    assert len(set(names)) == len(names) and all(len(each["values"]) == len(entries) for each in found["series"])
+    result = of({"history": [{"step": step, "held": held} for step, held in entries]})
+    json.dumps(result, allow_nan=False)
+    names = [item["name"] for item in result["series"]]
+    assert len(set(names)) == len(names) and all(len(item["values"]) == len(entries) for item in result["series"])
 
 
 @pytest.mark.parametrize("card", [{}, {"history": []}, {"history": {}}, {"history": "x"}, {"history": [{"loss": 1}]}])

@@ -36,7 +36,7 @@ def test_without_the_setting_ray_is_not_loaded(tmp_path: Path) -> None:
 import asyncio, sys
 from pathlib import Path
 from routescope_app.services.container import Services
-from routescope_app.services.measuring.computing import Here
+from routescope_app.services.measuring.computing import LocalComputing
 from routescope_app.settings import Settings
 
 async def work(services):
@@ -46,7 +46,7 @@ async def work(services):
 for address in (None, "", "none"):
     services = Services.build(Settings(data_dir=Path(sys.argv[1]), ray_address=address))
     asyncio.run(work(services))
-    assert isinstance(services.computing, Here)
+    assert isinstance(services.computing, LocalComputing)
 assert "ray" not in sys.modules
 """
     done = subprocess.run([sys.executable, "-c", program, str(tmp_path)], capture_output=True, text=True, check=False)

@@ -43,9 +43,9 @@ class Doubling:
 
 @pytest.fixture
 async def inference(tmp_path: Path) -> AsyncIterator[Inference]:
-    found = Inference(settings(tmp_path, queue_seconds=0.2))
-    yield found
-    found.close()
+    result = Inference(settings(tmp_path, queue_seconds=0.2))
+    yield result
+    result.close()
 
 
 async def those(waiting: int, batches: "RequestBatcher[Any, Any, Any]") -> None:
@@ -190,7 +190,7 @@ async def test_traces_that_wait_share_a_forward_pass(
         mine, theirs = one.trace.dataset, other.trace.dataset
         xr.testing.assert_allclose(mine, theirs, rtol=0, atol=TOLERANCE[device])
         assert mine.attrs == theirs.attrs and mine.nbytes == theirs.nbytes
-        assert {name: each.dtype for name, each in mine.items()} == {name: each.dtype for name, each in theirs.items()}
+        assert {name: item.dtype for name, item in mine.items()} == {name: item.dtype for name, item in theirs.items()}
 
 
 async def answers(folder: Path, device: str) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -205,8 +205,8 @@ async def answers(folder: Path, device: str) -> tuple[np.ndarray, np.ndarray, np
     last = [line.removeprefix("data: ") for line in events.splitlines() if line.startswith("data: ")][-1]
     streamed = Evaluation.model_validate_json(last)
     return (
-        np.array([each.probabilities for each in trace.predictions]),
-        *(np.array(figures(each)) for each in (dropped, streamed)),
+        np.array([item.probabilities for item in trace.predictions]),
+        *(np.array(figures(item)) for item in (dropped, streamed)),
     )
 
 
@@ -214,7 +214,7 @@ def figures(found: Evaluation) -> list[float]:
     assert found.state == "done" and found.covered == 40 and found.accuracy and found.loss and found.change
     assert found.baseline and found.control and found.control.draws_done == 2
     of = (found.accuracy, found.loss, found.change.accuracy, found.change.loss, found.baseline.accuracy)
-    return [each.value for each in of] + [found.baseline.loss.value, *(each.accuracy for each in found.control.sets)]
+    return [item.value for item in of] + [found.baseline.loss.value, *(item.accuracy for item in found.control.sets)]
 
 
 @pytest.mark.parametrize("device", DEVICES)

@@ -76,9 +76,9 @@ def test_a_child_has_no_file_of_its_parent(modules: Path) -> None:
         os.set_inheritable(opened.fileno(), True)
         child = Child("files", (), os.environ)
         assert child.process.stdout is not None
-        found = child.process.stdout.read().decode().split()
-        assert len(found) == 1, "the lifeline alone"
-        assert str(os.fstat(opened.fileno()).st_ino) not in found
+        result = child.process.stdout.read().decode().split()
+        assert len(result) == 1, "the lifeline alone"
+        assert str(os.fstat(opened.fileno()).st_ino) not in result
     assert child.end() == 0
 
 

@@ -62,10 +62,10 @@ async def test_admission_by_cost(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
         await inference.run(lambda: None, cost=4)
     assert caught.value.retry_after == 2
     fits = asyncio.create_task(inference.run(lambda: "done", cost=2))
-    own = asyncio.create_task(inference.run(lambda: "own", cost=0))  # the service's own work is never refused
+    expected = asyncio.create_task(inference.run(lambda: "own", cost=0))  # the service's own work is never refused
     await asyncio.sleep(0)
     gate.set()
-    assert await asyncio.gather(*waiting, fits, own) == [True, True, "done", "own"]
+    assert await asyncio.gather(*waiting, fits, expected) == [True, True, "done", "own"]
     assert await inference.run(lambda: "again", cost=12) == "again"
     with pytest.raises(NotAccepted):
         await inference.run(lambda: None, cost=13)

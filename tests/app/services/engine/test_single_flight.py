@@ -59,7 +59,7 @@ async def test_many_share_one_computation() -> None:
     await settle()
     assert work.begun == ["a"] and results.running == {"a"}
     work.go.release(), work.go.release()
-    assert [await each for each in asked] == [{"a": "A"}] * 5
+    assert [await item for item in asked] == [{"a": "A"}] * 5
     assert await results.find_all(["a"], work) == {"a": "A"} and work.begun == ["a"]
 
 
@@ -103,8 +103,8 @@ async def test_what_nobody_waits_for_ends_at_its_next_piece() -> None:
     await settle()
     work.go.release()
     await settle()
-    for each in asked:
-        each.cancel()
+    for item in asked:
+        item.cancel()
     await settle()
     assert not work.going and not work.done and not results.running and results.kept.get("a") is None
 
@@ -140,9 +140,9 @@ async def test_errors_go_to_all_and_are_not_kept() -> None:
     asked = [asking(results, work, "a") for _ in range(3)]
     await settle()
     work.go.release()
-    for each in asked:
+    for item in asked:
         with pytest.raises(LookupError, match="a"):
-            await each
+            await item
     assert results.kept.get("a") is None
     work.fails = set()
     work.go.release()

@@ -88,15 +88,15 @@ def test_where_all_wait_kinds_have_their_shares_and_clients_and_requests_even_on
             done.set()
 
     futures = []
-    for (priority, own, asked), seconds in asking.items():
-        who = (priority, own, asked)
+    for (priority, expected, asked), seconds in asking.items():
+        who = (priority, expected, asked)
         for _ in range(most // seconds):
             work = clock.piece(unit * seconds, lambda who=who, seconds=seconds: done.is_set() or count(who, seconds))  # type: ignore[misc]
-            futures.append(submit(threads, work, priority, own, asked))
+            futures.append(submit(threads, work, priority, expected, asked))
     gate.set()
     assert done.wait(60)
     threads.shutdown()
-    by_kind = {kind: sum(each for who, each in took.items() if who[0] == kind) for kind in Priority}
+    by_kind = {kind: sum(item for who, item in took.items() if who[0] == kind) for kind in Priority}
     for kind, share in SHARES.items():
         assert by_kind[kind] == pytest.approx(most * share / sum(SHARES.values()), abs=100)
     assert took[Priority.TRACE, "b", 3] == pytest.approx(by_kind[Priority.TRACE] / 2, abs=100)
@@ -143,7 +143,7 @@ def test_what_is_cancelled_while_it_waits_never_runs_and_keeps_no_place() -> Non
     gate = held(threads)
     gone = [submit(threads, lambda: seen.append(1), Priority.TRACE, "gone", number) for number in range(100)]
     kept = threads.submit(lambda: seen.append(2))
-    assert all(each.cancel() for each in gone)
+    assert all(item.cancel() for item in gone)
     gate.set()
     kept.result(20)
     threads.submit(lambda: None, Priority.JOB).result(20)

@@ -34,7 +34,9 @@ async def settle() -> None:
 
 async def test_the_first_of_each_client_is_let_in_and_further_ones_while_as_much_stays_free() -> None:
     turns = door(10)
-    first, larger, same, other = (enters(turns, cost, own) for cost, own in ((9, "a"), (2, "a"), (1, "a"), (50, "b")))
+    first, larger, same, other = (
+        enters(turns, cost, expected) for cost, expected in ((9, "a"), (2, "a"), (1, "a"), (50, "b"))
+    )
     await settle()
     assert first.done() and other.done() and not larger.done() and not same.done()
     turns.leave(other.result())
@@ -92,19 +94,19 @@ async def test_what_becomes_free_goes_to_the_client_with_least_inside_then_to_th
     mine = [enters(turns, 2, "much") for _ in range(4)]
     theirs = enters(turns, 1, "little")
     await settle()
-    assert all(each.done() for each in (*mine, theirs)) and turns.inside == 5
-    waiting = [enters(turns, 2, own) for own in ("much", "much", "little", "little")]
+    assert all(item.done() for item in (*mine, theirs)) and turns.inside == 5
+    waiting = [enters(turns, 2, expected) for expected in ("much", "much", "little", "little")]
     await settle()
     assert turns.waiting == 4
     turns.leave(mine[0].result())
     await settle()
-    assert [each.done() for each in waiting] == [False, False, False, False]  # 7 + 2 * 2 > 10
+    assert [item.done() for item in waiting] == [False, False, False, False]  # 7 + 2 * 2 > 10
     turns.leave(mine[1].result())
     await settle()
-    assert [each.done() for each in waiting] == [False, False, True, False]
+    assert [item.done() for item in waiting] == [False, False, True, False]
     turns.leave(mine[2].result())
     await settle()
-    assert [each.done() for each in waiting] == [True, False, True, False]  # 2 of the one, 3 of the other
+    assert [item.done() for item in waiting] == [True, False, True, False]  # 2 of the one, 3 of the other
 
 
 async def test_one_who_waits_too_long_is_sent_away_and_leaves_no_place() -> None:
@@ -181,9 +183,9 @@ def test_whoever_comes_and_leaves(actions: list[tuple[str, str, int]]) -> None:
                 left.add(number)
                 turns.leave(tasks[number].result())
 
-        for what, own, number in actions:
+        for what, expected, number in actions:
             if what == "enter":
-                tasks.append(enters(turns, number, own))
+                tasks.append(enters(turns, number, expected))
             elif tasks:
                 chosen = number % len(tasks)
                 if "cancel" in what:
@@ -191,15 +193,15 @@ def test_whoever_comes_and_leaves(actions: list[tuple[str, str, int]]) -> None:
                 if "leave" in what:
                     leave(number % 3 if what != "leave" else chosen)
             await asyncio.sleep(0) if number % 2 else await settle()
-            held = Counter(place.client for place in turns._inside)
-            taken = sum(place.cost for place in turns._inside)
-            beside_largest = taken - max((place.cost for place in turns._inside), default=0)
+            held = Counter(position.client for position in turns._inside)
+            taken = sum(position.cost for position in turns._inside)
+            beside_largest = taken - max((position.cost for position in turns._inside), default=0)
             assert beside_largest <= OVERDRAFT * 10
-            for place in turns._waiting:
-                too_large = taken + 2 * place.cost > 10
-                costs = [*(each.cost for each in turns._inside), place.cost]
-                crowded = bool(held[place.client]) or sum(costs) - max(costs) > OVERDRAFT * 10
-                assert place.turn.cancelled() or (too_large and crowded)
+            for position in turns._waiting:
+                too_large = taken + 2 * position.cost > 10
+                costs = [*(item.cost for item in turns._inside), position.cost]
+                crowded = bool(held[position.client]) or sum(costs) - max(costs) > OVERDRAFT * 10
+                assert position.turn.cancelled() or (too_large and crowded)
         for _ in range(len(tasks)):
             await settle()
             for number in range(len(tasks)):

@@ -275,8 +275,8 @@ async def test_crashes_put_running_jobs_back_however_many_they_were(
         (tmp_path / "results" / ("work-" + job.id)).mkdir(exist_ok=True)
         (tmp_path / "results" / ("f" * 40)).mkdir(exist_ok=True)
         crashed.jobs._table.recover(everything=True)
-        found = await crashed.jobs.get(job.id)
-        assert (found.state, found.what) == ("queued", "waiting" if attempt < 3 else f"interrupted {attempt} times")
+        result = await crashed.jobs.get(job.id)
+        assert (result.state, result.what) == ("queued", "waiting" if attempt < 3 else f"interrupted {attempt} times")
         crashed.store.close()
     monkeypatch.setattr("routescope_app.services.jobs.jobs.POLL_SECONDS", 0.05)
     async with room(tmp_path) as made:

@@ -58,8 +58,8 @@ async def test_one_asks_and_another_works(tmp_path: Path, postgresql: str) -> No
             seen.append(state)
             if state.done == 1:
                 worker.work.gates[2].set()
-        assert [each.state for each in seen][-1] == "done" and {each.state for each in seen} >= {"running", "done"}
-        assert 1 in {each.done for each in seen} and seen[-1].seconds > 0
+        assert [item.state for item in seen][-1] == "done" and {item.state for item in seen} >= {"running", "done"}
+        assert 1 in {item.done for item in seen} and seen[-1].seconds > 0
         assert (await api.jobs.result(job.id, "embedding") / "result").read_bytes() == b"x" * 10
         assert (api.work.begun, worker.work.begun) == ([], ["one"])
         assert (await api.ask("one")).state == "done" and worker.work.begun == ["one"]

@@ -52,9 +52,9 @@ class Workers:
 
     def row(self, job_id: str) -> JobRow:
         with self.store.reading() as session:
-            found = session.get(JobRow, job_id)
-        assert found is not None
-        return found
+            result = session.get(JobRow, job_id)
+        assert result is not None
+        return result
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
@@ -71,10 +71,10 @@ def ask(table: JobTable, job_id: str, owner: str | None = None, mine: bool = Fal
 
 def ids(table: JobTable) -> list[str]:
     """All that wait, in their turns."""
-    found = []
+    results = []
     while (row := table.claim()) is not None:
-        found.append(row.id)
-    return found
+        results.append(row.id)
+    return results
 
 
 def test_each_owner_has_a_turn_before_anybody_has_the_next(workers: Workers) -> None:
@@ -181,9 +181,9 @@ def test_no_two_workers_get_the_same_job(workers: Workers) -> None:
         thread.start()
     for thread in threads:
         thread.join()
-    assert sorted(job_id for each in got.values() for job_id in each) == asked
-    for name, each in got.items():
-        assert {workers.row(job_id).worker for job_id in each} <= {name}
+    assert sorted(job_id for item in got.values() for job_id in item) == asked
+    for name, item in got.items():
+        assert {workers.row(job_id).worker for job_id in item} <= {name}
 
 
 def test_a_row_that_another_is_taking_is_passed_over(shared_postgresql: str, tmp_path: Path) -> None:
@@ -355,20 +355,20 @@ def test_everybody_counts_who_asked_wherever(workers: Workers) -> None:
     first, second = workers.table("first"), workers.table("second")
     ask(first, "one", "a"), ask(second, "one", "b"), ask(second, "one", "b"), ask(first, "one", PROGRAM)
 
-    def place() -> tuple[str | None, str | None]:
+    def position() -> tuple[str | None, str | None]:
         return workers.row("one").account, workers.row("one").owner
 
-    assert place() == ("a", "a") and workers.row("one").askers == 4
+    assert position() == ("a", "a") and workers.row("one").askers == 4
     for stranger in ("c", "address:2", ""):
         with pytest.raises(NotYours, match="You can read it"):
             first.give_up("one", Caller(stranger), once=True)
-    assert second.give_up("one", Caller("a"), once=True) == 3 and place() == ("b", "b")
+    assert second.give_up("one", Caller("a"), once=True) == 3 and position() == ("b", "b")
     with pytest.raises(NotYours):
         second.give_up("one", Caller("a"), once=True)  # it has done so
     assert first.give_up("one", Caller("b"), once=True) == 2
-    assert first.give_up("one", Caller("b"), once=False) == 1 and place() == (PROGRAM, None)
+    assert first.give_up("one", Caller("b"), once=False) == 1 and position() == (PROGRAM, None)
     assert first.give_up("one", Caller("address:2"), once=True) == 0, "what nobody owns is everybody's"
-    assert place() == (PROGRAM, None) and first.give_up("missing", Caller("a"), once=True) == 0
+    assert position() == (PROGRAM, None) and first.give_up("missing", Caller("a"), once=True) == 0
     ask(first, "two", "a"), ask(first, "two", "b")
     assert first.give_up("two", Caller("address:3", operator=True), once=False) == 0
     first.cancel("two", "cancelled", mine=False, unasked=True)
@@ -452,7 +452,7 @@ def test_who_has_read_what(workers: Workers) -> None:
     assert table.unread(60) == ["two"]
     assert not table.cancel("one", "nobody read it", mine=False, unread=60)
     assert not table.cancel("kept", "nobody read it", mine=False, unread=60)
-    assert [workers.row(each).state for each in ("one", "kept")] == ["queued", "queued"]
+    assert [workers.row(entry).state for entry in ("one", "kept")] == ["queued", "queued"]
     workers.clock.seconds = 100
     assert set(table.unread(60)) == {"one", "two"}
     table.cancel("one", "nobody read it", mine=False, unread=60)

@@ -11,9 +11,12 @@ import pytest
 
 from routescope import zoo
 from routescope.data import LabelledSamples, load
+from routescope.nn.network import Network
 from routescope.routing import Intervention
 from routescope.routing.caused.importance import Importance, importance
 from routescope.routing.caused.pruning import find_order, retained, shares_of
+from routescope.routing.caused.retention import anytime
+from routescope.routing.caused.scoring import ModelScorer
 from routescope.routing.maps.embedding import embed
 from routescope.routing.maps.points import type_points
 from routescope.routing.observed import behaviour
@@ -28,11 +31,14 @@ from tests.app.serving import CIRCUIT, EXPERTS, MODEL
 Facts = Mapping[str, Any]
 #: What no two runs have alike.
 SPEED = "samples_per_second"
+#: A mixture with few experts in a layer, of which every subset is scored.
+FEW = "five-experts"
 
 
 @pytest.fixture(scope="module", autouse=True)
 def _models(_own_data_folder: Path) -> None:
     serving.make_experts()
+    serving.make_experts(FEW, experts=5)
 
 
 def samples(request: Facts) -> list[LabelledSamples]:
@@ -41,22 +47,29 @@ def samples(request: Facts) -> list[LabelledSamples]:
     return [load(name, "validation").take(slice(count)) for name in request["data"]]
 
 
-def tables_of(found: Importance) -> Facts:
+def tables_of(importance: Importance) -> Facts:
     """The tables of an importance under the names of the API."""
-    names = {found.baseline.measure.name: "accuracy", "kept": "units"}
-    tables = found.tables()
+    names = {importance.baseline.measure.name: "accuracy", "kept": "units"}
+    tables = importance.tables()
     retention = [
         {names.get(name, name): value for name, value in row.items() if name != SPEED} for row in tables["retention"]
     ]
-    return {**tables, "baseline": found.baseline.figure, "retention": retention}
+    return {**tables, "baseline": importance.baseline.figure, "retention": retention}
 
 
 def importances(request: Facts) -> Facts:
-    asked = {name: request[name] for name in ("permutations", "pairs", "seed") if name in request}
+    names = ("permutations", "pairs", "seed", "layer", "top_k")
     model, sets = zoo.load(request["model"]), samples(request)
-    found = importance(model, sets, kind=request.get("kind", "drop"), **asked)
-    usage = observe_usage(model, sets)
-    return {**tables_of(found), "usage": [] if usage is None else usage.table()}
+    options = {name: request[name] for name in names if name in request}
+    expected = importance(model, sets, kind=request.get("kind", "drop"), **options)
+    tables = tables_of(expected)
+    whole = Intervention(top_k=request.get("top_k"))
+    usage = observe_usage(model, sets, whole)
+    shares = [] if usage is None else [row for row in usage.table() if row["unit"] in tables["units"]]
+    passes = range(model.bounds.least, zoo.info(request["model"]).iterations + 1)
+    curve = anytime(ModelScorer(model, sets), passes, top_k=request.get("top_k"))
+    curve = curve.rename(columns={expected.baseline.measure.name: "accuracy"}).drop(columns=["loss", SPEED])
+    return {**tables, "usage": shares, "anytime": rows(curve)}
 
 
 def prunings(request: Facts) -> Facts:
@@ -105,11 +118,22 @@ def maps(request: Facts) -> Facts:
     return {"trustworthiness": {"value": found.trustworthiness.value, "pca": found.trustworthiness.pca}}
 
 
+#: What orders samples, and whether the largest value is first.
+MEASURES: Mapping[str, tuple[Callable[[Network, LabelledSamples], behaviour.Measure], bool]] = {
+    "rerouted": (lambda model, data: behaviour.rerouting(model, Intervention(drop=model.units[1:2])), True),
+    "heads": (lambda model, data: behaviour.disagreement(model), True),
+    "nearest": (lambda model, data: behaviour.nearness(model, model.as_inputs(data.inputs([3]))), False),
+}
+
+
 def behaviours(request: Facts) -> Facts:
     model, (data,) = zoo.load(request["model"]), samples(request)
-    measure = behaviour.rerouting(model, Intervention(drop=("f2",)))
-    values = np.concatenate([measure(batch) for batch in behaviour.batches(model, data, len(data))])
-    order = np.argsort(-values, kind="stable")
+    measure, largest_first = MEASURES[request["order"]]
+    compute = measure(model, data)
+    values = np.concatenate([compute(batch) for batch in behaviour.batches(model, data, len(data))])
+    order = np.argsort(-values if largest_first else values, kind="stable").tolist()
+    if "to" in request:
+        order.remove(3)  # no sample is its own neighbour
     return {"items": [{"sample": {"id": f"mnist.validation.{at}"}, "value": values[at]} for at in order]}
 
 
@@ -118,36 +142,44 @@ SAMPLED: Facts = {**DIGITS, "model": CIRCUIT, "samples": 4, "permutations": 4, "
 TEXTS: Facts = {"model": EXPERTS, "data": ["sums", "listops"], "samples": 4, "seed": 3}
 CURVES: Facts = {**TEXTS, "points": 2, "draws": 2}
 DROPPED: Facts = {"intervention": {"drop": ["f2"]}}
+LAYER: Facts = {**TEXTS, "model": FEW, "layer": "l3", "kind": "mute", "top_k": 1}
+MODULES: Facts = {**DIGITS, "model": CIRCUIT, "intervention": {"drop": ["m2"]}}
 CASES: Mapping[str, tuple[str, Facts, Callable[[Facts], Facts]]] = {
     "every subset": ("importances", {**DIGITS, "kind": "mute"}, importances),
     "sampled orders": ("importances", SAMPLED, importances),
     "each expert alone": ("importances", TEXTS, importances),
+    "each expert alone, three at a time": ("importances", {**TEXTS, "samples": 2, "top_k": 3}, importances),
+    "experts of a layer": ("importances", LAYER, importances),
     "pruning by tokens": ("prunings", {**CURVES, "order": "tokens"}, prunings),
+    "pruning by weight": ("prunings", {**CURVES, "order": "weight"}, prunings),
     "pruning by effect": ("prunings", {**CURVES, "order": "effect"}, prunings),
     "pruning greedily": ("prunings", {**CURVES, "order": "greedy", "at_once": 12}, prunings),
     "pruning by chance": ("prunings", {**CURVES, "order": "chance"}, prunings),
     "observation": ("observations", {**DIGITS, **DROPPED, "shuffles": 20, "seed": 3}, observations),
     "load": ("expert-loads", {**TEXTS, "shuffles": 20}, loads),
     "map": ("embeddings", {**DIGITS, "samples": 30, "method": "pca"}, maps),
-    "behaviour": ("behaviours", {**DIGITS, **DROPPED, "order": "rerouted"}, behaviours),
+    "rerouted most": ("behaviours", {**DIGITS, **DROPPED, "order": "rerouted"}, behaviours),
+    "rerouted most in a circuit": ("behaviours", {**MODULES, "order": "rerouted"}, behaviours),
+    "heads that disagree": ("behaviours", {**DIGITS, "order": "heads"}, behaviours),
+    "nearest to a sample": ("behaviours", {**DIGITS, "order": "nearest", "to": "mnist.validation.3"}, behaviours),
 }  # fmt: skip
 
 
-def compare(found: Any, expected: Any, place: str) -> None:
+def compare(found: Any, expected: Any, path: str) -> None:
     """Everything that is expected is found, numbers to what other batches change; NaN is null."""
     if isinstance(expected, Mapping):
         for name, value in expected.items():
-            compare(found[name], value, f"{place}.{name}")
+            compare(found[name], value, f"{path}.{name}")
     elif isinstance(expected, list | tuple):
-        assert len(found) == len(expected), place
+        assert len(found) == len(expected), path
         for number, pair in enumerate(zip(found, expected, strict=True)):
-            compare(*pair, f"{place}[{number}]")
+            compare(*pair, f"{path}[{number}]")
     elif isinstance(expected, float) and math.isnan(expected):
-        assert found is None, place
+        assert found is None, path
     elif isinstance(expected, float):
-        assert found == pytest.approx(expected, rel=1e-4, abs=1e-5), place
+        assert found == pytest.approx(expected, rel=1e-5, abs=1e-5), path
     else:
-        assert found == expected, place
+        assert found == expected, path
 
 
 @pytest.mark.parametrize("name", CASES)

@@ -72,7 +72,7 @@ async def test_a_map_goes_on_after_a_restart(
         assert (await ended(client, job))["state"] == "done"
         while job["id"] in app.state.services.jobs._live:  # what is needed no longer goes after the job is done
             await asyncio.sleep(0.02)
-        told = (await client.get(f"/api/v1/embeddings/{job['id']}")).json()
+        reply = (await client.get(f"/api/v1/embeddings/{job['id']}")).json()
         interrupted = await app.state.services.jobs.result(job["id"], "embedding")
         again = {path.name: path.read_bytes() for path in interrupted.iterdir() if path.suffix != ".nc"}
     assert len(second.samples) == REQUEST["samples"] - 3 * AT_ONCE, "of what was kept nothing is computed again"
@@ -82,7 +82,7 @@ async def test_a_map_goes_on_after_a_restart(
     monkeypatch.setattr(computing, "type_batches", whole)
     async with running(settings(tmp_path / "whole")) as app, client_of(app) as client:
         other = await ended(client, await start(client, "embeddings", REQUEST))
-        assert other["id"] == job["id"] and (await client.get(other["result"])).json() == told
+        assert other["id"] == job["id"] and (await client.get(other["result"])).json() == reply
     assert len(whole.samples) == REQUEST["samples"]
     assert files(tmp_path / "whole", job["id"]) == again, "to the bit"
 

@@ -29,13 +29,13 @@ REPEATS = 400
 
 def outcomes(shares: Any, seed: int) -> list[np.ndarray]:
     """Right and wrong of every sample of every set: the first half of each is of its first label."""
-    rng, found = np.random.default_rng(seed), []
+    rng, result = np.random.default_rng(seed), []
     for limit, (first, second) in zip(LIMITS, shares, strict=True):
         half = limit // 2
-        found.append(
+        result.append(
             np.concatenate([rng.permutation(half) < first * half, rng.permutation(limit - half) < second * half])
         )
-    return found
+    return result
 
 
 BASELINE, OWN = outcomes(RIGHT, 1), outcomes(DROPPED, 2)
@@ -81,28 +81,36 @@ def scored(right: np.ndarray) -> Scores:
     return Scores(right, np.zeros(len(right), np.float32), np.zeros(len(right), np.int16), 0.0)
 
 
+def evaluations() -> Any:
+    """What a run needs of the service: it computes here, and stores nothing."""
+    store = SimpleNamespace(put=lambda _: None)
+    return SimpleNamespace(computing=computing.LocalComputing(Inline()), store=store)
+
+
 async def shown(content: str, right: list[np.ndarray]) -> dict[int, Scores]:
     """What is known whenever that has become more: by how many samples."""
-    given: Any = SimpleNamespace(computing=computing.Here(Inline()), store=SimpleNamespace(put=lambda _: None))
+    given: Any = SimpleNamespace(
+        computing=computing.LocalComputing(Inline()), store=SimpleNamespace(put=lambda _: None)
+    )
     run = Run(given, measured(content), Intervention(), right)  # type: ignore[arg-type]
-    found: dict[int, Scores] = {}
+    results: dict[int, Scores] = {}
     while not run.is_done:
         await run.advance(Priority.STREAM)
-        known = run.joined()
-        if known.count:
-            found.setdefault(known.count, known)
-    return found
+        stored = run.joined()
+        if stored.count:
+            results.setdefault(stored.count, stored)
+    return results
 
 
 def old_order(right: list[np.ndarray]) -> dict[int, Scores]:
     """As it was: the first samples of every set, batch by batch, the set that is behind first."""
-    done, found = [0] * len(right), {}
+    done, result = [0] * len(right), {}
     while sum(done) < TOTAL:
         behind = min((at for at, n in enumerate(done) if n < LIMITS[at]), key=lambda at: done[at] / LIMITS[at])
         done[behind] = min(LIMITS[behind], done[behind] + (107 if done[behind] else 32))
-        value = np.concatenate([each[:n] for each, n in zip(right, done, strict=True)])
-        found[len(value)] = scored(value)
-    return found
+        value = np.concatenate([item[:n] for item, n in zip(right, done, strict=True)])
+        result[len(value)] = scored(value)
+    return result
 
 
 def covers(scores: Scores, truth: float) -> bool:
@@ -150,10 +158,10 @@ async def test_paired_changes_hold_too() -> None:
     truth = float(np.concatenate(OWN).mean() - np.concatenate(BASELINE).mean())
     held, repeats = dict[int, int](), 120
     for repeat in range(repeats):
-        own, bare = await shown(f"pair {repeat}", OWN), await shown(f"pair {repeat}", BASELINE)
-        assert own.keys() == bare.keys()
-        for size in own:
-            change = drop_effect(bare[size], own[size], resamples=snapshots.RUNNING_RESAMPLES).figure
+        expected, bare = await shown(f"pair {repeat}", OWN), await shown(f"pair {repeat}", BASELINE)
+        assert expected.keys() == bare.keys()
+        for size in expected:
+            change = drop_effect(bare[size], expected[size], resamples=snapshots.RUNNING_RESAMPLES).figure
             held[size] = held.get(size, 0) + (change.low <= truth <= change.high)
     for size, count in held.items():  # intervals of percentiles of 200 draws hold a little less than 95 % of few
         assert binomtest(count, repeats, 0.92, alternative="less").pvalue > 0.001, (size, count / repeats)
@@ -168,35 +176,41 @@ def test_what_is_taken_is_what_was_taken_and_the_same_whatever_is_asked() -> Non
         assert order.rows(part, order.rounds).tolist() == list(range(limit))
         assert not len(order.rows(part, 0)) and order.rounds_of(part, limit) == order.rounds
     again, other = Order(["a", "b"], [40, 500]), Order(["a", "c"], [40, 500])
-    assert (again.places[1] == order.places[1]).all() and (other.places[1] != order.places[1]).any()
+    assert (again.rows_in_order[1] == order.rows_in_order[1]).all() and (
+        other.rows_in_order[1] != order.rows_in_order[1]
+    ).any()
     assert order.marks[0] == 32 and order.marks[-1] == 540 and (order.counts.sum(0) == order.marks).all()
     assert Order(["a"], [1]).marks.tolist() == [1]
 
 
 async def test_what_was_scored_before_counts_as_known() -> None:
     """Whole scores of the database are taken as they are, in the places of the set."""
-    given: Any = SimpleNamespace(computing=computing.Here(Inline()), store=SimpleNamespace(put=lambda _: None))
+    given: Any = SimpleNamespace(
+        computing=computing.LocalComputing(Inline()), store=SimpleNamespace(put=lambda _: None)
+    )
     of = measured("kept")
     run = Run(given, of, Intervention(), BASELINE)  # type: ignore[arg-type]
-    run.found({of.key(part, Intervention()): scored(BASELINE[n]) for n, part in enumerate(of.parts[:2])})
+    run.use_cached({of.key(part, Intervention()): scored(BASELINE[n]) for n, part in enumerate(of.parts[:2])})
     assert not run.is_done and run.rounds == 0
     while not run.is_done:
         await run.advance(Priority.STREAM)
-        for n, (part, each) in enumerate(run.scored().items()):
-            assert (each.scores.value == BASELINE[n][each.rows]).all(), part
-    for n, each in enumerate(run.scored().values()):
-        assert (each.scores.value == BASELINE[n]).all()
+        for n, (part, value) in enumerate(run.scored().items()):
+            assert (value.scores.value == BASELINE[n][value.rows]).all(), part
+    for n, value in enumerate(run.scored().values()):
+        assert (value.scores.value == BASELINE[n]).all()
 
 
 def test_sets_with_the_same_inputs_come_together() -> None:
     """The first two are of the same samples, of which the second has one less; figures cover the same ones of both."""
     order = Order(["a", "b", "c"], [50, 49, 30], [(0, 1), (2,)])
     assert order.together == ((0, 1), (2,)) and order.marks[-1] == 129
-    for known in range(order.rounds + 1):
-        first, second = (set(order.rows(part, known).tolist()) for part in (0, 1))
+    for stored in range(order.rounds + 1):
+        first, second = (set(order.rows(part, stored).tolist()) for part in (0, 1))
         assert second == first - {49}
-    assert [each.tolist() for each in order.batches(0, 7)] == [each.tolist() for each in order.batches(1, 7)]
+    assert [item.tolist() for item in order.batches(0, 7)] == [item.tolist() for item in order.batches(1, 7)]
     assert sorted(np.concatenate(order.batches(1, 7)).tolist()) == list(range(50))
     assert order.rounds_of(1, 49) == order.rounds
     alone = Order(["a", "c"], [50, 30])
-    assert (alone.places[0] == order.places[0]).all() and (alone.places[1] == order.places[2]).all()
+    assert (alone.rows_in_order[0] == order.rows_in_order[0]).all() and (
+        alone.rows_in_order[1] == order.rows_in_order[2]
+    ).all()

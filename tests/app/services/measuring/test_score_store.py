@@ -37,12 +37,12 @@ def store(tmp_path: Path) -> Store:
 def test_scores_are_found_as_they_were(store: Store, measure: Measure) -> None:
     kept, given = ScoreStore(store, 10_000), scores_by(measure)
     kept.put({"a": given})
-    (found,) = kept.get({"a": measure, "b": measure}).values()
-    assert found.measure == measure and found.seconds == given.seconds
+    (result,) = kept.get({"a": measure, "b": measure}).values()
+    assert result.measure == measure and result.seconds == given.seconds
     for name in ("value", "loss", "predicted", "weights"):
-        ours, theirs = getattr(given, name), getattr(found, name)
+        ours, theirs = getattr(given, name), getattr(result, name)
         assert ours.dtype == theirs.dtype and np.array_equal(ours, theirs), name
-    assert (found.figure, found.interval) == (given.figure, given.interval)
+    assert (result.figure, result.interval) == (given.figure, given.interval)
 
 
 def test_bytes_count_values_and_weights(store: Store) -> None:

@@ -17,16 +17,10 @@ from routescope.cli import importance as command
 from routescope.nn.measures import ACCURACY, BITS_A_BYTE, R2, BitsASymbol, Measure, signs_of
 from routescope.plots import caused
 from routescope.routing import Scores
-from routescope.routing.caused.importance import (
-    Importance,
-    Subsets,
-    for_each_subset,
-    interactions,
-    shapley_exact,
-    shapley_sampled,
-    single_effects,
-)
+from routescope.routing.caused.importance import Importance, interactions, single_effects
 from routescope.routing.caused.retention import retention
+from routescope.routing.caused.shapley import shapley_exact, shapley_sampled
+from routescope.routing.caused.subsets import Subsets, for_each_subset
 from routescope_app.api.schemas.results import Importance as Answer
 from routescope_app.dashboard.figures import importance as figures
 from routescope_app.services.measuring import importance_tables
@@ -70,7 +64,9 @@ def stored(found: Importance, folder: Path) -> Path:
         measured=SimpleNamespace(info=info), count=SAMPLES, data=lambda: data, distribution="unknown"
     )
     names = ("iterations", "keep_edges", "top_k", "layer")
-    facts = {"id": "0" * 40, **dict.fromkeys(names), "kind": "mute", "seed": 0}
+    facts = (
+        {"id": "0" * 40, "model": "planted", "revision": "0" * 16} | dict.fromkeys(names) | {"kind": "mute", "seed": 0}
+    )
     result = importance_tables.described(one, found, pd.DataFrame({"loss": []}), [], facts)
     (folder / "importance.json").write_text(json.dumps(result))
     return folder

@@ -52,16 +52,16 @@ async def test_two_machines_without_a_folder_in_common(
         assert evaluated.status_code == 200, evaluated.text
         job = (await here.post("/api/v1/importances", json={"model": MODEL, "samples": 3})).json()
         assert (await until_ended(here, job))["state"] == "done"
-        answers = [await each.get(f"/api/v1/importances/{job['id']}") for each in (here, there)]
-        assert [each.status_code for each in answers] == [200, 200] and answers[0].json() == answers[1].json()
+        answers = [await item.get(f"/api/v1/importances/{job['id']}") for item in (here, there)]
+        assert [item.status_code for item in answers] == [200, 200] and answers[0].json() == answers[1].json()
         brought = await bring(here, response(A, [7, 8, 9, 10]), experts=8)
-        place = brought.headers["location"]
+        url = brought.headers["location"]
         assert (await there.get(brought.headers["location"])).json() == brought.json()
         assert (await there.get("/api/v1/logs")).json()["total"] == 1
-        assert (await there.get(place + "/file")).content == (await here.get(place + "/file")).content
-        assert (await there.get(place + "/usage")).json()["counts"][0] == [2, 2, 1, 1, 0, 0, 0, 0]
-        assert (await there.delete(place)).status_code == 204
-        is_problem(await here.get(place + "/file"), 404)
+        assert (await there.get(url + "/file")).content == (await here.get(url + "/file")).content
+        assert (await there.get(url + "/usage")).json()["counts"][0] == [2, 2, 1, 1, 0, 0, 0, 0]
+        assert (await there.delete(url)).status_code == 204
+        is_problem(await here.get(url + "/file"), 404)
         assert (await there.delete(f"{SAMPLES}/{sample['id']}")).status_code == 204
         is_problem(await here.get(sample["image"]), 404)
     left = {name.rpartition("/")[2] for name in files_of(bucket).find(bucket["storage"])}
@@ -80,9 +80,9 @@ async def test_a_log_out_is_known_where_no_folder_is_in_common(
             (await here.post("/login", data={"token": TOKEN}, headers=PAGE)).cookies[COOKIE] for _ in range(2)
         ]
         here.cookies.clear()
-        logins = {name: {"Cookie": f"{COOKIE}={each}"} for name, each in (("ended", ended), ("kept", kept))}
+        logins = {name: {"Cookie": f"{COOKIE}={entry}"} for name, entry in (("ended", ended), ("kept", kept))}
         for client in (here, there):
-            assert [(await client.get(JOBS, headers=each)).status_code for each in logins.values()] == [200, 200]
+            assert [(await client.get(JOBS, headers=entry)).status_code for entry in logins.values()] == [200, 200]
         await there.post("/logout", headers=PAGE | logins["ended"])
         is_problem(await there.get(JOBS, headers=logins["ended"]), 401)
         async with asyncio.timeout(10):
@@ -90,7 +90,7 @@ async def test_a_log_out_is_known_where_no_folder_is_in_common(
                 await asyncio.sleep(0.05)
         assert (await here.get(JOBS, headers=logins["kept"])).status_code == 200
         new = await stack.enter_async_context(serving(settings(tmp_path / "new", **chosen)))
-        assert [(await new.get(JOBS, headers=each)).status_code for each in logins.values()] == [401, 200]
+        assert [(await new.get(JOBS, headers=entry)).status_code for entry in logins.values()] == [401, 200]
 
 
 @pytest.mark.slow
@@ -112,10 +112,10 @@ async def test_a_bucket_that_goes_away_and_comes_back(tmp_path: Path, monkeypatc
             assert is_problem(refused, 503)["type"] == "urn:routescope:problem:storage-unreachable"
             assert refused.headers["retry-after"] == "2" and address not in refused.text
         listed = (await client.get(SAMPLES, params={"origin": "upload"})).json()
-        assert [each["id"] for each in listed["items"]] == [other["id"], sample["id"]], "nothing half-acknowledged"
+        assert [item["id"] for item in listed["items"]] == [other["id"], sample["id"]], "nothing half-acknowledged"
         assert not (await client.get(JOBS)).json()["items"]
-        said = is_problem(await client.get("/api/v1/ready"), 503)
-        assert said["detail"] == "The storage of samples and results does not answer."
+        message = is_problem(await client.get("/api/v1/ready"), 503)
+        assert message["detail"] == "The storage of samples and results does not answer."
         assert (await client.get("/api/v1/health")).status_code == 200, "a new start would not help"
         assert (await client.delete(f"{SAMPLES}/{sample['id']}")).status_code == 204
         assert f"{chosen.storage} cannot be used" in str(in_use(settings(tmp_path / "new", **on_bucket(chosen))))

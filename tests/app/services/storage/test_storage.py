@@ -29,8 +29,8 @@ JOB, OTHER = "a" * 40, "b" * 40
 @pytest.fixture(params=["folder", "bucket"])
 def asked(request: pytest.FixtureRequest) -> dict[str, Any]:
     """Settings of either."""
-    found: dict[str, Any] = request.getfixturevalue("bucket") if request.param == "bucket" else {}
-    return found
+    result: dict[str, Any] = request.getfixturevalue("bucket") if request.param == "bucket" else {}
+    return result
 
 
 @pytest.fixture
@@ -73,12 +73,12 @@ def test_what_is_put_is_there(storage: Storage, tmp_path: Path) -> None:
     assert (tmp_path / "back").read_bytes() == b"z" * 100_000
     with pytest.raises(FileNotFoundError):
         storage.get_file("samples/nowhere", tmp_path / "nowhere")
-    found = storage.entries("samples")
-    assert [(each.key, each.bytes) for each in found] == [("samples/a.png", 7), ("samples/deep/b.png", 100_000)]
-    assert all(abs(datetime.now(UTC) - each.modified) < timedelta(minutes=1) for each in found)
+    result = storage.entries("samples")
+    assert [(item.key, item.bytes) for item in result] == [("samples/a.png", 7), ("samples/deep/b.png", 100_000)]
+    assert all(abs(datetime.now(UTC) - item.modified) < timedelta(minutes=1) for item in result)
     storage.remove("samples/a.png")
     storage.remove("samples/a.png")
-    assert [each.key for each in storage.entries("samples")] == ["samples/deep/b.png"]
+    assert [item.key for item in storage.entries("samples")] == ["samples/deep/b.png"]
     assert not storage.entries("nothing") and storage.get("samples-else/c.png") == b""
     storage.answers()
     assert storage.local("samples/deep/b.png").read_bytes() == storage.local("samples/deep/b.png").read_bytes()
@@ -234,9 +234,9 @@ def test_a_bucket_that_says_nothing_is_left_after_a_while(
 
 def test_a_full_bucket_is_a_full_disk(bucket: dict[str, Any], tmp_path: Path) -> None:
     """A server that answers everything as MinIO does where its disks are full."""
-    said = b"<Error><Code>XMinioStorageFull</Code><Message>Storage backend has reached its limit</Message></Error>"
-    head = f"HTTP/1.1 507 Insufficient Storage\r\nContent-Type: application/xml\r\nContent-Length: {len(said)}\r\n"
-    with answering(head.encode() + b"Connection: close\r\n\r\n" + said) as port:
+    message = b"<Error><Code>XMinioStorageFull</Code><Message>Storage backend has reached its limit</Message></Error>"
+    head = f"HTTP/1.1 507 Insufficient Storage\r\nContent-Type: application/xml\r\nContent-Length: {len(message)}\r\n"
+    with answering(head.encode() + b"Connection: close\r\n\r\n" + message) as port:
         storage = storage_of(settings(tmp_path, **bucket | {"storage_endpoint": f"http://127.0.0.1:{port}"}))
         with pytest.raises(DiskFull, match="storage of samples and results is full"):
             storage.put("samples/a", b"x")

@@ -16,7 +16,8 @@ from hypothesis import strategies as st
 import routescope.experiments
 from routescope import assets
 from routescope.experiments import Context, Experiment, Figure, Outcome, UnknownExperiment, experiments, find, reproduce
-from routescope.experiments.shared.frame import Extent, fingerprint, shown_source
+from routescope.experiments.shared.description import command
+from routescope.experiments.shared.frame import Extent, fingerprint
 from routescope.experiments.shared.journal import Journal, write_whole
 
 
@@ -168,44 +169,68 @@ def test_records_of_different_runs_stand_beside_each_other(tmp_path: Path) -> No
     assert len(paths) == 4
 
 
-def test_parts_run_alone_in_the_experiments_order_and_their_record_says_how(tmp_path: Path) -> None:
-    run = Counting()
-    parts, asked = ("one", "two", "three"), []
-
-    def part(whole: Settings, chosen: tuple[str, ...]) -> Settings:
-        asked.append((whole.limit, chosen))
-        return replace(whole, steps=len(chosen))
-
-    experiment = replace(run.experiment, parts=parts, part=part)
-    folder, some = tmp_path / "results", ("three", "one")
-    record, path = reproduce(experiment, Extent(quick=True, parts=some), folder=folder, load_model=model())
-    assert asked == [(10, ("one", "three"))] and run.made == [0, 1]
-    assert record["settings"]["steps"] == 2
-    assert record["command"] == "routescope reproduce counting --quick --part three --part one"
-    _, other = reproduce(experiment, Extent(quick=True), folder=folder, load_model=model())
-    assert other != path, "all are another run"
-    with pytest.raises(ValueError, match="counting has no part 'four'; its parts are one, two, three"):
-        experiment.settings_of(Extent(parts=("one", "four")))
-    with pytest.raises(ValueError, match="counting has no parts that run alone"):
-        run.experiment.settings_of(Extent(parts=("one",)))
-
-
 @dataclass(frozen=True)
 class Seeded(Settings):
     seeds: int = 3
 
 
-def test_a_number_of_seeds_is_chosen_and_the_record_says_how(tmp_path: Path) -> None:
-    run = Counting()
-    experiment = replace(run.experiment, settings=Seeded(limit=50), quick=Seeded(limit=10))
-    record, _ = reproduce(experiment, Extent(seeds=7), folder=tmp_path / "results", load_model=model())
-    assert record["settings"]["seeds"] == 7
-    assert record["command"] == "routescope reproduce counting --seeds 7"
-    assert experiment.settings_of(Extent(quick=True)) == Seeded(limit=10)
-    with pytest.raises(ValueError, match="0 seeds: it takes one at least"):
-        experiment.settings_of(Extent(seeds=0))
-    with pytest.raises(ValueError, match="counting has no number of seeds"):
-        run.experiment.settings_of(Extent(seeds=2))
+def extents() -> Experiment:
+    """An experiment with full settings, seeds and parts."""
+    return replace(
+        Counting().experiment,
+        settings=Seeded(20),
+        quick=Seeded(10),
+        full=Seeded(30),
+        parts=("one", "two", "three"),
+        part=lambda whole, names: replace(whole, steps=["one", "two", "three"].index(names[-1])),
+    )
+
+
+@pytest.mark.parametrize(
+    ("extent", "settings", "options"),
+    [
+        (Extent(), Seeded(20), ""),
+        (Extent(quick=True), Seeded(10), " --quick"),
+        (Extent(full=True), Seeded(30), " --full"),
+        (Extent(seeds=7), Seeded(20, seeds=7), " --seeds 7"),
+        (Extent(quick=True, parts=("three", "one")), Seeded(10, steps=2), " --quick --part three --part one"),
+    ],
+)
+def test_an_extent_decides_the_settings_and_the_command(
+    extent: Extent, settings: Seeded, options: str, tmp_path: Path
+) -> None:
+    """Parts are in the experiment's order, whatever the order in which they are named."""
+    record, _ = reproduce(extents(), extent, folder=tmp_path / "results", load_model=model())
+    assert record["settings"] == asdict(settings)
+    assert record["command"] == f"routescope reproduce counting{options}"
+
+
+@pytest.mark.parametrize(
+    ("extent", "message", "whole"),
+    [
+        (Extent(full=True), "counting has no full settings", False),
+        (Extent(quick=True, full=True), "not both", True),
+        (Extent(seeds=2), "counting has no number of seeds", False),
+        (Extent(seeds=0), "0 seeds: it takes one at least", True),
+        (Extent(parts=("one",)), "counting has no parts that run alone", False),
+        (Extent(parts=("one", "four")), "counting has no part 'four'; its parts are one, two, three", True),
+    ],
+)
+def test_an_extent_that_an_experiment_lacks_is_refused(
+    extent: Extent, message: str, whole: bool, tmp_path: Path
+) -> None:
+    with pytest.raises(ValueError, match=message):
+        reproduce(extents() if whole else Counting().experiment, extent, folder=tmp_path / "results")
+    assert not (tmp_path / "results").exists()
+
+
+def test_a_command_names_no_folder_of_this_machine(tmp_path: Path) -> None:
+    (tmp_path / "real digits").mkdir()
+    sources = {"mnist": str(tmp_path / "real digits"), "mnist-m": "somebody/digits:plain", "photographs": "a/views"}
+    assert command("counting", Extent(), sources) == (
+        "routescope reproduce counting --data 'mnist=real digits' --data mnist-m=somebody/digits:plain"
+        " --photographs a/views"
+    )
 
 
 def test_the_default_folder_is_that_of_the_bundled_results(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -229,18 +254,6 @@ def test_data_and_models_are_asked_for_before_measuring() -> None:
         context.model("a-model")
     with pytest.raises(RuntimeError, match="before its first measurement"):
         context.data("mnist", limit=10)
-
-
-def test_a_record_names_no_folder_of_this_machine(tmp_path: Path) -> None:
-    assert shown_source(str(tmp_path)) == tmp_path.name
-    assert shown_source("somebody/digits:plain") == "somebody/digits:plain"
-    folder = tmp_path / "real digits"
-    folder.mkdir()
-    context = Context(Counting().experiment, Settings(10), sources={"mnist": str(folder)})
-    from routescope.experiments.shared.description import command
-
-    told = command("counting", Extent(), context.sources)
-    assert told == "routescope reproduce counting --data 'mnist=real digits'"
 
 
 def test_other_samples_have_another_fingerprint() -> None:

@@ -1,6 +1,5 @@
 """Perceiver IO as a special case of the Neural Attentive Circuit, and the ladder between the two (Table 1)."""
 
-import pytest
 import torch
 from torch import Tensor
 
@@ -88,9 +87,3 @@ def test_it_has_no_parameters_that_do_nothing() -> None:
     for name, parameter in model.named_parameters():
         assert parameter.grad is not None, name
         assert not name.endswith(("W_c", "alpha", "signatures"))
-
-
-@pytest.mark.parametrize("changed", [{"initial_state": "mlp"}, {"modulation": "codes"}, {"links": "learned"}])
-def test_nothing_else_is_called_a_perceiver_io(changed: dict[str, str]) -> None:
-    with pytest.raises(ValueError, match="Perceiver IO has"):
-        PerceiverIOConfig(**{**SAME, **changed})

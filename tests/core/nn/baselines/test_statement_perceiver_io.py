@@ -78,9 +78,3 @@ def test_gradients_reach_every_parameter() -> None:
         assert parameter.grad is not None, name
         assert parameter.grad.any() or name == "confidence.bias", name
         assert not name.endswith(("W_c", "alpha", "signatures"))
-
-
-@pytest.mark.parametrize("changed", [{"initial_state": "mlp"}, {"modulation": "codes"}, {"links": "learned"}])
-def test_nothing_else_is_called_a_perceiver_io(changed: dict[str, str]) -> None:
-    with pytest.raises(ValueError, match="Perceiver IO has"):
-        config(**changed)

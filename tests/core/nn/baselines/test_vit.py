@@ -131,8 +131,3 @@ def test_the_printed_sizes_are_table_5_and_have_as_many_parameters_as_printed() 
             for each in (model, interpreter)
         ]
         assert shapes[0] == shapes[1] and shapes[0]
-
-
-def test_sizes_that_do_not_go_together_are_refused() -> None:
-    with pytest.raises(ValueError, match="multiple of patch_size 5"):
-        VisionTransformerConfig(patch_size=5)

@@ -79,21 +79,6 @@ def test_a_network_that_cannot_be_run_again_says_so() -> None:
         model.run(given, 2)
 
 
-@pytest.mark.parametrize(
-    ("changes", "message"),
-    [
-        ({"outputs": ("A",)}, "as many outputs as values"),
-        ({"repeats": False}, "one iteration"),
-        ({"classes": 11}, "11 classes"),
-        ({"values": ()}, "values and outputs"),
-        ({"depth": -1}, "depth"),
-    ],
-)
-def test_sizes_that_cannot_be_are_refused(changes: dict[str, Any], message: str) -> None:
-    with pytest.raises(ValueError, match=message):
-        replace(SMALL, **changes)
-
-
 def test_what_each_mfnnr_did_is_kept_for_losses() -> None:
     model, seen = made(), list[Passed]()
     whole = model.run(blocks(), 2, seen=seen)

@@ -19,25 +19,6 @@ CLOSE = {"rtol": 1e-9, "atol": 1e-9}
 # ------------------------------------------------------------------------------------------------ configs and names
 
 
-@pytest.mark.parametrize(
-    ("text", "names"),
-    [
-        ('{"wings": 2}', "wings"),
-        ('{"links": "loose"}', "learned.*frozen.*complete"),
-        ('{"prior": "fractal"}', "scale-free.*planted-partition.*ring-of-cliques.*erdos-renyi"),
-        ('{"modulation": "loud"}', "codes.*none"),
-        ('{"tokenizer": "crystal"}', "convnext.*patches.*points.*symbols.*bytes"),
-        ('{"image_size": 30}', "multiple of patch_size"),
-        ('{"patch_size": 4}', "8 x 8"),
-        ('{"initial_state": "code", "code_features": 5}', "as many code_features"),
-        ('{"held_out": ["moon"]}', "moon.*mnist"),
-    ],
-)
-def test_a_bad_config_says_what_would_be_accepted(text: str, names: str) -> None:
-    with pytest.raises((ValueError, TypeError), match=names):
-        NeuralAttentiveCircuitConfig.from_json(text)
-
-
 def test_the_default_sizes_are_those_of_table_4() -> None:
     c = NeuralAttentiveCircuitConfig()
     assert (c.features, c.layers, c.modules, c.heads, c.readin_heads, c.ffn_hidden) == (384, 8, 320, 6, 1, 1536)

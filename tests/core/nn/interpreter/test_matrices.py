@@ -1,11 +1,8 @@
 """The Neural Interpreter of matrices: each answer's set on its own, told as one."""
 
-from dataclasses import replace
-
 import pytest
 import torch
 
-from routescope.nn.inputs.matrices import Matrices, swapped
 from routescope.nn.interpreter.matrices import MatrixInterpreter, MatrixInterpreterConfig
 from routescope.routing import Intervention, record
 from routescope.training.recipes.matrices import TABLE_9
@@ -29,20 +26,6 @@ def model() -> MatrixInterpreter:
 @pytest.fixture(scope="module")
 def batch() -> torch.Tensor:
     return torch.rand(3, 16, 16, 16, generator=torch.Generator().manual_seed(1))
-
-
-def test_a_score_is_of_the_context_and_its_own_answer_alone(model: MatrixInterpreter, batch: torch.Tensor) -> None:
-    with torch.no_grad():
-        scores = model(Matrices(batch))
-        assert scores.shape == (3, 2, 8)
-        exchanged = model(swapped(batch, 8 + 1, 8 + 6))
-        order = [0, 6, 2, 3, 4, 5, 1, 7]
-        assert torch.allclose(exchanged, scores[..., order], atol=1e-5)
-        other = batch.clone()
-        other[:, 8 + 3] = 1 - other[:, 8 + 3]
-        moved = (model(other) - scores).abs().amax(dim=(0, 1)) > 1e-5
-        assert moved.tolist() == [answer == 3 for answer in range(8)]
-        assert ((model(swapped(batch, 0, 5)) - scores).abs() > 1e-5).any(), "places of the context matter"
 
 
 def test_a_trace_holds_the_sets_of_all_answers(model: MatrixInterpreter, batch: torch.Tensor) -> None:
@@ -80,18 +63,6 @@ def test_drop_and_replacements_reach_every_set(model: MatrixInterpreter, batch: 
             assert torch.allclose(same(batch), scores, atol=1e-6)
     muted = record(model, batch, intervention=Intervention(mute=("s1.f1",)))
     assert muted.dataset["compatibility"].sizes["token"] == 88
-
-
-def test_other_sides_are_brought_to_the_networks_and_other_numbers_refused(
-    model: MatrixInterpreter, batch: torch.Tensor
-) -> None:
-    larger = batch.repeat_interleave(2, dim=2).repeat_interleave(2, dim=3)
-    with torch.no_grad():
-        assert torch.allclose(model(larger), model(batch), atol=1e-5)
-    with pytest.raises(ValueError, match="8 panels and 8 answers; got"):
-        model(torch.rand(1, 17, 16, 16))
-    with pytest.raises(ValueError, match="classes=8"):
-        replace(SMALL, classes=9)
 
 
 def test_the_printed_sizes_are_those_of_tables_7_and_9() -> None:

@@ -163,6 +163,15 @@ def test_images_are_cut_row_by_row_and_each_head_reads_its_own_cls_token(
         torch.testing.assert_close(model(batch), theirs, **CLOSE)
 
 
+def test_units_and_steps_are_named_by_script_only_when_there_are_several() -> None:
+    one = NeuralInterpreter(config(scripts=1, functions=3, iterations=2))
+    assert one.units == one.all_units == ("f1", "f2", "f3")
+    assert one.steps == ("i1", "i2")
+    two = NeuralInterpreter(config(scripts=2, functions=2, iterations=2))
+    assert two.units == ("s1.f1", "s1.f2", "s2.f1", "s2.f2")
+    assert two.steps == ("s1.i1", "s1.i2", "s2.i1", "s2.i2")
+
+
 def test_tokens_are_named_in_their_order() -> None:
     model = NeuralInterpreter(config(image_size=4, patch_size=2))
     assert model.tokens == ("cls:here", "cls:there", "patch:0,0", "patch:0,1", "patch:1,0", "patch:1,1")

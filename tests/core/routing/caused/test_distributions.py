@@ -12,7 +12,9 @@ from routescope.data import DataError, load
 from routescope.data.text.sets import own_texts
 from routescope.routing import Intervention, score
 from routescope.routing.caused.distributions import choose_distribution, distribution_of
-from routescope.routing.caused.importance import KeptUnits, all_subsets, described, importance, shapley_exact
+from routescope.routing.caused.importance import described, importance
+from routescope.routing.caused.scoring import KeptUnits, all_subsets
+from routescope.routing.caused.shapley import shapley_exact
 from tests.core.routing.small import noise, small
 
 

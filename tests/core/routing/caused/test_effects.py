@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from routescope.nn.measures import R2
+from routescope.nn.measures import BITS_A_BYTE, R2
 from routescope.routing import Scores
 from routescope.routing.caused.effects import drop_effect, effects_by, outcomes, paired_change, random_control
 from routescope.routing.caused.intervals import wilson_interval
@@ -134,6 +134,12 @@ def test_groups_are_scored_apart(mirrored: bool) -> None:
         assert (row.low, row.high) == wilson_interval(int(after.correct[rows].sum()), int(rows.sum()))
         alone = drop_effect(before.take(rows), after.take(rows), mirrored=mirrored).figure
         assert (row.change, row.change_low, row.change_high) == (alone.value, alone.low, alone.high)
+    bits = [
+        Scores(rng.random(90).astype(np.float32), *[np.zeros(90, np.float32)] * 2, 1.0, None, BITS_A_BYTE) for _ in "ab"
+    ]
+    one = effects_by(np.zeros(90, int), *bits, ["all"], mirrored=mirrored).iloc[0]
+    alone = drop_effect(*bits, mirrored=mirrored).figure
+    assert (one.change, one.change_low, one.change_high) == (alone.value, alone.low, alone.high)
     nobody = table.iloc[3]
     assert nobody["count"] == 0
     assert np.isnan(nobody[["baseline", "accuracy", "low", "change", "change_high"]].to_numpy(dtype=float)).all()

@@ -1,6 +1,7 @@
 """Shapley values, interactions and single effects: literal oracles and the axioms."""
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from itertools import combinations, permutations
 from math import comb
 from pathlib import Path
@@ -11,19 +12,12 @@ import xarray as xr
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from routescope.nn.measures import BitsASymbol
 from routescope.routing import Scores, score
-from routescope.routing.caused.importance import (
-    KeptUnits,
-    ModelScorer,
-    Subsets,
-    all_subsets,
-    for_each_subset,
-    importance,
-    interactions,
-    shapley_exact,
-    shapley_sampled,
-    single_effects,
-)
+from routescope.routing.caused.importance import importance, interactions, single_effects
+from routescope.routing.caused.scoring import KeptUnits, ModelScorer, all_subsets
+from routescope.routing.caused.shapley import shapley_exact, shapley_sampled
+from routescope.routing.caused.subsets import Subsets, for_each_subset
 from tests.core.routing.toys import balanced, duplicated, labelled, one_hot, uniform
 
 Table = dict[frozenset[str], Scores]
@@ -37,20 +31,32 @@ def tables(draw: st.DrawFn, most_units: int = 4, samples: int = 12) -> tuple[tup
     return units, {kept: random_scores(rng, samples) for kept in for_each_subset(units)}
 
 
+@st.composite
+def games(draw: st.DrawFn) -> tuple[tuple[str, ...], Table]:
+    """The same by accuracy, or by bits a symbol, where less is better and samples have weights."""
+    units, table = draw(tables())
+    if draw(st.booleans()):
+        return units, table
+    weight = np.arange(1, 13, dtype=np.float32)
+    return units, {
+        kept: replace(scores, value=scores.loss, weight=weight, measure=BitsASymbol()) for kept, scores in table.items()
+    }
+
+
 def random_scores(rng: np.random.Generator, samples: int) -> Scores:
     correct = rng.random(samples) < rng.random()
     loss = rng.gamma(1.0, 1.0, samples).astype(np.float32)
     return Scores(correct, loss, rng.integers(0, 3, samples).astype(np.int16), rng.random() + 0.1)
 
 
-def literal_shapley(units: tuple[str, ...], table: Mapping[frozenset[str], Scores], metric: str) -> dict[str, float]:
+def literal_shapley(units: tuple[str, ...], table: Mapping[frozenset[str], Scores]) -> dict[str, float]:
     """What each unit adds when it joins, averaged over every order of joining."""
     total = dict.fromkeys(units, 0.0)
     orders = list(permutations(units))
     for order in orders:
         for position, unit in enumerate(order):
             before, after = table[frozenset(order[:position])], table[frozenset(order[: position + 1])]
-            total[unit] += getattr(after, metric) - getattr(before, metric)
+            total[unit] += after.worth - before.worth
     return {unit: item / len(orders) for unit, item in total.items()}
 
 
@@ -58,21 +64,19 @@ quick = settings(max_examples=25, deadline=None)
 
 
 @quick
-@given(tables())
+@given(games())
 def test_exact_values_are_the_average_over_all_orders(game: tuple[tuple[str, ...], Table]) -> None:
     units, table = game
     subsets = Subsets.from_scores(units, "drop", table)
     everything, nothing = table[frozenset(units)], table[frozenset()]
-    for metric, name, turn in (("accuracy", "accuracy", 1), ("loss", "mean_loss", -1)):
-        shapley = shapley_exact(subsets, metric)  # type: ignore[arg-type]
-        wanted = {unit: turn * value for unit, value in literal_shapley(units, table, name).items()}
-        assert shapley["unit"].tolist() == list(units)
-        assert dict(zip(units, shapley["value"], strict=True)) == pytest.approx(wanted, abs=1e-9)
-        assert (shapley["low"] <= shapley["value"]).all()
-        assert (shapley["value"] <= shapley["high"]).all()
-        difference = turn * (getattr(everything, name) - getattr(nothing, name))
-        assert shapley["value"].sum() == pytest.approx(difference, abs=1e-9), "efficiency"
-        assert shapley.attrs["total"] == pytest.approx(difference)
+    shapley = shapley_exact(subsets)
+    assert shapley["unit"].tolist() == list(units)
+    assert dict(zip(units, shapley["value"], strict=True)) == pytest.approx(literal_shapley(units, table), abs=1e-9)
+    assert (shapley["low"] <= shapley["value"]).all()
+    assert (shapley["value"] <= shapley["high"]).all()
+    difference = everything.worth - nothing.worth
+    assert shapley["value"].sum() == pytest.approx(difference, abs=1e-9), "efficiency"
+    assert shapley.attrs["total"] == pytest.approx(difference)
 
 
 @quick
@@ -104,7 +108,7 @@ def test_sampled_values_sum_up_and_converge(game: tuple[tuple[str, ...], Table],
     """In 400 orders of four units none of the 24 is missed: that happens once in ten million games."""
     reported: list[tuple[int, int]] = []
     shapley = shapley_sampled(units, table.__getitem__, 400, seed, progress=lambda *done: reported.append(done))
-    wanted = literal_shapley(units, table, "accuracy")
+    wanted = literal_shapley(units, table)
     assert reported == [(n, 400) for n in range(2, 401, 2)]
     assert shapley.total == table[frozenset(units)].accuracy - table[frozenset()].accuracy
     assert shapley.table["value"].sum() == pytest.approx(shapley.total, abs=1e-9)
@@ -131,7 +135,7 @@ def test_the_standard_error_is_what_values_scatter_by() -> None:
     stated = np.mean([run["standard_error"] ** 2 for run in runs], axis=0) ** 0.5
     np.testing.assert_allclose(stated, scatter, rtol=0.15)
     mean = np.mean([run["value"] for run in runs], axis=0)
-    wanted = list(literal_shapley(units, table, "accuracy").values())
+    wanted = list(literal_shapley(units, table).values())
     np.testing.assert_allclose(mean, wanted, atol=4 * scatter.max() / 300**0.5)
 
 
@@ -142,17 +146,17 @@ def test_permutations_come_in_pairs(count: int) -> None:
 
 
 @quick
-@given(tables(most_units=4))
+@given(games())
 def test_interactions_are_pairs_minus_singles(game: tuple[tuple[str, ...], Table]) -> None:
     units, table = game
     result, everything = interactions(units, table.__getitem__), frozenset(units)
-    whole = table[everything].accuracy
+    whole = table[everything].worth
     for u, w in combinations(units, 2):
-        pair = table[everything - {u, w}].accuracy - whole
-        singles = sum(table[everything - {unit}].accuracy - whole for unit in (u, w))
+        pair = table[everything - {u, w}].worth - whole
+        singles = sum(table[everything - {unit}].worth - whole for unit in (u, w))
         for a, b in ((u, w), (w, u)):
             at = result.sel(unit=a, other=b)
-            assert float(at["value"]) == pytest.approx(pair - singles, abs=1e-12)
+            assert float(at["value"]) == pytest.approx(pair - singles, abs=1e-6)
             assert at["low"] <= at["value"] <= at["high"]
     assert all(np.isnan(result[name].sel(unit=u, other=u)) for name in result for u in units)
 

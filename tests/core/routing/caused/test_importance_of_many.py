@@ -7,8 +7,9 @@ import pytest
 
 from routescope.routing import Intervention, score
 from routescope.routing.caused.connectivity import by_connectivity
-from routescope.routing.caused.importance import MOST_UNITS_PAIRS, Importance, importance, orders_by_links
+from routescope.routing.caused.importance import Importance, importance, orders_by_links
 from routescope.routing.caused.retention import thinned_sizes
+from routescope.routing.caused.subsets import MOST_UNITS_PAIRS
 from routescope.routing.compute import flops_per_sample
 from tests.core.routing.small import noise, small
 from tests.core.routing.toy_circuit import star
@@ -24,7 +25,7 @@ def many() -> Any:
 
 
 @pytest.fixture(scope="module")
-def found(many: Any) -> Importance:
+def measured(many: Any) -> Importance:
     reports: list[tuple[int, int]] = []
     result = importance(
         many,
@@ -39,23 +40,23 @@ def found(many: Any) -> Importance:
     return result
 
 
-def test_single_effects_and_curves_remain(many: Any, found: Importance) -> None:
-    assert found.single["unit"].tolist() == list(many.units)
-    assert len(found.shapley) == 0 and found.convergence is None and not found.exact
-    assert found.interactions.sizes["unit"] == 0
+def test_single_effects_and_curves_remain(many: Any, measured: Importance) -> None:
+    assert measured.single["unit"].tolist() == list(many.units)
+    assert len(measured.shapley) == 0 and measured.convergence is None and not measured.exact
+    assert measured.interactions.sizes["unit"] == 0
     whole, none = (score(many, noise(many, 6), Intervention(drop=gone, keep_edges=0.5)) for gone in ((), many.units))
-    assert found.baseline.loss.tobytes() == whole.loss.tobytes()
-    assert found.shapley.attrs["total"] == whole.accuracy - none.accuracy
-    assert found.attrs["keep_edges"] == 0.5
+    assert measured.baseline.loss.tobytes() == whole.loss.tobytes()
+    assert measured.shapley.attrs["total"] == whole.accuracy - none.accuracy
+    assert measured.attrs["keep_edges"] == 0.5
     orders = ["best first", "worst first", "least connected first", "most connected first", "random"]
-    assert found.retention["order"].unique().tolist() == orders
-    for _, rows in found.retention.groupby("order"):
+    assert measured.retention["order"].unique().tolist() == orders
+    for _, rows in measured.retention.groupby("order"):
         assert tuple(rows["dropped"]) == thinned_sizes(UNITS)
 
 
-def test_curves_by_links_are_those_of_the_graph(many: Any, found: Importance) -> None:
+def test_curves_by_links_are_those_of_the_graph(many: Any, measured: Importance) -> None:
     least = by_connectivity(many)
-    rows = found.retention[found.retention["order"] == "least connected first"]
+    rows = measured.retention[measured.retention["order"] == "least connected first"]
     for row in rows.itertuples():
         assert set(row.kept) == set(least[row.dropped :])
         change = Intervention(drop=least[: row.dropped], keep_edges=0.5)
@@ -84,12 +85,12 @@ def test_only_links_give_an_order(many: Any) -> None:
     assert orders_by_links(uniform()) == orders_by_links(small("perceiver_io")) == {}
 
 
-def test_pictures_leave_out_what_was_not_scored(found: Importance) -> None:
+def test_pictures_leave_out_what_was_not_scored(measured: Importance) -> None:
     import matplotlib
 
     matplotlib.use("Agg")
     import matplotlib.pyplot as plt
 
-    titles = [axes.get_title() for axes in found.plot().axes]
+    titles = [axes.get_title() for axes in measured.plot().axes]
     assert "Shapley values: not scored" in titles and "Pairs: not scored" in titles
     plt.close("all")

@@ -6,14 +6,9 @@ import pytest
 from routescope.routing import Intervention, score
 from routescope.routing.ablation import donors
 from routescope.routing.caused.effects import effects_by
-from routescope.routing.caused.importance import (
-    KeptUnits,
-    all_subsets,
-    importance,
-    interactions,
-    shapley_exact,
-    single_effects,
-)
+from routescope.routing.caused.importance import importance, interactions, single_effects
+from routescope.routing.caused.scoring import KeptUnits, all_subsets
+from routescope.routing.caused.shapley import shapley_exact
 from routescope.routing.options import KINDS
 from tests.core.routing.toys import balanced, duplicated, labelled, one_hot, uniform, with_dead
 

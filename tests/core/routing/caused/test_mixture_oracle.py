@@ -14,8 +14,9 @@ from routescope.nn.adapters.transformers import from_transformers
 from routescope.nn.inputs.text import Text
 from routescope.nn.mixture.routed import RoutedNetwork
 from routescope.routing import Intervention, record, score
-from routescope.routing.caused.importance import importance, shapley_sampled
+from routescope.routing.caused.importance import importance
 from routescope.routing.caused.scoring import KeptUnits
+from routescope.routing.caused.shapley import shapley_sampled
 from routescope.routing.observed.load import LoadObserver
 from tests.core.nn.adapters.families import model_of
 from tests.oracles import mixture

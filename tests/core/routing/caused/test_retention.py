@@ -7,8 +7,9 @@ from hypothesis import strategies as st
 
 from routescope.nn.measures import BitsASymbol
 from routescope.routing import Intervention, Scores, score
-from routescope.routing.caused.importance import KeptUnits, ModelScorer, for_each_subset
 from routescope.routing.caused.retention import MOST_SIZES, ORDERS, anytime, retention, thinned_sizes
+from routescope.routing.caused.scoring import KeptUnits, ModelScorer
+from routescope.routing.caused.subsets import for_each_subset
 from routescope.routing.compute import flops_per_sample
 from tests.core.routing.caused.test_importance import Table, tables
 from tests.core.routing.toys import ENOUGH, Toy, balanced, labelled

@@ -259,9 +259,9 @@ def test_a_decision_is_what_a_token_took_in_both() -> None:
         ("l1.e1", 0, 0.5),
         ("l1.e2", 1, 0.5),
     ]
-    assert [(each.unit, each.share) for each in zero[0].b.taken] == [("l5.e2", 0.75), ("l5.e1", 0.25)]
-    assert [(each.unit, each.share) for each in single[0].b.taken] == [("l5.e4", 0.875), ("l5.e2", 0.125)]
-    assert [(each.unit, each.share) for each in single[1].a.taken] == [("l2.e1", 1.0)] and single[1].b.taken == ()
+    assert [(expert.unit, expert.share) for expert in zero[0].b.taken] == [("l5.e2", 0.75), ("l5.e1", 0.25)]
+    assert [(expert.unit, expert.share) for expert in single[0].b.taken] == [("l5.e4", 0.875), ("l5.e2", 0.125)]
+    assert [(expert.unit, expert.share) for expert in single[1].a.taken] == [("l2.e1", 1.0)] and single[1].b.taken == ()
     assert (zero[1].a.margin, single[0].a.margin, zero[0].b.margin) == (0.25, None, None)
     with pytest.raises(LogError, match="token 2 of A was not compared"):
         decisions(first, weighted, comparison, 2)

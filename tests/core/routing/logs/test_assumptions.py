@@ -140,6 +140,10 @@ KINDS = {
     "B11 counts without layers": Kind("expert_id,count\n0,3\n5,4\n", {}, (0, 1, 6, 0), ("one layer",)),
     "B11 counts of data ranks": Kind(OF_RANKS, {"ranks": "data"}, (0, 1, 4, 0), ("counts are added",)),
     "B11 counts of tensor ranks": Kind(OF_RANKS, {"ranks": "tensor"}, (0, 1, 4, 0), ("counted once",)),
+    "B11 counts of tensor ranks in another order": Kind(
+        "layer_id,expert_id,count,rank\n0,0,10,0\n0,3,5,0\n0,3,5,1\n0,0,10,1\n", {"ranks": "tensor"}, (0, 1, 4, 0),
+        ("counted once",),
+    ),
     "B11 counts of stages": Kind(OF_RANKS, {"ranks": "pipeline"}, (0, 2, 4, 0), ("follow each other",)),
     "B11 counts of SGLang's recorder": Kind(
         npz(logical_count=np.arange(24).reshape(3, 2, 4)), {}, (0, 2, 4, 0), ("3 steps are added",)
@@ -401,6 +405,8 @@ REFUSED = {
     "B18 stages taken for data": (megatron(*STAGES, layers=(0, 2)), {"ranks": "data"}, "(--ranks pipeline)"),
     "B18 stages with other tokens": (megatron(STAGES[0], STAGES[1][:3]), {"ranks": "pipeline"}, "--ranks data"),
     "B11 counts of ranks": (OF_RANKS, {}, "has ranks 0, 1. Say what they are (--ranks)"),
+    "B18 tokens of tensor ranks that differ": (
+        "token,layer,device,expert\n0,0,0,3\n0,0,1,4\n", {"ranks": "tensor"}, "Give --ranks data"),
     "B11 other counts": (OF_RANKS.replace("10,1", "11,1"), {"ranks": "tensor"}, "Give --ranks data"),
     "B11 more experts than given": (COUNTS, {"experts": 2}, "from 0 to 1"),
     "a rank that is no slot": ("token,layer,rank,expert\n0,0,0,3\n1,0,1,4\n", {},

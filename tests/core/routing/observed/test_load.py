@@ -18,13 +18,13 @@ SETS = [read(name, "validation").take(slice(3)) for name in ("sums", "python")]
 
 
 @pytest.fixture(scope="module")
-def found() -> Load:
+def observed_load() -> Load:
     observer = LoadObserver(MODEL, SETS, exemplars=2, shuffles=40)
     assert list(observer)[-1] == (6, 6)
     return observer.result()
 
 
-def test_every_choice_is_counted_once_where_it_was_made(found: Load) -> None:
+def test_every_choice_is_counted_once_where_it_was_made(observed_load: Load) -> None:
     tokens = 0
     counted, weight, pairs = (
         Counter[tuple[int, int, str]](),
@@ -48,24 +48,26 @@ def test_every_choice_is_counted_once_where_it_was_made(found: Load) -> None:
                         weight[layer, e] += shares[slot] / sum(shares[: len(share)])
                         for f in share:
                             pairs[layer, e, f] += 1
-    assert found.tokens == tokens and found.texts == 6
+    assert observed_load.tokens == tokens and observed_load.texts == 6
     for layer in range(4):
         for e in range(8):
-            for d, domain in enumerate(found.domains):
-                assert found.chosen[layer, e, d] == counted[layer, e, domain]
-            assert found.weight[layer, e] == pytest.approx(weight[layer, e], rel=1e-4, abs=1e-6)
+            for d, domain in enumerate(observed_load.domains):
+                assert observed_load.chosen[layer, e, d] == counted[layer, e, domain]
+            assert observed_load.weight[layer, e] == pytest.approx(weight[layer, e], rel=1e-4, abs=1e-6)
             for f in range(8):
-                assert found.together[layer, e, f] == pairs[layer, e, f]
-    np.testing.assert_allclose(found.load.sum(axis=1), 1)
-    np.testing.assert_allclose(found.of_domain.sum(axis=1), 1)
-    first, other = found.together[0, 0, 0], found.together[0, 1, 1]
-    assert found.lift[0, 0, 1] == pytest.approx(found.together[0, 0, 1] * tokens / (first * other))
-    assert (found.effective <= 8 + 1e-9).all() and (found.effective >= 1).all()
+                assert observed_load.together[layer, e, f] == pairs[layer, e, f]
+    np.testing.assert_allclose(observed_load.load.sum(axis=1), 1)
+    np.testing.assert_allclose(observed_load.of_domain.sum(axis=1), 1)
+    first, other = observed_load.together[0, 0, 0], observed_load.together[0, 1, 1]
+    assert observed_load.lift[0, 0, 1] == pytest.approx(observed_load.together[0, 0, 1] * tokens / (first * other))
+    assert (observed_load.effective <= 8 + 1e-9).all() and (observed_load.effective >= 1).all()
 
 
-def test_shares_of_a_domain_lie_within_their_shuffles_where_the_domains_are_shuffled(found: Load) -> None:
-    assert (found.low <= found.high).all()
-    assert (found.null <= found.null_high + 1e-12).all() and ((found.specialised >= 0) & (found.specialised <= 1)).all()
+def test_shares_of_a_domain_lie_within_their_shuffles_where_the_domains_are_shuffled(observed_load: Load) -> None:
+    assert (observed_load.low <= observed_load.high).all()
+    assert (observed_load.null <= observed_load.null_high + 1e-12).all() and (
+        (observed_load.specialised >= 0) & (observed_load.specialised <= 1)
+    ).all()
     same = LoadObserver(MODEL, [SETS[0], SETS[0]], shuffles=5)
     list(same)
     alone = same.result()
@@ -74,23 +76,23 @@ def test_shares_of_a_domain_lie_within_their_shuffles_where_the_domains_are_shuf
     np.testing.assert_allclose(alone.high, alone.of_domain)
 
 
-def test_an_exemplar_is_the_token_with_most_weight_of_its_text(found: Load) -> None:
-    for exemplar in found.exemplars[:6]:
+def test_an_exemplar_is_the_token_with_most_weight_of_its_text(observed_load: Load) -> None:
+    for exemplar in observed_load.exemplars[:6]:
         dataset = SETS[exemplar.set]
         trace = record(MODEL, Text((dataset.texts[exemplar.sample],)), only=["compatibility"])
         layer, expert = (int(part[1:]) - 1 for part in exemplar.unit.split("."))
         share = trace["compatibility"].sel(unit=f"e{expert + 1}").isel(step=layer, sample=0).values
         assert exemplar.token > 0 and share[exemplar.token] == pytest.approx(np.nanmax(share[1:]), rel=1e-4)
         assert exemplar.weight == pytest.approx(share[exemplar.token], rel=1e-4)
-    ranked = [item.weight for item in found.exemplars if item.unit == "l1.e1"]
+    ranked = [item.weight for item in observed_load.exemplars if item.unit == "l1.e1"]
     assert ranked == sorted(ranked, reverse=True) and len(ranked) == 2
 
 
-def test_a_dropped_expert_is_dead(found: Load) -> None:
+def test_a_dropped_expert_is_dead(observed_load: Load) -> None:
     observer = LoadObserver(MODEL, [SETS[0].take([0])], intervention=Intervention(drop=("l2.e3",)), shuffles=1)
     list(observer)
     assert "l2.e3" in observer.result().dead[1]
-    assert all("l2.e3" not in layer for layer in found.dead)
+    assert all("l2.e3" not in layer for layer in observed_load.dead)
 
 
 def test_parts_by_hand() -> None:
@@ -108,12 +110,12 @@ def test_what_cannot_be_observed_is_refused() -> None:
         LoadObserver(MODEL, [])
 
 
-def test_of_very_many_experts_pairs_are_not_looked_at(found: Load, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_of_very_many_experts_pairs_are_not_looked_at(observed_load: Load, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(experts, "MOST_PAIRS", 4 * 8 * 8 - 1)
     observer = LoadObserver(MODEL, SETS, exemplars=2, shuffles=40)
     list(observer)
     few = observer.result()
     assert few.together is None and few.lift is None and few.by_token is not None and few.by_token.alike is None
     assert few.written is None and few.unwritten == "there are too many pairs of experts"
-    np.testing.assert_array_equal(few.chosen, found.chosen)
-    np.testing.assert_array_equal(few.by_token.share, found.by_token.share if found.by_token else None)
+    np.testing.assert_array_equal(few.chosen, observed_load.chosen)
+    np.testing.assert_array_equal(few.by_token.share, observed_load.by_token.share if observed_load.by_token else None)

@@ -18,7 +18,7 @@ from routescope.nn.registry import ARCHITECTURES
 from routescope.routing.blocks.indicators import STRIP_NAMES
 from routescope.training.fit import train
 from routescope.training.recipes.blocks import BLOCK_RECIPES, BlockTrainingSettings, sizes_of
-from routescope.training.recipes.networks import RECIPES, named
+from routescope.training.recipes.networks import RECIPES
 from routescope.training.settings import TrainingSettings
 from routescope.training.tasks import blocks as training_blocks
 from routescope.training.tasks.blocks import (
@@ -41,10 +41,6 @@ BRIEF = BlockTrainingSettings(
     steps=4, batch_size=8, learning_rate=1e-2, accelerator="cpu", devices=1, minutes=0, validate_every=2
 )
 TINY: dict[str, Any] = {"depth": 1, "width": 3, "hidden": 8}
-
-
-class Interrupted(Exception):
-    pass
 
 
 class At:
@@ -195,33 +191,6 @@ def test_gradients_are_clipped_over_all_parameters() -> None:
     assert float(norms.norm()) == pytest.approx(0.1, rel=1e-4)
 
 
-@pytest.mark.parametrize("name", ["smfr-algo", "smfr-bpmnist-bias"])
-def test_an_interrupted_training_goes_on_bit_by_bit(
-    name: str, few: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    settings = replace(BRIEF, bias_steps=2, bias=5.0) if "bias" in name else BRIEF
-    whole = trained(name, tmp_path / "whole", settings)
-    drawn: list[int] = []
-    fetch = training_blocks.generator_of
-
-    def failing(seed: int, step: int) -> torch.Generator:
-        drawn.append(step)
-        if step == 3 and len(drawn) == 4:
-            raise Interrupted
-        return fetch(seed, step)
-
-    monkeypatch.setattr(training_blocks, "generator_of", failing)
-    with pytest.raises(Interrupted):
-        trained(name, tmp_path / "again", settings)
-    torch.manual_seed(99)  # another process has drawn other numbers before
-    again = trained(name, tmp_path / "again", settings)
-    assert drawn[:4] == [0, 1, 2, 3] and drawn[4:] == list(range(drawn[4], 4)) and drawn[4] > 0
-    assert whole.revision == again.revision
-    histories = [json.loads((tmp_path / each / "card.json").read_text())["history"] for each in ("whole", "again")]
-    assert histories[0] == histories[1]
-    assert [entry["step"] for entry in histories[0]] == [0, 2, 4]
-
-
 def test_the_card_says_how_the_network_routed_in_training(few: None, tmp_path: Path) -> None:
     model = trained("smfr-bpmnist", tmp_path, replace(BRIEF, stored="float16"))
     card = json.loads((tmp_path / "card.json").read_text())
@@ -261,14 +230,6 @@ def test_measured_accuracies_are_shares_of_right_answers(few: None) -> None:
     found = measured(model, [data])
     right = model(data.inputs(range(30)))[:, 0].argmax(-1) == data.labels
     assert found == {"accuracy": {"test": pytest.approx(float(right.float().mean()))}}  # it routes nothing
-
-
-def test_a_history_goes_on_from_its_state() -> None:
-    history = History([], 10)
-    history.history, history._losses = [{"step": 10}], [0.5]
-    again = History([], 10)
-    again.load_state_dict(json.loads(json.dumps(history.state_dict())))
-    assert again.history == history.history and again.state_dict() == history.state_dict()
 
 
 def test_weights_are_of_the_best_late_measurement(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -323,10 +284,6 @@ def test_the_command_line_trains_a_network_of_blocks(tmp_path: Path, few: None) 
     assert (card["settings"]["steps"], card["settings"]["batch_size"]) == (2, 4)
     assert [entry["step"] for entry in card["history"]] == [0, 2]
     assert [each["count"] for each in card["accuracies"]] == [24, 24]
-
-
-def test_all_of_them_are_a_family() -> None:
-    assert named("block-operations") == tuple(BLOCK_RECIPES)
 
 
 def test_other_settings_are_refused() -> None:

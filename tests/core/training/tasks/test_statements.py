@@ -55,10 +55,6 @@ TINY: dict[str, Any] = {
 SCENES = ("nac-scenes", "pio-scenes", "nac-scenes-words-only", "nac-scenes-pictures-only")
 
 
-class Interrupted(Exception):
-    pass
-
-
 @pytest.fixture
 def few(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whatever is scored is a few statements."""
@@ -238,30 +234,6 @@ def test_training_writes_a_model_and_a_card_by_kind_of_statement(tmp_path: Path,
     for words in ("every picture is blank", "4 steps of 8 statements (drawn anew)", "hard cardinality", "half"):
         assert words in text
     assert "every step: " not in text and "images" not in text
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", ["nac-scenes", "pio-scenes"])
-def test_a_training_that_goes_on_ends_bitwise_where_an_uninterrupted_one_does(
-    name: str, tmp_path: Path, few: None, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    whole, drawn, fetch = trained(name, tmp_path / "whole"), list[int](), Endless.__getitem__
-
-    def failing(self: Endless, step: int) -> StatementBatch:
-        drawn.append(step)
-        if step == 3 and len(drawn) == 4:
-            raise Interrupted
-        return fetch(self, step)
-
-    monkeypatch.setattr(Endless, "__getitem__", failing)
-    with pytest.raises(Interrupted):
-        trained(name, tmp_path / "again")
-    torch.manual_seed(99)  # another process has drawn other numbers before
-    again = trained(name, tmp_path / "again")
-    assert drawn[:4] == [0, 1, 2, 3] and drawn[4:] == list(range(drawn[4], 4)) and drawn[4] > 0
-    for parameter, other in zip(whole.parameters(), again.parameters(), strict=True):
-        assert torch.equal(parameter, other)
-    assert whole.revision == again.revision
 
 
 @pytest.mark.slow

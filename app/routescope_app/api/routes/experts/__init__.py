@@ -1,1 +1,1 @@
-"""Places of the API for mixtures of experts: load, pruning, texts continued, routing logs."""
+"""Routes for mixtures of experts: load, pruning, continuations, routing logs."""

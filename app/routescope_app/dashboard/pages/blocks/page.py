@@ -47,7 +47,7 @@ def _gates(value: object) -> object:
 
 
 def _one_a_block(routes: tuple[str, ...]) -> tuple[str, ...]:
-    """Of several sources that a block is to copy, the last."""
+    """Return the routes to copy, with only the last source of each block."""
     return tuple({route.partition(">")[2]: route for route in routes}.values())
 
 
@@ -65,7 +65,7 @@ Gates = Annotated[dict[BlockName, Share], BeforeValidator(_gates), Field(max_len
 
 
 class BlocksChoice(validation.Input):
-    """What the page shows, besides the frame's sample."""
+    """Choices on the page Blocks, besides the sample of the frame."""
 
     digits: Digits = ()  # one for each value of the task
     program: Annotated[Program, AddressFormat(from_zero=True)] = ()
@@ -111,7 +111,7 @@ def _head() -> Component:
 
 
 def _problem() -> Component:
-    """What is said in place of the panels when the model routes no blocks."""
+    """Return the message shown instead of the panels if the model routes no blocks."""
     return html.Div(
         [
             html.P("No blocks", id="blocks-problem-title", className="message-title"),

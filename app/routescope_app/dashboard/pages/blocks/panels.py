@@ -93,7 +93,7 @@ MORE_INDICATORS = (
 
 
 def _place(widget: str, class_name: str = "", **attributes: Any) -> html.Div:
-    """Where a script puts its controls."""
+    """Return the container in which a script puts its controls."""
     return html.Div(className=class_name, **{"data-widget": widget, **attributes})
 
 

@@ -1,4 +1,4 @@
-"""Of Circuits: pinned sentences, their circuits side by side, and the maps of many sentences."""
+"""Panels of Circuits: pinned sentences, their circuits side by side, and the maps of many sentences."""
 
 from typing import Any
 
@@ -52,7 +52,7 @@ def tables() -> Component:
 
 
 def _place(widget: str, class_name: str = "", **attributes: Any) -> html.Div:
-    """Where a script puts its controls."""
+    """Return the container in which a script puts its controls."""
     return html.Div(className=class_name, **{"data-widget": widget, **attributes})
 
 

@@ -38,7 +38,7 @@ def _thing(line: str) -> dict[str, Any]:
 
 
 def _is_scene(text: str) -> str:
-    """The same text; raises ValueError where it is no JSON of a scene of two pictures.
+    """Return the text; raises ValueError if it is not JSON of a scene of two pictures.
 
     It has ``pictures``, lists of things, and maybe ``of``, the id of the statement whose pictures were changed.
     """
@@ -70,7 +70,7 @@ class PackedScene(validation.Input):
 
 
 class CircuitChoice(validation.Input):
-    """What the page shows."""
+    """Choices on the page Circuits."""
 
     set: Annotated[str, Field(pattern=r"^[a-z0-9-]{1,40}$")] | None = (
         None  # a set of sentences that is mapped; None: the model's own
@@ -110,7 +110,7 @@ VIEWS = {"links": "view", "circuits": "map", "text": "textmap"}
 
 
 def limits() -> dict[str, int]:
-    """Of sentences: how long each may be, and how many may be pinned, as all of them are asked about at once."""
+    """Return the limits of sentences: length of each, and number of pinned ones, which one request sends."""
     return {
         "characters": MAX_SENTENCE_CHARACTERS,
         "pinned": min(MOST_PINNED, MAX_SENTENCES, MAX_ANSWERED_SENTENCES),
@@ -118,7 +118,7 @@ def limits() -> dict[str, int]:
 
 
 def address(choice: CircuitChoice, most: dict[str, int]) -> dict[str, Any]:
-    """What the page's scripts start from: the state of pages/circuits/state.js. ``most``: see ``limits``."""
+    """Return the state from which the page's scripts start (pages/circuits/state.js). ``most``: see ``limits``."""
     given = as_state(choice)
     pinned = {name: sentence for name in ("s1", "s2", "s3", "s4") if (sentence := given.pop(name))}
     short = [name for name, sentence in pinned.items() if len(sentence) <= most["characters"]]
@@ -133,7 +133,7 @@ def address(choice: CircuitChoice, most: dict[str, int]) -> dict[str, Any]:
 
 
 def _not_taken(name: str, sentence: str, most: dict[str, int]) -> str:
-    """What is said of a sentence of the address that this service has no room for."""
+    """Return the message about sentences of the address that exceed the limits of this service."""
     if len(sentence) > most["characters"]:
         why = f"it has {len(sentence)} characters, and here a sentence has up to {most['characters']}"
     else:
@@ -176,7 +176,7 @@ def _head() -> Component:
 
 
 def _problem() -> Component:
-    """What is said in place of the panels when the model reads no sentences."""
+    """Return the message shown instead of the panels if the model reads no sentences."""
     return html.Div(
         [
             html.P("No circuits", id="circuits-problem-title", className="message-title"),

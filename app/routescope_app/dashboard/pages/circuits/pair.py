@@ -1,4 +1,4 @@
-"""Of Circuits: a pair of pictures, what the network answers and reads there, and what is dropped."""
+"""Panels of Circuits: a pair of pictures, the network's answers and reading, and dropped modules."""
 
 from typing import Any
 
@@ -46,7 +46,7 @@ def layout() -> Component:
 
 
 def below() -> Component:
-    """What the modules read of the pictures, and what dropping some does."""
+    """Return the panels of the modules' reading of the pictures, and of the effect of dropping modules."""
     panels = html.Div([_reads(), _drop()], className="pair-grid-below")
     return html.Div(panels, id="circuits-pair-below", className="circuits-pair")
 
@@ -57,7 +57,7 @@ def _observed() -> html.Span:
 
 
 def _place(widget: str, class_name: str = "", **attributes: Any) -> html.Div:
-    """Where a script puts its controls."""
+    """Return the container in which a script puts its controls."""
     return html.Div(className=class_name, **{"data-widget": widget, **attributes})
 
 

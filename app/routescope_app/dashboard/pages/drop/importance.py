@@ -143,7 +143,7 @@ def layout() -> Component:
 
 
 def read_effect(result: Importance) -> str:
-    """How to read the caused effect, by what was found out."""
+    """Return how to read the caused effect of this result."""
     rows = figures.shown_rows(result)
     if result.measure.name != figures.ACCURACY.name:
         verb = "lost" if result.measure.higher_is_better else "added"
@@ -155,14 +155,14 @@ def read_effect(result: Importance) -> str:
 
 
 def read_interactions(result: Importance) -> str:
-    """How to read the interactions, by what the model is measured by."""
+    """Return how to read the interactions, for the model's measure."""
     if result.measure.name == figures.ACCURACY.name:
         return READ_INTERACTIONS
     return READ_INTERACTIONS_OTHER.format(points=figures.scale_of(result.measure).points)
 
 
 def second_axes(name: str) -> list[dict[str, str]]:
-    """What the retention curves are drawn with: the figures alone, or with what they cost."""
+    """Return the second axes of retention curves: none, or their cost."""
     return [
         {"value": "none", "label": f"{name} alone"},
         {"value": "flops", "label": "with FLOPs"},
@@ -198,13 +198,13 @@ def register(app: Dash, client: ApiClient) -> None:
         info = await client.model(result.model)
         layered = info.most_iterations is not None and info.inputs != "blocks"
         anytime = sent(figures.anytime(result, "layers" if layered else "iterations"))
-        said = (read_effect(result), read_interactions(result), second_axes(result.measure.name))
-        return (*shown, anytime, not result.convergence, *said)
+        captions = (read_effect(result), read_interactions(result), second_axes(result.measure.name))
+        return (*shown, anytime, not result.convergence, *captions)
 
     @app.callback(
         Output(figure_id("retention"), "data"), Input(job_store(JOB), "data"), Input("drop-second-axis", "value")
     )
     async def draw_retention(job: object, second: object) -> Any:
         result = await _result(client, job)
-        known = second if second == "flops" else "none"
-        return None if result is None else sent(figures.retention(result, str(known)))
+        axis = second if second == "flops" else "none"
+        return None if result is None else sent(figures.retention(result, str(axis)))

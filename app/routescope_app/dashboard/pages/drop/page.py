@@ -306,9 +306,9 @@ def _compare() -> Component:
     """A and B, while something is pinned."""
     sides = ("compared", "A and B", READ_COMPARED, "A and B side by side")
     minus = ("difference", "Difference, B minus A", READ_DIFFERENCE, "B minus A")
-    made = [_compare_panel(*each) for each in (sides, minus)]
-    said = html.Div(className="compare-words")
-    return html.Div([said, *made], className="drop-compare", hidden=True, **{"data-widget": "drop-compare"})
+    made = [_compare_panel(*part) for part in (sides, minus)]
+    words = html.Div(className="compare-words")
+    return html.Div([words, *made], className="drop-compare", hidden=True, **{"data-widget": "drop-compare"})
 
 
 def _compare_panel(key: str, title: str, reads: Component | str, words: str) -> Component:

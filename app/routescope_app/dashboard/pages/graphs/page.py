@@ -56,7 +56,7 @@ CAUSED = html.Span("caused", className="tag")
 
 
 class GraphChoice(validation.Input):
-    """What is left out of the graph, and on what that is measured."""
+    """Units and links left out of the graph, and the data of the measured effect."""
 
     least: Least = 0
     edges: Annotated[Edges | None, AddressFormat(held="keep")] = None
@@ -71,7 +71,7 @@ class GraphChoice(validation.Input):
 
 
 class GraphView(validation.Input):
-    """How the graph is looked at: the module that is chosen, colours, order, links drawn, the part in view."""
+    """View of the graph: chosen module, colours, order, drawn links, visible part."""
 
     unit: UnitName | None = None
     order: Literal["matched", "communities", "connectivity"] = "matched"
@@ -83,7 +83,7 @@ class GraphView(validation.Input):
 
 
 def address(choice: GraphChoice, view: GraphView) -> dict[str, Any]:
-    """What the page's scripts start from (pages/graphs/state.js)."""
+    """Return the state from which the page's scripts start (pages/graphs/state.js)."""
     return {"choice": as_state(choice), "view": as_state(view)}
 
 
@@ -118,7 +118,7 @@ def _head() -> Component:
 
 
 def _place(widget: str, class_name: str = "", **attributes: Any) -> html.Div:
-    """Where a script puts its controls."""
+    """Return the container in which a script puts its controls."""
     return html.Div(className=class_name, **{"data-widget": widget, **attributes})
 
 
@@ -141,7 +141,7 @@ def _controls() -> Component:
 
 
 def _problem() -> Component:
-    """What is said in place of the panels when there is no graph."""
+    """Return the message shown instead of the panels if there is no graph."""
     return html.Div(
         [
             html.P("No graph", id="graph-problem-title", className="message-title"),

@@ -22,7 +22,7 @@ SET_CHIPS = {"data-widget": "observe-sets", "aria-label": "Data sets"}
 
 
 class ObserveChoice(Input):
-    """What is observed: units left out, on some samples of some data sets (none named: all of the model's)."""
+    """Observed samples and dropped units; no data set named: all data sets of the model."""
 
     data: Sets = ()
     samples: Annotated[int, Field(ge=1, le=MOST_SAMPLES)] = SAMPLES[0]
@@ -35,7 +35,7 @@ class ObserveChoice(Input):
 
 
 class ObserveView(Input):
-    """How it is shown: the steps whose mean is shown (none: all), and what cells say."""
+    """Displayed steps (their mean; none: all steps), and the figure in cells."""
 
     steps: Units = ()
     cell: Literal["share", "lift"] = "share"
@@ -56,13 +56,16 @@ def sizes(chosen: int, most: int, complete: bool) -> list[dict[str, str]]:
 def samples_of(model: ModelInfo, sets: Sequence[DataSet]) -> int:
     """How many samples there are to observe: of data sets with the same ones those of the first where nothing has a
     label."""
-    own = [each for each in sets if each.name in model.domains]
-    first = {each.name if model.labels or each.inputs_of is None else each.inputs_of: each for each in reversed(own)}
-    return sum(each.splits.get(SPLIT, 0) for each in first.values())
+    of_model = [data_set for data_set in sets if data_set.name in model.domains]
+    first = {
+        data_set.name if model.labels or data_set.inputs_of is None else data_set.inputs_of: data_set
+        for data_set in reversed(of_model)
+    }
+    return sum(entry.splits.get(SPLIT, 0) for entry in first.values())
 
 
 def _dropping(model: ModelInfo) -> str:
-    """What dropping a unit does to the others, where the model declares it."""
+    """Return the model's sentence about the effect of dropping a unit on the others."""
     if model.unit_kind == "expert":
         return "; tokens take the best of the remaining experts"
     return "; compatibilities are renormalised over the rest" if model.unit_kind == "function" else ""

@@ -44,7 +44,7 @@ def of_log(log: str, view: ObserveView) -> Component:
     copy = html.Button(
         [icon("link"), "Copy link"], type="button", className="tool tool-text", **{"data-copy-link": "true"}
     )
-    named = {each.id: each for each in panels.of_experts()}
+    named = {panel.id: panel for panel in panels.of_experts()}
     return html.Div(
         [
             html.Div(
@@ -128,7 +128,7 @@ def _head() -> Component:
 
 
 def _message() -> Component:
-    """What is said in place of the panels: no data set chosen, cancelled, failed."""
+    """Return the message shown instead of the panels: no data set chosen, cancelled, failed."""
     return html.Div(
         [
             html.P(id="observe-message-title", className="message-title"),
@@ -147,12 +147,12 @@ def _message() -> Component:
 Drawn = Callable[[Observation, ObserveView], go.Figure]
 #: Figures that the step control or a switch changes, and those that it does not.
 BY_VIEW: dict[str, Drawn] = {
-    "matrix": lambda found, view: matrices.matrix(found, view.steps, view.cell),
-    "specialisation": lambda found, view: charts.specialisation(found, view.steps),
-    "positions": lambda found, view: positions(found, view.steps),
-    "labels": lambda found, view: matrices.between_labels(found, view.steps),
-    "coactivation": lambda found, view: matrices.coactivation(found, view.steps),
-    "similarity": lambda found, view: matrices.similarity(found, view.steps, view.measure),
+    "matrix": lambda observation, view: matrices.matrix(observation, view.steps, view.cell),
+    "specialisation": lambda observation, view: charts.specialisation(observation, view.steps),
+    "positions": lambda observation, view: positions(observation, view.steps),
+    "labels": lambda observation, view: matrices.between_labels(observation, view.steps),
+    "coactivation": lambda observation, view: matrices.coactivation(observation, view.steps),
+    "similarity": lambda observation, view: matrices.similarity(observation, view.steps, view.measure),
 }
 OVER_STEPS: dict[str, Callable[[Observation], go.Figure]] = {
     "usage": charts.usage,
@@ -164,58 +164,58 @@ OVER_STEPS: dict[str, Callable[[Observation], go.Figure]] = {
 }
 
 
-def caption(found: Observation) -> list[Component]:
-    """What was observed, beside the heading."""
-    sets = ", ".join(f"{each.count:,} of {short_title(each)}" for each in found.data)
-    stand_ins = ", ".join(short_title(each) for each in found.data if each.stand_in)
+def caption(observation: Observation) -> list[Component]:
+    """Return the description of the observation beside the heading."""
+    sets = ", ".join(f"{data_set.count:,} of {short_title(data_set)}" for data_set in observation.data)
+    stand_ins = ", ".join(short_title(data_set) for data_set in observation.data if data_set.stand_in)
     warned = [html.Span(f"stand-in data: {stand_ins}", className="tag tag-warn")] if stand_ins else []
-    drop = found.intervention.drop
+    drop = observation.intervention.drop
     gone = ", ".join(drop) if len(drop) <= NAMED else f"{len(drop):,} units"
     dropped = [html.Span([html.Strong(gone), " dropped"])] if gone else []
     return [
-        html.Strong(f"{found.count:,} samples"),
+        html.Strong(f"{observation.count:,} samples"),
         html.Span(sets),
         *warned,
         *dropped,
-        html.Span([found.model, " ", html.Code(found.revision[:8])]),
-        html.Span(f"seed {found.seed}"),
-        *unmatched(found),
-        *scripts(found),
+        html.Span([observation.model, " ", html.Code(observation.revision[:8])]),
+        html.Span(f"seed {observation.seed}"),
+        *unmatched(observation),
+        *scripts(observation),
     ]
 
 
-def unmatched(found: Observation) -> list[Component]:
+def unmatched(observation: Observation) -> list[Component]:
     """Says so where tokens match no unit: they have no routing and count in no share."""
-    most = float(np.nanmax(numbers.values(found, "unmatched"), initial=0.0))
+    most = float(np.nanmax(numbers.values(observation, "unmatched"), initial=0.0))
     return [html.Span(f"up to {most:.1%} of a step's tokens match no unit")] if most > 0 else []
 
 
-def scripts(found: Observation) -> list[Component]:
+def scripts(observation: Observation) -> list[Component]:
     """Says which units share a name where the model has several scripts."""
-    if not numbers.several_scripts(found):
+    if not numbers.several_scripts(observation):
         return []
     words = "several scripts: f1 is s1.f1 at steps s1., s2.f1 at s2.; exemplars and means over steps pool them"
     return [html.Span(words)]
 
 
-def specialisation_numbers(found: Observation, view: ObserveView) -> list[Component]:
+def specialisation_numbers(observation: Observation, view: ObserveView) -> list[Component]:
     """Specialisation at the chosen steps, beside its null and its controls."""
 
     def said(value: float) -> str:
         return f"{value:.4f}" if value == value else "no number"
 
     def number(name: str) -> str:
-        if name not in found.variables:
+        if name not in observation.variables:
             return "not measured"
-        return said(float(numbers.over_steps(found, name, view.steps)))
+        return said(float(numbers.over_steps(observation, name, view.steps)))
 
     def entry(words: str, text: str, kind: str = "") -> Component:
         return html.Div([html.Dt(words), html.Dd(text)], className=f"number {kind}".strip())
 
-    shuffled = numbers.null_over_steps(found, view.steps)
+    shuffled = numbers.null_over_steps(observation, view.steps)
     null = "not measured" if shuffled is None else f"{said(shuffled[0])}, 95 % below {said(shuffled[1])}"
     return [
-        html.P(numbers.step_words(found, view.steps), className="number-step"),
+        html.P(numbers.step_words(observation, view.steps), className="number-step"),
         html.Dl(
             [
                 entry("by label", f"{number('specialisation')} ({number('mutual_information')} nats)", "number-main"),
@@ -223,15 +223,15 @@ def specialisation_numbers(found: Observation, view: ObserveView) -> list[Compon
                 entry("by position (control)", number("specialisation_position")),
                 entry("by input features (control)", number("specialisation_feature")),
             ]
-            if found.labels
+            if observation.labels
             else [entry("by position", number("specialisation_position"), "number-main")]
         ),
     ]
 
 
-async def tables_of(client: ApiClient, found: Observation) -> dict[str, SampleTable]:
+async def tables_of(client: ApiClient, observation: Observation) -> dict[str, SampleTable]:
     """The samples of all exemplars as tables, of a kind of input that no pictures are stored of."""
-    names = list(dict.fromkeys(each.sample for each in found.exemplars))
+    names = list(dict.fromkeys(exemplar.sample for exemplar in observation.exemplars))
     turns = asyncio.Semaphore(TABLES_AT_ONCE)
 
     async def table(name: str) -> SampleTable:
@@ -242,10 +242,10 @@ async def tables_of(client: ApiClient, found: Observation) -> dict[str, SampleTa
 
 
 def looks(model: ModelInfo, tables: Mapping[str, SampleTable]) -> str:
-    """How samples are shown: as pictures, as points of numbers, or by their names."""
+    """Return how samples are displayed: as pictures, as points of numbers, or by name."""
     if model.samples:
         return "pictures"
-    return "points" if all(each.point is not None for each in tables.values()) else "names"
+    return "points" if all(table.point is not None for table in tables.values()) else "names"
 
 
 class Observations:
@@ -281,7 +281,7 @@ def register(app: Dash, client: ApiClient, settings: Settings) -> None:
         if chosen.model is None:
             return dash.no_update
         models, sets = await asyncio.gather(client.models(), client.all_data())
-        model = next((each for each in models if each.id == chosen.model), None)
+        model = next((model for model in models if model.id == chosen.model), None)
         if model is None:
             return message("No such model", "Choose another one in the list above.")
         return controls(model, sets, ObserveChoice.read(choice), ObserveView.read(view), settings.max_measured_samples)
@@ -289,8 +289,8 @@ def register(app: Dash, client: ApiClient, settings: Settings) -> None:
     async def followed(job: object) -> Observation | None:
         if job is None or OF_EXPERTS in str(dict(job).get("result") if isinstance(job, dict) else ""):
             return None
-        found = FollowedJob.read(job)
-        return await observations.get(found.id) if found.state == "done" else None
+        job_state = FollowedJob.read(job)
+        return await observations.get(job_state.id) if job_state.state == "done" else None
 
     @app.callback(
         *(Output(figure_id(f"observe-{key}"), "data") for key in OVER_STEPS),
@@ -302,20 +302,20 @@ def register(app: Dash, client: ApiClient, settings: Settings) -> None:
     )
     async def paint(job: object) -> Any:
         try:
-            found = await followed(job)
-            if found is None:
+            answer = await followed(job)
+            if answer is None:
                 return dash.no_update
-            model = await client.model(found.model)
-            tables = {} if model.samples else await tables_of(client, found)
+            model = await client.model(answer.model)
+            tables = {} if model.samples else await tables_of(client, answer)
         except (ApiProblem, NotValid) as error:
             title, detail = described(error)
             return [
                 *(dash.no_update for _ in range(len(OVER_STEPS) + 2)),
                 {"problem": {"title": title, "detail": detail}},
             ]
-        figures = [sent(name_steps(draw(found), found.steps)) for draw in OVER_STEPS.values()]
-        shown = exemplars(found, model.grid, [*unit_colours(found.units).values()], MAX_PAGE, tables)
-        return [*figures, shown, caption(found), {"id": found.id, "grid": model.grid, "looks": looks(model, tables)}]
+        figures = [sent(name_steps(draw(answer), answer.steps)) for draw in OVER_STEPS.values()]
+        shown = exemplars(answer, model.grid, [*unit_colours(answer.units).values()], MAX_PAGE, tables)
+        return [*figures, shown, caption(answer), {"id": answer.id, "grid": model.grid, "looks": looks(model, tables)}]
 
     @app.callback(
         *(Output(figure_id(f"observe-{key}"), "data") for key in BY_VIEW),
@@ -327,14 +327,14 @@ def register(app: Dash, client: ApiClient, settings: Settings) -> None:
     )
     async def paint_view(job: object, view: object) -> Any:
         try:
-            found = await followed(job)
+            answer = await followed(job)
         except ApiProblem:
             return dash.no_update  # ``paint`` says it
-        if found is None:
+        if answer is None:
             return dash.no_update
         shown = ObserveView.read(view)
-        figures = [sent(name_steps(draw(found, shown), found.steps)) for draw in BY_VIEW.values()]
-        return [*figures, {"height": f"{matrices.matrix_height(found)}px"}, specialisation_numbers(found, shown)]
+        figures = [sent(name_steps(draw(answer, shown), answer.steps)) for draw in BY_VIEW.values()]
+        return [*figures, {"height": f"{matrices.matrix_height(answer)}px"}, specialisation_numbers(answer, shown)]
 
     browser("open", "open", Input("observe-choice", "data"), Input("selection", "data"))
     browser("view", "view", Input("observe-view", "data"))

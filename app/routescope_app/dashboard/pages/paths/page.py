@@ -62,7 +62,7 @@ class RequestedUnits:
 
 
 def fitting(choice: PathChoice, info: ModelInfo) -> PathChoice:
-    """What of ``choice`` the model has, ranges of units as their units; rules as they are."""
+    """Return the parts of ``choice`` that the model has, with ranges as units; rules stay."""
 
     def known(names: Sequence[str]) -> tuple[str, ...]:
         return tuple(name for name in in_ranges(info.units, names) if name in info.units or is_rule(name))
@@ -75,7 +75,7 @@ def fitting(choice: PathChoice, info: ModelInfo) -> PathChoice:
 
 
 def unfitting(choice: PathChoice, info: ModelInfo) -> list[str]:
-    """What of ``choice`` is left out, as the model does not have it: to people."""
+    """Return in words the parts of ``choice`` that the model does not have."""
     asked = in_ranges(info.units, (*choice.mute, *choice.drop))
     names = [name for name in asked if name not in info.units and not is_rule(name)]
     more = f" and {len(names) - MOST_SAID} more" if len(names) > MOST_SAID else ""
@@ -91,11 +91,11 @@ def unfitting(choice: PathChoice, info: ModelInfo) -> list[str]:
 
 
 async def asked_of(client: ApiClient, info: ModelInfo, choice: PathChoice) -> RequestedUnits:
-    """What of a choice is asked of a model; raises ApiProblem where the service does not answer."""
+    """Return the request for a choice; raises ApiProblem if the service does not answer."""
     left_out = unfitting(choice, info)
     choice = fitting(choice, info)
     asked: dict[str, tuple[str, ...]] = {}
-    said: dict[str, list[str]] = {}
+    notes: dict[str, list[str]] = {}
     for way, units in (("mute", choice.mute), ("drop", choice.drop)):
         plain = tuple(name for name in units if not is_rule(name))
         rules = list[str]()
@@ -109,8 +109,8 @@ async def asked_of(client: ApiClient, info: ModelInfo, choice: PathChoice) -> Re
         long = len(",".join(parts)) > LONGEST
         kept = await client.keep_units(plain) if plain and (long or len(plain) > MOST_ASKED) else None
         asked[way] = (*(plain if kept is None else (kept,)), *rules)
-        said[way] = parts if kept is None or not long else [kept, *rules]
-    return RequestedUnits(choice.model_copy(update=asked), said, left_out)
+        notes[way] = parts if kept is None or not long else [kept, *rules]
+    return RequestedUnits(choice.model_copy(update=asked), notes, left_out)
 
 
 async def _refused(client: ApiClient, info: ModelInfo, rule: str, way: str, top_k: int | None) -> str | None:
@@ -127,11 +127,11 @@ async def _refused(client: ApiClient, info: ModelInfo, rule: str, way: str, top_
 NAMED = 6  # units of an intervention that are named one by one
 
 
-def caption(found: dict[str, Any] | None) -> list[Any]:
-    """What is shown, beside the heading."""
-    if not found or "sample" not in found:
+def caption(traces: dict[str, Any] | None) -> list[Any]:
+    """Return the description of the path beside the heading."""
+    if not traces or "sample" not in traces:
         return []
-    sample, trace = found["sample"], found["current"]
+    sample, trace = traces["sample"], traces["current"]
     parts: list[Any] = [html.Strong(sample["name"])]
     parts.append(sample["labelled"])
     if sample["stand_in"]:
@@ -141,14 +141,14 @@ def caption(found: dict[str, Any] | None) -> list[Any]:
     parts.append(html.Span([trace["model"], " ", html.Code(trace["revision"][:8])]))
     if {"types", "messages"} & {field["name"] for field in trace["fields"]}:
         query = {"model": trace["model"], "sample": sample["id"]}
-        dropped = found["said"]["drop"]
+        dropped = traces["said"]["drop"]
         query |= {"drop": ",".join(dropped)} if dropped else {}
         parts.append(dcc.Link("on the type map", href=f"/types?{urlencode(query, safe=',')}", id="paths-to-types"))
     return [html.Span(part) for part in parts]
 
 
 def left_out(trace: dict[str, Any]) -> str:
-    """How much of a text the trace leaves out; "" where the whole text was read."""
+    """Return in words how much of a text the trace leaves out; "" if it leaves out nothing."""
     tokens, size = (_one(trace.get(name)) for name in ("tokens_left_out", "bytes_left_out"))
     if not tokens:
         return ""
@@ -163,11 +163,11 @@ def _one(counts: Sequence[int] | int | None) -> int:
     return counts if isinstance(counts, int) else sum(counts)
 
 
-def kind(found: dict[str, Any] | None) -> str:
-    """Whether the path is observed as it is, or under an intervention: the one that it was recorded under."""
-    if not found:
+def kind(traces: dict[str, Any] | None) -> str:
+    """Return "observed", with the intervention if the path was recorded under one."""
+    if not traces:
         return "observed"
-    changed = found["current"]["intervention"]
+    changed = traces["current"]["intervention"]
 
     def named(units: Sequence[str]) -> str:
         return ", ".join(units) if len(units) <= NAMED else f"{len(units)} units"
@@ -176,7 +176,7 @@ def kind(found: dict[str, Any] | None) -> str:
     parts += [f"{100 * changed['keep_edges']:.3g} % of the edges"] if changed["keep_edges"] is not None else []
     parts += [f"{taken} {'expert' if taken == 1 else 'experts'} a token"] if (taken := changed["top_k"]) else []
     if passes := changed["iterations"]:
-        parts.append(f"{passes} {'layer' if found['layered'] else 'iteration'}{'' if passes == 1 else 's'}")
+        parts.append(f"{passes} {'layer' if traces['layered'] else 'iteration'}{'' if passes == 1 else 's'}")
     return f"observed under: {'; '.join(parts)}" if parts else "observed"
 
 
@@ -279,7 +279,7 @@ def layout(_settings: Settings, **query: Any) -> Component:
 
 
 def _candidate(query: Any) -> dict[str, str]:
-    """With which answer the sample is shown first, where the address says it."""
+    """Return the answer with which the sample is first displayed, from the address."""
     candidate = CandidateChoice.of_query(query).candidate
     return {} if candidate is None else {"data-candidate": str(candidate)}
 
@@ -429,7 +429,7 @@ def _side_of_a() -> Component:
 
 
 def _difference_panel() -> Component:
-    """What differs between A and B; seen while something is pinned."""
+    """Return the panel of differences between A and B, visible while a view is pinned."""
     canvas = html.Canvas(
         id="difference-picture",
         tabIndex=0,
@@ -591,7 +591,7 @@ async def find_traces(client: ApiClient, selection: Selection, choice: PathChoic
 
 
 async def described_picture(client: ApiClient, sample: str) -> dict[str, Any]:
-    """What the page says of a sample that is a picture."""
+    """Return the description of a sample that is a picture."""
     about = await client.sample(sample)
     shown = about.model_dump(mode="json", include={"id", "name", "label", "set", "set_title", "stand_in", "origin"})
     label = "no label" if about.label is None else f"true label {about.label}"
@@ -599,7 +599,7 @@ async def described_picture(client: ApiClient, sample: str) -> dict[str, Any]:
 
 
 async def described_table(client: ApiClient, sample: str) -> dict[str, Any]:
-    """What the page says of a sample of another kind: in place of a label what stands for it, as a text's length."""
+    """Return the description of another kind of sample, with a substitute for its label, such as a text's length."""
     about = await client.table(sample)
     shown = about.model_dump(mode="json", include={"id", "set", "set_title", "stand_in", "point"})
     origin = "data" if about.set is not None else "upload"
@@ -612,23 +612,25 @@ async def starters(client: ApiClient, model: str | None) -> list[Component]:
     info = None if model is None else await client.model(model)
     if info is not None and info.inputs not in PICTURED:
         every = await client.all_data()
-        sets = [each for each in every if each.inputs == info.inputs]
-        own_sets = [each for each in sets if each.name in info.domains] or sets
+        sets = [data_set for data_set in every if data_set.inputs == info.inputs]
+        own_sets = [data_set for data_set in sets if data_set.name in info.domains] or sets
         # Of data sets with the same samples, under other functions, the first.
-        answered = list(dict.fromkeys(each.inputs_of or each.name for each in own_sets))
-        each = STARTERS if len(answered) <= STARTERS else 1
-        own, tables = await asyncio.gather(
+        answered = list(dict.fromkeys(data_set.inputs_of or data_set.name for data_set in own_sets))
+        count = STARTERS if len(answered) <= STARTERS else 1
+        own_samples, tables = await asyncio.gather(
             own_written(client, info.inputs, STARTERS),
-            asyncio.gather(*(client.tables(set=name, limit=each, rows=1) for name in answered)),
+            asyncio.gather(*(client.tables(set=name, limit=count, rows=1) for name in answered)),
         )
-        found = [*own, *(sample for table in tables for sample in table.items)]
+        found = [*own_samples, *(sample for table in tables for sample in table.items)]
         if not found:
             return []
         drawn = all(sample.point is not None for sample in found)
         return [cards(found, None) if drawn else names(found, None, "Samples to start with", whole=True)]
     domains = [] if info is None else info.domains
-    pictures = sorted(await client.data(), key=lambda each: each.name not in domains)
-    pages = await asyncio.gather(*(client.samples(origin="data", set=each.name, limit=STARTERS) for each in pictures))
+    pictures = sorted(await client.data(), key=lambda data_set: data_set.name not in domains)
+    pages = await asyncio.gather(
+        *(client.samples(origin="data", set=picture.name, limit=STARTERS) for picture in pictures)
+    )
     samples = [sample for page in pages for sample in page.items]
     return [thumbnails(samples, None, "Samples to start with")] if samples else []
 
@@ -654,7 +656,7 @@ def register(app: Dash, client: ApiClient, _settings: Settings) -> None:
     async def trace(selection: object, intervention: object, _retry: object) -> Any:
         try:
             choice = PathChoice.read(intervention)
-            found = await find_traces(client, Selection.read(selection), choice)
+            traces = await find_traces(client, Selection.read(selection), choice)
         except (ApiProblem, NotValid, DoesNotReadSamples) as error:
             title, detail = described(error)
             words = [detail, reader()] if isinstance(error, DoesNotReadSamples) else detail
@@ -666,7 +668,7 @@ def register(app: Dash, client: ApiClient, _settings: Settings) -> None:
                 words = [detail, dcc.Link("Choose another sample", href="/samples", className="button choose-other")]
             passes = isinstance(error, ApiProblem) and error.retry_after is not None
             return {"problem": problem}, [], kind(None), words, not passes
-        return found, caption(found), kind(found), "", False
+        return traces, caption(traces), kind(traces), "", False
 
     def browser(name: str, *dependencies: Any, **options: Any) -> None:
         app.clientside_callback(ClientsideFunction("paths", name), *dependencies, **options)

@@ -1,4 +1,4 @@
-"""What a path is drawn on and steered by, of a model's trace and of a routing log alike."""
+"""Picture and controls of a path, of a model's trace or of a routing log."""
 
 import dash_mantine_components as dmc
 from dash import html
@@ -11,7 +11,7 @@ def path_canvas(label: str) -> Component:
 
 
 def secondary_from(least: str, **attributes: str) -> Component:
-    """From which share on a segment is drawn beside the first of a token; ``least`` says of what."""
+    """Return the control of the smallest share of a weaker route that is drawn; ``least`` describes the share."""
     slider = dmc.Slider(
         id="paths-threshold",
         min=0.05,
@@ -37,7 +37,7 @@ def secondary_from(least: str, **attributes: str) -> Component:
 
 
 def path_table(label: str) -> Component:
-    """The same as a table."""
+    """Return the path as a table."""
     region = html.Div(
         className="table-scroll",
         tabIndex=0,

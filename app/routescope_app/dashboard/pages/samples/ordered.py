@@ -52,7 +52,7 @@ def controls(filters: GalleryFilters) -> Component:
     offered = sorted({*SAMPLES, filters.samples})
     samples = dmc.Select(
         id="gallery-samples",
-        data=[{"value": str(each), "label": f"of {each:,} samples"} for each in offered],
+        data=[{"value": str(count), "label": f"of {count:,} samples"} for count in offered],
         value=str(filters.samples),
         size="xs",
         w=162,
@@ -72,36 +72,36 @@ def controls(filters: GalleryFilters) -> Component:
     named = html.Div([html.Span("order", className="control-name"), order], className="control")
     of_samples = html.Div(samples, id="gallery-samples-place", hidden=not filters.ordered or filters.source == "own")
     rows = html.Div([find, named, of_samples], className="gallery-ordering")
-    said = html.Div(className="gallery-search", **{"data-widget": "gallery-search"})
+    search = html.Div(className="gallery-search", **{"data-widget": "gallery-search"})
     measured = html.Div(id="gallery-measured", className="gallery-measured", role="status")
     return html.Div(
-        [dcc.Store(id="gallery-found"), rows, said, job_progress(JOB, "Measuring samples for their order"), measured]
+        [dcc.Store(id="gallery-found"), rows, search, job_progress(JOB, "Measuring samples for their order"), measured]
     )
 
 
-def value_of(found: Behaviours, value: float) -> Value:
+def value_of(behaviours: Behaviours, value: float) -> Value:
     """A value of an order, with its unit."""
-    if found.unit == "bit":
+    if behaviours.unit == "bit":
         return Value(f"{value:.2f} bit", f"heads disagree by {value:.2f} bit")
     share = f"{100 * value:.1f} %"
-    words = "goes elsewhere" if found.order == "rerouted" else "goes elsewhere than that of the named sample"
+    words = "goes elsewhere" if behaviours.order == "rerouted" else "goes elsewhere than that of the named sample"
     return Value(share, f"{share} of the routing weight {words}")
 
 
-def measured(found: Behaviours | None) -> list[Component]:
-    """What was measured: how many samples of which data sets, with what is particular about these."""
-    if found is None:
+def measured(behaviours: Behaviours | None) -> list[Component]:
+    """Return the measured samples: their number, data sets, stand-ins and held-out sets."""
+    if behaviours is None:
         return []
-    names = ", ".join(each.name for each in found.data) or "your own samples"
-    said: list[Component] = [html.Span(f"{found.count:,} measured of {names}")]
-    if stand_ins := [each for each in found.data if each.stand_in]:
-        titles = "; ".join(each.title for each in stand_ins)
-        words = "stand-in data: " + ", ".join(each.name for each in stand_ins)
+    names = ", ".join(data_set.name for data_set in behaviours.data) or "your own samples"
+    said: list[Component] = [html.Span(f"{behaviours.count:,} measured of {names}")]
+    if stand_ins := [data_set for data_set in behaviours.data if data_set.stand_in]:
+        titles = "; ".join(stand_in.title for stand_in in stand_ins)
+        words = "stand-in data: " + ", ".join(stand_in.name for stand_in in stand_ins)
         said.append(html.Span(words, className="tag tag-warn", title=titles))
-    if away := [each.name for each in found.data if each.held_out]:
+    if away := [data_set.name for data_set in behaviours.data if data_set.held_out]:
         words = "out of distribution: " + ", ".join(away)
         said.append(html.Span(words, className="tag", title="The model was never trained on it."))
-    return [*said, html.Span([f"{found.model} ", html.Code(found.revision[:8])])]
+    return [*said, html.Span([f"{behaviours.model} ", html.Code(behaviours.revision[:8])])]
 
 
 def _query(filters: GalleryFilters, size: int) -> dict[str, Any]:
@@ -115,7 +115,7 @@ def _query(filters: GalleryFilters, size: int) -> dict[str, Any]:
 
 
 def pending(filters: GalleryFilters, model: ModelInfo | None, order: FoundOrder | None) -> Component | None:
-    """What stands in place of samples whose order is not known; None where it is."""
+    """Return the message shown while the order of samples is not known; None if it is known."""
     if model is None:
         return message("No model chosen", "The order of samples is that of what a model does with them.")
     if order is None or order.model != model.id or not order.asked.ordered_as(filters):
@@ -155,24 +155,24 @@ def _said(problem: ApiProblem) -> Component:
     return message(title, detail, role="status")
 
 
-def samples_of(found: Behaviours) -> tuple[list[Sample], dict[str, Value]]:
+def samples_of(behaviours: Behaviours) -> tuple[list[Sample], dict[str, Value]]:
     """The pictures in their order, and what stands below each."""
-    values = {item.id: value_of(found, item.value) for item in found.items}
-    return [item.sample for item in found.items if item.sample is not None], values
+    values = {item.id: value_of(behaviours, item.value) for item in behaviours.items}
+    return [item.sample for item in behaviours.items if item.sample is not None], values
 
 
 def lines_of(samples: Sequence[Sample]) -> list[tuple[str, str]]:
-    """What pictures show, and what the model says that they show, for their table."""
+    """Return the label and the model's prediction of pictures, for their table."""
     return [
         (
-            "none" if each.label is None else str(each.label),
-            "" if each.prediction is None else f"{each.prediction.label} by the {each.prediction.domain} head",
+            "none" if sample.label is None else str(sample.label),
+            "" if sample.prediction is None else f"{sample.prediction.label} by the {sample.prediction.domain} head",
         )
-        for each in samples
+        for sample in samples
     ]
 
 
-def table(found: Behaviours, lines: Sequence[tuple[str, str]], first: int) -> html.Table:
+def table(behaviours: Behaviours, lines: Sequence[tuple[str, str]], first: int) -> html.Table:
     """A page of an order as a table.
 
     Args:
@@ -180,18 +180,18 @@ def table(found: Behaviours, lines: Sequence[tuple[str, str]], first: int) -> ht
         first: the place of the first one in the order.
     """
     predicted = any(prediction for _, prediction in lines)
-    heads = ["place", "sample", "label", *(["predicted"] if predicted else []), UNITS[found.order]]
+    heads = ["place", "sample", "label", *(["predicted"] if predicted else []), UNITS[behaviours.order]]
     rows = []
-    for at, (item, (label, prediction)) in enumerate(zip(found.items, lines, strict=True)):
-        cells = [item.id, label, *([prediction] if predicted else []), value_of(found, item.value).short]
-        rows.append(html.Tr([html.Th(f"{first + at:,}", scope="row"), *(html.Td(each) for each in cells)]))
-    caption = html.Caption(READS[found.order].removeprefix("Then the ").capitalize())
-    head = html.Thead(html.Tr([html.Th(each, scope="col") for each in heads]))
+    for at, (item, (label, prediction)) in enumerate(zip(behaviours.items, lines, strict=True)):
+        cells = [item.id, label, *([prediction] if predicted else []), value_of(behaviours, item.value).short]
+        rows.append(html.Tr([html.Th(f"{first + at:,}", scope="row"), *(html.Td(cell) for cell in cells)]))
+    caption = html.Caption(READS[behaviours.order].removeprefix("Then the ").capitalize())
+    head = html.Thead(html.Tr([html.Th(head, scope="col") for head in heads]))
     return html.Table([caption, head, html.Tbody(rows)], className="figures")
 
 
-async def tables_of(client: ApiClient, found: Behaviours, rows: int) -> tuple[list[SampleTable], dict[str, Value]]:
-    """The same of samples of other kinds, each with its first rows."""
-    values = {item.id: value_of(found, item.value) for item in found.items}
-    tables = await asyncio.gather(*(client.table(item.id) for item in found.items))
-    return [each.model_copy(update={"rows": each.rows[:rows]}) for each in tables], values
+async def tables_of(client: ApiClient, behaviours: Behaviours, rows: int) -> tuple[list[SampleTable], dict[str, Value]]:
+    """Return samples of other kinds, each with its first rows, and their values."""
+    values = {item.id: value_of(behaviours, item.value) for item in behaviours.items}
+    tables = await asyncio.gather(*(client.table(item.id) for item in behaviours.items))
+    return [table.model_copy(update={"rows": table.rows[:rows]}) for table in tables], values

@@ -180,7 +180,7 @@ def _gallery_panel(filters: GalleryFilters) -> Component:
 
 
 def _pager() -> Component:
-    """Which samples are shown, and the ways to those before and after."""
+    """Return the range of displayed samples, and links to the previous and next ones."""
     return html.Div(
         [
             html.Div(id="gallery-count", className="caption", role="status"),
@@ -280,9 +280,9 @@ def _bring_panel(settings: Settings) -> Component:
 def _delete_all() -> Component:
     """All of one's own at once; it asks again before it does so."""
     whose = html.Span("All that you brought", **{"data-widget": "brought"})
-    said = [whose, ", with its traces. Links to it lead nowhere then. This cannot be undone."]
+    warning = [whose, ", with its traces. Links to it lead nowhere then. This cannot be undone."]
     items = [
-        html.P(said, className="hint panel-more"),
+        html.P(warning, className="hint panel-more"),
         html.Button("Delete them all", id="samples-delete", type="button", className="menu-item danger"),
     ]
     label = "Delete all samples of mine"
@@ -295,7 +295,7 @@ def _delete_all() -> Component:
 
 def other_kinds(sets: Sequence[DataSet]) -> list[DataSet]:
     """The data sets whose samples are no single pictures: they are shown as tables."""
-    return [each for each in sets if each.inputs != "images"]
+    return [data_set for data_set in sets if data_set.inputs != "images"]
 
 
 def in_tables(filters: GalleryFilters, model: ModelInfo | None, sets: Sequence[DataSet]) -> str | None:
@@ -304,7 +304,7 @@ def in_tables(filters: GalleryFilters, model: ModelInfo | None, sets: Sequence[D
     That of the chosen data set; of all sets, what the model reads where they are in an order of what it does with them,
     or its kind has no page of its own.
     """
-    kinds = {each.name: each.inputs for each in other_kinds(sets)}
+    kinds = {other_kind.name: other_kind.inputs for other_kind in other_kinds(sets)}
     if filters.source == "own" or (filters.set is not None and filters.set not in kinds):
         return None
     if filters.set is not None:
@@ -315,13 +315,13 @@ def in_tables(filters: GalleryFilters, model: ModelInfo | None, sets: Sequence[D
 
 
 def rows_of(kind: str) -> int:
-    """How many rows of each sample the gallery shows."""
+    """Return the number of rows of each sample in the gallery."""
     return WORDS if kind == STATEMENTS else ROWS
 
 
 async def find_tables(client: ApiClient, filters: GalleryFilters, kind: str) -> tuple[list[SampleTable], int]:
     """One page of samples as tables and how many there are in all."""
-    found = await client.tables(
+    page = await client.tables(
         inputs=kind,
         set=filters.set,
         label=filters.label,
@@ -330,7 +330,7 @@ async def find_tables(client: ApiClient, filters: GalleryFilters, kind: str) -> 
         offset=(filters.page - 1) * TABLES,
         rows=rows_of(kind),
     )
-    return found.items, found.total
+    return page.items, page.total
 
 
 def tables(
@@ -348,7 +348,7 @@ def tables(
 
 
 def nothing(filters: GalleryFilters) -> Component:
-    """That no sample matches, and what to change."""
+    """Return the message that no sample matches, and what to change."""
     if filters.find:
         return message("No samples match", f"None is called {filters.find!r} among these: find another, or all.")
     return message("No samples match", "Choose another set or label.")
@@ -359,7 +359,7 @@ async def find_samples(client: ApiClient, filters: GalleryFilters, model: str | 
     start = (filters.page - 1) * PAGE_SIZE
     if filters.source == "own":
         return await own_samples(client, start, PAGE_SIZE, model, filters.find or None)
-    found = await client.samples(
+    page = await client.samples(
         origin="data",
         set=filters.set,
         label=filters.label,
@@ -369,7 +369,7 @@ async def find_samples(client: ApiClient, filters: GalleryFilters, model: str | 
         limit=PAGE_SIZE,
         offset=start,
     )
-    return list(found.items), found.total
+    return list(page.items), page.total
 
 
 def gallery(
@@ -392,7 +392,7 @@ def gallery(
 
 
 def count(total: int, filters: GalleryFilters, shown: int, size: int = PAGE_SIZE) -> str:
-    """Which samples of how many are shown, on pages of one size."""
+    """Return the range of displayed samples and their number, on pages of one size."""
     if not shown:
         return f"0 of {total:,}"
     start = (filters.page - 1) * size
@@ -417,7 +417,7 @@ async def list_page(
     model: ModelInfo | None,
     kind: str | None,
     chosen: str | None,
-    found: object,
+    behaviours: object,
 ) -> GalleryPage:
     """A page of the gallery for some filters; ``found`` is what is known of the order, as the page has it.
 
@@ -427,11 +427,11 @@ async def list_page(
     if kind is None and model is not None and (filters.ordered or (filters.wrong and filters.source == "data")):
         check_reads_samples(model)  # else nothing is right or wrong, or routed
     if filters.ordered:
-        return await _in_order(client, filters, model, kind, chosen, found)
+        return await _in_order(client, filters, model, kind, chosen, behaviours)
     if filters.source == "own" and model is not None and await is_written(client, model):
-        own = await client.written(model.inputs, limit=TABLES, offset=(filters.page - 1) * TABLES, rows=ROWS)
-        body = cards(own.items, chosen) if own.items else message("Nothing of yours yet", NO_WRITTEN)
-        return GalleryPage(body, len(own.items), own.total)
+        own_tables = await client.written(model.inputs, limit=TABLES, offset=(filters.page - 1) * TABLES, rows=ROWS)
+        body = cards(own_tables.items, chosen) if own_tables.items else message("Nothing of yours yet", NO_WRITTEN)
+        return GalleryPage(body, len(own_tables.items), own_tables.total)
     if kind is not None:
         tabled, total = ([], 0) if filters.wrong else await find_tables(client, filters, kind)
         return GalleryPage(tables(tabled, filters, chosen), len(tabled), total)
@@ -441,7 +441,7 @@ async def list_page(
 
 
 async def is_written(client: ApiClient, model: ModelInfo) -> bool:
-    """Whether people write samples of the kind of input that a model reads."""
+    """Return whether users can write samples of the kind that a model reads."""
     return (await client.kinds())[model.inputs].written is not None
 
 
@@ -451,14 +451,14 @@ async def _in_order(
     model: ModelInfo | None,
     kind: str | None,
     chosen: str | None,
-    found: object,
+    behaviours: object,
 ) -> GalleryPage:
     size = PAGE_SIZE if kind is None else TABLES
     answer: Behaviours | Component
     if filters.source == "own" and model is not None:
         answer = await ordered.find_own(client, filters, model, size)
     else:
-        order = _found(found)
+        order = _found(behaviours)
         if (why := ordered.pending(filters, model, order)) is not None or order is None or order.id is None:
             return GalleryPage(why or html.Div())
         answer = await ordered.find_found(client, order.id, filters, size)
@@ -470,7 +470,7 @@ async def _in_order(
         table = ordered.table(answer, ordered.lines_of(samples), first)
         return GalleryPage(gallery(samples, filters, chosen, values), len(samples), answer.total, answer, table)
     tabled, values = await ordered.tables_of(client, answer, rows_of(kind))
-    table = ordered.table(answer, [(labelled(each).removeprefix("label "), "") for each in tabled], first)
+    table = ordered.table(answer, [(labelled(sample).removeprefix("label "), "") for sample in tabled], first)
     return GalleryPage(tables(tabled, filters, chosen, values), len(tabled), answer.total, answer, table)
 
 
@@ -571,7 +571,9 @@ def _register_gallery(app: Dash, client: ApiClient) -> None:
         Input("gallery-found", "data"),
         State("selection", "data"),
     )
-    async def list_samples(filters: object, picked: object, _changed: object, found: object, selection: object) -> Any:
+    async def list_samples(
+        filters: object, picked: object, _changed: object, behaviours: object, selection: object
+    ) -> Any:
         wanted = GalleryFilters.read(filters)
         chosen = Selection.read(selection).sample
         model, sets = await asyncio.gather(_picked(picked), client.all_data())
@@ -580,7 +582,7 @@ def _register_gallery(app: Dash, client: ApiClient) -> None:
         kind = model.inputs if written and model is not None else kind
         size = PAGE_SIZE if kind is None else TABLES
         try:
-            shown = await list_page(client, wanted, model, kind, chosen, found)
+            shown = await list_page(client, wanted, model, kind, chosen, behaviours)
         except DoesNotReadSamples as refused:
             shown = GalleryPage(unread(refused))
         pages = max(1, -(-shown.total // size))
@@ -612,14 +614,14 @@ def _register_gallery(app: Dash, client: ApiClient) -> None:
     async def describe_sets(filters: object, picked: object) -> Any:
         wanted = GalleryFilters.read(filters)
         model, sets, kinds = await asyncio.gather(_picked(picked), client.all_data(), client.kinds())
-        pictures, others = [each for each in sets if each.inputs == "images"], other_kinds(sets)
+        pictures, others = [data_set for data_set in sets if data_set.inputs == "images"], other_kinds(sets)
         options = [{"value": ANY, "label": "all sets"}]
-        options += [{"value": each.name, "label": set_title(each)} for each in (*pictures, *others)]
+        options += [{"value": data_set.name, "label": set_title(data_set)} for data_set in (*pictures, *others)]
         kind = in_tables(wanted, model, sets)
-        shown = pictures if kind is None else [each for each in others if each.inputs == kind]
+        shown = pictures if kind is None else [other for other in others if other.inputs == kind]
         licences = [] if wanted.source == "own" else licence_lines(shown, wanted.set)
-        own = kinds.get(model.inputs) if model is not None and model.inputs not in PICTURED else None
-        return options, licences, own.refusal if own is not None and own.written is None else None
+        kind_name = kinds.get(model.inputs) if model is not None and model.inputs not in PICTURED else None
+        return options, licences, kind_name.refusal if kind_name is not None and kind_name.written is None else None
 
 
 def _register_sample(app: Dash, client: ApiClient) -> None:
@@ -635,7 +637,7 @@ def _register_sample(app: Dash, client: ApiClient) -> None:
         if chosen.sample is None:
             return message("No sample chosen", NOT_CHOSEN), None, ""
         sets = await client.all_data()
-        data = next((each for each in sets if each.name == chosen.sample.partition(".")[0]), None)
+        data = next((data_set for data_set in sets if data_set.name == chosen.sample.partition(".")[0]), None)
         try:
             if data is not None and data.inputs != "images":
                 return await _table(client, chosen.sample, chosen.model, data), None, READ_SCORE
@@ -647,7 +649,7 @@ def _register_sample(app: Dash, client: ApiClient) -> None:
                 raise
             gone = message("This sample is not there any more", "It was deleted, or the address names another one.")
             return gone, None, READ_HEADS
-        licence = next((each.licence for each in sets if each.name == sample.set), None)
+        licence = next((data_set.licence for data_set in sets if data_set.name == sample.set), None)
         model = None if chosen.model is None else await known(client, chosen.model)
         if model is None:
             return facts(sample, licence, SEE_PATH), None, READ_HEADS
@@ -754,7 +756,9 @@ async def _table(client: ApiClient, sample: str, model: str | None, data: DataSe
 
 
 def _readers(sample: SampleTable, model: ModelInfo) -> Component | None:
-    """What shades a written sample by the units that read it (pages/samples/readers.js); None of other models."""
+    """Return the container of shades of a written sample by its readers (pages/samples/readers.js); None for other
+    models.
+    """
     if sample.writing is None or READ_IN not in model.fields:
         return None
     return html.Div(className="hint", **{"data-widget": "readers", "data-sample": sample.id, "data-model": model.id})

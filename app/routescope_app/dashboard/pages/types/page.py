@@ -51,7 +51,7 @@ READ_FACTS = "How the map was made, and how far its neighbours can be trusted (1
 
 
 class MapChoice(validation.Input):
-    """Which map of types is asked for."""
+    """Requested map of types."""
 
     method: Annotated[Literal["pca", "tsne", "umap"], AddressFormat(always=True)] = "tsne"
     data: Sets = ()
@@ -64,7 +64,7 @@ class MapChoice(validation.Input):
 
 
 class MapView(validation.Input):
-    """How the map is looked at: colours, step, what is hidden, the part in view, the lasso."""
+    """View of the map: colours, step, hidden points, visible part, lasso."""
 
     colour: Literal["unit", "community", "label", "kind", "domain", "token", "correct", "step"] | None = None
     step: Annotated[str, Field(pattern=r"^(all|[1-9]\d{0,3})$"), AddressFormat(always=True, role="step")] = "1"

@@ -29,17 +29,20 @@ async def events(client: httpx.AsyncClient, **query: Any) -> list[tuple[str, dic
 
 
 async def test_the_tokens_are_those_of_the_core(client: httpx.AsyncClient) -> None:
-    found = await events(client, tokens=5, drop="l2.e3,l3.e5", among=3, seed=4)
+    result = await events(client, tokens=5, drop="l2.e3,l3.e5", among=3, seed=4)
     change = Intervention(drop=("l2.e3", "l3.e5"))
-    own = list(continued(zoo.load(EXPERTS), load("sums", "validation").inputs([2]), 5, change, among=3, seed=4))
-    assert [name for name, _ in found] == ["token"] * 5 + ["done"] and found[-1][1] == {}
+    expected = list(continued(zoo.load(EXPERTS), load("sums", "validation").inputs([2]), 5, change, among=3, seed=4))
+    assert [name for name, _ in result] == ["token"] * 5 + ["done"] and result[-1][1] == {}
     body = {"model": EXPERTS, "sample": SAMPLE, "tokens": 5, "among": 3, "seed": 4}
     whole = await client.post(PATH.removesuffix("/stream"), json=body | {"intervention": {"drop": ["l2.e3", "l3.e5"]}})
-    assert whole.json()["tokens"] == [told for _, told in found[:-1]]
-    for (_, told), each in zip(found, own, strict=False):
-        assert (told["text"], told["probability"]) == (each.token.text, pytest.approx(each.token.probability, rel=1e-4))
-        assert [candidate["text"] for candidate in told["candidates"]] == [one.text for one in each.candidates]
-        for layer, decision in zip(told["path"], each.path, strict=True):
+    assert whole.json()["tokens"] == [reply for _, reply in result[:-1]]
+    for (_, reply), item in zip(result, expected, strict=False):
+        assert (reply["text"], reply["probability"]) == (
+            item.token.text,
+            pytest.approx(item.token.probability, rel=1e-4),
+        )
+        assert [candidate["text"] for candidate in reply["candidates"]] == [one.text for one in item.candidates]
+        for layer, decision in zip(reply["path"], item.path, strict=True):
             assert (layer["step"], [taken["unit"] for taken in layer["experts"]]) == (
                 decision.step,
                 [*decision.experts],
@@ -81,7 +84,7 @@ async def test_too_many_continuations(tmp_path: Path, monkeypatch: pytest.Monkey
     monkeypatch.setattr("routescope_app.services.traces.continuing.MAX_CONTINUATIONS", 1)
     async with serving(settings(tmp_path)) as client:
         running = asyncio.create_task(client.post(path, json=body))
-        while not app_of(client).services.continuing._running:
+        while not app_of(client).services.continuations._running:
             await asyncio.sleep(0.01)
         refused = await client.post(path, json=body)
         gate.set()

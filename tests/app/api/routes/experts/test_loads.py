@@ -24,24 +24,29 @@ async def test_the_numbers_are_those_of_the_core(client: httpx.AsyncClient) -> N
     asked = {**REQUEST, "intervention": {"drop": ["l2.e3"]}}
     job = await ended(client, await start(client, "expert-loads", asked))
     assert job["state"] == "done" and job["kind"] == "load", job
-    found = (await client.get(job["result"])).json()
-    names = [each["name"] for each in found["data"]]
+    body = (await client.get(job["result"])).json()
+    names = [entry["name"] for entry in body["data"]]
     sets = [load(name, "validation").take(slice(3)) for name in names]
     observer = LoadObserver(zoo.load(EXPERTS), sets, intervention=Intervention(drop=("l2.e3",)), shuffles=20, seed=3)
     for _ in observer:
         pass
-    own = observer.result()
-    assert (found["count"], found["tokens"], tuple(found["domains"])) == (6, own.tokens, own.domains)
-    for at, layer in enumerate(found["layers"]):
-        assert layer["units"] == list(own.layers[at].units)
-        for name, values in (("load", own.load), ("by_domain", own.of_domain), ("low", own.low), ("high", own.high)):
+    expected = observer.result()
+    assert (body["count"], body["tokens"], tuple(body["domains"])) == (6, expected.tokens, expected.domains)
+    for at, layer in enumerate(body["layers"]):
+        assert layer["units"] == list(expected.layers[at].units)
+        for name, values in (
+            ("load", expected.load),
+            ("by_domain", expected.of_domain),
+            ("low", expected.low),
+            ("high", expected.high),
+        ):
             np.testing.assert_allclose(layer[name], values[at], atol=1e-9, err_msg=name)
-        assert layer["specialisation"] == pytest.approx(own.specialised[at])
-        assert layer["null_high"] == pytest.approx(own.null_high[at])
+        assert layer["specialisation"] == pytest.approx(expected.specialised[at])
+        assert layer["null_high"] == pytest.approx(expected.null_high[at])
         together = np.array(layer["together"], dtype=float)
-        np.testing.assert_allclose(together, own.lift[at])
-        assert own.written is not None and own.by_token is not None
-        by, written, kinds = layer["by_token"], layer["written"], own.by_token
+        np.testing.assert_allclose(together, expected.lift[at])
+        assert expected.written is not None and expected.by_token is not None
+        by, written, kinds = layer["by_token"], layer["written"], expected.by_token
         for name, values in (("share", kinds.share), ("low", kinds.low), ("high", kinds.high)):
             np.testing.assert_allclose(by[name], values[at], atol=1e-6, err_msg=name)
         numbers = [kinds.specialised[at], kinds.null[at], kinds.null_high[at], kinds.within[at], kinds.within_high[at]]
@@ -49,19 +54,19 @@ async def test_the_numbers_are_those_of_the_core(client: httpx.AsyncClient) -> N
             numbers
         )
         np.testing.assert_allclose(np.array(layer["alike"], dtype=float), kinds.alike[at])
-        np.testing.assert_allclose(np.array(written["cosine"], dtype=float), own.written.cosine[at], atol=1e-6)
-        np.testing.assert_array_equal(written["tokens"], own.written.tokens[at])
-        np.testing.assert_allclose(np.array(written["high"], dtype=float), own.written.high[at], atol=1e-6)
-    assert own.by_token is not None
-    assert [each["text"] for each in found["kinds"]] == list(own.by_token.kinds)
-    assert (found["distinct"], found["written_texts"], found["unwritten"]) == (own.by_token.distinct, 6, None)
-    assert found["token_shuffles"] == own.by_token.shuffles == 20
-    assert found["layers"][1]["dead"] == ["l2.e3"] and found["layers"][0]["dead"] == list(own.dead[0])
-    told = found["exemplars"][0]
-    text = load(told["domain"], "validation").texts[int(told["sample"].split(".")[2])]
+        np.testing.assert_allclose(np.array(written["cosine"], dtype=float), expected.written.cosine[at], atol=1e-6)
+        np.testing.assert_array_equal(written["tokens"], expected.written.tokens[at])
+        np.testing.assert_allclose(np.array(written["high"], dtype=float), expected.written.high[at], atol=1e-6)
+    assert expected.by_token is not None
+    assert [entry["text"] for entry in body["kinds"]] == list(expected.by_token.kinds)
+    assert (body["distinct"], body["written_texts"], body["unwritten"]) == (expected.by_token.distinct, 6, None)
+    assert body["token_shuffles"] == expected.by_token.shuffles == 20
+    assert body["layers"][1]["dead"] == ["l2.e3"] and body["layers"][0]["dead"] == list(expected.dead[0])
+    reply = body["exemplars"][0]
+    text = load(reply["domain"], "validation").texts[int(reply["sample"].split(".")[2])]
     if text.isascii():
-        assert told["before"] + told["text"] + told["after"] in text and text[told["token"] - 1] == told["text"]
-    assert (await client.get(f"/api/v1/tables/{told['sample']}")).status_code == 200
+        assert reply["before"] + reply["text"] + reply["after"] in text and text[reply["token"] - 1] == reply["text"]
+    assert (await client.get(f"/api/v1/tables/{reply['sample']}")).status_code == 200
 
 
 async def test_what_cannot_be_observed_is_refused_in_words(client: httpx.AsyncClient) -> None:
@@ -84,14 +89,14 @@ async def test_it_says_what_it_does_and_can_be_cancelled_while_it_shuffles(
 
     monkeypatch.setattr(WrittenObserver, "__iter__", until_read)
     asked = {**REQUEST, "data": ["sums"], "samples": 64, "shuffles": 1000, "seed": 11}
-    job, told = await start(client, "expert-loads", asked), set[str]()
-    while "shuffling the tokens of texts" not in told:
+    job, reply = await start(client, "expert-loads", asked), set[str]()
+    while "shuffling the tokens of texts" not in reply:
         now = (await client.get(f"/api/v1/jobs/{job['id']}")).json()
         assert now["state"] in ("queued", "running"), now
-        told.add(now["what"])
-        if "comparing what experts write" in told:
+        reply.add(now["what"])
+        if "comparing what experts write" in reply:
             read.set()
         await asyncio.sleep(0.01)
-    assert "comparing what experts write" in told
+    assert "comparing what experts write" in reply
     await client.delete(f"/api/v1/jobs/{job['id']}")
     assert (await ended(client, job))["state"] == "cancelled"

@@ -29,37 +29,39 @@ A = [[[0, 1], [2, 3]], [[1, 2], [0, 3]], [[3, 0], [1, 2]]]
 B = [[[1, 0], [2, 3]], [[1, 2], [0, 1]], [[3, 1], [1, 2]]]
 
 
-async def bring(client: httpx.AsyncClient, content: str | bytes | AsyncIterator[bytes], **said: Any) -> httpx.Response:
+async def bring(
+    client: httpx.AsyncClient, content: str | bytes | AsyncIterator[bytes], **message: Any
+) -> httpx.Response:
     sent = content.encode() if isinstance(content, str) else content
     headers = {"Content-Type": "application/octet-stream"}
-    return await client.post("/api/v1/logs", content=sent, params={"name": "log.json", **said}, headers=headers)
+    return await client.post("/api/v1/logs", content=sent, params={"name": "log.json", **message}, headers=headers)
 
 
 async def test_a_log_is_brought_told_and_deleted(client: httpx.AsyncClient, tmp_path: Path) -> None:
     kept = await bring(client, response(A, [7, 8, 9, 10]), experts=8)
     assert kept.status_code == 201
-    said = kept.json()
-    assert (said["name"], said["facts"]["format"], said["facts"]["tokens"]) == ("log.json", "vLLM", 3)
-    assert (said["facts"]["experts"], said["facts"]["top_k"], said["owner"]) == (8, SLOTS, "everybody")
-    place = kept.headers["location"]
-    assert (await client.get(place)).json() == said
-    listed = {**said, "facts": {**said["facts"], "layers": [], "assumed": [], "notes": []}}
+    body = kept.json()
+    assert (body["name"], body["facts"]["format"], body["facts"]["tokens"]) == ("log.json", "vLLM", 3)
+    assert (body["facts"]["experts"], body["facts"]["top_k"], body["owner"]) == (8, SLOTS, "everybody")
+    url = kept.headers["location"]
+    assert (await client.get(url)).json() == body
+    listed = {**body, "facts": {**body["facts"], "layers": [], "assumed": [], "notes": []}}
     assert (await client.get("/api/v1/logs")).json() == {"items": [listed], "total": 1}
-    assert (said["facts"]["layer_count"], said["facts"]["note_count"]) == (LAYERS, len(said["facts"]["notes"]))
+    assert (body["facts"]["layer_count"], body["facts"]["note_count"]) == (LAYERS, len(body["facts"]["notes"]))
 
-    file = await client.get(place + "/file")
+    file = await client.get(url + "/file")
     assert file.headers["content-type"] == "application/vnd.apache.parquet"
     (tmp_path / "copy.parquet").write_bytes(file.content)
     np.testing.assert_array_equal(read_log(tmp_path / "copy.parquet").experts, A)
 
-    usage = (await client.get(place + "/usage")).json()
+    usage = (await client.get(url + "/usage")).json()
     assert usage["layers"] == ["l1", "l2"] and usage["counts"][0] == [2, 2, 1, 1, 0, 0, 0, 0]
-    tokens = (await client.get(place + "/tokens", params={"offset": 1, "limit": 1})).json()
+    tokens = (await client.get(url + "/tokens", params={"offset": 1, "limit": 1})).json()
     assert tokens["total"] == 3
     assert tokens["items"] == [{"place": 1, "sequence": "x.0", "text": "8", "experts": A[1]}]
 
-    assert (await client.delete(place)).status_code == 204
-    for gone in (client.get(place), client.get(place + "/usage"), client.get(place + "/file"), client.delete(place)):
+    assert (await client.delete(url)).status_code == 204
+    for gone in (client.get(url), client.get(url + "/usage"), client.get(url + "/file"), client.delete(url)):
         is_problem(await gone, 404)
     left = [path for path in tmp_path.rglob("*") if "logs" in path.parts and path.is_file()]
     assert not left, "nothing of it stays on disk"
@@ -101,17 +103,17 @@ async def test_a_token_has_one_number_in_its_sequence(client: httpx.AsyncClient)
 
 
 async def test_two_logs_are_compared(client: httpx.AsyncClient) -> None:
-    a, b = [(await bring(client, response(each))).json()["id"] for each in (A, B)]
-    found = (await client.get("/api/v1/logs/comparison", params={"a": a, "b": b})).json()
-    assert [each["same"] for each in found["layers"]] == [pytest.approx(2 / 3, abs=1e-6)] * 2
-    assert [each["first_differs"] for each in found["layers"]] == [1, 1]
+    a, b = [(await bring(client, response(item))).json()["id"] for item in (A, B)]
+    body = (await client.get("/api/v1/logs/comparison", params={"a": a, "b": b})).json()
+    assert [item["same"] for item in body["layers"]] == [pytest.approx(2 / 3, abs=1e-6)] * 2
+    assert [item["first_differs"] for item in body["layers"]] == [1, 1]
     text = (await client.get("/api/v1/logs/comparison/tokens", params={"a": a, "b": b})).json()
-    assert [each["agreement"] for each in text["items"]] == [1, 0.5, 0.5]
-    assert [each["first"] for each in text["items"]] == [None, "l2", "l1"] and text["start"] == 0
+    assert [item["agreement"] for item in text["items"]] == [1, 0.5, 0.5]
+    assert [item["first"] for item in text["items"]] == [None, "l2", "l1"] and text["start"] == 0
     one = (await client.get("/api/v1/logs/comparison/token", params={"a": a, "b": b, "token": 2})).json()
     assert (one["at"], one["sequence"], one["place"], one["place_b"], one["name"]) == (2, 0, 2, 2, "x.0")
-    assert [each["same"] for each in one["layers"]] == [False, True] and not one["weighted"]
-    assert [each["unit"] for each in one["layers"][0]["b"]["taken"]] == ["l1.e4", "l1.e2"]
+    assert [item["same"] for item in one["layers"]] == [False, True] and not one["weighted"]
+    assert [item["unit"] for item in one["layers"][0]["b"]["taken"]] == ["l1.e4", "l1.e2"]
     is_problem(await client.get("/api/v1/logs/comparison/token", params={"a": a, "b": b, "token": 3}), 404)
     is_problem(await client.get("/api/v1/logs/comparison", params={"a": a, "b": "0" * 32}), 404)
     far = {"a": a, "b": b, "sequence": 5}
@@ -138,30 +140,30 @@ async def test_a_log_says_what_was_assumed_and_the_address_says_otherwise(client
     is_problem(await bring(client, ranks(0, 3), ranks="model"), 422)
     short = response(A, [1, 2, 3, 7, 8, 9, 10])
     assert "(--start)" in "".join((await bring(client, short)).json()["facts"]["assumed"])
-    found = (await bring(client, short, start=3, experts=4)).json()
-    assert found["facts"]["has"]["token_ids"] and "first 3 tokens" in found["facts"]["assumed"][0]
-    assert (await client.get(f"/api/v1/logs/{found['id']}/tokens")).json()["items"][0]["text"] == "7"
+    body = (await bring(client, short, start=3, experts=4)).json()
+    assert body["facts"]["has"]["token_ids"] and "first 3 tokens" in body["facts"]["assumed"][0]
+    assert (await client.get(f"/api/v1/logs/{body['id']}/tokens")).json()["items"][0]["text"] == "7"
 
 
 async def test_a_load_opens_where_a_load_is_shown_and_has_no_paths(client: httpx.AsyncClient) -> None:
     log = (await bring(client, "layer_id,expert_id,count\n0,0,30\n0,1,10\n1,2,40\n")).json()
-    facts, place = log["facts"], f"/api/v1/logs/{log['id']}"
+    facts, url = log["facts"], f"/api/v1/logs/{log['id']}"
     assert (facts["counts_only"], facts["tokens"], facts["top_k"], facts["layers"][0]["tokens"]) == (
         True,
         0,
         None,
         None,
     )
-    assert (await client.get(place + "/usage")).json()["counts"] == [[30, 10, 0], [0, 0, 40]]
-    load = (await client.get(place + "/load")).json()
+    assert (await client.get(url + "/usage")).json()["counts"] == [[30, 10, 0], [0, 0, 40]]
+    load = (await client.get(url + "/load")).json()
     first, second = load["layers"]
     assert first["load"] == [0.75, 0.25, 0] and first["dead"] == ["l1.e3"] and second["effective"] == pytest.approx(1)
     assert first["weight"] is first["together"] is first["token_entropy"] is first["specialisation"] is None
     assert load["kinds"] == load["exemplars"] == [] and any("no tokens" in note for note in load["notes"])
-    refused = await client.get(place + "/path")
+    refused = await client.get(url + "/path")
     is_problem(refused, 404)
     assert "no paths" in refused.json()["detail"]
-    assert (await client.get(place + "/sequences")).json() == {"items": [], "total": 0}
+    assert (await client.get(url + "/sequences")).json() == {"items": [], "total": 0}
     is_problem(await client.get("/api/v1/logs/comparison", params={"a": log["id"], "b": log["id"]}), 422)
 
 
@@ -209,13 +211,13 @@ async def test_a_log_that_takes_much_memory_is_refused(tmp_path: Path, monkeypat
 
 
 async def test_a_log_of_a_browser_is_its_own(client: httpx.AsyncClient) -> None:
-    one, other = ({"Cookie": f"routescope_browser={each * 32}"} for each in "12")
+    one, other = ({"Cookie": f"routescope_browser={item * 32}"} for item in "12")
     headers = {"Content-Type": "application/octet-stream", **one}
-    place = (await client.post("/api/v1/logs", content=response(A).encode(), headers=headers)).headers["location"]
-    assert (await client.get(place, headers=other)).json()["owner"] == "another"
+    url = (await client.post("/api/v1/logs", content=response(A).encode(), headers=headers)).headers["location"]
+    assert (await client.get(url, headers=other)).json()["owner"] == "another"
     assert (await client.get("/api/v1/logs", headers=other)).json()["total"] == 0
-    is_problem(await client.delete(place, headers=other), 403)
-    assert (await client.delete(place, headers=one)).status_code == 204
+    is_problem(await client.delete(url, headers=other), 403)
+    assert (await client.delete(url, headers=one)).status_code == 204
 
 
 @pytest.mark.slow
@@ -223,11 +225,11 @@ async def test_a_model_is_recorded_in_two_precisions(client: httpx.AsyncClient) 
     async def record(**asked: object) -> httpx.Response:
         return await client.post("/api/v1/logs/recordings", json={"model": "moe-bytes", "texts": 2, **asked})
 
-    first, second = [(await record(precision=each)).json() for each in ("float32", "bfloat16")]
+    first, second = [(await record(precision=item)).json() for item in ("float32", "bfloat16")]
     assert second["name"] == "moe-bytes in bfloat16"
     assert first["facts"]["has"] == {"weights": True, "margin": True, "token_ids": False, "token_texts": True}
-    found = (await client.get("/api/v1/logs/comparison", params={"a": first["id"], "b": second["id"]})).json()
-    assert 0.9 < found["same_at_every_layer"] < 1 and len(found["margins"]) == 10
+    body = (await client.get("/api/v1/logs/comparison", params={"a": first["id"], "b": second["id"]})).json()
+    assert 0.9 < body["same_at_every_layer"] < 1 and len(body["margins"]) == 10
     three = (await record(top_k=3, drop=["l1.e1"])).json()
     assert (three["name"], three["facts"]["top_k"]) == ("moe-bytes in float32, dropped l1.e1, 3 a token", 3)
     usage = (await client.get(f"/api/v1/logs/{three['id']}/usage")).json()
@@ -239,18 +241,18 @@ async def test_a_model_is_recorded_in_two_precisions(client: httpx.AsyncClient) 
 
 
 async def test_a_log_gives_the_path_of_a_part_of_a_sequence(client: httpx.AsyncClient) -> None:
-    place = (await bring(client, response(A, [7, 8, 9, 10]), experts=8)).headers["location"]
-    listed = (await client.get(place + "/sequences")).json()
+    url = (await bring(client, response(A, [7, 8, 9, 10]), experts=8)).headers["location"]
+    listed = (await client.get(url + "/sequences")).json()
     assert listed == {"items": [{"sequence": 0, "name": "x.0", "tokens": 3}], "total": 1}
-    found = (await client.get(place + "/path", params={"start": 1, "tokens": 1})).json()
-    assert (found["sequence_name"], found["start"], found["total"]) == ("x.0", 1, 3)
-    assert (found["steps"], found["indices"], found["units"]) == (["l1", "l2"], [0, 1], 8)
-    assert found["tokens"] == [{"place": 1, "text": None, "number": 8}]
-    assert found["experts"] == [[A[1][0]], [A[1][1]]], "by layer, token and slot"
-    assert found["shares"] == [[[0.5, 0.5]], [[0.5, 0.5]]] and not found["weighted"]
-    assert found["margin"] is None and found["log"]["name"] == "log.json"
+    body = (await client.get(url + "/path", params={"start": 1, "tokens": 1})).json()
+    assert (body["sequence_name"], body["start"], body["total"]) == ("x.0", 1, 3)
+    assert (body["steps"], body["indices"], body["units"]) == (["l1", "l2"], [0, 1], 8)
+    assert body["tokens"] == [{"place": 1, "text": None, "number": 8}]
+    assert body["experts"] == [[A[1][0]], [A[1][1]]], "by layer, token and slot"
+    assert body["shares"] == [[[0.5, 0.5]], [[0.5, 0.5]]] and not body["weighted"]
+    assert body["margin"] is None and body["log"]["name"] == "log.json"
     for far in ({"sequence": 1}, {"start": 3}):
-        refused = await client.get(place + "/path", params=far)
+        refused = await client.get(url + "/path", params=far)
         is_problem(refused, 404)
     assert "it has 3, counted from 0" in refused.json()["detail"]
 
@@ -258,38 +260,38 @@ async def test_a_log_gives_the_path_of_a_part_of_a_sequence(client: httpx.AsyncC
 async def test_a_part_is_as_long_as_numbers_are_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("routescope_app.services.logs.logs.MAX_VALUES", 2 * LAYERS * (2 * SLOTS + 1))
     async with serving(settings(tmp_path)) as client:
-        place = (await bring(client, response(A))).headers["location"]
-        assert len((await client.get(place + "/path")).json()["tokens"]) == 2
+        url = (await bring(client, response(A))).headers["location"]
+        assert len((await client.get(url + "/path")).json()["tokens"]) == 2
 
 
 async def test_a_log_tells_how_its_tokens_spread(client: httpx.AsyncClient) -> None:
-    place = (await bring(client, response(A), experts=5)).headers["location"]
-    found = (await client.get(place + "/load")).json()
-    assert (found["count"], found["tokens"], found["domains"]) == (1, 3, ["log.json"])
-    first = found["layers"][0]
+    url = (await bring(client, response(A), experts=5)).headers["location"]
+    body = (await client.get(url + "/load")).json()
+    assert (body["count"], body["tokens"], body["domains"]) == (1, 3, ["log.json"])
+    first = body["layers"][0]
     assert first["load"] == pytest.approx([2 / 6, 2 / 6, 1 / 6, 1 / 6, 0], abs=1e-5)
     assert first["dead"] == ["l1.e5"] and first["weight"] is None and first["token_entropy"] is None
-    assert first["together"][0][1] == pytest.approx(1 / (2 * 2 / 3)) and found["exemplars"] == []
-    assert (await client.delete(place)).status_code == 204
+    assert first["together"][0][1] == pytest.approx(1 / (2 * 2 / 3)) and body["exemplars"] == []
+    assert (await client.delete(url)).status_code == 204
     for gone in ("/load", "/path", "/sequences"):
-        is_problem(await client.get(place + gone), 404)
+        is_problem(await client.get(url + gone), 404)
 
 
 async def test_what_is_told_of_a_token_has_bounds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("routescope_app.services.logs.logs.MAX_VALUES", 8 * LAYERS * 2 * SLOTS - 1)
     async with serving(settings(tmp_path)) as client:
-        a, b = [(await bring(client, response(each))).json()["id"] for each in (A, B)]
+        a, b = [(await bring(client, response(item))).json()["id"] for item in (A, B)]
         asked = {"a": a, "b": b, "token": 0}
         refused = is_problem(await client.get("/api/v1/logs/comparison/token", params=asked), 422)
-        assert "Up to 63 numbers are told" in refused["detail"]
+        assert "Up to 63 numbers fit into an answer" in refused["detail"]
 
 
 async def test_a_log_whose_file_is_gone_is_no_longer_there(client: httpx.AsyncClient, tmp_path: Path) -> None:
-    place = (await bring(client, response(A))).headers["location"]
+    url = (await bring(client, response(A))).headers["location"]
     for path in tmp_path.rglob("*.parquet"):
         path.unlink()
     for part in ("/file", "/usage"):
-        refused = is_problem(await client.get(place + part), 404)
+        refused = is_problem(await client.get(url + part), 404)
         assert refused["detail"] == "This routing log is no longer there."
 
 
@@ -305,14 +307,14 @@ async def test_a_recording_takes_rules_and_kept_sets(client: httpx.AsyncClient) 
 
 
 async def test_a_log_with_one_expert_of_a_large_number_takes_no_matrix_of_them(client: httpx.AsyncClient) -> None:
-    place = (await bring(client, response(A), experts=2**13)).headers["location"]
-    first = (await client.get(place + "/load")).json()["layers"][0]
+    url = (await bring(client, response(A), experts=2**13)).headers["location"]
+    first = (await client.get(url + "/load")).json()["layers"][0]
     assert (len(first["load"]), first["together"], first["alike"]) == (2**13, None, None)
 
 
 async def test_how_tokens_spread_is_told_of_so_many_experts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("routescope_app.services.logs.logs.MAX_VALUES", 5 * LAYERS * 4 - 1)
     async with serving(settings(tmp_path)) as client:
-        place = (await bring(client, response(A))).headers["location"]
-        assert (await client.get(place + "/usage")).status_code == 200
-        assert "too many layers times experts" in is_problem(await client.get(place + "/load"), 422)["detail"]
+        url = (await bring(client, response(A))).headers["location"]
+        assert (await client.get(url + "/usage")).status_code == 200
+        assert "too many layers times experts" in is_problem(await client.get(url + "/load"), 422)["detail"]

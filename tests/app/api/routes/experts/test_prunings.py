@@ -21,8 +21,7 @@ from routescope.nn.adapters.transformers import from_transformers
 from routescope.nn.inputs.text import Text
 from routescope.nn.network import Changes
 from routescope.routing import Intervention, Scores, score
-from routescope.routing.caused.pruning import KeepList, by_chance, by_effect, by_least, expert_usage, greedily, kept_of
-from routescope.routing.caused.scoring import KeptUnits
+from routescope.routing.caused.pruning import KeepList, by_chance, kept_of
 from routescope.zoo import checkpoint, opened
 from routescope_app.services.container import Services
 from routescope_app.services.errors import NotFound
@@ -48,67 +47,40 @@ def _experts(_own_data_folder: Path) -> None:
     serving.make_experts()
 
 
-def chosen_on() -> list[Any]:
-    """The last two samples of each data set, which no curve is measured on, in the order of the domains."""
-    domains = [name for name in zoo.info(EXPERTS).domains if name in REQUEST["data"]]
-    return [load(name, "validation").take(slice(126, 128)) for name in domains]
-
-
 async def pruned(client: httpx.AsyncClient, **changes: Any) -> dict[str, Any]:
     job = await ended(client, await start(client, "prunings", REQUEST | changes))
     assert job["state"] == "done" and job["kind"] == "pruning", job
-    found: dict[str, Any] = (await client.get(job["result"])).json()
-    return found
+    body: dict[str, Any] = (await client.get(job["result"])).json()
+    return body
 
 
 async def test_the_order_by_tokens_has_its_former_name_too(client: httpx.AsyncClient) -> None:
-    found = await pruned(client, order="use", draws=0, points=1)
-    assert found["order"] == "tokens"
-    assert found["sequence"] == (await pruned(client, order="tokens", draws=0, points=1))["sequence"]
-
-
-@pytest.mark.parametrize("order", ["tokens", "weight", "effect", "chance"])
-async def test_orders_are_those_of_the_core(client: httpx.AsyncClient, order: str) -> None:
-    found = await pruned(client, order=order, draws=0, points=1)
-    model, sets = zoo.load(EXPERTS), chosen_on()
-    used = expert_usage(model, sets)
-    expected = {
-        "tokens": by_least(model, used.tokens),
-        "weight": by_least(model, used.weight),
-        "effect": by_effect(model, KeptUnits.of(model, sets)) if order == "effect" else (),
-        "chance": by_chance(model, 3),
-    }
-    assert tuple(found["sequence"]) == expected[order]
-    assert found["chosen_on"] == 4 and found["count"] == 4
-
-
-@pytest.mark.slow
-async def test_a_greedy_order_takes_as_many_at_once_as_asked(client: httpx.AsyncClient) -> None:
-    found = await pruned(client, order="greedy", at_once=12, draws=0, points=1)
-    model = zoo.load(EXPERTS)
-    expected = greedily(model, KeptUnits.of(model, chosen_on()), 0.0, "all", at_once=12)
-    assert tuple(found["sequence"]) == expected and len(expected) == 24
+    result = await pruned(client, order="use", draws=0, points=1)
+    assert result["order"] == "tokens"
+    assert result["sequence"] == (await pruned(client, order="tokens", draws=0, points=1))["sequence"]
 
 
 @pytest.mark.slow
 async def test_curves_are_scores_of_the_first_samples(client: httpx.AsyncClient) -> None:
-    found = await pruned(client, order="tokens", keep=[8, 6, 2, 4])
+    result = await pruned(client, order="tokens", keep=[8, 6, 2, 4])
     model = zoo.load(EXPERTS)
     domains = [name for name in zoo.info(EXPERTS).domains if name in REQUEST["data"]]
-    assert [each["domain"] for each in found["baseline"]] == [*domains, "all"]
-    assert sorted({each["keep"] for each in found["curve"]}) == [0.25, 0.875] and found["complete"]
+    assert [figure["domain"] for figure in result["baseline"]] == [*domains, "all"]
+    assert sorted({figure["keep"] for figure in result["curve"]}) == [0.25, 0.875] and result["complete"]
 
     def scores(kept: KeepList) -> dict[str, Scores]:
-        own = {name: score(model, load(name, "validation"), Intervention(drop=kept.dropped), 2) for name in domains}
-        return own | {"all": Scores.join(own.values())}
+        expected = {
+            name: score(model, load(name, "validation"), Intervention(drop=kept.dropped), 2) for name in domains
+        }
+        return expected | {"all": Scores.join(expected.values())}
 
-    for point in found["curve"]:
-        kept = kept_of(model, found["sequence"], point["keep"])
-        own = scores(kept)[point["domain"]]
-        assert point["figure"]["value"] == pytest.approx(own.figure)
+    for point in result["curve"]:
+        kept = kept_of(model, result["sequence"], point["keep"])
+        expected = scores(kept)[point["domain"]]
+        assert point["figure"]["value"] == pytest.approx(expected.figure)
         assert (point["share"], point["experts"]) == (kept.share, round(32 * kept.share))
-        before = next(each["figure"]["value"] for each in found["baseline"] if each["domain"] == point["domain"])
-        assert point["change"]["value"] == pytest.approx(own.figure - before)
+        before = next(figure["figure"]["value"] for figure in result["baseline"] if figure["domain"] == point["domain"])
+        assert point["change"]["value"] == pytest.approx(expected.figure - before)
         drawn = [
             scores(kept_of(model, by_chance(model, 4 + draw), point["keep"]))[point["domain"]].figure
             for draw in range(2)
@@ -116,21 +88,21 @@ async def test_curves_are_scores_of_the_first_samples(client: httpx.AsyncClient)
         assert point["random"]["value"] == pytest.approx(np.mean(drawn))
         assert (point["random"]["low"], point["random"]["high"]) == pytest.approx((min(drawn), max(drawn)))
         assert point["draws"] == len(drawn)
-    last = found["chosen"][-1]
+    last = result["chosen"][-1]
     assert (last["domain"], last["experts"], last["share"]) == ("all", 20, 20 / 32)
-    asked = await client.get(f"/api/v1/prunings/{found['id']}/keep-list", params={"keep": "8,6,2,4"})
+    asked = await client.get(f"/api/v1/prunings/{result['id']}/keep-list", params={"keep": "8,6,2,4"})
     assert "attachment" in asked.headers["content-disposition"]
     kept = KeepList.from_json(asked.text)
     assert [len(layer.kept) for layer in kept.layers] == [8, 6, 2, 4]
     for layer in kept.layers:
-        going = [unit for unit in found["sequence"] if unit.startswith(layer.name + ".")]
+        going = [unit for unit in result["sequence"] if unit.startswith(layer.name + ".")]
         assert set(layer.dropped) == set(going[: 8 - len(layer.kept)])
     assert last["figure"]["value"] == pytest.approx(scores(kept)["all"].figure)
 
 
 async def test_of_all_layers_together_those_go_that_come_first(client: httpx.AsyncClient) -> None:
-    found = await pruned(client, order="chance", scope="all", points=3, draws=0)
-    assert [each["experts"] for each in found["curve"] if each["domain"] == "all"] == [31, 20, 8]
+    result = await pruned(client, order="chance", scope="all", points=3, draws=0)
+    assert [point["experts"] for point in result["curve"] if point["domain"] == "all"] == [31, 20, 8]
     again = await start(client, "prunings", REQUEST | {"order": "chance", "scope": "all", "points": 3, "draws": 0})
     assert again["state"] == "done", "the same request is the same job"
 
@@ -138,8 +110,8 @@ async def test_of_all_layers_together_those_go_that_come_first(client: httpx.Asy
 async def test_the_archive_of_our_own_model_opens_and_answers_as_the_view(
     client: httpx.AsyncClient, tmp_path: Path
 ) -> None:
-    found = await pruned(client, order="tokens", draws=0, points=1)
-    answer = await client.get(f"/api/v1/prunings/{found['id']}/model", params={"keep": "8,3,2,5"})
+    result = await pruned(client, order="tokens", draws=0, points=1)
+    answer = await client.get(f"/api/v1/prunings/{result['id']}/model", params={"keep": "8,3,2,5"})
     assert answer.status_code == 200 and answer.headers["content-type"] == "application/zip"
     assert len(answer.content) == int(answer.headers["content-length"])
     zipfile.ZipFile(io.BytesIO(answer.content)).extractall(tmp_path)
@@ -163,11 +135,11 @@ def services_of(client: httpx.AsyncClient) -> Services:
 
 async def test_an_order_that_is_not_known_yet_gives_no_keep_list(client: httpx.AsyncClient) -> None:
     info = zoo.info(EXPERTS)
-    known = {"model": info.id, "revision": info.revision, "order": "effect", "scope": "layer", "seed": 0}
+    stored = {"model": info.id, "revision": info.revision, "order": "effect", "scope": "layer", "seed": 0}
     prunings = services_of(client).prunings
     with pytest.raises(NotFound, match="not known yet"):
-        prunings.keep_list(known | {"sequence": [], "complete": False}, [8])
-    _, kept = prunings.keep_list(known | {"sequence": [], "complete": True}, [8])  # of which nobody can go
+        prunings.keep_list(stored | {"sequence": [], "complete": False}, [8])
+    _, kept = prunings.keep_list(stored | {"sequence": [], "complete": True}, [8])  # of which nobody can go
     assert not kept.dropped
 
 
@@ -183,11 +155,11 @@ async def test_what_cannot_be_pruned_is_refused_in_words(client: httpx.AsyncClie
     assert "a number for each of 4 layers, not 3" in await refused(keep=[8, 8, 8])
     assert "Up to 64 random sets" in await refused(draws=65)
     is_problem(await client.get(f"/api/v1/prunings/{'0' * 40}"), 404)
-    found = await pruned(client, order="tokens", draws=0, points=1)
-    for place in ("keep-list", "model"):
-        answer = await client.get(f"/api/v1/prunings/{found['id']}/{place}", params={"keep": "9"})
+    result = await pruned(client, order="tokens", draws=0, points=1)
+    for position in ("keep-list", "model"):
+        answer = await client.get(f"/api/v1/prunings/{result['id']}/{position}", params={"keep": "9"})
         assert "cannot keep 9 of 8" in is_problem(answer, 422)["detail"]
-        is_problem(await client.get(f"/api/v1/prunings/{found['id']}/{place}", params={"keep": "8;8"}), 422)
+        is_problem(await client.get(f"/api/v1/prunings/{result['id']}/{position}", params={"keep": "8;8"}), 422)
 
 
 # -- models of transformers ------------------------------------------------------------------------------------------
@@ -221,29 +193,29 @@ def _none_afterwards() -> Iterator[None]:
 async def test_the_archive_of_a_model_of_transformers_is_one(
     theirs: httpx.AsyncClient, tmp_path: Path, folder: Path, family: str
 ) -> None:
-    found = await pruned(theirs, model=family, data=["sums"], order="weight", draws=0, points=1)
-    count = found["layers"][0]["experts"] - 2
-    answer = await theirs.get(f"/api/v1/prunings/{found['id']}/model", params={"keep": str(count)})
+    result = await pruned(theirs, model=family, data=["sums"], order="weight", draws=0, points=1)
+    count = result["layers"][0]["experts"] - 2
+    answer = await theirs.get(f"/api/v1/prunings/{result['id']}/model", params={"keep": str(count)})
     assert answer.status_code == 200, answer.text
     zipfile.ZipFile(io.BytesIO(answer.content)).extractall(tmp_path / "small")
     small = AutoModelForCausalLM.from_pretrained(tmp_path / "small", local_files_only=True)
     whole = from_transformers(AutoModelForCausalLM.from_pretrained(folder / family, local_files_only=True))
     named = json.loads((tmp_path / "small" / "keep-list.json").read_text())
-    kept = await theirs.get(f"/api/v1/prunings/{found['id']}/keep-list", params={"keep": str(count)})
+    kept = await theirs.get(f"/api/v1/prunings/{result['id']}/keep-list", params={"keep": str(count)})
     unread = "multi-token prediction (MTP) (1 tensor, 16 bytes)" if family == "mixtral" else None
     assert named.get("not_written") == kept.json().get("not_written") == unread
     assert (await theirs.get(f"/api/v1/models/{family}")).json()["unread"] == unread
     gone = set(whole.units) - {unit for layer in named["layers"] for unit in layer["kept"]}
-    assert len(gone) == 2 * len(found["layers"])
+    assert len(gone) == 2 * len(result["layers"])
     with torch.no_grad():
         expected = whole.view(Changes(drop=tuple(sorted(gone))))(TEXTS)
         torch.testing.assert_close(from_transformers(small)(TEXTS), expected, **CLOSE)
         assert not torch.allclose(whole(TEXTS), expected, atol=1e-4)
 
-    counts = ",".join([str(count), *(str(count + 1) for _ in found["layers"][1:])])
-    answer = await theirs.get(f"/api/v1/prunings/{found['id']}/model", params={"keep": counts})
+    counts = ",".join([str(count), *(str(count + 1) for _ in result["layers"][1:])])
+    answer = await theirs.get(f"/api/v1/prunings/{result['id']}/model", params={"keep": counts})
     assert f"eave {count} in each, or {count + 1}" in is_problem(answer, 422)["detail"]
-    kept = await theirs.get(f"/api/v1/prunings/{found['id']}/keep-list", params={"keep": counts})
+    kept = await theirs.get(f"/api/v1/prunings/{result['id']}/keep-list", params={"keep": counts})
     assert kept.status_code == 200, "views may keep different numbers"
 
 
@@ -251,17 +223,17 @@ async def test_limits_and_groups_are_named(theirs: httpx.AsyncClient, tmp_path: 
     asked = REQUEST | {"model": "olmoe", "data": ["sums"], "order": "greedy", "samples": 16, "draws": 0}
     detail = is_problem(await theirs.post("/api/v1/prunings", json=asked), 422)["detail"]
     assert "up to 300 sets times samples are accepted" in detail and "more experts that go at once" in detail
-    found = await pruned(theirs, model="deepseek_v3", data=["sums"], order="chance", seed=0, draws=1, points=1)
-    answer = await theirs.get(f"/api/v1/prunings/{found['id']}/keep-list", params={"keep": "2"})
+    result = await pruned(theirs, model="deepseek_v3", data=["sums"], order="chance", seed=0, draws=1, points=1)
+    answer = await theirs.get(f"/api/v1/prunings/{result['id']}/keep-list", params={"keep": "2"})
     assert "Layer 2 needs 1 of its 2 groups" in is_problem(answer, 422)["detail"]
-    answer = await theirs.get(f"/api/v1/prunings/{found['id']}/keep-list", params={"keep": "3"})
-    assert [len(layer["kept"]) for layer in answer.json()["layers"]] == [3] * len(found["layers"])
+    answer = await theirs.get(f"/api/v1/prunings/{result['id']}/keep-list", params={"keep": "3"})
+    assert [len(layer["kept"]) for layer in answer.json()["layers"]] == [3] * len(result["layers"])
     asked = REQUEST | {"model": "deepseek_v3", "data": ["sums"], "order": "chance", "keep": [2], "draws": 0}
     failed = await ended(theirs, await start(theirs, "prunings", asked))
     assert failed["state"] == "failed" and "needs 1 of its 2 groups" in failed["problem"]["detail"]
-    place = f"/api/v1/prunings/{failed['id']}"
-    known = (await theirs.get(place)).json()
-    assert len(known["sequence"]) == 12 and not known["curve"], "it is refused before curves are measured"
+    url = f"/api/v1/prunings/{failed['id']}"
+    stored = (await theirs.get(url)).json()
+    assert len(stored["sequence"]) == 12 and not stored["curve"], "it is refused before curves are measured"
     written = await pruned(theirs, model="moe-bytes", data=["sums"], order="tokens", draws=0, points=1)
     answer = await theirs.get(f"/api/v1/prunings/{written['id']}/model", params={"keep": "8"})
     assert "bytes; up to 262,144 are written" in is_problem(answer, 422)["detail"]
@@ -271,19 +243,19 @@ async def test_limits_and_groups_are_named(theirs: httpx.AsyncClient, tmp_path: 
 async def test_what_is_known_can_be_read_while_it_runs_and_a_cancelled_one_goes_on(client: httpx.AsyncClient) -> None:
     asked = REQUEST | {"order": "tokens", "samples": 24, "draws": 8, "points": 6}
     job = await start(client, "prunings", asked)
-    place, seen = f"/api/v1/prunings/{job['id']}", dict[str, Any]()
+    url, seen = f"/api/v1/prunings/{job['id']}", dict[str, Any]()
     while len(seen.get("curve", ())) < 3:
         job = (await client.get(f"/api/v1/jobs/{job['id']}")).json()
         assert job["state"] in {"queued", "running"}, "read before it is done"
-        answer = await client.get(place)
+        answer = await client.get(url)
         seen = answer.json() if answer.status_code == 200 else {}
         await asyncio.sleep(0.02)
     assert not seen["complete"] and len(seen["sequence"]) == 32 and job["total"] == 54
-    assert (await client.get(f"{place}/keep-list", params={"keep": "5"})).status_code == 200
+    assert (await client.get(f"{url}/keep-list", params={"keep": "5"})).status_code == 200
     cancelled = (await client.delete(f"/api/v1/jobs/{job['id']}")).json()
     assert cancelled["state"] == "cancelled"
-    kept = (await client.get(place)).json()
+    kept = (await client.get(url)).json()
     assert not kept["complete"] and kept["curve"][:3] == seen["curve"][:3], "what was known stays known"
     again = await ended(client, await start(client, "prunings", asked))
-    found = (await client.get(again["result"])).json()
-    assert found["complete"] and found["curve"][:3] == seen["curve"][:3] and len(found["curve"]) == 18
+    body = (await client.get(again["result"])).json()
+    assert body["complete"] and body["curve"][:3] == seen["curve"][:3] and len(body["curve"]) == 18

@@ -16,20 +16,22 @@ async def bring(client: httpx.AsyncClient, text: str = TEXT, **more: str) -> dic
     """A text as a sample."""
     made = await client.post("/api/v1/samples/texts", json={"text": text, **more})
     assert made.status_code == 201, made.text
-    found: dict[str, object] = made.json()
-    assert made.headers["location"] == f"/api/v1/tables/{found['id']}"
-    return found
+    body: dict[str, object] = made.json()
+    assert made.headers["location"] == f"/api/v1/tables/{body['id']}"
+    return body
 
 
 async def test_a_text_is_a_sample_of_models_that_read_texts(client: httpx.AsyncClient) -> None:
     brought = await bring(client, name="notes.txt")
     assert brought["set"] is None and brought["set_title"] == "notes.txt" and brought["label"] == len(TEXT.encode())
-    told = (await client.get(f"/api/v1/tables/{brought['id']}", params={"model": EXPERTS})).json()
-    assert [line for _, line in told["rows"]] == TEXT.splitlines()
+    reply = (await client.get(f"/api/v1/tables/{brought['id']}", params={"model": EXPERTS})).json()
+    assert [line for _, line in reply["rows"]] == TEXT.splitlines()
     model = zoo.load(EXPERTS)
     nats = float(model(Text((TEXT,)))[0, 0].sum())
     bits = nats / 0.6931471805599453 / len(TEXT.encode())
-    assert told["score"]["measure"]["name"] == "bits a byte" and told["score"]["value"] == pytest.approx(bits, rel=1e-4)
+    assert reply["score"]["measure"]["name"] == "bits a byte" and reply["score"]["value"] == pytest.approx(
+        bits, rel=1e-4
+    )
     asked = {"model": EXPERTS, "sample": brought["id"], "fields": ["top_experts"]}
     made = (await client.post("/api/v1/traces", json=asked)).json()
     values = (await client.get(f"/api/v1/traces/{made['id']}/fields/top_experts")).json()["values"]

@@ -1,4 +1,4 @@
-"""The experiments on ListOps and on bytes, on a few sequences and steps: what their records say."""
+"""Circuits beside Perceiver IOs on ListOps, bytes and points, with few samples and steps: what their records say."""
 
 import json
 
@@ -6,8 +6,9 @@ import pytest
 import torch
 
 from routescope.data import catalogue, load
+from routescope.data.points import sets as point_sets
 from routescope.data.sequences import listops, reviews, sets
-from routescope.experiments import nac_bytes, nac_listops
+from routescope.experiments import nac_bytes, nac_listops, nac_points
 from routescope.experiments.shared import beside_perceiver
 from routescope.experiments.shared.beside_perceiver import network_of, slopes
 from routescope.experiments.shared.frame import Context, Experiment, Extent
@@ -17,7 +18,9 @@ FEW = {"train": 64, "validation": 12, "test": 24}
 CASES = {
     "nac-listops": (nac_listops, "listops-short", "symbols", False),
     "nac-bytes": (nac_bytes, "reviews", "bytes", True),
+    "nac-points": (nac_points, "clouds", "points", True),
 }
+SEQUENCES = ("nac-listops", "nac-bytes")
 
 
 @pytest.fixture
@@ -30,6 +33,8 @@ def few(monkeypatch, tmp_path):
     for split, count in FEW.items():
         monkeypatch.setitem(listops.SIZES, split, count)
         monkeypatch.setitem(reviews.SIZES, split, count)
+        monkeypatch.setitem(point_sets.SIZES, split, count)
+        monkeypatch.setitem(catalogue.POINT_DATASETS["clouds"].splits, split, count)
 
 
 @pytest.mark.slow
@@ -39,7 +44,7 @@ def test_both_networks_are_trained_scored_and_timed(few, name: str) -> None:
     chosen = experiment.Settings(seeds=2, steps=2, lengths=(64, 128), rounds=2, batch=1)
     said: list[str] = []
     context = Context(experiment.EXPERIMENT, chosen, progress=lambda done, total, words: said.append(words))
-    outcome = experiment.run(context)
+    outcome = experiment.EXPERIMENT.run(context)
     assert context.done == context.total == 6
     assert f"training {name}, seed 1" in said, "what takes long is announced"
     accuracies = {figure.where["model"]: figure for figure in outcome.figures if figure.name == "accuracy"}
@@ -50,8 +55,12 @@ def test_both_networks_are_trained_scored_and_timed(few, name: str) -> None:
         assert figure.value == pytest.approx(sum(row["accuracy"] for row in rows) / 2)
         assert figure.low <= figure.value <= figure.high
         assert (figure.count, figure.stand_in, figure.paper) == (48, stand_in, None)
-        longest = int(load(data, "test", limit=chosen.limit).lengths.max())
-        assert figure.where[tokens] == longest <= task.recipes[rows[0]["model"]].config.max_length
+        most = task.recipes[rows[0]["model"]].config.max_length
+        longest = int(load(data, "test", limit=chosen.limit).lengths.max()) if name in SEQUENCES else most
+        assert figure.where[tokens] == longest <= most
+    (more,) = (figure for figure in outcome.figures if figure.name == "more than Perceiver IO")
+    nac, pio = accuracies["NAC, scale-free prior"], accuracies["Perceiver IO"]
+    assert more.value == pytest.approx(nac.value - pio.value, abs=1e-9)
     costs = outcome.tables["costs"]
     assert [(row[tokens], row["model"]) for row in costs] == [
         (length, each) for length in (64, 128) for each in (name, name.replace("nac", "pio"))
@@ -59,7 +68,9 @@ def test_both_networks_are_trained_scored_and_timed(few, name: str) -> None:
     assert all(row["flops"] > 0 and row["fastest_round"] <= row["processor_seconds"] for row in costs)
     assert [(each["name"], each["split"]) for each in context.data_used] == [(data, "test"), (data, "train")]
     again = Context(experiment.EXPERIMENT, chosen)
-    assert json.dumps(experiment.run(again).tables) == json.dumps(outcome.tables), "it goes on with what is there"
+    assert json.dumps(experiment.EXPERIMENT.run(again).tables) == json.dumps(outcome.tables), (
+        "it goes on with what is there"
+    )
     assert again.resumed == 6
 
 
@@ -72,7 +83,7 @@ def test_cost_grows_no_faster_than_length(name: str) -> None:
         assert flops[2] - flops[1] == pytest.approx(2 * (flops[1] - flops[0]), rel=0.01)
 
 
-@pytest.mark.parametrize("name", CASES)
+@pytest.mark.parametrize("name", SEQUENCES)
 def test_a_full_run_has_the_printed_lengths_and_sizes_of_table_4(name: str) -> None:
     experiment: Experiment = CASES[name][0].EXPERIMENT
     chosen = experiment.settings_of(Extent(full=True))
@@ -89,12 +100,6 @@ def test_a_full_run_has_the_printed_lengths_and_sizes_of_table_4(name: str) -> N
     if name == "nac-listops":
         assert task.data == "listops-long"
         assert not nac_listops.task_of(nac_listops.EXPERIMENT.settings).paper, "other lengths are another task"
-
-
-def test_settings_of_a_quick_run_are_of_minutes() -> None:
-    for experiment, *_ in CASES.values():
-        assert experiment.quick.steps == 20
-        assert (experiment.settings.seeds, experiment.settings.lengths[-1]) == (3, 4_000)
 
 
 def test_the_exponent_is_that_of_the_two_longest_lengths() -> None:
