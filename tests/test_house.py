@@ -416,6 +416,7 @@ LISTS = {
 }
 #: Small modules that stay files, each with its reason.
 SMALL = {
+    "routescope.nn.blocks.routes": "routes as plain data, tested without a network",
     "routescope.experiments.ni_drop": "an experiment, which is found by its file",
     "routescope.nn.adapters.tokenizer_file": "a trial in its own process; folder.py reads weights and has 640 lines",
     "routescope_app.dashboard.pages.paths.logged": "a view without a model; page.py would have over 800 lines",
@@ -491,7 +492,6 @@ def test_networks_are_not_probed_for_attributes() -> None:
 
 #: Public classes that share a name, each with its reason.
 SHARED_NAMES = {
-    "Refusal": "core refuses a question, the service a request",
     "Settings": "one class an experiment, and the service's",
 }
 

@@ -268,18 +268,16 @@ class ApiClient:
         model: str,
         sample: str,
         *,
-        drop: Sequence[str] = (),
-        mute: Sequence[str] = (),
-        iterations: int | None = None,
-        keep_edges: float | None = None,
-        top_k: int | None = None,
         fields: Sequence[str] | None = None,
+        **change: Any,
     ) -> TraceInfo:
-        """Record a trace, or find it when it was recorded before; without ``fields``, those that show the routing."""
-        change = {
-            "drop": list(drop), "mute": list(mute), "iterations": iterations, "keep_edges": keep_edges, "top_k": top_k,
-        }  # fmt: skip
-        body = {"model": model, "sample": sample, "intervention": change}
+        """Record a trace, or find a recorded one.
+
+        Args:
+            fields: of the trace; None: those that show the routing.
+            change: fields of an intervention, as ``InterventionBody`` has them.
+        """
+        body: dict[str, Any] = {"model": model, "sample": sample, "intervention": change}
         if fields is not None:
             body["fields"] = list(fields)
         return await self.ask(TraceInfo, "POST", "/traces", json=body)

@@ -17,11 +17,10 @@ from routescope_app.api.schemas.base import (
     SetName,
     UnitName,
 )
+from routescope_app.api.schemas.interventions import ADDRESSES, MAX_ITERATIONS, bounds_of
 from routescope_app.api.schemas.logs import LogId
 from routescope_app.dashboard.address import AddressFormat
 
-MOST_ITERATIONS = 64
-MOST_TOP_K = 1_024
 OFFERED_ITERATIONS = 16  # by the pages; the service accepts more
 MOST_PAGES = 100_000
 MOST_NAMED = 24  # units of a model that addresses name one by one (MOST_CHIPS in lib/units.js)
@@ -90,16 +89,16 @@ View = Annotated[str, Field(pattern=rf"^{NUMBER},{NUMBER},{NUMBER}$"), AddressFo
 #: Names of units, or in an address ranges such as ``m3..m9``, which the page reads (lib/units.js).
 Units = Annotated[tuple[UnitName, ...], BeforeValidator(split), Field(max_length=MOST_UNITS), AddressFormat("units")]
 #: Share of a model's links that is kept.
-Edges = Annotated[float, Field(ge=0, le=1), AddressFormat(slides=True, role="edges")]
+Edges = Annotated[float, bounds_of("keep_edges"), AddressFormat(slides=True, role="edges")]
 Iterations = Annotated[
     int,
-    Field(ge=1, le=MOST_ITERATIONS),
+    bounds_of("iterations", least=1),
     AddressFormat(offered=tuple(range(1, OFFERED_ITERATIONS + 1)), role="iterations"),
 ]
 Muted = Annotated[Units, AddressFormat("units", role="mute")]
 Dropped = Annotated[Units, AddressFormat("units", role="drop")]
 #: How many experts a token takes at every layer (None: as trained).
-TopK = Annotated[int, Field(ge=1, le=MOST_TOP_K), AddressFormat(role="top_k")]
+TopK = Annotated[int, bounds_of("top_k"), AddressFormat(role="top_k")]
 #: How many units of least connectivity are left out.
 Least = Annotated[int, Field(ge=0, le=MOST_UNITS), AddressFormat(slides=True, role="least")]
 
@@ -131,19 +130,16 @@ class InterventionChoice(Input):
         return self
 
     @property
-    def empty(self) -> bool:
-        """Return whether the choice changes nothing."""
-        return not (self.mute or self.drop or self.iterations) and self.edges is None
+    def fields(self) -> dict[str, Any]:
+        """The fields of an intervention that are set, as the API takes them."""
+        values = {field: getattr(self, address, None) for address, field in ADDRESSES.items()}
+        return {field: value for field, value in values.items() if value not in (None, ())}
 
 
 class PathChoice(InterventionChoice):
     """Intervention and experts a token; names may be rules and kept sets of units."""
 
     top_k: TopK | None = None
-
-    @property
-    def empty(self) -> bool:
-        return super().empty and self.top_k is None
 
 
 def _form(of: Any) -> str:
@@ -155,7 +151,7 @@ LONGEST_PIN = 8_000  # characters
 _UNITS = r"(set:[0-9a-f]{16}|[^:,\s]+)"
 _PINNED = dict.fromkeys(get_args(AblationKind), f"{_UNITS}(,{_UNITS})*") | {
     "edges": r"(1|0(\.[0-9]{1,18})?|[1-9](\.[0-9]{1,17})?e-([7-9]|[1-9][0-9]))",
-    "iterations": f"({'|'.join(str(count) for count in range(MOST_ITERATIONS, 0, -1))})",
+    "iterations": f"({'|'.join(str(count) for count in range(MAX_ITERATIONS, 0, -1))})",
     "top_k": r"[1-9][0-9]{0,2}",
 }
 #: What is pinned, as the page writes and reads it (lib/navigation/pinned.js): a model, a sample or none, and what is

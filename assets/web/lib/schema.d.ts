@@ -1,4 +1,4 @@
-// made by scripts/make_schema.py of the OpenAPI document e3b667dbc3b3ffd7ad79f55a202a0a8c5e410494da6481a705bd989680b93a5f
+// made by scripts/make_schema.py of the OpenAPI document e696e9e9748b1a5a1817bb3c30181b33fe8c8cdbc842e74f8976bcfc340a7313
 
 export interface paths {
  "/api/v1/behaviours": {
@@ -3481,18 +3481,18 @@ export interface operations {
     model: string;
     data?: string;
     samples?: number;
+    controls?: number;
+    against?: string;
     drop?: string;
     mute?: string;
     mean?: string;
     resample?: string;
     iterations?: number | null;
-    keep_edges?: number | null;
     top_k?: number | null;
+    keep_edges?: number | null;
     mute_routes?: string;
     copy_routes?: string;
     gates?: string;
-    controls?: number;
-    against?: string;
    };
    header?: never;
    path?: never;

@@ -1,4 +1,4 @@
-"""The functions of ``import routescope as rs``: each asks one thing of a network, and names data by word or file."""
+"""The functions of ``import routescope as rs``: each runs one analysis, on data given by name, as files or as texts."""
 
 
 def names(text: str | None) -> tuple[str, ...]:

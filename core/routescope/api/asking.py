@@ -1,12 +1,12 @@
-"""What one asks of a network: record, score, load, importance, comparison, checks and pruning, each in one call."""
+"""Analyses of a network, each in one call: record, score, load, observe, map, importance, check, compare, prune."""
 
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Unpack
 
 from routescope.api.data import AnySamples, Data, Progress, dataset, datasets_of, inputs_of, without_words
-from routescope.api.interventions import Options, intervention_of
-from routescope.api.models import Model, Refusal, open
+from routescope.api.interventions import intervention_of
+from routescope.api.models import Model, open
 from routescope.api.results import Pruned, Score
 from routescope.data import known_datasets
 from routescope.data.samples import DataError, Samples
@@ -30,7 +30,7 @@ from routescope.routing.check.finding import Report
 from routescope.routing.compare.comparing import Comparison
 from routescope.routing.compare.comparing import compare as compare_logs
 from routescope.routing.compare.recorded import record_log
-from routescope.routing.intervention import Intervention, Kind
+from routescope.routing.intervention import Intervention
 from routescope.routing.logs import Reading, RoutingLog, from_trace, read_log
 from routescope.routing.maps.embedding import Embedding, embed
 from routescope.routing.maps.methods import Method
@@ -39,6 +39,7 @@ from routescope.routing.observed.load import Load
 from routescope.routing.observed.load import observe_load as observe_experts
 from routescope.routing.observed.observer import observe as observe_routing
 from routescope.routing.observed.result import Observation
+from routescope.routing.options import InterventionOptions, Kind
 from routescope.routing.recording import record as record_inputs
 from routescope.routing.trace import Trace
 
@@ -56,7 +57,7 @@ def record(
     fields: Sequence[str] | None = None,
     sample_ids: Sequence[str] | None = None,
     seed: int | None = None,
-    **options: Unpack[Options],
+    **options: Unpack[InterventionOptions],
 ) -> Trace:
     """Record how samples are routed, step by step, as named axes of an xarray.Dataset.
 
@@ -68,16 +69,15 @@ def record(
     Args:
         model: an open network, or what ``rs.open`` opens.
         samples: the name of a data set; a file; a text, or a list of texts; pictures, arrays or tensors with the
-            samples first; what a data set's ``inputs`` gives. A string that names a data set or a file is no text: put
-            it in a list to record it as one.
-        intervention: None: it is made of ``options``, such as ``drop="l1.e2"`` or ``drop="l3.*"``.
-        split, limit: of a data set; its first 8 samples unless ``limit`` says otherwise.
-        fields: what to record; None: how tokens are routed.
-        sample_ids: names of the samples; None: those of the data set, or positions.
-        seed: of the donors of ``resample``.
+            samples first; the ``inputs`` of a data set. A text that is the name of a data set or a file goes in a list.
+        intervention: changes to the routing; None: ``options`` name them, such as ``drop="l1.e2"`` or ``drop="l3.*"``.
+        split, limit: of a data set; without a limit, its first 8 samples.
+        fields: names of the fields to record; None: the routing of tokens.
+        sample_ids: names of the samples; None: their names in the data set, or their positions.
+        seed: of the random samples of ``resample``.
 
     Raises:
-        DataError: samples of another kind than the network reads; the message says what would be accepted.
+        DataError: samples of another kind than the network reads; the message says what is accepted.
         InterventionError: units or options that the network does not have.
     """
     network = open(model)
@@ -96,9 +96,9 @@ def score(
     split: str = "validation",
     limit: int | None = None,
     progress: Progress | None = None,
-    **options: Unpack[Options],
+    **options: Unpack[InterventionOptions],
 ) -> Score:
-    """Score a network on a data set or on your own texts, and under an intervention compare it with the whole network.
+    """Score a network on a data set or on your own texts; with an intervention, compare it with the whole network.
 
     ::
 
@@ -109,12 +109,12 @@ def score(
         model: an open network, or what ``rs.open`` opens.
         data: a data set or its name, a file or folder (see ``rs.dataset``), or a list of texts. None: the network's
             first domain.
-        intervention: None: it is made of ``options``, such as ``drop="l1.e2"`` or ``mute=["f1", "f3"]``.
+        intervention: changes to the routing; None: ``options`` name them, such as ``mute=["f1", "f3"]``.
         split, limit: of the data set; None: all of its samples.
         progress: called with (samples scored, samples in all).
 
     Raises:
-        DataError: no such data set or file, or a data set without a head; the message says what would be accepted.
+        DataError: no such data set or file, or a data set without a head; the message says what is accepted.
         InterventionError: units or options that the network does not have.
     """
     network = open(model)
@@ -146,7 +146,7 @@ def load_of(
     shuffles: int = 200,
     seed: int = 0,
     progress: Progress | None = None,
-    **options: Unpack[Options],
+    **options: Unpack[InterventionOptions],
 ) -> Load:
     """Observe how the tokens of texts spread over the experts of every layer.
 
@@ -154,17 +154,17 @@ def load_of(
 
         load = rs.load_of("moe-bytes", "python", limit=8)
         load.plot()  # experts by layer
-        load.dead  # by layer, the experts that no token took
+        load.dead  # experts without a token, by layer
 
     Args:
         model: an open mixture of experts, or what ``rs.open`` opens.
         data: data sets or their names, a file of texts or a list of texts; None: all domains of the network.
         split, limit: of each data set; None: all of its samples.
-        shuffles: of domains and tokens, for the figures of chance.
+        shuffles: random shuffles of domains and tokens, for the chance level.
         progress: called with (texts done, texts in all).
 
     Raises:
-        ValueError: a network whose tokens take no experts. DataError, InterventionError: as ``score``.
+        ValueError: a network without experts. DataError, InterventionError: as ``score``.
     """
     network = open(model)
     change = intervention_of(network, intervention, options, split)
@@ -183,9 +183,9 @@ def observe(
     shuffles: int = 200,
     seed: int = 0,
     progress: Progress | None = None,
-    **options: Unpack[Options],
+    **options: Unpack[InterventionOptions],
 ) -> Observation:
-    """Observe which units the labels of a data set go through: use, entropy, specialisation against shuffled labels.
+    """Observe which units are used for which labels: use, entropy, and specialisation against shuffled labels.
 
     ::
 
@@ -193,7 +193,7 @@ def observe(
 
     Args:
         data: data sets or their names; None: the network's first domain.
-        split, limit, shuffles, seed, progress: as of ``load_of``, which is for mixtures of experts.
+        split, limit, shuffles, seed, progress: as in ``load_of``, which is for mixtures of experts.
 
     Raises:
         ValueError: a network that reports no use of units. DataError, InterventionError: as ``score``.
@@ -214,7 +214,7 @@ def type_map(
     split: str = "validation",
     seed: int = 0,
 ) -> Embedding:
-    """Map the types of the tokens of some samples at every step to two dimensions, with one fit over all steps.
+    """Map the types of tokens to two dimensions, for every step of some samples, with one fit over all steps.
 
     ::
 
@@ -223,7 +223,7 @@ def type_map(
     Args:
         data: data sets or their names; None: the network's first domain.
         method: "tsne", "umap" or "pca".
-        samples: how many are mapped, an equal number of each data set.
+        samples: number of samples, the same for each data set.
 
     Raises:
         ValueError: a network without types, or too few samples. DataError: as ``score``.
@@ -238,19 +238,18 @@ def importance(
     *,
     kind: Kind = "drop",
     layer: str | None = None,
+    intervention: Intervention | None = None,
     split: str = "validation",
     limit: int | None = None,
-    iterations: int | None = None,
-    keep_edges: float | None = None,
-    top_k: int | None = None,
     permutations: int | None = None,
     pairs: bool | None = None,
     draws: int | None = None,
     distribution: Distribution | None = None,
     seed: int = 0,
     progress: Progress | None = None,
+    **options: Unpack[InterventionOptions],
 ) -> Importance:
-    """Measure what each unit causes: Shapley values, drop effects, interactions and retention curves.
+    """Measure the effect of each unit on the score: Shapley values, drop effects, interactions, retention curves.
 
     ::
 
@@ -261,33 +260,32 @@ def importance(
         model: an open network, or what ``rs.open`` opens.
         data: data sets or their names, a file of texts or a list of texts; None: the network's first domain.
         kind: how units are ablated: "drop", "mute", "mean" or "resample".
-        layer: of a mixture of experts, the layer whose experts alone are looked at; None: each expert alone.
+        layer: layer of a mixture whose experts are ablated together; None: one ablation for each expert.
+        intervention: further changes in every score; None: ``options`` name them, such as ``top_k=1``. It must not
+            ablate units.
         split, limit: of each data set; None: all of its samples.
-        iterations, keep_edges, top_k: of every run.
-        permutations, pairs, draws, distribution, seed: as of ``routescope.routing.caused.importance.importance``.
+        permutations, pairs, draws, distribution, seed: as in ``routescope.routing.caused.importance.importance``.
         progress: called with (subsets scored, subsets to score).
 
     Raises:
-        NoPlan: no such layer, or units that cannot be ablated in this way. DataError: as ``score``.
-        Refusal: a network without units.
+        NoPlan: no such layer, or units that cannot be ablated in this way. DataError: as ``score``,
+            or a network without units.
     """
     network = open(model)
     if not network.units:
-        raise Refusal(
+        raise DataError(
             f"{network.id} has no units to ablate; `rs.models()` and `routescope models` list those of every model"
         )
-    change = Intervention.of(kind, network.units[:1], iterations, keep_edges=keep_edges, top_k=top_k)
-    change.validate(network)
+    base = intervention_of(network, intervention, options, split)
+    base.ablating(kind, network.units[:1]).validate(network)
     return measure_importance(
         network,
         datasets_of(network, data, split, limit, first=True),
         kind=kind,
-        iterations=iterations,
+        base=base,
         permutations=permutations,
         pairs=pairs,
         draws=draws,
-        keep_edges=keep_edges,
-        top_k=top_k,
         layer=layer,
         distribution=distribution,
         seed=seed,
@@ -335,7 +333,7 @@ def compare(
     reading: Reading | None = None,
     progress: Progress | None = None,
 ) -> Comparison:
-    """Compare which experts the same tokens take in two models, logs or traces: by layer, token and margin.
+    """Compare the experts of the same tokens in two models, logs or traces: by layer, token and margin.
 
     ::
 
@@ -343,21 +341,21 @@ def compare(
 
     Args:
         a, b: mixtures of experts, open or as ``rs.open`` opens them; routing logs or their files; traces.
-        data: texts that models run on: data sets, a file of texts or a list of texts; None: all domains of the model.
+        data: texts for the models: data sets, a file of texts or a list of texts; None: all domains of the model.
         split, limit: of each data set.
         interventions, precisions: of the models; a precision is one of float64, float32, bfloat16 and float16.
-        reading: what files of logs do not say, such as ``rs.Reading(top_k=2)``.
+        reading: facts that are missing from files of logs, such as ``rs.Reading(top_k=2)``.
         progress: called with (texts run, texts in all), for each model.
 
     Returns:
-        The comparison; of two models it has the bits of every token, too (``bits``).
+        The comparison; for two models it also has the bits of every token (``bits``).
 
     Raises:
-        LogError: sides that have no token in common, or a model without experts. DataError: as ``score``.
-        Refusal: an intervention or a precision of a log.
+        LogError: sides without common tokens, or a model without experts. DataError: as ``score``,
+            or an intervention or a precision of a log.
     """
     opened = [side if isinstance(side, RoutingLog | Trace) or is_log(side) else open(side) for side in (a, b)]
-    if data is None:  # of a model and another one the texts of the first
+    if data is None:  # of two models, the texts of the first
         domains = [side.config.domains for side in opened if isinstance(side, Network)]
         data = list(domains[0]) if domains else None
     logs, names, nats = list[RoutingLog](), list[str](), list[Any]()
@@ -365,9 +363,8 @@ def compare(
         if not isinstance(side, Network):
             log = _log(side, reading)
             if intervention is not None or precision is not None:
-                raise Refusal(
-                    f"{log.source.file} is a log: precisions, units to drop or mute, and how many a token takes are of "
-                    "models"
+                raise DataError(
+                    f"{log.source.file} is a log: precisions and interventions are for models, leave them out"
                 )
             logs.append(log)
             names.append(f"{log.source.file}, {log.source.format}")
@@ -402,7 +399,7 @@ def prune(
     seed: int = 0,
     progress: Progress | None = None,
 ) -> Pruned:
-    """Choose which experts of a mixture stay; the result saves the smaller model and measures what pruning costs.
+    """Choose the experts of a mixture to keep; the result measures the cost and saves the smaller model.
 
     ::
 
@@ -413,12 +410,12 @@ def prune(
     Args:
         model: an open mixture of experts, or what ``rs.open`` opens.
         data: data sets or their names, a file of texts or a list of texts; None: all domains. Experts are chosen on
-            validation samples, and ``cost`` scores test samples where a data set has them; your own texts serve for
-            both, so that their cost looks too small.
-        keep: the share of the experts that stays; a layer always keeps as many as a token takes.
-        by: who goes first: "tokens" (fewest), "weight" (least routing weight), "effect" (least cost alone), "greedy"
-            (least cost after every step) or "chance".
-        scope: whether the share is of every layer ("layer") or of all layers together ("all").
+            validation samples, and ``cost`` scores test samples if a data set has them. Your own texts serve for both,
+            which makes their cost look too small.
+        keep: share of the experts to keep; a layer keeps at least as many as a token takes.
+        by: experts to drop first: "tokens" (fewest), "weight" (least routing weight), "effect" (least cost alone),
+            "greedy" (least cost after every step) or "chance".
+        scope: "layer": a share of each layer; "all": a share of all layers together.
         limit: samples of each data set at most; None: all.
         progress: called with (done, total) while the order is computed.
 
@@ -441,7 +438,7 @@ def prune(
 
 
 def _unseen(network: Network, samples: Samples, limit: int | None) -> Samples:
-    """Return the test split of a data set, on which no order was chosen; the same samples where there is none."""
+    """Return the test split of a data set, on which no order was chosen; without one, the same samples."""
     info = known_datasets().get(samples.name)
     if samples.split != "validation" or info is None or "test" not in info.splits:
         return samples

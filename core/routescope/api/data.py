@@ -1,4 +1,4 @@
-"""Data as people name it: a data set, a file, texts or arrays, as what networks run on and are scored on."""
+"""Data in the forms that people have: names of data sets, files, texts and arrays, as samples for networks."""
 
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
@@ -11,7 +11,7 @@ from PIL import Image
 from torch import Tensor
 
 from routescope.api import names
-from routescope.api.models import Model, Refusal, open
+from routescope.api.models import Model, open
 from routescope.data import in_words, known_datasets, load, options_for, parse_sources
 from routescope.data.files import ACCEPTED, Reads, is_source, read_samples, read_texts, source_of
 from routescope.data.kinds.kind import kind_of
@@ -33,12 +33,12 @@ AnySamples = Data | Inputs | Tensor | np.ndarray | Image.Image
 Progress = Callable[[int, int], None]
 #: Points or lines of a file that is one sample.
 MOST_ROWS = 100_000
-#: Samples of a data set that are recorded unless told otherwise.
+#: Samples of a data set that are recorded by default.
 FEW = 8
 
 
 def without_words(progress: Progress | None) -> Steps | None:
-    """Return progress as long computations report it, with words for what is done, which are left out."""
+    """Return a callback for long computations, which also report words; the words are left out."""
     return None if progress is None else lambda done, total, what: progress(done, total)
 
 
@@ -68,7 +68,7 @@ def datasets() -> pd.DataFrame:
 
 
 def dataset(data: Data, split: str = "validation", limit: int | None = None, *, model: Model | None = None) -> Samples:
-    """Load a data set by its name, or make a data set of a file of texts or of texts.
+    """Load a data set by its name, or make one of your own texts and pictures.
 
     ::
 
@@ -81,8 +81,8 @@ def dataset(data: Data, split: str = "validation", limit: int | None = None, *, 
             is one text; a folder with a folder of pictures for each class; or texts. Other columns are named after the
             file: ``"reviews.csv?text=body&label=stars"``.
         limit: only the first so many samples.
-        model: the network that is scored on it. A data set comes with the classes and the size of picture that the
-            network takes; your own texts and pictures belong to its first domain and need it.
+        model: the network to score: pictures get its size and its classes; your own texts and pictures belong to its
+            first domain and need it.
 
     Raises:
         DataError: no such data set, split or file, a file without texts or of several domains; the message says what
@@ -143,16 +143,15 @@ def datasets_of(
     first: bool = False,
     progress: Progress | None = None,
 ) -> list[Samples]:
-    """Return the data sets that a network is scored on, for each of which it has a head.
+    """Return data sets for the heads of a network.
 
     Args:
         data: names with commas between, one data set or several, a file or texts; None: the network's domains.
-        first: whether None stands for the first domain alone.
-        progress: called with (samples encoded, samples in all) where pictures and sentences are encoded once.
+        first: None stands for the first domain only.
+        progress: called with (samples encoded, samples in all), for pictures and sentences that are encoded once.
 
     Raises:
-        Refusal: no head for a data set, or sequences that are longer than the network reads.
-        DataError: no such data set or file.
+        DataError: no such data set or file, a data set without a head, or sequences that the network cannot read whole.
     """
     domains = network.config.domains
     sets: list[Samples] = []
@@ -162,11 +161,11 @@ def datasets_of(
     missing = [samples.domain for samples in sets if samples.domain not in domains]
     if missing or not sets:
         lacking = ", ".join(missing) or "nothing"
-        raise Refusal(f"{network.id} has no head for {lacking}; it has {', '.join(domains)}")
+        raise DataError(f"{network.id} has no head for {lacking}; it has {', '.join(domains)}")
     for samples in sets:
         if isinstance(samples, SequenceSet) and (longest := int(samples.lengths.max())) > len(network.tokens):
             fits = int((samples.lengths <= len(network.tokens)).sum())
-            raise Refusal(
+            raise DataError(
                 f"{samples.title} has sequences of up to {longest:,} symbols; {network.id} reads up to "
                 f"{len(network.tokens):,}, which {fits:,} of {len(samples):,} have"
             )
@@ -174,7 +173,7 @@ def datasets_of(
 
 
 def _parts(domains: Sequence[str], data: Data | Sequence[Data] | None) -> list[Data]:
-    """Split names with commas between; a sequence of strings that are no names is one data set of texts."""
+    """Split a list of names; a sequence of other strings is one data set of texts."""
     if data is None:
         return list(domains)
     if isinstance(data, str):
@@ -191,10 +190,10 @@ def _parts(domains: Sequence[str], data: Data | Sequence[Data] | None) -> list[D
 def inputs_of(
     network: Network, samples: AnySamples, split: str = "validation", limit: int | None = None
 ) -> tuple[Inputs, Samples | None]:
-    """Return samples as a network takes them, and the data set that they are of, if they are of one.
+    """Return the inputs of a network, and their data set if they come from one.
 
     Raises:
-        Refusal: samples of another kind than the network reads. DataError: no such data set, split or file.
+        DataError: samples of another kind than the network reads, or no such data set, split or file.
     """
     if isinstance(samples, str) and is_name(samples):
         samples = dataset(samples, split, FEW if limit is None else limit, model=network)
@@ -204,11 +203,11 @@ def inputs_of(
             return network.as_inputs(chosen.inputs(slice(None))), chosen
         return network.as_inputs(_made(network, samples))[slice(limit)], None
     except (TypeError, ValueError) as error:
-        raise error if isinstance(error, DataError) else Refusal(str(error)) from error
+        raise error if isinstance(error, DataError) else DataError(str(error)) from error
 
 
 def _made(network: Network, samples: Any) -> Any:
-    """Return a batch of what somebody writes, draws or names a file of; other objects as they are."""
+    """Return a batch of a text, a picture, an array or a file; other objects as they are."""
     kind = kind_of(network.inputs)
     if is_source(samples):
         path = source_of(samples).path
@@ -220,7 +219,7 @@ def _made(network: Network, samples: Any) -> Any:
         if kind.file is not None and path.suffix.lower() in kind.file.suffixes:
             return kind.from_text(kind.file.decode(path.name, path.read_bytes(), MOST_ROWS))
         accepted = kind.file.words if kind.file is not None else f"{kind.words}, or a data set by its name"
-        raise Refusal(f"{network.id} does not read {path.name}: give {accepted}")
+        raise DataError(f"{network.id} does not read {path.name}: give {accepted}")
     if isinstance(samples, str) and kind.text is not None:
         return kind.from_text(samples)
     if isinstance(samples, Image.Image):
@@ -237,7 +236,7 @@ def _made(network: Network, samples: Any) -> Any:
 
 
 def _of_array(array: np.ndarray) -> Tensor:
-    """Return an array as a tensor with the samples first; levels (side, side, 3) of a picture as networks take it."""
+    """Return an array as a tensor with the samples first; one picture has the axes (side, side, 3)."""
     if array.dtype != np.uint8:
         return torch.from_numpy(array).float()
     if array.shape[-1] not in (3, 4):

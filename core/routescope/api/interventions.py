@@ -1,60 +1,43 @@
-"""Interventions as the functions of ``routescope`` take them: options by name, rules, and files of units."""
+"""Interventions as the functions of ``routescope`` take them: options by name, rules for units, and files of units."""
 
 import logging
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, TypedDict
+from typing import Any
 
 from routescope.api import names
 from routescope.api.data import dataset
-from routescope.api.models import Refusal
 from routescope.data.samples import DataError
 from routescope.nn.network import Network
-from routescope.routing.intervention import KINDS, Intervention
+from routescope.routing.intervention import Intervention
 from routescope.routing.logs.keep_lists import FILE, dropped_by
 from routescope.routing.observed.usage import SAMPLES_OF_RULES, Usage
+from routescope.routing.options import KINDS, InterventionOptions
 
 log = logging.getLogger(__name__)
-#: Names of units or rules, one string with commas between them or several strings; ``@FILE`` names a file of units.
-Units = str | Sequence[str]
-
-
-class Options(TypedDict, total=False):
-    """The fields of ``routescope.Intervention`` as keyword arguments."""
-
-    drop: Units
-    mute: Units
-    mean: Units
-    resample: Units
-    iterations: int | None
-    keep_edges: float | None
-    mute_routes: Units
-    copy_routes: Units
-    gates: Mapping[str, float]
-    top_k: int | None
 
 
 def intervention_of(
     network: Network,
     intervention: Intervention | None,
-    options: Options,
+    options: InterventionOptions,
     split: str = "validation",
     say: Callable[[str], object] = log.warning,
 ) -> Intervention:
-    """Return the intervention that options name, with units in place of rules and files, checked on the network.
+    """Return the intervention of some options, with units in place of rules and files, checked on the network.
 
     Args:
-        intervention: None: it is made of ``options``.
-        split: of the network's data sets, on which rules such as ``least:4`` observe which units are used.
-        say: called with what was assumed in reading a file of units, in sentences.
+        intervention: None: ``options`` name the changes.
+        split: of the network's data sets, on which rules such as ``least:4`` observe the use of units.
+        say: called with sentences about assumptions in reading a file of units.
 
     Raises:
         InterventionError: units, rules or options that the network does not have.
-        Refusal: both an intervention and options. DataError: a file of units that does not exist.
+        DataError: both an intervention and options, or a file of units that does not exist.
     """
     if intervention is not None and options:
-        raise Refusal(f"give intervention=..., or {', '.join(options)}, and not both")
+        raise DataError(f"give intervention=..., or {', '.join(options)}, and not both")
     if intervention is None:
         values: dict[str, Any] = {**options}
         values |= {name: names(value) for name, value in values.items() if isinstance(value, str)}
@@ -67,11 +50,11 @@ def intervention_of(
 def resolved(
     intervention: Intervention, network: Network, split: str, say: Callable[[str], object] = log.warning
 ) -> Intervention:
-    """Return the intervention with units in place of rules and files; some rules ask how much units are used.
+    """Return the intervention with units in place of rules and files; some rules observe the use of units.
 
     Raises:
-        KeepListError: a file that names no experts, or experts that the network does not have.
-        InterventionError: no such rule, or one that names nothing. DataError: no such file.
+        KeepListError: a file without experts, or with experts that the network does not have.
+        InterventionError: an unknown rule, or a rule without units. DataError: no such file.
     """
 
     def use() -> dict[str, float]:

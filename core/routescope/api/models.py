@@ -24,14 +24,10 @@ if TYPE_CHECKING:
     from transformers import PreTrainedModel
 
 log = logging.getLogger(__name__)
-#: A model as the functions of ``routescope`` take it: an open network, or what ``open`` opens by its name.
+#: A model in calls of ``routescope``: an open network, an id, or a folder.
 Model = Network | str | Path
-#: The class of which every model of transformers is.
+#: Base class of all models of transformers.
 TRANSFORMERS = "PreTrainedModel"
-
-
-class Refusal(DataError):
-    """A question that a network or its data cannot answer; the message says what would be accepted."""
 
 
 def open(
@@ -57,20 +53,20 @@ def open(
 
     Args:
         model: an id of ``rs.models()``, the path of a folder, a model of transformers, or an ``nn.Module``.
-        routers, experts, choose, scores: of your own module, as ``routescope.nn.adapters.plain.adapt`` takes them.
+        routers, experts, choose, scores: of your own module, as in ``routescope.nn.adapters.plain.adapt``.
         vocabulary: the tokenizer of your own module or of a model of transformers; None: bytes. A folder has its own.
-        context: tokens that one pass reads of a text; None: 256, or the model's own number.
-        stride: tokens from the start of a window to the start of the next; None: half of the context.
-        cut: cut longer texts after the context, in place of windows.
+        context: tokens of a text in one pass; None: 256, or the model's own number.
+        stride: tokens between the starts of two windows; None: half of the context.
+        cut: cut texts after the context instead of reading windows.
         say: called with sentences about a folder while its weights are read; None: they are logged.
 
     Raises:
         UnknownModel: no such id or folder. CheckpointError, NotAdaptable: a model that cannot be opened.
-        Refusal: a module without ``routers``, or a context that the network cannot have.
+        DataError: a module without ``routers``, or a context that the network cannot have.
     """
     if isinstance(model, str | Path | Network):
         if any(option is not None for option in (routers, experts, choose, scores, vocabulary)):
-            raise Refusal("routers, experts, choose, scores and vocabulary are for an nn.Module: leave them out")
+            raise DataError("routers, experts, choose, scores and vocabulary are for an nn.Module: leave them out")
         network = model if isinstance(model, Network) else zoo.load(id_of(model, say))
         return in_context(network, context, stride, cut)
     if routers is not None:
@@ -84,14 +80,14 @@ def open(
     if TRANSFORMERS in {base.__name__ for base in type(model).__mro__}:
         adapted = from_transformers(cast("PreTrainedModel", model), vocabulary, context=context or CONTEXT)
         return in_context(adapted, None, stride, cut)
-    raise Refusal(
+    raise DataError(
         f"{type(model).__name__} is opened by the paths of its routers: pass routers=... and experts=..., such as "
         'routers="*.gate", experts="*.experts"'
     )
 
 
 def id_of(model: str | Path, say: Callable[[str], None] | None = None) -> str:
-    """Return the id of a model: as given, or that of a folder with a model of transformers or a checkpoint of ours.
+    """Return the id of a model: the given id, or the id of a folder with a model.
 
     Args:
         say: called with sentences about a folder while its weights are read; None: they are logged.
@@ -115,33 +111,33 @@ def id_of(model: str | Path, say: Callable[[str], None] | None = None) -> str:
 
 
 def in_context(network: Network, context: int | None, stride: int | None = None, cut: bool = False) -> Network:
-    """Return the network with another context, as far as the arguments ask for it.
+    """Return the network with another context; without arguments, the same network.
 
     Raises:
-        Refusal: the network reads no texts, or cannot have this context.
+        DataError: the network reads no texts, or cannot have this context.
     """
     if context is None and stride is None and not cut:
         return network
     if not isinstance(network, RoutedNetwork):
-        raise Refusal(
+        raise DataError(
             f"{network.id} reads {network.inputs.words} and no texts of tokens: leave context, stride and cut out"
         )
     try:
         return network.with_context(context, stride, cut)
     except ValueError as error:
-        raise Refusal(str(error)) from error
+        raise DataError(str(error)) from error
 
 
 def models() -> pd.DataFrame:
-    """List the models that ``open`` knows by their id: bundled ones, your checkpoints, and opened folders.
+    """List the models that ``open`` opens by id: bundled models, your checkpoints, and opened folders.
 
     ::
 
         rs.models().loc["moe-bytes"]
 
     Returns:
-        A row for each id: family, parameters, reads (the kind of input), units, domains, and accuracy (figures of the
-        model's card, in the measure of each domain).
+        A row for each id: family, parameters, reads (kind of input), units, domains, and accuracy (from the model's
+        card, in the measure of each domain).
     """
     rows = [
         {

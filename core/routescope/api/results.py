@@ -1,4 +1,4 @@
-"""What ``score`` and ``prune`` return: figures beside the baseline, and a pruned model that can be saved."""
+"""Results of ``score`` and ``prune``: figures with their baseline, and a pruned model that can be saved."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -21,12 +21,12 @@ from routescope.zoo.pruning import export
 
 @dataclass(frozen=True, eq=False)
 class Score:
-    """The figure of a network on a data set, and under an intervention the paired change from the whole network.
+    """The score of a network on a data set; with an intervention, also the paired change from the whole network.
 
     Attributes:
         model: the network's id.
         data: the samples.
-        intervention: what was changed.
+        intervention: the changes to the routing.
         scores: the value and the loss of every sample.
         baseline: the scores of the whole network on the same samples; None without an intervention.
     """
@@ -39,7 +39,7 @@ class Score:
 
     @property
     def measure(self) -> Measure:
-        """What the figure is: accuracy, bits a byte, R2."""
+        """The measure of the figure: accuracy, bits a byte, R2."""
         return self.scores.measure
 
     @property
@@ -49,26 +49,26 @@ class Score:
 
     @property
     def interval(self) -> tuple[float, float]:
-        """The 95 % interval of the figure: Wilson's of a share, else the bootstrap's over samples."""
+        """The 95 % interval of the figure: Wilson's for a share, else a bootstrap over samples."""
         return self.scores.interval
 
     @property
     def effect(self) -> DropEffect | None:
-        """What the intervention changes of the figure and of the loss, paired by sample; None without one."""
+        """The changes of the figure and of the loss, paired by sample; None without an intervention."""
         return None if self.baseline is None else drop_effect(self.baseline, self.scores)
 
     @property
     def change(self) -> Change | None:
-        """The figure minus the baseline's, with its 95 % paired bootstrap interval; None without an intervention."""
+        """The figure minus the baseline, with its 95 % paired bootstrap interval; None without an intervention."""
         return None if self.effect is None else self.effect.figure
 
     @property
     def data_words(self) -> str:
-        """The name and split of the data set; of your own data its title."""
+        """The name and split of the data set, or the title of your own data."""
         return self.data.title if self.data.split == "own" else f"{self.data.name} {self.data.split}"
 
     def by_kind(self) -> list[dict[str, Any]]:
-        """Return accuracy and change for each kind of sample; empty of data without kinds, and of other measures."""
+        """Return accuracy and change for each kind of sample; empty for data without kinds and for other measures."""
         if not self.measure.share:
             return []
         return by_kind(self.data, self.scores.correct, None if self.baseline is None else self.baseline.correct)
@@ -93,13 +93,13 @@ class Score:
 
 @dataclass(frozen=True, eq=False)
 class Pruned:
-    """The experts of a mixture that stay, and the smaller model.
+    """The kept experts of a mixture, and the smaller model.
 
     Attributes:
         network: the whole model.
-        keep: which experts stay, layer by layer.
-        order: every expert in the order in which it goes, the first to go first.
-        measured: data sets that ``cost`` scores on: test samples where a data set has them.
+        keep: the kept experts of every layer.
+        order: all experts, the first to drop first.
+        measured: data sets for ``cost``: test samples if a data set has them.
     """
 
     network: Network
@@ -109,11 +109,11 @@ class Pruned:
 
     @property
     def view(self) -> Network:
-        """The pruned model as a view that shares the weights of the whole one."""
+        """The pruned model as a view that shares the weights of the whole model."""
         return self.keep.view(self.network)
 
     def cost(self, draws: int = 8, progress: Progress | None = None) -> pd.DataFrame:
-        """Score the pruned model by domain, paired with the whole one, beside random sets of experts of the same size.
+        """Score the pruned model by domain, paired with the whole model, beside random sets of the same size.
 
         Args:
             draws: random sets.
@@ -157,4 +157,4 @@ class Pruned:
             (layer.name, f"{len(layer.kept)} of {layer.experts}", ", ".join(layer.dropped))
             for layer in self.keep.layers
         )
-        return html("Pruned", self._facts(), ("layer", "experts that stay", "experts that go"), rows)
+        return html("Pruned", self._facts(), ("layer", "kept experts", "dropped experts"), rows)

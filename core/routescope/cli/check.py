@@ -1,23 +1,16 @@
-"""``routescope check``: one line for each property that a network must have before its figures are trusted."""
+"""``routescope check``: sanity checks of a network, one line each; the exit code is for CI."""
 
 from typing import TYPE_CHECKING
 
 import typer
 
 from routescope.cli import options as opt
-from routescope.cli.console import (
-    escape,
-    explained,
-    opened,
-    out,
-    print_json,
-    progress_bar,
-)
+from routescope.cli.console import escape, opened, out, print_json, progress_bar
 
 if TYPE_CHECKING:
     from routescope.routing.check.finding import Report
 
-#: How a verdict is written, all of one width.
+#: Verdict -> its text, all of one width.
 MARKS = {
     "held": "[green]held[/]          ",
     "failed": "[bold red]failed[/]        ",
@@ -41,31 +34,29 @@ def check(
     Example: routescope check moe-bytes --limit 4
     """
     from routescope import zoo
-    from routescope.api.asking import check as look
+    from routescope.api.asking import check as run_checks
     from routescope.api.data import datasets_of
 
-    with explained():
-        network = opened(model, context)
-        info = zoo.info(network.id)
-        datasets = datasets_of(network, data, split, limit)
-        with progress_bar(f"Checking {info.id}") as progress:
-            found = look(network, datasets, split=split, limit=limit, progress=progress)
+    network = opened(model, context)
+    info = zoo.info(network.id)
+    datasets = datasets_of(network, data, split, limit)
+    with progress_bar(f"Checking {info.id}") as progress:
+        report = run_checks(network, datasets, split=split, limit=limit, progress=progress)
     sets = [dataset.name for dataset in datasets]
     if as_json:
-        print_json({"model": info.id, "revision": info.revision, "data": sets, "split": split, **found.to_dict()})
+        print_json({"model": info.id, "revision": info.revision, "data": sets, "split": split, **report.to_dict()})
     else:
-        _print(found)
+        _print(report)
         out.print(
-            f"{info.id}, revision {info.revision}, on {found.samples:,} samples of {', '.join(sets)} ({split}).",
+            f"{info.id}, revision {info.revision}, on {report.samples:,} samples of {', '.join(sets)} ({split}).",
             style="dim",
-            highlight=False,
             soft_wrap=True,
         )
-    _leave(found)
+    _leave(report)
 
 
 def _leave(report: "Report") -> None:
-    """End the program with exit code 1 where something failed."""
+    """End the program with exit code 1 if a check failed."""
     if not report.held:
         raise typer.Exit(1)
 
@@ -73,4 +64,4 @@ def _leave(report: "Report") -> None:
 def _print(report: "Report") -> None:
     for finding in report.findings:
         words = escape(f"{finding.sentence}: {finding.words}")
-        out.print(f"{MARKS[finding.verdict]}  {words}", highlight=False, soft_wrap=True)
+        out.print(f"{MARKS[finding.verdict]}  {words}", soft_wrap=True)

@@ -1,4 +1,4 @@
-"""What the commands share: where text goes, how mistakes are told, how options are read."""
+"""Shared parts of commands: consoles, errors as one line, progress bars, and facts about texts."""
 
 import json
 import traceback
@@ -14,37 +14,34 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from typer.core import TyperGroup
 from typer.exceptions import TyperException
 
-from routescope.api import names
-from routescope.nn.mixture.routed import RoutedNetwork
 from routescope.nn.shown import with_interval
 
 if TYPE_CHECKING:
     from routescope.data.samples import Samples
     from routescope.nn.network import Network
-    from routescope.routing import Intervention
 
-#: Whether ``--debug`` was given: tracebacks are printed.
+#: True after ``--debug``: tracebacks are printed.
 DEBUG: ContextVar[bool] = ContextVar("routescope_debug", default=False)
 #: The error by which a group of commands without any argument shows its help.
 NO_ARGUMENTS = "NoArgsIsHelpError"
 #: Characters of an error that are printed.
 LONGEST_LINE = 800
 
-out = Console()
-err = Console(stderr=True)
+out = Console(highlight=False)
+err = Console(stderr=True, highlight=False)
 
 #: Units are listed by name up to so many.
 MOST_LISTED = 12
 
 
 def fail(message: str) -> NoReturn:
-    """One line on standard error, and exit code 2: raises typer.Exit."""
-    err.print(f"[bold red]Error:[/] {escape(message)}", highlight=False, soft_wrap=True)
+    """Print one line on standard error and end with exit code 2: raises typer.Exit."""
+    err.print(f"[bold red]Error:[/] {escape(message)}", soft_wrap=True)
     raise typer.Exit(2)
 
 
 def escape(text: str) -> str:
-    """The text with nothing in it that rich reads as markup."""
+    """Return the text without markup of rich."""
     from rich.markup import escape as escape_markup
 
     return escape_markup(text)
@@ -55,31 +52,9 @@ def opened(model: str, context: int | None = None, stride: int | None = None, cu
     from routescope.api.models import open
 
     def say(sentence: str) -> None:
-        err.print(f"{escape(sentence)}.", style="dim", highlight=False, soft_wrap=True)
+        err.print(f"{escape(sentence)}.", style="dim", soft_wrap=True)
 
     return open(model, context=context, stride=stride, cut=cut, say=say)
-
-
-def with_units(intervention: "Intervention", network: "Network", split: str) -> "Intervention":
-    """Return the intervention with units in place of rules and files; what was assumed goes to standard error."""
-    from routescope.api.interventions import resolved
-
-    def say(line: str) -> None:
-        err.print(escape(line), style="dim", highlight=False, soft_wrap=True)
-
-    with err.status("Reading units"):
-        return resolved(intervention, network, split, say)
-
-
-@contextmanager
-def explained() -> Iterator[None]:
-    """Turn errors that name a user's mistake into one line; the root command reports all other errors."""
-    try:
-        yield
-    except Exception as error:
-        if DEBUG.get() or not _is_mistake(error):
-            raise
-        fail(one_line(error))
 
 
 def _is_mistake(error: BaseException) -> bool:
@@ -104,7 +79,7 @@ def one_line(error: BaseException) -> str:
     if isinstance(error, OSError) and error.filename is not None and error.strerror:
         return f"{error.filename}: {error.strerror}"[:LONGEST_LINE]
     message = error.format_message() if isinstance(error, TyperException) else error
-    if isinstance(error, KeyError) and error.args:  # its own text is a repr
+    if isinstance(error, KeyError) and error.args:  # the text of a KeyError is a repr
         message = error.args[0]
     words = " ".join(str(message).split())
     return words[:LONGEST_LINE] or type(error).__name__
@@ -119,10 +94,10 @@ class Guarded(TyperGroup):
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Take ``--debug`` out of the arguments of all commands."""
-        own = args[: args.index("--")] if "--" in args else args
-        DEBUG.set("--debug" in own)
+        before = args[: args.index("--")] if "--" in args else args
+        DEBUG.set("--debug" in before)
         with guarded():
-            return super().parse_args(ctx, [part for part in own if part != "--debug"] + args[len(own) :])
+            return super().parse_args(ctx, [part for part in before if part != "--debug"] + args[len(before) :])
 
     def invoke(self, ctx: Any) -> Any:
         """Run the command that was named; raises typer.Exit for every error."""
@@ -136,7 +111,7 @@ def guarded() -> Iterator[None]:
     try:
         yield
     except KeyboardInterrupt:
-        err.print("Stopped by Ctrl-C.", highlight=False)
+        err.print("Stopped by Ctrl-C.")
         raise typer.Exit(130) from None
     except (typer.Exit, typer.Abort, BrokenPipeError):  # typer ends the program itself
         raise
@@ -146,51 +121,25 @@ def guarded() -> Iterator[None]:
         fail(f"{one_line(error).rstrip('.')}. Add --help for the options.")
     except Exception as error:
         if DEBUG.get():
-            err.print(escape(traceback.format_exc()), highlight=False, soft_wrap=True)
-            fail(one_line(error))
-        if _is_mistake(error):
+            err.print(escape(traceback.format_exc()), soft_wrap=True)
+        if DEBUG.get() or _is_mistake(error):
             fail(one_line(error))
         fail(f"{type(error).__name__}: {one_line(error)} (add --debug to see where)")
 
 
 def print_json(value: Any) -> None:
-    """Print one JSON document on standard output; NaN and infinity, which JSON has not, end the program."""
+    """Print one JSON document on standard output; end the program for NaN and infinity."""
     try:
         text = json.dumps(value, indent=2, ensure_ascii=False, allow_nan=False)
     except ValueError:
-        fail("a figure is NaN or infinite, and JSON has no such number; `routescope check MODEL` says where it begins.")
+        fail("a figure is NaN or infinite, which JSON cannot hold; `routescope check MODEL` says where it begins.")
     typer.echo(text)
 
 
-def read_intervention(
-    drop: str | None,
-    mute: str | None,
-    iterations: int | None,
-    mean: str | None = None,
-    resample: str | None = None,
-    keep_edges: float | None = None,
-    mute_routes: str | None = None,
-    copy_routes: str | None = None,
-    gates: str | None = None,
-) -> "Intervention":
-    """What the options of a command say of an intervention."""
-    from routescope.routing import Intervention
-
-    return Intervention(
-        drop=names(drop),
-        mute=names(mute),
-        iterations=iterations,
-        mean=names(mean),
-        resample=names(resample),
-        keep_edges=keep_edges,
-        mute_routes=names(mute_routes),
-        copy_routes=names(copy_routes),
-        gates=tuple(_gate(each) for each in names(gates)),
-    )
-
-
 def reading_facts(network: "Network", datasets: "Sequence[Samples]") -> dict[str, Any]:
-    """How texts are read: context, stride, what a tokenizer changes and what is cut; empty of other samples."""
+    """Return the context, the stride, the changes of the tokenizer and the cuts of texts; empty for other samples."""
+    from routescope.nn.mixture.routed import RoutedNetwork
+
     if not isinstance(network, RoutedNetwork):
         return {}
     reading = network.reading
@@ -200,36 +149,26 @@ def reading_facts(network: "Network", datasets: "Sequence[Samples]") -> dict[str
         facts["tokenizer"] = changes
     if not reading.cut:
         return facts
-    found = [network.left_out(network.as_inputs(each.inputs(slice(None)))) for each in datasets]
+    cuts = [network.left_out(network.as_inputs(samples.inputs(slice(None)))) for samples in datasets]
     return facts | {
-        "texts_cut": sum(int((own.tokens > 0).sum()) for own in found),
-        "tokens_left_out": sum(int(own.tokens.sum()) for own in found),
-        "bytes_left_out": sum(int(own.bytes.sum()) for own in found),
+        "texts_cut": sum(int((cut.tokens > 0).sum()) for cut in cuts),
+        "tokens_left_out": sum(int(cut.tokens.sum()) for cut in cuts),
+        "bytes_left_out": sum(int(cut.bytes.sum()) for cut in cuts),
     }
 
 
 def print_reading(facts: Mapping[str, Any]) -> None:
-    """Say what is left out of texts that are cut, and what a tokenizer changes of them."""
+    """Print the changes of the tokenizer and the cuts of texts."""
     if "tokenizer" in facts:
-        out.print(f"Tokens do not spell all bytes: {escape(facts['tokenizer'])}.", highlight=False, soft_wrap=True)
+        out.print(f"Tokens do not spell all bytes: {escape(facts['tokenizer'])}.", soft_wrap=True)
     if facts.get("texts_cut"):
         texts, tokens, content = (facts[name] for name in ("texts_cut", "tokens_left_out", "bytes_left_out"))
         words = f"{texts:,} texts were cut: {tokens:,} tokens ({content:,} bytes) are left out."
-        out.print(words, highlight=False, soft_wrap=True)
-
-
-def _gate(text: str) -> tuple[str, float]:
-    block, equals, gate = text.rpartition("=")
-    try:
-        if not equals:
-            raise ValueError
-        return block.strip(), float(gate)
-    except ValueError:
-        fail(f"{text!r} is no gate; give a block and a number from 0 to 1, such as 1.3=0.5.")
+        out.print(words, soft_wrap=True)
 
 
 def card_figure(entry: Mapping[str, Any]) -> str:
-    """A figure of a model's card with its interval: a share in percent, one of another measure with its name."""
+    """Return a figure of a model's card with its interval: a share in percent, another measure with its name."""
     value, low, high = entry["accuracy"], entry["low"], entry["high"]
     if "measure" not in entry:
         return with_interval(value, low, high)
@@ -238,15 +177,15 @@ def card_figure(entry: Mapping[str, Any]) -> str:
 
 @contextmanager
 def progress_bar(title: str) -> Iterator[Callable[..., None]]:
-    """A bar on standard error; call what it yields with (done, total) or (done, total, what is done)."""
+    """Show a bar on standard error; yields a function of (done, total) or (done, total, words)."""
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns, console=err, transient=True) as bar:
         task = bar.add_task(title, total=None)
-        yield lambda done, total, what=title: bar.update(task, completed=done, total=total)
+        yield lambda done, total, words="": bar.update(task, completed=done, total=total, description=words or title)
 
 
 def existing(path: Path, kind: str) -> Path:
-    """The path, which exists; else the program ends and asks for ``kind``."""
+    """Return the path if it exists; else end the program and ask for ``kind``."""
     if not path.exists():
         fail(f"{path} does not exist; give {kind} that does.")
     return path

@@ -1,6 +1,6 @@
 """``routescope evaluate``: the accuracy of a model, or what else its head is measured by, whole or ablated."""
 
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -8,36 +8,29 @@ import typer
 from routescope.cli import options as opt
 from routescope.cli.console import (
     escape,
-    explained,
     opened,
     out,
     print_json,
     print_reading,
     progress_bar,
-    read_intervention,
     reading_facts,
-    with_units,
 )
+from routescope.cli.interventions import PASSED, changes_routing, with_units
 from routescope.nn.shown import change_of, change_unit, figure, signed, with_interval
+from routescope.routing.options import OPTIONS
 
 if TYPE_CHECKING:
     from routescope.api.results import Score
+    from routescope.routing.intervention import Intervention
 
 LEVEL = 0.95
 
 
+@changes_routing(OPTIONS)
 def evaluate(
     model: opt.Model,
     data: opt.Data = None,
-    drop: opt.Drop = None,
-    mute: opt.Mute = None,
-    mean: opt.Mean = None,
-    resample: opt.Resample = None,
-    iterations: opt.Iterations = None,
-    keep_edges: opt.KeepEdges = None,
-    mute_routes: opt.MuteRoutes = None,
-    copy_routes: opt.CopyRoutes = None,
-    gates: opt.Gates = None,
+    intervention: "Intervention" = PASSED,
     least_connected: Annotated[
         int | None,
         typer.Option("--least-connected", help="Also drop the N units with the weakest links.", min=0),
@@ -61,16 +54,13 @@ def evaluate(
     from routescope.nn.inputs.statements import Statements
     from routescope.routing.caused.connectivity import least_connected as weakest
 
-    with explained():
-        network = opened(model, context, stride, cut)
-        info = zoo.info(network.id)
-        routing = (mute_routes, copy_routes, gates)
-        intervention = read_intervention(drop, mute, iterations, mean, resample, keep_edges, *routing)
-        if least_connected is not None:
-            intervention = replace(intervention, drop=(*intervention.drop, *weakest(network, least_connected)))
-        intervention = with_units(intervention, network, split)
-        with progress_bar(f"Scoring {info.id}") as progress:
-            scored = score(network, data, intervention=intervention, split=split, limit=limit, progress=progress)
+    network = opened(model, context, stride, cut)
+    info = zoo.info(network.id)
+    if least_connected is not None:
+        intervention = intervention.ablating("drop", weakest(network, least_connected))
+    intervention = with_units(intervention, network, split)
+    with progress_bar(f"Scoring {info.id}") as progress:
+        scored = score(network, data, intervention=intervention, split=split, limit=limit, progress=progress)
     scores, dataset = scored.scores, scored.data
     kinds = scored.by_kind()
     reading = reading_facts(network, [dataset])
@@ -105,7 +95,7 @@ def _print(scored: "Score", kinds: list[dict[str, Any]], statements: bool) -> No
 
     measured, baseline, effect = scored.measure, scored.baseline, scored.effect
     what = f"{scored.model} on {escape(scored.data_words)}" + (", a stand-in" if scored.data.stand_in else "")
-    out.print(f"{what}: [bold]{figure(measured, scored.figure, *scored.interval)}[/]", highlight=False)
+    out.print(f"{what}: [bold]{figure(measured, scored.figure, *scored.interval)}[/]")
     if baseline is not None and effect is not None:
         change, loss = effect.figure, effect.loss
         out.print(
@@ -114,7 +104,6 @@ def _print(scored: "Score", kinds: list[dict[str, Any]], statements: bool) -> No
             f" {change_of(measured, change.value, change.low, change.high)} {change_unit(measured)}; in loss:"
             f" {loss.value:+.4f}"
             f" ({loss.low:+.4f} to {loss.high:+.4f}) nats. Paired bootstrap, 95 %, on the same samples.",
-            highlight=False,
             soft_wrap=True,
         )
     if kinds:
@@ -124,14 +113,12 @@ def _print(scored: "Score", kinds: list[dict[str, Any]], statements: bool) -> No
             "Statements share pictures and words, generated ones in fours: they are not independent, as intervals take"
             " them to be.",
             style="dim",
-            highlight=False,
         )
     interval = "Wilson's" if measured.share else "the bootstrap's over samples"
     out.print(
         f"{scored.scores.count:,} samples in {scored.scores.seconds:.2f} s; {scored.intervention.words}; the"
         f" interval is {interval} at 95 %.",
         style="dim",
-        highlight=False,
     )
 
 

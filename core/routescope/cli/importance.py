@@ -1,12 +1,13 @@
-"""``routescope importance``: what every unit of a model causes when it is ablated, alone and with others."""
+"""``routescope importance``: the effect of each unit of a model on its score, alone and with others."""
 
-import math
+import json
 from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import typer
 
 from routescope.cli import options as opt
-from routescope.cli.console import explained, fail, opened, out, print_json, print_reading, progress_bar, reading_facts
+from routescope.cli.console import fail, opened, out, print_json, print_reading, progress_bar, reading_facts
+from routescope.cli.interventions import PASSED, changes_routing
 from routescope.nn.shown import change_of, change_unit, figure, percent
 
 if TYPE_CHECKING:
@@ -15,10 +16,11 @@ if TYPE_CHECKING:
     from routescope.nn.measures import Measure
     from routescope.routing.caused.distributions import Distribution
     from routescope.routing.caused.importance import Importance
+    from routescope.routing.intervention import Intervention
 
 
-#: Units are told one by one up to so many.
-MOST_SHOWN = 20
+#: The largest numbers of units and of pairs that are printed.
+MOST_SHOWN, MOST_PAIRS = 20, 5
 
 Permutations = Annotated[
     int | None,
@@ -33,7 +35,6 @@ Pairs = Annotated[
     bool | None,
     typer.Option("--pairs/--no-pairs", help="Score pairs of units; up to twenty units by default."),
 ]
-TopK = Annotated[int | None, typer.Option("--top-k", help="Experts for each token; as trained by default.", min=1)]
 Layer = Annotated[
     str | None,
     typer.Option(
@@ -54,20 +55,19 @@ OfDistribution = Annotated[
 ]
 
 
+@changes_routing(("iterations", "top_k", "keep_edges"))
 def importance(
     model: opt.Model,
     data: opt.FirstData = None,
     kind: Annotated[
         str, typer.Option("--kind", help="How units are ablated: drop, mute, mean or resample.", metavar="KIND")
     ] = "drop",
-    iterations: opt.Iterations = None,
-    keep_edges: opt.KeepEdges = None,
+    intervention: "Intervention" = PASSED,
     split: opt.Split = "validation",
     limit: opt.OptionalLimit = None,
     permutations: Permutations = None,
     pairs: Pairs = None,
     draws: Annotated[int | None, opt.draws(1)] = None,
-    top_k: TopK = None,
     layer: Layer = None,
     distribution: OfDistribution = None,
     seed: opt.Seed = 0,
@@ -87,38 +87,35 @@ def importance(
     """
     from routescope.api.asking import importance as measure
     from routescope.api.data import datasets_of
-    from routescope.routing.intervention import Kind
+    from routescope.routing.options import Kind
 
     _check(permutations, distribution)
-    with explained():
-        network = opened(model, context, stride, cut)
-        datasets = datasets_of(network, data, split, limit, first=True) if network.units else []
-        with progress_bar(f"Scoring subsets of the units of {network.id}") as progress:
-            found = measure(
-                network,
-                datasets,
-                kind=cast(Kind, kind),
-                iterations=iterations,
-                permutations=permutations,
-                pairs=pairs,
-                draws=draws,
-                keep_edges=keep_edges,
-                top_k=top_k,
-                layer=layer,
-                distribution=cast("Distribution | None", distribution),
-                seed=seed,
-                progress=progress,
-            )
+    network = opened(model, context, stride, cut)
+    datasets = datasets_of(network, data, split, limit, first=True) if network.units else []
+    with progress_bar(f"Scoring subsets of the units of {network.id}") as progress:
+        result = measure(
+            network,
+            datasets,
+            kind=cast(Kind, kind),
+            intervention=intervention,
+            permutations=permutations,
+            pairs=pairs,
+            draws=draws,
+            layer=layer,
+            distribution=cast("Distribution | None", distribution),
+            seed=seed,
+            progress=progress,
+        )
     reading = reading_facts(network, datasets)
     if as_json:
-        print_json(as_dict(found) | reading)
+        print_json(as_dict(result) | reading)
     else:
-        show(found, network.id, _data_words(found))
+        show(result, network.id, _data_words(result))
         print_reading(reading)
 
 
 def _check(permutations: int | None, distribution: str | None) -> None:
-    """End with what would be accepted, before anything is read."""
+    """End with the accepted values, before anything is read."""
     from routescope.routing.caused.distributions import DISTRIBUTIONS
 
     if permutations is not None and (permutations % 2 or 0 < permutations < 4):
@@ -127,49 +124,72 @@ def _check(permutations: int | None, distribution: str | None) -> None:
         fail(f"a distribution is {', '.join(DISTRIBUTIONS)}, not {distribution[:40]}.")
 
 
-def _data_words(found: "Importance") -> str:
-    """What was measured, on what: the data sets, the distribution, the layer where it is of one."""
-    import json
-
+def _data_words(result: "Importance") -> str:
+    """Return the data sets, the distribution of their samples, and the layer of the experts."""
     from routescope.routing.caused.distributions import DISTRIBUTIONS
 
-    measured = {each["name"]: each["stand_in"] for each in json.loads(found.attrs["data"])}
-    sets = ", ".join(f"{name} (a stand-in)" if stand_in else name for name, stand_in in measured.items())
-    layer = f", experts of layer {found.attrs['layer'].removeprefix('l')} alone" if "layer" in found.attrs else ""
-    return f"{sets}, {DISTRIBUTIONS[found.attrs['distribution']]}{layer}"
+    sets = ", ".join(
+        f"{data['name']} (a stand-in)" if data["stand_in"] else data["name"]
+        for data in json.loads(result.attrs["data"])
+    )
+    layer = f", experts of layer {result.attrs['layer'].removeprefix('l')} alone" if "layer" in result.attrs else ""
+    return f"{sets}, {DISTRIBUTIONS[result.attrs['distribution']]}{layer}"
 
 
-def as_dict(found: "Importance") -> dict[str, Any]:
-    """Everything that was found, for programs."""
-    import json
+def as_dict(result: "Importance") -> dict[str, Any]:
+    """Return the tables of an importance with its facts, as JSON has them."""
+    baseline = result.baseline
+    whole = {baseline.measure.name: baseline.figure, "interval": [*baseline.interval], "loss": baseline.mean_loss}
+    facts = {**result.attrs, "data": json.loads(result.attrs["data"]), "count": baseline.count, "baseline": whole}
+    return facts | result.tables()
 
+
+def show(result: "Importance", model: str, data: str) -> None:
+    """Print tables for people."""
     from routescope.nn.measures import signs_of
 
-    low, high = found.baseline.interval
-    pairs = found.interactions.to_dataframe().reset_index()
-    return {
-        **found.attrs,
-        "data": json.loads(found.attrs["data"]),
-        "units": list(found.units),
-        "exact": found.exact,
-        "signs": signs_of(found.baseline.measure.higher_is_better),
-        "count": found.baseline.count,
-        "baseline": {
-            found.baseline.measure.name: found.baseline.figure,
-            "interval": [low, high],
-            "loss": found.baseline.mean_loss,
-        },
-        "total": None if math.isnan(found.total) else found.total,
-        "shapley": _records(found.shapley),
-        "single": _records(found.single),
-        "interactions": _records(pairs[pairs["unit"] < pairs["other"]]),
-        "retention": _records(found.retention),
-        "convergence": [] if found.convergence is None else _records(found.convergence),
-    }
+    measure = result.baseline.measure
+    signs = {name: f"({sign})" for name, sign in signs_of(measure.higher_is_better).items()}
+    whole = figure(measure, result.baseline.figure, *result.baseline.interval)
+    out.print(f"{model} on {data}: [bold]{whole}[/] whole, {result.baseline.count:,} samples")
+    out.print(_units_table(result, measure, signs))
+    pairs = [row for row in result.tables()["interactions"] if row["low"] > 0 or row["high"] < 0]
+    if pairs:
+        out.print(f"Interactions, {change_unit(measure)} {signs['interactions']}:")
+    for row in sorted(pairs, key=lambda row: -abs(row["value"]))[:MOST_PAIRS]:
+        change = change_of(measure, row["value"], row["low"], row["high"])
+        out.print(f"{row['unit']} with {row['other']}: {change}")
+    if len(result.retention):
+        out.print(_curves(result))
+    out.print(_closing(result), style="dim")
 
 
-def _value(measure: "Measure", row: dict[Any, Any]) -> str:
-    """A Shapley value, of accuracy in percentage points, with what is known of its uncertainty."""
+def _units_table(result: "Importance", measure: "Measure", signs: dict[str, str]) -> "Table":
+    """Return Shapley values and drop effects by unit; of many units those with the largest loss."""
+    from rich.table import Table
+
+    values = {row["unit"]: _value(measure, row) for row in result.tables()["shapley"]}
+    single, title = result.single, f"Caused by units ({result.kind})"
+    if len(single) > MOST_SHOWN:
+        single = single.sort_values("loss_change", ascending=False).head(MOST_SHOWN)
+        title += f"; the {MOST_SHOWN} of {len(result.single)} whose loss counts most"
+    table = Table(
+        "unit",
+        *([f"Shapley value, {change_unit(measure)}\n{signs['shapley']}"] if values else []),
+        f"drop effect, {change_unit(measure)}\n{signs['single']}",
+        f"drop effect, nats of loss\n{signs['single_loss']}",
+        box=None,
+        header_style="bold",
+        title=title,
+    )
+    for row in single.to_dict("records"):
+        unit, change = str(row["unit"]), change_of(measure, row["change"], row["low"], row["high"])
+        table.add_row(unit, *([values[unit]] if values else []), change, f"{row['loss_change']:+.4f}")
+    return table
+
+
+def _value(measure: "Measure", row: dict[str, Any]) -> str:
+    """Return a Shapley value with its interval, or with its standard error if it was sampled."""
     if "low" in row:
         return change_of(measure, row["value"], row["low"], row["high"])
     if measure.share:
@@ -177,85 +197,35 @@ def _value(measure: "Measure", row: dict[Any, Any]) -> str:
     return f"{row['value']:+.4f} ± {row['standard_error']:.4f}"
 
 
-def _records(table: Any) -> list[dict[str, Any]]:
-    """Rows of a table as JSON takes them: NaN is null."""
-    rows: list[dict[str, Any]] = table.astype(object).where(table.notna(), None).to_dict("records")
-    return rows
-
-
-def show(found: "Importance", model: str, data: str) -> None:
-    """Tables for people."""
+def _curves(result: "Importance") -> "Table":
+    """Return the retention curves as a table, one row a size."""
     from rich.table import Table
 
-    from routescope.nn.measures import signs_of
-
-    measured = found.baseline.measure
-    signs = {name: f"({sign})" for name, sign in signs_of(measured.higher_is_better).items()}
-    whole = figure(measured, found.baseline.figure, *found.baseline.interval)
-    out.print(f"{model} on {data}: [bold]{whole}[/] whole, {found.baseline.count:,} samples", highlight=False)
-    values = {str(row["unit"]): _value(measured, row) for row in found.shapley.to_dict("records")}
-    heads = (
-        "unit",
-        *([f"Shapley value, {change_unit(measured)}\n{signs['shapley']}"] if values else []),
-        f"drop effect, {change_unit(measured)}\n{signs['single']}",
-        f"drop effect, nats of loss\n{signs['single_loss']}",
-    )
-    singles = (
-        found.single.sort_values("loss_change", ascending=False) if len(found.single) > MOST_SHOWN else found.single
-    )
-    title = f"Caused by units ({found.attrs['kind']})"
-    if len(singles) > MOST_SHOWN:
-        title += f"; the {MOST_SHOWN} of {len(singles)} whose loss counts most"
-    table = Table(*heads, box=None, header_style="bold", title=title)
-    for single in singles.head(MOST_SHOWN).to_dict("records"):
-        unit, change = str(single["unit"]), change_of(measured, single["change"], single["low"], single["high"])
-        table.add_row(unit, *([values[unit]] if values else []), change, f"{single['loss_change']:+.4f}")
-    out.print(table)
-    pairs = found.interactions.to_dataframe().reset_index().query("unit < other")
-    clear = pairs[(pairs["low"] > 0) | (pairs["high"] < 0)]
-    if len(clear):
-        out.print(f"Interactions, {change_unit(measured)} {signs['interactions']}:", highlight=False)
-    for row in clear.sort_values("value", key=abs, ascending=False).head(5).to_dict("records"):
-        out.print(
-            f"{row['unit']} with {row['other']}: {change_of(measured, row['value'], row['low'], row['high'])}",
-            highlight=False,
-        )
-    if len(found.retention):
-        out.print(_curves(found))
-    out.print(_closing(found), style="dim", highlight=False)
-
-
-def _curves(found: "Importance") -> "Table":
-    """Retention, size by size."""
-    from rich.table import Table
-
-    measured = found.baseline.measure
-    curves = Table("kept", *found.retention["order"].unique(), box=None, header_style="bold", title="Retention")
-    for dropped, rows in found.retention.groupby("dropped"):
-        curves.add_row(
-            str(len(found.units) - int(str(dropped))),
-            *(percent(each) if measured.share else f"{each:.4f}" for each in rows[measured.name]),
-        )
+    measure = result.baseline.measure
+    curves = Table("kept", *result.retention["order"].unique(), box=None, header_style="bold", title="Retention")
+    for dropped, rows in result.retention.groupby("dropped"):
+        figures = (percent(value) if measure.share else f"{value:.4f}" for value in rows[measure.name])
+        curves.add_row(str(len(result.units) - int(str(dropped))), *figures)
     return curves
 
 
-def _closing(found: "Importance") -> str:
-    """How the values were found, and which are there only when they are asked for."""
-    told, how = [], "all subsets; 95 % bootstrap over samples"
-    if not found.exact:
+def _closing(result: "Importance") -> str:
+    """Return how the values were computed, and the options for values that were not computed."""
+    sentences, how = [], "all subsets; 95 % bootstrap over samples"
+    if not result.exact:
         how = "sampled permutations; ± one standard error"
-    if len(found.shapley):
-        measured = found.baseline.measure
-        total = f"{100 * found.total:+.1f}" if measured.share else f"{found.total:+.4f}"
-        told.append(
-            f"Shapley values of the {measured.name}, in {change_unit(measured)}, from {how}; they sum to {total}: what"
-            " all units save or add together."
+    if len(result.shapley):
+        measure = result.baseline.measure
+        total = f"{100 * result.total:+.1f}" if measure.share else f"{result.total:+.4f}"
+        sentences.append(
+            f"Shapley values of the {measure.name}, in {change_unit(measure)}, from {how}; they sum to {total}, the "
+            "value of all units together."
         )
-    told.append("Intervals of changes are paired.")
-    if not len(found.shapley) and len(found.retention):
-        told.append("Shapley values were not asked for: --permutations.")
-    if not len(found.retention):
-        told.append("Of a mixture every expert is ablated alone; --layer looks at all subsets of a layer's.")
-    elif not found.interactions.sizes["unit"]:
-        told.append("Pairs of units were not scored: --pairs.")
-    return " ".join(told)
+    sentences.append("Intervals of changes are paired.")
+    if not len(result.shapley) and len(result.retention):
+        sentences.append("Shapley values were not asked for: --permutations.")
+    if not len(result.retention):
+        sentences.append("Every expert was ablated alone; --layer scores all subsets of a layer's experts.")
+    elif not result.interactions.sizes["unit"]:
+        sentences.append("Pairs of units were not scored: --pairs.")
+    return " ".join(sentences)

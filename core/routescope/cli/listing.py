@@ -1,4 +1,4 @@
-"""``routescope models`` and ``routescope data``: what there is to look at."""
+"""``routescope models`` and ``routescope data``: lists of models and data sets."""
 
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated, Any
@@ -7,13 +7,13 @@ import typer
 from rich.padding import Padding
 
 from routescope.cli import options as opt
-from routescope.cli.console import card_figure, explained, opened, out, print_json
+from routescope.cli.console import card_figure, opened, out, print_json
 from routescope.nn.shown import listed
 
 if TYPE_CHECKING:
     from routescope.data import DatasetInfo
 
-#: What models of kinds without pictures read, in words.
+#: Kind of input without pictures -> its samples in words.
 READS = {
     "text": "texts",
     "numbers": "points of numbers",
@@ -39,18 +39,17 @@ def models(
     """
     from routescope import zoo
 
-    with explained():
-        infos = [zoo.info(opened(model).id)] if model else zoo.models()
+    infos = [zoo.info(opened(model).id)] if model else zoo.models()
     if as_json:
-        found: list[dict[str, Any]] = [asdict(info) for info in infos]
-        print_json(found[0] if model else found)
+        entries: list[dict[str, Any]] = [asdict(info) for info in infos]
+        print_json(entries[0] if model else entries)
         return
     for info in infos:
-        out.print(f"[bold]{info.id}[/]  {info.family}, {info.parameters:,} parameters", highlight=False)
+        out.print(f"[bold]{info.id}[/]  {info.family}, {info.parameters:,} parameters")
         accuracies = [
-            f"{each['data']}: {card_figure(each)}, {each['count']:,} samples"
-            + (", a stand-in" if each["stand_in"] else "")
-            for each in info.accuracies
+            f"{entry['data']}: {card_figure(entry)}, {entry['count']:,} samples"
+            + (", a stand-in" if entry["stand_in"] else "")
+            for entry in info.accuracies
         ]
         pictures = info.config.get("pictures")
         facts = [
@@ -64,7 +63,7 @@ def models(
             *(accuracies or ["accuracy: not measured"]),
         ]
         for line in facts:
-            out.print(Padding(line, (0, 0, 0, 2)), style="dim", highlight=False)
+            out.print(Padding(line, (0, 0, 0, 2)), style="dim")
     if not infos:
         out.print("There is no model; `routescope train ni-digits` makes one.")
 
@@ -83,7 +82,7 @@ def data(as_json: opt.AsJson = False) -> None:
         print_json([asdict(info) for info in infos])
         return
     for info in infos:
-        out.print(f"[bold]{info.name}[/]  {info.title}", highlight=False)
+        out.print(f"[bold]{info.name}[/]  {info.title}")
         splits = ", ".join(f"{split} {size:,}" for split, size in info.splits.items())
         for line in (
             f"splits: {splits}" if splits else f"read from where its user has it: --data {info.name}=FOLDER",
@@ -92,12 +91,12 @@ def data(as_json: opt.AsJson = False) -> None:
             f"licence: {info.licence}",
             *([f"stands in for {info.stand_in_for}{_real(info)}"] if info.stand_in else []),
         ):
-            out.print(Padding(line, (0, 0, 0, 2)), style="dim", highlight=False)
+            out.print(Padding(line, (0, 0, 0, 2)), style="dim")
     out.print(
         "\nSOURCE is a folder of parquet files, one parquet file, or a name on the Hugging Face hub.", style="dim"
     )
 
 
 def _real(info: "DatasetInfo") -> str:
-    """How the real set is read in the place of what stands in for it, where that can be."""
+    """Return how to read the real data set in place of the stand-in; empty if there is no other."""
     return "" if info.real_title == info.title else f"; read the real set with --data {info.name}=SOURCE"

@@ -1,4 +1,4 @@
-"""``routescope import``: read a routing log that another program wrote, say what it is and what is in it."""
+"""``routescope import``: read a routing log of another program and print its format and its experts."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -7,14 +7,14 @@ import typer
 from rich.table import Table
 
 from routescope.cli import options as opt
-from routescope.cli.console import escape, existing, explained, fail, out, print_json
+from routescope.cli.console import escape, existing, fail, out, print_json
 from routescope.nn.shown import percent
 
 if TYPE_CHECKING:
     from routescope.routing.logs import Reading, RoutingLog
 
 MIB = 2**20
-#: How many of a layer's experts are told.
+#: The largest number of experts that are listed for a layer.
 MOST_USED = 4
 
 TopK = Annotated[int | None, typer.Option("--top-k", help="Experts for each token, if missing from the log.", min=1)]
@@ -47,7 +47,7 @@ Memory = Annotated[
 def reading_of(
     top_k: int | None, layers: int | None, experts: int | None, start: int | None, ranks: str | None, memory: int | None
 ) -> "Reading":
-    """Return what the options say of a log."""
+    """Return the facts about a log that the options give."""
     from routescope.routing.logs import RANKS, Reading
 
     if ranks is not None and ranks not in RANKS:
@@ -81,50 +81,45 @@ def import_log(
 
     if output is not None and not output.resolve().parent.is_dir():
         fail(f"the folder of {output} does not exist; give a file in one that does.")
-    with explained():
-        found = read_log(existing(log, "a routing log"), reading_of(top_k, layers, experts, start, ranks, memory))
-        if output is not None:
-            write_parquet(found, output)
-    facts = facts_of(found)
+    routing_log = read_log(existing(log, "a routing log"), reading_of(top_k, layers, experts, start, ranks, memory))
+    if output is not None:
+        write_parquet(routing_log, output)
+    facts = facts_of(routing_log)
     if as_json:
         print_json(facts | {"output": None if output is None else str(output)})
         return
-    _print(found, facts)
+    _print(routing_log, facts)
     if output is not None:
-        out.print(f"Wrote {output}", style="dim", highlight=False)
+        out.print(f"Wrote {output}", style="dim")
 
 
-def _print(found: "RoutingLog", facts: dict[str, Any]) -> None:
-    out.print(f"[bold]{escape(found.source.file)}[/]: {escape(str(found.source))}", highlight=False)
-    for line in found.assumed:
-        out.print(f"[bold]Assumed:[/] {escape(line)}", highlight=False)
-    if found.counts is not None:
+def _print(routing_log: "RoutingLog", facts: dict[str, Any]) -> None:
+    out.print(f"[bold]{escape(routing_log.source.file)}[/]: {escape(str(routing_log.source))}")
+    for line in routing_log.assumed:
+        out.print(f"[bold]Assumed:[/] {escape(line)}")
+    if routing_log.counts is not None:
         out.print(
-            f"A load, counts by layer and expert: {int(found.counts.sum()):,} counts, {len(found.layers)} layers, "
-            f"{found.num_experts} experts. Tokens are not known",
-            highlight=False,
+            f"Counts by layer and expert, without tokens: {int(routing_log.counts.sum()):,} counts, "
+            f"{len(routing_log.layers)} layers, {routing_log.num_experts} experts."
         )
     else:
-        _print_sizes(found, facts)
+        _print_sizes(routing_log, facts)
     table = Table("layer", "most used", "evenness", "never used", box=None, header_style="bold")
     for row in facts["layers"]:
-        most = "  ".join(f"{each['unit']} {percent(each['share'])}" for each in row["most_used"][:MOST_USED])
+        most = "  ".join(f"{expert['unit']} {percent(expert['share'])}" for expert in row["most_used"][:MOST_USED])
         table.add_row(
             row["layer"], most, "-" if row["evenness"] is None else f"{row['evenness']:.3f}", str(row["never_used"])
         )
     out.print(table)
-    for note in found.notes[len(found.assumed) :]:
-        out.print(escape(note), style="dim", highlight=False)
-    out.print(
-        "Experts are numbered from 1; the log's own numbers, from 0, are in --json.", style="dim", highlight=False
-    )
+    for note in routing_log.notes[len(routing_log.assumed) :]:
+        out.print(escape(note), style="dim")
+    out.print("Experts are numbered from 1; the log's own numbers, from 0, are in --json.", style="dim")
 
 
-def _print_sizes(found: "RoutingLog", facts: dict[str, Any]) -> None:
-    of = f"{len(found.sequences):,} sequence" + "s" * (len(found.sequences) != 1)
+def _print_sizes(routing_log: "RoutingLog", facts: dict[str, Any]) -> None:
+    of = f"{len(routing_log.sequences):,} sequence" + "s" * (len(routing_log.sequences) != 1)
     out.print(
-        f"{len(found):,} tokens of {of}, {len(found.layers)} layers, {found.num_experts} "
-        f"experts, {found.slots} of them a token"
-        + (f"; {percent(facts['missing'])} of tokens and layers have none" if facts["missing"] else ""),
-        highlight=False,
+        f"{len(routing_log):,} tokens of {of}, {len(routing_log.layers)} layers, {routing_log.num_experts} "
+        f"experts, {routing_log.slots} of them a token"
+        + (f"; {percent(facts['missing'])} of tokens and layers have none" if facts["missing"] else "")
     )

@@ -1,4 +1,4 @@
-"""``routescope open``: the page with a model of somebody's own, from a folder."""
+"""``routescope open``: start the page with a model of your own, from a folder."""
 
 import os
 from importlib.metadata import entry_points
@@ -8,9 +8,9 @@ from typing import Annotated
 import typer
 
 from routescope.cli import options as opt
-from routescope.cli.console import err, explained, fail
+from routescope.cli.console import err, fail
 
-#: Where the service's own command is found; ``core`` does not know it.
+#: Entry point of the command that starts the service, which is another package.
 SERVE_GROUP, SERVE = "routescope.commands", "serve"
 
 
@@ -37,31 +37,29 @@ def open_model(
     from routescope.nn.adapters.stored import in_words
     from routescope.zoo.opened import CONTEXT_VARIABLE, STRIDE_VARIABLE, VARIABLE, too_large
 
-    with explained():
-        seen = look(folder)
-        plan = seen.plan
-        if refused := too_large(seen):
-            fail(refused)
-        fitting_vocabulary(seen)
+    seen = look(folder)
+    plan = seen.plan
+    if refused := too_large(seen):
+        fail(refused)
+    fitting_vocabulary(seen)
     if "," in str(folder.resolve()):
         fail(f"{folder.resolve()} has a comma in its path, which separates folders: open it by another path.")
     files = f"{len(seen.files)} file{'s' if len(seen.files) > 1 else ''}"
     err.print(
         f"{seen.path.resolve().name}: {seen.kind}, {plan.routers} routers, {seen.nbytes / 2**20:,.0f} MiB in {files} "
         "of safetensors, which the page loads in the background.",
-        highlight=False,
         soft_wrap=True,
     )
     if seen.quantisation:
-        err.print(f"{memory(seen)}.", highlight=False, soft_wrap=True)
+        err.print(f"{memory(seen)}.", soft_wrap=True)
     if plan.unread:
-        err.print(f"Not read: {in_words(plan.unread)}.", highlight=False, soft_wrap=True)
-    known = [place for place in os.environ.get(VARIABLE, "").split(",") if place]
-    os.environ[VARIABLE] = ",".join([str(folder.resolve()), *known])
+        err.print(f"Not read: {in_words(plan.unread)}.", soft_wrap=True)
+    others = [path for path in os.environ.get(VARIABLE, "").split(",") if path]
+    os.environ[VARIABLE] = ",".join([str(folder.resolve()), *others])
     for name, value in ((CONTEXT_VARIABLE, context), (STRIDE_VARIABLE, stride)):
         if value is not None:
             os.environ[name] = str(value)
     for entry_point in entry_points(group=SERVE_GROUP, name=SERVE):
         entry_point.load()(host=host, port=port)
         return
-    fail("the service is not installed here: routescope serve is what opens models")
+    fail("the page is not installed: install routescope[app], which has `routescope serve`.")

@@ -78,61 +78,6 @@ Cut = Annotated[
     bool, typer.Option("--cut", help="Cut texts after the context instead of scoring windows; reports what is cut.")
 ]
 
-# -- interventions -------------------------------------------------------------------------------------------
-
-Drop = Annotated[
-    str | None,
-    typer.Option(
-        "--drop",
-        help="Units to remove (f2,f4): tokens are routed to the others. Rules: l3.* (a layer), least:4 (the 4 least "
-        "used), l3.least:4, share:0.25 (of every layer). @FILE: a keep-list or names of units.",
-        metavar="UNITS",
-    ),
-]
-Mute = Annotated[
-    str | None,
-    typer.Option("--mute", help="Units that add nothing; the others keep their share.", metavar="UNITS"),
-]
-Mean = Annotated[
-    str | None,
-    typer.Option("--mean", help="Units whose contribution is replaced by its mean over samples.", metavar="UNITS"),
-]
-Resample = Annotated[
-    str | None,
-    typer.Option(
-        "--resample", help="Units whose contribution is replaced by the one for another sample.", metavar="UNITS"
-    ),
-]
-Iterations = Annotated[
-    int | None, typer.Option("--iterations", help="Function iterations or layers to run; as trained by default.")
-]
-KeepEdges = Annotated[
-    float | None,
-    typer.Option(
-        "--keep-edges",
-        help="Share of the links between units to keep, 0 to 1: the least probable links are cut.",
-        metavar="SHARE",
-    ),
-]
-MuteRoutes = Annotated[
-    str | None,
-    typer.Option(
-        "--mute-routes",
-        help='Routes between blocks that get no weight ("A>1.3,B>1.3", quoted); the block\'s other routes share it.',
-        metavar="ROUTES",
-    ),
-]
-CopyRoutes = Annotated[
-    str | None,
-    typer.Option("--copy-routes", help='Routes that make a block a copy of its source ("A>1.3").', metavar="ROUTES"),
-]
-Gates = Annotated[
-    str | None,
-    typer.Option(
-        "--gates", help="Gates to fix, from 0 (copied) to 1 (computed), by block (1.3=0,E=0.5).", metavar="BLOCK=GATE"
-    ),
-]
-
 # -- results and the service ---------------------------------------------------------------------------------
 
 

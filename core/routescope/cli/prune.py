@@ -1,4 +1,4 @@
-"""``routescope prune``: which experts of a mixture stay, what that costs by domain, and the pruned model as files."""
+"""``routescope prune``: choose the experts that stay, measure the cost by domain, write the pruned model."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, cast
@@ -7,7 +7,6 @@ import typer
 
 from routescope.cli import options as opt
 from routescope.cli.console import (
-    explained,
     fail,
     one_line,
     opened,
@@ -78,15 +77,14 @@ def prune(
     by, within = cast("Order", order), cast("Scope", scope)
     if expert_list is not None and not expert_list.resolve().parent.is_dir():
         fail(f"the folder of {expert_list} does not exist; give a file in one that does.")
-    with explained():
-        network = opened(model, context, stride, cut)
-        layers_of(network)
-        if output is not None and (refusal := refusal_of(network, output, within)) is not None:
-            fail(refusal)
-        with progress_bar(f"Ordering experts by {order}") as progress:
-            pruned = choose(network, data, keep=keep, by=by, scope=within, limit=limit, seed=seed, progress=progress)
-        with progress_bar(f"Scoring {network.id} pruned") as progress:
-            table = pruned.cost(draws, progress)
+    network = opened(model, context, stride, cut)
+    layers_of(network)
+    if output is not None and (refusal := refusal_of(network, output, within)) is not None:
+        fail(refusal)
+    with progress_bar(f"Ordering experts by {order}") as progress:
+        pruned = choose(network, data, keep=keep, by=by, scope=within, limit=limit, seed=seed, progress=progress)
+    with progress_bar(f"Scoring {network.id} pruned") as progress:
+        table = pruned.cost(draws, progress)
     kept, measured = pruned.keep, pruned.measured
     unwritten = _written(pruned, output, expert_list)
     rows = cast(list[dict[str, Any]], table.to_dict("records"))
@@ -105,9 +103,9 @@ def prune(
     _refuse(unwritten)
     for path in (output, expert_list):
         if path is not None:
-            out.print(f"Written to {path}.", highlight=False, soft_wrap=True)
+            out.print(f"Written to {path}.", soft_wrap=True)
     if output is not None and (missing := not_written(network)):
-        out.print(f"Not written, because the model does not have it: {missing}.", highlight=False, soft_wrap=True)
+        out.print(f"Not written, because the model does not have it: {missing}.", soft_wrap=True)
 
 
 def _chosen_on(measured_on: str) -> str:
@@ -122,14 +120,12 @@ def _print_facts(order: str, split: str, samples: int) -> None:
         f"Chosen by {order} on {chosen_on} samples, measured on {split} samples{same}: {samples} of each data set at"
         " most. Changes are paired by sample, 95 %; random sets are of the same size.",
         style="dim",
-        highlight=False,
         soft_wrap=True,
     )
 
 
 def _written(pruned: "Pruned", folder: Path | None, expert_list: Path | None) -> str | None:
-    """Write the pruned model and the list of experts; return why they could not be written, as the figures are printed
-    all the same."""
+    """Write the pruned model and the list of experts; return the reason if that fails, as figures come first."""
     from routescope.routing.caused.pruning import PruningError
 
     try:
@@ -152,22 +148,20 @@ def _print(kept: "KeepList", rows: list[dict[str, Any]], measure: "Measure") -> 
 
     for layer in kept.layers:
         gone = f"without {', '.join(layer.dropped)}" if layer.dropped else "whole"
-        out.print(
-            f"{layer.name}: {len(layer.kept)} of {layer.experts} experts, {gone}", highlight=False, soft_wrap=True
-        )
-    out.print(f"{percent(kept.share)} of the experts are kept.", highlight=False)
+        out.print(f"{layer.name}: {len(layer.kept)} of {layer.experts} experts, {gone}", soft_wrap=True)
+    out.print(f"{percent(kept.share)} of the experts are kept.")
     random = {row["domain"]: row for row in rows if row["order"] == "random"}
     if rows:
         sign = worse_sign(measure.higher_is_better)
-        out.print(f"Changes of {measure.name} ({sign}):", highlight=False)
+        out.print(f"Changes of {measure.name} ({sign}):")
     for row in rows:
         if row["order"] == "random":
             continue
-        told = figure(measure, row["figure"], row["low"], row["high"])
-        line = f"{row['domain']}: {told}, {_change(measure, row)} {change_unit(measure)}"
-        if beside := random.get(row["domain"]):
-            line += f"; {beside['draws']} random sets {_change(measure, beside)}"
-        out.print(line, highlight=False, soft_wrap=True)
+        score = figure(measure, row["figure"], row["low"], row["high"])
+        line = f"{row['domain']}: {score}, {_change(measure, row)} {change_unit(measure)}"
+        if drawn := random.get(row["domain"]):
+            line += f"; {drawn['draws']} random sets {_change(measure, drawn)}"
+        out.print(line, soft_wrap=True)
 
 
 def _change(measure: "Measure", row: dict[str, Any]) -> str:

@@ -1,22 +1,18 @@
-"""``routescope reproduce``: run an experiment of a paper and leave its record."""
+"""``routescope reproduce``: run an experiment of a paper and write its record."""
 
 import logging
-from collections.abc import Iterator
-from contextlib import contextmanager
 from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from rich.padding import Padding
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from routescope.cli import options as opt
-from routescope.cli.console import err, explained, fail, out, print_json
+from routescope.cli.console import fail, out, print_json, progress_bar
 
 if TYPE_CHECKING:
     from routescope.experiments.shared.frame import Experiment
-    from routescope.experiments.shared.frame import Progress as Told
 
 
 def reproduce(
@@ -66,48 +62,35 @@ def reproduce(
         return
     if experiment is None:
         fail(f"name an experiment; there are {', '.join(experiments())}.")
-    with explained():
+    try:
+        chosen = find(experiment)
+        extent = Extent(quick, full, tuple(part or ()), seeds)
+        chosen.settings_of(extent)
+    except (UnknownExperiment, ValueError) as error:
+        fail(str(error))
+    if plots is not None and chosen.plot is None:
+        fail(f"{chosen.id} draws no figures.")
+    sources = parse_sources(data or [])
+    if photographs is not None:
+        sources["photographs"] = photographs
+    with progress_bar(chosen.id) as progress:
         try:
-            found = find(experiment)
-            extent = Extent(quick, full, tuple(part or ()), seeds)
-            found.settings_of(extent)
-        except (UnknownExperiment, ValueError) as error:
-            fail(str(error))
-        if plots is not None and found.plot is None:
-            fail(f"{found.id} draws no figures.")
-        sources = parse_sources(data or [])
-        if photographs is not None:
-            sources["photographs"] = photographs
-        with _bar(found.id) as progress:
-            try:
-                held, file = record.reproduce(found, extent, sources, output, progress, resume)
-            except ClusterError as error:
-                fail(f"{error}.")
-        if plots is not None:
-            _save(found, held, plots)
+            result, file = record.reproduce(chosen, extent, sources, output, progress, resume)
+        except ClusterError as error:
+            fail(f"{error}.")
+    if plots is not None:
+        _save(chosen, result, plots)
     if as_json:
-        print_json({"file": str(file), **held})
+        print_json({"file": str(file), **result})
         return
-    _tell(found, held, file)
+    _print(chosen, result, file)
 
 
-@contextmanager
-def _bar(name: str) -> "Iterator[Told]":
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=err, transient=True) as bar:
-        task = bar.add_task(name, total=None)
-
-        def progress(done: int, total: int, words: str) -> None:
-            bar.update(task, completed=done, total=total, description=words or name)
-
-        yield progress
-
-
-def _save(found: "Experiment", held: dict[str, Any], plots: Path) -> None:
-    """A record's figures as files; of an experiment that draws none, nothing."""
+def _save(chosen: "Experiment", result: dict[str, Any], plots: Path) -> None:
+    """Write the plots of a result as SVG files."""
     plots.mkdir(parents=True, exist_ok=True)
-    for name, drawn in (found.plot(held) if found.plot is not None else {}).items():
-        drawn.savefig(plots / f"{found.id}-{name}.svg")
+    for name, plot in (chosen.plot(result) if chosen.plot is not None else {}).items():
+        plot.savefig(plots / f"{chosen.id}-{name}.svg")
 
 
 def _heading(figure: dict[str, Any]) -> tuple[str, bool, str]:
@@ -115,30 +98,33 @@ def _heading(figure: dict[str, Any]) -> tuple[str, bool, str]:
     return figure["data"], figure["stand_in"], where
 
 
-def _list(found: "list[Experiment]", as_json: bool) -> None:
+def _list(chosen: "list[Experiment]", as_json: bool) -> None:
     if as_json:
         print_json(
-            [{"id": each.id, "title": each.title, "paper": each.paper_reference, "parts": each.parts} for each in found]
+            [
+                {"id": entry.id, "title": entry.title, "paper": entry.paper_reference, "parts": entry.parts}
+                for entry in chosen
+            ]
         )
         return
-    for each in found:
-        out.print(f"[bold]{each.id}[/]  {each.title}", highlight=False)
-        out.print(Padding(each.paper_reference, (0, 0, 0, 2)), style="dim", highlight=False)
-        if each.parts:
-            out.print(Padding(f"parts: {', '.join(each.parts)}", (0, 0, 0, 2)), style="dim", highlight=False)
+    for entry in chosen:
+        out.print(f"[bold]{entry.id}[/]  {entry.title}")
+        out.print(Padding(entry.paper_reference, (0, 0, 0, 2)), style="dim")
+        if entry.parts:
+            out.print(Padding(f"parts: {', '.join(entry.parts)}", (0, 0, 0, 2)), style="dim")
 
 
-def _tell(found: "Experiment", held: dict[str, Any], file: Path) -> None:
-    """A record as people read it."""
-    out.print(f"[bold]{found.title}[/], {found.paper_reference}", highlight=False)
-    for (data_set, stand_in, where), figures in groupby(held["figures"], key=_heading):
-        out.print(f"{where}  [dim]{data_set}{', a stand-in' if stand_in else ''}[/]", highlight=False)
+def _print(chosen: "Experiment", result: dict[str, Any], file: Path) -> None:
+    """Print a result for people."""
+    out.print(f"[bold]{chosen.title}[/], {chosen.paper_reference}")
+    for (data_set, stand_in, where), figures in groupby(result["figures"], key=_heading):
+        out.print(f"{where}  [dim]{data_set}{', a stand-in' if stand_in else ''}[/]")
         for figure in figures:
             interval = f" ({figure['low']:.4g} to {figure['high']:.4g})" if figure["low"] is not None else ""
-            beside = f"; paper {figure['paper']:.4g}" if figure["paper"] is not None else ""
-            out.print(f"  {figure['name']}: {figure['value']:.4g}{interval}{beside}", highlight=False)
-    for each in held["paper_figures"]:
-        out.print(Padding(f"The paper, on {each['what']}: {each['says']}", (0, 0, 0, 2)), style="dim", highlight=False)
-    for note in held["notes"]:
-        out.print(Padding(note, (0, 0, 0, 2)), highlight=False)
-    out.print(f"{held['seconds']:.1f} s. Wrote {file}", style="dim", highlight=False)
+            printed = f"; paper {figure['paper']:.4g}" if figure["paper"] is not None else ""
+            out.print(f"  {figure['name']}: {figure['value']:.4g}{interval}{printed}")
+    for entry in result["paper_figures"]:
+        out.print(Padding(f"The paper, on {entry['what']}: {entry['says']}", (0, 0, 0, 2)), style="dim")
+    for note in result["notes"]:
+        out.print(Padding(note, (0, 0, 0, 2)))
+    out.print(f"{result['seconds']:.1f} s. Wrote {file}", style="dim")

@@ -1,6 +1,7 @@
 """``routescope trace``: record the routing of one sample into a file."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -8,33 +9,39 @@ import typer
 from rich.table import Table
 
 from routescope.api import names
-from routescope.cli import blocks
 from routescope.cli import options as opt
-from routescope.cli.console import (
-    escape,
-    explained,
-    fail,
-    opened,
-    out,
-    print_json,
-    read_intervention,
-    with_units,
-)
-from routescope.cli.inputs import InputSample, blocks_of, picture_of, pictures, sample_of, text_of, written
+from routescope.cli.console import escape, fail, opened, out, print_json
+from routescope.cli.interventions import PASSED, changes_routing, with_units
 from routescope.nn.shown import percent
+from routescope.routing.options import OPTIONS, REPLACING
 
 if TYPE_CHECKING:
+    from routescope.api.samples import OneSample
+    from routescope.data.blocks.sets import BlockSet
     from routescope.nn.blocks.network import BlockModel
     from routescope.nn.network import Network
     from routescope.routing import Intervention, Trace
     from routescope.zoo import ModelInfo
 
-#: Attributes of a trace that limit it, and how each is introduced.
+#: Attributes of a trace that limit its meaning, and how each is introduced.
 NOTES = {"unverified_routing": "Unverified routing", "tokenizer": "Tokens do not spell all bytes"}
-#: How many of the units that are read most are told.
+#: The largest number of units that are listed as read most.
 MOST_READ = 5
+#: Sources with a smaller share of a block are not listed.
+LEAST_SHARE = 0.05
+#: Kind of input -> the options that give a sample of it.
+GIVEN: Mapping[str, tuple[str, ...]] = {
+    "images": ("image",),
+    "statements": ("sentence", "left", "right"),
+    "blocks": ("digits", "program"),
+    "numbers": ("numbers",),
+}
+#: Option -> its value in the help.
+METAVARS = {
+    "image": "FILE", "sentence": "TEXT", "left": "FILE", "right": "FILE", "digits": "DIGITS", "program": "SUBTASKS",
+    "numbers": "NUMBERS", "text": "TEXT",
+}  # fmt: skip
 
-#: The options of its own.
 Index = Annotated[int, typer.Option("--index", help="Number of the sample in the data set, from 0.", min=0)]
 Image = Annotated[Path | None, typer.Option("--image", help="Picture to trace instead of a sample.", metavar="FILE")]
 Sentence = Annotated[
@@ -73,6 +80,7 @@ Fields = Annotated[
 ]
 
 
+@changes_routing(name for name in OPTIONS if name not in REPLACING)
 def trace(
     model: opt.Model,
     data: opt.Data = None,
@@ -87,13 +95,7 @@ def trace(
     text: WrittenText = None,
     output: Annotated[Path | None, opt.output("the trace (NetCDF)", "FILE.nc")] = None,
     fields: Fields = None,
-    drop: opt.Drop = None,
-    mute: opt.Mute = None,
-    iterations: opt.Iterations = None,
-    keep_edges: opt.KeepEdges = None,
-    mute_routes: opt.MuteRoutes = None,
-    copy_routes: opt.CopyRoutes = None,
-    gates: opt.Gates = None,
+    intervention: "Intervention" = PASSED,
     split: opt.Split = "validation",
     context: opt.Context = None,
     as_json: opt.AsJson = False,
@@ -106,280 +108,263 @@ def trace(
     """
     from routescope import zoo
     from routescope.api.asking import record
-    from routescope.nn.blocks.network import BlockModel
     from routescope.routing.recording import default_fields
-    from routescope.routing.trace import dominant_units
 
     if output is not None and not output.resolve().parent.is_dir():
         fail(f"the folder of {output} does not exist; give a file in one that does.")
-    with explained():
-        network = opened(model, context)
-        info = zoo.info(network.id)
-        if iterations is None and program is not None:
-            iterations = len(names(program)) or None
-        routing = {"mute_routes": mute_routes, "copy_routes": copy_routes, "gates": gates}
-        intervention = read_intervention(drop, mute, iterations, keep_edges=keep_edges, **routing)
-        intervention = with_units(intervention, network, split)
-        recorded = default_fields(network) if fields is None else names(fields)
-        unknown = sorted(set(recorded) - set(info.fields))
-        if unknown:
-            fail(f"{info.id} has no field {', '.join(unknown)}; it has {', '.join(info.fields)}.")
-        if isinstance(network, BlockModel):
-            if any(given is not None for given in (image, left, right, sentence, text)):
-                fail(f"{info.id} reads blocks: give --digits DIGITS --program SUBTASKS, or --index.")
-            sample = _block_sample(network, data, split, index, digits, program)
-        else:
-            if digits is not None or program is not None:
-                fail(f"{info.id} reads {info.inputs} and no digits with a program: leave --digits and --program out.")
-            if text is not None:
-                sample = text_of(info, network, text)
-            elif numbers is not None:
-                sample = written(info, network, data, numbers)
-            else:
-                sample = _sample(info, network, data, split, index, image, sentence, left, right)
-        found = record(network, sample.inputs, fields=recorded, intervention=intervention, sample_ids=[sample.name])
-        if output is not None:
-            found.save(output)
-    answered = []
-    if isinstance(network, BlockModel) and sample.blocks is not None:
-        answered = blocks.answers(network, sample.blocks, intervention)
-    tokens = network.tokens_of(network.as_inputs(sample.inputs))
-    count = None if tokens.mask is None else int(tokens.mask[0].sum())
-    told = SampleReport(
-        info, sample, intervention, _predictions(found, network), found.numbers()[0], dominant_units(found, count),
-        most_read_units(found), answered, blocks.made_of(found), left_out(found), notes_of(found),
-    )  # fmt: skip
-    if as_json:
-        shapes = {name: list(found.dataset[name].shape) for name in recorded if name in found.dataset}
-        print_json(told.as_json() | {"fields": shapes, "output": str(output) if output is not None else None})
-        return
-    told.print()
+    network = opened(model, context)
+    info = zoo.info(network.id)
+    if intervention.iterations is None and program is not None:
+        intervention = replace(intervention, iterations=len(names(program)) or None)
+    intervention = with_units(intervention, network, split)
+    recorded = default_fields(network) if fields is None else names(fields)
+    if unknown := sorted(set(recorded) - set(info.fields)):
+        fail(f"{info.id} has no field {', '.join(unknown)}; it has {', '.join(info.fields)}.")
+    given = {
+        "image": image, "sentence": sentence, "left": left, "right": right, "digits": digits, "program": program,
+        "numbers": numbers, "text": text,
+    }  # fmt: skip
+    sample = read_sample(network, data, split, index, given)
+    trace = record(network, sample.inputs, fields=recorded, intervention=intervention, sample_ids=[sample.name])
     if output is not None:
-        out.print(f"Wrote {output}", style="dim", highlight=False)
+        trace.save(output)
+    facts = facts_of(network, info, sample, trace)
+    if as_json:
+        shapes = {name: list(trace.dataset[name].shape) for name in recorded if name in trace.dataset}
+        print_json(facts | {"fields": shapes, "output": str(output) if output is not None else None})
+        return
+    _print(facts, info, sample)
+    if output is not None:
+        out.print(f"Wrote {output}", style="dim")
 
 
-def _predictions(found: "Trace", network: "Network") -> dict[str, list[float]]:
-    """By domain, the probability of every label; empty where heads answer with something else."""
+def read_sample(
+    network: "Network", data: str | None, split: str, index: int, options: Mapping[str, Any]
+) -> "OneSample":
+    """Return the sample that the options give, or the sample ``index`` of a data set.
+
+    Args:
+        options: the options of ``METAVARS``; None: not given.
+    """
+    from routescope.api import samples
+    from routescope.data.kinds.kind import kind_of
+
+    given = {name: value for name, value in options.items() if value is not None}
+    kind = network.inputs.kind
+    accepted = GIVEN.get(kind, ("text",) if kind_of(network.inputs).text is not None else ())
+    if other := [f"--{name}" for name in given if name not in accepted]:
+        forms = " ".join(f"--{name} {METAVARS[name]}" for name in accepted)
+        fail(f"{network.id} reads {kind}, not {', '.join(other)}: give {forms + ', or ' if forms else ''}--index.")
+    match given:
+        case {"image": Path() as path}:
+            return samples.picture_sample(path)
+        case {"left": Path() as left, "right": Path() as right, "sentence": str() as sentence}:
+            return samples.statement_sample(network, (left, right), sentence)
+        case {"left": _} | {"right": _}:
+            fail("give all three of --sentence TEXT --left FILE --right FILE.")
+        case {"digits": str() as digits}:
+            return samples.digits_sample(network.config.domains[0], digits, given.get("program"))
+        case {"program": str() as program}:
+            return samples.with_program(samples.sample_of(network, data, split, index), program)
+        case {"numbers": str() as numbers}:
+            return samples.written_sample(network, numbers, numbers, data)
+        case {"text": str() as text}:
+            return samples.written_sample(network, text, "text given")
+    return samples.sample_of(network, data, split, index, given.get("sentence"))
+
+
+def facts_of(network: "Network", info: "ModelInfo", sample: "OneSample", trace: "Trace") -> dict[str, Any]:
+    """Return the predictions and the routing of a recorded sample, as JSON has them."""
+    from routescope.nn.blocks.network import BlockModel
+    from routescope.routing.trace import dominant_units
+
+    numbers, dataset = trace.numbers()[0], trace.dataset
+    tokens = network.tokens_of(network.as_inputs(sample.inputs))
+    facts: dict[str, Any] = {"model": info.id, "revision": info.revision, "sample": sample.name, "label": sample.label}
+    if sample.sentence is not None:
+        facts["sentence"] = sample.sentence
+    if numbers:
+        facts["numbers"] = [
+            {"domain": domain, "network": value, "right": sample.right.get(domain)} for domain, value in numbers.items()
+        ]
+    facts |= {
+        "intervention": trace.intervention.to_dict(),
+        "predictions": predictions_of(network, trace),
+        "dominant": dominant_units(trace, None if tokens.mask is None else int(tokens.mask[0].sum())),
+        "most_read": most_read_units(trace),
+    }
+    left_out = [name for name in ("tokens_left_out", "bytes_left_out") if name in dataset.coords]
+    facts |= {name: int(dataset[name].values[0]) for name in left_out}
+    facts |= {name: str(dataset.attrs[name]) for name in NOTES if name in dataset.attrs}
+    if isinstance(network, BlockModel) and sample.blocks is not None:
+        facts["answers"] = answers_of(network, sample.blocks, trace.intervention)
+        facts["made_of"] = made_of(trace)
+    return facts
+
+
+def predictions_of(network: "Network", trace: "Trace") -> list[dict[str, Any]]:
+    """Return the probabilities of all labels by domain; empty if heads do not choose a label."""
     from routescope.nn.network import LABEL_AXES
 
-    if found.numbers()[0] or network.answer_axes != LABEL_AXES:
+    if trace.numbers()[0] or network.answer_axes != LABEL_AXES:
+        return []
+    predictions = []
+    for domain, probabilities in trace.predictions()[0].items():
+        values = [round(float(probability), 6) for probability in probabilities]
+        best = max(range(len(values)), key=values.__getitem__)
+        predictions.append({"domain": domain, "label": best, "probability": values[best], "probabilities": values})
+    return predictions
+
+
+def most_read_units(trace: "Trace") -> dict[str, dict[str, float]]:
+    """Return for each step the units with the largest shares of all attention, the largest first."""
+    if "messages" not in trace.dataset:
         return {}
-    predictions = found.predictions()[0].items()
-    return {domain: [round(float(share), 6) for share in shares] for domain, shares in predictions}
-
-
-@dataclass(frozen=True)
-class SampleReport:
-    """What is told of a recorded sample.
-
-    Attributes:
-        predictions: by domain, the probability of every label; empty where heads answer with something else.
-        numbers: by domain, the number that its head answers; empty where heads answer with something else.
-        dominant: as dominant_units gives it.
-        most_read: as most_read_units gives it.
-        answered: of a sample of blocks, what the network answered after every iteration.
-        made_of: of a sample of blocks, by step what each block is made of.
-        left_out: of a text, the tokens and bytes at its end that are not recorded.
-        notes: as notes_of gives them.
-    """
-
-    info: "ModelInfo"
-    sample: InputSample
-    intervention: "Intervention"
-    predictions: dict[str, list[float]]
-    numbers: dict[str, float]
-    dominant: dict[str, dict[str, int]]
-    most_read: dict[str, dict[str, float]]
-    answered: list[dict[str, Any]]
-    made_of: dict[str, list[dict[str, Any]]]
-    left_out: dict[str, int]
-    notes: dict[str, str]
-
-    def as_json(self) -> dict[str, Any]:
-        """The same as numbers and names."""
-        info, sample = self.info, self.sample
-        of_blocks = {} if sample.blocks is None else {"answers": self.answered, "made_of": self.made_of}
-        return {
-            "model": info.id,
-            "revision": info.revision,
-            "sample": sample.name,
-            "label": sample.label,
-            **({} if sample.sentence is None else {"sentence": sample.sentence}),
-            **({"numbers": self._numbers()} if self.numbers else {}),
-            "intervention": self.intervention.to_dict(),
-            "predictions": [
-                {"domain": domain, "label": _best(values), "probability": max(values), "probabilities": values}
-                for domain, values in self.predictions.items()
-            ],
-            "dominant": self.dominant,
-            "most_read": self.most_read,
-            **self.left_out,
-            **self.notes,
-            **of_blocks,
-        }
-
-    def _numbers(self) -> list[dict[str, Any]]:
-        """What every head answers, beside what its data set has as right."""
-        return [
-            {"domain": domain, "network": value, "right": self.sample.right.get(domain)}
-            for domain, value in self.numbers.items()
-        ]
-
-    def _print_numbers(self) -> None:
-        table = Table("head", "network", "expression", "off by", box=None, header_style="bold")
-        for each in self._numbers():
-            right = each["right"]
-            known = ("", "") if right is None else (f"{right:.4f}", f"{abs(each['network'] - right):.4f}")
-            table.add_row(each["domain"], f"{each['network']:.4f}", *known)
-        out.print(table)
-
-    def print(self) -> None:
-        """Print tables of it."""
-        info, sample = self.info, self.sample
-        heads = Table("head", "prediction", "probability", box=None, header_style="bold")
-        for domains, values in same_answers(self.predictions).items():
-            heads.add_row(domains, info.labels[_best(values)], percent(max(values)))
-        several = (
-            sample.blocks is not None and len(sample.blocks.task.outputs) > 1
-        )  # each has its own answer, told below
-        has_label = sample.label is not None and sample.label < len(info.labels) and not several
-        labelled = f", labelled {info.labels[sample.label or 0]}" if has_label else ""
-        out.print(f"[bold]{escape(sample.name)}[/]{labelled}", highlight=False)
-        if sample.sentence is not None:
-            out.print(escape(sample.sentence), highlight=False)
-        if self.left_out.get("tokens_left_out"):
-            tokens, content = self.left_out["tokens_left_out"], self.left_out["bytes_left_out"]
-            out.print(
-                f"The text is longer than the context: its last {tokens:,} tokens ({content:,} bytes) are left out. "
-                "Use a larger --context, if the model has one, or a shorter text.",
-                highlight=False,
-                soft_wrap=True,
-            )
-        for name, note in self.notes.items():
-            out.print(f"{NOTES[name]}: {escape(note)}.", highlight=False, soft_wrap=True)
-        if self.numbers:
-            self._print_numbers()
-        elif not several and self.predictions:
-            out.print(heads)
-        if self.dominant:
-            steps = Table("step", "tokens by their dominant unit", box=None, header_style="bold")
-            for step, counts in self.dominant.items():
-                steps.add_row(step, "  ".join(f"{unit} {count}" for unit, count in counts.items()))
-            out.print(steps)
-        if self.most_read:
-            layers = Table("step", "units by the share of attention that is on them", box=None, header_style="bold")
-            for step, shares in self.most_read.items():
-                layers.add_row(step, "  ".join(f"{unit} {percent(share)}" for unit, share in shares.items()))
-            out.print(layers)
-        if sample.blocks is not None:
-            _print_blocks(sample.blocks, self.answered, self.made_of)
-
-
-def _print_blocks(sample: Any, answered: list[dict[str, Any]], made_of: dict[str, list[dict[str, Any]]]) -> None:
-    """What the network answered after every iteration, and what each of its blocks is made of."""
-    if sample.digits is not None:
-        given = zip(sample.task.values, sample.digits[0].tolist(), strict=True)
-        out.print("  ".join(f"{name} = {digit}" for name, digit in given), highlight=False)
-    table = Table("iteration", "subtask", "answer", "right", box=None, header_style="bold")
-    for row in answered:
-        wrong = [name for name, digit in row["digits"].items() if digit != row["right"][name]]
-        told = "  ".join(f"{name} {digit}" for name, digit in row["digits"].items())
-        right = ", ".join(f"{name} is {row['right'][name]}" for name in wrong)
-        table.add_row(str(row["iteration"]), row["subtask"], told, f"no: {right}" if wrong else "yes")
-    out.print(table)
-    if made_of:
-        steps = Table("step", "block", "what it is", box=None, header_style="bold")
-        for step, rows in made_of.items():
-            for place, row in enumerate(rows):
-                steps.add_row("" if place else step, row["block"], blocks.in_words(row))
-        out.print(steps)
-
-
-def _block_sample(
-    network: "BlockModel",
-    data: str | None,
-    split: str,
-    index: int,
-    digits: str | None,
-    program: str | None,
-) -> InputSample:
-    """A sample of a task of blocks: what a person gives, or one of its data, with another program if one is given."""
-    if digits is not None:
-        return blocks_of(blocks.given(network.config.task, digits, program), "digits given")
-    sample = sample_of(data or network.config.task, split, index, network)
-    if program is None or sample.blocks is None:
-        return sample
-    return blocks_of(blocks.with_program(sample.blocks, program), sample.name)
-
-
-def _sample(
-    info: "ModelInfo",
-    network: "Network",
-    data: str | None,
-    split: str,
-    index: int,
-    image: Path | None,
-    sentence: str | None,
-    left: Path | None,
-    right: Path | None,
-) -> InputSample:
-    """What is asked for, as the model takes it; ends with one line where the model takes something else."""
-    from routescope.data.kinds.kind import kind_of
-    from routescope.nn.circuit_config import ConditionalCircuitConfig
-
-    statements, given = info.inputs == "statements", left is not None or right is not None
-    if not statements and info.inputs != "images" and (given or image is not None or sentence is not None):
-        text = kind_of(network.inputs).text
-        own = "" if text is None else "--numbers NUMBERS, or " if text.of_set else "--text TEXT, or "
-        fail(f"{info.id} reads {info.inputs}, and no pictures or sentences: give {own}--index.")
-    if image is not None and statements:
-        fail(f"{info.id} reads statements about pictures: give --sentence TEXT --left FILE --right FILE, or --index.")
-    if (given or sentence is not None) and not statements:
-        fail(f"{info.id} reads pictures and no sentences: give --image FILE, or --index.")
-    if given and isinstance(network.config, ConditionalCircuitConfig):
-        count = network.config.pictures
-        if count != 2:
-            fail(f"{info.id} reads {count} pictures a sentence; give a sample of its data: --index.")
-        if left is None or right is None or sentence is None:
-            fail("give all three of --sentence TEXT --left FILE --right FILE.")
-        return pictures((left, right), sentence, network.config.image_size)
-    if image is not None:
-        return picture_of(image)
-    return sample_of(data or info.domains[0], split, index, network, sentence)
-
-
-def same_answers(predictions: dict[str, list[float]]) -> dict[str, list[float]]:
-    """Predictions by the names of all heads that give them, in the order of the first of them."""
-    heads: dict[tuple[float, ...], list[str]] = {}
-    for domain, values in predictions.items():
-        heads.setdefault(tuple(values), []).append(domain)
-    return {", ".join(domains): list(values) for values, domains in heads.items()}
-
-
-def left_out(found: Any) -> dict[str, int]:
-    """Tokens and bytes at the end of a text that are not recorded; empty for samples that are no texts."""
-    names = [name for name in ("tokens_left_out", "bytes_left_out") if name in found.dataset.coords]
-    return {name: int(found.dataset[name].values[0]) for name in names}
-
-
-def notes_of(found: Any) -> dict[str, str]:
-    """What limits a trace: layers with unverified routing, and what the tokenizer changes of texts."""
-    return {name: str(found.dataset.attrs[name]) for name in NOTES if name in found.dataset.attrs}
-
-
-def most_read_units(found: Any) -> dict[str, dict[str, float]]:
-    """For each step, the units that the others read most: their share of all attention, the largest first."""
-    if "messages" not in found.dataset:
-        return {}
-    messages = found.dataset["messages"].isel(sample=0)
+    messages = trace.dataset["messages"].isel(sample=0)
     total = messages.sum(["unit", "sender"])
     shares = (messages.sum("unit") / total.where(total > 0, 1)).transpose("layer", "sender")
-    result: dict[str, dict[str, float]] = {}
+    most: dict[str, dict[str, float]] = {}
     for layer, share in zip(shares["layer"].values, shares.values, strict=True):
         order = (-share).argsort(kind="stable")[:MOST_READ]
-        result[str(layer)] = {str(shares["sender"].values[u]): round(float(share[u]), 6) for u in order if share[u] > 0}
+        most[str(layer)] = {str(shares["sender"].values[u]): round(float(share[u]), 6) for u in order if share[u] > 0}
+    return most
+
+
+def answers_of(network: "BlockModel", sample: "BlockSet", intervention: "Intervention") -> list[dict[str, Any]]:
+    """Return the digits of the output blocks after every iteration, beside the right ones."""
+    import torch
+
+    from routescope.api.samples import right_digits
+    from routescope.nn.blocks.network import BlockModel
+
+    view, config = intervention.apply(network), network.config
+    assert isinstance(view, BlockModel)
+    most = config.iterations if intervention.iterations is None else intervention.iterations
+    counts = range(1, most + 1)
+    right = right_digits(sample, counts)
+    if right is None:
+        right = [(int(sample.labels[0]),)] * len(counts)
+    rows = []
+    for iteration, correct in zip(counts, right, strict=True):
+        with torch.no_grad():
+            blocks = view.run(sample.inputs([0]).to(view.device), iteration)[0]
+        answer = blocks[:, : config.classes].argmax(dim=-1).tolist()
+        subtask = int(sample.program[0, (iteration - 1) % sample.program.shape[1]])
+        rows.append(
+            {
+                "iteration": iteration,
+                "subtask": sample.task.subtasks[subtask],
+                "digits": dict(zip(config.outputs, answer, strict=True)),
+                "right": dict(zip(config.outputs, correct, strict=True)),
+            }
+        )
+    return rows
+
+
+def made_of(trace: "Trace") -> dict[str, list[dict[str, Any]]]:
+    """Return for each step the blocks of the first sample: their gates, and their sources, the largest first."""
+    if not {"multiplexer_weights", "gates"} <= set(trace.dataset):
+        return {}
+    from routescope.routing.blocks.making import making
+
+    table = making(trace)
+    result: dict[str, list[dict[str, Any]]] = {}
+    for (step, block), rows in table.groupby(["step", "block"], sort=False):
+        sources = {source: round(float(weight), 6) for source, weight in zip(rows.source, rows.weight, strict=True)}
+        gate = round(float(rows.gate.iloc[0]), 6)
+        result.setdefault(str(step), []).append({"block": block, "gate": gate, "sources": sources})
     return result
 
 
-def _best(probabilities: list[float]) -> int:
-    return max(range(len(probabilities)), key=probabilities.__getitem__)
+def in_words(row: dict[str, Any]) -> str:
+    """Return whether a block is computed, copied, or both."""
+    from routescope.routing.blocks.indicators import COMPUTED_ABOVE, COPIED_BELOW
+
+    routed = " + ".join(
+        f"{source} {percent(share)}" for source, share in row["sources"].items() if share >= LEAST_SHARE
+    )
+    if row["gate"] > COMPUTED_ABOVE:
+        return f"computed (gate {row['gate']:.2f})"
+    if row["gate"] < COPIED_BELOW:
+        return f"routed from {routed or 'nothing'} (gate {row['gate']:.2f})"
+    return f"computed at a gate of {row['gate']:.2f}, else routed from {routed or 'nothing'}"
+
+
+def _print(facts: dict[str, Any], info: "ModelInfo", sample: "OneSample") -> None:
+    several = sample.blocks is not None and len(sample.blocks.task.outputs) > 1  # each output has its own label
+    has_label = sample.label is not None and sample.label < len(info.labels) and not several
+    labelled = f", labelled {info.labels[sample.label or 0]}" if has_label else ""
+    out.print(f"[bold]{escape(sample.name)}[/]{labelled}")
+    if sample.sentence is not None:
+        out.print(escape(sample.sentence))
+    if facts.get("tokens_left_out"):
+        out.print(
+            f"The text is longer than the context: its last {facts['tokens_left_out']:,} tokens "
+            f"({facts['bytes_left_out']:,} bytes) are left out. Use a larger --context, if the model has one, or a "
+            "shorter text.",
+            soft_wrap=True,
+        )
+    for name, introduction in NOTES.items():
+        if name in facts:
+            out.print(f"{introduction}: {escape(facts[name])}.", soft_wrap=True)
+    if "numbers" in facts:
+        out.print(_numbers_table(facts["numbers"]))
+    elif not several and facts["predictions"]:
+        out.print(_predictions_table(facts["predictions"], info))
+    if facts["dominant"]:
+        steps = _table("step", "tokens by their dominant unit")
+        for step, counts in facts["dominant"].items():
+            steps.add_row(step, "  ".join(f"{unit} {count}" for unit, count in counts.items()))
+        out.print(steps)
+    if facts["most_read"]:
+        layers = _table("step", "units by the share of attention that is on them")
+        for step, shares in facts["most_read"].items():
+            layers.add_row(step, "  ".join(f"{unit} {percent(share)}" for unit, share in shares.items()))
+        out.print(layers)
+    if sample.blocks is not None:
+        _print_blocks(sample.blocks, facts["answers"], facts["made_of"])
+
+
+def _table(*heads: str) -> Table:
+    return Table(*heads, box=None, header_style="bold")
+
+
+def _numbers_table(rows: list[dict[str, Any]]) -> Table:
+    table = _table("head", "network", "expression", "off by")
+    for row in rows:
+        right = row["right"]
+        compared = ("", "") if right is None else (f"{right:.4f}", f"{abs(row['network'] - right):.4f}")
+        table.add_row(row["domain"], f"{row['network']:.4f}", *compared)
+    return table
+
+
+def _predictions_table(predictions: list[dict[str, Any]], info: "ModelInfo") -> Table:
+    """Return a table in which heads with equal answers share a row."""
+    heads: dict[tuple[float, ...], list[dict[str, Any]]] = {}
+    for prediction in predictions:
+        heads.setdefault(tuple(prediction["probabilities"]), []).append(prediction)
+    table = _table("head", "prediction", "probability")
+    for equal in heads.values():
+        domains = ", ".join(prediction["domain"] for prediction in equal)
+        table.add_row(domains, info.labels[equal[0]["label"]], percent(equal[0]["probability"]))
+    return table
+
+
+def _print_blocks(sample: Any, answers: list[dict[str, Any]], made_of: dict[str, list[dict[str, Any]]]) -> None:
+    """Print the answers after every iteration, and the sources of each block."""
+    if sample.digits is not None:
+        values = zip(sample.task.values, sample.digits[0].tolist(), strict=True)
+        out.print("  ".join(f"{name} = {digit}" for name, digit in values))
+    table = _table("iteration", "subtask", "answer", "right")
+    for row in answers:
+        wrong = [name for name, digit in row["digits"].items() if digit != row["right"][name]]
+        answer = "  ".join(f"{name} {digit}" for name, digit in row["digits"].items())
+        right = ", ".join(f"{name} is {row['right'][name]}" for name in wrong)
+        table.add_row(str(row["iteration"]), row["subtask"], answer, f"no: {right}" if wrong else "yes")
+    out.print(table)
+    if made_of:
+        steps = _table("step", "block", "what it is")
+        for step, rows in made_of.items():
+            for number, row in enumerate(rows):
+                steps.add_row("" if number else step, row["block"], in_words(row))
+        out.print(steps)

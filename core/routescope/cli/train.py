@@ -1,4 +1,4 @@
-"""``routescope train``: train a network, and leave its checkpoint and model card where the others find it."""
+"""``routescope train``: train a network, and write its checkpoint and its model card."""
 
 import json
 import logging
@@ -12,7 +12,7 @@ from typing import Annotated, Any, Literal
 import typer
 
 from routescope.cli import options as opt
-from routescope.cli.console import card_figure, err, escape, explained, fail, out, print_json
+from routescope.cli.console import card_figure, err, escape, fail, out, print_json
 
 
 def train(
@@ -71,17 +71,16 @@ def train(
     }
     changes: dict[str, Any] = {name: value for name, value in asked.items() if value is not None}
     logging.getLogger("lightning.pytorch").setLevel(logging.WARNING)
-    with explained():
-        sources = parse_sources(data or [])
-        if photographs is not None:
-            sources["photographs"] = photographs
+    sources = parse_sources(data or [])
+    if photographs is not None:
+        sources["photographs"] = photographs
     recipes = _recipes(recipe, only or (), sources)
     family = len(recipes) > 1
     cards = []
     for name in only or recipes:
         folder = (output / name if family else output) if output else assets.data_dir() / "checkpoints" / name
         if family and resume and _written(folder) is not None:
-            err.print(f"{name} is there: {escape(str(folder))}", style="dim", highlight=False)
+            err.print(f"{name} is already trained: {escape(str(folder))}", style="dim")
         else:
             settings = replace(RECIPES[name].settings, **changes)
             _train(name, sources, settings if steps is None else settings.for_steps(steps), folder, resume)
@@ -91,52 +90,51 @@ def train(
         return
     for card in cards:
         if family:
-            out.print(f"[bold]{card['name']}[/]", highlight=False)
+            out.print(f"[bold]{card['name']}[/]")
         _print(card)
 
 
 def _recipes(name: str, only: Sequence[str], sources: dict[str, str]) -> tuple[str, ...]:
-    """The recipes of a name, if those that are asked for are among them."""
+    """Return the recipes of a name; end the program if ``only`` names another recipe."""
     from routescope.training.recipes.networks import named
 
     try:
         recipes = named(name, sources)
     except ValueError as error:
         fail(f"{error}.")
-    if other := [each for each in only if each not in recipes]:
+    if other := [name for name in only if name not in recipes]:
         fail(f"{', '.join(other)}: not of {name}, which has {', '.join(recipes)}.")
     return recipes
 
 
 def _print(card: dict[str, Any]) -> None:
-    """What a network reaches, and where it was left."""
-    for each in card["accuracies"]:
-        words = each["data"] + (" (stand-in)" if each["stand_in"] else "")
-        held_out = ", held out" if each.get("held_out") else ""
-        out.print(f"{words}{held_out}: {card_figure(each)}", highlight=False)
-    out.print(f"Wrote {card['folder']}", style="dim", highlight=False)
+    """Print the accuracies of a network and its folder."""
+    for entry in card["accuracies"]:
+        words = entry["data"] + (" (stand-in)" if entry["stand_in"] else "")
+        held_out = ", held out" if entry.get("held_out") else ""
+        out.print(f"{words}{held_out}: {card_figure(entry)}")
+    out.print(f"Wrote {card['folder']}", style="dim")
 
 
 def _train(name: str, sources: dict[str, str], settings: Any, folder: Path, resume: bool) -> None:
-    """Train one recipe; end with one line where it was stopped before its last step."""
+    """Train one recipe; end the program if the training stops before its last step."""
     from routescope.assets import require
 
     require("lightning")
     from routescope.training import fit as training
 
     before = _written(folder)
-    # Standard output is for the result; what Lightning says on the way is progress.
-    # It leaves with SystemExit when a person interrupts it.
-    with explained(), redirect_stdout(sys.stderr), suppress(SystemExit, KeyboardInterrupt):
+    # Standard output is for the result; Lightning prints progress, and raises SystemExit after Ctrl-C.
+    with redirect_stdout(sys.stderr), suppress(SystemExit, KeyboardInterrupt):
         training.train(name, sources, settings=settings, folder=folder, resume=resume)
     if _written(folder) in (None, before):
         kept = (folder / "training" / "last.ckpt").is_file()
         fail(
             "stopped before the last step; "
             + (
-                f"the same command goes on from the training state in {folder}."
+                f"the same command continues from the training state in {folder}."
                 if kept
-                else "there was no training state yet, so that the same command starts anew."
+                else "there is no training state yet, so the same command starts again."
             )
         )
 

@@ -20,6 +20,7 @@ import torch
 from jaxtyping import Bool, Float
 from torch import Tensor, nn
 
+from routescope.nn.changes import Changes as Changes
 from routescope.nn.config import Config
 from routescope.nn.encoders.text import TextEncoder
 from routescope.nn.inputs.kind import Inputs, OneTensor
@@ -109,27 +110,6 @@ class Identity:
     revision: str
     family: str
     architecture: str
-
-
-@dataclass(frozen=True)
-class Changes:
-    """Changes of a view, as plain data: the part of ``routescope.routing.Intervention`` that needs no samples.
-
-    Attributes:
-        drop: units that are left out, with renormalisation and their compute saved.
-        mute: units that are silent; nobody takes their share.
-        keep_edges: share of links that stay, the most probable ones; None: all.
-        mute_routes, copy_routes, gates: of blocks.
-        top_k: how many experts a token takes at every layer; None: as many as the network was trained with.
-    """
-
-    drop: tuple[str, ...] = ()
-    mute: tuple[str, ...] = ()
-    keep_edges: float | None = None
-    mute_routes: tuple[str, ...] = ()
-    copy_routes: tuple[str, ...] = ()
-    gates: tuple[tuple[str, float], ...] = ()
-    top_k: int | None = None
 
 
 @dataclass(frozen=True)

@@ -11,11 +11,11 @@ if TYPE_CHECKING:
     from routescope.routing.caused.scores import Scores as Scores
     from routescope.routing.caused.scores import score as score
     from routescope.routing.caused.scores import score_together as score_together
-    from routescope.routing.intervention import KINDS as KINDS
     from routescope.routing.intervention import Intervention as Intervention
-    from routescope.routing.intervention import InterventionError as InterventionError
-    from routescope.routing.intervention import Kind as Kind
     from routescope.routing.listening import IncompleteTrace as IncompleteTrace
+    from routescope.routing.options import KINDS as KINDS
+    from routescope.routing.options import InterventionError as InterventionError
+    from routescope.routing.options import Kind as Kind
     from routescope.routing.recording import record as record
     from routescope.routing.trace import Trace as Trace
 
@@ -23,7 +23,8 @@ if TYPE_CHECKING:
 _NAMES = {
     "routescope.nn.probe": ("Probe",),
     "routescope.routing.caused.scores": ("Scores", "score", "score_together"),
-    "routescope.routing.intervention": ("KINDS", "Intervention", "InterventionError", "Kind"),
+    "routescope.routing.intervention": ("Intervention",),
+    "routescope.routing.options": ("KINDS", "InterventionError", "Kind"),
     "routescope.routing.listening": ("IncompleteTrace",),
     "routescope.routing.recording": ("record",),
     "routescope.routing.trace": ("Trace",),

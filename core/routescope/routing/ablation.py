@@ -22,8 +22,9 @@ from torch import Tensor
 from routescope.data.samples import Samples
 from routescope.nn.inputs.kind import Inputs
 from routescope.nn.network import Network, Replacements, units_first
-from routescope.routing.intervention import Intervention, InterventionError
+from routescope.routing.intervention import Intervention
 from routescope.routing.listening import by_step, names_along, there_of, without_padding
+from routescope.routing.options import InterventionError
 
 #: Why contributions of units of a network cannot be replaced, and what to do.
 NOT_REPLACEABLE = (

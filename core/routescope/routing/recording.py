@@ -9,7 +9,8 @@ from routescope.nn.inputs.kind import Inputs
 from routescope.nn.mixture.routed import RoutedNetwork
 from routescope.nn.network import Network
 from routescope.routing.ablation import Ablation, check_network
-from routescope.routing.intervention import Intervention, InterventionError
+from routescope.routing.intervention import Intervention
+from routescope.routing.options import InterventionError
 from routescope.routing.running import run
 from routescope.routing.trace import Trace, assemble
 

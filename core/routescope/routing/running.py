@@ -15,8 +15,9 @@ from routescope.nn.network import Network
 from routescope.nn.probe import Captured
 from routescope.nn.windows import Windows
 from routescope.routing.ablation import Ablation
-from routescope.routing.intervention import Intervention, InterventionError
+from routescope.routing.intervention import Intervention
 from routescope.routing.listening import by_step, names_along, on_all_units, there_of, without_padding
+from routescope.routing.options import InterventionError
 
 #: Samples of the first piece, so that the first figure comes soon, and of the others: one pass of the bundled model.
 FIRST_BATCH = 32

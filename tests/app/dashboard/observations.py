@@ -2,7 +2,8 @@
 
 import numpy as np
 
-from routescope_app.api.schemas.base import AppliedIntervention, MeasuredSet
+from routescope_app.api.schemas.base import MeasuredSet
+from routescope_app.api.schemas.interventions import AppliedIntervention
 from routescope_app.api.schemas.results import Exemplar, Observation, ObservedVariable
 
 UNITS = [f"f{n}" for n in range(1, 6)]

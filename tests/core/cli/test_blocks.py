@@ -3,18 +3,15 @@
 import json
 import re
 from pathlib import Path
-from typing import Any
 
 import pytest
 import torch
 
-from routescope import assets
 from routescope.data import load
 from routescope.data.blocks.tasks import ALGO
 from routescope.routing import Intervention, Trace, score
 from routescope.training.recipes.blocks import sizes_of
-from routescope.zoo import checkpoint
-from tests.core.cli.test_cli import refused, run, run_json
+from tests.core.cli.program import refused, run_json, save, saved, words_of
 from tests.core.routing.small import small
 
 ROUTER, PLAIN, SUMS, STRIPS, IMAGES = (
@@ -31,20 +28,16 @@ def _models() -> None:
         (STRIPS, "smfr", sizes_of("bpmnist") | {"depth": 1, "width": 2}),
         (IMAGES, "perceiver_io", {"image_size": 32, "domains": ("mnist",), "classes": 10}),
     ):
-        checkpoint.save(small(architecture, **sizes), assets.data_dir() / "checkpoints" / name / "model.safetensors")
-
-
-def model(name: str = ROUTER) -> Any:
-    return checkpoint.load(assets.data_dir() / "checkpoints" / name / "model.safetensors")
+        save(name, small(architecture, **sizes))
 
 
 def test_models_and_data_say_what_they_read() -> None:
     assert run_json("models", ROUTER)["inputs"] == "blocks"
-    text = " ".join(run("models", ROUTER).stdout.split())
+    text = words_of("models", ROUTER)
     assert "SMFR (block-operations)" in text and "reads blocks: A, B, C, D, E, task" in text
     assert "units: 1.1, 1.2, 1.3; 4 steps" in text and "multiplexer_weights" in text
-    assert "units: none" in " ".join(run("models", PLAIN).stdout.split())
-    assert "a subtask for every iteration" in run("data").stdout
+    assert "units: none" in words_of("models", PLAIN)
+    assert "a subtask for every iteration" in words_of("data")
 
 
 @pytest.mark.parametrize("name", [ROUTER, PLAIN])
@@ -57,7 +50,7 @@ def test_answers_after_every_iteration_are_those_of_the_network(name: str) -> No
     blocks = ALGO.encode(torch.tensor([digits]), torch.tensor([program]))
     for row in found["answers"]:
         with torch.no_grad():
-            made = model(name).run(blocks, row["iteration"])[0].argmax(-1)
+            made = saved(name).run(blocks, row["iteration"])[0].argmax(-1)
         assert list(row["digits"].values()) == made.tolist()
         assert list(row["right"].values()) == states[row["iteration"]].tolist()
         assert row["subtask"] == ALGO.subtasks[program[row["iteration"] - 1]]
@@ -94,12 +87,12 @@ def test_what_blocks_are_made_of_is_what_the_trace_holds(tmp_path: Path) -> None
     assert next(iter(first["1.3"]["sources"].items())) == ("D", 1)
     last = {row["block"]: row["gate"] for row in found["made_of"]["i2.l2"]}
     assert (last["E"], last["A"]) == (0.25, 1)
-    text = run("trace", ROUTER, "--index", 3, *change).stdout
+    text = words_of("trace", ROUTER, "--index", 3, *change)
     assert "routed from D 100.0 % (gate 0.00)" in text and "computed (gate 1.00)" in text
 
 
 def test_a_network_that_errs_is_told_so() -> None:
-    text = " ".join(run("trace", ROUTER, "--digits", "31415", "--program", "1").stdout.split())
+    text = words_of("trace", ROUTER, "--digits", "31415", "--program", "1")
     assert "A = 3 B = 1 C = 4 D = 1 E = 5" in text
     assert "assign A" in text and "no:" in text
 
@@ -118,23 +111,20 @@ def test_sums_have_one_subtask() -> None:
     assert found["answers"][0]["right"] == {"answer": 3} and found["label"] == 3
     assert "one subtask" in refused("trace", SUMS, "--digits", "1294", "--program", "1,2")
     assert "1 iteration" in refused("trace", SUMS, "--iterations", 2)
-    assert "1 iteration" in refused("trace", SUMS, "--iterations", 0)
 
 
 def test_evaluate_changes_routes_and_gates() -> None:
     found = run_json("evaluate", ROUTER, "--limit", 40, "--mute-routes", "A>1.1,1.1>E", "--gates", "1.2=0")
     change = Intervention(mute_routes=("A>1.1", "1.1>E"), gates={"1.2": 0})
     data = load("algo", "validation", limit=40)
-    assert found["loss"] == pytest.approx(score(model(), data, change).mean_loss, rel=1e-5)
+    assert found["loss"] == pytest.approx(score(saved(ROUTER), data, change).mean_loss, rel=1e-5)
     assert found["loss"] != found["baseline"]["loss"]
     beyond = run_json("evaluate", ROUTER, "--limit", 40, "--iterations", 5)
     right = load("algo", "validation", limit=40).labels_at(5).numpy()
-    predicted = score(model(), data, Intervention(iterations=5)).predicted
+    predicted = score(saved(ROUTER), data, Intervention(iterations=5)).predicted
     assert beyond["accuracy"] == pytest.approx((predicted == right).mean())
-    text = " ".join(run("evaluate", ROUTER, "--limit", 4, "--copy-routes", "A>E", "--drop", "1.1").stdout.split())
-    assert "Error" not in text
-    told = " ".join(run("evaluate", ROUTER, "--limit", 4, "--copy-routes", "1.3>E", "--gates", "A=0.5").stdout.split())
-    assert "forced copies 1.3>E, fixed gates A at 0.5" in told
+    printed = words_of("evaluate", ROUTER, "--limit", 4, "--copy-routes", "1.3>E", "--gates", "A=0.5")
+    assert "forced copies 1.3>E, fixed gates A at 0.5" in printed
 
 
 def test_importance_of_hidden_blocks() -> None:
@@ -150,19 +140,15 @@ def test_importance_of_hidden_blocks() -> None:
     [
         (("--digits", "1,2"), "5 digits from 0 to 9"),
         (("--digits", "1,2,3,4,10"), "5 digits from 0 to 9"),
-        (("--digits", "12a45"), "5 digits from 0 to 9"),
         (("--digits", "12345", "--program", "6"), "5 \\(assign E\\)"),
         (("--digits", "12345", "--program", "0"), "1 \\(assign A\\)"),
         (("--program", ",".join(["1"] * 17)), "up to 16 subtasks"),
         (("--sentence", "A star."), "--digits DIGITS"),
-        (("--data", "mnist"), "nothing that this model reads"),
-        (("--data", "double"), "nothing that this model reads"),
+        (("--data", "mnist"), "does not read mnist; it reads algo"),
         (("--gates", "1.1"), "a number from 0 to 1"),
-        (("--gates", "1.1=2"), "a number from 0"),
+        (("--gates", "1.1=2"), "numbers from 0"),
         (("--mute-routes", "1.1"), "A>1.3"),
         (("--mute-routes", "A>1.9"), "routes to 1.1, 1.2, 1.3"),
-        (("--drop", "f1"), "1.1, 1.2, 1.3"),
-        (("--keep-edges", "0.5"), "no links"),
     ],
 )
 def test_what_cannot_be_is_refused(options: tuple[str, ...], accepted: str) -> None:
@@ -170,6 +156,6 @@ def test_what_cannot_be_is_refused(options: tuple[str, ...], accepted: str) -> N
 
 
 def test_other_networks_take_no_digits() -> None:
-    assert "no digits" in refused("trace", IMAGES, "--digits", "12345")
+    assert "not --digits: give --image FILE" in refused("trace", IMAGES, "--digits", "12345")
     assert "routes no blocks" in refused("trace", IMAGES, "--mute-routes", "A>1.1")
-    assert "nothing that this model reads" in refused("trace", IMAGES, "--data", "algo")
+    assert "does not read algo; it reads mnist" in refused("trace", IMAGES, "--data", "algo")

@@ -7,15 +7,14 @@ from typing import Any
 
 import pytest
 import torch
-from typer.testing import CliRunner, Result
 
-from routescope import assets
-from routescope.cli import Program, build, load
+from routescope.cli import Program, load
 from routescope.cli.console import print_json
 from routescope.data import DataError
 from routescope.nn.mixture.config import MixtureConfig
 from routescope.nn.mixture.network import MixtureNetwork
-from routescope.zoo import checkpoint, opened
+from routescope.zoo import opened
+from tests.core.cli.program import refused, run, save
 from tests.core.nn.adapters.families import config_of, model_of
 
 SIZES = MixtureConfig(domains=("sums",), context=32, layers=1, features=16, heads=2, experts=3, top_k=1, hidden=4)
@@ -24,26 +23,13 @@ SIZES = MixtureConfig(domains=("sums",), context=32, layers=1, features=16, head
 @pytest.fixture(scope="module", autouse=True)
 def _models() -> None:
     torch.manual_seed(0)
-    checkpoint.save(MixtureNetwork(SIZES), assets.data_dir() / "checkpoints" / "errors-tiny" / "model.safetensors")
+    save("errors-tiny", MixtureNetwork(SIZES))
 
 
 @pytest.fixture(autouse=True)
 def _none_afterwards() -> Iterator[None]:
     yield
     opened.use(())
-
-
-def run(*arguments: object) -> Result:
-    return CliRunner().invoke(build(), [str(argument) for argument in arguments])
-
-
-def is_one_line(result: Result, code: int = 2) -> str:
-    """Return the one line of an error."""
-    assert result.exit_code == code, result.output
-    lines = [line for line in result.stderr.splitlines() if line.strip()]
-    assert len(lines) == 1 and "Traceback" not in result.output, result.output
-    assert len(lines[0]) < 2000
-    return lines[0]
 
 
 def commands() -> dict[tuple[str, ...], Any]:
@@ -77,7 +63,7 @@ def test_any_exception_of_any_command_is_one_line(error: Exception, monkeypatch:
     raising(error, monkeypatch)
     assert len(commands()) >= 14
     for words in commands():
-        line = is_one_line(run(*words))
+        line = refused(*words)
         assert " ".join(str(error.args[-1] if error.args else "RuntimeError").split()) in line
         traced = run(*words, "--debug")
         assert traced.exit_code == 2 and "Traceback" in traced.stderr and "in callback" in traced.stderr
@@ -86,14 +72,14 @@ def test_any_exception_of_any_command_is_one_line(error: Exception, monkeypatch:
 def test_ctrl_c_ends_any_command_with_130(monkeypatch: pytest.MonkeyPatch) -> None:
     raising(KeyboardInterrupt(), monkeypatch)
     for words in commands():
-        assert is_one_line(run(*words), 130) == "Stopped by Ctrl-C."
+        assert refused(*words, code=130) == "Stopped by Ctrl-C."
 
 
 def test_wrong_options_of_any_command_are_one_line() -> None:
     for words in commands():
-        assert "--no-such-option" in is_one_line(run(*words, "--no-such-option"))
-    assert "'chek'" in is_one_line(run("chek"))
-    assert "--no-such-option" in is_one_line(run("--no-such-option"))
+        assert "--no-such-option" in refused(*words, "--no-such-option")
+    assert "'chek'" in refused("chek")
+    assert "--no-such-option" in refused("--no-such-option")
 
 
 def _folders(tmp_path: Path) -> dict[str, Path]:
@@ -120,7 +106,7 @@ MODELS = ("empty", "junk", "broken", "missing", "weightless", "note.txt")
 def test_folders_of_junk_are_one_line(command: str, tmp_path: Path) -> None:
     for name, folder in _folders(tmp_path).items():
         further = (folder,) if command == "compare" else ()
-        line = is_one_line(run(command, folder, *further))
+        line = refused(command, folder, *further)
         assert name in line or "safetensors" in line, line
         opened.use(())
 
@@ -148,7 +134,7 @@ BROKEN: list[tuple[tuple[object, ...], str]] = [
     (("--fields", "colours"), "colours"),
     (("--index", "-1"), "--index"),
     (("--index", "99999999"), "99999999"),
-    (("--image", "/no/such/picture.png"), "picture"),
+    (("--image", "/no/such/picture.png"), "not --image"),
     (("--output", "/dev/null/below/trace.nc"), "/dev/null"),
     (("--output", "/dev/null/below"), "/dev/null"),
     (("--gates", "A=x"), "A=x"),
@@ -165,7 +151,7 @@ def test_broken_arguments_are_one_line(command: str) -> None:
             continue
         tried += 1
         models = ("errors-tiny",) * (2 if command == "compare" else 1)
-        line = is_one_line(run(command, *models, *arguments))
+        line = refused(command, *models, *arguments)
         assert words in line, (arguments, line)
     assert tried >= 3
 
@@ -182,15 +168,19 @@ def test_broken_arguments_are_one_line(command: str) -> None:
         (("reproduce", "no-such-experiment"), "no-such-experiment"),
         (("reproduce", "ni-drop", "--quick", "-o", "/dev/null/below"), "/dev/null"),
         (("models", "no-such-model"), "no-such-model"),
+        (("prune", "ni-digits"), "this one has none"),
+        (("prune", "errors-tiny", "--order", "size"), "an order is one of tokens, weight, effect, greedy, chance"),
+        (("prune", "errors-tiny", "--data", "python"), "has no head for python"),
+        (("check", "errors-tiny", "--split", "elsewhere"), "no split 'elsewhere'"),
     ],
 )
 def test_other_commands_are_one_line(arguments: tuple[object, ...], words: str) -> None:
-    assert words in is_one_line(run(*arguments))
+    assert words in refused(*arguments)
 
 
 def test_figures_that_json_has_not_are_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("routescope.cli.listing.data", lambda: print_json({"loss": float("nan")}))
-    assert "NaN" in is_one_line(run("data"))
+    assert "NaN" in refused("data")
 
 
 @pytest.mark.parametrize(("command", "several"), [("check", True), ("prune", True), ("evaluate", False)])
@@ -206,5 +196,5 @@ def test_help_says_which_data_sets_are_taken(command: str, several: bool, monkey
     help_text = " ".join(run(command, "--help").stdout.replace("│", " ").split())
     assert ("all of the model's by default" in help_text) == several
     assert ("first domain by default" in help_text) != several
-    is_one_line(run(command, "moe-bytes", *(["--data", "sums,listops"] if several else [])))
+    refused(command, "moe-bytes", *(["--data", "sums,listops"] if several else []))
     assert read == (["sums"] if several else ["python"])

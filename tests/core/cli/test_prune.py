@@ -7,16 +7,14 @@ from typing import Any
 
 import pytest
 import torch
-from typer.testing import CliRunner
 
-from routescope import assets
-from routescope.cli import build
 from routescope.nn.adapters.folder import look, open_folder
 from routescope.nn.inputs.text import Text
 from routescope.nn.mixture.config import MixtureConfig
 from routescope.nn.mixture.network import MixtureNetwork
 from routescope.routing.caused.pruning import ORDERS, KeepList
 from routescope.zoo import checkpoint, opened
+from tests.core.cli.program import run, run_json, save, words_of
 from tests.core.nn.adapters.families import model_of
 
 SIZES = MixtureConfig(
@@ -28,25 +26,18 @@ SMALL = ("--limit", "3", "--draws", "2")
 @pytest.fixture(scope="module", autouse=True)
 def _model() -> None:
     torch.manual_seed(0)
-    checkpoint.save(MixtureNetwork(SIZES), assets.data_dir() / "checkpoints" / "prune-tiny" / "model.safetensors")
+    save("prune-tiny", MixtureNetwork(SIZES))
 
 
 @pytest.fixture(autouse=True)
 def _none_afterwards() -> Iterator[None]:
-    """A folder that a command named is none of the models of later tests."""
     yield
     opened.use(())
 
 
-def run(*arguments: str) -> Any:
-    return CliRunner().invoke(build(), ["prune", *arguments])
-
-
 @pytest.mark.parametrize("order", ORDERS)
 def test_every_order_prunes(order: str) -> None:
-    result = run("prune-tiny", "--order", order, "--keep", "0.5", *SMALL, "--json")
-    assert result.exit_code == 0, result.stderr
-    found = json.loads(result.stdout)
+    found = run_json("prune", "prune-tiny", "--order", order, "--keep", "0.5", *SMALL)
     assert (found["order"], found["share"], found["measured_on"]) == (order, 0.5, "test")
     assert [len(layer["kept"]) for layer in found["layers"]] == [2, 2]
     assert {(row["order"], row["domain"]) for row in found["retention"]} == {
@@ -56,40 +47,20 @@ def test_every_order_prunes(order: str) -> None:
 
 def test_it_is_told_and_written(tmp_path: Path) -> None:
     folder = tmp_path / "pruned"
-    result = run("prune-tiny", "--scope", "all", "--keep", "0.75", "--data", "sums", *SMALL, "--output", str(folder))
-    assert result.exit_code == 0, result.stderr
-    assert "75.0 % of the experts are kept." in result.stdout
-    assert "2 random sets" in result.stdout and f"Written to {folder}." in result.stdout
+    options = ("--scope", "all", "--keep", "0.75", "--data", "sums", *SMALL)
+    text = words_of("prune", "prune-tiny", *options, "--output", folder)
+    assert "75.0 % of the experts are kept." in text and "2 random sets" in text and f"Written to {folder}." in text
     opened = checkpoint.load(folder / "model.safetensors")
     assert len(opened.all_units) == 6
     kept = json.loads((folder / "keep-list.json").read_text())
     assert sum(len(layer["indices"]) for layer in kept["layers"]) == 6 and kept["model"] == "prune-tiny"
 
 
-@pytest.mark.parametrize(
-    ("arguments", "words"),
-    [
-        (("ni-digits",), "this one has none"),
-        (
-            ("prune-tiny", "--order", "size"),
-            "unknown order 'size': an order is one of tokens, weight, effect, greedy, chance",
-        ),
-        (("prune-tiny", "--data", "python"), "has no head for python"),
-        (("no-such-model",), "unknown model"),
-    ],
-)
-def test_a_bad_question_is_answered_in_one_line(arguments: tuple[str, ...], words: str) -> None:
-    result = run(*arguments)
-    assert result.exit_code == 2 and words in " ".join(result.stderr.split())
-
-
 def test_a_folder_of_transformers_is_pruned_to_one(tmp_path: Path) -> None:
     """It is opened again, checked, and has the experts that were kept."""
     whole, pruned = tmp_path / "whole", tmp_path / "pruned"
     model_of("olmoe").save_pretrained(whole)
-    result = run(str(whole), "--keep", "0.7", "--data", "sums", *SMALL, "--output", str(pruned), "--json")
-    assert result.exit_code == 0, result.stderr
-    found = json.loads(result.stdout)
+    found = run_json("prune", whole, "--keep", "0.7", "--data", "sums", *SMALL, "--output", pruned)
     assert found["model"] == "whole" and [len(layer["indices"]) for layer in found["layers"]] == [5, 5]
     small = open_folder(look(pruned))
     assert [layer.experts for layer in small.routed_layers] == [5, 5]
@@ -97,8 +68,8 @@ def test_a_folder_of_transformers_is_pruned_to_one(tmp_path: Path) -> None:
     texts = Text(("1 + 2 = 3", "x"))
     with torch.no_grad():
         torch.testing.assert_close(small(texts), view(texts), atol=1e-5, rtol=1e-5)
-    checked = CliRunner().invoke(build(), ["check", str(pruned), "--data", "sums", "--limit", "8", "--json"])
-    verdicts = {each["name"]: each["verdict"] for each in json.loads(checked.stdout)["checks"]}
+    checked = run("check", pruned, "--data", "sums", "--limit", "8", "--json")
+    verdicts = {finding["name"]: finding["verdict"] for finding in json.loads(checked.stdout)["checks"]}
     assert {
         verdicts[name] for name in ("captured", "logits", "nothing", "shares", "padding", "sliced", "recorded")
     } == {"held"}
@@ -106,13 +77,8 @@ def test_a_folder_of_transformers_is_pruned_to_one(tmp_path: Path) -> None:
 
 def test_a_keep_list_of_another_tool_is_written_and_drops_the_others(tmp_path: Path) -> None:
     """What `prune` writes as JSON lines, `evaluate --drop @FILE` reads, as it reads our own keep-list."""
-
-    def evaluated(drop: str, *arguments: str) -> Any:
-        return CliRunner().invoke(build(), ["evaluate", "prune-tiny", "--drop", drop, *arguments])
-
     lines, folder = tmp_path / "experts.jsonl", tmp_path / "out"
-    done = run("prune-tiny", "--keep", "0.5", *SMALL, "--expert-list", str(lines), "--output", str(folder), "--json")
-    kept = json.loads(done.stdout)
+    kept = run_json("prune", "prune-tiny", "--keep", "0.5", *SMALL, "--expert-list", lines, "--output", folder)
     assert [json.loads(line) for line in lines.read_text().splitlines()] == [
         {str(layer["index"]): layer["indices"]} for layer in kept["layers"]
     ]
@@ -123,12 +89,12 @@ def test_a_keep_list_of_another_tool_is_written_and_drops_the_others(tmp_path: P
         if expert not in layer["indices"]
     ]
     for file in (lines, folder / "keep-list.json"):
-        scored = evaluated(f"@{file}", "--limit", "3", "--json")
+        scored = run("evaluate", "prune-tiny", "--drop", f"@{file}", "--limit", "3", "--json")
         assert json.loads(scored.stdout)["intervention"]["drop"] == gone
         assert "drops 4 experts" in " ".join(scored.stderr.split())
     lines.write_text('{"0": [9]}')
-    refused = evaluated(f"@{lines}")
-    assert refused.exit_code == 2 and "layer 0 lists expert 9; it has 4" in " ".join(refused.stderr.split())
+    result = run("evaluate", "prune-tiny", "--drop", f"@{lines}")
+    assert result.exit_code == 2 and "layer 0 lists expert 9; it has 4" in " ".join(result.stderr.split())
 
 
 def test_what_cannot_be_written_is_refused_before_anything_is_computed(
@@ -145,17 +111,16 @@ def test_what_cannot_be_written_is_refused_before_anything_is_computed(
         ("prune-tiny", "--output", str(full), "is not empty"),
         ("prune-tiny", "--output", str(full / "notes.txt" / "below"), "notes.txt is no folder"),
     ):
-        result = run(model, *options)
-        assert (result.exit_code, result.stdout) == (2, "")
-        assert words in " ".join(result.stderr.split())
+        result = run("prune", model, *options)
+        assert (result.exit_code, result.stdout) == (2, "") and words in " ".join(result.stderr.split())
 
 
 def test_figures_are_printed_where_the_model_cannot_be_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def refused(*_: Any) -> Path:
+    def full(*_: Any) -> Path:
         raise OSError(28, "No space left on device", str(tmp_path))
 
-    monkeypatch.setattr("routescope.api.results.export", refused)
-    result = run("prune-tiny", "--data", "sums", *SMALL, "--output", str(tmp_path / "new"), "--json")
+    monkeypatch.setattr("routescope.api.results.export", full)
+    result = run("prune", "prune-tiny", "--data", "sums", *SMALL, "--output", str(tmp_path / "new"), "--json")
     assert result.exit_code == 2 and "was not written" in result.stderr and "No space left" in result.stderr
     found = json.loads(result.stdout)
     assert found["output"] is None and found["retention"]

@@ -1,32 +1,19 @@
 """Texts on the command line: longer ones in windows or cut, own ones traced, and no padding counted."""
 
-import json
 from pathlib import Path
 from typing import Any
 
 import pytest
-from typer.testing import CliRunner
 
 import routescope as rs
 from routescope import zoo
-from routescope.cli import build
 from routescope.data import load
 from routescope.routing import score
+from tests.core.cli.program import refused, run, run_json
 
-CLI = build()
 MODEL = "moe-bytes"
 DATA = load("python", "validation", limit=4)
 BYTES = [len(text.encode()) for text in DATA.texts]
-
-
-def run(*arguments: object) -> Any:
-    return CliRunner().invoke(CLI, [str(each) for each in arguments])
-
-
-def run_json(*arguments: object) -> Any:
-    result = run(*arguments, "--json")
-    assert result.exit_code == 0, result.stderr
-    return json.loads(result.stdout)
 
 
 def test_evaluate_scores_windows_or_says_what_it_cuts() -> None:
@@ -101,18 +88,16 @@ def test_trace_counts_no_padding_and_no_label_of_a_text() -> None:
     [
         (
             ("trace", MODEL, "--sentence", "hello"),
-            "moe-bytes reads text, and no pictures or sentences: give --text TEXT",
+            "moe-bytes reads text, not --sentence: give --text TEXT, or --index.",
         ),
-        (("trace", MODEL, "--image", __file__), "moe-bytes reads text, and no pictures or sentences: give --text TEXT"),
+        (("trace", MODEL, "--image", __file__, "--digits", "1"), "reads text, not --image, --digits: give --text TEXT"),
         (("trace", MODEL, "--text", " "), "the text is empty"),
-        (("trace", "ni-digits", "--text", "hello"), "ni-digits reads images and no texts: leave --text out"),
-        (("trace", "ni-digits", "--sentence", "hello"), "ni-digits reads pictures and no sentences: give --image FILE"),
-        (("trace", "nac-points", "--sentence", "hello"), "nac-points reads points, and no pictures or sentences"),
+        (("trace", "ni-digits", "--text", "hello"), "ni-digits reads images, not --text: give --image FILE"),
+        (("trace", "nac-points", "--sentence", "hello"), "nac-points reads points, not --sentence: give --text TEXT"),
         (("trace", "ni-digits", "--context", 9), "ni-digits reads a picture and no texts of tokens: leave context"),
         (("evaluate", MODEL, "--context", 257), "this model reads up to 256 tokens of a text in one pass, not 257"),
         (("evaluate", MODEL, "--context", 8, "--stride", 9), "a stride is 1 to 8 tokens"),
     ],
 )
 def test_what_a_model_does_not_read_is_one_line(arguments: tuple[Any, ...], words: str) -> None:
-    found = run(*arguments)
-    assert found.exit_code == 2 and words in found.stderr and len(found.stderr.strip().splitlines()) == 1
+    assert words in refused(*arguments)

@@ -9,7 +9,7 @@ import pytest
 from routescope.training import fit as training
 from routescope.training.recipes.networks import FAMILIES, LADDER, RECIPES
 from routescope.training.settings import TrainingSettings
-from tests.core.cli.test_cli import refused, run, run_json
+from tests.core.cli.program import refused, run, run_json
 
 
 @pytest.fixture

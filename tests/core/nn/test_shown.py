@@ -126,7 +126,7 @@ TAGS = {"div", "strong", "table", "tr", "th", "td"}
 #: Results that have a table, and a cell of it.
 TABLES = {
     "Trace": "'f'", "Load": "l4", "Score": "change", "Importance": "Shapley value", "Comparison": "same experts",
-    "Pruned": "experts that stay", "Report": "held", "MixtureNetwork": "parameters", "RoutingLog": "num_experts",
+    "Pruned": "kept experts", "Report": "held", "MixtureNetwork": "parameters", "RoutingLog": "num_experts",
 }  # fmt: skip
 
 

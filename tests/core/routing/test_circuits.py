@@ -85,7 +85,7 @@ def test_links_are_counted_among_the_modules_that_stay(toy: ToyCircuit) -> None:
 
 def test_a_reader_s_effect_is_on_its_label_alone(toy: ToyCircuit) -> None:
     for kind, (label, unit) in ((k, item) for k in ("drop", "mute") for item in enumerate(toy.units[:4])):
-        scores = score(toy, balanced(3), Intervention.of(kind, [unit]))
+        scores = score(toy, balanced(3), Intervention().ablating(kind, [unit]))
         assert scores.correct.tolist() == (balanced(3).labels.numpy() != label).tolist(), (kind, unit)
 
 

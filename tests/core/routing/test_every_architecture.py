@@ -27,9 +27,9 @@ from routescope.routing import (
     score_together,
 )
 from routescope.routing.compute import flops_per_sample
-from routescope.routing.intervention import REPLACING
 from routescope.routing.listening import UNIT_AXES, names_along
 from routescope.routing.observed.usage import USED, Usage
+from routescope.routing.options import REPLACING
 from routescope.routing.recording import default_fields
 from routescope.routing.running import routed
 from tests.core.routing.hooks import hooks_on
@@ -101,13 +101,13 @@ def test_known_answer_5_a_unit_that_comes_back_is_the_baseline_bitwise(ablatable
     model, data = ablatable, noise(ablatable)
     if kind in REPLACING and not replaces(model):
         with pytest.raises(InterventionError, match="does not report what each unit adds.*drop or mute here"):
-            score(model, data, Intervention.of(kind, some(model)))
+            score(model, data, Intervention().ablating(kind, some(model)))
         return
     before = score(model, data)
-    ablated = score(model, data, Intervention.of(kind, some(model)))
+    ablated = score(model, data, Intervention().ablating(kind, some(model)))
     assert not np.allclose(ablated.loss, before.loss, rtol=1e-4), "it matters here"
     assert same(score(model, data), before)
-    assert same(score(model, data, Intervention.of(kind, some(model)[::-1])), ablated)
+    assert same(score(model, data, Intervention().ablating(kind, some(model)[::-1])), ablated)
 
 
 def test_samples_of_a_trace_are_as_if_they_were_recorded_alone(model: Any) -> None:

@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 from fastapi import APIRouter, Query, Request, Response
 
 from routescope_app.api.common import BINARY, AppServices, binary_answer, content, file_answer
-from routescope_app.api.routes.evaluations import list_of_units, names
+from routescope_app.api.queries import LONGEST_LIST, names
 from routescope_app.api.schemas.base import MOST_SAMPLES, ModelId, SampleId, UnitName
 from routescope_app.api.schemas.graphs import Graph, GraphModule
 from routescope_app.services.circuits.graph_files import network_of, written
@@ -83,7 +83,7 @@ async def get_graph_file(
     which: Which = "learned",
     least: Least = 0.0,
     most: Most = None,
-    drop: Annotated[str, list_of_units("mark as left out")] = "",
+    drop: Annotated[str, Query(max_length=LONGEST_LIST, description="Units to mark as left out: f1,f2.")] = "",
     keep_edges: Annotated[float | None, Query(ge=0, le=1, description="Share of the links not marked as cut.")] = None,
 ) -> Response:
     """Modules with connectivity, community, expected links and position; the most probable links with their weight.

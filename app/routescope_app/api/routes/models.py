@@ -5,9 +5,10 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Query
 
+from routescope.routing.options import MAX_TOP_K, OPTIONS
 from routescope.zoo.catalogue import ModelInfo as ServedModel
 from routescope_app.api.common import AppServices
-from routescope_app.api.routes.evaluations import LONGEST_LIST, names
+from routescope_app.api.queries import LONGEST_LIST, names
 from routescope_app.api.schemas.base import AblationKind, ModelId
 from routescope_app.api.schemas.catalogue import LeftOut, ModelCard, ModelDetail, ModelInfo, Models, NamedUnits, Use
 from routescope_app.services.reading import reads_samples
@@ -58,7 +59,7 @@ async def find_units(
         ),
     ],
     kind: Annotated[AblationKind, Query(description="Ablation of the units; `drop` has to leave some.")] = "drop",
-    top_k: Annotated[int | None, Query(ge=1, le=1_024, description="Experts per token.")] = None,
+    top_k: Annotated[int | None, Query(ge=1, le=MAX_TOP_K, description=OPTIONS["top_k"].help)] = None,
 ) -> NamedUnits:
     """422 if the model could not route without these units."""
     units = await asyncio.to_thread(services.measuring.named, model_id, kind, names(rule), top_k)

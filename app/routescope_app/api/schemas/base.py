@@ -5,6 +5,7 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, ConfigDict, Field, StrictInt, StringConstraints
 
 from routescope.nn.shown import shortened
+from routescope.routing.options import Kind
 
 ModelId = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]{0,79}$")]
 SampleId = Annotated[str, StringConstraints(pattern=r"^([0-9a-f]{32}|[a-z0-9-]{1,40}\.[a-z]{1,20}\.[0-9]{1,9})$")]
@@ -13,15 +14,9 @@ TraceId = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{40}$")]
 FieldName = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9_]{0,39}$")]
 SetName = Annotated[str, StringConstraints(pattern=r"^[a-z0-9-]{1,40}$")]
 UnitName = Annotated[str, StringConstraints(min_length=1, max_length=40)]
-AblationKind = Literal["drop", "mute", "mean", "resample"]
+AblationKind = Kind
 #: in: the model's card says that training showed it; out: training left it out; unknown: no card says it.
 DistributionName = Literal["in", "out", "unknown"]
-#: A float from 0 to 1; strict, because JSON's ``true`` is no share.
-Share = Annotated[float, Field(ge=0, le=1, strict=True)]
-KeepEdges = Share
-_BLOCK = r"[A-Za-z0-9][A-Za-z0-9 ._-]{0,39}"
-BlockName = Annotated[str, StringConstraints(pattern=rf"^{_BLOCK}$")]
-RouteName = Annotated[str, StringConstraints(pattern=rf"^{_BLOCK}>{_BLOCK}$")]
 Origin = Literal["upload", "drawing", "data"]
 Format = Literal["json", "binary", "npz"]
 #: The owner of a sample or a job, as the caller sees it.
@@ -29,7 +24,6 @@ Whose = Literal["you", "another", "everybody"]
 
 #: Bounds that a schema must know; ``Settings`` can only narrow them.
 MOST_UNITS = 1_024
-MOST_ROUTES = 1_024
 MOST_FIELDS = 16
 MOST_SETS = 64
 MOST_SAMPLES = 1_000_000
@@ -89,65 +83,8 @@ class Problem(BaseModel):
     retryable: bool | None = Field(None, description="Whether the same request may succeed later.")
 
 
-TopK = Annotated[StrictInt, Field(ge=1, le=1_024)]
 #: Of a layer that routes.
 LayerName = Annotated[str, Field(min_length=1, max_length=40, pattern=r"^[A-Za-z0-9._-]+$")]
-
-
-class InterventionBody(Strict):
-    drop: Annotated[list[UnitName], Field(max_length=MOST_UNITS)] = []
-    mute: Annotated[list[UnitName], Field(max_length=MOST_UNITS)] = []
-    iterations: Annotated[StrictInt, Field(ge=0, le=1_000)] | None = Field(None, description="None: as configured.")
-    keep_edges: KeepEdges | None = Field(
-        None,
-        description="Share of the links between the modules that stay which is kept, the most probable first; "
-        "None: all. Only for models with links.",
-    )
-    mute_routes: Annotated[list[RouteName], Field(max_length=MOST_ROUTES)] = Field(
-        [],
-        description="Routes from a source to a block, such as `A>1.3`, whose weight becomes 0; the other weights of "
-        "the block are renormalised. Only for models whose units are blocks, as are the next two.",
-    )
-    copy_routes: Annotated[list[RouteName], Field(max_length=MOST_ROUTES)] = Field(
-        [], description="Routes that make a block a copy of its source; one a block."
-    )
-    gates: Annotated[dict[BlockName, Share], Field(max_length=MOST_ROUTES)] = Field(
-        {}, description="Gates that are fixed, by block: 0 is what was routed, 1 is what was computed."
-    )
-
-    top_k: TopK | None = Field(
-        None, description="Experts that a token takes at every layer; None: as trained. Only for models with experts."
-    )
-
-
-class FullIntervention(InterventionBody):
-    """Every kind of ablation; a unit that is named several times counts once: drop, mute, mean, resample."""
-
-    mean: Annotated[list[UnitName], Field(max_length=MOST_UNITS)] = Field(
-        [],
-        description="Units whose contribution is replaced by its mean over the first 200 samples of the same data set, "
-        "step by step and token by token.",
-    )
-    resample: Annotated[list[UnitName], Field(max_length=MOST_UNITS)] = Field(
-        [],
-        description="Units whose contribution is replaced by the one for another sample of the same data set.",
-    )
-
-
-class AppliedIntervention(InterventionBody):
-    """An intervention as it was carried out: units in place of rules and of sets that are kept, however many."""
-
-    drop: list[str] = []
-    mute: list[str] = []
-
-
-class FullAppliedIntervention(FullIntervention):
-    """The same with every kind of ablation."""
-
-    drop: list[str] = []
-    mute: list[str] = []
-    mean: list[str] = []
-    resample: list[str] = []
 
 
 class Measured(Strict):

@@ -4,17 +4,9 @@ from typing import Any, Literal
 
 from pydantic import Field
 
-from routescope_app.api.schemas.base import (
-    InterventionBody,
-    Measured,
-    MeasuredSet,
-    ModelId,
-    ModelReply,
-    Reply,
-    SampleId,
-    Strict,
-)
+from routescope_app.api.schemas.base import Measured, MeasuredSet, ModelId, ModelReply, Reply, SampleId, Strict
 from routescope_app.api.schemas.catalogue import Sample
+from routescope_app.api.schemas.interventions import InterventionBody
 
 Order = Literal["rerouted", "heads", "nearest"]
 

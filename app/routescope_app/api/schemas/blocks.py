@@ -4,15 +4,8 @@ from typing import Annotated, Literal
 
 from pydantic import Field, StrictInt
 
-from routescope_app.api.schemas.base import (
-    FullAppliedIntervention,
-    InterventionBody,
-    ModelReply,
-    PackedArray,
-    Reply,
-    SampleId,
-    Strict,
-)
+from routescope_app.api.schemas.base import ModelReply, PackedArray, Reply, SampleId, Strict
+from routescope_app.api.schemas.interventions import FullAppliedIntervention, InterventionBody
 
 #: Bounds that a schema must know; ``Settings`` can only narrow them.
 MOST_VALUES = 16

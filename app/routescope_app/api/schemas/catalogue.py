@@ -10,10 +10,8 @@ from routescope_app.api.schemas.base import (
     LONGEST_NAME,
     MOST_FIELDS,
     AblationKind,
-    AppliedIntervention,
     ArrayInfo,
     FieldName,
-    InterventionBody,
     MeasureName,
     ModelId,
     ModelReply,
@@ -24,6 +22,7 @@ from routescope_app.api.schemas.base import (
     Strict,
     Whose,
 )
+from routescope_app.api.schemas.interventions import AppliedIntervention, InterventionBody
 
 #: More panels than any sample has.
 MOST_PANELS = 999

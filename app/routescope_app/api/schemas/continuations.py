@@ -6,7 +6,8 @@ from pydantic import Field, StrictInt
 
 from routescope.routing.continuing import LayerDecision as CoreDecision
 from routescope.routing.continuing import NewToken
-from routescope_app.api.schemas.base import MOST_UNITS, ModelId, Reply, SampleId, Strict, TopK, UnitName
+from routescope_app.api.schemas.base import ModelId, Reply, SampleId, Strict
+from routescope_app.api.schemas.interventions import OF_EXPERTS, body_of
 
 
 class Candidate(Reply):
@@ -63,10 +64,8 @@ class Continuation(Reply):
     tokens: list[ContinuedToken]
 
 
-class ContinuationIntervention(Strict):
-    drop: Annotated[list[UnitName], Field(max_length=MOST_UNITS)] = []
-    mute: Annotated[list[UnitName], Field(max_length=MOST_UNITS)] = []
-    top_k: TopK | None = Field(None, description="Experts per token; None: as trained.")
+class ContinuationIntervention(body_of(OF_EXPERTS)):  # type: ignore[misc]
+    """Changes to a mixture of experts while it continues a text."""
 
 
 class ContinuationRequest(Strict):

@@ -8,8 +8,6 @@ from routescope_app.api.schemas.base import (
     MOST_DRAWS,
     AblationKind,
     DistributionName,
-    FullAppliedIntervention,
-    FullIntervention,
     Interval,
     Measured,
     MeasuredSet,
@@ -19,6 +17,7 @@ from routescope_app.api.schemas.base import (
     Reply,
     Strict,
 )
+from routescope_app.api.schemas.interventions import FullAppliedIntervention, FullIntervention
 
 
 class Against(Strict):

@@ -16,16 +16,14 @@ from routescope_app.api.schemas.base import (
     MOST_UNITS,
     AblationKind,
     DistributionName,
-    InterventionBody,
-    KeepEdges,
     LayerName,
     Measured,
     Problem,
     Reply,
     Strict,
-    TopK,
     Whose,
 )
+from routescope_app.api.schemas.interventions import NUMBERS, InterventionBody, body_of
 from routescope_app.api.schemas.prunings import PruningOrder
 
 JobKind = Literal["importance", "embedding", "observation", "sentence_map", "behaviour", "load", "pruning"]
@@ -36,13 +34,8 @@ Permutations = (
 Seed = Annotated[StrictInt, Field(ge=0, le=2**31 - 1)]
 
 
-class ImportanceRequest(Measured):
+class ImportanceRequest(body_of(NUMBERS, Measured)):  # type: ignore[misc]
     kind: AblationKind = Field("drop", description="Ablation of units that are left out.")
-    iterations: Annotated[StrictInt, Field(ge=0, le=1_000)] | None = Field(None, description="None: as configured.")
-    keep_edges: KeepEdges | None = Field(
-        None, description="Share of the links that is kept throughout; None: all. Only for models with links."
-    )
-    top_k: TopK | None = Field(None, description="Experts per token throughout; None: as trained.")
     layer: LayerName | None = Field(
         None,
         description="For mixtures of experts: measure the experts of this layer only, such as l3. Its subsets are "

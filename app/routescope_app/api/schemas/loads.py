@@ -2,7 +2,8 @@
 
 from pydantic import Field
 
-from routescope_app.api.schemas.base import AppliedIntervention, JobResult, MeasuredSet, Reply
+from routescope_app.api.schemas.base import JobResult, MeasuredSet, Reply
+from routescope_app.api.schemas.interventions import AppliedIntervention
 
 
 class TokenKind(Reply):

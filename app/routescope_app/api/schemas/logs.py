@@ -5,7 +5,8 @@ from typing import Annotated, Literal
 
 from pydantic import Field, StringConstraints
 
-from routescope_app.api.schemas.base import MOST_UNITS, ModelId, Reply, Strict, TopK, UnitName, Whose
+from routescope_app.api.schemas.base import ModelId, Reply, Whose
+from routescope_app.api.schemas.interventions import OF_EXPERTS, body_of
 from routescope_app.api.schemas.loads import LayerLoad, TokenKind
 
 LogId = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{32}$")]
@@ -179,15 +180,12 @@ class LogLoad(Reply):
     )
 
 
-class NewRecording(Strict):
+class NewRecording(body_of(OF_EXPERTS)):  # type: ignore[misc]
     """A log to record: a model on the validation texts of its data sets."""
 
     model: ModelId
     precision: Precision | None = Field(None, description="None: the model's own.")
-    drop: Annotated[list[UnitName], Field(max_length=MOST_UNITS)] = []
-    mute: Annotated[list[UnitName], Field(max_length=MOST_UNITS)] = []
     texts: Annotated[int, Field(ge=1, le=MOST_TEXTS, strict=True)] = 8
-    top_k: TopK | None = Field(None, description="Experts per token; null: as trained.")
 
 
 class ComparedLayer(Reply):

@@ -6,7 +6,6 @@ from pydantic import Field
 
 from routescope_app.api.schemas.base import (
     AblationKind,
-    AppliedIntervention,
     ArrayInfo,
     DistributionName,
     JobResult,
@@ -14,6 +13,7 @@ from routescope_app.api.schemas.base import (
     MeasureName,
     Reply,
 )
+from routescope_app.api.schemas.interventions import AppliedIntervention
 
 
 class UnitValue(Reply):

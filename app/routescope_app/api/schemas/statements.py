@@ -6,16 +6,8 @@ from pydantic import Field, StringConstraints, model_validator
 
 from routescope.data.samples import DataError
 from routescope.data.statements import scenes
-from routescope_app.api.schemas.base import (
-    AppliedIntervention,
-    InterventionBody,
-    ModelReply,
-    PackedArray,
-    Reply,
-    SampleId,
-    Share,
-    Strict,
-)
+from routescope_app.api.schemas.base import ModelReply, PackedArray, Reply, SampleId, Strict
+from routescope_app.api.schemas.interventions import AppliedIntervention, InterventionBody, Share
 
 #: Bounds that a schema must know; ``Settings`` can only narrow them.
 LONGEST_SENTENCE = 4_096

@@ -3,17 +3,14 @@
 import csv
 import io
 import json
-import math
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pandas as pd
-import xarray as xr
 
 from routescope.nn.measures import signs_of
-from routescope.routing.caused.importance import Importance
+from routescope.routing.caused.importance import Importance, json_rows
 from routescope.zoo.catalogue import ModelInfo
 from routescope_app.services.errors import NotFound
 from routescope_app.services.interventions import WORDS
@@ -22,24 +19,11 @@ from routescope_app.services.measuring.snapshots import measure_of
 
 #: Files of a result.
 FACTS, SUBSETS = "importance.json", "subsets.csv"
+#: Columns of Shapley values: of exact and of sampled ones.
 SHAPLEY = ["unit", "value", "low", "high", "standard_error"]
 #: Comment lines of tables; the optional ones only if they are not None.
 HEAD = ("model", "revision", "kind", "words", "iterations", "keep_edges", "exact", "count", "data", "seed", "signs")
 OPTIONAL_HEAD = ("distribution", "top_k", "layer")
-
-
-def rows(table: pd.DataFrame) -> list[dict[str, Any]]:
-    """Return rows of plain values, with None for numbers that are not finite."""
-    return [{str(name): plain(value) for name, value in row.items()} for row in table.to_dict("records")]
-
-
-def plain(value: Any) -> Any:
-    """Return a value for JSON."""
-    if isinstance(value, np.generic):
-        value = value.item()
-    if isinstance(value, float) and not math.isfinite(value):
-        return None
-    return list(value) if isinstance(value, tuple) else value
 
 
 def described(
@@ -50,41 +34,26 @@ def described(
     facts: Mapping[str, Any],
 ) -> dict[str, Any]:
     """Return the fields of ``Importance`` in the API; ``facts`` are those of the request."""
-    units, whole = importance.units, importance.baseline
-    none = importance.scored.get(frozenset())
-    missing = {name: None for name in SHAPLEY if name not in importance.shapley}
-    figure = {whole.measure.name: "accuracy"}
+    whole, tables = importance.baseline, importance.tables()
+    metric = whole.measure.name
+    retention = [
+        {{"kept": "units", metric: "accuracy"}.get(name, name): value for name, value in row.items()}
+        for row in tables["retention"]
+    ]
     return {
         **facts,
-        "units": list(units),
-        "exact": importance.exact,
+        **tables,
         "baseline": whole.figure,
-        "total": None if none is None else whole.worth - none.worth,
         "measure": measure_of(whole),
-        "signs": signs_of(whole.measure.higher_is_better),
         "words": WORDS[subset.measured.info.unit_kind][facts["kind"]],
         "count": subset.count,
         "data": subset.data(),
         "distribution": subset.distribution,
-        "shapley": rows(importance.shapley.assign(**missing)[SHAPLEY]),
-        "single": rows(importance.single),
-        "interactions": _pairs(importance.interactions),
-        "retention": rows(importance.retention.rename(columns={"kept": "units", **figure})),
-        "anytime": rows(anytime.rename(columns=figure).drop(columns="loss")),
-        "convergence": [] if importance.convergence is None else rows(importance.convergence),
-        "usage": [row for row in usage if row["unit"] in units],
+        "shapley": [dict.fromkeys(SHAPLEY) | row for row in tables["shapley"]],
+        "retention": retention,
+        "anytime": json_rows(anytime.rename(columns={metric: "accuracy"}).drop(columns="loss")),
+        "usage": [row for row in usage if row["unit"] in importance.units],
     }
-
-
-def _pairs(interactions: xr.Dataset) -> list[dict[str, Any]]:
-    """Return each pair of units once."""
-    names = [str(name) for name in interactions["unit"].values]
-    figures = {name: interactions[name].values for name in ("value", "low", "high")}
-    return [
-        {"unit": names[i], "other": names[j], **{name: plain(values[i, j]) for name, values in figures.items()}}
-        for i in range(len(names))
-        for j in range(i + 1, len(names))
-    ]
 
 
 def read(folder: Path, info_of: Callable[[str], ModelInfo]) -> dict[str, Any]:

@@ -14,6 +14,7 @@ from routescope.routing.caused.importance_plan import NoPlan, Plan
 from routescope.routing.caused.retention import anytime
 from routescope.routing.caused.scoring import KeptUnits
 from routescope.routing.observed.usage import observe_usage
+from routescope.routing.options import OPTIONS
 from routescope.zoo.catalogue import ModelInfo
 from routescope_app.services.engine.inference import Inference
 from routescope_app.services.engine.job_thread import JobThread
@@ -27,8 +28,10 @@ from routescope_app.services.measuring.scoring import JobScorer, Scoring
 MAX_PERMUTATIONS = 2_000
 #: Largest number of subsets times samples of one sampled importance, of more than ten units.
 MAX_SCORES = 5_000_000
+#: Fields of an intervention that hold for all scores: those that do not name units, routes or gates.
+BASE = tuple(name for name, option in OPTIONS.items() if option.form in ("count", "share"))
 #: Fields of a request that the result repeats.
-REPEATED = ("iterations", "keep_edges", "top_k", "layer", "kind", "seed")
+REPEATED = (*BASE, "layer", "kind", "seed")
 
 
 class ImportanceWork(ThreadWork):
@@ -54,7 +57,7 @@ class ImportanceWork(ThreadWork):
                 f"are accepted. Ask for up to {most // subsets} samples, or, with permutations 0 and without pairs, up "
                 f"to {most // bare}."
             )
-        options = {name: request[name] for name in ("iterations", "keep_edges", "top_k")}
+        options = {name: request[name] for name in BASE}
         examples = plan.players[:1]
         if measured.info.layers:  # one unit of each layer
             examples = tuple(layer.units[0] for layer in measured.info.layers if layer.units[0] in plan.players)
@@ -89,19 +92,11 @@ class ImportanceWork(ThreadWork):
         info = subset.measured.info
         model = self._inference.model(info)
         scorer = JobScorer(self._scoring, subset.measured, thread)
-        options = {name: request[name] for name in ("keep_edges", "top_k")}
-        value = KeptUnits(
-            scorer,
-            plan.players,
-            request["kind"],
-            request["iterations"],
-            taken=subset.taken,
-            progress=scorer.progress if plan.exact else thread.progress,
-            **options,
-        )
+        report = scorer.progress if plan.exact else thread.progress
+        value = KeptUnits(scorer, plan.players, request["kind"], bare, subset.taken, progress=report)
         importance = importance_of(model, plan, value, request["seed"], counted=1)
         passes = range(model.bounds.least, max(info.iterations, request["iterations"] or 0) + 1)
-        curve = anytime(scorer, passes, taken=subset.taken, progress=thread.progress, **options)
+        curve = anytime(scorer, passes, base=bare, taken=subset.taken, progress=thread.progress)
         usage = observe_usage(model, subset.datasets, bare, turn=thread.turn, progress=thread.progress)
         facts = subset.measured.facts(job_id) | {name: request[name] for name in REPEATED}
         result = described(subset, importance, curve, [] if usage is None else usage.table(), facts)

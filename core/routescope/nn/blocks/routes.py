@@ -4,10 +4,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from routescope.nn.blocks.operations import Steering
+from routescope.nn.changes import TO
 
 Levels = Sequence[Sequence[str]]
-#: Between the names of a route's source and of its block.
-TO = ">"
 
 
 def route_of(source: str, block: str) -> str:

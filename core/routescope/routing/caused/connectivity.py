@@ -1,7 +1,7 @@
 """Orders in which to drop units by their links, for networks whose units have links."""
 
 from routescope.nn.network import LinkedNetwork, Network
-from routescope.routing.intervention import InterventionError
+from routescope.routing.options import InterventionError
 
 
 def by_connectivity(model: Network) -> tuple[str, ...]:

@@ -4,7 +4,7 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 import pandas as pd
@@ -12,21 +12,22 @@ import xarray as xr
 from jaxtyping import Bool
 
 from routescope.data.samples import Samples
-from routescope.nn.measures import LOSS_SIGN, PAIR_SIGN, change_sign
+from routescope.nn.measures import LOSS_SIGN, PAIR_SIGN, change_sign, signs_of
 from routescope.nn.mixture.routed import RoutedNetwork
 from routescope.nn.network import LinkedNetwork, Network
 from routescope.nn.shown import change_of, change_unit, figure, html, short_repr
 from routescope.routing.caused.connectivity import by_connectivity
 from routescope.routing.caused.distributions import Distribution, choose_distribution, distribution_of
 from routescope.routing.caused.effects import drop_effect
-from routescope.routing.caused.importance_plan import Plan, check_kind
+from routescope.routing.caused.importance_plan import NoPlan, Plan, check_kind
 from routescope.routing.caused.intervals import weighted_interval
 from routescope.routing.caused.retention import no_curves, retention
 from routescope.routing.caused.scores import Scores
 from routescope.routing.caused.scoring import KeptUnits, ModelScorer, all_subsets
 from routescope.routing.caused.shapley import shapley_exact, shapley_sampled
 from routescope.routing.caused.subsets import Value, direction, values_of
-from routescope.routing.intervention import Kind
+from routescope.routing.intervention import Intervention
+from routescope.routing.options import Kind
 from routescope.routing.progress import Progress
 
 if TYPE_CHECKING:
@@ -112,7 +113,7 @@ class Importance:
         retention: see ``routescope.routing.caused.retention``; no rows where units were ablated alone.
         convergence: of the sampled Shapley values; None where they are exact, or missing.
         attrs: model, revision, data, iterations, seed, and the distribution of all samples: ``in``, ``out`` or
-            ``unknown``; keep_edges and top_k where they were changed in all of it, and the layer of a single layer's
+            ``unknown``; where they are set, keep_edges and top_k of the base intervention and the layer of the
             experts.
     """
 
@@ -170,6 +171,23 @@ class Importance:
         """
         return float(self.shapley.attrs["total"])
 
+    def tables(self) -> dict[str, Any]:
+        """Return units, signs, total and tables for JSON: rows by column, None for NaN, each pair once."""
+        pairs = self.interactions.to_dataframe().reset_index()
+        place = {unit: number for number, unit in enumerate(self.units)}
+        once = pairs["unit"].map(place) < pairs["other"].map(place)
+        return {
+            "units": list(self.units),
+            "exact": self.exact,
+            "signs": signs_of(self.baseline.measure.higher_is_better),
+            "total": None if np.isnan(self.total) else self.total,
+            "shapley": json_rows(self.shapley),
+            "single": json_rows(self.single),
+            "interactions": json_rows(pairs[once]),
+            "retention": json_rows(self.retention),
+            "convergence": [] if self.convergence is None else json_rows(self.convergence),
+        }
+
     def plot(self) -> "Figure":
         """Draw Shapley values beside single effects, interactions and retention."""
         from routescope.plots.caused import draw_importance
@@ -182,13 +200,11 @@ def importance(
     datasets: Sequence[Samples],
     limit: int | None = None,
     kind: Kind = "drop",
-    iterations: int | None = None,
+    base: Intervention = Intervention(),
     *,
     permutations: int | None = None,
     pairs: bool | None = None,
     draws: int | None = None,
-    keep_edges: float | None = None,
-    top_k: int | None = None,
     layer: str | None = None,
     distribution: Distribution | None = None,
     seed: int = 0,
@@ -203,12 +219,11 @@ def importance(
     Args:
         limit: score only the first so many samples of each data set.
         kind: how units are ablated.
+        base: further changes in every score, such as ``Intervention(top_k=3)``; it ablates no units.
         permutations: for the sampled Shapley values of more than ``MOST_UNITS_EXACT`` units; 0 leaves them out. None:
             ``PERMUTATIONS``, and 0 above ``MOST_UNITS_PAIRS`` units.
         pairs: whether to score pairs, for interactions. None: with up to ``MOST_UNITS_PAIRS`` units.
         draws: random sets of each size on the retention curve; None: ``DRAWS``, or ``SAMPLED_DRAWS`` where sampled.
-        keep_edges: share of the links that are kept in every score, for networks that link their units.
-        top_k: experts that a token takes in every score, for networks with experts.
         layer: name of the layer whose experts alone are ablated; the others stay as they are.
         distribution: samples that the model's card says were trained on (``in``), samples held out of training
             (``out``), or samples of which no card says it (``unknown``). No figure mixes them. None: in, else unknown,
@@ -221,6 +236,8 @@ def importance(
         DataError: no sample is of the distribution that is asked for.
         NoPlan: no such layer, subsets of experts that cannot be dropped, or units that cannot be ablated in this way.
     """
+    if base.units:
+        raise NoPlan("importance ablates every unit in turn: leave drop, mute, mean and resample out of base")
     names = [distribution_of(data, model.trained_on, model.config.held_out, limit) for data in datasets]
     distribution, positions, taken = choose_distribution(names, distribution)
     datasets = [datasets[position] for position in positions]
@@ -229,12 +246,18 @@ def importance(
     plan = Plan.of(model.units, layers, layer, kind, permutations=permutations, pairs=pairs, draws=draws, orders=orders)
     check_kind(model, plan.players, kind)
     scorer = ModelScorer(model, datasets, limit, seed)
-    value = KeptUnits(scorer, plan.players, kind, iterations, keep_edges, top_k, taken, progress=progress)
-    attrs = described(model, datasets, limit, iterations, taken)
-    cut = {"keep_edges": keep_edges, "top_k": top_k, "layer": layer}
+    value = KeptUnits(scorer, plan.players, kind, base, taken, progress=progress)
+    attrs = described(model, datasets, limit, base.iterations, taken)
     attrs |= {"kind": kind, "seed": seed, "distribution": distribution}
-    attrs |= {name: number for name, number in cut.items() if number is not None}
+    optional = {"keep_edges": base.keep_edges, "top_k": base.top_k, "layer": layer}
+    attrs |= {name: value for name, value in optional.items() if value is not None}
     return importance_of(model, plan, value, seed, attrs)
+
+
+def json_rows(table: pd.DataFrame) -> list[dict[str, Any]]:
+    """Return the rows of a table as JSON takes them: None for NaN and infinity."""
+    finite = table.notna() & ~table.isin([np.inf, -np.inf])
+    return cast(list[dict[str, Any]], table.astype(object).where(finite, None).to_dict("records"))
 
 
 def importance_of(

@@ -10,7 +10,8 @@ from routescope.routing.ablation import NOT_REPLACEABLE
 from routescope.routing.caused.retention import DRAWS, SAMPLED_DRAWS, thinned_sizes
 from routescope.routing.caused.shapley import PERMUTATIONS
 from routescope.routing.caused.subsets import MOST_UNITS_EXACT, MOST_UNITS_PAIRS
-from routescope.routing.intervention import REPLACING, Intervention, InterventionError, Kind
+from routescope.routing.intervention import Intervention
+from routescope.routing.options import REPLACING, InterventionError, Kind
 
 #: Permutations within a layer of more than ``MOST_UNITS_PAIRS`` experts unless told otherwise.
 FEW_PERMUTATIONS = 16
@@ -129,7 +130,7 @@ def check_kind(model: Network, units: Sequence[str], kind: Kind) -> None:
     for names in model.groups.values():
         first = [name for name in names if name in asked][:1]
         try:
-            Intervention.of(kind, first).validate(model)
+            Intervention().ablating(kind, first).validate(model)
         except InterventionError as error:
             raise NoPlan(str(error)) from error
 

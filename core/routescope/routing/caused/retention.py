@@ -1,6 +1,7 @@
 """Retention: the figure with fewer and fewer units, from best to worst, and after fewer iterations."""
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import cache
 from typing import Any
 
@@ -161,15 +162,14 @@ def anytime(
     scorer: Scorer,
     iterations: Sequence[int],
     *,
-    keep_edges: float | None = None,
-    top_k: int | None = None,
+    base: Intervention = Intervention(),
     taken: Bool[np.ndarray, " sample"] | None = None,
     progress: Progress | None = None,
 ) -> pd.DataFrame:
     """Return the figure of the whole network after each number of iterations.
 
     Args:
-        keep_edges, top_k: of the network in every score.
+        base: what else is changed in every score.
         taken: which of the scored samples count; None: all.
         progress: called with (numbers of iterations done, in all, what is done); an exception it raises cancels.
 
@@ -179,7 +179,7 @@ def anytime(
     """
     rows, metric = [], ACCURACY.name
     for number in iterations:
-        change = Intervention(iterations=number, keep_edges=keep_edges, top_k=top_k)
+        change = replace(base, iterations=number)
         scores = scorer.scores(change)
         scores = scores if taken is None else scores.take(taken)
         metric, figures = scores.measure.name, (scores.figure, *scores.interval, scores.mean_loss)

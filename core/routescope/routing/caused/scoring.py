@@ -12,7 +12,8 @@ from routescope.nn.network import Network
 from routescope.routing.caused.scores import Scores, score
 from routescope.routing.caused.subsets import MOST_UNITS_EXACT, Subsets, for_each_subset
 from routescope.routing.compute import flops_per_sample
-from routescope.routing.intervention import Intervention, Kind
+from routescope.routing.intervention import Intervention
+from routescope.routing.options import Kind
 from routescope.routing.progress import Progress
 
 
@@ -59,7 +60,7 @@ class KeptUnits:
     Attributes:
         units: the players; all other units of the network stay.
         kind: how the units that are not kept are ablated.
-        iterations, keep_edges, top_k: of the network in every score.
+        base: what else is changed in every score.
         taken: which of the scored samples count; None: all.
         scored: the scores so far, in the order in which they were asked for.
         most: number of sets that will be scored at most, for ``progress``.
@@ -70,9 +71,7 @@ class KeptUnits:
     scorer: Scorer
     units: Sequence[str]
     kind: Kind = "drop"
-    iterations: int | None = None
-    keep_edges: float | None = None
-    top_k: int | None = None
+    base: Intervention = Intervention()
     taken: Bool[np.ndarray, " sample"] | None = None
     most: int = 0
     progress: Progress | None = None
@@ -94,14 +93,13 @@ class KeptUnits:
 
         Args:
             limit, seed: as of ``ModelScorer``.
-            options: further attributes, such as ``kind`` and ``keep_edges``.
+            options: further attributes, such as ``kind`` and ``base``.
         """
         return cls(ModelScorer(model, datasets, limit, seed), model.units if units is None else units, **options)
 
     def without(self, kept: frozenset[str]) -> Intervention:
         """Return the intervention that leaves these units alone."""
-        gone = [unit for unit in self.units if unit not in kept]
-        return Intervention.of(self.kind, gone, self.iterations, keep_edges=self.keep_edges, top_k=self.top_k)
+        return self.base.ablating(self.kind, (unit for unit in self.units if unit not in kept))
 
     def __call__(self, kept: frozenset[str]) -> Scores:
         if kept not in self.scored:

@@ -11,7 +11,7 @@ from jaxtyping import Num
 
 from routescope.nn.measures import ACCURACY, Measure
 from routescope.routing.caused.scores import Scores
-from routescope.routing.intervention import Kind
+from routescope.routing.options import Kind
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

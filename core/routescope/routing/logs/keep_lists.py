@@ -11,8 +11,8 @@ from routescope.files import UndecodableText, decoded
 from routescope.nn.experts import RoutedLayer
 from routescope.nn.mixture.routed import RoutedNetwork
 from routescope.nn.network import Network
-from routescope.routing.intervention import InterventionError
 from routescope.routing.logs.expert_lists import ACCEPTED, MOST_BYTES, ExpertListError, ExpertLists, expert_lists
+from routescope.routing.options import InterventionError
 
 #: Prefix of a name of units that is a file.
 FILE = "@"

@@ -82,7 +82,7 @@ async def test_the_figures_are_those_of_the_core(client: httpx.AsyncClient) -> N
 @pytest.mark.parametrize("kind", ["drop", "mute", "mean", "resample"])
 async def test_every_kind_of_ablation(client: httpx.AsyncClient, kind: str) -> None:
     found = (await client.post("/api/v1/evaluations", json={**BASE, "intervention": {kind: ["f2"]}})).json()
-    own = core_scores(Intervention.of(kind, ["f2"]), dict.fromkeys(("mnist", "mnist-m", "street-digits"), 10))
+    own = core_scores(Intervention().ablating(kind, ["f2"]), dict.fromkeys(("mnist", "mnist-m", "street-digits"), 10))
     assert found["accuracy"]["value"] == own.accuracy and found["loss"]["value"] == pytest.approx(own.mean_loss)
     assert [entry["kind"] for entry in found["kinds"]] == [kind] and found["kinds"][0]["words"]
     assert (found["saved"] > 0) == (kind in {"drop", "mute"})
@@ -192,7 +192,7 @@ async def test_the_control_depends_on_the_request_alone(client: httpx.AsyncClien
     [
         ({"model": "nothing"}, MODEL),
         ({"drop": "f9"}, "f1, f2, f3, f4"),
-        ({"mean": "x" * 41}, "40 characters"),
+        ({"mean": "x" * 41}, "unknown units"),
         ({"data": "mnist,imagenet"}, "street-digits"),
         ({"samples": 5_000}, "3000"),
         ({"samples": 2}, "At least one sample"),

@@ -36,7 +36,7 @@ def model() -> Iterator[VisionTransformer]:
 async def test_layers_are_ablated_and_words_are_of_layers(client: httpx.AsyncClient, kind: str) -> None:
     body: dict[str, Any] = {"model": LAYERS, "data": ["mnist"], "samples": 10, "controls": 0}
     found = (await client.post("/api/v1/evaluations", json={**body, "intervention": {kind: ["l2"]}})).json()
-    own = score(zoo.load(LAYERS), load("mnist"), Intervention.of(kind, ["l2"]), 10)
+    own = score(zoo.load(LAYERS), load("mnist"), Intervention().ablating(kind, ["l2"]), 10)
     assert found["accuracy"]["value"] == own.accuracy and found["loss"]["value"] == pytest.approx(own.mean_loss)
     words = found["kinds"][0]["words"]
     assert "compatibilities" not in words and "links" not in words and len(words) > 20

@@ -9,8 +9,9 @@ import xarray as xr
 from dash.development.base_component import Component
 
 from routescope.routing.observed import result as core_observation
-from routescope_app.api.schemas.base import MOST_SAMPLES, AppliedIntervention
+from routescope_app.api.schemas.base import MOST_SAMPLES
 from routescope_app.api.schemas.catalogue import DataSet, ModelInfo
+from routescope_app.api.schemas.interventions import AppliedIntervention
 from routescope_app.dashboard.figures.observation_numbers import dropped, null_over_steps, over_steps
 from routescope_app.dashboard.pages.observe.controls import ObserveChoice, ObserveView, controls, samples_of, sizes
 from routescope_app.dashboard.pages.observe.page import Observations, caption, layout, specialisation_numbers

@@ -1,6 +1,5 @@
 """A job gives what core's function gives for the same request, kind by kind: both run the same code."""
 
-import itertools
 import math
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -24,7 +23,6 @@ from routescope.routing.observed import behaviour
 from routescope.routing.observed.load import observe_load
 from routescope.routing.observed.observer import observe
 from routescope.routing.observed.usage import observe_usage
-from routescope_app.services.measuring.importance_tables import rows
 from routescope_app.services.measuring.loads import without_exemplars
 from tests.app import serving
 from tests.app.api.follow import ended, start
@@ -51,20 +49,12 @@ def samples(request: Facts) -> list[Samples]:
 
 def tables_of(importance: Importance) -> Facts:
     """The tables of an importance under the names of the API."""
-    figure = {importance.baseline.measure.name: "accuracy", "kept": "units"}
-    values = importance.interactions["value"]
-    pairs = itertools.combinations(values["unit"].values.tolist(), 2)
-    return {
-        "units": list(importance.units),
-        "exact": importance.exact,
-        "baseline": importance.baseline.figure,
-        "total": None if math.isnan(importance.total) else importance.total,
-        "shapley": rows(importance.shapley),
-        "single": rows(importance.single),
-        "interactions": [{"unit": a, "other": b, "value": float(values.sel(unit=a, other=b))} for a, b in pairs],
-        "retention": rows(importance.retention.drop(columns=SPEED).rename(columns=figure)),
-        "convergence": [] if importance.convergence is None else rows(importance.convergence),
-    }
+    names = {importance.baseline.measure.name: "accuracy", "kept": "units"}
+    tables = importance.tables()
+    retention = [
+        {names.get(name, name): value for name, value in row.items() if name != SPEED} for row in tables["retention"]
+    ]
+    return {**tables, "baseline": importance.baseline.figure, "retention": retention}
 
 
 def importances(request: Facts) -> Facts:

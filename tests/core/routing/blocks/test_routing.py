@@ -22,7 +22,8 @@ from routescope.routing.caused.importance import importance
 from routescope.routing.caused.retention import anytime
 from routescope.routing.caused.scoring import ModelScorer
 from routescope.routing.compute import flops_per_sample
-from routescope.routing.intervention import ends, sources_of
+from routescope.routing.intervention import sources_of
+from routescope.routing.options import ends
 from tests.core.routing.hooks import hooks_on
 from tests.core.routing.small import BlockNoise, blocks, noise, small
 

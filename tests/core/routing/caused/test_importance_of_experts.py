@@ -33,7 +33,9 @@ def bits(model: MixtureNetwork, **change: object) -> float:
 @pytest.mark.parametrize("top_k", [None, 1, 3])
 def test_of_every_expert_alone_there_is_the_effect_of_its_drop_and_nothing_else(top_k: int | None) -> None:
     reports: list[tuple[int, int]] = []
-    result = importance(BYTES, SETS, top_k=top_k, progress=lambda done, total, _: reports.append((done, total)))
+    result = importance(
+        BYTES, SETS, base=Intervention(top_k=top_k), progress=lambda done, total, _: reports.append((done, total))
+    )
     assert reports == [*((n, 33) for n in range(1, 34)), (33, 33)]
     whole = Scores.join(score(BYTES, item, Intervention(top_k=top_k)) for item in SETS)
     assert result.baseline.loss.tobytes() == whole.loss.tobytes()
@@ -50,7 +52,7 @@ def test_of_every_expert_alone_there_is_the_effect_of_its_drop_and_nothing_else(
 @pytest.mark.parametrize("top_k", [None, 1])
 def test_shapley_values_within_a_layer_are_those_of_all_orders(top_k: int | None) -> None:
     model = tiny()
-    result = importance(model, SETS, kind="mute", layer="l2", top_k=top_k, draws=2)
+    result = importance(model, SETS, kind="mute", layer="l2", base=Intervention(top_k=top_k), draws=2)
     assert result.exact and result.units == ("l2.e1", "l2.e2", "l2.e3", "l2.e4")
     expected, every = dict.fromkeys(result.units, 0.0), list(orders_of(result.units))
     expected_by_key: dict[frozenset[str], float] = {}
@@ -95,7 +97,9 @@ def test_what_cannot_be_scored_is_refused_with_what_can() -> None:
     with pytest.raises(NoPlan, match="there are l1, l2, l3 to l48"):
         Plan.of((), [RoutedLayer(f"l{n}", n - 1, 4, 2) for n in range(1, 49)], "l0", "mute")
     with pytest.raises(InterventionError, match="needs 8 experts"):
-        importance(BYTES, SETS, top_k=8)
+        importance(BYTES, SETS, base=Intervention(top_k=8))
+    with pytest.raises(NoPlan, match="leave drop, mute, mean and resample out"):
+        importance(BYTES, SETS, base=Intervention(mute=("l1.e1",)))
 
 
 def test_a_cancel_ends_it_at_once() -> None:

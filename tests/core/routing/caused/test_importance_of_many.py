@@ -28,7 +28,11 @@ def many() -> Any:
 def measured(many: Any) -> Importance:
     reports: list[tuple[int, int]] = []
     result = importance(
-        many, [noise(many, 6)], draws=2, keep_edges=0.5, progress=lambda done, total, _: reports.append((done, total))
+        many,
+        [noise(many, 6)],
+        draws=2,
+        base=Intervention(keep_edges=0.5),
+        progress=lambda done, total, _: reports.append((done, total)),
     )
     assert reports[-1][0] == reports[-1][1] == max(done for done, _ in reports)
     assert len({total for _, total in reports}) == 1

@@ -9,7 +9,7 @@ from routescope.routing.caused.effects import effects_by
 from routescope.routing.caused.importance import importance, interactions, single_effects
 from routescope.routing.caused.scoring import KeptUnits, all_subsets
 from routescope.routing.caused.shapley import shapley_exact
-from routescope.routing.intervention import KINDS
+from routescope.routing.options import KINDS
 from tests.core.routing.toys import balanced, duplicated, labelled, one_hot, uniform, with_dead
 
 
@@ -29,7 +29,7 @@ def test_2_a_unit_tied_to_a_label_hurts_that_label_alone(kind) -> None:
     baseline = score(model, data)
     for k, unit in enumerate(model.units):
         table = effects_by(
-            data.labels.numpy(), baseline, score(model, data, Intervention.of(kind, [unit])), data.classes
+            data.labels.numpy(), baseline, score(model, data, Intervention().ablating(kind, [unit])), data.classes
         )
         assert table["change"].tolist() == [-1.0 if label == k else 0.0 for label in range(4)]
         assert table[["change_low", "change_high"]].to_numpy().tolist() == [[c, c] for c in table["change"]]
@@ -71,7 +71,7 @@ def test_3_a_copy_may_go_but_not_both() -> None:
 @pytest.mark.parametrize("kind", KINDS)
 def test_4_a_dead_unit_has_exactly_no_effect(kind) -> None:
     model, data = with_dead(), labelled([0, 1, 2, 3, 3, 3, 1])
-    baseline, without = score(model, data), score(model, data, Intervention.of(kind, ["f2"]))
+    baseline, without = score(model, data), score(model, data, Intervention().ablating(kind, ["f2"]))
     assert without.loss.tobytes() == baseline.loss.tobytes()
     assert without.correct.tobytes() == baseline.correct.tobytes()
     result = importance(model, [data], kind=kind)

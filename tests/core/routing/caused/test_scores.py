@@ -184,7 +184,7 @@ def test_two_people_on_one_model_interleaved_get_the_serial_answers() -> None:
 
     def some() -> Intervention:
         chosen = units[rng.random(len(units)) < 0.5]
-        return Intervention.of(kinds[rng.integers(len(kinds))], [str(unit) for unit in chosen])
+        return Intervention().ablating(kinds[rng.integers(len(kinds))], [str(unit) for unit in chosen])
 
     wanted = [[some() for _ in range(60)] for _ in range(2)]
     serial = {change: score(model, data, change, first_batch=1, batch_size=2) for person in wanted for change in person}

@@ -98,7 +98,7 @@ def test_what_is_known_of_toys() -> None:
     model = one_hot()
     given = model.as_inputs(labelled([0, 1, 0, 3]).inputs(slice(4)))
     for kind in ("mute", "drop"):
-        moved = rerouting(model, Intervention.of(kind, model.units[:1]))(given)
+        moved = rerouting(model, Intervention().ablating(kind, model.units[:1]))(given)
         np.testing.assert_allclose(moved, [1, 0, 1, 0], atol=1e-6)
     np.testing.assert_allclose(nearness(model, given[1:2])(given), [1, 0, 1, 1], atol=1e-6)
     even = uniform()

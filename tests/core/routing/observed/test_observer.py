@@ -226,7 +226,7 @@ def test_replaced_contributions_change_what_comes_after_them(model: NeuralInterp
     sets = [dataset(model, "here", 6)]
     plain = observe(model, sets, **FEW)
     for kind in ("mean", "resample"):
-        seen = observe(model, sets, intervention=Intervention.of(kind, ("s1.f1", "s1.f3")), **FEW)
+        seen = observe(model, sets, intervention=Intervention().ablating(kind, ("s1.f1", "s1.f3")), **FEW)
         np.testing.assert_allclose(seen["usage"][0], plain["usage"][0], atol=1e-6)
         assert not np.allclose(seen["usage"][1:], plain["usage"][1:], atol=1e-4)
         assert hooks_on(model) == []

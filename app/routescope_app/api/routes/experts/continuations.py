@@ -1,6 +1,6 @@
 """Continuations: a text written on by a model, token by token, with the path of each new token."""
 
-from collections.abc import AsyncGenerator, AsyncIterator
+from collections.abc import AsyncGenerator, AsyncIterator, Callable
 from contextlib import aclosing
 from typing import Annotated, Any
 
@@ -9,9 +9,10 @@ from fastapi.sse import EventSourceResponse, ServerSentEvent
 
 from routescope_app.api import problems
 from routescope_app.api.common import AppServices
-from routescope_app.api.routes.evaluations import LONGEST_LIST, list_of_units, names
+from routescope_app.api.queries import intervention_query
 from routescope_app.api.schemas.base import ModelId, SampleId
 from routescope_app.api.schemas.continuations import Continuation, ContinuationRequest, ContinuedToken
+from routescope_app.api.schemas.interventions import OF_EXPERTS
 from routescope_app.services.container import Services
 
 router = APIRouter(prefix="/continuations", tags=["traces"])
@@ -28,16 +29,12 @@ async def stream_continuation(
     services: AppServices,
     model: ModelId,
     sample: SampleId,
+    change: Annotated[Callable[[], dict[str, Any]], intervention_query(OF_EXPERTS)],
     tokens: Annotated[int, Query(ge=1, le=4_096, description="Number of tokens to write.")] = 48,
     among: Annotated[
         int, Query(ge=1, le=256, description="Draw from this many most probable tokens; 1: take the most probable.")
     ] = 1,
     seed: Annotated[int, Query(ge=0, le=2**31 - 1, description="Seed of the draws.")] = 0,
-    drop: Annotated[str, Query(max_length=LONGEST_LIST, description="Experts to drop, renormalising the others.")] = "",
-    mute: Annotated[str, list_of_units("silence after normalisation")] = "",
-    top_k: Annotated[
-        int | None, Query(ge=1, le=1_024, description="Experts a token takes; without it: as trained.")
-    ] = None,
 ) -> AsyncIterator[Any]:
     """Server-sent events named `token`, each sent once the model has read the token, so that its path is known.
 
@@ -49,7 +46,7 @@ async def stream_continuation(
         "tokens": tokens,
         "among": among,
         "seed": seed,
-        "intervention": {"drop": names(drop), "mute": names(mute), "top_k": top_k},
+        "intervention": change(),
     }
     try:
         async with aclosing(_written(services, request)) as written:

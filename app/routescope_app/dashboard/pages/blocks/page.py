@@ -7,8 +7,9 @@ from dash.development.base_component import Component
 from pydantic import AfterValidator, BeforeValidator, Field
 
 from routescope_app.api.client import ApiClient
-from routescope_app.api.schemas.base import MOST_SAMPLES, BlockName, RouteName, Share
+from routescope_app.api.schemas.base import MOST_SAMPLES
 from routescope_app.api.schemas.blocks import MOST_BLOCK_ITERATIONS, MOST_SUBTASKS, MOST_VALUES
+from routescope_app.api.schemas.interventions import BlockName, RouteName, Share
 from routescope_app.dashboard import validation
 from routescope_app.dashboard.address import AddressFormat, as_state
 from routescope_app.dashboard.components.icons import icon

@@ -9,6 +9,7 @@ from dash import ClientsideFunction, Dash, Input, Output, dcc, html
 from dash.development.base_component import Component
 
 from routescope_app.api.client import ApiClient
+from routescope_app.dashboard.address import bounds
 from routescope_app.dashboard.components.icons import icon
 from routescope_app.dashboard.components.iterations import iterations_field
 from routescope_app.dashboard.components.job import job_progress
@@ -17,7 +18,7 @@ from routescope_app.dashboard.components.pinned import pin_bar, pin_tool
 from routescope_app.dashboard.components.words import measured, words
 from routescope_app.dashboard.page import ANY_INPUTS, Page
 from routescope_app.dashboard.pages.drop import importance as drop_importance
-from routescope_app.dashboard.validation import MOST_TOP_K, SAMPLES, DropChoice, PinChoice
+from routescope_app.dashboard.validation import SAMPLES, DropChoice, PinChoice
 from routescope_app.settings import Settings
 
 PRUNING_JOB = "pruning"
@@ -224,7 +225,7 @@ def _controls(chosen: DropChoice) -> Component:
         id="drop-top-k",
         value=chosen.top_k or "",
         min=1,
-        max=MOST_TOP_K,
+        max=bounds(DropChoice, "top_k")[1],
         allowDecimal=False,
         clampBehavior="strict",
         placeholder="as trained",

@@ -573,19 +573,8 @@ async def find_traces(client: ApiClient, selection: Selection, choice: PathChoic
     wanted = [client.trace(model, sample, fields=fields)]
     asked = await asked_of(client, info, choice)
     choice = asked.choice
-    if not choice.empty:
-        wanted.append(
-            client.trace(
-                model,
-                sample,
-                drop=choice.drop,
-                mute=choice.mute,
-                iterations=choice.iterations,
-                keep_edges=choice.edges,
-                top_k=choice.top_k,
-                fields=fields,
-            )
-        )
+    if choice.fields:
+        wanted.append(client.trace(model, sample, fields=fields, **choice.fields))
     described = described_table if tabled else described_picture
     shown, traces = await asyncio.gather(described(client, sample), asyncio.gather(*wanted))
     baseline, current = traces[0], traces[-1]

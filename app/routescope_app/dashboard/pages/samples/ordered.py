@@ -130,17 +130,8 @@ def pending(filters: GalleryFilters, model: ModelInfo | None, order: FoundOrder 
 async def find_own(client: ApiClient, filters: GalleryFilters, model: ModelInfo, size: int) -> Behaviours | Component:
     """A page of own samples in their order, or why there is none."""
     units = (await client.model(model.id)).units
-    body = {
-        "model": model.id,
-        "order": filters.order,
-        "to": filters.to,
-        "intervention": {
-            "mute": in_ranges(units, filters.mute),
-            "drop": in_ranges(units, filters.drop),
-            "iterations": filters.iterations,
-            "keep_edges": filters.edges,
-        },
-    }
+    named = {way: in_ranges(units, getattr(filters, way)) for way in ("mute", "drop")}
+    body = {"model": model.id, "order": filters.order, "to": filters.to, "intervention": filters.fields | named}
     try:
         return await client.own_behaviour(body, **_query(filters, size))
     except ApiProblem as problem:
