@@ -76,7 +76,7 @@ def test_balance_reaches_the_routers_of_every_layer(stream: Drawn) -> None:
     task = learning()
     choices: list[RouterOutput] = []
     batch = stream[0]
-    task.model.logits(batch.ids, choices)
+    task.model.logits(batch.ids, choices=choices)
     balance(choices, batch.there.flatten()).backward()
     for layer in task.model.layers:
         gradient = layer.experts.router.weight.grad  # type: ignore[union-attr]
