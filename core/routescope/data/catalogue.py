@@ -9,17 +9,15 @@ The modules of ``routescope.data`` are found by themselves; another package name
 sets in the entry point group ``routescope.datasets``.
 """
 
-import importlib
-import pkgutil
 import threading
 from collections.abc import Callable, Iterable, Sequence
-from importlib.metadata import entry_points
 from itertools import groupby
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from routescope.data.samples import DataError, DatasetInfo, NoSplit, SampleRequest, Samples, check_limit
 from routescope.nn.config import Config
+from routescope.nn.registry import Discovery
 
 ENTRY_POINTS = "routescope.datasets"
 #: The order of lists: by kind of input, then by ``order``, then as registered.
@@ -37,8 +35,9 @@ class Registered(NamedTuple):
 
 
 _registered: dict[str, Registered] = {}
-_lock = threading.RLock()
-_discovered = False
+_lock = threading.Lock()
+_discover_bundled = Discovery({__package__: [str(Path(__file__).parent)]})
+_discover_others = Discovery({}, ENTRY_POINTS)
 
 
 def dataset(*infos: DatasetInfo, order: int = 0) -> Callable[[Maker], Maker]:
@@ -54,7 +53,7 @@ def dataset(*infos: DatasetInfo, order: int = 0) -> Callable[[Maker], Maker]:
 
     def register(make: Maker) -> Maker:
         if not make.__module__.startswith(f"{__package__}."):
-            _discover()
+            _discover_bundled()
         with _lock:
             for info in infos:
                 entry = Registered(info, order, make)
@@ -73,22 +72,10 @@ def unregister(name: str) -> None:
         del _registered[name]
 
 
-def _discover() -> None:
-    """Import every module of ``routescope.data``, then those of entry points, once: data sets register themselves."""
-    global _discovered
-    with _lock:
-        if _discovered:
-            return
-        _discovered = True
-        for module in pkgutil.walk_packages([str(Path(__file__).parent)], f"{__package__}."):
-            importlib.import_module(module.name)
-        for entry_point in entry_points(group=ENTRY_POINTS):
-            entry_point.load()
-
-
 def known_datasets() -> dict[str, DatasetInfo]:
     """Return every data set by its name, in the order of lists."""
-    _discover()
+    _discover_bundled()
+    _discover_others()
     with _lock:
         entries = list(_registered.values())
 

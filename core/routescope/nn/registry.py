@@ -12,7 +12,7 @@ point group ``routescope.networks``.
 import importlib
 import pkgutil
 import threading
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from importlib.metadata import entry_points
 from typing import Any, NamedTuple, TypeVar
 
@@ -34,9 +34,36 @@ class Architecture(NamedTuple):
     family: str
 
 
+class Discovery:
+    """Import modules that register something, once.
+
+    Its lock is another than that of the registrations: a thread that imports one of the modules holds the lock of this
+    import while it registers.
+
+    Args:
+        packages: with the paths of each; every module below them is imported.
+        group: entry points that are loaded then; None: no group.
+    """
+
+    def __init__(self, packages: Mapping[str, Iterable[str]], group: str | None = None) -> None:
+        self._packages, self._group = packages, group
+        self._lock, self._begun = threading.RLock(), False
+
+    def __call__(self) -> None:
+        with self._lock:
+            if self._begun:
+                return
+            self._begun = True
+            for package, paths in self._packages.items():
+                for module in pkgutil.walk_packages(paths, f"{package}."):
+                    importlib.import_module(module.name)
+            for entry_point in () if self._group is None else entry_points(group=self._group):
+                entry_point.load()
+
+
 _registered: dict[str, Architecture] = {}
-_lock = threading.RLock()
-_discovered = False
+_lock = threading.Lock()
+_discover = Discovery({routescope.nn.__name__: routescope.nn.__path__}, ENTRY_POINTS)
 
 
 def register(name: str, *, family: str, config: type[Config]) -> Callable[[Cls], Cls]:
@@ -55,19 +82,6 @@ def register(name: str, *, family: str, config: type[Config]) -> Callable[[Cls],
         return network
 
     return add
-
-
-def _discover() -> None:
-    """Import every module below ``routescope.nn``, then those of entry points, once: networks register themselves."""
-    global _discovered
-    with _lock:
-        if _discovered:
-            return
-        _discovered = True
-        for module in pkgutil.walk_packages(routescope.nn.__path__, f"{routescope.nn.__name__}."):
-            importlib.import_module(module.name)
-        for entry_point in entry_points(group=ENTRY_POINTS):
-            entry_point.load()
 
 
 class _Architectures(Mapping[str, Architecture]):

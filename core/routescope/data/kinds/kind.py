@@ -7,11 +7,8 @@ A kind is registered once, beside its codecs and views::
 Each optional part is a capability: ``kind.text is None`` means that no sample of this kind can be written as text.
 """
 
-import importlib
-import pkgutil
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from functools import cache
 from typing import Any
 
 import numpy as np
@@ -20,7 +17,7 @@ from torch import Tensor
 
 import routescope.data.kinds
 from routescope.nn.inputs.kind import Inputs
-from routescope.nn.registry import kinds_of_input
+from routescope.nn.registry import Discovery, kinds_of_input
 
 
 class InvalidSample(ValueError):
@@ -201,11 +198,7 @@ def register_kind(kind: Kind) -> Kind:
     return kind
 
 
-@cache
-def _discover() -> None:
-    """Import every module of ``routescope.data.kinds``: kinds register themselves."""
-    for module in pkgutil.walk_packages(routescope.data.kinds.__path__, f"{routescope.data.kinds.__name__}."):
-        importlib.import_module(module.name)
+_discover = Discovery({routescope.data.kinds.__name__: routescope.data.kinds.__path__})
 
 
 def kinds() -> dict[str, Kind]:
