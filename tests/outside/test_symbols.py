@@ -13,7 +13,6 @@ import pytest
 
 from routescope import assets, zoo
 from routescope.api.data import inputs_of
-from routescope.api.models import Refusal
 from routescope.data import DataError, dataset, load
 from routescope.data.kinds.kind import kinds
 from routescope.nn.registry import ARCHITECTURES, kinds_of_input, register
@@ -145,8 +144,8 @@ def test_notebooks_take_its_texts_and_files(model: SymbolsNetwork, tmp_path: Pat
     for given in ("345", tmp_path / "a.digits"):
         inputs, dataset = inputs_of(model, given)
         assert isinstance(inputs, Symbols) and inputs.first() == [3, 4, 5] and dataset is None
-    with pytest.raises(Refusal, match="'9' is no sequence of 1 to 6 digits"):
+    with pytest.raises(DataError, match="'9' is no sequence of 1 to 6 digits"):
         inputs_of(model, "9")
     (tmp_path / "a.png").write_bytes(b"")
-    with pytest.raises(Refusal, match="does not read a.png: give a digit a line"):
+    with pytest.raises(DataError, match="does not read a.png: give a digit a line"):
         inputs_of(model, tmp_path / "a.png")
