@@ -293,7 +293,7 @@ def read_picture(path: Path) -> Image.Image:
         raise DataError(f"{path} is no picture that can be read; give a PNG, JPEG, WebP, BMP or GIF file") from None
 
 
-@dataset(DatasetInfo("texts", "Texts of your own", inputs="text", shown=False), order=1)
+@dataset(DatasetInfo("texts", "Texts of your own", folders.LICENCE, inputs="text", shown=False), order=1)
 def texts(request: SampleRequest) -> Samples:
     """Return the texts of a file, all of them in every split."""
     return text_set(request.facts, read_texts(str(request.source)).texts[: request.limit])
