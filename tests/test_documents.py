@@ -89,7 +89,10 @@ def desk(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "reviews.jsonl").write_text(
         "".join(json.dumps({"text": f"A good film, {at} of 9: def f(x):\n    return x"}) + "\n" for at in range(3))
     )
-    for name in ("digit.png", "left.png", "right.png"):
+    (folder / "reviews.csv").write_text("body,language\nfor i in range(3):,python\nEin guter Film,german\n")
+    for digit in ("3", "8"):
+        (folder / "digits" / digit).mkdir(parents=True)
+    for name in ("digit.png", "left.png", "right.png", "digits/3/a.png", "digits/8/a.png"):
         Image.fromarray(np.random.default_rng(0).integers(0, 255, (32, 32, 3), np.uint8)).save(folder / name)
     (sweep,) = (path for path in bundled_records() if path.name.startswith("ni-sweep-"))
     (folder / "ni-sweep-0123456789ab.json").write_text(text_of(sweep))

@@ -68,7 +68,7 @@ def test_a_value_is_the_same_however_it_is_written(name: str) -> None:
     body = FullIntervention.model_validate(change.to_dict())
     assert Intervention(**body.model_dump()) == change and change.words == OPTIONS[name].words.format(words)
     (parameter,) = intervention_query((name,)).dependency.__signature__.parameters.values()
-    assert OPTIONS[name].help in parameter.annotation.__metadata__[0].description
+    assert OPTIONS[name].help in parameter.annotation.__metadata__[-1].description
 
 
 def test_addresses_have_the_declared_bounds() -> None:

@@ -110,7 +110,7 @@ DAILY = {
     "check moe-bytes --limit 2": "held",
     "compare moe-bytes moe-bytes --limit 2 --data python --precision float32 bfloat16": "same experts",
     "prune moe-bytes --limit 2 --draws 0 --data python --output pruned": "Written to pruned",
-    "import loads.csv": "counts by layer and expert",
+    "import loads.csv": "loads.csv: CSV (layer, expert, count)",
 }
 
 

@@ -6,8 +6,9 @@ from inspect import Parameter, Signature
 from typing import Annotated, Any
 
 from fastapi import Depends, Query
+from pydantic import Field
 
-from routescope_app.api.schemas.interventions import OPTIONS
+from routescope_app.api.schemas.interventions import OPTIONS, bounds_of
 from routescope_app.services.errors import NotAccepted
 
 #: Characters of a list of names: m1 to m1024 are 5,036.
@@ -55,9 +56,10 @@ def intervention_query(fields: Iterable[str]) -> Any:
     parameters = []
     for name in fields:
         kind, default, written = _WRITTEN[OPTIONS[name].form]
-        described = Query(max_length=LONGEST_LIST if kind is str else None, description=OPTIONS[name].help + written)
+        described = Query(description=OPTIONS[name].help + written)
+        bounds = Field(max_length=LONGEST_LIST) if kind is str else bounds_of(name)
         parameters.append(
-            Parameter(name, Parameter.KEYWORD_ONLY, default=default, annotation=Annotated[kind, described])
+            Parameter(name, Parameter.KEYWORD_ONLY, default=default, annotation=Annotated[kind, bounds, described])
         )
     query.__signature__ = Signature(parameters)  # type: ignore[attr-defined]
     return Depends(query)

@@ -1,4 +1,4 @@
-// made by scripts/make_schema.py of the OpenAPI document e696e9e9748b1a5a1817bb3c30181b33fe8c8cdbc842e74f8976bcfc340a7313
+// made by scripts/make_schema.py of the OpenAPI document 4275eb0c5bdc94f52dcdf5418f6deaba075033554b7aed33fa6f85f6ad4703f0
 
 export interface paths {
  "/api/v1/behaviours": {

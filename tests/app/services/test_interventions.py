@@ -1,5 +1,7 @@
 """What an intervention does is said in the words of the model's own family."""
 
+from typing import Any
+
 import pytest
 
 from routescope.nn.adapters.plain import adapt

@@ -9,8 +9,7 @@ import numpy as np
 import pytest
 import torch
 
-from routescope.data import DataError, load
-from routescope.data.pictures import shapes
+from routescope.data import DataError, known_datasets, load
 from routescope.routing import graphs
 from routescope.training.fit import train
 from routescope.training.recipes.blocks import BLOCK_RECIPES
@@ -224,7 +223,7 @@ def test_pictures_decide_classes_and_size(tmp_path: Path, monkeypatch: pytest.Mo
 
     monkeypatch.setattr("routescope.assets.data_dir", lambda: tmp_path / "data")
     monkeypatch.setattr("routescope.data.cache.data_dir", lambda: tmp_path / "data")
-    monkeypatch.setitem(shapes.SIZES, "train", 40)
+    monkeypatch.setitem(known_datasets()["images"].splits, "train", 40)
     for seed in range(15):
         folder = tmp_path / "pictures" / f"class {seed % 3}"
         folder.mkdir(parents=True, exist_ok=True)

@@ -270,7 +270,7 @@ HOSTILE: dict[str, tuple[Callable[[], bytes], str]] = {
         "takes more than",
     ),
     "npz of 0.3 MB that unpacks to 256 MB": (lambda: zeros_packed(2**28), "takes more than"),
-    "npz, a head of 64 MB": (long_head, "head is cut off, or longer"),
+    "npz, a head of 64 MB": (long_head, "header is cut off, or longer"),
     "npz, ids of text": (
         lambda: npz(routed_experts=experts(), input_ids=np.array(["a"] * TOKENS)),
         "arrays of numbers",

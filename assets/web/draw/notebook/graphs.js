@@ -55,7 +55,7 @@ export const matrix = (facts) =>
     [ARRAYS, PLOTS, TABLES, CONSTANTS, "from routescope.routing.graphs import statistics"],
     [
       ...LINKS,
-      "q = model.links.connectivity().detach().double().numpy()",
+      "q = model.connectivity().detach().double().numpy()",
       ...ORDERS[
         facts.order === "matched" && facts.prior
           ? "matched"

@@ -13,7 +13,7 @@ from routescope import zoo
 from routescope.data import Samples, load
 from routescope.nn.network import Network
 from routescope.routing import Intervention
-from routescope.routing.caused.importance import Importance, importance
+from routescope.routing.caused.importance import Importance, importance, json_rows
 from routescope.routing.caused.pruning import find_order, retained, shares_of
 from routescope.routing.caused.retention import anytime
 from routescope.routing.caused.scoring import ModelScorer
@@ -58,18 +58,18 @@ def tables_of(importance: Importance) -> Facts:
 
 
 def importances(request: Facts) -> Facts:
-    names = ("permutations", "pairs", "seed", "layer", "top_k")
+    names = ("permutations", "pairs", "seed", "layer")
     model, sets = zoo.load(request["model"]), samples(request)
     options = {name: request[name] for name in names if name in request}
-    expected = importance(model, sets, kind=request.get("kind", "drop"), **options)
+    base = Intervention(top_k=request.get("top_k"))
+    expected = importance(model, sets, kind=request.get("kind", "drop"), base=base, **options)
     tables = tables_of(expected)
-    whole = Intervention(top_k=request.get("top_k"))
-    usage = observe_usage(model, sets, whole)
+    usage = observe_usage(model, sets, base)
     shares = [] if usage is None else [row for row in usage.table() if row["unit"] in tables["units"]]
     passes = range(model.bounds.least, zoo.info(request["model"]).iterations + 1)
-    curve = anytime(ModelScorer(model, sets), passes, top_k=request.get("top_k"))
+    curve = anytime(ModelScorer(model, sets), passes, base=base)
     curve = curve.rename(columns={expected.baseline.measure.name: "accuracy"}).drop(columns=["loss", SPEED])
-    return {**tables, "usage": shares, "anytime": rows(curve)}
+    return {**tables, "usage": shares, "anytime": json_rows(curve)}
 
 
 def prunings(request: Facts) -> Facts:
