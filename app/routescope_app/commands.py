@@ -158,7 +158,7 @@ def _listen(host: str, port: int) -> socket.socket:
 
 @contextlib.contextmanager
 def _taken_for_missing(library: str) -> Iterator[None]:
-    """What is imported meanwhile does without a library that it would load where there is one.
+    """Hide an optional library from the imports in this block.
 
     Pandas loads pyarrow, some 45 MB, for columns of strings, which a service has few of, and works alike without it.
     What asks for pyarrow by its name, as logs in parquet do, finds it afterwards.

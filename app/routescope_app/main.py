@@ -266,7 +266,7 @@ def _install_api(app: FastAPI, settings: Settings) -> None:
 
 
 def _install_health(app: FastAPI, settings: Settings) -> None:
-    """Of a worker nothing is asked but whether it is up."""
+    """Install the health routes of a worker, which has no others."""
     app.state.services = Services.build(settings)
     app.include_router(health.router, prefix="/api/v1")
     _refuse_others(app)

@@ -152,7 +152,7 @@ class Settings(BaseSettings):
         dotenv_settings: PydanticBaseSettingsSource,
         file_secret_settings: PydanticBaseSettingsSource,
     ) -> tuple[PydanticBaseSettingsSource, ...]:
-        """What code says, then variables, then files of the folder of secrets, named like the variables.
+        """Return the sources of settings in order: code, variables, then files of secrets, named as variables.
 
         Raises:
             ValueError: ROUTESCOPE_SECRETS_DIR names no folder.

@@ -208,7 +208,7 @@ class ApiClient:
         return await self.ask(SampleTables, "GET", "/tables", params=params)
 
     async def written(self, inputs: str | None = None, *, limit: int, offset: int = 0, rows: int = 20) -> SampleTables:
-        """What the browser wrote as samples of a kind of input, or of all, and everybody's, newest first."""
+        """Samples that this browser wrote, of one kind of input or of all, and those of everybody; newest first."""
         params: dict[str, str | int] = {"limit": limit, "offset": offset, "rows": rows}
         params |= {} if inputs is None else {"inputs": inputs}
         return await self.ask(SampleTables, "GET", "/samples/written", params=params)
@@ -228,7 +228,7 @@ class ApiClient:
         return await self.ask(User, "GET", "/user")
 
     async def token_hashes(self) -> TokenHashes:
-        """Who may come in, and which logins were ended; for a page's own server, where all who come wait for it."""
+        """Hashes of accepted tokens and of ended logins, for a page with its own server."""
         return await self.ask(TokenHashes, "GET", "/users/tokens", timeout=USERS_SECONDS)
 
     async def end_logins(self, ended: Mapping[str, int]) -> None:
@@ -291,7 +291,7 @@ class ApiClient:
         return await self.ask(Behaviours, "GET", f"/behaviours/{segment(job_id)}", params=params)
 
     async def own_behaviour(self, body: Mapping[str, Any], **query: Any) -> Behaviours:
-        """The same of own samples; ``body`` as the route has it."""
+        """Rank own samples by model behaviour; ``body`` as the route has it."""
         params = {name: value for name, value in query.items() if value is not None}
         return await self.ask(Behaviours, "POST", "/behaviours/own", params=params, json=dict(body))
 

@@ -18,7 +18,7 @@ class Lines:
         self._written = self._left_out = 0
 
     def left_out(self) -> int | None:
-        """How many lines were left out before the next one; None if it is left out too."""
+        """Return the number of lines left out before the next one; None if the next is left out too."""
         if time.monotonic() - self._began >= 60:
             self._began, self._written = time.monotonic(), 0
         if self._written >= LINES_A_MINUTE:

@@ -43,8 +43,7 @@ ACCURACY = "accuracy"
 
 
 def declared(model: ModelInfo, sets: Sequence[DataSet], kinds: Mapping[str, Kind]) -> dict[str, Any]:
-    """What is declared of a model, whether no data set that it reads is installed, and in words its task, what it reads
-    and the line of the picker."""
+    """Return the facts of a model for the page, with its task, its inputs and its line of the picker in words."""
     read = reads(model, kinds)
     names = {data_set.name for data_set in sets}
     line = [f"reads {read}", *accuracies(model.accuracies), size(model.parameters)]

@@ -111,7 +111,7 @@ class Selection(Input):
 
 
 class InterventionChoice(Input):
-    """What is muted or dropped, the share of links that is kept, and the number of iterations (None: as trained)."""
+    """The muted and dropped units, the share of kept links, and the number of iterations (None: as trained)."""
 
     mute: Muted = ()
     drop: Dropped = ()

@@ -1,1 +1,1 @@
-"""What the service does, without knowing of HTTP: samples, galleries, traces, inference and the store."""
+"""The services behind the routes, without HTTP: samples, galleries, traces, inference and the store."""

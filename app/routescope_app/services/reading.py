@@ -1,4 +1,4 @@
-"""Which samples a model reads, by its kind of input; refusals say which route reads it."""
+"""Checks that a model reads a kind of input; refusals name the route that reads it."""
 
 from routescope.data import SIDE, Samples, known_datasets
 from routescope.data.blocks.sets import BlockSet

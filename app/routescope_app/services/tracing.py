@@ -96,7 +96,7 @@ def describe(**attributes: Value) -> None:
 
 
 def trace_id() -> str | None:
-    """Of the trace that is current, as 32 hexadecimal digits; None where there is none."""
+    """Return the id of the current telemetry trace, 32 hexadecimal digits; None without one."""
     if _provider is None:
         return None
     from opentelemetry import trace

@@ -22,12 +22,12 @@ LONGEST_OWNER = 64
 
 
 def digest_of(token: str) -> str:
-    """What is kept of a token: it is random and long, so that nobody finds it by its SHA-256."""
+    """Return the stored hash of a token, SHA-256: a token is random and long, so its hash does not reveal it."""
     return hashlib.sha256(token.encode("utf-8", "replace")).hexdigest()
 
 
 def owner_of_user(name: str) -> str:
-    """What is stored as the owner: the name, or a hash of a long one."""
+    """Return the stored name of an owner: the name, or a hash of a long one."""
     owner = OWNER + name
     return owner if len(owner) <= LONGEST_OWNER else OWNER + hashlib.sha256(name.encode()).hexdigest()[:59]
 

@@ -1,4 +1,4 @@
-// made by scripts/make_schema.py of the OpenAPI document 4275eb0c5bdc94f52dcdf5418f6deaba075033554b7aed33fa6f85f6ad4703f0
+// made by scripts/make_schema.py of the OpenAPI document 9cd9c107e375340549730caabe25d0f4aec81bc080c34bd0f0e9f145d45f5cf4
 
 export interface paths {
  "/api/v1/behaviours": {

@@ -20,7 +20,7 @@ COMMANDS_GROUP = "routescope.commands"
 
 
 class Command(NamedTuple):
-    """Where the function of a command is, below ``routescope.cli``, and the first sentence of its docstring."""
+    """The place of a command's function below ``routescope.cli``, and the first sentence of its docstring."""
 
     module: str
     function: str

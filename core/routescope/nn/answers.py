@@ -58,7 +58,7 @@ class AnswerScorer(Network):
 
     @property
     def side(self) -> int:
-        """Of a panel, in pixels."""
+        """Side of a panel, in pixels."""
         side = self.config.picture_side
         assert side is not None, "a network of matrices has panels of one size"
         return side

@@ -8,7 +8,7 @@ TO = ">"
 
 @dataclass(frozen=True)
 class Changes:
-    """What a view of a network changes: the part of ``routescope.routing.Intervention`` that needs no samples.
+    """The changes of a view of a network: the part of ``routescope.routing.Intervention`` that needs no samples.
 
     Attributes:
         drop: units that are removed; weights are renormalised over the others, and the units' compute is saved.

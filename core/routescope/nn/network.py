@@ -86,7 +86,7 @@ class Field:
 
 @dataclass(frozen=True)
 class Head:
-    """One head: the data set it answers for, the names of its labels (none where it has none), how it is scored."""
+    """A head: its data set, the names of its labels (none for heads without labels), and its measure."""
 
     domain: str
     labels: tuple[str, ...]
@@ -104,7 +104,7 @@ class Bounds:
 
 @dataclass(frozen=True)
 class Identity:
-    """Which network this is: the zoo's name of it, the hash of its weights, its family in words, its architecture."""
+    """The identity of a network: its id in the zoo, the hash of its weights, its family, its architecture."""
 
     id: str
     revision: str
@@ -182,7 +182,7 @@ class Network(nn.Module):
 
     @property
     def identity(self) -> Identity:
-        """Which network this is."""
+        """The identity of this network."""
         return Identity(self.id, self.revision, self.family, self.architecture)
 
     @property
@@ -207,7 +207,7 @@ class Network(nn.Module):
 
     @property
     def device(self) -> torch.device:
-        """Where the parameters are."""
+        """The device of the parameters."""
         return next(self.parameters()).device
 
     # -- units, steps, tokens, fields ----------------------------------------------------------------------

@@ -38,7 +38,7 @@ class InterventionError(ValueError):
 
 @dataclass(frozen=True)
 class Option:
-    """How a field of an intervention is offered outside Python.
+    """The form of a field of an intervention outside Python.
 
     Attributes:
         form: the form of a value: names of units, names of routes, gates by block, a count, or a share from 0 to 1.

@@ -1,4 +1,4 @@
-"""How a network is trained, as data, with the learning rate that follows from it and what is decayed."""
+"""Settings of a training as data, with the learning rate of each step and the groups of decayed parameters."""
 
 import math
 from collections.abc import Iterable

@@ -105,7 +105,7 @@ class ScoredTask(Protocol):
         ...
 
     def left_out(self, data: Samples) -> Bool[np.ndarray, " sample"]:
-        """Which samples are of combinations that training leaves out."""
+        """Return a mask of the samples whose combinations training leaves out."""
         ...
 
     def beyond(self, config: Any) -> tuple[int, ...]:
@@ -171,7 +171,7 @@ def for_people(card: Mapping[str, Any], kind: ScoredTask, config: Config) -> str
 
 
 def accuracies(model: Network, sources: Mapping[str, str], kind: ScoredTask) -> list[dict[str, Any]]:
-    """Of every set that is scored, of what training left out of it, and after other numbers of iterations."""
+    """Return the accuracy on every scored set, on left-out samples, and after other numbers of iterations."""
     entries, held_out = [], kind.held_out(model.config)
     for words, data in kind.scored(model.config, sources):
         result = evaluate(model, data)
@@ -210,7 +210,7 @@ COPYING = "Chance, copying the best input block to every output, is right at {sh
 
 
 def _counted(words: str) -> str:
-    """One thing is not told in the plural: ``1 layers`` is ``1 layer``."""
+    """Return a count with its noun, which is in the singular after 1: ``1 layer``."""
     return re.sub(r"^1 (.*?)s(?= |$)", r"1 \1", words)
 
 

@@ -122,7 +122,7 @@ class ModelInfo:
 
 
 def folders() -> list[Path]:
-    """Where checkpoints are looked for: the user's own first, then the bundled ones."""
+    """Return the folders of checkpoints: the user's first, then the bundled ones."""
     return [assets.data_dir() / "checkpoints", assets.ASSETS / "checkpoints"]
 
 

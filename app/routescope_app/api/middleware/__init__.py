@@ -1,1 +1,1 @@
-"""What a request passes before any route sees it: limits, shapes, security, forwarding."""
+"""Checks of a request before its route: limits, shapes, security, forwarding."""

@@ -110,7 +110,7 @@ class ComponentProperty(BaseModel):
 
 
 class Callback(BaseModel):
-    """What Dash's renderer posts."""
+    """The body of a callback of Dash's renderer."""
 
     output: Annotated[str, StringConstraints(min_length=1, max_length=16_384)]
     outputs: ComponentProperty | list[ComponentProperty] | None = None

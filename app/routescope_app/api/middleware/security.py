@@ -1,4 +1,4 @@
-"""Who may use the service, and what browsers may do with its answers."""
+"""Access to the service, and headers that limit browsers."""
 
 import ipaddress
 from collections.abc import Callable

@@ -43,7 +43,7 @@ async def page() -> HTMLResponse:
 
 @router.get("/api/docs/start.js")
 async def start() -> Response:
-    """What starts it; a file of its own, so that the page needs no inline script."""
+    """Return the script that starts the page of the API, in its own file so that no inline script is needed."""
     return Response(START, media_type="text/javascript")
 
 

@@ -26,7 +26,7 @@ SetList = Annotated[
 
 
 def against_of(text: str) -> dict[str, Any] | None:
-    """What a query says an evaluation is compared with; raises NotAccepted for what is not of that form."""
+    """Return the comparison that a query asks for; raises NotAccepted for another form."""
     if not text:
         return None
     try:

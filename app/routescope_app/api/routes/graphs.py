@@ -111,7 +111,7 @@ async def get_module(
         int, Query(ge=1, le=MOST_SAMPLES, description="Samples of the evaluation that has the drop effect.")
     ] = 1_000,
 ) -> GraphModule:
-    """Its strongest links; for a sample also its read-in and its share of the output.
+    """The strongest links of a module; for a sample also its read-in and its share of the output.
 
     The drop effect is given if it was evaluated before on all data sets of the model.
     """

@@ -1,1 +1,1 @@
-"""What goes in and out of the API, one module for each resource. Everything that comes in is bounded."""
+"""Requests and answers of the API, one module for each resource. All requests are bounded."""

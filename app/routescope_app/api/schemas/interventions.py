@@ -78,4 +78,4 @@ class AppliedIntervention(body_of(STRUCTURAL, units=list[str])):  # type: ignore
 
 
 class FullAppliedIntervention(body_of(OPTIONS, units=list[str])):  # type: ignore[misc]
-    """The same with every kind of ablation."""
+    """An intervention as it was carried out, with every kind of ablation."""

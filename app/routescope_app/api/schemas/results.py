@@ -141,7 +141,7 @@ class Importance(JobResult):
 
 
 class Trustworthiness(Reply):
-    """How far neighbours on the map are neighbours among the types; 1 is best."""
+    """The degree to which neighbours on the map are neighbours among the types; 1 is best."""
 
     value: float
     pca: float = Field(description="Trustworthiness of the PCA map.")

@@ -30,7 +30,7 @@ class SampleSet:
 
 @dataclass(frozen=True)
 class ActorSettings:
-    """How an actor computes: with the service's precision, threads and limits of memory.
+    """Settings of an actor: the service's precision, threads and limits of memory.
 
     Attributes:
         device: ``cpu`` or ``cuda``.

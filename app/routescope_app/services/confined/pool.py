@@ -42,7 +42,7 @@ class MemoryFull(Exception):
 
 @dataclass(frozen=True)
 class PoolWork:
-    """What the processes of a pool do.
+    """The work of the processes of a pool.
 
     Attributes:
         module: is run as a program; calls ``confined.process.serve``.

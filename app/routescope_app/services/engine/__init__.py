@@ -1,1 +1,1 @@
-"""Where networks run: one device, a few threads in order of urgency, and what is kept in memory."""
+"""Inference: one device, a few threads in order of urgency, and caches in memory."""

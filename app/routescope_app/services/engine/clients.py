@@ -1,4 +1,4 @@
-"""Which client asks for work, so that clients share time and room fairly."""
+"""The client that asks for work, so that clients share time and memory fairly."""
 
 import contextvars
 import hashlib

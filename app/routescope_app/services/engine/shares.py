@@ -1,4 +1,4 @@
-"""Who is next among those who wait, so that each gets its share of the time: start-time fair queuing.
+"""The order of waiting clients by start-time fair queuing: each gets its share of the time.
 
 Each key has a clock that runs while its work does, slower the larger its share; the key whose clock is furthest behind
 is next. A clock that stood still while its key had no work is set to the clock of the last choice, so that nobody saves

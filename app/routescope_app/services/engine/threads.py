@@ -85,7 +85,7 @@ class SharedThreads:
 
     @staticmethod
     def _ran(future: "Future[T]", work: Callable[[], T]) -> tuple[Callable[[], None], float]:
-        """What tells those who wait of its end, and the seconds that it took: none where nobody waits any more."""
+        """Run the work; return the call that reports its end, and its seconds: 0 if it was cancelled before."""
         if not future.set_running_or_notify_cancel():
             return lambda: None, 0.0
         started = time.perf_counter()

@@ -1,4 +1,4 @@
-"""Who asked for a job: only they and the operator stop or keep it; a shared job continues for the others."""
+"""The clients that asked for a job: only they and the operator stop or keep it; for the others it continues."""
 
 import json
 from dataclasses import dataclass, field

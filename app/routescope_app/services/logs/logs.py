@@ -167,7 +167,7 @@ class StoredLog:
 
 @dataclass(frozen=True)
 class Recording:
-    """How a log of a model is recorded.
+    """Settings of the recording of a model's log.
 
     Attributes:
         drop, mute: names of units, rules such as ``l3.*``, or stored sets.
@@ -389,7 +389,7 @@ class Logs:
         return await in_thread(partial(parts.tokens, log, offset, limit, MAX_VALUES))
 
     async def usage(self, log_id: str, offset: int, limit: int) -> dict[str, Any]:
-        """How often each expert was taken, see ``parts.usage``; raises NotFound."""
+        """Return the use of each expert, see ``parts.usage``; raises NotFound."""
         log = await self.log(log_id)
         return await self._in_turn(partial(parts.usage, log, offset, limit, MAX_VALUES))
 
@@ -399,7 +399,7 @@ class Logs:
             raise NotAccepted(f"Up to {most:,} numbers fit into an answer; this log has too many layers times {of}.")
 
     async def sequences(self, log_id: str, offset: int, limit: int) -> tuple[list[dict[str, Any]], int]:
-        """Its sequences, see ``parts.sequences``; raises NotFound."""
+        """Return the sequences of a log, see ``parts.sequences``; raises NotFound."""
         log = await self.log(log_id)
         return await in_thread(partial(parts.sequences, log, offset, limit))
 
@@ -409,7 +409,7 @@ class Logs:
         return await in_thread(partial(parts.path, log, sequence, start, count, MAX_VALUES))
 
     async def load(self, log_id: str, layer: str | None) -> dict[str, Any]:
-        """How its tokens spread over experts, see ``parts.load_within``.
+        """Return the load of a log, see ``parts.load_within``.
 
         Args:
             layer: whose details are included if those of all layers are too many.

@@ -1,1 +1,1 @@
-"""Where uploads and results lie: a folder of this machine, or a bucket that several machines share."""
+"""Storage of uploads and results: a folder of this machine, or a bucket that several machines share."""

@@ -116,7 +116,7 @@ class DoubleAddition(DigitTask):
 
 
 def _limited_subtask(stage: Stage) -> int:
-    """Which subtask of addmul a stage limits."""
+    """Return the subtask of addmul that a stage limits."""
     if stage not in STAGES:
         raise DataError(f"a stage is {' or '.join(STAGES)}; got {stage!r}")
     return 1 if stage == "preparation" else 0

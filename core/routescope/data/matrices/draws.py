@@ -81,7 +81,7 @@ class _Ruled:
 
     @cached_property
     def parts(self) -> list[tuple[int, int, int]]:
-        """How many values two sets can share, and how many each can have alone, so that no set is too small."""
+        """Return how many values two sets can share, and how many each can have alone, so that no set is too small."""
         shared, alone = _MOST_PARTS.get(self.kind, _MOST_OF_VALUES)
         return [
             (o, p, q)

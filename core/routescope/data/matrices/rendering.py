@@ -34,7 +34,7 @@ def grey_of(colour: int) -> float:
 
 
 def _mask(side: int, paint: Callable[[Any, int], None]) -> Float32[np.ndarray, "side side"]:
-    """How much of every pixel is covered by what ``paint`` draws in white on a larger picture."""
+    """Return the share of every pixel that ``paint`` covers in white on a larger picture."""
     from PIL import Image, ImageDraw
 
     whole = side * OVERSAMPLING
@@ -56,7 +56,7 @@ def _outline(name: str, x: float, y: float, radius: float) -> list[tuple[float, 
 
 @lru_cache(maxsize=4)
 def _shape_masks(side: int) -> tuple[Float32[np.ndarray, "type size side side"], Float32[np.ndarray, "type size s s"]]:
-    """Of every type and size in the middle of a cell: what is covered at all, and what is inside the edge."""
+    """Return the covered pixels of every type and size in the middle of a cell: the whole shape, and its inside."""
     cell = side // 3 + 1
     radii = np.linspace(*RADII, SIZES) * side * OVERSAMPLING
     found = []
@@ -75,7 +75,7 @@ def _shape_masks(side: int) -> tuple[Float32[np.ndarray, "type size side side"],
 
 @lru_cache(maxsize=4)
 def _line_masks(side: int) -> Float32[np.ndarray, "type side side"]:
-    """What every type of line covers of a panel."""
+    """Return the pixels of a panel that each type of line covers."""
 
     def paint(draw: Any, w: int, name: str) -> None:
         width = max(1, round(STROKE * w))

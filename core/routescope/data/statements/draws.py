@@ -81,7 +81,7 @@ def draw_quadruple(random: Random, kind: str) -> Quadruple:
 
 
 class _Theme:
-    """Which things recur in both scenes of a quadruple, so that counts and places decide rather than what there is."""
+    """The things that recur in both scenes of a quadruple, so that counts and positions decide a statement."""
 
     def __init__(self, random: Random, kind: str) -> None:
         shapes, colours = random.sample(SHAPES, 3), random.sample(_COLOURS, 3)

@@ -40,12 +40,12 @@ class Phrase:
 
     @property
     def singular(self) -> str:
-        """Of one thing: "red star", "object"."""
+        """The noun for one thing: "red star", "object"."""
         return " ".join(word for word in (self.size, self.colour, self.shape or "object") if word)
 
     @property
     def plural(self) -> str:
-        """Of several: "red stars", "crosses"."""
+        """The noun for several things: "red stars", "crosses"."""
         return f"{self.singular}es" if self.shape == "cross" else f"{self.singular}s"
 
     @property
@@ -73,7 +73,7 @@ def count(scene: Scene, phrase: Phrase, scope: Scope) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Counted:
-    """So many things fit ``phrase``: ``least`` to ``most`` (None: any number), doubtful at the numbers ``doubt``."""
+    """The count of things that fit ``phrase``: ``least`` to ``most`` (None: any), doubtful at the numbers ``doubt``."""
 
     phrase: Phrase
     scope: Scope
@@ -190,17 +190,17 @@ def many(phrase: Phrase, scope: Scope) -> Counted:
 
 
 def few(phrase: Phrase, scope: Scope) -> Counted:
-    """One or two; whether none is few, or three, is in doubt."""
+    """Return the count of "few": one or two; none and three are in doubt."""
     return Counted(phrase, scope, 1, FEW, (0, *range(FEW + 1, MANY)))
 
 
 def one(phrase: Phrase, scope: Scope) -> Counted:
-    """One or more, said of one: "there is a star"."""
+    """Return the count of a singular, "there is a star": one or more."""
     return Counted(phrase, scope, 1, None)
 
 
 def some(phrase: Phrase, scope: Scope) -> Counted:
-    """One or more; said in the plural of a single thing it is in doubt."""
+    """Return the count of "some": one or more; one alone is in doubt, as the noun is in the plural."""
     return Counted(phrase, scope, 1, None, (1,))
 
 

@@ -1,2 +1,2 @@
-"""What experiments have in common: what one is, their catalogue, journals and records; of some kinds circuits, grids,
-adaptation, trainings beside a Perceiver IO."""
+"""Shared parts of experiments: settings and figures, the catalogue, journals and records; circuits, grids, adaptation,
+trainings beside a Perceiver IO."""

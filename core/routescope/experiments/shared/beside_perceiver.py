@@ -1,4 +1,4 @@
-"""What experiments share that train a circuit beside a Perceiver IO: trainings from several seeds, and cost by length.
+"""Shared parts of experiments that train a circuit beside a Perceiver IO: several seeds, and cost by length.
 
 Both networks of a task are trained from scratch with the same budget and scored on the test split. Cost is counted in
 operations of a sample, and measured in seconds, at several numbers of tokens, of networks of these sizes with fresh

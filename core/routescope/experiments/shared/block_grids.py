@@ -1,4 +1,4 @@
-"""What the experiments that train grids of networks of blocks share: sizes of grids, measuring by groups, figures."""
+"""Shared parts of experiments that train grids of block networks: sizes of grids, measuring by groups, figures."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass

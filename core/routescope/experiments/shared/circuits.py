@@ -1,4 +1,4 @@
-"""What the experiments with Neural Attentive Circuits share: rungs of the ladder, their data, paired comparisons."""
+"""Shared parts of experiments with Neural Attentive Circuits: rungs of the ladder, their data, paired comparisons."""
 
 from collections.abc import Mapping, Sequence
 

@@ -1,4 +1,4 @@
-"""What is said of a run: its record as plain data, with the command that does it again."""
+"""The description of a run: its record as plain data, with the command that repeats it."""
 
 import shlex
 from collections.abc import Mapping

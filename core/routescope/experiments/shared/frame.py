@@ -1,4 +1,4 @@
-"""What an experiment is: settings, a run that measures, and figures beside the paper's.
+"""The parts of an experiment: settings, a run that measures, and figures beside the paper's.
 
 A run asks its :class:`Context` for data and models, so that its record says which, and measures through it, so that an
 interrupted run continues where it stopped.
@@ -127,7 +127,7 @@ class Outcome:
 
 @dataclass(frozen=True)
 class Extent:
-    """How much of an experiment is run; by default all of it with its usual settings.
+    """The part of an experiment to run; by default all of it with its usual settings.
 
     Attributes:
         quick: with settings of minutes.

@@ -30,7 +30,7 @@ PARTIAL = ".arriving"
 
 @dataclass(frozen=True)
 class RunRequest:
-    """What an actor runs.
+    """The run that an actor is asked for.
 
     Attributes:
         experiment: its id.

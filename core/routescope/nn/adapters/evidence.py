@@ -244,7 +244,7 @@ class BlockRunner:
         return stacked if sum(weight.nbytes for _, _, weight in stacked) <= MOST_STACKED else []
 
     def choice(self, step: int) -> Choice | None:
-        """Which experts the tokens of the watched pass take, as it is recorded; None: nothing says so."""
+        """Return the experts that the tokens of the watched pass take, as recorded; None: no evidence."""
         site, interceptor = self.sites[step], self.interceptors[step]
         if isinstance(site.call, CalledWithIds):
             args, kwargs = self.calls[site.experts or ""]

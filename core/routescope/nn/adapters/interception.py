@@ -1,4 +1,4 @@
-"""Where Routescope sits in a network that others made: at its routers and its experts, one interceptor a layer.
+"""Interceptors at the routers and experts of a network that others made, one for each layer.
 
 A router's class is replaced, on a copy of the module that shares its parameters, by a subclass whose ``forward`` asks
 the interceptor; so the original is untouched, and nothing is left behind by an exception. Logits are seen, and those of
@@ -48,7 +48,7 @@ class IncompleteRouting(RuntimeError):
 
 @dataclass(frozen=True)
 class RouterProduct:
-    """Which product in a router gives its logits, and what the columns of that product are.
+    """The product in a router that gives its logits, and the meaning of the columns of this product.
 
     Attributes:
         experts: E; column e scores expert e.
@@ -253,7 +253,7 @@ class Interceptor:
         return torch.tensor([e in chosen for e in range(self.layer.experts)], device=device)
 
     def _among(self, experts: Tensor, places: Iterable[int]) -> Bool[Tensor, "T K"]:
-        """Which slots hold one of some experts."""
+        """Return a mask of the slots that hold one of some experts."""
         return self._mask(places, experts.device)[experts.clamp(min=0)] & (experts != NO_EXPERT)
 
     def _heard(self) -> list[str]:

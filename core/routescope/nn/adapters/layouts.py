@@ -32,7 +32,7 @@ class Choice:
 
 @runtime_checkable
 class Layout(Protocol):
-    """Where a router's output holds its choice.
+    """The positions of the choice in a router's output.
 
     Attributes:
         top_k: experts that a token took when the layout was recognised.

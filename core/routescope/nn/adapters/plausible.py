@@ -211,7 +211,7 @@ def _unlike(name: str, key: str, number: int, files: str) -> NotAdaptable:
 
 
 def _counted(names: Mapping[str, object], *, beside: bool) -> int:
-    """One more than the largest number in names of tensors: of layers, or of experts in them."""
+    """Return the number of layers, or of experts in them, from the largest number in names of tensors."""
     most = -1
     for name in names:
         words = name.split(".")

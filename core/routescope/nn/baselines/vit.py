@@ -250,7 +250,7 @@ class VisionTransformer(AdaptableNetwork, TransformerStack):
         return tuple(f"cls:{domain}" for domain in self.config.domains) + patches
 
     def constants(self) -> Named:
-        """Which layers take part and are muted, and how much each head of all layers adds to a score by position."""
+        """Return masks of active and muted layers, and what each head of each layer adds to a score by position."""
         positions = [cast(RelativeBias, cast(TransformerLayer, layer).position) for layer in self.layers]
         return {
             **super().constants(),

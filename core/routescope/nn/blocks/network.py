@@ -126,7 +126,7 @@ class BlockModel(Network):
 
     @property
     def least_iterations(self) -> int:
-        """One where the task is not one of iterations: without any there is no answer."""
+        """Return 1 for tasks without iterations, which have no answer before the first; else 0."""
         return 0 if self.config.repeats else 1
 
     def step_names(self, iterations: int) -> tuple[str, ...]:

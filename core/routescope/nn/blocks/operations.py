@@ -59,7 +59,7 @@ class FNN(nn.Module):
 
 @dataclass(frozen=True, eq=False)
 class Steering:
-    """What is changed about one MFNNR; None, or empty, for nothing. Places are of the full MFNNR.
+    """The changes to one MFNNR; None or empty: no change. Positions are those of the full MFNNR.
 
     Attributes:
         sources, blocks: which blocks are read and made at all; all when None.
@@ -78,14 +78,14 @@ class Steering:
 
 
 class Present(NamedTuple):
-    """Which blocks exist, where MFNNRs of different sizes are run as if they were of one size."""
+    """Masks of existing blocks, for MFNNRs of different sizes that run together as one size."""
 
     sources: Bool[Tensor, " M"] | None = None
     blocks: Bool[Tensor, " N"] | None = None
 
 
 class Passed(NamedTuple):
-    """What an MFNNR did: its blocks, and how they came about.
+    """The result of an MFNNR: its blocks, with their weights and gates.
 
     ``blocks`` = gates * ``computed`` + (1 - gates) * ``routed``. The logits are those of weights and gates before
     anything is steered.

@@ -265,5 +265,5 @@ class ConditionalNeuralAttentiveCircuit(DesignedNetwork, StatementCircuit):
         return self.execute(tokens, None, iterations, self.circuits(inputs.sentences))
 
     def constants(self) -> Named:
-        """Which units take part and are muted: all else depends on the sentence."""
+        """Return masks of active and muted units; all other quantities depend on the sentence."""
         return Network.constants(self)

@@ -42,7 +42,7 @@ class Projections(nn.Module):
 
 @dataclass(frozen=True)
 class PreparedReadIn:
-    """What the read-in needs from parameters alone.
+    """The quantities of the read-in that depend on parameters alone.
 
     ``probes`` are W_k^T q_u * m_u, one vector of input features for each module and head, with 1/sqrt(d) in them.
     """

@@ -1,4 +1,4 @@
-"""Which encoder a config names: of text, and of pictures that are read frozen."""
+"""The encoders that a config names: of text, and of pictures with frozen weights."""
 
 from routescope.nn.circuit_config import ConditionalCircuitConfig
 from routescope.nn.encoders.frozen import frozen_text_encoder

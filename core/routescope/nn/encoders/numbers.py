@@ -18,6 +18,6 @@ class NumbersTokenizer(nn.Module):
         self.positions = nn.Parameter(0.02 * torch.randn(numbers, features))
 
     def forward(self, values: Float[Tensor, "B N"]) -> Float[Tensor, "B N C"]:
-        """One token a variable, in their order."""
+        """Return one token for each variable, in their order."""
         embedded: Tensor = self.embed(values[..., None])
         return embedded + self.positions

@@ -52,7 +52,7 @@ class PanelEncoder(nn.Module):
         self.places = nn.Parameter(torch.randn(CONTEXT + 1, features))
 
     def forward(self, panels: Float[Tensor, "B 16 side side"]) -> Float[Tensor, "B 16 C"]:
-        """One token a panel; answers are at the place of the gap."""
+        """Return one token for each panel; answers are at the position of the gap."""
         B, P, h, w = panels.shape
         ink = 1 - panels.reshape(B * P, 1, h, w)  # of white panels nothing is left
         embedded: Tensor = self.scale(self.embed(self.convolutions(ink).flatten(1))).view(B, P, len(self.scale.weight))

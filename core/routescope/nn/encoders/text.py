@@ -52,7 +52,7 @@ class TextEncoder(nn.Module):
         """A vector for each piece of each sentence, and which pieces are no padding."""
 
     def pooled(self, sentences: Sequence[str]) -> Float[Tensor, "S d"]:
-        """One vector a sentence, the encoder's own view of it: the mean over its pieces unless it has another."""
+        """Return one vector for each sentence: the mean over its pieces, unless the encoder has another."""
         x, is_piece = self(sentences)
         weights = is_piece.to(x.dtype)[..., None]
         return (x * weights).sum(dim=1) / weights.sum(dim=1).clamp(min=1)

@@ -48,7 +48,7 @@ class Sequences(OneTensor):
 
     @property
     def mask(self) -> Bool[Tensor, "B V"]:
-        """Which symbols are not padding."""
+        """Mask of the symbols that are not padding."""
         return self.values >= 0
 
     def __getitem__(self, rows: Rows, /) -> Self:

@@ -267,7 +267,7 @@ class NeuralInterpreter(AdaptableNetwork, InterpreterStack):
 
     @property
     def all_heads(self) -> tuple[Head, ...]:
-        """One a domain: of its labels, or of a number that R2 scores."""
+        """Return one head for each domain: for its labels, or for a number that R2 scores."""
         if not self.config.target_means:
             return super().all_heads
         pairs = zip(self.config.domains, self.config.target_means, strict=True)

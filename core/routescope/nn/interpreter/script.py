@@ -61,7 +61,7 @@ class TypeInference(nn.Module):
 
 @dataclass(frozen=True)
 class PreparedLOC:
-    """What a line of code needs, from parameters and codes alone."""
+    """The quantities of a line of code that depend on parameters and codes alone."""
 
     attention: PreparedAttention
     mlp: tuple[FoldedLinear, FoldedLinear]
@@ -125,7 +125,7 @@ class LOC(nn.Module):
 
 @dataclass(frozen=True)
 class PreparedScript:
-    """What a script needs, from parameters alone. ``sounding`` indexes the functions that are not muted."""
+    """The quantities of a script that depend on parameters alone. ``sounding``: indices of functions without mute."""
 
     signatures: Float[Tensor, "U d_type"]
     sigma: Float[Tensor, ""]

@@ -141,7 +141,7 @@ class RoutedNetwork(Network):
         return super().coordinates() | {"unit": tuple(f"e{e + 1}" for e in range(most))}
 
     def constants(self) -> Named:
-        """Which experts take part, and which are muted, layer by layer."""
+        """Return masks of active and muted experts, layer by layer."""
         most = len(self.coordinates()["unit"])
         kept, muted = (
             torch.tensor([[e in experts for e in range(most)] for experts in places], dtype=torch.bool).reshape(
@@ -201,7 +201,7 @@ class RoutedNetwork(Network):
         """The largest context that a view can have."""
 
     def token_bytes(self, inputs: Text) -> list[TokenBytes]:
-        """All tokens of each text, and where each ends.
+        """Return all tokens of each text, and the byte at which each token ends.
 
         Raises:
             ValueError: a token that the model does not know, or a text that the tokenizer cannot read.
@@ -322,7 +322,7 @@ class RoutedNetwork(Network):
 
     @property
     def all_heads(self) -> tuple[Head, ...]:
-        """One answer, in bits a byte, under the name of every domain."""
+        """Return one head for every domain; all have the same answer, in bits a byte."""
         return tuple(Head(domain, (), BITS_A_BYTE) for domain in self.config.domains)
 
     @property
@@ -394,7 +394,7 @@ class RoutedNetwork(Network):
         return tuple(NextToken(token, self.vocabulary.token(token), probability) for token, probability in pairs)
 
     def extended(self, inputs: Inputs, token: int) -> Text:
-        """One text with one token more."""
+        """Return a text with a further token."""
         assert isinstance(inputs, Text)
         ids = (*self.token_bytes(inputs)[0].ids, token)
         return Text((self.vocabulary.text(ids[self.starts :]),), (ids,))

@@ -88,5 +88,5 @@ class ByteVocabulary(TokenVocabulary):
         return TOKEN_TEXTS[token] if token <= BYTES else f"<{token}>"
 
     def ends_of(self, ids: Sequence[int]) -> tuple[int, ...]:
-        """One byte a token."""
+        """Return ends of tokens where each token is a byte."""
         return tuple(range(1, len(ids) + 1))

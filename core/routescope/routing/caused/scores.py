@@ -61,7 +61,7 @@ class Scores:
 
     @property
     def correct(self) -> Bool[np.ndarray, " sample"]:
-        """Which samples are right; raises ValueError for a measure by which no sample is right or wrong."""
+        """Return a mask of the samples that are right; raises ValueError for a measure without right and wrong."""
         if not self.measure.share:
             raise ValueError(f"no sample is right or wrong by {self.measure.name}")
         return self.value

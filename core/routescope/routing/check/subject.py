@@ -115,7 +115,7 @@ class Subject:
 
     @cached_property
     def spared(self) -> tuple[str, ...]:
-        """One unit of every group that can be dropped, a different place in each, all at once; none where none can."""
+        """Return one unit of each group to drop together, at different positions; none if none can be dropped."""
         spared: tuple[str, ...] = ()
         for at, units in enumerate(self.model.groups.values()):
             members = [unit for unit in units if unit in set(self.model.units)]

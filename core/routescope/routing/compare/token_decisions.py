@@ -1,4 +1,4 @@
-"""One token in two routings: its experts in each, layer by layer, with their shares and margins."""
+"""The experts of one token in two routings, layer by layer, with their shares and margins."""
 
 from dataclasses import dataclass
 

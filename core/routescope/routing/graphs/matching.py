@@ -1,4 +1,4 @@
-"""Which module plays which node of a prior, and the Graph Structure Regularizer (Appendix A.1 of the paper).
+"""The matching of modules with nodes of a prior, and the Graph Structure Regularizer (Appendix A.1 of the paper).
 
 An *order* sigma says it: module i plays node ``order[i]`` of the prior, so that ``P0[order][:, order]`` stands beside P
 entry by entry, and ``np.argsort(order)`` lists the modules in the order of the prior.

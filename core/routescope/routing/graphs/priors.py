@@ -63,7 +63,7 @@ def ring_of_cliques(nodes: int) -> Probability:
 
 
 def erdos_renyi(nodes: int) -> Probability:
-    """One probability for all pairs: such that as many links are expected as under the scale-free prior."""
+    """Return one probability for all pairs, with as many expected links as the scale-free prior."""
     pairs = max(nodes * (nodes - 1) / 2, 1)
     p = np.full((nodes, nodes), expected_edges(scale_free(nodes)) / pairs)
     np.fill_diagonal(p, 1)

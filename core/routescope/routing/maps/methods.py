@@ -196,7 +196,7 @@ class _Epochs:
             raise self.raised
 
     def __bool__(self) -> bool:
-        """There are no arguments; see ``check``."""
+        """Return False, as without arguments; raises as ``check``."""
         self.check()
         return False
 

@@ -1,1 +1,1 @@
-"""What ``routescope train`` knows: networks of a size, with how they are trained and on what."""
+"""The recipes of ``routescope train``: networks, their sizes, training settings and data."""

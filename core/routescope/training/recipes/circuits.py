@@ -1,4 +1,4 @@
-"""What recipes of small circuits have in common, of pictures, clouds and sequences."""
+"""Shared parts of the recipes of small circuits for pictures, clouds and sequences."""
 
 from dataclasses import replace
 from typing import Any

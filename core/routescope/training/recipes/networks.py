@@ -1,4 +1,4 @@
-"""What ``routescope train`` knows: networks of a size, with how they are trained and on what."""
+"""The recipes of ``routescope train`` by name: networks, their sizes, training settings and data."""
 
 from collections.abc import Mapping
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""What a random sweep found: densities and boxes of a score by hyper-parameter, and differences with their intervals.
+"""Results of a random sweep: densities and boxes of a score by hyper-parameter, and differences with intervals.
 
 Runs are columns of numbers by name, all of the same length: hyper-parameters, and scores such as the accuracy on each
 domain. Intervals are the bootstrap's over runs (percentiles, 95 %): whatever a statistic chooses, such as the best

@@ -1,1 +1,1 @@
-"""What one step of training is, one file for each kind of data."""
+"""The training step for each kind of data, one file each."""

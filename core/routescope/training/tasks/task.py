@@ -1,4 +1,4 @@
-"""What a kind of training data provides: batches, the loss of a step, measurements on the way, and scored sets.
+"""The parts of a kind of training data: batches, the loss of a step, validation, and scored sets.
 
 ``routescope.training.fit.train`` asks for nothing else. A new kind is a :class:`Task` in a file of its own, and a line
 in ``routescope.training.tasks.registry``.

@@ -120,7 +120,7 @@ async def compare_token(
     b: LogId,
     token: Annotated[int, Query(ge=0, le=MOST_OFFSET, description="Position in A, from 0.")],
 ) -> schemas.ComparedDecision:
-    """Its experts in both logs, layer by layer, with their shares and the routers' margins."""
+    """The experts of a token in both logs, layer by layer, with their shares and the routers' margins."""
     return schemas.ComparedDecision.model_validate(await services.logs.decision(a, b, token))
 
 

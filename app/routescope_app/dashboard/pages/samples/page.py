@@ -278,7 +278,7 @@ def _bring_panel(settings: Settings) -> Component:
 
 
 def _delete_all() -> Component:
-    """All of one's own at once; it asks again before it does so."""
+    """Return the button that deletes all of the user's samples, after a second question."""
     whose = html.Span("All that you brought", **{"data-widget": "brought"})
     warning = [whose, ", with its traces. Links to it lead nowhere then. This cannot be undone."]
     items = [

@@ -1,4 +1,4 @@
-"""Who keeps a set of units, and which sets the addresses of snapshots name."""
+"""Add the owners of kept sets of units, and the sets in addresses of snapshots."""
 
 import re
 from urllib.parse import unquote
