@@ -13,6 +13,7 @@ from tests.browser.conftest import (
     Guard,
     Server,
     colours_on,
+    posts,
     predictions_on,
     rows_of,
     served,
@@ -202,10 +203,12 @@ def test_fields_that_come_late_or_fail(open_paths: Opener, guard: Guard) -> None
     page.route(FIELDS, lambda route: fields.append(route))
     with page.expect_request(FIELDS):
         chip.click()
-    chip.click()  # the unit is back before the path without it is there
-    expect(chip).to_have_attribute("data-state", "on")
-    let_go()
-    page.wait_for_timeout(1_000)  # for the path of the newer choice
+    with page.expect_response(lambda answer: posts("paths-traces", '"mute":[]')(answer.request)):
+        chip.click()  # the unit is back before the path without it is there
+    until(page, READY)
+    with page.expect_response(FIELDS):
+        let_go()
+    page.evaluate("new Promise(drawn => requestAnimationFrame(() => requestAnimationFrame(drawn)))")
     expect(picture).to_have_attribute("data-painted", trace)
     expect(chip).to_have_attribute("data-state", "on")
 
