@@ -9,11 +9,6 @@ TEXT = "sums.validation.1"
 SAYS = "([name, value]) => new URLSearchParams(location.search).get(name) === value"
 
 
-def follow(page: Page, key: str) -> None:
-    page.locator(f'#frame-navigation a[href^="/{key}?"]').click()
-    page.wait_for_selector(f".page-{key}")
-
-
 def test_a_rule_goes_from_drop_to_paths_and_observe(page: Page, server: Server) -> None:
     query = {"rule": "least:3", "kind": "drop"}
     experts_of_rule = server.ask("GET", f"/models/{EXPERTS}/units", params=query).json()["units"]
@@ -21,10 +16,11 @@ def test_a_rule_goes_from_drop_to_paths_and_observe(page: Page, server: Server) 
     page.route("**/importances", lambda _: None)  # costs seconds and is not looked at
     page.goto(server.address("/drop", model=EXPERTS, sample=TEXT, units="least:3", data="sums", samples=4))
     expect(page.locator("#drop-count")).to_contain_text("3 of 32 experts dropped")
-    follow(page, "paths")
+    page.locator('#frame-navigation a[href^="/paths?"]').click()
     expect(page.locator("#paths-kind")).to_have_text("observed under: drop " + ", ".join(experts_of_rule))
     until(page, SAYS, ["drop", "least:3"])
-    follow(page, "observe")
+    link = page.locator('#frame-navigation a[href^="/observe?"]').evaluate("link => link.href")
+    page.goto(f"{link}&data=sums&samples=8")
     expect(page.locator("#observe-experts-caption")).to_contain_text(", ".join(experts_of_rule) + " dropped")
     until(page, SAYS, ["drop", "least:3"])
 
