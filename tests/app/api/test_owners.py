@@ -13,7 +13,7 @@ from fastapi import FastAPI
 
 from routescope_app.api.callers import COOKIE, cookie_in, owner_of
 from routescope_app.services.store import SampleRow
-from tests.app.serving import MODEL, client_of, is_problem, listening, png, running, serving, settings
+from tests.app.serving import MODEL, client_of, is_problem, listening, png, running, settings
 
 TOKEN = "a-long-enough-token-for-tests"
 
@@ -49,6 +49,9 @@ async def test_uploads_belong_to_the_browser(tmp_path: Path) -> None:
         assert one.cookies[COOKIE] != other.cookies[COOKIE] and not program.cookies
         before = await bring(program, "everybody's")
         mine, theirs = await bring(one, "first"), await bring(other, "second")
+        with app.state.services.store.reading() as session:
+            owner = session.get(SampleRow, mine).owner
+        assert owner == owner_of(one.cookies[COOKIE]) and one.cookies[COOKIE] not in owner
         assert await listed(one) == {"first": "you", "everybody's": "everybody"}
         assert await listed(other) == {"second": "you", "everybody's": "everybody"}
         assert await listed(program) == {"everybody's": "everybody"}
@@ -68,31 +71,17 @@ async def test_uploads_belong_to_the_browser(tmp_path: Path) -> None:
         assert [item["owner"] for item in dataset] == [None] * len(dataset)
 
 
-async def test_the_database_has_no_cookie(tmp_path: Path) -> None:
-    async with running(settings(tmp_path, role="all")) as app, browser(app) as client:
-        sample = await bring(client, "mine")
-        with app.state.services.store.reading() as session:
-            row = session.get(SampleRow, sample)
-        cookie = client.cookies[COOKIE]
-        assert row is not None and row.owner == owner_of(cookie) and cookie not in row.owner
-
-
 async def test_the_cookie(tmp_path: Path) -> None:
-    async with serving(settings(tmp_path, role="all", browser_days=2)) as client:
+    chosen = settings(tmp_path, role="all", browser_days=2, trusted_proxies=("10.0.0.1",))
+    async with running(chosen) as app, client_of(app) as client, client_of(app, "10.0.0.1") as proxy:
         given = (await client.get("/")).headers["set-cookie"]
         assert given.startswith(COOKIE) and given.endswith("; Max-Age=172800; Path=/; HttpOnly; SameSite=Lax")
         assert (await client.get("/")).headers["set-cookie"] == given  # the same browser, counted anew
         assert "set-cookie" not in (await client.get("/api/v1/models")).headers
         assert "set-cookie" not in (await client.get("/api/docs")).headers
-
-
-@pytest.mark.parametrize(("proxies", "secure"), [((), False), (("127.0.0.1",), True)])
-async def test_the_cookie_is_secure_where_a_named_proxy_says_https(
-    tmp_path: Path, proxies: tuple[str, ...], secure: bool
-) -> None:
-    async with serving(settings(tmp_path, role="all", trusted_proxies=proxies)) as client:
-        given = (await client.get("/", headers={"X-Forwarded-Proto": "https"})).headers["set-cookie"]
-        assert given.endswith("; Secure") == secure
+        for asking, secure in ((client, False), (proxy, True)):  # a named proxy is believed that it speaks https
+            given = (await asking.get("/", headers={"X-Forwarded-Proto": "https"})).headers["set-cookie"]
+            assert given.endswith("; Secure") == secure
 
 
 @pytest.mark.parametrize("value", ["", "x", "0" * 31, "0" * 33, "A" * 32, '"; drop', "../" * 8, "0" * 4_000])
@@ -170,33 +159,3 @@ async def test_jobs_say_whose_they_are_and_are_kept(tmp_path: Path) -> None:
         again = (await program.post("/api/v1/importances", json=request)).json()
         assert (again["owner"], again["kept"], again["state"]) == ("everybody", False, "queued")
         await one.delete(url)
-
-
-async def test_snapshots_belong_to_the_browser(tmp_path: Path) -> None:
-    async def keep(client: httpx.AsyncClient, name: str) -> str:
-        answer = await client.post("/api/v1/snapshots", json={"name": name, "address": "/drop?units=f1"})
-        assert answer.status_code == 201
-        return str(answer.json()["id"])
-
-    async def names(client: httpx.AsyncClient) -> dict[str, str]:
-        body = (await client.get("/api/v1/snapshots")).json()
-        assert body["total"] == len(body["items"])
-        return {item["name"]: item["owner"] for item in body["items"]}
-
-    async with (
-        running(settings(tmp_path, role="all")) as app,
-        browser(app) as one,
-        browser(app) as other,
-        client_of(app) as program,
-    ):
-        mine, shared = await keep(one, "first"), await keep(program, "shared")
-        assert await names(one) == {"first": "you", "shared": "everybody"}
-        assert await names(other) == await names(program) == {"shared": "everybody"}
-        for client in (other, program):
-            url = f"/api/v1/snapshots/{mine}"
-            assert (await client.get(url)).json()["owner"] == "another"  # who was given its id can read it
-            for answer in (await client.patch(url, json={"name": "x"}), await client.delete(url)):
-                assert "another browser" in is_problem(answer, 403)["detail"]
-        assert (await one.patch(f"/api/v1/snapshots/{mine}", json={"name": "mine"})).json()["owner"] == "you"
-        assert (await one.delete(f"/api/v1/snapshots/{mine}")).status_code == 204
-        assert (await other.delete(f"/api/v1/snapshots/{shared}")).status_code == 204

@@ -1,10 +1,8 @@
-"""Written samples and files of every kind that are refused: in which words, and nothing of them is kept."""
+"""Files of every kind that are refused: in which words, and nothing of them is kept."""
 
 import io
-import json
 import struct
 import zlib
-from typing import Any
 
 import httpx
 import numpy as np
@@ -13,7 +11,7 @@ from PIL import Image
 
 from tests.app.serving import is_problem
 
-POINT = {"inputs": "numbers", "content": "0.1, 0.9, 0.5, 0.25, 1.0", "set": "boolean-03"}
+pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 
 def npz(image: np.ndarray) -> bytes:
@@ -42,42 +40,13 @@ def npy(count: int) -> bytes:
     return file.getvalue()
 
 
-@pytest.mark.asyncio(loop_scope="module")
-@pytest.mark.parametrize(
-    ("body", "status", "words"),
-    [
-        (POINT | {"content": "nan,0,0,0,0"}, 422, "Number 1 is 'nan', which is not from 0 to 1"),
-        (POINT | {"content": "0,0,0,0"}, 422, "5 numbers from 0 to 1; 4 were given"),
-        (POINT | {"set": None}, 422, "Name the data set"),
-        (POINT | {"set": "mnist"}, 422, "boolean-01"),
-        (POINT | {"inputs": "images"}, 422, "matrices, numbers, points"),
-        ({"inputs": "text", "content": " \n"}, 422, "The text is empty"),
-        ({"inputs": "text", "content": ""}, 422, "at least 1 character"),
-        ({"inputs": "text", "content": "x" * 65_537}, 413, "up to 65,536"),
-        ({"inputs": "text", "content": "\ud800"}, 400, "UTF-8"),
-        ({"inputs": "matrices", "content": "[]"}, 422, 'JSON with "side"'),
-    ],
-)
-async def test_written(shared: httpx.AsyncClient, body: dict[str, Any], status: int, words: str) -> None:
-    sent = {"content": json.dumps(body).encode(), "headers": {"Content-Type": "application/json"}}
-    assert words in is_problem(await shared.post("/api/v1/samples/written", **sent), status)["detail"]
-    assert (await shared.get("/api/v1/samples/written")).json()["total"] == 0
-
-
-@pytest.mark.asyncio(loop_scope="module")
 @pytest.mark.parametrize(
     ("inputs", "name", "content", "status", "words"),
     [
         ("points", "a.npy", npy(100_001), 422, "100,001 points, more than the 100,000 that are read; a cloud is"),
         ("points", "a.ply", b"", 422, "The file is empty; a cloud is at least 16 points"),
         ("numbers", "a.txt", b"0.1", 422, "are of the kinds matrices, points"),
-        (
-            "matrices",
-            "a.npz",
-            npz(np.zeros((17, 20, 20), np.uint8)),
-            422,
-            "has 17 panels, 8 and 9 answers; a matrix is",
-        ),
+        ("matrices", "a.npz", npz(np.zeros((17, 20, 20), np.uint8)), 422, "has 17 panels, 8 and 9 answers; a matrix"),
         ("matrices", "a.png", png(72, 64), 422, "64 x 72 pixels, which is not 4 panels wide and 4 or 5 high"),
         ("matrices", "a.png", png(2004, 2004), 422, "2004 x 2004 pixels; sides from 8 to 2000 are accepted"),
         ("matrices", "a.png", png(64, 64)[:-30], 422, "cut off"),
@@ -88,18 +57,17 @@ async def test_written(shared: httpx.AsyncClient, body: dict[str, Any], status: 
     ],
 )
 async def test_files(
-    shared: httpx.AsyncClient, inputs: str, name: str, content: bytes, status: int, words: str
+    client: httpx.AsyncClient, inputs: str, name: str, content: bytes, status: int, words: str
 ) -> None:
-    answer = await shared.post("/api/v1/samples/files", data={"inputs": inputs}, files={"file": (name, content)})
+    answer = await client.post("/api/v1/samples/files", data={"inputs": inputs}, files={"file": (name, content)})
     assert words in is_problem(answer, status)["detail"]
-    assert (await shared.get("/api/v1/samples/written")).json()["total"] == 0
+    assert (await client.get("/api/v1/samples/written")).json()["total"] == 0
 
 
-@pytest.mark.asyncio(loop_scope="module")
-async def test_pictures_of_other_kinds(shared: httpx.AsyncClient) -> None:
-    kinds = {kind["name"]: kind for kind in (await shared.get("/api/v1/inputs")).json()["items"]}
+async def test_pictures_of_other_kinds(client: httpx.AsyncClient) -> None:
+    kinds = {kind["name"]: kind for kind in (await client.get("/api/v1/inputs")).json()["items"]}
     for name, words in (("points", ".npy arrays"), ("text", "write one"), ("blocks", "those of the data sets")):
-        refused = await shared.post("/api/v1/samples", data={"inputs": name}, files={"file": ("a.png", png(40, 40))})
+        refused = await client.post("/api/v1/samples", data={"inputs": name}, files={"file": ("a.png", png(40, 40))})
         assert words in is_problem(refused, 422)["detail"] and kinds[name]["upload"] is None
     facts = {name: (kind["suffixes"], kind["answers"], kind["typed"]) for name, kind in kinds.items()}
     assert facts["matrices"] == ([".npz", ".png"], 8, False)
