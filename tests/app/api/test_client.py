@@ -11,7 +11,7 @@ import xarray as xr
 from PIL import Image
 
 from routescope_app.api.client import ApiClient, ApiProblem
-from routescope_app.api.schemas.catalogue import Health, ModelInfo, Sample, TraceInfo
+from routescope_app.api.schemas.catalogue import Health, Sample, TraceInfo
 from routescope_app.api.schemas.users import WITHIN
 from routescope_app.services.engine import clients
 from routescope_app.services.samples.gallery import GALLERY
@@ -120,10 +120,3 @@ def test_environment_of_the_machine_is_not_asked(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setenv("HTTP_PROXY", "http://proxy.example:3128")
     client = ApiClient(url="http://127.0.0.1:9")
     assert client._client._transport_for_url(httpx.URL("http://127.0.0.1:9")) is client._client._transport
-
-
-def test_an_answer_is_printed_in_500_characters() -> None:
-    """A notebook prints the answers of the client."""
-    units = tuple(f"l1.e{e}" for e in range(1_000))
-    info = ModelInfo.model_construct(id="moe-bytes", units=units, card={"history": [{"step": 1}] * 999})
-    assert str(info) == repr(info) and len(repr(info)) <= 500 and "moe-bytes" in repr(info)

@@ -6,7 +6,8 @@ import httpx
 import pytest
 
 from routescope import __version__, zoo
-from routescope.data.matrices.regimes import REGIMES
+from routescope.data import known_datasets
+from routescope.data.blocks.tasks import TASKS
 from tests.app.serving import MODEL, is_problem
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -33,22 +34,14 @@ async def test_models(client: httpx.AsyncClient) -> None:
 
 async def test_data(client: httpx.AsyncClient) -> None:
     items = (await client.get("/api/v1/data")).json()["items"]
-    kinds = {
-        "images": ["mnist", "mnist-m", "street-digits"],
-        "statements": ["scenes"],
-        "blocks": ["addmul", "double", "algo", "bpmnist"],
-        "text": ["python", "manual", "sums", "listops"],
-        "numbers": [f"boolean-{function:02d}" for function in range(1, 31)],
-        "matrices": [f"pgm-{size}{regime}" for size in ("", "small-") for regime in REGIMES],
-        "points": ["clouds"],
-        "listops": ["listops-short", "listops-medium", "listops-long"],
-        "bytes": ["reviews"],
-    }
-    assert [item["name"] for item in items] == [name for names in kinds.values() for name in names]
-    for kind, names in ((kind, list(names)) for kind, names in kinds.items()):
-        assert [item["name"] for item in items if item["inputs"] == kind] == names
+    known = known_datasets()
+    assert [item["name"] for item in items][:7] == ["mnist", "mnist-m", "street-digits", "scenes", *TASKS][:7]
+    listed = {item["name"]: item["inputs"] for item in items}
+    assert listed.items() <= {name: data.inputs for name, data in known.items()}.items() and len(listed) == len(items)
+    assert set(listed.values()) == {data.inputs for data in known.values()}
+    for kind in set(listed.values()):
         own = (await client.get("/api/v1/data", params={"inputs": kind})).json()["items"]
-        assert [item["name"] for item in own] == names
+        assert own == [item for item in items if item["inputs"] == kind]
     assert all(item["licence"] for item in items)
     assert all(item["stand_in_for"] for item in items if item["stand_in"])
 

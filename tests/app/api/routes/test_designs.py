@@ -16,11 +16,10 @@ from routescope.routing.graphs.statistics import statistics
 from routescope.routing.maps.sentences import fit
 from routescope_app.services.circuits import designs as service
 from routescope_app.settings import MEMORY_SHARES
-from tests.app.api.follow import result_of, rows_of
+from tests.app.api.follow import app_of, result_of, rows_of
 from tests.app.serving import (
     DESIGNED,
     STATEMENTS,
-    client_of,
     is_problem,
     make_statements,
     running,
@@ -125,15 +124,6 @@ async def test_each_circuit_is_computed_once_and_its_statistics_elsewhere(
         assert links[0].shape == (2, PAIRS) and not designing._memory.running
 
 
-async def test_places_that_are_known_wait_for_nobody(tmp_path: Path) -> None:
-    async with running(settings(tmp_path)) as app:
-        services = app.state.services
-        info = services.inference.info(STATEMENTS)
-        stored = await services.designs.layout(info)
-        async with services.designs._one_at_a_time, asyncio.timeout(60):
-            assert await services.designs.layout(info) is stored
-
-
 # -- maps of sentences -------------------------------------------------------------------------------------------
 
 
@@ -160,6 +150,11 @@ async def test_a_map_is_that_of_the_core(client: httpx.AsyncClient, monkeypatch:
     assert [row["text"] for row in rows] == list(table["text"])
     assert [float(row["x"]) for row in rows] == pytest.approx([x for x, _ in result["xy"]])
     assert [float(row["text_y"]) for row in rows] == pytest.approx([y for _, y in result["text_xy"]])
+    assert (await client.post(f"{url}/places", json={"sentences": ["There is a star"]})).status_code == 200
+    for entry in app_of(client).services.sentence_maps._loaded._entries.values():
+        kept = entry.value
+        arrays = (kept.xy, kept.text_xy, kept.circuits.reduced, kept.text.reduced, kept.circuits.components.axes)
+        assert entry.nbytes >= sum(array.nbytes for array in arrays), "memory of maps is bounded by their bytes"
     monkeypatch.setattr("routescope_app.services.circuits.sentence_maps.MAX_LINKS", 1_000)
     refused = await client.post("/api/v1/sentence-maps", json={"model": STATEMENTS})
     assert "1000" in is_problem(refused, 422)["detail"]
@@ -196,20 +191,3 @@ async def test_a_map_of_an_earlier_revision_places_nothing(client: httpx.AsyncCl
         assert "earlier revision" in problem["detail"]
     finally:
         path.unlink()
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("limit", [1, 64 * 2**20])
-async def test_memory_of_maps_is_bounded_by_their_bytes(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, limit: int
-) -> None:
-    monkeypatch.setitem(MEMORY_SHARES, "sentence-maps", limit)
-    async with running(settings(tmp_path)) as app, client_of(app) as client:
-        url, _ = await result_of(client, "sentence-maps", MAP)
-        assert (await client.post(f"{url}/places", json={"sentences": ["There is a star"]})).status_code == 200
-        kept = list(app.state.services.sentence_maps._loaded._entries.values())
-        assert len(kept) == (limit > 1)
-        for entry in kept:
-            result = entry.value
-            arrays = (result.xy, result.text_xy, result.circuits.reduced, result.text.reduced)
-            assert entry.nbytes >= sum(array.nbytes for array in arrays) + result.circuits.components.axes.nbytes

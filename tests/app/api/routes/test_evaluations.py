@@ -70,7 +70,7 @@ async def test_the_figures_are_those_of_the_core(client: httpx.AsyncClient) -> N
     assert found["saved"] == pytest.approx(1 - found["flops"] / found["baseline"]["flops"]) and found["saved"] > 0
     assert sum(group["count"] for group in found["by_label"]) == 31
     assert [(group["name"], group["count"]) for group in found["by_domain"]] == list(limits.items())
-    assert found["state"] == found["phase"] == "done" and found["control"] is None
+    assert found["state"] == found["phase"] == "done" and found["control"] is None and found["by_kind"] == []
     whole = await evaluated(client, controls=4)
     assert whole["change"]["accuracy"] == whole["change"]["loss"] == {"value": 0, "low": 0, "high": 0}
     assert whole["saved"] == 0 and whole["control"] is None and whole["accuracy"] == whole["baseline"]["accuracy"]

@@ -204,17 +204,12 @@ async def test_it_is_computed_once(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     async with serving(settings(tmp_path)) as client:
         assert await graph(client) == first and len(calls) == 1
     (file,) = (tmp_path / "cache" / "graphs").glob("*.json")
-    file.write_text(file.read_text()[:100])
-    async with serving(settings(tmp_path)) as client:
-        assert await graph(client) == first and len(calls) == 2
-    file.write_text(json.dumps({"form": "another"}))
-    async with serving(settings(tmp_path)) as client:
-        assert await graph(client) == first and len(calls) == 3
     whole = json.loads(file.read_text())
     assert set(whole) == graph_facts.FIELDS
-    for name in ("places", "prior"):
+    damaged = [json.dumps({key: value for key, value in whole.items() if key != name}) for name in ("places", "prior")]
+    for text in (file.read_text()[:100], json.dumps({"form": "another"}), *damaged):
         calls.clear()
-        file.write_text(json.dumps({key: value for key, value in whole.items() if key != name}))
+        file.write_text(text)
         async with serving(settings(tmp_path)) as client:
             assert await graph(client) == first and len(calls) == 1
 
@@ -238,14 +233,6 @@ async def test_a_stop_ends_what_is_computed(tmp_path: Path, monkeypatch: pytest.
         with pytest.raises(Busy, match="stopping"):
             await asking
     assert not after
-
-
-async def test_a_new_revision_has_a_new_graph(client: httpx.AsyncClient) -> None:
-    make_circuit("changing-circuit", seed=1)
-    before = await graph(client, "changing-circuit")
-    make_circuit("changing-circuit", seed=2)
-    after = await graph(client, "changing-circuit")
-    assert before["revision"] != after["revision"] and before["connectivity"] != after["connectivity"]
 
 
 @pytest.mark.parametrize(("form", "which"), [("graphml", "learned"), ("gexf", "prior")])

@@ -259,21 +259,3 @@ async def test_pictures_of_ones_own_are_decoded_once_and_in_turn(
         await client.delete(f"/api/v1/samples/{one}")
         body = {"sentences": SENTENCES, "pictures": {"samples": [one, other]}}
         is_problem(await client.post(PLACE, json=body), 404)
-
-
-# -- evaluations -------------------------------------------------------------------------------------------------
-
-
-async def test_evaluations_tell_kinds_apart(client: httpx.AsyncClient) -> None:
-    known = scenes()
-    body = {"model": STATEMENTS, "data": ["scenes"], "samples": 60, "intervention": {"drop": ["m1"]}, "controls": 0}
-    found = (await client.post("/api/v1/evaluations", json=body)).json()
-    kinds = [known.kinds[int(kind)] for kind in known.kind[:60]]
-    assert {row["name"]: row["count"] for row in found["by_kind"]} == {kind: kinds.count(kind) for kind in set(kinds)}
-    total = sum(row["accuracy"] * row["count"] for row in found["by_kind"])
-    assert total / 60 == pytest.approx(found["accuracy"]["value"])
-    assert all(row["change_low"] <= row["change"] <= row["change_high"] for row in found["by_kind"])
-    assert found["data"][0]["title"] == known.title and found["data"][0]["stand_in"]
-    assert "links" in found["kinds"][0]["words"]
-    images = {"model": MODEL, "samples": 9, "intervention": {"drop": ["f1"]}, "controls": 0}
-    assert (await client.post("/api/v1/evaluations", json=images)).json()["by_kind"] == []
