@@ -9,13 +9,11 @@ import xarray as xr
 from dash.development.base_component import Component
 
 from routescope.routing.observed import result as core_observation
-from routescope_app.api.schemas.base import MOST_SAMPLES
 from routescope_app.api.schemas.catalogue import DataSet, ModelInfo
 from routescope_app.api.schemas.interventions import AppliedIntervention
 from routescope_app.dashboard.figures.observation_numbers import dropped, null_over_steps, over_steps
 from routescope_app.dashboard.pages.observe.controls import ObserveChoice, ObserveView, controls, samples_of, sizes
-from routescope_app.dashboard.pages.observe.page import Observations, caption, layout, specialisation_numbers
-from routescope_app.settings import Settings
+from routescope_app.dashboard.pages.observe.page import Observations, caption, specialisation_numbers
 from tests.app.dashboard.observations import LABELS, STEPS, TOKENS, UNITS, made_up
 
 MODEL = ModelInfo(
@@ -50,15 +48,6 @@ def pressed(parts: list[Component], kind: str) -> list[str]:
 
     walk(parts)
     return outcome
-
-
-def test_an_address_means_a_choice_and_nonsense_is_left_out() -> None:
-    chosen = ObserveChoice.of_query({"data": "mnist,mnist", "samples": "60", "drop": "f2,f1,f2"})
-    assert chosen == ObserveChoice(data=("mnist",), samples=60, drop=("f2", "f1"))
-    wrong = {"data": "../x", "samples": "0", "drop": "f1", "steps": "i1", "cell": "sum", "measure": "mean"}
-    assert ObserveChoice.of_query(wrong) == ObserveChoice(drop=("f1",))
-    assert ObserveView.of_query(wrong) == ObserveView(steps=("i1",))
-    assert ObserveChoice.of_query({"samples": str(MOST_SAMPLES + 1)}).samples == 300
 
 
 def test_sizes_end_with_all_and_never_exceed_what_is_accepted() -> None:
@@ -145,12 +134,6 @@ def test_specialisation_without_labels_is_that_by_position() -> None:
     text = plain(specialisation_numbers(bare, ObserveView(steps=("i1",))))
     assert "by label" not in text and "shuffled" not in text
     assert f"{bare.variables['specialisation_position'].values[0]:.4f}" in text
-
-
-def test_every_panel_says_observed_and_how_it_is_read() -> None:
-    text = plain(layout(Settings()))
-    assert text.count('"className": "tag"') == text.count('"className": "reads"') == 21
-    assert "caused" not in text
 
 
 async def test_an_observation_is_asked_for_once() -> None:

@@ -27,13 +27,6 @@ def test_devices() -> None:
             Device.choose(name, "float32")
 
 
-def test_the_budget_of_prepared_weights_is_the_setting(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(prepared, "MOST_BYTES", prepared.MOST_BYTES)
-    monkeypatch.setitem(MEMORY_SHARES, "prepared-weights", 12_345)
-    Inference(settings(tmp_path)).close()
-    assert prepared.MOST_BYTES == 12_345
-
-
 async def test_the_named_precision_is_used(tmp_path: Path) -> None:
     answers = []
     for precision in ("float32", "bfloat16"):
@@ -45,8 +38,13 @@ async def test_the_named_precision_is_used(tmp_path: Path) -> None:
     np.testing.assert_allclose(*answers, atol=0.05)
 
 
-async def test_work_runs_elsewhere_and_without_gradients(tmp_path: Path) -> None:
+async def test_work_runs_elsewhere_and_without_gradients_in_its_budget_of_prepared_weights(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(prepared, "MOST_BYTES", prepared.MOST_BYTES)
+    monkeypatch.setitem(MEMORY_SHARES, "prepared-weights", 12_345)
     inference = Inference(settings(tmp_path))
+    assert prepared.MOST_BYTES == 12_345
     thread, gradients = await inference.run(lambda: (threading.current_thread().name, torch.is_grad_enabled()))
     assert thread.startswith("inference") and gradients is False
     inference.close()
@@ -103,6 +101,7 @@ async def test_cost_is_given_back_after_errors_and_cancellation(
 
 
 async def test_a_replaced_model_is_seen(tmp_path: Path) -> None:
+    """Nor is another revision taken for the one that was asked about."""
     inference = Inference(settings(tmp_path))
     make_model("replaced", seed=1)
     before = inference.info("replaced")
@@ -111,9 +110,13 @@ async def test_a_replaced_model_is_seen(tmp_path: Path) -> None:
     after = inference.info("replaced")
     assert after.revision != before.revision
     assert not torch.equal(inference.model(after).cls, old.cls)
+    with pytest.raises(NotFound, match="replaced"):
+        inference.model(before)
     zoo.path_of("replaced").unlink()
     with pytest.raises(NotFound):
         inference.info("replaced")
+    with pytest.raises(NotFound, match="no longer"):
+        inference.model(after)
     inference.close()
 
 

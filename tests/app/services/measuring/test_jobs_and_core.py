@@ -143,15 +143,11 @@ TEXTS: Facts = {"model": EXPERTS, "data": ["sums", "listops"], "samples": 4, "se
 CURVES: Facts = {**TEXTS, "points": 2, "draws": 2}
 DROPPED: Facts = {"intervention": {"drop": ["f2"]}}
 LAYER: Facts = {**TEXTS, "model": FEW, "layer": "l3", "kind": "mute", "top_k": 1}
-MODULES: Facts = {**DIGITS, "model": CIRCUIT, "intervention": {"drop": ["m2"]}}
 CASES: Mapping[str, tuple[str, Facts, Callable[[Facts], Facts]]] = {
     "every subset": ("importances", {**DIGITS, "kind": "mute"}, importances),
     "sampled orders": ("importances", SAMPLED, importances),
     "each expert alone": ("importances", TEXTS, importances),
-    "each expert alone, three at a time": ("importances", {**TEXTS, "samples": 2, "top_k": 3}, importances),
     "experts of a layer": ("importances", LAYER, importances),
-    "pruning by tokens": ("prunings", {**CURVES, "order": "tokens"}, prunings),
-    "pruning by weight": ("prunings", {**CURVES, "order": "weight"}, prunings),
     "pruning by effect": ("prunings", {**CURVES, "order": "effect"}, prunings),
     "pruning greedily": ("prunings", {**CURVES, "order": "greedy", "at_once": 12}, prunings),
     "pruning by chance": ("prunings", {**CURVES, "order": "chance"}, prunings),
@@ -159,7 +155,6 @@ CASES: Mapping[str, tuple[str, Facts, Callable[[Facts], Facts]]] = {
     "load": ("expert-loads", {**TEXTS, "shuffles": 20}, loads),
     "map": ("embeddings", {**DIGITS, "samples": 30, "method": "pca"}, maps),
     "rerouted most": ("behaviours", {**DIGITS, **DROPPED, "order": "rerouted"}, behaviours),
-    "rerouted most in a circuit": ("behaviours", {**MODULES, "order": "rerouted"}, behaviours),
     "heads that disagree": ("behaviours", {**DIGITS, "order": "heads"}, behaviours),
     "nearest to a sample": ("behaviours", {**DIGITS, "order": "nearest", "to": "mnist.validation.3"}, behaviours),
 }  # fmt: skip
@@ -182,11 +177,12 @@ def compare(found: Any, expected: Any, path: str) -> None:
         assert found == expected, path
 
 
+@pytest.mark.asyncio(loop_scope="module")
 @pytest.mark.parametrize("name", CASES)
-async def test_a_job_gives_what_cores_function_gives(client: httpx.AsyncClient, name: str) -> None:
+async def test_a_job_gives_what_cores_function_gives(shared: httpx.AsyncClient, name: str) -> None:
     kind, request, expected = CASES[name]
-    job = await ended(client, await start(client, kind, dict(request)))
+    job = await ended(shared, await start(shared, kind, dict(request)))
     assert job["state"] == "done" and job["done"] == job["total"], job
-    answer = await client.get(job["result"])
+    answer = await shared.get(job["result"])
     assert answer.status_code == 200, answer.text
     compare(answer.json(), expected(request), name)

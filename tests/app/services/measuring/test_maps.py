@@ -38,9 +38,9 @@ class Watched:
                 self.go_on.wait(60)
 
 
-def files(folder: Path, job: str) -> dict[str, bytes]:
+def files(result: Path) -> dict[str, bytes]:
     """Of a result, but for NetCDF, which says when it was written."""
-    return {path.name: path.read_bytes() for path in (folder / "results" / job).iterdir() if path.suffix != ".nc"}
+    return {path.name: path.read_bytes() for path in result.iterdir() if path.suffix != ".nc"}
 
 
 @pytest.mark.slow
@@ -73,8 +73,7 @@ async def test_a_map_goes_on_after_a_restart(
         while job["id"] in app.state.services.jobs._live:  # what is needed no longer goes after the job is done
             await asyncio.sleep(0.02)
         reply = (await client.get(f"/api/v1/embeddings/{job['id']}")).json()
-        interrupted = await app.state.services.jobs.result(job["id"], "embedding")
-        again = {path.name: path.read_bytes() for path in interrupted.iterdir() if path.suffix != ".nc"}
+        again = files(await app.state.services.jobs.result(job["id"], "embedding"))
     assert len(second.samples) == REQUEST["samples"] - 3 * AT_ONCE, "of what was kept nothing is computed again"
     assert not set(second.samples) & set(first.samples[: 3 * AT_ONCE])
     assert not storage.entries("unfinished"), "pieces go with the end of their job"
@@ -84,7 +83,7 @@ async def test_a_map_goes_on_after_a_restart(
         other = await ended(client, await start(client, "embeddings", REQUEST))
         assert other["id"] == job["id"] and (await client.get(other["result"])).json() == reply
     assert len(whole.samples) == REQUEST["samples"]
-    assert files(tmp_path / "whole", job["id"]) == again, "to the bit"
+    assert files(tmp_path / "whole" / "results" / job["id"]) == again, "to the bit"
 
 
 async def test_pieces_that_cannot_be_read_are_computed_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
