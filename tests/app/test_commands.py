@@ -18,9 +18,10 @@ HEAVY = (
     " torchmetrics transformers umap"
 )
 #: Loads a server up to where it would listen, and prints what of some libraries is there; then pyarrow by its name;
-#: what MKL keeps of a multiplication, in bytes. It leaves files as a server does. Elsewhere PyTorch comes without MKL.
+#: what MKL keeps of a multiplication, in bytes (elsewhere PyTorch comes without MKL); and what services loaded that
+#: started without a cluster and a collector of spans. It leaves files as a server does.
 SCRIPT = """
-import ctypes, gc, os, sys
+import asyncio, ctypes, gc, os, sys
 from pathlib import Path
 from routescope_app import commands
 assert "torch" not in sys.modules, "too late for what is read when torch is imported"
@@ -40,14 +41,26 @@ finally:
         library.mkl_serv_mem_stat.restype = ctypes.c_longlong
         kept = library.mkl_serv_mem_stat(ctypes.byref(ctypes.c_int()))
     print(kept, os.environ[commands.MKL_FREES])
+    from routescope_app.services import tracing
     from routescope_app.services.container import Services
     from routescope_app.services.files import write_durably
+    from routescope_app.services.measuring.computing import LocalComputing
     from routescope_app.settings import Settings
-    services = Services.build(Settings())
-    services.lock.take()
-    services.store.migrate()
-    write_durably(Path(sys.argv[1]) / "samples" / "aa" / "x", b"x")
+    async def work(services):
+        await services.start()
+        write_durably(Path(sys.argv[1]) / "samples" / "aa" / "x", b"x")
+        await services.stop()
+    for address in (None, "", "none"):
+        services = Services.build(Settings(ray_address=address))
+        asyncio.run(work(services))
+        assert isinstance(services.computing, LocalComputing)
+    with tracing.span("x"):
+        tracing.describe(y=1)
+    assert tracing.trace_id() is None and tracing.carried("x", dict) is dict
+    print(*set(sys.argv[3].split()) & set(sys.modules))
 """
+#: Libraries that nothing loads without a setting.
+OPTIONAL = "ray opentelemetry.sdk opentelemetry.instrumentation opentelemetry.exporter"
 
 
 @pytest.mark.slow
@@ -64,10 +77,10 @@ def test_a_server_starts_light_and_what_it_makes_is_private(prepared: bool, tmp_
         env[MKL_FREES] = "0"
         folder.mkdir(parents=True)
         folder.chmod(0o755)
-    command = [sys.executable, "-c", SCRIPT, str(folder), f"{HEAVY} pandas torch"]
+    command = [sys.executable, "-c", SCRIPT, str(folder), f"{HEAVY} {OPTIONAL} pandas torch", OPTIONAL]
     run = subprocess.run(command, env=env, capture_output=True, text=True, check=False, umask=0o022)
     assert run.returncode == 0, run.stderr
-    assert run.stdout.split("\n") == ["pandas torch", "3 True", f"0 {0 if prepared else 1}", ""]
+    assert run.stdout.split("\n") == ["pandas torch", "3 True", f"0 {0 if prepared else 1}", "", ""]
     assert folder.stat().st_mode & 0o777 == (0o755 if prepared else 0o700)
     within = {path.relative_to(folder).as_posix(): path for path in folder.rglob("*")}
     assert {"routescope.db", "routescope.lock", "samples/aa/x", "results"} <= set(within)

@@ -2,24 +2,16 @@
 
 from typing import Any
 
-from routescope_app.api.schemas.catalogue import Accuracy, DataSet, Kind, ModelInfo
+from routescope_app.api.schemas.catalogue import Accuracy, DataSet, Kind
 from routescope_app.dashboard.formatting import rounded, runs
 from routescope_app.dashboard.frame import accuracies, by_error, declared, reads, size, task
+from tests.app.dashboard.models import made_up
 
 KINDS = {"sets": Kind(name="sets", words="a set of elements", upload=None, refusal=None)}
 SETS = [
     DataSet(name=name, title=title, stand_in=False, stand_in_for=None, licence="", splits={}, classes=[])
     for name, title in (("algo", "Conditional assignment (ALGO)"), ("digits", "Digits (rendered; stand-in)"))
 ]
-
-
-def model(**changes: Any) -> ModelInfo:
-    given = {
-        "id": "made-up", "family": "F", "architecture": "f", "parameters": 12_345, "revision": "0", "data": [],
-        "accuracies": [], "units": [], "steps": [], "tokens": [], "grid": (0, 0), "domains": ["digits"], "labels": [],
-        "fields": ["messages"],
-    }  # fmt: skip
-    return ModelInfo.model_validate(given | changes)
 
 
 def figure(domain: str, value: float, data: str, stand_in: bool = False) -> Accuracy:
@@ -37,7 +29,7 @@ def test_what_a_model_reads_is_said_in_words() -> None:
         ({"inputs": "sets"}, "samples that are each a set of elements"),
         ({"inputs": "unheard"}, "unheard"),
     ]
-    assert [reads(model(**changes), KINDS) for changes, _ in table] == [words for _, words in table]
+    assert [reads(made_up(**changes), KINDS) for changes, _ in table] == [words for _, words in table]
 
 
 def test_a_task_is_called_by_the_titles_of_its_data_sets_those_that_count_on_are_one() -> None:
@@ -74,15 +66,17 @@ def test_the_line_of_a_model_says_all_three() -> None:
         "12 k parameters",
         "4.1 M parameters",
     ]
-    reported = declared(model(accuracies=[figure("digits", 0.25, "Digits, test", True)]), SETS, KINDS)
+    reported = declared(
+        made_up(domains=["digits"], accuracies=[figure("digits", 0.25, "Digits, test", True)]), SETS, KINDS
+    )
     assert reported["line"] == "reads pictures; test accuracy 25.0 % digits (stand-in); 12 k parameters"
     assert reported["family"] == "F" and reported["task"] == "Digits" and reported["fields"] == ["messages"]
     assert reported["refused"] is None and "accuracies" not in reported and not reported["without_data"]
-    assert declared(model(), SETS, KINDS)["line"] == "reads pictures; 12 k parameters"
-    assert declared(model(domains=["elsewhere"]), SETS, KINDS)["without_data"]
+    assert declared(made_up(domains=["digits"]), SETS, KINDS)["line"] == "reads pictures; 12 k parameters"
+    assert declared(made_up(domains=["elsewhere"]), SETS, KINDS)["without_data"]
 
 
 def test_the_model_to_begin_with_is_the_one_that_errs_least() -> None:
     errs = {"a": (), "b": (0.9, 0.7), "c": (0.81,), "d": (0.8,)}
-    models = [model(id=name, accuracies=[figure("d", each, "d") for each in values]) for name, values in errs.items()]
+    models = [made_up(id=name, accuracies=[figure("d", each, "d") for each in values]) for name, values in errs.items()]
     assert [member.id for member in by_error(models)] == ["c", "b", "d", "a"]

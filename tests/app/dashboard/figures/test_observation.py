@@ -20,7 +20,7 @@ from routescope_app.dashboard.figures import observation_numbers as numbers
 from routescope_app.dashboard.figures.observation_numbers import token_words
 from routescope_app.dashboard.figures.observation_positions import positions, rows_of, short_names
 from routescope_app.dashboard.figures.palette import UNIT_COLOURS, unit_colours
-from tests.app.dashboard.observations import LABELS, STEPS, TOKENS, UNITS, made_up
+from tests.app.dashboard.observations import LABELS, STEPS, TOKENS, UNITS, observed
 
 FIGURES: list[Callable[[Observation], go.Figure]] = [
     charts.usage,
@@ -40,7 +40,7 @@ FIGURES: list[Callable[[Observation], go.Figure]] = [
 
 @pytest.fixture
 def found() -> Observation:
-    return made_up()
+    return observed()
 
 
 def rows(figure: go.Figure, key: str = "z") -> np.ndarray:
@@ -62,7 +62,7 @@ def colours_in(value: Any) -> set[str]:
 @pytest.mark.parametrize("draw", FIGURES)
 @pytest.mark.parametrize("drop", [[], ["f2", "f5"]])
 def test_every_figure_is_plain_data_in_named_colours(draw: Callable[[Observation], go.Figure], drop: list[str]) -> None:
-    plain = sent(draw(made_up(3, drop)))
+    plain = sent(draw(observed(*drop)))
     assert plain["data"]
     json.dumps(plain, allow_nan=False)
     assert {colour for colour in colours_in(plain) if not colour.startswith("var(--")} == set()
@@ -100,7 +100,7 @@ def test_lift_is_one_where_units_know_nothing_of_labels_and_their_number_where_t
     joint = np.arange(len(LABELS)) % len(UNITS) == np.arange(len(UNITS))[:, None]
     found.variables["joint"].values = [(joint / len(LABELS)).tolist()] * len(STEPS)
     np.testing.assert_allclose(numbers.label_matrix(found).lift, len(UNITS) * joint)
-    gone = made_up(0, ["f2"])
+    gone = observed("f2")
     assert not any(rows(matrices.matrix(gone, (), "lift"), "text")[1]), "no number for what was dropped"
     place = [trace for trace in positions(gone).data if trace.name == "f2"]
     assert place and all(value is None or math.isnan(value) for trace in place for row in trace.z for value in row)
@@ -131,7 +131,7 @@ def test_usage_and_balance_have_the_numbers_of_every_step(found: Observation) ->
     bars = charts.usage(found).data
     stacked = np.array([bar.y for bar in bars])
     np.testing.assert_allclose(stacked, np.array(found.variables["usage"].values).T, rtol=1e-12)
-    np.testing.assert_allclose(stacked.sum(axis=0), 1, rtol=1e-9)
+    np.testing.assert_allclose(stacked.sum(axis=0), 1, atol=0.01)  # but for tokens that match no unit
     assert [bar.marker.color for bar in bars] == [f"var(--unit-{index})" for index in range(1, 6)]
     assert charts.paint(len(UNIT_COLOURS)) == charts.paint(0)
     figure = charts.balance(found)
@@ -142,13 +142,13 @@ def test_usage_and_balance_have_the_numbers_of_every_step(found: Observation) ->
     assert numbers.over_steps(found, "jsd_samples", []) == pytest.approx(0.3), "without what is missing"
     assert np.isnan(numbers.over_steps(found, "jsd_samples", ["i1"]))
     del found.variables["usage"]
-    with pytest.raises(KeyError, match="no variable 'usage'; it has joint"):
+    with pytest.raises(KeyError, match="no variable 'usage'; it has by_position"):
         charts.usage(found)
 
 
 @pytest.mark.parametrize("drop", [[], ["f1"], ["f1", "f3", "f4"]])
 def test_both_axes_of_entropy_are_one_scale(drop: list[str]) -> None:
-    outcome = made_up(1, drop)
+    outcome = observed(*drop)
     left = len(UNITS) - len(drop)
     figure = charts.entropy(outcome)
     nats, share = figure.layout.yaxis.range, figure.layout.yaxis2.range
@@ -177,6 +177,7 @@ def test_coactivation_over_independence(found: Observation) -> None:
 
 
 def test_similarity_by_either_measure(found: Observation) -> None:
+    found.variables["cka_rows"].values = [2033] * 5 + [321]
     for measure in ("cka", "cosine"):
         by_step = np.array(found.variables[f"{measure}_by_step"].values)
         np.testing.assert_allclose(rows(matrices.similarity(found, (), measure)), by_step.mean(axis=0), rtol=1e-12)
@@ -204,7 +205,7 @@ def test_tokens_that_are_no_patches_stand_in_rows_with_their_names() -> None:
     assert rows_of(NUMBERS) == [[3, 4, 5, 6, 7], [0, 1, 2, 8, None]]
     assert short_names(NUMBERS[:8]) == ["08", "09", "10", "a", "b", "c", "d", "e"]
     assert short_names(["cls:only", "number:a"]) == ["only", "a"]
-    outcome = made_up()
+    outcome = observed()
     taken = [row[:, :8] for row in np.array(outcome.variables["by_position"].values)]
     outcome.variables["by_position"].values = np.array(taken).tolist()
     figure = positions(outcome.model_copy(update={"tokens": NUMBERS[:8]}), ["i2"])
@@ -216,7 +217,7 @@ def test_tokens_that_are_no_patches_stand_in_rows_with_their_names() -> None:
 
 @pytest.mark.parametrize("draw", FIGURES)
 def test_every_figure_is_drawn_without_labels(draw: Callable[[Observation], go.Figure]) -> None:
-    outcome = made_up()
+    outcome = observed()
     for name in ("joint", "jsd_labels"):
         shape = outcome.variables[name].values
         outcome.variables[name].values = [[[] for _ in member] if name == "joint" else [] for member in shape]
@@ -231,7 +232,7 @@ def test_every_figure_is_drawn_without_labels(draw: Callable[[Observation], go.F
 
 
 def test_exemplars_link_to_their_path_under_the_same_intervention() -> None:
-    outcome = made_up(0, ["f2"])
+    outcome = observed("f2")
     first = outcome.exemplars[0]
     address = path_address(outcome, first)
     assert address == f"/paths?model=ni-digits&sample={first.sample}&drop=f2&step={STEPS.index(first.step) + 1}"
@@ -251,8 +252,8 @@ def test_exemplars_without_pictures_are_points_with_their_number_marked_or_names
         id="boolean-01.validation.7", set="boolean-01", set_title="F", stand_in=False, inputs="numbers",
         label=0, label_name=None, columns=[], rows=[], total_rows=0, point=point,
     )  # fmt: skip
-    first = made_up().exemplars[0].model_copy(update={"sample": table.id, "token": "number:c", "weight": 0.625})
-    outcome = made_up().model_copy(update={"exemplars": [first]})
+    first = observed().exemplars[0].model_copy(update={"sample": table.id, "token": "number:c", "weight": 0.625})
+    outcome = observed().model_copy(update={"exemplars": [first]})
 
     def shown(sample: SampleTable) -> str:
         columns = exemplars(outcome, (0, 0), [*unit_colours(UNITS).values()], 200, {table.id: sample})
@@ -267,7 +268,7 @@ def test_exemplars_without_pictures_are_points_with_their_number_marked_or_names
 
 
 def test_exemplars_come_in_as_few_pictures_as_the_service_allows() -> None:
-    outcome = made_up(0, [])
+    outcome = observed()
     samples = list(dict.fromkeys(exemplar.sample for exemplar in outcome.exemplars))
     addresses = {picture.style["backgroundImage"] for picture in pictures_of(outcome, len(samples)).values()}
     assert addresses == {f'url("{images_of(samples)}")'}

@@ -1,12 +1,11 @@
 """A unit keeps its colour, and colours can be told apart, also by colour-blind people."""
 
-import re
 from itertools import combinations
 
 import numpy as np
 import pytest
 
-from routescope_app.dashboard.figures.palette import UNIT_COLOURS, as_css, colour_places, unit_colours
+from routescope_app.dashboard.figures.palette import UNIT_COLOURS, colour_places, unit_colours
 
 #: Linear RGB as seen without one kind of cone (Vienot, Brettel and Mollon, 1999).
 SEEN = {
@@ -53,7 +52,3 @@ def test_no_two_experts_of_a_layer_share_a_colour(layers: int, experts: int) -> 
     for own in by_layer:
         assert len({colours[unit] for unit in own}) == experts
         assert len(units) <= 20 or [places[unit] for unit in own] == list(range(experts))
-
-
-def test_the_page_and_python_have_the_same_colours() -> None:
-    assert tuple(re.findall(r"--unit-\d+:(#[0-9a-f]{6});", as_css())) == UNIT_COLOURS

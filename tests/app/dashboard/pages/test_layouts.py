@@ -62,6 +62,8 @@ def test_pages_are_for_the_models_that_they_can_show() -> None:
         "circuits": {"statements"},
         "blocks": {"blocks"},
     }
+    assert {page.key for page in PAGES if page.samples} == {"home", "samples", "paths", "types", "observe"}
+    assert all("images" in page.inputs for page in PAGES if page.samples)
     needs = {page.key: page.needs for page in PAGES if page.key in {"graphs", "circuits", "blocks"}}
     assert needs == {
         "graphs": ("link_probability",),

@@ -22,9 +22,7 @@ def resident() -> int:
     return int(PAGES.read_text().split()[1])
 
 
-needs_glibc = pytest.mark.skipif(
-    not hasattr(ctypes.CDLL(None), "malloc_trim"), reason="memory is given back by glibc alone"
-)
+needs_glibc = pytest.mark.skipif(not hasattr(ctypes.CDLL(None), "malloc_trim"), reason="glibc alone gives memory back")
 
 
 @needs_glibc
@@ -52,36 +50,23 @@ def test_elsewhere_nothing_is_done(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 async def test_it_looks_for_work_and_leaves_the_idle_alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    trims: list[int] = []
-    looks: list[float] = []
-    clock = {"seconds": 5.0}
+    trims, looks = list[int](), list[float]()
+    present: dict[str, float] = {"worked": 5.0, "gone": 0}
 
     def look() -> float:
-        looks.append(clock["seconds"])
-        return clock["seconds"]
-
-    async def looked() -> None:
-        """Once it has looked, done what follows, and looked again."""
-        enough = len(looks) + 3
-        async with asyncio.timeout(60):
-            while len(looks) < enough:
-                await asyncio.sleep(0.01)
+        looks.append(present["worked"])
+        return present["worked"]
 
     monkeypatch.setattr(memory, "give_back", lambda: trims.append(1) or True)
     monkeypatch.setattr(memory.time, "process_time", look)
-    gone = [0]
-    looking = asyncio.create_task(memory.give_back_after_work(lambda: gone[0], 0.01, 1.0))
-    await looked()
-    assert len(trims) == 1
-    clock["seconds"] += 0.5
-    await looked()
-    assert len(trims) == 1
-    clock["seconds"] += 0.5
-    await looked()
-    assert len(trims) == 2
-    gone[0] = 1
-    await looked()
-    assert len(trims) > 2, "what was forgotten stays with the process"
+    looking = asyncio.create_task(memory.give_back_after_work(lambda: int(present["gone"]), 0.01, 1.0))
+    for change, most in (({}, 1), ({"worked": 5.5}, 1), ({"worked": 6.0}, 2), ({"gone": 1}, 9)):
+        present |= change
+        enough = len(looks) + 3  # once it has looked, done what follows, and looked again
+        async with asyncio.timeout(60):
+            while len(looks) < enough:
+                await asyncio.sleep(0.01)
+        assert len(trims) == most if most < 9 else len(trims) > 2, "what was forgotten stays with the process"
     looking.cancel()
 
 

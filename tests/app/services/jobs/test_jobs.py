@@ -365,7 +365,8 @@ async def test_what_nobody_reads_ends_unless_it_is_kept(tmp_path: Path, monkeypa
         clock.now = 1_000
         assert await look() == ["running", "cancelled", "queued"]
         await following.aclose()
-        for clock.now, state in ((1_059, "running"), (1_060, "cancelled")):
+        for moment, state in ((1_059, "running"), (1_060, "cancelled")):
+            clock.now = moment
             assert (await look())[0] == state
         ended = await made.jobs.get(running.id)
         assert (ended.what, ended.done, ended.total) == ("nobody read it", 1, 3)
@@ -375,7 +376,8 @@ async def test_what_nobody_reads_ends_unless_it_is_kept(tmp_path: Path, monkeypa
         clock.now = 2_000
         made = await stack.enter_async_context(room(tmp_path, clock=clock, running_jobs=1))
         made.work.gates[2] = asyncio.Event()
-        for clock.now, state in ((2_059, "queued"), (2_060, "cancelled")):
+        for moment, state in ((2_059, "queued"), (2_060, "cancelled")):
+            clock.now = moment
             assert (await look())[-1] == state
         assert (await made.jobs.get(left.id)).owners == {"somebody"}
         made.work.gates[2].set()

@@ -1,4 +1,4 @@
-"""A map that is interrupted goes on where it was, wherever its pieces are kept, and is the same map."""
+"""A map that is interrupted goes on where it was, its pieces in a bucket, and is the same map."""
 
 import asyncio
 import contextlib
@@ -44,18 +44,16 @@ def files(result: Path) -> dict[str, bytes]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("place", ["folder", "bucket"])
 async def test_a_map_goes_on_after_a_restart(
-    place: str, request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    bucket: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(Network, "rows_at_once", lambda self: AT_ONCE)
     monkeypatch.setattr(maps, "PIECE_SECONDS", 0.0)
-    chosen = request.getfixturevalue("bucket") if place == "bucket" else {}
-    storage = storage_of(settings(tmp_path / "stopped", **chosen))
+    storage = storage_of(settings(tmp_path / "stopped", **bucket))
     first, second, whole = Watched(before=3), Watched(), Watched()
 
     async with contextlib.AsyncExitStack() as stack:
-        app = await stack.enter_async_context(running(settings(tmp_path / "stopped", **chosen)))
+        app = await stack.enter_async_context(running(settings(tmp_path / "stopped", **bucket)))
         client = await stack.enter_async_context(client_of(app))
         monkeypatch.setattr(computing, "type_batches", first)
         job = await start(client, "embeddings", REQUEST)
@@ -68,7 +66,7 @@ async def test_a_map_goes_on_after_a_restart(
     assert len(kept) == 3 and len(first.samples) >= 3 * AT_ONCE
 
     monkeypatch.setattr(computing, "type_batches", second)
-    async with running(settings(tmp_path / "stopped", **chosen)) as app, client_of(app) as client:
+    async with running(settings(tmp_path / "stopped", **bucket)) as app, client_of(app) as client:
         assert (await ended(client, job))["state"] == "done"
         while job["id"] in app.state.services.jobs._live:  # what is needed no longer goes after the job is done
             await asyncio.sleep(0.02)

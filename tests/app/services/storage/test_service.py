@@ -102,12 +102,13 @@ async def test_a_log_out_is_known_where_no_folder_is_in_common(
 async def test_a_bucket_that_goes_away_and_comes_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     async with contextlib.AsyncExitStack() as stack:
         with bucket_server() as address:
-            monkeypatch.setattr("routescope_app.services.storage.bucket.SECONDS", 2)
             chosen = settings(tmp_path, **new_bucket(address))
             app = await stack.enter_async_context(running(chosen))
             client = await stack.enter_async_context(client_of(app))
             sample, other = [(await upload(client, png(colour=(n, 0, 0)))).json() for n in (10, 200)]
             assert (await client.get("/api/v1/ready")).status_code == 200
+        monkeypatch.setattr("routescope_app.services.storage.bucket.SECONDS", 0.3)
+        monkeypatch.setattr(app.state.services.storage, "_seconds", 0.3)
         for refused in (
             await upload(client, png(colour=(0, 0, 90))),
             await client.get(sample["image"]),
@@ -126,6 +127,7 @@ async def test_a_bucket_that_goes_away_and_comes_back(tmp_path: Path, monkeypatc
         assert f"{chosen.storage} cannot be used" in str(in_use(settings(tmp_path / "new", **on_bucket(chosen))))
         with pytest.raises(StorageUnreachable, match="cannot be used"):
             await stack.enter_async_context(running(settings(tmp_path / "new", **on_bucket(chosen))))
+        monkeypatch.undo()
         with bucket_server(int(address.rpartition(":")[2])):
             assert (await upload(client, png(colour=(0, 0, 90)))).status_code == 201
             assert app.state.services.clearing.uploads.sweep(older=3600) == 0, "it may just be being brought"

@@ -198,13 +198,12 @@ def test_machines_share_a_bucket_and_no_folder(
 def test_a_bucket_that_cannot_be_used_says_why_at_the_start_and_does_not_answer_later(
     bucket: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    def of(**changes: str) -> Storage:
+        return storage_of(settings(tmp_path, **bucket | changes))
+
     with pytest.raises(StorageUnreachable, match=r"s3://no-such-bucket cannot be used: .*not exist"):
-        storage_of(settings(tmp_path, **bucket | {"storage": "s3://no-such-bucket"})).check()
-    with closed_port() as port:
-        gone = bucket | {"storage_endpoint": f"http://127.0.0.1:{port}"}
-        with pytest.raises(StorageUnreachable, match=f"cannot be used: .*127.0.0.1:{port}"):
-            storage_of(settings(tmp_path, **gone)).check()
-    storage = storage_of(settings(tmp_path, **bucket))
+        of(storage="s3://no-such-bucket").check()
+    storage = of()
     storage.check()
     storage.put("samples/a.png", b"one")
     root = bucket["storage"].removeprefix("s3://")
@@ -214,10 +213,10 @@ def test_a_bucket_that_cannot_be_used_says_why_at_the_start_and_does_not_answer_
         with pytest.raises(StorageUnreachable, match="does not answer"):
             ask()
     monkeypatch.setattr("routescope_app.services.storage.bucket.SECONDS", 0.2)
-    with socket.create_server(("127.0.0.1", 0)) as silent:
-        address = f"http://127.0.0.1:{silent.getsockname()[1]}"
-        with pytest.raises(StorageUnreachable) as caught:
-            storage_of(settings(tmp_path, **bucket | {"storage_endpoint": address})).put("samples/a", b"")
+    with closed_port() as port, pytest.raises(StorageUnreachable, match=f"cannot be used: .*127.0.0.1:{port}"):
+        of(storage_endpoint=f"http://127.0.0.1:{port}").check()
+    with socket.create_server(("127.0.0.1", 0)) as silent, pytest.raises(StorageUnreachable) as caught:
+        of(storage_endpoint=f"http://127.0.0.1:{silent.getsockname()[1]}").put("samples/a", b"")
     assert caught.value.retry_after == 2 and "127.0.0.1" not in caught.value.detail
 
 
