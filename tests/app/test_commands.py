@@ -46,13 +46,13 @@ finally:
     from routescope_app.services.files import write_durably
     from routescope_app.services.measuring.computing import LocalComputing
     from routescope_app.settings import Settings
-    async def work(services):
+    async def work(services, folder):
         await services.start()
-        write_durably(Path(sys.argv[1]) / "samples" / "aa" / "x", b"x")
+        write_durably(folder / "samples" / "aa" / "x", b"x")
         await services.stop()
-    for address in (None, "", "none"):
-        services = Services.build(Settings(ray_address=address))
-        asyncio.run(work(services))
+    for address, folder in ((None, sys.argv[1]), ("", sys.argv[1]), ("none", sys.argv[4])):
+        services = Services.build(Settings(ray_address=address, data_dir=folder))
+        asyncio.run(work(services, Path(folder)))
         assert isinstance(services.computing, LocalComputing)
     with tracing.span("x"):
         tracing.describe(y=1)
@@ -64,28 +64,23 @@ OPTIONAL = "ray opentelemetry.sdk opentelemetry.instrumentation opentelemetry.ex
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("prepared", [False, True])
-def test_a_server_starts_light_and_what_it_makes_is_private(prepared: bool, tmp_path: Path) -> None:
-    """Folders 0700 and files 0600, though the shell grants more; a folder that was there stays as it was.
-
-    A value for MKL that was set already stays; MKL looks only whether there is one.
-    """
-    folder = tmp_path / "above" / "data"
+def test_a_server_starts_light_and_what_it_makes_is_private(tmp_path: Path) -> None:
+    """Folders 0700 and files 0600, though the shell grants more; a folder that was there stays as it was."""
+    made, there = tmp_path / "above" / "data", tmp_path / "there"
+    there.mkdir()
+    there.chmod(0o755)
     env = {name: value for name, value in os.environ.items() if name != MKL_FREES}
-    env |= {"PYTHONPATH": str(ROOT), "ROUTESCOPE_DATA_DIR": str(folder)}
-    if prepared:
-        env[MKL_FREES] = "0"
-        folder.mkdir(parents=True)
-        folder.chmod(0o755)
-    command = [sys.executable, "-c", SCRIPT, str(folder), f"{HEAVY} {OPTIONAL} pandas torch", OPTIONAL]
+    env |= {"PYTHONPATH": str(ROOT), "ROUTESCOPE_DATA_DIR": str(made)}
+    command = [sys.executable, "-c", SCRIPT, str(made), f"{HEAVY} {OPTIONAL} pandas torch", OPTIONAL, str(there)]
     run = subprocess.run(command, env=env, capture_output=True, text=True, check=False, umask=0o022)
     assert run.returncode == 0, run.stderr
-    assert run.stdout.split("\n") == ["pandas torch", "3 True", f"0 {0 if prepared else 1}", "", ""]
-    assert folder.stat().st_mode & 0o777 == (0o755 if prepared else 0o700)
-    within = {path.relative_to(folder).as_posix(): path for path in folder.rglob("*")}
-    assert {"routescope.db", "routescope.lock", "samples/aa/x", "results"} <= set(within)
-    for name, path in within.items():
-        assert path.stat().st_mode & 0o777 == (0o700 if path.is_dir() else 0o600), name
+    assert run.stdout.split("\n") == ["pandas torch", "3 True", "0 1", "", ""]
+    for folder, mode in ((made, 0o700), (there, 0o755)):
+        assert folder.stat().st_mode & 0o777 == mode
+        within = {path.relative_to(folder).as_posix(): path for path in folder.rglob("*")}
+        assert {"routescope.db", "routescope.lock", "samples/aa/x", "results"} <= set(within)
+        for name, path in within.items():
+            assert path.stat().st_mode & 0o777 == (0o700 if path.is_dir() else 0o600), name
 
 
 def test_a_package_adds_commands_and_groups_of_them(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -12,7 +12,7 @@ from routescope.routing import Intervention
 from routescope_app.api.schemas.results import Observation
 from routescope_app.services.measuring.observations import FACTS, ObservationWork
 
-MODEL, COUNT = "ni-digits", 50
+MODEL, COUNT = "ni-digits", 100
 UNITS = [f"f{n}" for n in range(1, 6)]
 STEPS = [f"i{n}" for n in range(1, 7)]
 LABELS = [str(n) for n in range(10)]
@@ -26,10 +26,10 @@ def _written(drop: tuple[str, ...]) -> str:
     facts = {
         "id": "0" * 40, "model": MODEL, "revision": "abcdef0123456789", "seed": 0, "seconds": 1.5,
         "intervention": {"drop": drop},
-        "data": [{"name": "mnist", "title": "MNIST", "stand_in": False, "count": 30},
-                 {"name": "street-digits", "title": "Street digits", "stand_in": True, "count": 20}],
+        "data": [{"name": "mnist", "title": "MNIST", "stand_in": False, "count": 60},
+                 {"name": "street-digits", "title": "Street digits", "stand_in": True, "count": 40}],
     }  # fmt: skip
-    options = {"intervention": Intervention(drop=drop), "shuffles": 200, "seed": 0}
+    options = {"intervention": Intervention(drop=drop), "shuffles": 60, "seed": 0}
     with tempfile.TemporaryDirectory() as folder:
         ObservationWork.observe(None, Path(folder), zoo.load(MODEL), measured, facts, options)  # type: ignore[arg-type]
         return (Path(folder) / FACTS).read_text()

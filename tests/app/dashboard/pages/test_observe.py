@@ -70,8 +70,8 @@ def test_the_caption_names_samples_stand_ins_and_what_is_missing() -> None:
     outcome = observed("f2")
     outcome.variables["unmatched"].values = [0.0, 0.004, 0.0, 0.001, 0.0, 0.0]
     text = plain(caption(outcome))
-    named = "30 of MNIST, 20 of Street digits"
-    for words in ("50 samples", named, "stand-in data: Street digits", "abcdef01", "f2"):
+    named = "60 of MNIST, 40 of Street digits"
+    for words in ("100 samples", named, "stand-in data: Street digits", "abcdef01", "f2"):
         assert words in text
     assert "up to 0.4% of a step's tokens match no unit" in text
     outcome = observed()

@@ -12,7 +12,7 @@ import torch
 from routescope import zoo
 from routescope.nn import prepared
 from routescope_app.api.schemas.catalogue import Health
-from routescope_app.services.engine.inference import Device, Inference
+from routescope_app.services.engine.inference import GPU_BATCH, Device, Inference
 from routescope_app.services.errors import Busy, NotAccepted, NotFound
 from routescope_app.settings import MEMORY_SHARES
 from tests.app.serving import MODEL, make_model, running, settings
@@ -25,6 +25,8 @@ def test_devices() -> None:
     for name in ("meta", "tpu", "cuda:99x") if torch.cuda.is_available() else ("meta", "tpu", "cuda", "cuda:0"):
         with pytest.raises((ValueError, RuntimeError)):
             Device.choose(name, "float32")
+    together = [Device(torch.device(name), "float32").together(n) for name, n in (("cuda", 0), ("cpu", 0), ("cpu", 7))]
+    assert together == [GPU_BATCH, 1, 7] and GPU_BATCH == 16
 
 
 async def test_the_named_precision_is_used(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ from routescope_app.services.engine import memory
 from routescope_app.services.engine.inference import Inference
 from routescope_app.services.samples.gallery import GALLERY
 from routescope_app.settings import MEMORY_SHARES
-from tests.app.serving import CIRCUIT, MODEL, STATEMENTS, client_of, running, settings
+from tests.app.serving import CIRCUIT, MODEL, STATEMENTS, client_of, make_circuit, running, settings
 
 PAGES = Path("/proc/self/statm")
 
@@ -94,26 +94,26 @@ async def test_what_nobody_asks_for_leaves_memory_and_answers_stay(tmp_path: Pat
         assert zoo.load(CIRCUIT) is not model
 
 
-async def test_a_warm_server_keeps_no_weights_that_nobody_asked_for(
+async def test_a_warm_server_has_scored_galleries_and_keeps_no_weights_that_nobody_asked_for(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async with running(settings(tmp_path)) as app:
-        services = app.state.services
-        monkeypatch.setattr(
-            services.inference, "models", lambda: [services.inference.info(name) for name in (MODEL, STATEMENTS)]
-        )
+    """Models that read something else, or pictures of another size, are warmed up all the same."""
+    make_circuit("a-larger-circuit", image_size=64)
+    async with running(settings(tmp_path, max_measured_samples=1_000)) as app:
+        gallery, inference = app.state.services.gallery, app.state.services.inference
+        infos = [inference.info(name) for name in ("a-larger-circuit", STATEMENTS, MODEL)]
+        monkeypatch.setattr(inference, "models", lambda: infos)
         warmed: list[str] = []
-        monkeypatch.setattr(
-            services.gallery,
-            "content",
-            lambda name, content=services.gallery.content: warmed.append(name) or content(name),
-        )
+        content = gallery.content
+        monkeypatch.setattr(gallery, "content", lambda name: warmed.append(name) or content(name))
         trims: list[int] = []
         monkeypatch.setattr(memory, "give_back", lambda: trims.append(len(catalogue._loaded)) or True)
-        await services.warm_up()
+        await app.state.services.warm_up()
         assert trims[-1:] == [0], "what it let go of stays with the process"
         assert "scenes" in warmed and not catalogue._loaded
-        assert {name for name, _ in services.gallery._datasets} == set(GALLERY)
+        assert {name for name, _ in gallery._datasets} == set(GALLERY)
+        assert all(gallery.known_scores(infos[-1], dataset) for dataset in gallery.datasets())
+    zoo.path_of("a-larger-circuit").unlink()
 
 
 def test_models_stay_within_their_bytes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

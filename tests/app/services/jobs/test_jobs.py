@@ -272,20 +272,6 @@ async def test_crashes_put_running_jobs_back_however_many_they_were(
 # -- bounds ----------------------------------------------------------------------------------------------------------
 
 
-async def test_the_queue_is_bounded(tmp_path: Path) -> None:
-    async with room(tmp_path, running_jobs=1, max_queued_jobs=3) as made:
-        made.work.gates[1] = asyncio.Event()
-        first, second = await made.ask("a"), await made.ask("b")
-        with pytest.raises(Busy) as caught:
-            await made.ask("c")
-        assert caught.value.retry_after
-        assert (await made.ask("b")).id == second.id  # one that waits already takes no room
-        await made.jobs.cancel(second.id)
-        assert (await made.ask("c")).state == "queued"
-        made.work.gates[1].set()
-        await made.end(first)
-
-
 async def test_results_and_rows_are_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(DISK_SHARES, "results", 250)
     monkeypatch.setattr("routescope_app.services.jobs.table.MAX_ROWS", 3)

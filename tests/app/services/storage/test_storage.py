@@ -212,9 +212,9 @@ def test_a_bucket_that_cannot_be_used_says_why_at_the_start_and_does_not_answer_
     for ask in (lambda: storage.get("samples/a"), lambda: storage.put("samples/a", b""), storage.answers):
         with pytest.raises(StorageUnreachable, match="does not answer"):
             ask()
-    monkeypatch.setattr("routescope_app.services.storage.bucket.SECONDS", 0.2)
     with closed_port() as port, pytest.raises(StorageUnreachable, match=f"cannot be used: .*127.0.0.1:{port}"):
         of(storage_endpoint=f"http://127.0.0.1:{port}").check()
+    monkeypatch.setattr("routescope_app.services.storage.bucket.SECONDS", 0.2)
     with socket.create_server(("127.0.0.1", 0)) as silent, pytest.raises(StorageUnreachable) as caught:
         of(storage_endpoint=f"http://127.0.0.1:{silent.getsockname()[1]}").put("samples/a", b"")
     assert caught.value.retry_after == 2 and "127.0.0.1" not in caught.value.detail
