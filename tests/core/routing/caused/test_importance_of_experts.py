@@ -17,7 +17,7 @@ from routescope.routing.caused.importance_plan import NoPlan, Plan
 from routescope.routing.caused.scores import Scores, score
 
 BYTES = zoo.load("moe-bytes")
-SETS = [load(name, "validation").take(slice(2)) for name in ("sums", "python")]
+SETS = [load(name, "validation").take(slice(1)) for name in ("sums", "python")]
 
 
 def tiny(experts: int = 4) -> MixtureNetwork:
@@ -30,7 +30,7 @@ def bits(model: MixtureNetwork, **change: object) -> float:
     return Scores.join(score(model, item, Intervention(**change)) for item in SETS).figure  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize("top_k", [None, 1, 3])
+@pytest.mark.parametrize("top_k", [None, 1])
 def test_of_every_expert_alone_there_is_the_effect_of_its_drop_and_nothing_else(top_k: int | None) -> None:
     reports: list[tuple[int, int]] = []
     result = importance(
@@ -74,18 +74,6 @@ def test_shapley_values_within_a_layer_are_those_of_all_orders(top_k: int | None
     assert result.interactions.sizes["unit"] == 4
 
 
-def test_of_many_experts_of_a_layer_orders_are_drawn() -> None:
-    model = tiny(experts=11)
-    reports: list[tuple[int, int]] = []
-    result = importance(
-        model, SETS, kind="mute", layer="l1", permutations=4, pairs=False, draws=1, limit=1,
-        progress=lambda done, total, _: reports.append((done, total)),
-    )  # fmt: skip
-    assert not result.exact and set(result.shapley["unit"]) == {f"l1.e{e}" for e in range(1, 12)}
-    assert result.shapley["value"].sum() == pytest.approx(result.total)
-    assert reports[-1][0] == reports[-1][1] == max(done for done, _ in reports)
-
-
 def test_what_cannot_be_scored_is_refused_with_what_can() -> None:
     for asked in ({"layer": "l2"}, {"permutations": 4}, {"pairs": True}):
         with pytest.raises(NoPlan, match="mute them, or replace"):
@@ -100,16 +88,3 @@ def test_what_cannot_be_scored_is_refused_with_what_can() -> None:
         importance(BYTES, SETS, base=Intervention(top_k=8))
     with pytest.raises(NoPlan, match="leave drop, mute, mean and resample out"):
         importance(BYTES, SETS, base=Intervention(mute=("l1.e1",)))
-
-
-def test_a_cancel_ends_it_at_once() -> None:
-    class Cancelled(Exception):
-        pass
-
-    def cancel(done: int, total: int, what: str) -> None:
-        if done == 3:
-            raise Cancelled
-
-    with pytest.raises(Cancelled):
-        importance(BYTES, SETS, progress=cancel)
-    assert not any(module._forward_hooks for module in BYTES.modules())

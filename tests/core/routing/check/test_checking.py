@@ -9,7 +9,6 @@ import pytest
 import torch
 from torch import Tensor
 
-from routescope.nn.adapters.transformers import from_transformers
 from routescope.nn.experts import ActiveExperts
 from routescope.nn.inputs.kind import Inputs
 from routescope.nn.inputs.text import Text
@@ -20,7 +19,6 @@ from routescope.routing.check.checking import check
 from routescope.routing.check.finding import Report
 from routescope.routing.check.invariants import INVARIANTS
 from routescope.routing.check.subject import apart, few_of, same_bits
-from tests.core.nn.adapters.families import model_of
 from tests.core.routing.small import NAMES, UNROUTED, inputs, small
 from tests.core.routing.toys import balanced as balanced_data
 from tests.core.routing.toys import uniform, with_dead
@@ -211,14 +209,6 @@ def test_what_applies_holds_of_every_family(architecture: str) -> None:
     assert verdicts["nothing"] == "held"
     assert verdicts["logits"] == verdicts["balanced"] == verdicts["sliced"] == "not applicable"
     assert all(entry.words for entry in report.findings)
-
-
-@pytest.mark.parametrize("family", ["olmoe", "mixtral"])
-def test_what_applies_holds_of_models_of_transformers(family: str) -> None:
-    network = from_transformers(model_of(family))
-    report = check(network, [TEXTS, Text(tuple(f"text {number} = {number**3}" for number in range(40)))])
-    assert report.held, failures(report)
-    assert [item.name for item in report.findings if item.verdict == "not applicable"] == ["bias", "balanced"]
 
 
 def test_a_function_that_no_token_takes_is_dead() -> None:

@@ -13,11 +13,9 @@ from scipy.optimize import linear_sum_assignment
 from routescope.routing.graphs import (
     PRIORS,
     distance_to_prior,
-    fit_signatures,
     match,
     matched,
     prior,
-    sample_graph,
     structure_loss,
 )
 
@@ -45,7 +43,7 @@ def random_links(nodes: int, seed: int) -> np.ndarray:
 
 
 @given(names, st.integers(1, 80), st.integers(0, 100_000))
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=50, deadline=None)
 def test_the_regulariser_is_nought_for_relabellings_of_the_prior(name: str, nodes: int, seed: int) -> None:
     p0 = prior(name, nodes)
     labels = np.random.default_rng(seed).permutation(nodes)
@@ -69,7 +67,7 @@ def test_blocks_are_found_under_noise(name: str) -> None:
 
 
 @given(names, st.integers(2, 30), st.integers(0, 10_000))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=25, deadline=None)
 def test_never_farther_than_the_printed_method_nor_than_where_it_starts(name: str, nodes: int, seed: int) -> None:
     p, p0 = random_links(nodes, seed), prior(name, nodes)
     start = np.random.default_rng(seed).permutation(nodes)
@@ -82,7 +80,7 @@ def test_never_farther_than_the_printed_method_nor_than_where_it_starts(name: st
 
 
 @given(names, st.integers(0, 10_000))
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=10, deadline=None)
 def test_no_swap_of_two_modules_would_be_nearer(name: str, seed: int) -> None:
     p, p0 = random_links(12, seed), prior(name, 12)
     order = match(p, p0, swaps=1000)
@@ -105,7 +103,7 @@ def test_close_to_the_best_of_all_orders_of_six_modules(name: str) -> None:
 
 
 @given(names, st.integers(2, 25), st.integers(0, 10_000))
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=15, deadline=None)
 def test_the_loss_is_the_mean_of_equation_6(name: str, nodes: int, seed: int) -> None:
     p, p0 = random_links(nodes, seed), prior(name, nodes)
     order = np.random.default_rng(seed).permutation(nodes)
@@ -113,43 +111,6 @@ def test_the_loss_is_the_mean_of_equation_6(name: str, nodes: int, seed: int) ->
     assert structure_loss(torch.from_numpy(p), p0, order).item() == pytest.approx(mean)
     assert structure_loss(torch.from_numpy(p), torch.from_numpy(p0), order).item() == pytest.approx(mean)
     assert distance_to_prior(p, p0, order) == pytest.approx(mean**0.5)
-
-
-@pytest.mark.parametrize("name", sorted(PRIORS))
-def test_its_gradient_leads_towards_the_prior(name: str) -> None:
-    p0 = prior(name, 40)
-    signatures = torch.randn(40, 32, generator=torch.Generator().manual_seed(0)).requires_grad_()
-    loss = structure_loss(links_between(signatures), p0)
-    loss.backward()
-    assert signatures.grad is not None
-    assert signatures.grad.abs().sum() > 0
-    order = match(links_between(signatures), p0)
-    with torch.no_grad():
-        ahead, back = (signatures + sign * 0.1 * F.normalize(signatures.grad, dim=1) for sign in (-1, 1))
-        for where, sign in ((ahead, -1), (back, 1)):
-            assert sign * (structure_loss(links_between(where), p0, order) - loss.detach()) > 0
-
-
-def test_descent_with_the_last_order_as_a_start_shapes_signatures_into_blocks() -> None:
-    p0 = prior("planted-partition", 40)
-    signatures = torch.randn(40, 16, generator=torch.Generator().manual_seed(2)).requires_grad_()
-    optimizer = torch.optim.Adam([signatures], lr=0.05)
-    order, losses = None, []
-    for _ in range(150):
-        p = links_between(signatures)
-        order = match(p, p0, start=order)
-        loss = structure_loss(p, p0, order)
-        optimizer.zero_grad()
-        loss.backward()
-        optimizer.step()
-        losses.append(loss.item())
-    assert order is not None
-    block = order // 4
-    p = links_between(signatures.detach()).numpy()
-    same = (block[:, None] == block) & ~np.eye(40, dtype=bool)
-    assert p[same].mean() > 0.7
-    assert p[block[:, None] != block].mean() < 0.4
-    assert losses[-1] < 0.7 * losses[0], "ten blocks can part to cosines of -1/9, so to P of 0.33, not of 0.05"
 
 
 def test_matching_carries_no_gradient_and_takes_tensors_on_their_own_type() -> None:
@@ -160,13 +121,6 @@ def test_matching_carries_no_gradient_and_takes_tensors_on_their_own_type() -> N
     loss = structure_loss(p, p0, order)
     assert loss.dtype == torch.float32
     assert loss.requires_grad
-
-
-def test_signatures_fitted_to_a_prior_are_nearer_to_it_than_random_ones() -> None:
-    p0 = prior("planted-partition", 80)
-    fitted = links_between(fit_signatures(sample_graph(p0, 0), 32)).numpy()
-    random = random_links(80, 0)
-    assert distance_to_prior(fitted, p0, match(fitted, p0)) < distance_to_prior(random, p0, match(random, p0)) - 0.01
 
 
 def test_what_cannot_be_matched_is_refused() -> None:

@@ -1,7 +1,6 @@
 """Routing logs of every format: written here as their programs write them, read back, and refused where damaged."""
 
 import base64
-import csv
 import io
 import json
 from collections.abc import Callable
@@ -18,6 +17,8 @@ from safetensors.torch import save_file
 from routescope.routing.logs import LogError, Reading, RoutingLog, Source, read_log, recognised
 from routescope.routing.logs.facts import evenness, facts_of
 from routescope.routing.logs.parquet import write_parquet
+from tests.core.routing.logs import writers
+from tests.core.routing.logs.writers import drawn, flat, megatron, npy
 
 LAYERS, SLOTS, EXPERTS = 3, 2, 6
 
@@ -31,110 +32,20 @@ def pickles() -> bytes:
 
 SAID = Reading(top_k=SLOTS, experts=EXPERTS)
 
-
-def drawn(tokens: int, seed: int = 0) -> np.ndarray:
-    """Experts (token, layer, slot); no token takes one twice."""
-    draws = np.random.default_rng(seed)
-    rows = [[draws.choice(EXPERTS, SLOTS, replace=False) for _ in range(LAYERS)] for _ in range(tokens)]
-    return np.array(rows)
-
-
-def npy(experts: np.ndarray) -> str:
-    file = io.BytesIO()
-    np.save(file, experts)
-    return base64.b64encode(file.getvalue()).decode()
-
-
-def flat(experts: np.ndarray) -> str:
-    return base64.b64encode(experts.astype("<i4").tobytes()).decode()
-
-
-def vllm_lists(path: Path, parts: list[np.ndarray]) -> None:
-    documents = [
-        {"id": f"c{at}", "prompt_routed_experts": part[:2].tolist(),
-         "choices": [{"index": 0, "routed_experts": part[2:].tolist()}]}
-        for at, part in enumerate(parts)
-    ]  # fmt: skip
-    path.write_text(json.dumps(documents, indent=1))
-
-
-def vllm(path: Path, parts: list[np.ndarray]) -> None:
-    path.write_text(
-        "".join(
-            json.dumps({"id": f"c{at}", "choices": [{"index": 0, "routed_experts": npy(part.astype(np.uint8))}]}) + "\n"
-            for at, part in enumerate(parts)
-        )
-    )
-
-
-def sglang(path: Path, parts: list[np.ndarray]) -> None:
-    path.write_text(
-        "\n".join(
-            json.dumps(
-                {
-                    "text": "",
-                    "meta_info": {
-                        "id": f"c{at}",
-                        "prompt_tokens": 2,
-                        "completion_tokens": len(part) - 1,  # the last token has no forward pass
-                        "routed_experts": flat(part),
-                    },
-                }
-            )
-            for at, part in enumerate(parts)
-        )
-    )
-
-
-def sglang_openai(path: Path, parts: list[np.ndarray]) -> None:
-    choices = [{"index": at, "sgl_ext": {"routed_experts": flat(part)}} for at, part in enumerate(parts)]
-    path.write_text(json.dumps({"id": "x", "choices": choices}))
-
-
-def megatron(path: Path, parts: list[np.ndarray]) -> None:
-    with path.open("w") as file:
-        for step, part in enumerate(parts):
-            for layer in range(LAYERS):
-                record = {"step": step, "stage": "pre_dispatch", "block": "decoder", "layer": layer, "rank": 0}
-                record |= {"num_tokens": len(part), "topk": SLOTS, "top_indices": part[:, layer].tolist()}
-                file.write(json.dumps(record) + "\n")
-
-
-def rows_of(parts: list[np.ndarray]) -> list[tuple[int, int, int, int, int]]:
-    return [
-        (at, token, layer, slot, int(part[token, layer, slot]))
-        for at, part in enumerate(parts)
-        for token in range(len(part))
-        for layer in range(LAYERS)
-        for slot in range(SLOTS)
-    ]
-
-
-def table(path: Path, parts: list[np.ndarray]) -> None:
-    """With every column, in any order of rows."""
-    rows = rows_of(parts)
-    np.random.default_rng(1).shuffle(rows)
-    rows.sort(key=lambda row: row[0])  # sequences are numbered as they come
-    with path.open("w", newline="") as file:
-        writer = csv.writer(file)
-        writer.writerow(("seq_id", "pos", "layer", "rank", "expert"))
-        writer.writerows(rows)
-
-
 WRITERS: dict[str, tuple[Callable[[Path, list[np.ndarray]], None], Reading]] = {
-    "vLLM": (vllm, Reading(experts=EXPERTS)),
-    "vLLM 0.21": (vllm_lists, Reading(experts=EXPERTS)),
-    "SGLang": (sglang, SAID),
-    "SGLang, as OpenAI": (sglang_openai, Reading(top_k=SLOTS, layers=LAYERS, experts=EXPERTS)),
-    "Megatron-core": (megatron, Reading(experts=EXPERTS)),
-    "CSV": (table, Reading(experts=EXPERTS)),
+    "vLLM": (writers.write_vllm, Reading(experts=EXPERTS)),
+    "vLLM 0.21": (writers.write_vllm_lists, Reading(experts=EXPERTS)),
+    "SGLang": (writers.write_sglang, SAID),
+    "SGLang, as OpenAI": (writers.write_sglang_openai, Reading(top_k=SLOTS, layers=LAYERS, experts=EXPERTS)),
+    "Megatron-core": (writers.write_megatron, Reading(experts=EXPERTS)),
+    "CSV": (writers.write_table, Reading(experts=EXPERTS)),
 }
 
 
 @pytest.mark.parametrize("name", WRITERS)
 def test_what_was_written_is_read(name: str, tmp_path: Path) -> None:
     write, reading = WRITERS[name]
-    parts = [drawn(tokens, seed) for seed, tokens in enumerate((4, 3, 7))]
+    parts = [drawn(tokens, seed=seed) for seed, tokens in enumerate((4, 3, 7))]
     write(tmp_path / "log", parts)
     log = read_log(tmp_path / "log", reading)
     assert log.source.format == name.split(" ")[0].rstrip(",")
@@ -143,26 +54,10 @@ def test_what_was_written_is_read(name: str, tmp_path: Path) -> None:
     assert log.sequence.tolist() == [0] * 4 + [1] * 3 + [2] * 7
     assert log.layers == ("l1", "l2", "l3")
     assert (log.num_experts, log.counted) == (EXPERTS, False)
-
-
-@settings(max_examples=20, deadline=None)
-@given(
-    st.lists(st.integers(3, 6), min_size=1, max_size=3),
-    st.integers(0, 99),
-    st.sampled_from(sorted(WRITERS)),
-)
-def test_every_format_and_our_own_say_the_same(
-    tmp_path_factory: pytest.TempPathFactory, tokens: list[int], seed: int, name: str
-) -> None:
-    folder = tmp_path_factory.mktemp("logs")
-    write, reading = WRITERS[name]
-    write(folder / "log", [drawn(count, seed + at) for at, count in enumerate(tokens)])
-    once = read_log(folder / "log", reading)
-    again = read_log(write_parquet(once, folder / "log.parquet"))
-    np.testing.assert_array_equal(again.experts, once.experts)
-    assert (again.source, again.layers, again.indices, again.sequences, again.notes) == (
-        once.source, once.layers, once.indices, once.sequences, once.notes
-    )  # fmt: skip
+    again = read_log(write_parquet(log, tmp_path / "log.parquet"))
+    np.testing.assert_array_equal(again.experts, log.experts)
+    facts = ("source", "layers", "indices", "sequences", "notes")
+    assert [getattr(again, fact) for fact in facts] == [getattr(log, fact) for fact in facts]
 
 
 def logits_of(tokens: int, seed: int = 0) -> np.ndarray:
@@ -246,19 +141,18 @@ def test_weights_of_a_csv_are_read(tmp_path: Path) -> None:
 def test_slots_that_were_never_written_are_none(tmp_path: Path) -> None:
     experts = drawn(3)
     experts[1] = 0
-    vllm(tmp_path / "log", [experts])
+    writers.write_vllm(tmp_path / "log", [experts])
     log = read_log(tmp_path / "log")
     assert (log.experts[1] == -1).all() and log.missing() == pytest.approx(1 / 3)
     assert any("not recorded" in note for note in log.notes)
 
 
 def test_microbatches_of_a_step_are_sequences_of_their_own(tmp_path: Path) -> None:
-    megatron(tmp_path / "a", [drawn(2, 1)])
-    megatron(tmp_path / "b", [drawn(3, 2)])
-    (tmp_path / "log").write_text((tmp_path / "a").read_text() + (tmp_path / "b").read_text())
+    parts = drawn(2, seed=1), drawn(3, seed=2)
+    (tmp_path / "log").write_text("".join(map(megatron, parts)))
     log = read_log(tmp_path / "log")
     assert log.sequences == ("rank0.step0.0", "rank0.step0.1")
-    np.testing.assert_array_equal(log.experts, np.concatenate((drawn(2, 1), drawn(3, 2))))
+    np.testing.assert_array_equal(log.experts, np.concatenate(parts))
 
 
 def test_heads_that_predict_further_tokens_have_layers_of_their_own(tmp_path: Path) -> None:
@@ -379,23 +273,20 @@ def test_no_damage_ends_otherwise_than_in_words(
     assert log.experts.max() < EXPERTS
 
 
-@pytest.mark.parametrize("wrong", [np.nan, np.inf])
-def test_logits_are_numbers(wrong: float, tmp_path: Path) -> None:
-    logits = logits_of(4)
-    logits[1, 2, 3] = wrong
-    np.savez(tmp_path / "log.npz", router_logits=logits)
-    with pytest.raises(LogError, match="layer 1: token 2 has a logit that is NaN"):
-        read_log(tmp_path / "log.npz", SAID)
-
-
-def test_objects_in_npz_are_not_read(tmp_path: Path) -> None:
+def test_what_no_array_of_logits_may_hold(tmp_path: Path) -> None:
+    for wrong in (np.nan, np.inf):
+        logits = logits_of(4)
+        logits[1, 2, 3] = wrong
+        np.savez(tmp_path / "log.npz", router_logits=logits)
+        with pytest.raises(LogError, match="layer 1: token 2 has a logit that is NaN"):
+            read_log(tmp_path / "log.npz", SAID)
     np.savez(tmp_path / "log.npz", router_logits=np.array([{}], dtype=object))
     with pytest.raises(LogError, match="objects are not read"):
         read_log(tmp_path / "log.npz", SAID)
 
 
 def test_a_log_says_what_it_is_by_its_content(tmp_path: Path) -> None:
-    vllm(tmp_path / "misleading.csv", [drawn(2)])
+    writers.write_vllm(tmp_path / "misleading.csv", [drawn(2)])
     assert recognised(tmp_path / "misleading.csv").startswith("vLLM")
 
 
@@ -416,13 +307,8 @@ def test_facts_count_what_tokens_took() -> None:
         ("l1.e1", 0, 3), ("l1.e2", 1, 2), ("l1.e3", 2, 1)
     ]  # fmt: skip
     assert (last["layer"], last["index"], last["tokens"], last["never_used"]) == ("l3", 2, 2, 2)
+    assert [evenness(np.array(counts)) for counts in ([5, 5, 5, 5], [7, 0], [1, 1, 0, 0])] == pytest.approx([1, 0, 0.5])
     assert last["evenness"] == 0.0 and facts["missing"] == pytest.approx(1 / 6)
-
-
-def test_evenness_is_entropy_over_the_most_there_can_be() -> None:
-    assert evenness(np.array([5, 5, 5, 5])) == pytest.approx(1)
-    assert evenness(np.array([7, 0])) == 0
-    assert evenness(np.array([1, 1, 0, 0])) == pytest.approx(0.5)
 
 
 def test_a_log_is_whole() -> None:

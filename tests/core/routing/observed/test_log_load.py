@@ -1,6 +1,5 @@
 """Load of experts of a routing log: token by token, beside what is observed of the model that wrote it."""
 
-import math
 from collections import Counter
 from dataclasses import replace
 
@@ -42,34 +41,21 @@ def log() -> RoutingLog:
 
 def test_every_choice_of_a_token_that_is_logged_everywhere_counts_once(log: RoutingLog) -> None:
     observation = observed(log)
-    taken, weight, pairs, entropy = (
-        Counter[tuple[int, int]](),
-        Counter[tuple[int, int]](),
-        Counter[tuple[int, int, int]](),
-        Counter[int](),
-    )
     assert log.weights is not None
-    for token in range(TOKENS):
-        if token == 3:
-            continue
-        for layer in range(LAYERS):
-            part = [int(e) for e in log.experts[token, layer]]
-            shares = [float(w) for w in log.weights[token, layer]]
-            for e, share in zip(part, shares, strict=True):
-                taken[layer, e] += 1
-                weight[layer, e] += share / sum(shares)
-                entropy[layer] -= share / sum(shares) * math.log(share / sum(shares))
-                for f in part:
-                    pairs[layer, e, f] += 1
+    logged = np.arange(TOKENS) != 3
+    weights = log.weights[logged].astype(float)
+    shares = np.zeros((TOKENS - 1, LAYERS, EXPERTS))
+    np.put_along_axis(shares, log.experts[logged].astype(int), weights / weights.sum(axis=2, keepdims=True), axis=2)
+    taken = (shares > 0).astype(int)
     assert (observation.load.tokens, observation.load.texts) == (TOKENS - 1, 4)
     assert "1 tokens have no expert at some layer" in " ".join(observation.notes)
-    for layer in range(LAYERS):
-        assert observation.load.token_entropy[layer] == pytest.approx(entropy[layer] / (TOKENS - 1), rel=1e-5)
-        for e in range(EXPERTS):
-            assert observation.load.chosen[layer, e, 0] == taken[layer, e]
-            assert observation.load.weight[layer, e] == pytest.approx(weight[layer, e], rel=1e-5)
-            for f in range(EXPERTS):
-                assert observation.load.together[layer, e, f] == pairs[layer, e, f]
+    logarithms = np.log(shares, where=shares > 0, out=np.zeros_like(shares))
+    np.testing.assert_allclose(
+        observation.load.token_entropy, -(shares * logarithms).sum(axis=2).mean(axis=0), rtol=1e-5
+    )
+    np.testing.assert_array_equal(observation.load.chosen[:, :, 0], taken.sum(axis=0))
+    np.testing.assert_allclose(observation.load.weight, shares.sum(axis=0), rtol=1e-5)
+    np.testing.assert_array_equal(observation.load.together, np.einsum("tle,tlf->lef", taken, taken))
     assert observation.load.dead == (("l1.e5",), ("l2.e5",), ("l4.e5",))
 
 
