@@ -171,7 +171,6 @@ def sending(replace: dict[tuple[int, int], Tensor]) -> Iterator[None]:
         yield
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["mean", "resample"])
 @pytest.mark.parametrize("base", [Intervention(), Intervention(drop=("m2",), iterations=2)])
 def test_what_others_read_is_replaced_as_by_hand(circuit: Any, kind: str, base: Intervention) -> None:

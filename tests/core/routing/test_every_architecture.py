@@ -96,7 +96,6 @@ def test_known_answer_5_dropping_nothing_is_the_baseline_bitwise(model: Any) -> 
     assert same(score(model, data, Intervention(iterations=model.config.iterations)), plain)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("kind", KINDS)
 def test_known_answer_5_a_unit_that_comes_back_is_the_baseline_bitwise(ablatable: Any, kind: Any) -> None:
     model, data = ablatable, noise(ablatable)
@@ -138,7 +137,6 @@ def test_names_of_views(ablatable: Any) -> None:
         view.keep(gone)
 
 
-@pytest.mark.slow
 def test_dropping_saves_compute_and_muting_costs_no_more(ablatable: Any) -> None:
     model = ablatable
     whole = flops_per_sample(model)

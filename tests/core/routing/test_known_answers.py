@@ -186,7 +186,6 @@ def test_a_trace_with_gaps_or_surplus_is_an_error(name: str) -> None:
 # ----------------------------------------------------------------------------------- two people, one model, threads
 
 
-@pytest.mark.slow
 def test_interleaved_views_in_threads_give_the_serial_answers() -> None:
     """And a plain run beside recordings is neither disturbed nor recorded."""
     model = network(config(relative_position="shared"), dtype=torch.float32)

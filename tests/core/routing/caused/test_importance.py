@@ -130,7 +130,6 @@ def test_sampled_values_sum_up_and_converge(game: tuple[tuple[str, ...], Table],
     assert part.table["value"].tolist() == early["value"].tolist(), "going on does not begin anew"
 
 
-@pytest.mark.slow
 def test_the_standard_error_is_what_values_scatter_by() -> None:
     rng = np.random.default_rng(3)
     units = tuple(f"u{i}" for i in range(5))

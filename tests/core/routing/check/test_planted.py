@@ -25,7 +25,7 @@ from tests.core.routing.check.test_checking import failures
 @lru_cache(maxsize=1)
 def texts() -> tuple[Text, ...]:
     """Validation texts, of different lengths and at most 96 characters."""
-    sets = [load(name, "validation", limit=8).inputs(slice(0, 8)) for name in ("python", "sums", "listops")]
+    sets = [load(name, "validation", limit=5).inputs(slice(0, 5)) for name in ("python", "sums", "listops")]
     return tuple(Text(tuple(text[: 60 + 5 * at] for at, text in enumerate(batch.texts))) for batch in sets)
 
 

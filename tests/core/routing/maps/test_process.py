@@ -23,11 +23,21 @@ def folder(path: Path, request: dict[str, Any]) -> Path:
     return path
 
 
-@pytest.mark.slow
-def test_it_makes_the_map_that_the_function_makes(tmp_path: Path) -> None:
+@pytest.fixture
+def niceness(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """What ``main`` asks for: the tests go on after it, as politely as before."""
+    asked: list[int] = []
+    monkeypatch.setattr(os, "nice", asked.append)
+    monkeypatch.setattr(os, "environ", dict(os.environ))
+    return asked
+
+
+def test_it_makes_the_map_that_the_function_makes(
+    tmp_path: Path, niceness: list[int], capsys: pytest.CaptureFixture[str]
+) -> None:
     folder(tmp_path, {"method": "pca", "seed": 3, "perplexity": 10, "neighbours": 15})
-    process = subprocess.run([*COMMAND, str(tmp_path)], capture_output=True, text=True, check=True)
-    lines = [json.loads(line) for line in process.stdout.splitlines()]
+    assert main([str(tmp_path)]) == 0 and niceness == [10]
+    lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert all(line.keys() == {"done", "total", "what"} for line in lines)
     done = [line["done"] for line in lines]
     assert done == sorted(done)
@@ -50,17 +60,12 @@ def test_killed_is_cancelled_and_leaves_no_map(tmp_path: Path) -> None:
     assert not list(tmp_path.glob("*embedding*"))
 
 
-def test_a_bad_request_ends_with_its_reason(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    polite: list[int] = []
-    monkeypatch.setattr(os, "nice", polite.append)  # the tests go on after this
-    monkeypatch.setattr(os, "environ", dict(os.environ))
+@pytest.mark.usefixtures("niceness")
+def test_a_bad_request_ends_with_its_reason(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     folder(tmp_path, {"method": "tsne", "perplexity": 4000})
     assert main([str(tmp_path)]) == 2
     assert "perplexity must be" in json.loads(capsys.readouterr().out.splitlines()[-1])["problem"]
     assert not (tmp_path / "embedding.nc").exists()
-    assert polite == [10]
     (tmp_path / "points.nc").unlink()
     assert main([str(tmp_path)]) == 1  # what goes wrong otherwise names files, and is for the log alone
     messages = capsys.readouterr()

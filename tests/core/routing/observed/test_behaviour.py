@@ -40,7 +40,6 @@ def literal(plain: Any, changed: Any, i: int, j: int) -> float:
     return sum(apart) / len(apart) if apart else float("nan")
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("architecture", ROUTING)
 def test_distances_are_those_of_the_traces_and_a_metric(architecture: str) -> None:
     model = small(architecture)
