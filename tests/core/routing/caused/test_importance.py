@@ -1,22 +1,40 @@
-"""Shapley values, interactions and single effects: literal oracles, the axioms, known answers, and many units."""
+"""Shapley values, interactions and single effects: oracles, axioms, known answers; of experts; of distributions."""
 
+import json
 from collections.abc import Mapping
 from dataclasses import replace
 from itertools import combinations, permutations
+from itertools import permutations as orders_of
 from math import comb
 from typing import Any
 
 import numpy as np
 import pytest
+import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from routescope import zoo
+from routescope.data import DataError, load
+from routescope.data.text.sets import own_texts
+from routescope.nn.experts import RoutedLayer
 from routescope.nn.measures import BitsASymbol
-from routescope.routing import Intervention, Scores, score
+from routescope.nn.mixture.config import MixtureConfig
+from routescope.nn.mixture.network import MixtureNetwork
+from routescope.routing import Intervention, InterventionError, Scores, score
 from routescope.routing.ablation import donors
 from routescope.routing.caused.connectivity import by_connectivity
+from routescope.routing.caused.distributions import choose_distribution, distribution_of
 from routescope.routing.caused.effects import effects_by
-from routescope.routing.caused.importance import Importance, importance, interactions, orders_by_links, single_effects
+from routescope.routing.caused.importance import (
+    Importance,
+    described,
+    importance,
+    interactions,
+    orders_by_links,
+    single_effects,
+)
+from routescope.routing.caused.importance_plan import NoPlan, Plan
 from routescope.routing.caused.retention import thinned_sizes
 from routescope.routing.caused.scoring import KeptUnits, ModelScorer, all_subsets
 from routescope.routing.caused.shapley import shapley_exact, shapley_sampled
@@ -392,3 +410,147 @@ def test_what_is_asked_for_is_scored(many: Any) -> None:
     assert asked.shapley["value"].sum() == pytest.approx(asked.shapley.attrs["total"])
     assert not any("connected" in order for order in asked.retention["order"])
     assert orders_by_links(uniform()) == {}
+
+
+BYTES = zoo.load("moe-bytes")
+SETS = [load(name, "validation").take(slice(1)) for name in ("sums", "python")]
+
+
+def tiny(experts: int = 4) -> MixtureNetwork:
+    torch.manual_seed(3)
+    config = MixtureConfig(context=40, layers=2, features=16, heads=2, experts=experts, top_k=2, hidden=8)
+    return MixtureNetwork(config).eval()
+
+
+def bits(model: MixtureNetwork, **change: object) -> float:
+    return Scores.join(score(model, item, Intervention(**change)) for item in SETS).figure  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("top_k", [None, 1])
+def test_of_every_expert_alone_there_is_the_effect_of_its_drop_and_nothing_else(top_k: int | None) -> None:
+    reports: list[tuple[int, int]] = []
+    result = importance(
+        BYTES, SETS, base=Intervention(top_k=top_k), progress=lambda done, total, _: reports.append((done, total))
+    )
+    assert reports == [*((n, 33) for n in range(1, 34)), (33, 33)]
+    whole = Scores.join(score(BYTES, item, Intervention(top_k=top_k)) for item in SETS)
+    assert result.baseline.loss.tobytes() == whole.loss.tobytes()
+    assert result.single["unit"].tolist() == list(BYTES.units)
+    for unit in ("l1.e1", "l3.e8"):
+        gone = Scores.join(score(BYTES, entry, Intervention(drop=(unit,), top_k=top_k)) for entry in SETS)
+        change = result.single.set_index("unit").loc[unit, "change"]
+        assert change == pytest.approx(gone.figure - whole.figure)
+    assert (len(result.shapley), len(result.retention), result.interactions.sizes["unit"]) == (0, 0, 0)
+    assert np.isnan(result.total) and result.attrs.get("top_k") == top_k and "layer" not in result.attrs
+    assert len(result.plot().axes) == 4
+
+
+@pytest.mark.parametrize("top_k", [None, 1])
+def test_shapley_values_within_a_layer_are_those_of_all_orders(top_k: int | None) -> None:
+    model = tiny()
+    result = importance(model, SETS, kind="mute", layer="l2", base=Intervention(top_k=top_k), draws=2)
+    assert result.exact and result.units == ("l2.e1", "l2.e2", "l2.e3", "l2.e4")
+    expected, every = dict.fromkeys(result.units, 0.0), list(orders_of(result.units))
+    expected_by_key: dict[frozenset[str], float] = {}
+    for order in every:
+        before = frozenset(result.units)
+        for unit in order:  # from none of them muted to all
+            after = before - {unit}
+            for gone in (before, after):
+                if gone not in expected_by_key:
+                    muted = tuple(item for item in result.units if item not in gone)
+                    expected_by_key[gone] = bits(model, mute=muted, top_k=top_k)
+            expected[unit] += (expected_by_key[after] - expected_by_key[before]) / len(every)  # bits that it saves
+            before = after
+    values = dict(zip(result.shapley["unit"], result.shapley["value"], strict=True))
+    assert values == pytest.approx(expected, abs=1e-6)
+    total = expected_by_key[frozenset()] - expected_by_key[frozenset(result.units)]
+    assert result.total == pytest.approx(total, abs=1e-6) and sum(values.values()) == pytest.approx(total, abs=1e-6)
+    assert result.attrs["layer"] == "l2" and set(result.retention["dropped"]) == set(range(5))
+    assert result.interactions.sizes["unit"] == 4
+
+
+def test_what_cannot_be_scored_is_refused_with_what_can() -> None:
+    for asked in ({"layer": "l2"}, {"permutations": 4}, {"pairs": True}):
+        with pytest.raises(NoPlan, match="mute them, or replace"):
+            importance(BYTES, SETS, **asked)
+    with pytest.raises(NoPlan, match="no layer that routes is called l9; there are l1, l2, l3, l4"):
+        importance(BYTES, SETS, kind="mute", layer="l9")
+    with pytest.raises(NoPlan, match="routed to no experts"):
+        Plan.of(("f1", "f2"), (), "l1")
+    with pytest.raises(NoPlan, match="there are l1, l2, l3 to l48"):
+        Plan.of((), [RoutedLayer(f"l{n}", n - 1, 4, 2) for n in range(1, 49)], "l0", "mute")
+    with pytest.raises(InterventionError, match="needs 8 experts"):
+        importance(BYTES, SETS, base=Intervention(top_k=8))
+    with pytest.raises(NoPlan, match="leave drop, mute, mean and resample out"):
+        importance(BYTES, SETS, base=Intervention(mute=("l1.e1",)))
+
+
+def test_the_distribution_of_samples_is_what_the_card_says_or_unknown() -> None:
+    circuit = small("neural_attentive_circuit")
+    data = noise(circuit, 5)
+    (domain,) = {data.domain}
+    sums = replace(load("addmul", "validation", limit=4), held_out=torch.tensor([False, True, True, False]))
+    for dataset, trained_on, held_out, limit, expected in (
+        (data, (), (), None, ["unknown"] * 5),
+        (data, ("other",), (), 9, ["unknown"] * 5),
+        (data, (domain,), (), 3, ["in"] * 3),
+        (data, (), (domain,), 3, ["out"] * 3),
+        (sums, ("addmul",), (), 3, ["in", "out", "out"]),
+        (sums, (), (), 3, ["unknown"] * 3),
+        (sums, ("addmul",), ("addmul",), 3, ["out"] * 3),
+        (own_texts("a text", "python"), ("python",), (), None, ["unknown"]),
+    ):
+        assert distribution_of(dataset, trained_on, held_out, limit).tolist() == expected
+
+
+def test_one_distribution_is_chosen() -> None:
+    mixed, whole, away = np.array(["in", "out", "in"]), np.full(2, "in"), np.full(2, "out")
+    unknown = np.full(2, "unknown")
+
+    def chosen(*arguments: object) -> tuple[str, list[int], list[bool] | None]:
+        name, positions, taken = choose_distribution(*arguments)  # type: ignore[arg-type]
+        return name, positions, None if taken is None else taken.tolist()
+
+    assert chosen([mixed, whole, away]) == ("in", [0, 1], [True, False, True, True, True])
+    assert chosen([mixed, whole, away], "out") == ("out", [0, 2], [False, True, False, True, True])
+    assert chosen([whole]) == chosen([whole], "in") == ("in", [0], None)
+    assert chosen([away]) == chosen([away], "out") == ("out", [0], None)
+    assert chosen([]) == ("unknown", [], None)
+    assert chosen([np.empty(0, "<U7")], "in") == ("in", [0], None)
+    assert chosen([unknown]) == ("unknown", [0], None)
+    assert chosen([unknown, whole]) == ("in", [1], None)
+    with pytest.raises(DataError, match="is in distribution; all are distribution unknown"):
+        choose_distribution([unknown], "in")
+    with pytest.raises(DataError, match="no sample of these data sets is out of distribution; all are in distribution"):
+        choose_distribution([whole], "out")
+
+
+def test_importance_never_pools_a_domain_that_is_held_out() -> None:
+    """Of both domains it is what it is of the one that training showed; of the other alone that is what it is of."""
+    model = small("neural_attentive_circuit", modules=3, held_out=("there",))
+    model.trained_on = ("here",)
+    here, there = noise(model, 7, "here"), noise(model, 6, "there", seed=1)
+    for asked, alone, name in ((None, here, "in"), ("in", here, "in"), ("out", there, "out")):
+        result = importance(model, [here, there], 5, distribution=asked)  # type: ignore[arg-type]
+        part = importance(model, [alone], 5)
+        assert result.attrs["distribution"] == name == part.attrs["distribution"] and result.baseline.count == 5
+        assert [(item["name"], item["count"]) for item in json.loads(result.attrs["data"])] == [(alone.name, 5)]
+        for table in ("shapley", "single"):
+            assert getattr(result, table).equals(getattr(part, table)), table
+        timed = ["samples_per_second"]  # of another moment
+        assert result.retention.drop(columns=timed).equals(part.retention.drop(columns=timed))
+    with pytest.raises(DataError, match="out of distribution"):
+        importance(model, [here], distribution="out")
+
+
+def test_samples_that_are_taken_alone_count() -> None:
+    """All subsets of the units are scored on some samples of a set."""
+    model = small("neural_attentive_circuit", modules=3)
+    data, taken = noise(model, 12), np.arange(12) % 3 == 0
+    subsets = all_subsets(KeptUnits.of(model, [data], taken=taken), described(model, [data], None, None, taken))
+    for kept in for_each_subset(model.units):
+        gone = tuple(unit for unit in model.units if unit not in kept)
+        right = score(model, data, Intervention(drop=gone)).correct
+        assert subsets.value(kept).correct.tolist() == right[[0, 3, 6, 9]].tolist()
+    assert [item["count"] for item in json.loads(subsets.dataset.attrs["data"])] == [4]
