@@ -49,6 +49,8 @@ from routescope.training.cluster import NONE, VARIABLE
 from routescope.training.recipes.blocks import BLOCK_RECIPES
 from routescope.training.recipes.matrices import MATRIX_RECIPES
 from routescope.training.recipes.networks import RECIPES
+from routescope.training.recipes.points import POINT_RECIPES
+from routescope.training.recipes.sequences import SEQUENCE_RECIPES
 from routescope.training.settings import TrainingSettings
 from routescope.training.tasks import pictures
 from routescope.zoo import cards
@@ -56,6 +58,7 @@ from routescope.zoo.catalogue import UnknownModel
 from tests.core.experiments.circuit_models import zoo
 
 SAMPLES = 20
+FEW: dict[str, int] = {"train": 64, "validation": 8, "test": 16}
 CONFIG = NeuralInterpreterConfig(
     features=12, code_features=8, type_features=5, iterations=2, functions=3, heads=2, key_features=6,
     type_inference_width=8, position_features=6, tokenizer="convolutional", patch_size=16, domains=("mnist", "mnist-m"),
@@ -130,6 +133,18 @@ def few(*names: str, **counts: int) -> Prepare:
     return prepare
 
 
+def beside(data: str) -> Prepare:
+    """Return what makes circuits and Perceiver IOs small, and their data set too."""
+
+    def prepare(patch: pytest.MonkeyPatch) -> None:
+        few(data, **FEW)(patch)
+        for recipes in (SEQUENCE_RECIPES, POINT_RECIPES):
+            for name, recipe in recipes.items():
+                patch.setitem(recipes, name, recipe._replace(config=replace(recipe.config, modules=16, layers=2)))
+
+    return prepare
+
+
 def small_matrices(patch: pytest.MonkeyPatch) -> None:
     few("pgm-small-extrapolation", "pgm-small-neutral", train=48, validation=16, test=24)(patch)
     for name in (ni_pgm.NI, ni_pgm.VIT, ni_pgm.WREN):
@@ -167,13 +182,12 @@ class Small:
 
 
 BESIDE: dict[str, Any] = {"seeds": 2, "steps": 2, "lengths": (64, 128), "rounds": 2, "batch": 1}
-FEW: dict[str, int] = {"train": 64, "validation": 12, "test": 24}
 SWEPT = replace(
     ni_sweep.PART.network, features=8, code_features=8, key_features=4, type_inference_width=8, position_features=4,
     patch_size=16, domains=("mnist", "street-digits"),
 )  # fmt: skip
 SMALL: Mapping[str, Small] = {
-    "nac-bytes": Small(nac_bytes.Settings(**BESIDE), prepare=few("reviews", **FEW)),
+    "nac-bytes": Small(nac_bytes.Settings(**BESIDE), prepare=beside("reviews")),
     "nac-drop": Small(
         nac_drop.Settings(
             rungs=("nac-scale-free", "perceiver-io"), shares=(0.0, 0.5, 0.95), draws=2, limit=SAMPLES, seconds=0.0,
@@ -191,9 +205,9 @@ SMALL: Mapping[str, Small] = {
         zoo(),
     ),
     "nac-images": Small(nac_images.Settings(limit=SAMPLES), zoo()),
-    "nac-listops": Small(nac_listops.Settings(**BESIDE), prepare=few("listops-short", **FEW)),
+    "nac-listops": Small(nac_listops.Settings(**BESIDE), prepare=beside("listops-short")),
     "nac-nlvr2": Small(nac_nlvr2.Settings(limit=24), zoo()),
-    "nac-points": Small(nac_points.Settings(**BESIDE), prepare=few("clouds", **FEW)),
+    "nac-points": Small(nac_points.Settings(**BESIDE), prepare=beside("clouds")),
     "nac-sentences": Small(nac_sentences.Settings(sets=("scenes",), method="pca", graphs=6, pairs=20), zoo()),
     "ni-adapt": Small(
         ni_adapt.Settings(samples=(4, 8, 9000), seeds=2, scored=30, grid=GRID, tuning=SHORT),

@@ -160,7 +160,7 @@ def test_answers_alone_stay_at_chance(name: str) -> None:
     """A classifier that learns to score answers by their symbols, and by how they agree; and two rules of thumb."""
     from sklearn.linear_model import RidgeClassifier
 
-    count, train = 900, 600
+    count, train = 600, 400
     matrices = list(sets.drawn(name, "train", count))
     told = np.stack([features(np.array(matrix.panels[8:])) for matrix in matrices])
     target = np.array([matrix.target for matrix in matrices])

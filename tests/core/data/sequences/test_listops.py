@@ -66,7 +66,7 @@ def test_trees_are_distributed_as_the_published_grammar_s() -> None:
 
     def kept(draw: Any) -> list[list[str]]:
         found: list[list[str]] = []
-        while len(found) < 1500:
+        while len(found) < 900:
             words = draw()
             if words is not None and limits.least <= len(words) <= limits.most:
                 found.append(words)

@@ -10,7 +10,7 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from routescope.data import DataError, load
+from routescope.data import DataError, known_datasets, load
 from routescope.data.statements.draws import draw_quadruple
 from routescope.data.statements.grammar import KINDS, meanings_of
 from routescope.data.statements.lessons import LESSONS
@@ -61,7 +61,7 @@ def test_kinds_are_equally_frequent_and_about_a_third_of_the_statements_name_one
 
 
 def test_numbers_from_one_to_six_are_said_in_words_and_digits() -> None:
-    data = quadruples(Random(6), 600, KINDS[:1])
+    data = quadruples(Random(6), 300, KINDS[:1])
     words = Counter(word for sentence in data.sentences for word in sentence.lower().split())
     for word in ("one", "two", "three", "four", "five", "six", *"123456"):
         assert words[word] > len(data) / 60
@@ -111,16 +111,17 @@ def test_what_cannot_be_drawn_is_refused(count: int, options: dict[str, Any], sa
         quadruples(Random(0), count, **options)
 
 
-def test_a_split_is_made_anew_for_whoever_asks_and_of_any_side() -> None:
-    first, again = load("scenes", "test"), load("scenes", "test")
-    assert len(first) == 2000 and first.classes == ("false", "true")
+def test_a_split_is_made_anew_for_each_caller_and_of_any_side_and_size(monkeypatch: pytest.MonkeyPatch) -> None:
+    first, again = (load("scenes", "test", limit=40) for _ in range(2))
+    assert first.classes == ("false", "true")
     assert torch.equal(first.images, again.images) and first.images.data_ptr() != again.images.data_ptr()
     assert load("scenes", "test", limit=8, side=24).images.shape == (8, 2, 3, 24, 24)
-    assert len(load("scenes", "test", limit=2002)) == 2002, "more than the usual size"
+    monkeypatch.setitem(known_datasets()["scenes"].splits, "test", 40)
+    assert len(load("scenes", "test", limit=42)) == 42, "more than the usual size"
 
 
 def test_splits_share_no_picture() -> None:
     train, validation, test = (
-        set(load("scenes", split, limit=400).scenes) for split in ("train", "validation", "test")
+        set(load("scenes", split, limit=200).scenes) for split in ("train", "validation", "test")
     )
     assert not train & validation and not train & test and not validation & test
