@@ -60,14 +60,11 @@ def test_the_benchmark_s_files_are_read(tmp_path: Path) -> None:
     assert loaded("listops-long", "train", tmp_path / "basic_train.tsv").labels.tolist() == [9, 5]
     with pytest.raises(NoSplit, match="train file"):
         loaded("listops-long", "test", tmp_path / "basic_train.tsv")
-
-
-def test_the_first_listops_and_parquet_are_read(tmp_path: Path) -> None:
-    (tmp_path / "test_d20s.tsv").write_text("9\t( ( ( [MAX 2 ) 9 ) ] )\n0\t( ( ( [MIN 0 ) 3 ) ] )\n")
-    assert loaded("listops-short", "test", tmp_path).labels.tolist() == [9, 0]
-    table = pa.table({"source": ["[MED 1 2 9 ]"], "label": [2]})
-    parquet.write_table(table, tmp_path / "train.parquet")
-    assert loaded("listops-short", "train", tmp_path).labels.tolist() == [2]
+    (tmp_path / "first").mkdir()
+    (tmp_path / "first" / "test_d20s.tsv").write_text("9\t( ( ( [MAX 2 ) 9 ) ] )\n0\t( ( ( [MIN 0 ) 3 ) ] )\n")
+    assert loaded("listops-short", "test", tmp_path / "first").labels.tolist() == [9, 0]
+    parquet.write_table(pa.table({"source": ["[MED 1 2 9 ]"], "label": [2]}), tmp_path / "first" / "train.parquet")
+    assert loaded("listops-short", "train", tmp_path / "first").labels.tolist() == [2]
 
 
 def test_reviews_are_read_from_tables_and_cut_at_whole_characters(tmp_path: Path) -> None:
