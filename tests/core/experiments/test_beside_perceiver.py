@@ -10,7 +10,7 @@ from routescope.experiments.shared import beside_perceiver
 from routescope.experiments.shared.beside_perceiver import network_of, slopes
 from routescope.experiments.shared.frame import Experiment, Extent
 from routescope.routing.compute import flops_per_sample
-from tests.core.experiments.small import FEW, SMALL, Made
+from tests.core.experiments.small import FEW, Made, small
 
 CASES = {
     "nac-listops": (nac_listops, "listops-short", "symbols", False),
@@ -23,7 +23,7 @@ CASES = {
 @pytest.mark.parametrize("name", CASES)
 def test_both_networks_are_trained_scored_and_timed(made: Callable[[str], Made], name: str) -> None:
     experiment, data, tokens, stand_in = CASES[name]
-    found, task = made(name), experiment.task_of(SMALL[name].settings)
+    found, task = made(name), experiment.task_of(small(name).settings)
     assert f"training {name}, seed 1" in found.said, "what takes long is announced"
     assert found.record["measurements"]["all"] == 6
     values = {}

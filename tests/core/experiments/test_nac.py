@@ -21,7 +21,7 @@ from routescope.routing.caused.intervals import wilson_interval
 from routescope.routing.caused.scores import evaluate
 from routescope.zoo.catalogue import UnknownModel
 from tests.core.experiments.circuit_models import tiny, zoo
-from tests.core.experiments.small import SAMPLES, SMALL, Made, small
+from tests.core.experiments.small import SAMPLES, Made, small
 
 Get = Callable[[str], Made]
 
@@ -75,7 +75,7 @@ def test_dropping_saves_operations_and_changes_answers(made: Get) -> None:
     assert costs[0]["flops"] > costs[1]["flops"] > costs[2]["flops"]
     for row in costs:
         assert 0 < row["slowest_round"] <= row["samples_per_second"] <= row["fastest_round"]
-    order = dict(nac_drop.orders(model, SMALL["nac-drop"].settings))["strongest first"]
+    order = dict(nac_drop.orders(model, small("nac-drop").settings))["strongest first"]
     (row,) = found.rows("accuracies", model="nac-scale-free", order="strongest first", dropped=0.5, set="mnist")
     assert row["accuracy"] == evaluate(model, data, Intervention(drop=order[:5])).accuracy
     largest = found.figures("largest share dropped at less than 3 points lost")

@@ -65,15 +65,6 @@ def test_a_shifted_drawing_gives_the_same(x: int, y: int) -> None:
     assert torch.equal(from_drawing(stroke((x + 8, y + 8))), reference)
 
 
-@pytest.mark.parametrize("scale", [0.6, 0.8, 1.4])
-def test_a_drawing_of_another_size_gives_nearly_the_same(scale: float) -> None:
-    reference = from_drawing(stroke((20, 20))).float()
-    other = from_drawing(stroke((20, 20), scale)).float()
-    # digits lie on whole pixels of 28 x 28, so a centre of mass near a half may fall to either side
-    moved = [torch.roll(reference, shift, (1, 2)) for shift in ((0, 0), (1, 0), (-1, 0), (0, 1), (0, -1))]
-    assert max(float(torch.corrcoef(torch.stack([other.flatten(), each.flatten()]))[0, 1]) for each in moved) > 0.95
-
-
 def test_drawings_lie_as_mnists_digits_do() -> None:
     image = from_drawing(stroke((3, 5), 0.7))[0].float()
     steps = torch.arange(32) + 0.5

@@ -204,7 +204,7 @@ def test_generated_photographs_lie_as_nlvr2s_do(tmp_path: Path) -> None:
         assert width >= 640 and height >= 480
 
 
-def test_missing_files_of_nlvr2_are_named(tmp_path: Path) -> None:
+def test_missing_files_and_wrong_sides_are_named(tmp_path: Path) -> None:
     file = photographs(tmp_path, "balanced_dev", 2) / "balanced_dev.jsonl.gz"
     assert len(load("nlvr2", "validation", str(file))) == 4
     with pytest.raises(DataError, match="no file for training"):
@@ -215,6 +215,14 @@ def test_missing_files_of_nlvr2_are_named(tmp_path: Path) -> None:
     for name in ("nlvr", "nlvr2"):
         with pytest.raises(DataError, match="there is no"):
             load(name, "test", str(tmp_path / "nowhere"))
+    for name, side, said in (
+        ("nlvr", 7, "8 to 128"),
+        ("nlvr", 129, "8 to 128"),
+        ("nlvr2", 385, "8 to 384"),
+        ("nlvr2", 48, "wanted train.json"),
+    ):
+        with pytest.raises(DataError, match=said):
+            load(name, "train", str(tmp_path / "x"), side=side)
 
 
 def test_photographs_are_whole_with_their_edges(tmp_path: Path) -> None:
@@ -310,20 +318,6 @@ def test_wrong_rows_are_refused(tmp_path: Path, change: dict[str, Any], said: st
     pd.DataFrame([row]).to_parquet(tmp_path / "test.parquet")
     with pytest.raises(DataError, match=said):
         load("nlvr", "test", str(tmp_path))
-
-
-@pytest.mark.parametrize(
-    ("name", "side", "said"),
-    [
-        ("nlvr", 7, "8 to 128"),
-        ("nlvr", 129, "8 to 128"),
-        ("nlvr2", 385, "8 to 384"),
-        ("nlvr2", 48, "wanted train.json"),
-    ],
-)
-def test_sides_and_splits_that_are_not_there(tmp_path: Path, name: str, side: int, said: str) -> None:
-    with pytest.raises(DataError, match=said):
-        load(name, "train", str(tmp_path), side=side)
 
 
 @pytest.mark.parametrize(
