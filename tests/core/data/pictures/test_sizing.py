@@ -29,7 +29,7 @@ def test_every_mode_gives_rgb(mode: str) -> None:
         picture = picture if mode == "I;16" else picture.convert(mode)
     else:
         picture = Image.linear_gradient("L").convert("RGB").convert(mode)
-    for image, side in ((from_picture(picture), 32), (torch.from_numpy(fitted(picture, 18, "black")), 18)):
+    for image, side in ((from_picture(picture), 32), (torch.tensor(fitted(picture, 18, "black")), 18)):
         assert image.shape == (3, side, side) and image.dtype == torch.uint8
         spread = image.float().mean(0).mean(1)
         assert abs(float(spread[-1]) - float(spread[0])) > 150, "the gradient is still there"
