@@ -162,11 +162,13 @@ def _await_health(instance: str, services: dict[str, Any], stack: Stack) -> None
 
 
 def _is_healthy(service: dict[str, Any], instance: str, stack: Stack, env: dict[str, str]) -> bool:
-    """What its check says; a service without any is healthy when it listens."""
+    """Whether the service listens and passes its check, if it has one."""
     port = stack.ports[instance]
+    with socket.socket() as probe:  # costs less than a check, which is a process
+        if probe.connect_ex((host(instance), port)):
+            return False
     if "healthcheck" not in service:
-        with socket.socket() as probe:
-            return probe.connect_ex((host(instance), port)) == 0
+        return True
     kind, *command = service["healthcheck"]["test"]
     assert kind == "CMD"
     if instance == "postgres":

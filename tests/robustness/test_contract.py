@@ -121,7 +121,7 @@ def test_every_operation_of_the_schema_is_tried(api: Any) -> None:
 @pytest.mark.parametrize(("method", "path"), OPERATIONS)
 def test_every_operation_keeps_its_schema(api: Any, method: str, path: str, mode: GenerationMode) -> None:
     @hypothesis_settings(
-        max_examples=15, deadline=None, database=None, derandomize=True, suppress_health_check=list(HealthCheck),
+        max_examples=6, deadline=None, database=None, derandomize=True, suppress_health_check=list(HealthCheck),
         phases=[Phase.explicit, Phase.generate],
     )  # fmt: skip
     @given(case=api[path][method].as_strategy(generation_mode=mode))

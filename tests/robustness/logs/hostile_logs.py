@@ -155,24 +155,20 @@ def of_tokens(count: int, chunks: tuple[int, ...]) -> Callable[[h5py.File], obje
     return change
 
 
+def replaced(**created: Any) -> Callable[[h5py.File], object]:
+    """Return a change that creates other experts."""
+
+    def change(file: h5py.File) -> None:
+        del file["top_experts"]
+        file.create_dataset("top_experts", **created)
+
+    return change
+
+
 def linked(file: h5py.File) -> None:
     """Has its experts in another file."""
     del file["top_experts"]
     file["top_experts"] = h5py.ExternalLink("/etc/passwd", "/top_experts")
-
-
-def raw(file: h5py.File) -> None:
-    """Has the raw bytes of its experts in another file."""
-    del file["top_experts"]
-    file.create_dataset(
-        "top_experts", shape=(1, LAYERS, TOKENS, SLOTS), dtype="i2", external=[("/etc/passwd", 0, 2 * 36)]
-    )
-
-
-def other_axes(file: h5py.File) -> None:
-    """Has experts of two axes that are called otherwise."""
-    del file["top_experts"]
-    file.create_dataset("top_experts", data=np.zeros((4, 4), np.int16))
 
 
 def responses(value: Any, **more: Any) -> bytes:
@@ -256,7 +252,6 @@ def many_tensors(count: int) -> bytes:
     return of_header(entries, bytes(count))
 
 
-IDS, MASK = "input_ids", "attention_mask"
 #: Name -> a hostile file, and words of its refusal; all are read with top_k 2.
 HOSTILE: dict[str, tuple[Callable[[], bytes], str]] = {
     "npz of 225 bytes, an array with 0 layers": (
@@ -338,9 +333,12 @@ HOSTILE: dict[str, tuple[Callable[[], bytes], str]] = {
         "takes more than",
     ),
     "NetCDF without attributes": (lambda: netcdf(attributes=False), ""),
-    "NetCDF, other axes": (lambda: netcdf(other_axes), "the axes of top_experts"),
+    "NetCDF, other axes": (lambda: netcdf(replaced(data=np.zeros((4, 4), np.int16))), "the axes of top_experts"),
     "NetCDF, experts in another file": (lambda: netcdf(linked), "no array top_experts"),
-    "NetCDF, raw bytes in another file": (lambda: netcdf(raw), "lies in other files"),
+    "NetCDF, raw bytes in another file": (
+        lambda: netcdf(replaced(shape=(1, LAYERS, TOKENS, SLOTS), dtype="i2", external=[("/etc/passwd", 0, 2 * 36)])),
+        "lies in other files",
+    ),
     "JSON, lists nested 100,000 deep": (lambda: DEEP.encode(), "too deep"),
     "JSON, experts nested 100,000 deep": (lambda: responses([]).replace(b"[]", DEEP.encode()), "too deep"),
     "JSON, 100,000 layers": (lambda: responses([[[0, 1]] * 100_000] * 2), "up to 1,024 layers"),

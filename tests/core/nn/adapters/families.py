@@ -46,7 +46,8 @@ def _all(value: int, names: str) -> dict[str, Any]:
 #: Number of a config -> its value in a tiny model; a config without such a number has none in the tiny model either.
 SMALL: dict[str, Any] = {
     **_all(16, "d_model embed_dim out_hidden_size hidden_size_per_layer_input moe_hidden_size text_hidden_size"),
-    **_all(16, "output_proj_dims projection_hidden_dim projection_intermediate_size output_dim"),
+    **_all(16, "output_proj_dims projection_hidden_dim projection_intermediate_size output_dim mlp_dim"),
+    **_all(16, "projector_hidden_size vision_hidden_size output_channels downsample_hidden_size"),
     **_all(2, "n_layers num_layers num_decoder_layers encoder_layers decoder_layers depth"),
     **_all(2, "n_heads num_heads encoder_attention_heads decoder_attention_heads index_n_heads kv_n_heads"),
     **_all(2, "swa_num_attention_heads swa_num_key_value_heads num_sliding_attention_heads mamba_num_heads"),

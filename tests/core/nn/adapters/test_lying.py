@@ -22,7 +22,7 @@ from routescope.nn.adapters.folder import CONFIG, WEIGHTS, look, open_folder
 from routescope.nn.adapters.plausible import limited, usable
 from routescope.nn.adapters.tokenizer_file import TOKENIZER, tokenizer_of
 from routescope.nn.adapters.vocabulary import Tokenised
-from tests.core.nn.adapters.families import REFUSED, byte_tokenizer, families, model_of
+from tests.core.nn.adapters.families import byte_tokenizer, families, model_of
 from tests.core.nn.adapters.lying import LIES, config
 
 ROOT = Path(__file__).parents[4]
@@ -80,15 +80,6 @@ def test_every_lie_is_refused_in_one_sentence_within_a_gibibyte(saved: Path, tmp
     assert not wrong
     assert not {name: said for name, said in answers.items() if INTERNAL.search(said) or "\n" in said}
     assert all(said.startswith(name) for name, said in answers.items()), "every sentence begins with the folder"
-
-
-@pytest.mark.parametrize("family", [family for family in families() if family not in REFUSED])
-def test_no_family_is_taken_for_a_lie(family: str, tmp_path: Path) -> None:
-    """Every family is saved, opened from its folder, and gives the same scores."""
-    model = model_of(family)
-    model.save_pretrained(tmp_path / "mine")
-    network = open_folder(tmp_path / "mine")
-    torch.testing.assert_close(network.logits(IDS), model(input_ids=IDS).logits, rtol=1e-4, atol=1e-4)
 
 
 @pytest.mark.parametrize("family", families())
@@ -179,9 +170,7 @@ EDGES: st.SearchStrategy[object] = st.sampled_from(
 NUMBERS = EDGES | st.integers(-5, 40) | st.integers(0, 10**6)
 
 
-@settings(
-    max_examples=120, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture], derandomize=True
-)
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture], derandomize=True)
 @given(data=st.data())
 def test_a_changed_folder_opens_and_runs_or_is_refused_in_words(
     saved: Path, tmp_path: Path, data: st.DataObject

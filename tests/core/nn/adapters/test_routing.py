@@ -1,20 +1,16 @@
 """What every architecture owes to those who ask about its routing, asked of a model of transformers."""
 
-import math
 from typing import Any
 
 import numpy as np
 import pytest
 import torch
-import torch.nn.functional as F
 
-from routescope.data import load
-from routescope.nn.adapters.exploring import NotAdaptable
 from routescope.nn.adapters.interception import IncompleteRouting
 from routescope.nn.adapters.transformers import TransformersNetwork, from_transformers
 from routescope.nn.inputs.text import Text
 from routescope.nn.network import Changes
-from routescope.routing import Intervention, record, score
+from routescope.routing import Intervention, record
 from routescope.routing.compute import flops_per_sample
 from tests.core.nn.adapters.families import model_of
 from tests.core.nn.mixture.test_routing import HELD
@@ -36,18 +32,6 @@ def test_it_holds_of_a_model_of_transformers(held: Any, model: TransformersNetwo
 @pytest.mark.parametrize("kind", every.KINDS)
 def test_an_expert_that_comes_back_is_the_baseline_bitwise(model: TransformersNetwork, kind: str) -> None:
     every.test_known_answer_5_a_unit_that_comes_back_is_the_baseline_bitwise(model, kind)
-
-
-def test_it_is_scored_in_bits_a_byte() -> None:
-    """Beside the model's own cross-entropy, text by text."""
-    theirs, data = model_of("mixtral", max_position_embeddings=300), load("sums", "validation", limit=4)
-    scores = score(from_transformers(theirs), data)
-    for row in range(4):
-        text = data.texts[row].encode()
-        ids = torch.tensor([[256, *text]])
-        with torch.no_grad():
-            nats = F.cross_entropy(theirs(input_ids=ids).logits[0, :-1], ids[0, 1:], reduction="sum")
-        assert scores.value[row] == pytest.approx(float(nats) / len(text) / math.log(2), rel=1e-5)
 
 
 def test_padding_is_no_token(model: TransformersNetwork) -> None:
@@ -94,25 +78,3 @@ def test_an_expert_that_was_dropped_and_chosen_all_the_same_is_an_error(model: T
     router.register_forward_hook(lambda _, __, out: (out[0], out[1], torch.zeros_like(out[2])))
     with pytest.raises(IncompleteRouting, match="l1 that was dropped"):
         view(Text(("ab",)))
-
-
-@pytest.mark.parametrize(
-    ("family", "head", "changes", "words"),
-    [
-        ("llama", True, {"intermediate_size": 12}, "LlamaForCausalLM has no routers"),
-        ("olmoe", False, {}, "OlmoeModel gives no scores of the next token"),
-        ("olmoe", True, {"vocab_size": 900}, "knows 900 tokens, which are no bytes: give its tokenizer"),
-        ("switch_transformers", True, {}, "reads one text and writes another"),
-    ],
-)
-def test_what_cannot_be_adapted_says_why(family: str, head: bool, changes: dict[str, Any], words: str) -> None:
-    from transformers import AutoConfig, AutoModel, AutoModelForCausalLM, AutoModelForSeq2SeqLM
-
-    from tests.core.nn.adapters.families import BASE
-
-    sizes = {"d_model": 16, "d_ff": 12, "num_layers": 2, "num_heads": 2, "d_kv": 8, "num_experts": 4}
-    own = sizes if family.startswith("switch") else BASE | {"intermediate_size": 12}
-    config = AutoConfig.for_model(family, **own | {"vocab_size": 257} | changes)
-    kind = AutoModelForSeq2SeqLM if family.startswith("switch") else AutoModelForCausalLM if head else AutoModel
-    with pytest.raises(NotAdaptable, match=words):
-        from_transformers(kind.from_config(config))

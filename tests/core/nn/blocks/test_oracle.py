@@ -2,7 +2,6 @@
 
 from typing import Any
 
-import pytest
 import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -57,9 +56,8 @@ def same(passed: list[Passed], seen: list[list[oracle.Seen]]) -> None:
 @given(SIZES, st.booleans(), st.sampled_from(["softmax", "gumbel"]), st.integers(0, 2**31))
 @settings(max_examples=15, deadline=None)
 def test_every_weight_gate_and_block(sizes: tuple[int, ...], context: bool, attention: Any, seed: int) -> None:
-    M, N, s, depth, width, hidden, layers = sizes
-    network = SMFR(M, N, s, depth, width, hidden, layers, attention, context).double().eval()
-    weights, x = wild(network, seed), samples(2, M, s, seed)
+    network = SMFR(*sizes, attention, context).double().eval()
+    weights, x = wild(network, seed), samples(2, sizes[0], sizes[2], seed)
     made, passed = network(x)
     seen = [oracle.smfr(weights, list(sample), network.sizes, context) for sample in x]
     same(passed, seen)
@@ -122,7 +120,7 @@ def test_iterations_read_what_came_out(iterations: int, programs: int, shuffle_s
 
 @st.composite
 def steered(draw: st.DrawFn) -> tuple[int, int, list[oracle.Changes], int]:
-    """Depth and width, and changes of every kind at every MFNNR that leave every block a source."""
+    """Depth and width, and changes of every kind at every MFNNR."""
     depth, width = draw(st.integers(1, 2)), draw(st.integers(2, 3))
     sizes = (3, *([width] * depth), 2)
     changes = []
@@ -134,24 +132,23 @@ def steered(draw: st.DrawFn) -> tuple[int, int, list[oracle.Changes], int]:
             readable = [m for m in range(M) if m not in own.dropped_sources]
             kind = draw(st.sampled_from(["none", "mute", "copy", "gate", "copy and gate"]))
             if kind == "mute":
-                for m in draw(st.sets(st.sampled_from(readable), max_size=len(readable) - 1)):
-                    own.muted.add((m, n))
+                own.muted |= {(m, n) for m in draw(st.sets(st.sampled_from(readable)) if readable else st.just(()))}
             if "copy" in kind:
                 own.copies[n] = draw(st.sampled_from(range(M)))
             if "gate" in kind:
                 own.gates[n] = draw(st.sampled_from([0.0, 0.25, 1.0]))
         if at < depth:
-            own.dropped_blocks = draw(st.sets(st.integers(0, N - 1), max_size=N - 1))
+            own.dropped_blocks = draw(st.sets(st.integers(0, N - 1)))
             own.silent = draw(st.sets(st.integers(0, N - 1), max_size=1)) - own.dropped_blocks
         changes.append(own)
     return depth, width, changes, draw(st.integers(0, 2**31))
 
 
-@given(steered())
-@settings(max_examples=15, deadline=None)
-def test_what_is_steered(case: tuple[int, int, list[oracle.Changes], int]) -> None:
+@given(steered(), st.sampled_from(["softmax", "gumbel"]))
+@settings(max_examples=20, deadline=None)
+def test_what_is_steered(case: tuple[int, int, list[oracle.Changes], int], attention: Any) -> None:
     depth, width, changes, seed = case
-    model = BlockNetwork(SMFRConfig(**ALGO, depth=depth, width=width, hidden=4)).double().eval()
+    model = BlockNetwork(SMFRConfig(**ALGO, depth=depth, width=width, hidden=4, attention=attention)).double().eval()
     weights = wild(model.smfr, seed)
     levels = model.levels
     named = [(levels[at], levels[at + 1], own) for at, own in enumerate(changes)]
@@ -168,13 +165,3 @@ def test_what_is_steered(case: tuple[int, int, list[oracle.Changes], int]) -> No
     for row, (values, own) in enumerate(zip(x, tasks, strict=True)):
         found = oracle.run(weights, list(values), list(own), model.smfr.sizes, 2, changes=changes)
         exactly(made[row], torch.stack(found[-1][-1].blocks))
-
-
-def test_an_oracle_that_is_wrong_is_found() -> None:
-    """The comparison can fail: without one bias it is another network."""
-    network = SMFR(3, 2, 4, 0, 1, 5, 1).double()
-    weights, x = wild(network, 0), samples(1, 3, 4, 0)
-    _, passed = network(x)
-    other = oracle.smfr(weights | {"mfnnr.0.fnnr.fnn.linear.1.bias": torch.zeros(10).double()}, list(x[0]), (3, 2))
-    with pytest.raises(AssertionError):
-        same(passed, [other])

@@ -77,9 +77,6 @@ def inputs(batch: int = 3, side: int = tiny_clip.SIDE) -> Statements:
     return Statements(images, SENTENCES[:batch])
 
 
-# ------------------------------------------------------------------------------------------------------- text
-
-
 @torch.no_grad()
 def test_text_features_are_those_before_pooling_and_the_pooled_ones_clips_own(clip: frozen_weights.Frozen) -> None:
     encoder = FrozenTextEncoder(clip, 10)
@@ -114,51 +111,30 @@ def test_pieces_are_those_between_start_and_end(clip: frozen_weights.Frozen) -> 
         FrozenTextEncoder(clip, 2)
 
 
-def test_each_sentence_is_computed_once(clip: frozen_weights.Frozen, monkeypatch: pytest.MonkeyPatch) -> None:
-    encoder = FrozenTextEncoder(clip, 10)
-    asked: list[str] = []
+def test_each_sentence_is_computed_once_and_the_last_are_kept_up_to_their_size(
+    clip: frozen_weights.Frozen, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    encoder, asked = FrozenTextEncoder(clip, 10), list[str]()
     compute = encoder._computed
     monkeypatch.setattr(encoder, "_computed", lambda some: asked.extend(some) or compute(some))
     first = encoder(SENTENCES)[0]
-    assert asked == list(SENTENCES[:3])
     with torch.inference_mode():
-        again = encoder(SENTENCES)[0]
-    assert len(asked) == 3
-    assert torch.equal(first, again)
+        assert torch.equal(encoder(SENTENCES)[0], first)
     encoder.pooled(["two"])
-    assert asked[3:] == ["two"]
-
-
-def test_features_asked_for_last_are_kept_up_to_their_size(
-    clip: frozen_weights.Frozen, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    encoder = FrozenTextEncoder(clip, 10)
-    asked: list[str] = []
-    compute = encoder._computed
-    monkeypatch.setattr(encoder, "_computed", lambda some: asked.extend(some) or compute(some))
+    assert asked == [*SENTENCES[:3], "two"]
+    asked.clear()
     pieces, pooled = encoder._features(["dog"])[0]
     monkeypatch.setattr(frozen_encoders, "MOST_BYTES", 2 * (pieces.nbytes + pooled.nbytes))
     for sentence in ("are", "dog", "two", "dog", "are"):  # "two" takes the place of "are", "are" that of "two"
         encoder([sentence])
     assert asked == ["dog", "are", "two", "are"]
-    wanted = compute(["dog", "are", "two"])
-    for (found, _), (each, _) in zip(encoder._features(["dog", "are", "two"]), wanted, strict=True):
-        torch.testing.assert_close(found, each, **CLOSE)
-
-
-def test_features_that_others_throw_away_meanwhile_are_not_missed(
-    clip: frozen_weights.Frozen, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    encoder = FrozenTextEncoder(clip, 10)
-    first = encoder(["dog"])[0]
-    compute = encoder._computed
 
     def meanwhile(some: list[str]) -> Any:
-        encoder._kept = {}
+        encoder._kept = {}  # as another thread may do
         return compute(some)
 
     monkeypatch.setattr(encoder, "_computed", meanwhile)
-    torch.testing.assert_close(encoder(["dog", "two"])[0][:1, : first.shape[1]], first, **CLOSE)
+    torch.testing.assert_close(encoder(["dog", "there"])[0][0, : len(pieces)], pieces, **CLOSE)
 
 
 def test_what_was_computed_in_inference_mode_serves_in_training(clip: frozen_weights.Frozen) -> None:
@@ -167,9 +143,6 @@ def test_what_was_computed_in_inference_mode_serves_in_training(clip: frozen_wei
         model.eval()(inputs())
     model.train()(inputs()).sum().backward()
     assert model.generator.cross.key_value.weight.grad is not None
-
-
-# ------------------------------------------------------------------------------------------------------ pictures
 
 
 @torch.no_grad()
@@ -195,9 +168,6 @@ def test_a_folder_may_say_how_its_pictures_were_normalised(folder: Path, tmp_pat
     (other / "preprocessor_config.json").write_text(json.dumps({"image_mean": [0.5] * 3, "image_std": [0.5] * 3}))
     images = inputs().images[:, 1]
     torch.testing.assert_close(FrozenImageEncoder(frozen("clip", other)).seen(images), 2 * images - 1)
-
-
-# ------------------------------------------------------------------------------------------------------ networks
 
 
 @pytest.mark.parametrize("kind", ["circuit", "perceiver"])
@@ -272,9 +242,6 @@ def test_sizes_that_are_not_clips_are_refused(
         ConditionalNeuralAttentiveCircuit(ConditionalCircuitConfig(**{**SIZES, **changed}))
 
 
-# ------------------------------------------------------------------------------------------------------- folders
-
-
 def test_folders_that_hold_no_clip_are_refused(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(FrozenWeightsError, match="no config.json and no model.safetensors"):
         frozen("clip", tmp_path / "nowhere")
@@ -327,9 +294,6 @@ def test_core_imports_and_runs_without_transformers() -> None:
     assert "it runs" in done.stdout
 
 
-# -------------------------------------------------------------------------------------------------------- MiniLM
-
-
 @torch.no_grad()
 def test_minilm_comes_from_its_package_and_knows_what_words_mean() -> None:
     sizes = {**SIZES, "text": "minilm", "image_encoder": None, "tokenizer": "patches", "most_pieces": 30}
@@ -350,9 +314,6 @@ def test_minilm_comes_from_its_package_and_knows_what_words_mean() -> None:
     ]
     logits = model(Statements(torch.rand(4, 2, 3, 12, 12), sentences))
     assert logits.isfinite().all()
-
-
-# ------------------------------------------------------------------------------------------------------ zero-shot
 
 
 def test_a_sentence_that_nobody_negated_is_said_not_to_be_true() -> None:

@@ -1,20 +1,14 @@
 """What every architecture owes to those who ask about its routing, asked of a mixture of experts."""
 
-import threading
-from pathlib import Path
-
 import pytest
 import torch
-import xarray as xr
 
-from routescope.nn.inputs.text import Text
 from routescope.nn.mixture.config import MixtureConfig
 from routescope.nn.mixture.network import MixtureNetwork
-from routescope.nn.probe import probes_of
-from routescope.routing import Intervention, InterventionError, Trace, record, score
+from routescope.routing import Intervention, InterventionError, score
 from routescope.routing.compute import flops_per_sample
 from tests.core.routing import test_every_architecture as every
-from tests.core.routing.small import inputs, noise
+from tests.core.routing.small import noise
 
 CONFIG = MixtureConfig(
     domains=("here", "there"), context=11, layers=3, features=24, heads=2, experts=5, top_k=2, hidden=7
@@ -54,14 +48,6 @@ def test_an_expert_that_comes_back_is_the_baseline_bitwise(model: MixtureNetwork
     every.test_known_answer_5_a_unit_that_comes_back_is_the_baseline_bitwise(model, kind)
 
 
-def test_a_file_gives_back_the_same_trace(model: MixtureNetwork, tmp_path: Path) -> None:
-    change = Intervention(drop=("l2.e1",), mute=("l1.e3",), top_k=3)
-    trace = record(model, Text(("abc", "")), only=tuple(probes_of(model)), intervention=change)
-    again = Trace.load(trace.save(tmp_path / "trace.nc"))
-    xr.testing.assert_identical(again.dataset, trace.dataset)
-    assert again.intervention == change
-
-
 def test_every_layer_runs_and_dropping_saves_no_experts(model: MixtureNetwork) -> None:
     """A token takes as many experts as before: only the router has fewer to choose from."""
     whole = flops_per_sample(model)
@@ -71,21 +57,3 @@ def test_every_layer_runs_and_dropping_saves_no_experts(model: MixtureNetwork) -
         score(model, noise(model), Intervention(iterations=2))
     with pytest.raises(InterventionError, match="layer 1 needs 2 experts"):
         score(model, noise(model), Intervention(drop=model.units))
-
-
-def test_two_at_once_get_what_they_get_one_after_the_other(model: MixtureNetwork) -> None:
-    changes = [Intervention(drop=("l1.e1", "l3.e2")), Intervention(mute=("l2.e2",)), Intervention(top_k=1)]
-    batch, found = inputs(model), dict[int, list[torch.Tensor]]()
-    alone = [torch.from_numpy(record(model, batch, intervention=change)["nats"].values) for change in changes]
-
-    def ask(number: int) -> None:
-        traces = [record(model, batch, intervention=changes[number]) for _ in range(5)]
-        found[number] = [torch.from_numpy(trace["nats"].values) for trace in traces]
-
-    threads = [threading.Thread(target=ask, args=(number,)) for number in range(3)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    for number, expected in enumerate(alone):
-        assert all(torch.equal(each, expected) for each in found[number])
