@@ -296,8 +296,10 @@ def reproduced(name: str, folder: Path) -> Made:
     assert record["measurements"] == {"all": counts[-1][1], "from_an_interrupted_run": 1}
     assert counts[-1][0] == counts[-1][1] and not list(folder.rglob("*.jsonl")), "partial results are deleted"
     assert record["id"] == name and record["paper_figures"] and record["figures"] and record["data"]
+    assert all(len(data["fingerprint"]) == 16 for data in record["data"])
     for figure in record["figures"]:
         assert figure["data"] and figure["count"] > 0
+        assert (figure["unit"] and figure["paper_says"]) or not name.startswith("smfr")
         assert figure["low"] is None or figure["low"] <= figure["value"] <= figure["high"]
         assert figure["paper"] is None or (name in BESIDE_THE_PAPER and not figure["stand_in"])
         if figure["unit"] == "share of samples":

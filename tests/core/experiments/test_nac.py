@@ -46,6 +46,9 @@ def test_the_ladder_is_scored_in_and_out_of_distribution(made: Get) -> None:
     assert total["value"] == pytest.approx(np.mean(by_set))
     assert (total["low"], total["high"]) == wilson_interval(round(total["value"] * 2 * SAMPLES), 2 * SAMPLES)
     assert len(found.figures("more than Perceiver IO")) == 12
+    printed = {figure["what"]: figure["value"] for figure in found.record["paper_figures"]}
+    assert printed["Tiny-ImageNet, NAC, scale-free prior: Acc@1"] == 0.6076 and len(printed) == 14
+    assert printed["Tiny-ImageNet-R, NAC, ring-of-cliques prior: Acc@1"] == pytest.approx(0.2003)
     expected = evaluate(tiny("pio-modfc"), load("mnist", limit=SAMPLES)).accuracy
     assert found.figure("accuracy", model="+ ModFC", set="mnist")["value"] == expected
 
