@@ -5,8 +5,10 @@ what single families need beside that, ``REFUSED`` the families that cannot be o
 """
 
 import dataclasses
+import re
 from collections.abc import Mapping
 from functools import lru_cache
+from pathlib import Path
 from typing import Any
 
 import torch
@@ -16,6 +18,7 @@ from tokenizers import Tokenizer, decoders, models, pre_tokenizers
 from torch import Tensor
 from transformers import CONFIG_MAPPING, PreTrainedModel
 
+DOCUMENT = Path(__file__).parents[4] / "docs/routed.md"
 #: The classes of transformers that a family's config is opened with: the first that knows it.
 CLASSES = (
     transformers.AutoModelForCausalLM,
@@ -219,6 +222,12 @@ def _defaults() -> dict[str, dict[str, Any] | None]:
 def families() -> tuple[str, ...]:
     """Model types of the registry whose config has a number of experts."""
     return tuple(kind for kind, config in _defaults().items() if _counts(config))
+
+
+def documented() -> tuple[str, ...]:
+    """Model types of the table in the documents, which one test compares with the registry: that takes seconds."""
+    table = DOCUMENT.read_text(encoding="utf-8").partition("| model type | opens |")[2].partition("\n\n")[0]
+    return tuple(name for row in table.splitlines() for name in re.findall("`([^`]+)`", f"{row}|".split("|")[1]))
 
 
 def without_default() -> set[str]:

@@ -19,11 +19,20 @@ from routescope.nn.experts import NO_EXPERT
 from routescope.nn.inputs.text import Text
 from routescope.nn.network import Changes
 from routescope.routing import Intervention, InterventionError, record
-from tests.core.nn.adapters.families import LIMITS, REFUSED, families, model_of, sliced, without_default
+from tests.core.nn.adapters.families import (
+    DOCUMENT,
+    LIMITS,
+    REFUSED,
+    documented,
+    families,
+    model_of,
+    sliced,
+    without_default,
+)
 
 TEXTS = Text(("a text of some bytes", "another one, 17!", "two + two = four"))
 IDS = torch.tensor([[256, *text.encode()[:16]] for text in TEXTS.texts])
-OPENED = [name for name in families() if name not in REFUSED]
+OPENED = [name for name in documented() if name not in REFUSED]
 #: Families whose ways of routing differ most, for what does not depend on a family.
 KINDS = ("olmoe", "jetmoe", "longcat_flash")
 
@@ -121,20 +130,15 @@ def in_words() -> str:
 
 def test_the_documents_list_every_family() -> None:
     """A family that a newer transformers brings is added to the table, and to ``REFUSED`` where it is refused."""
-    assert in_words() in Path("docs/routed.md").read_text(encoding="utf-8")
+    assert set(documented()) == set(families()) and in_words() in DOCUMENT.read_text(encoding="utf-8")
+    assert without_default() == {"gemma4_assistant"}, "it drafts tokens for another model"
 
 
 @pytest.mark.parametrize("family", REFUSED)
 def test_a_family_that_cannot_be_opened_is_refused_in_words(family: str) -> None:
-    assert family in families(), "the registry has this family"
     with pytest.raises(NotAdaptable) as error:
         from_transformers(model_of(family))
     assert str(error.value) == REFUSED[family]
-
-
-def test_every_other_config_of_the_registry_can_be_made() -> None:
-    """Gemma 4's assistant drafts tokens for another model."""
-    assert without_default() == {"gemma4_assistant"}
 
 
 def test_recorded_is_plain_bitwise_and_experts_are_those_that_each_token_reaches(

@@ -22,7 +22,7 @@ from routescope.nn.adapters.folder import CONFIG, WEIGHTS, look, open_folder
 from routescope.nn.adapters.plausible import limited, usable
 from routescope.nn.adapters.tokenizer_file import TOKENIZER, tokenizer_of
 from routescope.nn.adapters.vocabulary import Tokenised
-from tests.core.nn.adapters.families import byte_tokenizer, families, model_of
+from tests.core.nn.adapters.families import byte_tokenizer, documented, model_of
 from tests.core.nn.adapters.lying import LIES, config
 
 ROOT = Path(__file__).parents[4]
@@ -82,7 +82,7 @@ def test_every_lie_is_refused_in_one_sentence_within_a_gibibyte(saved: Path, tmp
     assert all(said.startswith(name) for name, said in answers.items()), "every sentence begins with the folder"
 
 
-@pytest.mark.parametrize("family", families())
+@pytest.mark.parametrize("family", documented())
 def test_the_numbers_of_real_models_are_accepted(family: str) -> None:
     """The defaults of a family are the numbers of a model as it was released."""
     written = CONFIG_MAPPING[family]().to_json_string(use_diff=False)
