@@ -66,16 +66,16 @@ OPTIONAL = "ray opentelemetry.sdk opentelemetry.instrumentation opentelemetry.ex
 @pytest.mark.slow
 def test_a_server_starts_light_and_what_it_makes_is_private(tmp_path: Path) -> None:
     """Folders 0700 and files 0600, though the shell grants more; a folder that was there stays as it was."""
-    made, there = tmp_path / "above" / "data", tmp_path / "there"
-    there.mkdir()
-    there.chmod(0o755)
+    new, existing = tmp_path / "above" / "data", tmp_path / "existing"
+    existing.mkdir()
+    existing.chmod(0o755)
     env = {name: value for name, value in os.environ.items() if name != MKL_FREES}
-    env |= {"PYTHONPATH": str(ROOT), "ROUTESCOPE_DATA_DIR": str(made)}
-    command = [sys.executable, "-c", SCRIPT, str(made), f"{HEAVY} {OPTIONAL} pandas torch", OPTIONAL, str(there)]
+    env |= {"PYTHONPATH": str(ROOT), "ROUTESCOPE_DATA_DIR": str(new)}
+    command = [sys.executable, "-c", SCRIPT, str(new), f"{HEAVY} {OPTIONAL} pandas torch", OPTIONAL, str(existing)]
     run = subprocess.run(command, env=env, capture_output=True, text=True, check=False, umask=0o022)
     assert run.returncode == 0, run.stderr
     assert run.stdout.split("\n") == ["pandas torch", "3 True", "0 1", "", ""]
-    for folder, mode in ((made, 0o700), (there, 0o755)):
+    for folder, mode in ((new, 0o700), (existing, 0o755)):
         assert folder.stat().st_mode & 0o777 == mode
         within = {path.relative_to(folder).as_posix(): path for path in folder.rglob("*")}
         assert {"routescope.db", "routescope.lock", "samples/aa/x", "results"} <= set(within)

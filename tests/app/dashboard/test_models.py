@@ -78,5 +78,7 @@ def test_the_line_of_a_model_says_all_three() -> None:
 
 def test_the_model_to_begin_with_is_the_one_that_errs_least() -> None:
     errs = {"a": (), "b": (0.9, 0.7), "c": (0.81,), "d": (0.8,)}
-    models = [made_up(id=name, accuracies=[figure("d", each, "d") for each in values]) for name, values in errs.items()]
+    models = [
+        made_up(id=name, accuracies=[figure("d", value, "d") for value in values]) for name, values in errs.items()
+    ]
     assert [member.id for member in by_error(models)] == ["c", "b", "d", "a"]

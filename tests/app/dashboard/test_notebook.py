@@ -440,8 +440,8 @@ async def test_routing_logs(
     one = await logged(shared, tmp_path, [[[0, 1], [2, 3]], [[1, 2], [0, 3]], [[3, 0], [1, 2]]])
     two = await logged(shared, tmp_path, [[[1, 0], [2, 3]], [[1, 2], [0, 1]], [[3, 1], [1, 2]]])
 
-    async def told(place: str, **query: Any) -> Any:
-        return (await shared.get(f"/api/v1/logs/{place}", params=query)).json()
+    async def of_logs(path: str, **query: Any) -> Any:
+        return (await shared.get(f"/api/v1/logs/{path}", params=query)).json()
 
     facts = {"ids": [one], "logs": ["answers.json"], "sequence": 0, "start": 1, "tokens": 2}
     assert list(run("logs.path", facts).itertuples(index=False, name=None)) == [
@@ -451,24 +451,24 @@ async def test_routing_logs(
     text = run("logs.text", facts | {"layer": "l2"})
     assert text["text"].tolist() == ["8", "9"] and text["expert"].tolist() == ["l2.e1", "l2.e2"]
     assert text["token"].tolist() == [1, 2] and text["margin"].isna().all()
-    assert run("logs.usage", facts).to_numpy().tolist() == (await told(f"{one}/usage"))["counts"]
+    assert run("logs.usage", facts).to_numpy().tolist() == (await of_logs(f"{one}/usage"))["counts"]
     observed = facts | {"layer_shown": "l2"}
-    shares = [share for layer in (await told(f"{one}/load"))["layers"] for share in layer["load"]]
+    shares = [share for layer in (await of_logs(f"{one}/load"))["layers"] for share in layer["load"]]
     assert run("logs.experts", observed, "load")["load"].tolist() == pytest.approx(shares, abs=1e-5)
     for key in ("balance", "together", "alike", "tokens"):
         assert len(run("logs.experts", observed, key)) > 1, key
     assert run("logs.experts", observed, "exemplars", figures=False).empty
 
     both = {"ids": [one, two], "logs": ["answers.json", "answers.json"], "sequence": 0}
-    layers = (await told("comparison", a=one, b=two))["layers"]
-    assert run("logs.compared", both)["same"].tolist() == pytest.approx([each["same"] for each in layers], abs=1e-6)
-    tokens = (await told("comparison/tokens", a=one, b=two))["items"]
+    layers = (await of_logs("comparison", a=one, b=two))["layers"]
+    assert run("logs.compared", both)["same"].tolist() == pytest.approx([layer["same"] for layer in layers], abs=1e-6)
+    tokens = (await of_logs("comparison/tokens", a=one, b=two))["items"]
     agreement = run("logs.agreement", both)
     assert agreement["agreement"].tolist() == [token["agreement"] for token in tokens]
     assert agreement["first"].tolist() == [token["first"] or "" for token in tokens]
     expected = [
         (side["layer"], name, taken["unit"], taken["share"], layer["same"])
-        for layer in (await told("comparison/token", a=one, b=two, token=2))["layers"]
+        for layer in (await of_logs("comparison/token", a=one, b=two, token=2))["layers"]
         for name, side in (("A", layer["a"]), ("B", layer["b"]))
         for taken in side["taken"]
     ]
@@ -504,12 +504,12 @@ async def test_a_pruning(shared: httpx.AsyncClient, run: Run, order: str) -> Non
     assert len(kept) == 32 and set(kept[kept["stays"]]["expert"]) == expected
 
     numbers = run("pruning.retention", facts)
-    own, random = (
+    ordered, random = (
         numbers[numbers["order"] == name].set_index(["domain", "keep"]).sort_index() for name in (order, "random")
     )
-    assert len(own) == len(outcome["curve"]) == 6
+    assert len(ordered) == len(outcome["curve"]) == 6
     for point in outcome["curve"]:
         at = (point["domain"], point["keep"])
-        shown = [*own.loc[at, ["share", "figure", "change_low"]], random.loc[at, "figure"]]
+        shown = [*ordered.loc[at, ["share", "figure", "change_low"]], random.loc[at, "figure"]]
         figures = (point["figure"]["value"], point["change"]["low"], point["random"]["value"])
         assert shown == pytest.approx([point["share"], *figures])

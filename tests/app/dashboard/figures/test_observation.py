@@ -109,7 +109,7 @@ def test_lift_is_one_where_units_know_nothing_of_labels_and_their_number_where_t
 def test_which_steps_are_shown_is_said(found: Observation) -> None:
     stacked = found.model_copy(update={"steps": [f"s{script}.i{step}" for script in (1, 2) for step in (1, 2, 3)]})
     every = "mean over iteration 1 to iteration 6"
-    for name, outcome, steps, said in (
+    for words_of, outcome, steps, words in (
         (numbers.step_words, found, ["i3"], "iteration 3"),
         (numbers.step_words, found, ["i6", "i1"], "mean over iteration 1; iteration 6"),
         (numbers.step_words, found, [], every),
@@ -119,7 +119,7 @@ def test_which_steps_are_shown_is_said(found: Observation) -> None:
         (numbers.brief_steps, stacked, ["s1.i2"], "s1.i2"),
         (numbers.brief_steps, stacked, ["s1.i2", "s2.i1"], "mean over s1.i2, s2.i1"),
     ):
-        assert name(outcome, steps) == said
+        assert words_of(outcome, steps) == words
     for draw in (matrices.matrix, matrices.between_labels, matrices.coactivation):
         assert "iteration 4" in draw(found, ["i4"]).layout.xaxis.title.text
     shaded = charts.specialisation(found, ["i2", "i5"]).layout.shapes

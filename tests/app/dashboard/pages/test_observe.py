@@ -32,8 +32,8 @@ def plain(parts: Any) -> str:
 
 def pressed(parts: list[Component], kind: str) -> list[str]:
     """Names of the buttons that are pressed."""
-    found = [part.to_plotly_json()["props"] for part in html.Div(parts)._traverse() if isinstance(part, Component)]
-    names = [props.get(f"data-observe-{kind}") for props in found if props.get("aria-pressed") == "true"]
+    properties = [part.to_plotly_json()["props"] for part in html.Div(parts)._traverse() if isinstance(part, Component)]
+    names = [props.get(f"data-observe-{kind}") for props in properties if props.get("aria-pressed") == "true"]
     return [name for name in names if name is not None]
 
 

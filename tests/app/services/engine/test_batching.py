@@ -192,7 +192,7 @@ async def answers(folder: Path, device: str) -> list[list[float]]:
         query = {"model": MODEL, "data": "mnist", "samples": 40, "controls": 2, "mute": "f2"}
         events = (await client.request("GET", "/evaluations/stream", params=query)).text
     last = [line.removeprefix("data: ") for line in events.splitlines() if line.startswith("data: ")][-1]
-    probabilities = [each for item in trace.predictions for each in item.probabilities]
+    probabilities = [share for item in trace.predictions for share in item.probabilities]
     return [probabilities, figures(dropped), figures(Evaluation.model_validate_json(last))]
 
 
