@@ -58,7 +58,6 @@ class Measure:
         rounds: int = 5,
         **notes: Any,
     ) -> Result:
-        """Run `call` a few times, and return what it returns."""
         self.benchmark.group = f"{table}: {case}"
         result = self.benchmark.pedantic(call, rounds=rounds, iterations=1, warmup_rounds=1 if self.enabled else 0)
         if self.enabled:
@@ -77,7 +76,6 @@ class Measure:
         rounds: int = 3,
         notes: Mapping[str, Mapping[str, Any]] | None = None,
     ) -> dict[str, Result]:
-        """Run all calls in turn, a few times, and return what each returns."""
         self.benchmark.group = f"{table}: {case}"
         results = {variant: call() for variant, call in calls.items()}
         if not self.enabled:
@@ -136,8 +134,6 @@ class Peak:
 
 
 def bfloat16(call: Callable[[], Tensor]) -> Callable[[], Tensor]:
-    """Return a call with products in bfloat16."""
-
     def reduced() -> Tensor:
         with torch.autocast("cpu", dtype=torch.bfloat16):
             return call()
@@ -162,7 +158,6 @@ def measure(benchmark: BenchmarkFixture) -> Generator[Measure]:
 
 
 def amount(value: float, unit: str) -> str:
-    """A number as people read it."""
     return f"{value / 2**20:.1f} MiB" if unit == "B" else f"{value * 1e3:.1f} ms"
 
 

@@ -45,7 +45,6 @@ def grid(enabled: bool) -> list[Trial]:
 
 
 def batch_of(models: int, size: int) -> Batch:
-    """Own samples of the preparation stage for every network."""
     assert isinstance(ADDITION, DigitTask)
     drawn = [ADDITION.training(torch.Generator().manual_seed(n), size, stage="preparation") for n in range(models)]
     blocks, answers = zip(*((ADDITION.encode(*drawing), ADDITION.answer(*drawing)) for drawing in drawn), strict=True)
@@ -75,8 +74,6 @@ class PlainLoop:
 
 
 class Groups:
-    """The same networks in groups."""
-
     def __init__(self, trials: Sequence[Sequence[Trial]], batches: Sequence[Batch]) -> None:
         self.groups: list[Group] = [group_of(trial, "addmul") for trial in trials]
         self.batches = batches
@@ -95,10 +92,7 @@ def test_training_the_addition_grid(measure: Measure) -> None:
     loops = [PlainLoop(model, batch) for model, batch in zip(models, batches, strict=True)]
     together_ = Groups(grouped, batches)
 
-    calls = {
-        "plain loop": lambda: torch.cat([loop.step() for loop in loops]),
-        "groups": together_.step,
-    }
+    calls = {"plain loop": lambda: torch.cat([loop.step() for loop in loops]), "groups": together_.step}
     sizes = sorted({len(member) for member in grouped})
     about: dict[str, Any] = {"threads": torch.get_num_threads(), "networks": len(trials)}
     notes = {"groups": {**about, "in a group": "-".join(str(size) for size in sizes)}, "plain loop": about}
@@ -128,7 +122,6 @@ def network(depth: int, width: int) -> BlockNetwork:
 @pytest.mark.parametrize("batch", [1, 64])
 @torch.no_grad()
 def test_forward_of_one_network(measure: Measure, batch: int) -> None:
-    """Conditional assignments, two iterations."""
     model = network(2, 8) if measure.enabled else network(1, 2)
     size = batch if measure.enabled else 1
     generator = torch.Generator().manual_seed(1)

@@ -135,7 +135,6 @@ def test_training_step(measure: Measure, kind: str) -> None:
 @pytest.mark.parametrize("kind", KINDS)
 @torch.no_grad()
 def test_recording(measure: Measure, kind: str) -> None:
-    """What costs no extra product, and every field, beside a plain run."""
     model = model_of(kind, measure.enabled)
     inputs = inputs_of(model, 4 if measure.enabled else 2)
 

@@ -80,7 +80,6 @@ def training_step(model: NeuralInterpreter, logits: Tensor, labels: Tensor) -> T
 def step_of(
     model: NeuralInterpreter, logits: Callable[[NeuralInterpreter, Tensor], Tensor], inputs: Tensor
 ) -> Callable[[], Tensor]:
-    """A training step with some labels, forward included."""
     return lambda: training_step(model, logits(model, inputs), torch.arange(len(inputs)) % 2)
 
 

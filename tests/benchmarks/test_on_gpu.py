@@ -34,8 +34,6 @@ ERROR = {"float32": 1e-3, "TF32": 1e-2, "bfloat16": 0.1}
 
 
 class Precision:
-    """Within it, products on the GPU are of a precision."""
-
     def __init__(self, name: str) -> None:
         self.name = name
         self.autocast = torch.autocast("cuda", dtype=torch.bfloat16) if name == "bfloat16" else nullcontext()
@@ -75,7 +73,6 @@ def waited_for(call: Callable[[], Tensor], precision: str) -> Callable[[], Tenso
 
 
 def on_gpu(training: bool = False) -> NeuralInterpreter:
-    """Return a network of the printed sizes, on the GPU."""
     model = NeuralInterpreter(model_of("Table 4").config)
     model.load_state_dict(model_of("Table 4").state_dict())
     model.cuda().train(training)
@@ -83,7 +80,6 @@ def on_gpu(training: bool = False) -> NeuralInterpreter:
 
 
 def held_by(calls: Mapping[str, Callable[[], Tensor]]) -> dict[str, dict[str, str]]:
-    """Return the bytes that a call of every variant holds at most."""
     notes = {}
     for variant, call in calls.items():
         call()  # compiled, and its algorithms are chosen
@@ -120,7 +116,6 @@ def test_forward(measure: Measure, batch: int) -> None:
 
 @pytest.mark.parametrize("batch", [128, 512])
 def test_training_step(measure: Measure, batch: int) -> None:
-    """Forward and backward."""
     model, inputs = on_gpu(training=True), images(batch).cuda()
     labels = torch.arange(batch, device="cuda") % 2
     fast_model = compiled(on_gpu(training=True))
@@ -160,7 +155,6 @@ def test_chunks(measure: Measure) -> None:
 
 
 def test_scoring(measure: Measure) -> None:
-    """The bundled network on a thousand images, on the GPU and on the processor."""
     from routescope.data import load
     from routescope.routing.caused.scores import evaluate
 

@@ -33,7 +33,6 @@ def alive(port: int) -> bool:
 
 
 def post(port: int, *parts: tuple[str, bytes]) -> httpx.Response:
-    """Send a form of these parts."""
     content_type, body = form(*parts)
     url = f"http://127.0.0.1:{port}{SAMPLES}"
     return httpx.post(url, content=body, headers={"Content-Type": content_type}, timeout=60)

@@ -22,7 +22,6 @@ TRACES = "/api/v1/traces"
 
 @contextlib.contextmanager
 def silent(port: int, count: int) -> Iterator[list[socket.socket]]:
-    """So many connections that send nothing."""
     with contextlib.ExitStack() as stack:
         yield [stack.enter_context(socket.create_connection(("127.0.0.1", port), timeout=60)) for _ in range(count)]
 
@@ -102,7 +101,6 @@ def test_heads_have_a_deadline_and_refused_bodies_keep_nothing_open(
 
 
 def test_a_client_that_never_reads_is_left(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It asks for hundreds of answers over one connection: they are not all written."""
     monkeypatch.setattr("routescope_app.api.connections.UNREAD_SECONDS", 1)
     with listening(settings(tmp_path)) as port:
         whole = len(httpx.get(f"http://127.0.0.1:{port}/api/openapi.json", timeout=60).content)

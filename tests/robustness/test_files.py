@@ -64,7 +64,6 @@ async def test_a_checkpoint_that_is_none(tmp_path: Path) -> None:
 
 
 async def test_scores_in_the_cache_are_not_believed(tmp_path: Path) -> None:
-    """An .npz with a pickled array where scores are kept: computed again, never unpickled."""
     query = {"set": "mnist", "wrong": True, "model": MODEL}
     async with serving(settings(tmp_path)) as client:
         right = (await client.get("/api/v1/samples", params=query)).json()["total"]

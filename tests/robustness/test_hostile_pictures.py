@@ -30,7 +30,6 @@ POOL = "routescope_app.services.samples.decoding_pool"
 
 
 def of_process(pid: int | str, field: str) -> int:
-    """A figure of a process as the system has it, in kB."""
     lines = Path(f"/proc/{pid}/status").read_text().splitlines()
     return next(int(line.split()[1]) for line in lines if line.startswith(field + ":"))
 
@@ -50,6 +49,7 @@ def test_health_is_answered_meanwhile(port: int, kind: str) -> None:
     async def attack() -> tuple[list[httpx.Response], int, int]:
         async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}", timeout=120) as client:
             assert (await upload(client)).status_code == 201
+            assert (await client.get("/api/v1/health")).status_code == 200  # loads what it needs
             before = of_process("self", "VmRSS")
             sent = [asyncio.create_task(upload(client, content)) for _ in range(8)]
             answered, grown = 0, 0
@@ -90,7 +90,6 @@ async def test_one_that_takes_too_long_is_ended(tmp_path: Path, monkeypatch: pyt
 
 
 async def test_a_process_that_hangs_or_died_is_replaced(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A process that is stopped meets a deadline; one that was killed is not missed."""
     monkeypatch.setattr(f"{POOL}.SECONDS", 1)
     async with running(settings(tmp_path, concurrency=1)) as app, client_of(app) as client:
         assert (await upload(client)).status_code == 201

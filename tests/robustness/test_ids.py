@@ -94,7 +94,6 @@ def test_no_id_is_a_path(port: int, method: str) -> None:
 
 
 async def test_no_address_is_fetched(client: httpx.AsyncClient) -> None:
-    """A server that waits for a connection gets none, wherever its address stands."""
     with socket.create_server(("127.0.0.1", 0)) as listener:
         url = f"http://127.0.0.1:{listener.getsockname()[1]}/a.png"
         for key in ("model", "sample"):
@@ -153,19 +152,6 @@ async def test_no_filter_and_no_comparison_is_a_path(shared: httpx.AsyncClient) 
 
 
 @pytest.mark.asyncio(loop_scope="module")
-async def test_negative_and_huge_numbers(shared: httpx.AsyncClient) -> None:
-    numbers = ["-1", "1e9", "99999999999999999999", "NaN", "0x10", "١", "1_0", " 1"]
-    for key in ("limit", "offset", "label"):
-        for number in numbers:
-            response = await shared.get("/api/v1/samples", params={key: number, "set": "mnist"})
-            assert response.status_code in {200, 422}, (key, number)
-            if response.status_code == 422:
-                is_problem(response, 422)
-    for scale in ("0", "-1", "65", "33", "1e3", "99999999999999999999"):
-        is_problem(await shared.get("/api/v1/samples/mnist.validation.1/image", params={"scale": scale}), 422)
-
-
-@pytest.mark.asyncio(loop_scope="module")
 async def test_ids_cannot_be_guessed(shared: httpx.AsyncClient) -> None:
     ids = [(await upload(shared, png())).json()["id"] for _ in range(20)]
     assert len(set(ids)) == 20 and all(len(i) == 32 for i in ids)
@@ -174,7 +160,6 @@ async def test_ids_cannot_be_guessed(shared: httpx.AsyncClient) -> None:
 
 
 async def test_only_web_files_are_served(tmp_path: Path) -> None:
-    """Of the bundled files the page's own are served, and neither checkpoints nor sources."""
     async with serving(settings(tmp_path, role="all")) as client:
         for path in (
             "/assets/../checkpoints/ni-digits/model.safetensors",

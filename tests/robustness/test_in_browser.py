@@ -44,7 +44,6 @@ def gate() -> threading.Event:
 
 @pytest.fixture(scope="module")
 def port(tmp_path_factory: pytest.TempPathFactory, gate: threading.Event) -> Iterator[int]:
-    """A server with two folders of models, one of which lies."""
     looked = zoo.info
 
     def info(model_id: str) -> zoo.ModelInfo:
@@ -174,7 +173,6 @@ def test_the_socket_of_the_page_is_bounded(port: int) -> None:
     assert caught.value.response.status_code == 403
 
     def said_to(message: str) -> str:
-        """What comes back within five seconds."""
         with connect(address, origin=f"http://127.0.0.1:{port}") as socket:  # type: ignore[arg-type]
             try:
                 socket.send(message)

@@ -17,7 +17,6 @@ from tests.robustness.record import came_back
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def page(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[httpx.AsyncClient]:
-    """A client of one app, page included, for all that is refused."""
     async with serving(settings(tmp_path_factory.mktemp("page"), role="all")) as client:
         yield client
 
@@ -65,7 +64,6 @@ def forgeries() -> list[Any]:
 async def test_forged_callbacks(
     tmp_path: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Nonsense gets a refusal with an id, which the log has too, without a traceback; and the page lives on."""
     monkeypatch.setattr(refusals, "LINES_A_MINUTE", 1_000)
     async with serving(settings(tmp_path, role="all")) as client:
         for forged in forgeries():

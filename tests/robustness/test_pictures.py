@@ -32,7 +32,6 @@ def encoded(picture: Image.Image, kind: str, **options: object) -> bytes:
 
 
 def photograph(width: int = 60, height: int = 40) -> Image.Image:
-    """Smooth and unlike in every corner."""
     rows, columns = np.mgrid[0:height, 0:width]
     levels = [rows * 255 // height, columns * 255 // width, (rows + columns) * 255 // (height + width)]
     return Image.fromarray(np.stack(levels, -1).astype(np.uint8))
@@ -99,7 +98,6 @@ async def test_absurd_and_possible_sizes(shared: httpx.AsyncClient) -> None:
 
 
 async def shown(client: httpx.AsyncClient, sample: dict[str, str], **view: str) -> Image.Image:
-    """Return a picture as the service shows it."""
     return Image.open(io.BytesIO((await client.get(sample["image"], params=view)).content))
 
 

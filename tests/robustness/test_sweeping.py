@@ -13,7 +13,6 @@ DIGEST = "0123456789abcdef" * 4
 
 
 def write(path: Path, age: float = 0.0) -> Path:
-    """Write a file of some age."""
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_bytes(b"x" * 1000)
     for changed in (path, path.parent):

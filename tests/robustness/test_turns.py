@@ -25,8 +25,6 @@ LONG = 600
 
 
 class Counted:
-    """Counts batches, each of which takes a while."""
-
     def __init__(self, seconds: float) -> None:
         self.count = 0
         self._seconds = seconds
@@ -93,7 +91,6 @@ async def test_evaluations_end_at_the_next_batch_after_their_clients_left(
 
 @pytest.mark.slow
 async def test_many_clients_of_both_kinds_are_all_answered(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Programs and browsers, traces that come without an end, and evaluations of 100 samples beside them."""
     statuses, numbers, done = Counter[int](), itertools.count(), asyncio.Event()
     changes = different()
 

@@ -5,11 +5,14 @@ import base64
 import csv
 import io
 import json
+import math
 import time
+from collections.abc import Mapping
 from typing import Any
 
 import httpx
 import numpy as np
+import pytest
 
 
 async def start(client: httpx.AsyncClient, place: str, request: dict[str, Any]) -> dict[str, Any]:
@@ -65,3 +68,18 @@ def app_of(client: httpx.AsyncClient) -> Any:
 def unpacked(packed: dict[str, Any]) -> np.ndarray:
     """Return the array of numbers that an answer holds as text."""
     return np.frombuffer(base64.b64decode(packed["data"]), "<f4").reshape(packed["shape"])
+
+
+def compare(found: Any, expected: Any, path: str = "") -> None:
+    """Everything that is expected is found, numbers to what other batches change; NaN is null."""
+    if isinstance(expected, Mapping):
+        for name, value in expected.items():
+            compare(found[name], value, f"{path}.{name}")
+    elif isinstance(expected, list | tuple):
+        assert len(found) == len(expected), path
+        for number, pair in enumerate(zip(found, expected, strict=True)):
+            compare(*pair, f"{path}[{number}]")
+    elif isinstance(expected, float):
+        assert found is None if math.isnan(expected) else found == pytest.approx(expected, rel=1e-5, abs=1e-5), path
+    else:
+        assert found == expected, path

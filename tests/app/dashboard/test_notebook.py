@@ -232,11 +232,11 @@ async def test_what_units_cause(shared: httpx.AsyncClient, monkeypatch: pytest.M
     anytime = run("measures.importance", facts, "anytime")
     np.testing.assert_allclose(anytime["accuracy"], [row["accuracy"] for row in outcome["anytime"]])
 
-    monkeypatch.setattr(importance_plan, "PERMUTATIONS", 8)  # of both, who score what they sample one by one
-    _, outcome = await job(shared, "importances", model=CIRCUIT, data=["mnist"], samples=6)
+    monkeypatch.setattr(importance_plan, "PERMUTATIONS", 4)  # of both, who score what they sample one by one
+    _, outcome = await job(shared, "importances", model=CIRCUIT, data=["mnist"], samples=2)
     facts = of(outcome, left_out_as=outcome["kind"], iterations=None, keep_edges=None)
     shown, expected = run("measures.importance", facts, "convergence"), pd.DataFrame(outcome["convergence"])
-    assert len(shown) == len(expected) > 0 and max(expected["permutations"]) == 8
+    assert len(shown) == len(expected) > 0 and max(expected["permutations"]) == 4
     np.testing.assert_allclose(shown["value"], expected["value"], atol=1e-9)
 
 
@@ -488,7 +488,7 @@ async def test_routing_logs(
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("order", ["effect", "greedy", "chance"])
+@pytest.mark.parametrize("order", ["greedy", "chance"])
 async def test_a_pruning(shared: httpx.AsyncClient, run: Run, order: str) -> None:
     serving.make_experts()
     asked = {

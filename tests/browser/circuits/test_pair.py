@@ -75,6 +75,19 @@ def test_answers_follow_every_edit_and_the_address_restores_the_pair(
         assert state(page)["base"]["id"]  # the first statement, as without a scene
 
 
+def check_questions(page: Page) -> None:
+    """However many keys are pressed, the page asks one question at a time."""
+    asked: list[str] = []
+    page.on("request", lambda request: request.url.endswith("/answers") and asked.append(request.url))
+    thing(page, 0, 0).focus()
+    for _ in range(20):
+        page.keyboard.press("ArrowRight")
+        page.keyboard.press("ArrowLeft")
+    changed(page, lambda: page.keyboard.press("ArrowDown"))
+    assert 1 <= len(asked) < 30
+    assert page.evaluate("routescope.pairAnswers.state.scene") == state(page)["scene"]
+
+
 def test_things_are_moved_added_and_swapped_with_the_mouse_and_with_keys(open_pair: Opened) -> None:
     page = open_pair(statement="scenes.validation.40")
     counts = things(page)
@@ -128,16 +141,7 @@ def test_things_are_moved_added_and_swapped_with_the_mouse_and_with_keys(open_pa
     radius = page.evaluate("size => routescope.pairSvg.radiusOf(size)", last["size"])
     assert last["x"] == pytest.approx(1 - radius, abs=0.001)  # it stays in its picture
 
-    # However many keys are pressed, one question is asked at a time.
-    asked: list[str] = []
-    page.on("request", lambda request: request.url.endswith("/answers") and asked.append(request.url))
-    thing(page, 0, 0).focus()
-    for _ in range(20):
-        page.keyboard.press("ArrowRight")
-        page.keyboard.press("ArrowLeft")
-    changed(page, lambda: page.keyboard.press("ArrowDown"))
-    assert 1 <= len(asked) < 30
-    assert page.evaluate("routescope.pairAnswers.state.scene") == state(page)["scene"]
+    check_questions(page)
 
     first = state(page)["scene"]
     changed(page, lambda: page.click("#pair-swap"))

@@ -47,6 +47,25 @@ def test_where_modules_read(open_pair: Opened, server: Server, statement_model: 
     page.wait_for_selector('#pair-reads-picture[data-painted="all"]')
 
 
+def check_cancelling(page: Page) -> None:
+    """A measurement can be cancelled and started again, and ends with the page."""
+    page.route("**/evaluations/stream**", lambda _: None)  # never ends by itself
+    page.select_option("#pair-samples", "2000")
+    page.locator("#panel-pair-drop").scroll_into_view_if_needed()
+    page.wait_for_selector('[data-widget="pair-progress"][data-state="running"]')
+    until(page, "() => routescope.stream.live('pair')")
+    page.click("#pair-cancel")
+    page.wait_for_selector('[data-widget="pair-progress"][data-state="cancelled"]')
+    assert page.evaluate("routescope.stream.live('pair')") is False
+    assert "Cancelled" in page.inner_text("#pair-status")
+    page.click("#pair-again")
+    page.wait_for_selector('[data-widget="pair-progress"][data-state="running"]')
+    until(page, "() => routescope.stream.live('pair')")
+    page.locator("nav a", has_text="Samples").click()
+    page.wait_for_selector(".page-samples")
+    until(page, "() => routescope.stream.live('pair') === false")
+
+
 def test_dropped_modules_change_answers_and_accuracy_by_kind(
     open_pair: Opened, server: Server, statement_model: str
 ) -> None:
@@ -114,22 +133,7 @@ def test_dropped_modules_change_answers_and_accuracy_by_kind(
     stays.click()
     expect(page.locator(".mantine-Notification-root").first).to_contain_text("One module stays")
     expect(out).to_have_count(11)
-
-    page.route("**/evaluations/stream**", lambda _: None)  # it takes as long as the test likes
-    page.select_option("#pair-samples", "2000")
-    page.locator("#panel-pair-drop").scroll_into_view_if_needed()
-    page.wait_for_selector('[data-widget="pair-progress"][data-state="running"]')
-    until(page, "() => routescope.stream.live('pair')")
-    page.click("#pair-cancel")
-    page.wait_for_selector('[data-widget="pair-progress"][data-state="cancelled"]')
-    assert page.evaluate("routescope.stream.live('pair')") is False
-    assert "Cancelled" in page.inner_text("#pair-status")
-    page.click("#pair-again")
-    page.wait_for_selector('[data-widget="pair-progress"][data-state="running"]')
-    until(page, "() => routescope.stream.live('pair')")
-    page.locator("nav a", has_text="Samples").click()
-    page.wait_for_selector(".page-samples")
-    until(page, "() => routescope.stream.live('pair') === false")
+    check_cancelling(page)
 
 
 def test_failures_are_shown_and_can_be_tried_again(

@@ -117,21 +117,20 @@ def test_a_missing_sample_offers_texts_and_too_few_experts_are_refused(
 
 
 def test_a_text_is_continued_with_the_path_of_each_token(open_text: Callable[..., Page]) -> None:
-    page = open_text(sample="sums.validation.1", step=3, drop="l3.e2")
+    model, inputs = zoo.load(EXPERTS), load("sums", "validation").inputs([1])
+    gone = list(continued(model, inputs, 5))[4].path[2].experts[0]  # of layer 3, which the fifth token would take
+    page = open_text(sample="sums.validation.1", step=3, drop=gone)
     page.get_by_label("Which token is written").select_option("1")
     page.get_by_label("How many tokens are written").select_option("16")
     page.click("#paths-continue")
     page.wait_for_selector('.new-tokens[data-status="done"]')
-    continuation = continued(
-        zoo.load(EXPERTS), load("sums", "validation").inputs([1]), 16, Intervention(drop=("l3.e2",))
-    )
-    written = list(continuation)
+    written = list(continued(model, inputs, 16, Intervention(drop=(gone,))))
     expect(page.locator(".new-token")).to_have_count(16)
     expect(page.locator(".continuation-said")).to_have_text("16 tokens written by the model")
     page.locator(".new-token").nth(4).hover()
     lines = page.locator(".new-path li")
     for line, decision in zip(lines.all_inner_texts(), written[4].path, strict=True):
-        assert line.startswith(f"{decision.experts[0]} {decision.weights[0]:.2f}") and "l3.e2" not in line
+        assert line.startswith(f"{decision.experts[0]} {decision.weights[0]:.2f}") and gone not in line
     check_looks(page, "#panel-patches")
     page.get_by_label("How many tokens are written").select_option("256")
     page.locator(".new-token").nth(4).hover()  # a page that ends in all that is said of a token

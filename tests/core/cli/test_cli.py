@@ -38,7 +38,6 @@ def _model() -> None:
 
 @pytest.fixture(scope="module")
 def whole() -> dict[str, Any]:
-    """The score of the whole model."""
     return run_json("evaluate", MODEL, "--data", "mnist", "--limit", 40)
 
 

@@ -33,7 +33,6 @@ def _none_afterwards() -> Iterator[None]:
 
 
 def commands() -> dict[tuple[str, ...], Any]:
-    """Return every command by its words, those of groups too."""
     loaded = {(name,): load(name) for name in Program().list_commands(None)}
     groups = {words: command.commands for words, command in loaded.items() if hasattr(command, "commands")}
     inside = {(*words, name): command for words, group in groups.items() for name, command in group.items()}

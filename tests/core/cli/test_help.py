@@ -85,8 +85,7 @@ def test_python_m_is_the_program() -> None:
 
 
 @pytest.mark.parametrize(
-    ("line", "completed"),
-    [("routescope tok", ["token"]), ("routescope prune --lim", ["--limit"])],
+    ("line", "completed"), [("routescope tok", ["token"]), ("routescope prune --lim", ["--limit"])]
 )
 def test_a_shell_completes_commands_and_options(line: str, completed: list[str]) -> None:
     words = {"COMP_WORDS": line, "COMP_CWORD": str(len(line.split()) - 1)}

@@ -63,7 +63,6 @@ def test_two_precisions_are_compared() -> None:
 
 
 def test_folders_precisions_and_choices_are_compared(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Two folders of transformers, one in two precisions, and one with another number of experts a token."""
     monkeypatch.setattr(opened, "_folders", opened._folders)
     model = model_of("olmoe", intermediate_size=16)  # experts in bfloat16 are multiples of 16 bytes
     model.save_pretrained(tmp_path / "one")

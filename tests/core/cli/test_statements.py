@@ -143,8 +143,6 @@ def test_labels_are_those_that_the_network_was_trained_on(tmp_path: Path) -> Non
         (("trace", CIRCUIT, "--left", "a.png", "--sentence", "A star."), "all three"),
         (("trace", BOXES, "--left", "a.png", "--right", "a.png", "--sentence", "A star."), "3 pictures"),
         (("trace", CIRCUIT, "--left", "no.png", "--right", "no.png", "--sentence", "A star."), "no.png does not exist"),
-        (("trace", CIRCUIT, "--data", "mnist"), "mnist"),
-        (("evaluate", CIRCUIT, "--data", "mnist"), "no head for mnist"),
         (("evaluate", BOXES), "nlvr=FOLDER"),
         (("train", "nac-nlvr", "--steps", 1), "nlvr=FOLDER"),
         (("train", "nac-scenes", "--steps", 1, "--batch-size", 6), "fours"),

@@ -12,33 +12,7 @@ import torch
 from routescope import assets
 from routescope.data import known_datasets, load
 from routescope.data.sequences import listops, reviews
-from routescope.experiments import (
-    experiments,
-    nac_bytes,
-    nac_drop,
-    nac_edges,
-    nac_fewshot,
-    nac_images,
-    nac_listops,
-    nac_nlvr2,
-    nac_points,
-    nac_sentences,
-    ni_adapt,
-    ni_anytime,
-    ni_boolean,
-    ni_digits,
-    ni_drop,
-    ni_extend,
-    ni_pgm,
-    ni_sweep,
-    ni_types,
-    reproduce,
-    smfr_addmul,
-    smfr_algo,
-    smfr_bpmnist,
-    smfr_double,
-    smfr_inspect,
-)
+from routescope.experiments import experiments, ni_digits, ni_pgm, ni_sweep, reproduce, smfr_algo, smfr_inspect
 from routescope.experiments.shared.adaptation import FineTuning, LearningRateGrid, Tuning
 from routescope.experiments.shared.block_grids import FNNSizes, GridTraining, SMFRSizes
 from routescope.experiments.shared.frame import Experiment
@@ -176,101 +150,89 @@ def few_samples(patch: pytest.MonkeyPatch) -> None:
 
 @dataclass(frozen=True)
 class Small:
-    settings: Any
+    """Changes of an experiment's usual settings, its models, and what makes its data and recipes small."""
+
+    changes: Mapping[str, Any]
     load_model: Callable[[str], Any] | None = None
     prepare: Prepare = lambda patch: None
 
 
 BESIDE: dict[str, Any] = {"seeds": 2, "steps": 2, "lengths": (64, 128), "rounds": 2, "batch": 1}
-SWEPT = replace(
-    ni_sweep.PART.network, features=8, code_features=8, key_features=4, type_inference_width=8, position_features=4,
-    patch_size=16, domains=("mnist", "street-digits"),
-)  # fmt: skip
+ADAPTED: dict[str, Any] = {"seeds": 2, "scored": 30, "grid": GRID, "tuning": SHORT}
+SWEPT = replace(CONFIG, features=8, key_features=4, position_features=4, domains=("mnist", "street-digits"))
 SMALL: Mapping[str, Small] = {
-    "nac-bytes": Small(nac_bytes.Settings(**BESIDE), prepare=beside("reviews")),
+    "nac-bytes": Small(BESIDE, prepare=beside("reviews")),
     "nac-drop": Small(
-        nac_drop.Settings(
-            rungs=("nac-scale-free", "perceiver-io"), shares=(0.0, 0.5, 0.95), draws=2, limit=SAMPLES, seconds=0.0,
-            rounds=2,
-        ),
+        {
+            "rungs": ("nac-scale-free", "perceiver-io"), "shares": (0.0, 0.5, 0.95), "draws": 2, "limit": SAMPLES,
+            "seconds": 0.0, "rounds": 2,
+        },
         zoo(),
     ),
-    "nac-edges": Small(
-        nac_edges.Settings(rungs=("nac-planted-partition",), shares=(0.0, 0.5, 0.9), limit=SAMPLES), zoo()
-    ),
+    "nac-edges": Small({"rungs": ("nac-planted-partition",), "shares": (0.0, 0.5, 0.9), "limit": SAMPLES}, zoo()),
     "nac-fewshot": Small(
-        nac_fewshot.Settings(
-            shots=(1, 2), ways=(2,), ways_of_shots=3, shots_of_ways=2, seeds=2, queries=3, tuning=Tuning(steps=2)
-        ),
+        {
+            "shots": (1, 2), "ways": (2,), "ways_of_shots": 3, "shots_of_ways": 2, "seeds": 2, "queries": 3,
+            "tuning": Tuning(steps=2),
+        },
         zoo(),
     ),
-    "nac-images": Small(nac_images.Settings(limit=SAMPLES), zoo()),
-    "nac-listops": Small(nac_listops.Settings(**BESIDE), prepare=beside("listops-short")),
-    "nac-nlvr2": Small(nac_nlvr2.Settings(limit=24), zoo()),
-    "nac-points": Small(nac_points.Settings(**BESIDE), prepare=beside("clouds")),
-    "nac-sentences": Small(nac_sentences.Settings(sets=("scenes",), method="pca", graphs=6, pairs=20), zoo()),
+    "nac-images": Small({"limit": SAMPLES}, zoo()),
+    "nac-listops": Small(BESIDE, prepare=beside("listops-short")),
+    "nac-nlvr2": Small({"limit": 24}, zoo()),
+    "nac-points": Small(BESIDE, prepare=beside("clouds")),
+    "nac-sentences": Small({"sets": ("scenes",), "method": "pca", "graphs": 6, "pairs": 20}, zoo()),
     "ni-adapt": Small(
-        ni_adapt.Settings(samples=(4, 8, 9000), seeds=2, scored=30, grid=GRID, tuning=SHORT),
-        only(interpreter()),
-        few("kmnist", train=200, validation=100),
+        ADAPTED | {"samples": (4, 8, 9000)}, only(interpreter()), few("kmnist", train=200, validation=100)
     ),
-    "ni-anytime": Small(ni_anytime.Settings(limit=SAMPLES), only(interpreter())),
+    "ni-anytime": Small({"limit": SAMPLES}, only(interpreter())),
     "ni-boolean": Small(
-        ni_boolean.Settings(functions=2, points=64, epochs=2, learning_rate=1e-2, batch_size=32), regressor
+        {"functions": 2, "points": 64, "epochs": 2, "learning_rate": 1e-2, "batch_size": 32}, regressor
     ),
-    "ni-digits": Small(ni_digits.Settings(seeds=2, steps=3, street=30, samples=12), prepare=small_digits),
-    "ni-drop": Small(ni_drop.Settings(limit=SAMPLES), only(interpreter())),
+    "ni-digits": Small({"seeds": 2, "steps": 3, "street": 30, "samples": 12}, prepare=small_digits),
+    "ni-drop": Small({"limit": SAMPLES}, only(interpreter())),
     "ni-extend": Small(
-        ni_extend.Settings(
-            added=(0, 2), samples=8, seeds=2, scored=30, grid=GRID, reading=SHORT,
-            tuning=replace(SHORT, optimizer="shampoo"),
-        ),
+        ADAPTED | {"added": (0, 2), "samples": 8, "reading": SHORT, "tuning": replace(SHORT, optimizer="shampoo")},
         only(interpreter()),
         few("kmnist", train=200, validation=100),
     ),
-    "ni-pgm": Small(
-        ni_pgm.Settings(regimes=("extrapolation",), seeds=2, steps=2, doubled=False), prepare=small_matrices
-    ),
+    "ni-pgm": Small({"regimes": ("extrapolation",), "seeds": 2, "steps": 2, "doubled": False}, prepare=small_matrices),
     "ni-sweep": Small(
-        replace(
-            ni_sweep.PART, network=SWEPT, training=replace(ni_sweep.PART.training, steps=2, batch_size=8), trials=3,
-            street=20, limit=20,
-        ),
+        {
+            "network": SWEPT, "training": replace(ni_sweep.PART.training, steps=2, batch_size=8), "trials": 3,
+            "street": 20, "limit": 20,
+        },
         prepare=lambda patch: patch.setenv(VARIABLE, NONE),
     ),
     "ni-types": Small(
-        ni_types.Settings(
-            config=replace(CONFIG, scripts=2, iterations=2),
-            training=TrainingSettings(
+        {
+            "config": replace(CONFIG, scripts=2, iterations=2),
+            "training": TrainingSettings(
                 steps=4, batch_size=8, learning_rate=1e-2, minutes=5, validate_every=4, **ON_PROCESSOR
             ),
-            train_limit=40,
-            samples=12,
-            shuffles=10,
-            map_samples=4,
-        ),
+            "train_limit": 40, "samples": 12, "shuffles": 10, "map_samples": 4,
+        },
         prepare=few_samples,
     ),
     "smfr-addmul": Small(
-        smfr_addmul.Settings(
-            (SMFRSizes(depth=(1,), width=(1, 2)),), FNNSizes((100,), (2,)), fnn_trials=2, thresholds=(0.0, 0.12, 1.0),
-            every=2, preparation=40, interference=6, training=GridTraining(batch_size=8),
-        )
+        {
+            "smfr": (SMFRSizes(depth=(1,), width=(1, 2)),), "fnn": FNNSizes((100,), (2,)), "fnn_trials": 2,
+            "thresholds": (0.0, 0.12, 1.0), "every": 2, "preparation": 40, "interference": 6,
+            "training": GridTraining(batch_size=8),
+        }
     ),
     "smfr-algo": Small(
-        replace(smfr_algo.EXPERIMENT.quick, widths=(2, 3), steps=2, batch_size=4, samples=SAMPLES)
+        {**vars(smfr_algo.EXPERIMENT.quick), "widths": (2, 3), "steps": 2, "batch_size": 4, "samples": SAMPLES}
     ),
-    "smfr-bpmnist": Small(smfr_bpmnist.Settings(limit=40), blocks),
+    "smfr-bpmnist": Small({"limit": 40}, blocks),
     "smfr-double": Small(
-        smfr_double.Settings(
-            (SMFRSizes(("softmax",), (1,), (1, 8), (1,)),), FNNSizes((20,), (1,)), fnn_splits=1, steps=6, every=2,
-            training=GridTraining(batch_size=8),
-        )
+        {
+            "smfr": (SMFRSizes(("softmax",), (1,), (1, 8), (1,)),), "fnn": FNNSizes((20,), (1,)), "fnn_splits": 1,
+            "steps": 6, "every": 2, "training": GridTraining(batch_size=8),
+        }
     ),
     "smfr-inspect": Small(
-        smfr_inspect.Settings(limit=40),
-        blocks,
-        lambda patch: patch.setattr(smfr_inspect, "history_of", lambda _: COURSE),
+        {"limit": 40}, blocks, lambda patch: patch.setattr(smfr_inspect, "history_of", lambda _: COURSE)
     ),
 }  # fmt: skip
 #: Experiments of which a small run has data and sizes that the paper prints numbers of.
@@ -279,7 +241,8 @@ BESIDE_THE_PAPER = ("smfr-algo", "smfr-bpmnist", "smfr-double")
 
 def small(name: str, **changes: Any) -> Experiment:
     """Return an experiment with its small settings, some of them changed."""
-    return replace(experiments()[name], settings=replace(SMALL[name].settings, **changes))
+    experiment = experiments()[name]
+    return replace(experiment, settings=replace(experiment.settings, **{**SMALL[name].changes, **changes}))
 
 
 @dataclass(frozen=True)
@@ -333,8 +296,10 @@ def reproduced(name: str, folder: Path) -> Made:
     assert record["measurements"] == {"all": counts[-1][1], "from_an_interrupted_run": 1}
     assert counts[-1][0] == counts[-1][1] and not list(folder.rglob("*.jsonl")), "partial results are deleted"
     assert record["id"] == name and record["paper_figures"] and record["figures"] and record["data"]
+    assert all(len(data["fingerprint"]) == 16 for data in record["data"])
     for figure in record["figures"]:
         assert figure["data"] and figure["count"] > 0
+        assert (figure["unit"] and figure["paper_says"]) or not name.startswith("smfr")
         assert figure["low"] is None or figure["low"] <= figure["value"] <= figure["high"]
         assert figure["paper"] is None or (name in BESIDE_THE_PAPER and not figure["stand_in"])
         if figure["unit"] == "share of samples":

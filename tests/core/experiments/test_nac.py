@@ -21,7 +21,7 @@ from routescope.routing.caused.intervals import wilson_interval
 from routescope.routing.caused.scores import evaluate
 from routescope.zoo.catalogue import UnknownModel
 from tests.core.experiments.circuit_models import tiny, zoo
-from tests.core.experiments.small import SAMPLES, SMALL, Made, small
+from tests.core.experiments.small import SAMPLES, Made, small
 
 Get = Callable[[str], Made]
 
@@ -46,6 +46,9 @@ def test_the_ladder_is_scored_in_and_out_of_distribution(made: Get) -> None:
     assert total["value"] == pytest.approx(np.mean(by_set))
     assert (total["low"], total["high"]) == wilson_interval(round(total["value"] * 2 * SAMPLES), 2 * SAMPLES)
     assert len(found.figures("more than Perceiver IO")) == 12
+    printed = {figure["what"]: figure["value"] for figure in found.record["paper_figures"]}
+    assert printed["Tiny-ImageNet, NAC, scale-free prior: Acc@1"] == 0.6076 and len(printed) == 14
+    assert printed["Tiny-ImageNet-R, NAC, ring-of-cliques prior: Acc@1"] == pytest.approx(0.2003)
     expected = evaluate(tiny("pio-modfc"), load("mnist", limit=SAMPLES)).accuracy
     assert found.figure("accuracy", model="+ ModFC", set="mnist")["value"] == expected
 
@@ -75,7 +78,7 @@ def test_dropping_saves_operations_and_changes_answers(made: Get) -> None:
     assert costs[0]["flops"] > costs[1]["flops"] > costs[2]["flops"]
     for row in costs:
         assert 0 < row["slowest_round"] <= row["samples_per_second"] <= row["fastest_round"]
-    order = dict(nac_drop.orders(model, SMALL["nac-drop"].settings))["strongest first"]
+    order = dict(nac_drop.orders(model, small("nac-drop").settings))["strongest first"]
     (row,) = found.rows("accuracies", model="nac-scale-free", order="strongest first", dropped=0.5, set="mnist")
     assert row["accuracy"] == evaluate(model, data, Intervention(drop=order[:5])).accuracy
     largest = found.figures("largest share dropped at less than 3 points lost")

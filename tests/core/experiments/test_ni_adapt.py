@@ -24,7 +24,7 @@ from routescope.experiments.shared.frame import Context, Extent
 from routescope.routing.caused.scores import evaluate
 from routescope.zoo.catalogue import UnknownModel
 from tests.core.experiments.circuit_models import tiny as tiny_circuit
-from tests.core.experiments.small import GRID, SMALL, Made, interpreter, only, small
+from tests.core.experiments.small import GRID, Made, interpreter, only, small
 
 Get = Callable[[str], Made]
 NAMES = ["ni-adapt", "ni-extend"]
@@ -105,7 +105,7 @@ def test_of_the_sets_those_with_a_source_are_adapted_to(monkeypatch: pytest.Monk
         return load("kmnist", split, limit=10)
 
     monkeypatch.setattr(Context, "data", data)
-    names, settings = ("kmnist", "mnist-m", "letters"), SMALL["ni-adapt"].settings
+    names, settings = ("kmnist", "mnist-m", "letters"), small("ni-adapt").settings
     for sources, expected in (({}, ["kmnist"]), (dict.fromkeys(("letters", "mnist-m"), "."), ["mnist-m", "letters"])):
         asked.clear()
         targets(Context(small("ni-adapt"), settings, sources), names, [interpreter(domains=("mnist",))], 5)
@@ -142,7 +142,7 @@ def test_only_named_parts_learn_and_the_model_stays(
 
 
 def test_added_functions_learn_from_a_reader_that_stays(target: Target) -> None:
-    extending = ni_extend.Extending(replace(SMALL["ni-extend"].settings, seeds=1), interpreter(), target)
+    extending = ni_extend.Extending(replace(small("ni-extend").settings, seeds=1), interpreter(), target)
     rows, state = torch.arange(24), torch.get_rng_state()
     reader = extending.reader(rows, 0)
     before = {name: value.clone() for name, value in reader.state_dict().items()}

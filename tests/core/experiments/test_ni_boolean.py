@@ -24,9 +24,9 @@ from routescope.experiments.shared.frame import Extent
 from routescope.nn.interpreter.network import NeuralInterpreter
 from routescope.training.recipes.networks import RECIPES
 from routescope.training.tasks.numbers import explained
-from tests.core.experiments.small import SMALL, Made, regressor, small
+from tests.core.experiments.small import Made, regressor, small
 
-BRIEF = SMALL["ni-boolean"].settings
+BRIEF = small("ni-boolean").settings
 
 
 def points(split: str, *functions: int) -> list[NumberSet]:

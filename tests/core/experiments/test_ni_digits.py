@@ -101,6 +101,9 @@ def test_a_record_names_its_training_data_and_its_stand_ins(made: Callable[[str]
     assert training["count"] == 8030 and training["stand_in"] and "SVHN" in training["stand_in_for"]
     assert "Street digits (rendered; SVHN stand-in)" in training["title"]
     assert {each["name"] for each in record["data"] if each["split"] == "validation"} == set(DOMAINS)
+    printed = {each["what"]: each["value"] for each in record["paper_figures"]}
+    assert (printed["SVHN, Neural Interpreter"], printed["MNIST, Vision Transformer"]) == (0.962, 0.996)
+    assert printed["accuracy on the digit sets against dropped functions"] is None and len(printed) == 7
 
 
 def test_nothing_is_kept_of_a_training_that_stopped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

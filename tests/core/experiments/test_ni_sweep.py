@@ -19,12 +19,12 @@ from routescope.training.sweeps.found import Estimate, columns
 from routescope.training.sweeps.running import run_trials
 from routescope.training.sweeps.space import drawn
 from routescope.training.sweeps.trial import SweepTrial
-from tests.core.experiments.small import SMALL, Made, small
+from tests.core.experiments.small import Made, small
 
 mpl.use("Agg")
 
 Get = Callable[[str], Made]
-TINY = SMALL["ni-sweep"].settings
+TINY = small("ni-sweep").settings
 
 
 def test_table_6_as_it_is_printed() -> None:

@@ -12,9 +12,9 @@ from routescope.experiments import experiments, ni_types
 from routescope.experiments.ni_types import FIXED, LEARNED, functions_in_use, mixture, network
 from routescope.experiments.shared.frame import Context, Extent
 from routescope.nn.interpreter.network import NeuralInterpreter
-from tests.core.experiments.small import CONFIG, SMALL, Made, few_samples
+from tests.core.experiments.small import CONFIG, Made, few_samples, small
 
-CHOSEN = SMALL["ni-types"].settings
+CHOSEN = small("ni-types").settings
 STEPS = ["s1.i1", "s1.i2", "s2.i1", "s2.i2"]
 Get = Callable[[str], Made]
 

@@ -17,9 +17,9 @@ from routescope.experiments.shared.frame import Extent
 from routescope.experiments.smfr_addmul import FNN, GUMBEL, PRINTED, SOFTMAX, Settings, measure, size_class, summarise
 from routescope.nn.blocks.operations import regularisation
 from routescope.training.grids.trials import Lessons, Trial, samples
-from tests.core.experiments.small import SMALL, Made
+from tests.core.experiments.small import Made, small
 
-CHOSEN = SMALL["smfr-addmul"].settings
+CHOSEN = small("smfr-addmul").settings
 
 
 class Unheard(Progressing):

@@ -8,11 +8,7 @@ import torch
 
 from routescope.routing import Intervention, Scores, record, score
 from routescope.routing.ablation import donors
-from routescope.routing.caused.effects import drop_effect, effects_by
-from routescope.routing.caused.importance import importance
-from routescope.routing.caused.retention import anytime
 from routescope.routing.caused.scores import evaluate
-from routescope.routing.caused.scoring import KeptUnits, ModelScorer, all_subsets
 from routescope.routing.maps.points import type_points
 from routescope.routing.observed.observer import observe
 from routescope.routing.observed.usage import Usage
@@ -86,42 +82,6 @@ def test_the_figure_is_that_of_the_measure(model: Ragged, data: SequenceSet) -> 
     assert (result.figure, result.mean_loss, *result.interval, result.count) == pytest.approx(
         (scores.figure, scores.mean_loss, *scores.interval, len(data)), rel=1e-4
     )
-
-
-def test_effects_and_curves_are_in_the_unit_of_the_measure(model: Ragged, data: SequenceSet) -> None:
-    before, after = score(model, data), score(model, data, Intervention(drop=("f1",)))
-    effect = drop_effect(before, after)
-    assert effect.figure.value == pytest.approx(after.figure - before.figure, rel=1e-4)
-    assert effect.figure.low <= effect.figure.value <= effect.figure.high
-    with pytest.raises(ValueError, match="right or wrong"):
-        _ = effect.accuracy
-    short = (data.lengths < 3).long().numpy()
-    table = effects_by(short, before, after, ["long", "short"])
-    assert list(table.columns[:4]) == ["group", "count", "baseline", "R2"]
-    assert table["R2"].tolist() == [after.take(short == group).figure for group in (0, 1)]
-    curve = anytime(ModelScorer(model, [data]), [0, STEPS])
-    assert curve["R2"].iloc[1] == pytest.approx(before.figure) and (curve["low"] < curve["high"]).all()
-
-
-@pytest.mark.usefixtures("figures")
-def test_importance_is_found_by_the_measure(model: Ragged, data: SequenceSet) -> None:
-    result = importance(model, [data])
-    subsets = all_subsets(KeptUnits.of(model, [data]))
-    assert {"value", "weight"} <= set(subsets.dataset) and "correct" not in subsets.dataset
-    everything, nothing = frozenset(model.units), frozenset[str]()
-    total = subsets.value(everything).figure - subsets.value(nothing).figure
-    assert result.total == pytest.approx(total) and result.shapley["value"].sum() == pytest.approx(total)
-    assert {result.shapley.attrs["metric"], result.single.attrs["metric"], result.interactions.attrs["metric"]} == {
-        "R2"
-    }
-    alone = {unit: subsets.value(everything - {unit}).figure for unit in model.units}
-    assert result.single["change"].tolist() == pytest.approx([alone[u] - result.baseline.figure for u in model.units])
-    best = result.retention[result.retention["order"] == "best first"].set_index("dropped")
-    assert best.loc[1, "kept"] == tuple(u for u in model.units if u != max(alone, key=alone.__getitem__))
-    assert best.loc[1, "R2"] == pytest.approx(max(alone.values()))
-    labels = [axes.get_ylabel() for axes in result.plot().axes]
-    assert "R2" in labels and any(label.startswith("change in R2") for label in labels)
-    assert not any("accuracy" in label for label in labels)
 
 
 def test_padding_is_not_observed(model: Ragged, data: SequenceSet) -> None:

@@ -1,7 +1,7 @@
 """A trace: named axes, every unit in its place, and the paths drawn from it, also between units."""
 
 import json
-from itertools import combinations, product
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -13,8 +13,6 @@ from routescope.nn.interpreter.network import NeuralInterpreter
 from routescope.routing import Intervention, record
 from tests.core.nn.networks import config, images, network
 from tests.core.routing.small import CIRCUITS, inputs, small
-from tests.core.routing.toy_circuit import ToyCircuit, star
-from tests.core.routing.toys import balanced
 from tests.oracles.mapping import listening
 
 FIELDS = ("compatibility", "types", "attention", "states")
@@ -123,11 +121,6 @@ def circuit(request: pytest.FixtureRequest) -> Any:
     return small(request.param)
 
 
-@pytest.fixture(scope="module")
-def toy() -> ToyCircuit:
-    return star()
-
-
 def test_segments_are_what_is_read(circuit: Any) -> None:
     """Tokens by modules, modules by modules at the step before, modules by the output; strongest first."""
     change = Intervention(drop=("m3",), iterations=2)
@@ -177,14 +170,3 @@ def test_paths_take_what_a_trace_has(circuit: Any) -> None:
     assert len(nobody.segments) == 0
     with pytest.raises(ValueError, match="states"):
         record(circuit, inputs(circuit), only=("states",)).paths()
-
-
-def test_units_of_a_star_are_read_as_they_are_linked(toy: ToyCircuit) -> None:
-    trace = record(toy, balanced(1).images.float() / 255)
-    rows = trace.paths().segments.query("sample == '0' and next_step == 'l1' and to_unit == 'm5'")
-    P = toy.P[-1] / toy.P[-1].sum()
-    assert dict(zip(rows["from_unit"], rows["weight"], strict=True)) == pytest.approx(
-        dict(zip(toy.units, P.tolist(), strict=True))
-    )
-    for pair in combinations(toy.units, 2):
-        assert float(trace["messages"].sel(unit=pair[0], sender=pair[1]).min()) > 0

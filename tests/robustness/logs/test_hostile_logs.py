@@ -37,7 +37,6 @@ def make_small(patched: pytest.MonkeyPatch) -> None:
 
 
 async def bring(client: httpx.AsyncClient, content: bytes, **words: Any) -> httpx.Response:
-    """Send a log."""
     headers = {"Content-Type": "application/octet-stream"}
     return await client.post("/api/v1/logs", content=content, params={"name": "log", **words}, headers=headers)
 

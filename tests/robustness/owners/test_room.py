@@ -134,7 +134,6 @@ async def test_bytes_are_shared_like_numbers(tmp_path: Path, monkeypatch: pytest
 
 
 def units(number: int) -> list[str]:
-    """Names of 200 units, of a layer of this number."""
     return [f"l{number}.e{expert}" for expert in range(1, 201)]
 
 

@@ -30,7 +30,8 @@ Job = tuple[str, dict[str, Any]]
 def serve(port: int, env: dict[str, str]) -> None:
     """Run the service."""
     os.environ.update(env)
-    uvicorn.run("routescope_app.main:server", port=port, log_level="error")
+    # A busy client may pause for longer than the seconds after which a server closes its connection.
+    uvicorn.run("routescope_app.main:server", port=port, log_level="error", timeout_keep_alive=PATIENCE)
 
 
 def start(folder: Path, **variables: object) -> tuple[int, BaseProcess]:

@@ -76,7 +76,6 @@ class Cluster:
         return port, process
 
     def kill(self, number: int) -> None:
-        """Kill a worker and start another one."""
         kill_9(self.workers.pop(number))
         self.start("worker", 1)
 
@@ -96,8 +95,6 @@ class Cluster:
         return wait_for(runs)
 
     def child_of(self, job_id: str) -> int:
-        """Return the process that makes the map of a job, once there is one."""
-
         def found() -> int | None:
             return next((number for number, command in self.children().items() if job_id in command), None)
 
@@ -115,7 +112,6 @@ class Cluster:
 
 
 def wait_for(look: Callable[[], Result | None]) -> Result:
-    """Return what a function finds, once it finds something."""
     deadline = time.monotonic() + PATIENCE
     while not (result := look()):
         assert time.monotonic() < deadline, "waited in vain"

@@ -40,6 +40,7 @@ async def test_a_map_is_that_of_the_core(client: httpx.AsyncClient) -> None:
     assert result["samples"] == list(points.sample_ids) and result["samples"][3] == "street-digits.validation.0"
     assert (result["steps"], result["units"]) == (list(STEPS), list(UNITS))
     assert (result["method"], result["routing"], result["seed"]) == ("pca", "trained", 0)
+    assert result["trustworthiness"]["value"] == pytest.approx(expected.trustworthiness.value, abs=1e-4)
     assert {(row["step"], row["by"]) for row in result["clustering"]} == {
         (step, by) for step in STEPS for by in ("unit", "label", "domain")
     }

@@ -20,7 +20,7 @@ from routescope.routing.caused.effects import drop_effect
 from routescope.routing.caused.scores import Scores, score
 from routescope_app.services.measuring import computing, scope, snapshots
 from routescope_app.settings import DISK_SHARES
-from tests.app.api.follow import events_of
+from tests.app.api.follow import app_of, events_of
 from tests.app.serving import BLOCKS, MODEL, UNITS, is_problem, serving, settings
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -200,6 +200,28 @@ async def test_evaluations_of_two_users_at_the_same_time_are_bit_for_bit_as_alon
     assert len(worked) >= 2 * 2 * 2 * TIMES  # two pieces of the set and two of the baseline
     assert len({thread for thread, _ in worked}) == 2
     assert sum(one != other for (_, one), (_, other) in pairwise(worked)) > len(worked) // 4  # they did interleave
+
+
+async def test_too_many_evaluations(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    gate, original = threading.Event(), computing.score_together
+
+    def waiting(*given: Any, **named: Any) -> Iterator[tuple[Scores, ...]]:
+        for piece in original(*given, **named):
+            gate.wait(30)
+            yield piece
+
+    monkeypatch.setattr(computing, "score_together", waiting)
+    monkeypatch.setattr("routescope_app.services.measuring.evaluations.COMPUTING_SECONDS", 1e-6)
+    async with serving(settings(tmp_path, queue_seconds=0)) as client:
+        running = asyncio.create_task(client.post(PATH, json=BASE))
+        while not app_of(client).services.evaluations._turns.inside:
+            await asyncio.sleep(0.01)
+        another = {"Cookie": f"routescope_browser={0:032x}"}
+        refused = await client.post(PATH, json={**BASE, "samples": 29}, headers=another)
+        gate.set()
+        assert is_problem(refused, 503)["retryable"] is True and int(refused.headers["Retry-After"]) > 0
+        assert (await running).status_code == 200
+        assert (await evaluated(client, samples=29))["state"] == "done"
 
 
 async def test_speeds_are_compared_where_both_were_timed_in_turn(

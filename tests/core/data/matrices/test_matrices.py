@@ -20,12 +20,11 @@ from routescope.data.matrices.grammar import (
     ObjectAttribute,
     Triple,
     members,
-    set_of,
 )
 from routescope.data.matrices.panels import SYMBOLS, sets_of
 from routescope.data.matrices.regimes import REGIMES, RegimeName, regime
 from routescope.data.matrices.sets import MatrixSet
-from routescope.data.matrices.solver import Rule, holds, right_answers, rules_of
+from routescope.data.matrices.solver import Rule, right_answers, rules_of
 from routescope.nn.inputs.matrices import Matrices
 
 ROWS = ((0, 1, 2), (3, 4, 5), (6, 7, 8))
@@ -80,31 +79,6 @@ def test_the_grammar_has_as_many_of_each_as_the_paper_counts() -> None:
     assert len(TRIPLE_PAIRS) == 400 and len(ATTRIBUTE_PAIRS) == 20
     assert [len(grammar.SHAPE_TYPES), len(grammar.LINE_TYPES), grammar.COLOURS, grammar.SIZES, grammar.PLACES] == [
         7, 6, 10, 10, 9]  # fmt: skip
-
-
-@pytest.mark.parametrize(
-    ("relation", "lines", "said"),
-    [
-        ("progression", [((1,), (3,), (5,)), ((0,), (1,), (2,))], True),
-        ("progression", [((1,), (3,), (4,))], False),
-        ("progression", [((5,), (3,), (1,))], False),
-        ("progression", [((2,), (2,), (2,))], False),
-        ("progression", [((1, 2), (3,), (5,))], False),
-        ("XOR", [((1, 2), (2, 3), (1, 3))], True),
-        ("XOR", [((1, 2), (2, 3), (1, 2, 3))], False),
-        ("XOR", [((1,), (1,), ())], False),
-        ("OR", [((1, 2), (2, 3), (1, 2, 3))], True),
-        ("OR", [((1, 2), (2, 3), (1, 3))], False),
-        ("AND", [((1, 2), (2, 3), (2,))], True),
-        ("AND", [((1,), (2,), ())], False),
-        ("consistent union", [((1,), (2,), (5,)), ((5,), (1,), (2,))], True),
-        ("consistent union", [((1,), (2,), (5,)), ((5,), (1,), (3,))], False),
-        ("consistent union", [((1,), (1,), (2,))], False),
-    ],
-)
-def test_relations(relation: grammar.Relation, lines: list[tuple[tuple[int, ...], ...]], said: bool) -> None:
-    of_sets = [(set_of(*a), set_of(*b), set_of(*c)) for a, b, c in lines]
-    assert holds(relation, of_sets) is said
 
 
 def test_a_panel_is_read_as_the_oracle_reads_it() -> None:

@@ -29,7 +29,7 @@ def test_every_mode_gives_rgb(mode: str) -> None:
         picture = picture if mode == "I;16" else picture.convert(mode)
     else:
         picture = Image.linear_gradient("L").convert("RGB").convert(mode)
-    for image, side in ((from_picture(picture), 32), (torch.from_numpy(fitted(picture, 18, "black")), 18)):
+    for image, side in ((from_picture(picture), 32), (torch.tensor(fitted(picture, 18, "black")), 18)):
         assert image.shape == (3, side, side) and image.dtype == torch.uint8
         spread = image.float().mean(0).mean(1)
         assert abs(float(spread[-1]) - float(spread[0])) > 150, "the gradient is still there"
@@ -63,15 +63,6 @@ def test_what_is_transparent_shows_a_contrasting_ground() -> None:
 def test_a_shifted_drawing_gives_the_same(x: int, y: int) -> None:
     reference = from_drawing(stroke((100, 60)))
     assert torch.equal(from_drawing(stroke((x + 8, y + 8))), reference)
-
-
-@pytest.mark.parametrize("scale", [0.6, 0.8, 1.4])
-def test_a_drawing_of_another_size_gives_nearly_the_same(scale: float) -> None:
-    reference = from_drawing(stroke((20, 20))).float()
-    other = from_drawing(stroke((20, 20), scale)).float()
-    # digits lie on whole pixels of 28 x 28, so a centre of mass near a half may fall to either side
-    moved = [torch.roll(reference, shift, (1, 2)) for shift in ((0, 0), (1, 0), (-1, 0), (0, 1), (0, -1))]
-    assert max(float(torch.corrcoef(torch.stack([other.flatten(), each.flatten()]))[0, 1]) for each in moved) > 0.95
 
 
 def test_drawings_lie_as_mnists_digits_do() -> None:

@@ -204,7 +204,7 @@ def test_generated_photographs_lie_as_nlvr2s_do(tmp_path: Path) -> None:
         assert width >= 640 and height >= 480
 
 
-def test_missing_files_of_nlvr2_are_named(tmp_path: Path) -> None:
+def test_missing_files_and_wrong_sides_are_named(tmp_path: Path) -> None:
     file = photographs(tmp_path, "balanced_dev", 2) / "balanced_dev.jsonl.gz"
     assert len(load("nlvr2", "validation", str(file))) == 4
     with pytest.raises(DataError, match="no file for training"):
@@ -215,6 +215,14 @@ def test_missing_files_of_nlvr2_are_named(tmp_path: Path) -> None:
     for name in ("nlvr", "nlvr2"):
         with pytest.raises(DataError, match="there is no"):
             load(name, "test", str(tmp_path / "nowhere"))
+    for name, side, said in (
+        ("nlvr", 7, "8 to 128"),
+        ("nlvr", 129, "8 to 128"),
+        ("nlvr2", 385, "8 to 384"),
+        ("nlvr2", 48, "wanted train.json"),
+    ):
+        with pytest.raises(DataError, match=said):
+            load(name, "train", str(tmp_path / "x"), side=side)
 
 
 def test_photographs_are_whole_with_their_edges(tmp_path: Path) -> None:
@@ -260,39 +268,31 @@ def test_without_room_for_a_file_it_is_said_before_anything_is_decoded(
 
 
 @pytest.mark.parametrize(
-    ("row", "said"),
-    [
-        ({"sentence": "A dog", "label": "maybe", "identifier": "a-0"}, "true or false"),
-        ({"sentence": "A dog", "identifier": "a-0"}, "true or false"),
-        ({"sentence": 3, "label": "true", "identifier": "a-0"}, "row 0 .* lacks a sentence"),
-        ({"sentence": "A dog", "label": "true"}, "lacks a sentence or an identifier"),
-        (["A dog"], "lacks a sentence"),
-    ],
-)
-def test_wrong_annotations_are_refused(tmp_path: Path, row: Any, said: str) -> None:
-    lines(tmp_path / "test.json", [row])
-    for name in ("nlvr", "nlvr2"):
-        with pytest.raises(DataError, match=said):
-            load(name, "test", str(tmp_path))
-
-
-@pytest.mark.parametrize(
     ("content", "said"),
     [
+        (b'{"sentence": "A dog", "label": "maybe", "identifier": "a-0"}', "true or false"),
+        (b'{"sentence": "A dog", "identifier": "a-0"}', "true or false"),
+        (b'{"sentence": 3, "label": "true", "identifier": "a-0"}', "row 0 .* lacks a sentence"),
+        (b'{"sentence": "A dog", "label": "true"}', "lacks a sentence or an identifier"),
+        (b'["A dog"]', "lacks a sentence"),
         (b"", "no sentence"),
         (b"[{", "one JSON object a line"),
         (b"\xff\xfe\x00", "one JSON object a line"),
         (b"[" * 9999, "JSON"),
     ],
 )
-def test_files_that_are_no_annotations_are_refused(tmp_path: Path, content: bytes, said: str) -> None:
-    (tmp_path / "dev.json").write_bytes(content)
-    with pytest.raises(DataError, match=said):
-        load("nlvr2", "validation", str(tmp_path))
-    (tmp_path / "dev.json").unlink()
-    (tmp_path / "dev.json.gz").write_bytes(content or gzip.compress(b""))
-    with pytest.raises(DataError, match=said):
-        load("nlvr2", "validation", str(tmp_path))
+def test_wrong_annotations_are_refused(tmp_path: Path, content: bytes, said: str) -> None:
+    (tmp_path / "test1.json").write_bytes(content)
+    (tmp_path / "test.json").write_bytes(content)
+    for name in ("nlvr", "nlvr2"):
+        with pytest.raises(DataError, match=said):
+            load(name, "test", str(tmp_path))
+    for path in tmp_path.iterdir():
+        path.unlink()
+    for packed, expected in ((gzip.compress(content), said), (b"no archive", "one JSON object a line")):
+        (tmp_path / "test1.json.gz").write_bytes(packed)
+        with pytest.raises(DataError, match=expected):
+            load("nlvr2", "test", str(tmp_path))
 
 
 @pytest.mark.parametrize(
@@ -310,20 +310,6 @@ def test_wrong_rows_are_refused(tmp_path: Path, change: dict[str, Any], said: st
     pd.DataFrame([row]).to_parquet(tmp_path / "test.parquet")
     with pytest.raises(DataError, match=said):
         load("nlvr", "test", str(tmp_path))
-
-
-@pytest.mark.parametrize(
-    ("name", "side", "said"),
-    [
-        ("nlvr", 7, "8 to 128"),
-        ("nlvr", 129, "8 to 128"),
-        ("nlvr2", 385, "8 to 384"),
-        ("nlvr2", 48, "wanted train.json"),
-    ],
-)
-def test_sides_and_splits_that_are_not_there(tmp_path: Path, name: str, side: int, said: str) -> None:
-    with pytest.raises(DataError, match=said):
-        load(name, "train", str(tmp_path), side=side)
 
 
 @pytest.mark.parametrize(

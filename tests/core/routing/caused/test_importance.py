@@ -4,7 +4,6 @@ import json
 from collections.abc import Mapping
 from dataclasses import replace
 from itertools import combinations, permutations
-from itertools import permutations as orders_of
 from math import comb
 from typing import Any
 
@@ -19,10 +18,7 @@ from routescope.data import DataError, load
 from routescope.data.text.sets import own_texts
 from routescope.nn.experts import RoutedLayer
 from routescope.nn.measures import BitsASymbol
-from routescope.nn.mixture.config import MixtureConfig
-from routescope.nn.mixture.network import MixtureNetwork
 from routescope.routing import Intervention, InterventionError, Scores, score
-from routescope.routing.ablation import donors
 from routescope.routing.caused.connectivity import by_connectivity
 from routescope.routing.caused.distributions import choose_distribution, distribution_of
 from routescope.routing.caused.effects import effects_by
@@ -306,16 +302,6 @@ def test_2_a_unit_tied_to_a_label_hurts_that_label_alone(kind) -> None:
     np.testing.assert_allclose(values[~np.eye(4, dtype=bool)], 0, atol=1e-12)
 
 
-def test_2_a_resampled_unit_speaks_for_another_sample() -> None:
-    """It says its label where the donor has it, which then outweighs, or equals and comes before, the sample's own."""
-    model, data = one_hot(), balanced(each=50)
-    labels, partner = data.labels.numpy(), donors(200, 7)
-    scores = score(model, data, Intervention(resample=("f2",)), seed=7)
-    assert scores.correct.tolist() == ((labels == 1) == (labels[partner] == 1)).tolist()
-    mean = score(model, data, Intervention(mean=("f2",)), seed=7)
-    assert mean.correct.tolist() == (labels > 1).tolist(), "a quarter of its evidence is too little for label 1"
-
-
 def test_3_a_copy_may_go_but_not_both() -> None:
     model, data = duplicated(), balanced(each=10)
     baseline = score(model, data)
@@ -416,16 +402,6 @@ BYTES = zoo.load("moe-bytes")
 SETS = [load(name, "validation").take(slice(1)) for name in ("sums", "python")]
 
 
-def tiny(experts: int = 4) -> MixtureNetwork:
-    torch.manual_seed(3)
-    config = MixtureConfig(context=40, layers=2, features=16, heads=2, experts=experts, top_k=2, hidden=8)
-    return MixtureNetwork(config).eval()
-
-
-def bits(model: MixtureNetwork, **change: object) -> float:
-    return Scores.join(score(model, item, Intervention(**change)) for item in SETS).figure  # type: ignore[arg-type]
-
-
 @pytest.mark.parametrize("top_k", [None, 1])
 def test_of_every_expert_alone_there_is_the_effect_of_its_drop_and_nothing_else(top_k: int | None) -> None:
     reports: list[tuple[int, int]] = []
@@ -443,31 +419,6 @@ def test_of_every_expert_alone_there_is_the_effect_of_its_drop_and_nothing_else(
     assert (len(result.shapley), len(result.retention), result.interactions.sizes["unit"]) == (0, 0, 0)
     assert np.isnan(result.total) and result.attrs.get("top_k") == top_k and "layer" not in result.attrs
     assert len(result.plot().axes) == 4
-
-
-@pytest.mark.parametrize("top_k", [None, 1])
-def test_shapley_values_within_a_layer_are_those_of_all_orders(top_k: int | None) -> None:
-    model = tiny()
-    result = importance(model, SETS, kind="mute", layer="l2", base=Intervention(top_k=top_k), draws=2)
-    assert result.exact and result.units == ("l2.e1", "l2.e2", "l2.e3", "l2.e4")
-    expected, every = dict.fromkeys(result.units, 0.0), list(orders_of(result.units))
-    expected_by_key: dict[frozenset[str], float] = {}
-    for order in every:
-        before = frozenset(result.units)
-        for unit in order:  # from none of them muted to all
-            after = before - {unit}
-            for gone in (before, after):
-                if gone not in expected_by_key:
-                    muted = tuple(item for item in result.units if item not in gone)
-                    expected_by_key[gone] = bits(model, mute=muted, top_k=top_k)
-            expected[unit] += (expected_by_key[after] - expected_by_key[before]) / len(every)  # bits that it saves
-            before = after
-    values = dict(zip(result.shapley["unit"], result.shapley["value"], strict=True))
-    assert values == pytest.approx(expected, abs=1e-6)
-    total = expected_by_key[frozenset()] - expected_by_key[frozenset(result.units)]
-    assert result.total == pytest.approx(total, abs=1e-6) and sum(values.values()) == pytest.approx(total, abs=1e-6)
-    assert result.attrs["layer"] == "l2" and set(result.retention["dropped"]) == set(range(5))
-    assert result.interactions.sizes["unit"] == 4
 
 
 def test_what_cannot_be_scored_is_refused_with_what_can() -> None:

@@ -139,18 +139,23 @@ def test_changed_mixtures_are_scored_as_by_the_oracle(case: Case, data: TextSet)
         close(result, case.bits(means=means))
 
 
-def test_shapley_values_and_drop_effects() -> None:
+@pytest.mark.parametrize("top_k", [None, 1])
+def test_shapley_values_and_drop_effects(top_k: int | None) -> None:
     case = CASES["qwen3_moe"]()  # type: ignore[no-untyped-call]
     data, layer, every = own_texts(FEW, "python"), case.players[0][0], frozenset(case.players)
-    expected = mixture.shapley(case.players, lambda there: -case.bits(FEW, mute=every - there))
-    result = importance(case.network, [data], kind="mute", layer=f"l{layer + 1}", draws=1)
-    assert result.exact and result.units == tuple(map(unit, case.players))
-    whole = case.bits(FEW)
+    change = {} if top_k is None else {"top_k": top_k}
+    expected = mixture.shapley(case.players, lambda there: -case.bits(FEW, mute=every - there, **change))
+    result = importance(case.network, [data], kind="mute", layer=f"l{layer + 1}", draws=1, base=Intervention(**change))
+    assert result.exact and result.units == tuple(map(unit, case.players)) and result.attrs["layer"] == f"l{layer + 1}"
+    whole, none = (case.bits(FEW, mute=gone, **change) for gone in (frozenset(), every))
     close(result.shapley["value"], list(expected.values()))
-    effects = [case.bits(FEW, mute=frozenset({player})) - whole for player in case.players]
+    close([result.total, sum(expected.values())], none - whole)
+    effects = [case.bits(FEW, mute=frozenset({player}), **change) - whole for player in case.players]
     close(result.single["change"], effects)
-    sampled = shapley_sampled(result.units, KeptUnits.of(case.network, [data], kind="mute", units=result.units), 4)
-    close(sampled.table["value"].sum(), sum(expected.values()))
+    assert set(result.retention["dropped"]) == set(range(7)) and result.interactions.sizes["unit"] == 6
+    if top_k is None:
+        sampled = shapley_sampled(result.units, KeptUnits.of(case.network, [data], kind="mute", units=result.units), 4)
+        close(sampled.table["value"].sum(), sum(expected.values()))
 
 
 def test_load_and_co_use(case: Case, data: TextSet) -> None:

@@ -203,13 +203,10 @@ def test_a_precision_is_of_a_copy(network: MixtureNetwork) -> None:
     assert next(network.parameters()) is before and before.dtype == torch.float32
     part, wide = (record_log(network, texts, precision=item) for item in (None, "float64"))
     assert compare(part.log, wide.log).same.mean() > compare(part.log, low.log).same.mean() - 1e-9
-    with pytest.raises(LogError, match="there are float64"):
-        record_log(network, texts, precision="int3")
-
-
-def test_networks_without_experts_are_refused() -> None:
     with pytest.raises(LogError, match="not routed to experts"):
         record_log(zoo.load("ni-digits"), [])
+    with pytest.raises(LogError, match="there are float64"):
+        record_log(network, texts, precision="int3")
 
 
 def test_a_decision_is_what_a_token_took_in_both() -> None:

@@ -39,35 +39,33 @@ def same(a: TypePoints, b: TypePoints) -> bool:
 
 
 def test_every_point_is_where_the_trace_has_it(model: NeuralInterpreter) -> None:
-    sets = [noise(model, 3, "there"), noise(model, 3, "here", seed=1)]
+    sets, counts = [noise(model, 3, "there"), noise(model, 3, "here", seed=1)], (3, 2)
     points = type_points(model, sets, 5, tokens="all")
-    assert points.sample_ids == tuple(f"there.validation.{k}" for k in range(3)) + (
-        "here.validation.0",
-        "here.validation.1",
-    )
+    assert points.sample_ids == (*(f"there.validation.{k}" for k in range(3)), "here.validation.0", "here.validation.1")
     traces = [
-        record(model, set.images[:n].float() / 255, ("types", "compatibility"))
-        for set, n in zip(sets, (3, 2), strict=True)
+        record(model, data.images[:n].float() / 255, ("types", "compatibility"))
+        for data, n in zip(sets, counts, strict=True)
     ]
-    rows = iter(range(len(points)))
-    for item, trace in zip(sets, traces, strict=True):
-        head = model.config.domains.index(item.domain)
-        for b in range(trace["types"].sizes["sample"]):
-            right = trace["logits"].values[b, head].argmax() == int(item.labels[b])
-            for s, step in enumerate(trace["step"].values):
-                for v, token in enumerate(model.tokens):
-                    k = next(rows)
-                    C = trace["compatibility"].isel(sample=b, step=s, token=v).values
-                    np.testing.assert_allclose(points.types[k], trace["types"].values[b, s, v], atol=1e-6)
-                    assert (points.steps[points.step[k]], points.tokens[points.token[k]]) == (step, token)
-                    assert points.domains[points.domain[k]] == item.domain
-                    assert (points.label[k], points.correct[k]) == (item.labels[b], right)
-                    script = str(step)[:2]
-                    best = f"{script}.f{C.argmax() + 1}" if C.max() > 0 else ""
-                    assert ((*points.units, "")[points.unit[k]]) == best
-    assert next(rows, None) is None
+    axes = ("sample", "step", "token")
+    types, C = (
+        np.concatenate([trace[name].transpose(*axes, last).values for trace in traces])
+        for name, last in (("types", "type_feature"), ("compatibility", "unit"))
+    )
+    np.testing.assert_allclose(points.types, types.reshape(len(points), -1), atol=1e-6)
+    sample, step, token = np.indices(C.shape[:3])
+    best = np.where(C.max(axis=-1) > 0, step // model.config.iterations * C.shape[-1] + C.argmax(axis=-1), -1)
+    labels = np.concatenate([data.labels[:n] for data, n in zip(sets, counts, strict=True)])
+    heads = np.repeat([model.config.domains.index(data.domain) for data in sets], counts)
+    logits = np.concatenate([trace["logits"].values for trace in traces])
+    right = logits[np.arange(5), heads].argmax(axis=-1) == labels
+    wanted = {"sample": sample, "step": step, "token": token, "unit": best}
+    wanted |= {"label": labels[sample], "correct": right[sample]}
+    for name, values in wanted.items():
+        np.testing.assert_array_equal(getattr(points, name), values.ravel(), name)
+    assert [points.domains[k] for k in points.domain] == [model.config.domains[k] for k in heads[sample].ravel()]
+    assert (points.steps, points.tokens) == (model.steps, model.tokens) and (points.unit == -1).any()
+    assert points.units == model.units
     assert np.array_equal(points.signatures[model.config.functions], traces[0]["signatures"].values[1, 0])
-    assert (points.unit == -1).any()
     np.testing.assert_allclose(np.linalg.norm(points.types, axis=1), 1, atol=1e-5)
     assert hooks_on(model) == []
 

@@ -112,14 +112,6 @@ def test_heads_disagree_as_a_literal_account_says() -> None:
         assert (result > 0).all() and (result <= math.log2(len(model.all_heads))).all()
 
 
-def test_divergence_is_known_at_its_ends() -> None:
-    rng = np.random.default_rng(0)
-    p = rng.dirichlet(np.ones(5), size=(7, 3))
-    assert behaviour.divergence(np.eye(3)) == pytest.approx(math.log2(3))
-    assert behaviour.divergence(np.array([[0.2, 0.8]] * 3)) == pytest.approx(0)
-    np.testing.assert_allclose(behaviour.divergence(p), behaviour.divergence(p[:, ::-1]))
-
-
 @pytest.mark.parametrize("architecture", ["neural_attentive_circuit", "smfr", *UNITLESS])
 def test_one_answer_for_all_cannot_disagree(architecture: str) -> None:
     words = "no heads that could disagree" + ": one head answers for every data set" * (architecture not in UNITLESS)

@@ -21,11 +21,11 @@ from routescope.nn.adapters.transformers import from_transformers
 from routescope.nn.inputs.text import Text
 from routescope.nn.network import Changes
 from routescope.routing import Intervention, Scores, score
-from routescope.routing.caused.pruning import KeepList
+from routescope.routing.caused.pruning import KeepList, find_order, retained, shares_of
 from routescope.zoo import checkpoint, opened
 from routescope_app.services.errors import NotFound
 from tests.app import serving
-from tests.app.api.follow import app_of, ended, start
+from tests.app.api.follow import app_of, compare, ended, start
 from tests.app.serving import EXPERTS, is_problem
 from tests.core.nn.adapters.families import model_of
 
@@ -89,6 +89,28 @@ async def test_chosen_counts_have_a_figure_a_keep_list_and_a_model(client: httpx
         is_problem(await client.get(f"{url}/{part}", params={"keep": "8;8"}), 422)
     former = await pruned(client, order="use", draws=0, points=1)
     assert (former["order"], former["sequence"]) == ("tokens", result["sequence"])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("order", ["tokens", "effect", "greedy"])
+async def test_orders_and_curves_are_those_of_the_core(client: httpx.AsyncClient, order: str) -> None:
+    """The order is found on the last samples of a set, the curve is of the first."""
+    result = await pruned(client, order=order, at_once=12)
+    model, seed = zoo.load(EXPERTS), REQUEST["seed"]
+    whole = [load(name) for name in REQUEST["data"]]
+    going = find_order(model, [each.take(slice(len(each) - 2, None)) for each in whole], order, together=12, seed=seed)
+    shares, sets = shares_of(model, most=REQUEST["points"]), [each.take(slice(2)) for each in whole]
+    curves = retained(model, sets, {order: going}, shares, draws=REQUEST["draws"], seed=seed + 1)
+    rows = {(row["order"], row["domain"], row["keep"]): row for row in curves.to_dict("records")}
+    assert result["sequence"] == list(going) and len(result["curve"]) == 3 * REQUEST["points"]
+    for point in result["curve"]:
+        mine, random = (rows[name, point["domain"], point["keep"]] for name in (order, "random"))
+        names = {"value": "figure", "low": "low", "high": "high"}
+        changes = {"value": "change", "low": "change_low", "high": "change_high"}
+        compare(point["figure"], {name: mine[column] for name, column in names.items()})
+        compare(point["change"], {name: mine[column] for name, column in changes.items()})
+        compare(point["random"], {name: random[column] for name, column in names.items()})
+        assert (point["share"], point["draws"]) == (pytest.approx(mine["share"]), REQUEST["draws"])
 
 
 async def test_of_all_layers_together_those_go_that_come_first(client: httpx.AsyncClient) -> None:
