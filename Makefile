@@ -48,7 +48,7 @@ test: $(DEV) $(if $(filter tests,$(TESTS)),check-modules)
 
 hardening: $(DEV)
 	@rm -f $(VENV)/hardening.jsonl
-	@ROUTESCOPE_RECORD=$(abspath $(VENV)/hardening.jsonl) $(BIN)/python -m pytest -q tests/robustness tests/app/api/test_users.py --ignore tests/robustness/test_contract.py
+	@ROUTESCOPE_RECORD=$(abspath $(VENV)/hardening.jsonl) $(BIN)/python -m pytest -q tests/robustness tests/app/api/test_users.py tests/app/api/routes/test_lying.py --ignore tests/robustness/test_contract.py
 	@$(BIN)/python -m tests.robustness.record $(VENV)/hardening.jsonl
 
 check: $(DEV)

@@ -14,6 +14,9 @@ from tests.test_house import SOURCES, Function, last_name, relative, said
 #: A shape in words: axes in parentheses, or ``3 x 32 x 32``.
 SHAPE = re.compile(r"\(\s*[\w.*+ -]{1,24}(?:,\s*[\w.*+ -]{0,24})+\)|\b\w+ x \w+\b")
 
+#: Errors that no docstring has to name.
+UNNAMED_ERRORS = {"NotImplementedError", "AssertionError"}
+
 
 def public(tree: ast.AST, inside: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], Function]]:
     """Public functions of a module and public methods of its public classes, with the way to them."""
@@ -56,19 +59,7 @@ def documented() -> list[Documented]:
     return functions
 
 
-def test_public_functions_say_what_they_do() -> None:
-    """By a docstring of their own, one they inherit, or their name in that of a class, as protocols do."""
-    wrong = [
-        documentation.place
-        for documentation in documented()
-        if not documentation.own
-        and not documentation.inherited
-        and not re.search(rf"\b{documentation.function.name}\b", documentation.of_class)
-    ]
-    assert not wrong, said(wrong)
-
-
-#: What units of networks are called: an override that only names them otherwise says nothing new.
+#: Names for units of networks: an override with only another of these words says nothing new.
 UNIT_WORDS = {"blocks", "experts", "functions", "layers", "model", "modules", "network", "processor", "units"}
 
 
@@ -101,21 +92,6 @@ def is_bare_tensor(annotation: ast.expr | None) -> bool:
     return annotation is not None and last_name(annotation) in {"Tensor", "ndarray"}
 
 
-def test_public_functions_name_shapes() -> None:
-    """Of tensors that go in or come out: by jaxtyping (any shape: ``"..."``), or axes in the docstring."""
-    wrong = []
-    for documentation in documented():
-        arguments = documentation.function.args
-        annotations = [
-            *(argument.annotation for argument in [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]),
-            documentation.function.returns,
-        ]
-        texts = (documentation.own, documentation.inherited, documentation.of_class)
-        if any(map(is_bare_tensor, annotations)) and not any(map(SHAPE.search, texts)):
-            wrong.append(documentation.place)
-    assert not wrong, said(wrong)
-
-
 def raised(node: ast.AST) -> Iterator[str]:
     """Names of the errors that a function raises itself."""
     for child in ast.iter_child_nodes(node):
@@ -126,14 +102,22 @@ def raised(node: ast.AST) -> Iterator[str]:
         yield from raised(child)
 
 
-def test_public_functions_name_the_errors_that_they_raise() -> None:
+def test_public_functions_have_a_docstring_with_shapes_and_errors() -> None:
+    """Their own, an inherited one, or their name in that of the class.
+
+    Shapes of tensors are named by jaxtyping, or as axes in the docstring; errors that a function raises, by class.
+    """
     wrong = []
-    for documentation in documented():
-        errors = {name for name in raised(documentation.function) if name[:1].isupper()} - {
-            "NotImplementedError",
-            "AssertionError",
-        }
-        unsaid = sorted(name for name in errors if name not in documentation.own and name not in documentation.of_class)
-        if unsaid and not documentation.inherited:
-            wrong.append(f"{documentation.place} raises {', '.join(unsaid)}")
+    for place, function, own, inherited, of_class in documented():
+        if not own and not inherited and not re.search(rf"\b{function.name}\b", of_class):
+            wrong.append(place)
+        given = function.args
+        arguments = [*given.posonlyargs, *given.args, *given.kwonlyargs]
+        annotations = [*(argument.annotation for argument in arguments), function.returns]
+        if any(map(is_bare_tensor, annotations)) and not any(map(SHAPE.search, (own, inherited, of_class))):
+            wrong.append(f"{place} names no shape")
+        errors = {name for name in raised(function) if name[:1].isupper()} - UNNAMED_ERRORS
+        unsaid = sorted(name for name in errors if name not in own and name not in of_class)
+        if unsaid and not inherited:
+            wrong.append(f"{place} raises {', '.join(unsaid)}")
     assert not wrong, said(wrong)

@@ -3,25 +3,20 @@
 from tests.conftest import FAST, SLOW, next_file, wrongly_marked
 
 
-def test_what_takes_long_is_to_be_marked_and_what_is_marked_takes_long() -> None:
+def test_marks_follow_the_slowest_case_and_the_slowest_test_of_a_file() -> None:
     lines = wrongly_marked(
         {
-            "tests/a.py::test_long": (False, SLOW + 1),
+            "tests/a.py::test_long[1]": (False, FAST / 2),
+            "tests/a.py::test_long[2]": (False, SLOW + 1),
             "tests/a.py::test_between": (False, (SLOW + FAST) / 2),
             "tests/a.py::test_short": (False, FAST / 2),
             "tests/b.py::test_long": (True, SLOW + 1),
-            "tests/b.py::test_that_needs_what_the_other_made": (True, FAST / 2),
+            "tests/b.py::test_that_shares_its_fixture": (True, FAST / 2),
             "tests/c.py::test_between": (True, (SLOW + FAST) / 2),
             "tests/d.py::test_short": (True, FAST / 2),
         }
     )
     assert [line.rpartition(" ")[2] for line in lines] == ["tests/a.py::test_long", "tests/d.py"]
-
-
-def test_one_slow_case_is_enough() -> None:
-    cases = {"tests/a.py::test[1]": FAST / 2, "tests/a.py::test[2]": SLOW + 1, "tests/a.py::test[3]": 0.0}
-    assert wrongly_marked({case: (True, seconds) for case, seconds in cases.items()}) == []
-    assert len(wrongly_marked({case: (False, seconds) for case, seconds in cases.items()})) == 1
 
 
 def test_browser_files_stay_with_workers_that_keep_a_browser_and_long_files_come_first() -> None:

@@ -6,6 +6,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+from tests.conftest import NO_PARITY, skip_is_allowed
+
 CONFTEST = Path(__file__).with_name("conftest.py")
 FILES = {
     "marked": "import pytest\n@pytest.mark.skip(reason='too slow')\ndef test(): pass",
@@ -19,29 +21,21 @@ FILES = {
 UNACCEPTED = {"marked", "inside", "whole_file", "fixture"}
 
 
-def failing(folder: Path, **variables: str) -> set[str]:
-    """Return the names of the files that fail under the project's conftest with these environment variables."""
-    (folder / "conftest.py").write_text(CONFTEST.read_text())
-    (folder / "pytest.ini").write_text("[pytest]\nmarkers = needs_gpu: as in the project\n")
+def test_ci_accepts_a_missing_gpu_and_missing_vectors_alone(tmp_path: Path) -> None:
+    """Each file runs under the project's conftest; where there are vectors, the parity test may not be skipped."""
+    (tmp_path / "conftest.py").write_text(CONFTEST.read_text())
+    (tmp_path / "pytest.ini").write_text("[pytest]\nmarkers = needs_gpu: as in the project\n")
     for name, text in FILES.items():
-        (folder / f"test_{name}.py").write_text(text)
-    env = {name: value for name, value in os.environ.items() if name not in {"CI", "ROUTESCOPE_PARITY"}}
-    env |= {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", "PYTHONPATH": str(CONFTEST.parents[1]), **variables}
-    command = [sys.executable, "-m", "pytest", "-q", "-rfE", "--continue-on-collection-errors", "--tb=no", str(folder)]
-    run = subprocess.run(command, cwd=folder, env=env, capture_output=True, text=True, check=False)
-    failed = set(re.findall(r"^(?:FAILED|ERROR) \S*test_(\w+)\.py", run.stdout, re.MULTILINE))
-    assert (run.returncode == 0) == (not failed), run.stdout + run.stderr
-    assert "1 passed" in run.stdout or "2 passed" in run.stdout, run.stdout
-    return failed
-
-
-def test_skips_are_fine_elsewhere(tmp_path: Path) -> None:
-    assert failing(tmp_path) == set()
-
-
-def test_skips_fail_under_ci_but_for_gpu_and_missing_vectors(tmp_path: Path) -> None:
-    assert failing(tmp_path, CI="true") == UNACCEPTED
-
-
-def test_vectors_that_are_there_must_be_used(tmp_path: Path) -> None:
-    assert failing(tmp_path, CI="true", ROUTESCOPE_PARITY=str(tmp_path)) == UNACCEPTED | {"parity"}
+        (tmp_path / f"test_{name}.py").write_text(text)
+    for variables, expected in (({"CI": "true"}, UNACCEPTED), ({}, set())):
+        env = {name: value for name, value in os.environ.items() if name not in {"CI", "ROUTESCOPE_PARITY"}}
+        env |= {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", "PYTHONPATH": str(CONFTEST.parents[1]), **variables}
+        command = [sys.executable, "-m", "pytest", "-q", "-rfE", "--continue-on-collection-errors", "--tb=no", "."]
+        run = subprocess.run(command, cwd=tmp_path, env=env, capture_output=True, text=True, check=False)
+        failed = set(re.findall(r"^(?:FAILED|ERROR) \S*test_(\w+)\.py", run.stdout, re.MULTILINE))
+        assert failed == expected, run.stdout
+        assert (run.returncode == 0) == (not failed), run.stdout + run.stderr
+        assert "1 passed" in run.stdout or "2 passed" in run.stdout, run.stdout
+    assert skip_is_allowed(True, "needs a GPU", gpu=False, parity=None)
+    assert not skip_is_allowed(True, "needs a GPU", gpu=True, parity=None)
+    assert not skip_is_allowed(False, NO_PARITY, gpu=False, parity="vectors")

@@ -35,6 +35,7 @@ from routescope.nn.interpreter.matrices import MatrixInterpreter, MatrixInterpre
 from routescope.nn.interpreter.network import NeuralInterpreter, NeuralInterpreterConfig
 from routescope.nn.mixture.config import MixtureConfig
 from routescope.nn.mixture.network import MixtureNetwork
+from routescope.nn.network import Network
 from routescope.zoo import checkpoint
 from routescope_app.main import create_app, server_options
 from routescope_app.services.container import Services
@@ -49,6 +50,11 @@ UNITS = ("f1", "f2", "f3", "f4")
 STEPS = ("i1", "i2", "i3")
 
 
+def _save(model: Network, name: str) -> Path:
+    """Keep a model in the tests' data folder."""
+    return checkpoint.save(model, assets.data_dir() / "checkpoints" / name / "model.safetensors")
+
+
 def make_model(name: str = MODEL, seed: int = 0) -> Path:
     """An untrained Neural Interpreter of 16 patches in the tests' data folder."""
     torch.manual_seed(seed)
@@ -56,7 +62,7 @@ def make_model(name: str = MODEL, seed: int = 0) -> Path:
         features=16, code_features=16, type_features=8, type_inference_width=16, iterations=3, functions=4, heads=2,
         key_features=8, position_features=8, patch_size=8,
     )  # fmt: skip
-    return checkpoint.save(NeuralInterpreter(config), assets.data_dir() / "checkpoints" / name / "model.safetensors")
+    return _save(NeuralInterpreter(config), name)
 
 
 #: A Neural Interpreter of two scripts that reads points of numbers, untrained, and its functions.
@@ -72,7 +78,7 @@ def make_numbers(name: str = NUMBERS, seed: int = 0) -> Path:
         heads=1, key_features=8, tokenizer="numbers", relative_position=None, classes=1, shared_head=True,
         domains=NUMBER_SETS, target_means=(0.5,) * len(NUMBER_SETS),
     )  # fmt: skip
-    return checkpoint.save(NeuralInterpreter(config), assets.data_dir() / "checkpoints" / name / "model.safetensors")
+    return _save(NeuralInterpreter(config), name)
 
 
 #: A Neural Interpreter of two scripts that completes matrices, untrained.
@@ -93,7 +99,7 @@ def make_matrices(name: str = MATRICES, seed: int = 0) -> Path:
             parameter.data.mul_(4)
     torch.nn.init.normal_(model.tokenizer.embed.weight)
     torch.nn.init.normal_(model.heads[0][1].weight, std=10)
-    return checkpoint.save(model, assets.data_dir() / "checkpoints" / name / "model.safetensors")
+    return _save(model, name)
 
 
 #: A mixture of as many layers and experts as the gallery's, of which it is a small one, untrained.
@@ -107,7 +113,7 @@ def make_experts(name: str = EXPERTS, seed: int = 0, experts: int = 8) -> Path:
     for layer in model.layers:
         layer.experts.router.weight.data.mul_(20)
         layer.experts.down.data.mul_(10)
-    return checkpoint.save(model, assets.data_dir() / "checkpoints" / name / "model.safetensors")
+    return _save(model, name)
 
 
 #: A circuit of modules with links.
@@ -131,7 +137,7 @@ def make_circuit(name: str = CIRCUIT, seed: int = 0, **changes: Any) -> Path:
     """An untrained Neural Attentive Circuit in the tests' data folder."""
     torch.manual_seed(seed)
     circuit = NeuralAttentiveCircuit(circuit_config(**changes))
-    return checkpoint.save(circuit, assets.data_dir() / "checkpoints" / name / "model.safetensors")
+    return _save(circuit, name)
 
 
 #: A circuit that sentences design.
@@ -139,22 +145,8 @@ STATEMENTS = "tiny-statements"
 DESIGNED = tuple(f"m{u + 1}" for u in range(8))
 #: Words that it knows: not "purple", nor "under".
 WORDS = (
-    "there",
-    "is",
-    "are",
-    "a",
-    "an",
-    "red",
-    "blue",
-    "green",
-    "circle",
-    "square",
-    "star",
-    "object",
-    "many",
-    "no",
-    "above",
-)
+    "there", "is", "are", "a", "an", "red", "blue", "green", "circle", "square", "star", "object", "many", "no", "above"
+)  # fmt: skip
 
 
 def statement_config(**changes: Any) -> ConditionalCircuitConfig:
@@ -173,7 +165,7 @@ def make_statements(name: str = STATEMENTS, seed: int = 0, **changes: Any) -> Pa
     """An untrained conditional circuit in the tests' data folder."""
     torch.manual_seed(seed)
     circuit = ConditionalNeuralAttentiveCircuit(statement_config(**changes))
-    return checkpoint.save(circuit, assets.data_dir() / "checkpoints" / name / "model.safetensors")
+    return _save(circuit, name)
 
 
 #: Networks of blocks: SMFRs of tasks with and without iterations, of digits and of pictures, and what is beside them.
@@ -196,17 +188,16 @@ def make_blocks(name: str = BLOCKS, task: str = "algo", seed: int = 0, **changes
     """An untrained SMFR of three hidden blocks in the tests' data folder."""
     torch.manual_seed(seed)
     config = SMFRConfig(**block_sizes(TASKS[task]) | {"depth": 1, "width": len(HIDDEN), "hidden": 8} | changes)
-    return checkpoint.save(BlockNetwork(config), assets.data_dir() / "checkpoints" / name / "model.safetensors")
+    return _save(BlockNetwork(config), name)
 
 
 def make_block_baselines(task: str = "algo", seed: int = 0) -> None:
     """An untrained feed-forward network and Transformer of the same task."""
     torch.manual_seed(seed)
-    sizes, folder = block_sizes(TASKS[task]), assets.data_dir() / "checkpoints"
-    fnn = BlockFNN(BlockFNNConfig(**sizes, hidden=8, layers=1))
-    checkpoint.save(fnn, folder / BLOCKS_FNN / "model.safetensors")
-    transformer = BlockTransformer(BlockTransformerConfig(**sizes, features=8, heads=2, internal=8, layers=1))
-    checkpoint.save(transformer, folder / BLOCKS_TRANSFORMER / "model.safetensors")
+    sizes = block_sizes(TASKS[task])
+    _save(BlockFNN(BlockFNNConfig(**sizes, hidden=8, layers=1)), BLOCKS_FNN)
+    transformer = BlockTransformerConfig(**sizes, features=8, heads=2, internal=8, layers=1)
+    _save(BlockTransformer(transformer), BLOCKS_TRANSFORMER)
 
 
 def make_all_blocks() -> None:
@@ -299,16 +290,17 @@ def listening(chosen: Settings) -> Iterator[int]:
 
 def png(width: int = 40, height: int = 30, colour: Any = (200, 30, 60), mode: str = "RGB") -> bytes:
     """A PNG with something to see on it."""
-    picture = Image.new(mode, (width, height), colour)
-    buffer = io.BytesIO()
-    picture.save(buffer, "PNG")
-    return buffer.getvalue()
+    return _as_png(Image.new(mode, (width, height), colour))
 
 
 def drawing() -> bytes:
     """White strokes on black."""
     picture = Image.new("L", (100, 100), 0)
     picture.paste(255, (45, 10, 55, 90))
+    return _as_png(picture)
+
+
+def _as_png(picture: Image.Image) -> bytes:
     buffer = io.BytesIO()
     picture.save(buffer, "PNG")
     return buffer.getvalue()

@@ -24,17 +24,14 @@ from tests.app.serving import running, settings
 ROOT = Path(__file__).resolve().parents[2]
 
 
-@pytest.mark.parametrize("name", Settings.model_fields)
-def test_every_setting_has_a_sentence(name: str) -> None:
-    description = Settings.model_fields[name].description
-    assert description is not None and description.endswith(".") and len(description.split()) >= 3
-
-
-def test_the_page_is_what_the_code_says() -> None:
+def test_the_page_is_what_the_code_says_one_sentence_a_setting() -> None:
     written = (ROOT / "docs" / "settings.md").read_text()
     assert written == as_markdown(), "run: python -m routescope_app.settings > docs/settings.md"
-    for name in Settings.model_fields:
+    for name, field in Settings.model_fields.items():
         assert f"`ROUTESCOPE_{name.upper()}`" in written
+        assert field.description and field.description.endswith(".") and len(field.description.split()) >= 3, name
+    assert len(Settings.model_fields) <= 70, "an operator reads few settings"
+    assert graphs.MAX_UNITS <= 2**16, "links are sent as positions of 16 bits"
 
 
 def test_every_setting_is_read_by_the_code() -> None:
@@ -52,95 +49,70 @@ def test_environment_overrides(monkeypatch: pytest.MonkeyPatch) -> None:
     assert settings.allowed_origins == ("https://a.example", "https://b.example")
 
 
-@pytest.mark.parametrize(
-    ("name", "meant"),
-    [
-        ("ROUTESCOPE_MAX_SAMPEL", "did you mean ROUTESCOPE_MAX_SAMPLES?"),
-        ("ROUTESCOPE_DATADIR", "did you mean ROUTESCOPE_DATA_DIR?"),
-        ("routescope_tokn", "did you mean ROUTESCOPE_TOKEN?"),
-        ("ROUTESCOPE_XYZZY", "docs/settings.md"),
-        ("ROUTESCOPE_OWNER_SAMPLES", "ROUTESCOPE_OWNER_SHARE replaces it"),
-        ("routescope_trace_memory_bytes", "ROUTESCOPE_CACHE_MEMORY_BYTES replaces it"),
-        ("ROUTESCOPE_MAX_LABEL", "a constant now"),
-    ],
-)
 async def test_a_variable_that_is_no_setting_is_named_at_the_start(
-    name: str, meant: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, tmp_path: Path
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, tmp_path: Path
 ) -> None:
-    monkeypatch.setenv(name, "secret-value")
+    meant = {
+        "ROUTESCOPE_MAX_SAMPEL": "did you mean ROUTESCOPE_MAX_SAMPLES?",
+        "ROUTESCOPE_DATADIR": "did you mean ROUTESCOPE_DATA_DIR?",
+        "routescope_tokn": "did you mean ROUTESCOPE_TOKEN?",
+        "ROUTESCOPE_XYZZY": "docs/settings.md",
+        "ROUTESCOPE_OWNER_SAMPLES": "ROUTESCOPE_OWNER_SHARE replaces it",
+        "routescope_trace_memory_bytes": "ROUTESCOPE_CACHE_MEMORY_BYTES replaces it",
+        "ROUTESCOPE_MAX_LABEL": "a constant now",
+    }
+    for name in meant:
+        monkeypatch.setenv(name, "secret-value")
     async with running(settings(tmp_path)):
         pass
-    (line,) = [record.getMessage() for record in caplog.records if name in record.getMessage()]
-    assert line.startswith(f"{name} is no setting and does nothing") and meant in line
+    lines = [record.getMessage() for record in caplog.records]
+    for name, words in meant.items():
+        (line,) = [line for line in lines if line.startswith(f"{name} is no setting and does nothing")]
+        assert words in line
     assert "secret-value" not in caplog.text
 
 
-def test_variables_that_there_are_are_not_named() -> None:
-    known = [f"ROUTESCOPE_{name.upper()}" for name in Settings.model_fields]
-    assert unknown_variables([*known, *OTHER_VARIABLES, "routescope_token", "PATH", "ROUTE_SCOPE"]) == []
-
-
-def test_variables_of_others_are_read_by_them() -> None:
-    """None stays known that nothing reads any longer."""
+def test_variables_of_others_are_read_by_them_and_known() -> None:
     places = [
         *ROOT.glob("*.yml"),
         *(path for room in ("core", "scripts", "tests") for path in (ROOT / room).rglob("*.py")),
     ]
     sources = "\n".join(path.read_text() for path in places if path != Path(__file__))
     assert [name for name in sorted(OTHER_VARIABLES) if name not in sources] == []
+    own = [f"ROUTESCOPE_{name.upper()}" for name in Settings.model_fields]
+    assert unknown_variables([*own, *OTHER_VARIABLES, "routescope_token", "PATH", "ROUTE_SCOPE"]) == []
 
 
-@pytest.mark.parametrize("host", ["0.0.0.0", "192.168.1.4", "::", "lab.example"])
-def test_other_machines_need_a_token(host: str) -> None:
-    with pytest.raises(ValidationError, match="token"):
-        Settings(host=host)
-    assert Settings(host=host, token="0123456789abcdef").host == host
+def test_other_machines_need_a_token_that_is_long_and_never_shown() -> None:
+    for host in ("0.0.0.0", "192.168.1.4", "::", "lab.example"):
+        with pytest.raises(ValidationError, match="token"):
+            Settings(host=host)
+        shown = Settings(host=host, token="0123456789abcdef")
+        assert shown.host == host and "0123456789abcdef" not in repr(shown)
+    for host in ("127.0.0.1", "127.8.9.1", "localhost", "::1"):
+        assert is_loopback(host) and Settings(host=host).token is None
+    for token in ("short", "123456789012345"):
+        with pytest.raises(ValidationError, match="16 characters") as caught:
+            Settings(token=token)
+        assert token not in str(caught.value)
 
 
-@pytest.mark.parametrize("host", ["127.0.0.1", "127.8.9.1", "localhost", "::1"])
-def test_this_machine_needs_none(host: str) -> None:
-    assert is_loopback(host)
-    assert Settings(host=host).token is None
-
-
-@pytest.mark.parametrize("token", ["short", "123456789012345"])
-def test_a_token_is_long(token: str) -> None:
-    with pytest.raises(ValidationError, match="16 characters") as caught:
-        Settings(token=token)
-    assert token not in str(caught.value)
-
-
-def test_the_token_is_not_shown() -> None:
-    assert "0123456789abcdef" not in repr(Settings(token="0123456789abcdef"))
-
-
-@pytest.mark.parametrize(
-    ("given", "used"),
-    [
+def test_database_addresses(tmp_path: Path) -> None:
+    """Without one, a file of the data folder; a password of its own completes an address that has none."""
+    assert Settings(data_dir=tmp_path).database == f"sqlite:///{tmp_path}/routescope.db"
+    for given, used in (
         ("postgresql://u:p@h/d", "postgresql+psycopg://u:p@h/d"),
         ("postgres://u:p@h/d", "postgresql+psycopg://u:p@h/d"),
         ("sqlite:////tmp/x.db", "sqlite:////tmp/x.db"),
-    ],
-)
-def test_database_addresses(given: str, used: str) -> None:
-    assert Settings(database_url=given).database == used
-
-
-def test_database_defaults_to_the_data_folder(tmp_path: Path) -> None:
-    assert Settings(data_dir=tmp_path).database == f"sqlite:///{tmp_path}/routescope.db"
-
-
-@pytest.mark.parametrize(
-    ("given", "used"),
-    [
+    ):
+        assert Settings(database_url=given).database == used
+    for given, used in (
         ("postgresql://u@h/d", "postgresql+psycopg://u:it%27s%20%40%20secret@h/d"),
         ("postgresql://u:own@h/d", "postgresql+psycopg://u:own@h/d"),
-    ],
-)
-def test_a_password_of_its_own_completes_an_address_that_has_none(given: str, used: str) -> None:
-    found = Settings(database_url=given, database_password="it's @ secret")
-    assert make_url(found.database) == make_url(used)
-    assert "@ secret" not in repr(found)
+    ):
+        found = Settings(database_url=given, database_password="it's @ secret")
+        assert make_url(found.database) == make_url(used)
+        assert "@ secret" not in repr(found)
 
 
 def test_a_file_of_the_folder_of_secrets_is_a_setting(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -150,9 +122,6 @@ def test_a_file_of_the_folder_of_secrets_is_a_setting(tmp_path: Path, monkeypatc
     monkeypatch.setenv("ROUTESCOPE_TOKEN", "0123456789abcdef-of-a-variable")
     assert Settings().secret == "0123456789abcdef-of-a-variable"
     assert Settings(token="0123456789abcdef-of-code").secret == "0123456789abcdef-of-code"
-
-
-def test_a_folder_of_secrets_that_is_not_there_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ROUTESCOPE_SECRETS_DIR", str(tmp_path / "none"))
     with pytest.raises(ValueError, match="ROUTESCOPE_SECRETS_DIR names no folder"):
         Settings()
@@ -161,32 +130,20 @@ def test_a_folder_of_secrets_that_is_not_there_is_said(tmp_path: Path, monkeypat
 SHARED = "postgresql://user:password@host/name"
 
 
-@pytest.mark.parametrize(
-    ("given", "said"),
-    [
+def test_somebody_runs_jobs_and_can_tell_that_it_does() -> None:
+    refused: list[tuple[dict[str, Any], str]] = [
         ({"role": "worker"}, "set ROUTESCOPE_DATABASE_URL; with SQLite the one process runs its jobs itself"),
         ({"role": "worker", "database_url": "sqlite:////tmp/x.db"}, "set ROUTESCOPE_DATABASE_URL"),
         ({"role": "worker", "database_url": SHARED, "running_jobs": 0}, "nobody would run jobs"),
         ({"running_jobs": 0}, "nobody would run jobs"),
-    ],
-)
-def test_somebody_runs_jobs_and_can_tell_that_it_does(given: dict[str, Any], said: str) -> None:
-    with pytest.raises(ValidationError, match=said):
-        Settings(**given)
-
-
-def test_a_replica_may_leave_jobs_to_workers() -> None:
-    assert Settings(database_url=SHARED, role="api", running_jobs=0).running_jobs == 0
+    ]
+    for given, said in refused:
+        with pytest.raises(ValidationError, match=said):
+            Settings(**given)
+    assert Settings(database_url=SHARED, role="api", running_jobs=0).running_jobs == 0, "workers run them"
     assert Settings(database_url=SHARED, role="worker", concurrency=2).jobs_at_once == 2
-
-
-def test_modules_of_a_graph_are_named_by_two_bytes() -> None:
-    """Links are sent as positions of 16 bits."""
-    assert graphs.MAX_UNITS <= 2**16
-
-
-def test_an_operator_reads_few_settings() -> None:
-    assert len(Settings.model_fields) <= 70
+    assert [Settings(concurrency=3, **more).jobs_at_once for more in ({}, {"running_jobs": 1})] == [3, 1]
+    assert 2 <= Settings().concurrency <= 4
 
 
 def test_former_variables_name_what_replaces_them() -> None:
@@ -215,9 +172,3 @@ def test_a_budget_is_split_by_fixed_shares(
     assert {name: share(half, name) for name in shares} == {name: size // 2 for name, size in shares.items()}
     odd = Settings(**{budget: 1_000_003})
     assert 1_000_003 - len(shares) <= sum(share(odd, name) for name in shares) <= 1_000_003
-
-
-def test_jobs_follow_the_concurrency() -> None:
-    assert Settings(concurrency=3).jobs_at_once == 3
-    assert Settings(concurrency=3, running_jobs=1).jobs_at_once == 1
-    assert 2 <= Settings().concurrency <= 4

@@ -10,10 +10,11 @@ from dataclasses import dataclass, field
 from statistics import median
 from typing import Any, TypeVar
 
-import numpy as np
 import pytest
 import torch
 from pytest_benchmark.fixture import BenchmarkFixture
+from torch import Tensor
+from torch.profiler import ProfilerActivity, profile
 
 Result = TypeVar("Result")
 
@@ -57,7 +58,6 @@ class Measure:
         rounds: int = 5,
         **notes: Any,
     ) -> Result:
-        """Run `call` a few times, and return what it returns."""
         self.benchmark.group = f"{table}: {case}"
         result = self.benchmark.pedantic(call, rounds=rounds, iterations=1, warmup_rounds=1 if self.enabled else 0)
         if self.enabled:
@@ -75,9 +75,7 @@ class Measure:
         samples: int,
         rounds: int = 3,
         notes: Mapping[str, Mapping[str, Any]] | None = None,
-        operations: float | None = None,
     ) -> dict[str, Result]:
-        """Run all calls in turn, a few times, and return what each returns; ``operations`` are those of one call."""
         self.benchmark.group = f"{table}: {case}"
         results = {variant: call() for variant, call in calls.items()}
         if not self.enabled:
@@ -100,60 +98,54 @@ class Measure:
             reported = {
                 "of medians": f"{first_median / median(walls):.2f} x",
                 "processor": f"{processor * 1e3:.1f} ms ({first / processor:.2f} x)",
-                **({} if operations is None else {"TFLOP/s": f"{operations / median(walls) / 1e12:.3f}"}),
                 **(notes or {}).get(variant, {}),
             }
             ROWS.append(Row(table, case, variant, samples, walls[0], walls[len(walls) // 2], "s", reported))
             self.benchmark.extra_info[variant] = samples / walls[0]
         return results
 
-    def slopes(
-        self,
-        table: str,
-        case: str,
-        calls: Mapping[str, Mapping[int, Callable[[], Result]]],
-        *,
-        samples: int,
-        rounds: int = 9,
-    ) -> dict[str, dict[int, Result]]:
-        """Run the calls of every variant at every size in turn, a few times, and return what each returns.
-
-        The row of a variant is about its largest size. Told are the two slopes of its medians: of seconds against
-        the size, by least squares, with what it costs at size 0, and of their logarithms.
-        """
+    def peak(self, table: str, case: str, variant: str, peak: "Peak", *, samples: int) -> Any:
+        """Run a call once, remember the bytes that it held at most, and return what it returns."""
         self.benchmark.group = f"{table}: {case}"
-        results = {variant: {n: call() for n, call in sizes.items()} for variant, sizes in calls.items()}
-        if not self.enabled:
-            self.benchmark.pedantic(lambda: None, rounds=1, iterations=1)
-            return results
-        took: dict[str, dict[int, list[float]]] = {v: {n: [] for n in sizes} for v, sizes in calls.items()}
-
-        def one_round() -> None:
-            for variant, sizes in calls.items():
-                for n, call in sizes.items():
-                    wall = time.perf_counter()
-                    call()
-                    took[variant][n].append(time.perf_counter() - wall)
-
-        self.benchmark.pedantic(one_round, rounds=rounds, iterations=1)
-        for variant, walls in took.items():
-            medians = [median(wall) for wall in walls.values()]
-            member, none = np.polyfit([*walls], medians, 1)
-            exponent, _ = np.polyfit(np.log([*walls]), np.log(medians), 1)
-            reported = {"one more": f"{member * 1e3:.2f} ms, at 0 {none * 1e3:.1f} ms", "exponent": f"{exponent:.2f}"}
-            ROWS.append(Row(table, case, variant, samples, min(walls[max(walls)]), medians[-1], "s", reported))
-        return results
-
-    def peak(
-        self, table: str, case: str, variant: str, call: Callable[[], Result], *, samples: int, count: Callable[[], int]
-    ) -> Result:
-        """Run `call` once; `count` then tells the bytes that it held at most."""
-        self.benchmark.group = f"{table}: {case}"
-        result = self.benchmark.pedantic(call, rounds=1, iterations=1)
+        result = self.benchmark.pedantic(peak, rounds=1, iterations=1)
         if self.enabled:
-            ROWS.append(Row(table, case, variant, samples, count(), count(), "B"))
-            self.benchmark.extra_info["peak_bytes"] = count()
+            ROWS.append(Row(table, case, variant, samples, peak.bytes, peak.bytes, "B"))
+            self.benchmark.extra_info["peak_bytes"] = peak.bytes
         return result
+
+
+class Peak:
+    """The most bytes of CPU tensors that a call held at once, beyond those held before."""
+
+    def __init__(self, call: Callable[[], object]) -> None:
+        self.call = call
+        self.bytes = 0
+
+    def __call__(self) -> object:
+        with profile(activities=[ProfilerActivity.CPU], profile_memory=True) as profiler:
+            result = self.call()
+        assert profiler.profiler is not None
+        events = [e for e in profiler.profiler.kineto_results.events() if e.name() == "[memory]"]
+        held = 0
+        for event in sorted(events, key=lambda e: e.start_ns()):
+            held += event.nbytes()
+            self.bytes = max(self.bytes, held)
+        return result
+
+
+def bfloat16(call: Callable[[], Tensor]) -> Callable[[], Tensor]:
+    def reduced() -> Tensor:
+        with torch.autocast("cpu", dtype=torch.bfloat16):
+            return call()
+
+    return reduced
+
+
+def agree(outcome: Mapping[str, Tensor], wanted: Tensor) -> None:
+    """Check that all variants give the same, as far as their precision goes."""
+    for variant, values in outcome.items():
+        error = ((values.float() - wanted).norm() / wanted.norm()).item()
+        assert error < (0.1 if "bfloat16" in variant else 1e-3), variant
 
 
 @pytest.fixture
@@ -166,7 +158,6 @@ def measure(benchmark: BenchmarkFixture) -> Generator[Measure]:
 
 
 def amount(value: float, unit: str) -> str:
-    """A number as people read it."""
     return f"{value / 2**20:.1f} MiB" if unit == "B" else f"{value * 1e3:.1f} ms"
 
 
@@ -182,17 +173,8 @@ def pytest_terminal_summary(terminalreporter: Any) -> None:
             per_second = f"{row.samples / row.best:,.0f}" if row.unit == "s" else ""
             ratio = f"{reference.best / row.best:.2f} x" if row is not reference else "1"
             notes = ", ".join(f"{name} {value}" for name, value in row.notes.items())
-            lines.append(
-                (
-                    row.case,
-                    row.variant,
-                    amount(row.best, row.unit),
-                    amount(row.median, row.unit),
-                    per_second,
-                    ratio,
-                    notes,
-                )
-            )
+            best, middle = amount(row.best, row.unit), amount(row.median, row.unit)
+            lines.append((row.case, row.variant, best, middle, per_second, ratio, notes))
         widths = [max(len(line[i]) for line in lines) for i in range(len(header))]
         for line in lines:
             terminalreporter.write_line(

@@ -3,10 +3,10 @@
 `make bench` measures the addition grid (eight trials of each of 63 softmax SMFRs: widths 1 to 7, depths and contained
 layers 1 to 3, batches of 32) in groups as the experiments train them; in `make test` everything runs once, small, and
 only the answers are compared. No test asserts a time. The plain loop steps the same networks on the same samples one
-after the other, each with its own `torch.optim.Adam`, as one would write it; the same with fused Adam is beside it.
+after the other, each with its own `torch.optim.Adam`, as one would write it.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import cache
 from typing import Any
 
@@ -37,15 +37,14 @@ ADDITION = TASKS["addmul"]
 Batch = tuple[tuple[Tensor, Tensor], Tensor]
 
 
-def grid(enabled: bool, seeds: int = 1, **axes: Sequence[int | str]) -> list[Trial]:
-    """The addition grid's SMFRs, or a few small ones where nothing is measured."""
-    printed: dict[str, Sequence[int | str]] = {"depth": (1, 2, 3), "layers": (1, 2, 3), "width": (1, 2, 3, 4, 5, 6, 7)}
-    sizes = {**printed, **axes} if enabled else {"depth": (1,), "layers": (1,), "width": (1, 2)}
-    return trials_of("smfr", {"attention": ("softmax",), **sizes}, range(seeds))
+def grid(enabled: bool) -> list[Trial]:
+    """Eight trials of each of the addition grid's SMFRs, or of a few small ones where nothing is measured."""
+    sizes = {"depth": (1, 2, 3), "layers": (1, 2, 3), "width": (1, 2, 3, 4, 5, 6, 7)}
+    small = {"depth": (1,), "layers": (1,), "width": (1, 2)}
+    return trials_of("smfr", {"attention": ("softmax",), **(sizes if enabled else small)}, range(8 if enabled else 1))
 
 
 def batch_of(models: int, size: int) -> Batch:
-    """Own samples of the preparation stage for every network."""
     assert isinstance(ADDITION, DigitTask)
     drawn = [ADDITION.training(torch.Generator().manual_seed(n), size, stage="preparation") for n in range(models)]
     blocks, answers = zip(*((ADDITION.encode(*drawing), ADDITION.answer(*drawing)) for drawing in drawn), strict=True)
@@ -55,9 +54,9 @@ def batch_of(models: int, size: int) -> Batch:
 class PlainLoop:
     """Networks trained one after the other."""
 
-    def __init__(self, models: Sequence[BlockModel], batch: Batch, fused: bool | None = None) -> None:
+    def __init__(self, models: Sequence[BlockModel], batch: Batch) -> None:
         self.models, self.batch = [model.train() for model in models], batch
-        self.adams = [torch.optim.Adam(model.parameters(), lr=3e-4, fused=fused) for model in self.models]
+        self.adams = [torch.optim.Adam(model.parameters(), lr=3e-4) for model in self.models]
 
     def step(self) -> Tensor:
         (values, tasks), digits = self.batch
@@ -75,8 +74,6 @@ class PlainLoop:
 
 
 class Groups:
-    """The same networks in groups."""
-
     def __init__(self, trials: Sequence[Sequence[Trial]], batches: Sequence[Batch]) -> None:
         self.groups: list[Group] = [group_of(trial, "addmul") for trial in trials]
         self.batches = batches
@@ -85,32 +82,25 @@ class Groups:
         return torch.cat([group.step(*batch) for group, batch in zip(self.groups, self.batches, strict=True)])
 
 
-def measure_grid(measure: Measure, case: str, trials: list[Trial], together: int, batch_size: int, steps: int) -> None:
-    """Steps of all trials in one run, in turn: loop, loop with fused Adam, groups."""
+def test_training_the_addition_grid(measure: Measure) -> None:
+    """Steps of all trials in one run, in turn: a loop, and groups as the experiments train them."""
+    trials, together = grid(measure.enabled), GridTraining().together
+    batch_size = BATCH if measure.enabled else 4
     grouped = in_groups(trials, together)
     batches = [batch_of(len(member), batch_size) for member in grouped]
     models = [[trial.network("addmul") for trial in member] for member in grouped]
     loops = [PlainLoop(model, batch) for model, batch in zip(models, batches, strict=True)]
-    again = [[trial.network("addmul") for trial in member] for member in grouped]
-    fused = [PlainLoop(own, batch, fused=True) for own, batch in zip(again, batches, strict=True)]
     together_ = Groups(grouped, batches)
 
-    def times(step: Callable[[], Tensor]) -> Callable[[], Tensor]:
-        return lambda: [step() for _ in range(steps if measure.enabled else 1)][-1]
-
-    calls = {
-        "plain loop": times(lambda: torch.cat([loop.step() for loop in loops])),
-        "plain loop, fused Adam": times(lambda: torch.cat([loop.step() for loop in fused])),
-        "groups": times(together_.step),
-    }
+    calls = {"plain loop": lambda: torch.cat([loop.step() for loop in loops]), "groups": together_.step}
     sizes = sorted({len(member) for member in grouped})
     about: dict[str, Any] = {"threads": torch.get_num_threads(), "networks": len(trials)}
     notes = {"groups": {**about, "in a group": "-".join(str(size) for size in sizes)}, "plain loop": about}
     measured = measure.side_by_side(
         f"Block-operations: training, trials of {STEPS_OF_A_TRIAL:,} steps a minute instead of samples a second",
-        case,
+        "addition grid, batch 32",
         calls,
-        samples=60 * len(trials) * steps / STEPS_OF_A_TRIAL,
+        samples=60 * len(trials) / STEPS_OF_A_TRIAL,
         rounds=3,
         notes=notes,
     )
@@ -123,22 +113,6 @@ def measure_grid(measure: Measure, case: str, trials: list[Trial], together: int
             torch.testing.assert_close(a, b, rtol=1e-2, atol=1e-3)
 
 
-def test_training_the_addition_grid(measure: Measure) -> None:
-    """Eight trials of each of the 63 architectures, as many together as the experiments train."""
-    trials = grid(measure.enabled, seeds=8 if measure.enabled else 1)
-    size = BATCH if measure.enabled else 4
-    measure_grid(measure, "addition grid, batch 32", trials, GridTraining().together, size, 1)
-
-
-@pytest.mark.parametrize("together", [4, 16, 64])
-@pytest.mark.parametrize("batch_size", [16, 32, 128])
-def test_training_one_architecture(measure: Measure, batch_size: int, together: int) -> None:
-    """Depth 1, width 4, 1 layer: groups without padding, by their size and by the samples of a step."""
-    trials = grid(measure.enabled, seeds=together if measure.enabled else 2, depth=(1,), layers=(1,), width=(4,))
-    size = batch_size if measure.enabled else 3
-    measure_grid(measure, f"depth 1, width 4, batch {batch_size}, {together} together", trials, together, size, 5)
-
-
 @cache
 def network(depth: int, width: int) -> BlockNetwork:
     torch.manual_seed(0)
@@ -148,7 +122,6 @@ def network(depth: int, width: int) -> BlockNetwork:
 @pytest.mark.parametrize("batch", [1, 64])
 @torch.no_grad()
 def test_forward_of_one_network(measure: Measure, batch: int) -> None:
-    """Conditional assignments, two iterations."""
     model = network(2, 8) if measure.enabled else network(1, 2)
     size = batch if measure.enabled else 1
     generator = torch.Generator().manual_seed(1)

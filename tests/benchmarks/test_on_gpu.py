@@ -1,19 +1,15 @@
 """How fast and how large the Neural Interpreter is on a GPU, beside the literal per-equation one, in the same run.
 
-As in ``test_neural_interpreter``, but for what a GPU adds: TF32, bfloat16, compiled, and the share of the peak that the
-device itself reached a moment before, in a large product of the same precision.
+As in ``test_neural_interpreter``, but for what a GPU adds: TF32, bfloat16 and compiled steps.
 """
 
 from collections.abc import Callable, Mapping
 from contextlib import nullcontext
-from statistics import median
-from time import perf_counter
 
 import pytest
 import torch
 import torch.nn.functional as F
 from torch import Tensor
-from torch.utils.flop_counter import FlopCounterMode
 
 from routescope import zoo
 from routescope.nn.interpreter.network import NeuralInterpreter
@@ -24,8 +20,6 @@ from tests.benchmarks.test_neural_interpreter import images, model_of, per_equat
 
 pytestmark = [pytest.mark.needs_gpu, pytest.mark.timeout(1800)]
 
-#: The side of the square product that shows what the device can do.
-SIDE = 8192
 #: Variants: whether it is the literal one, whether it is compiled, and the precision of its products.
 VARIANTS: dict[str, tuple[bool, bool, str]] = {
     "per equation": (True, False, "float32"),
@@ -40,8 +34,6 @@ ERROR = {"float32": 1e-3, "TF32": 1e-2, "bfloat16": 0.1}
 
 
 class Precision:
-    """Within it, products on the GPU are of a precision."""
-
     def __init__(self, name: str) -> None:
         self.name = name
         self.autocast = torch.autocast("cuda", dtype=torch.bfloat16) if name == "bfloat16" else nullcontext()
@@ -80,48 +72,21 @@ def waited_for(call: Callable[[], Tensor], precision: str) -> Callable[[], Tenso
     return done
 
 
-def peaks() -> dict[str, float]:
-    """Operations a second of a large product of random numbers, by precision: medians of seven."""
-    outcome = {}
-    for precision in ERROR:
-        dtype = torch.bfloat16 if precision == "bfloat16" else torch.float32
-        left, right = (torch.randn(SIDE, SIDE, device="cuda", dtype=dtype) for _ in range(2))
-        product = waited_for(lambda left=left, right=right: left @ right, precision)
-        took = []
-        for _ in range(9):
-            started = perf_counter()
-            product()
-            took.append(perf_counter() - started)
-        outcome[precision] = 2 * SIDE**3 / median(took[2:])
-    return outcome
-
-
-def on_gpu(size: str, training: bool = False) -> NeuralInterpreter:
-    """A network of ``model_of``, on the GPU."""
-    model = NeuralInterpreter(model_of(size).config)
-    model.load_state_dict(model_of(size).state_dict())
+def on_gpu(training: bool = False) -> NeuralInterpreter:
+    model = NeuralInterpreter(model_of("Table 4").config)
+    model.load_state_dict(model_of("Table 4").state_dict())
     model.cuda().train(training)
     return model if training else model.requires_grad_(False)
 
 
-def told(calls: Mapping[str, Callable[[], Tensor]], operations: float) -> dict[str, dict[str, str]]:
-    """What a call of every variant holds at most, and what the operations of one are."""
-    reached = peaks()
+def held_by(calls: Mapping[str, Callable[[], Tensor]]) -> dict[str, dict[str, str]]:
     notes = {}
     for variant, call in calls.items():
         call()  # compiled, and its algorithms are chosen
         torch.cuda.reset_peak_memory_stats()
         held = torch.cuda.memory_allocated()
         call()
-        started = perf_counter()
-        for _ in range(3):
-            call()
-        rate = 3 * operations / (perf_counter() - started)
-        peak = reached[VARIANTS[variant][2]]
-        notes[variant] = {
-            "held at most": amount(torch.cuda.max_memory_allocated() - held, "B"),
-            "of the peak": f"{rate / peak:.1%} of {peak / 1e12:.0f} TFLOP/s",
-        }
+        notes[variant] = {"held at most": amount(torch.cuda.max_memory_allocated() - held, "B")}
     return notes
 
 
@@ -131,40 +96,29 @@ def agree(outcome: Mapping[str, Tensor], wanted: Tensor) -> None:
 
 
 @pytest.mark.parametrize("batch", [64, 1024])
-@pytest.mark.parametrize("size", ["Table 4"])
 @torch.no_grad()
-def test_forward(measure: Measure, size: str, batch: int) -> None:
-    model, inputs = on_gpu(size), images(batch).cuda()
-    fast_model = compiled(on_gpu(size))
-    with FlopCounterMode(display=False) as counter:
-        model(inputs)
+def test_forward(measure: Measure, batch: int) -> None:
+    model, inputs = on_gpu(), images(batch).cuda()
+    fast_model = compiled(on_gpu())
+
+    def forward(literal: bool, fast: bool) -> Tensor:
+        return per_equation(model, inputs) if literal else (fast_model if fast else model)(inputs)
+
     calls = {
-        variant: waited_for(
-            lambda literal=literal, fast=fast: (
-                per_equation(model, inputs) if literal else (fast_model if fast else model)(inputs)
-            ),
-            precision,
-        )
+        variant: waited_for(lambda literal=literal, fast=fast: forward(literal, fast), precision)
         for variant, (literal, fast, precision) in VARIANTS.items()
     }
-    operations = counter.get_total_flops()
-    notes = told(calls, operations) if measure.enabled else None
-    measured = measure.side_by_side(
-        "Forward on a GPU", f"{size}, batch {batch}", calls, samples=batch, rounds=9, notes=notes, operations=operations
-    )
+    notes = held_by(calls) if measure.enabled else None
+    case = f"Table 4, batch {batch}"
+    measured = measure.side_by_side("Forward on a GPU", case, calls, samples=batch, rounds=9, notes=notes)
     agree(measured, measured["per equation"])
 
 
 @pytest.mark.parametrize("batch", [128, 512])
-@pytest.mark.parametrize("size", ["Table 4"])
-def test_training_step(measure: Measure, size: str, batch: int) -> None:
-    """Forward and backward; three times the operations of a forward."""
-    model, inputs = on_gpu(size, training=True), images(batch).cuda()
+def test_training_step(measure: Measure, batch: int) -> None:
+    model, inputs = on_gpu(training=True), images(batch).cuda()
     labels = torch.arange(batch, device="cuda") % 2
-    fast_model = compiled(on_gpu(size, training=True))
-    with torch.no_grad(), FlopCounterMode(display=False) as counter:
-        model(inputs)
-    operations = 3 * counter.get_total_flops()
+    fast_model = compiled(on_gpu(training=True))
 
     def step(literal: bool, fast: bool) -> Tensor:
         own = fast_model if fast else model
@@ -175,16 +129,9 @@ def test_training_step(measure: Measure, size: str, batch: int) -> None:
         variant: waited_for(lambda literal=literal, fast=fast: step(literal, fast), precision)
         for variant, (literal, fast, precision) in VARIANTS.items()
     }
-    notes = told(calls, operations) if measure.enabled else None
-    measured = measure.side_by_side(
-        "Training step on a GPU",
-        f"{size}, batch {batch}",
-        calls,
-        samples=batch,
-        rounds=9,
-        notes=notes,
-        operations=operations,
-    )
+    notes = held_by(calls) if measure.enabled else None
+    case = f"Table 4, batch {batch}"
+    measured = measure.side_by_side("Training step on a GPU", case, calls, samples=batch, rounds=9, notes=notes)
     for variant, gradients in measured.items():
         assert F.cosine_similarity(gradients, measured["per equation"], dim=0) > 0.9, variant
 
@@ -192,7 +139,7 @@ def test_training_step(measure: Measure, size: str, batch: int) -> None:
 @torch.no_grad()
 def test_chunks(measure: Measure) -> None:
     """How many tokens one pass of an evaluation holds: what the processor's cache takes is little for a GPU."""
-    model, inputs = on_gpu("Table 4"), images(2048).cuda()
+    model, inputs = on_gpu(), images(2048).cuda()
 
     def of(tokens: int) -> Tensor:
         model.chunk_tokens = tokens // GPU_CHUNKS
@@ -200,20 +147,14 @@ def test_chunks(measure: Measure) -> None:
         return model(inputs)
 
     calls = {f"{n:,} tokens": waited_for(lambda n=n: of(n), "float32") for n in (2048, 8192, 16384, 32768, 65536)}
-    notes = {}
-    for name, call in calls.items():
-        torch.cuda.reset_peak_memory_stats()
-        call()
-        notes[name] = {"held at most": amount(torch.cuda.max_memory_allocated(), "B")}
     measured = measure.side_by_side(
-        "Chunks on a GPU", "Table 4, 2,048 images", calls, samples=2048, rounds=5, notes=notes
+        "Chunks on a GPU", "Table 4, 2,048 images", calls, samples=2048, rounds=5, notes=held_by(calls)
     )
     for name, values in measured.items():
         torch.testing.assert_close(values, measured["2,048 tokens"], rtol=1e-3, atol=1e-3, msg=name)
 
 
 def test_scoring(measure: Measure) -> None:
-    """The bundled network on a thousand images, on the GPU and on the processor."""
     from routescope.data import load
     from routescope.routing.caused.scores import evaluate
 

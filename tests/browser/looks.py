@@ -82,6 +82,15 @@ def check(page: Page, *parts: str) -> None:
     assert not outcome, "\n".join(outcome)
 
 
+def check_looks(page: Page, *parts: str) -> None:
+    """Assert that the page fits its window in every look, and in both schemes what `check` asserts; end in WIDE."""
+    for look in looks(page):
+        assert fits(page), look
+        if look != PHONE:
+            check(page, *parts)
+    begin(page)
+
+
 def fits(page: Page) -> bool:
     """Return whether the page is at most as wide as its window."""
     return bool(page.evaluate("document.documentElement.scrollWidth <= innerWidth"))

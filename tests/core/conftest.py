@@ -21,3 +21,13 @@ install_import_hook(tests.core.typechecker.CHECKED, "tests.core.typechecker.chec
 def _no_models_left(_own_data_folder: Path) -> Iterator[None]:
     with no_models_left(_own_data_folder):
         yield
+
+
+@pytest.fixture
+def figures() -> Iterator[None]:
+    """Draw figures without a screen, and close them."""
+    import matplotlib.pyplot as plt
+
+    plt.switch_backend("Agg")
+    yield
+    plt.close("all")

@@ -1,4 +1,4 @@
-"""A server of names for tests: it answers A for the names that it is told, as Docker's own does for a service."""
+"""A DNS server for tests: it answers A queries for known names, as Docker's server does for a service."""
 
 import socket
 import struct
@@ -16,7 +16,7 @@ _KEPT = 1
 
 
 def answered(question: bytes, known: Mapping[str, Sequence[str]]) -> bytes:
-    """The answer to one question: the addresses of a name, none of another type, or that there is no such name."""
+    """Return the reply to a query: A records of a known name, no records of another type, or NXDOMAIN."""
     number, *_ = _HEAD.unpack_from(question)
     labels, at = [], _HEAD.size
     while length := question[at]:
@@ -33,7 +33,7 @@ def answered(question: bytes, known: Mapping[str, Sequence[str]]) -> bytes:
 
 @contextmanager
 def serving(known: Mapping[str, Sequence[str]]) -> Iterator[int]:
-    """Answers questions on a port of 127.0.0.1, which is given, until the end."""
+    """Answer queries on a port of 127.0.0.1; yield the port."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as server:
         server.bind(("127.0.0.1", 0))
         server.settimeout(0.2)

@@ -1,26 +1,20 @@
-"""A lab's service under a load of its own for some minutes: ``make soak``, which is no part of ``make test``.
+"""A service under load for some minutes: ``make soak``, which is no part of ``make test``.
 
-One PostgreSQL, two replicas of the API, two workers, one data folder. Clients upload pictures of which no two are
-alike, record traces of them, evaluate interventions, list their samples, and order jobs; every minute a worker is
-killed (``kill -9``) and started again. At the end every upload that was acknowledged must be there, and every job that
-was must be done. The figures are printed as a table.
+One PostgreSQL, two replicas of the API, two workers, one data folder. Clients upload distinct pictures, record traces,
+evaluate interventions, list their samples, and start jobs; every minute a worker is killed (``kill -9``) and started
+again. At the end every acknowledged upload must be there and every acknowledged job done. Prints a table of figures.
 """
 
 import argparse
 import asyncio
 import io
 import itertools
-import os
 import random
-import shutil
-import signal
 import subprocess
 import sys
-import tempfile
 import time
 from collections import Counter, defaultdict
 from collections.abc import Awaitable, Callable, Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -29,10 +23,12 @@ import httpx
 import numpy as np
 from PIL import Image
 
-from tests.databases import new_database, postgresql_server
-from tests.deploy.stack import free_port
+from tests.deploy.stack import SECRETS, Stack, compose, running, start
 
-TOKEN = "a-token-for-this-test"
+TOKEN = SECRETS["routescope_token"]
+SERVICES = {name: service for name, service in compose()["services"].items() if name in {"postgres", "api", "worker"}}
+for name in ("api", "worker"):
+    SERVICES[name]["environment"] |= {"ROUTESCOPE_MAX_QUEUED_JOBS": "1000", "ROUTESCOPE_JOB_LEASE_SECONDS": "10"}
 MODEL, SETS = "ni-digits", ["mnist"]
 PATIENCE = 120.0
 #: Answers that a client may get under load: it was served, or told when to come again.
@@ -69,92 +65,14 @@ class Figures:
             yield kind, str(served), str(statuses[LATER]), str(rest), *shown
 
 
-@dataclass
-class Service:
-    """A process of the service, which can be killed and started again."""
-
-    name: str
-    port: int
-    environment: dict[str, str]
-    log: Path
-    process: subprocess.Popen[bytes] = field(init=False)
-
-    @property
-    def url(self) -> str:
-        return f"http://127.0.0.1:{self.port}"
-
-    def start(self) -> None:
-        """Start it, and wait until it says that it is up."""
-        command = [sys.executable, "-c", "from routescope.cli import main; main()", "serve"]
-        with self.log.open("ab") as output:
-            self.process = subprocess.Popen(command, env=self.environment, stdout=output, stderr=subprocess.STDOUT)
-
-    def wait(self) -> None:
-        deadline = time.monotonic() + PATIENCE
-        while time.monotonic() < deadline:
-            assert self.process.poll() is None, f"{self.name} ended:\n{self.log.read_text(errors='replace')[-3000:]}"
-            try:
-                if httpx.get(self.url + "/api/v1/health", timeout=2).status_code == 200:
-                    return
-            except httpx.HTTPError:
-                time.sleep(0.2)
-        raise AssertionError(f"{self.name} was not up after {PATIENCE:.0f} s")
-
-    def resident(self) -> float:
-        """MB of memory that the process holds."""
-        status = Path(f"/proc/{self.process.pid}/status").read_text()
-        return int(status.partition("VmRSS:")[2].split()[0]) / 1024
-
-
-@contextmanager
-def clean(folder: Path) -> Iterator[None]:
-    """The folder is gone at the end."""
-    try:
-        yield
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
-
-
-@contextmanager
-def services(replicas: int = 2, workers: int = 2) -> Iterator[list[Service]]:
-    """Replicas first, then workers, up and sharing what they share."""
-    folder = Path(tempfile.mkdtemp(prefix="routescope-soak-"))
-    outer = {key: value for key, value in os.environ.items() if not key.startswith(("ROUTESCOPE_", "PG"))}
-    names = [f"api-{n}" for n in range(1, replicas + 1)] + [f"worker-{n}" for n in range(1, workers + 1)]
-    outcome: list[Service] = []
-    with clean(folder), postgresql_server() as database:
-        shared = {
-            "ROUTESCOPE_DATABASE_URL": new_database(database),
-            "ROUTESCOPE_DATA_DIR": str(folder / "data"),
-            "ROUTESCOPE_TOKEN": TOKEN,
-            "ROUTESCOPE_MAX_QUEUED_JOBS": "1000",
-            "ROUTESCOPE_JOB_LEASE_SECONDS": "10",
-        }
-        for name in names:
-            role = name.partition("-")[0]
-            own = {"ROUTESCOPE_ROLE": role, "ROUTESCOPE_PORT": str(free_port())}
-            if role == "api":
-                own["ROUTESCOPE_RUNNING_JOBS"] = "0"
-            port = int(own["ROUTESCOPE_PORT"])
-            outcome.append(Service(name, port, {**outer, **shared, **own}, folder / f"{name}.log"))
-        try:
-            for service in outcome:
-                service.start()
-            for service in outcome:
-                service.wait()
-            yield outcome
-        finally:
-            for service in outcome:
-                service.process.send_signal(signal.SIGTERM)
-            for service in outcome:
-                try:
-                    service.process.wait(30)
-                except subprocess.TimeoutExpired:
-                    service.process.kill()
+def resident(process: subprocess.Popen[bytes]) -> float:
+    """Return the MB of memory that a process holds."""
+    status = Path(f"/proc/{process.pid}/status").read_text()
+    return int(status.partition("VmRSS:")[2].split()[0]) / 1024
 
 
 def picture(number: int) -> bytes:
-    """A picture like no other: 28 x 28 pixels of noise."""
+    """Return a picture of 28 x 28 pixels of noise, distinct by number."""
     pixels = np.random.default_rng(number).integers(0, 256, (28, 28), dtype=np.uint8)
     file = io.BytesIO()
     Image.fromarray(pixels).save(file, "PNG")
@@ -162,7 +80,7 @@ def picture(number: int) -> bytes:
 
 
 class Clients:
-    """People who use the service until time is up, each with a browser's connection to one of the replicas."""
+    """Clients that use the service until time is up, each connected to one of the replicas."""
 
     def __init__(self, urls: list[str], until: float, most_samples: int) -> None:
         self.urls, self.until, self.most_samples = urls, until, most_samples
@@ -170,7 +88,7 @@ class Clients:
         self._numbers = itertools.count()
 
     async def asked(self, client: httpx.AsyncClient, kind: str, method: str, path: str, **options: Any) -> Any:
-        """The answer's JSON, or None where there was none: refused for now, or wrong, which the figures have."""
+        """Return the answer's JSON, or None for a refusal or an error, which the figures count."""
         started = time.monotonic()
         try:
             answer = await client.request(method, "/api/v1" + path, **options)
@@ -215,7 +133,7 @@ class Clients:
         await self.asked(client, "health", "GET", "/health")
 
     async def order(self, client: httpx.AsyncClient, dice: random.Random) -> None:
-        """A job like no other, followed to its end."""
+        """Start a distinct job and follow it to its end."""
         body = {"model": MODEL, "data": SETS, "samples": 20, "method": "pca", "seed": dice.randrange(10**6)}
         job = await self.asked(client, "order a job", "POST", "/embeddings", json=body)
         if job is None or "state" not in job:
@@ -241,7 +159,7 @@ class Clients:
                 await random_numbers.choice(kinds)(client, random_numbers)
 
     async def settle(self) -> None:
-        """Look, once time is up, whether all that was acknowledged is there."""
+        """Check that all acknowledged jobs are done and all acknowledged samples are there."""
         headers = {"Authorization": f"Bearer {TOKEN}"}
         async with httpx.AsyncClient(base_url=self.urls[0], headers=headers, timeout=PATIENCE) as client:
             deadline = time.monotonic() + PATIENCE
@@ -258,34 +176,31 @@ class Clients:
                     self.figures.wrong.append(f"sample {sample} was acknowledged and is lost")
 
 
-async def soak(outcome: list[Service], *, clients: int, seconds: float, kill_every: float, samples: int) -> Figures:
-    """Let clients use the services, kill a worker again and again, and see what is left."""
-    workers = [member for member in outcome if member.name.startswith("worker")]
-    urls = [member.url for member in outcome if member not in workers]
+async def soak(stack: Stack, *, clients: int, seconds: float, kill_every: float, samples: int) -> Figures:
+    """Let clients use the services, kill a worker again and again, and check the rest."""
+    urls = [stack.url(name) for name in stack.processes if name.startswith("api")]
     crowd = Clients(urls, time.monotonic() + seconds, samples)
 
     async def kill() -> None:
-        for worker in itertools.cycle(workers):
+        for worker in itertools.cycle(("worker", "worker 2")):
             await asyncio.sleep(kill_every)
             if time.monotonic() > crowd.until:
                 return
-            worker.process.kill()
-            worker.process.wait()
+            stack.processes[worker].kill()
+            stack.processes[worker].wait()
             crowd.figures.killed += 1
-            worker.start()
+            start(worker, SERVICES, stack, stack.folder)
 
     async def watch() -> None:
         while time.monotonic() < crowd.until:
-            for member in outcome:
-                if member.process.poll() is None:
-                    crowd.figures.resident[member.name].append(member.resident())
+            for name, process in stack.processes.items():
+                if process.poll() is None:
+                    crowd.figures.resident[name].append(resident(process))
             await asyncio.sleep(5)
 
     killing = asyncio.create_task(kill())
     await asyncio.gather(watch(), *(crowd.person(number) for number in range(clients)))
     killing.cancel()
-    for worker in workers:
-        await asyncio.to_thread(worker.wait)
     await crowd.settle()
     return crowd.figures
 
@@ -298,16 +213,9 @@ def main() -> int:
     parser.add_argument("--kill-every", type=float, default=60, help="seconds between two kills of a worker")
     parser.add_argument("--samples", type=int, default=10_000, help="pictures that are uploaded at most")
     chosen = parser.parse_args()
-    with services() as outcome:
-        figures = asyncio.run(
-            soak(
-                outcome,
-                clients=chosen.clients,
-                seconds=60 * chosen.minutes,
-                kill_every=chosen.kill_every,
-                samples=chosen.samples,
-            )
-        )
+    with running(SERVICES, {"api": 2, "worker": 2}) as stack:
+        loads = {"seconds": 60 * chosen.minutes, "kill_every": chosen.kill_every}
+        figures = asyncio.run(soak(stack, clients=chosen.clients, samples=chosen.samples, **loads))
     rows = list(figures.rows())
     widths = [max(len(row[at]) for row in rows) for at in range(len(rows[0]))]
     for row in rows:

@@ -71,32 +71,18 @@ print(json.dumps(results))
 """
 
 
-def ran(commands: Iterable[str], folder: Path) -> list[tuple[int, str, str]]:
-    """Run commands of the program with the base alone; return the exit code and both outputs of each."""
-    completed = run(COMMANDS.format(commands=[*commands]), folder)
+def ran(commands: Iterable[str], folder: Path, first: str = "") -> list[tuple[int, str, str]]:
+    """Run code and commands of the program with the base alone; return the exit code and both outputs of each."""
+    completed = run(first + COMMANDS.format(commands=[*commands]), folder)
     assert completed.returncode == 0, completed.stderr[-2000:]
     results: list[tuple[int, str, str]] = json.loads(completed.stdout.splitlines()[-1])
     return results
 
 
 def test_the_base_is_small() -> None:
+    assert {"dash", "fastapi", "lightning", "mlxtend", "pyarrow", "scipy", "sklearn", "transformers"} <= {*OUTSIDE}
     beside = BASE - set(closure(["torch"]))
     assert len(beside) <= MOST_PACKAGES, sorted(beside)
-
-
-def test_what_is_outside_is_missing(tmp_path: Path) -> None:
-    """The test itself: without it a wrong list of modules would pass everything."""
-    assert {"dash", "fastapi", "lightning", "mlxtend", "pyarrow", "scipy", "sklearn", "transformers", "umap"} <= {
-        *OUTSIDE
-    }
-    assert "ModuleNotFoundError" in run("import scipy.stats", tmp_path).stderr
-
-
-@pytest.mark.slow
-def test_a_model_is_opened_recorded_scored_pruned_and_saved(tmp_path: Path) -> None:
-    ran = run(NOTEBOOK, tmp_path)
-    assert ran.returncode == 0, ran.stderr[-2000:]
-    assert (tmp_path / "pruned" / "model.safetensors").is_file()
 
 
 #: Command -> words that it prints.
@@ -109,17 +95,19 @@ DAILY = {
     "importance moe-bytes --data python --limit 2 --layer l1 --kind mute --permutations 0": "drop effect",
     "check moe-bytes --limit 2": "held",
     "compare moe-bytes moe-bytes --limit 2 --data python --precision float32 bfloat16": "same experts",
-    "prune moe-bytes --limit 2 --draws 0 --data python --output pruned": "Written to pruned",
+    "prune moe-bytes --limit 2 --draws 0 --data python --output smaller": "Written to smaller",
     "import loads.csv": "loads.csv: CSV (layer, expert, count)",
 }
 
 
 @pytest.mark.slow
-def test_daily_commands_run(tmp_path: Path) -> None:
+def test_daily_code_and_commands_run(tmp_path: Path) -> None:
+    """A model is opened, recorded, scored, pruned and saved; then each command runs."""
     (tmp_path / "loads.csv").write_text("layer_id,expert_id,count\n0,0,12\n0,3,4\n1,2,16\n")
-    for (words, expected), (code, printed, errors) in zip(DAILY.items(), ran(DAILY, tmp_path), strict=True):
+    for (words, expected), (code, printed, errors) in zip(DAILY.items(), ran(DAILY, tmp_path, NOTEBOOK), strict=True):
         assert code == 0, (words, errors[-2000:])
         assert expected in " ".join(printed.split()), (words, printed)
+    assert (tmp_path / "pruned" / "model.safetensors").is_file()
 
 
 #: Command -> the extra that it needs.

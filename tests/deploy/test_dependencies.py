@@ -46,8 +46,8 @@ NOT_IMPORTED = {
 }
 
 
-#: Packages of this project; `core` and `app` are those of version 0.6, for the data folder in tests/upgrade.
-OURS = {"routescope", "routescope_app", "tests", "scripts", "core", "app"}
+#: Packages of this project.
+OURS = {"routescope", "routescope_app", "tests", "scripts"}
 
 
 def distribution(requirement: str) -> str:

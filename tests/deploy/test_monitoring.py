@@ -1,4 +1,4 @@
-"""What the profile ``monitoring`` shows: every figure that its dashboard and its configuration name exists."""
+"""The profile ``monitoring``: its dashboard and its configuration name figures and services that exist."""
 
 import json
 import re
@@ -12,31 +12,23 @@ from tests.app.serving import serving, settings
 from tests.deploy.stack import ROOT, compose
 
 DASHBOARD = ROOT / "deploy" / "grafana" / "dashboards" / "routescope.json"
-#: What a query says besides names of figures and labels.
+#: Words of queries besides names of figures and labels.
 LANGUAGE = {"sum", "max", "by", "rate", "histogram_quantile", "le", "m", "job", "instance"}
 
 
 def queries() -> dict[str, str]:
-    """The query of each line of a panel, by panel and place."""
+    """Return the query of each line of a panel, by panel and line."""
     panels = json.loads(DASHBOARD.read_text())["panels"]
     return {f"{panel['title']} {target['refId']}": target["expr"] for panel in panels for target in panel["targets"]}
 
 
-async def figures(folder: Path) -> tuple[set[str], set[str]]:
-    """(names of figures, names of labels) that a server tells which has answered something and refused something."""
-    async with serving(settings(folder)) as client:
+async def test_the_dashboard_shows_every_figure_and_no_other(tmp_path: Path) -> None:
+    async with serving(settings(tmp_path)) as client:
         for path in ("/api/v1/health", "/api/v1/samples/mnist.validation.1", "/api/nothing"):
             await client.get(path)
         families = list(text_string_to_metric_families((await client.get("/metrics")).text))
-    names, labels = set(), set()
-    for family in families:
-        names |= {family.name} | {sample.name for sample in family.samples}
-        labels |= {label for sample in family.samples for label in sample.labels}
-    return names, labels
-
-
-async def test_every_figure_of_the_dashboard_is_told(tmp_path: Path) -> None:
-    names, labels = await figures(tmp_path)
+    names = {name for family in families for name in (family.name, *(sample.name for sample in family.samples))}
+    labels = {label for family in families for sample in family.samples for label in sample.labels}
     asked = queries()
     assert len(asked) >= 12
     for panel, query in asked.items():
@@ -44,18 +36,13 @@ async def test_every_figure_of_the_dashboard_is_told(tmp_path: Path) -> None:
         of_figures = {word for word in words if word.startswith(("routescope_", "process_"))}
         assert of_figures and of_figures <= names, (panel, of_figures - names)
         assert words - of_figures <= LANGUAGE | labels, (panel, words - of_figures)
-
-
-async def test_what_the_product_promises_to_tell_is_shown(tmp_path: Path) -> None:
-    shown = " ".join(queries().values())
-    names, _ = await figures(tmp_path)
+    shown = " ".join(asked.values())
     own = {name for name in names if name.startswith("routescope_") and not name.endswith(("_count", "_sum", "_info"))}
     whole = {name for name in own if f"{name}_bucket" not in own and f"{name}_total" not in own}
-    missing = {name for name in whole if name not in shown}
-    assert not missing
+    assert not {name for name in whole if name not in shown}
 
 
-def test_every_panel_says_what_it_shows() -> None:
+def test_panels_have_a_title_a_unit_and_a_place_of_their_own() -> None:
     panels = json.loads(DASHBOARD.read_text())["panels"]
     assert all(panel["title"] and panel["description"] and panel["fieldConfig"]["defaults"]["unit"] for panel in panels)
     places = [(panel["gridPos"]["x"], panel["gridPos"]["y"]) for panel in panels]
@@ -67,7 +54,7 @@ def test_every_panel_says_what_it_shows() -> None:
     assert source["url"] == "http://prometheus:9090"
 
 
-def test_prometheus_asks_the_services_with_their_token() -> None:
+def test_prometheus_reads_every_replica_with_the_token() -> None:
     scrape, workers = yaml.safe_load((ROOT / "deploy" / "prometheus.yml").read_text())["scrape_configs"]
     services = compose()["services"]
     (dns_sd_config,) = scrape["dns_sd_configs"]  # every replica has an address under the service's name

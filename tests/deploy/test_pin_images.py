@@ -1,19 +1,14 @@
-"""Digests in the compose files: as a registry on this machine tells them, and none that it does not."""
+"""Digests in the compose files are those of a registry."""
 
 import hashlib
 import json
-import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from collections.abc import Callable
 from pathlib import Path
-from urllib.parse import parse_qs, urlsplit
 
+import httpx
 import pytest
-import yaml
 
-from scripts.pin_images import FILES, LINE, Image, NotRead, main
+from scripts.pin_images import FILES, LINE, Image, NotRead, main, pinned
 from tests.deploy.test_compose import ALL
 
 MANIFEST = json.dumps({"schemaVersion": 2, "manifests": []}).encode()
@@ -21,129 +16,78 @@ TRUE = f"sha256:{hashlib.sha256(MANIFEST).hexdigest()}"
 OLD = "sha256:" + "0" * 64
 
 
-@dataclass
-class Registry:
-    """What a registry has, and what it was asked.
+def registry(
+    images: dict[str, str], asked: list[str], token: str | None = None
+) -> Callable[[httpx.Request], httpx.Response]:
+    """A registry of the host ``hub.example`` and of every other host.
 
-    Attributes:
-        images: the digest that it tells by repository and tag; empty: it tells none, and gives the manifest.
-        token: that it wants; None: it answers everybody.
+    Args:
+        images: digest by repository and tag; with an empty digest, the registry has only the manifest.
+        asked: gets the method and path of each request.
+        token: the token that each request needs, or None.
     """
 
-    images: dict[str, str]
-    token: str | None = None
-    host: str = ""
-    asked: list[str] = field(default_factory=list)
+    def answer(request: httpx.Request) -> httpx.Response:
+        if request.url.path == "/token":
+            assert dict(request.url.params) == {"service": "here", "scope": "repository:library/caddy:pull"}
+            return httpx.Response(200, json={"token": token})
+        asked.append(f"{request.method} {request.url.path}")
+        assert "image.index.v1+json" in request.headers["Accept"]
+        if token is not None and request.headers.get("Authorization") != f"Bearer {token}":
+            realm = 'Bearer realm="https://hub.example/token",service="here",scope="repository:library/caddy:pull"'
+            return httpx.Response(401, headers={"WWW-Authenticate": realm})
+        name = request.url.path.removeprefix("/v2/").replace("/manifests/", ":")
+        if name not in images:
+            return httpx.Response(404)
+        headers = {"Docker-Content-Digest": images[name]} if images[name] else {}
+        return httpx.Response(200, headers=headers, content=MANIFEST if request.method == "GET" else b"")
+
+    return answer
 
 
-@contextmanager
-def registry(having: Registry) -> Iterator[Registry]:
-    """It answers on 127.0.0.1."""
-
-    class Handler(BaseHTTPRequestHandler):
-        def do_HEAD(self) -> None:
-            self._answer(b"")
-
-        def do_GET(self) -> None:
-            asked = urlsplit(self.path)
-            if asked.path == "/token":
-                assert parse_qs(asked.query) == {"service": ["here"], "scope": ["repository:library/caddy:pull"]}
-                self._send(200, {}, json.dumps({"token": having.token}).encode())
-            else:
-                self._answer(MANIFEST)
-
-        def _answer(self, body: bytes) -> None:
-            having.asked.append(f"{self.command} {self.path}")
-            assert "image.index.v1+json" in self.headers["Accept"]
-            if having.token is not None and self.headers["Authorization"] != f"Bearer {having.token}":
-                realm = (
-                    f'Bearer realm="http://{having.host}/token",service="here",scope="repository:library/caddy:pull"'
-                )
-                return self._send(401, {"WWW-Authenticate": realm})
-            name = self.path.removeprefix("/v2/").replace("/manifests/", ":")
-            if name not in having.images:
-                return self._send(404, {})
-            reported = having.images[name]
-            return self._send(200, {"Docker-Content-Digest": reported} if reported else {}, body)
-
-        def _send(self, status: int, headers: dict[str, str], body: bytes = b"") -> None:
-            self.send_response(status)
-            for name, value in (headers | {"Content-Length": str(len(body))}).items():
-                self.send_header(name, value)
-            self.end_headers()
-            self.wfile.write(body)
-
-        def log_message(self, *_: object) -> None:
-            pass
-
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    having.host = f"127.0.0.1:{server.server_port}"
-    try:
-        yield having
-    finally:
-        server.shutdown()
-        server.server_close()
+def pinned_by(answer: Callable[[httpx.Request], httpx.Response], *images: str) -> tuple[list[str], list[str]]:
+    """Return the lines of a compose file after they were pinned, and the sentence for each image."""
+    text = "services:\n" + "".join(f"  s{at}:\n    image: {image}\n" for at, image in enumerate(images))
+    with httpx.Client(transport=httpx.MockTransport(answer)) as client:
+        written, sentences = pinned(text, client, "hub.example")
+    return [line.removeprefix("    image: ") for line in written.splitlines()[2::2]], sentences
 
 
-def compose(folder: Path, *lines: str) -> Path:
-    path = folder / "docker-compose.yml"
-    path.write_text("services:\n" + "".join(f"  s{n}:\n    {line}\n" for n, line in enumerate(lines)))
-    return path
+def test_digests_of_the_registry_alone_are_written() -> None:
+    asked: list[str] = []
+    images = {"library/caddy:2.11.7": TRUE, "prom/prometheus:v3.5.0": "", "lab/own:1": TRUE}
+    written, sentences = pinned_by(
+        registry(images, asked),
+        "caddy:2.11.7   # the proxy", "prom/prometheus:v3.5.0", f"lab.example/lab/own:1@{OLD}", "postgres:17.5",
+        f"grafana/grafana:12.1.0@{OLD}", "routescope", "${OTHER:-caddy:1}",
+    )  # fmt: skip
+    assert written == [
+        f"caddy:2.11.7@{TRUE}   # the proxy", f"prom/prometheus:v3.5.0@{TRUE}", f"lab.example/lab/own:1@{TRUE}",
+        "postgres:17.5", f"grafana/grafana:12.1.0@{OLD}", "routescope", "${OTHER:-caddy:1}",
+    ]  # fmt: skip
+    assert len(sentences) == 5 and sum("stays as it is" in sentence for sentence in sentences) == 2
+    assert asked.count("GET /v2/prom/prometheus/manifests/v3.5.0") == 1, "a manifest without a digest is hashed"
 
 
-def test_what_the_registry_tells_is_written_and_nothing_else(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    with registry(Registry({"library/caddy:2.11.7": TRUE, "prom/prometheus:v3.5.0": "", "lab/own:1": TRUE})) as there:
-        path = compose(
-            tmp_path,
-            "image: caddy:2.11.7   # the proxy",
-            "image: prom/prometheus:v3.5.0",
-            f"image: {there.host}/lab/own:1@{OLD}",
-            "image: postgres:17.5",
-            f"image: grafana/grafana:12.1.0@{OLD}",
-            "image: routescope",
-            "image: ${OTHER:-caddy:1}",
-        )
-        assert main(["--registry", there.host, str(path)]) == 1, "two are not there"
-        (tmp_path / "expected").mkdir()
-        expected = compose(
-            tmp_path / "expected",
-            f"image: caddy:2.11.7@{TRUE}   # the proxy",
-            f"image: prom/prometheus:v3.5.0@{TRUE}",
-            f"image: {there.host}/lab/own:1@{TRUE}",
-            "image: postgres:17.5",
-            f"image: grafana/grafana:12.1.0@{OLD}",
-            "image: routescope",
-            "image: ${OTHER:-caddy:1}",
-        ).read_text()
-    assert path.read_text() == expected
-    lines = capsys.readouterr().out.splitlines()
-    assert len(lines) == 5 and sum("stays as it is" in member for member in lines) == 2
-    assert there.asked.count("GET /v2/prom/prometheus/manifests/v3.5.0") == 1, "what tells no digest is hashed"
+def test_a_token_is_asked_for_and_malformed_digests_are_not_written(tmp_path: Path) -> None:
+    for digest in ("sha256:abc", "md5:" + "0" * 64, OLD + "x"):
+        written, sentences = pinned_by(registry({"library/caddy:2.11.7": digest}, []), "caddy:2.11.7")
+        assert written == ["caddy:2.11.7"] and "tells no SHA-256" in sentences[0]
+
+    def stopped(request: httpx.Request) -> httpx.Response:
+        raise httpx.ConnectError("refused")
+
+    assert pinned_by(stopped, "caddy:2.11.7")[0] == ["caddy:2.11.7"]
+    with_token = registry({"library/caddy:2.11.7": TRUE}, [], token="anybody's")
+    for image in ("caddy:2.11.7", f"caddy:2.11.7@{TRUE}"):
+        assert pinned_by(with_token, image)[0] == [f"caddy:2.11.7@{TRUE}"]
+    path = tmp_path / "docker-compose.yml"
+    path.write_text("services:\n  s0:\n    image: caddy:2.11.7\n")
+    assert main([str(path)]) == 1, "no registry is named"
+    assert path.read_text().endswith("image: caddy:2.11.7\n")
 
 
-def test_a_registry_that_wants_a_token_gives_one(tmp_path: Path) -> None:
-    with registry(Registry({"library/caddy:2.11.7": TRUE}, token="anybody's")) as there:
-        path = compose(tmp_path, "image: caddy:2.11.7")
-        assert main(["--registry", there.host, str(path)]) == 0
-        assert main(["--registry", there.host, str(path)]) == 0, "again changes nothing"
-    assert yaml.safe_load(path.read_text())["services"]["s0"]["image"] == f"caddy:2.11.7@{TRUE}"
-
-
-@pytest.mark.parametrize("told", ["sha256:abc", "md5:" + "0" * 64, "sha256:" + "0" * 64 + " "])
-def test_what_is_no_digest_is_not_written(tmp_path: Path, told: str) -> None:
-    with registry(Registry({"library/caddy:2.11.7": told.strip() + "x" * told.endswith(" ")})) as there:
-        path = compose(tmp_path, "image: caddy:2.11.7")
-        before = path.read_text()
-        assert main(["--registry", there.host, str(path)]) == 1
-    assert path.read_text() == before
-    assert main(["--registry", there.host, str(path)]) == 1, "nobody answers any more"
-    assert main([str(path)]) == 1 and path.read_text() == before, "and nobody is named"
-
-
-def test_where_an_image_is() -> None:
+def test_addresses_of_images() -> None:
     assert Image.of("caddy", "2", "hub.example").manifest == "https://hub.example/v2/library/caddy/manifests/2"
     assert Image.of("prom/prometheus", "v3", "hub.example").repository == "prom/prometheus"
     assert Image.of("lab.example:5000/a/b", "1", None) == Image("lab.example:5000", "a/b", "1")
@@ -152,8 +96,7 @@ def test_where_an_image_is() -> None:
         Image.of("prom/prometheus", "v3", None)
 
 
-def test_the_images_of_the_project_are_found() -> None:
-    """Each with a tag that is not built here, and nothing but images."""
+def test_the_tagged_images_of_the_project_are_found() -> None:
     outcome = [f"{match['name']}:{match['tag']}" for path in FILES for match in LINE.finditer(path.read_text())]
     tagged = [service["image"].partition("@")[0] for service in ALL.values() if ":" in service["image"]]
     assert sorted(outcome) == sorted(tagged) and len(outcome) >= 4

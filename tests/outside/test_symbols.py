@@ -4,7 +4,7 @@ What every drop costs is known (see ``tests.outside.symbols``): the bits of exac
 """
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -102,6 +102,9 @@ def test_it_is_scored_in_bits_a_symbol_and_drops_cost_what_they_must(model: Symb
         assert effect.low <= effect.value <= effect.high
     nothing = score(model, data, Intervention(drop=model.units))
     assert nothing.figure == pytest.approx(UNKNOWN, rel=1e-5)
+    outcome = importance(model, [data])
+    assert float(outcome.shapley["value"].values.sum()) == pytest.approx(outcome.total, rel=1e-5)
+    assert abs(outcome.total) == pytest.approx(UNKNOWN - whole.figure, rel=1e-4)
 
 
 def test_padding_is_no_token_of_any_mean(model: SymbolsNetwork, data: Any) -> None:
@@ -116,25 +119,11 @@ def test_padding_is_no_token_of_any_mean(model: SymbolsNetwork, data: Any) -> No
     np.testing.assert_allclose(usage.shares[0], counts / counts.sum(), atol=1e-6)
 
 
-def test_importance_adds_up(model: SymbolsNetwork, data: Any) -> None:
-    outcome = importance(model, [data])
-    values = outcome.shapley["value"].values
-    assert len(values) == EXPERTS
-    assert float(values.sum()) == pytest.approx(outcome.total, rel=1e-5)
-    assert abs(outcome.total) == pytest.approx(UNKNOWN - score(model, data).figure, rel=1e-4)
-
-
-@pytest.fixture
-def saved(model: SymbolsNetwork) -> Iterator[Path]:
+def test_the_zoo_loads_it(model: SymbolsNetwork) -> None:
     path = checkpoint.save(model, assets.data_dir() / "checkpoints" / "outside" / "model.safetensors")
-    yield path
+    loaded, info = zoo.load("outside"), zoo.info("outside")
     path.unlink()
-
-
-def test_the_zoo_loads_it(saved: Path) -> None:
-    loaded = zoo.load("outside")
     assert isinstance(loaded, SymbolsNetwork)
-    info = zoo.info("outside")
     assert (info.inputs, info.family, info.units) == ("symbols", "Experts on symbols", ("e1", "e2", "e3", "e4"))
     assert (info.grid, info.labels, info.most_iterations) == ((0, 0), (), 1)
 

@@ -36,13 +36,6 @@ async def client(tmp_path: Path) -> AsyncIterator[httpx.AsyncClient]:
         yield client
 
 
-async def test_it_is_listed_with_its_kind_and_its_data(client: httpx.AsyncClient) -> None:
-    (item,) = [item for item in (await client.get("/api/v1/models")).json()["items"] if item["id"] == MODEL]
-    assert (item["inputs"], item["family"], item["samples"]) == ("symbols", "Experts on symbols", False)
-    sets = (await client.get("/api/v1/data", params={"inputs": "symbols"})).json()["items"]
-    assert [data_set["name"] for data_set in sets] == ["circle"]
-
-
 async def test_a_sample_of_its_data_is_recorded(client: httpx.AsyncClient, model: SymbolsNetwork) -> None:
     body = {"model": MODEL, "sample": "circle.validation.5", "fields": ["compatibility"]}
     for drop in ((), ("e2",)):
@@ -55,13 +48,16 @@ async def test_a_sample_of_its_data_is_recorded(client: httpx.AsyncClient, model
         own = record(model, inputs, only=["compatibility"], intervention=Intervention(drop=drop))["compatibility"]
         assert dims == tuple(own.dims) and sent.shape == own.shape
         np.testing.assert_array_equal(sent, own.values)
-    for sample in ("circle.validation.40", "circle.nowhere.1"):
-        is_problem(await client.post("/api/v1/traces", json={**body, "sample": sample}), 404)
+    is_problem(await client.post("/api/v1/traces", json={**body, "sample": "circle.validation.40"}), 404)
     other = is_problem(await client.post("/api/v1/traces", json={**body, "sample": "mnist.validation.1"}), 422)
     assert "this model reads something else: a sequence of symbols" in other["detail"]
 
 
-async def test_its_samples_are_tables_of_their_symbols(client: httpx.AsyncClient) -> None:
+async def test_it_is_listed_and_its_samples_are_tables_of_their_symbols(client: httpx.AsyncClient) -> None:
+    (model,) = [item for item in (await client.get("/api/v1/models")).json()["items"] if item["id"] == MODEL]
+    assert (model["inputs"], model["family"], model["samples"]) == ("symbols", "Experts on symbols", False)
+    sets = (await client.get("/api/v1/data", params={"inputs": "symbols"})).json()["items"]
+    assert [data_set["name"] for data_set in sets] == ["circle"]
     data = load("circle")
     assert isinstance(data, Circle)
     answer = (await client.get("/api/v1/tables", params={"inputs": "symbols", "limit": 3, "offset": 5})).json()
@@ -76,11 +72,6 @@ async def test_its_samples_are_tables_of_their_symbols(client: httpx.AsyncClient
     longest = (await client.get("/api/v1/tables", params={"set": "circle", "label": LONGEST, "rows": 2})).json()
     assert longest["total"] == SYMBOLS and {item["label"] for item in longest["items"]} == {LONGEST}
     assert {(len(item["rows"]), item["total_rows"]) for item in longest["items"]} == {(2, LONGEST)}
-    (past, total) = (await client.get("/api/v1/tables", params={"set": "circle", "offset": 40})).json().values()
-    assert (past, total) == ([], 40)
-    is_problem(await client.get("/api/v1/tables", params={"inputs": "nowhere"}), 422)
-    is_problem(await client.get("/api/v1/tables", params={"set": "nowhere"}), 422)
-    is_problem(await client.get("/api/v1/tables", params={"limit": 201}), 422)
 
 
 async def test_a_table_says_what_the_model_makes_of_it(client: httpx.AsyncClient) -> None:
@@ -93,9 +84,10 @@ async def test_a_table_says_what_the_model_makes_of_it(client: httpx.AsyncClient
     assert scored["score"]["loss"] == pytest.approx(KNOWN * math.log(2), rel=1e-4)
     assert scored["score"]["measure"] == {"name": "bits a symbol", "unit": "bits", "higher_is_better": False}
     assert (scored["score"]["domain"], scored["score"]["predicted"]) == ("circle", None)
-    is_problem(await client.get("/api/v1/tables/circle.validation.40"), 404)
     answer = await client.get("/api/v1/tables/mnist.validation.3", params={"model": MODEL})
     assert "a sequence of symbols" in is_problem(answer, 422)["detail"]
+    answer = await client.post("/api/v1/embeddings", json={"model": MODEL, "samples": 9})
+    assert "types of tokens or states of units" in is_problem(answer, 422)["detail"]
 
 
 async def test_its_samples_are_written_read_from_files_and_pictured(client: httpx.AsyncClient) -> None:
@@ -129,11 +121,6 @@ async def test_an_upload_is_refused_in_the_words_of_its_kind(client: httpx.Async
     sent = {"file": ("symbols.csv", b"place,symbol\n0,3\n")}
     answer = await client.post("/api/v1/samples", files=sent, data={"inputs": "symbols"})
     assert is_problem(answer, 422)["detail"] == kinds["symbols"]["refusal"]
-    assert (
-        "there are: "
-        in is_problem(await client.post("/api/v1/samples", files=sent, data={"inputs": "nothing"}), 422)["detail"]
-    )
-    is_problem(await client.post("/api/v1/samples", files=sent), 422)
     drawn = {"file": ("digit.png", png())}
     sample = (await client.post("/api/v1/samples", files=drawn, data={"inputs": "images"})).json()["id"]
     answer = await client.post("/api/v1/traces", json={"model": MODEL, "sample": sample, "fields": []})
@@ -171,13 +158,3 @@ async def test_an_importance_adds_up(client: httpx.AsyncClient) -> None:
     assert outcome["measure"]["name"] == "bits a symbol" and outcome["exact"]
     assert sum(value["value"] for value in outcome["shapley"]) == pytest.approx(outcome["total"], rel=1e-5)
     assert outcome["baseline"] == pytest.approx(bits(load("circle"), lambda s: False), rel=1e-4)
-    for table in ("shapley", "retention", "subsets", "usage"):
-        answer = await client.get(job["result"], params={"format": "csv", "table": table})
-        assert answer.status_code == 200 and len(answer.text.splitlines()) >= EXPERTS
-
-
-async def test_a_map_of_a_model_without_types_is_refused_in_words(client: httpx.AsyncClient) -> None:
-    answer = await client.post("/api/v1/embeddings", json={"model": MODEL, "samples": 9})
-    assert "types of tokens or states of units" in is_problem(answer, 422)["detail"]
-    listed = await client.get("/api/v1/samples", params={"model": MODEL, "limit": 2})
-    assert listed.status_code == 200 and all(item["prediction"] is None for item in listed.json()["items"])

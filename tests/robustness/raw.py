@@ -7,8 +7,6 @@ from typing import Any
 
 
 class Raw:
-    """One connection to a server on 127.0.0.1."""
-
     def __init__(self, port: int, timeout: float = 60) -> None:
         self.socket = socket.create_connection(("127.0.0.1", port), timeout=timeout)
 

@@ -74,14 +74,12 @@ def came_back(line: str, sent: str, got: str | httpx.Response) -> None:
 
 
 def said(answer: httpx.Response) -> str:
-    """Status, and of a problem its detail."""
     if "problem+json" not in answer.headers.get("content-type", ""):
         return str(answer.status_code)
     return f"{answer.status_code}: {answer.json()['detail']}"
 
 
 def row(line: str, sent: str, got: str) -> str:
-    """A line of the document's table."""
     return "| " + " | ".join(_cell(text) for text in (line, sent, got)) + " |"
 
 

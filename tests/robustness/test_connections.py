@@ -2,8 +2,8 @@
 
 import contextlib
 import resource
+import select
 import socket
-import statistics
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -22,7 +22,6 @@ TRACES = "/api/v1/traces"
 
 @contextlib.contextmanager
 def silent(port: int, count: int) -> Iterator[list[socket.socket]]:
-    """So many connections that send nothing."""
     with contextlib.ExitStack() as stack:
         yield [stack.enter_context(socket.create_connection(("127.0.0.1", port), timeout=60)) for _ in range(count)]
 
@@ -38,14 +37,12 @@ def is_open(connection: socket.socket, seconds: float = 0.5) -> bool:
         return False
 
 
-def asked(port: int) -> float:
-    """Seconds until a new connection from the same address has health and a trace."""
-    began = time.monotonic()
+def answers(port: int) -> None:
+    """Check that a new connection from the same address has health and a trace."""
     with httpx.Client(base_url=f"http://127.0.0.1:{port}", timeout=60) as client:
         assert client.get(HEALTH).status_code == 200
         answer = client.post(TRACES, json={"model": MODEL, "sample": "mnist.validation.1"})
         assert answer.status_code == 201, answer.text
-    return time.monotonic() - began
 
 
 def test_whole_requests_beside_two_thousand_silent_connections(tmp_path: Path) -> None:
@@ -53,13 +50,11 @@ def test_whole_requests_beside_two_thousand_silent_connections(tmp_path: Path) -
     allowed, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
     body = b'{"model": "%s", "sample": "mnist.validation.2"}' % MODEL.encode()
     with listening(settings(tmp_path)) as port, Raw(port) as speaking:
-        alone = asked(port)
         speaking.send(head("POST", TRACES, Content_Type="application/json", Content_Length=len(body)) + body[:5])
         with silent(port, min(2_000, allowed - 800)):
-            waits = [asked(port) for _ in range(5)]
+            answers(port)
             speaking.send(body[5:])
             assert speaking.answer()[0] == 201
-    assert statistics.median(waits) < 10 * alone + 1, (waits, alone)
     sent = "2,000 connections that say nothing, or as many as the machine allows"
     came_back("silent sockets", sent, "health and traces of the same address are answered, and what was begun ends")
 
@@ -80,41 +75,32 @@ def test_one_address_has_so_many_silent_ones(tmp_path: Path, monkeypatch: pytest
         assert [is_open(member) for member in opened] == [False, True, True]
 
 
-def test_the_head_of_a_request_has_a_deadline(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """One that began it is told, one that said nothing is closed; so is one that stays after its answer."""
+def test_heads_have_a_deadline_and_refused_bodies_keep_nothing_open(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A head that began is told, one that said nothing is closed; so is one that stays after its answer."""
     monkeypatch.setattr("routescope_app.api.connections.HEAD_SECONDS", 1)
-    with listening(settings(tmp_path)) as port:
-        with Raw(port) as slow, silent(port, 1) as (nothing,):
-            for byte in b"GET / HT":
-                slow.send(bytes([byte]))
+    with listening(settings(tmp_path, body_seconds=1)) as port:
+        with Raw(port) as slow, silent(port, 1) as (nothing,), Raw(port) as stays:
+            slow.send(b"GET / HT")
+            stays.send(head("GET", HEALTH))
+            assert stays.answer()[0] == 200
             status, problem = slow.answer()
             assert status == 408 and problem["type"].endswith("too-slow")
             assert problem["instance"].startswith("urn:uuid:") and "1 seconds" in problem["detail"]
             got = f"{status}: {problem['detail']}"
             came_back("silent sockets", "half a request line, where a second is given", got)
-            assert not is_open(nothing, 5)
-        with Raw(port) as stays:
-            stays.send(head("GET", HEALTH))
-            assert stays.answer()[0] == 200
-            began = time.monotonic()
-            assert not is_open(stays.socket, 20) and time.monotonic() - began < 4.5
-        assert asked(port)
-
-
-def test_a_body_that_goes_on_after_its_refusal_keeps_nothing_open(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("routescope_app.api.connections.HEAD_SECONDS", 1)
-    with listening(settings(tmp_path, body_seconds=1)) as port, Raw(port) as raw:
-        raw.send(head("POST", TRACES, Content_Type="application/json", Content_Length=200_000))
-        ends = time.monotonic() + 30
-        while raw.send(b" ") and time.monotonic() < ends:
-            time.sleep(0.1)
-        assert time.monotonic() < ends
+            assert not is_open(nothing, 20) and not is_open(stays.socket, 20)
+        with Raw(port) as raw:
+            raw.send(head("POST", TRACES, Content_Type="application/json", Content_Length=200_000))
+            ends = time.monotonic() + 30
+            while raw.send(b" ") and time.monotonic() < ends:
+                time.sleep(0.1)
+            assert time.monotonic() < ends
+        answers(port)
 
 
 def test_a_client_that_never_reads_is_left(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It asks for hundreds of answers over one connection: they are not all written."""
     monkeypatch.setattr("routescope_app.api.connections.UNREAD_SECONDS", 1)
     with listening(settings(tmp_path)) as port:
         whole = len(httpx.get(f"http://127.0.0.1:{port}/api/openapi.json", timeout=60).content)
@@ -125,7 +111,9 @@ def test_a_client_that_never_reads_is_left(tmp_path: Path, monkeypatch: pytest.M
             raw.connect(("127.0.0.1", port))
             with contextlib.suppress(OSError):
                 raw.sendall(head("GET", "/api/openapi.json") * count)
-            time.sleep(4)
+            waiting = select.poll()
+            waiting.register(raw, 0)  # hears of nothing but the end
+            waiting.poll(4_000)
             received = 0
             with contextlib.suppress(ConnectionError):
                 while part := raw.recv(1 << 20):

@@ -1,6 +1,5 @@
 """A full disk: said as what it is, nothing half-written, and the service unhealthy until there is room."""
 
-import asyncio
 import errno
 import os
 import sqlite3
@@ -13,9 +12,10 @@ import pytest
 from sqlalchemy import event, text
 from sqlalchemy.exc import OperationalError
 
-from routescope_app.services.disk import free_bytes, ran_out
+from routescope_app.services.disk import ran_out
 from routescope_app.services.jobs.results import Results
 from routescope_app.services.store import Store
+from tests.app.api.follow import ended, start
 from tests.app.serving import MODEL, client_of, is_problem, running, serving, settings, upload
 from tests.robustness.record import came_back
 
@@ -88,16 +88,11 @@ async def test_a_full_disk_of_postgresql(postgresql: str, tmp_path: Path) -> Non
             server.execute(ROOM)
         assert (await client.get("/api/v1/health")).status_code == 200
         assert (await upload(client)).status_code == 201
-
-
-async def test_too_many_temporary_files_of_postgresql(postgresql: str) -> None:
-    """The server's own word of a limit that is reached."""
+    # The server's own word of a limit that is reached.
     store = Store(settings(Path(), database_url=postgresql).database)
     with pytest.raises(OperationalError) as caught, store.writing() as session:
         session.execute(text("SET LOCAL temp_file_limit = '64kB'; SET LOCAL work_mem = '64kB'"))
-        session.execute(
-            text("SELECT count(*) FROM (SELECT n FROM generate_series(1, 100000) AS n ORDER BY n DESC) AS m")
-        )
+        session.execute(text("SELECT count(*) FROM (SELECT n FROM generate_series(1, 100000) n ORDER BY n DESC) AS m"))
     assert ran_out(caught.value) is not None
     store.close()
 
@@ -129,19 +124,10 @@ async def test_a_job_whose_result_does_not_fit(
     client: httpx.AsyncClient, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(Results, "finish", full)
-    job = (await client.post("/api/v1/importances", json={"model": MODEL, "samples": 3})).json()
-    async with asyncio.timeout(60):
-        while job["state"] in {"queued", "running"}:
-            await asyncio.sleep(0.05)
-            job = (await client.get(f"/api/v1/jobs/{job['id']}")).json()
+    job = await ended(client, await start(client, "importances", {"model": MODEL, "samples": 3}))
     assert (job["state"], job["problem"]["status"]) == ("failed", 507)
     assert job["problem"]["type"].endswith("disk-full") and "secret" not in str(job["problem"])
     assert not list((tmp_path / "results").iterdir())
-
-
-def test_what_is_left_is_what_the_system_says(tmp_path: Path) -> None:
-    outcome = os.statvfs(tmp_path)
-    assert abs(free_bytes(tmp_path) - outcome.f_bavail * outcome.f_frsize) < 2**30
 
 
 def test_other_errors_are_no_full_disk() -> None:

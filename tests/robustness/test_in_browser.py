@@ -1,6 +1,7 @@
-"""What a browser does with hostile content: stored names, policies, frames; and the page's own socket."""
+"""What a browser does with hostile content: stored names, cards of models, frames; and the page's own socket."""
 
 import json
+import threading
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 
@@ -10,8 +11,11 @@ from playwright.sync_api import Browser, Page, expect, sync_playwright
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
 
+from routescope import zoo
+from routescope.zoo import opened
 from tests import machine
 from tests.app.serving import MODEL, listening, png, settings
+from tests.core.nn.adapters.families import model_of
 from tests.robustness.record import came_back
 
 CHROMIUM = [
@@ -21,10 +25,43 @@ CHROMIUM = [
 EVIL_NAMES = ["<script>window.evil=1</script>", "[x](javascript:window.evil=1)", '"><img src=x onerror=window.evil=1>']
 
 
+#: Ways in a card to run a script, to ask another host for something, and to lead there.
+EVIL_CARD = (
+    "<script>window.evil=1</script>", "<img src=x onerror=window.evil=1>", "<svg><animate onbegin=window.evil=1>",
+    "<iframe src=http://192.0.2.1/></iframe>", "![remote](http://192.0.2.1/a.png)",
+    "[script](javascript:window.evil=1)", "[data](data:text/html,<script>window.evil=1</script>)",
+    "[word]: javascript:window.evil=1", "[word]", "<http://192.0.2.1/>",
+    "<div><div><b onmouseover=window.evil=1>nested</b></div></div>",
+    "| a |\n| - |\n| <img src=http://192.0.2.1/b.png> |",
+)  # fmt: skip
+
+
 @pytest.fixture(scope="module")
-def port(tmp_path_factory: pytest.TempPathFactory) -> Iterator[int]:
-    with listening(settings(tmp_path_factory.mktemp("page"), role="all")) as port:
+def gate() -> threading.Event:
+    """Until it is set, the folder that can be opened is being opened."""
+    return threading.Event()
+
+
+@pytest.fixture(scope="module")
+def port(tmp_path_factory: pytest.TempPathFactory, gate: threading.Event) -> Iterator[int]:
+    looked = zoo.info
+
+    def info(model_id: str) -> zoo.ModelInfo:
+        assert model_id != "mine" or gate.wait(120)
+        return looked(model_id)
+
+    folder = tmp_path_factory.mktemp("folders")
+    for name in ("mine", "lies"):
+        model_of("mixtral").save_pretrained(folder / name)
+    deep = "> " * 500 + "deep\n\n" + "- " * 500 + "deep\n\n"
+    (folder / "mine" / "README.md").write_text("\n\n".join(EVIL_CARD) + "\n\n" + deep + "x" * 2**20)
+    (folder / "lies" / "config.json").write_text("<img src=x onerror=window.evil=1>")
+    own = settings(tmp_path_factory.mktemp("page"), role="all", model_folders=(str(folder),))
+    with pytest.MonkeyPatch.context() as patched, listening(own) as port:
+        patched.setattr("routescope_app.services.engine.openings.WAIT_SECONDS", 0)
+        patched.setattr(zoo, "info", info)
         yield port
+    opened.use(())
 
 
 @pytest.fixture(scope="module")
@@ -51,15 +88,34 @@ def watched(chromium: Browser, port: int) -> Iterator[Page]:
     assert wrong == []
 
 
+def test_cards_of_folders_are_text_and_a_folder_that_is_not_open_says_why(watched: Page, gate: threading.Event) -> None:
+    """A folder that is being opened is listed once it is open, without a reload; its card runs and fetches nothing."""
+    watched.goto("/")
+    left_out = watched.locator("#models-left-out")
+    expect(left_out).to_contain_text("mine is being opened.", timeout=60_000)
+    gate.set()
+    left_out.locator("summary").click(timeout=60_000)
+    why = "lies has a config.json that is no JSON, as line 1, column 1 shows."
+    expect(left_out).to_contain_text(why, timeout=60_000)
+    watched.get_by_role("button", name="Card of mine").click(timeout=60_000)
+    card = watched.locator(".card-text")
+    for line in EVIL_CARD[:6]:
+        expect(card).to_contain_text(line)
+    expect(card).to_contain_text("The card goes on")
+    assert card.locator("script, img, svg, iframe, a, b, [onerror], [onmouseover]").count() == 0
+    assert watched.evaluate("window.evil") is None
+    came_back(
+        "model folders that lie",
+        "a README.md with scripts, handlers, links and pictures of other hosts",
+        "shown as text in a browser; nothing ran, and no other host was asked",
+    )
+
+
 def test_names_are_text(watched: Page, port: int) -> None:
     """Stored names reach the page as what they are: text. The last line of defence, the policy, is not needed."""
     for name in EVIL_NAMES:
-        answer = httpx.post(
-            f"http://127.0.0.1:{port}/api/v1/samples",
-            files={"file": ("a.png", png())},
-            data={"name": name},
-            timeout=60,
-        )
+        url, file = f"http://127.0.0.1:{port}/api/v1/samples", {"file": ("a.png", png())}
+        answer = httpx.post(url, files=file, data={"name": name}, timeout=60)
         assert answer.json()["name"] == name
         identity = answer.json()["id"]
         watched.goto(f"/samples?model={MODEL}&sample={identity}")
@@ -67,7 +123,7 @@ def test_names_are_text(watched: Page, port: int) -> None:
         assert watched.evaluate("window.evil") is None
     watched.goto(f"/paths?model={MODEL}&sample={identity}")
     watched.get_by_role("heading", level=1).wait_for()
-    watched.wait_for_timeout(1000)
+    watched.wait_for_timeout(500)
     assert watched.evaluate("window.evil") is None
     assert watched.locator("img[onerror], svg[onload]").count() == 0
     came_back("stored XSS", f"samples named {' and '.join(EVIL_NAMES)}", "shown as text in a browser; nothing ran")
@@ -98,15 +154,14 @@ def test_the_policy_stops_what_slips_through(chromium: Browser, port: int) -> No
     page.close()
 
 
-def test_nobody_frames_the_page(chromium: Browser, port: int) -> None:
+def test_nobody_frames_the_page_and_its_documentation_asks_no_other_host(
+    chromium: Browser, watched: Page, port: int
+) -> None:
     page = chromium.new_page()
     page.set_content(f'<iframe src="http://127.0.0.1:{port}/"></iframe>')
     page.wait_for_timeout(500)
     assert page.frames[-1].url in {"chrome-error://chromewebdata/", "about:blank", ""}
     page.close()
-
-
-def test_the_documentation_works_without_other_hosts(watched: Page) -> None:
     watched.goto("/api/docs")
     watched.locator("#operations-traces-create_trace_api_v1_traces_post").wait_for()
 
@@ -118,7 +173,6 @@ def test_the_socket_of_the_page_is_bounded(port: int) -> None:
     assert caught.value.response.status_code == 403
 
     def said_to(message: str) -> str:
-        """What comes back within five seconds."""
         with connect(address, origin=f"http://127.0.0.1:{port}") as socket:  # type: ignore[arg-type]
             try:
                 socket.send(message)

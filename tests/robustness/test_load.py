@@ -1,37 +1,27 @@
 """Many at once: the bounded queue, lost memory, other people's interventions, hooks, and caches that stay small."""
 
 import asyncio
-import io
 import json
 import random
-import secrets
-import statistics
-import time
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 
-import httpx
 import numpy as np
 import pytest
 import torch
 from fastapi import FastAPI
-from PIL import Image
 from sqlalchemy import func, select
 from torch import nn
 
 from routescope import zoo
 from routescope.data import load
 from routescope.routing import Intervention, record
-from routescope_app.services.engine.recent import Recent
-from routescope_app.services.samples.uploads import Uploads
-from routescope_app.services.storage.content import ContentFiles
-from routescope_app.services.storage.folder import FolderStorage
-from routescope_app.services.store import SampleRow, Store, TraceRow, now
+from routescope_app.services.store import TraceRow
 from routescope_app.services.traces import traces as traces_module
 from routescope_app.services.traces.traces import Traces
 from routescope_app.settings import DISK_SHARES, MEMORY_SHARES
-from tests.app.serving import MODEL, UNITS, client_of, is_problem, listening, running, serving, settings
+from tests.app.serving import MODEL, UNITS, client_of, is_problem, running, serving, settings
 from tests.robustness.record import came_back
 
 TRACES = "/api/v1/traces"
@@ -42,22 +32,16 @@ def body(index: int = 1, **changes: Any) -> dict[str, Any]:
     return {"model": MODEL, "sample": f"mnist.validation.{index}", **changes}
 
 
-def resident() -> int:
-    """Bytes of memory that this process has in RAM."""
-    return int(Path("/proc/self/statm").read_text().split()[1]) * 4096
-
-
 @pytest.fixture
 async def small(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[FastAPI]:
-    """An app that admits little work."""
     monkeypatch.setattr("routescope_app.services.engine.inference.MAX_COST", 60)
     async with running(settings(tmp_path, queue_seconds=0)) as app:
         yield app
 
 
-async def test_fifty_of_the_largest_at_once(small: FastAPI) -> None:
+async def test_many_of_the_largest_at_once(small: FastAPI, monkeypatch: pytest.MonkeyPatch) -> None:
     async with client_of(small) as client:
-        answers = await asyncio.gather(*(client.post(TRACES, json=body(i, **LARGEST)) for i in range(50)))
+        answers = await asyncio.gather(*(client.post(TRACES, json=body(i, **LARGEST)) for i in range(20)))
         statuses = [answer.status_code for answer in answers]
         assert set(statuses) == {201, 503}
         for answer in answers:
@@ -68,20 +52,15 @@ async def test_fifty_of_the_largest_at_once(small: FastAPI) -> None:
         again = await client.post(TRACES, json=body(refused, **LARGEST))
         assert again.status_code == 201, "the queue did not empty"
     got = "201, or 503 with Retry-After; and 201 for one of the refused a moment later"
-    came_back("exhaustion", "50 of the largest traces at once, where little is admitted and nothing waits", got)
+    came_back("exhaustion", "20 of the largest traces at once, where little is admitted and nothing waits", got)
 
 
 async def test_more_than_is_ever_admitted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("routescope_app.services.engine.inference.MAX_COST", 2)
-    async with serving(settings(tmp_path)) as client:
-        assert "fewer" in is_problem(await client.post(TRACES, json=body(**LARGEST)), 422)["detail"]
-        assert (await client.post(TRACES, json=body())).status_code == 201
-
-
-async def test_too_many_requests_in_progress(tmp_path: Path) -> None:
     async with serving(settings(tmp_path, max_concurrent_requests=3)) as client:
-        answers = await asyncio.gather(*(client.post(TRACES, json=body(i)) for i in range(30)))
-        assert {answer.status_code for answer in answers} == {201, 503}
+        assert "fewer" in is_problem(await client.post(TRACES, json=body(**LARGEST)), 422)["detail"]
+        answers = await asyncio.gather(*(client.post(TRACES, json=body(i)) for i in range(12)))
+        assert {answer.status_code for answer in answers} == {201, 503}, "more than 3 requests were in progress"
         assert (await client.post(TRACES, json=body())).status_code == 201
 
 
@@ -103,21 +82,7 @@ async def test_health_alone_is_asked_for_beside_them(tmp_path: Path) -> None:
 
 
 async def test_equal_requests_share_one_computation(small: FastAPI, monkeypatch: pytest.MonkeyPatch) -> None:
-    calls = []
-
-    def counting(*args: Any, **kwargs: Any) -> Any:
-        calls.append(args)
-        return record(*args, **kwargs)
-
-    monkeypatch.setattr(traces_module, "record", counting)
-    async with client_of(small) as client:
-        answers = await asyncio.gather(*(client.post(TRACES, json=body()) for _ in range(20)))
-    assert {answer.status_code for answer in answers} == {201} and len(calls) == 1
-
-
-async def test_a_request_that_looked_too_early_shares_what_was_computed_meanwhile(
-    small: FastAPI, monkeypatch: pytest.MonkeyPatch
-) -> None:
+    """So does a request that looked too early: it finds what was computed meanwhile."""
     calls, look_up = [], Traces._look_up
     looked, answered = asyncio.Event(), asyncio.Event()
 
@@ -137,60 +102,49 @@ async def test_a_request_that_looked_too_early_shares_what_was_computed_meanwhil
     async with client_of(small) as client:
         early = asyncio.create_task(client.post(TRACES, json=body()))
         await looked.wait()
-        assert (await client.post(TRACES, json=body())).status_code == 201
+        answers = await asyncio.gather(*(client.post(TRACES, json=body()) for _ in range(10)))
         answered.set()
-        assert (await early).status_code == 201
-    assert len(calls) == 1
+        assert {answer.status_code for answer in (*answers, await early)} == {201} and len(calls) == 1
 
 
-@pytest.mark.parametrize(
-    "error",
-    [
-        torch.OutOfMemoryError("CUDA out of memory. Tried to allocate 9 GiB"),
-        RuntimeError("[enforce fail at alloc_cpu.cpp:127] DefaultCPUAllocator: can't allocate memory: you tried"),
-        MemoryError(),
-    ],
+LOST = (
+    torch.OutOfMemoryError("CUDA out of memory. Tried to allocate 9 GiB"),
+    RuntimeError("[enforce fail at alloc_cpu.cpp:127] DefaultCPUAllocator: can't allocate memory: you tried"),
+    MemoryError(),
 )
-async def test_lost_memory_is_retryable(small: FastAPI, monkeypatch: pytest.MonkeyPatch, error: Exception) -> None:
-    def fail(*_: Any, **__: Any) -> None:
-        raise error
-
-    async with client_of(small) as client:
-        with monkeypatch.context() as patch:
-            patch.setattr(traces_module, "record", fail)
-            answer = await client.post(TRACES, json=body())
-        problem = is_problem(answer, 503)
-        assert problem["type"].endswith("out-of-memory") and problem["retryable"] is True
-        assert "alloc" not in answer.text and int(answer.headers["retry-after"]) >= 1
-        assert (await client.post(TRACES, json=body())).status_code == 201
 
 
-async def test_a_defect_tells_nothing(
+async def test_lost_memory_is_retryable_and_a_defect_tells_nothing(
     small: FastAPI, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    def fail(*_: Any, **__: Any) -> None:
-        raise RuntimeError("the inner secret")
-
     async with client_of(small) as client:
-        with monkeypatch.context() as patch:
-            patch.setattr(traces_module, "record", fail)
-            answer = await client.post(TRACES, json=body())
-        problem = is_problem(answer, 500)
-        assert "secret" not in answer.text
-        assert answer.headers["x-content-type-options"] == "nosniff"
-        logged = [entry for entry in caplog.records if problem["instance"] in entry.getMessage()]
-        assert logged and "the inner secret" in caplog.text
-        assert (await client.post(TRACES, json=body())).status_code == 201
+        for number, error in enumerate((*LOST, RuntimeError("the inner secret"))):
+
+            def fail(*_: Any, error: Exception = error, **__: Any) -> None:
+                raise error
+
+            with monkeypatch.context() as patch:
+                patch.setattr(traces_module, "record", fail)
+                answer = await client.post(TRACES, json=body(number))
+            assert "alloc" not in answer.text and "secret" not in answer.text
+            problem = is_problem(answer, 503 if error in LOST else 500)
+            if error in LOST:
+                assert problem["type"].endswith("out-of-memory") and problem["retryable"] is True
+                assert int(answer.headers["retry-after"]) >= 1
+            else:
+                assert answer.headers["x-content-type-options"] == "nosniff"
+                assert problem["instance"] in caplog.text and "the inner secret" in caplog.text
+            assert (await client.post(TRACES, json=body(number))).status_code == 201
 
 
 # -- other people --------------------------------------------------------------------------------------------
 
-#: As many of each as fit into these seconds; on a busy machine at least so many.
-ROUNDS, SECONDS, LEAST = 500, 6.0, 20
+#: Answers of each client.
+ROUNDS = 40
 
 
 async def test_two_clients_with_different_drop_sets(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Up to a thousand answers, interleaved in two threads and never from a cache, equal the serial ones."""
+    """Answers interleaved in two threads and never from a cache, equal the serial ones."""
     images = load("mnist", "validation").images
     model = zoo.load(MODEL)
     choices: list[list[Intervention]] = [
@@ -211,25 +165,19 @@ async def test_two_clients_with_different_drop_sets(tmp_path: Path, monkeypatch:
     monkeypatch.setattr("routescope_app.services.traces.traces.MAX_ROWS", 10)
     chosen = settings(tmp_path, inference_workers=2)
     async with running(chosen) as app:
-        deadline = time.monotonic() + SECONDS
 
-        async def client_with(choice: list[Intervention], seed: int) -> int:
-            dice, answers = random.Random(seed), 0
+        async def client_with(choice: list[Intervention], seed: int) -> None:
+            dice = random.Random(seed)
             async with client_of(app) as client:
                 for _ in range(ROUNDS):
-                    if answers >= LEAST and time.monotonic() > deadline:
-                        break
                     intervention, index = dice.choice(choice), dice.randrange(8)
                     wanted = json.loads(intervention.to_json())
                     answer = (await client.post(TRACES, json=body(index, intervention=wanted))).json()
                     got = np.array([p["probabilities"] for p in answer["predictions"]])
                     np.testing.assert_allclose(got, serial[intervention.digest, index], atol=1e-5)
                     assert answer["cached"] is False
-                    answers += 1
-            return answers
 
-        computed = await asyncio.gather(*(client_with(choice, seed) for seed, choice in enumerate(choices)))
-    assert min(computed) >= LEAST, f"too few were computed to tell: {computed}"
+        await asyncio.gather(*(client_with(choice, seed) for seed, choice in enumerate(choices)))
     assert hooks_of(model) == hooks
     for name, parameter in model.named_parameters():
         assert torch.equal(parameter, before[name]), name
@@ -241,7 +189,9 @@ def hooks_of(model: nn.Module) -> int:
     return sum(len(module._forward_hooks) + len(module._forward_pre_hooks) for module in model.modules())
 
 
-async def test_hooks_go_when_the_network_fails(small: FastAPI, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_hooks_go_when_the_network_fails_and_when_clients_leave(
+    small: FastAPI, monkeypatch: pytest.MonkeyPatch
+) -> None:
     model = zoo.load(MODEL)
     before = hooks_of(model)
     original = type(model).forward
@@ -255,24 +205,15 @@ async def test_hooks_go_when_the_network_fails(small: FastAPI, monkeypatch: pyte
             patch.setattr(type(model), "forward", failing)
             is_problem(await client.post(TRACES, json=body()), 500)
         assert hooks_of(model) == before
-        assert (await client.post(TRACES, json=body())).status_code == 201
-    came_back("hook leak", "an error in the midst of a network", "500: as many hooks as before")
-
-
-async def test_hooks_go_when_the_client_does(small: FastAPI) -> None:
-    model = zoo.load(MODEL)
-    before = hooks_of(model)
-    async with client_of(small) as client:
+        came_back("hook leak", "an error in the midst of a network", "500: as many hooks as before")
         for i in range(10):
             request = asyncio.create_task(client.post(TRACES, json=body(i, **LARGEST)))
             await asyncio.sleep(0.01)
             request.cancel()
             await asyncio.gather(request, return_exceptions=True)
-        for _ in range(500):
-            if not small.state.services.inference._turns.inside:
-                break
-            await asyncio.sleep(0.02)
-        assert not small.state.services.inference._turns.inside
+        async with asyncio.timeout(60):
+            while small.state.services.inference._turns.inside:
+                await asyncio.sleep(0.02)
         assert hooks_of(model) == before
         assert (await client.post(TRACES, json=body(99))).status_code == 201
     came_back("hook leak", "10 clients that leave while they are answered", "as many hooks as before")
@@ -304,83 +245,3 @@ async def test_caches_stay_within_their_bytes(tmp_path: Path, monkeypatch: pytes
         again = await client.post(TRACES, json=body(0))
         assert again.json()["id"] == ids[0] and again.json()["cached"] is False
     came_back("cache growth", "24 samples, of whose traces few have room", "201: memory, disk and rows within limits")
-
-
-async def test_recently_used_traces_stay(tmp_path: Path) -> None:
-    async with running(settings(tmp_path)) as app, client_of(app) as client:
-        traces = app.state.services.traces._memory
-        first = (await client.post(TRACES, json=body(0))).json()["id"]
-        trace, size = traces.kept.get(first), traces.kept.nbytes
-        memory = traces.kept = Recent(3 * size + 10)
-        memory.put(first, trace, size)
-        for i in range(1, 8):
-            await client.post(TRACES, json=body(i))
-            assert memory.get(first) is not None, "the one in use was forgotten"
-
-
-async def test_memory_of_many_samples(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Distinct traces of many times the bytes that the cache may hold: the process does not grow with them."""
-    monkeypatch.setitem(MEMORY_SHARES, "traces", 2_000_000)
-    monkeypatch.setitem(DISK_SHARES, "traces", 0)
-    monkeypatch.setattr("routescope_app.services.engine.inference.MAX_COST", 200)
-    chosen = settings(tmp_path)
-    wanted = {**LARGEST, "intervention": {"iterations": 40}}
-    async with serving(chosen) as client:
-        for i in range(20):
-            await client.post(TRACES, json=body(i, **wanted))
-        before = resident()
-        passed = 0
-        for i in range(100, 160):
-            info = (await client.post(TRACES, json=body(i, **wanted))).json()
-            passed += sum(4 * int(np.prod(field["shape"])) for field in info["fields"])
-        grown = resident() - before
-    assert passed > 10 * 2_000_000
-    assert grown < passed / 2, f"{grown / 1e6:.0f} MB kept of {passed / 1e6:.0f} MB"
-
-
-# -- a filter by what a model makes of samples ----------------------------------------------------------------
-
-MANY = 600
-
-
-def bring_many(folder: Path) -> None:
-    """Rows and files as uploads leave them."""
-    store = Store(settings(folder).database)
-    store.migrate()
-    files, dice = ContentFiles(FolderStorage(folder), "samples", ".png"), np.random.default_rng(0)
-    for start in range(0, MANY, 100):
-        with store.writing() as session:
-            for _ in range(start, start + 100):
-                buffer = io.BytesIO()
-                Image.fromarray(dice.integers(0, 255, (32, 32, 3), dtype=np.uint8)).save(buffer, "PNG")
-                digest = files.put(buffer.getvalue())
-                sizes = {"width": 32, "height": 32, "bytes": len(buffer.getvalue())}
-                named = {"id": secrets.token_hex(16), "origin": "upload", "name": "one", "label": 3}
-                session.add(SampleRow(picture=digest, image=digest, created=now(), **sizes, **named))
-    store.close()
-
-
-def test_eight_filters_at_once_and_health(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Every picture is read once, however many ask; and no picture when they ask again."""
-    bring_many(tmp_path)
-    reads: list[str] = []
-    image_of = Uploads.image_of
-    monkeypatch.setattr(Uploads, "image_of", lambda self, digest: (reads.append(digest), image_of(self, digest))[1])
-    query = {"origin": "upload", "wrong": True, "model": MODEL, "limit": 5}
-    with listening(settings(tmp_path)) as port:
-
-        async def eight() -> tuple[set[int], list[float]]:
-            async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}", timeout=120) as client:
-                tasks = [asyncio.create_task(client.get("/api/v1/samples", params=query)) for _ in range(8)]
-                waits = []
-                while not all(task.done() for task in tasks):
-                    began = time.monotonic()
-                    assert (await client.get("/api/v1/health")).status_code == 200
-                    waits.append(time.monotonic() - began)
-                return {task.result().json()["total"] for task in tasks}, waits
-
-        first, waits = asyncio.run(eight())
-        assert len(reads) == len(set(reads)) == MANY
-        assert statistics.median(waits) < 2, waits
-        again, _ = asyncio.run(eight())
-        assert again == first and len(reads) == MANY and 0 < min(first) <= MANY

@@ -24,46 +24,38 @@ def asked(sentences: Any, things: Any = ()) -> dict[str, Any]:
     return {"sentences": sentences, "pictures": {"scene": {"pictures": [list(things), []]}}}
 
 
-async def test_a_sentence_of_a_megabyte(client: httpx.AsyncClient) -> None:
+@pytest.mark.asyncio(loop_scope="module")
+async def test_too_much_is_refused(shared: httpx.AsyncClient) -> None:
     for spot in PLACES:
-        is_problem(await client.post(spot, json=asked(["a " * 500_000])), 413)
-        is_problem(await client.post(spot, json=asked(["a " * 50_000])), 422)
-        is_problem(await client.post(spot, json=asked(["a"] * 10_000)), 422)
-
-
-async def test_a_million_things(client: httpx.AsyncClient) -> None:
-    is_problem(await client.post(PLACES[0], json=asked(["a"], [THING] * 1_000_000)), 413)
-    is_problem(await client.post(PLACES[0], json=asked(["a"], [THING] * 1_000)), 422)
+        is_problem(await shared.post(spot, json=asked(["a " * 500_000])), 413)
+        is_problem(await shared.post(spot, json=asked(["a " * 50_000])), 422)
+        is_problem(await shared.post(spot, json=asked(["a"] * 10_000)), 422)
+    is_problem(await shared.post(PLACES[0], json=asked(["a"], [THING] * 20_000)), 413)
+    is_problem(await shared.post(PLACES[0], json=asked(["a"], [THING] * 1_000)), 422)
     body = asked(["a"]) | {"pictures": {"scene": {"pictures": [[]] * 10_000}}}
-    is_problem(await client.post(PLACES[0], json=body), 422)
+    is_problem(await shared.post(PLACES[0], json=body), 422)
 
 
-@pytest.mark.parametrize(
-    "number", ["NaN", "Infinity", "-Infinity", "1e999", "-0.01", "1.01", '"0.5"', "true", "null", "[]"]
-)
-async def test_places_are_numbers_within_the_picture(client: httpx.AsyncClient, number: str) -> None:
-    body = json.dumps(asked(["a"], [{**THING, "x": "PLACE"}])).replace('"PLACE"', number)
-    answer = await client.post(PLACES[0], content=body, headers={"Content-Type": "application/json"})
-    assert answer.status_code in {400, 422}
-    is_problem(answer, answer.status_code)
+UNKNOWN = ({"shape": "blob"}, {"colour": "ultraviolet"}, {"size": "huge"}, {"z": 1}, {"shape": "../star"})
+NO_PLACES = ("NaN", "Infinity", "-Infinity", "1e999", "-0.01", "1.01", '"0.5"', "true", "null", "[]")
+ODD = ("<script>alert(1)</script>", "'; DROP TABLE samples; --", "%n%n%n", "🦊 " * 39, "אבג", "[PAD] [START]", "##a")
 
 
-@pytest.mark.parametrize(
-    "change", [{"shape": "blob"}, {"colour": "ultraviolet"}, {"size": "huge"}, {"z": 1}, {"shape": "../star"}]
-)
-async def test_unknown_words_of_scenes(client: httpx.AsyncClient, change: dict[str, Any]) -> None:
-    is_problem(await client.post(PLACES[0], json=asked(["a"], [{**THING, **change}])), 422)
-
-
-@pytest.mark.parametrize(
-    "sentence",
-    ["<script>alert(1)</script>", "'; DROP TABLE samples; --", "%n%n%n", "🦊 " * 39, "אבג", "[PAD] [START]", "##a"],
-)
-async def test_odd_sentences_are_only_sentences(client: httpx.AsyncClient, sentence: str) -> None:
-    for spot in PLACES:
-        answer = await client.post(spot, json=asked([sentence]) if "answers" in spot else {"sentences": [sentence]})
-        assert answer.status_code == 200, answer.text
-        assert answer.headers["content-type"] == "application/json"
+@pytest.mark.asyncio(loop_scope="module")
+async def test_odd_things_are_refused_and_odd_sentences_are_only_sentences(shared: httpx.AsyncClient) -> None:
+    for number in NO_PLACES:
+        body = json.dumps(asked(["a"], [{**THING, "x": "PLACE"}])).replace('"PLACE"', number)
+        answer = await shared.post(PLACES[0], content=body, headers={"Content-Type": "application/json"})
+        assert answer.status_code in {400, 422}, number
+        is_problem(answer, answer.status_code)
+    for change in UNKNOWN:
+        is_problem(await shared.post(PLACES[0], json=asked(["a"], [{**THING, **change}])), 422)
+    for sentence in ODD:
+        for spot in PLACES:
+            body = asked([sentence]) if "answers" in spot else {"sentences": [sentence]}
+            answer = await shared.post(spot, json=body)
+            assert answer.status_code == 200, answer.text
+            assert answer.headers["content-type"] == "application/json"
 
 
 async def test_sentences_are_not_logged(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
@@ -85,7 +77,7 @@ async def test_sentences_are_not_logged(tmp_path: Path, caplog: pytest.LogCaptur
     assert not any(word in caplog.text for word in (secret, secret.replace(" ", "+"), secret.replace(" ", "%20")))
 
 
-@hypothesis_settings(max_examples=300, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+@hypothesis_settings(max_examples=100, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 @given(st.text(max_size=60))
 def test_a_cleaned_sentence_stays_as_it_is(text: str) -> None:
     try:

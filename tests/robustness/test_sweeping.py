@@ -12,10 +12,11 @@ from tests.app.serving import MODEL, running, serving, settings, upload
 DIGEST = "0123456789abcdef" * 4
 
 
-def put(path: Path, age: float = 0.0) -> Path:
+def write(path: Path, age: float = 0.0) -> Path:
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_bytes(b"x" * 1000)
-    os.utime(path, (time.time() - age, time.time() - age))
+    for changed in (path, path.parent):
+        os.utime(changed, (time.time() - age, time.time() - age))
     return path
 
 
@@ -27,22 +28,22 @@ async def test_what_is_half_done_and_what_nothing_names_goes(tmp_path: Path, cap
     kept = {path for path in tmp_path.rglob("*") if path.is_file() and path.name != "routescope.lock"}
     assert {path.suffix for path in kept} >= {".png", ".nc", ".db"}
     left = [
-        put(tmp_path / "samples" / "01" / "tmpab12.partial"),
-        put(tmp_path / "samples" / "01" / f"{DIGEST}.png"),
-        put(tmp_path / "cache" / "traces" / "01" / f"{DIGEST}.nc"),
-        put(tmp_path / "cache" / "traces" / "01" / f"{DIGEST}.partial"),
-        put(tmp_path / "cache" / "traces" / "tmp5x" / "trace.nc"),
-        put(tmp_path / "logs" / "incoming-ab" / "log"),
-        put(tmp_path / "logs" / "abc.partial"),
-        put(tmp_path / "pruned" / "tmpxy" / "pruned" / "model.safetensors"),
-        put(tmp_path / "results" / "work-1" / "a.json"),
-        put(tmp_path / "cache" / "arrays" / "tmpold.partial", age=2 * 24 * 3600),
+        write(tmp_path / "samples" / "01" / "tmpab12.partial"),
+        write(tmp_path / "samples" / "01" / f"{DIGEST}.png"),
+        write(tmp_path / "cache" / "traces" / "01" / f"{DIGEST}.nc"),
+        write(tmp_path / "cache" / "traces" / "01" / f"{DIGEST}.partial"),
+        write(tmp_path / "cache" / "traces" / "tmp5x" / "trace.nc"),
+        write(tmp_path / "logs" / "incoming-ab" / "log"),
+        write(tmp_path / "logs" / "abc.partial"),
+        write(tmp_path / "pruned" / "tmpxy" / "pruned" / "model.safetensors"),
+        write(tmp_path / "results" / "work-1" / "a.json"),
+        write(tmp_path / "cache" / "arrays" / "tmpold.partial", age=2 * 24 * 3600),
     ]
     others = [
-        put(tmp_path / "cache" / "arrays" / "tmpnew.partial"),  # a command beside the server may write it
-        put(tmp_path / "checkpoints" / "mine" / ".model.safetensors.1.partial"),
-        put(tmp_path / "checkpoints" / "mine" / "notes.txt", age=10 * 24 * 3600),
-        put(tmp_path / "samples" / "01" / "notes.txt"),
+        write(tmp_path / "cache" / "arrays" / "tmpnew.partial"),  # a command beside the server may write it
+        write(tmp_path / "checkpoints" / "mine" / ".model.safetensors.1.partial"),
+        write(tmp_path / "checkpoints" / "mine" / "notes.txt", age=10 * 24 * 3600),
+        write(tmp_path / "samples" / "01" / "notes.txt"),
     ]
     FolderLock(chosen).check()  # as the command to serve does before it loads anything
     async with serving(chosen) as client:

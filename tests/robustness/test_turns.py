@@ -14,22 +14,17 @@ import pytest
 from routescope.routing.caused.scores import Scores
 from routescope_app.services.measuring import computing
 from routescope_app.settings import DISK_SHARES
-from tests.app.serving import MODEL, UNITS, is_problem, listening, settings
+from tests.app.serving import MODEL, UNITS, listening, settings
 from tests.robustness.record import came_back
 
 EVALUATIONS = "/api/v1/evaluations"
 #: Clients of the second test, half of them of traces.
-CLIENTS = 50
-#: Evaluations that each of the others asks for, one after the other.
-EACH = 1
-KINDS = ("drop", "mute")
+CLIENTS = 16
 #: Seconds after which a test gives up: no measure of speed.
 LONG = 600
 
 
 class Counted:
-    """Counts batches, each of which takes a while."""
-
     def __init__(self, seconds: float) -> None:
         self.count = 0
         self._seconds = seconds
@@ -45,9 +40,10 @@ class Counted:
 def different() -> Iterator[dict[str, list[str]]]:
     """Interventions, none of which was scored before: each unit is dropped, silenced or left as it is."""
     for chosen in itertools.product(("drop", "mute", ""), repeat=len(UNITS)):
-        kinds = {kind: [unit for unit, choice in zip(UNITS, chosen, strict=True) if choice == kind] for kind in KINDS}
-        if any(kinds.values()) and len(kinds["drop"]) < len(UNITS):
-            yield kinds
+        change = {kind: [unit for unit, choice in zip(UNITS, chosen, strict=True) if choice == kind] for kind in chosen}
+        change.pop("", None)
+        if change and len(change.get("drop", ())) < len(UNITS):
+            yield change
 
 
 def address(port: int) -> str:
@@ -60,7 +56,7 @@ async def test_evaluations_end_at_the_next_batch_after_their_clients_left(
 ) -> None:
     counted = Counted(0.02)
     monkeypatch.setattr(computing, "score_together", counted)
-    sizes = [3_000 - number for number in range(16)]  # each has its own scores
+    sizes = [3_000 - number for number in range(6)]  # each has its own scores
     with listening(settings(tmp_path)) as port:
         async with httpx.AsyncClient(base_url=address(port), timeout=LONG) as client:
 
@@ -89,13 +85,12 @@ async def test_evaluations_end_at_the_next_batch_after_their_clients_left(
                 await asyncio.sleep(0.5)
     own = 3  # three sets of 33 samples
     assert after - begun <= own + 2 * len(sizes), "of some thousand that were asked for"
-    sent = "16 evaluations of 3,000 samples, closed when the first one runs"
+    sent = "6 evaluations of 3,000 samples, closed when the first one runs"
     came_back("abandoned work", sent, "each ends at its next batch or the one after; the next evaluation is answered")
 
 
 @pytest.mark.slow
-async def test_fifty_clients_of_both_kinds_are_all_answered(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Programs and browsers, traces that come without an end, and evaluations of 100 samples beside them."""
+async def test_many_clients_of_both_kinds_are_all_answered(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     statuses, numbers, done = Counter[int](), itertools.count(), asyncio.Event()
     changes = different()
 
@@ -108,14 +103,11 @@ async def test_fifty_clients_of_both_kinds_are_all_answered(tmp_path: Path, monk
             body["fields"] = ["compatibility", "types", "attention"]
             statuses[(await client.post("/api/v1/traces", json=body)).status_code] += 1
 
-    async def evaluations(client: httpx.AsyncClient) -> int:
-        for _ in range(EACH):
-            body = {"model": MODEL, "data": ["mnist"], "samples": 100, "controls": 0}
-            body["intervention"] = next(changes)
-            answer = await client.post(EVALUATIONS, json=body)
-            statuses[answer.status_code] += 1
-            assert answer.json()["state"] == "done" and not answer.json()["cached"]
-        return EACH
+    async def evaluation(client: httpx.AsyncClient) -> None:
+        body = {"model": MODEL, "data": ["mnist"], "samples": 100, "controls": 0, "intervention": next(changes)}
+        answer = await client.post(EVALUATIONS, json=body)
+        statuses[answer.status_code] += 1
+        assert answer.json()["state"] == "done" and not answer.json()["cached"]
 
     monkeypatch.setitem(DISK_SHARES, "traces", 0)
     with listening(settings(tmp_path, queue_seconds=LONG)) as port:
@@ -126,35 +118,11 @@ async def test_fifty_clients_of_both_kinds_are_all_answered(tmp_path: Path, monk
                 for cookie in ({"routescope_browser": f"{number:032x}"} if number % 4 < 2 else {},)
             ]
             flood = [group.create_task(traces(client)) for client in clients[::2]]
-            answered = await asyncio.gather(*map(evaluations, clients[1::2]))
+            await asyncio.gather(*map(evaluation, clients[1::2]))
             done.set()
             await asyncio.gather(*flood)
             await asyncio.gather(*(client.aclose() for client in clients))
-    assert sum(answered) == EACH * CLIENTS // 2
-    assert set(statuses) == {200, 201} and statuses[200] == sum(answered), statuses
+    assert set(statuses) == {200, 201} and statuses[200] == CLIENTS // 2, statuses
     assert statuses[201] >= CLIENTS // 2
     sent = f"{CLIENTS // 2} clients that ask for traces without a pause, and {CLIENTS // 2} for an evaluation each"
     came_back("starvation", sent, "every evaluation is answered, and none refused")
-
-
-async def test_who_does_not_have_their_turn_in_time_is_told_when_to_ask_again(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("routescope_app.services.measuring.evaluations.COMPUTING_SECONDS", 1)
-    chosen = settings(tmp_path, queue_seconds=0.05)
-    with listening(chosen) as port:
-        async with httpx.AsyncClient(base_url=address(port), timeout=LONG) as client:
-            body = {"model": MODEL, "samples": 3_000, "controls": 6}
-            asked = [
-                asyncio.create_task(client.post(EVALUATIONS, json={**body, "intervention": {"drop": [unit]}}))
-                for unit in UNITS
-            ]
-            asked.append(asyncio.create_task(client.post(EVALUATIONS, json={**body, "intervention": {"mute": ["f1"]}})))
-            ended, running = await asyncio.wait(asked, return_when=asyncio.FIRST_COMPLETED)
-            refused = ended.pop().result()  # one too many of this client
-            other = {"Cookie": f"routescope_browser={0:032x}"}  # another client does not wait for the first one's
-            answer = await client.post(EVALUATIONS, json={"model": MODEL, "samples": 100}, headers=other)
-            assert answer.status_code == 200
-            for member in running:
-                member.cancel()
-            assert is_problem(refused, 503)["retryable"] is True and refused.headers["Retry-After"] == "2"

@@ -1,7 +1,9 @@
 """A data folder of version 0.6 opens: every stored thing is there, and the API answers as 0.6 did, field by field.
 
 The rows are in SQLite, as in the folder, or in PostgreSQL: the same rows in tables at 0.6's database revision.
-``make_data_folder.py`` has what is in the folder.
+``data_0_6.zip`` was made by ``tests/upgrade/make_data_folder.py`` of commit 743d86da with the code of 0.6 (commit
+b79e021b). It holds six small models, samples of every kind, traces, logs, snapshots, a set of units, a user, an ended
+login, a finished job of every kind, a queued job, and ``answers.json``: the GET requests to 0.6 and their answers.
 """
 
 import copy
@@ -9,10 +11,11 @@ import hashlib
 import json
 import re
 import zipfile
-from collections.abc import AsyncIterator
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
+from unittest import mock
+from urllib.parse import parse_qsl, urlsplit
 
 import httpx
 import numpy as np
@@ -28,8 +31,7 @@ from routescope_app.dashboard import PAGES, validation
 from routescope_app.services.store import MIGRATIONS, JobRow, ScoreRow, Store
 from routescope_app.settings import Settings
 from tests.app.api.follow import ended
-from tests.app.serving import running, serving, settings
-from tests.upgrade.make_data_folder import parameters_read
+from tests.app.serving import client_of, running, settings
 
 PACKED = Path(__file__).parent / "data_0_6.zip"
 with zipfile.ZipFile(PACKED) as packed:
@@ -92,12 +94,6 @@ def chosen(folder: Path, request: pytest.FixtureRequest) -> Settings:
     move_rows(f"sqlite:///{folder / 'routescope.db'}", moved.database)
     (folder / "routescope.db").unlink()
     return moved
-
-
-@pytest.fixture
-async def client(chosen: Settings) -> AsyncIterator[httpx.AsyncClient]:
-    async with serving(chosen) as client:
-        yield client
 
 
 def differences(old: Any, new: Any, path: str = "") -> list[str]:
@@ -172,9 +168,26 @@ def test_the_baseline_makes_the_tables_of_0_6(folder: Path) -> None:
     made.dispose()
 
 
-async def test_every_address_answers_as_it_did(client: httpx.AsyncClient) -> None:
-    """Also the queued job, which runs to its end first, and each thing that belongs to a browser or to a user."""
-    client.headers.update(CALLERS["everybody"])
+def rows(chosen: Settings, kind: Any) -> int:
+    """Return the number of rows of a table."""
+    store = Store(chosen.database)
+    with store.reading() as session:
+        count = session.scalar(select(func.count()).select_from(kind))
+    store.close()
+    return count or 0
+
+
+async def test_stored_things_are_read_reused_and_changed(chosen: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
+    async with running(chosen) as app, client_of(app) as client:
+        client.headers.update(CALLERS["everybody"])
+        await check_answers(client)
+        await check_reuse(client, chosen, monkeypatch)
+        check_model(app.state.services.samples.image(SAID["samples"]["square"]), Path(chosen.data_dir))
+        await check_changes(client)
+
+
+async def check_answers(client: httpx.AsyncClient) -> None:
+    """Run the queued job to its end, and compare every GET request of every caller with 0.6."""
     queued = await ended(client, (await client.get(f"/api/v1/jobs/{SAID['queued']}")).json())
     assert queued["state"] == "done", queued
     wrong = []
@@ -188,19 +201,8 @@ async def test_every_address_answers_as_it_did(client: httpx.AsyncClient) -> Non
     assert not wrong, "\n" + "\n".join(wrong)
 
 
-def rows(chosen: Settings, kind: Any) -> int:
-    """How many rows a table has."""
-    store = Store(chosen.database)
-    with store.reading() as session:
-        count = session.scalar(select(func.count()).select_from(kind))
-    store.close()
-    return count or 0
-
-
-async def test_what_was_computed_is_not_computed_again(
-    client: httpx.AsyncClient, chosen: Settings, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Results belong to the version that computed them, so today's version takes 0.6's number here."""
+async def check_reuse(client: httpx.AsyncClient, chosen: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Requests that 0.6 computed are not computed again by the same version, so today's version takes 0.6's number."""
     for module in ("measuring.scope", "circuits.sentence_maps", "circuits.graphs"):
         monkeypatch.setattr(f"routescope_app.services.{module}.__version__", SAID["version"])
     before = [rows(chosen, kind) for kind in (ScoreRow, JobRow)]
@@ -215,24 +217,18 @@ async def test_what_was_computed_is_not_computed_again(
     assert [rows(chosen, kind) for kind in (ScoreRow, JobRow)] == before
 
 
-async def test_a_users_checkpoint_computes_what_it_computed(folder: Path, chosen: Settings) -> None:
-    """Open the checkpoint that 0.6 trained, and record the trace of an uploaded picture again."""
-    sample = SAID["samples"]["square"]
-    kept = next(
-        trace
-        for trace in map(Trace.load, (folder / "cache" / "traces").rglob("*.nc"))
-        if trace.dataset.attrs["model"] == "mine"
-    )
+def check_model(image: np.ndarray, folder: Path) -> None:
+    """Record the trace of an uploaded picture again with the checkpoint that 0.6 trained."""
+    traces = map(Trace.load, (folder / "cache" / "traces").rglob("*.nc"))
+    kept = next(trace for trace in traces if trace.dataset.attrs["model"] == "mine")
     assert len(kept.paths().segments) and kept.graph().number_of_edges()
-    async with running(chosen) as app:
-        image = app.state.services.samples.image(sample)
     images = torch.as_tensor(image)[None].float() / 255
     again = record(zoo.load("mine"), images, only=("compatibility",), intervention=kept.intervention)
     np.testing.assert_allclose(again["compatibility"].values, kept["compatibility"].values, atol=1e-5)
 
 
-async def test_it_goes_on_from_there(client: httpx.AsyncClient) -> None:
-    """An old sample is renamed, traced anew and deleted by the user whose it is; a snapshot and a log are deleted."""
+async def check_changes(client: httpx.AsyncClient) -> None:
+    """The owner renames, traces and deletes an old sample, and deletes a snapshot and a log."""
     sample, anna = SAID["samples"]["circle"], CALLERS["user"]
     refused = await client.delete(f"/api/v1/samples/{sample}", headers=CALLERS["browser"])
     assert refused.status_code == 403
@@ -249,7 +245,23 @@ async def test_it_goes_on_from_there(client: httpx.AsyncClient) -> None:
         assert (await client.get(f"/api/v1/{path}", headers=anna)).status_code == 404, path
 
 
-@pytest.mark.parametrize("address", SAID["read"])
-def test_the_address_of_a_snapshot_is_read_as_it_was(address: str, tmp_path: Path) -> None:
-    read = parameters_read(address, PAGES, validation, settings(tmp_path))
-    assert read == SAID["read"][address]
+def parameters_read(address: str, chosen: Settings) -> dict[str, Any]:
+    """Return the values that a page of the dashboard reads of its address, by parameter."""
+    parts = urlsplit(address)
+    query = dict(parse_qsl(parts.query, strict_parsing=True))
+    read: dict[str, Any] = {}
+    of_query = validation.Input.of_query.__func__
+
+    def noted(cls: Any, query: dict[str, Any]) -> Any:
+        choice = of_query(cls, query)
+        read.update(choice.model_dump(mode="json"))
+        return choice
+
+    with mock.patch.object(validation.Input, "of_query", classmethod(noted)):
+        next(page for page in PAGES if page.path == parts.path).layout(chosen, **query)
+        validation.Selection.of_query(query)
+    return {name: read[name] for name in query}
+
+
+def test_addresses_of_snapshots_are_read_as_in_0_6(tmp_path: Path) -> None:
+    assert {address: parameters_read(address, settings(tmp_path)) for address in SAID["read"]} == SAID["read"]

@@ -11,7 +11,7 @@ import xarray as xr
 from PIL import Image
 
 from routescope_app.api.client import ApiClient, ApiProblem
-from routescope_app.api.schemas.catalogue import Health, ModelInfo, Sample, TraceInfo
+from routescope_app.api.schemas.catalogue import Health, Sample, TraceInfo
 from routescope_app.api.schemas.users import WITHIN
 from routescope_app.services.engine import clients
 from routescope_app.services.samples.gallery import GALLERY
@@ -20,21 +20,17 @@ from tests.app.serving import MODEL, UNITS, array_of, listening, png, running, s
 TOKEN = "a-long-enough-token-for-tests"
 
 
-@pytest.fixture(params=["in process", "over HTTP", "in process with a token"])
+@pytest.fixture(params=["in process", "over HTTP"])
 async def api(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[ApiClient]:
+    """A client of an API that asks for a token."""
     if request.param == "over HTTP":
         with listening(settings(tmp_path, token=TOKEN)) as port:
             client = ApiClient(url=f"http://127.0.0.1:{port}", token=TOKEN)
             yield client
             await client.close()
         return
-    token = TOKEN if "token" in request.param else None
-    async with running(settings(tmp_path, token=token)) as app:
+    async with running(settings(tmp_path, token=TOKEN)) as app:
         yield app.state.client
-
-
-async def image(api: ApiClient, sample: str, **params: str) -> bytes:
-    return (await api.request("GET", f"/samples/{sample}/image", params=params)).content
 
 
 @pytest.mark.slow
@@ -52,8 +48,9 @@ async def test_every_method_and_routes_that_have_none(api: ApiClient, tmp_path: 
     page = await api.samples(origin="upload", limit=10)
     assert (page.total, page.items[0].id) == (1, sample.id)
     assert (await api.samples(set="mnist", label=3, model=MODEL, limit=2, offset=1)).items[0].label == 3
-    assert Image.open(io.BytesIO(await image(api, sample.id, scale="4"))).size == (128, 128)
-    assert Image.open(io.BytesIO(await image(api, sample.id, view="original"))).size == (40, 30)
+    for params, size in (({"scale": "4"}, (128, 128)), ({"view": "original"}, (40, 30))):
+        sent = await api.request("GET", f"/samples/{sample.id}/image", params=params)
+        assert Image.open(io.BytesIO(sent.content)).size == size
 
     trace = await api.trace(MODEL, sample.id, drop=["f2"], mute=["f3"], iterations=2, fields=["compatibility"])
     assert trace.kept == ["f1", "f3", "f4"] and trace.units == list(UNITS)
@@ -71,20 +68,20 @@ async def test_every_method_and_routes_that_have_none(api: ApiClient, tmp_path: 
     with pytest.raises(ApiProblem) as caught:
         await api.sample(sample.id)
     assert caught.value.status == 404 and "deleted" in caught.value.detail and caught.value.instance
-
-
-@pytest.mark.parametrize("evil", ["..", "../models", "a/b", "a?b", "a#b", "", " ", "%2e%2e", "\x00"])
-async def test_ids_stay_ids(api: ApiClient, evil: str) -> None:
-    for ask in (api.sample, api.model, api.importance, api.observation, api.delete_sample):
-        with pytest.raises(ApiProblem) as caught:
-            await ask(evil)
-        assert caught.value.status in {400, 404, 422}
-
-
-async def test_refusals_carry_their_detail(api: ApiClient) -> None:
     with pytest.raises(ApiProblem) as caught:
         await api.trace(MODEL, "mnist.validation.0", drop=["f9"])
     assert caught.value.status == 422 and "f1, f2, f3, f4" in caught.value.detail
+    for evil in ("..", "../models", "a/b", "a?b", "a#b", "", " ", "%2e%2e", "\x00"):
+        for ask in (api.sample, api.model, api.importance, api.observation, api.delete_sample):
+            with pytest.raises(ApiProblem) as caught:
+                await ask(evil)
+            assert caught.value.status in {400, 404, 422}, "an id stays an id"
+    kept = await api.add_snapshot("one", "/drop?units=f1", note="why")
+    assert (await api.snapshot(kept.id)) == kept
+    assert (await api.change_snapshot(kept.id, {"name": "two"})).name == "two"
+    assert [item.name for item in (await api.snapshots(limit=5)).items] == ["two"]
+    await api.delete_snapshot(kept.id)
+    assert (await api.snapshots()).total == 0
 
 
 async def test_nobody_there() -> None:
@@ -123,10 +120,3 @@ def test_environment_of_the_machine_is_not_asked(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setenv("HTTP_PROXY", "http://proxy.example:3128")
     client = ApiClient(url="http://127.0.0.1:9")
     assert client._client._transport_for_url(httpx.URL("http://127.0.0.1:9")) is client._client._transport
-
-
-def test_an_answer_is_printed_in_500_characters() -> None:
-    """A notebook prints the answers of the client."""
-    units = tuple(f"l1.e{e}" for e in range(1_000))
-    info = ModelInfo.model_construct(id="moe-bytes", units=units, card={"history": [{"step": 1}] * 999})
-    assert str(info) == repr(info) and len(repr(info)) <= 500 and "moe-bytes" in repr(info)

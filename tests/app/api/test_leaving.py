@@ -97,23 +97,17 @@ async def until(seen: list[str], what: str) -> None:
             await asyncio.sleep(0.01)
 
 
-async def test_work_ends_when_the_client_leaves(service: FastAPI, seen: list[str]) -> None:
-    client = Client(service, "/long")
+@pytest.mark.parametrize(("path", "steps"), [("/long", ["begun", "ended"]), ("/fails", ["begun"])])
+async def test_work_ends_when_the_client_leaves(
+    service: FastAPI, seen: list[str], caplog: pytest.LogCaptureFixture, path: str, steps: list[str]
+) -> None:
+    """An error of work that nobody waits for disturbs nobody."""
+    client = Client(service, path)
     await until(seen, "begun")
     assert not client.task.done()
     client.leaves.set()
     await asyncio.wait_for(client.task, 20)
-    assert seen == ["begun", "ended"] and client.sent[0]["status"] == 499
-
-
-async def test_what_fails_as_its_client_leaves_disturbs_nobody(
-    service: FastAPI, seen: list[str], caplog: pytest.LogCaptureFixture
-) -> None:
-    client = Client(service, "/fails")
-    await until(seen, "begun")
-    client.leaves.set()
-    await asyncio.wait_for(client.task, 20)
-    assert client.sent[0]["status"] == 499 and not caplog.records
+    assert seen == steps and client.sent[0]["status"] == 499 and not caplog.records
 
 
 async def test_answers_and_refusals_are_as_ever(service: FastAPI) -> None:

@@ -2,7 +2,6 @@
 
 import asyncio
 import json
-import time
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -65,7 +64,7 @@ async def test_what_is_full_is_told_by_its_reason(tmp_path: Path, monkeypatch: p
     assert sum(refused.values()) == sum(answer.status_code == 503 for answer in answers)
 
 
-async def test_how_full_the_server_is(tmp_path: Path) -> None:
+async def test_how_full_the_server_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     async with running(settings(tmp_path)) as app, client_of(app) as client:
         sample = (await upload(client)).json()
         await client.post("/api/v1/traces", json={"model": MODEL, "sample": sample["id"]})
@@ -88,9 +87,6 @@ async def test_how_full_the_server_is(tmp_path: Path) -> None:
     assert result["routescope_samples{}"] == 1
     assert result["routescope_database_bytes{}"] > 50_000 and result["routescope_free_bytes{}"] > 0
     assert not any("device_memory" in name for name in result) or torch.cuda.is_available()
-
-
-async def test_the_memory_of_a_gpu(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(torch.cuda, "memory_allocated", lambda _: 11)
     monkeypatch.setattr(torch.cuda, "memory_reserved", lambda _: 12)
     monkeypatch.setattr(torch.cuda, "mem_get_info", lambda _: (5, 13))
@@ -103,19 +99,6 @@ def looks(metrics: Metrics) -> tuple[float, float]:
     result = values(metrics.told(None).decode())
     early = result["routescope_event_loop_lag_seconds_bucket{le=0.25}"]
     return early, result["routescope_event_loop_lag_seconds_count{}"] - early
-
-
-async def test_a_late_event_loop_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(watch, "LOOK_SECONDS", 0.01)
-    metrics = Metrics()
-    watching = asyncio.create_task(metrics.watch_loop())
-    while not sum(looks(metrics)):
-        await asyncio.sleep(0.01)
-    _, before = looks(metrics)
-    time.sleep(0.3)
-    while looks(metrics)[1] == before:  # until the test's time is over
-        await asyncio.sleep(0.01)
-    watching.cancel()
 
 
 async def test_how_late_a_loop_is_is_what_the_clock_says(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -140,18 +123,18 @@ def test_what_a_process_counts_is_told_without_its_services(caplog: pytest.LogCa
 @pytest.mark.parametrize(
     ("said", "without", "with_token"), [("token", 401, 200), ("open", 200, 200), ("off", 401, 404)]
 )
-async def test_who_may_read_them(tmp_path: Path, said: str, without: int, with_token: int) -> None:
-    async with serving(settings(tmp_path, token=TOKEN, metrics=said)) as client:
-        assert (await client.get("/metrics")).status_code == without
-        bearer = {"Authorization": f"Bearer {TOKEN}"}
-        assert (await client.get("/metrics", headers=bearer)).status_code == with_token
-
-
-async def test_without_a_token_they_are_for_this_machine(tmp_path: Path) -> None:
-    for message in ("token", "open"):
-        async with serving(settings(tmp_path, metrics=message)) as client:
-            assert (await client.get("/metrics")).status_code == 200
+async def test_who_may_read_them(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], said: str, without: int, with_token: int
+) -> None:
+    bearer = {"Authorization": f"Bearer {TOKEN}"}
+    async with serving(settings(tmp_path / "token", token=TOKEN, metrics=said)) as client:
+        answers = [await client.get("/metrics", headers=headers) for headers in ({}, bearer)]
+        assert [answer.status_code for answer in answers] == [without, with_token]
+    if said != "off":  # without a token they are for this machine
+        async with serving(settings(tmp_path / "none", metrics=said)) as client:
+            assert (await client.get("/metrics")).headers["x-request-id"]
             is_problem(await client.get("/metrics", headers={"Host": "lab.example"}), 403)
+    assert capsys.readouterr().out == "", "no lines of JSON unless they are wanted"
 
 
 async def test_lines_of_json(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -171,12 +154,6 @@ async def test_lines_of_json(tmp_path: Path, capsys: pytest.CaptureFixture[str])
     assert lines[0]["problem"] is None and lines[2]["problem"] == refused.json()["instance"]
     assert lines[2]["reason"] == "no-token" and lines[1]["path"] == '/api/v1/samples/\\nforged"'
     assert "secret" not in text and TOKEN not in text
-
-
-async def test_no_lines_unless_they_are_wanted(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    async with serving(settings(tmp_path)) as client:
-        assert (await client.get("/api/v1/health")).headers["x-request-id"]
-    assert capsys.readouterr().out == ""
 
 
 async def test_ready_and_alive_are_two_things(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

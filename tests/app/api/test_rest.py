@@ -6,8 +6,11 @@ import httpx
 import pytest
 
 from routescope import __version__, zoo
-from routescope.data.matrices.regimes import REGIMES
+from routescope.data import known_datasets
+from routescope.data.blocks.tasks import TASKS
 from tests.app.serving import MODEL, is_problem
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 
 async def test_health(client: httpx.AsyncClient) -> None:
@@ -24,45 +27,33 @@ async def test_models(client: httpx.AsyncClient) -> None:
     assert (tiny["parameters"], tiny["units"], tiny["fields"]) == (info.parameters, list(info.units), list(info.fields))
     detail = (await client.get(f"/api/v1/models/{MODEL}")).json()
     assert tiny.items() <= detail.items() and detail["config"]["features"] == 16
-    assert MODEL in is_problem(await client.get("/api/v1/models/nobody"), 404)["detail"]
-
-
-async def test_data(client: httpx.AsyncClient) -> None:
-    items = (await client.get("/api/v1/data")).json()["items"]
-    kinds = {
-        "images": ["mnist", "mnist-m", "street-digits"],
-        "statements": ["scenes"],
-        "blocks": ["addmul", "double", "algo", "bpmnist"],
-        "text": ["python", "manual", "sums", "listops"],
-        "numbers": [f"boolean-{function:02d}" for function in range(1, 31)],
-        "matrices": [f"pgm-{size}{regime}" for size in ("", "small-") for regime in REGIMES],
-        "points": ["clouds"],
-        "listops": ["listops-short", "listops-medium", "listops-long"],
-        "bytes": ["reviews"],
-    }
-    assert [item["name"] for item in items] == [name for names in kinds.values() for name in names]
-    for kind, names in ((kind, list(names)) for kind, names in kinds.items()):
-        assert [item["name"] for item in items if item["inputs"] == kind] == names
-        own = (await client.get("/api/v1/data", params={"inputs": kind})).json()["items"]
-        assert [item["name"] for item in own] == names
-    assert all(item["licence"] for item in items)
-    assert all(item["stand_in_for"] for item in items if item["stand_in"])
-
-
-@pytest.mark.asyncio(loop_scope="module")
-@pytest.mark.parametrize("path", ["/api", "/api/", "/api/v1", "/api/v1/nothing", "/api/v2/models", "/api/v1/samples/"])
-@pytest.mark.parametrize("method", ["GET", "POST", "DELETE"])
-async def test_unknown_addresses_are_problems(shared: httpx.AsyncClient, path: str, method: str) -> None:
-    is_problem(await shared.request(method, path), 404)
-
-
-async def test_wrong_method(client: httpx.AsyncClient) -> None:
     response = await client.delete("/api/v1/models")
     is_problem(response, 405)
     assert "GET" in response.headers["allow"]
 
 
+async def test_data(client: httpx.AsyncClient) -> None:
+    items = (await client.get("/api/v1/data")).json()["items"]
+    known = known_datasets()
+    assert [item["name"] for item in items][:7] == ["mnist", "mnist-m", "street-digits", "scenes", *TASKS][:7]
+    listed = {item["name"]: item["inputs"] for item in items}
+    assert listed.items() <= {name: data.inputs for name, data in known.items()}.items() and len(listed) == len(items)
+    assert set(listed.values()) == {data.inputs for data in known.values()}
+    for kind in set(listed.values()):
+        own = (await client.get("/api/v1/data", params={"inputs": kind})).json()["items"]
+        assert own == [item for item in items if item["inputs"] == kind]
+    assert all(item["licence"] for item in items)
+    assert all(item["stand_in_for"] for item in items if item["stand_in"])
+
+
+@pytest.mark.parametrize("path", ["/api", "/api/", "/api/v1", "/api/v1/nothing", "/api/v2/models", "/api/v1/samples/"])
+async def test_unknown_addresses_are_problems(client: httpx.AsyncClient, path: str) -> None:
+    for method in ("GET", "POST", "DELETE"):
+        is_problem(await client.request(method, path), 404)
+
+
 async def test_the_documentation_fetches_nothing_from_elsewhere(client: httpx.AsyncClient) -> None:
+    assert (await client.get("/")).headers["location"] == "/api/docs"
     page = await client.get("/api/docs")
     assert page.status_code == 200
     addresses = re.findall(r'(?:src|href)="([^"]+)"', page.text)
@@ -76,14 +67,8 @@ async def test_the_documentation_fetches_nothing_from_elsewhere(client: httpx.As
 
 async def test_the_schema_is_complete(client: httpx.AsyncClient) -> None:
     schema = (await client.get("/api/openapi.json")).json()
-    assert {"/api/v1/health", "/api/v1/models", "/api/v1/samples", "/api/v1/traces", "/api/v1/data"} <= set(
-        schema["paths"]
-    )
+    assert {"/api/v1/health", "/api/v1/models", "/api/v1/samples", "/api/v1/traces"} <= set(schema["paths"])
     for path, operations in schema["paths"].items():
         for method, operation in operations.items():
             assert "default" in operation["responses"], (method, path)
             assert operation.get("description"), (method, path)
-
-
-async def test_the_root_of_an_api_alone(client: httpx.AsyncClient) -> None:
-    assert (await client.get("/")).headers["location"] == "/api/docs"

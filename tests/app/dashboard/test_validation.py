@@ -6,12 +6,23 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from routescope.routing.options import MAX_ITERATIONS
+from routescope_app.api.schemas.base import MOST_SAMPLES, MOST_UNITS
+from routescope_app.dashboard import PAGES
+from routescope_app.dashboard.address import as_state
+from routescope_app.dashboard.pages.blocks.page import BlocksChoice
+from routescope_app.dashboard.pages.circuits.page import CircuitChoice
+from routescope_app.dashboard.pages.graphs.page import MOST_LINKS, GraphChoice, GraphView
+from routescope_app.dashboard.pages.observe.controls import ObserveChoice, ObserveView
 from routescope_app.dashboard.validation import (
+    LONGEST_PIN,
     DropChoice,
     FollowedJob,
     GalleryFilters,
+    Input,
     InterventionChoice,
     NotValid,
+    PinChoice,
     SampleEdit,
     Selection,
     ShownStep,
@@ -23,29 +34,92 @@ JSON = st.recursive(
     lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=8), inner, max_size=4),
     max_leaves=12,
 )
-NAMES = sorted(
-    {name for kind in (Selection, GalleryFilters, InterventionChoice, ShownStep) for name in kind.model_fields}
-)
+CHOICES = sorted({Selection, *(choice for page in PAGES for choice in page.asks)}, key=lambda choice: choice.__name__)
+NAMES = sorted({name for choice in CHOICES for name in choice.model_fields})
 
 
 @given(JSON | st.dictionaries(st.sampled_from(NAMES), JSON))
 def test_reading_gives_valid_values_or_a_sentence(value: object) -> None:
-    for kind in (Selection, GalleryFilters, InterventionChoice, ShownStep, SampleEdit):
+    for choice in (Selection, GalleryFilters, InterventionChoice, ShownStep, SampleEdit):
         try:
-            read = kind.read(value)
+            read = choice.read(value)
         except NotValid as refusal:
             assert "not accepted" in str(refusal)
             assert len(str(refusal)) < 300
         else:
-            assert kind.read(json.loads(read.model_dump_json())) == read
+            assert choice.read(json.loads(read.model_dump_json())) == read
 
 
 @given(st.dictionaries(st.sampled_from(NAMES), st.text(max_size=30)))
 def test_addresses_never_fail(query: dict[str, str]) -> None:
-    for kind in (Selection, GalleryFilters, InterventionChoice, ShownStep):
-        read = kind.of_query(query)
-        for name in kind.model_fields.keys() - query.keys():
-            assert getattr(read, name) == getattr(kind(), name)
+    for choice in CHOICES:
+        read = choice.of_query(query)
+        json.dumps(as_state(read), allow_nan=False)
+        for name in choice.model_fields.keys() - query.keys():
+            assert getattr(read, name) == getattr(choice(), name)
+
+
+def scene(thing: object) -> str:
+    return json.dumps({"pictures": [["large red circle 0.5 0.5", thing], []]})
+
+
+#: Choice -> name in the address -> values that are refused.
+REFUSED: dict[type[Input], dict[str, list[str]]] = {
+    Selection: {"sample": ["../etc"], "model": ["../etc", "<b>"]},
+    InterventionChoice: {"iterations": ["0", "-1", "65", "1000000000", "many", "1.5"], "edges": ["1.5", "nan"]},
+    GalleryFilters: {"label": ["x"]},
+    DropChoice: {
+        "kind": ["explode"], "units": ["f" * 41], "iterations": ["0"], "data": ["../etc"], "samples": ["-1"],
+        "least": ["-1"], "edges": ["nan"], "top_k": ["0"],
+    },
+    ObserveChoice: {"data": ["../x"], "samples": ["0", str(MOST_SAMPLES + 1)]},
+    ObserveView: {"cell": ["sum"], "measure": ["mean"]},
+    GraphChoice: {"least": [str(MOST_UNITS + 1)], "edges": ["1.5", "nan"], "data": ["../x"], "samples": ["0"]},
+    GraphView: {
+        "order": ["<b>"], "colour": ["red"], "links": [str(MOST_LINKS + 1)], "view": ["1,2"], "unit": ["m" * 41],
+        "compare": ["perhaps"],
+    },
+    BlocksChoice: {
+        "digits": ["3,1,x", "3,10", ",".join("1" * 17)], "program": ["0,1", "65", ",".join("1" * 17)],
+        "permutation": ["0"], "iterations": ["0", "65", "many"], "step": ["0", "5000"],
+        "mute_routes": ["A", "A>1.1>2.1", "<b>>1.1"], "copy_routes": [",".join(f"A>1.{n}" for n in range(257))],
+        "gates": ["1.1", "1.1:x", "1.1:1.5", "1.1:nan", "1.1:inf"], "measured": ["0"],
+    },
+    CircuitChoice: {
+        "s1": ["x" * 5_000], "threshold": ["1.5", "nan"], "method": ["umap"],
+        "lasso": ["circuits:1,2", "x:0,0,1,0,1,1"], "view": ["0,0"], "edges": ["2"], "focus": ["0"],
+        "kinds": [",".join(["kind"] * 500)], "samples": ["only-one"],
+        "statement": ["../etc", "nonsense"], "seed": ["-1"],
+        "scene": [
+            "[1]", "{", "[" * 3_999, '{"a":' * 700, '{"pictures": [' + "[" * 3_900, '{"pictures": [[]]}',
+            '{"pictures": [[], [], []]}', '{"pictures": [NaN, []]}', '{"of": "../etc", "pictures": [[], []]}',
+            '{"of": 1e999, "pictures": [[], []]}', json.dumps({"x": "y" * 5_000}),
+            scene("huge red circle 0.5 0.5"), scene("large red circle nan 0.5"), scene("large red circle 0.5 1e999"),
+            scene("large red circle -0.1 0.5"), scene("large red circle 0.5"), scene("large red circle 0.5 0.5 0.5"),
+            scene("<b>"), scene(7), scene(["large red circle 0.5 0.5"]),
+            json.dumps({"pictures": [["large red circle 0.5 0.5"] * 9, []]}),
+        ],
+    },
+    PinChoice: {
+        "pin": [
+            "ni-digits", ":mnist.validation.3", "ni-digits:<b>", "ni-digits::drop", "ni-digits::drop:",
+            "ni-digits::drop:f1,,f2", "ni-digits::mute:f1:drop:f2", "ni-digits::drop:f1:drop:f2",
+            "ni-digits::edges:1.5", "ni-digits::edges:8.15e-0", "ni-digits::edges:0.\u0665", "ni-digits::iterations:0",
+            f"ni-digits::iterations:{MAX_ITERATIONS + 1}", "ni-digits::gates:0.5", "ni-digits::drop:f1\n",
+            f"ni-digits::drop:{'f' * LONGEST_PIN}",
+        ]
+    },
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("choice", REFUSED, ids=lambda choice: choice.__name__)
+def test_what_is_not_valid_is_left_out_and_named(choice: type[Input]) -> None:
+    for name, values in REFUSED[choice].items():
+        for value in values:
+            assert choice.of_query({name: value}) == choice(), (name, value)
+            assert choice.unread({name: value}) == [name]
+            with pytest.raises(NotValid, match=name):
+                choice.read({name: value})
 
 
 @given(st.lists(st.sampled_from(["f1", "f2", "f3"])), st.lists(st.sampled_from(["f1", "f2", "f3"])))
@@ -58,50 +132,11 @@ def test_a_unit_is_muted_or_dropped_once_or_neither(mute: list[str], drop: list[
     assert bool(choice.fields) == bool(mute or drop)
 
 
-@pytest.mark.parametrize("iterations", [0, -1, 65, 10**9, "many", 1.5])
-def test_iterations_out_of_range_are_refused(iterations: object) -> None:
-    with pytest.raises(NotValid, match="iterations"):
-        InterventionChoice.read({"iterations": iterations})
-    assert InterventionChoice.of_query({"iterations": str(iterations)}).iterations is None
-
-
-def test_what_is_valid_in_an_address_survives_what_is_not() -> None:
-    filters = GalleryFilters.of_query({"set": "mnist", "label": "x", "page": "3", "wrong": "1", "other": "y"})
-    assert filters == GalleryFilters(set="mnist", page=3, wrong=True)
-
-
-def test_the_choice_of_the_drop_page() -> None:
-    query = {"kind": "mean", "units": "f2,f1,f2", "iterations": "3", "data": "mnist", "samples": "250", "model": "x"}
-    query |= {"least": "64", "edges": "0.25", "top_k": "2"}
-    assert DropChoice.of_query(query).model_dump() == {
-        "kind": "mean", "units": ("f2", "f1"), "least": 64, "edges": 0.25, "iterations": 3, "top_k": 2,
-        "data": ("mnist",), "samples": 250, "distribution": "in",
-    }  # fmt: skip
-    wrong = {"kind": "explode", "units": "f" * 41, "iterations": "0", "data": "../etc", "samples": "-1"}
-    wrong |= {"least": "-1", "edges": "nan", "top_k": "0"}
-    assert DropChoice.of_query(wrong) == DropChoice()
-    assert DropChoice.of_query(wrong | {"samples": "7"}).samples == 7
-
-
 def test_a_followed_job_has_an_id_and_a_state() -> None:
     assert FollowedJob.read({"id": "a" * 40, "state": "done", "result": "/x"}).state == "done"
     for wrong in ({"id": "../models", "state": "done"}, {"id": "a" * 40, "state": "finished"}, None, "done"):
         with pytest.raises(NotValid):
             FollowedJob.read(wrong)
-
-
-@given(st.sets(st.integers(0, 29)))
-def test_ranges_in_an_address_are_names(chosen: set[int]) -> None:
-    units = [f"m{n + 1}" for n in range(30)]
-    runs: list[list[int]] = []
-    for at in sorted(chosen):
-        if runs and runs[-1][-1] == at - 1:
-            runs[-1].append(at)
-        else:
-            runs.append([at])
-    text = ",".join(units[run[0]] if len(run) == 1 else f"{units[run[0]]}..{units[run[-1]]}" for run in runs)
-    choice = InterventionChoice.of_query({"drop": text})
-    assert in_ranges(units, choice.drop) == tuple(units[at] for at in sorted(chosen))
 
 
 def test_a_range_of_unknown_units_is_no_range() -> None:

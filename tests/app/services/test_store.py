@@ -1,15 +1,9 @@
 """The database: migrations, transactions, several processes."""
 
-import io
-import os
 import re
-import shutil
 import sqlite3
-import stat
-import subprocess
-import sys
-import threading
-from contextlib import redirect_stdout
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -19,7 +13,6 @@ from alembic.autogenerate import compare_metadata
 from alembic.config import Config
 from alembic.migration import MigrationContext
 from sqlalchemy import delete, select, text
-from sqlalchemy.exc import IntegrityError
 
 from routescope_app.main import in_use
 from routescope_app.services import store as database
@@ -34,8 +27,6 @@ from routescope_app.services.store import (
     UnitSetKeeperRow,
 )
 from tests.app.serving import settings
-
-ROOT = Path(__file__).resolve().parents[3]
 
 
 def make_store(folder: Path) -> Store:
@@ -53,39 +44,26 @@ def row(name: str = "one", identity: str = "a" * 32) -> SampleRow:
 
 @pytest.mark.parametrize("database", ["sqlite", "postgresql"])
 def test_migrations_make_what_the_models_say(database: str, tmp_path: Path, request: pytest.FixtureRequest) -> None:
+    """Once: migrating again changes nothing."""
     url = f"sqlite:///{tmp_path / 'test.db'}" if database == "sqlite" else request.getfixturevalue("postgresql")
     store = Store(url)
     store.migrate()
-    with store.engine.connect() as connection:
-        context = MigrationContext.configure(connection, opts={"compare_type": True})
-        assert compare_metadata(context, Base.metadata) == []
-
-
-def test_migrating_again_changes_nothing(tmp_path: Path) -> None:
-    store = make_store(tmp_path)
     with store.writing() as session:
         session.add(row())
     store.migrate()
     with store.reading() as session:
-        result = session.get(SampleRow, "a" * 32)
-    assert result is not None and result.created == datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
+        assert session.get_one(SampleRow, "a" * 32).created == datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
+    with store.engine.connect() as connection:
+        context = MigrationContext.configure(connection, opts={"compare_type": True})
+        assert compare_metadata(context, Base.metadata) == []
+        if database == "sqlite":
+            assert connection.exec_driver_sql("PRAGMA journal_mode").scalar() == "wal"
 
 
-@pytest.mark.parametrize(
-    ("revision", "sentence"),
-    [
-        (
-            "0002",
-            "The database is at revision 0002, and this version reads 0012 to 0014: open it once with",
-        ),
-        (
-            "0099",
-            "The database is at revision 0099, and this version reads 0012 to 0014: open it with the",
-        ),
-    ],
-)
-def test_a_database_of_another_version_is_refused_and_not_changed(tmp_path: Path, revision: str, sentence: str) -> None:
+@pytest.mark.parametrize(("revision", "advice"), [("0002", "open it once with"), ("0099", "open it with the")])
+def test_a_database_of_another_version_is_refused_and_not_changed(tmp_path: Path, revision: str, advice: str) -> None:
     """By the command that serves, before a start, and by every other that opens the database."""
+    sentence = f"The database is at revision {revision}, and this version reads 0012 to 0014: {advice}"
     chosen = settings(tmp_path)
     assert in_use(chosen) is None and not (tmp_path / "routescope.db").exists()
     store = Store(chosen.database)
@@ -132,21 +110,15 @@ def test_sets_of_units_of_an_earlier_database_are_kept_by_who_brought_or_named_t
     assert names == {(f"of {account}", set_id, account) for account in ("ben", None) for set_id in kept}
 
 
+def together(count: int, work: Callable[[], object]) -> None:
+    """Do the work in so many threads, and raise their errors."""
+    with ThreadPoolExecutor(count) as threads:
+        for done in [threads.submit(work) for _ in range(count)]:
+            done.result()
+
+
 def test_many_may_migrate_at_once(tmp_path: Path) -> None:
-    errors: list[Exception] = []
-
-    def migrate() -> None:
-        try:
-            make_store(tmp_path).close()
-        except Exception as error:
-            errors.append(error)
-
-    threads = [threading.Thread(target=migrate) for _ in range(6)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert errors == []
+    together(6, lambda: make_store(tmp_path).close())
 
 
 class Locked:
@@ -182,51 +154,6 @@ def test_a_failed_migration_leaves_nothing(tmp_path: Path, monkeypatch: pytest.M
         assert connection.execute("SELECT name FROM sqlite_master WHERE name = 'half'").fetchall() == []
 
 
-def test_postgresql_gets_sql_that_it_can_read() -> None:
-    config = Config()
-    config.set_main_option("script_location", str(MIGRATIONS))
-    config.set_main_option("sqlalchemy.url", "postgresql+psycopg://")
-    config.output_buffer = output = io.StringIO()
-    with redirect_stdout(output):
-        command.upgrade(config, "head", sql=True)
-    assert "TIMESTAMP WITH TIME ZONE" in output.getvalue() and "CREATE TABLE samples" in output.getvalue()
-
-
-def test_a_read_only_source_tree_is_enough(tmp_path: Path) -> None:
-    """The migrations run from a copy that nobody may write to."""
-    copy = tmp_path / "source"
-    for package in ("app", "core"):
-        shutil.copytree(ROOT / package, copy / package, ignore=shutil.ignore_patterns("__pycache__"))
-    for path in [copy, *copy.rglob("*")]:
-        path.chmod(path.stat().st_mode & ~(stat.S_IWUSR | stat.S_IWGRP | stat.S_IWOTH))
-    database = f"sqlite:///{tmp_path / 'ro.db'}"
-    script = "from routescope_app.services.store import MIGRATIONS, Store; print(MIGRATIONS); "
-    script += f"Store('{database}').migrate()"
-    paths = {"PYTHONPATH": os.pathsep.join((str(copy / "core"), str(copy / "app")))}
-    before = sorted(copy.rglob("*"))
-    run = subprocess.run(
-        [sys.executable, "-B", "-c", script],
-        cwd=copy,
-        env=os.environ | paths,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert run.returncode == 0, run.stderr
-    assert Path(run.stdout.strip()).is_relative_to(copy)
-    assert sorted(copy.rglob("*")) == before
-    with sqlite3.connect(tmp_path / "ro.db") as connection:
-        assert connection.execute("SELECT version_num FROM alembic_version").fetchall() == [("0014",)]
-    for path in [copy, *copy.rglob("*")]:
-        path.chmod(path.stat().st_mode | stat.S_IWUSR)
-
-
-def test_write_ahead_log(tmp_path: Path) -> None:
-    make_store(tmp_path)
-    with sqlite3.connect(tmp_path / "test.db") as connection:
-        assert connection.execute("PRAGMA journal_mode").fetchone() == ("wal",)
-
-
 def test_an_exception_takes_everything_back(tmp_path: Path) -> None:
     store = make_store(tmp_path)
     with pytest.raises(RuntimeError), store.writing() as session:
@@ -235,14 +162,6 @@ def test_an_exception_takes_everything_back(tmp_path: Path) -> None:
         raise RuntimeError
     with store.reading() as session:
         assert session.get(SampleRow, "a" * 32) is None
-
-
-def test_ids_are_unique(tmp_path: Path) -> None:
-    store = make_store(tmp_path)
-    with store.writing() as session:
-        session.add(row())
-    with pytest.raises(IntegrityError), store.writing() as session:
-        session.add(row("two"))
 
 
 def test_writers_wait_for_each_other(tmp_path: Path) -> None:
@@ -254,41 +173,23 @@ def test_writers_wait_for_each_other(tmp_path: Path) -> None:
     def count() -> None:
         for _ in range(10):
             with store.writing() as session:
-                result = session.get(SampleRow, "a" * 32)
-                assert result is not None
+                result = session.get_one(SampleRow, "a" * 32)
                 result.name = str(int(result.name) + 1)
 
-    threads = [threading.Thread(target=count) for _ in range(5)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    together(5, count)
     with store.reading() as session:
-        result = session.get(SampleRow, "a" * 32)
-    assert result is not None and result.name == "50"
-
-
-# -- room that deleted rows leave ----------------------------------------------------------------------------
-
-
-def fill(store: Store, count: int = 100) -> None:
-    """Some 4 MB."""
-    with store.writing() as session:
-        session.add_all(row("x" * 40_000, f"{number:032x}") for number in range(count))
-
-
-def empty(store: Store) -> None:
-    with store.writing() as session:
-        session.execute(delete(SampleRow))
+        assert session.get_one(SampleRow, "a" * 32).name == "50"
 
 
 def test_the_file_shrinks_after_deletes(tmp_path: Path) -> None:
     """In steps, between which others write."""
     store = make_store(tmp_path)
-    fill(store)
+    with store.writing() as session:
+        session.add_all(row("x" * 40_000, f"{number:032x}") for number in range(100))
     full = store.size()
     assert not store.shrink() and store.size() >= full > 4_000_000
-    empty(store)
+    with store.writing() as session:
+        session.execute(delete(SampleRow))
     steps = 0
     while store.shrink():
         steps += 1

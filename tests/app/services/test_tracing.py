@@ -1,9 +1,7 @@
-"""Spans for OpenTelemetry: of requests, forward passes and jobs, joined with the log; and nothing without a setting."""
+"""Spans for OpenTelemetry: of requests, forward passes and jobs, joined with the log."""
 
 import asyncio
 import json
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -72,20 +70,6 @@ def test_what_fails_says_so(exporter: InMemorySpanExporter) -> None:
         raise ValueError("odd")
     (failed,) = exporter.get_finished_spans()
     assert not failed.status.is_ok and failed.events[0].name == "exception"
-
-
-@pytest.mark.slow
-def test_nothing_is_imported_without_the_setting(tmp_path: Path) -> None:
-    program = (
-        "import sys\nfrom pathlib import Path\n"
-        "from routescope_app.main import create_app\nfrom routescope_app.settings import Settings\n"
-        "create_app(Settings(data_dir=Path(sys.argv[1]), warm_up=False))\n"
-        "from routescope_app.services import tracing\nwith tracing.span('x'):\n    tracing.describe(y=1)\n"
-        "assert tracing.trace_id() is None\nassert tracing.carried('x', dict) is dict\n"
-        "parts = ('sdk', 'instrumentation', 'exporter')\n"
-        "assert not [name for name in sys.modules if name.startswith(tuple(f'opentelemetry.{p}' for p in parts))]\n"
-    )
-    subprocess.run([sys.executable, "-c", program, str(tmp_path)], check=True, timeout=300)
 
 
 def test_without_the_extra_the_start_says_what_to_install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,8 +1,8 @@
-"""What the tests of the page Blocks do again and again, and small networks of blocks at initialisation."""
+"""Steps of the tests of the page Blocks, and small networks of blocks at initialisation."""
 
 import json
 import math
-from collections.abc import Callable
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -17,19 +17,23 @@ from routescope.nn.blocks.config import BlockFNNConfig, BlockTransformerConfig, 
 from routescope.nn.blocks.network import BlockNetwork
 from routescope.zoo import checkpoint
 from tests.browser.conftest import Server, until
+from tests.leaving import no_models_left
 
 ALGO = "tiny-smfr-algo"
-PLAIN = "tiny-smfr-plain"  # of the same task, and nothing was recorded while it was trained
+PLAIN = "tiny-smfr-plain"  # of the same task, without a history
 PICTURES = "tiny-smfr-bpmnist"
 OTHERS = ("tiny-fnn-algo", "tiny-transformer-algo")
-#: What is steered in some tests, as the API and as an address has it.
+#: The inputs that the page opens with.
+GIVEN = {"digits": [3, 1, 4, 1, 5], "program": [0, 1]}
+#: Interventions, as the API and as an address has them.
 CHANGED = {"mute_routes": ["A>1.2"], "copy_routes": ["B>1.1"], "gates": {"E": 0.5}}
 IN_ADDRESS = {"mute_routes": "A>1.2", "copy_routes": "B>1.1", "gates": "E:0.5"}
+CANVAS = "#block-picture"
 STEPS = 6  # measurements in the history of ALGO
 
 
 def history(levels: int) -> list[dict[str, Any]]:
-    """Entries as a training writes them (routescope.training.tasks.blocks.History), numbers of no training."""
+    """Entries as a training writes them (routescope.training.tasks.blocks.History), with invented numbers."""
     gate = {"mean": 0.5, "copied": 0.25, "computed": 0.25}
     return [
         {
@@ -67,60 +71,56 @@ def save_models() -> None:
     card.write_text(json.dumps({"name": ALGO, "history": history(levels=2)}))
 
 
-@pytest.fixture(scope="package")
-def block_models() -> str:
-    """The name of a small SMFR for ALGO; see ``save_models`` for those beside it."""
-    save_models()
-    return ALGO
+@pytest.fixture(scope="module")
+def block_models() -> Iterator[str]:
+    """The name of a small SMFR for ALGO; see ``save_models`` for other models."""
+    with no_models_left(assets.data_dir()):
+        save_models()
+        yield ALGO
 
 
 def opened(page: Page, server: Server, model: str = ALGO, **query: Any) -> Page:
-    """Opens the page and waits until the network has answered."""
-    page.goto(server.address("/blocks", model=model, **query))
+    """Open the page and wait until its picture is painted and the network has answered."""
+    page.goto(server.address("/blocks", model=model, **query), wait_until="commit")
+    page.wait_for_selector(f"{CANVAS}[data-painted={model}]")
     wait_for_run(page)
     return page
 
 
 def wait_for_run(page: Page) -> None:
+    until(page, "() => routescope.blocks.run.get().fresh && routescope.blocks.run.get().status === 'done'")
     page.wait_for_selector('[data-widget="blocks-answers"][data-status="done"][data-fresh="true"] tbody tr')
 
 
 def run(server: Server, model: str = ALGO, **body: Any) -> Any:
-    """What the API answers to the same question."""
+    """The API's answer to the same question."""
     answer = server.ask("POST", f"/models/{model}/block-runs", json=body)
     assert answer.status_code == 200, answer.text
     return answer.json()
 
 
-def changed(page: Page, act: Callable[[], object]) -> None:
-    """Does something to what is given or steered and waits for the run that belongs to it."""
-    before = page.evaluate("routescope.blocks.run.get().run && JSON.stringify(routescope.blocks.run.get().run.answers)")
-    act()
-    until(page, "() => routescope.blocks.run.get().fresh && routescope.blocks.run.get().status === 'done'")
+def changed(page: Page, **values: Any) -> None:
+    """Set inputs or interventions and wait for their run."""
+    page.evaluate("values => routescope.blocks.state.set(values)", values)
     wait_for_run(page)
-    assert before
 
 
 def state(page: Page, name: str) -> Any:
     return page.evaluate("name => routescope.blocks.state.get()[name]", name)
 
 
-def said(page: Page, system: str) -> list[list[int]]:
-    """The digits that the table of answers shows for somebody, a row an iteration."""
-    script = (
-        "(system) => [...document.querySelectorAll('[data-iteration-row] [data-system=\"' + system + '\"]')]"
-        ".map(cell => [...cell.querySelectorAll('.blocks-said')].map(each => Number(each.firstChild.data)))"
-    )
-    value: list[list[int]] = page.evaluate(script, system)
-    return value
+def drawn(page: Page, name: str) -> str:
+    """An attribute by which the picture describes itself."""
+    return str(page.get_attribute(CANVAS, f"data-{name}"))
 
 
-def wrong(page: Page, system: str) -> list[list[bool]]:
+def answers_of(page: Page, system: str, digit: str = "Number(each.firstChild.data)") -> list[list[Any]]:
+    """The digits of a system in the table of answers, a row an iteration; or another value of each digit."""
     script = (
         "(system) => [...document.querySelectorAll('[data-iteration-row] [data-system=\"' + system + '\"]')]"
-        ".map(cell => [...cell.querySelectorAll('.blocks-said')].map(each => !!each.querySelector('.blocks-cross')))"
+        f".map(cell => [...cell.querySelectorAll('.blocks-said')].map(each => {digit}))"
     )
-    value: list[list[bool]] = page.evaluate(script, system)
+    value: list[list[Any]] = page.evaluate(script, system)
     return value
 
 

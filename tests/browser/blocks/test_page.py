@@ -1,110 +1,130 @@
-"""The Blocks page: the picture of what every block is made of, its player, its keys, and what a click changes."""
+"""The Blocks page: the picture, its player, its keys, its files, and the changes that a click makes."""
 
 import base64
-import csv
-import json
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.blocks.pages import ALGO, OTHERS, PICTURES, block_models, run
+from tests.browser.blocks.pages import (
+    ALGO,
+    CANVAS,
+    GIVEN,
+    OTHERS,
+    PICTURES,
+    answers_of,
+    changed,
+    drawn,
+    opened,
+    run,
+    state,
+    wait_for_run,
+)
 from tests.browser.conftest import MODEL, Guard, Server, colours_on, until
-from tests.browser.looks import DARK, WIDE, begin, check, looks
-
-__all__ = ["block_models"]  # a fixture
 
 Opened = Callable[..., Page]
-GIVEN = {"digits": [3, 1, 4, 1, 5], "program": [0, 1]}
-IN_ADDRESS = {"digits": "3,1,4,1,5", "program": "1,2"}
-CANVAS = "#block-picture"
-DRAWN = 0.02  # weights that count as ribbons in what the picture says of itself
-
-
-@pytest.fixture
-def open_blocks(page: Page, server: Server, block_models: str) -> Opened:
-    """Opens the page and waits until its picture is painted."""
-
-    def opened(model: str = ALGO, **query: Any) -> Page:
-        page.goto(server.address("/blocks", model=model, **(IN_ADDRESS | query)), wait_until="commit")
-        page.wait_for_selector(f"{CANVAS}[data-painted={model}]")
-        fresh(page)
-        return page
-
-    return opened
-
-
-def fresh(page: Page) -> None:
-    """Until the picture shows the run that belongs to what is chosen."""
-    until(page, "() => routescope.blocks.run.get().fresh && routescope.blocks.run.get().status === 'done'")
+DRAWN = 0.02  # weights that count as ribbons in the picture's description of itself
 
 
 def array(packed: dict[str, Any]) -> np.ndarray:
     return np.frombuffer(base64.b64decode(packed["data"]), "<f4").reshape(packed["shape"])
 
 
-def said(page: Page, name: str) -> str:
-    """What the picture says of itself."""
-    return str(page.get_attribute(CANVAS, f"data-{name}"))
+def wait_for_picture(page: Page, name: str, value: str) -> None:
+    expect(page.locator(CANVAS)).to_have_attribute(f"data-{name}", value)
 
 
-def state(page: Page, name: str) -> Any:
-    return page.evaluate("name => routescope.blocks.state.get()[name]", name)
+def numbers(given: Any) -> list[str]:
+    """The digits of every iteration of a run."""
+    return ["".join(map(str, answer["digits"])) for answer in given["answers"]]
 
 
-def point_of(page: Page, route: str) -> dict[str, float]:
-    """A place on a ribbon into a block of the first level."""
-    script = """route => {
-        const { layout, ribbons, view } = routescope.blocks.picture.parts;
-        for (const ribbon of ribbons) {
-            const name = view.step(ribbon.t, ribbon.level).sources[ribbon.source] + ">" + view.name(ribbon);
-            if (ribbon.t || name !== route) continue;
-            const x = ribbon.x0 + 0.92 * (ribbon.x1 - ribbon.x0);
-            return { x, y: routescope.blocks.layout.heightAt(ribbon, x) };
-        }
-    }"""
-    value: dict[str, float] = page.evaluate(script, route)
-    return value
-
-
-# -- what is shown -------------------------------------------------------------------------------------------------
-
-
-def test_the_picture_shows_what_the_api_gives_and_plays_to_the_end(open_blocks: Opened, server: Server) -> None:
+def test_the_picture_is_the_run_of_the_api_plays_and_folds_iterations(open_blocks: Opened, server: Server) -> None:
     given = run(server, input=GIVEN)
     page = open_blocks()
-    assert said(page, "iterations") == "1..2"
+    assert drawn(page, "iterations") == "1..2"
     strong = sum(int((array(step["weights"]) >= DRAWN).sum()) for step in given["steps"])
-    assert int(said(page, "ribbons")) == strong > 0
-    assert said(page, "digits").split() == ["".join(map(str, answer["digits"])) for answer in given["answers"]]
+    assert int(drawn(page, "ribbons")) == strong > 0
+    assert drawn(page, "digits").split() == numbers(given)
     wrong = given["first_wrong"]
     assert wrong, "a network at initialisation was right"
-    assert said(page, "wrong") == f"{wrong['iteration']}/{wrong['output']}"
+    assert drawn(page, "wrong") == f"{wrong['iteration']}/{wrong['output']}"
     expect(page.locator('[data-widget="blocks-sentence"]')).to_contain_text(
         f"Iteration {wrong['iteration']}: Wrong here"
     )
     assert colours_on(page, CANVAS) > 40
     expect(page.locator('[data-widget="blocks-legend"] .legend-entry')).to_have_count(7)
-    expect(page.locator("nav a", has_text="Blocks")).to_have_attribute("data-active", "true")
-
     page.focus(CANVAS)
     page.keyboard.press(" ")
-    until(page, f"() => document.querySelector('{CANVAS}').dataset.playing === 'true'")
-    until(page, f"() => document.querySelector('{CANVAS}').dataset.step === 'i2.l1'")
-    until(page, f"() => document.querySelector('{CANVAS}').dataset.playing === 'false'")
-    assert said(page, "step") == ""
-    expect(page.locator("#blocks-play")).to_have_attribute("aria-label", "Play through the levels")
+    wait_for_picture(page, "playing", "true")
+    wait_for_picture(page, "step", "i2.l1")
+    wait_for_picture(page, "playing", "false")
+    assert drawn(page, "step") == ""
+
+    # Iterations beyond those of training are run, folded and stepped through.
+    for _ in range(5):
+        page.click("#blocks-more")
+    until(page, "() => location.search.includes('iterations=7')")
+    wait_for_run(page)
+    given = run(server, input=GIVEN, iterations=7)
+    wait_for_picture(page, "digits", " ".join(numbers(given)))
+    expect(page.locator(".blocks-runs")).to_contain_text("beyond training")
+    first, last = map(int, drawn(page, "iterations").split(".."))
+    assert last - first < 6, "nothing is folded"
+    page.locator(".blocks-player .scrub").focus()
+    page.keyboard.press("End")
+    wait_for_picture(page, "step", "i7.l2")
+    assert drawn(page, "iterations").endswith("..7")
+    expect(page.locator(".blocks-readout")).to_have_text("iteration 7, MFNNR 2 of 2")
+    until(page, "() => location.search.includes('step=14')")
+    page.reload()
+    wait_for_picture(page, "step", "i7.l2")
+    page.click("#blocks-fewer")
+    wait_for_picture(page, "step", "i6.l2")
 
 
-def test_where_nothing_is_computed_every_number_is_a_weighted_mean_of_the_inputs(
-    open_blocks: Opened, save: Callable[..., Path]
-) -> None:
+def exported(page: Page, part: str) -> Any:
+    """The numbers that the picture exports: "rows" of its CSV file, or its "json" file."""
+    return page.evaluate(f"routescope.figures.figure('blocks').panel.{part}()")
+
+
+def test_exported_numbers_and_the_table_hold_every_route(open_blocks: Opened, server: Server) -> None:
+    page = open_blocks(mute_routes="A>1.2", gates="1.3:0.25")
+    given = run(server, input=GIVEN, intervention={"mute_routes": ["A>1.2"], "gates": {"1.3": 0.25}})
+    names, *lines = exported(page, "rows")
+    table = [dict(zip(names, line, strict=True)) for line in lines]
+    weights = {(row["step"], row["block"], row["source"]): row["weight"] for row in table}
+    assert weights == {
+        (step["name"], block, source): pytest.approx(float(array(step["weights"])[at, to]), abs=1e-6)
+        for step in given["steps"]
+        for at, source in enumerate(step["sources"])
+        for to, block in enumerate(step["blocks"])
+    }
+    assert weights["i1.l1", "1.2", "A"] == 0
+    assert {row["gate"] for row in table if row["block"] == "1.3"} == {0.25}
+    shares: dict[tuple[str, str], float] = {}
+    for row in table:
+        block = row["step"], row["block"]
+        shares[block] = shares.get(block, row["gate"]) + row["share_of_block"]
+    assert [*shares.values()] == pytest.approx([1] * len(shares), abs=1e-5)
+
+    # The table says in words which blocks are copies.
+    changed(page, mute_routes=[], copy_routes=["B>1.1", "1.1>A"], gates={})
+    page.locator("#panel-blocks").get_by_text("The same as a table").click()
+    shown = page.locator('[data-widget="blocks-table"] tbody tr')
+    expect(shown).to_have_count(2 * (4 + 5))
+    cells = {tuple(row[:3]): row for row in (row.locator("td").all_inner_texts() for row in shown.all())}
+    assert cells["1", "1", "1.1"][3:5] == ["copied from B 100 %", "0.000"]
+    assert cells["1", "2", "A"][3] == "copied from 1.1 100 %"
+    assert cells["1", "2", "A"][5] == "copied from B 100 %"
+    assert cells["1", "2", "A"][6].startswith(str(GIVEN["digits"][1]))
+
+    # With all gates closed, every number is a weighted mean of the inputs.
     names = [f"1.{n}" for n in range(1, 5)] + list("ABCDE")
-    open_blocks(gates=",".join(f"{name}:0" for name in names), iterations=1)
-    document = json.loads(save("blocks", "json", ALGO).read_text())
+    changed(page, copy_routes=[], gates=dict.fromkeys(names, 0), iterations=1)
+    document = exported(page, "json")
     digits = dict(zip("ABCDE", GIVEN["digits"], strict=True)) | {"task": GIVEN["program"][0]}
     assert {block["block"] for block in document["blocks"]} == set(names)
     for block in document["blocks"]:
@@ -115,94 +135,29 @@ def test_where_nothing_is_computed_every_number_is_a_weighted_mean_of_the_inputs
         assert np.allclose(block["numbers"], expected, atol=1e-5)
 
 
-def test_files_hold_every_route_and_shares_that_add_up(
-    open_blocks: Opened, server: Server, save: Callable[..., Path]
-) -> None:
-    open_blocks(mute_routes="A>1.2", gates="1.3:0.25")
-    body = {"mute_routes": ["A>1.2"], "gates": {"1.3": 0.25}}
-    given = run(server, input=GIVEN, intervention=body)
-    lines = save("blocks", "csv", ALGO).read_text().splitlines()
-    table = list(csv.DictReader([line for line in lines if not line.startswith("#")]))
-    assert len(table) == sum(len(step["sources"]) * len(step["blocks"]) for step in given["steps"])
-    blocks: dict[tuple[str, str], list[dict[str, str]]] = {}
-    for row in table:
-        blocks.setdefault((row["step"], row["block"]), []).append(row)
-    for step in given["steps"]:
-        for at, name in enumerate(step["blocks"]):
-            rows = blocks[step["name"], name]
-            assert [float(row["weight"]) for row in rows] == pytest.approx(
-                array(step["weights"])[:, at].tolist(), abs=1e-6
-            )
-            shares = sum(float(row["share_of_block"]) for row in rows)
-            assert shares + float(rows[0]["gate"]) == pytest.approx(1, abs=1e-5)
-    (muted,) = [row for row in table if (row["step"], row["source"], row["block"]) == ("i1.l1", "A", "1.2")]
-    assert float(muted["weight"]) == 0
-    assert {row["gate"] for row in table if row["block"] == "1.3"} == {"0.25"}
-    document = json.loads(save("blocks", "json", ALGO).read_text())
-    assert (document["model"], document["mute_routes"], document["gates"]) == (ALGO, ["A>1.2"], {"1.3": 0.25})
-    assert document["kind"] == "under intervention"
-    for block in document["blocks"]:
-        assert sum(block["of_inputs"].values()) + block["of_computed"] == pytest.approx(1, abs=1e-5)
-    svg = save("blocks", "svg", ALGO).read_text()
-    assert "iteration 1" in svg
-    assert "fixed" in svg
-    assert save("blocks", "png", ALGO).read_bytes().startswith(b"\x89PNG")
+def point_of(page: Page, route: str) -> Any:
+    """A place on a ribbon into a block of the first level."""
+    script = """route => {
+        const { layout, ribbons, view } = routescope.blocks.picture.parts;
+        for (const ribbon of ribbons) {
+            const name = view.step(ribbon.t, ribbon.level).sources[ribbon.source] + ">" + view.name(ribbon);
+            if (ribbon.t || name !== route) continue;
+            const x = ribbon.x0 + 0.92 * (ribbon.x1 - ribbon.x0);
+            return { x, y: routescope.blocks.layout.heightAt(ribbon, x) };
+        }
+    }"""
+    return page.evaluate(script, route)
 
 
-def test_the_table_says_in_words_what_was_copied(open_blocks: Opened) -> None:
-    page = open_blocks(copy_routes="B>1.1,1.1>A")
-    page.locator("#panel-blocks").get_by_text("The same as a table").click()
-    rows = page.locator('[data-widget="blocks-table"] tbody tr')
-    expect(rows).to_have_count(2 * (4 + 5))
-    cells = {tuple(row[:3]): row for row in (row.locator("td").all_inner_texts() for row in rows.all())}
-    assert cells["1", "1", "1.1"][3:5] == ["copied from B 100 %", "0.000"]
-    assert cells["1", "2", "A"][3] == "copied from 1.1 100 %"
-    assert cells["1", "2", "A"][5] == "copied from B 100 %"
-    assert cells["1", "2", "A"][6].startswith(str(GIVEN["digits"][1]))
-
-
-# -- stepping ------------------------------------------------------------------------------------------------------
-
-
-def test_iterations_beyond_those_trained_are_run_folded_and_stepped_through(
-    open_blocks: Opened, server: Server
-) -> None:
-    page = open_blocks()
-    for _ in range(5):
-        page.click("#blocks-more")
-    until(page, "() => location.search.includes('iterations=7')")
-    fresh(page)
-    given = run(server, input=GIVEN, iterations=7)
-    until(page, f"() => document.querySelector('{CANVAS}').dataset.digits.split(' ').length === 7")
-    assert said(page, "digits").split() == ["".join(map(str, answer["digits"])) for answer in given["answers"]]
-    expect(page.locator(".blocks-runs")).to_contain_text("beyond training")
-    first, last = map(int, said(page, "iterations").split(".."))
-    assert last - first < 6, "nothing is folded"
-    page.locator(".blocks-player .scrub").focus()
-    page.keyboard.press("End")
-    until(page, f"() => document.querySelector('{CANVAS}').dataset.step === 'i7.l2'")
-    assert said(page, "iterations").endswith("..7")
-    expect(page.locator(".blocks-readout")).to_have_text("iteration 7, MFNNR 2 of 2")
-    until(page, "() => location.search.includes('step=14')")
-    page.reload()
-    page.wait_for_selector(f"{CANVAS}[data-step='i7.l2']")
-    page.click("#blocks-fewer")
-    until(page, f"() => document.querySelector('{CANVAS}').dataset.step === 'i6.l2'")
-
-
-# -- pointing and changing -----------------------------------------------------------------------------------------
-
-
-def test_with_keys_alone_one_walks_through_the_blocks_and_fixes_a_gate(open_blocks: Opened, server: Server) -> None:
-    given = run(server, input=GIVEN)
+def test_gates_are_fixed_with_keys_and_routes_changed_with_clicks(open_blocks: Opened, server: Server) -> None:
+    step = run(server, input=GIVEN)["steps"][0]
     page = open_blocks()
     page.focus(CANVAS)
     page.keyboard.press("ArrowRight")
-    until(page, f"() => document.querySelector('{CANVAS}').dataset.hovered === '1.1'")
+    wait_for_picture(page, "hovered", "1.1")
     page.keyboard.press("ArrowDown")
-    until(page, f"() => document.querySelector('{CANVAS}').dataset.hovered === '1.2'")
-    detail = page.locator('[data-widget="blocks-detail"]')
-    expect(detail).to_contain_text(f"gate {array(given['steps'][0]['gates'])[1]:.3f}")
+    wait_for_picture(page, "hovered", "1.2")
+    expect(page.locator('[data-widget="blocks-detail"]')).to_contain_text(f"gate {array(step['gates'])[1]:.3f}")
     page.keyboard.press("Enter")
     menu = page.get_by_role("dialog", name="Block 1.2")
     expect(menu).to_be_visible()
@@ -212,91 +167,60 @@ def test_with_keys_alone_one_walks_through_the_blocks_and_fixes_a_gate(open_bloc
             break
     page.keyboard.press("Enter")
     until(page, "() => location.search.includes('gates=1.2:1')")
-    fresh(page)
+    wait_for_run(page)
     expect(menu).to_contain_text("gate 1.00")
     expect(page.locator('[data-widget="blocks-tag"]')).to_have_text("under intervention")
     page.keyboard.press("Escape")
     expect(menu).to_be_hidden()
     expect(page.locator(CANVAS)).to_be_focused()
-    page.keyboard.press("ArrowRight")  # from where the ring was
-    until(page, f"() => document.querySelector('{CANVAS}').dataset.hovered === 'B'")
+    page.keyboard.press("ArrowRight")  # from the block that had the ring
+    wait_for_picture(page, "hovered", "B")
     page.keyboard.press("Escape")
-    until(page, f"() => document.querySelector('{CANVAS}').dataset.hovered === ''")
+    wait_for_picture(page, "hovered", "")
 
-
-def test_a_click_on_a_ribbon_mutes_it_and_the_others_share_its_weight(open_blocks: Opened, server: Server) -> None:
-    weights = array(run(server, input=GIVEN)["steps"][0]["weights"])
-    sources = [*"ABCDE", "task"]
-    strongest = sources[int(weights[:, 0].argmax())]
-    route = f"{strongest}>1.1"
-    page = open_blocks()
+    # A click on a ribbon mutes it, and the others share its weight.
+    changed(page, gates={})
+    route = f"{[*'ABCDE', 'task'][int(array(step['weights'])[:, 0].argmax())]}>1.1"
     point = point_of(page, route)
-    page.locator(CANVAS).hover(position=point)  # type: ignore[arg-type]
-    until(page, "([canvas, route]) => document.querySelector(canvas).dataset.hovered === route", [CANVAS, route])
-    page.locator(CANVAS).click(position=point)  # type: ignore[arg-type]
+    page.locator(CANVAS).hover(position=point)
+    wait_for_picture(page, "hovered", route)
+    page.locator(CANVAS).click(position=point)
     row = page.locator(f'[data-route="{route}"]')
     expect(row).to_have_attribute("data-clicked", "true")
     row.get_by_role("button", name=f"Mute {route}").click()
-    fresh(page)
+    wait_for_run(page)
     expect(row).to_contain_text("0.00")
     assert state(page, "mute_routes") == [route]
     left = run(server, input=GIVEN, intervention={"mute_routes": [route]})
     assert array(left["steps"][0]["weights"])[:, 0].sum() == pytest.approx(1, abs=1e-5)
-    assert said(page, "digits").split() == ["".join(map(str, answer["digits"])) for answer in left["answers"]]
-    row.get_by_role("button", name="copy of").click()  # in place of muting it
-    fresh(page)
+    assert drawn(page, "digits").split() == numbers(left)
+    row.get_by_role("button", name="copy of").click()  # replaces the mute
+    wait_for_run(page)
     assert (state(page, "mute_routes"), state(page, "copy_routes")) == ([], [route])
     expect(row).to_contain_text("1.00")
     row.get_by_role("button", name="copy of").click()
-    fresh(page)
+    wait_for_run(page)
     assert state(page, "copy_routes") == []
 
-
-def test_one_route_of_a_block_stays(open_blocks: Opened) -> None:
-    page = open_blocks(mute_routes=",".join(f"{name}>1.1" for name in ["A", "B", "C", "D", "E"]))
+    # One route of a block stays.
+    changed(page, mute_routes=[f"{name}>1.1" for name in "ABCDE"])
     page.evaluate("() => routescope.blocks.state.toggleMute('task', '1.1')")
     expect(page.get_by_text("One route stays")).to_be_visible()
     assert len(state(page, "mute_routes")) == 5
 
 
-def test_what_an_address_names_and_the_network_does_not_have_is_left_out(open_blocks: Opened) -> None:
-    page = open_blocks(mute_routes="A>1.9,B>1.1,1.1>2.1", copy_routes="E>A", gates="7.7:1,1.2:0.5", iterations="64")
-    assert (state(page, "mute_routes"), state(page, "copy_routes")) == (["B>1.1"], [])
-    assert state(page, "gates") == {"1.2": 0.5}
-    assert state(page, "iterations") == state(page, "task")["most_iterations"]
-    element = page.locator(".address-note")  # in words
-    for words in ('"mute_routes" names A>1.9, 1.1>2.1', '"copy_routes" names E>A', '"gates" names 7.7'):
-        expect(element).to_contain_text(words)
+def test_refusals_name_the_reason_and_the_way_on(page: Page, server: Server, block_models: str, guard: Guard) -> None:
+    for model, words in ((MODEL, "takes no blocks"), (OTHERS[0], "routes none of them")):
+        page.goto(server.address("/blocks", model=model))
+        problem = page.locator(".blocks-problem")
+        expect(problem).to_contain_text(words)
+        expect(page.locator("#panel-blocks")).to_be_hidden()
+        problem.get_by_role("button", name=ALGO).click()
+        page.wait_for_selector(f"{CANVAS}[data-painted={ALGO}]")
+        expect(problem).to_be_hidden()
 
-
-# -- pictures, other models, everybody -----------------------------------------------------------------------------
-
-
-def test_blocks_of_a_picture_are_drawn_as_strips(open_blocks: Opened, save: Callable[..., Path]) -> None:
-    page = open_blocks(PICTURES, sample="mnist.validation.3", permutation=2)
-    assert colours_on(page, CANVAS) > 100
-    svg = save("blocks", "svg", PICTURES).read_text()
-    assert svg.count("data:image/png") >= 4 + 4
-    document = json.loads(save("blocks", "json", PICTURES).read_text())
-    assert document["input"] == {"sample": "mnist.validation.3", "permutation": 1}
-
-
-@pytest.mark.parametrize(("model", "words"), [(MODEL, "takes no blocks"), (OTHERS[0], "routes none of them")])
-def test_a_model_that_routes_no_blocks_is_said_to_and_others_are_offered(
-    page: Page, server: Server, block_models: str, model: str, words: str
-) -> None:
-    page.goto(server.address("/blocks", model=model))
-    problem = page.locator(".blocks-problem")
-    expect(problem).to_contain_text(words)
-    expect(page.locator("#panel-blocks")).to_be_hidden()
-    problem.get_by_role("button", name=ALGO).click()
-    page.wait_for_selector(f"{CANVAS}[data-painted={ALGO}]")
-    expect(problem).to_be_hidden()
-
-
-def test_a_run_that_fails_is_said_and_can_be_asked_for_again(open_blocks: Opened, page: Page, guard: Guard) -> None:
     guard.expect("status of 503")
-    open_blocks()
+    wait_for_run(page)
     page.route("**/block-runs", lambda route: route.fulfill(status=503, json={"title": "Too busy", "detail": "Later."}))
     page.click("#blocks-more")
     failed = page.locator('[data-widget="blocks-failed"]')
@@ -304,28 +228,52 @@ def test_a_run_that_fails_is_said_and_can_be_asked_for_again(open_blocks: Opened
     expect(page.locator(CANVAS)).to_be_hidden()
     page.unroute("**/block-runs")
     failed.get_by_role("button", name="Try again").click()
-    fresh(page)
+    wait_for_run(page)
     expect(page.locator(CANVAS)).to_be_visible()
-    assert len(said(page, "digits").split()) == 3
+    assert len(drawn(page, "digits").split()) == 3
+
+    opened(page, server, mute_routes="A>1.9,B>1.1,1.1>2.1", copy_routes="E>A", gates="7.7:1,1.2:0.5", iterations="64")
+    assert (state(page, "mute_routes"), state(page, "copy_routes")) == (["B>1.1"], [])
+    assert state(page, "gates") == {"1.2": 0.5}
+    assert state(page, "iterations") == state(page, "task")["most_iterations"]
+    note = page.locator(".address-note")
+    for words in ('"mute_routes" names A>1.9, 1.1>2.1', '"copy_routes" names E>A', '"gates" names 7.7'):
+        expect(note).to_contain_text(words)
 
 
-@pytest.mark.parametrize(("scheme", "width"), [("dark", 1440), ("light", 390)])
-def test_the_page_fits_and_has_its_colours(open_blocks: Opened, page: Page, scheme: Any, width: int) -> None:
-    page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
-    page.set_viewport_size({"width": width, "height": 900})
-    open_blocks(iterations=5)
-    expect(page.locator("html")).to_have_attribute("data-mantine-color-scheme", scheme)
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-    assert colours_on(page, CANVAS) > 40
+def test_a_picture_is_cut_into_strips_and_drawn(open_blocks: Opened, server: Server) -> None:
+    page = open_blocks(PICTURES, sample="mnist.validation.3", permutation=2)
+    assert colours_on(page, CANVAS) > 100
+    svg = page.evaluate("routescope.figures.svgOf(routescope.figures.figure('blocks'))")
+    assert svg.count("data:image/png") >= 4 + 4
+    assert page.evaluate("routescope.figures.figure('blocks').facts.input") == {
+        "sample": "mnist.validation.3",
+        "permutation": 1,
+    }
 
+    page.wait_for_selector('[data-permutation="7"] canvas[data-painted]')
+    assert page.locator("[data-permutation]").count() == 8
+    page.locator('#blocks-inputs [data-pick-sample="mnist.validation.4"]').click()
+    page.click('[data-permutation="5"]')
+    until(page, "() => routescope.blocks.run.get().run?.input.permutation === 5 && routescope.blocks.run.get().fresh")
+    until(page, "() => location.search.includes('permutation=6') && location.search.includes('sample=mnist')")
+    answer = run(server, PICTURES, input={"sample": "mnist.validation.4", "permutation": 5})
+    assert answers_of(page, "rule") == [[answer["label"]]]
+    assert answers_of(page, "network") == [answer["answers"][0]["digits"]]
+    # The chosen order is shown as the network reads it.
+    chosen = page.locator('[data-permutation="5"]')
+    shown = chosen.locator("canvas").evaluate(
+        "canvas => [...canvas.getContext('2d').getImageData(0, 0, 28, 28).data].filter((_, at) => at % 4 === 0)"
+    )
+    read = page.evaluate("[...routescope.blocks.run.unpack(routescope.blocks.run.get().run.picture)]")
+    assert max(abs(a - 255 * b) for a, b in zip(shown, read, strict=True)) < 1
+    expect(chosen).to_have_attribute("aria-pressed", "true")
 
-def test_axe_finds_nothing(open_blocks: Opened, page: Page) -> None:
-    begin(page)
-    open_blocks(gates="1.2:0.5", step=2)
-    page.locator("#panel-blocks").get_by_text("The same as a table").click()
-    page.focus(CANVAS)
-    for key in ("ArrowRight", "ArrowRight", "Enter"):
+    page.get_by_text("Draw a digit, or bring a picture").click()
+    page.locator("#blocks-pad").focus()
+    for key in ("Space", *["ArrowDown"] * 6, *["ArrowRight"] * 4, "Space", "Enter"):
         page.keyboard.press(key)
-    expect(page.get_by_role("dialog", name="Block")).to_be_visible()
-    for _ in looks(page, (WIDE, DARK)):
-        check(page, ".page-head", "#blocks-picture")
+    until(page, "() => /^[0-9a-f]{32}$/.test(routescope.blocks.run.get().run?.input.sample || '')")
+    wait_for_run(page)
+    expect(page.locator('[data-widget="blocks-verdict"]')).to_contain_text("not known")
+    expect(page.locator('[data-system="rule"]')).to_have_text("–")

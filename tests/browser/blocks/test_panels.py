@@ -1,67 +1,67 @@
-"""The panels beside the picture of the blocks: inputs, interventions, answers, files, access."""
+"""The panels beside the picture of the blocks: inputs, interventions, answers, accuracy, indicators, files, access."""
 
-import csv
-import functools
-import io
-import json
-import xml.etree.ElementTree as ET
 from collections.abc import Callable
-from pathlib import Path
+from typing import Any
 
 import pytest
-from PIL import Image
 from playwright.sync_api import Page, expect
 
 from tests.browser.blocks.pages import (
     ALGO,
+    CANVAS,
     CHANGED,
+    GIVEN,
     IN_ADDRESS,
     OTHERS,
     PICTURES,
     PLAIN,
     STEPS,
-    block_models,
+    answers_of,
     changed,
     measure,
-    opened,
     run,
-    said,
     state,
     wait_for_run,
-    wrong,
 )
-from tests.browser.conftest import Server, until
-from tests.browser.drop_pages import SVG
-from tests.browser.looks import begin, check, fits, looks
-
-__all__ = ["block_models"]  # a fixture
+from tests.browser.conftest import Guard, Server, colours_on, until
+from tests.browser.looks import PHONE, begin, check, fits, looks
 
 Opened = Callable[..., Page]
-GIVEN = {"digits": [3, 1, 4, 1, 5], "program": [0, 1]}
+#: Notes (iterations that ran, iterations chosen, fresh) of each run, while 4 and then 3 iterations are chosen.
+LATE = """() => {
+    const { blocks } = routescope;
+    const ask = window.fetch;
+    window.seen = [];
+    blocks.run.subscribe(({ run, fresh }) =>
+        run && window.seen.push([run.answers.length, blocks.state.iterations(), fresh]));
+    window.fetch = async (path, options) => {
+        const answer = await ask(path, options);
+        if (options?.method === "POST" && path.endsWith("/block-runs")) {
+            window.fetch = ask;
+            const read = answer.text.bind(answer);
+            answer.text = async () => {
+                const run = await read();
+                blocks.state.set({ iterations: 3 });
+                return run;
+            };
+        }
+        return answer;
+    };
+    blocks.state.set({ iterations: 4 });
+}"""
 
 
-@pytest.fixture
-def open_blocks(page: Page, server: Server, block_models: str) -> Opened:
-    return functools.partial(opened, page, server)
-
-
-# -- what is given ---------------------------------------------------------------------------------------------------
-
-
-def test_digits_are_typed_and_stepped(open_blocks: Opened) -> None:
+def test_digits_a_program_and_a_model_are_chosen(open_blocks: Opened, server: Server) -> None:
     page = open_blocks()
     digits = page.locator(".blocks-digit")
-    assert digits.count() == 5
     assert digits.evaluate_all("all => all.map(each => each.value)") == [str(digit) for digit in GIVEN["digits"]]
     digits.first.click()
     page.keyboard.type("97")  # the next field takes the second digit
     expect(digits.nth(0)).to_have_value("9")
     expect(digits.nth(1)).to_have_value("7")
     expect(digits.nth(2)).to_be_focused()
-    page.keyboard.press("ArrowUp")
-    page.keyboard.press("ArrowRight")
-    page.keyboard.press("ArrowDown")
-    page.keyboard.press("ArrowDown")
+    for key in ("ArrowUp", "ArrowRight", "ArrowDown", "ArrowDown"):
+        page.keyboard.press(key)
     until(page, "() => location.search.includes('digits=9,7,5,9,5')")
     assert digits.nth(3).get_attribute("aria-valuenow") == "9"
     digits.first.focus()
@@ -72,72 +72,43 @@ def test_digits_are_typed_and_stepped(open_blocks: Opened) -> None:
     )
     until(page, "() => location.search.includes('digits=2,0,4,6,8')")
     page.get_by_role("button", name="A: one up").click()
-    assert state(page, "digits") == [3, 0, 4, 6, 8]
     until(page, "() => location.search.includes('digits=3,0,4,6,8')")
     page.reload()
     wait_for_run(page)
     assert state(page, "digits") == [3, 0, 4, 6, 8]
 
-
-def test_the_program(open_blocks: Opened, server: Server) -> None:
-    page = open_blocks()
     assert state(page, "program") == GIVEN["program"]
     page.select_option("#blocks-iteration-1", "4")
-    assert state(page, "program") == [0, 4]
-    page.click("#blocks-more")  # the one counter: a subtask for each iteration that runs
+    page.click("#blocks-more")  # adds a subtask too
     page.select_option("#blocks-iteration-2", "3")
     assert state(page, "program") == [0, 4, 3]
     page.click("#blocks-fewer")
     expect(page.locator("#blocks-iteration-2")).to_have_count(0)
-    page.evaluate("routescope.blocks.state.set({ program: [0, 4] })")
-    changed(page, lambda: page.evaluate("routescope.blocks.state.set({ iterations: 5 })"))
+    changed(page, program=[0, 4], iterations=5)
     expect(page.locator("#blocks-iteration-4")).to_have_value("0")  # after the last the program begins again
     expect(page.locator("#blocks-program-said")).to_be_empty()
-    answer = run(server, input={**GIVEN, "program": [0, 4]}, iterations=5)
+    answer = run(server, input={"digits": [3, 0, 4, 6, 8], "program": [0, 4]}, iterations=5)
     expect(page.locator("[data-iteration-row]")).to_have_count(5)
-    assert said(page, "rule") == [answer["true"] for answer in answer["answers"]]
-    assert said(page, "network") == [answer["digits"] for answer in answer["answers"]]
+    assert answers_of(page, "rule") == [answer["true"] for answer in answer["answers"]]
+    assert answers_of(page, "network") == [answer["digits"] for answer in answer["answers"]]
 
-
-def test_a_late_run_is_not_taken_for_another_choice_and_networks_are_chosen_in_the_frame(open_blocks: Opened) -> None:
-    page = open_blocks()
-    page.evaluate(
-        """() => {
-            const { blocks } = routescope;
-            const ask = window.fetch;
-            window.seen = [];
-            blocks.run.subscribe(({ run, fresh }) =>
-                run && window.seen.push([run.answers.length, blocks.state.iterations(), fresh]));
-            window.fetch = async (path, options) => {
-                const answer = await ask(path, options);
-                if (options?.method === "POST" && path.endsWith("/block-runs")) {
-                    window.fetch = ask;
-                    const read = answer.text.bind(answer);
-                    answer.text = async () => {
-                        const run = await read();
-                        blocks.state.set({ iterations: 3 });
-                        return run;
-                    };
-                }
-                return answer;
-            };
-            blocks.state.set({ iterations: 4 });
-        }"""
-    )
+    # A late run is not shown for another choice.
+    page.evaluate(LATE)
     until(page, "() => routescope.blocks.run.get().fresh && routescope.blocks.run.get().run.answers.length === 3")
     seen = page.evaluate("window.seen")
     assert [4, 3, False] in seen
     assert all(run == chosen for run, chosen, fresh in seen if fresh), seen
 
     picker = page.locator("#model-select")
-    groups = page.locator("#model-options [role=group]")
     picker.fill("smfr conditional")
-    expect(groups).to_have_count(1)
+    expect(page.locator("#model-options [role=group]")).to_have_count(1)
     assert {ALGO, PLAIN} <= set(page.locator("#model-options .model-name").all_inner_texts())
     picker.fill(PLAIN)
     page.keyboard.press("Enter")
     until(page, "name => location.search.includes('model=' + name)", PLAIN)
     wait_for_run(page)
+    expect(page.locator('[data-widget="blocks-indicators"]')).to_contain_text("Nothing was recorded")
+    assert not page.locator("#plot-blocks-indicators").is_visible()
     picker.fill(PICTURES)
     page.keyboard.press("Enter")
     until(page, "() => document.querySelector('[data-widget=blocks-image]').checkVisibility()")
@@ -146,42 +117,25 @@ def test_a_late_run_is_not_taken_for_another_choice_and_networks_are_chosen_in_t
     expect(page.locator("h1")).to_have_text("Blocks")
 
 
-def test_a_picture_the_order_of_its_strips_and_a_drawing(open_blocks: Opened, server: Server) -> None:
-    page = open_blocks(model=PICTURES)
-    page.wait_for_selector('[data-permutation="7"] canvas[data-painted]')
-    assert page.locator("[data-permutation]").count() == 8
-    page.locator('#blocks-inputs [data-pick-sample="mnist.validation.3"]').click()
-    until(page, "() => routescope.blocks.run.get().run?.input.sample === 'mnist.validation.3'")
-    page.click('[data-permutation="5"]')
-    until(page, "() => routescope.blocks.run.get().run?.input.permutation === 5 && routescope.blocks.run.get().fresh")
-    until(page, "() => location.search.includes('permutation=6') && location.search.includes('sample=mnist')")
-    answer = run(server, PICTURES, input={"sample": "mnist.validation.3", "permutation": 5})
-    assert said(page, "rule") == [[answer["label"]]]
-    assert said(page, "network") == [answer["answers"][0]["digits"]]
-    # The chosen order is shown as the network got it.
-    shown = page.locator('[data-permutation="5"] canvas').evaluate(
-        "canvas => [...canvas.getContext('2d').getImageData(0, 0, 28, 28).data].filter((_, at) => at % 4 === 0)"
-    )
-    got = page.evaluate("[...routescope.blocks.run.unpack(routescope.blocks.run.get().run.picture)]")
-    assert max(abs(a - 255 * b) for a, b in zip(shown, got, strict=True)) < 1
-    expect(page.locator('[data-permutation="5"]')).to_have_attribute("aria-pressed", "true")
+def test_interventions_are_listed_undone_and_answered_beside_other_networks(
+    open_blocks: Opened, server: Server
+) -> None:
+    page = open_blocks(iterations=3)
+    answer = run(server, input=GIVEN, iterations=3)
+    assert {other["model"] for other in answer["others"]} >= set(OTHERS)
+    systems = {"network": answer["answers"]} | {other["model"]: other["answers"] for other in answer["others"]}
+    for system, answers in systems.items():
+        assert answers_of(page, system) == [answer["digits"] for answer in answers]
+        crosses = answers_of(page, system, "!each.querySelector('.blocks-cross')")
+        assert crosses == [answer["right"] for answer in answers]
+    first = answer["first_wrong"]
+    verdict = page.inner_text('[data-widget="blocks-verdict"]')
+    assert first and f"First wrong after iteration {first['iteration']}: {first['output']} is" in verdict
+    assert page.locator('[data-widget="blocks-answers"] .tag').all_inner_texts() == ["beyond training"]
+    page.click('[data-look="1"]')
+    expect(page.locator('[data-iteration-row="1"]')).to_have_attribute("aria-current", "step")
+    assert state(page, "step") == 2  # two MFNNRs an iteration
 
-    page.get_by_text("Draw a digit, or bring a picture").click()
-    pad = page.locator("#blocks-pad")
-    pad.focus()
-    for key in ("Space", *["ArrowDown"] * 6, *["ArrowRight"] * 4, "Space", "Enter"):
-        page.keyboard.press(key)
-    until(page, "() => /^[0-9a-f]{32}$/.test(routescope.blocks.run.get().run?.input.sample || '')")
-    wait_for_run(page)
-    expect(page.locator('[data-widget="blocks-verdict"]')).to_contain_text("not known")
-    expect(page.locator('[data-system="rule"]')).to_have_text("–")
-
-
-# -- interventions ---------------------------------------------------------------------------------------------------
-
-
-def test_interventions_by_selects(open_blocks: Opened, server: Server) -> None:
-    page = open_blocks()
     page.select_option("#blocks-block", "1.2")
     page.select_option("#blocks-source", "A")
     page.click("#blocks-mute")
@@ -195,15 +149,11 @@ def test_interventions_by_selects(open_blocks: Opened, server: Server) -> None:
     expect(items).to_have_count(3)
     assert [text.split("\n")[0] for text in items.all_inner_texts()] == ["muted", "forced copy", "gate fixed"]
     until(page, "() => new URLSearchParams(location.search).get('mute_routes') === 'A>1.2'")
-    until(
-        page, "() => routescope.blocks.run.get().fresh && routescope.blocks.run.get().run.intervention.gates.E === 0.5"
-    )
-    answer = run(server, input=GIVEN, iterations=2, intervention=CHANGED)
+    until(page, "() => routescope.blocks.run.get().run.intervention.gates.E === 0.5")
     wait_for_run(page)
-    assert said(page, "network") == [answer["digits"] for answer in answer["answers"]]
-    assert said(page, "baseline") == [member["digits"] for member in answer["baseline"]]
-    bare = run(server, input=GIVEN, iterations=2)
-    assert said(page, "baseline") == [answer["digits"] for answer in bare["answers"]]
+    steered = run(server, input=GIVEN, iterations=3, intervention=CHANGED)
+    assert answers_of(page, "network") == [answer["digits"] for answer in steered["answers"]]
+    assert answers_of(page, "baseline") == [answer["digits"] for answer in answer["answers"]]
 
     page.click("#blocks-undo")
     expect(items).to_have_count(2)
@@ -220,94 +170,133 @@ def test_interventions_by_selects(open_blocks: Opened, server: Server) -> None:
     expect(page.locator('[data-system="baseline"]')).to_have_count(0)
 
 
-# -- answers ---------------------------------------------------------------------------------------------------------
+def number(page: Page, name: str, part: str = "value") -> str:
+    return page.inner_text(f"#blocks-number-{name} .number-{part}")
 
 
-def test_answers_beside_the_rule_and_other_networks(open_blocks: Opened, server: Server) -> None:
-    page = open_blocks(iterations=3)
-    answer = run(server, input=GIVEN, iterations=3)
-    assert {other["model"] for other in answer["others"]} >= set(OTHERS)
-    systems = {"network": answer["answers"]} | {other["model"]: other["answers"] for other in answer["others"]}
-    for system, answers in systems.items():
-        assert said(page, system) == [answer["digits"] for answer in answers]
-        assert wrong(page, system) == [[not one for one in answer["right"]] for answer in answers]
-    verdict = page.inner_text('[data-widget="blocks-verdict"]')
-    first = answer["first_wrong"]
-    assert first and f"First wrong after iteration {first['iteration']}: {first['output']} is" in verdict
-    tags = page.locator('[data-widget="blocks-answers"] .tag').all_inner_texts()
-    assert tags == ["beyond training"]
-    page.click('[data-look="1"]')
-    expect(page.locator('[data-iteration-row="1"]')).to_have_attribute("aria-current", "step")
-    assert state(page, "step") == 2  # two MFNNRs an iteration
+def wait_for_status(page: Page, words: str) -> None:
+    expect(page.locator("#blocks-status")).to_contain_text(words)
 
 
-# -- files, access ---------------------------------------------------------------------------------------------------
+def check_indicators(page: Page, server: Server) -> None:
+    """The plot draws every series that was recorded, and the table has a row a measurement."""
+    answer = server.ask("GET", f"/models/{ALGO}/indicators").json()
+    assert answer["steps"] == [100 * at for at in range(STEPS)]
+    until(page, "() => Number(document.querySelector('#plot-blocks-indicators').dataset.painted) > 5")
+    shown = dict(
+        page.evaluate(
+            "document.querySelector('#plot-blocks-indicators .js-plotly-plot').data"
+            ".map(each => [each.hovertemplate.split(':')[0] + ' ' + each.name, [...each.y]])"
+        )
+    )
+    by_name = {entry["name"]: entry["values"] for entry in answer["series"]}
+    assert shown["Sharpness, MFNNR 1 MFNNR 1"] == by_name["sharpness.l1"]
+    accuracy = next(values for name, values in shown.items() if name.startswith("Accuracy, validation"))
+    assert accuracy == [pytest.approx(100 * value) for value in by_name["accuracy.validation"]]
+    assert not any("difference difference" in name for name in shown)  # never measured: not drawn
+    page.locator('[data-blocks-table="indicators"]').locator("xpath=..").locator("summary").click()
+    expect(page.locator('[data-blocks-table="indicators"] tbody tr')).to_have_count(STEPS)
 
 
-def test_a_link_restores_interventions_and_files_can_be_taken_away(
-    open_blocks: Opened, server: Server, save: Callable[..., Path]
+def test_a_link_restores_interventions_and_accuracy_is_measured_in_view(
+    page: Page, open_blocks: Opened, server: Server, guard: Guard
 ) -> None:
-    page = open_blocks(measured=100, **IN_ADDRESS)
+    def evaluate(**intervention: Any) -> Any:
+        body = {"model": ALGO, "data": ["algo"], "samples": 100, "intervention": intervention, "controls": 0}
+        return server.ask("POST", "/evaluations", json=body).json()
+
+    guard.expect("status of 500")
+    stream = "**/evaluations/stream**"
+    page.route(stream, lambda route: route.fulfill(status=500, body='{"title": "Out of order", "detail": "Later."}'))
+    open_blocks(measured=100, **IN_ADDRESS)
     for name, value in CHANGED.items():
         assert state(page, name) == value
     expect(page.locator("[data-intervention]")).to_have_count(3)
     expect(page.locator("#blocks-undo")).to_be_disabled()
-    page.wait_for_selector("#plot-blocks-indicators[data-painted]")
+    check_indicators(page, server)
+    progress = page.locator('[data-widget="blocks-progress"]')
+    page.locator("#panel-blocks-accuracy").scroll_into_view_if_needed()
+    expect(progress).to_have_attribute("data-state", "failed")
+    assert page.inner_text("#blocks-status") == "Out of order. Later."
+    page.unroute(stream)
+    page.click("#blocks-again")
     measure(page)
-    save = functools.partial(save, model=ALGO)
+    wait_for_status(page, "A → 1.2 muted")
+    assert number(page, "baseline") == f"{100 * evaluate()['accuracy']['value']:.1f}"
+    evaluation = evaluate(**CHANGED)
+    assert number(page, "accuracy") == f"{100 * evaluation['accuracy']['value']:.1f}"
+    low, high = (f"{100 * evaluation['accuracy'][end]:.1f}" for end in ("low", "high"))
+    assert number(page, "accuracy", "range") == f"95 %: {low} to {high} %"
+    words = page.locator('[data-widget="blocks-effect"] canvas').nth(1).get_attribute("aria-label") or ""
+    assert len(evaluation["by_kind"]) == 5
+    for row in evaluation["by_kind"]:
+        assert f"{row['name']} {100 * row['accuracy']:.1f} %" in words
+    assert colours_on(page, '[data-widget="blocks-effect"] canvas >> nth=0') > 10
 
-    systems = 2 + len(run(server, input=GIVEN)["others"])
-    counts = {"blocks-answers": 2 * 5 * systems, "blocks-accuracy": 2 + 5, "blocks-indicators": STEPS}
-    for panel, count in counts.items():
-        root = ET.fromstring(save(panel, "svg").read_text(encoding="utf-8"))
-        facts = json.loads(root.findtext(f"{SVG}metadata") or "")
-        assert facts["model"] == ALGO and facts["revision"] and "mute_routes=" in facts["link"]
-        if panel != "blocks-indicators":
-            assert {name: facts[name] for name in CHANGED} == CHANGED
-        assert root.findtext(f"{SVG}title") and len(list(root.iter(f"{SVG}text"))) > 10
-        with Image.open(save(panel, "png")) as picture:
-            assert json.loads(picture.text["Description"])["model"] == ALGO
-        assert json.loads(save(panel, "json").read_text())["model"] == ALGO
-        text = save(panel, "csv").read_text()
-        rows = list(csv.DictReader(io.StringIO("\n".join(line for line in text.splitlines() if line[0] != "#"))))
-        assert len(rows) == count, panel
+    page.evaluate("routescope.blocks.state.set({ iterations: 3 })")
+    wait_for_status(page, "Scored after 2 iterations")  # effects of routes and of iterations are not mixed
+    page.click("#blocks-clear")
+    page.evaluate("scrollTo(0, 0)")
+    expect(progress).to_have_attribute("data-state", "waiting")
+    measure(page)
+    wait_for_status(page, "3 iterations: 100")
+    assert number(page, "accuracy") == f"{100 * evaluate(iterations=3)['accuracy']['value']:.1f}"
+    page.evaluate("routescope.blocks.state.set({ iterations: 2 })")
+    measure(page)
+    expect(page.locator("#blocks-number-change")).to_contain_text("nothing is changed")
+
+    page.route(stream, lambda _: None)  # never ends by itself
+    live = "() => routescope.stream.live('blocks')"
+    page.select_option("#blocks-measured", "2000")
+    until(page, live)
+    page.click("#blocks-cancel")
+    expect(progress).to_have_attribute("data-state", "cancelled")
+    assert page.evaluate(live) is False
+    assert "Cancelled" in page.inner_text("#blocks-status")
+    page.click("#blocks-again")
+    until(page, live)
+    page.click(".brand")
+    page.wait_for_selector(".page-home")
+    until(page, "() => routescope.stream.live('blocks') === false")
 
 
-def test_keys_alone(page: Page, open_blocks: Opened) -> None:
-    open_blocks()
-
-    def tab_to(selector: str) -> None:
-        for _ in range(60):
-            page.keyboard.press("Tab")
-            if page.evaluate("selector => document.activeElement.matches(selector)", selector):
-                outline = page.evaluate("getComputedStyle(document.activeElement).outlineStyle")
-                assert outline != "none", f"{selector} has no visible focus"
-                return
-        raise AssertionError(f"no way to {selector} with the tab key")
-
-    tab_to("#blocks-digit-0")
-    page.keyboard.type("8")
-    until(page, "() => routescope.blocks.state.get().digits[0] === 8")
-    tab_to("#blocks-iteration-0")
-    page.keyboard.press("ArrowDown")
-    until(page, "() => routescope.blocks.state.get().program[0] === 1")
-    tab_to("#blocks-mute")
-    page.keyboard.press("Enter")
-    expect(page.locator("[data-intervention]")).to_have_count(1)
-    page.keyboard.press("Enter")
-    expect(page.locator("[data-intervention]")).to_have_count(0)
+def tab_to(page: Page, selector: str) -> None:
+    """Press the tab key until the element has the focus, which must be visible."""
+    for _ in range(60):
+        page.keyboard.press("Tab")
+        if page.evaluate("selector => document.activeElement.matches(selector)", selector):
+            outline = page.evaluate("getComputedStyle(document.activeElement).outlineStyle")
+            assert outline != "none", f"{selector} has no visible focus"
+            return
+    raise AssertionError(f"no way to {selector} with the tab key")
 
 
 @pytest.mark.parametrize("model", [ALGO, PICTURES])
-def test_axe_finds_nothing(page: Page, open_blocks: Opened, model: str) -> None:
+def test_keys_reach_the_controls_and_axe_finds_nothing(page: Page, open_blocks: Opened, model: str) -> None:
     begin(page)
-    open_blocks(model=model, measured=100, iterations=3 if model == ALGO else 1, gates="1.2:0.25")
-    measure(page)
-    if model == PICTURES:
+    open_blocks(model=model, measured=100, iterations=5 if model == ALGO else 1, gates="1.2:0.25")
+    if model == ALGO:
+        tab_to(page, "#blocks-digit-0")
+        page.keyboard.type("8")
+        until(page, "() => routescope.blocks.state.get().digits[0] === 8")
+        tab_to(page, "#blocks-iteration-0")
+        page.keyboard.press("ArrowDown")
+        until(page, "() => routescope.blocks.state.get().program[0] === 1")
+        tab_to(page, "#blocks-mute")
+        page.keyboard.press("Enter")
+        expect(page.locator("[data-intervention]")).to_have_count(2)
+        page.keyboard.press("Enter")
+        expect(page.locator("[data-intervention]")).to_have_count(1)
+        page.locator("#panel-blocks").get_by_text("The same as a table").click()
+    else:
         page.get_by_text("Draw a digit, or bring a picture").click()
         page.wait_for_selector('[data-permutation="7"] canvas[data-painted]')
-    for _ in looks(page):
-        check(page)
+    measure(page)
+    for look in looks(page):
+        assert fits(page)
+        assert colours_on(page, CANVAS) > 40
+        if look != PHONE:
+            check(page)
         wide = page.evaluate(
             "['inputs', 'steer', 'answers', 'accuracy', 'indicators'].flatMap(name => "
             "[...document.querySelectorAll('#blocks-' + name + ' *')]).filter("
@@ -316,4 +305,10 @@ def test_axe_finds_nothing(page: Page, open_blocks: Opened, model: str) -> None:
             ".map(each => each.outerHTML.slice(0, 120))"
         )
         assert not wide, "\n".join(wide[:5])
-        assert fits(page)
+    if model == ALGO:
+        begin(page)
+        page.focus(CANVAS)
+        for key in ("ArrowRight", "ArrowRight", "Enter"):
+            page.keyboard.press(key)
+        expect(page.get_by_role("dialog", name="Block")).to_be_visible()
+        check(page, "#blocks-picture")

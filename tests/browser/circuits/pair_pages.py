@@ -1,4 +1,4 @@
-"""What the tests of the pair of pictures do again and again."""
+"""Steps of the tests of the pair of pictures."""
 
 from collections.abc import Callable
 from typing import Any
@@ -12,7 +12,7 @@ ASKED = ["There is a red circle", "There are exactly three red circles"]
 
 
 def opened(page: Page, server: Server, model: str, **query: Any) -> Page:
-    """Opens the page and waits until the network has answered."""
+    """Open the page and wait until the network has answered."""
     page.goto(server.address("/circuits", model=model, **query))
     wait_for_answer(page)
     return page
@@ -31,7 +31,7 @@ def things(page: Page) -> list[int]:
 
 
 def changed(page: Page, act: Callable[[], object]) -> None:
-    """Does something to the scene and waits for the answer that belongs to it."""
+    """Change the scene and wait for its answer."""
     before = page.evaluate("JSON.stringify(routescope.pair.state.scene)")
     act()
     until(page, "old => JSON.stringify(routescope.pair.state.scene) !== old", before)
@@ -43,7 +43,7 @@ def changed(page: Page, act: Callable[[], object]) -> None:
 
 
 def ask(server: Server, model: str, pictures: Any, sentences: list[str] = ASKED, **intervention: Any) -> Any:
-    """What the API answers to the same question."""
+    """The API's answers to the same question."""
     body = {"sentences": sentences, "pictures": pictures, "intervention": intervention}
     answer = server.ask("POST", f"/models/{model}/answers", json=body)
     assert answer.status_code == 200, answer.text

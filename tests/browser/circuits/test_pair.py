@@ -1,6 +1,5 @@
-"""The pair of pictures of the Circuits page: choosing, editing and uploading it, and what the network answers."""
+"""The pair of pictures of the Circuits page: choosing, editing and uploading it, and the network's answers."""
 
-import functools
 from collections.abc import Callable
 from pathlib import Path
 
@@ -23,37 +22,24 @@ from tests.browser.circuits.pair_pages import (
     things,
     wait_for_answer,
 )
-from tests.browser.conftest import WITHOUT_JOBS, Guard, Server, until, url_of
+from tests.browser.conftest import Guard, Server, until, url_of
+
+Opened = Callable[..., Page]
 
 
-@pytest.fixture(autouse=True)
-def no_map(page: Page) -> None:
-    """Keeps the page from making maps of sentences by itself, which would take the processor from the test."""
-    page.add_init_script(WITHOUT_JOBS)
-
-
-@pytest.fixture
-def open_pair(page: Page, server: Server, statement_model: str) -> Callable[..., Page]:
-    return functools.partial(opened, page, server, statement_model)
-
-
-def test_answers_are_those_of_the_api(open_pair: Callable[..., Page], server: Server, statement_model: str) -> None:
+def test_answers_follow_every_edit_and_the_address_restores_the_pair(
+    open_pair: Opened, server: Server, statement_model: str
+) -> None:
     page = open_pair(statement="scenes.validation.9", s1=ASKED[0], s2=ASKED[1])
-    reply = ask(server, statement_model, {"statement": "scenes.validation.9"})
-    assert shown(page) == percent(reply)
+    before = ask(server, statement_model, {"statement": "scenes.validation.9"})
+    assert shown(page) == percent(before)
     rows = page.locator(".pair-answer")
-    for at, answer in enumerate(reply):
-        truth = {True: "true", False: "false"}[answer["holds"]]
-        expect(rows.nth(at).locator(".pair-truth")).to_contain_text(truth)
+    for at, answer in enumerate(before):
+        expect(rows.nth(at).locator(".pair-truth")).to_contain_text(str(answer["holds"]).lower())
         agrees = (answer["probability"] >= 0.5) == answer["holds"]
         expect(rows.nth(at)).to_contain_text("agrees" if agrees else "disagrees")
     assert page.evaluate("routescope.pairAnswers.state.base") is None  # nothing was edited
 
-
-def test_every_edit_is_asked_again_and_told_against_the_pair_before(
-    open_pair: Callable[..., Page], server: Server, statement_model: str
-) -> None:
-    page = open_pair(statement="scenes.validation.9", s1=ASKED[0], s2=ASKED[1])
     first = state(page)["scene"]
     thing(page, 0, 0).click()
     assert state(page)["selected"] == {"picture": 0, "index": 0}
@@ -61,23 +47,48 @@ def test_every_edit_is_asked_again_and_told_against_the_pair_before(
     changed(page, lambda: page.click('#circuits-pair [data-shape="circle"]'))
     now = state(page)["scene"]
     assert now["pictures"][0][0] == {**first["pictures"][0][0], "colour": "red", "shape": "circle"}
-    answer = ask(server, statement_model, {"scene": now})
-    assert shown(page) == percent(answer) and answer[0]["holds"] is True
-    expect(page.locator(".pair-answer").first.locator(".pair-truth")).to_contain_text("true")
-    before = ask(server, statement_model, {"statement": "scenes.validation.9"})
+    after = ask(server, statement_model, {"scene": now})
+    assert shown(page) == percent(after) and after[0]["holds"] is True
+    expect(rows.first.locator(".pair-truth")).to_contain_text("true")
     until(page, "() => Boolean(routescope.pairAnswers.state.base)")
-    moved = 100 * (answer[0]["probability"] - before[0]["probability"])
-    words = page.locator(".pair-answer").first.locator(".pair-moved").first.inner_text()
+    moved = 100 * (after[0]["probability"] - before[0]["probability"])
+    words = rows.first.locator(".pair-moved").first.inner_text()
     assert float(words.split()[0].replace("−", "-")) == pytest.approx(moved, abs=0.051) and "by your edit" in words
+
+    until(page, "() => location.search.includes('scene=')")
+    address = url_of(page)
+    page.reload()
+    wait_for_answer(page)
+    again = state(page)
+    assert again["scene"] == now and again["base"]["id"] == "scenes.validation.9" and again["edited"]
+    assert url_of(page) == address and shown(page) == percent(after)
     page.click("#pair-reset")
-    until(page, "() => !routescope.pair.state.edited")
-    assert state(page)["scene"] == first
+    until(page, "() => location.search.includes('statement=scenes.validation.9')")
+    assert "scene=" not in url_of(page) and state(page)["scene"] == first
     page.click("#pair-undo")
     until(page, "() => routescope.pair.state.edited")
     assert state(page)["scene"] == now
 
+    hostile = '{"pictures":[["large red circle 0.5 0.5","huge red circle 0.5 0.5","large red circle 7 0.5","<b>"],7]}'
+    for scene in (hostile, '{"pictures":"no"}', "not json"):
+        opened(page, server, statement_model, scene=scene)
+        assert state(page)["base"]["id"]  # the first statement, as without a scene
 
-def test_things_are_dragged_also_to_the_other_picture(open_pair: Callable[..., Page]) -> None:
+
+def check_questions(page: Page) -> None:
+    """However many keys are pressed, the page asks one question at a time."""
+    asked: list[str] = []
+    page.on("request", lambda request: request.url.endswith("/answers") and asked.append(request.url))
+    thing(page, 0, 0).focus()
+    for _ in range(20):
+        page.keyboard.press("ArrowRight")
+        page.keyboard.press("ArrowLeft")
+    changed(page, lambda: page.keyboard.press("ArrowDown"))
+    assert 1 <= len(asked) < 30
+    assert page.evaluate("routescope.pairAnswers.state.scene") == state(page)["scene"]
+
+
+def test_things_are_moved_added_and_swapped_with_the_mouse_and_with_keys(open_pair: Opened) -> None:
     page = open_pair(statement="scenes.validation.40")
     counts = things(page)
     old = state(page)["scene"]["pictures"][0][0]
@@ -104,10 +115,7 @@ def test_things_are_dragged_also_to_the_other_picture(open_pair: Callable[..., P
     until(page, "() => !routescope.pair.state.edited")
     assert things(page) == counts
 
-
-def test_with_keys_alone(open_pair: Callable[..., Page]) -> None:
-    page = open_pair(statement="scenes.validation.40")
-    counts = things(page)
+    # The same with keys alone.
     thing(page, 0, 0).focus()
     assert state(page)["selected"] == {"picture": 0, "index": 0}
     page.keyboard.press("Tab")
@@ -133,9 +141,8 @@ def test_with_keys_alone(open_pair: Callable[..., Page]) -> None:
     radius = page.evaluate("size => routescope.pairSvg.radiusOf(size)", last["size"])
     assert last["x"] == pytest.approx(1 - radius, abs=0.001)  # it stays in its picture
 
+    check_questions(page)
 
-def test_adding_up_to_the_most_swapping_and_an_empty_pair(open_pair: Callable[..., Page]) -> None:
-    page = open_pair(statement="scenes.validation.40")
     first = state(page)["scene"]
     changed(page, lambda: page.click("#pair-swap"))
     assert state(page)["scene"]["pictures"] == first["pictures"][::-1]
@@ -157,39 +164,7 @@ def test_adding_up_to_the_most_swapping_and_an_empty_pair(open_pair: Callable[..
     assert min(gaps) > 2 * radius  # each where there is room
 
 
-def test_the_address_gives_the_same_pair_again(open_pair: Callable[..., Page]) -> None:
-    page = open_pair(statement="scenes.validation.40")
-    thing(page, 1, 0).focus()
-    changed(page, lambda: page.keyboard.press("ArrowDown"))
-    until(page, "() => location.search.includes('scene=')")
-    scene, address, words = state(page)["scene"], url_of(page), shown(page)
-    page.reload()
-    wait_for_answer(page)
-    again = state(page)
-    assert again["scene"] == scene and again["base"]["id"] == "scenes.validation.40" and again["edited"]
-    assert url_of(page) == address and shown(page) == words
-    page.click("#pair-reset")
-    until(page, "() => location.search.includes('statement=scenes.validation.40')")
-    assert "scene=" not in url_of(page)
-
-
-@pytest.mark.parametrize(
-    "scene",
-    [
-        '{"pictures":[["large red circle 0.5 0.5","huge red circle 0.5 0.5","large red circle 7 0.5","<b>"],7]}',
-        '{"pictures":"no"}',
-        "{}",
-        "not json",
-    ],
-)
-def test_what_is_no_scene_in_an_address_is_left_out(open_pair: Callable[..., Page], scene: str) -> None:
-    page = open_pair(scene=scene)
-    assert state(page)["base"]["id"]  # the first statement, as without a scene
-
-
-def test_a_statement_from_the_gallery_brings_its_pictures_and_its_sentence(
-    open_pair: Callable[..., Page], server: Server
-) -> None:
+def test_a_statement_from_the_gallery_brings_its_pictures_and_its_sentence(open_pair: Opened, server: Server) -> None:
     page = open_pair()
     until(page, "() => document.querySelectorAll('[data-statement]').length === 12")
     listed = server.ask("GET", "/statements", params={"kind": "spatial relationship", "limit": 12}).json()
@@ -213,8 +188,8 @@ def test_a_statement_from_the_gallery_brings_its_pictures_and_its_sentence(
     until(page, "id => document.querySelector('[data-statement]').dataset.statement !== id", listed["items"][0]["id"])
 
 
-def test_the_browser_draws_what_the_network_gets(page: Page, open_pair: Callable[..., Page], server: Server) -> None:
-    open_pair(statement="scenes.validation.9")
+def test_the_browser_draws_the_pixels_of_the_network_input(open_pair: Opened) -> None:
+    page = open_pair(statement="scenes.validation.9")
     random = np.random.default_rng(0)
     for _ in range(6):
         scene = Scene(
@@ -243,10 +218,16 @@ def test_the_browser_draws_what_the_network_gets(page: Page, open_pair: Callable
     assert image.get_attribute("src") == "/api/v1/statements/scenes.validation.9/pictures/0"
 
 
-def test_two_pictures_of_ones_own_have_no_scene(
-    open_pair: Callable[..., Page], server: Server, statement_model: str, tmp_path: Path
+def test_two_uploaded_pictures_have_no_scene_and_other_files_are_refused(
+    open_pair: Opened, server: Server, statement_model: str, guard: Guard, tmp_path: Path
 ) -> None:
+    guard.expect("status of 4")
     page = open_pair(s1=ASKED[0], s2=ASKED[1])
+    (tmp_path / "words.png").write_text("no picture")
+    page.set_input_files("#pair-files", tmp_path / "words.png")
+    expect(page.locator("#pair-upload-said.danger")).to_be_visible()
+    assert len(page.inner_text("#pair-upload-said")) > 20
+    assert state(page)["samples"] is None
     files = []
     for name, colour in (("left", (200, 30, 30)), ("right", (30, 30, 200))):
         files.append(tmp_path / f"{name}.png")
@@ -271,15 +252,3 @@ def test_two_pictures_of_ones_own_have_no_scene(
     assert state(page)["samples"] == samples
     page.click("#pair-swap")
     until(page, "first => routescope.pair.state.samples[1] === first", samples[0])
-
-
-def test_a_file_that_is_no_picture_is_refused_in_words(
-    open_pair: Callable[..., Page], guard: Guard, tmp_path: Path
-) -> None:
-    guard.expect("status of 4")
-    page = open_pair()
-    (tmp_path / "words.png").write_text("no picture")
-    page.set_input_files("#pair-files", tmp_path / "words.png")
-    expect(page.locator("#pair-upload-said.danger")).to_be_visible()
-    assert len(page.inner_text("#pair-upload-said")) > 20
-    assert state(page)["samples"] is None

@@ -1,51 +1,24 @@
-"""The panels beside the pair of pictures: what modules read, what leaving them out does, files, failures, access."""
+"""The panels beside the pair of pictures: reading of modules, effects of dropping modules, failures."""
 
 import base64
-import csv
-import functools
-import io
-import json
 import re
-import xml.etree.ElementTree as ET
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
-from PIL import Image
 from playwright.sync_api import Page, expect
 
-from tests.browser.circuits.pair_pages import (
-    ASKED,
-    ask,
-    changed,
-    opened,
-    percent,
-    shown,
-    state,
-    thing,
-    wait_for_answer,
-)
+from tests.browser.circuits.pair_pages import ASKED, ask, percent, shown, wait_for_answer
 from tests.browser.conftest import WITHOUT_JOBS, Guard, Server, colours_on, until, url_of
-from tests.browser.drop_pages import SVG
-from tests.browser.looks import begin, check, looks
+
+Opened = Callable[..., Page]
+STATEMENT = "scenes.validation.9"
 
 
-@pytest.fixture(autouse=True)
-def no_map(page: Page) -> None:
-    """Keeps the page from making maps of sentences by itself, which would take the processor from the test."""
-    page.add_init_script(WITHOUT_JOBS)
-
-
-@pytest.fixture
-def open_pair(page: Page, server: Server, statement_model: str) -> Callable[..., Page]:
-    return functools.partial(opened, page, server, statement_model)
-
-
-def test_where_modules_read(open_pair: Callable[..., Page], server: Server, statement_model: str) -> None:
-    page = open_pair(statement="scenes.validation.9", s1=ASKED[0], s2=ASKED[1])
-    answer = ask(server, statement_model, {"statement": "scenes.validation.9"})[0]
+def test_where_modules_read(open_pair: Opened, server: Server, statement_model: str) -> None:
+    page = open_pair(statement=STATEMENT, s1=ASKED[0], s2=ASKED[1])
+    answer = ask(server, statement_model, {"statement": STATEMENT})[0]
     weights = np.frombuffer(base64.b64decode(answer["read_in"]["data"]), "<f4").reshape(answer["read_in"]["shape"])
     shares = np.array(answer["read_out_share"])
     page.wait_for_selector('#pair-reads-picture[data-painted="all"]')
@@ -74,29 +47,36 @@ def test_where_modules_read(open_pair: Callable[..., Page], server: Server, stat
     page.wait_for_selector('#pair-reads-picture[data-painted="all"]')
 
 
-def wait_until_measured(page: Page) -> None:
+def check_cancelling(page: Page) -> None:
+    """A measurement can be cancelled and started again, and ends with the page."""
+    page.route("**/evaluations/stream**", lambda _: None)  # never ends by itself
+    page.select_option("#pair-samples", "2000")
+    page.locator("#panel-pair-drop").scroll_into_view_if_needed()
+    page.wait_for_selector('[data-widget="pair-progress"][data-state="running"]')
+    until(page, "() => routescope.stream.live('pair')")
+    page.click("#pair-cancel")
+    page.wait_for_selector('[data-widget="pair-progress"][data-state="cancelled"]')
+    assert page.evaluate("routescope.stream.live('pair')") is False
+    assert "Cancelled" in page.inner_text("#pair-status")
+    page.click("#pair-again")
+    page.wait_for_selector('[data-widget="pair-progress"][data-state="running"]')
+    until(page, "() => routescope.stream.live('pair')")
+    page.locator("nav a", has_text="Samples").click()
+    page.wait_for_selector(".page-samples")
+    until(page, "() => routescope.stream.live('pair') === false")
+
+
+def test_dropped_modules_change_answers_and_accuracy_by_kind(
+    open_pair: Opened, server: Server, statement_model: str
+) -> None:
+    page = open_pair(statement=STATEMENT, s1=ASKED[0], s2=ASKED[1])
+    page.select_option("#pair-samples", "100")
     page.locator("#panel-pair-drop").scroll_into_view_if_needed()
     page.wait_for_selector('[data-widget="pair-progress"][data-state="done"]')
 
-
-def measure(page: Page, samples: int = 100) -> None:
-    page.select_option("#pair-samples", str(samples))
-    wait_until_measured(page)
-
-
-def test_leaving_modules_out_by_kind(open_pair: Callable[..., Page], server: Server, statement_model: str) -> None:
-    page = open_pair(statement="scenes.validation.9", s1=ASKED[0], s2=ASKED[1])
-    measure(page)
-
     def evaluate(**intervention: Any) -> Any:
-        body = {
-            "model": statement_model,
-            "data": ["scenes"],
-            "samples": 100,
-            "intervention": intervention,
-            "controls": 5,
-        }
-        return server.ask("POST", "/evaluations", json=body).json()
+        body = {"model": statement_model, "data": ["scenes"], "samples": 100, "controls": 5}
+        return server.ask("POST", "/evaluations", json=body | {"intervention": intervention}).json()
 
     assert "nothing dropped: 100 statements" in page.inner_text("#pair-status")
     tags = page.locator('[data-widget="pair-tag"]')
@@ -112,7 +92,7 @@ def test_leaving_modules_out_by_kind(open_pair: Callable[..., Page], server: Ser
     for row in evaluation["by_kind"]:
         assert f"{row['name']} {100 * row['accuracy']:.1f} % of {row['count']}" in words
     assert "5 sets of 2" in page.inner_text("#pair-control .number-range")
-    answers = ask(server, statement_model, {"statement": "scenes.validation.9"}, drop=["m3", "m5"])
+    answers = ask(server, statement_model, {"statement": STATEMENT}, drop=["m3", "m5"])
     wait_for_answer(page)
     assert shown(page) == percent(answers)
     assert tags.all_inner_texts() == ["under intervention", "under intervention"]
@@ -130,11 +110,7 @@ def test_leaving_modules_out_by_kind(open_pair: Callable[..., Page], server: Ser
     address = url_of(page)
     assert "drop=" not in address and "edges=" not in address
 
-
-def test_the_least_connected_of_the_circuit_that_answers(
-    open_pair: Callable[..., Page], server: Server, statement_model: str
-) -> None:
-    page = open_pair(statement="scenes.validation.9", s1=ASKED[0], s2=ASKED[1])
+    # The slider drops the least connected modules of the circuit that answers.
     body = {"sentences": ASKED}
     designs = server.ask("POST", f"/models/{statement_model}/designs", json=body).json()
     page.wait_for_selector("#pair-least:enabled")
@@ -157,72 +133,18 @@ def test_the_least_connected_of_the_circuit_that_answers(
     stays.click()
     expect(page.locator(".mantine-Notification-root").first).to_contain_text("One module stays")
     expect(out).to_have_count(11)
+    check_cancelling(page)
 
 
-def test_cancel_and_go_on(open_pair: Callable[..., Page]) -> None:
-    page = open_pair(statement="scenes.validation.9")
-    page.route("**/evaluations/stream**", lambda _: None)  # it takes as long as the test likes
-    page.select_option("#pair-samples", "2000")
-    page.locator("#panel-pair-drop").scroll_into_view_if_needed()
-    page.wait_for_selector('[data-widget="pair-progress"][data-state="running"]')
-    until(page, "() => routescope.stream.live('pair')")
-    page.click("#pair-cancel")
-    page.wait_for_selector('[data-widget="pair-progress"][data-state="cancelled"]')
-    assert page.evaluate("routescope.stream.live('pair')") is False
-    assert "Cancelled" in page.inner_text("#pair-status")
-    page.click("#pair-again")
-    page.wait_for_selector('[data-widget="pair-progress"][data-state="running"]')
-    until(page, "() => routescope.stream.live('pair')")
-    page.locator("nav a", has_text="Samples").click()
-    page.wait_for_selector(".page-samples")
-    until(page, "() => routescope.stream.live('pair') === false")
-
-
-def test_the_page_asks_one_question_at_a_time(open_pair: Callable[..., Page]) -> None:
-    page = open_pair(statement="scenes.validation.9")
-    asked: list[str] = []
-    page.on("request", lambda request: request.url.endswith("/answers") and asked.append(request.url))
-    thing(page, 0, 0).focus()
-    for _ in range(20):
-        page.keyboard.press("ArrowRight")
-        page.keyboard.press("ArrowLeft")
-    changed(page, lambda: page.keyboard.press("ArrowDown"))
-    assert 1 <= len(asked) < 30
-    words = state(page)["scene"]
-    assert page.evaluate("routescope.pairAnswers.state.scene") == words
-
-
-def test_pictures_and_numbers_can_be_taken_away(
-    open_pair: Callable[..., Page], statement_model: str, save: Callable[..., Path]
-) -> None:
-    page = open_pair(statement="scenes.validation.9", drop="m2")
-    measure(page)
-    save = functools.partial(save, model=statement_model)
-
-    for panel in ("pair-pictures", "pair-answers", "pair-reads", "pair-drop"):
-        root = ET.fromstring(save(panel, "svg").read_text(encoding="utf-8"))
-        facts = json.loads(root.findtext(f"{SVG}metadata") or "")
-        assert facts["model"] == statement_model and facts["revision"] and "statement=" in facts["link"]
-        if panel != "pair-pictures":
-            assert facts["drop"] == ["m2"]
-        with Image.open(save(panel, "png")) as picture:
-            assert json.loads(picture.text["Description"])["model"] == statement_model
-        content = json.loads(save(panel, "json").read_text())
-        assert content["model"] == statement_model
-        text = save(panel, "csv").read_text()
-        rows = list(csv.DictReader(io.StringIO("\n".join(line for line in text.splitlines() if line[0] != "#"))))
-        assert len(rows) >= 2
-    assert [row["name"] for row in rows][0] == "all kinds" and len(rows) == 7
-
-
-def test_what_fails_is_said_and_can_be_tried_again(
+def test_failures_are_shown_and_can_be_tried_again(
     page: Page, server: Server, statement_model: str, guard: Guard
 ) -> None:
     guard.expect("status of 500|status of 404")
+    page.add_init_script(WITHOUT_JOBS)
     page.route(
         "**/answers", lambda route: route.fulfill(status=500, body='{"title": "Out of order", "detail": "Later."}')
     )
-    page.goto(server.address("/circuits", model=statement_model, statement="scenes.validation.9"))
+    page.goto(server.address("/circuits", model=statement_model, statement=STATEMENT))
     expect(page.locator(".pair-answers .message-title")).to_have_text("Out of order")
     page.unroute("**/answers")
     page.locator(".pair-answers .button").click()
@@ -235,17 +157,3 @@ def test_what_fails_is_said_and_can_be_tried_again(
     page.locator("[data-statement]").first.click()
     wait_for_answer(page)
     expect(page.locator(".pair-reads .message-detail")).to_have_count(0)
-
-
-def test_axe_finds_nothing(page: Page, open_pair: Callable[..., Page]) -> None:
-    begin(page)
-    open_pair(statement="scenes.validation.9", drop="m2")
-    thing(page, 0, 0).focus()
-    page.wait_for_selector("[data-statement]")
-    measure(page)
-    for _ in looks(page):
-        check(page)
-        assert not page.evaluate(
-            "[...document.querySelectorAll('#circuits-pair *')].some("
-            "each => each.getBoundingClientRect().right > innerWidth + 1 && !each.closest('.table-scroll'))"
-        )

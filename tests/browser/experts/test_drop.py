@@ -5,7 +5,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import WITHOUT_JOBS, Guard, Server, until
 from tests.browser.drop_pages import chip, wait_until_done
-from tests.browser.looks import begin, check, fits, looks
+from tests.browser.looks import begin, check_looks
 
 EXPERTS = "moe-bytes"
 
@@ -38,9 +38,7 @@ def test_a_layer_goes_as_far_as_tokens_allow_and_the_address_names_the_rule(page
     assert "Click an expert to" in page.inner_text(".drop-controls")
     use = server.ask("GET", f"/models/{EXPERTS}/use").json()["units"]
     expect(chip(page, "l1.e1")).to_have_text(str(round(100 * use[0]["share"])))
-    for look in looks(page):
-        assert fits(page), look
-        check(page, ".drop-controls")
+    check_looks(page, ".drop-controls")
 
     page.locator('[data-drop-layer="l3"]').click()  # brings all of them back
     until(page, "() => !location.search.includes('units')")

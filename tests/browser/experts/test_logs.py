@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Guard, Server, until
-from tests.browser.looks import begin, check, fits, looks
+from tests.browser.looks import begin, check_looks
 
 WRITTEN = """async (key) => {
   const {figure, svgOf, codeOf} = routescope.figures;
@@ -52,9 +52,7 @@ def test_logs_are_brought_compared_linked_and_deleted(page: Page, server: Server
     expect(page.locator(".logs-token-picture canvas")).to_have_attribute("data-painted", re.compile(r"^\d+$"))
     until(page, "() => location.search.includes('token=')")
     text = page.locator(".logs-token-place .logs-headline").inner_text()
-    for _ in looks(page):
-        assert fits(page)
-        check(page)
+    check_looks(page)
     for key in ("logs-usage", "logs-compared", "logs-text", "logs-token"):
         written = page.evaluate(WRITTEN, key)
         assert "moe-bytes in float32" in written["source"] and "no intervention" not in written["source"]
@@ -95,10 +93,7 @@ def test_a_log_opens_on_paths_and_observe_without_a_model(page: Page, server: Se
     expect(detail).to_contain_text("l2.e3")
     expect(detail).to_contain_text("0.50")
     expect(detail).not_to_contain_text("Margin")
-    for look in looks(page):
-        assert fits(page), look
-        check(page)
-    begin(page)
+    check_looks(page)
     page.goto(page.url)
     expect(painted).to_have_attribute("data-painted", f"{log['id']}.1.0")
     expect(painted).to_have_attribute("data-step", "l2")
@@ -112,10 +107,7 @@ def test_a_log_opens_on_paths_and_observe_without_a_model(page: Page, server: Se
     page.click('[data-observe-step="l1"]')
     expect(canvas).to_have_attribute("data-painted", f"{log['id']} l1")
     until(page, "() => location.search.includes('steps=l1')")
-    for look in looks(page):
-        assert fits(page), look
-        check(page)
-    begin(page)
+    check_looks(page)
     page.locator(".page-links").get_by_role("link", name="Paths").click()  # pages that show it keep it
     expect(painted).to_have_attribute("data-painted", f"{log['id']}.0.0")
     page.get_by_role("link", name="Leave the log").click()
@@ -144,24 +136,14 @@ def test_a_log_says_what_was_assumed_and_a_load_opens_without_tokens(page: Page,
     expect(page.locator(".logs-assumed")).to_contain_text("3 by the largest (\u201cExperts a layer\u201d)")
     expect(page.locator("tr[data-log]").first).to_contain_text("counts")
     expect(page.get_by_role("link", name="Its tokens on Paths")).to_have_count(0)
-    for look in looks(page):
-        assert fits(page), look
-        check(page)
     page.get_by_role("link", name="Its experts on Observe").click()
     expect(page.locator("#observe-experts-caption")).to_contain_text("counts, tokens are not known")
     expect(page.locator(".log-lacks")).to_contain_text("no tokens: no paths, weights, pairs")
     expect(page.locator("table.experts-balance tbody tr").first).to_contain_text("1.8 of 3")
-    for look in looks(page):
-        assert fits(page), look
-        check(page)
+    check_looks(page)
     for log in server.ask("GET", "/logs").json()["items"]:
         server.ask("DELETE", f"/logs/{log['id']}")
-
-
-@pytest.mark.slow
-def test_a_log_that_is_not_there_is_said(page: Page, server: Server, guard: Guard) -> None:
     guard.expect("404")
-    page.goto(server.address("/paths", log="0" * 32))
-    expect(page.locator("[data-widget=path-log-problem]")).to_contain_text("no such routing log")
-    page.goto(server.address("/observe", log="0" * 32))
-    expect(page.locator("[data-widget=observe-log]")).to_contain_text("no such routing log")
+    for path, widget in (("/paths", "path-log-problem"), ("/observe", "observe-log")):
+        page.goto(server.address(path, log="0" * 32))
+        expect(page.locator(f"[data-widget={widget}]")).to_contain_text("no such routing log")

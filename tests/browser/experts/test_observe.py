@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import MODEL, Server, until
-from tests.browser.looks import begin, check, fits, looks
+from tests.browser.looks import begin, check_looks
 
 EXPERTS = "moe-bytes"
 
@@ -66,9 +66,7 @@ def test_panels_show_what_the_api_observed_layer_by_layer(page: Page, server: Se
     assert link.locator("mark").inner_text().strip() != ""
     assert f"sample={first['sample']}" in (link.get_attribute("href") or "")
     expect(page.locator("#panel-observe-matrix")).to_be_hidden()
-    for look in looks(page):
-        assert fits(page), look
-        check(page, ".observe-experts", ".observe-controls")
+    check_looks(page, ".observe-experts", ".observe-controls")
 
     page.goto(server.address("/observe", model=MODEL, samples=12))
     page.wait_for_selector('.page-observe[data-status="ready"]')

@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import Page, Route, expect
 
 from tests.browser.conftest import MODEL, Server, until
-from tests.browser.looks import begin, check, fits, looks
+from tests.browser.looks import begin, check_looks
 
 EXPERTS = "moe-bytes"
 
@@ -22,9 +22,7 @@ def test_a_text_is_typed_scored_opened_and_deleted(page: Page, server: Server) -
     expect(page.locator("#gallery .table-card")).to_have_count(1)
     link = page.locator("#sample-facts a", has_text="Its path")
     assert "/paths?" in (link.get_attribute("href") or "")
-    for look in looks(page):
-        assert fits(page), look
-        check(page, "#panel-bring", "#panel-sample")
+    check_looks(page, "#panel-bring", "#panel-sample")
     file = {"name": "notes.txt", "mimeType": "text/plain", "buffer": b"def f(x): return x\n"}
     page.set_input_files("#text-file", [file])
     expect(page.locator("#gallery .table-card")).to_have_count(2)

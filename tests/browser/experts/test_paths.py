@@ -1,8 +1,6 @@
-"""Paths of a text: its tokens on the colours of their experts, what is pointed at, and an expert that is dropped."""
+"""Paths of a text: its tokens on the colours of their experts, a dropped expert, and a continued text."""
 
-import csv
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -14,17 +12,17 @@ from routescope.data import load
 from routescope.routing import Intervention
 from routescope.routing.continuing import continued
 from tests.browser.conftest import Guard, Server, until
-from tests.browser.looks import check, fits, looks
+from tests.browser.looks import check_looks
 
 EXPERTS, SAMPLE = "moe-bytes", "listops.validation.3"
-TOKEN = 20  # that is pointed at
-#: Where the button stands in the window that begins and cancels a continuation.
+TOKEN = 20
+#: Height in the window of the button that begins and cancels a continuation.
 PLACE = "document.querySelector('#paths-continue').getBoundingClientRect().y"
 
 
 @pytest.fixture
 def open_text(page: Page, server: Server) -> Callable[..., Page]:
-    """Opens the path of a text and waits until it is painted."""
+    """Open the path of a text and wait until it is painted."""
 
     def opened(sample: str = SAMPLE, **query: Any) -> Page:
         page.goto(server.address("/paths", model=EXPERTS, sample=sample, **query))
@@ -36,7 +34,7 @@ def open_text(page: Page, server: Server) -> Callable[..., Page]:
 
 
 def routing(server: Server, **intervention: Any) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
-    """A trace as the API has it, and its fields without the axis of the one sample."""
+    """A trace from the API, and its fields without the axis of the one sample."""
     names = ["compatibility", "margin"]
     body = {"model": EXPERTS, "sample": SAMPLE, "fields": names, "intervention": intervention}
     info = server.ask("POST", "/traces", json=body).raise_for_status().json()
@@ -47,8 +45,8 @@ def routing(server: Server, **intervention: Any) -> tuple[dict[str, Any], dict[s
     return info, fields
 
 
-def test_a_text_is_on_the_colours_of_its_experts(
-    open_text: Callable[..., Page], server: Server, save: Callable[..., Path]
+def test_a_text_is_on_the_colours_of_its_experts_one_of_which_is_dropped(
+    open_text: Callable[..., Page], server: Server
 ) -> None:
     page = open_text(step=2)
     info, fields = routing(server)
@@ -57,6 +55,13 @@ def test_a_text_is_on_the_colours_of_its_experts(
     expect(page.locator("#paths-caption")).to_contain_text(f"{len(load('listops', 'validation').texts[3])} bytes")
     expect(page.locator(".panel-predictions")).to_be_hidden()
     expect(page.locator("[data-passes]")).to_be_hidden()
+    page.locator("#patch-picture").focus()
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowRight")
+    expect(page.locator("#patch-picture")).to_have_attribute("data-highlighted", "1")
+    page.keyboard.press("ArrowDown")
+    assert page.evaluate("routescope.paths.state.view.text.places[routescope.paths.state.hover.token].row") == 1
+    page.keyboard.press("Escape")
     page.evaluate(f"routescope.paths.pin({{ token: {TOKEN} }})")
     detail = page.locator(".token-detail")
     expect(detail).to_contain_text(f"token {TOKEN} \N{LEFT DOUBLE QUOTATION MARK}{tokens[TOKEN]['text']}")
@@ -65,30 +70,27 @@ def test_a_text_is_on_the_colours_of_its_experts(
     weights = fields["compatibility"][1, :, TOKEN]
     best = [info["units_by_step"][1][unit] for unit in np.argsort(-weights)[:2]]
     assert detail.locator(".bar-name").all_inner_texts() == best
-    rows = list(csv.DictReader(line for line in save("patches", "csv", EXPERTS).open() if not line.startswith("#")))
-    assert "".join(row["text"] for row in rows[1:]) == load("listops", "validation").texts[3]
-    shares = [[float(row[unit]) for unit in info["units_by_step"][1]] for row in rows]
-    np.testing.assert_allclose(shares, fields["compatibility"][1, :, : len(rows)].T, atol=1e-5)
-    for _ in looks(page):
-        assert fits(page)
-        check(page, "#panel-path", "#panel-patches", "#panel-tokens")
+    names, *rows = page.evaluate("routescope.figures.figure('patches').panel.rows()")
+    table = [dict(zip(names, row, strict=True)) for row in rows]
+    assert "".join(row["text"] for row in table[1:]) == load("listops", "validation").texts[3]
+    shares = [[row[unit] for unit in info["units_by_step"][1]] for row in table]
+    np.testing.assert_allclose(shares, fields["compatibility"][1, :, : len(table)].T, atol=1e-5)
+    check_looks(page, "#panel-path", "#panel-patches", "#panel-tokens")
+    layers = page.locator(".paths-cells .expert-layer").all_inner_texts()
+    assert layers == ["layer 1", "layer 2", "layer 3", "layer 4"]
+    cells = page.locator(".paths-cells .cell")
+    drawn = page.evaluate("""() => {
+      const { view } = routescope.paths.state;
+      return view.steps.flatMap((_, step) => view.units.map((_, unit) => Math.round(100 * view.use(step, unit))));
+    }""")
+    assert [int(text) for text in cells.all_inner_texts()] == drawn and max(drawn) > 12
+    units = [f"l{layer}.e{expert}" for layer in range(1, 5) for expert in range(1, 9)]
+    assert cells.evaluate_all("all => all.map(each => each.dataset.unitChip)") == units
+    page.locator('[data-unit-chip="l3.e7"]').hover()
+    until(page, "routescope.paths.state.hover && routescope.paths.state.hover.step === 2")
+    assert page.evaluate("routescope.paths.state.hover.unit") == 6
 
-
-def test_keys_go_through_the_text(open_text: Callable[..., Page]) -> None:
-    page = open_text()
-    page.locator("#patch-picture").focus()
-    page.keyboard.press("ArrowRight")
-    page.keyboard.press("ArrowRight")
-    expect(page.locator("#patch-picture")).to_have_attribute("data-highlighted", "1")
-    page.keyboard.press("ArrowDown")
-    line = page.evaluate("routescope.paths.state.view.text.places[routescope.paths.state.hover.token].row")
-    assert line == 1
-
-
-def test_an_expert_is_dropped_at_its_layer_beside_what_was_pinned(
-    open_text: Callable[..., Page], server: Server
-) -> None:
-    page = open_text(step=2)
+    # An expert is dropped at its layer, beside the pinned path.
     plain, dropped = routing(server)[0], routing(server, drop=["l2.e2"])[0]
     page.get_by_role("button", name="Pin what is shown as A").click()
     expect(page.locator("#path-picture-of-a")).to_have_attribute("data-painted", plain["id"])
@@ -102,57 +104,34 @@ def test_an_expert_is_dropped_at_its_layer_beside_what_was_pinned(
     expect(page.locator('[data-pinned="a"]')).to_have_text(f"{EXPERTS}, {SAMPLE}, no intervention")
 
 
-def test_experts_are_cells_by_layer_that_say_their_share_in_this_text(
-    open_text: Callable[..., Page], server: Server
+def test_a_missing_sample_offers_texts_and_too_few_experts_are_refused(
+    page: Page, server: Server, guard: Guard
 ) -> None:
-    page = open_text(step=1)
-    rows = page.locator(".paths-cells .expert-layer").all_inner_texts()
-    assert rows == ["layer 1", "layer 2", "layer 3", "layer 4"]
-    cells = page.locator(".paths-cells .cell")
-    drawn = page.evaluate("""() => {
-      const { view } = routescope.paths.state;
-      return view.steps.flatMap((_, step) => view.units.map((_, unit) => Math.round(100 * view.use(step, unit))));
-    }""")
-    assert [int(text) for text in cells.all_inner_texts()] == drawn and max(drawn) > 12
-    names = [f"l{layer}.e{expert}" for layer in range(1, 5) for expert in range(1, 9)]
-    assert cells.evaluate_all("all => all.map(each => each.dataset.unitChip)") == names
-    page.locator('[data-unit-chip="l3.e7"]').hover()
-    until(page, "routescope.paths.state.hover && routescope.paths.state.hover.step === 2")
-    assert page.evaluate("routescope.paths.state.hover.unit") == 6
-
-
-def test_too_few_experts_are_refused_in_words(page: Page, server: Server, guard: Guard) -> None:
+    page.goto(server.address("/paths", model=EXPERTS, sample="no-such-sample"))
+    page.get_by_role("button", name="sums.validation.1").click()
+    page.wait_for_selector("#path-picture[data-painted]")
+    until(page, "() => new URLSearchParams(location.search).get('sample') === 'sums.validation.1'")
     guard.expect("status of 4")
     page.goto(server.address("/paths", model=EXPERTS, sample=SAMPLE, drop=",".join(f"l2.e{e}" for e in range(1, 8))))
     expect(page.locator("#paths-problem")).to_contain_text("layer 2 needs 2 experts")
 
 
-def test_texts_to_start_with(page: Page, server: Server) -> None:
-    page.goto(server.address("/paths", model=EXPERTS, sample="no-such-sample"))  # a link with no sample of the model
-    page.get_by_role("button", name="sums.validation.1").click()
-    page.wait_for_selector("#path-picture[data-painted]")
-    until(page, "() => new URLSearchParams(location.search).get('sample') === 'sums.validation.1'")
-
-
 def test_a_text_is_continued_with_the_path_of_each_token(open_text: Callable[..., Page]) -> None:
-    page = open_text(sample="sums.validation.1", step=3, drop="l3.e2")
+    model, inputs = zoo.load(EXPERTS), load("sums", "validation").inputs([1])
+    gone = list(continued(model, inputs, 5))[4].path[2].experts[0]  # of layer 3, which the fifth token would take
+    page = open_text(sample="sums.validation.1", step=3, drop=gone)
     page.get_by_label("Which token is written").select_option("1")
     page.get_by_label("How many tokens are written").select_option("16")
     page.click("#paths-continue")
     page.wait_for_selector('.new-tokens[data-status="done"]')
-    continuation = continued(
-        zoo.load(EXPERTS), load("sums", "validation").inputs([1]), 16, Intervention(drop=("l3.e2",))
-    )
-    written = list(continuation)
+    written = list(continued(model, inputs, 16, Intervention(drop=(gone,))))
     expect(page.locator(".new-token")).to_have_count(16)
     expect(page.locator(".continuation-said")).to_have_text("16 tokens written by the model")
     page.locator(".new-token").nth(4).hover()
     lines = page.locator(".new-path li")
     for line, decision in zip(lines.all_inner_texts(), written[4].path, strict=True):
-        assert line.startswith(f"{decision.experts[0]} {decision.weights[0]:.2f}") and "l3.e2" not in line
-    for _ in looks(page):
-        assert fits(page)
-        check(page, "#panel-patches")
+        assert line.startswith(f"{decision.experts[0]} {decision.weights[0]:.2f}") and gone not in line
+    check_looks(page, "#panel-patches")
     page.get_by_label("How many tokens are written").select_option("256")
     page.locator(".new-token").nth(4).hover()  # a page that ends in all that is said of a token
     page.evaluate("scrollTo(0, document.body.scrollHeight)")

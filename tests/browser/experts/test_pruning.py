@@ -1,4 +1,4 @@
-"""The pruning studio: bars that are dragged, who goes, curves, files, and all of it again after a reload."""
+"""The pruning studio: bars, experts that go, curves, files, and the same after a reload."""
 
 import io
 import json
@@ -11,7 +11,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.conftest import MODEL, Server, until
 from tests.browser.drop_pages import wait_until_done
-from tests.browser.looks import begin, check, fits, looks
+from tests.browser.looks import begin, check_looks
 
 CELLS = ".studio-cells canvas"
 DONE = '.studio-grid[data-complete="true"]'
@@ -43,7 +43,7 @@ def computed(page: Page, server: Server, **chosen: str) -> dict[str, Any]:
 
 
 @pytest.mark.slow
-def test_bars_are_dragged_and_the_page_measures_what_they_say(page: Page, server: Server, experts: str) -> None:
+def test_bars_choose_the_experts_to_measure_and_to_save(page: Page, server: Server, experts: str) -> None:
     begin(page)
     opened(page, server, experts)
     painted(page, "8,8,8,8", "preliminary")
@@ -102,9 +102,7 @@ def test_bars_are_dragged_and_the_page_measures_what_they_say(page: Page, server
     assert coming.value.suggested_filename == f"{experts}-pruned.zip"
     names = zipfile.ZipFile(io.BytesIO(Path(coming.value.path()).read_bytes())).namelist()
     assert {"keep-list.json", "model.safetensors"} <= set(names)
-    for look in looks(page):
-        assert fits(page), look
-        check(page, "#panel-drop-studio", "#panel-drop-studio-curves")
+    check_looks(page, "#panel-drop-studio", "#panel-drop-studio-curves")
 
     page.reload()
     page.wait_for_selector(DONE)
@@ -114,7 +112,7 @@ def test_bars_are_dragged_and_the_page_measures_what_they_say(page: Page, server
 
 
 @pytest.mark.slow
-def test_an_order_takes_its_time_and_can_be_cancelled_and_taken_up(page: Page, server: Server, experts: str) -> None:
+def test_an_order_can_be_cancelled_and_other_models_have_no_studio(page: Page, server: Server, experts: str) -> None:
     opened(page, server, experts)
     page.select_option("#studio-order", "effect")
     expect(page.locator("#studio-rests")).to_contain_text("Caused")
@@ -144,9 +142,6 @@ def test_an_order_takes_its_time_and_can_be_cancelled_and_taken_up(page: Page, s
     painted(page, ",".join(map(str, counts)))
     expect(page.locator(".studio-total")).to_have_text("20 of 32 experts stay, 62.5 %")
 
-
-@pytest.mark.slow
-def test_models_without_experts_have_no_studio(page: Page, server: Server) -> None:
     page.goto(server.address("/drop", model=MODEL, samples=30))
     wait_until_done(page)
     expect(page.locator("#panel-drop-studio")).to_be_hidden()

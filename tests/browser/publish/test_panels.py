@@ -1,6 +1,7 @@
-"""Every panel of every page has a title, a caption and a source, and code for a notebook or a reason to have none."""
+"""Every panel of every page has a title, a caption, a source and numbers, and code or a reason against it."""
 
 import ast
+import json
 import xml.etree.ElementTree as ET
 from typing import Any
 
@@ -12,7 +13,7 @@ from tests.browser.conftest import MODEL, Server, until
 
 SVG = "{http://www.w3.org/2000/svg}"
 SAMPLE = "mnist.validation.3"
-#: What is opened, and the panels that have something to show there before anybody does anything.
+#: Query of each page, and the panels with contents before any action.
 PAGES: dict[str, tuple[dict[str, Any], tuple[str, ...]]] = {
     "paths": ({"model": MODEL, "sample": SAMPLE, "mute": "f2"}, ("path", "patches", "predictions")),
     "drop": (
@@ -34,41 +35,48 @@ PAGES: dict[str, tuple[dict[str, Any], tuple[str, ...]]] = {
     "types": ({"model": MODEL, "method": "pca", "samples": 6}, ("typemap", "typesteps", "typeclusters", "typefacts")),
     "observe": ({"model": MODEL, "samples": 12}, ("observe-matrix", "observe-usage", "observe-exemplars-panel")),
 }  # fmt: skip
-#: Panels that wait for a person: a lasso, a job that is started, statements that are scored, what is pinned.
+#: Panels without contents before an action: a lasso, a started job, scored statements, a pin.
 LATER = {
     "typeselection", "convergence", "sentencemap", "sentenceselection", "separation", "pair-drop", "blocks-accuracy",
     "path-difference", "drop-compared", "drop-difference", "drop-studio", "drop-studio-curves",
 }  # fmt: skip
-SAID = """async key => {
+FIGURE = """async key => {
     const place = document.getElementById(key + "-title");
     const figure = routescope.figures.figure(key);
     const heading = [place?.textContent, document.querySelector("#panel-" + key + " > .reads")?.textContent];
     if (!figure) return { heading, figure: null };
-    const picture = "scene" in figure.panel.picture || "svg" in figure.panel.picture;
-    return { heading, figure: figure.about, python: routescope.figures.codeOf(figure), offered:
-        document.querySelector('[data-panel="' + key + '"][data-export="python"]') !== null,
+    const { panel } = figure;
+    const picture = "scene" in panel.picture || "svg" in panel.picture;
+    return { heading, figure: figure.about, python: routescope.figures.codeOf(figure),
+        facts: JSON.parse(JSON.stringify(figure.facts)),
+        rows: panel.rows().length, json: Object.keys(panel.json()).length,
+        offered: document.querySelector('[data-panel="' + key + '"][data-export="python"]') !== null,
         svg: picture ? await routescope.figures.svgOf(figure).catch(error => String(error)) : null };
 }"""
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("key", PAGES)
-def test_titles_captions_and_code(page: Page, server: Server, key: str, circuit: str, statement_model: str) -> None:
+def test_panels_have_titles_captions_numbers_and_code(
+    page: Page, server: Server, key: str, circuit: str, statement_model: str
+) -> None:
     query, shown = PAGES[key]
-    model = {"graphs": circuit, "circuits": statement_model}.get(key)
-    page.goto(server.address(f"/{key}", **({"model": model} if model else {}), **query))
-    ready = "keys => window.routescope?.figures && keys.every(key => routescope.figures.figure(key))"
-    until(page, ready, list(shown))
+    model = {"graphs": circuit, "circuits": statement_model}.get(key, query.get("model"))
+    page.goto(server.address(f"/{key}", **query | {"model": model}))
+    until(page, "keys => window.routescope?.figures && keys.every(key => routescope.figures.figure(key))", list(shown))
     panels = page.evaluate("routescope.figures.registered()")
     assert set(shown) <= set(panels)
     for panel in panels:
-        value = page.evaluate(SAID, panel)
+        value = page.evaluate(FIGURE, panel)
         assert all(text and text.strip() for text in value["heading"]), panel
         figure = value["figure"]
         assert figure or panel in LATER or panel.startswith("observe-"), panel
         if not figure:
             continue
         assert figure["title"] and figure["caption"].endswith(".") and "Model" in figure["source"], panel
+        facts = value["facts"]
+        assert facts["model"] == model and facts["revision"] and f"/{key}?" in facts["link"], panel
+        assert value["json"] and (value["rows"] > 1 or panel == "convergence"), panel
         assert value["offered"] == (panel not in WITHOUT_CODE), panel
         if value["offered"] and not (panel == "convergence" and value["python"] is None):
             ast.parse(value["python"])
@@ -78,3 +86,4 @@ def test_titles_captions_and_code(page: Page, server: Server, key: str, circuit:
             assert (root.findtext(f"{SVG}title") or "").startswith(figure["title"]), panel
             assert figure["caption"] in (root.findtext(f"{SVG}desc") or ""), panel
             assert figure["title"] in words and figure["caption"].split()[-1] in words, panel
+            assert json.loads(root.findtext(f"{SVG}metadata") or "") == facts, panel

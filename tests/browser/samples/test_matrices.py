@@ -1,7 +1,4 @@
-"""Matrices from end to end, with the bundled model that completes them: picked, brought, swapped, traced, mapped.
-
-They need the checkpoint ``ni-pgm`` of ``assets/checkpoints``.
-"""
+"""Matrices from end to end with the bundled model `ni-pgm`: picked, uploaded, swapped, traced, mapped."""
 
 import re
 from pathlib import Path
@@ -13,7 +10,7 @@ from playwright.sync_api import Page, expect
 from routescope.data import load
 from routescope.data.matrices.sets import MatrixSet
 from tests.browser.conftest import CALLBACKS, Guard, Server, holding, posts, until, url_of
-from tests.browser.looks import check, fits, looks
+from tests.browser.looks import check_looks
 
 PGM = "ni-pgm"
 SAMPLE = "pgm-small-neutral.validation.3"
@@ -31,10 +28,7 @@ def test_a_matrix_is_picked_brought_and_two_panels_change_places(
     expect(page.locator(".matrix-answers .matrix-panel")).to_have_count(8)
     expect(page.locator('.matrix-answers [data-marks~="right"]')).to_have_attribute("data-panel", "9")
     expect(page.locator('.matrix-answers [data-marks~="network"]')).to_have_count(1)
-    for _ in looks(page):
-        check(page, "#panel-sample")
-        check(page, "#panel-bring")
-        assert fits(page)
+    check_looks(page, "#panel-sample", "#panel-bring")
 
     data = load("pgm-small-neutral", "test", limit=2)
     assert isinstance(data, MatrixSet)
@@ -62,10 +56,7 @@ def test_a_matrix_is_picked_brought_and_two_panels_change_places(
         picture.crop((0, 0, picture.width, picture.height - 10)).save(cut)
     page.set_input_files("#bring-file", cut)
     expect(page.locator("#bring-file-said")).to_contain_text("320 x 310 pixels, which is not 4 panels wide")
-    for _ in looks(page):
-        check(page, "#panel-bring")
-        check(page, "#panel-sample")
-        assert fits(page)
+    check_looks(page, "#panel-bring", "#panel-sample")
     page.select_option("#bring-answer", "3")
     page.set_input_files("#bring-file", sheet)
     expect(page.locator("#chosen-sample")).to_have_text("PGM_neutral_test_0.png")
@@ -100,10 +91,33 @@ def test_a_matrix_is_picked_brought_and_two_panels_change_places(
     expect(page.locator("#sample-facts")).to_contain_text("No sample chosen")
 
 
-def test_its_path_is_shown_with_each_answer_side_by_side(page: Page, server: Server) -> None:
-    page.goto(server.address("/paths", model=PGM, sample=SAMPLE))
-    chosen = page.locator('.candidate[aria-pressed="true"]')
+#: Notes the place of the answers in their panel in every frame with a painted matrix.
+STANDS = """(() => {
+  window.tops = new Set();
+  function look() {
+    requestAnimationFrame(look);
+    const list = document.querySelector(".candidate-list");
+    if (!list || !document.querySelector("#patch-picture[data-painted]")) return;
+    window.tops.add(list.getBoundingClientRect().top - list.closest(".panel").getBoundingClientRect().top);
+  }
+  document.addEventListener("DOMContentLoaded", look);
+})()"""
+
+
+def test_the_path_is_shown_with_each_answer_also_while_undo_is_under_way(page: Page, server: Server) -> None:
+    # Answers do not move when the list of models comes late.
+    page.add_init_script(STANDS)
+    held = holding(page, CALLBACKS, posts("models.data"))
+    with page.expect_response(re.compile(r"/traces/.*/fields/compatibility")):
+        page.goto(server.address("/paths", model=PGM, sample=SAMPLE))
+    page.wait_for_timeout(300)  # in which the answers would be drawn
+    held[0].continue_()
     expect(page.locator(".candidate")).to_have_count(8)
+    expect(page.locator("#panel-patches")).to_contain_text("The matrix with one answer in its gap")
+    until(page, "window.tops.size > 0")
+    assert page.evaluate("window.tops.size") == 1
+    page.unroute(CALLBACKS)
+    chosen = page.locator('.candidate[aria-pressed="true"]')
     expect(chosen).to_have_attribute("data-marks", re.compile("network"))
     expect(page.locator("#panel-patches h2")).to_have_text("Matrix")
     page.wait_for_selector("#patch-picture[data-painted]")
@@ -121,46 +135,10 @@ def test_its_path_is_shown_with_each_answer_side_by_side(page: Page, server: Ser
     expect(chosen).to_have_attribute("data-candidate", "4")
     page.get_by_role("button", name=re.compile(r"^s2\.f3")).click()
     expect(page.locator("#paths-kind")).to_contain_text("mute s2.f3")
-    expect(chosen).to_have_attribute("data-candidate", "4")  # it stays under another intervention
-    for _ in looks(page):
-        check(page, "#panel-patches")
-        assert fits(page)
-
-
-#: Notes where the answers stand in their panel, at every frame in which they do and the matrix is painted.
-STANDS = """(() => {
-  window.tops = new Set();
-  function look() {
-    requestAnimationFrame(look);
-    const list = document.querySelector(".candidate-list");
-    if (!list || !document.querySelector("#patch-picture[data-painted]")) return;
-    window.tops.add(list.getBoundingClientRect().top - list.closest(".panel").getBoundingClientRect().top);
-  }
-  document.addEventListener("DOMContentLoaded", look);
-})()"""
-
-
-def test_answers_stay_where_they_stand_when_the_models_come_late(page: Page, server: Server) -> None:
-    page.add_init_script(STANDS)
-    held = holding(page, CALLBACKS, posts("models.data"))
-    with page.expect_response(re.compile(r"/traces/.*/fields/compatibility")):
-        page.goto(server.address("/paths", model=PGM, sample=SAMPLE))
-    page.wait_for_timeout(300)  # in which the answers would be drawn
-    held[0].continue_()
-    expect(page.locator(".candidate")).to_have_count(8)
-    expect(page.locator("#panel-patches")).to_contain_text("The matrix with one answer in its gap")
-    until(page, "window.tops.size > 0")
-    assert page.evaluate("window.tops.size") == 1
-
-
-def test_an_answer_that_is_chosen_while_undo_is_under_way_stays_chosen(page: Page, server: Server) -> None:
-    page.goto(server.address("/paths", model=PGM, sample=SAMPLE))
-    chosen = page.locator('.candidate[aria-pressed="true"]')
-    kind = page.locator("#paths-kind")
-    page.get_by_role("button", name=re.compile(r"^s2\.f3")).click()
-    expect(kind).to_contain_text("mute s2.f3")
-    expect(chosen).to_have_count(1)
+    expect(chosen).to_have_attribute("data-candidate", "4")  # kept under another intervention
     until(page, "location.search.includes('mute') && location.search.includes('step=')")
+
+    # An answer that is chosen while undo is under way stays chosen.
     asks = posts("paths-traces")
     held = holding(page, CALLBACKS, asks)
     with page.expect_request(asks):
@@ -168,9 +146,10 @@ def test_an_answer_that_is_chosen_while_undo_is_under_way_stays_chosen(page: Pag
     page.locator('[data-candidate="5"]').click()
     expect(chosen).to_have_attribute("data-candidate", "5")
     held[0].continue_()
-    expect(kind).to_have_text("observed")
+    expect(page.locator("#paths-kind")).to_have_text("observed")
     until(page, "location.search.includes('candidate=5') && !location.search.includes('mute')")
     expect(chosen).to_have_attribute("data-candidate", "5")
+    check_looks(page, "#panel-patches")
 
 
 def test_types_of_panels_are_coloured_by_relation_and_lead_to_the_path_with_their_answer(

@@ -1,14 +1,11 @@
-"""Points of numbers from end to end, with the bundled model that reads them: set, traced, mapped, dropped, observed.
-
-They need the checkpoint ``ni-boolean`` of ``assets/checkpoints``.
-"""
+"""Points of numbers from end to end with the bundled model `ni-boolean`: set, traced, mapped, dropped, observed."""
 
 import re
 
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Server, until
-from tests.browser.looks import PHONE, begin, check, fits, looks
+from tests.browser.looks import PHONE, begin, check, check_looks, fits
 
 BOOLEAN = "ni-boolean"
 SAMPLE = "boolean-03.validation.2"
@@ -37,10 +34,7 @@ def test_a_point_is_set_by_hand_put_to_a_function_shown_and_deleted(page: Page, 
     expect(page.locator("#sample-facts .products tbody tr")).to_have_count(5)
     page.get_by_text("Its truth table").click()
     expect(page.locator("#sample-facts details tbody tr")).to_have_count(32)
-    for _ in looks(page):
-        check(page, "#panel-sample")
-        check(page, "#panel-bring")
-        assert fits(page)
+    check_looks(page, "#panel-sample", "#panel-bring")
     page.get_by_text("Yours", exact=True).click()
     expect(page.locator("#gallery .table-card")).to_have_count(1)
     page.get_by_role("link", name="Its path").click()
@@ -50,7 +44,7 @@ def test_a_point_is_set_by_hand_put_to_a_function_shown_and_deleted(page: Page, 
     expect(page.locator("#sample-facts")).to_contain_text("No sample chosen")
 
 
-def test_its_path_has_the_functions_of_both_scripts_and_answers_beside_expressions(page: Page, server: Server) -> None:
+def test_the_path_has_functions_of_both_scripts_and_answers_beside_expressions(page: Page, server: Server) -> None:
     page.goto(server.address("/paths", model=BOOLEAN, sample=SAMPLE))
     canvas = page.locator('[data-widget="predictions"] canvas')
     expect(canvas).to_have_attribute("aria-label", re.compile(r"^boolean-03 head: " + ANSWER.pattern + ", off by "))
@@ -66,10 +60,21 @@ def test_its_path_has_the_functions_of_both_scripts_and_answers_beside_expressio
     rows = page.locator("#panel-predictions tbody tr")
     expect(rows).to_have_count(20)
     expect(rows.first).to_contain_text("boolean-03 (own)")
-    for _ in looks(page):
-        for panel in ("path", "patches", "predictions"):
-            check(page, f"#panel-{panel}")
-        assert fits(page)
+    check_looks(page, "#panel-path", "#panel-patches", "#panel-predictions")
+
+    begin(page, PHONE)
+    page.goto(server.address("/paths", model=BOOLEAN, sample="nope"))
+    cards = page.locator("#paths-starters .table-card")
+    expect(cards).to_have_count(4)  # points, not the same point under every function
+    expect(page.locator("#paths-starters")).not_to_contain_text("validation")
+    expect(page.locator("#paths-starters")).not_to_contain_text("more row")
+    assert fits(page)
+    reads = page.locator("#panel-path .reads").bounding_box()
+    title = page.locator(".when-empty .message-title").bounding_box()
+    assert reads and title and title["y"] >= reads["y"] + reads["height"], "it does not reach into the line above"
+    check(page, "#panel-path")
+    cards.nth(1).click()
+    expect(page.locator("#paths-caption")).to_contain_text("boolean-01.validation.1")
 
 
 def test_types_of_numbers_are_mapped_once_for_all_functions(page: Page, server: Server) -> None:
@@ -106,28 +111,12 @@ def test_dropping_a_function_is_measured_by_r2_for_every_function(page: Page, se
     expect(page.locator('[data-drop-set][aria-pressed="true"]')).to_have_count(20)
 
 
-def test_without_a_point_its_path_offers_some_of_them_as_bars(page: Page, server: Server) -> None:
-    begin(page, PHONE)
-    page.goto(server.address("/paths", model=BOOLEAN, sample="nope"))  # of no sample at all the first is opened
-    cards = page.locator("#paths-starters .table-card")
-    expect(cards).to_have_count(4)  # points, not the same point under every function
-    expect(page.locator("#paths-starters")).not_to_contain_text("validation")
-    expect(page.locator("#paths-starters")).not_to_contain_text("more row")
-    assert fits(page)
-    reads = page.locator("#panel-path .reads").bounding_box()
-    title = page.locator(".when-empty .message-title").bounding_box()
-    assert reads and title and title["y"] >= reads["y"] + reads["height"], "it does not reach into the line above"
-    check(page, "#panel-path")
-    cards.nth(1).click()
-    expect(page.locator("#paths-caption")).to_contain_text("boolean-01.validation.1")
-
-
 def test_what_is_observed_of_numbers_is_shown_and_what_needs_labels_is_not(page: Page, server: Server) -> None:
-    page.goto(server.address("/observe", model=BOOLEAN))
+    page.goto(server.address("/observe", model=BOOLEAN, samples=12))
     until(page, "document.querySelector('.page-observe')?.dataset.status === 'ready'")
     chips = page.locator("[data-observe-set]")
     expect(chips).to_have_text(["Fuzzy Boolean function 1 to 20"])
-    expect(page.locator("#observe-caption")).to_contain_text("300 of Fuzzy Boolean function 1")
+    expect(page.locator("#observe-caption")).to_contain_text("12 of Fuzzy Boolean function 1")
     expect(page.locator(".observe-unlabelled")).to_contain_text("have no labels")
     for panel in ("matrix", "labels"):
         expect(page.locator(f"#panel-observe-{panel}")).to_be_hidden()
@@ -138,8 +127,6 @@ def test_what_is_observed_of_numbers_is_shown_and_what_needs_labels_is_not(page:
     expect(first.locator(".exemplar-bars > span")).to_have_count(5)
     expect(first.locator('[data-marked="true"]')).to_have_count(1)
     expect(first.locator(".exemplar-weight")).to_have_text(re.compile(r"^[a-e] 0\.\d\d$"))
-    for _ in looks(page):
-        check(page, "#panel-observe-exemplars-panel", ".observe-controls")
-        assert fits(page)
+    check_looks(page, "#panel-observe-exemplars-panel", ".observe-controls")
     first.click()
     expect(page.locator("#paths-caption")).to_contain_text("boolean-01.validation.")

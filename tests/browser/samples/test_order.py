@@ -6,7 +6,7 @@ from pathlib import Path
 from playwright.sync_api import BrowserContext, Page, Route, expect
 
 from tests.browser.conftest import MODEL, Guard, Server, until
-from tests.browser.looks import check, fits, looks
+from tests.browser.looks import check_looks
 from tests.browser.test_samples import digit
 
 CALLBACKS = re.compile("_dash-update-component")
@@ -26,9 +26,14 @@ def choose(page: Page, control: str, words: str) -> None:
     page.locator("[role=option]:visible", has_text=words).click()
 
 
+def follow(page: Page, link: str) -> None:
+    """Open a link to an order, of fewer samples than pages measure."""
+    page.goto(page.get_by_role("link", name=link).evaluate("link => link.href") + "&samples=50")
+
+
 def test_from_a_path_to_the_samples_that_the_same_reroutes_and_to_those_near_to_it(page: Page, server: Server) -> None:
     page.goto(server.address("/paths", model=MODEL, sample="mnist.validation.3", mute="f2", step="1"))
-    page.get_by_role("link", name="Samples rerouted most by what is changed here").click()
+    follow(page, "Samples rerouted most by what is changed here")
     values = values_of(page)
     assert values == sorted(values, reverse=True) and values[0] > 1
     expect(page.locator("#gallery .thumb").first).to_have_attribute(
@@ -38,9 +43,7 @@ def test_from_a_path_to_the_samples_that_the_same_reroutes_and_to_those_near_to_
     expect(page.locator("#gallery-measured")).to_contain_text("stand-in data: ")
     for part in ("order=rerouted", "mute=f2", "sample=mnist.validation.3"):
         expect(page).to_have_url(re.compile(part))
-    for _ in looks(page):
-        check(page, "#panel-gallery")
-        assert fits(page)
+    check_looks(page, "#panel-gallery")
 
     # Wrong only and another page keep the order; nothing is measured again.
     page.check("#gallery-wrong", force=True)
@@ -160,9 +163,7 @@ def test_the_path_of_a_sample_in_an_order_is_under_what_the_order_is_under(page:
     rows = page.locator("#gallery-order-table tbody tr")
     assert [float(row.split("\t")[-1].rstrip(" %")) for row in rows.all_inner_texts()] == values
     expect(rows.first).to_contain_text(str(chosen))
-    for _ in looks(page):
-        check(page, "#panel-gallery")
-        assert fits(page)
+    check_looks(page, "#panel-gallery")
     page.click("#see-path")
     page.wait_for_selector("#path-picture[data-painted]")
     for part in ("mute=f2", f"sample={chosen}", f"pin={pin}"):
@@ -177,7 +178,7 @@ def test_the_path_of_a_sample_in_an_order_is_under_what_the_order_is_under(page:
 def test_statements_and_blocks_stand_in_an_order_and_lead_to_their_pages(page: Page, server: Server) -> None:
     page.goto(server.address("/circuits", model="nac-scenes", method="pca", drop="m2", statement="scenes.validation.5"))
     expect(page.locator('.pair-card[aria-pressed="true"]')).to_have_attribute("data-statement", "scenes.validation.5")
-    page.get_by_role("link", name="by routing").click()
+    follow(page, "by routing")
     expect(page).to_have_url(re.compile("order=nearest&to=scenes.validation.5"))
     expect(page.locator(".gallery-search")).to_contain_text("dropped: m2")
     near = values_of(page)
@@ -188,9 +189,7 @@ def test_statements_and_blocks_stand_in_an_order_and_lead_to_their_pages(page: P
     sentence = first.locator(".sample-sentence p").inner_text()
     first.locator(".table-pick").click()
     expect(page.locator("#sample-score")).to_be_visible()
-    for _ in looks(page):
-        check(page, "#panel-gallery", "#panel-sample")
-        assert fits(page)
+    check_looks(page, "#panel-gallery", "#panel-sample")
     page.click("#see-path")
     expect(page.locator(".pin-words").first).to_have_text(sentence)
     expect(page).to_have_url(re.compile(r"/circuits\?.*drop=m2"))

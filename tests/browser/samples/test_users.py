@@ -1,4 +1,4 @@
-"""Who looks at the page, the way out, and a service that is read-only."""
+"""The user's name, the way out, and a read-only service."""
 
 import contextlib
 import os
@@ -46,7 +46,21 @@ def says_so_once(page: Page) -> None:
     expect(page.get_by_role("note")).to_contain_text("This is a read-only demo")
 
 
-def test_a_read_only_service_shows_nothing_that_writes(page: Page, tmp_path: Path) -> None:
+NOT_COMPUTED = "What was computed before it was set up is shown; this was not."
+#: Page with jobs -> the place of the message that a result is not computed.
+REFUSED = {
+    "/observe?model=ni-digits": "#observe-message",
+    "/types?model=ni-digits": ".message.when-failed",
+    "/samples?model=ni-digits&order=nearest&to=mnist.validation.3": "#gallery",
+    "/circuits?model=nac-scenes": ".sentence-message",
+    "/drop?model=moe-bytes&samples=16": "#studio-rests",
+}
+
+
+def test_a_read_only_service_hides_what_writes_and_names_what_is_not_computed(
+    page: Page, guard: Guard, tmp_path: Path
+) -> None:
+    guard.expect("403")  # the browser logs each refused job
     with with_settings(tmp_path, ROUTESCOPE_READ_ONLY="1") as server:
         page.goto(server.address("/samples", model=MODEL))
         says_so_once(page)
@@ -65,27 +79,9 @@ def test_a_read_only_service_shows_nothing_that_writes(page: Page, tmp_path: Pat
         says_so_once(page)
         for hidden in ("label[for=logs-file]", ".logs-record"):
             expect(page.locator(hidden)).to_be_hidden()
-
-
-#: Of each page that has jobs: where it says that its result was not computed.
-REFUSED = {
-    "/observe?model=ni-digits": "#observe-message",
-    "/types?model=ni-digits": ".message.when-failed",
-    "/samples?model=ni-digits&order=nearest&to=mnist.validation.3": "#gallery",
-    "/circuits?model=nac-scenes": ".sentence-message",
-    "/drop?model=moe-bytes&samples=16": "#studio-rests",
-}
-
-
-def test_a_read_only_service_offers_nothing_that_it_would_refuse(page: Page, guard: Guard, tmp_path: Path) -> None:
-    """A page says that something was not computed, once, and has no button for it."""
-    guard.expect("403")  # the browser logs each job that was asked for
-    with with_settings(tmp_path, ROUTESCOPE_READ_ONLY="1") as server:
         for name, words in REFUSED.items():
             page.goto(server.url + name)
-            expect(page.locator(words)).to_contain_text(
-                "What was computed before it was set up is shown; this was not."
-            )
+            expect(page.locator(words)).to_contain_text(NOT_COMPUTED)
             says_so_once(page)
             for button in ("Try again", "Compute", "Make the map", "Resume", "Observe", "Cancel"):
                 expect(page.get_by_role("button", name=button, exact=button == "Observe")).to_have_count(0)
@@ -94,51 +90,35 @@ def test_a_read_only_service_offers_nothing_that_it_would_refuse(page: Page, gua
 
 
 def test_a_read_only_service_shows_what_was_computed_before(page: Page, guard: Guard, tmp_path: Path) -> None:
-    """Without a click; what is asked anew is computed as ever, and what would take a job is said to be missing."""
+    """The importance of a model, and the curve of the pinned set A."""
     guard.expect("403")
-    asked = {"model": MODEL, "samples": 20}
+    asked = {"model": MODEL, "samples": 20, "units": "f1", "pin": f"{MODEL}::mute:f2"}
+    offer = page.locator(".compare-curves")
+    both = page.locator("#panel-drop-compared [aria-label*='fewer units are kept']")
+    refused = page.locator("#importance-refused")
     with with_settings(tmp_path) as server:
         page.goto(server.address("/drop", **asked))
         expect(page.locator("[data-widget=importance][data-result]:not([data-result=''])")).to_be_visible()
         job = page.request.get(server.url + "/api/v1/jobs?kind=importance").json()["items"][0]
         assert job["state"] == "done"
-        page.goto("about:blank")  # nothing asks a server that is gone
+        expect(both).to_have_count(0)
+        page.click("#drop-curves")
+        expect(both).to_be_visible()
+        page.goto("about:blank")  # nothing asks a stopped server
     with with_settings(tmp_path, ROUTESCOPE_READ_ONLY="1") as server:
         page.goto(server.address("/drop", **asked))
         expect(page.locator(f"[data-widget=importance][data-result='{job['id']}']")).to_be_visible()
+        expect(both).to_be_visible()
+        expect(offer).to_be_empty()
+        page.goto(server.address("/drop", **asked | {"pin": f"{MODEL}::mute:f2:iterations:4"}))
+        expect(offer).to_contain_text(NOT_COMPUTED)
+        expect(both).to_have_count(0)
+        expect(page.locator("#drop-curves")).to_have_count(0)
         page.goto(server.address("/drop", model=MODEL, samples=21))
-        expect(page.locator("#importance-refused")).to_contain_text("this was not.")
+        expect(refused).to_contain_text("this was not.")
         expect(page.locator("#importance-start")).to_be_hidden()
         page.locator("[data-drop-unit=f2]").click()
         expect(page.locator("#drop-status")).not_to_contain_text("nothing dropped")
         wait_until_done(page)
-        expect(page.locator("#importance-refused")).to_contain_text("this was not.")
-        page.goto("about:blank")
-
-
-def test_a_read_only_service_draws_the_curve_of_a_that_was_computed_before(
-    page: Page, guard: Guard, tmp_path: Path
-) -> None:
-    """Set A's is a job of its own: it comes without a click, or it is said to be missing, and nothing offers it."""
-    guard.expect("403")
-    asked = {"model": MODEL, "samples": 20, "units": "f1", "pin": f"{MODEL}::mute:f2"}
-    offer, both = (
-        page.locator(".compare-curves"),
-        page.locator("#panel-drop-compared [aria-label*='fewer units are kept']"),
-    )
-    with with_settings(tmp_path) as server:
-        page.goto(server.address("/drop", **asked))
-        expect(page.locator("[data-widget=importance][data-result]:not([data-result=''])")).to_be_visible()
-        expect(both).to_have_count(0)
-        page.click("#drop-curves")
-        expect(both).to_be_visible()
-        page.goto("about:blank")  # nothing asks a server that is gone
-    with with_settings(tmp_path, ROUTESCOPE_READ_ONLY="1") as server:
-        page.goto(server.address("/drop", **asked))
-        expect(both).to_be_visible()
-        expect(offer).to_be_empty()
-        page.goto(server.address("/drop", **asked | {"pin": f"{MODEL}::mute:f2:iterations:4"}))
-        expect(offer).to_contain_text("What was computed before it was set up is shown; this was not.")
-        expect(both).to_have_count(0)
-        expect(page.locator("#drop-curves")).to_have_count(0)
+        expect(refused).to_contain_text("this was not.")
         page.goto("about:blank")

@@ -29,7 +29,6 @@ TEXTS = ["def f(x):\n    return x", "two + two = four", "NA"]
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with texts, a picture and a model of transformers."""
     made = tmp_path_factory.mktemp("files")
     (made / "mine.jsonl").write_text(
         "".join(json.dumps({"id": at, "text": text}) + "\n" for at, text in enumerate(TEXTS))
@@ -212,7 +211,6 @@ def test_a_pruned_model_is_saved_and_opened(folder: Path, tmp_path: Path) -> Non
 
 
 def test_two_routings_are_compared_whatever_they_are() -> None:
-    """Models have bits, too; a trace is the log of its own tokens."""
     change = rs.Intervention(drop=("l1.e1",))
     models = rs.compare(MODEL, MODEL, "sums", limit=2, interventions=(None, change))
     traces = rs.compare(rs.record(MODEL, "sums", limit=2), rs.record(MODEL, "sums", limit=2, drop="l1.e1"))

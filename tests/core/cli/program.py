@@ -16,7 +16,6 @@ def run(*arguments: object) -> Result:
 
 
 def run_json(*arguments: object) -> Any:
-    """Return the JSON of a command that succeeds."""
     result = run(*arguments, "--json")
     assert result.exit_code == 0, result.output
     return json.loads(result.stdout)
@@ -39,7 +38,6 @@ def refused(*arguments: object, code: int = 2) -> str:
 
 
 def save(name: str, network: Network) -> None:
-    """Add a network to the user's models."""
     checkpoint.save(network, assets.data_dir() / "checkpoints" / name / "model.safetensors")
 
 

@@ -16,10 +16,7 @@ DOMAINS = {"image_size": 32, "domains": ("mnist", "mnist-m"), "held_out": ("mnis
 
 @pytest.fixture(scope="module", autouse=True)
 def _models() -> None:
-    for name, architecture, modules in (
-        (MODEL, "neural_attentive_circuit", 24),
-        (COMPLETE, "perceiver_io", 7),
-    ):
+    for name, architecture, modules in ((MODEL, "neural_attentive_circuit", 24), (COMPLETE, "perceiver_io", 7)):
         save(name, small(architecture, modules=modules, layers=2, **DOMAINS))
 
 
@@ -85,10 +82,7 @@ def test_importance_of_two_dozen_units_is_single_effects_and_curves() -> None:
     [
         (["evaluate", COMPLETE, "--least-connected", 3], ["no links"]),
         (["evaluate", MODEL, "--least-connected", 25], ["24 units"]),
-        (["evaluate", MODEL, "--iterations", 3], ["up to 2"]),
         (["evaluate", MODEL, "--drop", "f1"], ["f1", "m1, m2, m3, ..., m24 (24)"]),
-        (["trace", MODEL, "--fields", "compatibility"], ["compatibility", "messages"]),
-        (["importance", COMPLETE, "--keep-edges", 0.5], ["no links"]),
         (["importance", MODEL, "--permutations", 2], ["from 4 on"]),
     ],
 )

@@ -38,7 +38,6 @@ def _model() -> None:
 
 @pytest.fixture(scope="module")
 def whole() -> dict[str, Any]:
-    """The score of the whole model."""
     return run_json("evaluate", MODEL, "--data", "mnist", "--limit", 40)
 
 
@@ -52,12 +51,6 @@ def test_models_are_listed_with_their_facts() -> None:
     for entry in bundled["accuracies"]:
         assert 0 <= entry["low"] < entry["accuracy"] < entry["high"] <= 1 and entry["count"] > 0
         assert isinstance(entry["stand_in"], bool)
-
-
-def test_data_sets_are_listed_with_licences_and_stand_ins() -> None:
-    sets = {entry["name"]: entry for entry in run_json("data")}
-    assert {"mnist", "mnist-m", "street-digits"} <= set(sets) and all(entry["licence"] for entry in sets.values())
-    assert sets["street-digits"]["stand_in_for"] == "SVHN" and "stands in for SVHN" in words_of("data")
 
 
 def test_evaluate_scores_the_whole_model(whole: dict[str, Any]) -> None:
@@ -90,27 +83,24 @@ def test_evaluate_refuses_sequences_that_are_longer_than_a_model_reads(tmp_path:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("kind", ["drop", "mean"])
-def test_importance_of_every_unit(kind: str) -> None:
-    result = run_json("importance", MODEL, "--data", "mnist,street-digits", "--limit", 10, "--kind", kind)
+def test_importance_of_every_unit() -> None:
+    result = run_json("importance", MODEL, "--data", "mnist,street-digits", "--limit", 10, "--kind", "mean")
     assert [entry["name"] for entry in result["data"]] == ["mnist", "street-digits"]
-    assert (result["count"], result["kind"], result["exact"]) == (20, kind, True)
+    assert (result["count"], result["kind"], result["exact"]) == (20, "mean", True)
     assert [row["unit"] for row in result["shapley"]] == ["f1", "f2", "f3", "f4"]
     assert sum(row["value"] for row in result["shapley"]) == pytest.approx(result["total"])
     assert [len(result[table]) for table in ("interactions", "single", "retention")] == [6, 4, 5 * 5]
     scores = [
-        run_json("evaluate", MODEL, "--data", name, "--limit", 10, f"--{kind}", "f2")
-        for name in ("mnist", "street-digits")
+        run_json("evaluate", MODEL, "--data", entry["name"], "--limit", 10, "--mean", "f2") for entry in result["data"]
     ]
     change = sum(score["change"]["accuracy"]["value"] for score in scores) / 2
     assert result["single"][1]["change"] == pytest.approx(change)
-    text = words_of("importance", MODEL, "--limit", 10, "--kind", kind)
-    assert all(word in text for word in ("Shapley", "Retention", "greedy worst", "f4"))
 
 
 @pytest.mark.parametrize("asked", [(), ("--no-pairs",)])
 def test_importance_says_whether_pairs_were_left_out(asked: tuple[str, ...]) -> None:
     text = words_of("importance", MODEL, "--limit", 1, "--draws", 1, *asked)
+    assert all(word in text for word in ("Shapley", "Retention", "greedy worst", "f4"))
     assert "distribution unknown" in text and "in distribution" not in text, "the model has no card"
     closing = text[text.index("Intervals of changes") :]
     assert ("--pairs" in closing) == bool(asked)
@@ -135,11 +125,10 @@ def test_trace_writes_what_it_prints(tmp_path: Path) -> None:
     assert all(set(counts) == {"none"} for counts in emptied["dominant"].values())
 
 
-@pytest.mark.parametrize("kind", ["PNG", "JPEG", "WEBP"])
-def test_trace_takes_a_picture(tmp_path: Path, kind: str) -> None:
-    file = tmp_path / f"picture.{kind.lower()}"
+def test_trace_takes_a_picture(tmp_path: Path) -> None:
+    file = tmp_path / "picture.webp"
     pixels = np.random.default_rng(0).integers(0, 255, (40, 30, 3), dtype=np.uint8)
-    Image.fromarray(pixels).save(file, kind)
+    Image.fromarray(pixels).save(file)
     printed = run_json("trace", MODEL, "--image", file)
     assert (printed["sample"], printed["label"]) == (file.name, None)
 
@@ -147,23 +136,15 @@ def test_trace_takes_a_picture(tmp_path: Path, kind: str) -> None:
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["evaluate", "nobody"], [MODEL, "ni-digits"]),
         (["evaluate", MODEL, "--drop", "f9"], ["f9", "f1, f2, f3, f4"]),
-        (["evaluate", MODEL, "--iterations", 900], ["64"]),
         (["evaluate", MODEL, "--data", "mnyst"], ["mnist", "street-digits"]),
         (["evaluate", MODEL, "--split", "exam"], ["exam", "train", "validation"]),
-        (["evaluate", MODEL, "--data", "mnist=/no/such/folder"], ["/no/such/folder", "parquet"]),
         (["importance", MODEL, "--kind", "quench"], ["quench", "drop, mute, mean, resample"]),
-        (["importance", MODEL, "--data", "mnist,mnyst"], ["mnyst", "street-digits"]),
         (["importance", MODEL, "--permutations", 5], ["even"]),
-        (["trace", MODEL, "--index", 10**6], ["0 to 999"]),
         (["trace", MODEL, "--fields", "colours"], ["colours", "compatibility"]),
-        (["trace", MODEL, "--image", "/no/such/picture.png"], ["/no/such/picture.png"]),
-        (["trace", MODEL, "-o", "/no/such/folder/trace.nc"], ["/no/such/folder"]),
         (["trace", MODEL, "--image", __file__], ["PNG, JPEG, WebP"]),
         (["train", "nothing"], ["ni-digits", "ni-digits-printed"]),
         (["train", "ni-digits", "--data", "mnist"], ["NAME=SOURCE"]),
-        (["reproduce", "nothing"], ["ni-drop"]),
         (["reproduce", "ni-drop", "--data", "digits=here"], ["mnist"]),
         (["reproduce", "ni-drop", "--part", "one"], ["ni-drop has no parts"]),
         (["reproduce", "ni-pgm", "--part", "easy"], ["easy", "neutral", "extrapolation"]),
@@ -196,10 +177,9 @@ def test_train_writes_a_model_that_the_others_find(tmp_path: Path, monkeypatch: 
     monkeypatch.setattr(pictures, "digits_mixture", partial(pictures.digits_mixture, street=256))
     folder = tmp_path / "mine"
     found = run_json("train", "ni-digits", "--steps", 2, "--batch-size", 4, "--precision", "32-true", "-o", folder)
-    assert found["folder"] == str(folder)
-    assert found["settings"]["steps"] == 2
-    assert found["settings"]["batch_size"] == 4
-    assert {each["domain"] for each in found["accuracies"]} == set(TINY.domains)
+    settings = found["settings"]
+    assert (found["folder"], settings["steps"], settings["batch_size"]) == (str(folder), 2, 4)
+    assert {entry["domain"] for entry in found["accuracies"]} == set(TINY.domains)
     assert checkpoint.load(folder / "model.safetensors").config == TINY
 
 
@@ -228,9 +208,6 @@ def test_reproduce_runs_an_experiment_and_leaves_its_record(tmp_path: Path, monk
     text = words_of("reproduce", "ni-drop", "-o", tmp_path)
     assert "a stand-in" in text
     assert f"{found['figures'][0]['value']:.4g}" in text
-
-
-def test_reproduce_lists_the_experiments() -> None:
     parts = {entry["id"]: entry["parts"] for entry in run_json("reproduce", "--list")}
     assert parts["ni-drop"] == [] and parts["ni-pgm"] == [*REGIMES, "figure-8"]
     listed = words_of("reproduce", "--list")

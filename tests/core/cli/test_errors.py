@@ -33,7 +33,6 @@ def _none_afterwards() -> Iterator[None]:
 
 
 def commands() -> dict[tuple[str, ...], Any]:
-    """Return every command by its words, those of groups too."""
     loaded = {(name,): load(name) for name in Program().list_commands(None)}
     groups = {words: command.commands for words, command in loaded.items() if hasattr(command, "commands")}
     inside = {(*words, name): command for words, group in groups.items() for name, command in group.items()}
@@ -82,32 +81,29 @@ def test_wrong_options_of_any_command_are_one_line() -> None:
     assert "--no-such-option" in refused("--no-such-option")
 
 
-def _folders(tmp_path: Path) -> dict[str, Path]:
+@pytest.fixture(scope="module")
+def folders(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
     """Return things that are given as a model: none of them is."""
-    empty, junk, broken, missing, dense = (
-        tmp_path / name for name in ("empty", "junk", "broken", "missing", "weightless")
-    )
-    for folder in (empty, junk, broken, dense):
+    root = tmp_path_factory.mktemp("none")
+    made = [root / name for name in ("empty", "junk", "broken", "weightless", "missing")]
+    empty, junk, broken, weightless, _missing = made
+    for folder in (empty, junk, broken, weightless):
         folder.mkdir()
     (junk / "config.json").write_text("[1, 2")
     (junk / "model.safetensors").write_bytes(b"\0" * 64)
     model_of("olmoe").save_pretrained(broken)
     (broken / "model.safetensors").write_bytes((broken / "model.safetensors").read_bytes()[:900])
-    (dense / "config.json").write_text(json.dumps(config_of("olmoe").to_dict(), default=str))
-    note = tmp_path / "note.txt"
+    (weightless / "config.json").write_text(json.dumps(config_of("olmoe").to_dict(), default=str))
+    note = root / "note.txt"
     note.write_text("not a model")
-    return {folder.name: folder for folder in (empty, junk, broken, missing, dense)} | {"note.txt": note}
-
-
-MODELS = ("empty", "junk", "broken", "missing", "weightless", "note.txt")
+    return [*made, note]
 
 
 @pytest.mark.parametrize("command", ["models", "evaluate", "trace", "importance", "check", "compare", "prune", "open"])
-def test_folders_of_junk_are_one_line(command: str, tmp_path: Path) -> None:
-    for name, folder in _folders(tmp_path).items():
-        further = (folder,) if command == "compare" else ()
-        line = refused(command, folder, *further)
-        assert name in line or "safetensors" in line, line
+def test_folders_of_junk_are_one_line(command: str, folders: list[Path]) -> None:
+    for folder in folders:
+        line = refused(command, folder, *((folder,) if command == "compare" else ()))
+        assert folder.name in line or "safetensors" in line, line
         opened.use(())
 
 

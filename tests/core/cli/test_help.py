@@ -65,41 +65,27 @@ def test_help_of_the_program_imports_no_command() -> None:
     )
     ran = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     loaded = set(ran.stdout.splitlines()[-1].split())
-    assert {name for name in loaded if name.startswith("routescope.cli.")} == {
-        "routescope.cli.console",
-        "routescope.cli.options",
-    }
-    assert not loaded & {
-        "torch",
-        "numpy",
-        "pandas",
-        "xarray",
-        "pydantic_settings",
-        "routescope.zoo",
-        "routescope.nn.network",
-    }
+    own = {name for name in loaded if name.startswith("routescope.cli.")}
+    assert own == {"routescope.cli.console", "routescope.cli.options"}
+    heavy = {"torch", "numpy", "pandas", "xarray", "pydantic_settings", "routescope.zoo", "routescope.nn.network"}
+    assert not loaded & heavy
     assert all(name in ran.stdout for name in Program().list_commands(None))
 
 
-@pytest.mark.parametrize("name", COMMANDS)
-def test_a_command_imports_libraries_when_it_runs(name: str) -> None:
-    script = f"import sys\nfrom routescope.cli import load\nload({name!r})\nprint(*sys.modules)"
+def test_commands_import_libraries_when_they_run() -> None:
+    script = f"import sys\nfrom routescope.cli import load\nfor name in {[*COMMANDS]}: load(name)\nprint(*sys.modules)"
     ran = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     assert not set(ran.stdout.split()) & {"torch", "numpy", "pandas", "transformers", "lightning"}
 
 
 def test_python_m_is_the_program() -> None:
-    run = [sys.executable, "-m", "routescope"]
-    version = subprocess.run([*run, "--version"], capture_output=True, text=True, check=True)
-    assert version.stdout.startswith("routescope ")
-    unknown = subprocess.run([*run, "no-such-command"], capture_output=True, text=True, check=False)
+    run = [sys.executable, "-m", "routescope", "no-such-command"]
+    unknown = subprocess.run(run, capture_output=True, text=True, check=False)
     assert unknown.returncode == 2 and "No such command 'no-such-command'" in unknown.stderr
-    assert "Usage: routescope [OPTIONS]" in subprocess.run([*run, "--help"], capture_output=True, text=True).stdout
 
 
 @pytest.mark.parametrize(
-    ("line", "completed"),
-    [("routescope eva", ["evaluate"]), ("routescope tok", ["token"]), ("routescope prune --lim", ["--limit"])],
+    ("line", "completed"), [("routescope tok", ["token"]), ("routescope prune --lim", ["--limit"])]
 )
 def test_a_shell_completes_commands_and_options(line: str, completed: list[str]) -> None:
     words = {"COMP_WORDS": line, "COMP_CWORD": str(len(line.split()) - 1)}

@@ -8,10 +8,8 @@ from typing import Any
 import pytest
 import torch
 
-from routescope.nn.mixture.config import MixtureConfig
-from routescope.nn.mixture.network import MixtureNetwork
 from routescope.zoo import opened
-from tests.core.cli.program import refused, run, run_json, save, words_of
+from tests.core.cli.program import refused, run, run_json, words_of
 from tests.core.nn.adapters.families import model_of
 
 RESPONSE = {"id": "x", "prompt_routed_experts": [[[0, 4]], [[4, 2]]], "choices": [{"routed_experts": [[[4, 0]]]}]}
@@ -65,7 +63,6 @@ def test_two_precisions_are_compared() -> None:
 
 
 def test_folders_precisions_and_choices_are_compared(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Two folders of transformers, one in two precisions, and one with another number of experts a token."""
     monkeypatch.setattr(opened, "_folders", opened._folders)
     model = model_of("olmoe", intermediate_size=16)  # experts in bfloat16 are multiples of 16 bytes
     model.save_pretrained(tmp_path / "one")
@@ -86,17 +83,6 @@ def test_folders_precisions_and_choices_are_compared(tmp_path: Path, monkeypatch
     assert three["b"] == "one in float32, 3 experts a token"
     assert three["layers"][0]["overlap"] == pytest.approx(2 / 3, abs=1e-6), "two of the three are the same"
     assert "2 experts in A and 3 in B" in " ".join(three["notes"])
-
-
-def test_two_checkpoints_of_ours_are_compared(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("ROUTESCOPE_DATA_DIR", str(tmp_path))
-    sizes = MixtureConfig(context=32, layers=2, features=16, heads=2, experts=4, hidden=8)
-    for name, seed in (("first", 0), ("second", 1)):
-        torch.manual_seed(seed)
-        save(name, MixtureNetwork(sizes))
-    facts = run_json("compare", "first", "second", "--data", "sums", "--limit", 2)
-    assert facts["b"] == "second in float32" and facts["same_at_every_layer"] < 0.5
-    assert facts["bits"]["a"] != facts["bits"]["b"]
 
 
 def test_assumptions_stand_first_and_options_replace_them(log: Path) -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import transformers
 
 from routescope.cli import opening
 from routescope.zoo import opened
@@ -52,16 +53,13 @@ def test_what_is_no_model_is_said_in_a_line(
     tmp_path: Path, served: list[dict[str, Any]], family: str | None, name: str, words: str
 ) -> None:
     if family == "llama":
-        from transformers import LlamaConfig, LlamaForCausalLM
-
         sizes = {"vocab_size": 257, "hidden_size": 16, "intermediate_size": 8, "num_hidden_layers": 1}
-        LlamaForCausalLM(LlamaConfig(**sizes, num_attention_heads=2)).save_pretrained(tmp_path / name)
+        config = transformers.LlamaConfig(**sizes, num_attention_heads=2)
+        transformers.LlamaForCausalLM(config).save_pretrained(tmp_path / name)
     elif family == "switch":
-        from transformers import SwitchTransformersConfig, SwitchTransformersForConditionalGeneration
-
         sizes = {"d_model": 16, "d_ff": 12, "num_layers": 2, "num_heads": 2, "d_kv": 8, "num_experts": 4}
-        config = SwitchTransformersConfig(vocab_size=257, **sizes)
-        SwitchTransformersForConditionalGeneration(config).save_pretrained(tmp_path / name)
+        config = transformers.SwitchTransformersConfig(vocab_size=257, **sizes)
+        transformers.SwitchTransformersForConditionalGeneration(config).save_pretrained(tmp_path / name)
     elif family is not None:
         model_of(family).save_pretrained(tmp_path / name)
     assert words in refused("open", tmp_path / name) and served == []

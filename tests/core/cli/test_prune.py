@@ -57,7 +57,6 @@ def test_it_is_told_and_written(tmp_path: Path) -> None:
 
 
 def test_a_folder_of_transformers_is_pruned_to_one(tmp_path: Path) -> None:
-    """It is opened again, checked, and has the experts that were kept."""
     whole, pruned = tmp_path / "whole", tmp_path / "pruned"
     model_of("olmoe").save_pretrained(whole)
     found = run_json("prune", whole, "--keep", "0.7", "--data", "sums", *SMALL, "--output", pruned)
@@ -100,7 +99,6 @@ def test_a_keep_list_of_another_tool_is_written_and_drops_the_others(tmp_path: P
 def test_what_cannot_be_written_is_refused_before_anything_is_computed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A config of transformers has one number of experts; some folders cannot be written to."""
     monkeypatch.setattr("routescope.api.asking.find_order", lambda *_, **__: pytest.fail("an order was computed"))
     whole, full = tmp_path / "whole", tmp_path / "full"
     model_of("olmoe").save_pretrained(whole)

@@ -28,30 +28,20 @@ def test_evaluate_scores_windows_or_says_what_it_cuts() -> None:
     assert f"4 texts were cut: {left_out:,} tokens ({left_out:,} bytes) are left out." in run(*asked, "--cut").stdout
 
 
-@pytest.mark.parametrize(
-    "command",
-    [
-        ("importance", MODEL, "--data", "python", "--limit", 2),
-        ("prune", MODEL, "--data", "python", "--limit", 2, "--draws", 0),
-    ],
-    ids=lambda command: command[0],
-)
-def test_other_commands_say_what_they_cut(command: tuple[Any, ...]) -> None:
-    found = run_json(*command, "--context", 64, "--cut")
-    assert found["texts_cut"] == 2 and found["tokens_left_out"] > 100
-    assert "tokens_left_out" not in run_json(*command, "--context", 64)
-
-
-def test_compare_and_check_take_a_context() -> None:
+def test_every_command_takes_a_context_and_says_what_it_cuts() -> None:
+    for command in (("importance", "--limit", 1), ("prune", "--limit", 1, "--draws", 0)):
+        asked = (command[0], MODEL, "--data", "python", *command[1:], "--context", 64)
+        cut = run_json(*asked, "--cut")
+        assert cut["texts_cut"] == 1 and cut["tokens_left_out"] > 0
+        assert "tokens_left_out" not in run_json(*asked)
     asked = ("compare", MODEL, MODEL, "--data", "sums", "--limit", 2)
     whole, windows = (run_json(*asked, *more)["bits"]["a"] for more in ((), ("--context", 32)))
     assert whole != windows
-    found = run("check", MODEL, "--data", "sums", "--limit", 2, "--context", 32)
-    assert found.exit_code in (0, 1) and "held" in found.stdout
+    checked = run("check", MODEL, "--data", "sums", "--limit", 2, "--context", 32)
+    assert checked.exit_code in (0, 1) and "held" in checked.stdout
 
 
 def test_a_file_of_texts_is_a_data_set(tmp_path: Path) -> None:
-    """Every command that scores reads it, and says its name."""
     file = tmp_path / "mine.csv"
     file.write_text("text\n" + "\n".join(f"review {at}" for at in range(3)))
     found = run_json("evaluate", MODEL, "--data", file, "--drop", "l1.e2")
@@ -94,9 +84,6 @@ def test_trace_counts_no_padding_and_no_label_of_a_text() -> None:
         (("trace", MODEL, "--text", " "), "the text is empty"),
         (("trace", "ni-digits", "--text", "hello"), "ni-digits reads images, not --text: give --image FILE"),
         (("trace", "nac-points", "--sentence", "hello"), "nac-points reads points, not --sentence: give --text TEXT"),
-        (("trace", "ni-digits", "--context", 9), "ni-digits reads a picture and no texts of tokens: leave context"),
-        (("evaluate", MODEL, "--context", 257), "this model reads up to 256 tokens of a text in one pass, not 257"),
-        (("evaluate", MODEL, "--context", 8, "--stride", 9), "a stride is 1 to 8 tokens"),
     ],
 )
 def test_what_a_model_does_not_read_is_one_line(arguments: tuple[Any, ...], words: str) -> None:

@@ -9,7 +9,7 @@ import pytest
 from routescope.training import fit as training
 from routescope.training.recipes.networks import FAMILIES, LADDER, RECIPES
 from routescope.training.settings import TrainingSettings
-from tests.core.cli.program import refused, run, run_json
+from tests.core.cli.program import refused, run_json, words_of
 
 
 @pytest.fixture
@@ -58,9 +58,7 @@ def test_pictures_choose_the_recipes_for_pictures(tmp_path: Path, trained: list[
 
 
 def test_one_recipe_has_one_card_and_says_what_was_held_out(tmp_path: Path, trained: list[Any]) -> None:
-    result = run("train", "nac-scale-free", "-o", tmp_path)
-    assert result.exit_code == 0, result.stderr
-    assert "MNIST, held out: 50.0 % (40.0 to 60.0)" in result.stdout
+    assert "MNIST, held out: 50.0 % (40.0 to 60.0)" in words_of("train", "nac-scale-free", "-o", tmp_path)
     assert run_json("train", "nac-scale-free", "-o", tmp_path)["name"] == "nac-scale-free"
     assert len(trained) == 2
 

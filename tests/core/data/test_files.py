@@ -105,19 +105,16 @@ def test_a_folder_of_classes_has_labels_and_a_flat_one_has_none(digits: Path) ->
     assert torch.equal(read_samples(flat / "1.png", PICTURES, labelled=False)[0].images, expected[1:])
 
 
-def test_strings_that_name_files_and_folders(digits: Path, folder: Path) -> None:
-    named = ("a.csv", "x/y.JSONL", "a.csv?text=b", "texts of mine.txt", "./digits", "digits/3", Path("anything"))
-    others = (
-        "digits",
-        "python",
-        "mnist=a.parquet",
-        "reviews=b.csv?text=x",
-        "a sentence. Another",
-        "x = 3\n.py",
-        3,
-        "1/2",
-    )
-    assert all(map(is_source, named)) and not any(map(is_source, others))
+@pytest.mark.parametrize(
+    ("sources", "expected"),
+    [
+        (("a.csv", "x/y.JSONL", "a.csv?text=b", "texts of mine.txt", "./digits", "digits/3", Path("anything")), True),
+        (("digits", "python", "mnist=a.parquet", "reviews=b.csv?text=x", "a sentence. Another"), False),
+        (("x = 3\n.py", 3, "1/2"), False),
+    ],
+)
+def test_strings_that_name_files_and_folders(digits: Path, sources: tuple[Any, ...], expected: bool) -> None:
+    assert {is_source(source) for source in sources} == {expected}
 
 
 def _csv(content: str) -> Callable[[], str]:

@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
+import datasets
 import numpy as np
 import pandas as pd
 import pytest
@@ -47,30 +48,28 @@ def folder(tmp_path: Path) -> Path:
 
 @pytest.mark.parametrize(("split", "seed", "count"), [("train", 0, 12), ("validation", 1, 7), ("test", 1, 7)])
 def test_a_folder(folder: Path, split: str, seed: int, count: int) -> None:
-    dataset = load("mnist", split, str(folder))
-    digits = random_digits(count, seed)
+    dataset, digits = load("mnist", split, str(folder)), random_digits(count, seed)
     assert torch.equal(dataset.images[:, 2], torch.from_numpy(upsample(np.stack(digits))))
-    assert dataset.hashes == tuple(content_hash(digit) for digit in digits)
+    assert dataset.hashes == tuple(map(content_hash, digits))
     assert dataset.labels.tolist() == [(i % 10 if split == "train" else 9 - i) for i in range(count)]
-    assert not dataset.stand_in
-    assert dataset.stand_in_for is None
+    assert (dataset.stand_in, dataset.stand_in_for, dataset.source) == (False, None, str(folder))
     assert dataset.licence == known_datasets()["mnist"].real_licence
-    assert dataset.source == str(folder)
 
 
-def test_a_file_of_a_folder_and_its_wrong_use(folder: Path) -> None:
+def test_a_file_is_of_the_split_in_its_name_or_cut_into_two(folder: Path) -> None:
     file = str(folder / "test_5k.parquet")
     assert len(load("mnist", "validation", file)) == 7
     assert len(load("mnist", "test", file, limit=3)) == 3
     with pytest.raises(DataError, match="by its name, a validation file|by its name, a test file"):
         load("mnist", "train", file)
-
-
-def test_a_file_without_a_split_in_its_name_is_cut_into_two(tmp_path: Path) -> None:
-    file = str(write(tmp_path / "first_50.parquet", random_digits(50), [i % 10 for i in range(50)]))
+    file = str(write(folder / "first_50.parquet", random_digits(50), [i % 10 for i in range(50)]))
     train, validation = load("mnist", "train", file), load("mnist", "validation", file)
     assert (len(train), len(validation)) == (40, 10)
     assert not set(train.hashes) & set(validation.hashes)
+    (folder / "train.parquet").unlink()
+    (folder / "first_50.parquet").unlink()
+    with pytest.raises(DataError, match=r"there is test_5k.parquet; wanted train\*"):
+        load("mnist", "train", str(folder))
 
 
 def test_several_files_and_the_hubs_layout(tmp_path: Path) -> None:
@@ -82,18 +81,14 @@ def test_several_files_and_the_hubs_layout(tmp_path: Path) -> None:
     assert dataset.hashes == tuple(content_hash(digit) for digit in digits)
 
 
-def test_a_changed_file_is_read_again(folder: Path) -> None:
+def test_only_a_changed_file_is_decoded_again(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     first = load("mnist", "test", str(folder))
+    with monkeypatch.context() as patch:
+        patch.setattr(readers, "_from_parquet", lambda files: pytest.fail("decoded again"))
+        assert torch.equal(load("mnist", "test", str(folder)).images, first.images)
     write(folder / "test_5k.parquet", random_digits(8, seed=2), [3] * 8)
     second = load("mnist", "test", str(folder))
-    assert len(second) == 8
-    assert not set(first.hashes) & set(second.hashes)
-
-
-def test_reading_again_decodes_nothing(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    first = load("mnist", "test", str(folder))
-    monkeypatch.setattr(readers, "_from_parquet", lambda files: pytest.fail("decoded again"))
-    assert torch.equal(load("mnist", "test", str(folder)).images, first.images)
+    assert len(second) == 8 and not set(first.hashes) & set(second.hashes)
 
 
 @pytest.mark.parametrize(("side", "form"), [(32, "PNG"), (32, "JPEG"), (48, "PNG"), (20, "BMP")])
@@ -108,22 +103,18 @@ def test_colour_pictures_of_any_size(tmp_path: Path, side: int, form: str) -> No
         assert 60 < images.float().mean() < 200
 
 
-def test_shown_digits_are_left_out_of_mnists_training(tmp_path: Path) -> None:
+def test_shown_digits_are_left_out_of_mnists_training_alone(tmp_path: Path) -> None:
     shown, labels = shown_digits()
     pictures = [*random_digits(5), *shown[[0, 1234, 4999]], *random_digits(4, seed=3)]
-    source = str(write(tmp_path / "train.parquet", pictures, [*[1] * 5, *labels[[0, 1234, 4999]].tolist(), *[2] * 4]))
+    of_all = [*[1] * 5, *labels[[0, 1234, 4999]].tolist(), *[2] * 4]
+    source = str(write(tmp_path / "train.parquet", pictures, of_all))
     dataset = load("mnist", "train", source)
-    assert len(dataset) == 9
-    assert dataset.left_out == 3
-    assert dataset.hashes == tuple(content_hash(each) for each in [*pictures[:5], *pictures[8:]])
+    assert (len(dataset), dataset.left_out) == (9, 3)
+    assert dataset.hashes == tuple(map(content_hash, [*pictures[:5], *pictures[8:]]))
     whole = load("mnist", "train", source, exclude_shown=False)
     assert (len(whole), whole.left_out) == (12, 0)
-
-
-def test_shown_digits_stay_where_nothing_is_trained(tmp_path: Path) -> None:
-    shown, _ = shown_digits()
-    source = str(write(tmp_path / "test.parquet", list(shown[:4]), [0] * 4))
-    assert len(load("mnist", "test", source)) == 4
+    test = str(write(tmp_path / "test.parquet", list(shown[:4]), [0] * 4))
+    assert len(load("mnist", "test", test)) == 4, "nothing is trained there"
 
 
 def colour(count: int) -> list[np.ndarray]:
@@ -139,58 +130,47 @@ def test_rows_of_mnist_m_made_from_shown_or_test_digits_are_left_out(tmp_path: P
     assert np.array_equal(dataset.images.numpy().transpose(0, 2, 3, 1), np.stack(colour(5)[2:4]))
     assert dataset.left_out == 3
     assert len(load("mnist-m", "train", source, exclude_shown=False)) == 5
-
-
-def test_mnist_m_without_places_cannot_be_trained_on_unawares(tmp_path: Path) -> None:
     source = str(write(tmp_path / "train.parquet", colour(2), [7, 7], ["a.png", "b.png"]))
     with pytest.raises(DataError, match="train/NUMBER.png"):
         load("mnist-m", "train", source)
-    assert len(load("mnist-m", "train", source, exclude_shown=False)) == 2
+    assert len(load("mnist-m", "train", source, exclude_shown=False)) == 2, "rows without places"
 
 
-def _columns(tmp_path: Path) -> Path:
-    file = tmp_path / "test.parquet"
-    pd.DataFrame({"picture": [b"x"], "digit": [1]}).to_parquet(file)
-    return file
+def table(**columns: Any) -> Callable[[Path], Path]:
+    def make(folder: Path) -> Path:
+        pd.DataFrame(columns).to_parquet(folder / "test.parquet")
+        return folder / "test.parquet"
+
+    return make
 
 
-def _flat(tmp_path: Path) -> Path:
-    file = tmp_path / "test.parquet"
-    pd.DataFrame({"image": [[1, 2, 3]], "label": [1]}).to_parquet(file)
-    return file
+def file(name: str, content: bytes) -> Callable[[Path], Path]:
+    def make(folder: Path) -> Path:
+        (folder / name).write_bytes(content)
+        return folder / name
+
+    return make
 
 
-def _not_parquet(tmp_path: Path) -> Path:
-    (tmp_path / "test.parquet").write_bytes(b"PAR1 not really")
-    return tmp_path / "test.parquet"
-
-
-def _text(tmp_path: Path) -> Path:
-    (tmp_path / "test.csv").write_text("image,label\n")
-    return tmp_path / "test.csv"
-
-
-def _bomb(tmp_path: Path) -> Path:
-    buffer = io.BytesIO()
-    Image.new("1", (4000, 4000)).save(buffer, "PNG")
-    return write(tmp_path / "test.parquet", [buffer.getvalue()], [1])
+def rows(pictures: Sequence[Any], labels: Sequence[Any]) -> Callable[[Path], Path]:
+    return lambda folder: write(folder / "test.parquet", pictures, labels)
 
 
 @pytest.mark.parametrize(
     ("make", "said"),
     [
-        (_columns, "columns picture, digit; image .* and label are needed"),
-        (_flat, "bytes of a picture and its path are needed"),
-        (_not_parquet, "cannot be read as parquet"),
-        (_text, "not a parquet file"),
-        (_bomb, "4000 x 4000"),
-        (lambda folder: write(folder / "test.parquet", random_digits(2), [1, 10]), "0 to 9; found 1 to 10"),
-        (lambda folder: write(folder / "test.parquet", random_digits(2), [-1, 3]), "0 to 9; found -1 to 3"),
-        (lambda folder: write(folder / "test.parquet", random_digits(2), ["one", "two"]), "whole numbers from 0 to 9"),
-        (lambda folder: write(folder / "test.parquet", random_digits(2), [1, None]), "whole numbers from 0 to 9"),
-        (lambda folder: write(folder / "test.parquet", [b"GIF89a???"], [1]), "row 0 .* cannot be decoded"),
-        (lambda folder: write(folder / "test.parquet", [*random_digits(1), None], [1, 2]), "row 1 .* holds no picture"),
-        (lambda folder: write(folder / "test.parquet", [], []), "cannot be read as parquet|no rows"),
+        (table(picture=[b"x"], digit=[1]), "columns picture, digit; image .* and label are needed"),
+        (table(image=[[1, 2, 3]], label=[1]), "bytes of a picture and its path are needed"),
+        (file("test.parquet", b"PAR1 not really"), "cannot be read as parquet"),
+        (file("test.csv", b"image,label"), "not a parquet file"),
+        (rows([np.zeros((4000, 4000), bool)], [1]), "4000 x 4000"),
+        (rows(random_digits(2), [1, 10]), "0 to 9; found 1 to 10"),
+        (rows(random_digits(2), [-1, 3]), "0 to 9; found -1 to 3"),
+        (rows(random_digits(2), ["one", "two"]), "whole numbers from 0 to 9"),
+        (rows(random_digits(2), [1, None]), "whole numbers from 0 to 9"),
+        (rows([b"GIF89a???"], [1]), "row 0 .* cannot be decoded"),
+        (rows([*random_digits(1), None], [1, 2]), "row 1 .* holds no picture"),
+        (rows([], []), "cannot be read as parquet|no rows"),
         (lambda folder: folder / "nowhere" / "at" / "all", "there is no .*hub name"),
         (lambda folder: folder, "no parquet file; wanted validation"),
     ],
@@ -200,39 +180,23 @@ def test_what_cannot_be_read_is_refused_in_words(make: Callable[[Path], Path], s
         load("mnist", "validation", str(make(tmp_path)))
 
 
-def test_a_split_that_is_not_there_is_told_with_what_is(folder: Path) -> None:
-    (folder / "train.parquet").unlink()
-    with pytest.raises(DataError, match=r"there is test_5k.parquet; wanted train\*"):
-        load("mnist", "train", str(folder))
-
-
 def test_a_hub_name_is_read_through_the_hubs_library(monkeypatch: pytest.MonkeyPatch) -> None:
-    import datasets
-
     asked = []
 
-    def splits(name: str, configuration: str | None) -> list[str]:
-        return ["train", "test"]
-
-    def table(name: str, configuration: str | None, split: str, cache_dir: str) -> datasets.Dataset:
+    def loaded(name: str, configuration: str | None, split: str, cache_dir: str) -> datasets.Dataset:
         asked.append((name, configuration, split))
         pictures = [Image.fromarray(digit) for digit in random_digits(3)]
         features = datasets.Features({"image": datasets.Image(), "label": datasets.ClassLabel(num_classes=10)})
         return datasets.Dataset.from_dict({"image": pictures, "label": [1, 2, 3]}, features=features)
 
-    monkeypatch.setattr(datasets, "get_dataset_split_names", splits)
-    monkeypatch.setattr(datasets, "load_dataset", table)
-    dataset = load("mnist", "validation", "somebody/digits:plain")
-    assert asked == [("somebody/digits", "plain", "test")]
-    assert dataset.hashes == tuple(content_hash(digit) for digit in random_digits(3))
-
-
-def test_a_hub_that_does_not_answer_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    import datasets
-
     def unreachable(*_: object) -> list[str]:
         raise ConnectionError("cannot reach it")
 
+    monkeypatch.setattr(datasets, "get_dataset_split_names", lambda name, configuration: ["train", "test"])
+    monkeypatch.setattr(datasets, "load_dataset", loaded)
+    dataset = load("mnist", "validation", "somebody/digits:plain")
+    assert asked == [("somebody/digits", "plain", "test")]
+    assert dataset.hashes == tuple(map(content_hash, random_digits(3)))
     monkeypatch.setattr(datasets, "get_dataset_split_names", unreachable)
     with pytest.raises(DataError, match="neither a folder, nor a file, nor a set that the hub gives .*cannot reach it"):
         load("mnist", "validation", "somebody/digits")

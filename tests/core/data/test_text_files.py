@@ -2,6 +2,7 @@
 
 import codecs
 import gzip
+import io
 import json
 from collections.abc import Callable
 from pathlib import Path
@@ -87,6 +88,9 @@ def test_a_file_says_the_same_in_each_encoding(name: str, encoding: str, tmp_pat
             read(tmp_path / name)
     else:
         assert read(tmp_path / name) == expected
+    if name.endswith(".jsonl"):
+        (tmp_path / "a.json.gz").write_bytes(gzip.compress((tmp_path / name).read_bytes()))
+        assert read(tmp_path / "a.json.gz") == expected
 
 
 @pytest.mark.parametrize("name", [name for name in READERS if not name.endswith(".ply")])
@@ -199,13 +203,12 @@ def test_other_separators_are_read(line: str) -> None:
     assert values.tolist() == [[1, 0, 0]]
 
 
-@pytest.mark.parametrize("word", ["1_0", "0x1", "1,", "one", "1.5.2", "--1", "1e", "½", "1f"])
+@pytest.mark.parametrize("word", ["1_0", "0x1", "one", "1.5.2", "--1", "1e", "½", "1f"])
 def test_words_that_are_no_number_are_refused(word: str) -> None:
-    if word != "1,":
-        with pytest.raises(InvalidSample, match="which is no number"):
-            read_cloud("a.xyz", f"{word} 2 3\n".encode() * 20, 100)
-        with pytest.raises(InvalidSample, match="no number"):
-            numbers.decode(word)
+    with pytest.raises(InvalidSample, match="which is no number"):
+        read_cloud("a.xyz", f"{word} 2 3\n".encode() * 20, 100)
+    with pytest.raises(InvalidSample, match="no number"):
+        numbers.decode(word)
 
 
 @pytest.mark.parametrize("word", ["nan", "inf", "-Infinity", "1e999"])
@@ -217,8 +220,6 @@ def test_numbers_that_are_not_finite_are_refused(word: str) -> None:
 
 
 def stored(points: np.ndarray, name: str) -> bytes:
-    import io
-
     if name.endswith(".npy"):
         file = io.BytesIO()
         np.save(file, points)
@@ -238,21 +239,11 @@ def test_a_cloud_far_from_the_origin_is_the_cloud_at_the_origin(
     order = points.decode(points.decode_file(name, stored(near, name), 100)).values[0]
     np.testing.assert_allclose(points.decode(written).values[0], order, atol=2e-5)
     assert float(order.norm(dim=1).max()) == pytest.approx(1)
-
-
-@pytest.mark.parametrize("scale", [1e-200, 1e-30, 1e30])
-def test_clouds_of_any_size_are_brought_to_the_unit_ball(scale: float) -> None:
-    np.testing.assert_allclose(in_unit_ball(scale * CLOUD), in_unit_ball(CLOUD), atol=1e-6)
+    for scale in (1e-200, 1e-30, 1e30):
+        np.testing.assert_allclose(in_unit_ball(scale * CLOUD), in_unit_ball(CLOUD), atol=1e-6)
 
 
 def test_coordinates_that_a_file_has_rounded_are_refused_in_words() -> None:
     far = (0.5 * CLOUD + (448262.123, 5411932.67, 120)).astype(np.float32)
     with pytest.raises(InvalidSample, match="32 bits, which round these coordinates to steps of 0.5.*double precision"):
         points.decode_file("far.npy", stored(far, "far.npy"), 100)
-
-
-def test_sentences_in_gzip_are_read_as_others(tmp_path: Path) -> None:
-    (tmp_path / "train.json").write_text(SENTENCES)
-    with gzip.open(tmp_path / "train.json.gz", "wb") as file:
-        file.write(codecs.BOM_UTF8 + SENTENCES.encode())
-    assert _annotations(tmp_path / "train.json.gz") == _annotations(tmp_path / "train.json")

@@ -29,8 +29,9 @@ def test_large_records_lie_packed() -> None:
 
 
 @pytest.mark.parametrize("path", RECORDS, ids=lambda path: path.name)
-def test_a_record_says_what_it_is_of(path: Path) -> None:
+def test_a_record_says_what_it_is_of_and_names_no_folder_of_a_machine(path: Path) -> None:
     record = read(path)
+    assert MACHINE_PATH.search(text_of(path)) is None
     assert path.stem.startswith(f"{record['id']}-") and record["layout"] == 1
     experiment = find(record["id"])
     assert record["title"] == experiment.title and record["paper"] == experiment.paper_reference
@@ -40,20 +41,6 @@ def test_a_record_says_what_it_is_of(path: Path) -> None:
     for figure in record["figures"]:
         if figure["low"] is not None and figure["high"] is not None:
             assert figure["low"] <= figure["high"], figure["name"]
-
-
-def test_a_path_of_a_machine_is_seen() -> None:
-    own, work = "/".join(("", "home", "someone")), "/".join(("", "work", "kmnist"))
-    for told in (f'{{"source":"{own}"}}', f"--data kmnist={work}", "from C:\\data"):
-        assert MACHINE_PATH.search(told), told
-    for told in ("flickr.com/photos/vultilion", "bits/byte", "https://example.org/usr/x", "s1.i1/s2.i1"):
-        assert not MACHINE_PATH.search(told), told
-
-
-@pytest.mark.parametrize("path", RECORDS, ids=lambda path: path.name)
-def test_a_record_names_no_folder_of_a_machine(path: Path) -> None:
-    found = MACHINE_PATH.search(text_of(path))
-    assert found is None, found
 
 
 def test_patterns_of_the_sweep_follow_from_its_trials() -> None:
@@ -67,18 +54,3 @@ def test_patterns_of_the_sweep_follow_from_its_trials() -> None:
     assert [row["here"] for row in again] == [row["here"] for row in record["tables"]["patterns"]]
     for now, then in zip(again, record["tables"]["patterns"], strict=True):
         assert now == {**then, **{name: pytest.approx(then[name]) for name in ("value", "low", "high")}}
-
-
-def test_what_the_document_says_of_the_sweep_is_in_its_record() -> None:
-    """Counts of docs/experiments.md that no table of the record has: runs that fail, by patch embeddings."""
-    (path,) = (path for path in RECORDS if path.name.startswith("ni-sweep-"))
-    trials = read(path)["tables"]["trials"]
-    runs = columns(trials, ("frozen_patch_embeddings", "functions", "mnist", "mnist-m", "street-digits"))
-    frozen, single = runs["frozen_patch_embeddings"], runs["functions"] == 1
-    failed = {name: ni_sweep.failing(runs, name) for name in ("mnist", "mnist-m", "street-digits")}
-    assert (int(frozen.sum()), int((~frozen).sum()), int((~frozen & single).sum())) == (38, 26, 6)
-    counts = {
-        name: [int((each & some).sum()) for some in (frozen, ~frozen, ~frozen & single)]
-        for name, each in failed.items()
-    }
-    assert counts == {"mnist": [5, 3, 2], "mnist-m": [38, 8, 4], "street-digits": [38, 6, 3]}

@@ -9,12 +9,10 @@ import numpy as np
 import pytest
 import torch
 
-from routescope import assets
-from routescope.data import DataError, known_datasets, load
+from routescope.data import DataError, load
 from routescope.experiments import experiments, ni_adapt, ni_extend, reproduce
 from routescope.experiments.shared.adaptation import (
     FineTuning,
-    LearningRateGrid,
     Target,
     fine_tune,
     mean_interval,
@@ -22,128 +20,84 @@ from routescope.experiments.shared.adaptation import (
     subset,
     targets,
 )
-from routescope.experiments.shared.frame import Context, Experiment, Extent
+from routescope.experiments.shared.frame import Context, Extent
 from routescope.routing.caused.scores import evaluate
 from routescope.zoo.catalogue import UnknownModel
 from tests.core.experiments.circuit_models import tiny as tiny_circuit
-from tests.core.experiments.interpreters import only, tiny
+from tests.core.experiments.small import GRID, Made, interpreter, only, small
 
-SHORT = FineTuning(epochs=1, batch_size=8)
-GRID = LearningRateGrid(rates=(0.01, 0.001), samples=8, scored=20)
-SMALL: dict[str, Any] = {
-    "ni-adapt": ni_adapt.Settings(samples=(4, 8, 9000), seeds=2, scored=30, grid=GRID, tuning=SHORT),
-    "ni-extend": ni_extend.Settings(
-        added=(0, 2),
-        samples=8,
-        seeds=2,
-        scored=30,
-        grid=GRID,
-        reading=SHORT,
-        tuning=replace(SHORT, optimizer="shampoo"),
-    ),
-}
-
-
-def small(name: str) -> Experiment:
-    return replace(experiments()[name], settings=SMALL[name])
+Get = Callable[[str], Made]
+NAMES = ["ni-adapt", "ni-extend"]
 
 
 @pytest.fixture(scope="module")
-def record(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], dict[str, Any]]:
-    folder, made = tmp_path_factory.mktemp("ni"), {}
-
-    def get(name: str) -> dict[str, Any]:
-        if name not in made:
-            with pytest.MonkeyPatch.context() as patch:
-                patch.setattr(assets, "data_dir", lambda: folder / "data")
-                for split, count in {"train": 200, "validation": 100}.items():
-                    patch.setitem(known_datasets()["kmnist"].splits, split, count)
-                made[name] = reproduce(small(name), folder=folder / "results", load_model=only(tiny()))[0]
-        return made[name]
-
-    return get
-
-
-@pytest.fixture
-def target(monkeypatch: pytest.MonkeyPatch) -> Target:
+def target() -> Target:
     return Target(load("kmnist", "train", limit=60), load("kmnist", "validation", limit=40))
 
 
-def of(record: dict[str, Any], name: str, **where: Any) -> list[dict[str, Any]]:
-    return [f for f in record["figures"] if f["name"] == name and where.items() <= f["where"].items()]
-
-
-@pytest.mark.parametrize("name", SMALL)
-def test_settings_are_the_papers_but_for_what_two_cores_cannot(name: str) -> None:
+@pytest.mark.parametrize(("name", "optimizer"), [("ni-adapt", "radam"), ("ni-extend", "shampoo")])
+def test_settings_are_the_papers_but_for_what_two_cores_cannot(name: str, optimizer: str) -> None:
     experiment = experiments()[name]
     usual, whole = experiment.settings_of(), experiment.settings_of(Extent(full=True))
-    assert (usual.tuning.epochs, usual.tuning.batch_size) == (10, 128)
+    assert (usual.tuning.epochs, usual.tuning.batch_size, usual.tuning.optimizer) == (10, 128, optimizer)
     assert usual.tuning == whole.tuning and whole.seeds == 6
-    assert usual.tuning.optimizer == ("radam" if name == "ni-adapt" else "shampoo")
     assert experiment.settings_of(Extent(quick=True)) != usual != whole
     if name == "ni-adapt":
         assert usual.seeds == 6 and (usual.samples[0], whole.samples[-1]) == (8, 8192)
         assert {0.05, 0.03} <= set(usual.grid.rates), "what the paper's own search found is among them"
 
 
-@pytest.mark.parametrize("name", SMALL)
-def test_figures_are_about_a_stand_in_and_no_number_is_the_papers(record: Any, name: str) -> None:
-    found = record(name)
-    assert {(figure["paper"], figure["stand_in"]) for figure in found["figures"]} == {(None, True)}
-    assert {figure["data"] for figure in found["figures"]} == {"Georgian letters (rendered; K-MNIST stand-in)"}
-    assert [data["stand_in_for"] for data in found["data"]] == ["K-MNIST"] * 2
-    for figure in found["figures"]:
-        assert figure["low"] <= figure["value"] <= figure["high"]
+@pytest.mark.slow
+@pytest.mark.parametrize("name", NAMES)
+def test_all_figures_are_about_the_stand_in(made: Get, name: str) -> None:
+    record = made(name).record
+    assert {figure["stand_in"] for figure in record["figures"]} == {True}
+    assert {figure["data"] for figure in record["figures"]} == {"Georgian letters (rendered; K-MNIST stand-in)"}
+    assert [data["stand_in_for"] for data in record["data"]] == ["K-MNIST"] * 2
+    notes = " ".join(record["notes"])
+    if name == "ni-extend":
+        assert "8 samples and 2 seeds; the paper has 8,192 and 6" in notes
+    else:
+        assert "vit-digits is not there and was left out; train it with: routescope train vit-digits" in notes
+        assert "200 samples to learn from: left out were 9,000" in notes
+        assert "parameters; the paper's NI has 643,000" in notes
+        assert [model["id"] for model in record["models"]] == ["ni-digits"]
 
 
-def test_every_network_meets_the_same_samples_and_its_own_best_rate(record: Any) -> None:
-    found = record("ni-adapt")
-    names = ["ni-digits", "ni-digits, functions drawn anew"]
-    rows, rates = found["tables"]["runs"], found["tables"]["rates"]
-    assert sorted((r["model"], r["samples"], r["seed"]) for r in rows) == sorted(
+@pytest.mark.slow
+def test_every_network_meets_the_same_samples_and_its_own_best_rate(made: Get) -> None:
+    found, names = made("ni-adapt"), ["ni-digits", "ni-digits, functions drawn anew"]
+    assert sorted((row["model"], row["samples"], row["seed"]) for row in found.rows("runs")) == sorted(
         (name, samples, seed) for name in names for samples in (4, 8) for seed in (0, 1)
     )
+    accuracies = []
     for name in names:
-        tried = [row for row in rates if row["model"] == name]
-        best = max(tried, key=lambda row: row["accuracy"])["rate"]
-        assert {row["rate"] for row in rows if row["model"] == name} == {best}
-        (figure,) = of(found, "accuracy", model=name, samples=8)
-        assert figure["value"] == pytest.approx(
-            np.mean([r["accuracy"] for r in rows if (r["model"], r["samples"]) == (name, 8)])
-        )
-        assert figure["count"] == 2 * 30
-    (gain,) = of(found, f"more than {names[1]}", samples=8)
-    pairs = [[r["accuracy"] for r in rows if (r["model"], r["samples"]) == (name, 8)] for name in names]
-    assert (gain["value"], gain["low"], gain["high"]) == mean_interval([a - b for a, b in zip(*pairs, strict=True)])
+        best = max(found.rows("rates", model=name), key=lambda row: row["accuracy"])["rate"]
+        assert {row["rate"] for row in found.rows("runs", model=name)} == {best}
+        accuracies.append([row["accuracy"] for row in found.rows("runs", model=name, samples=8)])
+        figure = found.figure("accuracy", model=name, samples=8)
+        assert (figure["value"], figure["count"]) == (pytest.approx(np.mean(accuracies[-1])), 2 * 30)
+    gain = found.figure(f"more than {names[1]}", samples=8)
+    expected = mean_interval([a - b for a, b in zip(*accuracies, strict=True)])
+    assert (gain["value"], gain["low"], gain["high"]) == expected
 
 
-def test_what_is_missing_or_smaller_is_said(record: Any) -> None:
-    notes = " ".join(record("ni-adapt")["notes"])
-    assert "vit-digits is not there and was left out; train it with: routescope train vit-digits" in notes
-    assert "200 samples to learn from: left out were 9,000" in notes
-    assert "parameters; the paper's NI has 643,000" in notes
-    assert [model["id"] for model in record("ni-adapt")["models"]] == ["ni-digits"]
-    assert "8 samples and 2 seeds; the paper has 8,192 and 6" in " ".join(record("ni-extend")["notes"])
+@pytest.mark.parametrize(
+    ("name", "changes", "load_model", "error", "words"),
+    [
+        ("ni-adapt", {"models": ("vit-digits",)}, only(interpreter()), UnknownModel, "routescope train vit-digits"),
+        ("ni-extend", {}, lambda _: tiny_circuit("nac-scale-free"), ValueError, "Attentive Circuit, has no functions"),
+        ("ni-adapt", {}, lambda _: tiny_circuit("nac-scenes"), ValueError, "no heads that other domains can get"),
+    ],
+)
+def test_a_run_without_models_that_can_adapt_is_refused(
+    name: str, changes: dict[str, Any], load_model: Any, error: type[Exception], words: str, tmp_path: Path
+) -> None:
+    with pytest.raises(error, match=words):
+        reproduce(small(name, **changes), folder=tmp_path, load_model=load_model)
 
 
-def test_a_run_without_any_of_its_models_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(assets, "data_dir", lambda: tmp_path)
-    experiment = replace(small("ni-adapt"), settings=replace(SMALL["ni-adapt"], models=("vit-digits",)))
-    with pytest.raises(UnknownModel, match="routescope train vit-digits"):
-        reproduce(experiment, folder=tmp_path, load_model=only(tiny()))
-
-
-def test_a_network_without_what_is_asked_of_it_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A circuit gets other heads, and has no functions; a conditional one answers true and false alone."""
-    monkeypatch.setattr(assets, "data_dir", lambda: tmp_path)
-    with pytest.raises(ValueError, match="Neural Attentive Circuit, has no functions"):
-        reproduce(small("ni-extend"), folder=tmp_path, load_model=lambda _: tiny_circuit("nac-scale-free"))
-    with pytest.raises(ValueError, match="no heads that other domains can get"):
-        reproduce(small("ni-adapt"), folder=tmp_path, load_model=lambda _: tiny_circuit("nac-scenes"))
-
-
-def test_of_the_sets_those_with_a_source_are_adapted_to(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(assets, "data_dir", lambda: tmp_path)
+def test_of_the_sets_those_with_a_source_are_adapted_to(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[tuple[str, str]] = []
 
     def data(self: Context, name: str, split: str = "validation", limit: int | None = None, **_: Any) -> Any:
@@ -151,43 +105,44 @@ def test_of_the_sets_those_with_a_source_are_adapted_to(tmp_path: Path, monkeypa
         return load("kmnist", split, limit=10)
 
     monkeypatch.setattr(Context, "data", data)
-    names, model = ("kmnist", "mnist-m", "letters"), tiny(domains=("mnist",))
-    experiment = small("ni-adapt")
+    names, settings = ("kmnist", "mnist-m", "letters"), small("ni-adapt").settings
     for sources, expected in (({}, ["kmnist"]), (dict.fromkeys(("letters", "mnist-m"), "."), ["mnist-m", "letters"])):
         asked.clear()
-        targets(Context(experiment, SMALL["ni-adapt"], sources), names, [model], 5)
+        targets(Context(small("ni-adapt"), settings, sources), names, [interpreter(domains=("mnist",))], 5)
         assert asked == [(name, split) for name in expected for split in ("train", "validation")]
-    seen = Context(experiment, SMALL["ni-adapt"], {"mnist-m": "."})
+    seen = Context(small("ni-adapt"), settings, {"mnist-m": "."})
     with pytest.raises(
         DataError, match="ni-digits was trained on mnist-m, and is adapted to other data: give kmnist, l"
     ):
-        targets(seen, names, [tiny()], 5)
+        targets(seen, names, [interpreter()], 5)
 
 
-@pytest.mark.parametrize("parts", [(), ("cls", "heads"), ("signatures", "codes")], ids="+".join)
-def test_what_learns_is_what_is_named_and_the_model_stays(target: Target, parts: tuple[str, ...]) -> None:
-    model = tiny()
+@pytest.mark.parametrize(
+    ("parts", "optimizer", "rate"),
+    [((), "radam", 0.01), (("cls", "heads"), "radam", 0.01), (("signatures", "codes"), "shampoo", 0.1)],
+)
+def test_only_named_parts_learn_and_the_model_stays(
+    target: Target, parts: tuple[str, ...], optimizer: str, rate: float
+) -> None:
+    model, rows = interpreter(), torch.arange(20)
     before = {name: value.clone() for name, value in model.state_dict().items()}
     torch.manual_seed(0)
     own = model.with_heads(("kmnist",), 10)
     start = {name: [p.clone() for p in part] for name, part in own.parts().items()}
-    matrices = parts == ("signatures", "codes")
-    tuning = FineTuning(epochs=5, batch_size=8, optimizer="shampoo" if matrices else "radam")
-    rows = torch.arange(20)
+    tuning = FineTuning(epochs=5, batch_size=8, optimizer=optimizer)
     loss = evaluate(own, target.train.take(rows)).mean_loss
-    done = fine_tune(own, target.train, rows, tuning, 0.1 if matrices else 0.01, parts)
+    done = fine_tune(own, target.train, rows, tuning, rate, parts)
     assert evaluate(done, target.train.take(rows)).mean_loss < loss
     moved = {name for name, part in done.parts().items() if not all(map(torch.equal, part, start[name]))}
     assert moved == (set(parts) or set(start) - {"signatures"}), "signatures are frozen in this config"
     assert not done.training and not any(p.requires_grad for p in done.parameters())
     assert all(value.equal(before[name]) for name, value in model.state_dict().items())
     with pytest.raises(ValueError, match="unknown parts routing; this Neural Interpreter has cls, heads"):
-        fine_tune(own, target.train, rows, tuning, 0.1, ("routing",))
+        fine_tune(own, target.train, rows, tuning, rate, ("routing",))
 
 
 def test_added_functions_learn_from_a_reader_that_stays(target: Target) -> None:
-    chosen = replace(SMALL["ni-extend"], seeds=1)
-    extending = ni_extend.Extending(chosen, tiny(), target)
+    extending = ni_extend.Extending(replace(small("ni-extend").settings, seeds=1), interpreter(), target)
     rows, state = torch.arange(24), torch.get_rng_state()
     reader = extending.reader(rows, 0)
     before = {name: value.clone() for name, value in reader.state_dict().items()}
@@ -196,25 +151,26 @@ def test_added_functions_learn_from_a_reader_that_stays(target: Target) -> None:
     assert len(wider.all_units) == len(reader.all_units) + 2
     assert all(value.equal(before[name]) for name, value in reader.state_dict().items())
     ours, theirs = wider.state_dict(), reader.state_dict()
-    same = {name.rsplit(".", 1)[-1] for name in theirs if ours[name].shape == theirs[name].shape}
-    assert not {"signatures", "codes"} & same
-    assert all(ours[name].equal(theirs[name]) for name in theirs if not name.endswith(("signatures", "codes")))
+    for name, value in theirs.items():
+        if name.endswith(("signatures", "codes")):
+            assert ours[name].shape != value.shape
+        else:
+            assert ours[name].equal(value)
     assert not ours["scripts.0.codes"][:3].equal(theirs["scripts.0.codes"]), "the old functions learn too"
     assert extending.reader(rows, 0) is reader
 
 
 def test_functions_drawn_anew_differ_by_seed_and_nothing_else_does(target: Target) -> None:
-    learner = ni_adapt.Learner("anew", tiny(), anew=True)
-    still = FineTuning(epochs=0)
-    one, two, again = (learner.adapted(target, torch.arange(8), 0.01, seed, still) for seed in (1, 2, 1))
-    kept = ni_adapt.Learner("kept", tiny(), anew=False).adapted(target, torch.arange(8), 0.01, 1, still)
-    state = [each.state_dict() for each in (one, two, again, kept)]
-    for name, value in state[0].items():
+    def adapted(anew: bool, seed: int) -> dict[str, torch.Tensor]:
+        learner = ni_adapt.Learner("a", interpreter(), anew=anew)
+        return learner.adapted(target, torch.arange(8), 0.01, seed, FineTuning(epochs=0)).state_dict()
+
+    one, two, again, kept = adapted(True, 1), adapted(True, 2), adapted(True, 1), adapted(False, 1)
+    for name, value in one.items():
         drawn = name.endswith(("codes", "signatures"))
-        assert value.equal(state[2][name])
-        assert value.equal(state[3][name]) != drawn, "the head is drawn alike for both"
-        if drawn:
-            assert not value.equal(state[1][name])
+        assert value.equal(again[name])
+        assert value.equal(kept[name]) != drawn, "the head is drawn alike for both"
+        assert not (drawn and value.equal(two[name]))
 
 
 def test_the_interval_over_seeds_or_episodes_is_students() -> None:
@@ -224,17 +180,12 @@ def test_the_interval_over_seeds_or_episodes_is_students() -> None:
     assert mean_interval([0.5]) == share_interval([0.5]) == (0.5, None, None)
 
 
-def test_more_samples_are_the_same_and_others() -> None:
+def test_samples_are_nested_and_rates_are_compared_on_those_not_learned_from(target: Target) -> None:
     few, many, others = subset(100, 8, 3), subset(100, 50, 3), subset(100, 8, 4)
     assert many[:8].equal(few) and not others.equal(few)
-    assert len(set(many.tolist())) == 50
-    assert len(subset(5, 8, 0)) == 5
-
-
-def test_learning_rates_are_compared_on_training_samples_that_were_not_learned_from(target: Target) -> None:
+    assert len(set(many.tolist())) == 50 and len(subset(5, 8, 0)) == 5
     rows, held = GRID.rows(target)
-    assert len(rows) == 8 and len(held) == 20
+    assert (len(rows), len(held)) == (GRID.samples, GRID.scored)
     learned = {target.train.hashes[row] for row in rows.tolist()}
     assert not learned & set(held.hashes) and set(held.hashes) <= set(target.train.hashes)
-    assert GRID.best([0.1, 0.3]) == 0.001
-    assert GRID.best([0.3, 0.3]) == 0.01
+    assert GRID.best([0.1, 0.3]) == 0.001 and GRID.best([0.3, 0.3]) == 0.01

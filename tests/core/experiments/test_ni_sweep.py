@@ -3,6 +3,7 @@
 import json
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -10,45 +11,21 @@ import matplotlib as mpl
 import numpy as np
 import pytest
 
-from routescope import assets
 from routescope.data import load
-from routescope.data.pictures.sets import PictureSet
 from routescope.experiments import ni_sweep, reproduce
-from routescope.experiments.ni_sweep import AGREES, DISAGREES, FULL, NONE_FOUND, PART, PATTERNS, TABLE_6, UNTOLD
+from routescope.experiments.ni_sweep import AGREES, DISAGREES, FULL, NONE_FOUND, PATTERNS, TABLE_6, UNTOLD
 from routescope.routing.caused.intervals import wilson_interval
 from routescope.training.cluster import NONE, VARIABLE
-from routescope.training.sweeps.found import Estimate, columns
+from routescope.training.sweeps.found import Estimate, columns, estimate
 from routescope.training.sweeps.running import run_trials
 from routescope.training.sweeps.space import drawn
 from routescope.training.sweeps.trial import SweepTrial
+from tests.core.experiments.small import Made, small
 
 mpl.use("Agg")
 
-NETWORK = replace(
-    PART.network, features=8, code_features=8, key_features=4, type_inference_width=8, position_features=4,
-    patch_size=16, domains=("mnist", "street-digits"),
-)  # fmt: skip
-TINY = replace(
-    PART, network=NETWORK, training=replace(PART.training, steps=2, batch_size=8), trials=3, street=20, limit=20
-)
-EXPERIMENT = replace(ni_sweep.EXPERIMENT, settings=TINY)
-
-
-def swept(folder: Path, progress: Callable[[int, int, str], None] | None = None) -> dict[str, Any]:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(assets, "data_dir", lambda: folder / "data")
-        patch.setenv(VARIABLE, NONE)
-        return reproduce(EXPERIMENT, folder=folder / "results", progress=progress)[0]
-
-
-def numbers(record: dict[str, Any]) -> list[dict[str, Any]]:
-    """The rows of trials, but for the time that they took."""
-    return [{name: value for name, value in row.items() if name != "seconds"} for row in record["tables"]["trials"]]
-
-
-@pytest.fixture(scope="module")
-def record(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
-    return swept(tmp_path_factory.mktemp("here"))
+Get = Callable[[str], Made]
+TINY = small("ni-sweep").settings
 
 
 def test_table_6_as_it_is_printed() -> None:
@@ -72,54 +49,57 @@ def test_a_trial_is_the_same_in_every_sweep_of_its_seed() -> None:
     assert json.loads(json.dumps(few[1].as_data)).keys() == few[1].as_data.keys()
 
 
-def test_what_is_not_as_printed_is_named(record: dict[str, Any]) -> None:
-    assert ni_sweep.scaled(FULL) == []
-    assert FULL.trials == 100 and ni_sweep.EXPERIMENT.settings.trials >= 60
-    named = {row["what"]: (row["here"], row["printed"]) for row in record["tables"]["scaled"]}
-    assert named["features"] == (8, 192) and named["steps"] == (2, 150_000) and named["tokenizer"][1] == "linear"
-    assert named["trials"] == (3, 100) and "seed" not in named
-
-
-def test_a_row_says_what_was_drawn_and_found(record: dict[str, Any]) -> None:
-    for trial, row in zip(ni_sweep.trials_of(TINY), record["tables"]["trials"], strict=True):
+@pytest.mark.slow
+def test_a_row_has_the_draws_and_scores_of_a_trial_and_smaller_settings_are_named(made: Get) -> None:
+    found = made("ni-sweep")
+    for trial, row in zip(ni_sweep.trials_of(TINY), found.rows("trials"), strict=True):
         assert {name: row[name] for name in trial.drawn} == trial.drawn
         assert row["mean"] == (row["mnist"] + row["street-digits"]) / 2
-    assert [(each["name"], each["split"], each["count"]) for each in record["data"]] == [
+    assert [(each["name"], each["split"], each["count"]) for each in found.record["data"]] == [
         ("mnist", "train", 4000),
         ("street-digits", "train", 20),
         ("mnist", "validation", 20),
         ("street-digits", "validation", 20),
     ]
-    assert [row["count"] for row in record["tables"]["training"]] == [4000, 20]
+    assert [row["count"] for row in found.rows("training")] == [4000, 20]
+    assert ni_sweep.scaled(FULL) == [] and FULL.trials == 100 and ni_sweep.EXPERIMENT.settings.trials >= 60
+    named = {row["what"]: (row["here"], row["printed"]) for row in found.rows("scaled")}
+    assert named["features"] == (8, 192) and named["steps"] == (2, 150_000) and named["tokenizer"][1] == "linear"
+    assert named["trials"] == (3, 100) and "seed" not in named
+    total = sum(row["seconds"] for row in found.rows("trials"))
+    assert found.record["seconds"] == pytest.approx(total, abs=0.01)
 
 
-def test_an_interrupted_sweep_continues_and_trials_may_end_in_any_order(
-    record: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def stop(done: int, total: int, words: str) -> None:
-        if done:
-            raise KeyboardInterrupt
-
+@pytest.mark.slow
+def test_trials_may_end_in_any_order(made: Get, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def last_first(trials: Sequence[SweepTrial], *arguments: Any) -> None:
         run_trials(trials[::-1], *arguments)
 
-    with pytest.raises(KeyboardInterrupt):
-        swept(tmp_path, stop)
+    monkeypatch.setenv(VARIABLE, NONE)
     monkeypatch.setattr(ni_sweep, "run_trials", last_first)
     counts: list[tuple[int, int]] = []
-    found = swept(tmp_path, lambda done, total, words: counts.append((done, total)))
-    assert found["measurements"] == {"all": 3, "from_an_interrupted_run": 1}
+    again, _ = reproduce(
+        small("ni-sweep"), folder=tmp_path, progress=lambda done, total, words: counts.append((done, total))
+    )
     assert counts == [(0, 3), (1, 3), (2, 3), (3, 3)]
-    assert numbers(found) == numbers(record)
-    assert found["figures"] == record["figures"]
-    assert found["seconds"] == pytest.approx(sum(row["seconds"] for row in found["tables"]["trials"]), abs=0.01)
+    whole, timeless = made("ni-sweep").record, {"seconds": None}
+    rows = [[row | timeless for row in record["tables"]["trials"]] for record in (again, whole)]
+    assert rows[0] == rows[1] and again["figures"] == whole["figures"]
 
 
 # -- patterns ------------------------------------------------------------------------------------------------
 
 
-def rows(accuracy: Callable[[dict[str, Any], float], float], trials: int = 120) -> list[dict[str, Any]]:
-    """Rows of a sweep whose accuracies are made: told what was drawn, and a little noise."""
+@pytest.fixture
+def few_draws(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ni_sweep, "estimate", partial(estimate, resamples=200))
+
+
+Accuracy = Callable[[dict[str, Any], float], float]
+
+
+def rows_of(accuracy: Accuracy, trials: int = 120) -> list[dict[str, Any]]:
+    """Return rows of a sweep with made accuracies, which depend on the draws and on a little noise."""
     random, found = np.random.default_rng(0), []
     for number in range(trials):
         values = drawn(TABLE_6, 3, number)
@@ -127,10 +107,6 @@ def rows(accuracy: Callable[[dict[str, Any], float], float], trials: int = 120) 
         domains = {"mnist": score, "mnist-m": score, "street-digits": score}
         found.append({"trial": number + 1, **values, **domains, "mean": score})
     return found
-
-
-def sets() -> list[PictureSet]:
-    return [load(domain, "validation", limit=10) for domain in FULL.network.domains]
 
 
 def as_the_paper(values: dict[str, Any], noise: float) -> float:
@@ -141,58 +117,49 @@ def as_the_paper(values: dict[str, Any], noise: float) -> float:
     return 0.75 + frozen - 0.01 * values["frozen_codes"] + 0.01 * noise
 
 
-def judged(accuracy: Callable[[dict[str, Any], float], float], number: str) -> set[str]:
-    """How the patterns of that name are judged, on all domains."""
+def turned(values: dict[str, Any], noise: float) -> float:
+    if values["functions"] > 1 or (values["scripts"], values["locs"]) == (2, 2):
+        return 0.2 + 0.01 * noise
+    return 0.8 + 0.001 * noise
+
+
+def steadied(power: int) -> Accuracy:
+    return lambda values, noise: 0.5 + 0.05 * noise * values["scripts"] ** power
+
+
+@pytest.mark.usefixtures("few_draws")
+@pytest.mark.parametrize(
+    ("accuracy", "words", "expected"),
+    [
+        (as_the_paper, "share of runs with one function", AGREES),
+        (as_the_paper, "best run with one function", AGREES),
+        (as_the_paper, "minus that with five", AGREES),
+        (as_the_paper, "best run of the worst", AGREES),
+        (turned, "minus that with five", DISAGREES),
+        (turned, "best run of the worst", NONE_FOUND),
+        (steadied(-1), "minus that with four", AGREES),
+        (steadied(1), "minus that with four", DISAGREES),
+    ],
+)
+def test_patterns_are_found_or_said_to_be_turned_round(
+    accuracy: Accuracy, words: str, expected: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(ni_sweep, "PATTERNS", tuple(each for each in PATTERNS if words in each.name))
     domains = FULL.network.domains
     names = ("trial", *ni_sweep.SYMBOLS, *ni_sweep.FROZEN, *domains, "mean")
-    found = ni_sweep.patterns_of(columns(rows(accuracy), names), domains)
-    return {row["here"] for row in found if number in row["number"]}
-
-
-@pytest.fixture
-def only(monkeypatch: pytest.MonkeyPatch) -> Callable[[str], None]:
-    """Leaves the patterns alone whose number has these words in its name."""
-    return lambda words: monkeypatch.setattr(
-        ni_sweep, "PATTERNS", tuple(each for each in PATTERNS if words in each.name)
-    )
-
-
-@pytest.mark.parametrize(
-    "words",
-    ["share of runs with one function", "best run with one function", "minus that with five", "best run of the worst"],
-)
-def test_patterns_that_are_there_are_found(words: str, only: Callable[[str], None]) -> None:
-    only(words)
-    assert judged(as_the_paper, words) == {AGREES}
-
-
-@pytest.mark.parametrize(
-    ("words", "expected"), [("minus that with five", DISAGREES), ("best run of the worst", NONE_FOUND)]
-)
-def test_patterns_that_are_turned_round_are_said_to_be(words: str, expected: str, only: Callable[[str], None]) -> None:
-    def turned(values: dict[str, Any], noise: float) -> float:
-        if values["functions"] > 1 or (values["scripts"], values["locs"]) == (2, 2):
-            return 0.2 + 0.01 * noise
-        return 0.8 + 0.001 * noise
-
-    only(words)
-    assert judged(turned, words) == {expected}
-
-
-@pytest.mark.parametrize(("power", "expected"), [(-1, AGREES), (1, DISAGREES)])
-def test_scripts_steady_where_accuracies_spread_less_with_more_of_them(
-    power: int, expected: str, only: Callable[[str], None]
-) -> None:
-    only("minus that with four")
-    assert judged(lambda v, noise: 0.5 + 0.05 * noise * v["scripts"] ** power, "minus that with four") == {expected}
+    found = ni_sweep.patterns_of(columns(rows_of(accuracy), names), domains)
+    assert {row["here"] for row in found if words in row["number"]} == {expected}
 
 
 @pytest.mark.slow
-def test_a_share_has_wilsons_interval_and_a_figure_says_how_it_is_judged() -> None:
-    made = rows(as_the_paper)
-    found = ni_sweep.outcome(made, sets())
-    single = [row["mnist"] for row in made if row["functions"] == 1]
-    failed = sum(score < (0.1 + max(row["mnist"] for row in made)) / 2 for score in single)
+@pytest.mark.usefixtures("few_draws")
+def test_a_share_has_wilsons_interval_and_a_figure_says_how_it_is_judged(monkeypatch: pytest.MonkeyPatch) -> None:
+    patterns = tuple(pattern for pattern in PATTERNS if pattern.name.startswith("share of runs with one"))
+    monkeypatch.setattr(ni_sweep, "PATTERNS", patterns)
+    rows = rows_of(as_the_paper)
+    found = ni_sweep.outcome(rows, [load(domain, "validation", limit=10) for domain in FULL.network.domains])
+    single = [row["mnist"] for row in rows if row["functions"] == 1]
+    failed = sum(score < (0.1 + max(row["mnist"] for row in rows)) / 2 for score in single)
     row = next(row for row in found.tables["patterns"] if row["number"].startswith("share of runs with one"))
     assert (row["low"], row["high"]) == wilson_interval(failed, len(single)) and row["runs"] == len(single)
     figure = next(figure for figure in found.figures if figure.name == row["number"])
@@ -218,10 +185,12 @@ def test_only_a_whole_interval_agrees(ends: tuple[float | None, ...], below: boo
     assert replace(PATTERNS[5], below=below).judged(Estimate(*ends)) == judged
 
 
-def test_the_figures_are_drawn_from_the_record_as_it_was_written(record: dict[str, Any]) -> None:
-    assert EXPERIMENT.plot is not None
-    drawn_figures = EXPERIMENT.plot(json.loads(json.dumps(record)))
-    assert list(drawn_figures) == ["boxes", *(f"figure-{number}" for number in range(11, 17))]
-    assert [len(drawn_figures[f"figure-{number}"].axes) for number in (11, 12, 13)] == [2, 2, 3]
+@pytest.mark.slow
+def test_the_figures_are_drawn_from_the_record_as_it_was_written(made: Get) -> None:
+    plot = ni_sweep.EXPERIMENT.plot
+    assert plot is not None
+    figures = plot(json.loads(json.dumps(made("ni-sweep").record)))
+    assert list(figures) == ["boxes", *(f"figure-{number}" for number in range(11, 17))]
+    assert [len(figures[f"figure-{number}"].axes) for number in (11, 12, 13)] == [2, 2, 3]
     with pytest.raises(ValueError, match="ni-drop is no sweep"):
-        EXPERIMENT.plot({"id": "ni-drop", "tables": {"subsets": []}})
+        plot({"id": "ni-drop", "tables": {"subsets": []}})

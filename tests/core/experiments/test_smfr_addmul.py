@@ -1,8 +1,8 @@
 """smfr-addmul on few small networks and few steps: branches, what is counted, and figures beside the paper's."""
 
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -10,34 +10,16 @@ import torch
 import torch.nn.functional as F
 from torch import nn
 
-from routescope import assets
 from routescope.data.blocks.tasks import ADDMUL
-from routescope.experiments import experiments, reproduce
-from routescope.experiments.shared.block_grids import FNNSizes, GridTraining, Progressing, SMFRSizes
-from routescope.experiments.shared.frame import Experiment, Extent
+from routescope.experiments import experiments
+from routescope.experiments.shared.block_grids import Progressing
+from routescope.experiments.shared.frame import Extent
 from routescope.experiments.smfr_addmul import FNN, GUMBEL, PRINTED, SOFTMAX, Settings, measure, size_class, summarise
 from routescope.nn.blocks.operations import regularisation
 from routescope.training.grids.trials import Lessons, Trial, samples
+from tests.core.experiments.small import Made, small
 
-SMALL = Settings(
-    (SMFRSizes(depth=(1,), width=(1, 2)),),
-    FNNSizes((100,), (2,)),
-    fnn_trials=2,
-    thresholds=(0.0, 0.12, 1.0),
-    every=2,
-    preparation=40,
-    interference=6,
-    training=GridTraining(batch_size=8),
-)
-
-
-@pytest.fixture(autouse=True)
-def _fresh(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(assets, "data_dir", lambda: tmp_path / "data")
-
-
-def small(chosen: Settings = SMALL) -> Experiment:
-    return replace(experiments()["smfr-addmul"], settings=chosen)
+CHOSEN = small("smfr-addmul").settings
 
 
 class Unheard(Progressing):
@@ -57,45 +39,36 @@ def test_the_printed_grid_has_63_architectures_of_each_kind_and_90_feed_forward_
     assert 275_000 < max(sizes) < 290_000
 
 
-def test_a_record_has_every_trial_at_every_threshold(tmp_path: Path) -> None:
-    record, _ = reproduce(small(), folder=tmp_path)
-    rows = record["tables"]["trials"]
-    assert sorted({row["seed"] for row in rows}) == list(range(6))
-    assert len(rows) == (4 + 2) * 3
+def test_a_record_has_every_trial_at_every_threshold(made: Callable[[str], Made]) -> None:
+    found = made("smfr-addmul")
+    rows = found.rows("trials")
+    assert sorted({row["seed"] for row in rows}) == list(range(6)) and len(rows) == (4 + 2) * 3
     for row in rows:
-        passed = row["preparation_data"] is not None
-        assert passed or row["threshold"] > 0.0
-        if passed:
-            assert row["prepared_for"] % 2 == 0
-            assert 0 < row["prepared_for"] <= 40
-            assert (row["preparation_data"] * 50) == pytest.approx(round(row["preparation_data"] * 50))
         assert row["size"] == size_class(row["parameters"])
-    table = record["tables"]["table 1"]
-    for line in table:
-        mine = [row for row in rows if (row["kind"], row["threshold"]) == (line["kind"], line["threshold"])]
-        values = [row["preparation_data"] for row in mine if row["preparation_data"] is not None]
-        assert line["never_passed"] == len(mine) - len(values)
+        if row["preparation_data"] is None:
+            assert row["threshold"] > 0.0
+        else:
+            assert row["prepared_for"] in range(2, 41, 2)
+            assert row["preparation_data"] * 50 == pytest.approx(round(row["preparation_data"] * 50))
+    for line in found.rows("table 1"):
+        own = found.rows("trials", kind=line["kind"], threshold=line["threshold"])
+        values = [row["preparation_data"] for row in own if row["preparation_data"] is not None]
+        assert line["never_passed"] == len(own) - len(values)
         assert line["mean"] == pytest.approx(sum(values) / len(values))
-    assert {line["kind"] for line in table if line["threshold"] == 0.0} == {FNN, SOFTMAX, GUMBEL}
-    assert record["data"][0]["name"] == "addmul"
-    assert record["data"][0]["count"] == 50
+    assert {line["kind"] for line in found.rows("table 1", threshold=0.0)} == {FNN, SOFTMAX, GUMBEL}
+    (data,) = found.record["data"]
+    assert (data["name"], data["count"]) == ("addmul", 50)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("sizes", [(("attention", "softmax"), ("depth", 1), ("layers", 1), ("width", 2))])
-def test_a_branch_is_trained_as_one_network_with_one_adam(sizes: Any) -> None:
-    chosen = replace(SMALL, thresholds=(0.1, 0.12), preparation=120, interference=12)
+def test_a_branch_is_trained_as_one_network_with_one_adam() -> None:
+    chosen = replace(CHOSEN, thresholds=(0.1, 0.12), preparation=120, interference=12)
+    sizes = (("attention", "softmax"), ("depth", 1), ("layers", 1), ("width", 2))
     trials = [Trial("smfr", sizes, seed) for seed in (3, 4)]
-    rows = measure(chosen, trials, Unheard())
-    assert [row["prepared_for"] for row in rows] == [
-        found[0] for found in (literal(chosen, *each) for each in pairs(trials))
-    ]
-    for row, each in zip(rows, pairs(trials), strict=True):
-        assert row["preparation_data"] == pytest.approx(literal(chosen, *each)[1], abs=0.021)
-
-
-def pairs(trials: list[Trial]) -> list[tuple[Trial, float]]:
-    return [(trial, threshold) for trial in trials for threshold in (0.1, 0.12)]
+    expected = [literal(chosen, trial, threshold) for trial in trials for threshold in chosen.thresholds]
+    for row, (steps, kept) in zip(measure(chosen, trials, Unheard()), expected, strict=True):
+        assert row["prepared_for"] == steps
+        assert row["preparation_data"] == pytest.approx(kept, abs=0.021)
 
 
 def literal(chosen: Settings, trial: Trial, threshold: float) -> tuple[int, float]:
@@ -160,13 +133,9 @@ def test_figures_are_means_beside_the_papers() -> None:
         assert "over its whole grid" in figure.paper_says
         assert "1 of each" in figure.where["grid"]
         assert figure.unit == "times" or ("One network alone" in figure.paper_says) == (figure.count == 1)
-
-
-def test_where_feed_forward_networks_keep_more_the_ratio_says_so() -> None:
     rows = [
         {"kind": kind, "threshold": 1.0, "size": "MID", "layers": 1, "preparation_data": value}
         for kind, value in ((SOFTMAX, 0.5), (FNN, 0.8))
     ]
     (times,) = [each for each in summarise(PRINTED, rows, "data") if each.unit == "times"]
-    assert times.value == pytest.approx(0.625)
-    assert "the FNNs keep more" in times.paper_says
+    assert times.value == pytest.approx(0.625) and "the FNNs keep more" in times.paper_says

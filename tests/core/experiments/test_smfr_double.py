@@ -1,15 +1,11 @@
 """smfr-double on small networks and few steps: splits, curves, shares, and architectures beside Table 6."""
 
 from collections import Counter
-from dataclasses import replace
-from pathlib import Path
+from collections.abc import Callable
 
 import pytest
 
-from routescope import assets
 from routescope.data.blocks.tasks import DOUBLE
-from routescope.experiments import experiments, reproduce
-from routescope.experiments.shared.block_grids import FNNSizes, GridTraining, SMFRSizes
 from routescope.experiments.smfr_double import (
     OOD,
     PART,
@@ -18,19 +14,10 @@ from routescope.experiments.smfr_double import (
     SPLITS,
     TABLE_6,
     WIDE,
-    Settings,
     in_table_6,
     summarise,
 )
-
-SMALL = Settings(
-    (SMFRSizes(("softmax",), (1,), (1, 8), (1,)),),
-    FNNSizes((20,), (1,)),
-    fnn_splits=1,
-    steps=6,
-    every=2,
-    training=GridTraining(batch_size=8),
-)
+from tests.core.experiments.small import Made
 
 #: Table 6 as printed: alternate split, attention, depth, width, FNN layers, model size.
 PRINTED_TABLE = """
@@ -62,11 +49,6 @@ False gumbel 1 9 1 54966
 """
 
 
-@pytest.fixture(autouse=True)
-def _fresh(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(assets, "data_dir", lambda: tmp_path / "data")
-
-
 def test_the_architectures_of_table_6_are_in_the_printed_grid_with_their_sizes() -> None:
     trials = [trial for sizes in PRINTED.smfr for trial in sizes.trials(options=SPLITS)]
     assert len(trials) == 240
@@ -92,23 +74,22 @@ def test_the_part_has_the_12_runs_that_the_share_is_about_of_which_table_6_has_9
 
 
 @pytest.mark.slow
-def test_a_record_follows_every_trial_on_its_own_split(tmp_path: Path) -> None:
-    record, _ = reproduce(replace(experiments()["smfr-double"], settings=SMALL), folder=tmp_path)
-    rows, curves = record["tables"]["trials"], record["tables"]["curves"]
+def test_a_record_follows_every_trial_on_its_own_split(made: Callable[[str], Made]) -> None:
+    found = made("smfr-double")
+    rows = found.rows("trials")
     assert [row["alternate"] for row in rows] == [False, True, False, True, False]
     assert [row["width"] for row in rows[:4]] == [1, 1, 8, 8]
+    assert sorted(row["seed"] for row in rows) == [0, 1, 2, 3, 4], "no two trials learn from the same samples"
     for row in rows:
-        curve = [point for point in curves if point["trial"] == row["trial"]]
+        curve = found.rows("curves", trial=row["trial"])
         assert [point["step"] for point in curve] == [2, 4, 6]
         assert row["ood_accuracy"] == curve[-1]["ood_accuracy"]
         assert all(0 <= point["ood_accuracy"] <= 1 for point in curve)
-    (share,) = [figure for figure in record["figures"] if figure["where"] == {"network": WIDE}]
-    assert (share["name"], share["count"], share["paper"]) == (SHARE, 2, 0.75)
-    of_all = [figure for figure in record["figures"] if figure["where"] == {"network": "all SMFRs of the run"}]
-    assert {figure["name"] for figure in of_all} == {SHARE, OOD}
-    assert all(figure["paper"] is None for figure in of_all)  # 4 trials are no 240
-    assert sorted(row["seed"] for row in rows) == [0, 1, 2, 3, 4]  # no two trials learn from the same samples
-    assert record["data"][0]["count"] == len(DOUBLE.left_out().digits)
+    share = found.figure(SHARE, network=WIDE)
+    assert (share["count"], share["paper"]) == (2, 0.75)
+    for name in (SHARE, OOD):
+        assert found.figure(name, network="all SMFRs of the run")["paper"] is None, "4 trials are no 240"
+    assert found.record["data"][0]["count"] == len(DOUBLE.left_out().digits)
 
 
 def test_shares_count_runs_with_everything_right() -> None:

@@ -40,29 +40,30 @@ def config(**changes: Any) -> NeuralAttentiveCircuitConfig:
     return NeuralAttentiveCircuitConfig(**{**SIZES, **changes})
 
 
-@st.composite
-def configs(draw: st.DrawFn, **fixed: Any) -> NeuralAttentiveCircuitConfig:
-    """Any circuit on sets of tokens, in sizes that a literal oracle runs in milliseconds."""
+def executor_sizes(draw: st.DrawFn) -> dict[str, Any]:
+    """Draw sizes of an executor, which a literal oracle runs in milliseconds."""
     features = draw(st.integers(2, 8))
     initial_state = draw(st.sampled_from(["mlp", "code"]))
-    drawn = {
+    most = {"readouts": 3, "heads": 3, "head_features": 4, "ffn_hidden": 8, "readin_heads": 3}
+    most |= {"readin_head_features": 4, "readout_heads": 3, "readout_head_features": 4}
+    return {
         "features": features,
         "code_features": features if initial_state == "code" else draw(st.integers(2, 6)),
         "signature_features": draw(st.integers(1, 5)),
         "modules": draw(st.integers(1, 7)),
-        "readouts": draw(st.integers(1, 4)),
-        "layers": draw(st.integers(0, 3)),
-        "heads": draw(st.integers(1, 3)),
-        "head_features": draw(st.integers(1, 4)),
-        "ffn_hidden": draw(st.integers(1, 9)),
-        "readin_heads": draw(st.integers(1, 3)),
-        "readin_head_features": draw(st.integers(1, 4)),
-        "readout_heads": draw(st.integers(1, 3)),
-        "readout_head_features": draw(st.integers(1, 4)),
+        "layers": draw(st.integers(0, 2)),
         "bandwidth": draw(st.sampled_from([0.2, 1.0, 3.0])),
-        "temperature": draw(st.sampled_from([0.1, 0.5])),
         "initial_state": initial_state,
         "modulation": draw(st.sampled_from(["codes", "none"])),
+        **{name: draw(st.integers(1, size)) for name, size in most.items()},
+    }
+
+
+@st.composite
+def configs(draw: st.DrawFn, **fixed: Any) -> NeuralAttentiveCircuitConfig:
+    """Any circuit on sets of tokens."""
+    drawn = {
+        "temperature": draw(st.sampled_from([0.1, 0.5])),
         "links": draw(st.sampled_from(["learned", "frozen", "complete"])),
         "prior": draw(st.sampled_from(PRIORS)),
         "tokenizer": None,
@@ -71,7 +72,7 @@ def configs(draw: st.DrawFn, **fixed: Any) -> NeuralAttentiveCircuitConfig:
         "domains": tuple(f"d{i}" for i in range(draw(st.integers(1, 3)))),
         "classes": draw(st.integers(1, 4)),
     }
-    return NeuralAttentiveCircuitConfig(**{**drawn, **fixed})
+    return NeuralAttentiveCircuitConfig(**{**executor_sizes(draw), **drawn, **fixed})
 
 
 def randomised(model: Any, seed: int = 0) -> Any:

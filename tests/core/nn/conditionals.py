@@ -11,6 +11,7 @@ from routescope.nn.baselines.perceiver_io import StatementPerceiverIO, Statement
 from routescope.nn.circuit.conditional import ConditionalNeuralAttentiveCircuit
 from routescope.nn.circuit_config import ConditionalCircuitConfig
 from routescope.nn.inputs.statements import Statements
+from tests.core.nn import circuits
 from tests.core.nn.circuits import randomised, settings_of
 from tests.oracles import conditional_circuit as oracle
 from tests.oracles import neural_attentive_circuit as nac
@@ -25,23 +26,10 @@ SENTENCES = (
     "☃",
 )
 SIZES: dict[str, Any] = {
-    "features": 12,
-    "code_features": 7,
-    "signature_features": 5,
-    "modules": 9,
-    "readouts": 4,
-    "layers": 3,
-    "heads": 2,
-    "head_features": 5,
-    "ffn_hidden": 8,
-    "readin_heads": 2,
-    "readin_head_features": 3,
-    "readout_heads": 3,
-    "readout_head_features": 2,
+    **{name: size for name, size in circuits.SIZES.items() if name not in ("input_features", "max_length", "domains")},
     "tokenizer": "patches",
     "image_size": 6,
     "patch_size": 3,
-    "position_features": 13,
     "pictures": 2,
     "text_features": 6,
     "text_heads": 3,
@@ -52,6 +40,7 @@ SIZES: dict[str, Any] = {
     "generator_heads": 2,
     "generator_hidden": 11,
     "reference": SENTENCES[:2],
+    "classes": 2,
 }
 
 
@@ -61,28 +50,10 @@ def config(**changes: Any) -> ConditionalCircuitConfig:
 
 
 @st.composite
-def configs(draw: st.DrawFn, **fixed: Any) -> ConditionalCircuitConfig:
-    """Any conditional circuit, in sizes that a literal oracle runs in a fraction of a second."""
-    features = draw(st.integers(2, 8))
-    initial_state = draw(st.sampled_from(["mlp", "code"]))
+def configs(draw: st.DrawFn) -> ConditionalCircuitConfig:
+    """Any conditional circuit."""
     text_heads, generator_heads = draw(st.integers(1, 3)), draw(st.integers(1, 3))
     drawn = {
-        "features": features,
-        "code_features": features if initial_state == "code" else draw(st.integers(2, 6)),
-        "signature_features": draw(st.integers(1, 5)),
-        "modules": draw(st.integers(1, 6)),
-        "readouts": draw(st.integers(1, 3)),
-        "layers": draw(st.integers(0, 2)),
-        "heads": draw(st.integers(1, 3)),
-        "head_features": draw(st.integers(1, 4)),
-        "ffn_hidden": draw(st.integers(1, 6)),
-        "readin_heads": draw(st.integers(1, 2)),
-        "readin_head_features": draw(st.integers(1, 4)),
-        "readout_heads": draw(st.integers(1, 2)),
-        "readout_head_features": draw(st.integers(1, 4)),
-        "bandwidth": draw(st.sampled_from([0.2, 1.0, 3.0])),
-        "initial_state": initial_state,
-        "modulation": draw(st.sampled_from(["codes", "none"])),
         "image_size": draw(st.sampled_from([3, 6])),
         "pictures": draw(st.integers(1, 3)),
         "text_heads": text_heads,
@@ -94,7 +65,7 @@ def configs(draw: st.DrawFn, **fixed: Any) -> ConditionalCircuitConfig:
         "generator_features": generator_heads * draw(st.integers(1, 4)),
         "generator_hidden": draw(st.integers(1, 9)),
     }
-    return config(**{**drawn, **fixed})
+    return config(**{**circuits.executor_sizes(draw), **drawn})
 
 
 def network(

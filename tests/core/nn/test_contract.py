@@ -4,7 +4,7 @@ import copy
 import json
 import re
 from collections.abc import Callable
-from dataclasses import FrozenInstanceError, fields, is_dataclass, replace
+from dataclasses import FrozenInstanceError, fields, is_dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -32,11 +32,11 @@ from routescope.nn.network import (
     ReroutableNetwork,
     SliceableNetwork,
 )
-from routescope.nn.probe import Probe, probes_of
+from routescope.nn.probe import probes_of
 from routescope.nn.registry import ARCHITECTURES, architecture_of
 from routescope.routing import Intervention, record
 from routescope.zoo import checkpoint
-from tests.core.routing.small import UNITLESS, blocks, reads_blocks
+from tests.core.routing.small import CIRCUITS, UNITLESS, blocks, reads_blocks
 
 NAMES = sorted(ARCHITECTURES)
 #: Default sizes that are too large for a test; a new architecture has its own.
@@ -51,11 +51,18 @@ SMALLER: dict[str, dict[str, Any]] = {
     "statement_perceiver_io": CONDITIONAL,
     "matrix_interpreter": {"features": 24, "code_features": 24, "iterations": 2, "functions": 3, "image_size": 16},
     "matrix_transformer": {"features": 24, "layers": 2, "ffn_hidden": 20, "image_size": 16},
+    "neural_interpreter": {"features": 24, "code_features": 24, "iterations": 2, "functions": 3, "image_size": 16},
+    "vision_transformer": {"features": 24, "layers": 2, "ffn_hidden": 20, "image_size": 16},
+    "mixture": {"features": 24, "layers": 2, "hidden": 12, "context": 40},
     "wren": {"features": 24, "hidden": 20, "relation_features": 16, "image_size": 16},
 }
 
-#: Of those whose sizes are JSON of others': a size in it, and another.
-OTHER = {"transformers": ('"hidden_size": 16', '"hidden_size": 32')}
+
+#: Architecture -> the beginning of the names of parameters on which no answer depends.
+UNREACHED: dict[str, tuple[str, ...]] = {
+    **dict.fromkeys(CIRCUITS, ("confidence.bias",)),
+    "vision_transformer": ("layers.1.position",),
+}
 
 
 def test_every_network_below_the_package_is_found() -> None:
@@ -100,13 +107,19 @@ def batch(model: Network) -> Inputs:
     return model.example(2) if isinstance(model, RoutedNetwork) else samples(model, 2)
 
 
-def test_there_are_architectures_and_each_names_itself(name: str, model: Any) -> None:
-    assert name.isidentifier()
-    assert isinstance(model, Network)
+def test_each_names_itself_its_units_and_its_steps(name: str, model: Any) -> None:
+    assert name.isidentifier() and isinstance(model, Network)
     assert (model.architecture, model.identity.architecture, bool(model.family)) == (name, name, True)
     assert architecture_of(model) == name
     with pytest.raises(KeyError, match=name):
         architecture_of(nn.Linear(1, 1))
+    for names in (model.units, model.all_units, model.steps, model.tokens, tuple(probes_of(model))):
+        assert names or (names is model.units and name in UNITLESS)
+        assert isinstance(names, tuple) and len(set(names)) == len(names)
+        assert all(isinstance(each, str) and each.strip() == each and each for each in names)
+    assert model.units == model.all_units
+    text = repr(model)
+    assert len(text) <= 500 and f"parameters={sum(each.numel() for each in model.parameters())}" in text
 
 
 def test_the_config_is_frozen_plain_data_and_survives_json(name: str, model: Any) -> None:
@@ -125,27 +138,17 @@ def test_the_config_is_frozen_plain_data_and_survives_json(name: str, model: Any
         type(config).from_json('{"no such field": 1}')
 
 
-def test_units_and_steps_are_distinct_names(name: str, model: Any) -> None:
-    for names in (model.units, model.all_units, model.steps, model.tokens):
-        assert isinstance(names, tuple)
-        assert names or (names is model.units and name in UNITLESS)
-        assert len(set(names)) == len(names)
-        assert all(isinstance(name, str) and name.strip() == name and name for name in names)
-    assert model.units == model.all_units
-
-
 def test_a_kept_view_is_sliced_and_shares_its_parameters(model: Any, batch: Any) -> None:
     kept = model.units[::2]
     view = model.keep(kept)
-    assert view.units == kept
-    assert view.all_units == model.units
+    assert (view.units, view.all_units, model.units) == (kept, model.units, model.all_units)
     assert {id(p) for p in view.parameters()} == {id(p) for p in model.parameters()}
-    assert model.units == model.all_units, "the model itself is untouched"
+    assert set(probes_of(view)) == set(probes_of(model))
+    assert not set(map(id, probes_of(view).values())) & set(map(id, probes_of(model).values()))
     with torch.no_grad():
         before = model(batch)
         assert torch.equal(view(batch), before) == (kept == model.units)
-        assert torch.equal(model.keep(model.units)(batch), before)
-        assert torch.equal(model(batch), before)
+        assert torch.equal(model.keep(model.units)(batch), before) and torch.equal(model(batch), before)
 
 
 def test_views_of_views_compose_and_unknown_units_are_refused_with_the_names_there_are(
@@ -218,12 +221,6 @@ def load(model: Network) -> None:
     model.load_state_dict(state, strict=False)
 
 
-def optimise(model: Network) -> None:
-    optimiser = torch.optim.SGD([parameter for parameter in model.parameters() if parameter.requires_grad], lr=0.5)
-    model(samples(model, 2)).square().mean().backward()
-    optimiser.step()
-
-
 def data(model: Network) -> None:
     for parameter in model.parameters():
         parameter.data = parameter.data * 2
@@ -235,7 +232,7 @@ def replaced(model: Network) -> None:
             setattr(module, name, nn.Parameter(1.5 * parameter.detach() + 0.01))
 
 
-@pytest.mark.parametrize("change", [in_place, load, optimise, data, replaced])
+@pytest.mark.parametrize("change", [in_place, load, data, replaced])
 def test_answers_follow_every_change_of_parameters(
     model: Network, batch: Inputs, change: Callable[[Network], None]
 ) -> None:
@@ -259,26 +256,15 @@ def test_answers_follow_every_change_of_parameters(
         assert torch.equal(new, wanted) and not torch.equal(new, old)
 
 
-@pytest.mark.slow
-def test_a_change_of_any_one_parameter_is_followed(model: Network, batch: Inputs) -> None:
-    if not hasattr(model, "_prepared"):
-        return
-    changed, fresh = copy.deepcopy(model), copy.deepcopy(model)
+def test_a_change_of_any_one_parameter_is_followed(name: str, model: Network, batch: Inputs) -> None:
+    changed = copy.deepcopy(model)
     with torch.no_grad():
-        changed(batch)
-        for (name, parameter), same in zip(changed.named_parameters(), fresh.parameters(), strict=True):
-            for changing in (parameter, same):
-                changing.mul_(1.5).add_(0.01)
-            assert torch.equal(changed(batch), copy.deepcopy(fresh)(batch)), name
-
-
-def test_probes_have_distinct_names_and_belong_to_one_view_each(model: Any) -> None:
-    probes = [module for module in model.modules() if isinstance(module, Probe)]
-    assert len({probe.name for probe in probes}) == len(probes) > 0
-    view = model.keep(model.units[:1])
-    assert set(probes_of(view)) == set(probes_of(model))
-    assert not set(map(id, probes_of(view).values())) & set(map(id, probes_of(model).values()))
-    assert not any(probe.listening for probe in probes)
+        before = changed(batch)
+        for parameter_name, parameter in changed.named_parameters():
+            parameter.mul_(1.5).add_(0.01)
+            after = changed(batch)
+            assert not torch.equal(after, before) or parameter_name.startswith(UNREACHED.get(name, ("none",)))
+            before = after
 
 
 def test_every_field_can_be_recorded_at_every_step(model: Any, batch: Any) -> None:
@@ -326,62 +312,28 @@ def test_weights_survive_safetensors(name: str, model: Any, batch: Any, tmp_path
     assert checkpoint.load(path).revision == again.revision
 
 
-def of_other_sizes(model: Network) -> Config:
-    """A configuration of the same architecture whose parameters have other shapes."""
-    if model.architecture in OTHER:
-        return replace(model.config, model=model.config.model.replace(*OTHER[model.architecture]))
-    shapes = {name: value.shape for name, value in model.state_dict().items()}
-    for field in fields(model.config):
-        size = getattr(model.config, field.name)
-        if type(size) is not int:
-            continue
-        try:
-            other = replace(model.config, **{field.name: 2 * size})
-            sizes = {name: value.shape for name, value in type(model)(other).state_dict().items()}
-        except ValueError:  # sizes that do not go together
-            continue
-        if sizes.keys() == shapes.keys() and sizes != shapes:
-            return other
-    raise AssertionError(f"no size of {type(model).__name__} decides a shape")
-
-
-def test_a_checkpoint_that_does_not_fit_is_refused(name: str, model: Any, tmp_path: Path) -> None:
-    whole = checkpoint.save(model, tmp_path / "whole.safetensors")
-    cut = tmp_path / "cut.safetensors"
-    cut.write_bytes(whole.read_bytes()[:-100])
-    with pytest.raises(checkpoint.CheckpointError, match="no readable safetensors"):
-        checkpoint.load(cut)
-    with pytest.raises(checkpoint.CheckpointError):
-        checkpoint.load(tmp_path / "absent.safetensors")
-    alien = tmp_path / "alien.safetensors"
-    alien.write_bytes(whole.read_bytes().replace(f'"{name}"'.encode(), b'"' + b"x" * len(name) + b'"'))
-    with pytest.raises(checkpoint.CheckpointError, match=name):
-        checkpoint.load(alien)
-    narrow = copy.copy(model)
-    narrow.config = of_other_sizes(model)
-    with pytest.raises(checkpoint.CheckpointError, match="do not fit"):
-        checkpoint.load(checkpoint.save(narrow, tmp_path / "narrow.safetensors"))
-
-
-def test_it_says_what_it_reads_and_gives_an_example_of_it(model: Network) -> None:
-    assert model.inputs in model.kinds
-    assert model.inputs.kind and model.inputs.words
-    example = model.example(3)
+def test_examples_are_of_its_kind_and_views_of_nothing_change_nothing(model: Network) -> None:
+    assert model.inputs in model.kinds and model.inputs.kind and model.inputs.words
+    example, bounds = model.example(3), model.bounds
     assert isinstance(example, model.inputs) and len(example) == 3
     assert len(example[[2, 0]]) == 2 and len(example[1:]) == 2
-    assert [len(part) for part in example.split(2)] == [2, 1]
-    assert type(example.to("cpu")) is type(example)
+    assert [len(part) for part in example.split(2)] == [2, 1] and type(example.to("cpu")) is type(example)
     table = kind_of(example).table(example)
     assert table.rows and all(len(row) == len(table.columns) for row in table.rows)
     tokens = model.tokens_of(example)
     assert set(tokens.names) <= set(model.tokens)
     assert tokens.mask is None or tokens.mask.shape == (3, len(tokens.names))
+    assert bounds.least <= bounds.default and (bounds.most is None or bounds.default <= bounds.most)
+    with torch.no_grad():
+        plain = model(example)
+        assert torch.equal(model.view(Changes())(example), plain)
+        assert torch.equal(model(example, iterations=bounds.default), plain)
+    assert model.refusal(Changes(), bounds.default) is None
 
 
 def test_answers_have_an_axis_of_heads_that_are_named_and_measured(model: Network) -> None:
-    example = model.example(2)
     with torch.no_grad():
-        out = model(example)
+        out = model(model.example(2))
     heads = model.all_heads
     assert len(model.answer_axes) == out.dim() and model.answer_axes[:2] == ("sample", "domain")
     assert out.shape[:2] == (2, len(heads)) and out.isfinite().all()
@@ -389,46 +341,28 @@ def test_answers_have_an_axis_of_heads_that_are_named_and_measured(model: Networ
     for place, head in enumerate(heads):
         assert model.head_of(head.domain) == place
         assert head.measure.name and isinstance(head.measure.higher_is_better, bool)
-        if model.answer_axes[-1] == "label" and head.labels:
-            assert len(head.labels) <= out.shape[-1]
+        assert model.answer_axes[-1] != "label" or len(head.labels) <= out.shape[-1]
     with pytest.raises(ValueError, match="no head for 'elsewhere'"):
         model.head_of("elsewhere")
 
 
 def test_groups_joined_are_all_units_and_steps_say_who_computes(model: Network) -> None:
     assert tuple(unit for units in model.groups.values() for unit in units) == model.all_units
-    dropped = model.units[:1]
-    for view in (model, model.view(Changes(drop=dropped))):
+    for view in (model, model.view(Changes(drop=model.units[:1]))):
         steps = view.steps_of(model.config.iterations)
         assert tuple(step.name for step in steps) == model.steps
-        for step in steps:
-            assert set(step.computing) <= set(model.groups[step.group]) & set(view.units)
-    if model.units:
-        computed = {unit for step in model.steps_of(model.config.iterations) for unit in step.computing}
-        assert computed == set(model.units)
+        assert all(set(step.computing) <= set(model.groups[step.group]) & set(view.units) for step in steps)
+    computed = {unit for step in model.steps_of(model.config.iterations) for unit in step.computing}
+    assert computed == set(model.units)
 
 
-def test_fields_are_what_probes_report_and_capture_leaves_no_hook(model: Network) -> None:
-    example = model.example(2)
-    view = model.view(Changes())
-    for name, field in view.fields.items():
-        assert (field.name, field.along in ("step", "layer", None)) == (name, True)
-    with torch.no_grad(), view.capture(tuple(view.fields)) as captured:
-        view(example)
-    assert all(captured.values())
-    assert not any(probe.listening for probe in probes_of(view).values())
-    with pytest.raises(ValueError, match="no such field"), view.capture(["no such field"]):
-        pass
-
-
-def test_bounds_hold_and_views_of_nothing_change_nothing(model: Network) -> None:
-    bounds, example = model.bounds, model.example(2)
-    assert bounds.least <= bounds.default and (bounds.most is None or bounds.default <= bounds.most)
-    with torch.no_grad():
-        plain = model(example)
-        assert torch.equal(model.view(Changes())(example), plain)
-        assert torch.equal(model(example, iterations=bounds.default), plain)
-    assert model.refusal(Changes(), bounds.default) is None
+def test_gradients_reach_every_parameter_that_learns(name: str, model: Network) -> None:
+    learning = copy.deepcopy(model).train()
+    learning(samples(model, 4)).square().sum().backward()
+    for parameter_name, parameter in learning.named_parameters():
+        assert (parameter.grad is not None) == parameter.requires_grad, parameter_name
+        if parameter.grad is not None and not parameter_name.startswith(UNREACHED.get(name, ("none",))):
+            assert parameter.grad.isfinite().all() and parameter.grad.any(), parameter_name
 
 
 def test_a_facet_is_there_or_none_and_its_views_share_parameters(model: Network) -> None:

@@ -6,7 +6,6 @@ without it these tests are skipped.
 
 import json
 import os
-from abc import ABC, abstractmethod
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -24,26 +23,18 @@ from tests.oracles.mapping import listening, settings_of, to_state_dict
 
 FOLDER = os.environ.get("ROUTESCOPE_PARITY")
 SAME_NAMES = (
-    "features",
-    "input_features",
-    "signature_features",
-    "code_features",
-    "heads",
-    "head_features",
-    "layers",
-    "ffn_hidden",
-    "classes",
-    "bandwidth",
-    "initial_state",
-    "readouts",
-    "readin_heads",
-    "readout_heads",
+    *("features", "input_features", "signature_features", "code_features", "heads", "head_features", "layers"),
+    *("ffn_hidden", "classes", "bandwidth", "initial_state", "readouts", "readin_heads", "readout_heads"),
     "readin_head_features",
 )
 
 
-class Conformance(ABC):
-    """A file with a config, weights, an input and what the authors' implementation makes of it."""
+class Conformance:
+    """A file with a config, weights, an input and what the authors' implementation makes of it.
+
+    `network` has the file's weights; `expected`, `computed` and `literal` are the same quantities by name, of the file,
+    of a network and of the oracle, with steps in front of the traced ones.
+    """
 
     def __init__(self, path: Path) -> None:
         with safe_open(path, "pt") as file:
@@ -52,25 +43,8 @@ class Conformance(ABC):
         self.input, self.output = self.tensors["input"], self.tensors["output"]
         self.traced = sum(name.startswith("trace.") for name in self.tensors)
 
-    @abstractmethod
-    def network(self, dtype: torch.dtype) -> Any:
-        """A network with the file's weights, in evaluation mode."""
 
-    @abstractmethod
-    def expected(self) -> dict[str, Tensor]:
-        """Numbers of the file, with steps in front of the traced quantities."""
-
-    @abstractmethod
-    def computed(self, model: Any) -> dict[str, Tensor]:
-        """The same quantities from a network."""
-
-    @abstractmethod
-    def literal(self) -> dict[str, Tensor]:
-        """The same quantities from the oracle."""
-
-    @abstractmethod
-    def answer(self, model: Any) -> Tensor:
-        """The output of a network."""
+TRACED = {"compatibility": "compatibility", "types": "types", "states": "output"}
 
 
 class Interpreter(Conformance):
@@ -97,10 +71,9 @@ class Interpreter(Conformance):
     def expected(self) -> dict[str, Tensor]:
         steps = [(s, i) for s in range(self.config.scripts) for i in range(self.config.iterations)]
         assert self.traced == 3 * len(steps)
-        names = {"compatibility": "compatibility", "types": "types", "states": "output"}
         traced = {
             ours: torch.stack([self.tensors[f"trace.{s}.{i}.{theirs}"] for s, i in steps])
-            for ours, theirs in names.items()
+            for ours, theirs in TRACED.items()
         }
         return {"output": self.output, **traced}
 
@@ -108,16 +81,13 @@ class Interpreter(Conformance):
         with listening(model, "compatibility", "types", "states") as heard:
             output = self.answer(model)
         by_name = {name: torch.stack([steps[at] for at in range(len(model.steps))]) for name, steps in heard.items()}
-        by_name["compatibility"] = by_name["compatibility"].transpose(
-            1, 2
-        )  # (step, unit, sample, token) in the network
+        by_name["compatibility"] = by_name["compatibility"].transpose(1, 2)  # of the network: (step, unit, sample, ...)
         return {"output": output, **by_name}
 
     def literal(self) -> dict[str, Tensor]:
         output, trace = neural_interpreter.neural_interpreter(self.tensors, settings_of(self.config), self.input)
         steps = [step for script in trace for step in script]
-        names = {"compatibility": "compatibility", "types": "types", "states": "output"}
-        traced = {ours: torch.stack([getattr(step, theirs) for step in steps]) for ours, theirs in names.items()}
+        traced = {ours: torch.stack([getattr(step, theirs) for step in steps]) for ours, theirs in TRACED.items()}
         return {"output": output, **traced}
 
     def answer(self, model: NeuralInterpreter) -> Tensor:
@@ -190,7 +160,6 @@ def test_the_network_gives_the_authors_numbers(file: Conformance, dtype: torch.d
         assert computed[name].dtype == dtype and computed[name].shape == theirs.shape
         error = (computed[name].double() - theirs).abs().max().item()
         relative = error / theirs.abs().max().item()
-        print(f"{dtype} {name}: largest error {error:.1e}, relative to the largest value {relative:.1e}")
         assert error <= 1e-9 if dtype == torch.float64 else relative <= 1e-4, name
 
 

@@ -15,48 +15,33 @@ CHECKED = """
     import sys
     import torch
     assert not any(name.split(".")[0] == "routescope" for name in sys.modules)
-    from routescope.nn.interpreter.network import NeuralInterpreter
-    from routescope.nn.registry import ARCHITECTURES
-    from routescope.routing import Intervention, record
-    from tests.core.nn.networks import config, images, network, tokens
-
-    for tokenizer, form in (("linear", None), ("linear", "shared"), ("convolutional", "modlin")):
-        model = network(config(tokenizer=tokenizer, relative_position=form, image_size=8), dtype=torch.float32)
-        fields = ("compatibility", "types", "attention", "states", "contributions")
-        for change in (Intervention(), Intervention(drop=("s1.f1",), mute=("s2.f2",), iterations=2)):
-            record(model, images(model), only=fields, intervention=change)
-        model.add_functions(2)(images(model))
-        model.train()(images(model)).sum().backward()
-        model.interpret(tokens(model), outputs=1)
-
-    from tests.core.nn import circuits
-    from tests.core.nn.circuits import tokens as circuit_tokens
-    from routescope.nn.probe import probes_of
-
-    for tokenizer, links in (("convnext", "learned"), ("patches", "frozen"), ("convnext", "complete")):
-        sizes = circuits.config(tokenizer=tokenizer, links=links, image_size=16)
-        circuit = circuits.network(sizes, dtype=torch.float32)
-        inputs = circuit.example(3)
-        for change in (Intervention(), Intervention(drop=("m1",), mute=("m2",), iterations=2)):
-            record(circuit, inputs, only=tuple(probes_of(circuit)), intervention=change)
-        circuit.keep(())(inputs)
-        circuit.constants(), circuit.connectivity()
-        circuit.train()(inputs).sum().backward()
-    circuit = circuits.network(circuits.config())
-    circuit.cut(0.5).with_links("sample")(circuit_tokens(circuit))
-
     from routescope.nn.inputs.statements import Statements
-    from tests.core.nn import conditionals
+    from routescope.nn.probe import probes_of
+    from routescope.routing import Intervention, record
+    from tests.core.nn import circuits, conditionals
+    from tests.core.nn.circuits import tokens as circuit_tokens
+    from tests.core.nn.networks import config, images, network, tokens
+    from tests.core.routing.small import NAMES, inputs, small
 
-    judge = conditionals.network(conditionals.config(), dtype=torch.float32)
-    samples = conditionals.statements(judge)
-    for change in (Intervention(), Intervention(drop=("m1",), mute=("m2",), iterations=2)):
-        record(judge, samples, only=tuple(probes_of(judge)), intervention=change)
-    judge.keep(())(samples), judge.cut(0.5)(samples), judge.with_links("sample")(samples), judge(samples[[]])
-    judge.train()(samples).sum().backward()
-    text, there = judge.eval().text(samples.sentences)
+    networks = [small(name) for name in NAMES]
+    for form in (None, "modlin"):
+        networks.append(small("neural_interpreter", tokenizer="convolutional", relative_position=form))
+    for tokenizer, links in (("patches", "frozen"), ("convnext", "complete")):
+        networks.append(small("neural_attentive_circuit", tokenizer=tokenizer, links=links))
+    for model in networks:
+        batch, change = inputs(model), Intervention(drop=model.units[:1], mute=model.units[1:2])
+        record(model, batch, only=tuple(probes_of(model)), intervention=change)
+        model.keep(())(batch), model.constants()
+        model.train()(batch).sum().backward()
 
     model = network(config())
+    model.add_functions(2).interpret(tokens(model), outputs=1)
+    circuit = circuits.network(circuits.config())
+    circuit.cut(0.5).with_links("sample")(circuit_tokens(circuit)), circuit.connectivity()
+    judge = conditionals.network(conditionals.config(), dtype=torch.float32)
+    samples = conditionals.statements(judge)
+    judge.cut(0.5)(samples), judge.with_links("sample")(samples), judge(samples[[]])
+    text, there = judge.text(samples.sentences)
     wrong = {
         "pictures": lambda: Statements(samples.images[:, 0], samples.sentences),
         "sentences": lambda: Statements(samples.images, 7),

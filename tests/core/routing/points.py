@@ -1,11 +1,7 @@
-"""Hand-made types: clouds around directions on the sphere, and data sets for small networks."""
+"""Hand-made types: clouds around directions on the sphere."""
 
 import numpy as np
-import torch
 
-from routescope.data import DatasetInfo
-from routescope.data.pictures.sets import PictureSet
-from routescope.nn.interpreter.network import NeuralInterpreter
 from routescope.routing.maps.points import TypePoints
 
 
@@ -36,17 +32,4 @@ def clouds(samples: int = 10, tokens: int = 6, steps: int = 2, spread: float = 0
         domains=("here",),
         sample_ids=tuple(f"here.validation.{k}" for k in range(samples)),
         attrs={"model": "toy", "revision": "r", "intervention": "{}", "which_tokens": "patches"},
-    )
-
-
-def dataset(model: NeuralInterpreter, name: str, count: int, seed: int = 0) -> PictureSet:
-    """Random images with random labels that a network reads."""
-    generator = torch.Generator().manual_seed(seed)
-    c, side, K = model.config.image_channels, model.config.image_size, model.config.classes
-    return PictureSet(
-        info=DatasetInfo(name, name, "none", classes=tuple(str(k) for k in range(K))),
-        split="validation",
-        images=torch.randint(0, 256, (count, c, side, side), dtype=torch.uint8, generator=generator),
-        labels=torch.randint(0, K, (count,), generator=generator),
-        hashes=tuple(f"{name}{k}" for k in range(count)),
     )

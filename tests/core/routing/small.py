@@ -1,7 +1,7 @@
 """A small network of every registered architecture, and noise for it to score."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, replace
 from typing import Any, ClassVar
 
 import torch
@@ -12,7 +12,7 @@ from routescope.data.matrices.sets import KINDS, MatrixSet
 from routescope.data.pictures.sets import PictureSet
 from routescope.data.samples import Rows
 from routescope.data.statements.sets import StatementSet
-from routescope.data.text.sets import TextSet, text_set
+from routescope.data.text.sets import text_set
 from routescope.nn.inputs.blocks import Blocks
 from routescope.nn.inputs.matrices import PANELS, Matrices
 from routescope.nn.inputs.statements import Statements
@@ -20,21 +20,18 @@ from routescope.nn.inputs.text import Text
 from routescope.nn.registry import ARCHITECTURES
 from tests.core.nn.networks import config as interpreter_config
 
+BASELINE: dict[str, Any] = {"features": 12, "layers": 3, "heads": 2, "image_size": 16, "domains": ("here", "there")}
 CIRCUIT: dict[str, Any] = {
-    "features": 12,
+    **BASELINE,
     "code_features": 12,
     "signature_features": 3,
     "modules": 7,
     "readouts": 2,
-    "layers": 3,
-    "heads": 2,
     "head_features": 5,
     "ffn_hidden": 8,
     "readin_head_features": 6,
     "readout_head_features": 4,
-    "image_size": 16,
     "position_features": 5,
-    "domains": ("here", "there"),
     "classes": 11,
 }
 CONDITIONAL: dict[str, Any] = {
@@ -50,30 +47,12 @@ CONDITIONAL: dict[str, Any] = {
     "reference": ("The picture has stars.", "One has a few."),
     "classes": 2,
 }
-ROUTER: dict[str, Any] = {
-    "task": "there",
-    "values": ("A", "B", "C"),
-    "outputs": ("A", "B", "C"),
-    "block_size": 6,
-    "classes": 5,
-    "iterations": 2,
-    "hidden": 9,
-}
-INTERPRETER = vars(interpreter_config(image_size=16, patch_size=8))
+LETTERS = ("A", "B", "C")
+ROUTER = {"task": "there", "values": LETTERS, "outputs": LETTERS, "block_size": 6, "classes": 5, "iterations": 2}
 #: Sizes of each; no two that could be mixed up are equal.
 SIZES: dict[str, dict[str, Any]] = {
-    "neural_interpreter": INTERPRETER,
-    "vision_transformer": {
-        "features": 12,
-        "layers": 3,
-        "heads": 2,
-        "head_features": 5,
-        "ffn_hidden": 8,
-        "image_size": 16,
-        "patch_size": 8,
-        "domains": ("here", "there"),
-        "classes": 11,
-    },
+    "neural_interpreter": vars(interpreter_config(image_size=16, patch_size=8)),
+    "vision_transformer": {**BASELINE, "head_features": 5, "ffn_hidden": 8, "patch_size": 8, "classes": 11},
     "matrix_interpreter": {
         "features": 12,
         "code_features": 7,
@@ -89,16 +68,7 @@ SIZES: dict[str, dict[str, Any]] = {
         "domains": ("here", "there"),
         "tau": 2.1,
     },
-    "matrix_transformer": {
-        "features": 12,
-        "layers": 3,
-        "heads": 2,
-        "head_features": 5,
-        "ffn_hidden": 8,
-        "image_size": 16,
-        "panel_width": 6,
-        "domains": ("here", "there"),
-    },
+    "matrix_transformer": {**BASELINE, "head_features": 5, "ffn_hidden": 8, "panel_width": 6},
     "wren": {
         "features": 12,
         "hidden": 9,
@@ -112,9 +82,9 @@ SIZES: dict[str, dict[str, Any]] = {
     "perceiver_io": CIRCUIT,
     "conditional_nac": CONDITIONAL,
     "statement_perceiver_io": CONDITIONAL,
-    "smfr": {**ROUTER, "depth": 2, "width": 5},
-    "block_fnn": ROUTER | {"layers": 2},
-    "block_transformer": {**{k: v for k, v in ROUTER.items() if k != "hidden"}, "features": 8, "internal": 7},
+    "smfr": {**ROUTER, "hidden": 9, "depth": 2, "width": 5},
+    "block_fnn": {**ROUTER, "hidden": 9, "layers": 2},
+    "block_transformer": {**ROUTER, "features": 8, "internal": 7},
 }
 NAMES = sorted(SIZES)
 #: Those whose units read each other.
@@ -191,114 +161,57 @@ def blocks(model: Any, count: int = 3, seed: int = 0) -> Blocks:
     return Blocks(values, tasks, torch.randint(0, len(config.outputs), (count,), generator=generator))
 
 
-def texts(model: Any, count: int = 3, seed: int = 0) -> Text:
-    """Texts of letters drawn by chance, as long as the model reads them."""
-    letters = torch.randint(97, 123, (count, model.config.context), generator=torch.Generator().manual_seed(seed))
-    return Text(tuple(bytes(row).decode() for row in letters.tolist()))
-
-
 def inputs(model: Any, count: int = 3, seed: int = 0) -> Any:
-    """What the model takes of so many samples."""
+    """What the model takes of so many samples; texts are as long as the model reads them."""
     if model.inputs is Text:
-        return texts(model, count, seed)
+        letters = torch.randint(97, 123, (count, model.config.context), generator=torch.Generator().manual_seed(seed))
+        return Text(tuple(bytes(row).decode() for row in letters.tolist()))
     if reads_blocks(model):
         return blocks(model, count, seed)
-    share = images(model, count, seed)
-    return Statements(share, sentences(model, count, seed)) if reads_statements(model) else share
+    pictures = images(model, count, seed)
+    return Statements(pictures, sentences(model, count, seed)) if reads_statements(model) else pictures
 
 
 def joined(parts: Sequence[Any]) -> Any:
     """The samples of several inputs, one after the other."""
-    if isinstance(parts[0], Text):
-        return Text(sum((part.texts for part in parts), ()))
-    if isinstance(parts[0], Blocks):
-        return Blocks(*(torch.cat([getattr(part, name) for part in parts]) for name in ("values", "tasks", "asked")))
-    if isinstance(parts[0], Matrices):
-        return Matrices(torch.cat([part.values for part in parts]))
-    if isinstance(parts[0], Statements):
-        return Statements(torch.cat([part.images for part in parts]), sum((part.sentences for part in parts), ()))
-    return torch.cat(list(parts))
+    first = parts[0]
+    if first is None:
+        return None
+    if isinstance(first, tuple):
+        return sum(parts, ())
+    if isinstance(first, Tensor):
+        return torch.cat(list(parts))
+    return type(first)(*(joined([getattr(part, field.name) for part in parts]) for field in fields(first)))
 
 
 def doubled(batch: Any) -> Any:
     """The same in double precision; texts have none."""
-    if isinstance(batch, Text):
-        return batch
-    if isinstance(batch, Matrices):
-        return Matrices(batch.values.double())
-    if isinstance(batch, Blocks):
-        return Blocks(batch.values.double(), batch.tasks.double(), batch.asked)
-    return Statements(batch.images.double(), batch.sentences) if isinstance(batch, Statements) else batch.double()
+    if isinstance(batch, Tensor):
+        return batch.double()
+    values = {name: value for name, value in vars(batch).items() if isinstance(value, Tensor)}
+    return replace(batch, **{name: value.double() for name, value in values.items() if value.is_floating_point()})
 
 
 def noise(model: Any, count: int = 13, domain: str = "there", seed: int = 0) -> Any:
-    """A data set of noise with random labels, as the model takes it."""
-    if model.inputs is Text:
-        return text_noise(texts(model, count, seed), domain)
-    if reads_statements(model):
-        return statements(model, count, domain, seed)
-    if model.inputs is Matrices:
-        return matrices(model, count, domain, seed)
-    if reads_blocks(model):
-        hashes = tuple(str(i) for i in range(count))
-        labels = _labels(model, count, seed)
-        data = blocks(model, count, seed)
-        return BlockNoise(info=_info(domain, 5), split="validation", blocks=data, labels=labels, hashes=hashes)
-    generator = torch.Generator().manual_seed(seed + 100)
-    classes = model.config.classes
-    return PictureSet(
-        info=_info(domain, classes),
-        split="validation",
-        images=pixels(model, count, seed),
-        labels=torch.randint(0, classes, (count,), generator=generator),
-        hashes=tuple(str(i) for i in range(count)),
-    )
-
-
-def _info(domain: str, classes: int = 0) -> DatasetInfo:
+    """A data set of noise with random labels, as the model takes it; sentences are of two of three kinds."""
+    hashes = tuple(str(i) for i in range(count))
+    classes = 0 if model.inputs is Text else model.config.classes
     names = tuple(str(k) for k in range(classes))
-    return DatasetInfo(domain, "Noise", "public domain", classes=names, stand_in_for="nothing")
-
-
-def text_noise(given: Text, domain: str) -> TextSet:
-    """These texts as a data set."""
-    hashes = tuple(str(i) for i in range(len(given)))
-    return text_set({"info": _info(domain), "split": "validation"}, given.texts, hashes=hashes)
-
-
-def matrices(model: Any, count: int, domain: str, seed: int) -> MatrixSet:
-    """Panels of noise, any answer of which is right by chance; nothing is known of rules."""
-    return MatrixSet(
-        info=_info(domain, model.config.classes),
-        split="validation",
-        labels=_labels(model, count, seed),
-        kind=torch.full((count,), KINDS.index("rules unknown")),
-        panels=pixels(model, count, seed).numpy(),
-        rules=((),) * count,
-        side=model.config.image_size,
-        hashes=tuple(str(i) for i in range(count)),
-    )
-
-
-def statements(model: Any, count: int, domain: str, seed: int) -> StatementSet:
-    """Noise with sentences of two kinds, true or false by chance."""
-    generator = torch.Generator().manual_seed(seed + 100)
-    return StatementSet(
-        info=_info(domain, 2),
-        split="validation",
-        images=pixels(model, count, seed),
-        sentences=sentences(model, count, seed),
-        labels=torch.randint(0, 2, (count,), generator=generator),
-        kinds=("short", "long", "longest"),
-        kind=torch.arange(count) % 2,
-        scenes=(None,) * count,
-        hashes=tuple(str(i) for i in range(count)),
-    )
-
-
-def _labels(model: Any, count: int, seed: int) -> Tensor:
-    generator = torch.Generator().manual_seed(seed + 100)
-    return torch.randint(0, model.config.classes, (count,), generator=generator)
+    info = DatasetInfo(domain, "Noise", "public domain", classes=names, stand_in_for="nothing")
+    if model.inputs is Text:
+        return text_set({"info": info, "split": "validation"}, inputs(model, count, seed).texts, hashes=hashes)
+    labels = torch.randint(0, classes, (count,), generator=torch.Generator().manual_seed(seed + 100))
+    common: dict[str, Any] = {"info": info, "split": "validation", "labels": labels, "hashes": hashes}
+    if reads_blocks(model):
+        return BlockNoise(**common, blocks=blocks(model, count, seed))
+    values = pixels(model, count, seed)
+    if reads_statements(model):
+        common |= {"sentences": sentences(model, count, seed), "kinds": ("short", "long", "longest")}
+        return StatementSet(**common, images=values, kind=torch.arange(count) % 2, scenes=(None,) * count)
+    if model.inputs is Matrices:
+        kind = torch.full((count,), KINDS.index("rules unknown"))
+        return MatrixSet(**common, kind=kind, panels=values.numpy(), rules=((),) * count, side=model.config.image_size)
+    return PictureSet(**common, images=values)
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)

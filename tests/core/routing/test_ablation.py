@@ -16,10 +16,9 @@ from routescope.nn.interpreter.network import NeuralInterpreter
 from routescope.nn.interpreter.script import Script
 from routescope.nn.probe import listening
 from routescope.routing import IncompleteTrace, Intervention, InterventionError, Scores, record, score, score_together
-from routescope.routing.ablation import MEAN_SAMPLES, Ablation, donors
+from routescope.routing.ablation import donors
 from tests.core.nn.networks import config, network
-from tests.core.routing.caused.test_scores import dataset
-from tests.core.routing.hooks import hooks_on
+from tests.core.routing.small import noise
 
 
 @pytest.fixture(scope="module")
@@ -29,7 +28,7 @@ def model() -> NeuralInterpreter:
 
 @pytest.fixture(scope="module")
 def data(model: NeuralInterpreter) -> PictureSet:
-    return dataset(model)
+    return noise(model, 23)
 
 
 def pixels(data: PictureSet) -> Tensor:
@@ -58,7 +57,7 @@ def rewritten(replace: dict[tuple[int, int], Tensor]) -> Iterator[None]:
 
 
 @pytest.mark.parametrize("kind", ["mean", "resample"])
-@pytest.mark.parametrize("base", [Intervention(), Intervention(mute=("s1.f4",)), Intervention(iterations=4)])
+@pytest.mark.parametrize("base", [Intervention(), Intervention(mute=("s1.f4",), iterations=4)])
 def test_contributions_are_replaced_as_by_hand(
     model: NeuralInterpreter, data: PictureSet, kind: str, base: Intervention
 ) -> None:
@@ -83,13 +82,10 @@ def test_contributions_are_replaced_as_by_hand(
 
 @pytest.mark.parametrize("kind", ["mean", "resample"])
 def test_a_recording_shows_what_was_replaced(model: NeuralInterpreter, data: PictureSet, kind: str) -> None:
-    model.chunk_tokens, chunk = 5 * len(model.tokens), model.chunk_tokens
-    try:
+    change = Intervention(**{kind: ("s1.f2",)})
+    with mock.patch.object(NeuralInterpreter, "chunk_tokens", 5 * len(model.tokens)):
         plain = record(model, pixels(data), only=("contributions",))["contributions"]
-        change = Intervention(**{kind: ("s1.f2",)})
         trace = record(model, pixels(data), only=("contributions",), intervention=change, reference=data, seed=5)
-    finally:
-        model.chunk_tokens = chunk
     steps = list(model.steps[:3])  # of the first script
     result = trace["contributions"].sel(unit="f2", step=steps).values
     share = plain.sel(unit="f2", step=steps).values
@@ -128,77 +124,21 @@ def test_replacements_do_not_depend_on_the_limit(model: NeuralInterpreter, data:
         whole = score(model, data, change, first_batch=5, batch_size=5)
         part = score(model, data, change, limit=10, first_batch=5, batch_size=5)
         assert part.loss.tolist() == whole.loss[:10].tolist()
-    assert MEAN_SAMPLES >= 100
 
 
-class Cancelled(Exception):
-    """What a caller raises to stop."""
-
-
-@pytest.mark.slow
-def test_no_hook_is_left_behind_and_the_baseline_stays(
-    model: NeuralInterpreter, data: PictureSet, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    change = Intervention(drop=("s1.f3",), mute=("s2.f1",), mean=("s1.f1",), resample=("s1.f2", "s2.f3"), iterations=2)
-    views: list[NeuralInterpreter] = []
-    apply = Intervention.apply
-
-    def keep_it(self: Intervention, model: NeuralInterpreter) -> NeuralInterpreter:
-        views.append(apply(self, model))
-        return views[-1]
-
-    monkeypatch.setattr(Intervention, "apply", keep_it)
-    baseline = score(model, data)
-
-    def as_before() -> None:
-        assert views
-        assert hooks_on(model, *views) == []
-        again = score(model, data)
-        assert again.loss.tobytes() == baseline.loss.tobytes()
-        assert again.predicted.tobytes() == baseline.predicted.tobytes()
-
-    total = len(list(score_together(model, [data], change, batch_size=6)))
-    as_before()
-    for stop in range(total):  # left at every place where it can be left
-        pieces = score_together(model, [data], change, batch_size=6)
-        for _ in range(stop):
-            next(pieces)
-        assert hooks_on(model, *views) == [], "between two pieces nothing is registered"
-        pieces.close()
-        as_before()
-    for call in (1, 3, 5, 8):  # an error in the middle of a forward
-        forward, calls = model.heads[0].forward, iter(range(100))
-
-        def fail(x: Tensor, forward=forward, calls=calls, call=call) -> Tensor:
-            if next(calls) == call - 1:
-                raise Cancelled
-            return forward(x)
-
-        with mock.patch.object(model.heads[0], "forward", fail), pytest.raises(Cancelled):
-            score(model, data, change, batch_size=4, first_batch=4)
-        as_before()
-    record(model, pixels(data), intervention=change, reference=data)
-    as_before()
-
-
-def test_a_network_without_contributions_says_so(model: NeuralInterpreter, data: PictureSet) -> None:
-    with (
-        mock.patch.object(NeuralInterpreter, "replaceable", False),
-        pytest.raises(InterventionError, match="drop or mute"),
-    ):
-        Ablation(model, Intervention(mean=("s1.f1",)), data)
-
-
-@pytest.mark.parametrize("kind", ["mean", "resample"])
-def test_a_step_that_does_not_report_is_an_error(model: NeuralInterpreter, data: PictureSet, kind: str) -> None:
-    """Never a unit that is silently left as it is at some step."""
+@pytest.mark.parametrize("kind", [None, "mean", "resample"])
+def test_a_step_that_does_not_report_is_an_error(model: NeuralInterpreter, data: PictureSet, kind: str | None) -> None:
+    """Never a unit that is silently left as it is at some step, nor a trace without it."""
     step = Script.step
 
     def deaf_once(self: Script, x: Tensor, prepared: object, probes: object, index: int, *rest: object) -> Tensor:
         return step(self, x, prepared, type(probes)() if index == 4 else probes, index, *rest)
 
     with mock.patch.object(Script, "step", deaf_once), pytest.raises(IncompleteTrace, match=r"s2\.i2"):
-        score(model, data, Intervention(**{kind: ("s1.f1",)}))
+        if kind is None:
+            record(model, pixels(data))
+        else:
+            score(model, data, Intervention(**{kind: ("s1.f1",)}))
 
 
 def test_reduced_precision_is_replaced_too(model: NeuralInterpreter, data: PictureSet) -> None:

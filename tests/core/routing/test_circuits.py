@@ -69,24 +69,17 @@ def test_a_label_is_right_where_its_reader_reaches_the_speaker(gone: set[int], m
     assert hooks_on(model) == []
 
 
-@pytest.mark.parametrize("kept", range(11))
-def test_the_weakest_links_are_cut_first(toy: ToyCircuit, kept: int) -> None:
-    """Of ten links the four to the speaker are the strongest, that of m1 first: labels are lost one at a time."""
+def test_the_weakest_links_are_cut_first(toy: ToyCircuit) -> None:
+    """Of ten links the four to the speaker are the strongest, that of m1 first: labels are lost one at a time.
+
+    Links are counted among the modules that stay: without m2 there are six, three of them to the speaker.
+    """
     data = balanced(3)
-    scores = score(toy, data, Intervention(keep_edges=kept / 10))
-    assert scores.correct.tolist() == (data.labels.numpy() < kept).tolist()
-
-
-def test_links_are_counted_among_the_modules_that_stay(toy: ToyCircuit) -> None:
-    """Without m2 there are six links, three of them to the speaker."""
+    for kept in range(11):
+        scores = score(toy, data, Intervention(keep_edges=kept / 10))
+        assert scores.correct.tolist() == (data.labels.numpy() < kept).tolist()
     change = Intervention(drop=("m2",), keep_edges=2 / 6)
     assert [accuracy(toy, label, change) for label in range(4)] == [1, 0, 1, 0]
-
-
-def test_a_reader_s_effect_is_on_its_label_alone(toy: ToyCircuit) -> None:
-    for kind, (label, unit) in ((k, item) for k in ("drop", "mute") for item in enumerate(toy.units[:4])):
-        scores = score(toy, balanced(3), Intervention().ablating(kind, [unit]))
-        assert scores.correct.tolist() == (balanced(3).labels.numpy() != label).tolist(), (kind, unit)
 
 
 def test_a_donor_s_state_is_what_others_read(toy: ToyCircuit) -> None:
@@ -106,6 +99,8 @@ def test_the_least_connected_go_first(toy: ToyCircuit) -> None:
     for count in (-1, 6):
         with pytest.raises(InterventionError, match="5 units"):
             least_connected(toy, count)
+    with pytest.raises(InterventionError, match="no links"):
+        by_connectivity(small("perceiver_io"))
     equal = star(spoken=[0.5] * 4)
     assert by_connectivity(equal)[:4] == ("m1", "m2", "m3", "m4"), "equal ones in their own order"
     least = by_connectivity(toy)
@@ -176,9 +171,8 @@ def sending(replace: dict[tuple[int, int], Tensor]) -> Iterator[None]:
         yield
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["mean", "resample"])
-@pytest.mark.parametrize("base", [Intervention(), Intervention(drop=("m2",)), Intervention(iterations=2)])
+@pytest.mark.parametrize("base", [Intervention(), Intervention(drop=("m2",), iterations=2)])
 def test_what_others_read_is_replaced_as_by_hand(circuit: Any, kind: str, base: Intervention) -> None:
     data, chosen = noise(circuit, 17), ("m4", "m6")
     batch = data.inputs(slice(None))
@@ -252,47 +246,20 @@ def test_all_links_are_the_baseline_bitwise_and_none_leave_modules_alone(linked:
     assert (alone["link_probability"].values[~part] == 0).all()
     assert (alone["readout_link_probability"].values > 0).all(), "links to the read-out are not among those"
     assert score(linked, data).loss.tobytes() == plain.loss.tobytes()
-    assert flops_per_sample(linked, Intervention(keep_edges=0.1)) == flops_per_sample(linked)
-
-
-def test_cutting_goes_with_everything_else(linked: Any) -> None:
-    data = noise(linked)
-    changes = [
-        Intervention(drop=("m1",), mute=("m2",), mean=("m3",), resample=("m4",), iterations=2, keep_edges=0.5),
-        Intervention(drop=("m1",), mute=("m2",), mean=("m3",), resample=("m4",), iterations=2),
-    ]
-    losses = [score(linked, data, change).loss for change in changes]
-    assert not np.allclose(*losses, rtol=1e-3)
-    view = changes[0].structural.apply(linked)
-    assert (view.units, view.muted, view.keep_edges) == (linked.units[1:], ("m2",), 0.5)
-    trace = record(linked, inputs(linked), intervention=changes[0], reference=data)
-    assert trace.intervention == changes[0]
-    assert int((trace["link_probability"].values > 0).sum()) == 6 + 2 * (15 - round(7.5))
 
 
 def test_links_that_are_cut_cost_what_others_cost(linked: Any) -> None:
     """So that any number of shares is counted once."""
     gone = Intervention(drop=linked.units[:2])
     result = flops_per_sample(linked, gone)
-    for share in (0.0, 0.3, 0.9):
-        cut = Intervention(drop=linked.units[:2], keep_edges=share)
-        assert flops_per_sample(cut.apply(linked)) == result, "counted with the links cut"
-        with mock.patch("routescope.routing.compute._count", side_effect=AssertionError):
-            assert flops_per_sample(linked, cut) == result
+    cut = Intervention(drop=linked.units[:2], keep_edges=0.3)
+    assert flops_per_sample(cut.apply(linked)) == result, "counted with the links cut"
+    with mock.patch("routescope.routing.compute._count", side_effect=AssertionError):
+        assert flops_per_sample(linked, cut) == result
 
 
-def test_a_complete_graph_has_no_links_to_cut() -> None:
-    complete = small("perceiver_io")
-    for ask in (lambda: Intervention(keep_edges=0.5).apply(complete), lambda: by_connectivity(complete)):
-        with pytest.raises(InterventionError, match="no links"):
-            ask()
-    assert "link_probability" not in record(complete, inputs(complete)).dataset
-
-
-@pytest.mark.parametrize("chosen", [None, "ring-of-cliques"])
-def test_sizes_of_constants_are_told_without_a_search(chosen: str | None) -> None:
-    for name in CIRCUITS if chosen is None else ("neural_attentive_circuit",):
-        model = small(name) if chosen is None else small(name, prior=chosen)
+def test_sizes_of_constants_are_told_without_a_search(circuit: Any) -> None:
+    for model in (circuit, small("neural_attentive_circuit", prior="ring-of-cliques")):
         with mock.patch("routescope.routing.graphs.order._searched", side_effect=AssertionError):
             sizes = constant_sizes(model)
         assert sizes == {key: tensor.nbytes for key, (_, tensor) in constants_of(model).items()}

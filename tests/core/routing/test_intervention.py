@@ -2,16 +2,19 @@
 
 import copy
 import json
-from dataclasses import FrozenInstanceError, replace
+from dataclasses import replace
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from routescope.nn.blocks.routes import route_of
 from routescope.nn.interpreter.network import NeuralInterpreter
+from routescope.nn.network import Bounds, Network, ReroutableNetwork
 from routescope.routing import KINDS, Intervention, InterventionError
-from routescope.routing.options import OPTIONS
+from routescope.routing.intervention import sources_of
+from routescope.routing.options import OPTIONS, ends
 from tests.core.nn.networks import config
 
 UNITS = [f"f{i}" for i in range(1, 7)]
@@ -89,48 +92,24 @@ def test_further_units_are_ablated_in_one_way(kind: Any, model: NeuralInterprete
         change.ablating("iterations", ["f1"])  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize(
-    ("change", "text", "digest"),
-    [
-        (Intervention(), '{"drop":[],"iterations":null,"mute":[]}', "4d19f2fa0fb46079"),
-        (
-            Intervention(drop=("f4", "f2"), mute=("f1",), iterations=6),
-            '{"drop":["f2","f4"],"iterations":6,"mute":["f1"]}',
-            "9a76d1c393b8e8a4",
-        ),
-        (
-            Intervention(mean=("f1",), resample=("f2",)),
-            '{"drop":[],"iterations":null,"mean":["f1"],"mute":[],"resample":["f2"]}',
-            "2d034981e209926a",
-        ),
-        (
-            Intervention(drop=("f1",), keep_edges=0.5),
-            '{"drop":["f1"],"iterations":null,"keep_edges":0.5,"mute":[]}',
-            "d1159bee7ed7599e",
-        ),
-    ],
-)
-def test_digests_are_those_of_earlier_versions(change: Intervention, text: str, digest: str) -> None:
-    """Stored results are found by their digest."""
-    assert (change.to_json(), change.digest) == (text, digest)
+#: Forms of interventions, and their digests in earlier versions, by which stored results are found.
+DIGESTS: dict[str, tuple[Intervention, str]] = {
+    '{"drop":[],"iterations":null,"mute":[]}': (Intervention(), "4d19f2fa0fb46079"),
+    '{"drop":["f2","f4"],"iterations":6,"mute":["f1"]}': (
+        Intervention(drop=("f4", "f2"), mute=("f1",), iterations=6), "9a76d1c393b8e8a4"),
+    '{"drop":[],"iterations":null,"mean":["f1"],"mute":[],"resample":["f2"]}': (
+        Intervention(mean=("f1",), resample=("f2",)), "2d034981e209926a"),
+    '{"drop":["f1"],"iterations":null,"keep_edges":0.5,"mute":[]}': (
+        Intervention(drop=("f1",), keep_edges=0.5), "d1159bee7ed7599e"),
+}  # fmt: skip
 
 
-def test_a_share_of_links_has_one_form() -> None:
-    whole, none = Intervention(keep_edges=1), Intervention(keep_edges=0)
-    assert whole.to_json() == Intervention(keep_edges=1.0).to_json()
-    assert none.to_json() == Intervention(keep_edges=-0.0).to_json() and none.digest != Intervention().digest
-
-
-@given(names, names)
-def test_a_view_has_exactly_the_units_that_were_not_dropped(
-    model: NeuralInterpreter, drop: list[str], mute: list[str]
-) -> None:
-    change = Intervention(tuple(drop), tuple(mute))
-    view = change.apply(model)
-    assert view.units == tuple(unit for unit in UNITS if unit not in drop)
-    assert (view.muted, view.all_units, model.units, model.muted) == (change.mute, model.units, tuple(UNITS), ())
-    with pytest.raises(FrozenInstanceError):
-        change.drop = ("f1",)  # type: ignore[misc]
+def test_digests_are_those_of_earlier_versions() -> None:
+    for text, (change, digest) in DIGESTS.items():
+        assert (change.to_json(), change.digest) == (text, digest)
+    for shares in ((0, 0.0, -0.0), (1, 1.0)):
+        same = {Intervention(keep_edges=share).digest for share in shares}
+        assert len(same) == 1 and Intervention().digest not in same
 
 
 @pytest.mark.parametrize("field", KINDS)
@@ -141,25 +120,6 @@ def test_an_unknown_unit_is_refused_with_the_known_units(model: NeuralInterprete
         with pytest.raises(InterventionError, match="f1, f2, f3, f4, f5, f6") as raised:
             ask(model)
         assert unit[:20] in str(raised.value) and len(str(raised.value)) < 500
-
-
-@pytest.mark.parametrize(
-    ("field", "value", "words"),
-    [
-        ("keep_edges", 1, "no links between its units to cut: leave keep_edges out"),
-        ("top_k", 1, "no mixture of experts: leave top_k out"),
-        ("mute_routes", ["A>1.1"], "routes no blocks"),
-        ("copy_routes", ["A>1.1"], "routes no blocks"),
-        ("gates", {"1.1": 0}, "routes no blocks"),
-    ],
-)
-def test_a_network_refuses_changes_of_other_networks(
-    model: NeuralInterpreter, field: str, value: Any, words: str
-) -> None:
-    change = Intervention(**{field: value})
-    for ask in (change.validate, change.apply):
-        with pytest.raises(InterventionError, match=words):
-            ask(model)
 
 
 WRONG: dict[str, tuple[list[Any], str]] = {
@@ -189,3 +149,105 @@ def test_text_that_is_no_intervention_is_refused(text: str) -> None:
     with pytest.raises(InterventionError, match="JSON with the fields drop, mute, mean"):
         Intervention.from_json(text)
     assert Intervention.from_json("{}") == Intervention()
+
+
+LEVELS = (("A", "B", "task"), ("1.1", "1.2"), ("2.1", "2.2"), ("A", "B"))
+
+
+class OfBlocks(ReroutableNetwork):
+    levels, units, bounds = LEVELS, ("1.1", "1.2", "2.1", "2.2"), Bounds(2, 0, None)  # type: ignore[assignment]
+
+
+class OfPictures(Network):
+    units, bounds = ("f1",), Bounds(2, 0, None)  # type: ignore[assignment]
+
+
+MODEL, PICTURES = OfBlocks(), OfPictures()
+ROUTES = tuple(route_of(source, block) for block, sources in sources_of(LEVELS).items() for source in sources)
+untimed = settings(deadline=None)
+gates = st.dictionaries(st.sampled_from(sorted(sources_of(LEVELS))), st.floats(0, 1))
+
+
+def test_routes_go_from_each_level_to_the_next() -> None:
+    assert len(ROUTES) == len(set(ROUTES)) == 3 * 2 + 2 * 2 + 2 * 2
+    assert {"task>1.2", "1.1>2.2", "2.1>A"} <= set(ROUTES)
+    assert "1.1>A" not in ROUTES and "A>2.1" not in ROUTES and "A>B" not in ROUTES
+    assert sources_of((("A", "task"), ("A",))) == {"A": ("A", "task")}
+    assert all(route_of(*ends(route)) == route for route in ROUTES)
+
+
+def test_the_json_says_what_is_set() -> None:
+    change = Intervention(mute_routes=("B>1.1", "A>1.1"), copy_routes=("1.1>2.1",), gates={"E": 1, "1.2": -0.0})
+    assert json.loads(change.to_json()) == {
+        "drop": [],
+        "iterations": None,
+        "mute": [],
+        "mute_routes": ["A>1.1", "B>1.1"],
+        "copy_routes": ["1.1>2.1"],
+        "gates": {"1.2": 0.0, "E": 1.0},
+    }
+    assert change.digest == Intervention.from_json(change.to_json()).digest
+    assert Intervention(gates={"E": 0}).to_json() == Intervention(gates=[["E", -0.0]]).to_json()
+    assert Intervention(gates={"E": 0}) != Intervention()
+
+
+def test_a_block_that_is_made_a_copy_is_only_that() -> None:
+    copied = Intervention(copy_routes=("A>1.1",))
+    assert Intervention(mute_routes=("A>1.1", "B>1.1"), copy_routes=["A>1.1"], gates={"1.1": 0}) == copied
+    partly = Intervention(copy_routes=["A>1.1"], gates={"1.1": 0.5, "1.2": 0})
+    assert partly.gates == (("1.1", 0.5), ("1.2", 0.0)), "a gate that is asked for is not that of a copy"
+    both = Intervention(mute_routes=("A>1.1", "A>1.2"), copy_routes=("A>1.1",))
+    assert both.mute_routes == ("A>1.2",)
+    with pytest.raises(InterventionError, match="one number, not two"):
+        Intervention(gates=[("1.1", 0.5), ("1.1", 0.25)])
+    with pytest.raises(InterventionError, match="one block only, not of A and of B"):
+        Intervention(copy_routes=("A>1.1", "B>1.1"))
+
+
+def test_nothing_else_is_changed_about_a_block_that_is_dropped() -> None:
+    dropped = Intervention(drop=("1.1",))
+    assert Intervention(drop=("1.1",), gates={"1.1": 1}, copy_routes=("A>1.1",), mute_routes=("1.1>2.1",)) == dropped
+    with pytest.raises(InterventionError, match=r"2\.1 cannot be a copy of 1\.1"):
+        Intervention(drop=("1.1",), copy_routes=("1.1>2.1",))
+
+
+@untimed
+@given(st.sampled_from(ROUTES), gates)
+def test_what_a_model_has_is_accepted(route: str, fixed: dict[str, float]) -> None:
+    Intervention(mute_routes=(route,), gates=fixed).validate(MODEL)
+    Intervention(copy_routes=(route,)).validate(MODEL)
+
+
+@pytest.mark.parametrize(
+    ("changes", "accepted"),
+    [
+        ({"mute_routes": ["A>3.1"]}, r"routes to 1\.1, 1\.2, 2\.1, 2\.2, A, B"),
+        ({"mute_routes": ["A>2.1"]}, r"which is made of 1\.1, 1\.2"),
+        ({"copy_routes": ["1.1>A"]}, r"which is made of 2\.1, 2\.2"),
+        ({"copy_routes": ["x" * 500 + ">1.1"]}, "which is made of A, B, task"),
+        ({"gates": {"task": 0}}, r"gates of 1\.1, 1\.2, 2\.1, 2\.2, A, B"),
+        ({"mute_routes": ["A>1.1", "B>1.1", "task>1.1"]}, r"all routes to 1\.1 are muted; leave one of A, B, task"),
+        ({"mute_routes": ["1.1>2.1"], "drop": ["1.2"]}, r"all routes to 2\.1 are muted"),
+    ],
+)
+def test_what_a_model_has_not_is_refused(changes: dict[str, Any], accepted: str) -> None:
+    with pytest.raises(InterventionError, match=accepted) as raised:
+        Intervention(**changes).validate(MODEL)
+    assert len(str(raised.value)) < 500
+
+
+@pytest.mark.parametrize("field", ["mute_routes", "copy_routes"])
+@pytest.mark.parametrize("value", [3, None, "A>1.1", (1,), ("A",), (">",), ("A>",), (">1.1",), ("A>1.1>B",), {"A": 1}])
+def test_what_are_no_routes_is_refused(field: str, value: Any) -> None:
+    with pytest.raises(InterventionError, match="A>1.3"):
+        Intervention(**{field: value})
+
+
+@pytest.mark.parametrize(
+    "value",
+    [3, None, "1.1", ["1.1"], [("1.1",)], [("1.1", 1, 1)], {"1.1": "1"}, {"1.1": True}, {"1.1": -0.1}, {"1.1": 1.1},
+     {"1.1": float("nan")}, {"1.1": None}, {1: 1}],
+)  # fmt: skip
+def test_what_are_no_gates_is_refused(value: Any) -> None:
+    with pytest.raises(InterventionError, match="from 0"):
+        Intervention(gates=value)

@@ -8,11 +8,7 @@ import torch
 
 from routescope.routing import Intervention, Scores, record, score
 from routescope.routing.ablation import donors
-from routescope.routing.caused.effects import drop_effect, effects_by
-from routescope.routing.caused.importance import importance
-from routescope.routing.caused.retention import anytime
 from routescope.routing.caused.scores import evaluate
-from routescope.routing.caused.scoring import KeptUnits, ModelScorer, all_subsets
 from routescope.routing.maps.points import type_points
 from routescope.routing.observed.observer import observe
 from routescope.routing.observed.usage import Usage
@@ -50,25 +46,18 @@ def test_a_trace_has_nothing_at_padding(model: Ragged, data: SequenceSet) -> Non
     assert hooks_on(model) == []
 
 
-def test_means_pool_the_tokens_that_are_there(model: Ragged, data: SequenceSet) -> None:
-    inputs = whole(data)
-    _, contributions, _ = by_hand(model, inputs)
-    means = {(step, 1): contributions[step][1][inputs.mask].mean(dim=0) for step in range(STEPS)}
-    wanted = by_hand(model, inputs, means)[2]
-    for batch in (4, 100):
-        scores = score(model, data, Intervention(mean=("f2",)), batch_size=batch)
-        np.testing.assert_allclose(scores.loss, ((wanted[:, 0, 0] - data.numbers) ** 2).numpy(), rtol=1e-4, atol=1e-6)
-
-
-def test_a_donor_gives_the_tokens_that_it_has(model: Ragged, data: SequenceSet) -> None:
+@pytest.mark.parametrize("kind", ["mean", "resample"])
+def test_replacements_are_of_the_tokens_that_are_there(model: Ragged, data: SequenceSet, kind: str) -> None:
+    """Means pool them; a donor gives nothing at its padding."""
     inputs, partner = whole(data), torch.from_numpy(donors(len(data), seed=0))
     _, contributions, _ = by_hand(model, inputs)
     given = {
-        (step, 0): (contributions[step][0] * inputs.mask[..., None])[partner] for step in range(STEPS)
-    }  # nothing at a donor's padding
+        (step, 1): parts[1][inputs.mask].mean(dim=0) if kind == "mean" else (parts[1] * inputs.mask[..., None])[partner]
+        for step, parts in enumerate(contributions)
+    }
     wanted = by_hand(model, inputs, given)[2]
     for batch in (4, 100):
-        scores = score(model, data, Intervention(resample=("f1",)), batch_size=batch)
+        scores = score(model, data, Intervention(**{kind: ("f2",)}), batch_size=batch)
         np.testing.assert_allclose(scores.loss, ((wanted[:, 0, 0] - data.numbers) ** 2).numpy(), rtol=1e-4, atol=1e-6)
 
 
@@ -95,52 +84,16 @@ def test_the_figure_is_that_of_the_measure(model: Ragged, data: SequenceSet) -> 
     )
 
 
-def test_effects_are_in_the_unit_of_the_measure(model: Ragged, data: SequenceSet) -> None:
-    before, after = score(model, data), score(model, data, Intervention(drop=("f1",)))
-    effect = drop_effect(before, after)
-    assert effect.figure.value == pytest.approx(after.figure - before.figure, rel=1e-4)
-    assert effect.figure.low <= effect.figure.value <= effect.figure.high
-    with pytest.raises(ValueError, match="right or wrong"):
-        _ = effect.accuracy
-    short = (data.lengths < 3).long().numpy()
-    table = effects_by(short, before, after, ["long", "short"])
-    assert list(table.columns[:4]) == ["group", "count", "baseline", "R2"]
-    assert table["R2"].tolist() == [after.take(short == group).figure for group in (0, 1)]
-
-
-def test_importance_is_found_by_the_measure(model: Ragged, data: SequenceSet) -> None:
-    result = importance(model, [data])
-    subsets = all_subsets(KeptUnits.of(model, [data]))
-    assert {"value", "weight"} <= set(subsets.dataset) and "correct" not in subsets.dataset
-    everything, nothing = frozenset(model.units), frozenset[str]()
-    total = subsets.value(everything).figure - subsets.value(nothing).figure
-    assert result.total == pytest.approx(total) and result.shapley["value"].sum() == pytest.approx(total)
-    assert {result.shapley.attrs["metric"], result.single.attrs["metric"], result.interactions.attrs["metric"]} == {
-        "R2"
-    }
-    alone = {unit: subsets.value(everything - {unit}).figure for unit in model.units}
-    assert result.single["change"].tolist() == pytest.approx([alone[u] - result.baseline.figure for u in model.units])
-    best = result.retention[result.retention["order"] == "best first"].set_index("dropped")
-    assert best.loc[1, "kept"] == tuple(u for u in model.units if u != max(alone, key=alone.__getitem__))
-    assert best.loc[1, "R2"] == pytest.approx(max(alone.values()))
-    figure = result.plot()
-    labels = [axes.get_ylabel() for axes in figure.axes]
-    assert "R2" in labels and any(label.startswith("change in R2") for label in labels)
-    assert not any("accuracy" in label for label in labels)
-
-
-def test_iterations_are_scored_by_the_measure(model: Ragged, data: SequenceSet) -> None:
-    table = anytime(ModelScorer(model, [data]), [0, STEPS])
-    assert table["R2"].iloc[1] == pytest.approx(score(model, data).figure) and (table["low"] < table["high"]).all()
-
-
 def test_padding_is_not_observed(model: Ragged, data: SequenceSet) -> None:
     observation = observe(model, [data], shuffles=3)
     inputs = whole(data)
     every_C, every_o, _ = by_hand(model, inputs)
+    usage = Usage(model, [data])
+    assert list(usage)[-1] == len(data)
     for step, C in enumerate(every_C):
         p = C[:, inputs.mask].double().numpy()  # (unit, token that is there)
-        np.testing.assert_allclose(observation["usage"][step], p.mean(axis=1), rtol=1e-5)
+        for shares in (observation["usage"][step], usage.shares[step]):
+            np.testing.assert_allclose(shares, p.mean(axis=1), rtol=1e-5)
         np.testing.assert_allclose(observation["entropy"][step], -(p * np.log(p)).sum(axis=0).mean(), rtol=1e-5)
         outputs = every_o[step][:, inputs.mask].double().numpy()
         units = outputs / np.linalg.norm(outputs, axis=-1, keepdims=True)
@@ -151,14 +104,6 @@ def test_padding_is_not_observed(model: Ragged, data: SequenceSet) -> None:
     for name in ("specialisation", "mutual_information", "specialisation_null"):
         assert observation[name].isnull().all(), "sequences have no labels"
     assert observation["specialisation_position"].notnull().all()
-
-
-def test_usage_is_over_the_tokens_that_are_there(model: Ragged, data: SequenceSet) -> None:
-    usage = Usage(model, [data])
-    assert list(usage)[-1] == len(data)
-    inputs = whole(data)
-    for step, C in enumerate(by_hand(model, inputs)[0]):
-        np.testing.assert_allclose(usage.shares[step], C[:, inputs.mask].mean(dim=1).numpy(), rtol=1e-5)
 
 
 def test_padding_is_no_point(model: Ragged, data: SequenceSet) -> None:

@@ -1,7 +1,8 @@
-"""A trace: named axes, every unit in its place, one file on disk, and the paths drawn from it."""
+"""A trace: named axes, every unit in its place, and the paths drawn from it, also between units."""
 
 import json
-from pathlib import Path
+from itertools import product
+from typing import Any
 
 import numpy as np
 import pytest
@@ -9,8 +10,9 @@ import torch
 import xarray as xr
 
 from routescope.nn.interpreter.network import NeuralInterpreter
-from routescope.routing import Intervention, Trace, record
+from routescope.routing import Intervention, record
 from tests.core.nn.networks import config, images, network
+from tests.core.routing.small import CIRCUITS, inputs, small
 from tests.oracles.mapping import listening
 
 FIELDS = ("compatibility", "types", "attention", "states")
@@ -75,24 +77,6 @@ def test_what_depends_on_no_sample_is_in_the_trace(model: NeuralInterpreter, cha
     assert versions["xarray"] == xr.__version__
 
 
-@pytest.mark.parametrize("only", [FIELDS, ("compatibility",), ()], ids=["everything", "one", "nothing"])
-def test_a_file_gives_back_the_same_trace(
-    model: NeuralInterpreter, change: Intervention, only: tuple[str, ...], tmp_path: Path
-) -> None:
-    trace = record(model, images(model, batch=3), only=only, intervention=change, sample_ids=["ä", "b c", "7"])
-    path = trace.save(tmp_path / "trace.nc")
-    assert path == tmp_path / "trace.nc"
-    assert path.read_bytes()[1:4] == b"HDF"
-    again = Trace.load(path)
-    xr.testing.assert_identical(again.dataset, trace.dataset)
-    for name, array in trace.dataset.items():
-        assert again[str(name)].dtype == array.dtype
-    assert again.intervention == change
-    path.unlink()  # a loaded trace needs its file no longer
-    assert np.array_equal(again["logits"].values, trace["logits"].values)
-    assert [file.name for file in tmp_path.iterdir()] == []
-
-
 def test_predictions_are_probabilities_of_every_head(model: NeuralInterpreter) -> None:
     batch = images(model, batch=3)
     result = record(model, batch).predictions()
@@ -105,28 +89,20 @@ def test_predictions_are_probabilities_of_every_head(model: NeuralInterpreter) -
         assert all(p.sum() == pytest.approx(1) for p in sample.values())
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("iterations", [2, 3])
-def test_paths_join_what_follows_on_each_other(model: NeuralInterpreter, iterations: int) -> None:
+def test_paths_join_what_follows_on_each_other(model: NeuralInterpreter) -> None:
     """weight = C[from, token, step] * C[to, token, next step], strongest first."""
-    trace = record(model, images(model), intervention=Intervention(iterations=iterations))
+    trace = record(model, images(model), intervention=Intervention(iterations=2))
     paths, C = trace.paths(), trace["compatibility"]
-    steps = trace.dataset["step"].values.tolist()
+    axes = ("sample", "step", "token", "unit")
+    names = [C[axis].values.tolist() for axis in axes]
+    values = C.transpose(*axes).values
     wanted = {}
-    for sample in C["sample"].values:
-        for first, two in zip(steps[:-1], steps[1:], strict=True):
-            for token in C["token"].values:
-                for u in C["unit"].values:
-                    for v in C["unit"].values:
-                        weight = float(C.sel(sample=sample, step=first, unit=u, token=token)) * float(
-                            C.sel(sample=sample, step=two, unit=v, token=token)
-                        )
-                        wanted[sample, token, first, u, v] = weight
-        break  # one sample is enough: the loop is slow
-    rows = paths.segments[paths.segments["sample"] == "0"]
-    result = {
-        tuple(row[:5]): row[5] for row in rows[["sample", "token", "step", "from_unit", "to_unit", "weight"]].values
-    }
+    for (k, sample), (i, step), (v, token) in product(*(tuple(enumerate(part)) for part in names[:3])):
+        if i + 1 < len(names[1]):
+            for (u, first), (w, second) in product(enumerate(names[3]), repeat=2):
+                wanted[sample, token, step, first, second] = float(values[k, i, v, u]) * float(values[k, i + 1, v, w])
+    columns = ["sample", "token", "step", "from_unit", "to_unit", "weight"]
+    result = {tuple(row[:5]): row[5] for row in paths.segments[columns].values}
     assert result.keys() <= wanted.keys()
     for key, weight in wanted.items():
         assert result.get(key, 0.0) == pytest.approx(weight, rel=1e-5, abs=1.01e-3), key
@@ -135,9 +111,62 @@ def test_paths_join_what_follows_on_each_other(model: NeuralInterpreter, iterati
     strongest = C.idxmax("unit").where(C.max("unit") > 0, "")
     for row in paths.dominant.itertuples():
         assert row.unit == strongest.sel(sample=row.sample, step=row.step, token=row.token)
+    empty = record(model, images(model), intervention=Intervention(drop=model.units)).paths()
+    assert len(empty.segments) == 0 and set(empty.dominant["unit"]) == {""}
 
 
-def test_paths_without_any_unit_are_empty(model: NeuralInterpreter) -> None:
-    trace = record(model, images(model), intervention=Intervention(drop=model.units))
-    assert len(trace.paths().segments) == 0
-    assert set(trace.paths().dominant["unit"]) == {""}
+@pytest.fixture(scope="module", params=CIRCUITS)
+def circuit(request: pytest.FixtureRequest) -> Any:
+    """Without and with learned links."""
+    return small(request.param)
+
+
+def test_segments_are_what_is_read(circuit: Any) -> None:
+    """Tokens by modules, modules by modules at the step before, modules by the output; strongest first."""
+    change = Intervention(drop=("m3",), iterations=2)
+    trace = record(circuit, inputs(circuit, 2), intervention=change, sample_ids=["a", "b"])
+    paths = trace.paths()
+    wanted = {}
+    for sample in ("a", "b"):
+        at = trace.dataset.sel(sample=sample)
+        for unit in circuit.units:
+            for token in circuit.tokens:
+                wanted[sample, token, "", "read-in", "", unit] = float(at["read_in"].sel(unit=unit, token=token))
+            out = float((at["read_out"].sel(unit=unit) * at["confidence"]).sum("readout"))
+            wanted[sample, "", "l2", "read-out", unit, ""] = out
+        for (before, layer), (sender, receiver) in (
+            (steps, pair)
+            for steps in (("read-in", "l1"), ("l1", "l2"))
+            for pair in ((s, r) for s in circuit.units for r in circuit.units)
+        ):
+            weight = float(at["messages"].sel(layer=layer, unit=receiver, sender=sender))
+            wanted[sample, "", before, layer, sender, receiver] = weight
+    names = ["sample", "token", "step", "next_step", "from_unit", "to_unit"]
+    result = {tuple(row[:6]): row[6] for row in paths.segments[[*names, "weight"]].itertuples(index=False)}
+    assert len(result) == len(paths.segments)
+    assert result.keys() <= wanted.keys()
+    for key, weight in wanted.items():
+        assert result.get(key, 0.0) == pytest.approx(weight, abs=1.01e-3 if key not in result else 1e-6), key
+    weights = paths.segments["weight"].to_numpy()
+    assert (weights[:-1] >= weights[1:]).all()
+    assert not ((paths.segments == "m3").any(axis=None))
+    for (sample, step), rows in paths.segments.groupby(["sample", "next_step"]):
+        assert rows["weight"].sum() == pytest.approx(1 if step == "read-out" else 6, rel=0.02), (sample, step)
+    for row in paths.dominant.itertuples():
+        assert row.step == "read-in"
+        read = trace["read_in"].sel(sample=row.sample, token=row.token)
+        assert row.unit == (str(read.idxmax("unit").values) if read.any() else ""), "nobody reads what is no token"
+    assert len(paths.dominant) == 2 * len(circuit.tokens)
+    assert (paths.units, paths.steps) == (circuit.all_units, ("read-in", "l1", "l2"))
+
+
+def test_paths_take_what_a_trace_has(circuit: Any) -> None:
+    messages = record(circuit, inputs(circuit), only=("messages",)).paths()
+    assert set(messages.segments["next_step"]) == {"l1", "l2", "l3"}
+    assert len(messages.dominant) == 0
+    unread = record(circuit, inputs(circuit), intervention=Intervention(iterations=0)).paths()
+    assert set(unread.segments["next_step"]) == {"read-in", "read-out"}
+    nobody = record(circuit, inputs(circuit), intervention=Intervention(drop=circuit.units)).paths()
+    assert len(nobody.segments) == 0
+    with pytest.raises(ValueError, match="states"):
+        record(circuit, inputs(circuit), only=("states",)).paths()

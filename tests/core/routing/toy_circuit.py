@@ -6,47 +6,30 @@ their link is there, and at least one layer runs. Links are given as a table.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import ClassVar, Self
+from typing import Any, ClassVar, Self
 
 import torch
 from torch import Tensor, nn
 
 from routescope.nn.circuit.links import cut_smallest
-from routescope.nn.config import Config
 from routescope.nn.inputs.pictures import Pictures
 from routescope.nn.network import LinkedNetwork
-from routescope.nn.probe import Probe
-from tests.core.routing.toys import PATCHES
+from tests.core.routing.toys import PATCHES, ToyConfig, probes
 
 #: What every sample says for the label after its own; less than what a speaker hears of a reader.
 WRONG = 0.01
 LAYERS = 2
 
 
-@dataclass(frozen=True)
-class ToyCircuitConfig(Config):
-    """What the rest of the house reads of a config."""
-
-    domains: tuple[str, ...] = ("toy",)
-    iterations: int = LAYERS
-    classes: int = 4
-    image_size: int = 32
-    image_channels: int = 3
-    grid: tuple[int, int] = (1, PATCHES)
-
-
-class ToyCircuitProbes(nn.Module):
-    """The same public names as a Neural Attentive Circuit has."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.read_in = Probe("read_in", ("sample", "unit", "token"), along=None)
-        self.messages = Probe("messages", ("sample", "unit", "sender"), along="layer")
-        self.states = Probe("states", ("sample", "unit", "feature"))
-        self.contributions = Probe("contributions", ("unit", "sample", "feature"))
-        self.read_out = Probe("read_out", ("sample", "readout", "unit"), along=None)
-        self.confidence = Probe("confidence", ("sample", "readout"), along=None)
+ToyCircuitProbes = probes(
+    {"read_in": None, "messages": "layer", "read_out": None, "confidence": None},
+    read_in="sample unit token",
+    messages="sample unit sender",
+    states="sample unit feature",
+    contributions="unit sample feature",
+    read_out="sample readout unit",
+    confidence="sample readout",
+)
 
 
 class ToyCircuit(LinkedNetwork):
@@ -58,18 +41,16 @@ class ToyCircuit(LinkedNetwork):
 
     kinds: ClassVar = (Pictures,)
     id, revision, most_iterations, prior_graph = "toy-circuit", "0" * 16, LAYERS, None
-    config: ToyCircuitConfig
+    config: ToyConfig
 
     def __init__(self, links: Tensor | Sequence[Sequence[float]]) -> None:
         super().__init__()
         self.P = nn.Parameter(torch.as_tensor(links, dtype=torch.float32), requires_grad=False)
-        self.config = ToyCircuitConfig(classes=len(self.P) - 1)
-        self.probes = ToyCircuitProbes()
+        self.config = ToyConfig(iterations=LAYERS, classes=len(self.P) - 1)
+        self.probes: Any = ToyCircuitProbes()
         self.keep_all()
         self.keep_edges = 1.0
         self.eval()
-
-    # -- names ------------------------------------------------------------------------------------------------
 
     @property
     def all_units(self) -> tuple[str, ...]:
@@ -89,17 +70,15 @@ class ToyCircuit(LinkedNetwork):
         return super().coordinates() | {"sender": self.all_units, "readout": ("o1",)}
 
     def constants(self) -> dict[str, tuple[tuple[str, ...], Tensor]]:
-        everything = range(len(self.P))
+        kept, muted = ([u in part for u in range(len(self.P))] for part in (self.kept, self.silent))
         return {
-            "kept": (("unit",), torch.tensor([u in self.kept for u in everything])),
-            "muted": (("unit",), torch.tensor([u in self.silent for u in everything])),
+            "kept": (("unit",), torch.tensor(kept)),
+            "muted": (("unit",), torch.tensor(muted)),
             "link_probability": (("unit", "sender"), self.P),
         }
 
     def example(self, batch: int) -> Pictures:
         return Pictures(torch.zeros(batch, self.config.image_channels, self.config.image_size, self.config.image_size))
-
-    # -- links ------------------------------------------------------------------------------------------------
 
     def link_probability(self) -> Tensor:
         kept = list(self.kept)
@@ -108,12 +87,8 @@ class ToyCircuit(LinkedNetwork):
     def link_probability_of_all(self) -> Tensor:
         return self.P
 
-    # -- views ------------------------------------------------------------------------------------------------
-
     def cut(self, keep_edges: float) -> Self:
         return self.with_changes(keep_edges=keep_edges)
-
-    # -- computing --------------------------------------------------------------------------------------------
 
     def forward(self, inputs: Tensor | Pictures, iterations: int | None = None) -> Tensor:
         """Logits (B, D, classes)."""

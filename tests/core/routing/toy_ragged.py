@@ -6,7 +6,7 @@ what their weights make of it; the answer is the mean over the tokens that are t
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import ClassVar, Self
+from typing import Any, ClassVar, Self
 
 import torch
 from jaxtyping import Float, Int64
@@ -17,7 +17,7 @@ from routescope.nn.config import Config
 from routescope.nn.inputs.kind import Inputs, positions_in
 from routescope.nn.measures import R2
 from routescope.nn.network import Head, Network, Tokens
-from routescope.nn.probe import Probe
+from tests.core.routing.toys import probes
 
 LONGEST, UNITS, STEPS = 5, 3, 2
 
@@ -53,12 +53,11 @@ class RaggedConfig(Config):
     iterations: int = STEPS
 
 
-class RaggedProbes(nn.Module):
-    def __init__(self) -> None:
-        super().__init__()
-        self.compatibility = Probe("compatibility", ("unit", "sample", "token"))
-        self.types = Probe("types", ("sample", "token", "type_feature"))
-        self.contributions = Probe("contributions", ("unit", "sample", "token", "feature"))
+RaggedProbes = probes(
+    compatibility="unit sample token",
+    types="sample token type_feature",
+    contributions="unit sample token feature",
+)
 
 
 class Ragged(Network):
@@ -74,7 +73,7 @@ class Ragged(Network):
         self.config = RaggedConfig()
         self.keys = nn.Parameter(2 * torch.randn(UNITS, 2, generator=generator), requires_grad=False)
         self.weights = nn.Parameter(torch.randn(UNITS, 2, 2, generator=generator), requires_grad=False)
-        self.probes = RaggedProbes()
+        self.probes: Any = RaggedProbes()
         self.keep_all()
         self.eval()
 

@@ -6,7 +6,7 @@ compatibilities, ``kernel[label, unit]`` over their sum; a unit adds evidence fo
 compatibilities summed to 1 for so many steps, and a sample that no unit takes is always labelled wrong.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -40,15 +40,24 @@ class ToyConfig(Config):
     grid: tuple[int, int] = (1, PATCHES)
 
 
-class ToyProbes(nn.Module):
-    """The same public names as a Neural Interpreter has."""
+def probes(along: Mapping[str, str | None] | None = None, **axes: str) -> type[nn.Module]:
+    """A module of probes: the axes of each; and the axis along which it reports, where that is not the step."""
 
-    def __init__(self) -> None:
-        super().__init__()
-        self.compatibility = Probe("compatibility", ("unit", "sample", "token"))
-        self.types = Probe("types", ("sample", "token", "type_feature"))
-        self.states = Probe("states", ("sample", "token", "feature"))
-        self.contributions = Probe("contributions", ("unit", "sample", "token", "feature"))
+    class Probes(nn.Module):
+        def __init__(self) -> None:
+            super().__init__()
+            for name, dims in axes.items():
+                setattr(self, name, Probe(name, tuple(dims.split()), (along or {}).get(name, "step")))
+
+    return Probes
+
+
+ToyProbes = probes(
+    compatibility="unit sample token",
+    types="sample token type_feature",
+    states="sample token feature",
+    contributions="unit sample token feature",
+)
 
 
 class Toy(Network):
@@ -68,11 +77,9 @@ class Toy(Network):
         super().__init__()
         self.kernel = nn.Parameter(torch.as_tensor(kernel, dtype=torch.float32), requires_grad=False)
         self.config = ToyConfig(domains, classes=len(self.kernel))
-        self.probes = ToyProbes()
+        self.probes: Any = ToyProbes()
         self.keep_all()
         self.eval()
-
-    # -- names ------------------------------------------------------------------------------------------------
 
     @property
     def all_units(self) -> tuple[str, ...]:
@@ -86,12 +93,12 @@ class Toy(Network):
         return tuple(f"cls:{d}" for d in self.config.domains) + tuple(f"patch:0,{c}" for c in range(PATCHES))
 
     def constants(self) -> dict[str, tuple[tuple[str, ...], Tensor]]:
-        everything = range(len(self.all_units))
+        kept, muted = ([[u in part for u in range(len(self.all_units))]] for part in (self.kept, self.silent))
         return {
             "signatures": (("script", "unit", "type_feature"), F.normalize(self.kernel.T, dim=-1)[None]),
             "sigma": (("script",), torch.ones(1)),
-            "kept": (("script", "unit"), torch.tensor([[u in self.kept for u in everything]])),
-            "muted": (("script", "unit"), torch.tensor([[u in self.silent for u in everything]])),
+            "kept": (("script", "unit"), torch.tensor(kept)),
+            "muted": (("script", "unit"), torch.tensor(muted)),
         }
 
     def attributes(self) -> dict[str, float | str]:
@@ -102,8 +109,6 @@ class Toy(Network):
 
     def example(self, batch: int) -> Pictures:
         return Pictures(torch.zeros(batch, self.config.image_channels, self.config.image_size, self.config.image_size))
-
-    # -- computing --------------------------------------------------------------------------------------------
 
     def forward(self, inputs: Tensor | Pictures, iterations: int | None = None) -> Tensor:
         """Logits (B, D, classes)."""
@@ -152,14 +157,9 @@ def labelled(labels: Sequence[int] | np.ndarray, domain: str = "toy", classes: i
     images = torch.randint(0, 256, (len(labels), 3, 32, 32), generator=generator, dtype=torch.uint8)
     images[:, 0, 0] = 0
     images[torch.arange(len(labels)), 0, 0, labels] = 255
+    names = tuple(str(k) for k in range(classes))
     return PictureSet(
-        info=DatasetInfo(
-            domain,
-            "Toy labels",
-            "public domain",
-            classes=tuple(str(k) for k in range(classes)),
-            stand_in_for="nothing",
-        ),
+        info=DatasetInfo(domain, "Toy labels", "public domain", classes=names, stand_in_for="nothing"),
         split="validation",
         images=images,
         labels=labels,

@@ -8,14 +8,13 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
+from PIL import Image
 
 from routescope.data import DataError, known_datasets, load
 from routescope.routing import graphs
 from routescope.training.fit import train
-from routescope.training.recipes.blocks import BLOCK_RECIPES
-from routescope.training.recipes.networks import FAMILIES, LADDER, RECIPES, named
+from routescope.training.recipes.networks import RECIPES
 from routescope.training.settings import TrainingSettings, cosine, parameter_groups
-from routescope.training.state import flatten, unflatten
 from routescope.training.tasks import pictures
 from routescope.training.tasks.mixture import Mixture
 from routescope.training.tasks.pictures import Classification
@@ -85,15 +84,6 @@ def test_epochs_become_steps(count: int, batch_size: int, steps: int, warmup: in
     assert found.for_data(7) == found
 
 
-def test_steps_decide_the_warm_up_too() -> None:
-    printed = RECIPES["nac-scale-free-printed"].settings.for_steps(160).for_data(100_000)
-    assert (printed.steps, printed.warmup_steps) == (160, 10)
-    assert cosine(159, printed) < 0.1
-    small = RECIPES["nac-scale-free"].settings
-    assert small.for_steps(40).warmup_steps == 40
-    assert replace(small.for_steps(2000), steps=3000) == small
-
-
 @pytest.mark.slow
 def test_the_regulariser_pulls_links_towards_the_prior() -> None:
     distances = {}
@@ -114,28 +104,7 @@ def test_the_regulariser_pulls_links_towards_the_prior() -> None:
     assert distances[100.0] < distances[0.0] - 0.02
 
 
-def test_the_order_of_the_last_step_stays_in_the_training_state() -> None:
-    made, state = task("nac-ring-of-cliques"), dict[str, Any]()
-    made.on_save_checkpoint(state)
-    assert state == {}, "there is none before the first step"
-    made.training_step(batch(), 0)
-    made.order = np.roll(made.order, 3)
-    made.on_save_checkpoint(state)
-    tensors = dict[str, torch.Tensor]()
-    again = task("nac-ring-of-cliques")
-    again.on_load_checkpoint(unflatten(json.loads(json.dumps(flatten(state, tensors))), tensors))
-    assert again.order.tolist() == made.order.tolist()
-    again.on_load_checkpoint({})
-    assert again.order.tolist() == made.order.tolist(), "a state before the first step has no order"
-
-
-@pytest.mark.parametrize("rung", ["perceiver-io", "pio-modfc", "nac-frozen"])
-def test_what_learns_no_links_is_not_regularised(rung: str) -> None:
-    assert task(rung).prior is None
-    assert task("nac-erdos-renyi").prior is not None
-
-
-def test_signatures_can_start_at_a_graph_of_the_prior() -> None:
+def test_where_signatures_and_filters_can_start() -> None:
     wide = {"modules": 20, "signature_features": 24}
     made = task("nac-frozen", replace(BRIEF, initial_signatures="fitted"), **wide)
     graph = graphs.sample_graph(graphs.prior("scale-free", 20), BRIEF.seed)
@@ -146,57 +115,15 @@ def test_signatures_can_start_at_a_graph_of_the_prior() -> None:
     made.training_step(batch(), 0).backward()
     optimizer.step()
     assert made.model.processor.signatures.equal(before)
-
-
-def test_filters_can_start_without_their_mean() -> None:
-    filters = task("perceiver-io", replace(BRIEF, initial_filters="contrast")).model.tokenizer.stem[0].weight
-    assert filters.mean(dim=(2, 3)).abs().max() < 1e-6
-    assert task("perceiver-io").model.tokenizer.stem[0].weight.mean(dim=(2, 3)).abs().max() > 1e-3
-
-
-def test_the_ladder_has_equal_budgets_and_holds_a_domain_out() -> None:
-    for suffix in ("", "-images"):
-        budgets = {
-            replace(RECIPES[rung + suffix].settings, initial_signatures="normal", graph_weight=0) for rung in LADDER
-        }
-        assert len(budgets) == 1
-    for rung in LADDER:
-        assert RECIPES[rung].config.held_out == ("mnist-m",)
-        assert RECIPES[rung].config.modules == 80
-    modulations = [RECIPES[rung].config.modulation for rung in LADDER]
-    assert modulations == ["none", *["codes"] * 6]
-    links = [RECIPES[rung].config.links for rung in LADDER]
-    assert links == ["complete", "complete", "frozen", *["learned"] * 4]
-
-
-def test_the_printed_recipes_are_table_4() -> None:
-    config, settings = RECIPES["nac-scale-free-printed"].config, RECIPES["nac-scale-free-printed"].settings
-    assert (config.features, config.layers, config.modules, config.heads) == (384, 8, 320, 6)
-    assert (config.ffn_hidden, config.readouts, config.signature_features, config.code_features) == (1536, 64, 64, 384)
-    assert (config.temperature, config.bandwidth, config.alpha, config.image_size) == (0.5, 1.0, 0.1, 64)
-    assert (settings.batch_size, settings.epochs, settings.warmup_epochs, settings.weight_decay) == (
-        1024,
-        400,
-        25,
-        0.05,
-    )
-    assert settings.learning_rate == 2 * 3e-4
-    assert RECIPES["perceiver-io-printed"].settings.learning_rate == 2 * 5e-4
-    assert settings.for_data(100_000).steps == 400 * 98
-
-
-def test_families() -> None:
-    assert named("nac-images") == FAMILIES["nac-images"] == tuple(LADDER)
-    assert named("nac-images", {"images": "folder"}) == tuple(f"{rung}-images" for rung in LADDER)
-    assert named("nac-images-printed") == tuple(f"{rung}-printed" for rung in LADDER)
-    assert named("block-operations") == tuple(BLOCK_RECIPES)
-    assert named("ni-digits") == ("ni-digits",)
-    with pytest.raises(ValueError, match="nac-images, nac-images-printed, nac-nlvr2, block-operations, ni-digits"):
-        named("nothing")
+    rungs = ("perceiver-io", "pio-modfc", "nac-frozen", "nac-erdos-renyi")
+    assert [task(rung).prior is None for rung in rungs] == [True, True, True, False], "only learned links have a prior"
+    for start, least, most in (("contrast", 0, 1e-6), (BRIEF.initial_filters, 1e-3, 1)):
+        stem = task("perceiver-io", replace(BRIEF, initial_filters=start)).model.tokenizer.stem[0].weight
+        assert least <= stem.mean(dim=(2, 3)).abs().max() < most, "filters can start without their mean"
 
 
 @pytest.mark.usefixtures("few")
-@pytest.mark.parametrize("rung", ["nac-ring-of-cliques", "nac-frozen", "perceiver-io"])
+@pytest.mark.parametrize("rung", ["nac-ring-of-cliques", "perceiver-io"])
 def test_training_writes_a_circuit_with_its_order_and_a_card(tmp_path: Path, rung: str) -> None:
     images, labels, domain = batch(64)
     mixture = Mixture(images, labels, domain, ("mnist", "street-digits"), (("noise", 64),))
@@ -212,60 +139,54 @@ def test_training_writes_a_circuit_with_its_order_and_a_card(tmp_path: Path, run
     if model.config.prior:
         P0 = graphs.prior(model.config.prior, 10)
         P = model.link_probability().numpy().astype(np.float64)
-        assert graphs.distance_to_prior(P, P0, model.prior_order.numpy()) <= graphs.distance_to_prior(
-            P, P0, np.arange(10)
-        )
+        found, plain = (graphs.distance_to_prior(P, P0, order) for order in (model.prior_order.numpy(), np.arange(10)))
+        assert found <= plain
+
+
+def photographs(folder: Path, names: tuple[str, ...], count: int, side: int = 64) -> str:
+    """Pictures of noise in a folder for each class."""
+    for seed in range(count):
+        place = folder / names[seed % len(names)]
+        place.mkdir(parents=True, exist_ok=True)
+        pixels = np.random.default_rng(seed).integers(0, 256, (side, side, 3), dtype=np.uint8)
+        Image.fromarray(pixels).save(place / f"{seed}.png")
+    return str(folder)
 
 
 @pytest.mark.slow
 def test_pictures_decide_classes_and_size(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from PIL import Image
-
     monkeypatch.setattr("routescope.assets.data_dir", lambda: tmp_path / "data")
     monkeypatch.setattr("routescope.data.cache.data_dir", lambda: tmp_path / "data")
     monkeypatch.setitem(known_datasets()["images"].splits, "train", 40)
-    for seed in range(15):
-        folder = tmp_path / "pictures" / f"class {seed % 3}"
-        folder.mkdir(parents=True, exist_ok=True)
-        pixels = np.random.default_rng(seed).integers(0, 256, (64, 64, 3), dtype=np.uint8)
-        Image.fromarray(pixels).save(folder / f"{seed}.png")
+    source = {"images": photographs(tmp_path / "pictures", ("class 0", "class 1", "class 2"), 15)}
     recipe = RECIPES["nac-erdos-renyi-images"]
     task = TASKS[recipe.data]
-    stream, config = task.stream(recipe.config, recipe.settings, {"images": str(tmp_path / "pictures")})
-    assert stream.mixture.images.shape == (12, 3, 64, 64)
-    assert (config.classes, config.image_size) == (3, 64)
+    stream, config = task.stream(recipe.config, recipe.settings, source)
+    assert stream.mixture.images.shape == (12, 3, 64, 64) and (config.classes, config.image_size) == (3, 64)
     assert config.class_names == ("class 0", "class 1", "class 2")
     assert type(config).from_json(config.to_json()) == config
     assert config.domains == ("images",)  # the stand-in out of distribution has other classes
-    ((words, data),) = task.scored(config, {"images": str(tmp_path / "pictures")})
-    assert words == "Images, validation"
-    assert (len(data), data.stand_in) == (3, False)
+    ((words, data),) = task.scored(config, source)
+    assert (words, len(data), data.stand_in) == ("Images, validation", 3, False)
     _, config = task.stream(recipe.config, recipe.settings, {})
     assert (config.classes, config.domains, config.held_out) == (10, ("images", "images-ood"), ("images-ood",))
     with pytest.raises(DataError, match="give images=FOLDER too"):
-        task.stream(recipe.config, recipe.settings, {"images-ood": str(tmp_path / "pictures")})
+        task.stream(recipe.config, recipe.settings, {"images-ood": source["images"]})
 
 
 def test_renditions_are_scored_whole_by_the_names_of_training(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from PIL import Image
-
     monkeypatch.setattr("routescope.data.cache.data_dir", lambda: tmp_path / "data")
-    for place, names, side in (("pictures", ("ant", "bee", "cat"), 64), ("renditions", ("bee", "cat"), 40)):
-        for seed in range(10):
-            folder = tmp_path / place / names[seed % len(names)]
-            folder.mkdir(parents=True, exist_ok=True)
-            pixels = np.random.default_rng(seed).integers(0, 256, (side, side, 3), dtype=np.uint8)
-            Image.fromarray(pixels).save(folder / f"{seed}.png")
-    sources = {"images": str(tmp_path / "pictures"), "images-ood": str(tmp_path / "renditions")}
+    sources = {
+        "images": photographs(tmp_path / "pictures", ("ant", "bee", "cat"), 10),
+        "images-ood": photographs(tmp_path / "renditions", ("bee", "cat"), 10, side=40),
+    }
     recipe = RECIPES["nac-erdos-renyi-images"]
     task = TASKS[recipe.data]
     _, config = task.stream(recipe.config, recipe.settings, sources)
     measured = task.measured(config, recipe.settings, sources)
     assert isinstance(measured, Validation)
-    for sets in ([data for _, data in task.scored(config, sources)], measured.sets):
-        within, outside = sets
-        assert (len(within), len(outside)) == (2, 10)
-        assert outside.images.shape == (10, 3, 64, 64)
+    for within, outside in ([data for _, data in task.scored(config, sources)], measured.sets):
+        assert (len(within), len(outside)) == (2, 10) and outside.images.shape == (10, 3, 64, 64)
         assert sorted(outside.labels.tolist()) == [1] * 5 + [2] * 5
 
 

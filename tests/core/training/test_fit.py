@@ -13,7 +13,6 @@ from routescope.data import DataError, load
 from routescope.nn.interpreter.network import NeuralInterpreterConfig
 from routescope.routing import record
 from routescope.training.fit import train
-from routescope.training.recipes.networks import RECIPES
 from routescope.training.settings import TrainingSettings
 from routescope.training.state import SafetensorsCheckpointIO, flatten, unflatten
 from routescope.training.tasks import pictures
@@ -22,18 +21,9 @@ from routescope.training.tasks.pictures import Classification, routing_informati
 from routescope.zoo import checkpoint
 
 TINY = NeuralInterpreterConfig(
-    features=16,
-    code_features=8,
-    type_features=4,
-    iterations=2,
-    functions=3,
-    heads=2,
-    key_features=4,
-    type_inference_width=8,
-    position_features=4,
-    tokenizer="convolutional",
-    patch_size=16,
-)
+    features=16, code_features=8, type_features=4, iterations=2, functions=3, heads=2, key_features=4,
+    type_inference_width=8, position_features=4, tokenizer="convolutional", patch_size=16,
+)  # fmt: skip
 BRIEF = TrainingSettings(
     steps=6, batch_size=8, precision="32-true", accelerator="cpu", devices=1, minutes=0, validate_every=3
 )
@@ -82,37 +72,6 @@ def test_training_writes_a_model_that_loads_and_a_card_with_intervals(tmp_path, 
         assert 0 <= a["low"] <= a["accuracy"] <= a["high"] <= 1 and a["high"] > a["low"]
         assert a["stand_in"] == (a["domain"] != "mnist")
     assert "noise: 64 images" in (folder / "README.md").read_text()
-
-
-def test_unknown_recipe_says_what_there_is():
-    with pytest.raises(ValueError, match="ni-digits"):
-        train("nothing")
-
-
-def test_the_printed_recipe_is_table_4():
-    config, settings = RECIPES["ni-digits-printed"].config, RECIPES["ni-digits-printed"].settings
-    assert (config.features, config.iterations, config.functions, config.heads) == (192, 8, 5, 4)
-    assert (config.key_features, config.tau, config.type_features, config.tokenizer) == (128, 1.4, 24, "linear")
-    assert (settings.learning_rate, settings.least_learning_rate) == (8e-4, 1e-6)
-    assert settings.decay_share * settings.steps == 120_000
-
-
-def test_the_printed_recipe_of_the_vision_transformer_is_table_5():
-    recipe = RECIPES["vit-digits-printed"]
-    config, settings = recipe.config, recipe.settings
-    assert recipe.architecture == "vision_transformer"
-    assert (config.features, config.ffn_hidden, config.layers) == (192, 192, 8)
-    assert (config.heads, config.head_features) == (3, 64)
-    assert settings == RECIPES["ni-digits-printed"].settings, "the training protocol is identical"
-    assert (settings.batch_size, settings.optimizer, settings.augment) == (128, "radam", "randaugment")
-
-
-def test_the_two_core_sizes_are_trained_alike_but_for_the_reward():
-    rewarded, plain, layers = (RECIPES[name] for name in ("ni-digits", "ni-digits-unrewarded", "vit-digits"))
-    assert rewarded.config == plain.config and rewarded.settings.routing_weight == 0.08
-    assert replace(rewarded.settings, routing_weight=0.0) == plain.settings == layers.settings
-    for name in ("features", "iterations", "heads", "tokenizer", "patch_size", "domains"):
-        assert getattr(layers.config, name) == getattr(plain.config, name)
 
 
 def test_augmentation_moves_pictures_but_keeps_range_and_shape():

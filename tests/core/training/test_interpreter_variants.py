@@ -17,45 +17,26 @@ from routescope.training.tasks.pictures import Classification, Shuffled
 
 STEPS = 40
 CONFIG = NeuralInterpreterConfig(
-    features=16,
-    code_features=8,
-    type_features=4,
-    iterations=2,
-    functions=3,
-    heads=2,
-    key_features=4,
-    type_inference_width=8,
-    position_features=4,
-    image_size=16,
-    patch_size=8,
-    domains=("colour", "lack"),
-    classes=4,
-)
+    features=16, code_features=8, type_features=4, iterations=2, functions=3, heads=2, key_features=4,
+    type_inference_width=8, position_features=4, image_size=16, patch_size=8, domains=("colour", "lack"), classes=4,
+)  # fmt: skip
 SETTINGS = TrainingSettings(
     steps=STEPS, batch_size=32, learning_rate=1e-2, decay_share=1.0, augment=False, optimizer="adamw"
 )
-#: What no bundled network is.
+#: What no bundled network is: every field has each of its values somewhere.
 VARIANTS: dict[str, dict[str, Any]] = {
-    "two scripts": {"scripts": 2},
-    "three scripts": {"scripts": 3},
-    "two lines of code": {"locs": 2},
-    "three lines of code": {"locs": 3},
-    "modlin positions": {"relative_position": "modlin"},
-    "no positions": {"relative_position": None},
-    "learned signatures": {"frozen_signatures": False},
-    "frozen codes": {"frozen_codes": True},
-    "frozen patch embeddings": {"frozen_patch_embeddings": True},
+    "two scripts, modlin positions, learned signatures": {
+        "scripts": 2, "relative_position": "modlin", "frozen_signatures": False,
+    },
+    "three lines of code, no positions, frozen codes": {"locs": 3, "relative_position": None, "frozen_codes": True},
+    "three scripts, frozen patch embeddings": {"scripts": 3, "frozen_patch_embeddings": True},
     "frozen convolutions": {"frozen_patch_embeddings": True, "tokenizer": "convolutional"},
     "routing fixed at initialisation": {"frozen_type_inference": True},
     "all of it": {
-        "scripts": 2,
-        "locs": 2,
-        "relative_position": "modlin",
-        "frozen_signatures": False,
-        "frozen_codes": True,
+        "scripts": 2, "locs": 2, "relative_position": "modlin", "frozen_signatures": False, "frozen_codes": True,
         "frozen_patch_embeddings": True,
     },
-}
+}  # fmt: skip
 #: What each field of a config freezes.
 FREEZES = {
     "frozen_signatures": "signatures",

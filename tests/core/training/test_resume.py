@@ -10,7 +10,6 @@ import torch
 from torch.utils.data import DataLoader
 
 from routescope.data import load
-from routescope.nn.baselines.vit import VisionTransformerConfig
 from routescope.nn.interpreter.config import NeuralInterpreterConfig
 from routescope.training import fit
 from routescope.training.batches import Batches
@@ -47,69 +46,36 @@ def noise(domains: tuple[str, ...], count: int = COUNT) -> Mixture:
     return Mixture(images, numbers % 10, numbers % len(domains), domains, (("noise", count),))
 
 
-#: Kinds of trainings with random numbers of their own in every step, seven steps long.
-TRAININGS: dict[str, tuple[str, dict[str, Any]]] = {
-    "augmented pictures": (
-        "ni-digits",
-        {"settings": replace(BRIEF, steps=7, validate_every=2), "config": TINY, "mixture": noise(TINY.domains)},
-    ),
+SEVEN = replace(BRIEF, steps=7, validate_every=2)
+SEVEN_OF_BLOCKS = BlockTrainingSettings(
+    steps=7, batch_size=8, learning_rate=1e-2, accelerator="cpu", devices=1, minutes=0, validate_every=2
+)
+PLAIN = replace(SEVEN, optimizer="adamw", augment=False)
+BLOCKS = {"depth": 1, "width": 3, "hidden": 8}
+
+
+def smaller(recipe: str, sizes: dict[str, Any]) -> Any:
+    return replace(RECIPES[recipe].config, **sizes)
+
+
+#: Kinds of trainings with random numbers of their own in every step, seven steps long: recipe, settings, config, data.
+TRAININGS: dict[str, tuple[str, Any, Any, Mixture | None]] = {
+    "augmented pictures": ("ni-digits", SEVEN, TINY, noise(TINY.domains)),
     "RandAugment and Shampoo": (
-        "ni-digits",
-        {
-            "settings": replace(BRIEF, steps=7, validate_every=2, augment="randaugment", optimizer="shampoo"),
-            "config": TINY,
-            "mixture": noise(TINY.domains),
-        },
-    ),
-    "layers without routing": (
-        "vit-digits",
-        {
-            "settings": replace(BRIEF, steps=7, validate_every=2),
-            "config": VisionTransformerConfig(
-                features=4, layers=2, heads=1, head_features=2, ffn_hidden=4, patch_size=16, tokenizer="convolutional"
-            ),
-            "mixture": noise(TINY.domains),
-        },
+        "ni-digits", replace(SEVEN, augment="randaugment", optimizer="shampoo"), TINY, noise(TINY.domains),
     ),
     "sampled links": (
-        "nac-ring-of-cliques",
-        {
-            "settings": replace(
-                BRIEF, steps=7, validate_every=2, optimizer="adamw", graph_weight=0.1, learning_rate=1e-2, augment=False
-            ),
-            "config": replace(RECIPES["nac-ring-of-cliques"].config, **TINY_CIRCUIT),
-            "mixture": noise(("mnist", "street-digits")),
-        },
+        "nac-ring-of-cliques", replace(PLAIN, graph_weight=0.1, learning_rate=1e-2),
+        smaller("nac-ring-of-cliques", TINY_CIRCUIT), noise(("mnist", "street-digits")),
     ),
     "blocks with noise": (
-        "smfr-double",
-        {
-            "settings": BlockTrainingSettings(
-                steps=7, batch_size=8, learning_rate=1e-2, accelerator="cpu", devices=1, minutes=0, validate_every=2
-            ),
-            "config": replace(RECIPES["smfr-double"].config, depth=1, width=3, hidden=8, attention="gumbel"),
-        },
+        "smfr-double", SEVEN_OF_BLOCKS, smaller("smfr-double", BLOCKS | {"attention": "gumbel"}), None,
     ),
     "blocks with a bias that ends": (
-        "smfr-bpmnist-bias",
-        {
-            "settings": BlockTrainingSettings(
-                steps=7, batch_size=8, learning_rate=1e-2, accelerator="cpu", devices=1, minutes=0, validate_every=2,
-                bias_steps=4, bias=5.0,
-            ),
-            "config": replace(RECIPES["smfr-bpmnist-bias"].config, depth=1, width=3, hidden=8),
-        },
+        "smfr-bpmnist-bias", replace(SEVEN_OF_BLOCKS, bias_steps=4, bias=5.0),
+        smaller("smfr-bpmnist-bias", BLOCKS), None,
     ),
-    **{
-        f"statements, {name}": (
-            name,
-            {
-                "settings": replace(BRIEF, steps=7, validate_every=2, optimizer="adamw", augment=False),
-                "config": replace(RECIPES[name].config, **TINY_STATEMENTS),
-            },
-        )
-        for name in ("nac-scenes", "pio-scenes")
-    },
+    "statements": ("nac-scenes", PLAIN, smaller("nac-scenes", TINY_STATEMENTS), None),
 }  # fmt: skip
 
 
@@ -157,7 +123,8 @@ def test_a_training_interrupted_twice_ends_in_the_same_bits(
     kind: str, tmp_path: Path, histories: list[Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """In the middle of an epoch, and between two."""
-    name, how = TRAININGS[kind]
+    name, chosen, config, mixture = TRAININGS[kind]
+    how: dict[str, Any] = {"settings": chosen, "config": config, "mixture": mixture}
     train(name, folder=tmp_path / "whole", progress=False, **how)
     asked = interrupted_at([3, 5], monkeypatch)
     for _ in range(2):

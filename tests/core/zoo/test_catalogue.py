@@ -20,7 +20,7 @@ from routescope.training.settings import TrainingSettings
 from routescope.training.tasks import pictures
 from routescope.training.tasks.registry import TASKS
 from routescope.zoo import cards, catalogue, checkpoint
-from tests.core.routing.small import BLOCKWISE, LAYERED, NAMES, READERS, UNITLESS, noise, small
+from tests.core.routing.small import BLOCKWISE, LAYERED, NAMES, READERS, noise, small
 
 FACTS = {
     "settings": {
@@ -60,36 +60,65 @@ def saved(folder: Path, architecture: str, name: str = "mine", **changes: Any) -
     return model
 
 
-def test_every_architecture_has_a_name_for_people() -> None:
-    assert all(each.family for each in ARCHITECTURES.values())
-    assert ARCHITECTURES["neural_attentive_circuit"].family == "Neural Attentive Circuit"
-    assert ARCHITECTURES["perceiver_io"].family == "Perceiver IO"
+#: Words of the card of each architecture beside circuits, whose modules are counted.
+SIZES_IN_WORDS = {
+    "neural_interpreter": "4 functions",
+    "matrix_interpreter": "3 functions, 2 script(s)",
+    "matrix_transformer": "3 layers, 12 features, 2 heads, 8 hidden units. Revision",
+    "wren": "relations of 3 layers, 9 hidden units a layer, 12 features, 7 features a relation. Revision",
+    "smfr": "2 hidden levels, levels of 5 blocks",
+    "block_fnn": "2 layers, 9 hidden units a layer",
+    "block_transformer": "internal dimension 7",
+    "vision_transformer": "3 layers, 12 features, 2 heads, 8 hidden units",
+}
+INPUTS = dict.fromkeys(BLOCKWISE, "blocks") | dict.fromkeys(READERS, "statements") | dict.fromkeys(MATRICES, "matrices")
 
 
 @pytest.mark.parametrize("architecture", NAMES)
-def test_what_is_known_of_a_model(folder: Path, architecture: str) -> None:
+def test_every_architecture_is_known_and_has_a_card(
+    folder: Path, architecture: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     held_out = () if architecture in NEVER_HELD_OUT else ("there",)
     model = saved(folder, architecture, **({"held_out": held_out} if held_out else {}))
-    info = zoo.info("mine")
-    assert (info.id, info.architecture, info.family) == ("mine", architecture, ARCHITECTURES[architecture].family)
-    assert info.units == model.all_units
-    assert info.steps == model.steps
-    assert info.fields == tuple(probes_of(model))
-    assert info.constants == tuple(constants_of(model))
-    assert info.iterations == model.config.iterations
-    assert info.most_iterations == model.most_iterations
-    read = dict.fromkeys(BLOCKWISE, "blocks") | dict.fromkeys(READERS, "statements")
-    read |= dict.fromkeys(MATRICES, "matrices")
-    assert info.inputs == read.get(architecture, "images")
-    assert (info.most_iterations is None) == (architecture in ("neural_interpreter", MATRICES[0], *BLOCKWISE))
-    assert bool(info.units) == (architecture not in UNITLESS)
-    assert info.held_out == held_out
-    assert ("link_probability" in info.constants) == (architecture == "neural_attentive_circuit")
+    info, family = zoo.info("mine"), ARCHITECTURES[architecture].family
+    assert family and (info.id, info.architecture, info.family) == ("mine", architecture, family)
+    assert (info.units, info.steps, info.held_out) == (model.all_units, model.steps, held_out)
+    assert (info.fields, info.constants) == (tuple(probes_of(model)), tuple(constants_of(model)))
+    assert (info.iterations, info.most_iterations) == (model.config.iterations, model.most_iterations)
+    assert info.inputs == INPUTS.get(architecture, "images")
     assert info.parameters == sum(p.numel() for p in model.parameters())
     assert info.revision == checkpoint.revision(folder / "mine" / "model.safetensors")
     assert info.config == json.loads(model.config.to_json())
     assert info.mute_refusal is None and info.unverified_routing is None
     assert "mine" in [each.id for each in zoo.models()]
+
+    def load(name: str, split: str, *_: Any, **__: Any) -> Any:
+        if split != "validation":
+            assert architecture in (*READERS, *BLOCKWISE) and split == "test"
+            raise NoSplit("there is no such split")
+        return noise(model, 4, name)
+
+    monkeypatch.setattr(cards, "load", load)
+    monkeypatch.setattr(pictures, "load", load)
+    kind = "statements" if architecture in READERS else "blocks" if architecture in BLOCKWISE else "digits"
+    card = json.loads(json.dumps(cards.write(folder / "mine", "mine", {}, FACTS, TASKS[kind])))
+    assert json.loads((folder / "mine" / "card.json").read_text()) == card
+    assert zoo.info("mine").accuracies == card["accuracies"] and card["architecture"] == architecture
+    assert [each["held_out"] for each in card["accuracies"]] == [False, bool(held_out)][: len(model.config.domains)]
+    assert ("Noise" in card["not_trained_on"]) == bool(held_out)
+    kinds = [[each["kind"] for each in scored.get("by_kind", ())] for scored in card["accuracies"]]
+    of = dict.fromkeys(READERS, ["short", "long"]) | dict.fromkeys(MATRICES, ["rules unknown"])
+    assert kinds == [of.get(architecture, [])] * len(model.config.domains), "kinds without a sample are left out"
+    text = (folder / "mine" / "README.md").read_text()
+    article = "An" if architecture == "smfr" else "A"
+    for words in (
+        f"{article} {family} with {card['parameters']:,} parameters",
+        SIZES_IN_WORDS.get(architecture, f"{len(model.coordinates()['unit'])} modules"),
+        *("AdamW", "weight decay 0.05", "Graph Structure Regularizer in the objective 0.1", "It says so."),
+    ):
+        assert words in text
+    assert "mutual information" not in text and "signatures normal" not in text
+    assert ("held out" in text) == bool(held_out)
 
 
 def test_weights_that_nobody_asked_for_leave_memory(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -166,49 +195,6 @@ def test_a_card_says_what_pictures_went_through(
     facts = {**FACTS, "settings": {**FACTS["settings"], "augment": augment}}
     cards.write(folder / "mine", "mine", {}, facts, TASKS["digits"])
     assert f"seed 0, {words}, " in (folder / "mine" / "README.md").read_text()
-
-
-@pytest.mark.parametrize("architecture", NAMES)
-def test_cards_take_every_architecture(folder: Path, architecture: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    held_out = {} if architecture in NEVER_HELD_OUT else {"held_out": ("there",)}
-    model = saved(folder, architecture, **held_out)
-
-    def load(name: str, split: str, *_: Any, **__: Any) -> Any:
-        if split != "validation":
-            assert architecture in (*READERS, *BLOCKWISE) and split == "test"
-            raise NoSplit("there is no such split")
-        return noise(model, 4, name)
-
-    monkeypatch.setattr(cards, "load", load)
-    monkeypatch.setattr(pictures, "load", load)
-    kind = "statements" if architecture in READERS else "blocks" if architecture in BLOCKWISE else "digits"
-    card = cards.write(folder / "mine", "mine", {}, FACTS, TASKS[kind])
-    assert json.loads((folder / "mine" / "card.json").read_text()) == json.loads(json.dumps(card))
-    assert card["architecture"] == architecture
-    assert [each["held_out"] for each in card["accuracies"]] == [False, bool(held_out)][: len(model.config.domains)]
-    assert ("Noise" in card["not_trained_on"]) == bool(held_out)
-    kinds = [[each["kind"] for each in scored.get("by_kind", ())] for scored in card["accuracies"]]
-    of = dict.fromkeys(READERS, ["short", "long"]) | dict.fromkeys(MATRICES, ["rules unknown"])
-    assert kinds == [of.get(architecture, [])] * len(model.config.domains), "kinds without a sample are left out"
-    text = (folder / "mine" / "README.md").read_text()
-    assert (
-        f"{'An' if architecture == 'smfr' else 'A'} {ARCHITECTURES[architecture].family} "
-        f"with {card['parameters']:,} parameters" in text
-    )
-    units = model.coordinates()["unit"]
-    words = {"neural_interpreter": "4 functions", "matrix_interpreter": "3 functions, 2 script(s)"}
-    words |= {"matrix_transformer": "3 layers, 12 features, 2 heads, 8 hidden units. Revision"}
-    words |= {"wren": "relations of 3 layers, 9 hidden units a layer, 12 features, 7 features a relation. Revision"}
-    words |= {"smfr": "2 hidden levels, levels of 5 blocks"}
-    words |= {"block_fnn": "2 layers, 9 hidden units a layer", "block_transformer": "internal dimension 7"}
-    words |= {"vision_transformer": "3 layers, 12 features, 2 heads, 8 hidden units"}
-    assert words.get(architecture, f"{len(units)} modules") in text
-    for words in ("AdamW", "weight decay 0.05", "Graph Structure Regularizer in the objective 0.1", "It says so."):
-        assert words in text
-    assert "mutual information" not in text
-    assert "signatures normal" not in text
-    assert ("held out" in text) == bool(held_out)
-    assert zoo.info("mine").accuracies == json.loads(json.dumps(card["accuracies"]))
 
 
 @pytest.mark.parametrize("task", ["algo", "double", "bpmnist"])

@@ -52,34 +52,15 @@ def test_integers_take_a_quarter_of_the_place_and_give_nearly_the_same_model(tmp
         torch.testing.assert_close(tensor, again.state_dict()[name], rtol=1e-6, atol=0)
 
 
-@pytest.mark.parametrize(
-    ("change", "reason"),
-    [
-        (lambda state, name: state.pop(name + SCALE), "8-bit integers without scales"),
-        (lambda state, name: state.update({name + SCALE: state[name + SCALE][1:]}), "for each row"),
-        (lambda state, name: state.update({name + SCALE: 0 * state[name + SCALE]}), "not finite and above 0"),
-        (lambda state, name: state.update({name: state[name].float()}), "holds scales"),
-        (lambda state, name: state.update({name: state[name][1:], name + SCALE: state[name + SCALE][1:]}), "not fit"),
-    ],
-)
-def test_integers_with_malformed_scales_are_refused(tmp_path, change, reason):
+def test_integers_without_scales_are_refused(tmp_path):
     torch.manual_seed(0)
     path = tmp_path / "model.safetensors"
     checkpoint.save(NeuralInterpreter(replace(TINY, features=64)), path, stored="int8")
     with safe_open(path, "pt") as file:
         metadata, state = file.metadata(), {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
-    change(state, next(name for name, tensor in state.items() if tensor.dtype == torch.int8))
-    save_file(state, path, metadata)
-    with pytest.raises(checkpoint.CheckpointError, match=rf"model\.safetensors: .*{reason}"):
+    save_file({name: tensor for name, tensor in state.items() if not name.endswith(SCALE)}, path, metadata)
+    with pytest.raises(checkpoint.CheckpointError, match=r"model\.safetensors: .*8-bit integers without scales"):
         checkpoint.load(path)
-
-
-def test_the_revision_follows_the_weights(tmp_path, tiny):
-    first = checkpoint.revision(checkpoint.save(tiny, tmp_path / "a.safetensors"))
-    assert checkpoint.revision(checkpoint.save(tiny, tmp_path / "b.safetensors")) == first
-    with torch.no_grad():
-        tiny.cls += 1e-3
-    assert checkpoint.revision(checkpoint.save(tiny, tmp_path / "c.safetensors")) != first
 
 
 @pytest.mark.parametrize(
@@ -140,17 +121,6 @@ def test_a_users_own_model_is_found_and_hides_a_bundled_one(tmp_path, monkeypatc
     assert zoo.info("mine").units == ("f1", "f2")
     shutil.copytree(folder, folder.with_name("ni-digits"))
     assert zoo.load("ni-digits").config == TINY
-
-
-def test_the_zoo_gives_one_shared_model_until_its_file_changes(tmp_path, monkeypatch, tiny):
-    monkeypatch.setenv("ROUTESCOPE_DATA_DIR", str(tmp_path))
-    path = checkpoint.save(tiny, tmp_path / "checkpoints" / "mine" / "model.safetensors")
-    first = zoo.load("mine")
-    assert zoo.load("mine") is first
-    with torch.no_grad():
-        tiny.cls += 1
-    checkpoint.save(tiny, path)
-    assert zoo.load("mine").revision != first.revision
 
 
 def test_model_ids_match_their_metadata():

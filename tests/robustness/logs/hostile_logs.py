@@ -24,21 +24,18 @@ DEEP = "[" * 100_000 + "]" * 100_000
 
 
 def experts() -> np.ndarray:
-    """Experts (token, layer, slot) of a small log."""
     draws = np.random.default_rng(0)
     rows = [[draws.choice(EXPERTS, SLOTS, replace=False) for _ in range(LAYERS)] for _ in range(TOKENS)]
     return np.array(rows, dtype=np.int64)
 
 
 def npz(**arrays: Any) -> bytes:
-    """An npz file, packed."""
     file = io.BytesIO()
     np.savez_compressed(file, **arrays)
     return file.getvalue()
 
 
 def npy(array: np.ndarray) -> bytes:
-    """An npy file."""
     file = io.BytesIO()
     np.save(file, array)
     return file.getvalue()
@@ -55,12 +52,10 @@ def npz_of_heads(**heads: str) -> bytes:
 
 
 def head(shape: tuple[int, ...], descr: str = "<i8") -> str:
-    """The head of an npy file."""
     return str({"descr": descr, "fortran_order": False, "shape": shape})
 
 
 def tensors(**arrays: np.ndarray) -> bytes:
-    """A safetensors file of int64 and float32 arrays."""
     header: dict[str, Any] = {}
     body = b""
     for name, array in arrays.items():
@@ -107,7 +102,6 @@ def parquet_of_texts(text: str, count: int) -> bytes:
 
 
 def routing_log() -> RoutingLog:
-    """The small log."""
     return RoutingLog(
         source=Source("test", "1", "log"),
         layers=tuple(f"l{layer + 1}" for layer in range(LAYERS)),
@@ -155,40 +149,30 @@ def of_tokens(count: int, chunks: tuple[int, ...]) -> Callable[[h5py.File], obje
     return change
 
 
+def replaced(**created: Any) -> Callable[[h5py.File], object]:
+    def change(file: h5py.File) -> None:
+        del file["top_experts"]
+        file.create_dataset("top_experts", **created)
+
+    return change
+
+
 def linked(file: h5py.File) -> None:
-    """Has its experts in another file."""
     del file["top_experts"]
     file["top_experts"] = h5py.ExternalLink("/etc/passwd", "/top_experts")
 
 
-def raw(file: h5py.File) -> None:
-    """Has the raw bytes of its experts in another file."""
-    del file["top_experts"]
-    file.create_dataset(
-        "top_experts", shape=(1, LAYERS, TOKENS, SLOTS), dtype="i2", external=[("/etc/passwd", 0, 2 * 36)]
-    )
-
-
-def other_axes(file: h5py.File) -> None:
-    """Has experts of two axes that are called otherwise."""
-    del file["top_experts"]
-    file.create_dataset("top_experts", data=np.zeros((4, 4), np.int16))
-
-
 def responses(value: Any, **more: Any) -> bytes:
-    """A response of vLLM."""
     return json.dumps({"id": "x", "choices": [{"index": 0, "routed_experts": value, **more}]}).encode()
 
 
 def sglang(tokens: int = TOKENS) -> bytes:
-    """A response of SGLang."""
     text = base64.b64encode(experts().astype("<i4").tobytes()).decode()
     meta = {"id": "s", "prompt_tokens": 3, "completion_tokens": tokens - 2, "routed_experts": text}
     return json.dumps({"text": "", "meta_info": meta}).encode()
 
 
 def megatron() -> bytes:
-    """A router trace of one step."""
     lines = [
         {"step": 0, "rank": 0, "layer": at, "num_tokens": TOKENS, "topk": SLOTS, "top_indices": rows.tolist()}
         for at, rows in enumerate(experts().transpose(1, 0, 2))
@@ -197,13 +181,11 @@ def megatron() -> bytes:
 
 
 def csv_table() -> bytes:
-    """A table with a row for each expert of a token."""
     rows = [f"{t},{at},{k},{experts()[t, at, k]},0.5" for t in range(TOKENS) for at in range(LAYERS) for k in range(2)]
     return "\n".join(["token,layer,slot,expert,weight", *rows]).encode()
 
 
 def logits() -> np.ndarray:
-    """Router logits (layer, token, expert)."""
     return np.random.default_rng(1).normal(size=(LAYERS, TOKENS, EXPERTS)).astype(np.float32)
 
 
@@ -243,7 +225,6 @@ def zeros_packed(size: int) -> bytes:
 
 
 def long_head() -> bytes:
-    """An npz file whose array has a head of 64 MB, packed."""
     file = io.BytesIO()
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive:
         archive.writestr("a.npy", b"\x93NUMPY\x02\x00" + struct.pack("<I", 2**26) + b" " * 2**26)
@@ -251,12 +232,10 @@ def long_head() -> bytes:
 
 
 def many_tensors(count: int) -> bytes:
-    """A safetensors file of a header with so many tensors of one number."""
     entries = {f"t.{at}": {"dtype": "U8", "shape": [1, 1], "data_offsets": [at, at + 1]} for at in range(count)}
     return of_header(entries, bytes(count))
 
 
-IDS, MASK = "input_ids", "attention_mask"
 #: Name -> a hostile file, and words of its refusal; all are read with top_k 2.
 HOSTILE: dict[str, tuple[Callable[[], bytes], str]] = {
     "npz of 225 bytes, an array with 0 layers": (
@@ -338,9 +317,12 @@ HOSTILE: dict[str, tuple[Callable[[], bytes], str]] = {
         "takes more than",
     ),
     "NetCDF without attributes": (lambda: netcdf(attributes=False), ""),
-    "NetCDF, other axes": (lambda: netcdf(other_axes), "the axes of top_experts"),
+    "NetCDF, other axes": (lambda: netcdf(replaced(data=np.zeros((4, 4), np.int16))), "the axes of top_experts"),
     "NetCDF, experts in another file": (lambda: netcdf(linked), "no array top_experts"),
-    "NetCDF, raw bytes in another file": (lambda: netcdf(raw), "lies in other files"),
+    "NetCDF, raw bytes in another file": (
+        lambda: netcdf(replaced(shape=(1, LAYERS, TOKENS, SLOTS), dtype="i2", external=[("/etc/passwd", 0, 2 * 36)])),
+        "lies in other files",
+    ),
     "JSON, lists nested 100,000 deep": (lambda: DEEP.encode(), "too deep"),
     "JSON, experts nested 100,000 deep": (lambda: responses([]).replace(b"[]", DEEP.encode()), "too deep"),
     "JSON, 100,000 layers": (lambda: responses([[[0, 1]] * 100_000] * 2), "up to 1,024 layers"),

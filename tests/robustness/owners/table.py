@@ -237,7 +237,6 @@ def _names(path: str) -> list[str]:
 
 
 async def answers(folder: Path) -> dict[str, dict[str, str]]:
-    """Return what each route of ``ROWS`` answers, by column."""
     async with scenes(folder) as columns:
         return {
             route: {column: await answer(route, row, *clients) for column, clients in columns.items()}
@@ -246,7 +245,6 @@ async def answers(folder: Path) -> dict[str, dict[str, str]]:
 
 
 def document(came: Mapping[str, Mapping[str, str]]) -> str:
-    """Return ``docs/owners.md``."""
     columns = list(next(iter(came.values())))
     alike: dict[tuple[str, ...], list[str]] = {}
     for route, row in came.items():

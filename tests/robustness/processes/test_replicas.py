@@ -2,9 +2,7 @@
 
 import asyncio
 import logging
-import os
 import threading
-import time
 from pathlib import Path
 
 import numpy as np
@@ -15,8 +13,7 @@ from routescope.routing.caused.scores import Scores
 from routescope_app.services.measuring.score_store import ScoreStore
 from routescope_app.services.store import Store
 from tests.app.serving import MODEL, png, serving, settings, upload
-
-DIGEST = "0123456789abcdef" * 4
+from tests.robustness.test_sweeping import DIGEST, write
 
 
 async def test_samples_and_traces_are_of_both(
@@ -84,14 +81,6 @@ def test_the_same_scores_are_put_by_many(tmp_path: Path, postgresql: str, caplog
         store.close()
 
 
-def put(path: Path, age: float = 0.0) -> Path:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_bytes(b"x" * 1000)
-    for path_part in (path, path.parent):
-        os.utime(path_part, (time.time() - age, time.time() - age))
-    return path
-
-
 async def test_a_start_beside_others_sweeps_what_is_old_alone(tmp_path: Path, postgresql: str) -> None:
     chosen, old = settings(tmp_path, database_url=postgresql), 2 * 24 * 3600.0
     async with serving(chosen) as first:
@@ -99,9 +88,9 @@ async def test_a_start_beside_others_sweeps_what_is_old_alone(tmp_path: Path, po
         trace = (await first.post("/api/v1/traces", json={"model": MODEL, "sample": sample["id"]})).json()
         places = ["samples/01/tmpab.partial", "cache/traces/01/x.partial", f"cache/traces/01/{DIGEST}.nc"]
         places += ["logs/a.partial", "pruned/tmpxy/model.safetensors", "logs/incoming-ab/log"]
-        new = [put(tmp_path / spot.replace("/01/", "/02/").replace("ab", "cd").replace("xy", "z")) for spot in places]
-        left = [put(tmp_path / spot, age=old) for spot in places]
-        named = put(tmp_path / "samples" / "01" / f"{DIGEST}.png", age=old)
+        new = [write(tmp_path / spot.replace("/01/", "/02/").replace("ab", "cd").replace("xy", "z")) for spot in places]
+        left = [write(tmp_path / spot, age=old) for spot in places]
+        named = write(tmp_path / "samples" / "01" / f"{DIGEST}.png", age=old)
         async with serving(chosen) as second:
             assert not [path for path in left if path not in new and path.exists()]
             assert all(path.exists() for path in new if path not in left)

@@ -1,31 +1,59 @@
-"""Two that answer and two that work, as processes of one PostgreSQL database: nothing is lost, nothing is run twice."""
+"""Replicas and workers of one PostgreSQL database are killed, stopped and cut off: all jobs end as if undisturbed."""
 
+import asyncio
 import contextlib
 import json
-import shutil
+import os
+import signal
 import time
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
 from multiprocessing.process import BaseProcess
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import httpx
+import psycopg
 import pytest
 from sqlalchemy import select
 
-from routescope import assets
 from routescope_app.services.store import JobRow, Store
-from tests.app.serving import MODEL, serving, settings
-from tests.deploy.stack import free_port
-from tests.robustness.processes.test_crash import FORKS, kill_9, serve
-from tests.robustness.processes.test_job_crash import until
+from tests.app.serving import EXPERTS, MODEL, make_experts, settings
+from tests.robustness.processes.service import (
+    PATIENCE,
+    Job,
+    answering,
+    ask,
+    copy_models,
+    kill_9,
+    start,
+    undisturbed,
+    until,
+    untimed,
+)
+from tests.robustness.record import came_back
 
-REQUEST: dict[str, Any] = {"model": MODEL, "data": ["mnist"]}
-#: Samples of a job that is cancelled, and of one whose worker is killed.
-LONG, KILLED = 3_000, 200
-#: Data sets of a job that is cancelled: of one set alone a fast processor scores all subsets between two polls.
-SETS = ["mnist", "mnist-m", "street-digits"]
+pytestmark = pytest.mark.slow
+
+Result = TypeVar("Result")
+
+DIGITS: dict[str, Any] = {"model": MODEL, "data": ["mnist"]}
+TEXTS: dict[str, Any] = {"model": EXPERTS, "data": ["sums"]}
+#: Takes minutes. Of one set alone a fast processor scores all subsets between two polls.
+ENDLESS: dict[str, Any] = {"model": MODEL, "samples": 3_000, "data": ["mnist", "mnist-m", "street-digits"]}
+#: Short jobs of every kind.
+SHORT: list[Job] = [
+    ("prunings", TEXTS | {"samples": 4, "points": 2, "draws": 2}),
+    ("observations", DIGITS | {"samples": 12, "shuffles": 5}),
+    ("behaviours", DIGITS | {"samples": 40, "order": "heads"}),
+    ("expert-loads", TEXTS | {"samples": 8, "shuffles": 5}),
+    ("embeddings", DIGITS | {"samples": 12, "method": "pca"}),
+]
+#: Long jobs, each of which is interrupted.
+SCORED: list[Job] = [("importances", DIGITS | {"samples": 200 + number}) for number in range(4)]
+MAPPED: list[Job] = [
+    ("embeddings", DIGITS | {"samples": 6 + number, "method": "tsne", "perplexity": 5}) for number in range(2)
+]
 
 
 @dataclass
@@ -33,67 +61,93 @@ class Cluster:
     """Two replicas of the API, two workers, and the folder and the database that they share."""
 
     folder: Path
+    url: str
     store: Store
-    replicas: list[httpx.Client]
-    workers: dict[int, BaseProcess]
+    replicas: list[httpx.Client] = field(default_factory=list)
+    workers: dict[int, BaseProcess] = field(default_factory=dict)
+    processes: list[BaseProcess] = field(default_factory=list)
+
+    def start(self, role: str, running: int) -> tuple[int, BaseProcess]:
+        port, process = start(self.folder, database_url=self.url, role=role, running_jobs=running, job_lease_seconds=2)
+        self.processes.append(process)
+        if role == "worker":
+            assert process.pid is not None
+            self.workers[process.pid] = process
+        return port, process
+
+    def kill(self, number: int) -> None:
+        kill_9(self.workers.pop(number))
+        self.start("worker", 1)
 
     def rows(self) -> dict[str, JobRow]:
         with self.store.reading() as session:
             return {row.id: row for row in session.scalars(select(JobRow))}
 
-    def at_work(self, job_id: str) -> int:
-        """The process that works on a job, once it does."""
-        deadline = time.monotonic() + 60
-        while not ((row := self.rows()[job_id]).state == "running" and row.total):
-            assert row.state in {"queued", "running"} and time.monotonic() < deadline
-            time.sleep(0.02)
-        assert row.worker is not None
-        return int(row.worker.split("-")[-2])
+    def at_work(self, job_id: str, is_so: Callable[[JobRow], bool] = lambda row: row.total > 0) -> int:
+        """Return the worker of a job, once the job runs in a worker that is there."""
+
+        def runs() -> int | None:
+            row = self.rows()[job_id]
+            assert row.state in {"queued", "running"}, "the job ended before it was interrupted"
+            number = int(row.worker.split("-")[-2]) if row.worker else None
+            return number if row.state == "running" and is_so(row) and number in self.workers else None
+
+        return wait_for(runs)
+
+    def child_of(self, job_id: str) -> int:
+        def found() -> int | None:
+            return next((number for number, command in self.children().items() if job_id in command), None)
+
+        return wait_for(found)
+
+    def children(self) -> dict[int, str]:
+        """Return the processes that make maps of this service, with their commands."""
+        commands = {}
+        for path in Path("/proc").glob("[0-9]*/cmdline"):
+            with contextlib.suppress(OSError):
+                command = path.read_bytes().decode(errors="replace")
+                if "routescope.routing.maps.process" in command and str(self.folder) in command:
+                    commands[int(path.parent.name)] = command
+        return commands
+
+
+def wait_for(look: Callable[[], Result | None]) -> Result:
+    deadline = time.monotonic() + PATIENCE
+    while not (result := look()):
+        assert time.monotonic() < deadline, "waited in vain"
+        time.sleep(0.02)
+    return result
+
+
+def is_gone(number: int) -> bool:
+    """Return whether a process has ended, though its parent may not have heard of it."""
+    try:
+        return Path(f"/proc/{number}/stat").read_text().rpartition(")")[2].split()[0] == "Z"
+    except FileNotFoundError:
+        return True
 
 
 @pytest.fixture(scope="module")
 def cluster(tmp_path_factory: pytest.TempPathFactory, shared_postgresql: str) -> Iterator[Cluster]:
+    make_experts()
     folder = tmp_path_factory.mktemp("shared")
-    shutil.copytree(assets.data_dir() / "checkpoints" / MODEL, folder / "checkpoints" / MODEL)
-    common = {
-        "DATA_DIR": str(folder), "DATABASE_URL": shared_postgresql, "WARM_UP": "false", "TORCH_THREADS": "1",
-        "JOB_POLL_SECONDS": "0.2", "JOB_LEASE_SECONDS": "2", "UNREAD_JOB_SECONDS": "0",
-        "MAX_QUEUED_JOBS": "64",
-    }  # fmt: skip
-    roles = [{"ROLE": "api", "RUNNING_JOBS": "0"}] * 2 + [{"ROLE": "worker", "RUNNING_JOBS": "1"}] * 2
-    ports, processes = [free_port() for _ in roles], []
-    for port, role in zip(ports, roles, strict=True):
-        env = {f"ROUTESCOPE_{name}": value for name, value in {**common, **role}.items()}
-        processes.append(FORKS.Process(target=serve, args=(port, env)))
-        processes[-1].start()
+    copy_models(folder, MODEL, EXPERTS)
+    made = Cluster(folder, shared_postgresql, Store(settings(folder, database_url=shared_postgresql).database))
     with contextlib.ExitStack() as stack:
-        stack.callback(lambda: [(process.kill(), process.join()) for process in processes])
-        clients = [stack.enter_context(httpx.Client(base_url=f"http://127.0.0.1:{port}", timeout=60)) for port in ports]
-        deadline = time.monotonic() + 120
-        for client, process in zip(clients, processes, strict=True):
-            while True:
-                assert process.is_alive() and time.monotonic() < deadline, "it did not start"
-                with contextlib.suppress(httpx.HTTPError):
-                    assert client.get("/api/v1/health").json()["status"] == "ok"
-                    break
-                time.sleep(0.1)
-        store = Store(settings(folder, database_url=shared_postgresql).database)
-        stack.callback(store.close)
-        workers = {process.pid: process for process in processes[2:] if process.pid is not None}
+        stack.callback(made.store.close)
+        stack.callback(lambda: [(process.kill(), process.join()) for process in made.processes])
+        started = [
+            made.start(role, running) for role, running in (("api", 0), ("api", 0), ("worker", 1), ("worker", 1))
+        ]
+        clients = [stack.enter_context(answering(*member)) for member in started]
         assert clients[2].get("/api/v1/jobs").status_code == 404, "a worker answers for its health alone"
-        yield Cluster(folder, store, clients[:2], workers)
-
-
-def asked(client: httpx.Client, kind: str, **more: Any) -> str:
-    answer = client.post(f"/api/v1/{kind}", json=REQUEST | more)
-    assert answer.status_code == 202, answer.text
-    job_id: str = answer.json()["id"]
-    return job_id
+        made.replicas = clients[:2]
+        yield made
 
 
 def test_progress_and_cancel_come_through_the_other_replica(cluster: Cluster) -> None:
     first, second = cluster.replicas
-    job_id = asked(first, "importances", samples=LONG, data=SETS)
+    job_id = ask(first, "importances", ENDLESS)
     seen: list[dict[str, Any]] = []
     with second.stream("GET", f"/api/v1/jobs/{job_id}/events") as followed:
         for line in followed.iter_lines():
@@ -108,52 +162,66 @@ def test_progress_and_cancel_come_through_the_other_replica(cluster: Cluster) ->
     assert first.get(f"/api/v1/jobs/{job_id}").json()["state"] == "cancelled"
 
 
-@pytest.fixture
-async def undisturbed(tmp_path: Path) -> dict[str, Any]:
-    """The long job's result by one process on SQLite."""
-    async with serving(settings(tmp_path)) as client:
-        job = (await client.post("/api/v1/importances", json=REQUEST | {"samples": KILLED})).json()
-        await client.get(f"/api/v1/jobs/{job['id']}/events")
-        answer: dict[str, Any] = (await client.get(f"/api/v1/importances/{job['id']}")).json()
-        return answer
+def test_whatever_ends_workers_every_job_is_done(cluster: Cluster, tmp_path: Path) -> None:
+    client, before = cluster.replicas[0], set(cluster.rows())
+    asked = [ask(cluster.replicas[number % 2], *job) for number, job in enumerate(SHORT)]
+    for job_id in asked:
+        until(client, job_id)
+    # 1. A worker that scores.
+    asked.append(ask(client, *SCORED[0]))
+    cluster.kill(cluster.at_work(asked[-1], lambda row: row.done > 0))
+    # 2. A worker whose child makes a map: the child ends with it. 3. The child of its successor.
+    asked.append(ask(client, *MAPPED[0]))
+    child = cluster.child_of(asked[-1])
+    cluster.kill(cluster.at_work(asked[-1], lambda row: True))
+    wait_for(lambda: is_gone(child))
+    asked.append(ask(client, *MAPPED[1]))
+    os.kill(cluster.child_of(asked[-1]), signal.SIGKILL)
+    # 4. A worker that stops for longer than its lease, and then goes on: its job is another's by then.
+    asked.append(ask(client, *SCORED[1]))
+    stopped = cluster.at_work(asked[-1])
+    os.kill(stopped, signal.SIGSTOP)
+    wait_for(lambda: cluster.rows()[asked[-1]].attempts > 1)
+    os.kill(stopped, signal.SIGCONT)
+    # 5. All connections to the database are cut.
+    asked.append(ask(client, *SCORED[2]))
+    cluster.at_work(asked[-1])
+    with psycopg.connect(cluster.url, autocommit=True) as connection:
+        connection.execute(
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
+            "WHERE datname = current_database() AND pid <> pg_backend_pid()"
+        )
+    # 6. A worker once more.
+    asked.append(ask(client, *SCORED[3]))
+    cluster.kill(cluster.at_work(asked[-1]))
 
-
-def untimed(result: Any) -> Any:
-    """A result without what was measured of time."""
-    if isinstance(result, dict):
-        return {name: untimed(value) for name, value in result.items() if "second" not in name}
-    return [untimed(value) for value in result] if isinstance(result, list) else result
-
-
-def test_a_worker_is_killed_and_every_job_is_done_once(cluster: Cluster, undisturbed: dict[str, Any]) -> None:
-    before = set(cluster.rows())
-    long = asked(cluster.replicas[0], "importances", samples=KILLED)
-    jobs = {long: "importances"}
-    for number in range(19):
-        jobs[asked(cluster.replicas[number % 2], "observations", samples=6 + number, shuffles=2)] = "observations"
-    assert len(jobs) == 20
-    killed = cluster.workers.pop(cluster.at_work(long))
-    kill_9(killed)
-    killed.join()
-    states = [until(cluster.replicas[number % 2], job_id)["state"] for number, job_id in enumerate(jobs)]
-    assert states == ["done"] * 20
+    jobs = [*SHORT, SCORED[0], *MAPPED, *SCORED[1:]]
+    results = []
+    for job_id, (kind, _), answers in zip(asked, jobs, cluster.replicas * len(jobs), strict=False):
+        assert until(answers, job_id)["state"] == "done"
+        results.append(untimed(answers.get(f"/api/v1/{kind}/{job_id}").json()))
     rows = {job_id: row for job_id, row in cluster.rows().items() if job_id not in before}
-    assert {job_id: row.attempts for job_id, row in rows.items()} == dict.fromkeys(jobs, 1) | {long: 2}
-    assert {path.name for path in (cluster.folder / "results").iterdir()} == set(jobs), "nothing half is left"
-    for client in cluster.replicas:
-        for job_id, kind in jobs.items():
-            assert client.get(f"/api/v1/{kind}/{job_id}").status_code == 200
-        answer = client.get(f"/api/v1/importances/{long}").json()
-        assert untimed(answer) == untimed(undisturbed)
+    assert set(rows) == set(asked) and len(asked) == len(jobs)
+    assert all(rows[asked[len(SHORT) + place]].attempts > 1 for place in (0, 1, 3, 5)), "nothing was interrupted"
+    wait_for(lambda: not cluster.children() and not list((cluster.folder / "unfinished").rglob("*.nc")))
+    assert {path.name for path in (cluster.folder / "results").iterdir()} == set(asked)
+    assert results == asyncio.run(undisturbed(tmp_path, jobs))
+    came_back(
+        "killed workers",
+        "jobs of two workers on PostgreSQL: kill -9 of three workers and of the process that makes a map, a worker "
+        "that is stopped for longer than its lease, all connections to the database cut",
+        "all done, with the results of a service that nobody disturbs; no process and no file is left",
+    )
 
 
 def test_a_worker_that_is_stopped_gives_back_what_it_ran(cluster: Cluster) -> None:
     """At once, not when its lease has run out; and it counts as if it had not been begun."""
-    ((pid, worker),) = cluster.workers.items()
-    long = asked(cluster.replicas[0], "importances", samples=LONG - 1, data=SETS)
-    assert cluster.at_work(long) == pid
+    long = ask(cluster.replicas[0], "importances", ENDLESS | {"samples": 2_999})
+    worker = cluster.workers.pop(cluster.at_work(long))
+    for other in cluster.workers.values():
+        kill_9(other)
     worker.terminate()
-    worker.join(30)
+    worker.join(60)
     row = cluster.rows()[long]
     assert (row.state, row.attempts, row.worker) == ("queued", 0, None) and row.seconds > 0
     assert cluster.replicas[1].delete(f"/api/v1/jobs/{long}").json()["state"] == "cancelled"

@@ -152,7 +152,8 @@ class Multiplexer(nn.Module):
         if not logits.shape[-2]:
             return soft
         source = torch.arange(logits.shape[-2], device=logits.device)[:, None]
-        hard = (source == soft.argmax(dim=-2, keepdim=True)).to(soft.dtype)
+        picked = (source == soft.argmax(dim=-2, keepdim=True)) & (soft > 0)  # none where every source is masked
+        hard = picked.to(soft.dtype)
         return hard + soft - soft.detach() if self.training else hard
 
 

@@ -10,7 +10,10 @@ from routescope_app.services.cards import as_html
 from tests.app.serving import BLOCKS, is_problem, make_blocks, serving, settings
 
 
-async def test_the_card_of_a_bundled_model(tmp_path: Path) -> None:
+async def test_cards_of_models(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    make_blocks()
+    readme = assets.data_dir() / "checkpoints" / BLOCKS / "README.md"
+    readme.unlink(missing_ok=True)
     async with serving(settings(tmp_path)) as client:
         card = (await client.get("/api/v1/models/ni-digits/card")).json()
         detail = (await client.get("/api/v1/models/ni-digits")).json()
@@ -19,18 +22,11 @@ async def test_the_card_of_a_bundled_model(tmp_path: Path) -> None:
         assert f"{detail['parameters']:,} parameters" in card["html"]
         for scored in detail["accuracies"]:
             assert f"<td>{scored['accuracy']:.2%}</td>" in card["html"]
-
-
-async def test_a_model_without_a_card_and_one_with_a_long_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    make_blocks()
-    readme = assets.data_dir() / "checkpoints" / BLOCKS / "README.md"
-    readme.unlink(missing_ok=True)
-    monkeypatch.setattr("routescope_app.services.cards.MAX_CHARACTERS", 40)
-    async with serving(settings(tmp_path)) as client:
         address = f"/api/v1/models/{BLOCKS}/card"
         problem = is_problem(await client.get(address), 404)
         assert "no card" in problem["detail"] and str(tmp_path) not in problem["detail"]
         is_problem(await client.get("/api/v1/models/nobody/card"), 404)
+        monkeypatch.setattr("routescope_app.services.cards.MAX_CHARACTERS", 40)
         try:
             readme.write_bytes(b"# Own\n\n" + b"\xff" + b"words " * 20)  # not all of it is UTF-8
             card = (await client.get(address)).json()

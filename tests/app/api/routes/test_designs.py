@@ -1,8 +1,6 @@
 """Circuits that sentences design, and maps of them, through the API: what the core gives."""
 
 import asyncio
-import csv
-import io
 import threading
 from pathlib import Path
 from typing import Any
@@ -18,19 +16,17 @@ from routescope.routing.graphs.statistics import statistics
 from routescope.routing.maps.sentences import fit
 from routescope_app.services.circuits import designs as service
 from routescope_app.settings import MEMORY_SHARES
-from tests.app.api.follow import ended, start
+from tests.app.api.follow import app_of, result_of, rows_of
 from tests.app.serving import (
-    CIRCUIT,
     DESIGNED,
-    MODEL,
     STATEMENTS,
-    client_of,
     is_problem,
     make_statements,
     running,
-    serving,
     settings,
 )
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 PLACE = f"/api/v1/models/{STATEMENTS}/designs"
 SENTENCES = ["There is a red circle", "Many wugs are above a square", "There is a red circle"]
@@ -71,43 +67,16 @@ async def test_designs_are_those_of_the_core(client: httpx.AsyncClient) -> None:
     assert (same["gained"], same["lost"], same["mean_change"], same["correlation"]) == (0, 0, 0, 1)
 
 
-async def test_places_of_modules_do_not_move(client: httpx.AsyncClient) -> None:
-    first = await designs(client, SENTENCES[:1])
-    other = await designs(client, ["There are no purple objects", "Anything at all"])
-    assert first["layout"] == other["layout"] and len(first["layout"]) == len(DESIGNED)
-    assert np.linalg.norm(first["layout"], axis=1).max() == pytest.approx(1, abs=1e-6)
-
-
-async def test_links_are_lower_triangles(client: httpx.AsyncClient) -> None:
+async def test_links_are_lower_triangles_and_places_do_not_move(client: httpx.AsyncClient) -> None:
     expected = designs_of(zoo.load(STATEMENTS), SENTENCES[:2])
     answer = await client.post(f"{PLACE}/links", json={"sentences": SENTENCES[:2]})
     assert (answer.headers["x-count"], answer.headers["x-units"]) == ("2", str(len(DESIGNED)))
     lower = np.frombuffer(answer.content, "<f4").reshape(2, PAIRS)
     np.testing.assert_allclose(lower, expected.lower, atol=1e-5)
     assert lower[0, 1] == pytest.approx(expected[0].P[2, 0], abs=1e-5)  # (1, 0), (2, 0), (2, 1), ...
-
-
-@pytest.mark.parametrize(
-    ("body", "words"),
-    [
-        ({"sentences": ["a"] * 9}, "8"),
-        ({"sentences": ["a" * 301]}, "300"),
-        ({"sentences": [""]}, "at least 1"),
-        ({"sentences": ["a\x07"]}, "control"),
-        ({"sentences": ["a"], "threshold": 1.5}, "less than or equal"),
-    ],
-)
-async def test_what_is_refused(client: httpx.AsyncClient, body: dict[str, Any], words: str) -> None:
-    for position in (PLACE, f"{PLACE}/links"):
-        assert words in is_problem(await client.post(position, json=body), 422)["detail"]
-
-
-@pytest.mark.parametrize("model", [MODEL, CIRCUIT])
-async def test_other_models_design_nothing(client: httpx.AsyncClient, model: str) -> None:
-    body = {"sentences": ["a"]}
-    assert "sentences" in is_problem(await client.post(f"/api/v1/models/{model}/designs", json=body), 422)["detail"]
-    is_problem(await client.post("/api/v1/sentence-maps", json={"model": model}), 422)
-    is_problem(await client.post("/api/v1/models/none/designs", json=body), 404)
+    first, other = [await designs(client, texts) for texts in (SENTENCES[:1], ["There are no purple objects"])]
+    assert first["layout"] == other["layout"] and len(first["layout"]) == len(DESIGNED)
+    assert np.linalg.norm(first["layout"], axis=1).max() == pytest.approx(1, abs=1e-6)
 
 
 async def test_memory_of_designs_is_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -122,20 +91,6 @@ async def test_memory_of_designs_is_bounded(tmp_path: Path, monkeypatch: pytest.
             assert all(design.nbytes >= design.lower.nbytes + design.design.P.nbytes for design in designs)
             assert 0 < sum(design.nbytes for design in designs) <= 20_000
         assert 1 < len(kept) < 30
-
-
-LONG = "wug " * 14
-
-
-async def test_sentences_that_would_be_cut_are_refused(client: httpx.AsyncClient) -> None:
-    url, _ = await mapped(client)
-    scene = {"pictures": {"scene": {"pictures": [[], []]}}}
-    for path, more in ((PLACE, {}), (f"{PLACE}/links", {}), (PLACE.replace("designs", "answers"), scene),
-                       (f"{url}/places", {})):  # fmt: skip
-        answer = await client.post(path, json={"sentences": ["There is a star", LONG]} | more)
-        detail = is_problem(answer, 422)["detail"]
-        assert "up to 40 pieces" in detail and "has 43" in detail and "letter by letter" in detail
-        assert (await client.post(path, json={"sentences": ["wug " * 13]} | more)).status_code == 200
 
 
 async def test_each_circuit_is_computed_once_and_its_statistics_elsewhere(
@@ -169,49 +124,14 @@ async def test_each_circuit_is_computed_once_and_its_statistics_elsewhere(
         assert links[0].shape == (2, PAIRS) and not designing._memory.running
 
 
-async def test_one_who_leaves_does_not_take_the_circuit_along(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    begun, go_on = threading.Event(), threading.Event()
-
-    def slowly(model: Any, texts: Any, **options: Any) -> Any:
-        begun.set()
-        assert go_on.wait(60)
-        return designs_of(model, texts, **options)
-
-    monkeypatch.setattr(service, "designs_of", slowly)
-    async with running(settings(tmp_path)) as app:
-        designing = app.state.services.designs
-        leaves, stays = (asyncio.create_task(designing.links(STATEMENTS, ["There is a star"])) for _ in range(2))
-        assert await asyncio.to_thread(begun.wait, 60)
-        leaves.cancel()
-        go_on.set()
-        assert (await stays)[0].shape == (1, PAIRS)
-        with pytest.raises(asyncio.CancelledError):
-            await leaves
-
-
-async def test_places_that_are_known_wait_for_nobody(tmp_path: Path) -> None:
-    async with running(settings(tmp_path)) as app:
-        services = app.state.services
-        info = services.inference.info(STATEMENTS)
-        stored = await services.designs.layout(info)
-        async with services.designs._one_at_a_time, asyncio.timeout(60):
-            assert await services.designs.layout(info) is stored
-
-
 # -- maps of sentences -------------------------------------------------------------------------------------------
 
 
-async def mapped(client: httpx.AsyncClient, **request: Any) -> tuple[str, dict[str, Any]]:
-    """Address and description of a map."""
-    body = {"model": STATEMENTS, "set": "scenes", "method": "pca", **request}
-    job = await ended(client, await start(client, "sentence-maps", body))
-    assert job["state"] == "done", job
-    assert job["kind"] == "sentence_map"
-    return job["result"], (await client.get(job["result"])).json()
+MAP = {"model": STATEMENTS, "set": "scenes", "method": "pca"}
 
 
-async def test_a_map_is_that_of_the_core(client: httpx.AsyncClient) -> None:
-    url, result = await mapped(client)
+async def test_a_map_is_that_of_the_core(client: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    url, result = await result_of(client, "sentence-maps", MAP)
     table = sentences("scenes")
     expected = fit(designs_of(zoo.load(STATEMENTS), table, codes=False), "pca")
     assert result["count"] == len(table) == len(result["points"]) == len(result["xy"]) == len(result["text_xy"])
@@ -224,21 +144,26 @@ async def test_a_map_is_that_of_the_core(client: httpx.AsyncClient) -> None:
     rows = {(row["map"], row["space"], row["by"], row["measure"], row["balanced"]) for row in result["separation"]}
     assert len(rows) == len(result["separation"]) == 2 * 2 * 2 * 2 * 2
     assert all(row["null_low"] <= row["null_mean"] <= row["null_high"] for row in result["separation"])
-    again = await client.post(
-        "/api/v1/sentence-maps", json={"model": STATEMENTS, "set": "scenes", "method": "pca", "perplexity": 9}
-    )
-    assert again.status_code == 200 and again.json()["result"] == url
-    lines = (await client.get(url, params={"format": "csv"})).text.splitlines()
-    rows_ = list(csv.DictReader(io.StringIO("\n".join(line for line in lines if not line.startswith("#")))))
-    assert [row["text"] for row in rows_] == list(table["text"])
-    np.testing.assert_allclose([[float(row["x"]), float(row["text_y"])] for row in rows_][3],
-                               [result["xy"][3][0], result["text_xy"][3][1]])  # fmt: skip
+    again = await client.post("/api/v1/sentence-maps", json=MAP | {"perplexity": 9})
+    assert again.status_code == 200 and again.json()["result"] == url and again.json()["kind"] == "sentence_map"
+    _, rows = rows_of(await client.get(url, params={"format": "csv"}))
+    assert [row["text"] for row in rows] == list(table["text"])
+    assert [float(row["x"]) for row in rows] == pytest.approx([x for x, _ in result["xy"]])
+    assert [float(row["text_y"]) for row in rows] == pytest.approx([y for _, y in result["text_xy"]])
+    assert (await client.post(f"{url}/places", json={"sentences": ["There is a star"]})).status_code == 200
+    for entry in app_of(client).services.sentence_maps._loaded._entries.values():
+        kept = entry.value
+        arrays = (kept.xy, kept.text_xy, kept.circuits.reduced, kept.text.reduced, kept.circuits.components.axes)
+        assert entry.nbytes >= sum(array.nbytes for array in arrays), "memory of maps is bounded by their bytes"
+    monkeypatch.setattr("routescope_app.services.circuits.sentence_maps.MAX_LINKS", 1_000)
+    refused = await client.post("/api/v1/sentence-maps", json={"model": STATEMENTS})
+    assert "1000" in is_problem(refused, 422)["detail"]
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("method", ["pca", "tsne"])
 async def test_further_sentences_land_on_it(client: httpx.AsyncClient, method: str) -> None:
-    url, result = await mapped(client, method=method)
+    url, result = await result_of(client, "sentence-maps", MAP | {"method": method})
     expected = result["points"][17]["text"]
     texts = [expected, "A wug  is above a blicket"]
     first, again = [
@@ -253,57 +178,16 @@ async def test_further_sentences_land_on_it(client: httpx.AsyncClient, method: s
     assert first[1]["sentence"] == "A wug is above a blicket" and "wug" in first[1]["unknown_words"]
     apart = [near["distance"] for near in first[1]["nearest"]]
     assert apart == sorted(apart)
+    cut = await client.post(f"{url}/places", json={"sentences": ["wug " * 14]})
+    assert "up to 40 pieces" in is_problem(cut, 422)["detail"]
 
 
 async def test_a_map_of_an_earlier_revision_places_nothing(client: httpx.AsyncClient) -> None:
     path = make_statements("short-lived")
     try:
-        url, _ = await mapped(client, model="short-lived")
+        url, _ = await result_of(client, "sentence-maps", MAP | {"model": "short-lived"})
         make_statements("short-lived", seed=1)
         problem = is_problem(await client.post(f"{url}/places", json={"sentences": ["a"]}), 422)
         assert "earlier revision" in problem["detail"]
     finally:
         path.unlink()
-
-
-async def test_maps_are_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("routescope_app.services.circuits.sentence_maps.MAX_LINKS", 1_000)
-    async with serving(settings(tmp_path)) as client:
-        problem = is_problem(await client.post("/api/v1/sentence-maps", json={"model": STATEMENTS}), 422)
-        assert "1000" in problem["detail"]
-        body = {"model": STATEMENTS, "perplexity": 900}
-    async with serving(settings(tmp_path)) as client:
-        is_problem(await client.post("/api/v1/sentence-maps", json=body), 422)
-        is_problem(await client.get(f"/api/v1/sentence-maps/{'0' * 40}"), 404)
-        is_problem(await client.post(f"/api/v1/sentence-maps/{'0' * 40}/places", json={"sentences": ["a"]}), 404)
-
-
-async def test_a_map_can_be_cancelled(client: httpx.AsyncClient) -> None:
-    body = {"model": STATEMENTS, "set": "appendix-h", "method": "tsne"}
-    job = await start(client, "sentence-maps", body)
-    while job["state"] == "queued":
-        await asyncio.sleep(0.01)
-        job = (await client.get(f"/api/v1/jobs/{job['id']}")).json()
-    assert job["state"] == "running"
-    await client.delete(f"/api/v1/jobs/{job['id']}")
-    job = await ended(client, job)
-    assert job["state"] == "cancelled" and not job["result"]
-    is_problem(await client.get(f"/api/v1/sentence-maps/{job['id']}"), 404)
-
-
-@pytest.mark.slow
-async def test_memory_of_maps_is_bounded_by_their_bytes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    for limit in (1, 64 * 2**20):
-        monkeypatch.setitem(MEMORY_SHARES, "sentence-maps", limit)
-        chosen = settings(tmp_path)
-        async with running(chosen) as app, client_of(app) as client:
-            url, _ = await mapped(client)
-            for sentence in ("There is a star", "There are stars"):
-                answer = await client.post(f"{url}/places", json={"sentences": [sentence]})
-                assert answer.status_code == 200
-            kept = list(app.state.services.sentence_maps._loaded._entries.values())
-            assert len(kept) == (limit > 1)
-            for entry in kept:
-                result = entry.value
-                arrays = (result.xy, result.text_xy, result.circuits.reduced, result.text.reduced)
-                assert entry.nbytes >= sum(array.nbytes for array in arrays) + result.circuits.components.axes.nbytes

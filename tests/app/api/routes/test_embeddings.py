@@ -1,10 +1,8 @@
 """Maps of types through the API: what the core gives, as arrays and a table; cancelled with their process."""
 
 import asyncio
-import csv
 import io
 import subprocess
-import threading
 import time
 from pathlib import Path
 from typing import Any
@@ -20,17 +18,12 @@ from routescope.routing.maps.points import at_initialisation, type_points
 from routescope_app.services.engine.children import Child
 from routescope_app.services.errors import Interrupted, NotAccepted
 from routescope_app.services.measuring import maps as embeddings
-from tests.app.api.follow import ended, start
-from tests.app.serving import MODEL, STEPS, UNITS, is_problem, serving, settings
+from tests.app.api.follow import result_of, rows_of, start
+from tests.app.serving import MODEL, STEPS, UNITS, is_problem, settings
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 REQUEST: dict[str, Any] = {"model": MODEL, "data": ["mnist", "street-digits"], "samples": 5, "method": "pca"}
-
-
-async def mapped(client: httpx.AsyncClient, **request: Any) -> tuple[str, dict[str, Any]]:
-    """Address and description of a map."""
-    job = await ended(client, await start(client, "embeddings", {**REQUEST, **request}))
-    assert job["state"] == "done", job
-    return job["result"], (await client.get(job["result"])).json()
 
 
 async def fetch(client: httpx.AsyncClient, place: str, name: str) -> np.ndarray:
@@ -40,7 +33,7 @@ async def fetch(client: httpx.AsyncClient, place: str, name: str) -> np.ndarray:
 
 
 async def test_a_map_is_that_of_the_core(client: httpx.AsyncClient) -> None:
-    url, result = await mapped(client)
+    url, result = await result_of(client, "embeddings", REQUEST)
     points = type_points(zoo.load(MODEL), [load("mnist"), load("street-digits")], 5)
     expected = embed(points, "pca")
     assert result["count"] == len(points) == 5 * 3 * 16
@@ -57,41 +50,41 @@ async def test_a_map_is_that_of_the_core(client: httpx.AsyncClient) -> None:
     for name in ("step", "sample", "token", "unit", "label", "domain", "correct"):
         array = await fetch(client, url, name)
         assert array.dtype == np.int32 and array.tolist() == getattr(points, name).tolist()
-    await check_forms(client, url, result)
+    as_json = (await client.get(f"{url}/arrays/xy")).json()
+    assert as_json["shape"] == [result["count"], 2] and as_json["coordinates"] == {"axis": ["x", "y"]}
+    packed = await client.get(f"{url}/arrays/xy", params={"format": "npz"})
+    with np.load(io.BytesIO(packed.content), allow_pickle=False) as arrays:
+        np.testing.assert_allclose(arrays["xy"], as_json["values"], rtol=1e-6)
+    head, rows = rows_of(await client.get(url, params={"format": "csv"}))
+    assert len(rows) == result["count"] and rows[0]["sample"] == "mnist.validation.0"
+    assert any(result["revision"] in line for line in head)
+    is_problem(await client.get(f"{url}/arrays/nothing"), 404)
     # Settings of other methods do not matter: the same map.
     again = await client.post("/api/v1/embeddings", json={**REQUEST, "perplexity": 5, "neighbours": 3})
     assert again.status_code == 200 and again.json()["result"] == url
 
 
-async def check_forms(client: httpx.AsyncClient, place: str, found: dict[str, Any]) -> None:
-    """The other forms of arrays, and the table, say the same."""
-    as_json = (await client.get(f"{place}/arrays/xy")).json()
-    assert as_json["shape"] == [found["count"], 2] and as_json["coordinates"] == {"axis": ["x", "y"]}
-    packed = await client.get(f"{place}/arrays/xy", params={"format": "npz"})
-    with np.load(io.BytesIO(packed.content), allow_pickle=False) as arrays:
-        np.testing.assert_allclose(arrays["xy"], as_json["values"], rtol=1e-6)
-    table = (await client.get(place, params={"format": "csv"})).text
-    head = [line for line in table.splitlines() if line.startswith("#")]
-    rows = list(csv.DictReader(io.StringIO("\n".join(line for line in table.splitlines() if line[0] != "#"))))
-    assert len(rows) == found["count"] and rows[0]["sample"] == "mnist.validation.0"
-    assert any(found["revision"] in line for line in head)
-    is_problem(await client.get(f"{place}/arrays/nothing"), 404)
-
-
-@pytest.mark.slow
-async def test_routing_at_initialisation(client: httpx.AsyncClient) -> None:
-    url, result = await mapped(client, routing="initial", seed=3)
+async def test_maps_of_other_networks(client: httpx.AsyncClient) -> None:
+    """The routing of an untrained network of the seed, and a network without some units."""
+    url, result = await result_of(client, "embeddings", REQUEST | {"routing": "initial", "seed": 3})
     points = type_points(at_initialisation(zoo.load(MODEL), 3), [load("mnist"), load("street-digits")], 5)
     assert result["routing"] == "initial"
     assert (await fetch(client, url, "unit")).tolist() == points.unit.tolist()
-    other, _ = await mapped(client, seed=3)
-    assert other != url
-
-
-async def test_dropped_units_get_no_points(client: httpx.AsyncClient) -> None:
-    url, result = await mapped(client, intervention={"drop": ["f1", "f2"]}, tokens="cls")
+    asked = {"intervention": {"drop": ["f1", "f2"]}, "tokens": "cls"}
+    url, result = await result_of(client, "embeddings", REQUEST | asked)
     assert result["intervention"]["drop"] == ["f1", "f2"] and result["count"] == 5 * 3 * 3
     assert not set((await fetch(client, url, "unit")).tolist()) & {0, 1}
+
+
+async def test_neighbours_are_bounded(client: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Five samples are 240 points; t-SNE takes three neighbours for a perplexity of one."""
+    monkeypatch.setattr("routescope_app.services.measuring.maps.MAX_NEIGHBOURS", 240 * 30)
+    for method, name, most in (("tsne", "perplexity", 10), ("umap", "neighbours", 30)):
+        request = {**REQUEST, "method": method, name: most}
+        refused = is_problem(await client.post("/api/v1/embeddings", json={**request, name: most + 1}), 422)
+        assert f"{name} up to {most}," in refused["detail"]
+        job = await start(client, "embeddings", request)
+        await client.delete(f"/api/v1/jobs/{job['id']}")
 
 
 async def test_cancelling_kills_the_process(client: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -113,17 +106,6 @@ async def test_cancelling_kills_the_process(client: httpx.AsyncClient, monkeypat
     assert cancelled["state"] == "cancelled" and cancelled["result"] is None
     assert processes[0].returncode == -9
     is_problem(await client.get(f"/api/v1/embeddings/{job['id']}"), 404)
-
-
-@pytest.mark.slow
-async def test_a_process_that_breaks_says_nothing_of_this_machine(
-    client: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-) -> None:
-    monkeypatch.setattr(embeddings.TypePoints, "save", lambda self, path: path)  # the process will not find its points
-    job = await ended(client, await start(client, "embeddings", {**REQUEST, "method": "umap"}))
-    assert job["state"] == "failed" and job["problem"]["status"] == 500
-    assert "points.nc" not in str(job["problem"]) and "/" not in job["problem"]["detail"]
-    assert job["problem"]["instance"] in caplog.text
 
 
 async def test_lines_that_are_no_progress_are_passed_over(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -177,51 +159,3 @@ async def test_whose_fault_the_end_of_a_process_is(tmp_path: Path, monkeypatch: 
     except Exception as ended:
         caught = ended
     assert isinstance(caught, error) and words in str(caught)
-
-
-async def test_neighbours_are_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Five samples are 240 points; t-SNE takes three neighbours for a perplexity of one."""
-    monkeypatch.setattr("routescope_app.services.measuring.maps.MAX_NEIGHBOURS", 240 * 30)
-    async with serving(settings(tmp_path)) as client:
-        for method, name, most in (("tsne", "perplexity", 10), ("umap", "neighbours", 30)):
-            request = {**REQUEST, "method": method, name: most}
-            refused = is_problem(await client.post("/api/v1/embeddings", json={**request, name: most + 1}), 422)
-            assert f"{name} up to {most}," in refused["detail"]
-            job = await start(client, "embeddings", request)
-            await client.delete(f"/api/v1/jobs/{job['id']}")
-
-
-async def test_cancelling_waits_for_the_thread(client: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch) -> None:
-    begun, ended_at = threading.Event(), []
-    gate = threading.Event()
-
-    def slow(points: Any, progress: Any, **_: Any) -> Any:
-        try:
-            begun.set()
-            gate.wait(30)
-            progress(1, 2, "half")
-        except Exception as error:
-            ended_at.append(type(error).__name__)
-            raise
-        ended_at.append("nothing stopped it")
-
-    monkeypatch.setattr(embeddings, "embed", slow)
-    job = await start(client, "embeddings", REQUEST)
-    await asyncio.to_thread(begun.wait, 30)
-    cancelling = asyncio.create_task(client.delete(f"/api/v1/jobs/{job['id']}"))
-    await asyncio.sleep(0.3)
-    assert not cancelling.done()  # the slot is not free while the thread works
-    gate.set()
-    assert (await cancelling).json()["state"] == "cancelled"
-    assert ended_at == ["Cancelled"]
-
-
-async def test_what_is_refused(client: httpx.AsyncClient) -> None:
-    for change, status in (
-        ({"model": "nothing"}, 404), ({"data": ["imagenet"]}, 422), ({"method": "magic"}, 422), ({"seed": -1}, 422),
-        ({"intervention": {"drop": ["f9"]}}, 422), ({"intervention": {"mean": ["f1"]}}, 422), ({"samples": 3_001}, 422),
-        ({"method": "tsne", "perplexity": 900}, 422), ({"perplexity": 1}, 422),
-        ({"samples": 2_500, "tokens": "all"}, 422), ({"intervention": {"iterations": 0}}, 422),
-    ):  # fmt: skip
-        is_problem(await client.post("/api/v1/embeddings", json={**REQUEST, **change}), status)
-    is_problem(await client.get(f"/api/v1/embeddings/{'0' * 40}"), 404)

@@ -4,12 +4,11 @@ import json
 import logging
 import os
 import threading
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextvars import copy_context
 from pathlib import Path
 
-import httpx
 import pytest
 
 from routescope import zoo
@@ -38,11 +37,13 @@ RECORDED = {
 }
 
 
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("mixtures") / "models"
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A folder of models, of which all but one lie."""
+    folder = tmp_path / "mixtures" / "models"
+    mixtral = model_of("mixtral")
     for name in ("good", *LIES):
-        model_of("mixtral").save_pretrained(folder / name)
+        mixtral.save_pretrained(folder / name)
     for name, (change, _) in LIES.items():
         change(folder / name)
     (folder / "good" / "README.md").write_text(CARD)
@@ -59,14 +60,6 @@ def model_folder(path: Path) -> Path:
     return path
 
 
-@pytest.fixture
-async def client(tmp_path: Path, folder: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[httpx.AsyncClient]:
-    monkeypatch.setattr("routescope_app.services.engine.openings.WAIT_SECONDS", 300)
-    expected = serving.settings(tmp_path, model_folders=(str(folder),), queue_seconds=300)
-    async with serving.serving(expected) as client:
-        yield client
-
-
 @pytest.fixture(autouse=True)
 def _none_afterwards() -> Iterator[None]:
     yield
@@ -74,35 +67,36 @@ def _none_afterwards() -> Iterator[None]:
 
 
 @pytest.mark.slow
-async def test_a_good_folder_beside_all_that_lie_is_scored(client: httpx.AsyncClient, folder: Path) -> None:
-    listed = (await client.get("/api/v1/models")).json()
-    assert "good" in {model["id"] for model in listed["items"]}
-    reasons = {model["model"]: model["reason"] for model in listed["left_out"]}
-    assert set(reasons) == {*LIES, "outside"} and not any(model["opening"] for model in listed["left_out"])
-    assert "is a link that leads out of models, which is not followed: name the folder itself" in reasons["outside"]
-    assert str(folder.parent) not in json.dumps(listed)
-    health = (await client.get("/api/v1/health")).json()
-    assert "good" in health["models"] and not set(reasons) & set(health["models"])
-    asked = {"model": "good", "data": ["sums"], "samples": 2, "controls": 0}
-    scored = await client.post("/api/v1/evaluations", json=asked)
-    assert scored.status_code == 200 and scored.json()["by_domain"][0]["accuracy"] > 0
-    for name, sent in RECORDED.items():
-        answer = await client.get(f"/api/v1/models/{name}")
-        detail = serving.is_problem(answer, 404)["detail"]
-        assert detail == f"This model cannot be opened: {reasons[name]}" and "Traceback" not in detail
-        came_back("model folders that lie", sent, answer)
-
-
-@pytest.mark.slow
-async def test_a_card_of_somebody_else_is_text(client: httpx.AsyncClient, folder: Path) -> None:
-    answer = (await client.get("/api/v1/models/good/card")).json()
-    assert answer["html"].startswith("<h2>Mine</h2>\n<p>&lt;script&gt;window.evil=1&lt;/script&gt; [x](javascript:")
-    assert not answer["complete"] and len(answer["html"]) < 10 * 100_000
-    assert (await client.get("/api/v1/models/good")).json()["card"] == {}, "card.json is of bundled models alone"
-    moved_out("README.md")(folder / "good")
-    refused = await client.get("/api/v1/models/good/card")
-    assert "README.md is a link that leads out of the folder" in serving.is_problem(refused, 422)["detail"]
-    came_back("model folders that lie", "README.md as a link out of the folder", refused)
+async def test_a_good_folder_beside_all_that_lie_is_scored(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("routescope_app.services.engine.openings.WAIT_SECONDS", 300)
+    chosen = serving.settings(tmp_path, model_folders=(str(folder),), queue_seconds=300)
+    async with serving.serving(chosen) as client:
+        listed = (await client.get("/api/v1/models")).json()
+        assert "good" in {model["id"] for model in listed["items"]}
+        reasons = {model["model"]: model["reason"] for model in listed["left_out"]}
+        assert set(reasons) == {*LIES, "outside"} and not any(model["opening"] for model in listed["left_out"])
+        assert "is a link that leads out of models, which is not followed: name the folder itself" in reasons["outside"]
+        assert str(folder.parent) not in json.dumps(listed)
+        health = (await client.get("/api/v1/health")).json()
+        assert "good" in health["models"] and not set(reasons) & set(health["models"])
+        asked = {"model": "good", "data": ["sums"], "samples": 2, "controls": 0}
+        scored = await client.post("/api/v1/evaluations", json=asked)
+        assert scored.status_code == 200 and scored.json()["by_domain"][0]["accuracy"] > 0
+        for name, sent in RECORDED.items():
+            answer = await client.get(f"/api/v1/models/{name}")
+            detail = serving.is_problem(answer, 404)["detail"]
+            assert detail == f"This model cannot be opened: {reasons[name]}" and "Traceback" not in detail
+            came_back("model folders that lie", sent, answer)
+        card = (await client.get("/api/v1/models/good/card")).json()
+        assert card["html"].startswith("<h2>Mine</h2>\n<p>&lt;script&gt;window.evil=1&lt;/script&gt; [x](javascript:")
+        assert not card["complete"] and len(card["html"]) < 10 * 100_000
+        assert (await client.get("/api/v1/models/good")).json()["card"] == {}, "card.json is of bundled models alone"
+        moved_out("README.md")(folder / "good")
+        refused = await client.get("/api/v1/models/good/card")
+        assert "README.md is a link that leads out of the folder" in serving.is_problem(refused, 422)["detail"]
+        came_back("model folders that lie", "README.md as a link out of the folder", refused)
 
 
 async def test_a_folder_that_is_being_opened_delays_no_other(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

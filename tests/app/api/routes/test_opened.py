@@ -2,10 +2,9 @@
 
 import json
 import logging
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
-import httpx
 import pytest
 
 from routescope.zoo import opened
@@ -27,57 +26,36 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-@pytest.fixture
-async def client(tmp_path: Path, folder: Path) -> AsyncIterator[httpx.AsyncClient]:
-    async with serving.serving(serving.settings(tmp_path, model_folders=(str(folder),))) as client:
-        yield client
-
-
 @pytest.fixture(autouse=True)
 def _none_afterwards() -> Iterator[None]:
     yield
     opened.use(())
 
 
-async def test_a_model_from_a_folder_is_a_model(client: httpx.AsyncClient, caplog: pytest.LogCaptureFixture) -> None:
-    with caplog.at_level(logging.WARNING):
-        listed = (await client.get("/api/v1/models")).json()
-    items = {item["id"]: item for item in (listed["items"] if isinstance(listed, dict) else listed)}
-    assert "mine" in items and "broken" not in items
-    assert any("config.json that is no JSON" in record.getMessage() for record in caplog.records)
-    assert items["mine"]["unread"] is None
-    detail = serving.is_problem(await client.get("/api/v1/models/small"), 404)["detail"]
-    assert "small is quantised in a format that is not read: quant_method 'hqq'" in detail
-    asked = {"model": "mine", "sample": "sums.validation.1", "fields": ["top_experts"]}
-    body = (await client.post("/api/v1/traces", json=asked)).json()
-    assert [names[0] for names in body["units_by_step"]] == ["l2.e1", "l3.e1"]
-
-
-async def test_what_it_cannot_do_is_said_in_words(client: httpx.AsyncClient) -> None:
-    asked = {"model": "mine", "data": ["sums"], "samples": 8, "intervention": {"drop": ["l2.e1"]}}
-    result = await client.post("/api/v1/evaluations", json=asked)
-    assert result.status_code == 200 and result.json()["measure"]["name"] == "bits a byte"
-    gone = ["l2.e1", "l2.e2", "l2.e4", "l2.e5"]
-    refused = await client.post("/api/v1/evaluations", json=asked | {"intervention": {"drop": gone}})
-    assert "layer 2 needs 1 of its 2 groups" in serving.is_problem(refused, 422)["detail"]
-
-
-async def test_a_folder_without_a_model_is_said_at_the_start(
-    tmp_path: Path, folder: Path, caplog: pytest.LogCaptureFixture
-) -> None:
+async def test_a_model_from_a_folder_is_a_model(tmp_path: Path, folder: Path, caplog: pytest.LogCaptureFixture) -> None:
     none, nothing = tmp_path / "none", tmp_path / "nothing here"
     none.mkdir()
+    chosen = serving.settings(tmp_path, model_folders=(str(folder), str(none), str(nothing)))
     with caplog.at_level(logging.WARNING):
-        async with serving.serving(
-            serving.settings(tmp_path, model_folders=(str(folder), str(none), str(nothing)))
-        ) as client:
-            listed = (await client.get("/api/v1/models")).json()
-    message = [text for text in map(logging.LogRecord.getMessage, caplog.records) if "MODEL_FOLDERS" in text]
-    assert [text.split(": ")[0] for text in message] == [
-        f"ROUTESCOPE_MODEL_FOLDERS names {none}",
-        f"ROUTESCOPE_MODEL_FOLDERS names {nothing}",
-    ]
-    assert "mine" in {item["id"] for item in listed["items"]}
+        async with serving.serving(chosen) as client:
+            items = {item["id"]: item for item in (await client.get("/api/v1/models")).json()["items"]}
+            assert "mine" in items and "broken" not in items and items["mine"]["unread"] is None
+            lines = [record.getMessage() for record in caplog.records]
+            assert any("config.json that is no JSON" in line for line in lines)
+            assert [line.split(": ")[0] for line in lines if "MODEL_FOLDERS" in line] == [
+                f"ROUTESCOPE_MODEL_FOLDERS names {without}" for without in (none, nothing)
+            ]
+            detail = serving.is_problem(await client.get("/api/v1/models/small"), 404)["detail"]
+            assert "small is quantised in a format that is not read: quant_method 'hqq'" in detail
+            asked = {"model": "mine", "sample": "sums.validation.1", "fields": ["top_experts"]}
+            body = (await client.post("/api/v1/traces", json=asked)).json()
+            assert [names[0] for names in body["units_by_step"]] == ["l2.e1", "l3.e1"]
+            asked = {"model": "mine", "data": ["sums"], "samples": 8, "intervention": {"drop": ["l2.e1"]}}
+            result = await client.post("/api/v1/evaluations", json=asked)
+            assert result.status_code == 200 and result.json()["measure"]["name"] == "bits a byte"
+            gone = {"drop": ["l2.e1", "l2.e2", "l2.e4", "l2.e5"]}
+            refused = await client.post("/api/v1/evaluations", json=asked | {"intervention": gone})
+            assert "layer 2 needs 1 of its 2 groups" in serving.is_problem(refused, 422)["detail"]
 
 
 async def test_the_context_is_a_setting_and_part_of_the_revision(tmp_path: Path, folder: Path) -> None:

@@ -1,7 +1,9 @@
 """Statements, their pictures, and what a model answers to sentences about pictures."""
 
-import base64
 import io
+from collections.abc import Iterator
+from dataclasses import asdict
+from pathlib import Path
 from typing import Any
 
 import httpx
@@ -10,27 +12,32 @@ import pytest
 import torch
 from PIL import Image
 
-from routescope import zoo
+from routescope import assets, zoo
 from routescope.data import load
 from routescope.data.statements.scenes import COLOURS, SHAPES, SIZES, Scene, draw
 from routescope.data.statements.sets import StatementSet
+from routescope.nn.baselines.perceiver_io import StatementPerceiverIO, StatementPerceiverIOConfig
 from routescope.nn.inputs.statements import Statements
-from routescope.routing import Intervention
-from tests.app.api.follow import ended, start
+from routescope.routing import Intervention, record
+from routescope.zoo import checkpoint
+from routescope_app.services.samples.samples import SampleStore
+from tests.app.api.follow import app_of, unpacked
 from tests.app.serving import (
-    CIRCUIT,
     DESIGNED,
     MODEL,
     STATEMENTS,
     is_problem,
-    make_statements,
     png,
     serving,
     settings,
+    statement_config,
     upload,
 )
 
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
 PLACE = f"/api/v1/models/{STATEMENTS}/answers"
+PERCEIVER = "tiny-statement-perceiver"
 SENTENCES = ["There is a red circle.", "there are no purple wugs"]
 
 
@@ -46,11 +53,6 @@ async def answers(client: httpx.AsyncClient, place: str = PLACE, **request: Any)
     assert answer.status_code == 200, answer.text
     found: dict[str, Any] = answer.json()
     return found
-
-
-def read_in(answer: dict[str, Any]) -> np.ndarray:
-    packed = answer["read_in"]
-    return np.frombuffer(base64.b64decode(packed["data"]), "<f4").reshape(packed["shape"])
 
 
 def probability(images: np.ndarray, sentence: str, intervention: Intervention | None = None) -> float:
@@ -89,6 +91,9 @@ async def test_statements_are_listed_by_kind(client: httpx.AsyncClient) -> None:
         assert own["total"] == kind["count"] and {item["kind"] for item in own["items"]} == {kind["name"]}
     test = (await client.get("/api/v1/statements", params={"split": "test", "limit": 1})).json()
     assert test["items"][0]["sentence"] == scenes("test").sentences[0]
+    statements = app_of(client).services.statements
+    listed = [item for page in range(10) for item in statements.find("validation", None, 200 * page, 200)["items"]]
+    assert len(listed) == len(known) and all(statements.get(item["id"]) == item for item in listed[::7])
 
 
 async def test_pictures_are_those_of_the_network(client: httpx.AsyncClient) -> None:
@@ -96,35 +101,6 @@ async def test_pictures_are_those_of_the_network(client: httpx.AsyncClient) -> N
         answer = await client.get(f"/api/v1/statements/scenes.validation.9/pictures/{place}", params={"scale": 2})
         picture = np.asarray(Image.open(io.BytesIO(answer.content)))[::2, ::2].transpose(2, 0, 1)
         np.testing.assert_array_equal(picture, scenes().images[9, place].numpy())
-
-
-@pytest.mark.asyncio(loop_scope="module")
-@pytest.mark.parametrize(
-    "address",
-    [
-        "scenes.validation.2000",
-        "scenes.train.1",
-        "scenes.test.00",
-        "mnist.validation.1",
-        "nlvr2.validation.1",
-        "0" * 32,
-    ],
-)
-async def test_other_statements_are_not_there(shared: httpx.AsyncClient, address: str) -> None:
-    for place in (address, f"{address}/pictures/0"):
-        answer = await shared.get(f"/api/v1/statements/{place}")
-        assert answer.status_code in {404, 422}
-        is_problem(answer, answer.status_code)
-    body = {"sentences": SENTENCES, "pictures": {"statement": address}}
-    assert (await shared.post(PLACE, json=body)).status_code in {404, 422}
-
-
-async def test_lists_are_bounded(client: httpx.AsyncClient) -> None:
-    is_problem(await client.get("/api/v1/statements", params={"limit": 201}), 422)
-    problem = is_problem(await client.get("/api/v1/statements", params={"kind": "feelings"}), 422)
-    assert "hard cardinality" in problem["detail"]
-    is_problem(await client.get("/api/v1/statements/scenes.validation.1/pictures/2"), 404)
-    is_problem(await client.get("/api/v1/statements/scenes.validation.1/pictures/1", params={"scale": 33}), 422)
 
 
 # -- answers -----------------------------------------------------------------------------------------------------
@@ -138,11 +114,13 @@ async def test_answers_are_those_of_the_network(client: httpx.AsyncClient) -> No
     for answer, sentence in zip(found["answers"], SENTENCES, strict=True):
         assert answer["sentence"] == sentence and answer["baseline_probability"] is None
         assert answer["probability"] == pytest.approx(probability(known.images[4].numpy(), sentence), abs=1e-5)
-        weights = read_in(answer)
-        assert weights.shape == (len(DESIGNED), 2 * 3 * 3)
+        weights = unpacked(answer["read_in"])
+        assert weights.shape == (len(DESIGNED), 2 * 3 * 3) and answer["read_in_words"] is None
         np.testing.assert_allclose(weights.sum(axis=1), 1, atol=1e-4)
         assert sum(answer["read_out_share"]) == pytest.approx(1, abs=1e-4) and min(answer["read_out_share"]) >= 0
     assert [answer["unknown_words"] for answer in found["answers"]] == [[], ["purple", "wugs"]]
+    found = await answers(client, sentences=["  there   is a cafe\u0301 "])
+    assert found["answers"][0]["sentence"] == "there is a café", "one line, in NFC"
 
 
 async def test_a_scene_of_ones_own_is_drawn(client: httpx.AsyncClient) -> None:
@@ -165,7 +143,7 @@ async def test_a_scene_of_ones_own_is_drawn(client: httpx.AsyncClient) -> None:
 
 async def test_labels_of_the_set_are_what_the_grammar_says(client: httpx.AsyncClient) -> None:
     known, bundled = scenes(), PLACE.replace(STATEMENTS, "nac-scenes")  # which knows every word, and spells none
-    for index in range(48):
+    for index in range(16):
         request = {"sentences": [known.sentences[index]], "pictures": {"statement": f"scenes.validation.{index}"}}
         (answer,) = (await answers(client, bundled, **request))["answers"]
         assert answer["holds"] is bool(known.labels[index]) and answer["clear"] is True
@@ -192,108 +170,92 @@ async def test_an_intervention_comes_beside_the_model_as_it_is(client: httpx.Asy
         assert own["baseline_probability"] == pytest.approx(bare["probability"], abs=1e-6)
         asked = Intervention(drop=("m2", "m5"), mute=("m1",), keep_edges=0.5)
         assert own["probability"] == pytest.approx(probability(scenes().images[4].numpy(), sentence, asked), abs=1e-5)
-        weights = read_in(own)
+        weights = unpacked(own["read_in"])
         assert not weights[[1, 4]].any() and weights[[0, 2, 3, 5, 6, 7]].any(axis=1).all()
         assert own["read_out_share"][1] == own["read_out_share"][4] == 0
     whole = await answers(client, intervention={"keep_edges": 1.0, "iterations": 2})
     assert whole["answers"][0]["baseline_probability"] is None
 
 
-async def test_sentences_are_one_line_in_nfc(client: httpx.AsyncClient) -> None:
-    found = await answers(client, sentences=["  there   is a cafe\u0301 "])
-    assert found["answers"][0]["sentence"] == "there is a café"
-
-
-@pytest.mark.asyncio(loop_scope="module")
-@pytest.mark.parametrize(
-    ("request_", "words"),
-    [
-        ({"sentences": ["x" * 301]}, "300"),
-        ({"sentences": ["a"] * 5}, "4"),
-        ({"sentences": ["   "]}, "word"),
-        ({"sentences": ["a\x00b"]}, "control"),
-        ({"sentences": ["a\u202eb"]}, "control"),
-        ({"sentences": ["a\nb"]}, "control"),
-        ({"sentences": []}, "at least"),
-        ({"pictures": {"scene": {"pictures": [[]]}}}, "2 pictures"),
-        ({"pictures": {"scene": {"pictures": [[], [], []]}}}, "2 pictures"),
-        ({"pictures": {"samples": ["0" * 32]}}, "2 pictures"),
-        ({"pictures": {}}, "pictures"),
-        ({"intervention": {"drop": ["m9"]}}, "m9"),
-        ({"intervention": {"iterations": 3}}, "layers"),
-    ],
-)
-async def test_what_cannot_be_asked(shared: httpx.AsyncClient, request_: dict[str, Any], words: str) -> None:
-    body = {"sentences": SENTENCES, "pictures": {"statement": "scenes.validation.4"}, **request_}
-    assert words in is_problem(await shared.post(PLACE, json=body), 422)["detail"]
-
-
-async def test_who_reads_what(client: httpx.AsyncClient) -> None:
-    """Models of samples take no sentences, and models of statements no samples; each refusal says so."""
-    for model in (MODEL, CIRCUIT):
-        body = {"sentences": SENTENCES, "pictures": {"statement": "scenes.validation.4"}}
-        answer = await client.post(f"/api/v1/models/{model}/answers", json=body)
-        assert "sentences" in is_problem(answer, 422)["detail"]
-        assert (await client.get(f"/api/v1/models/{model}")).json()["inputs"] == "images"
+async def test_models_of_statements_predict_no_samples(client: httpx.AsyncClient) -> None:
+    assert (await client.get(f"/api/v1/models/{MODEL}")).json()["inputs"] == "images"
     read = (await client.get(f"/api/v1/models/{STATEMENTS}")).json()
     assert (read["inputs"], read["pictures"]) == ("statements", 2)
-    asked: list[tuple[str, dict[str, Any]]] = [
-        ("traces", {"sample": "mnist.validation.1", "fields": ["confidence"]}), ("embeddings", {"samples": 9}),
-        ("observations", {"samples": 9}),
-    ]  # fmt: skip
-    for place, request in asked:
-        answer = await client.post(f"/api/v1/{place}", json={"model": STATEMENTS, **request})
-        assert "statements" in is_problem(answer, 422)["detail"]
     sample = (await upload(client)).json()["id"]
     for own in (sample, "mnist.validation.1"):
         found = await client.get(f"/api/v1/samples/{own}", params={"model": STATEMENTS})
         assert found.json()["prediction"] is None
     page = await client.get("/api/v1/samples", params={"model": STATEMENTS, "limit": 3})
     assert page.json()["items"][0]["id"] == sample
-    is_problem(await client.get(f"/api/v1/models/{STATEMENTS}/graph"), 404)
 
 
-async def test_sentences_and_scenes_have_limits(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("routescope_app.services.circuits.answers.MAX_SENTENCE_CHARACTERS", 20)
-    monkeypatch.setattr("routescope_app.services.circuits.answers.MAX_ANSWERED_SENTENCES", 1)
+async def test_scenes_have_limits(client: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("routescope_app.services.samples.statements.MAX_THINGS", 1)
     thing = {"shape": "star", "colour": "red", "size": "large", "x": 0.5, "y": 0.5}
-    pictures = {"scene": {"pictures": [[thing, thing], []]}}
-    async with serving(settings(tmp_path)) as client:
-        for body in (
-            {"sentences": ["a" * 21], "pictures": {"scene": {"pictures": [[], []]}}},
-            {"sentences": ["a", "b"], "pictures": {"scene": {"pictures": [[], []]}}},
-            {"sentences": ["a"], "pictures": pictures},
-        ):
-            is_problem(await client.post(PLACE, json=body), 422)
+    body = {"sentences": ["a"], "pictures": {"scene": {"pictures": [[thing, thing], []]}}}
+    is_problem(await client.post(PLACE, json=body), 422)
 
 
-# -- evaluations -------------------------------------------------------------------------------------------------
+@pytest.fixture
+def perceiver() -> Iterator[str]:
+    """An untrained Perceiver IO of statements, of the sizes of the conditional circuit."""
+    torch.manual_seed(0)
+    sizes = asdict(statement_config()) | {"initial_state": "code", "modulation": "none", "links": "complete"}
+    path = assets.data_dir() / "checkpoints" / PERCEIVER / "model.safetensors"
+    checkpoint.save(StatementPerceiverIO(StatementPerceiverIOConfig(**sizes)), path)
+    yield PERCEIVER
+    path.unlink()
 
 
-async def test_evaluations_tell_kinds_apart(client: httpx.AsyncClient) -> None:
-    known = scenes()
-    body = {"model": STATEMENTS, "data": ["scenes"], "samples": 60, "intervention": {"drop": ["m1"]}, "controls": 0}
-    found = (await client.post("/api/v1/evaluations", json=body)).json()
-    kinds = [known.kinds[int(kind)] for kind in known.kind[:60]]
-    assert {row["name"]: row["count"] for row in found["by_kind"]} == {kind: kinds.count(kind) for kind in set(kinds)}
-    total = sum(row["accuracy"] * row["count"] for row in found["by_kind"])
-    assert total / 60 == pytest.approx(found["accuracy"]["value"])
-    assert all(row["change_low"] <= row["change"] <= row["change_high"] for row in found["by_kind"])
-    assert found["data"][0]["title"] == known.title and found["data"][0]["stand_in"]
-    assert "links" in found["kinds"][0]["words"]
-    images = {"model": MODEL, "samples": 9, "intervention": {"drop": ["f1"]}, "controls": 0}
-    assert (await client.post("/api/v1/evaluations", json=images)).json()["by_kind"] == []
+async def test_a_perceiver_reads_words_beside_the_pictures(client: httpx.AsyncClient, perceiver: str) -> None:
+    model: Any = zoo.load(perceiver)
+    images = torch.full((2, 2, 3, 48, 48), 0xB0 / 255)
+    expected = record(model, Statements(images, tuple(SENTENCES)), only=["read_in"]).dataset["read_in"]
+    found = await answers(client, PLACE.replace(STATEMENTS, perceiver), pictures={"scene": {"pictures": [[], []]}})
+    for place, answer in enumerate(found["answers"]):
+        own = expected.isel(sample=place).transpose("unit", "token")
+        seen, words = unpacked(answer["read_in"]), answer["read_in_words"]
+        assert words["pieces"] == ["[START]", *(piece for piece, _ in model.text.pieces(SENTENCES[place]))]
+        read = unpacked(words["weights"])
+        assert seen.shape == (len(DESIGNED), 2 * 3 * 3) and read.shape == (len(DESIGNED), len(words["pieces"]))
+        np.testing.assert_allclose(seen, own.values[:, :18], atol=1e-5)
+        np.testing.assert_allclose(read, own.values[:, 18 : 18 + read.shape[1]], atol=1e-5)
+        assert read.min() > 0
 
 
-async def test_importance_of_modules_for_statements(client: httpx.AsyncClient) -> None:
-    path = make_statements("three-modules", modules=3)
-    try:
-        job = await ended(client, await start(client, "importances", {"model": "three-modules", "samples": 8}))
-        assert job["state"] == "done", job
-        found = (await client.get(job["result"])).json()
-        assert found["exact"] and {row["unit"] for row in found["shapley"]} == {"m1", "m2", "m3"}
-        assert sum(row["value"] for row in found["shapley"]) == pytest.approx(found["total"], abs=1e-6)
-        assert [each["name"] for each in found["data"]] == ["scenes"]
-    finally:
-        path.unlink()
+async def test_pictures_of_ones_own_are_decoded_once_and_in_turn(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    decoded: list[str] = []
+    original = SampleStore.open_picture
+
+    def opened(self: SampleStore, sample_id: str) -> Image.Image:
+        decoded.append(sample_id)
+        return original(self, sample_id)
+
+    monkeypatch.setattr(SampleStore, "open_picture", opened)
+    async with serving(settings(tmp_path, concurrency=1)) as client:
+        colours = ((9, 9, 9), (250, 0, 0), (9, 9, 9))
+        one, other, again = [(await upload(client, png(90, 60, colour))).json()["id"] for colour in colours]
+        first = await answers(client, pictures={"samples": [one, other]})
+        assert decoded == [one, other]
+        same = await answers(client, pictures={"samples": [again, other]})
+        assert decoded == [one, other], "the same content is not decoded again"
+        assert same["answers"] == first["answers"]
+        services, entered = app_of(client).services, list[bool]()
+        decoding = services.samples._uploads.decoding
+
+        class Counted:
+            def __enter__(self) -> None:
+                entered.append(decoding.acquire(blocking=False))
+
+            def __exit__(self, *_: object) -> None:
+                decoding.release()
+
+        services.samples._uploads.decoding = Counted()
+        services.statements._fitted._entries.clear()
+        await answers(client, pictures={"samples": [one, other]})
+        assert entered == [True] * 2, "one picture at a time"
+        await client.delete(f"/api/v1/samples/{one}")
+        body = {"sentences": SENTENCES, "pictures": {"samples": [one, other]}}
+        is_problem(await client.post(PLACE, json=body), 404)

@@ -12,7 +12,9 @@ from routescope.data.kinds import pictures
 from routescope.nn.inputs.blocks import Blocks
 from routescope.nn.inputs.pictures import Pictures
 from routescope_app.services.samples.gallery import Gallery
-from tests.app.serving import MODEL, is_problem
+from tests.app.serving import MODEL
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 
 @pytest.mark.slow
@@ -44,10 +46,8 @@ async def test_only_sets_of_the_page_are_read(client: httpx.AsyncClient, monkeyp
     sets = (await client.get("/api/v1/data")).json()["items"]
     total = sum(each["splits"].get("validation", 0) for each in sets)
     first = (await client.get("/api/v1/tables", params={"limit": 2})).json()
-    assert ([each["id"] for each in first["items"]], first["total"]) == (
-        [f"mnist.validation.{n}" for n in (0, 1)],
-        total,
-    )
+    assert [each["id"] for each in first["items"]] == ["mnist.validation.0", "mnist.validation.1"]
+    assert first["total"] == total
     later = (await client.get("/api/v1/tables", params={"limit": 1, "offset": 1_000})).json()
     assert ([each["id"] for each in later["items"]], later["total"]) == (["mnist-m.validation.0"], total)
     assert set(read) == {"mnist", "mnist-m"}
@@ -68,9 +68,6 @@ async def test_a_score_is_right_or_wrong(client: httpx.AsyncClient) -> None:
     assert found["score"]["value"] == (predicted["label"] == found["label"])
     assert found["score"]["predicted_name"] == str(predicted["label"])
     assert found["score"]["measure"]["name"] == "accuracy"
-    is_problem(await client.get("/api/v1/tables/scenes.validation.0", params={"model": MODEL}), 422)
-    is_problem(await client.get("/api/v1/tables/mnist.nowhere.0"), 404)
-    is_problem(await client.get("/api/v1/tables/" + 32 * "0"), 404)
 
 
 async def test_blocks_that_are_digits_are_told_as_what_a_run_is_asked_with(client: httpx.AsyncClient) -> None:

@@ -14,7 +14,10 @@ import xarray as xr
 from routescope import zoo
 from routescope.data import load
 from routescope.routing import Intervention, Trace, record
+from tests.app.api.follow import rows_of
 from tests.app.serving import MODEL, STEPS, UNITS, is_problem, make_model, serving, settings, upload
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 SAMPLE = "mnist.validation.4"
 
@@ -40,22 +43,10 @@ async def test_what_a_trace_says(client: httpx.AsyncClient) -> None:
     assert info["intervention"] == {**nothing, "mute_routes": [], "copy_routes": [], "gates": {}}
     assert [token["name"] for token in info["tokens"]] == list(zoo.info(MODEL).tokens)
     assert info["grid"] == {"rows": 4, "columns": 4}
-    assert info["tokens"][0] == {
-        "name": "cls:mnist",
-        "kind": "cls",
-        "row": None,
-        "column": None,
-        "text": None,
-        "candidate": None,
-    }
-    assert info["tokens"][-1] == {
-        "name": "patch:3,3",
-        "kind": "patch",
-        "row": 3,
-        "column": 3,
-        "text": None,
-        "candidate": None,
-    }
+    first, last = info["tokens"][0], info["tokens"][-1]
+    blank = {"row": None, "column": None, "text": None, "candidate": None}
+    assert first == blank | {"name": "cls:mnist", "kind": "cls"}
+    assert last == blank | {"name": "patch:3,3", "kind": "patch", "row": 3, "column": 3}
     assert info["domains"] == list(zoo.info(MODEL).domains)
     fields = {field["name"]: field for field in info["fields"]}
     assert fields["compatibility"]["dims"] == ["sample", "step", "unit", "token"]
@@ -111,20 +102,21 @@ async def test_values_are_those_of_the_core(client: httpx.AsyncClient) -> None:
         address = f"/api/v1/traces/{info['id']}/fields/{name}"
         values = (await client.get(address)).json()
         np.testing.assert_allclose(values["values"], expected[name].values, atol=1e-6)
-    compatibility = np.array((await client.get(f"/api/v1/traces/{info['id']}/fields/compatibility")).json()["values"])
-    assert (compatibility[:, :, [1, 3]] == 0).all() and (compatibility[:, :, 0] > 0).any()
     assert (info["kept"], info["steps"]) == (["f1", "f3", "f4"], ["i1", "i2"])
-
-
-async def test_json_names_the_axes(client: httpx.AsyncClient) -> None:
-    info = await trace(client)
-    values = (await client.get(f"/api/v1/traces/{info['id']}/fields/compatibility")).json()
+    nothing = await trace(client, intervention={"drop": list(UNITS)})
+    values = (await client.get(f"/api/v1/traces/{nothing['id']}/fields/compatibility")).json()
     assert values["coordinates"]["unit"] == list(UNITS) and values["coordinates"]["step"] == list(STEPS)
+    assert nothing["kept"] == [] and values["shape"] == [1, 3, 4, 19] and not np.any(values["values"])
+    unread = await trace(client, intervention={"iterations": 0})
+    assert unread["steps"] == []
+    for prediction in (*nothing["predictions"], *unread["predictions"]):
+        assert sum(prediction["probabilities"]) == pytest.approx(1)
 
 
-async def test_the_file_says_where_it_comes_from(client: httpx.AsyncClient, tmp_path: Path) -> None:
-    info = await trace(client, intervention={"drop": ["f1"]})
-    response = await client.get(f"/api/v1/traces/{info['id']}/file")
+async def test_files_say_where_they_come_from(client: httpx.AsyncClient, tmp_path: Path) -> None:
+    info, expected = await trace(client, intervention={"drop": ["f1"]}), recorded(("f1",))
+    url = f"/api/v1/traces/{info['id']}/file"
+    response = await client.get(url)
     assert response.headers["content-type"] == "application/x-netcdf"
     assert response.headers["content-disposition"].startswith("attachment; filename=")
     path = tmp_path / "trace.nc"
@@ -134,25 +126,15 @@ async def test_the_file_says_where_it_comes_from(client: httpx.AsyncClient, tmp_
         assert json.loads(dataset.attrs["intervention"]) == {"drop": ["f1"], "mute": [], "iterations": None}
         assert "seed" in dataset.attrs and "torch" in json.loads(dataset.attrs["versions"])
         assert dataset["sample"].values.tolist() == [SAMPLE]
-        np.testing.assert_allclose(
-            dataset["compatibility"].values, recorded(("f1",))["compatibility"].values, atol=1e-6
-        )
-
-
-async def test_paths_as_a_table(client: httpx.AsyncClient) -> None:
-    info = await trace(client)
-    text = (await client.get(f"/api/v1/traces/{info['id']}/file", params={"format": "csv"})).text
-    head = [line for line in text.splitlines() if line.startswith("#")]
-    rows = [line for line in text.splitlines() if not line.startswith("#")]
+        np.testing.assert_allclose(dataset["compatibility"].values, expected["compatibility"].values, atol=1e-6)
+    head, rows = rows_of(await client.get(url, params={"format": "csv"}))
     assert {line.split(":")[0] for line in head} >= {"# model", "# revision", "# intervention", "# seed"}
-    assert rows[0].startswith("sample,token,step,") and rows[0].endswith("weight")
-    assert len(rows) - 1 == len(recorded().paths().segments)
-
-
-async def test_paths_need_compatibilities(client: httpx.AsyncClient) -> None:
-    info = await trace(client, fields=["types"])
-    response = await client.get(f"/api/v1/traces/{info['id']}/file", params={"format": "csv"})
-    assert "compatibility" in is_problem(response, 422)["detail"]
+    assert list(rows[0])[:3] == ["sample", "token", "step"] and list(rows[0])[-1] == "weight"
+    assert len(rows) == len(expected.paths().segments)
+    types = f"/api/v1/traces/{(await trace(client, fields=['types']))['id']}"
+    refused = await client.get(f"{types}/file", params={"format": "csv"})
+    assert "compatibility" in is_problem(refused, 422)["detail"], "paths need compatibilities"
+    assert "types" in is_problem(await client.get(f"{types}/fields/compatibility"), 404)["detail"]
 
 
 async def test_the_same_request_has_the_same_id(client: httpx.AsyncClient) -> None:
@@ -170,50 +152,6 @@ async def test_the_same_request_has_the_same_id(client: httpx.AsyncClient) -> No
     assert len({first["id"], *(other["id"] for other in others)}) == 6
 
 
-async def test_everything_dropped_has_an_answer(client: httpx.AsyncClient) -> None:
-    info = await trace(client, intervention={"drop": list(UNITS)})
-    assert info["kept"] == []
-    compatibility = (await client.get(f"/api/v1/traces/{info['id']}/fields/compatibility")).json()
-    assert np.array(compatibility["values"]).shape == (1, 3, 4, 19) and not np.any(compatibility["values"])
-    for prediction in info["predictions"]:
-        assert sum(prediction["probabilities"]) == pytest.approx(1)
-
-
-async def test_no_iterations_has_an_answer(client: httpx.AsyncClient) -> None:
-    info = await trace(client, intervention={"iterations": 0})
-    assert info["steps"] == []
-    assert sum(info["predictions"][0]["probabilities"]) == pytest.approx(1)
-
-
-@pytest.mark.parametrize(
-    ("body", "word"),
-    [
-        ({"intervention": {"drop": ["f9"]}}, "f1, f2, f3, f4"),
-        ({"intervention": {"mute": ["F1"]}}, "f1, f2, f3, f4"),
-        ({"intervention": {"iterations": -1}}, "iterations"),
-        ({"intervention": {"iterations": 65}}, "64"),
-        ({"intervention": {"iterations": 2.5}}, "iterations"),
-        ({"intervention": {"iterations": True}}, "iterations"),
-        ({"intervention": {"cut": ["f1"]}}, "cut"),
-        ({"fields": ["gates"]}, "compatibility"),
-        ({"fields": ["compatibility"] * 17}, "16"),
-        ({"surprise": 1}, "surprise"),
-    ],
-)
-async def test_refused_traces_say_what_is_accepted(client: httpx.AsyncClient, body: dict[str, Any], word: str) -> None:
-    response = await client.post("/api/v1/traces", json={"model": MODEL, "sample": SAMPLE, **body})
-    assert word in is_problem(response, 422)["detail"]
-
-
-async def test_unknown_things(client: httpx.AsyncClient) -> None:
-    is_problem(await client.post("/api/v1/traces", json={"model": "nobody", "sample": SAMPLE}), 404)
-    is_problem(await client.post("/api/v1/traces", json={"model": MODEL, "sample": "mnist.validation.99999"}), 404)
-    is_problem(await client.get(f"/api/v1/traces/{'0' * 40}"), 404)
-    is_problem(await client.get(f"/api/v1/traces/{'0' * 40}/file"), 404)
-    info = await trace(client, fields=["types"])
-    assert "types" in is_problem(await client.get(f"/api/v1/traces/{info['id']}/fields/compatibility"), 404)["detail"]
-
-
 async def test_a_trace_of_an_own_sample_goes_with_it(client: httpx.AsyncClient) -> None:
     sample = (await upload(client)).json()
     info = await trace(client, sample["id"])
@@ -223,7 +161,7 @@ async def test_a_trace_of_an_own_sample_goes_with_it(client: httpx.AsyncClient) 
     is_problem(await client.post("/api/v1/traces", json={"model": MODEL, "sample": sample["id"]}), 404)
 
 
-async def test_links_survive_a_restart_and_an_empty_cache(tmp_path: Path) -> None:
+async def test_links_survive_a_restart_and_an_empty_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     chosen = settings(tmp_path)
     async with serving(chosen) as client:
         info = await trace(client)
@@ -238,23 +176,11 @@ async def test_links_survive_a_restart_and_an_empty_cache(tmp_path: Path) -> Non
     async with serving(chosen) as client:
         assert (await client.get(field)).content == values
     files[0].unlink()  # lost: recorded again
-    async with serving(chosen) as client:
-        assert (await client.get(field)).content == values
-
-
-async def test_what_is_recorded_quicker_than_it_is_read_is_recorded_again(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
     monkeypatch.setattr("routescope_app.services.traces.traces.LEAST_SECONDS", 1e6)
-    chosen = settings(tmp_path)
-    async with serving(chosen) as client:
-        info = await trace(client)
-        field = f"/api/v1/traces/{info['id']}/fields/compatibility?format=binary"
-        values = (await client.get(field)).content
-        assert (await client.get(f"/api/v1/traces/{info['id']}/file")).content[:4] == b"\x89HDF"
-    assert not list((tmp_path / "cache" / "traces").rglob("*.nc"))
     async with serving(chosen) as client:
         assert (await client.get(field)).content == values
+        assert (await client.get(f"/api/v1/traces/{info['id']}/file")).content[:4] == b"\x89HDF"
+    assert not list((tmp_path / "cache" / "traces").rglob("*.nc")), "it is recorded quicker than it is read"
 
 
 async def test_a_new_revision_of_a_model_has_new_traces(client: httpx.AsyncClient) -> None:

@@ -6,23 +6,19 @@ from typing import Any
 import numpy as np
 import pytest
 import xarray as xr
+from dash import html
 from dash.development.base_component import Component
 
 from routescope.routing.observed import result as core_observation
-from routescope_app.api.schemas.base import MOST_SAMPLES
-from routescope_app.api.schemas.catalogue import DataSet, ModelInfo
+from routescope_app.api.schemas.catalogue import DataSet
 from routescope_app.api.schemas.interventions import AppliedIntervention
 from routescope_app.dashboard.figures.observation_numbers import dropped, null_over_steps, over_steps
 from routescope_app.dashboard.pages.observe.controls import ObserveChoice, ObserveView, controls, samples_of, sizes
-from routescope_app.dashboard.pages.observe.page import Observations, caption, layout, specialisation_numbers
-from routescope_app.settings import Settings
-from tests.app.dashboard.observations import LABELS, STEPS, TOKENS, UNITS, made_up
+from routescope_app.dashboard.pages.observe.page import Observations, caption, specialisation_numbers
+from tests.app.dashboard.models import made_up
+from tests.app.dashboard.observations import LABELS, STEPS, UNITS, observed
 
-MODEL = ModelInfo(
-    id="ni-digits", family="ni", architecture="", parameters=1, revision="abc", data=[], accuracies=[], units=UNITS,
-    steps=STEPS, tokens=TOKENS, grid=(4, 4), domains=["mnist", "street-digits"], labels=LABELS,
-    fields=["compatibility"], unit_kind="function",
-)  # fmt: skip
+MODEL = made_up(units=UNITS, steps=STEPS, labels=LABELS, domains=["mnist", "street-digits"], unit_kind="function")
 SETS = [
     DataSet(name=name, title=name.title(), stand_in=name != "mnist", stand_in_for=None, licence="", classes=LABELS,
             splits={"validation": 1_000, "test": 9})
@@ -36,29 +32,9 @@ def plain(parts: Any) -> str:
 
 def pressed(parts: list[Component], kind: str) -> list[str]:
     """Names of the buttons that are pressed."""
-    outcome: list[str] = []
-
-    def walk(part: Any) -> None:
-        if isinstance(part, list | tuple):
-            for member in part:
-                walk(member)
-        elif isinstance(part, Component):
-            values = part.to_plotly_json()["props"]
-            if f"data-observe-{kind}" in values and values["aria-pressed"] == "true":
-                outcome.append(values[f"data-observe-{kind}"])
-            walk(values.get("children"))
-
-    walk(parts)
-    return outcome
-
-
-def test_an_address_means_a_choice_and_nonsense_is_left_out() -> None:
-    chosen = ObserveChoice.of_query({"data": "mnist,mnist", "samples": "60", "drop": "f2,f1,f2"})
-    assert chosen == ObserveChoice(data=("mnist",), samples=60, drop=("f2", "f1"))
-    wrong = {"data": "../x", "samples": "0", "drop": "f1", "steps": "i1", "cell": "sum", "measure": "mean"}
-    assert ObserveChoice.of_query(wrong) == ObserveChoice(drop=("f1",))
-    assert ObserveView.of_query(wrong) == ObserveView(steps=("i1",))
-    assert ObserveChoice.of_query({"samples": str(MOST_SAMPLES + 1)}).samples == 300
+    properties = [part.to_plotly_json()["props"] for part in html.Div(parts)._traverse() if isinstance(part, Component)]
+    names = [props.get(f"data-observe-{kind}") for props in properties if props.get("aria-pressed") == "true"]
+    return [name for name in names if name is not None]
 
 
 def test_sizes_end_with_all_and_never_exceed_what_is_accepted() -> None:
@@ -91,66 +67,47 @@ def test_samples_of_sets_with_the_same_ones_count_once_where_there_are_no_labels
 
 
 def test_the_caption_names_samples_stand_ins_and_what_is_missing() -> None:
-    text = plain(caption(made_up(0, ["f2"])))
-    for words in (
-        "300 samples",
-        "150 of MNIST, 150 of Street digits",
-        "stand-in data: Street digits",
-        "abcdef01",
-        "f2",
-    ):
+    outcome = observed("f2")
+    outcome.variables["unmatched"].values = [0.0, 0.004, 0.0, 0.001, 0.0, 0.0]
+    text = plain(caption(outcome))
+    named = "60 of MNIST, 40 of Street digits"
+    for words in ("100 samples", named, "stand-in data: Street digits", "abcdef01", "f2"):
         assert words in text
     assert "up to 0.4% of a step's tokens match no unit" in text
-    outcome = made_up(0)
+    outcome = observed()
     outcome.variables["unmatched"].values = [0.0] * len(STEPS)
     assert "match no unit" not in plain(caption(outcome)) and "dropped" not in plain(caption(outcome))
 
 
 @pytest.mark.parametrize("steps", [(), ("i2",), ("i1", "i4", "i5")])
-def test_the_null_over_steps_is_that_of_the_core(steps: tuple[str, ...]) -> None:
-    outcome = made_up(0)
+def test_specialisation_is_said_with_the_null_of_the_core_and_its_controls(steps: tuple[str, ...]) -> None:
+    outcome = observed()
     draws = np.array(outcome.variables["specialisation_null_draws"].values)
     dataset = xr.Dataset({"specialisation_null_draws": (("shuffle", "step"), draws)}, {"step": STEPS})
     mean, high = core_observation.Observation(dataset).null_over(steps or None)
     assert null_over_steps(outcome, steps) == pytest.approx((mean, high))
     text = plain(specialisation_numbers(outcome, ObserveView(steps=steps)))
     assert f"{mean:.4f}, 95 % below {high:.4f}" in text
+    for name in ("", "_position", "_feature"):
+        assert f"{over_steps(outcome, f'specialisation{name}', steps):.4f}" in text
     if len(steps) != 1:
         assert high < over_steps(outcome, "specialisation_null_high", steps)
+    bare = plain(specialisation_numbers(outcome.model_copy(update={"labels": []}), ObserveView(steps=steps)))
+    assert "by label" not in bare and "shuffled" not in bare
+    assert f"{over_steps(outcome, 'specialisation_position', steps):.4f}" in bare
+    outcome.variables["specialisation_feature"].values = [None] * len(STEPS)
+    assert "no number" in plain(specialisation_numbers(outcome, ObserveView()))
 
 
 def test_a_unit_is_dropped_where_its_script_is() -> None:
-    outcome = made_up(0)
+    outcome = observed()
     assert not any(dropped(outcome)) and "several scripts" not in plain(caption(outcome))
     steps = [f"s{script}.i{step}" for script in (1, 2) for step in (1, 2, 3)]
     stacked = outcome.model_copy(update={"steps": steps, "intervention": AppliedIntervention(drop=["s1.f2"])})
     assert dropped(stacked, ["s1.i1", "s1.i3"]) == [False, True, False, False, False]
     assert not any(dropped(stacked)) and not any(dropped(stacked, ["s2.i1"]))
     assert "several scripts" in plain(caption(stacked))
-    assert dropped(made_up(0, drop=["f2"])) == [False, True, False, False, False]
-
-
-@pytest.mark.parametrize(("steps", "place"), [(("i1",), 0), (("i6",), 5)])
-def test_specialisation_is_said_with_its_null_and_controls(steps: tuple[str, ...], place: int) -> None:
-    outcome = made_up(0)
-    text = plain(specialisation_numbers(outcome, ObserveView(steps=steps)))
-    for name in ("", "_null", "_null_high", "_position", "_feature"):
-        assert f"{outcome.variables[f'specialisation{name}'].values[place]:.4f}" in text
-    outcome.variables["specialisation_feature"].values = [None] * len(STEPS)
-    assert "no number" in plain(specialisation_numbers(outcome, ObserveView()))
-
-
-def test_specialisation_without_labels_is_that_by_position() -> None:
-    bare = made_up(0).model_copy(update={"labels": []})
-    text = plain(specialisation_numbers(bare, ObserveView(steps=("i1",))))
-    assert "by label" not in text and "shuffled" not in text
-    assert f"{bare.variables['specialisation_position'].values[0]:.4f}" in text
-
-
-def test_every_panel_says_observed_and_how_it_is_read() -> None:
-    text = plain(layout(Settings()))
-    assert text.count('"className": "tag"') == text.count('"className": "reads"') == 21
-    assert "caused" not in text
+    assert dropped(observed("f2")) == [False, True, False, False, False]
 
 
 async def test_an_observation_is_asked_for_once() -> None:

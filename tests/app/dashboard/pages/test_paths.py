@@ -5,23 +5,15 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from routescope_app.api.client import ApiProblem
-from routescope_app.api.schemas.catalogue import ModelInfo
 from routescope_app.dashboard.pages.paths.page import asked_of, caption, fitting, kind, left_out, unfitting
-from routescope_app.dashboard.validation import PathChoice, as_ranges, in_ranges
+from routescope_app.dashboard.validation import PathChoice, as_ranges
+from tests.app.dashboard.models import made_up
 
 UNITS = [f"m{number}" for number in range(1, 31)]
-
-
-def model(has_links: bool = False) -> ModelInfo:
-    return ModelInfo(
-        id="made-up", family="nac", architecture="", parameters=1, revision="abc", data=[], accuracies=[], units=UNITS,
-        steps=["l1"], tokens=[], grid=(2, 2), domains=["mnist"], labels=["0"], fields=["messages"],
-        has_links=has_links,
-    )  # fmt: skip
+MODEL = made_up(units=UNITS)
+LINKED = made_up(units=UNITS, has_links=True)
 
 
 def found(layered: bool = True, **changed: Any) -> dict[str, Any]:
@@ -39,19 +31,18 @@ def found(layered: bool = True, **changed: Any) -> dict[str, Any]:
 
 def test_a_choice_for_another_model_keeps_what_this_one_has() -> None:
     choice = PathChoice(mute=("f1", "m2"), drop=("m4..m6", "f2..f3"), edges=0.5, iterations=2)
-    fitted = fitting(choice, model())
+    fitted = fitting(choice, MODEL)
     assert fitted == PathChoice(mute=("m2",), drop=("m4", "m5", "m6"), iterations=2)
-    assert fitting(choice, model(has_links=True)).edges == 0.5
+    assert fitting(choice, LINKED).edges == 0.5
 
 
 def test_what_the_model_does_not_have_is_said_and_left_out() -> None:
     choice = PathChoice(mute=("f99", "m2"), edges=0.5)
-    linked, others = model(has_links=True), model()
-    assert fitting(choice, others).mute == ("m2",)
-    (units,) = unfitting(choice, linked)
+    assert fitting(choice, MODEL).mute == ("m2",)
+    (units,) = unfitting(choice, LINKED)
     assert units.startswith("f99 ignored here: units of ") and UNITS[0] in units and "m2" not in units.split(":")[0]
-    assert unfitting(choice, others)[1].endswith('"edges" is ignored.')
-    assert unfitting(PathChoice(mute=("m2",)), linked) == []
+    assert unfitting(choice, MODEL)[1].endswith('"edges" is ignored.')
+    assert unfitting(PathChoice(mute=("m2",)), LINKED) == []
 
 
 def test_what_a_path_was_recorded_under() -> None:
@@ -81,12 +72,6 @@ def test_the_caption_says_how_much_of_a_text_was_cut(wrap: Callable[[int], Any])
     assert "120 tokens" in json.dumps(caption(shown), default=lambda part: part.to_plotly_json())
 
 
-@given(st.lists(st.sampled_from(UNITS), unique=True))
-def test_ranges_hold_the_units_that_they_were_made_of(names: list[str]) -> None:
-    ranges = as_ranges(UNITS, names)
-    assert sorted(in_ranges(UNITS, ranges)) == sorted(names) and len(ranges) <= max(2, 2 * len(UNITS) / 3 + 1)
-
-
 class Service:
     """Knows one rule and no other, and keeps sets under one name."""
 
@@ -107,20 +92,20 @@ class Service:
 async def test_rules_are_asked_for_as_they_are_and_what_is_refused_is_said_beside_the_rest() -> None:
     service: Any = Service()
     choice = PathChoice(mute=("m2",), drop=("m4..m6", "least:3", "set:" + "1" * 16, "m99"))
-    outcome = await asked_of(service, model(), choice)
+    outcome = await asked_of(service, MODEL, choice)
     assert outcome.choice == PathChoice(mute=("m2",), drop=("m4", "m5", "m6", "least:3"))
     assert outcome.said == {"mute": ["m2"], "drop": ["m4..m6", "least:3"]} and service.kept == []
     unit, rule = outcome.left_out
     assert unit.startswith("m99 ignored here")
     assert rule == f'"drop" is set:{"1" * 16}, ignored here. there is no set set:{"1" * 16}, to drop with None'
     with pytest.raises(ApiProblem, match="share:1"):
-        await asked_of(service, model(), PathChoice(drop=("share:1",)))
+        await asked_of(service, MODEL, PathChoice(drop=("share:1",)))
 
 
 async def test_a_list_too_long_for_an_address_is_kept() -> None:
     service: Any = Service()
     units = [f"l{layer}.e{expert}" for layer in range(1, 25) for expert in range(1, 65)]
-    info = model().model_copy(update={"units": units})
+    info = made_up(units=units)
     scattered = tuple(units[::2])
     outcome = await asked_of(service, info, PathChoice(drop=(*scattered, "least:3")))
     assert service.kept == [list(scattered)]

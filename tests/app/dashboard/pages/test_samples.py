@@ -11,7 +11,7 @@ from routescope_app.api.schemas.behaviours import Behaviours
 from routescope_app.dashboard import errors
 from routescope_app.dashboard.pages.samples import ordered
 from routescope_app.dashboard.validation import FoundOrder, GalleryFilters, NotValid
-from tests.app.dashboard.pages.test_paths import model
+from tests.app.dashboard.models import made_up
 
 
 def found(**changes: Any) -> Behaviours:
@@ -45,7 +45,7 @@ def test_what_was_measured_names_stand_ins_and_what_training_left_out() -> None:
 def test_an_order_holds_for_what_was_asked_alone() -> None:
     asked = GalleryFilters(order="rerouted", mute=("f1",), set="mnist")
     order = FoundOrder(asked=asked, model="made-up", id="0" * 40)
-    own = model()
+    own = made_up()
     for same in ({"page": 3}, {"label": 4}, {"wrong": True}, {"find": "seven"}):
         assert ordered.pending(asked.model_copy(update=same), own, order) is None
     for other in ({"mute": ("f2",)}, {"set": None}, {"order": "heads"}, {"samples": 200}, {"iterations": 2}):

@@ -66,13 +66,10 @@ def test_who_follows_the_rule_is_right_throughout(case: tuple[DigitTask, BlockSa
 def test_one_wrong_digit_is_found(case: tuple[DigitTask, BlockSample, int], data: st.DataObject) -> None:
     """Whatever comes after it, the first that is wrong is named, and not said to follow the rule."""
     task, sample, iterations = case
-    said = by_rule(task, sample, iterations)
-    at = data.draw(st.integers(0, iterations - 1))
-    output = data.draw(st.integers(0, len(task.outputs) - 1))
-    said[at:] = np.array(data.draw(st.lists(DIGIT, min_size=said[at:].size, max_size=said[at:].size))).reshape(
-        said[at:].shape
-    )
     right = by_rule(task, sample, iterations)
+    at, output = data.draw(st.integers(0, iterations - 1)), data.draw(st.integers(0, len(task.outputs) - 1))
+    said, shape = right.copy(), right[at:].shape
+    said[at:] = np.reshape(data.draw(st.lists(DIGIT, min_size=right[at:].size, max_size=right[at:].size)), shape)
     said[at, :output] = right[at, :output]
     said[at, output] = (right[at, output] + data.draw(st.integers(1, 9))) % 10
     answers = answers_of(sample, one_hot(said), 10.0)
@@ -110,19 +107,17 @@ def test_pictures_have_labels_and_no_sentence(label: int | None) -> None:
     assert wrong == (None if label is None else {"iteration": 1, "output": "digit"})
 
 
-@pytest.mark.parametrize("task", DIGIT_TASKS.values(), ids=DIGIT_TASKS)
-def test_what_is_no_sample_of_a_task(task: DigitTask) -> None:
-    digits = [1] * len(task.values)
-    most = 20 if task is ALGO else 1
-    for bad in (
-        {"digits": digits[1:], "program": [0]},
-        {"digits": [*digits, 1], "program": [0]},
-        {"digits": digits, "program": [len(task.subtasks)]},
-        {"digits": digits, "program": [0] * (most + 1)},
-        {"sample": "mnist.validation.1", "permutation": 0},
-    ):
-        with pytest.raises(NotAccepted) as refused:
-            block_inputs.block_sample(NO_SAMPLES, task, bad, 20)
-        assert refused.value.detail.endswith(".")
+def test_what_is_no_sample_of_a_task() -> None:
+    for task, most in ((task, 20 if task is ALGO else 1) for task in DIGIT_TASKS.values()):
+        digits = [1] * len(task.values)
+        for bad in (
+            {"digits": digits[1:], "program": [0]},
+            {"digits": [*digits, 1], "program": [0]},
+            {"digits": digits, "program": [len(task.subtasks)]},
+            {"digits": digits, "program": [0] * (most + 1)},
+            {"sample": "mnist.validation.1", "permutation": 0},
+        ):
+            with pytest.raises(NotAccepted):
+                block_inputs.block_sample(NO_SAMPLES, task, bad, 20)
     with pytest.raises(NotAccepted, match="picture"):
-        block_inputs.block_sample(NO_SAMPLES, BPMNIST, {"digits": digits, "program": [0]}, 20)
+        block_inputs.block_sample(NO_SAMPLES, BPMNIST, {"digits": [1], "program": [0]}, 20)

@@ -1,4 +1,4 @@
-"""Sentences that people type, and what is kept of what was used last."""
+"""Sentences that people type."""
 
 import pytest
 
@@ -10,7 +10,6 @@ from routescope_app.services.circuits.sentences import (
     text_of,
     unknown_words,
 )
-from routescope_app.services.engine.recent import Recent
 from routescope_app.services.errors import NotAccepted
 from tests.app.serving import STATEMENTS
 
@@ -50,22 +49,3 @@ def test_a_sentence_is_cleaned() -> None:
             clean_sentence(bad, 9)
     with pytest.raises(NotAccepted, match="2"):
         clean_sentences(["a"] * 3, 9, 2)
-
-
-def test_what_was_used_last_is_kept() -> None:
-    recent = Recent[str, int](10)
-    recent.put("a", 1, 4)
-    recent.put("b", 2, 4)
-    assert recent.get("a") == 1
-    recent.put("c", 3, 4)
-    assert (recent.get("a"), recent.get("b"), recent.get("c")) == (1, None, 3)
-    recent.put("a", 5, 6)
-    assert recent.get("a") == 5 and recent.get("c") == 3
-    recent.put("d", 6, 11)
-    assert recent.get("d") is None
-    assert recent.get("a") == 5, "what is too large took the place of what was kept"
-    recent.put("a", 7, 11)
-    assert recent.get("a") is None, "what was kept before is not what was put last"
-    recent.put("a", 5, 6)
-    recent.remove("a")
-    assert recent.get("a") is None

@@ -5,7 +5,6 @@ from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 from typing import Any
 
-import httpx
 import pytest
 import pytest_asyncio
 from fastapi import FastAPI
@@ -70,47 +69,32 @@ def scored(app: FastAPI) -> dict[str, tuple[Any, ...]]:
         return {row.key: (row.count, row.correct, row.loss, row.predicted, row.measure) for row in rows}
 
 
-async def both(apps: tuple[FastAPI, FastAPI], ask: Any) -> list[Any]:
-    found = []
-    for app in apps:
+async def test_evaluations_and_maps_have_the_bits_that_they_have_here(remote: FastAPI, local: FastAPI) -> None:
+    """Both nodes work, and each loads the model once."""
+
+    async def asked(app: FastAPI) -> list[Any]:
+        found: list[Any] = []
         async with client_of(app) as client:
-            found.append(await ask(client))
-    return found
+            for changes in ({"drop": ["f1"], "iterations": 2}, {"mean": ["f2"]}, {"resample": ["f3"]}):
+                body = {"model": MODEL, "samples": 300, "intervention": changes, "controls": 1}
+                answer = (await client.post("/api/v1/evaluations", json=body)).raise_for_status().json()
+                assert answer["state"] == "done"
+                found.append((answer["id"], answer["accuracy"]))
+            body = {"model": MODEL, "samples": 24, "method": "pca", "routing": "initial", "seed": 5}
+            job = await ended(client, await start(client, "embeddings", body))
+            assert job["state"] == "done", job
+            for name in ("xy", "signatures", "unit", "correct"):
+                answer = await client.get(f"{job['result']}/arrays/{name}")
+                found.append(answer.raise_for_status().content)
+        assert all(found)
+        return found
 
-
-async def test_an_evaluation_has_the_bits_that_it_has_here(remote: FastAPI, local: FastAPI) -> None:
-    for changes in ({"drop": ["f1"], "iterations": 2}, {"mean": ["f2"]}, {"resample": ["f3"]}):
-        asked = {"model": MODEL, "samples": 300, "intervention": changes, "controls": 1}
-
-        async def ask(client: httpx.AsyncClient, asked: Any = asked) -> Any:
-            answer = await client.post("/api/v1/evaluations", json=asked)
-            assert answer.status_code == 200, answer.text
-            return answer.json()
-
-        there, here = await both((remote, local), ask)
-        assert there["state"] == "done" and there["accuracy"] == here["accuracy"]
-        assert there["id"] == here["id"], "it is the same evaluation"
+    assert await asked(remote) == await asked(local)
     assert len(scored(local)) >= 9 and scored(remote) == scored(local)
-
-
-async def test_a_map_has_the_bits_that_it_has_here(remote: FastAPI, local: FastAPI) -> None:
-    asked = {"model": MODEL, "samples": 24, "method": "pca", "routing": "initial", "seed": 5}
-
-    async def ask(client: httpx.AsyncClient) -> list[bytes]:
-        job = await ended(client, await start(client, "embeddings", asked))
-        assert job["state"] == "done", job
-        arrays = ("xy", "signatures", "unit", "correct")
-        return [(await client.get(f"{job['result']}/arrays/{name}")).raise_for_status().content for name in arrays]
-
-    there, here = await both((remote, local), ask)
-    assert there == here and all(there)
-
-
-async def test_both_nodes_work_and_each_loaded_the_model_once(remote: FastAPI) -> None:
     about = pool_of(remote).about()
     assert len(about) == 2
-    for each in about:
-        assert each["loads"] == {MODEL: 1} and each["tasks"] >= 5
+    for actor in about:
+        assert actor["loads"] == {MODEL: 1} and actor["tasks"] >= 5
 
 
 async def test_a_cancel_ends_the_work_and_says_how_far_it_was(remote: FastAPI) -> None:

@@ -12,7 +12,7 @@ import torch
 from routescope import zoo
 from routescope.nn import prepared
 from routescope_app.api.schemas.catalogue import Health
-from routescope_app.services.engine.inference import Device, Inference
+from routescope_app.services.engine.inference import GPU_BATCH, Device, Inference
 from routescope_app.services.errors import Busy, NotAccepted, NotFound
 from routescope_app.settings import MEMORY_SHARES
 from tests.app.serving import MODEL, make_model, running, settings
@@ -25,13 +25,8 @@ def test_devices() -> None:
     for name in ("meta", "tpu", "cuda:99x") if torch.cuda.is_available() else ("meta", "tpu", "cuda", "cuda:0"):
         with pytest.raises((ValueError, RuntimeError)):
             Device.choose(name, "float32")
-
-
-def test_the_budget_of_prepared_weights_is_the_setting(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(prepared, "MOST_BYTES", prepared.MOST_BYTES)
-    monkeypatch.setitem(MEMORY_SHARES, "prepared-weights", 12_345)
-    Inference(settings(tmp_path)).close()
-    assert prepared.MOST_BYTES == 12_345
+    together = [Device(torch.device(name), "float32").together(n) for name, n in (("cuda", 0), ("cpu", 0), ("cpu", 7))]
+    assert together == [GPU_BATCH, 1, 7] and GPU_BATCH == 16
 
 
 async def test_the_named_precision_is_used(tmp_path: Path) -> None:
@@ -45,8 +40,13 @@ async def test_the_named_precision_is_used(tmp_path: Path) -> None:
     np.testing.assert_allclose(*answers, atol=0.05)
 
 
-async def test_work_runs_elsewhere_and_without_gradients(tmp_path: Path) -> None:
+async def test_work_runs_elsewhere_and_without_gradients_in_its_budget_of_prepared_weights(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(prepared, "MOST_BYTES", prepared.MOST_BYTES)
+    monkeypatch.setitem(MEMORY_SHARES, "prepared-weights", 12_345)
     inference = Inference(settings(tmp_path))
+    assert prepared.MOST_BYTES == 12_345
     thread, gradients = await inference.run(lambda: (threading.current_thread().name, torch.is_grad_enabled()))
     assert thread.startswith("inference") and gradients is False
     inference.close()
@@ -103,6 +103,7 @@ async def test_cost_is_given_back_after_errors_and_cancellation(
 
 
 async def test_a_replaced_model_is_seen(tmp_path: Path) -> None:
+    """Nor is another revision taken for the one that was asked about."""
     inference = Inference(settings(tmp_path))
     make_model("replaced", seed=1)
     before = inference.info("replaced")
@@ -111,9 +112,13 @@ async def test_a_replaced_model_is_seen(tmp_path: Path) -> None:
     after = inference.info("replaced")
     assert after.revision != before.revision
     assert not torch.equal(inference.model(after).cls, old.cls)
+    with pytest.raises(NotFound, match="replaced"):
+        inference.model(before)
     zoo.path_of("replaced").unlink()
     with pytest.raises(NotFound):
         inference.info("replaced")
+    with pytest.raises(NotFound, match="no longer"):
+        inference.model(after)
     inference.close()
 
 

@@ -43,13 +43,20 @@ async def test_pieces_have_the_turn_of_a_job_and_of_its_client() -> None:
 
 
 async def test_an_error_of_the_work_and_of_what_it_waits_for_comes_through() -> None:
-    async def refuse() -> None:
-        raise ValueError("not possible")
+    """Also a cancel by somebody else, which interrupts the job and nothing beside it."""
 
-    for work in (lambda thread: thread.wait(refuse()), lambda thread: thread.turn(lambda: int("not possible"))):
+    async def refuse(error: BaseException) -> None:
+        raise error
+
+    for error, work in (
+        (ValueError, lambda thread: thread.wait(refuse(ValueError("not possible")))),
+        (ValueError, lambda thread: thread.turn(lambda: int("not possible"))),
+        (asyncio.CancelledError, lambda thread: thread.wait(refuse(asyncio.CancelledError()))),
+    ):
         thread, *_ = made()
-        with pytest.raises(ValueError, match="not possible"):
+        with pytest.raises(error):
             await thread.run(lambda work=work, thread=thread: work(thread))  # type: ignore[misc]
+    assert (await asyncio.gather(asyncio.create_task(asyncio.sleep(0, 1)))) == [1]
 
 
 @pytest.mark.parametrize("where", ["question", "computation"])
@@ -87,14 +94,3 @@ async def test_a_cancel_ends_what_the_thread_waits_for_and_waits_for_the_thread(
     with pytest.raises(asyncio.CancelledError):
         await job
     assert seen == (["cleared up", "thread"] if where == "question" else ["thread"])
-
-
-async def test_what_somebody_else_cancels_interrupts_the_job() -> None:
-    thread, *_ = made()
-
-    async def gone() -> None:
-        raise asyncio.CancelledError
-
-    with pytest.raises(asyncio.CancelledError):
-        await thread.run(lambda: thread.wait(gone()))
-    assert (await asyncio.gather(asyncio.create_task(asyncio.sleep(0, 1)))) == [1], "and nobody else"

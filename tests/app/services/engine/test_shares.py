@@ -90,19 +90,6 @@ def test_the_clients_share_evenly_and_so_do_their_requests() -> None:
     assert len(many) == 20 and max(many) - min(many) <= 3
 
 
-def test_light_requests_do_not_wait_for_each_piece_of_heavy_ones() -> None:
-    """A request of short pieces has as much of the time as one of long pieces, so it has more turns."""
-    queue = FairQueue[str]()
-    queue.put(("client", 1), "heavy"), queue.put(("client", 2), "light")
-    turns = Counter[str]()
-    for _ in range(110):
-        path, item = queue.take()
-        turns[item] += 1
-        queue.put(path, item)
-        queue.charge(path, 1.0 if item == "heavy" else 0.1)
-    assert turns["light"] >= 9 * turns["heavy"]
-
-
 PATHS = st.tuples(st.sampled_from("abc"), st.integers(0, 3))
 
 

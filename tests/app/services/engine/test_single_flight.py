@@ -53,60 +53,18 @@ def flights(limit: int = 1_000) -> SingleFlight[str, str]:
     return SingleFlight(limit, lambda _: SIZE)
 
 
-async def test_many_share_one_computation() -> None:
-    results, work = flights(), Work()
-    asked = [asking(results, work, "a") for _ in range(5)]
-    await settle()
-    assert work.begun == ["a"] and results.running == {"a"}
-    work.go.release(), work.go.release()
-    assert [await item for item in asked] == [{"a": "A"}] * 5
-    assert await results.find_all(["a"], work) == {"a": "A"} and work.begun == ["a"]
-
-
 async def test_several_keys_are_one_computation_without_those_under_way() -> None:
     results, work = flights(), Work(pieces=1)
-    first = asking(results, work, "b")
+    first = [asking(results, work, "b") for _ in range(2)]
     await settle()
     second = asking(results, work, "c", "b", "a", "c")
     await settle()
-    assert work.begun == ["b", "c", "a"]
+    assert work.begun == ["b", "c", "a"] and results.running == {"a", "b", "c"}
     work.go.release(), work.go.release()
     assert list((await second).items()) == [("c", "C"), ("b", "B"), ("a", "A")]
-    assert await first == {"b": "B"}
-
-
-async def test_one_key_alone() -> None:
-    results = flights()
-    calls = []
-
-    async def compute() -> str:
-        calls.append(1)
-        return "A"
-
-    assert [await results.find("a", compute) for _ in range(3)] == ["A"] * 3 and calls == [1]
-
-
-async def test_one_who_leaves_takes_nothing_along() -> None:
-    results, work = flights(), Work()
-    leaves, stays = asking(results, work, "a"), asking(results, work, "a")
-    await settle()
-    leaves.cancel()
-    await settle()
-    assert leaves.cancelled() and work.going == {"a"}
-    work.go.release(), work.go.release()
-    assert await stays == {"a": "A"} and work.begun == ["a"]
-
-
-async def test_what_nobody_waits_for_ends_at_its_next_piece() -> None:
-    results, work = flights(), Work()
-    asked = [asking(results, work, "a") for _ in range(2)]
-    await settle()
-    work.go.release()
-    await settle()
-    for item in asked:
-        item.cancel()
-    await settle()
-    assert not work.going and not work.done and not results.running and results.kept.get("a") is None
+    assert [await asked for asked in first] == [{"b": "B"}] * 2
+    assert await results.find("a", lambda: asyncio.sleep(0, "other")) == "A", "what is known is not computed again"
+    assert await results.find("d", lambda: asyncio.sleep(0, "D")) == "D"
 
 
 async def test_who_asks_for_what_was_abandoned_waits_for_its_end() -> None:

@@ -119,25 +119,6 @@ def test_a_client_with_a_long_piece_does_not_wait_until_others_had_as_much(monke
     assert order.index("next") - order.index("long") <= 7  # five short ones are as much as it was charged
 
 
-def test_a_job_has_its_turn_under_a_flood_of_traces(monkeypatch: pytest.MonkeyPatch) -> None:
-    """As each trace ends there are more of other clients: with priorities alone it would never run."""
-    clock, threads = Clock(monkeypatch), SharedThreads(1, "test")
-    gate, passed, ended = held(threads), list[int](), list[int]()
-
-    def flood(number: int) -> None:
-        passed.append(number)
-        if not ended and number < 1_000:
-            submit(threads, clock.piece(1, lambda: flood(number + 1)), Priority.TRACE, f"client {number}", number)
-
-    for number in range(8):
-        submit(threads, clock.piece(1, lambda number=number: flood(number)), Priority.TRACE, f"own {number}")  # type: ignore[misc]
-    job = submit(threads, clock.piece(1, lambda: ended.append(len(passed))), Priority.JOB)
-    gate.set()
-    job.result(60)
-    assert ended[0] <= 5  # its share is a fifth of theirs and its own
-    threads.shutdown()
-
-
 def test_what_is_cancelled_while_it_waits_never_runs_and_keeps_no_place() -> None:
     threads, seen = SharedThreads(1, "test"), list[int]()
     gate = held(threads)
@@ -155,16 +136,11 @@ def test_what_is_cancelled_while_it_waits_never_runs_and_keeps_no_place() -> Non
     assert not any(queue._lines for queue in threads._waiting.values())
 
 
-def test_errors_go_to_who_asked() -> None:
-    threads = SharedThreads(2, "test")
+def test_errors_go_to_who_asked_and_nothing_runs_after_the_end() -> None:
+    threads = SharedThreads(1, "test")
     with pytest.raises(ZeroDivisionError):
         threads.submit(lambda: 1 / 0).result(20)
     assert threads.submit(lambda: threading.current_thread().name).result(20).startswith("test-")
-    threads.shutdown()
-
-
-def test_after_the_end() -> None:
-    threads = SharedThreads(1, "test")
     gate = held(threads)
     waiting = threads.submit(lambda: None)
     threading.Timer(0.05, gate.set).start()

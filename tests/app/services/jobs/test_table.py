@@ -84,7 +84,9 @@ def test_each_owner_has_a_turn_before_anybody_has_the_next(workers: Workers) -> 
     assert [table.claim().id for _ in range(3)] == ["a1", "b1", "n1"]  # type: ignore[union-attr]
     ask(table, "c1", "c")  # beside those who wait, not before them
     assert table.waiting() == ["c1", "a2", "b2", "a3"]
-    assert ids(table) == ["c1", "a2", "b2", "a3"] and table.waiting() == []
+    ask(table, "a3", "d")  # who asks for what waits in another's line has a turn for it
+    assert table.waiting() == ["a3", "c1", "a2", "b2"]
+    assert ids(table) == ["a3", "c1", "b2", "a2"] and table.waiting() == []
 
 
 def test_one_clients_long_jobs_keep_nobody_waiting_longer_than_one_of_them(workers: Workers) -> None:
@@ -131,15 +133,6 @@ def test_newcomers_keep_nobody_waiting_for_ever() -> None:
         line.remove(job)
         served[job.accounts[0]] = clock()
     assert turns[0] == "a0" and {"a0", "a1", "a2"} <= set(turns), turns
-
-
-def test_who_asks_for_what_waits_in_anothers_line_has_a_turn_for_it(workers: Workers) -> None:
-    table = workers.table("a", clock=False)
-    for number in range(4):
-        ask(table, f"a{number}", "a")
-    assert table.claim() is not None
-    ask(table, "a3", "b")
-    assert table.waiting() == ["a3", "a1", "a2"]
 
 
 def test_one_client_leaves_room_for_others_at_every_replica(workers: Workers) -> None:
@@ -263,15 +256,6 @@ def test_a_job_whose_workers_end_again_and_again_pauses_and_runs_alone(
     assert ask(table, "one").attempts == 0  # type: ignore[union-attr]  # who cancels it and asks again, does
 
 
-def test_a_worker_that_stops_lets_it_wait_as_if_it_had_not_begun(workers: Workers) -> None:
-    table = workers.table("a")
-    ask(table, "one")
-    assert table.claim() is not None
-    assert table.end("one", "queued", progress=HALF_DONE, seconds=4)
-    row = workers.row("one")
-    assert (row.state, row.attempts, row.worker, row.lease, row.seconds) == ("queued", 0, None, None, 4)
-
-
 def test_what_another_runs_is_told_to_stop(workers: Workers) -> None:
     first, second = workers.table("first"), workers.table("second")
     ask(first, "one"), ask(first, "two")
@@ -307,6 +291,7 @@ def test_what_was_to_stop_is_not_begun_again(workers: Workers, how: str) -> None
 
 
 def test_one_that_is_called_running_and_lost_is_queued_again(workers: Workers) -> None:
+    """One whose worker stops waits as if it had not begun."""
     first, second = workers.table("first", max_queued_jobs=1), workers.table("second", max_queued_jobs=1)
     ask(first, "one")
     assert first.claim() is not None
@@ -318,24 +303,18 @@ def test_one_that_is_called_running_and_lost_is_queued_again(workers: Workers) -
     assert first.claim() is not None
     workers.clock.seconds = 31
     assert ask(second, "one").state == "queued"  # type: ignore[union-attr]  # its worker does not answer
+    assert first.claim() is not None and first.end("one", "queued", progress=HALF_DONE, seconds=4)
+    row = workers.row("one")
+    assert (row.state, row.attempts, row.worker, row.lease, row.seconds) == ("queued", 0, None, None, 4)
 
 
 def test_jobs_of_version_0_6_are_taken_up(workers: Workers) -> None:
     """A running job without a worker is queued again, a waiting job goes on, and its askers count as one."""
-    downgrade_and_up(workers.store, "0012")
-    table = workers.table("a", clock=False)
-    assert table.recover(everything=False) == [("running", None)]
-    assert ids(table) == ["waiting", "running"] and workers.row("running").attempts == 2
-    assert table.give_up("waiting", Caller("a"), once=True) == 0
-
-
-def downgrade_and_up(store: Store, revision: str) -> None:
-    """Two jobs of a database of that revision, which is then brought up to date."""
-    config = Config()
+    store, config = workers.store, Config()
     config.set_main_option("script_location", str(MIGRATIONS))
     with store.engine.connect().execution_options(writes=True) as connection, connection.begin():
         config.attributes["connection"] = connection
-        command.downgrade(config, revision)
+        command.downgrade(config, "0012")
     with store.writing() as session:
         for job_id, state, attempts, hour in (("waiting", "queued", 0, 1), ("running", "running", 1, 2)):
             moment = f"2026-01-01 {hour:02}:00:00.000000" + ("+00" if store.shared else "")
@@ -348,6 +327,10 @@ def downgrade_and_up(store: Store, revision: str) -> None:
                 {"id": job_id, "state": state, "attempts": attempts, "moment": moment},
             )
     store.migrate()
+    table = workers.table("a", clock=False)
+    assert table.recover(everything=False) == [("running", None)]
+    assert ids(table) == ["waiting", "running"] and workers.row("running").attempts == 2
+    assert table.give_up("waiting", Caller("a"), once=True) == 0
 
 
 def test_everybody_counts_who_asked_wherever(workers: Workers) -> None:
@@ -408,6 +391,7 @@ def test_each_asker_keeps_a_job_for_itself(workers: Workers) -> None:
 
 
 def test_a_job_that_many_ask_for_remembers_so_many(workers: Workers, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who asks while another gives it up, between the two steps of that, keeps it."""
     monkeypatch.setattr(askers, "MOST_ASKERS", 2)
     table = workers.table("a")
     for account in ("a", "b", "c", "d", "b"):
@@ -415,6 +399,13 @@ def test_a_job_that_many_ask_for_remembers_so_many(workers: Workers, monkeypatch
     assert json.loads(workers.row("one").owners) == {"a": [1, False], "b": [2, False], "": [2, False]}
     with pytest.raises(NotYours):
         table.give_up("one", Caller("c"), once=False)
+    ask(table, "two", "a")
+    for account, state in (("a", "queued"), ("b", "cancelled")):
+        assert table.give_up("two", Caller(account), once=True) == 0
+        if state == "queued":
+            ask(table, "two", "b")
+        table.cancel("two", "cancelled", mine=False, unasked=True)
+        assert workers.row("two").state == state
 
 
 def test_results_of_one_client_push_out_their_own(workers: Workers, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -457,16 +448,3 @@ def test_who_has_read_what(workers: Workers) -> None:
     assert set(table.unread(60)) == {"one", "two"}
     table.cancel("one", "nobody read it", mine=False, unread=60)
     assert (workers.row("one").state, workers.row("one").what) == ("cancelled", "nobody read it")
-
-
-def test_who_asks_while_another_gives_a_job_up_keeps_it(workers: Workers) -> None:
-    """At another replica, between the two steps of giving up."""
-    table = workers.table("a")
-    ask(table, "one", "a")
-    assert table.give_up("one", Caller("a"), once=True) == 0
-    ask(table, "one", "b")
-    assert not table.cancel("one", "cancelled", mine=False, unasked=True)
-    assert workers.row("one").state == "queued"
-    assert table.give_up("one", Caller("b"), once=True) == 0
-    table.cancel("one", "cancelled", mine=False, unasked=True)
-    assert workers.row("one").state == "cancelled"

@@ -6,24 +6,16 @@ import pytest
 
 from routescope.routing import Intervention
 from routescope_app.services.measuring.computing import FADING, GUESS_SECONDS, Pace, share_of_iterations
-from tests.app.api.routes.test_evaluations import app_of
-from tests.app.serving import MODEL, serving, settings
+from tests.app.serving import MODEL, client_of, running, settings
 
 
 async def test_what_evaluations_take_is_told_by_the_last_pieces(tmp_path: Path) -> None:
-    async with serving(settings(tmp_path)) as client:
-        services = app_of(client).services
-        info = services.inference.info(MODEL)
-        before = services.computing.seconds(info, 1_000)
+    async with running(settings(tmp_path)) as app, client_of(app) as client:
+        computing, info = app.state.services.computing, app.state.services.inference.info(MODEL)
+        before = computing.seconds(info, 1_000)
         body = {"model": MODEL, "samples": 60, "intervention": {"drop": ["f1"]}}
         assert (await client.post("/api/v1/evaluations", json=body)).status_code == 200
-        after = services.computing.seconds(info, 1_000)
-        assert before == pytest.approx(1_000 * GUESS_SECONDS) and 0 < after != before
-
-
-async def test_the_pace_follows_what_was_noted_last(tmp_path: Path) -> None:
-    async with serving(settings(tmp_path)) as client:
-        info = app_of(client).services.inference.info(MODEL)
+        assert before == pytest.approx(1_000 * GUESS_SECONDS) and 0 < computing.seconds(info, 1_000) != before
     pace = Pace()
     for seconds in (1.0, 1.0, 4.0):
         pace.note(info, 10, seconds)

@@ -1,4 +1,4 @@
-"""A job gives what core's function gives for the same request, kind by kind: both run the same code."""
+"""A job gives what core's function gives for the same request; test_notebook.py has further kinds of jobs."""
 
 import math
 from collections.abc import Callable, Mapping
@@ -14,19 +14,13 @@ from routescope.data import Samples, load
 from routescope.nn.network import Network
 from routescope.routing import Intervention
 from routescope.routing.caused.importance import Importance, importance, json_rows
-from routescope.routing.caused.pruning import find_order, retained, shares_of
 from routescope.routing.caused.retention import anytime
 from routescope.routing.caused.scoring import ModelScorer
-from routescope.routing.maps.embedding import embed
-from routescope.routing.maps.points import type_points
 from routescope.routing.observed import behaviour
-from routescope.routing.observed.load import observe_load
-from routescope.routing.observed.observer import observe
 from routescope.routing.observed.usage import observe_usage
-from routescope_app.services.measuring.loads import without_exemplars
 from tests.app import serving
 from tests.app.api.follow import ended, start
-from tests.app.serving import CIRCUIT, EXPERTS, MODEL
+from tests.app.serving import EXPERTS, MODEL
 
 Facts = Mapping[str, Any]
 #: What no two runs have alike.
@@ -72,52 +66,6 @@ def importances(request: Facts) -> Facts:
     return {**tables, "usage": shares, "anytime": json_rows(curve)}
 
 
-def prunings(request: Facts) -> Facts:
-    model, sets, count = zoo.load(request["model"]), samples(request), request["samples"] // len(request["data"])
-    last = [load(name, "validation") for name in request["data"]]
-    chosen = [each.take(slice(len(each) - count, len(each))) for each in last]
-    order, seed = request["order"], request["seed"]
-    going = find_order(model, chosen, order, together=request.get("at_once", 1), seed=seed)
-    curves = retained(
-        model, sets, {order: going}, shares_of(model, most=request["points"]), draws=request["draws"], seed=seed + 1
-    )
-    keys = ["domain", "keep"]
-    mine, random = (curves[curves["order"] == name].set_index(keys) for name in (order, "random"))
-    curve = [
-        {
-            "domain": domain,
-            "keep": keep,
-            "share": row.share,
-            "figure": {"value": row.figure, "low": row.low, "high": row.high},
-            "change": {"value": row.change, "low": row.change_low, "high": row.change_high},
-            "random": {name: random.loc[(domain, keep), column] for name, column in BAND.items()},
-        }
-        for (domain, keep), row in mine.iterrows()
-    ]
-    return {"sequence": list(going), "curve": curve}
-
-
-BAND = {"value": "figure", "low": "low", "high": "high"}
-
-
-def observations(request: Facts) -> Facts:
-    model, options = zoo.load(request["model"]), {name: request[name] for name in ("shuffles", "seed")}
-    found = observe(model, samples(request), intervention=Intervention(drop=("f2",)), **options)
-    variables = {str(name): {"values": array.values.tolist()} for name, array in found.dataset.data_vars.items()}
-    return {"count": request["samples"], "variables": variables}
-
-
-def loads(request: Facts) -> Facts:
-    model, options = zoo.load(request["model"]), {name: request[name] for name in ("shuffles", "seed")}
-    return without_exemplars(observe_load(model, samples(request), **options))
-
-
-def maps(request: Facts) -> Facts:
-    model, sets = zoo.load(request["model"]), samples(request)
-    found = embed(type_points(model, sets, request["samples"]), "pca", seed=0, scored=True)
-    return {"trustworthiness": {"value": found.trustworthiness.value, "pca": found.trustworthiness.pca}}
-
-
 #: What orders samples, and whether the largest value is first.
 MEASURES: Mapping[str, tuple[Callable[[Network, Samples], behaviour.Measure], bool]] = {
     "rerouted": (lambda model, data: behaviour.rerouting(model, Intervention(drop=model.units[1:2])), True),
@@ -138,28 +86,14 @@ def behaviours(request: Facts) -> Facts:
 
 
 DIGITS: Facts = {"model": MODEL, "data": ["mnist"], "samples": 12}
-SAMPLED: Facts = {**DIGITS, "model": CIRCUIT, "samples": 4, "permutations": 4, "pairs": False, "seed": 2}
 TEXTS: Facts = {"model": EXPERTS, "data": ["sums", "listops"], "samples": 4, "seed": 3}
-CURVES: Facts = {**TEXTS, "points": 2, "draws": 2}
 DROPPED: Facts = {"intervention": {"drop": ["f2"]}}
 LAYER: Facts = {**TEXTS, "model": FEW, "layer": "l3", "kind": "mute", "top_k": 1}
-MODULES: Facts = {**DIGITS, "model": CIRCUIT, "intervention": {"drop": ["m2"]}}
 CASES: Mapping[str, tuple[str, Facts, Callable[[Facts], Facts]]] = {
     "every subset": ("importances", {**DIGITS, "kind": "mute"}, importances),
-    "sampled orders": ("importances", SAMPLED, importances),
     "each expert alone": ("importances", TEXTS, importances),
-    "each expert alone, three at a time": ("importances", {**TEXTS, "samples": 2, "top_k": 3}, importances),
     "experts of a layer": ("importances", LAYER, importances),
-    "pruning by tokens": ("prunings", {**CURVES, "order": "tokens"}, prunings),
-    "pruning by weight": ("prunings", {**CURVES, "order": "weight"}, prunings),
-    "pruning by effect": ("prunings", {**CURVES, "order": "effect"}, prunings),
-    "pruning greedily": ("prunings", {**CURVES, "order": "greedy", "at_once": 12}, prunings),
-    "pruning by chance": ("prunings", {**CURVES, "order": "chance"}, prunings),
-    "observation": ("observations", {**DIGITS, **DROPPED, "shuffles": 20, "seed": 3}, observations),
-    "load": ("expert-loads", {**TEXTS, "shuffles": 20}, loads),
-    "map": ("embeddings", {**DIGITS, "samples": 30, "method": "pca"}, maps),
     "rerouted most": ("behaviours", {**DIGITS, **DROPPED, "order": "rerouted"}, behaviours),
-    "rerouted most in a circuit": ("behaviours", {**MODULES, "order": "rerouted"}, behaviours),
     "heads that disagree": ("behaviours", {**DIGITS, "order": "heads"}, behaviours),
     "nearest to a sample": ("behaviours", {**DIGITS, "order": "nearest", "to": "mnist.validation.3"}, behaviours),
 }  # fmt: skip
@@ -182,11 +116,12 @@ def compare(found: Any, expected: Any, path: str) -> None:
         assert found == expected, path
 
 
+@pytest.mark.asyncio(loop_scope="module")
 @pytest.mark.parametrize("name", CASES)
-async def test_a_job_gives_what_cores_function_gives(client: httpx.AsyncClient, name: str) -> None:
+async def test_a_job_gives_what_cores_function_gives(shared: httpx.AsyncClient, name: str) -> None:
     kind, request, expected = CASES[name]
-    job = await ended(client, await start(client, kind, dict(request)))
+    job = await ended(shared, await start(shared, kind, dict(request)))
     assert job["state"] == "done" and job["done"] == job["total"], job
-    answer = await client.get(job["result"])
+    answer = await shared.get(job["result"])
     assert answer.status_code == 200, answer.text
     compare(answer.json(), expected(request), name)

@@ -1,4 +1,4 @@
-"""A map that is interrupted goes on where it was, wherever its pieces are kept, and is the same map."""
+"""A map that is interrupted goes on where it was, its pieces in a bucket, and is the same map."""
 
 import asyncio
 import contextlib
@@ -38,24 +38,22 @@ class Watched:
                 self.go_on.wait(60)
 
 
-def files(folder: Path, job: str) -> dict[str, bytes]:
+def files(result: Path) -> dict[str, bytes]:
     """Of a result, but for NetCDF, which says when it was written."""
-    return {path.name: path.read_bytes() for path in (folder / "results" / job).iterdir() if path.suffix != ".nc"}
+    return {path.name: path.read_bytes() for path in result.iterdir() if path.suffix != ".nc"}
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("place", ["folder", "bucket"])
 async def test_a_map_goes_on_after_a_restart(
-    place: str, request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    bucket: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(Network, "rows_at_once", lambda self: AT_ONCE)
     monkeypatch.setattr(maps, "PIECE_SECONDS", 0.0)
-    chosen = request.getfixturevalue("bucket") if place == "bucket" else {}
-    storage = storage_of(settings(tmp_path / "stopped", **chosen))
+    storage = storage_of(settings(tmp_path / "stopped", **bucket))
     first, second, whole = Watched(before=3), Watched(), Watched()
 
     async with contextlib.AsyncExitStack() as stack:
-        app = await stack.enter_async_context(running(settings(tmp_path / "stopped", **chosen)))
+        app = await stack.enter_async_context(running(settings(tmp_path / "stopped", **bucket)))
         client = await stack.enter_async_context(client_of(app))
         monkeypatch.setattr(computing, "type_batches", first)
         job = await start(client, "embeddings", REQUEST)
@@ -68,13 +66,12 @@ async def test_a_map_goes_on_after_a_restart(
     assert len(kept) == 3 and len(first.samples) >= 3 * AT_ONCE
 
     monkeypatch.setattr(computing, "type_batches", second)
-    async with running(settings(tmp_path / "stopped", **chosen)) as app, client_of(app) as client:
+    async with running(settings(tmp_path / "stopped", **bucket)) as app, client_of(app) as client:
         assert (await ended(client, job))["state"] == "done"
         while job["id"] in app.state.services.jobs._live:  # what is needed no longer goes after the job is done
             await asyncio.sleep(0.02)
         reply = (await client.get(f"/api/v1/embeddings/{job['id']}")).json()
-        interrupted = await app.state.services.jobs.result(job["id"], "embedding")
-        again = {path.name: path.read_bytes() for path in interrupted.iterdir() if path.suffix != ".nc"}
+        again = files(await app.state.services.jobs.result(job["id"], "embedding"))
     assert len(second.samples) == REQUEST["samples"] - 3 * AT_ONCE, "of what was kept nothing is computed again"
     assert not set(second.samples) & set(first.samples[: 3 * AT_ONCE])
     assert not storage.entries("unfinished"), "pieces go with the end of their job"
@@ -84,7 +81,7 @@ async def test_a_map_goes_on_after_a_restart(
         other = await ended(client, await start(client, "embeddings", REQUEST))
         assert other["id"] == job["id"] and (await client.get(other["result"])).json() == reply
     assert len(whole.samples) == REQUEST["samples"]
-    assert files(tmp_path / "whole", job["id"]) == again, "to the bit"
+    assert files(tmp_path / "whole" / "results" / job["id"]) == again, "to the bit"
 
 
 async def test_pieces_that_cannot_be_read_are_computed_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -24,7 +24,7 @@ RIGHT = ((0.98, 0.9), (0.35, 0.75), (0.05, 0.5))
 DROPPED = ((0.9, 0.2), (0.3, 0.3), (0.05, 0.1))
 LIMITS = (300, 250, 250)
 TOTAL = sum(LIMITS)
-REPEATS = 400
+REPEATS = 200
 
 
 def outcomes(shares: Any, seed: int) -> list[np.ndarray]:
@@ -81,18 +81,16 @@ def scored(right: np.ndarray) -> Scores:
     return Scores(right, np.zeros(len(right), np.float32), np.zeros(len(right), np.int16), 0.0)
 
 
-def evaluations() -> Any:
-    """What a run needs of the service: it computes here, and stores nothing."""
+def run_of(of: Measured, right: list[np.ndarray]) -> Run:
+    """A run that computes here, and stores nothing."""
     store = SimpleNamespace(put=lambda _: None)
-    return SimpleNamespace(computing=computing.LocalComputing(Inline()), store=store)
+    given: Any = SimpleNamespace(computing=computing.LocalComputing(Inline()), store=store)
+    return Run(given, of, Intervention(), right)  # type: ignore[arg-type]
 
 
 async def shown(content: str, right: list[np.ndarray]) -> dict[int, Scores]:
     """What is known whenever that has become more: by how many samples."""
-    given: Any = SimpleNamespace(
-        computing=computing.LocalComputing(Inline()), store=SimpleNamespace(put=lambda _: None)
-    )
-    run = Run(given, measured(content), Intervention(), right)  # type: ignore[arg-type]
+    run = run_of(measured(content), right)
     results: dict[int, Scores] = {}
     while not run.is_done:
         await run.advance(Priority.STREAM)
@@ -100,22 +98,6 @@ async def shown(content: str, right: list[np.ndarray]) -> dict[int, Scores]:
         if stored.count:
             results.setdefault(stored.count, stored)
     return results
-
-
-def old_order(right: list[np.ndarray]) -> dict[int, Scores]:
-    """As it was: the first samples of every set, batch by batch, the set that is behind first."""
-    done, result = [0] * len(right), {}
-    while sum(done) < TOTAL:
-        behind = min((at for at, n in enumerate(done) if n < LIMITS[at]), key=lambda at: done[at] / LIMITS[at])
-        done[behind] = min(LIMITS[behind], done[behind] + (107 if done[behind] else 32))
-        value = np.concatenate([item[:n] for item, n in zip(right, done, strict=True)])
-        result[len(value)] = scored(value)
-    return result
-
-
-def covers(scores: Scores, truth: float) -> bool:
-    low, high = scores.interval
-    return low <= truth <= high
 
 
 def expected_coverage(size: int, right: int) -> float:
@@ -134,7 +116,8 @@ async def test_intervals_hold_at_every_size_that_is_shown() -> None:
     truth, held, means = whole.mean(), dict[int, int](), dict[int, list[float]]()
     for repeat in range(REPEATS):
         for size, scores in (await shown(str(repeat), BASELINE)).items():
-            held[size] = held.get(size, 0) + covers(scores, truth)
+            low, high = scores.interval
+            held[size] = held.get(size, 0) + (low <= truth <= high)
             means.setdefault(size, []).append(scores.accuracy)
     assert sorted(held) == list(measured("").order.marks) and len(held) >= 7
     for size, count in held.items():
@@ -147,16 +130,10 @@ async def test_intervals_hold_at_every_size_that_is_shown() -> None:
         assert abs(np.mean(means[size]) - truth) <= 4 * error + 1e-12, size
 
 
-def test_in_the_old_order_they_did_not() -> None:
-    truth = float(np.concatenate(BASELINE).mean())
-    early = {size: covers(scores, truth) for size, scores in old_order(BASELINE).items() if size < TOTAL / 2}
-    assert sum(early.values()) < len(early) / 2, early
-
-
 async def test_paired_changes_hold_too() -> None:
     """A change and its bootstrap interval: an intervention and its baseline are known on the same samples."""
     truth = float(np.concatenate(OWN).mean() - np.concatenate(BASELINE).mean())
-    held, repeats = dict[int, int](), 120
+    held, repeats = dict[int, int](), 60
     for repeat in range(repeats):
         expected, bare = await shown(f"pair {repeat}", OWN), await shown(f"pair {repeat}", BASELINE)
         assert expected.keys() == bare.keys()
@@ -185,11 +162,8 @@ def test_what_is_taken_is_what_was_taken_and_the_same_whatever_is_asked() -> Non
 
 async def test_what_was_scored_before_counts_as_known() -> None:
     """Whole scores of the database are taken as they are, in the places of the set."""
-    given: Any = SimpleNamespace(
-        computing=computing.LocalComputing(Inline()), store=SimpleNamespace(put=lambda _: None)
-    )
     of = measured("kept")
-    run = Run(given, of, Intervention(), BASELINE)  # type: ignore[arg-type]
+    run = run_of(of, BASELINE)
     run.use_cached({of.key(part, Intervention()): scored(BASELINE[n]) for n, part in enumerate(of.parts[:2])})
     assert not run.is_done and run.rounds == 0
     while not run.is_done:

@@ -22,18 +22,13 @@ def keep_list(count: int) -> KeepList:
     return kept_with(MODEL, by_chance(MODEL), [count] * 4)
 
 
-async def test_an_archive_is_in_the_way_until_it_was_sent(tmp_path: Path) -> None:
-    models = PrunedModels(settings(tmp_path, concurrency=1))
+async def test_an_archive_is_in_the_way_until_it_was_sent_or_failed(tmp_path: Path) -> None:
+    models = PrunedModels(settings(tmp_path, concurrency=1, max_pruned_model_bytes=2**22))
     size, pieces = await models.archive(MODEL, keep_list(3))
     with pytest.raises(Busy, match="Other pruned models"):
         await models.archive(MODEL, keep_list(3))
     content = b"".join([piece async for piece in pieces])
     assert len(content) == size and "keep-list.json" in zipfile.ZipFile(io.BytesIO(content)).namelist()
-    await models.archive(MODEL, keep_list(2))
-
-
-async def test_one_that_failed_makes_room(tmp_path: Path) -> None:
-    models = PrunedModels(settings(tmp_path, concurrency=1, max_pruned_model_bytes=2**22))
     with pytest.raises(NotAccepted, match="up to 4,194,304 are written"):
         await models.archive(MODEL, keep_list(8))
     await models.archive(MODEL, keep_list(2))

@@ -43,26 +43,16 @@ def test_ink_is_light_whatever_the_paper(ink: int, ground: int, size: tuple[int,
     np.testing.assert_array_equal(digit > 60, plain > 60)
 
 
-def test_an_even_picture_is_black() -> None:
+def test_even_pictures_are_black_small_digits_stay_and_texture_is_made_smaller() -> None:
     for level in (0, 128, 255):
         assert not as_digit(Image.new("RGB", (50, 40), (level, level, level))).any()
-
-
-def test_a_small_digit_stays_as_it_is() -> None:
     digit = shown_digits()[0][5]
     np.testing.assert_array_equal(as_digit(Image.fromarray(digit)), digit)
     np.testing.assert_array_equal(as_digit(Image.fromarray(255 - digit)), digit)
-
-
-def test_ink_on_nothing() -> None:
-    """Dark strokes on a transparent ground are ink, and so are light ones."""
-    for ink in (0, 255):
+    for ink in (0, 255):  # on nothing both are ink
         picture = Image.new("RGBA", (100, 100), (0, 0, 0, 0))
         picture.paste((ink, ink, ink, 255), (45, 20, 55, 80))
         assert as_digit(picture)[14].max() == 255
-
-
-def test_textured_pictures_are_made_smaller_whole() -> None:
     noise = np.random.default_rng(0).integers(150, 255, (56, 56), dtype=np.uint8)
     digit = as_digit(Image.fromarray(noise))
     assert digit.shape == (28, 28) and digit.mean() < 128

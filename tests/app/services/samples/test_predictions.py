@@ -85,26 +85,20 @@ async def test_what_is_kept_is_what_the_network_says(tmp_path: Path) -> None:
 
 
 async def test_another_start_reads_them_and_computes_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    given = count(monkeypatch)
-    async with serving(settings(tmp_path)) as client:
-        await bring(client, 5)
-        first = await listed(client), await listed(client, wrong=False), await listed(client, limit=2, offset=1)
-        assert given == [5]
-    async with serving(settings(tmp_path)) as client:
-        monkeypatch.setattr(module, "probabilities", None)
-        again = await listed(client), await listed(client, wrong=False), await listed(client, limit=2, offset=1)
-        assert again == first and len(first[0][1]) + len(first[1][1]) == 5
-        shown = (await client.get("/api/v1/samples", params={"origin": "upload", "model": MODEL})).json()["items"]
-        assert all(item["prediction"] for item in shown)
-
-
-async def test_many_who_ask_at_once_share_the_computation(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Many who ask at once share the computation."""
     given = count(monkeypatch)
     monkeypatch.setattr(module, "BATCH", 2)
     async with serving(settings(tmp_path)) as client:
         await bring(client, 5)
         answers = await asyncio.gather(*(listed(client) for _ in range(8)))
         assert given == [2, 2, 1] and all(answer == answers[0] for answer in answers)
+        first = answers[0], await listed(client, wrong=False), await listed(client, limit=2, offset=1)
+    async with serving(settings(tmp_path)) as client:
+        monkeypatch.setattr(module, "probabilities", None)
+        again = await listed(client), await listed(client, wrong=False), await listed(client, limit=2, offset=1)
+        assert again == first and len(first[0][1]) + len(first[1][1]) == 5
+        shown = (await client.get("/api/v1/samples", params={"origin": "upload", "model": MODEL})).json()["items"]
+        assert all(item["prediction"] for item in shown)
 
 
 async def test_a_trace_says_it_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -123,7 +117,9 @@ async def test_a_trace_says_it_too(tmp_path: Path, monkeypatch: pytest.MonkeyPat
         assert given == [1]
 
 
-async def test_deleted_samples_are_forgotten_unless_another_has_the_image(tmp_path: Path) -> None:
+async def test_samples_that_are_gone_and_earlier_revisions_are_forgotten(tmp_path: Path) -> None:
+    """Unless another sample has the image."""
+    make_model("changing", seed=1)
     async with running(settings(tmp_path)) as app, client_of(app) as client:
         twins = [(await upload(client, label="1")).json()["id"] for _ in range(2)]
         await listed(client)
@@ -132,26 +128,18 @@ async def test_deleted_samples_are_forgotten_unless_another_has_the_image(tmp_pa
             assert len(kept(app)) == left
         await upload(client, label="1")
         await listed(client)
-        assert len(kept(app)) == 1
-        predictions = app.state.services.predictions
-        question = predictions.question(zoo.info(MODEL), "upload", "0" * 64)
-        predictions.keep({question: module.Prediction(1, 0.5, "mnist")})
-        assert len(kept(app)) == 2
-    async with running(settings(tmp_path)) as app:
-        assert len(kept(app)) == 1, "what no sample has is swept at the next start"
-
-
-async def test_another_revision_is_asked_anew_and_the_earlier_one_forgotten(tmp_path: Path) -> None:
-    make_model("changing", seed=1)
-    async with running(settings(tmp_path)) as app, client_of(app) as client:
-        await bring(client, 2)
         await listed(client, model="changing")
-        await listed(client)
         earlier = {row.revision for row in kept(app) if row.model == "changing"}
         make_model("changing", seed=2)
         await listed(client, model="changing")
         later = {row.revision for row in kept(app) if row.model == "changing"}
-        assert len(kept(app)) == 4 and later == {zoo.info("changing").revision} and not earlier & later
+        assert len(kept(app)) == 2 and later == {zoo.info("changing").revision} and not earlier & later
+        predictions = app.state.services.predictions
+        question = predictions.question(zoo.info(MODEL), "upload", "0" * 64)
+        predictions.keep({question: module.Prediction(1, 0.5, "mnist")})
+        assert len(kept(app)) == 3
+    async with running(settings(tmp_path)) as app:
+        assert len(kept(app)) == 2, "what no sample has is swept at the next start"
 
 
 async def test_images_that_are_gone_and_rows_that_cannot_be_kept(

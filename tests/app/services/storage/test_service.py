@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import json
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,7 @@ from routescope_app.api.middleware.sessions import COOKIE
 from routescope_app.main import in_use
 from routescope_app.services.storage.storage import StorageUnreachable
 from routescope_app.settings import STORAGE, Settings
-from tests.app.api.routes.experts.test_logs import A, bring, response
+from tests.app.api.follow import ended
 from tests.app.serving import MODEL, PAGE, client_of, is_problem, png, running, serving, settings, upload
 from tests.buckets import bucket_server, files_of, new_bucket
 
@@ -20,12 +21,16 @@ TOKEN = "a-long-enough-token-for-tests"
 SAMPLES, JOBS = "/api/v1/samples", "/api/v1/jobs"
 
 
-async def until_ended(client: httpx.AsyncClient, job: dict[str, Any]) -> dict[str, Any]:
-    async with asyncio.timeout(120):
-        while job["state"] in {"queued", "running"}:
-            await asyncio.sleep(0.1)
-            job = (await client.get(f"{JOBS}/{job['id']}")).json()
-    return job
+async def bring_log(client: httpx.AsyncClient) -> httpx.Response:
+    choice = {
+        "index": 0,
+        "routed_experts": [[[0, 1]], [[1, 2]], [[3, 0]]],
+        "prompt_token_ids": [7],
+        "token_ids": [8, 9, 10],
+    }
+    content = json.dumps({"id": "x", "choices": [choice]})
+    headers = {"Content-Type": "application/octet-stream"}
+    return await client.post("/api/v1/logs?name=a.json&experts=8", content=content, headers=headers)
 
 
 @pytest.mark.slow
@@ -51,10 +56,10 @@ async def test_two_machines_without_a_folder_in_common(
         evaluated = await here.post("/api/v1/evaluations", json={"model": MODEL, "samples": 3, "intervention": drop})
         assert evaluated.status_code == 200, evaluated.text
         job = (await here.post("/api/v1/importances", json={"model": MODEL, "samples": 3})).json()
-        assert (await until_ended(here, job))["state"] == "done"
+        assert (await ended(here, job))["state"] == "done"
         answers = [await item.get(f"/api/v1/importances/{job['id']}") for item in (here, there)]
         assert [item.status_code for item in answers] == [200, 200] and answers[0].json() == answers[1].json()
-        brought = await bring(here, response(A, [7, 8, 9, 10]), experts=8)
+        brought = await bring_log(here)
         url = brought.headers["location"]
         assert (await there.get(brought.headers["location"])).json() == brought.json()
         assert (await there.get("/api/v1/logs")).json()["total"] == 1
@@ -97,16 +102,17 @@ async def test_a_log_out_is_known_where_no_folder_is_in_common(
 async def test_a_bucket_that_goes_away_and_comes_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     async with contextlib.AsyncExitStack() as stack:
         with bucket_server() as address:
-            monkeypatch.setattr("routescope_app.services.storage.bucket.SECONDS", 2)
             chosen = settings(tmp_path, **new_bucket(address))
             app = await stack.enter_async_context(running(chosen))
             client = await stack.enter_async_context(client_of(app))
             sample, other = [(await upload(client, png(colour=(n, 0, 0)))).json() for n in (10, 200)]
             assert (await client.get("/api/v1/ready")).status_code == 200
+        monkeypatch.setattr("routescope_app.services.storage.bucket.SECONDS", 0.3)
+        monkeypatch.setattr(app.state.services.storage, "_seconds", 0.3)
         for refused in (
             await upload(client, png(colour=(0, 0, 90))),
             await client.get(sample["image"]),
-            await bring(client, response(A, [7, 8, 9, 10]), experts=8),
+            await bring_log(client),
             await client.post("/api/v1/importances", json={"model": MODEL, "samples": 3}),
         ):
             assert is_problem(refused, 503)["type"] == "urn:routescope:problem:storage-unreachable"
@@ -121,6 +127,7 @@ async def test_a_bucket_that_goes_away_and_comes_back(tmp_path: Path, monkeypatc
         assert f"{chosen.storage} cannot be used" in str(in_use(settings(tmp_path / "new", **on_bucket(chosen))))
         with pytest.raises(StorageUnreachable, match="cannot be used"):
             await stack.enter_async_context(running(settings(tmp_path / "new", **on_bucket(chosen))))
+        monkeypatch.undo()
         with bucket_server(int(address.rpartition(":")[2])):
             assert (await upload(client, png(colour=(0, 0, 90)))).status_code == 201
             assert app.state.services.clearing.uploads.sweep(older=3600) == 0, "it may just be being brought"

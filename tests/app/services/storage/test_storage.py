@@ -13,6 +13,7 @@ from typing import Any, NoReturn
 import pytest
 
 from routescope_app.services.disk import DiskFull
+from routescope_app.services.folders import OutsideFolder
 from routescope_app.services.jobs.opening import results_of
 from routescope_app.services.jobs.results import Results
 from routescope_app.services.storage.bucket import MARKER, BucketStorage
@@ -94,16 +95,21 @@ def test_only_keys_are_taken(storage: Storage) -> None:
                 ask(key)
 
 
-def test_content_is_kept_by_its_hash(storage: Storage) -> None:
+def test_content_is_kept_once_by_its_hash_and_repaired(storage: Storage) -> None:
     files = ContentFiles(storage, "samples", ".png")
     digest = files.put(b"hello")
-    storage.put(files.key(digest), b"he")  # as something else might have left it
+    assert files.put(b"hello") == digest and files.get(digest) == b"hello"
+    storage.put(files.key(digest), b"he")  # as a full disk might leave it
     storage.put("samples/notes.txt", b"no picture")
     assert files.put(b"hello") == digest and files.get(digest) == b"hello"
     assert {name: entry.bytes for name, entry in files.kept().items()} == {digest: 5}
-    files.remove(digest)
+    for _ in range(2):
+        files.remove(digest)
     with pytest.raises(FileNotFoundError):
         files.get(digest)
+    for wrong in ("..", "../../x", "A" * 64, "g" * 64, "0" * 63):
+        with pytest.raises(OutsideFolder):
+            files.key(wrong)
 
 
 def test_a_result_appears_whole(made: Results, storage: Storage) -> None:
@@ -127,6 +133,10 @@ def test_a_result_appears_whole(made: Results, storage: Storage) -> None:
     made.remove(JOB)
     assert not made.has(JOB) and made.folder(JOB) is None
     assert not storage.entries("results")
+    work(made, JOB, "host-1-aa")
+    made.finish(JOB, "host-1-aa")
+    made.abandon(JOB, "host-1-aa")
+    assert not made.names() and made.folder(JOB) is None, "abandoned work leaves nothing"
 
 
 def test_what_no_job_has_is_removed(made: Results, storage: Storage) -> None:
@@ -142,13 +152,6 @@ def test_what_no_job_has_is_removed(made: Results, storage: Storage) -> None:
     made.clean(made.names(), {JOB}, [])
     assert made.folder(JOB) is not None and made.folder(OTHER) is None
     assert sum(entry.bytes == 10 for entry in storage.entries("results")) == 1, "one result, of the first worker"
-
-
-def test_abandoned_work_leaves_nothing(made: Results) -> None:
-    work(made, JOB, "host-1-aa")
-    made.finish(JOB, "host-1-aa")
-    made.abandon(JOB, "host-1-aa")
-    assert not made.names() and made.folder(JOB) is None
 
 
 # -- of a bucket alone ---------------------------------------------------------------------------------------
@@ -192,43 +195,28 @@ def test_machines_share_a_bucket_and_no_folder(
     assert here.folder(JOB) is None and not here.has(JOB), "a copy is none once the result has gone"
 
 
-def test_a_bucket_holds_keys_below_its_prefix(bucket: dict[str, Any], tmp_path: Path) -> None:
-    storage = storage_of(settings(tmp_path, **bucket))
+def test_a_bucket_that_cannot_be_used_says_why_at_the_start_and_does_not_answer_later(
+    bucket: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def of(**changes: str) -> Storage:
+        return storage_of(settings(tmp_path, **bucket | changes))
+
+    with pytest.raises(StorageUnreachable, match=r"s3://no-such-bucket cannot be used: .*not exist"):
+        of(storage="s3://no-such-bucket").check()
+    storage = of()
     storage.check()
     storage.put("samples/a.png", b"one")
     root = bucket["storage"].removeprefix("s3://")
-    assert files_of(bucket).find(root) == [f"{root}/{MARKER}", f"{root}/samples/a.png"]
-
-
-def test_a_bucket_that_cannot_be_used_says_why_at_the_start(bucket: dict[str, Any], tmp_path: Path) -> None:
-    with pytest.raises(StorageUnreachable, match=r"s3://no-such-bucket cannot be used: .*not exist"):
-        storage_of(settings(tmp_path, **bucket | {"storage": "s3://no-such-bucket"})).check()
-    with closed_port() as port:
-        gone = bucket | {"storage_endpoint": f"http://127.0.0.1:{port}"}
-        with pytest.raises(StorageUnreachable, match=f"cannot be used: .*127.0.0.1:{port}"):
-            storage_of(settings(tmp_path, **gone)).check()
-
-
-def test_a_bucket_that_was_lost_is_no_missing_key(bucket: dict[str, Any], tmp_path: Path) -> None:
-    storage = storage_of(settings(tmp_path, **bucket))
-    storage.check()
-    files_of(bucket).rm(bucket["storage"].removeprefix("s3://").partition("/")[0], recursive=True)
+    assert files_of(bucket).find(root) == [f"{root}/{MARKER}", f"{root}/samples/a.png"], "below its prefix"
+    files_of(bucket).rm(root.partition("/")[0], recursive=True)
     for ask in (lambda: storage.get("samples/a"), lambda: storage.put("samples/a", b""), storage.answers):
         with pytest.raises(StorageUnreachable, match="does not answer"):
             ask()
-
-
-def test_a_bucket_that_says_nothing_is_left_after_a_while(
-    bucket: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+    with closed_port() as port, pytest.raises(StorageUnreachable, match=f"cannot be used: .*127.0.0.1:{port}"):
+        of(storage_endpoint=f"http://127.0.0.1:{port}").check()
     monkeypatch.setattr("routescope_app.services.storage.bucket.SECONDS", 0.2)
-    with socket.create_server(("127.0.0.1", 0)) as silent:
-        address = f"http://127.0.0.1:{silent.getsockname()[1]}"
-        storage = storage_of(settings(tmp_path, **bucket | {"storage_endpoint": address}))
-        began = datetime.now(UTC)
-        with pytest.raises(StorageUnreachable) as caught:
-            storage.put("samples/a", b"")
-        assert datetime.now(UTC) - began < timedelta(seconds=20)
+    with socket.create_server(("127.0.0.1", 0)) as silent, pytest.raises(StorageUnreachable) as caught:
+        of(storage_endpoint=f"http://127.0.0.1:{silent.getsockname()[1]}").put("samples/a", b"")
     assert caught.value.retry_after == 2 and "127.0.0.1" not in caught.value.detail
 
 

@@ -11,22 +11,14 @@ from tests.app.serving import CIRCUIT, MODEL
 
 
 @pytest.mark.parametrize("model_id", [MODEL, CIRCUIT])
-@pytest.mark.parametrize("iterations", [1, 2])
-@pytest.mark.parametrize("drop", [0, 2])
+@pytest.mark.parametrize(("iterations", "drop"), [(1, 2), (2, 0)])
 def test_sizes_are_those_of_what_is_recorded(model_id: str, iterations: int, drop: int) -> None:
+    """And all that every trace holds but the logits, which are few."""
     model = zoo.load(model_id)
     images, change = load("mnist").images[:1].float() / 255, Intervention(model.units[:drop], iterations=iterations)
-    for name in probes_of(model):
-        recorded = record(model, images, (name,), change)[name]
-        assert bytes_of(model, [name], iterations) == recorded.astype("float32").nbytes, name
-    everything = sorted(probes_of(model))
-    assert bytes_of(model, everything, iterations) == sum(bytes_of(model, [name], iterations) for name in everything)
-
-
-@pytest.mark.parametrize("model_id", [MODEL, CIRCUIT])
-def test_what_every_trace_holds_is_told(model_id: str) -> None:
-    """All but the logits, which are few."""
-    model = zoo.load(model_id)
-    trace = record(model, load("mnist").images[:1].float() / 255, ()).dataset
-    assert constant_bytes(model) == sum(array.nbytes for name, array in trace.items() if name != "logits")
-    assert constant_bytes(model) > 0
+    sizes = {name: bytes_of(model, [name], iterations) for name in probes_of(model)}
+    for name, size in sizes.items():
+        assert record(model, images, (name,), change)[name].astype("float32").nbytes == size, name
+    assert bytes_of(model, sorted(sizes), iterations) == sum(sizes.values())
+    trace = record(model, images, ()).dataset
+    assert constant_bytes(model) == sum(array.nbytes for name, array in trace.items() if name != "logits") > 0

@@ -38,25 +38,22 @@ def random_images(count: int, seed: int = 0) -> torch.Tensor:
     return torch.from_numpy(np.stack(random_digits(count, seed)))
 
 
-def test_every_strip_is_at_every_place_equally_often_in_each_half_and_in_all() -> None:
+def test_permutations_are_balanced_named_and_divided_among_splits() -> None:
     assert len(set(PERMUTATIONS)) == len(PERMUTATIONS) == 8
-    for chosen, times in ((PERMUTATIONS[:4], 1), (PERMUTATIONS[4:], 1), (PERMUTATIONS, 2)):
+    for chosen in (PERMUTATIONS[:4], PERMUTATIONS[4:]):
         counts = Counter((place, strip) for each in chosen for place, strip in enumerate(each))
-        assert counts == {(place, strip): times for place in range(4) for strip in range(4)}
-
-
-def test_validation_is_about_four_permutations_and_testing_about_four_that_miss_a_digit_each() -> None:
+        assert counts == {(place, strip): 1 for place in range(4) for strip in range(4)}, "each strip at each place"
     validation, test = SPLIT_PERMUTATIONS["validation"], SPLIT_PERMUTATIONS["test"]
     assert validation + test == SPLIT_PERMUTATIONS["train"] == tuple(NUMBERS)
     assert {LEFT_OUT[number] for number in validation} == {None}
     missing = [LEFT_OUT[number] for number in test]
     assert len(set(missing)) == 4 and set(missing) <= set(range(10))
-
-
-def test_names_of_subtasks_tell_the_strips_from_left_to_right() -> None:
     assert BPMNIST.values == SLOTS and BPMNIST.block_size == BLOCK_SIZE == 7 * 28
     for name, permutation in zip(BPMNIST.subtasks, PERMUTATIONS, strict=True):
-        assert [int(digit) - 1 for digit in name] == list(permutation)
+        assert [int(digit) - 1 for digit in name] == list(permutation), "strips from left to right"
+    pairs = [(number, digit) for number in NUMBERS for digit in range(10)]
+    found = [pair for pair in pairs if is_left_out(torch.tensor([pair[1]]), torch.tensor([pair[0]]))]
+    assert found == [(number, digit) for number, digit in enumerate(LEFT_OUT) if digit is not None]
 
 
 @given(st.integers(0, 2**32 - 1), st.lists(st.sampled_from(NUMBERS), min_size=1, max_size=6))
@@ -83,16 +80,6 @@ def test_a_network_gets_strips_in_0_to_1_and_which_permutation_it_is() -> None:
     assert not blocks.asked.any()
 
 
-def test_what_training_leaves_out_is_one_digit_of_each_of_the_last_permutations() -> None:
-    found = {
-        (number, digit)
-        for number in NUMBERS
-        for digit in range(10)
-        if is_left_out(torch.tensor([digit]), torch.tensor([number]))
-    }
-    assert found == {(number, digit) for number, digit in enumerate(LEFT_OUT) if digit is not None}
-
-
 def test_training_draws_every_permutation_alike_and_every_digit_that_it_may() -> None:
     training = training_digits()
     drawn = training.draw(torch.Generator().manual_seed(0), 20_000)
@@ -111,20 +98,17 @@ def test_training_draws_every_permutation_alike_and_every_digit_that_it_may() ->
     assert not torch.equal(again.images, other.images)
 
 
-def test_training_of_digits_that_a_permutation_never_shows_is_refused() -> None:
-    number = next(number for number in NUMBERS if LEFT_OUT[number] is not None)
-    digit = LEFT_OUT[number]
-    assert digit is not None
-    with pytest.raises(DataError, match=f"none is shown under permutation {number}"):
-        PermutedTraining(random_images(3), torch.full((3,), digit))
-
-
 def test_each_training_digit_comes_once_and_under_no_permutation_that_leaves_it_out() -> None:
     digits, labels, _ = digits_of("train")
     split = permuted(digits, labels, "train")
     assert torch.equal(split.images, digits) and torch.equal(split.labels, labels)
     assert not is_left_out(split.labels, split.permutation).any()
     assert (split.permutation.bincount(minlength=8) - 500).abs().max() < 60
+    train, validation, test = (
+        {content_hash(image) for image in digits_of(name)[0].numpy()} for name in SPLIT_PERMUTATIONS
+    )
+    assert (len(train), len(validation)) == (4000, 1000)
+    assert validation == test and not train & validation, "no digit of training is scored"
 
 
 @pytest.mark.parametrize("split", ["validation", "test"])
@@ -140,14 +124,6 @@ def test_each_other_digit_comes_under_each_permutation_of_its_split_once(split: 
     assert found.permutation[:first].bincount(minlength=8)[list(SPLIT_PERMUTATIONS[split])].unique().tolist() == [250]
     label_of = {content_hash(image): int(label) for image, label in zip(digits.numpy(), labels, strict=True)}
     assert [label_of[digest] for digest in hashes] == found.labels.tolist()
-
-
-def test_no_digit_of_training_is_scored() -> None:
-    train, validation, test = (
-        {content_hash(image) for image in digits_of(split)[0].numpy()} for split in SPLIT_PERMUTATIONS
-    )
-    assert (len(train), len(validation)) == (4000, 1000)
-    assert validation == test and not train & validation
 
 
 @pytest.fixture
@@ -204,3 +180,6 @@ def test_images_and_permutations_of_other_kinds_are_refused() -> None:
     for permutation in (torch.tensor([8]), torch.tensor([-1]), torch.tensor([0, 1])):
         with pytest.raises(DataError, match="numbered from 0 to 7"):
             arranged(random_images(1), permutation)
+    number = next(number for number in NUMBERS if LEFT_OUT[number] is not None)
+    with pytest.raises(DataError, match=f"none is shown under permutation {number}"):
+        PermutedTraining(random_images(3), torch.full((3,), LEFT_OUT[number] or 0))

@@ -1,6 +1,6 @@
 """Tasks of digits: answers against a literal reading, and what training shows and leaves out."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import product
 
 import numpy as np
@@ -45,11 +45,6 @@ def whole(task: DigitTask) -> Draws:
     return Draws(table[:, :-1], table[:, -1:])
 
 
-@pytest.fixture(scope="module")
-def all_of_double() -> Draws:
-    return whole(DOUBLE)
-
-
 def test_tasks_have_the_words_of_their_names() -> None:
     assert list(TASKS) == ["addmul", "double", "algo", "bpmnist"]
     for name, task in TASKS.items():
@@ -62,16 +57,11 @@ def test_tasks_have_the_words_of_their_names() -> None:
         assert not [each for each in (*task.inputs, *task.outputs) if ">" in each or "." in each]
 
 
-def test_addition_and_multiplication_are_what_a_literal_reading_finds() -> None:
-    draws = whole(ADDMUL)
-    for (a, b, subtask), answer in zip(rows(draws), ADDMUL.answer(*draws)[:, 0].tolist(), strict=True):
-        assert answer == block_oracle.addmul(a, b, ADDMUL.subtasks[subtask])
-
-
-def test_double_addition_is_what_a_literal_reading_finds(all_of_double: Draws) -> None:
-    answers = DOUBLE.answer(*all_of_double)[:, 0].tolist()
-    for (a1, b1, a2, b2, subtask), answer in zip(rows(all_of_double), answers, strict=True):
-        assert answer == block_oracle.double(a1, b1, a2, b2, DOUBLE.subtasks[subtask])
+@pytest.mark.parametrize(("task", "oracle"), [(ADDMUL, block_oracle.addmul), (DOUBLE, block_oracle.double)])
+def test_sums_are_what_a_literal_reading_finds(task: DigitTask, oracle: Callable[..., int]) -> None:
+    draws = whole(task)
+    for (*digits, subtask), answer in zip(rows(draws), task.answer(*draws)[:, 0].tolist(), strict=True):
+        assert answer == oracle(*digits, task.subtasks[subtask])
 
 
 @given(st.lists(DIGIT, min_size=5, max_size=5), st.lists(st.integers(0, 4), min_size=1, max_size=12))
@@ -96,7 +86,8 @@ def test_every_variable_has_every_role_in_exactly_one_subtask() -> None:
 
 @pytest.mark.parametrize("task", DIGIT_TASKS.values(), ids=list(DIGIT_TASKS))
 def test_what_is_encoded_can_be_read_back(task: DigitTask) -> None:
-    draws = task.training(generator(3), 50)
+    draws, same, other = (task.training(generator(seed), 50) for seed in (3, 3, 4))
+    assert rows(draws) == rows(same) != rows(other)
     asked = torch.arange(50) % len(task.outputs)
     blocks = task.encode(*draws, asked)
     assert blocks.values.shape == (50, len(task.values), task.block_size)
@@ -143,13 +134,13 @@ def test_addmul_draws_all_of_what_a_stage_shows_and_nothing_else(stage: Stage, a
     even([pairs.index((a, b)) for a, b, subtask in drawn if subtask == limited], 50)
 
 
-@pytest.mark.parametrize("alternate", ALTERNATE)
-def test_preparation_data_are_additions_of_the_first_stage_alone(alternate: bool) -> None:
-    preparation = set(rows(ADDMUL.left_out(alternate=alternate)))
-    assert len(preparation) == 50
-    assert preparation <= set(rows(ADDMUL.seen(stage="preparation", alternate=alternate)))
-    assert not preparation & set(rows(ADDMUL.seen(stage="interference", alternate=alternate)))
-    assert {subtask for *_, subtask in preparation} == {ADDMUL.subtasks.index("add")}
+def test_preparation_data_are_additions_of_the_first_stage_alone() -> None:
+    for alternate in ALTERNATE:
+        preparation = set(rows(ADDMUL.left_out(alternate=alternate)))
+        assert len(preparation) == 50
+        assert preparation <= set(rows(ADDMUL.seen(stage="preparation", alternate=alternate)))
+        assert not preparation & set(rows(ADDMUL.seen(stage="interference", alternate=alternate)))
+        assert {subtask for *_, subtask in preparation} == {ADDMUL.subtasks.index("add")}
 
 
 @pytest.mark.parametrize("alternate", ALTERNATE)
@@ -160,28 +151,18 @@ def test_double_draws_uniform_first_pairs_and_limited_second_ones(alternate: boo
     for asked in (0, 1):
         even([10 * a1 + b1 for a1, b1, *_, subtask in drawn if subtask == asked], 100)
         even([pairs.index((a2, b2)) for _, _, a2, b2, subtask in drawn if subtask == asked], 50)
-    assert set(drawn) <= set(rows(DOUBLE.seen(alternate=alternate)))
-
-
-@pytest.mark.parametrize("alternate", ALTERNATE)
-def test_second_pairs_that_are_asked_for_are_seen_or_left_out(alternate: bool) -> None:
     seen, left_out = set(rows(DOUBLE.seen(alternate=alternate))), set(rows(DOUBLE.left_out(alternate=alternate)))
-    assert (len(seen), len(left_out)) == (10_000, 5_000)
-    assert not seen & left_out
-    asked = {row for row in rows(whole(DOUBLE)) if row[-1] == 1}
-    assert asked == (seen & asked) | left_out
-    assert {row[2:4] for row in seen} == of_two_classes(alternate)
-
-
-@pytest.mark.parametrize("alternate", ALTERNATE)
-def test_no_sum_of_training_answers_a_pair_that_is_left_out(alternate: bool) -> None:
-    """The paper's reason for an accuracy of 0: with one number frozen, the sums that were seen are the other five."""
-    seen = {row[2:4] for row in rows(DOUBLE.seen(alternate=alternate))}
-    for a, b in {row[2:4] for row in rows(DOUBLE.left_out(alternate=alternate))}:
-        by_first = {(a + other) % 10 for first, other in seen if first == a}
-        by_second = {(other + b) % 10 for other, second in seen if second == b}
-        assert by_first or by_second
-        assert (a + b) % 10 not in by_first | by_second
+    assert set(drawn) <= seen
+    assert (len(seen), len(left_out)) == (10_000, 5_000) and not seen & left_out
+    asked_for = {row for row in rows(whole(DOUBLE)) if row[-1] == 1}
+    assert asked_for == (seen & asked_for) | left_out
+    # The paper's reason for an accuracy of 0: with one number frozen, the sums that were seen are the other five.
+    shown = {row[2:4] for row in seen}
+    assert shown == of_two_classes(alternate)
+    for a, b in {row[2:4] for row in left_out}:
+        by_first = {(a + other) % 10 for first, other in shown if first == a}
+        by_second = {(other + b) % 10 for other, second in shown if second == b}
+        assert by_first | by_second and (a + b) % 10 not in by_first | by_second
 
 
 def test_algo_draws_digits_and_subtasks_alike() -> None:
@@ -197,21 +178,13 @@ def test_algo_draws_digits_and_subtasks_alike() -> None:
     assert len(ALGO.left_out().digits) == 0
 
 
-@pytest.mark.parametrize("task", DIGIT_TASKS.values(), ids=list(DIGIT_TASKS))
-def test_draws_are_their_seeds(task: DigitTask) -> None:
-    one, same, other = (task.training(generator(seed), 30) for seed in (5, 5, 6))
-    assert rows(one) == rows(same) != rows(other)
-
-
 @pytest.mark.parametrize(
     ("task", "digits", "subtask", "answer", "words"),
     [
         (ALGO, (3, 1, 4, 1, 5), 4, 4, "E = A + 1 because C > D: 3 + 1 = 4, and 4 > 1"),
         (ALGO, (3, 9, 1, 1, 5), 4, 0, "E = B + 1 because C ≤ D: 9 + 1 = 10, so 0, and 1 ≤ 1"),
-        (ALGO, (3, 1, 4, 7, 5), 0, 2, "A = B + 1 because D > E: 1 + 1 = 2, and 7 > 5"),
         (ADDMUL, (7, 8), 0, 5, "answer = a + b, mod 10: 7 + 8 = 15, so 5"),
         (ADDMUL, (2, 3), 1, 6, "answer = a × b, mod 10: 2 × 3 = 6"),
-        (DOUBLE, (1, 2, 6, 7), 0, 3, "answer = a1 + b1, mod 10: 1 + 2 = 3"),
         (DOUBLE, (1, 2, 6, 7), 1, 3, "answer = a2 + b2, mod 10: 6 + 7 = 13, so 3"),
     ],
 )
@@ -241,31 +214,31 @@ def test_every_right_answer_has_a_sentence_and_no_wrong_one(task: DigitTask, dat
             task.explain(digits, subtask, wrong)
 
 
-def test_what_is_no_sample_is_refused_with_what_would_be_one() -> None:
-    zero = torch.zeros(1, 1, dtype=torch.int64)
-    for digits in (torch.tensor([[1, 2, 3]]), torch.tensor([[1, 10]]), torch.tensor([[-1, 2]]), torch.tensor([1, 2])):
-        with pytest.raises(DataError, match="2 digits from 0 to 9: a, b"):
-            ADDMUL.answer(digits, zero)
-    pair = torch.tensor([[1, 2]])
-    with pytest.raises(DataError, match="numbered from 0: add, multiply"):
-        ADDMUL.encode(pair, torch.tensor([[2]]))
-    with pytest.raises(DataError, match="one subtask or more"):
-        ADDMUL.encode(pair, torch.empty(1, 0, dtype=torch.int64))
-    with pytest.raises(DataError, match="one iteration; got a program of 2"):
-        ADDMUL.answer(pair, torch.tensor([[0, 1]]))
-    with pytest.raises(DataError, match="has no states"):
-        ADDMUL.states(pair, zero)
-    with pytest.raises(DataError, match="preparation or interference"):
-        ADDMUL.training(generator(), 1, stage="both")  # type: ignore[arg-type]
-    with pytest.raises(DataError, match="drawn or same"):
-        ALGO.training(generator(), 1, program="other")  # type: ignore[arg-type]
-    with pytest.raises(DataError, match="draw them with training"):
-        ALGO.seen()
-    five = torch.zeros(1, 5, dtype=torch.int64)
-    with pytest.raises(DataError, match="one output of A, B, C, D, E"):
-        ALGO.encode(five, zero, torch.tensor([5]))
-    with pytest.raises(DataError, match="subtasks of algo"):
-        ALGO.explain((0, 0, 0, 0, 0), 5, 1)
+ZERO, PAIR = torch.zeros(1, 1, dtype=torch.int64), torch.tensor([[1, 2]])
+FIVE = torch.zeros(1, 5, dtype=torch.int64)
+
+
+@pytest.mark.parametrize(
+    ("make", "words"),
+    [
+        *(
+            (lambda digits=digits: ADDMUL.answer(torch.tensor(digits), ZERO), "2 digits from 0 to 9: a, b")
+            for digits in ([[1, 2, 3]], [[1, 10]], [[-1, 2]], [1, 2])
+        ),
+        (lambda: ADDMUL.encode(PAIR, torch.tensor([[2]])), "numbered from 0: add, multiply"),
+        (lambda: ADDMUL.encode(PAIR, torch.empty(1, 0, dtype=torch.int64)), "one subtask or more"),
+        (lambda: ADDMUL.answer(PAIR, torch.tensor([[0, 1]])), "one iteration; got a program of 2"),
+        (lambda: ADDMUL.states(PAIR, ZERO), "has no states"),
+        (lambda: ADDMUL.training(generator(), 1, stage="both"), "preparation or interference"),  # type: ignore[arg-type]
+        (lambda: ALGO.training(generator(), 1, program="other"), "drawn or same"),  # type: ignore[arg-type]
+        (lambda: ALGO.seen(), "draw them with training"),
+        (lambda: ALGO.encode(FIVE, ZERO, torch.tensor([5])), "one output of A, B, C, D, E"),
+        (lambda: ALGO.explain((0, 0, 0, 0, 0), 5, 1), "subtasks of algo"),
+    ],
+)
+def test_what_is_no_sample_is_refused_with_what_would_be_one(make: Callable[[], object], words: str) -> None:
+    with pytest.raises(DataError, match=words):
+        make()
 
 
 @pytest.mark.parametrize("iterations", [1, 2, 3])
@@ -285,9 +258,4 @@ def test_chance_on_algo_is_what_copying_scores(iterations: int) -> None:
     best = [max(right[output, source] for source in "ABCDE") / (25 * 10**5) for output in "ABCDE"]
     assert ALGO.copied(iterations) == pytest.approx(np.mean(best), abs=1e-12)
     assert ALGO.copied(iterations) > 0.6  # a tenth is what guessing a digit scores
-
-
-def test_without_an_iteration_a_copy_is_right_and_one_leaves_four_of_five() -> None:
-    assert ALGO.copied(0) == 1
-    assert ALGO.copied(1) == pytest.approx(0.8 + 0.2 * 0.1)
-    assert ALGO.copied() == ALGO.copied(2)
+    assert ALGO.copied(0) == 1 and ALGO.copied() == ALGO.copied(2)

@@ -122,15 +122,12 @@ def test_a_picture_is_made_of_its_levels_and_other_kinds_say_what_they_are_made_
     assert codec is not None and "PNG" in codec.words
     made = codec.decode(levels)
     assert isinstance(made, Pictures) and torch.equal((255 * made.values[0]).round().byte(), levels)
-    refusals = {
-        Blocks: "Blocks of numbers with a task indicator cannot be made from an upload; samples are those of the data "
-        "sets whose inputs are blocks.",
-        Text: "A text cannot be made from an upload; write one: a text of at least one visible character.",
+    for batch, words in {
+        Blocks: "Blocks of numbers with a task indicator cannot be made from an upload",
+        Text: "A text cannot be made from an upload; write one",
         Matrices: "A matrix of panels is no picture; it is made of .npz files",
-        kinds()["points"].batch: "A cloud of points is no picture; it is made of .npy arrays of the shape (points, 3), "
-        ".xyz texts and .ply files, or written: at least 16 lines with x, y and z of a point each.",
-    }
-    for batch, words in refusals.items():
+        kinds()["points"].batch: "A cloud of points is no picture; it is made of .npy arrays",
+    }.items():
         kind = kind_of(batch)
         assert kind.picture is None and kind.picture_refusal.startswith(words)
 

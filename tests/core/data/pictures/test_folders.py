@@ -1,6 +1,5 @@
 """Labelled pictures of any classes: generated ones, and a user's own."""
 
-from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,28 +10,9 @@ import torch
 from PIL import Image
 
 from routescope.data import DataError, catalogue, known_datasets, load
-from routescope.data.pictures.sets import PictureSet
 from tests.core.data.test_readers import encoded
 
 SPLITS = ("train", "validation")
-GENERATED = [name for name, info in known_datasets().items() if info.inputs == "images" and not info.shown]
-
-
-@pytest.fixture(params=[(name, split) for name in GENERATED for split in SPLITS], ids="-".join)
-def dataset(request: pytest.FixtureRequest) -> PictureSet:
-    return load(*request.param, limit=128)
-
-
-def test_first_samples_are_balanced_and_differ(dataset: PictureSet) -> None:
-    count = len(dataset.classes)
-    assert set(Counter(dataset.labels[:count].tolist()).values()) == {1}
-    assert len(set(dataset.hashes)) == 128
-    again = load(dataset.name, dataset.split, limit=40)
-    assert torch.equal(again.images, dataset.images[:40])
-
-
-def test_renditions_have_the_classes_of_what_they_render() -> None:
-    assert load("images", limit=10).classes == load("images-ood", limit=10).classes
 
 
 def picture(folder: Path, name: str, side: int, seed: int) -> np.ndarray:
@@ -54,14 +34,19 @@ def test_pictures_are_32_or_64_pixels_wide(tmp_path: Path, side: int, kept: int)
         assert any(torch.equal(each, last) for each in everything)
 
 
-def test_a_folder_of_class_folders_is_cut_into_two(tmp_path: Path) -> None:
+def test_a_folder_of_class_folders_is_cut_into_two_unless_all_is_asked_for(tmp_path: Path) -> None:
     for seed in range(20):
         picture(tmp_path / ("cats" if seed % 2 else "dogs"), f"{seed}.png", 32, seed)
     train, validation = (load("images", split, str(tmp_path)) for split in SPLITS)
     assert (len(train), len(validation)) == (16, 4)
     assert not set(train.hashes) & set(validation.hashes)
-    assert train.classes == validation.classes == ("cats", "dogs")
-    assert not train.stand_in
+    assert train.classes == validation.classes == ("cats", "dogs") and not train.stand_in
+    assert len(load("images-ood", "validation", str(tmp_path), whole=True)) == 20
+    cells = [{"bytes": path.read_bytes(), "path": ""} for path in sorted(tmp_path.rglob("*.png"))]
+    table = pd.DataFrame({"image": cells, "label": [0] * 20})
+    for name, whole in (("renditions", True), ("test", False)):
+        table.to_parquet(tmp_path / f"{name}.parquet")
+        assert len(load("images-ood", "validation", str(tmp_path / f"{name}.parquet"), whole=whole)) == 20
 
 
 def test_folders_of_splits_have_the_classes_of_training(tmp_path: Path) -> None:
@@ -131,28 +116,11 @@ def test_labels_are_those_of_the_names_that_were_trained_on(tmp_path: Path) -> N
         load("images-ood", "validation", classes=trained)
 
 
-def test_all_of_what_is_held_out_can_be_had(tmp_path: Path) -> None:
-    for seed in range(10):
-        picture(tmp_path / "cats", f"{seed}.png", 32, seed)
-    assert len(load("images-ood", "validation", str(tmp_path), whole=True)) == 10
-    assert len(load("images-ood", "validation", str(tmp_path))) == 2
-    cells = [{"bytes": (tmp_path / "cats" / f"{seed}.png").read_bytes(), "path": ""} for seed in range(10)]
-    table = pd.DataFrame({"image": cells, "label": [0] * 10})
-    table.to_parquet(tmp_path / "renditions.parquet")
-    assert len(load("images-ood", "validation", str(tmp_path / "renditions.parquet"), whole=True)) == 10
-    table.to_parquet(tmp_path / "test.parquet")
-    assert len(load("images-ood", "validation", str(tmp_path / "test.parquet"))) == 10
-
-
-@pytest.mark.parametrize("size", [20, 32, 100])
-def test_pictures_are_brought_to_the_side_of_a_network(tmp_path: Path, size: int) -> None:
-    picture(tmp_path / "cats", "a.png", size, 0)
+def test_pictures_are_brought_to_the_side_of_a_network_and_other_sets_are_refused(tmp_path: Path) -> None:
+    for size in (20, 32, 100):
+        picture(tmp_path / "cats", f"{size}.png", size, 0)
     for side in (32, 64):
-        data = load("letters", "validation", str(tmp_path), side=side, whole=True)
-        assert data.images.shape == (1, 3, side, side)
-
-
-def test_another_side_than_a_network_takes_is_told() -> None:
+        assert load("letters", "validation", str(tmp_path), side=side, whole=True).images.shape == (3, 3, side, side)
     with pytest.raises(DataError, match=r"32 x 32 pixels, and the network takes 64 x 64; .*letters=FOLDER"):
         load("letters", limit=2, side=64)
     with pytest.raises(DataError, match="32 x 32 pixels, and the network takes 64 x 64$"):

@@ -22,11 +22,8 @@ def test_faces_are_cut_into_triangles(tmp_path, head: str) -> None:
     found = meshes.read_off(written(tmp_path, head + SQUARE))
     assert found.tolist() == [[[0, 0, 0], [1, 0, 0], [1, 1, 0]], [[0, 0, 0], [1, 1, 0], [0, 1, 0]]]
     assert meshes.triangle_areas(found).tolist() == [0.5, 0.5]
-
-
-def test_triangles_alone_are_read_at_once(tmp_path) -> None:
     found = meshes.read_off(written(tmp_path, "OFF\n3 1 0\n0 0 0\n2 0 0\n0 2 0\n3 2 1 0\n"))
-    assert found.tolist() == [[[0, 2, 0], [2, 0, 0], [0, 0, 0]]]
+    assert found.tolist() == [[[0, 2, 0], [2, 0, 0], [0, 0, 0]]], "triangles alone"
 
 
 @pytest.mark.parametrize(
@@ -57,8 +54,3 @@ def test_points_fall_by_area() -> None:
     assert first[:, :2].min() >= 0 and first[:, :2].sum(axis=1).max() <= 1 + 1e-12
     assert first.mean(axis=0) == pytest.approx([1 / 3, 1 / 3, 0], abs=0.01)
     assert (first[:, 0] < 0.5).mean() == pytest.approx(0.75, abs=0.015)
-
-
-def test_a_mesh_without_area_is_refused() -> None:
-    with pytest.raises(DataError, match="no area"):
-        meshes.on_triangles(np.zeros((2, 3, 3)), 8, np.random.default_rng(0))

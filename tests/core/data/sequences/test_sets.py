@@ -60,14 +60,11 @@ def test_the_benchmark_s_files_are_read(tmp_path: Path) -> None:
     assert loaded("listops-long", "train", tmp_path / "basic_train.tsv").labels.tolist() == [9, 5]
     with pytest.raises(NoSplit, match="train file"):
         loaded("listops-long", "test", tmp_path / "basic_train.tsv")
-
-
-def test_the_first_listops_and_parquet_are_read(tmp_path: Path) -> None:
-    (tmp_path / "test_d20s.tsv").write_text("9\t( ( ( [MAX 2 ) 9 ) ] )\n0\t( ( ( [MIN 0 ) 3 ) ] )\n")
-    assert loaded("listops-short", "test", tmp_path).labels.tolist() == [9, 0]
-    table = pa.table({"source": ["[MED 1 2 9 ]"], "label": [2]})
-    parquet.write_table(table, tmp_path / "train.parquet")
-    assert loaded("listops-short", "train", tmp_path).labels.tolist() == [2]
+    (tmp_path / "first").mkdir()
+    (tmp_path / "first" / "test_d20s.tsv").write_text("9\t( ( ( [MAX 2 ) 9 ) ] )\n0\t( ( ( [MIN 0 ) 3 ) ] )\n")
+    assert loaded("listops-short", "test", tmp_path / "first").labels.tolist() == [9, 0]
+    parquet.write_table(pa.table({"source": ["[MED 1 2 9 ]"], "label": [2]}), tmp_path / "first" / "train.parquet")
+    assert loaded("listops-short", "train", tmp_path / "first").labels.tolist() == [2]
 
 
 def test_reviews_are_read_from_tables_and_cut_at_whole_characters(tmp_path: Path) -> None:
@@ -94,37 +91,26 @@ def test_a_file_without_a_split_in_its_name_is_cut(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("content", "said"),
+    ("name", "file", "content", "said"),
     [
-        ("Source\tTarget\n[MAX 1 2 ]\t2\n[MAX 1 2\t2\n", "row 3 of .* does not end"),
-        ("Source\tTarget\n[MAX 1 2 ]\t1\n", "row 2 of .* has the value '1', and its expression has 2"),
-        ("Source\tOther\n[MAX 1 2 ]\t1\n", "columns Source, Other; one of source, expression"),
-        ("Source\tTarget\n[MAX 1 2 ]\n", "row 2 of .* has 1 columns; 2 are needed"),
-        ("Source\tTarget\n", "has no rows"),
-        ("", "has no rows"),
+        ("listops-long", "train.tsv", "Source\tTarget\n[MAX 1 2 ]\t2\n[MAX 1 2\t2\n", "row 3 of .* does not end"),
+        ("listops-long", "train.tsv", "Source\tTarget\n[MAX 1 2 ]\t1\n", "row 2 .* '1', and its expression has 2"),
+        ("listops-long", "train.tsv", "Source\tOther\n[MAX 1 2 ]\t1\n", "Source, Other; one of source, expression"),
+        ("listops-long", "train.tsv", "Source\tTarget\n[MAX 1 2 ]\n", "row 2 of .* has 1 columns; 2 are needed"),
+        ("listops-long", "train.tsv", "Source\tTarget\n", "has no rows"),
+        ("listops-long", "train.tsv", "", "has no rows"),
+        ("reviews", "nowhere/at/all", None, r"there is no .*\.parquet, \.tsv, \.csv"),
+        ("reviews", "", None, "there are none; wanted train"),
+        ("reviews", "notes.txt", "x", "is none of .parquet"),
+        ("reviews", "train.parquet", "nothing of the kind", "cannot be read as parquet"),
+        ("reviews", "train.tsv", "text\tlabel\nA film.\tso-so\n", "'so-so'; labels are 0, neg, negative, 1, pos, pos"),
+        ("reviews", "train.tsv", "text\tlabel\n \tneg\n", "row 2 of .* is empty"),
     ],
 )
-def test_bad_files_are_refused_with_the_row(tmp_path: Path, content: str, said: str) -> None:
-    (tmp_path / "train.tsv").write_text(content)
+def test_bad_files_are_refused_with_the_row(
+    tmp_path: Path, name: str, file: str, content: str | None, said: str
+) -> None:
+    if content is not None:
+        (tmp_path / file).write_text(content)
     with pytest.raises(DataError, match=said):
-        loaded("listops-long", "train", tmp_path)
-
-
-def test_bad_sources_and_labels_of_reviews_are_refused(tmp_path: Path) -> None:
-    with pytest.raises(DataError, match=r"there is no .*\.parquet, \.tsv, \.csv"):
-        loaded("reviews", "train", tmp_path / "nowhere")
-    (tmp_path / "notes.txt").write_text("x")
-    with pytest.raises(DataError, match="is none of .parquet"):
-        loaded("reviews", "train", tmp_path / "notes.txt")
-    with pytest.raises(NoSplit, match="there are none; wanted train"):
-        loaded("reviews", "train", tmp_path)
-    (tmp_path / "train.parquet").write_bytes(b"nothing of the kind")
-    with pytest.raises(DataError, match="cannot be read as parquet"):
-        loaded("reviews", "train", tmp_path)
-    (tmp_path / "train.parquet").unlink()
-    (tmp_path / "train.tsv").write_text("text\tlabel\nA film.\tso-so\n")
-    with pytest.raises(DataError, match="label 'so-so'; labels are 0, neg, negative, 1, pos, positive"):
-        loaded("reviews", "train", tmp_path)
-    (tmp_path / "train.tsv").write_text("text\tlabel\n \tneg\n")
-    with pytest.raises(DataError, match="row 2 of .* is empty"):
-        loaded("reviews", "train", tmp_path)
+        loaded(name, "train", tmp_path / file)

@@ -129,18 +129,13 @@ def test_what_is_said_of_amounts_comes_back(
 
 
 @given(things, things, st.sampled_from([("left of", "right of"), ("above", "under")]))
-def test_directions_are_opposite_and_exclude_each_other(one: Thing, other: Thing, both: tuple[str, str]) -> None:
+def test_directions_exclude_each_other(one: Thing, other: Thing, both: tuple[str, str]) -> None:
     there, back = both
     assert related(there, one, other) == related(back, other, one)
     assert not (related(there, one, other)[0] and related(back, one, other)[0])
-
-
-@given(things, things)
-def test_nothing_is_both_near_and_far_and_both_are_mutual(one: Thing, other: Thing) -> None:
     near, far = (related(relation, one, other) for relation in ("next to", "far away from"))
     assert not (near[0] and far[0])
-    assert near == related("next to", other, one)
-    assert far == related("far away from", other, one)
+    assert near == related("next to", other, one) and far == related("far away from", other, one)
 
 
 @given(things, things, st.sampled_from(tuple(RELATIONS)), st.floats(-0.01, 0.01), st.floats(-0.01, 0.01))
@@ -170,12 +165,8 @@ def test_amounts_without_a_number(number: int, many: tuple, few: tuple, any_of: 
         meaning = meanings_of(f"There are {word} stars")
         assert meaning is not None
         assert (meaning.holds(scene), meaning.clear(scene)) == expected
-
-
-def test_a_picture_that_is_not_there_holds_nothing() -> None:
-    meaning = meanings_of("There is a star in the right picture")
-    assert meaning is not None
-    assert not meaning.holds(Scene(((thing("star"),),)))
+    right = meanings_of("There are any stars in the right picture")
+    assert right is not None and not right.holds(Scene(scene.pictures[:1])), "a missing picture holds nothing"
 
 
 def test_kinds_of_forms_are_the_papers() -> None:

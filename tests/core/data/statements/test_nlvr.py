@@ -127,23 +127,16 @@ def test_nlvr_from_parquet_is_three_boxes_and_a_sentence(parquet: Path) -> None:
 
 def test_without_a_file_for_training_sentences_are_divided_and_not_pictures(parquet: Path) -> None:
     train, validation = (load("nlvr", split, str(parquet)) for split in ("train", "validation"))
-    assert len(train) + len(validation) == 40
-    assert len(validation) == 8
+    assert (len(train), len(validation)) == (32, 8)
     group = {row["sentence"].strip(): row["identifier"].split("-")[0] for row in rows_of(20)}
     assert not {group[each] for each in train.sentences} & {group[each] for each in validation.sentences}
-    one_file = load("nlvr", "validation", str(parquet / "dev.parquet"))
-    assert len(one_file) == 40
-
-
-def test_with_a_file_for_training_nothing_is_divided(parquet: Path) -> None:
+    assert len(load("nlvr", "validation", str(parquet / "dev.parquet"))) == 40
     pd.DataFrame(rows_of(4)).to_parquet(parquet / "train.parquet")
     assert [len(load("nlvr", split, str(parquet))) for split in ("train", "validation", "test")] == [8, 40, 12]
-
-
-def test_nothing_is_trained_on_that_is_for_testing(tmp_path: Path) -> None:
-    pd.DataFrame(rows_of(4)).to_parquet(tmp_path / "test.parquet")
+    for name in ("train", "dev"):
+        (parquet / f"{name}.parquet").unlink()
     with pytest.raises(DataError, match="train"):
-        load("nlvr", "train", str(tmp_path))
+        load("nlvr", "train", str(parquet))
 
 
 def test_what_is_transparent_is_white(tmp_path: Path) -> None:
@@ -163,15 +156,10 @@ def test_nlvr_as_published(tmp_path: Path) -> None:
     train, validation = (load("nlvr", split, str(folder)) for split in ("train", "validation"))
     assert (len(train), len(validation)) == (16, 4)
     assert not set(train.sentences) & set(validation.sentences)
-
-
-def test_a_published_sentence_without_pictures_is_left_out(tmp_path: Path) -> None:
-    published(tmp_path, "test", 3)
-    for file in (tmp_path / "test").rglob("test-1-0-*.png"):
+    for file in (folder / "test").rglob("test-1-0-*.png"):
         file.unlink()
-    data = load("nlvr", "test", str(tmp_path))
-    assert len(data) == 4
-    assert data.left_out == 1
+    data = load("nlvr", "test", str(folder))
+    assert (len(data), data.left_out) == (4, 1), "a sentence without pictures is left out"
 
 
 def test_nlvr2_pairs_photographs_with_sentences(tmp_path: Path) -> None:
@@ -209,27 +197,32 @@ def test_generated_photographs_lie_as_nlvr2s_do(tmp_path: Path) -> None:
     random_nlvr2.make_photographs(tmp_path, 5)
     sizes = {split: len(load("nlvr2", split, str(tmp_path), side=32)) for split in ("train", "validation", "test")}
     assert sizes == {"train": 6, "validation": 2, "test": 2}
+    assert len(random_nlvr2.tokenizer()) == random_nlvr2.PIECES
     pictures = sorted(tmp_path.rglob("*.png"))
     assert len(pictures) == 10
     for width, height in (Image.open(each).size for each in pictures):
         assert width >= 640 and height >= 480
 
 
-def test_the_tokenizer_of_chance_knows_as_many_pieces_as_clips() -> None:
-    assert len(random_nlvr2.tokenizer()) == random_nlvr2.PIECES
-
-
-def test_a_subset_of_nlvr2_is_scored_and_not_trained_on(tmp_path: Path) -> None:
+def test_missing_files_and_wrong_sides_are_named(tmp_path: Path) -> None:
     file = photographs(tmp_path, "balanced_dev", 2) / "balanced_dev.jsonl.gz"
     assert len(load("nlvr2", "validation", str(file))) == 4
     with pytest.raises(DataError, match="no file for training"):
         load("nlvr2", "train", str(file))
-
-
-def test_annotations_without_photographs_say_what_is_wanted(tmp_path: Path) -> None:
-    lines(tmp_path / "dev.json", [{"sentence": "A dog", "label": "True", "identifier": "dev-850-0-0"}])
+    lines(tmp_path / "x" / "dev.json", [{"sentence": "A dog", "label": "True", "identifier": "dev-850-0-0"}])
     with pytest.raises(DataError, match=r"1 sentences.*no photographs.*dev-850-0-img0.png"):
-        load("nlvr2", "validation", str(tmp_path))
+        load("nlvr2", "validation", str(tmp_path / "x"))
+    for name in ("nlvr", "nlvr2"):
+        with pytest.raises(DataError, match="there is no"):
+            load(name, "test", str(tmp_path / "nowhere"))
+    for name, side, said in (
+        ("nlvr", 7, "8 to 128"),
+        ("nlvr", 129, "8 to 128"),
+        ("nlvr2", 385, "8 to 384"),
+        ("nlvr2", 48, "wanted train.json"),
+    ):
+        with pytest.raises(DataError, match=said):
+            load(name, "train", str(tmp_path / "x"), side=side)
 
 
 def test_photographs_are_whole_with_their_edges(tmp_path: Path) -> None:
@@ -275,39 +268,31 @@ def test_without_room_for_a_file_it_is_said_before_anything_is_decoded(
 
 
 @pytest.mark.parametrize(
-    ("row", "said"),
-    [
-        ({"sentence": "A dog", "label": "maybe", "identifier": "a-0"}, "true or false"),
-        ({"sentence": "A dog", "identifier": "a-0"}, "true or false"),
-        ({"sentence": 3, "label": "true", "identifier": "a-0"}, "row 0 .* lacks a sentence"),
-        ({"sentence": "A dog", "label": "true"}, "lacks a sentence or an identifier"),
-        (["A dog"], "lacks a sentence"),
-    ],
-)
-def test_wrong_annotations_are_refused(tmp_path: Path, row: Any, said: str) -> None:
-    lines(tmp_path / "test.json", [row])
-    for name in ("nlvr", "nlvr2"):
-        with pytest.raises(DataError, match=said):
-            load(name, "test", str(tmp_path))
-
-
-@pytest.mark.parametrize(
     ("content", "said"),
     [
+        (b'{"sentence": "A dog", "label": "maybe", "identifier": "a-0"}', "true or false"),
+        (b'{"sentence": "A dog", "identifier": "a-0"}', "true or false"),
+        (b'{"sentence": 3, "label": "true", "identifier": "a-0"}', "row 0 .* lacks a sentence"),
+        (b'{"sentence": "A dog", "label": "true"}', "lacks a sentence or an identifier"),
+        (b'["A dog"]', "lacks a sentence"),
         (b"", "no sentence"),
         (b"[{", "one JSON object a line"),
         (b"\xff\xfe\x00", "one JSON object a line"),
         (b"[" * 9999, "JSON"),
     ],
 )
-def test_files_that_are_no_annotations_are_refused(tmp_path: Path, content: bytes, said: str) -> None:
-    (tmp_path / "dev.json").write_bytes(content)
-    with pytest.raises(DataError, match=said):
-        load("nlvr2", "validation", str(tmp_path))
-    (tmp_path / "dev.json").unlink()
-    (tmp_path / "dev.json.gz").write_bytes(content or gzip.compress(b""))
-    with pytest.raises(DataError, match=said):
-        load("nlvr2", "validation", str(tmp_path))
+def test_wrong_annotations_are_refused(tmp_path: Path, content: bytes, said: str) -> None:
+    (tmp_path / "test1.json").write_bytes(content)
+    (tmp_path / "test.json").write_bytes(content)
+    for name in ("nlvr", "nlvr2"):
+        with pytest.raises(DataError, match=said):
+            load(name, "test", str(tmp_path))
+    for path in tmp_path.iterdir():
+        path.unlink()
+    for packed, expected in ((gzip.compress(content), said), (b"no archive", "one JSON object a line")):
+        (tmp_path / "test1.json.gz").write_bytes(packed)
+        with pytest.raises(DataError, match=expected):
+            load("nlvr2", "test", str(tmp_path))
 
 
 @pytest.mark.parametrize(
@@ -325,26 +310,6 @@ def test_wrong_rows_are_refused(tmp_path: Path, change: dict[str, Any], said: st
     pd.DataFrame([row]).to_parquet(tmp_path / "test.parquet")
     with pytest.raises(DataError, match=said):
         load("nlvr", "test", str(tmp_path))
-
-
-@pytest.mark.parametrize(
-    ("name", "side", "said"),
-    [
-        ("nlvr", 7, "8 to 128"),
-        ("nlvr", 129, "8 to 128"),
-        ("nlvr2", 385, "8 to 384"),
-        ("nlvr2", 48, "wanted train.json"),
-    ],
-)
-def test_sides_and_splits_that_are_not_there(tmp_path: Path, name: str, side: int, said: str) -> None:
-    with pytest.raises(DataError, match=said):
-        load(name, "train", str(tmp_path), side=side)
-
-
-def test_no_folder(tmp_path: Path) -> None:
-    for name in ("nlvr", "nlvr2"):
-        with pytest.raises(DataError, match="there is no"):
-            load(name, "test", str(tmp_path / "nowhere"))
 
 
 @pytest.mark.parametrize(

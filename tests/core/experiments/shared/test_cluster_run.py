@@ -22,7 +22,7 @@ ID, ALL, QUICK = "ni-anytime", 39, Extent(quick=True)
 
 
 @pytest.fixture(autouse=True)
-def _data_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def _own_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("ROUTESCOPE_DATA_DIR", str(tmp_path / "here"))
     monkeypatch.delenv(VARIABLE, raising=False)
 

@@ -15,10 +15,12 @@ from hypothesis import strategies as st
 
 import routescope.experiments
 from routescope import assets
+from routescope.data import load
 from routescope.experiments import Context, Experiment, Figure, Outcome, UnknownExperiment, experiments, find, reproduce
 from routescope.experiments.shared.description import command
 from routescope.experiments.shared.frame import Extent, fingerprint
 from routescope.experiments.shared.journal import Journal, write_whole
+from tests.core.experiments.small import SMALL
 
 
 @dataclass(frozen=True)
@@ -73,16 +75,6 @@ def model(revision: str = "abc") -> Callable[[str], Any]:
     return lambda model_id: SimpleNamespace(revision=revision)
 
 
-@pytest.fixture(autouse=True)
-def _fresh(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(assets, "data_dir", lambda: tmp_path / "data")
-
-
-def journals(tmp_path: Path) -> list[Path]:
-    return [path for path in (tmp_path / "data" / "runs").rglob("*") if path.is_file()]
-
-
-@pytest.mark.slow
 def test_a_run_leaves_a_record_with_all_that_it_depends_on(tmp_path: Path) -> None:
     run = Counting()
     record, path = reproduce(run.experiment, Extent(quick=True), folder=tmp_path / "results", load_model=model())
@@ -121,18 +113,6 @@ def test_an_interrupted_run_continues_where_it_stopped(tmp_path: Path, stop_at: 
     assert told == [(0, 5, ""), *((i + 1, 5, f"square {i}") for i in range(5))]
 
 
-def test_an_exception_in_progress_stops_the_run_and_loses_nothing(tmp_path: Path) -> None:
-    def cancel(done: int, total: int, words: str) -> None:
-        if done == 2:
-            raise RuntimeError("cancelled")
-
-    first, second = Counting(), Counting()
-    with pytest.raises(RuntimeError, match="cancelled"):
-        reproduce(first.experiment, folder=tmp_path, load_model=model(), progress=cancel)
-    reproduce(second.experiment, folder=tmp_path, load_model=model())
-    assert (first.made, second.made) == ([0, 1], [2, 3, 4])
-
-
 @pytest.mark.parametrize("change", ["settings", "model", "seed", "restart"])
 def test_a_run_that_differs_starts_anew(tmp_path: Path, change: str) -> None:
     with pytest.raises(KeyboardInterrupt):
@@ -148,25 +128,13 @@ def test_a_run_that_differs_starts_anew(tmp_path: Path, change: str) -> None:
     assert again.made == [0, 1, 2, 3, 4]
 
 
-def test_partial_results_go_when_the_record_is_there(tmp_path: Path) -> None:
-    with pytest.raises(KeyboardInterrupt):
-        reproduce(Counting(3).experiment, folder=tmp_path / "results", load_model=model())
-    assert len(journals(tmp_path)) == 1
-    reproduce(Counting().experiment, folder=tmp_path / "results", load_model=model())
-    assert journals(tmp_path) == []
-    again = Counting()
-    reproduce(again.experiment, folder=tmp_path / "results", load_model=model())
-    assert again.made == [0, 1, 2, 3, 4]
-    assert len(list((tmp_path / "results").iterdir())) == 1
-
-
-def test_records_of_different_runs_stand_beside_each_other(tmp_path: Path) -> None:
-    paths = {
-        reproduce(Counting().experiment, Extent(quick), folder=tmp_path, load_model=model(revision))[1]
-        for quick in (True, False)
-        for revision in ("abc", "def")
-    }
-    assert len(paths) == 4
+def test_records_of_different_runs_stand_beside_each_other_and_a_finished_run_starts_anew(tmp_path: Path) -> None:
+    for revision in ("abc", "def"):
+        for quick in (True, False, False):
+            run = Counting()
+            reproduce(run.experiment, Extent(quick), folder=tmp_path / "results", load_model=model(revision))
+            assert run.made == [0, 1, 2, 3, 4]
+    assert len(list((tmp_path / "results").iterdir())) == 4
 
 
 @dataclass(frozen=True)
@@ -237,14 +205,11 @@ def test_the_default_folder_is_that_of_the_bundled_results(tmp_path: Path, monke
     monkeypatch.setattr(assets, "ASSETS", tmp_path / "assets")
     _, path = reproduce(Counting().experiment, load_model=model())
     assert path.parent == tmp_path / "assets" / "results"
-
-
-def test_a_folder_that_cannot_be_written_to_is_found_out_first(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     run = Counting()
     with pytest.raises(OSError, match="file"):
         reproduce(run.experiment, folder=tmp_path / "file" / "results", load_model=model())
-    assert run.made == []
+    assert run.made == [], "nothing is measured for a folder that cannot be written to"
 
 
 def test_data_and_models_are_asked_for_before_measuring() -> None:
@@ -257,8 +222,6 @@ def test_data_and_models_are_asked_for_before_measuring() -> None:
 
 
 def test_other_samples_have_another_fingerprint() -> None:
-    from routescope.data import load
-
     one, other = load("mnist-m", limit=20), load("mnist", limit=20)
     assert one.hashes == other.hashes
     assert len({fingerprint(each) for each in (one, other, one.take(slice(19)))}) == 3
@@ -283,6 +246,9 @@ def test_a_journal_gives_back_what_it_got(tmp_path_factory: pytest.TempPathFacto
     again = Journal(path, {"run": 1})
     assert {key: entry.result for key, entry in again.entries.items()} == measured
     assert Journal(path, {"run": 2}).entries == {}
+    with pytest.raises(ValueError, match="JSON"):
+        journal.add("not finite", {"value": float("nan")}, 0.0)
+    assert journal.get("not finite") is None
 
 
 @given(st.data())
@@ -302,13 +268,6 @@ def test_a_torn_journal_loses_only_what_was_torn(tmp_path_factory: pytest.TempPa
         assert entry.result == {"square": int(key) ** 2}
 
 
-def test_what_json_cannot_hold_is_refused(tmp_path: Path) -> None:
-    journal = Journal(tmp_path / "run.jsonl", {})
-    with pytest.raises(ValueError, match="JSON"):
-        journal.add("key", {"value": float("nan")}, 0.0)
-    assert journal.get("key") is None
-
-
 def test_a_failed_write_leaves_the_old_file_and_nothing_else(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "file.json"
     write_whole(path, "old")
@@ -319,25 +278,18 @@ def test_a_failed_write_leaves_the_old_file_and_nothing_else(tmp_path: Path, mon
     monkeypatch.setattr("routescope.experiments.shared.journal.os.fsync", full)
     with pytest.raises(OSError, match="no space"):
         write_whole(path, "new")
-    assert path.read_text() == "old"
-    assert list(tmp_path.iterdir()) == [path]
+    assert path.read_text() == "old" and list(tmp_path.iterdir()) == [path]
 
 
-def test_every_module_with_an_experiment_is_found() -> None:
-    """One file an experiment; the frame's own modules name none."""
+def test_every_module_with_an_experiment_is_found_and_has_small_settings() -> None:
     folder = Path(routescope.experiments.__file__).parent
-    declared = {
-        path.stem.replace("_", "-")
-        for path in folder.glob("*.py")
-        if re.search(r"^EXPERIMENT = ", path.read_text(), re.MULTILINE)
-    }
-    assert set(experiments()) == declared
-    assert "ni-drop" in declared
+    modules = {path.stem.replace("_", "-") for path in folder.glob("*.py") if "\nEXPERIMENT = " in path.read_text()}
+    assert set(experiments()) == modules == set(SMALL)
     for experiment in experiments().values():
-        assert experiment.title
-        assert experiment.paper_reference
-        assert experiment.quick != experiment.settings
+        assert experiment.title and experiment.paper_reference and experiment.quick != experiment.settings
         json.dumps([asdict(settings) for settings in (experiment.settings, experiment.quick)])
+    with pytest.raises(UnknownExperiment, match="^unknown experiment 'ni-dorp'.*ni-drop"):
+        find("ni-dorp")
 
 
 NEW = """
@@ -346,21 +298,10 @@ EXPERIMENT = Experiment({id!r}, "Title", "Paper", (), None, None, lambda context
 """
 
 
-def test_a_new_file_is_found_by_itself(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_new_file_is_found_if_its_id_is_its_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(routescope.experiments, "__path__", [*routescope.experiments.__path__, str(tmp_path)])
     (tmp_path / "xx_new.py").write_text(NEW.format(id="xx-new"))
-    monkeypatch.setattr(routescope.experiments, "__path__", [*routescope.experiments.__path__, str(tmp_path)])
-    assert find("xx-new").title == "Title"
-    assert {"xx-new", "ni-drop"} <= set(experiments())
-
-
-def test_an_experiment_is_called_as_its_module(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert find("xx-new").title == "Title" and "ni-drop" in experiments()
     (tmp_path / "xx_other.py").write_text(NEW.format(id="xx-new"))
-    monkeypatch.setattr(routescope.experiments, "__path__", [*routescope.experiments.__path__, str(tmp_path)])
     with pytest.raises(RuntimeError, match="the id of its module"):
         experiments()
-
-
-def test_an_unknown_id_is_told_with_those_there_are() -> None:
-    with pytest.raises(UnknownExperiment, match="ni-drop") as caught:
-        find("ni-dorp")
-    assert str(caught.value).startswith("unknown experiment 'ni-dorp'")

@@ -5,8 +5,10 @@ what single families need beside that, ``REFUSED`` the families that cannot be o
 """
 
 import dataclasses
+import re
 from collections.abc import Mapping
 from functools import lru_cache
+from pathlib import Path
 from typing import Any
 
 import torch
@@ -16,6 +18,7 @@ from tokenizers import Tokenizer, decoders, models, pre_tokenizers
 from torch import Tensor
 from transformers import CONFIG_MAPPING, PreTrainedModel
 
+DOCUMENT = Path(__file__).parents[4] / "docs/routed.md"
 #: The classes of transformers that a family's config is opened with: the first that knows it.
 CLASSES = (
     transformers.AutoModelForCausalLM,
@@ -46,7 +49,8 @@ def _all(value: int, names: str) -> dict[str, Any]:
 #: Number of a config -> its value in a tiny model; a config without such a number has none in the tiny model either.
 SMALL: dict[str, Any] = {
     **_all(16, "d_model embed_dim out_hidden_size hidden_size_per_layer_input moe_hidden_size text_hidden_size"),
-    **_all(16, "output_proj_dims projection_hidden_dim projection_intermediate_size output_dim"),
+    **_all(16, "output_proj_dims projection_hidden_dim projection_intermediate_size output_dim mlp_dim"),
+    **_all(16, "projector_hidden_size vision_hidden_size output_channels downsample_hidden_size"),
     **_all(2, "n_layers num_layers num_decoder_layers encoder_layers decoder_layers depth"),
     **_all(2, "n_heads num_heads encoder_attention_heads decoder_attention_heads index_n_heads kv_n_heads"),
     **_all(2, "swa_num_attention_heads swa_num_key_value_heads num_sliding_attention_heads mamba_num_heads"),
@@ -95,13 +99,15 @@ SECTIONS = _rope(mrope_section=[1, 1, 0])
 HALF = _rope(partial_rotary_factor=0.5)["rope_parameters"]
 PATCHES = {"num_hidden_layers": 4, "patch_sizes": [16, 6, 5, 4], "hidden_sizes": [8] * 4, "depths": [1] * 4}
 ADAPTER = {"hidden_size": 16, "adapter_in_dim": 16, "adapter_input_size": 16, "adapter_out_dim": 16}
+NARROW = {"sam_config": {"downsample_channels": [8, 16]}}
 #: What single families need beside small numbers.
 OWN: dict[str, dict[str, Any]] = {
     "axk1": GROUPS,
     "bailing_hybrid": {"num_expert_group": 2},
     "beam": GROUPS,
     "dbrx": {"attn_config": {"rope_theta": 1e4, "kv_n_heads": 1, "clip_qkv": 8.0}},
-    "deepseek_ocr2": {"text_config": {"num_experts_per_tok": 2, **GROUPS, "mlp_layer_types": ["sparse", "sparse"]}},
+    "deepseek_ocr2": {"text_config": {"num_experts_per_tok": 2, **GROUPS, "mlp_layer_types": ["sparse", "sparse"]},
+                      "vision_config": NARROW},
     "deepseek_v2": {**GROUPS, "num_experts_per_tok": 2, "topk_method": "group_limited_greedy", "n_shared_experts": 1,
                     "num_hidden_layers": 3, "first_k_dense_replace": 1},
     "deepseek_v3": {**GROUPS, "num_hidden_layers": 3, "first_k_dense_replace": 1},
@@ -142,6 +148,7 @@ OWN: dict[str, dict[str, Any]] = {
     "qwen4_exp_text": QWEN4,
     "sarvam_mla": GROUPS,
     "step3p7": {"text_config": {"pad_token_id": 0, "sliding_window": 8}},
+    "unlimited_ocr": {"vision_config": NARROW},
     "zaya": {"num_experts_per_tok": 1},
 }  # fmt: skip
 
@@ -218,6 +225,12 @@ def _defaults() -> dict[str, dict[str, Any] | None]:
 def families() -> tuple[str, ...]:
     """Model types of the registry whose config has a number of experts."""
     return tuple(kind for kind, config in _defaults().items() if _counts(config))
+
+
+def documented() -> tuple[str, ...]:
+    """Model types of the table in the documents, which one test compares with the registry: that takes seconds."""
+    table = DOCUMENT.read_text(encoding="utf-8").partition("| model type | opens |")[2].partition("\n\n")[0]
+    return tuple(name for row in table.splitlines() for name in re.findall("`([^`]+)`", f"{row}|".split("|")[1]))
 
 
 def without_default() -> set[str]:

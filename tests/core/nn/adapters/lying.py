@@ -16,44 +16,41 @@ Change = Callable[[Path], object]
 MEBIBYTE = 2**20
 
 
-def config(**changes: object) -> Change:
+def change(write: Callable[..., object]) -> Callable[..., Change]:
+    """Turn a function of a folder and arguments into a function of these arguments that returns a change."""
+
+    def make(*args: Any, **options: Any) -> Change:
+        return lambda folder: write(folder, *args, **options)
+
+    return make
+
+
+@change
+def config(folder: Path, **changes: object) -> None:
     """Entries of the config in the place of its own."""
-
-    def change(folder: Path) -> None:
-        whole = json.loads((folder / CONFIG).read_text())
-        (folder / CONFIG).write_text(json.dumps({**whole, **changes}))
-
-    return change
+    whole = json.loads((folder / CONFIG).read_text())
+    (folder / CONFIG).write_text(json.dumps({**whole, **changes}))
 
 
-def text(name: str, content: str) -> Change:
+@change
+def text(folder: Path, name: str, content: str) -> None:
     """A file with other content."""
-
-    def change(folder: Path) -> None:
-        (folder / name).unlink(missing_ok=True)
-        (folder / name).write_text(content)
-
-    return change
+    (folder / name).unlink(missing_ok=True)
+    (folder / name).write_text(content)
 
 
-def sized(name: str, nbytes: int) -> Change:
+@change
+def sized(folder: Path, name: str, nbytes: int) -> None:
     """A file of so many bytes, which take no room on the disk."""
-
-    def change(folder: Path) -> None:
-        with (folder / name).open("ab") as file:
-            file.truncate(nbytes)
-
-    return change
+    with (folder / name).open("ab") as file:
+        file.truncate(nbytes)
 
 
-def replaced(name: str, make: Callable[[Path], object]) -> Change:
+@change
+def replaced(folder: Path, name: str, make: Callable[[Path], object]) -> None:
     """Something else in the place of a file."""
-
-    def change(folder: Path) -> None:
-        (folder / name).unlink(missing_ok=True)
-        make(folder / name)
-
-    return change
+    (folder / name).unlink(missing_ok=True)
+    make(folder / name)
 
 
 def link(name: str, target: str) -> Change:
@@ -61,44 +58,35 @@ def link(name: str, target: str) -> Change:
     return replaced(name, lambda path: path.symlink_to(target))
 
 
-def moved_out(name: str) -> Change:
+@change
+def moved_out(folder: Path, name: str) -> None:
     """A file that lies beside the folder, with a link to it."""
-
-    def change(folder: Path) -> None:
-        elsewhere = folder.parent.parent / f"elsewhere-{folder.name}"
-        elsewhere.mkdir()
-        if (folder / name).exists():
-            (folder / name).rename(elsewhere / name)
-        else:
-            (elsewhere / name).write_text("{}")
-        (folder / name).symlink_to(elsewhere / name)
-
-    return change
+    elsewhere = folder.parent.parent / f"elsewhere-{folder.name}"
+    elsewhere.mkdir()
+    if (folder / name).exists():
+        (folder / name).rename(elsewhere / name)
+    else:
+        (elsewhere / name).write_text("{}")
+    (folder / name).symlink_to(elsewhere / name)
 
 
-def head(edit: Callable[[dict[str, Any]], object]) -> Change:
+@change
+def head(folder: Path, edit: Callable[[dict[str, Any]], object]) -> None:
     """Another head before the same bytes of tensors."""
-
-    def change(folder: Path) -> None:
-        content = (folder / WEIGHTS).read_bytes()
-        (length,) = struct.unpack("<Q", content[:8])
-        facts = json.loads(content[8 : 8 + length])
-        written = edit(facts)
-        new = written if isinstance(written, bytes) else json.dumps(facts).encode()
-        (folder / WEIGHTS).write_bytes(struct.pack("<Q", len(new)) + new + content[8 + length :])
-
-    return change
+    content = (folder / WEIGHTS).read_bytes()
+    (length,) = struct.unpack("<Q", content[:8])
+    facts = json.loads(content[8 : 8 + length])
+    written = edit(facts)
+    new = written if isinstance(written, bytes) else json.dumps(facts).encode()
+    (folder / WEIGHTS).write_bytes(struct.pack("<Q", len(new)) + new + content[8 + length :])
 
 
-def of_head(nbytes: int, size: int) -> Change:
+@change
+def of_head(folder: Path, nbytes: int, size: int) -> None:
     """A file whose first bytes say how long its head is."""
-
-    def change(folder: Path) -> None:
-        (folder / WEIGHTS).write_bytes(struct.pack("<Q", nbytes))
-        with (folder / WEIGHTS).open("ab") as file:
-            file.truncate(size)
-
-    return change
+    (folder / WEIGHTS).write_bytes(struct.pack("<Q", nbytes))
+    with (folder / WEIGHTS).open("ab") as file:
+        file.truncate(size)
 
 
 def tensor(edit: Callable[[dict[str, Any]], object]) -> Change:
@@ -118,15 +106,12 @@ def overlapping(facts: dict[str, Any]) -> None:
     facts[of_layer.format(1)]["data_offsets"] = facts[of_layer.format(0)]["data_offsets"]
 
 
-def index(*files: str) -> Change:
+@change
+def index(folder: Path, *files: str) -> None:
     """A list of weights that names such files."""
-
-    def change(folder: Path) -> None:
-        (folder / WEIGHTS).rename(folder / "part.safetensors")
-        names = {f"tensor{at}": file for at, file in enumerate(files)}
-        (folder / INDEX).write_text(json.dumps({"weight_map": names}))
-
-    return change
+    (folder / WEIGHTS).rename(folder / "part.safetensors")
+    names = {f"tensor{at}": file for at, file in enumerate(files)}
+    (folder / INDEX).write_text(json.dumps({"weight_map": names}))
 
 
 def index_pipe(folder: Path) -> None:
@@ -135,15 +120,12 @@ def index_pipe(folder: Path) -> None:
     os.mkfifo(folder / INDEX)
 
 
-def split(pattern: str) -> Change:
+@change
+def split(folder: Path, pattern: str) -> None:
     """A tokenizer that splits texts by a regular expression."""
-
-    def change(folder: Path) -> None:
-        tokenizer = Tokenizer(models.BPE(vocab={"a": 0, "b": 1, "?": 2}, merges=[], unk_token="?"))
-        tokenizer.pre_tokenizer = pre_tokenizers.Split(Regex(pattern), "isolated")
-        tokenizer.save(str(folder / TOKENIZER))
-
-    return change
+    tokenizer = Tokenizer(models.BPE(vocab={"a": 0, "b": 1, "?": 2}, merges=[], unk_token="?"))
+    tokenizer.pre_tokenizer = pre_tokenizers.Split(Regex(pattern), "isolated")
+    tokenizer.save(str(folder / TOKENIZER))
 
 
 MERGES = json.dumps({"model": {"type": "BPE", "merges": ["a a"] * 600_001, "vocab": {"a": 0}}})

@@ -1,5 +1,7 @@
 """Mixtures of experts as people write them: a router that gives logits, and a block that chooses and calls experts."""
 
+from collections.abc import Callable
+
 import torch
 from jaxtyping import Float, Int64
 from torch import Tensor, nn
@@ -17,9 +19,7 @@ class Block(nn.Module):
     def __init__(self, features: int) -> None:
         super().__init__()
         self.gate = nn.Linear(features, 5)
-        self.experts = nn.ModuleList(
-            nn.Sequential(nn.Linear(features, 12), nn.GELU(), nn.Linear(12, features)) for _ in range(5)
-        )
+        self.experts = nn.ModuleList(mlp(features) for _ in range(5))
 
     def forward(self, x: Float[Tensor, "B V C"]) -> Float[Tensor, "B V C"]:
         flat = x.flatten(0, 1)
@@ -59,6 +59,35 @@ def with_two(logits: Float[Tensor, "T E"]) -> Float[Tensor, "T E"]:
     return torch.zeros_like(logits).scatter(1, experts, weights)
 
 
+def softmax(logits: Float[Tensor, "T E"]) -> Float[Tensor, "T E"]:
+    """Weights of all experts, none of them 0."""
+    return logits.softmax(dim=-1)
+
+
+def within_capacity(logits: Float[Tensor, "T E"]) -> Float[Tensor, "T E"]:
+    """Switch: the best expert of each token, of the first tokens that fit into a capacity of 1.25."""
+    probability, expert = logits.softmax(dim=-1).max(dim=-1)
+    chosen = nn.functional.one_hot(expert, logits.shape[-1])
+    fits = chosen.cumsum(dim=0) <= max(1, int(1.25 * len(logits) / logits.shape[-1]))
+    return probability[:, None] * chosen * fits
+
+
+def largest(values: Float[Tensor, "T E"], share: int) -> Float[Tensor, "T E"]:
+    """Of each expert's values those of a share of the tokens, the largest; 0 of the others."""
+    best = values.topk(max(1, len(values) // share), dim=0).indices
+    return torch.zeros_like(values).scatter(0, best, values.gather(0, best))
+
+
+def chosen_by_experts(logits: Float[Tensor, "T E"]) -> Float[Tensor, "T E"]:
+    """Expert choice: each expert takes the third of the tokens with the largest probabilities."""
+    return largest(logits.softmax(dim=-1), 3)
+
+
+def half_of(logits: Float[Tensor, "T 1"]) -> Float[Tensor, "T 1"]:
+    """The logits of the half of the tokens whose logits are the largest."""
+    return largest(logits, 2)
+
+
 def one_best(logits: Float[Tensor, "T E"]) -> tuple[Float[Tensor, "T 1"], Int64[Tensor, "T 1"]]:
     """The probability and the number of the best expert."""
     return logits.softmax(dim=-1).topk(1, dim=-1)
@@ -78,8 +107,33 @@ def mlp(features: int) -> nn.Sequential:
     return nn.Sequential(nn.Linear(features, 12), nn.GELU(), nn.Linear(12, features))
 
 
+def after(expert: nn.Module, x: Float[Tensor, "R C"], weight: Float[Tensor, "R 1"]) -> Float[Tensor, "R C"]:
+    """What an expert adds to the tokens that it has a weight for: it is called, and its answer is weighted."""
+    return expert(x) * weight
+
+
+def before(expert: nn.Module, x: Float[Tensor, "R C"], weight: Float[Tensor, "R 1"]) -> Float[Tensor, "R C"]:
+    """Weights are applied to what an expert reads."""
+    return expert(x * weight)
+
+
+def twice(expert: nn.Module, x: Float[Tensor, "R C"], weight: Float[Tensor, "R 1"]) -> Float[Tensor, "R C"]:
+    """An expert is called twice."""
+    return after(expert, x, weight) + after(expert, x * 0.5, weight)
+
+
+def buffered(expert: nn.Module, x: Float[Tensor, "R C"], weight: Float[Tensor, "R 1"]) -> Float[Tensor, "R C"]:
+    """An expert is called with more rows than it has tokens, 0 in the others."""
+    return expert(nn.functional.pad(x, (0, 0, 0, 20 - len(x) % 13)))[: len(x)] * weight
+
+
 class Routed(nn.Module):
     """A block that adds, to each token, what its experts make of it times their weights.
+
+    Args:
+        weights: logits (T, E) -> weights (T, E).
+        call: what an expert adds to its tokens.
+        routed, further: experts that the router knows, and others, which all tokens take.
 
     Attributes:
         gone, muted: experts that are literally left out, and whose contribution is literally 0; empty unless a test
@@ -87,17 +141,21 @@ class Routed(nn.Module):
         seen: (T, E), which tokens each expert had weight for in the last run.
     """
 
-    def __init__(self, features: int) -> None:
+    def __init__(
+        self,
+        features: int,
+        weights: Callable[[Tensor], Tensor] = with_two,
+        call: Callable[[nn.Module, Tensor, Tensor], Tensor] = after,
+        routed: int = EXPERTS,
+        further: int = 0,
+    ) -> None:
         super().__init__()
-        self.gate = nn.Linear(features, EXPERTS)
-        self.experts: nn.Module = nn.ModuleList(mlp(features) for _ in range(EXPERTS))
+        self.weights, self.call, self.further = weights, call, further
+        self.gate: nn.Module = nn.Linear(features, routed)
+        self.experts: nn.Module = nn.ModuleList(mlp(features) for _ in range(routed + further))
         self.gone: tuple[int, ...] = ()
         self.muted: tuple[int, ...] = ()
         self.seen = torch.empty(0)
-
-    def weights(self, logits: Float[Tensor, "T E"]) -> Float[Tensor, "T E"]:
-        """Of all experts; two of them have a weight."""
-        return with_two(logits)
 
     def logits(self, flat: Float[Tensor, "T C"]) -> Float[Tensor, "T E"]:
         """The router's logits, without the experts that are left out."""
@@ -107,10 +165,10 @@ class Routed(nn.Module):
 
     def added(self, flat: Float[Tensor, "T C"], weights: Float[Tensor, "T E"]) -> Float[Tensor, "T C"]:
         """What experts add: each is called with its tokens."""
-        total = torch.zeros_like(flat)
-        for e, expert in enumerate(self.experts):
+        total, weights = torch.zeros_like(flat), nn.functional.pad(weights, (0, self.further), value=1.0)
+        for e, expert in enumerate(self.experts.children()):
             rows = (weights[:, e] != 0).nonzero(as_tuple=True)[0]
-            out = expert(flat[rows]) * weights[rows, e, None]
+            out = self.call(expert, flat[rows], weights[rows, e, None])
             total = total.index_add(0, rows, out * (e not in self.muted))
         return total
 
@@ -164,63 +222,17 @@ class Combining(Routed):
         super().__init__(features)
         self.gate = nn.Sequential(nn.Linear(features, EXPERTS), nn.Unflatten(-1, (EXPERTS, 1)))
 
-    def weights(self, logits: Float[Tensor, "T E 1"]) -> Float[Tensor, "T E"]:
-        return with_two(logits.squeeze(-1))
-
-    def logits(self, flat: Float[Tensor, "T C"]) -> Float[Tensor, "T E 1"]:
-        made: Tensor = self.gate(flat)
+    def logits(self, flat: Float[Tensor, "T C"]) -> Float[Tensor, "T E"]:
+        made: Tensor = self.gate(flat).squeeze(-1)
         return made
 
 
-class Soft(Dense):
-    """Every token takes every expert, by its probability."""
-
-    def weights(self, logits: Float[Tensor, "T E"]) -> Float[Tensor, "T E"]:
-        return logits.softmax(dim=-1)
-
-
-class Before(Routed):
-    """Weights are applied to what experts read."""
-
-    def added(self, flat: Float[Tensor, "T C"], weights: Float[Tensor, "T E"]) -> Float[Tensor, "T C"]:
-        total = torch.zeros_like(flat)
-        for e, expert in enumerate(self.experts):
-            rows = (weights[:, e] != 0).nonzero(as_tuple=True)[0]
-            out = expert(flat[rows] * weights[rows, e, None])
-            total = total.index_add(0, rows, out * (e not in self.muted))
-        return total
-
-
-class Twice(Routed):
-    """Each expert is called twice."""
-
-    def added(self, flat: Float[Tensor, "T C"], weights: Float[Tensor, "T E"]) -> Float[Tensor, "T C"]:
-        return super().added(flat, weights) + super().added(flat * 0.5, weights)
-
-
-class Normalised(Routed):
-    """What experts add is normalised."""
-
-    def added(self, flat: Float[Tensor, "T C"], weights: Float[Tensor, "T E"]) -> Float[Tensor, "T C"]:
-        total = super().added(flat, weights)
-        return nn.functional.layer_norm(total, total.shape[-1:])
-
-
 class Named(Routed):
-    """Experts stand in a dictionary."""
+    """Experts stand in a dictionary; those without a token are not called."""
 
     def __init__(self, features: int) -> None:
-        super().__init__(features)
+        super().__init__(features, call=lambda expert, x, weight: after(expert, x, weight) if len(x) else x)
         self.experts = nn.ModuleDict({f"expert_{e}": mlp(features) for e in range(EXPERTS)})
-
-    def added(self, flat: Float[Tensor, "T C"], weights: Float[Tensor, "T E"]) -> Float[Tensor, "T C"]:
-        total = torch.zeros_like(flat)
-        for e in range(EXPERTS):
-            rows = (weights[:, e] != 0).nonzero(as_tuple=True)[0]
-            if len(rows):
-                out = self.experts[f"expert_{e}"](flat[rows]) * weights[rows, e, None]
-                total = total.index_add(0, rows, out * (e not in self.muted))
-        return total
 
 
 class Shared(Routed):
@@ -234,100 +246,17 @@ class Shared(Routed):
         return super().added(flat, weights) + self.shared(flat)
 
 
-class SharedInside(Shared):
-    """The shared expert is the last one of the list."""
-
-    def __init__(self, features: int) -> None:
-        super().__init__(features)
-        self.experts = nn.ModuleList(mlp(features) for _ in range(EXPERTS + 1))
-
-    def added(self, flat: Float[Tensor, "T C"], weights: Float[Tensor, "T E"]) -> Float[Tensor, "T C"]:
-        return Routed.added(self, flat, nn.functional.pad(weights, (0, 1), value=1.0))
-
-
-class Buffers(Routed):
-    """Each expert is called with a buffer of as many rows as there are tokens, 0 where it has fewer."""
-
-    def added(self, flat: Float[Tensor, "T C"], weights: Float[Tensor, "T E"]) -> Float[Tensor, "T C"]:
-        total = torch.zeros_like(flat)
-        for e, expert in enumerate(self.experts):
-            rows = (weights[:, e] != 0).nonzero(as_tuple=True)[0]
-            buffer = flat.new_zeros(len(flat) // 2 + 7, flat.shape[1])
-            buffer[: len(rows)] = flat[rows]
-            out = expert(buffer)[: len(rows)] * weights[rows, e, None]
-            total = total.index_add(0, rows, out * (e not in self.muted))
-        return total
-
-
 class Fused(Routed):
     """Experts are one parameter, without a module."""
 
-    def __init__(self, features: int) -> None:
-        super().__init__(features)
+    def __init__(self, features: int, weights: Callable[[Tensor], Tensor] = with_two) -> None:
+        super().__init__(features, weights)
         del self.experts
         self.stack = nn.Parameter(torch.randn(EXPERTS, features, features) / 4)
 
     def added(self, flat: Float[Tensor, "T C"], weights: Float[Tensor, "T E"]) -> Float[Tensor, "T C"]:
         kept = flat.new_tensor([float(e not in self.muted) for e in range(EXPERTS)])
         return torch.einsum("te,ecd,tc->td", weights * kept, self.stack, flat)
-
-
-class FusedSoft(Fused):
-    """Every token takes every expert of the one parameter."""
-
-    def weights(self, logits: Float[Tensor, "T E"]) -> Float[Tensor, "T E"]:
-        return logits.softmax(dim=-1)
-
-
-class LowRank(Routed):
-    """One matrix for all tokens, and low-rank changes of it that are mixed (LoRA)."""
-
-    def __init__(self, features: int) -> None:
-        super().__init__(features)
-        del self.experts
-        self.base = nn.Linear(features, features)
-        self.down = nn.Parameter(torch.randn(EXPERTS, features, 2))
-        self.up = nn.Parameter(torch.randn(EXPERTS, 2, features))
-
-    def added(self, flat: Float[Tensor, "T C"], weights: Float[Tensor, "T E"]) -> Float[Tensor, "T C"]:
-        kept = flat.new_tensor([float(e not in self.muted) for e in range(EXPERTS)])
-        return self.base(flat) + torch.einsum("te,ecr,erd,tc->td", weights * kept, self.down, self.up, flat)
-
-
-def within_capacity(logits: Float[Tensor, "T E"]) -> Float[Tensor, "T E"]:
-    """Switch: the best expert of each token, of the first tokens that fit into a capacity of 1.25."""
-    probability, expert = logits.softmax(dim=-1).max(dim=-1)
-    chosen = nn.functional.one_hot(expert, logits.shape[-1])
-    fits = chosen.cumsum(dim=0) <= max(1, int(1.25 * len(logits) / logits.shape[-1]))
-    return probability[:, None] * chosen * fits
-
-
-def chosen_by_experts(logits: Float[Tensor, "T E"]) -> Float[Tensor, "T E"]:
-    """Expert choice: each expert takes the third of the tokens with the largest probabilities."""
-    share = logits.softmax(dim=-1)
-    best = share.topk(max(1, len(logits) // 3), dim=0).indices
-    return torch.zeros_like(share).scatter(0, best, share.gather(0, best))
-
-
-class Capacity(Routed):
-    """A Switch layer."""
-
-    def weights(self, logits: Float[Tensor, "T E"]) -> Float[Tensor, "T E"]:
-        return within_capacity(logits)
-
-
-class FusedCapacity(Fused):
-    """A Switch layer of one parameter."""
-
-    def weights(self, logits: Float[Tensor, "T E"]) -> Float[Tensor, "T E"]:
-        return within_capacity(logits)
-
-
-class Chosen(Routed):
-    """Experts choose their tokens."""
-
-    def weights(self, logits: Float[Tensor, "T E"]) -> Float[Tensor, "T E"]:
-        return chosen_by_experts(logits)
 
 
 class ChosenInText(Routed):
@@ -339,23 +268,6 @@ class ChosenInText(Routed):
         weights = torch.cat([chosen_by_experts(text) for text in logits])
         self.seen = weights != 0
         return x + self.added(flat, weights).view_as(x)
-
-
-class Depths(Routed):
-    """Mixture of depths: half of the tokens pass a block, which is the only expert."""
-
-    def __init__(self, features: int) -> None:
-        super().__init__(features)
-        self.gate, self.experts = nn.Linear(features, 1), nn.ModuleList([mlp(features)])
-
-    def weights(self, logits: Float[Tensor, "T 1"]) -> Float[Tensor, "T 1"]:
-        return half_of(logits)
-
-
-def half_of(logits: Float[Tensor, "T 1"]) -> Float[Tensor, "T 1"]:
-    """The logits of the half of the tokens whose logits are the largest."""
-    best = logits.topk(max(1, len(logits) // 2), dim=0).indices
-    return torch.zeros_like(logits).scatter(0, best, logits.gather(0, best))
 
 
 class Hierarchy(Routed):
@@ -373,9 +285,8 @@ class Group(nn.Module):
 
     def forward(self, flat: Float[Tensor, "T C"]) -> Float[Tensor, "T C"]:
         weights, best = one_best(self.gate(flat))
-        return (
-            weights * torch.stack([member(flat) for member in self.members], dim=1)[torch.arange(len(flat)), best[:, 0]]
-        )
+        outs = torch.stack([member(flat) for member in self.members], dim=1)
+        return weights * outs[torch.arange(len(flat)), best[:, 0]]
 
 
 class Asked(nn.Module):
@@ -399,24 +310,17 @@ class Asked(nn.Module):
 class Told(Routed):
     """Experts are called with expert ids and weights; ``put``: what is literally put in the place of an expert."""
 
-    before = False
     put: tuple[int, Tensor] | None = None
 
-    def __init__(self, features: int) -> None:
+    def __init__(self, features: int, before: bool = False) -> None:
         super().__init__(features)
-        self.experts = Asked(features, self.before)
+        self.experts = Asked(features, before)
 
     def added(self, flat: Float[Tensor, "T C"], weights: Float[Tensor, "T E"]) -> Float[Tensor, "T C"]:
         shares, ids = weights.topk(2, dim=-1)
         lacking = torch.isin(ids, torch.tensor((*self.muted, *(self.put or ())[:1])))
         out = self.experts(flat, ids, shares.masked_fill(lacking, 0.0))
         return out if self.put is None else out + self.put[1]
-
-
-class ToldBefore(Told):
-    """The same, with weights applied to inputs."""
-
-    before = True
 
 
 class Ignoring(Fused):
@@ -441,11 +345,9 @@ class TopTwo(nn.Module):
 class Says(Fused):
     """The router says whom it chose; ``again``: the block normalises its weights again."""
 
-    again = False
-
-    def __init__(self, features: int) -> None:
+    def __init__(self, features: int, again: bool = False) -> None:
         super().__init__(features)
-        self.gate = TopTwo(features)  # type: ignore[assignment]
+        self.again, self.gate = again, TopTwo(features)
 
     def forward(self, x: Float[Tensor, "B V C"]) -> Float[Tensor, "B V C"]:
         flat = x.flatten(0, 1)
@@ -456,12 +358,6 @@ class Says(Fused):
         weights = shares.new_zeros(len(flat), EXPERTS).scatter(1, ids, shares)
         self.seen = weights != 0
         return x + self.added(flat, weights).view_as(x)
-
-
-class SaysAgain(Says):
-    """The same, with weights that are normalised again."""
-
-    again = True
 
 
 class Sometimes(Routed):
@@ -485,7 +381,7 @@ class Noisy(Routed):
 class Small(nn.Module):
     """Bytes, two blocks of a kind, and a running mean in between."""
 
-    def __init__(self, kind: type[nn.Module], features: int = 16) -> None:
+    def __init__(self, kind: Callable[[int], nn.Module], features: int = 16) -> None:
         super().__init__()
         self.embedding = nn.Embedding(257, features)
         self.blocks = nn.ModuleList(kind(features) for _ in range(2))
@@ -498,7 +394,7 @@ class Small(nn.Module):
         return self.head(x)
 
 
-def small(kind: type[nn.Module], seed: int = 3) -> Small:
+def small(kind: Callable[[int], nn.Module], seed: int = 3) -> Small:
     """A small model of a kind of block, in evaluation mode, whose routers choose differently from token to token."""
     torch.manual_seed(seed)
     model = Small(kind).eval().requires_grad_(False)

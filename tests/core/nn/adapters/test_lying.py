@@ -22,7 +22,7 @@ from routescope.nn.adapters.folder import CONFIG, WEIGHTS, look, open_folder
 from routescope.nn.adapters.plausible import limited, usable
 from routescope.nn.adapters.tokenizer_file import TOKENIZER, tokenizer_of
 from routescope.nn.adapters.vocabulary import Tokenised
-from tests.core.nn.adapters.families import REFUSED, byte_tokenizer, families, model_of
+from tests.core.nn.adapters.families import byte_tokenizer, documented
 from tests.core.nn.adapters.lying import LIES, config
 
 ROOT = Path(__file__).parents[4]
@@ -56,13 +56,6 @@ for folder in sorted(Path(sys.argv[1]).iterdir()):
 """
 
 
-@pytest.fixture(scope="module")
-def saved(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("models") / "good"
-    model_of("mixtral").save_pretrained(folder)
-    return folder
-
-
 @pytest.mark.slow
 def test_every_lie_is_refused_in_one_sentence_within_a_gibibyte(saved: Path, tmp_path: Path) -> None:
     folders = tmp_path / "folders"
@@ -82,16 +75,7 @@ def test_every_lie_is_refused_in_one_sentence_within_a_gibibyte(saved: Path, tmp
     assert all(said.startswith(name) for name, said in answers.items()), "every sentence begins with the folder"
 
 
-@pytest.mark.parametrize("family", [family for family in families() if family not in REFUSED])
-def test_no_family_is_taken_for_a_lie(family: str, tmp_path: Path) -> None:
-    """Every family is saved, opened from its folder, and gives the same scores."""
-    model = model_of(family)
-    model.save_pretrained(tmp_path / "mine")
-    network = open_folder(tmp_path / "mine")
-    torch.testing.assert_close(network.logits(IDS), model(input_ids=IDS).logits, rtol=1e-4, atol=1e-4)
-
-
-@pytest.mark.parametrize("family", families())
+@pytest.mark.parametrize("family", documented())
 def test_the_numbers_of_real_models_are_accepted(family: str) -> None:
     """The defaults of a family are the numbers of a model as it was released."""
     written = CONFIG_MAPPING[family]().to_json_string(use_diff=False)
@@ -129,13 +113,9 @@ def test_building_stops_where_a_model_outgrows_its_files() -> None:
     torch.nn.Linear(10**5, 10**5, device="meta")  # no limit outside
 
 
-def test_a_tokenizer_has_a_deadline(saved: Path, tmp_path: Path) -> None:
-    folder = tmp_path / "mine"
-    shutil.copytree(saved, folder)
+def test_a_tokenizer_has_a_deadline(folder: Path) -> None:
     byte_tokenizer().save(str(folder / TOKENIZER))
-    with pytest.raises(
-        NotAdaptable, match="tokenizer.json that takes more than 0.001 seconds to load and to read texts"
-    ):
+    with pytest.raises(NotAdaptable, match="takes more than 0.001 seconds to load and to read texts"):
         tokenizer_of(folder, 0.001)
     assert tokenizer_of(folder, 60) is not None
 
@@ -148,9 +128,7 @@ def test_a_text_that_a_tokenizer_fails_on_is_refused_in_words() -> None:
         Tokenised(tokenizer, 300, None).ids("z" * 500 + "y")
 
 
-def test_code_kernels_and_other_files_that_a_config_names_are_not_asked_for(saved: Path, tmp_path: Path) -> None:
-    folder = tmp_path / "mine"
-    shutil.copytree(saved, folder)
+def test_code_kernels_and_other_files_that_a_config_names_are_not_asked_for(saved: Path, folder: Path) -> None:
     config(
         _attn_implementation="someone/kernels",
         attn_implementation="someone/kernels",
@@ -179,9 +157,7 @@ EDGES: st.SearchStrategy[object] = st.sampled_from(
 NUMBERS = EDGES | st.integers(-5, 40) | st.integers(0, 10**6)
 
 
-@settings(
-    max_examples=120, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture], derandomize=True
-)
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture], derandomize=True)
 @given(data=st.data())
 def test_a_changed_folder_opens_and_runs_or_is_refused_in_words(
     saved: Path, tmp_path: Path, data: st.DataObject

@@ -4,7 +4,9 @@ import copy
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -24,6 +26,8 @@ from routescope.routing.check.checking import check
 from tests.core.nn.adapters import own
 from tests.core.nn.adapters.own import Mine, Small, one_best, small, two_best
 
+BlockKind = Callable[[int], nn.Module]
+Choose = Callable[[Tensor], tuple[Tensor, Tensor]]
 IDS = torch.tensor([[256, *b"a few bytes"], [256, *b"and others!"]])
 
 
@@ -41,67 +45,38 @@ def network(module: Mine) -> PlainNetwork:
     return adapt(module, routers="layers.*.gate", experts="layers.*.experts", choose=two_best, context=16)
 
 
-def test_units_are_experts_by_layer_and_recorded_is_plain(module: Mine, network: PlainNetwork) -> None:
+def test_what_its_code_cannot_do_is_refused(network: PlainNetwork) -> None:
     assert network.units[4:6] == ("l1.e5", "l2.e1") and len(network.units) == 15
-    view = network.view(Changes())
-    with view.capture(("top_experts", "router_logits")) as captured:
-        assert torch.equal(view.logits(IDS), module(IDS))
-    x = module.embedding(IDS)
-    _, places = two_best(module.layers[0].gate(x.flatten(0, 1)))
-    assert torch.equal(captured["top_experts"][0][1].flatten(0, 1), places)
-    trace = record(network, Text(("def f(x):",)))
-    assert trace["top_experts"].sizes["step"] == 3 and trace["token_text"].values[0, 1] == "d"
+    with pytest.raises(InterventionError, match="takes 2 experts at layer 1 of this model, always"):
+        Intervention(top_k=3).validate(network)
+    with pytest.raises(InterventionError, match="layer 2 needs 2 experts"):
+        Intervention(drop=("l2.e1", "l2.e2", "l2.e3", "l2.e4")).validate(network)
+    with pytest.raises(ValueError, match="the batch has no text"):
+        record(network, Text(()))
 
 
-def test_dropped_experts_are_those_that_a_block_without_them_lacks(module: Mine, network: PlainNetwork) -> None:
-    without = copy.deepcopy(module)
-    for layer in without.layers:
-        kept = [0, 2, 3]
-        layer.experts = nn.ModuleList(layer.experts[e] for e in kept)
-        layer.gate.weight = nn.Parameter(layer.gate.weight[kept])
-        layer.gate.bias = nn.Parameter(layer.gate.bias[kept])
-    gone = tuple(f"l{layer}.e{e}" for layer in (1, 2, 3) for e in (2, 5))
-    torch.testing.assert_close(network.view(Changes(drop=gone)).logits(IDS), without(IDS), atol=1e-6, rtol=1e-6)
-
-
-def test_muted_experts_add_nothing(module: Mine, network: PlainNetwork) -> None:
-    silent = copy.deepcopy(module)
-    silent.layers[1].experts[3][-1].weight[:] = 0
-    silent.layers[1].experts[3][-1].bias[:] = 0
-    found = network.view(Changes(mute=("l2.e4",))).logits(IDS)
-    torch.testing.assert_close(found, silent(IDS), atol=1e-6, rtol=1e-6)
-    assert not torch.allclose(found, module(IDS), atol=1e-4)
-    assert torch.equal(network.view(Changes(mute=("l2.e4",))).view(Changes()).logits(IDS), found)
+LAYERS = {"routers": "layers.*.gate", "experts": "layers.*.experts"}
 
 
 @pytest.mark.parametrize(
-    ("change", "words"),
+    ("arguments", "words"),
     [
-        (Intervention(top_k=3), "takes 2 experts at layer 1 of this model, always"),
-        (Intervention(drop=("l2.e1", "l2.e2", "l2.e3", "l2.e4")), "layer 2 needs 2 experts"),
+        ({"routers": "blocks.*.gate"}, r'called blocks.*; likely routers are routers="layers.\*.gate", such as'),
+        (LAYERS | {"experts": "layers.*.expert"}, "0 modules are called layers.*.expert, and there are 3 routers"),
+        (LAYERS, "does not say whom it chose: pass choose="),
+        (LAYERS | {"choose": one_best}, "and they were called with"),
     ],
 )
-def test_what_its_code_cannot_do_is_refused(network: PlainNetwork, change: Intervention, words: str) -> None:
-    with pytest.raises(InterventionError, match=words):
-        change.validate(network)
-
-
-def test_what_is_said_wrong_is_an_error(module: Mine) -> None:
-    with pytest.raises(NotAdaptable, match=r'called blocks.*; likely routers are routers="layers.\*.gate", such as'):
-        adapt(module, routers="blocks.*.gate")
-    with pytest.raises(NotAdaptable, match="0 modules are called layers.*.expert, and there are 3 routers"):
-        adapt(module, routers="layers.*.gate", experts="layers.*.expert")
-    with pytest.raises(NotAdaptable, match="does not say whom it chose: pass choose="):
-        adapt(module, routers="layers.*.gate", experts="layers.*.experts")
-    with pytest.raises(NotAdaptable, match="and they were called with"):
-        adapt(module, routers="layers.*.gate", experts="layers.*.experts", choose=one_best)
+def test_what_is_said_wrong_is_an_error(module: Mine, arguments: dict[str, Any], words: str) -> None:
+    with pytest.raises(NotAdaptable, match=words):
+        adapt(module, **arguments)
 
 
 def test_a_module_that_cannot_run_says_why(module: Mine) -> None:
     broken = copy.deepcopy(module)
     broken.head = nn.Linear(3, 257)
     with pytest.raises(NotAdaptable, match="cannot be run on 7 tokens: mat1 and mat2"):
-        adapt(broken, routers="layers.*.gate", experts="layers.*.experts", choose=two_best)
+        adapt(broken, **LAYERS, choose=two_best)
 
 
 def test_a_bias_of_choosing_is_masked_however_it_is_added() -> None:
@@ -156,10 +131,6 @@ def test_logits_are_logits_also_where_a_router_gives_probabilities() -> None:
     ((_, logits),) = captured["router_logits"]
     expected = module.embedding(IDS) @ module.router.weight[[0, 1, 3, 4]].T
     torch.testing.assert_close(logits.permute(1, 2, 0), expected)
-    muted = network.view(Changes(mute=("l1.e2",)))
-    silent = copy.deepcopy(module)
-    silent.experts[1] = 0
-    torch.testing.assert_close(muted.logits(IDS), silent(IDS), atol=1e-5, rtol=1e-5)
 
 
 # -- blocks of many kinds: what is recorded is what was computed, and what is changed is changed literally ------------
@@ -190,8 +161,8 @@ def half_of(logits: Tensor) -> tuple[Tensor, Tensor]:
 class Kind:
     """A kind of block that opens: its ``choose`` and experts, and in words what is refused, unverified or said."""
 
-    block: type[nn.Module]
-    choose: Callable[[Tensor], tuple[Tensor, Tensor]] | None = two_best
+    block: BlockKind
+    choose: Choose | None = two_best
     experts: str | None = LISTED
     unmutable: str | None = None
     undroppable: str | None = None
@@ -200,43 +171,54 @@ class Kind:
     replaceable: bool = False
 
 
+SOFT, FUSED_SOFT = partial(own.Dense, weights=own.softmax), partial(own.Fused, weights=own.softmax)
+CAPACITY = partial(own.Routed, weights=own.within_capacity)
+FUSED_CAPACITY = partial(own.Fused, weights=own.within_capacity)
+CHOSEN = partial(own.Routed, weights=own.chosen_by_experts)
+DEPTHS = partial(own.Routed, weights=own.half_of, routed=1)
 NEIGHBOURS, COUNTED = "scores change with neighbours in the batch", "no experts are known whose tokens can be counted"
 KINDS = {
     "a list of experts, each called with its tokens": Kind(own.Routed),
     "no experts named": Kind(own.Routed, experts=None, unmutable=UNKNOWN, unverified=COUNTED),
     "a list of experts, each called with all tokens": Kind(own.Dense, unverified="experts are called with all tokens"),
     "the router of makeMoE": Kind(own.MakeMoE, None),
-    "weights before experts": Kind(own.Before),
-    "experts called twice": Kind(own.Twice),
-    "a normalised sum": Kind(own.Normalised),
+    "weights before experts": Kind(partial(own.Routed, call=own.before)),
+    "experts called twice": Kind(partial(own.Routed, call=own.twice)),
     "a dictionary of experts": Kind(own.Named),
     "a shared expert beside the list": Kind(own.Shared),
-    "buffers with rows of zeros": Kind(own.Buffers),
-    "a soft mixture, as it is": Kind(own.Soft, own.every_expert, unverified="experts are called with all tokens"),
+    "buffers with rows of zeros": Kind(partial(own.Routed, call=own.buffered)),
+    "a soft mixture, as it is": Kind(SOFT, own.every_expert, unverified="experts are called with all tokens"),
     "fused experts": Kind(own.Fused, experts=FUSED, unmutable=UNKNOWN, unverified=COUNTED),
-    "a fused soft mixture": Kind(own.FusedSoft, own.every_expert, FUSED, unmutable=UNKNOWN, unverified=COUNTED),
-    "a mixture of LoRAs": Kind(own.LowRank, experts=FUSED, unmutable=UNKNOWN, unverified=COUNTED),
-    "a capacity": Kind(own.Capacity, within_capacity, alone=NEIGHBOURS),
+    "a fused soft mixture": Kind(FUSED_SOFT, own.every_expert, FUSED, unmutable=UNKNOWN, unverified=COUNTED),
+    "a capacity": Kind(CAPACITY, within_capacity, alone=NEIGHBOURS),
     "a capacity of fused experts": Kind(
-        own.FusedCapacity, within_capacity, FUSED, unmutable=UNKNOWN, unverified=COUNTED, alone=NEIGHBOURS
+        FUSED_CAPACITY, within_capacity, FUSED, unmutable=UNKNOWN, unverified=COUNTED, alone=NEIGHBOURS
     ),
-    "expert choice": Kind(own.Chosen, chosen_by_experts, alone=NEIGHBOURS),
+    "expert choice": Kind(CHOSEN, chosen_by_experts, alone=NEIGHBOURS),
     "expert choice within each text": Kind(
         own.ChosenInText, chosen_by_experts, alone="scores of a token change with the tokens after it"
     ),
-    "a mixture of depths": Kind(own.Depths, half_of, alone=NEIGHBOURS),
+    "a mixture of depths": Kind(DEPTHS, half_of, alone=NEIGHBOURS),
     "the upper router of a hierarchy": Kind(own.Hierarchy),
     "experts called with ids and weights": Kind(own.Told, replaceable=True),
-    "ids and weights, weights before experts": Kind(own.ToldBefore, unmutable="expert of weight 0 still adds"),
+    "ids and weights, weights before experts": Kind(
+        partial(own.Told, before=True), unmutable="expert of weight 0 still adds"
+    ),
     "a router that ignores its own logits": Kind(
         own.Ignoring, experts=FUSED, unmutable=UNKNOWN, undroppable="dropped expert computes still", unverified=COUNTED
     ),
     "a router that returns ids and weights": Kind(own.Says, None, FUSED, unverified=COUNTED),
     "weights that are normalised again": Kind(
-        own.SaysAgain, None, FUSED, unmutable="weights of 0 give no finite numbers", unverified=COUNTED
+        partial(own.Says, again=True), None, FUSED, unmutable="weights of 0 give no finite numbers", unverified=COUNTED
     ),
 }
 ROUTERS = "blocks.*.gate"
+
+
+def listed(model: nn.Module, inside: str = "", **options: Any) -> PlainNetwork:
+    """Adapt a model whose blocks have lists of experts."""
+    options = {"choose": two_best, "context": 24} | options
+    return adapt(model, inside + ROUTERS, inside + LISTED, **options)
 
 
 @pytest.fixture(scope="module", params=KINDS)
@@ -278,36 +260,39 @@ def test_recorded_is_what_experts_got(kind: Kind, opened: tuple[Small, PlainNetw
     model, network = opened
     expected, taken = literal(model, IDS, network.one_at_a_time is not None)
     answer, seen = routed(network.view(Changes()), IDS)
-    assert torch.equal(answer, expected)
-    for mine, theirs in zip(seen, taken, strict=True):
-        assert torch.equal(mine, theirs)
-    assert bool(kind.alone) == (network.one_at_a_time is not None) and (kind.alone or "") in (
-        network.one_at_a_time or ""
-    )
+    assert torch.equal(answer, expected) and all(map(torch.equal, seen, taken))
+    assert bool(kind.alone) == (network.one_at_a_time is not None)
+    assert (kind.alone or "") in (network.one_at_a_time or "")
     assert (network.unverified == {}) == (kind.unverified is None)
     assert all((kind.unverified or "") in reason for reason in network.unverified.values())
     attrs = record(network, Text(("a few words",))).dataset.attrs
     assert ("unverified_routing" in attrs) == (kind.unverified is not None)
 
 
-def test_dropping_removes_an_expert_or_is_refused(kind: Kind, opened: tuple[Small, PlainNetwork]) -> None:
+def check_literal(opened: tuple[Small, PlainNetwork], view: PlainNetwork, **changes: object) -> None:
+    """Compare a view with the block that is changed by hand, and check that the change matters."""
     model, network = opened
+    expected, _ = literal(model, IDS, network.one_at_a_time is not None, **changes)
+    answer, seen = routed(view, IDS)
+    torch.testing.assert_close(answer, expected, atol=1e-5, rtol=1e-5)
+    assert not torch.allclose(answer, network.logits(IDS), atol=1e-4)
+    if "muted" in changes:
+        assert torch.equal(seen[1], routed(network.view(Changes()), IDS)[1][1]), "muted experts are chosen as before"
+
+
+def test_dropping_removes_an_expert_or_is_refused(kind: Kind, opened: tuple[Small, PlainNetwork]) -> None:
+    _, network = opened
     gone = "l2.e3" if len(network.routed_layers[1].units) > 1 else "l2.e1"
     if kind.undroppable is not None or network.refusal(Changes(drop=(gone,)), 2):
         words = kind.undroppable or "needs . experts?, as many as a token takes"
         with pytest.raises(InterventionError, match=words):
             Intervention(drop=(gone,)).validate(network)
-        return
-    if kind.block in (own.Says, own.SaysAgain):
-        return  # the literal block has no place for it
-    answer, _ = routed(network.view(Changes(drop=(gone,))), IDS)
-    expected, _ = literal(model, IDS, network.one_at_a_time is not None, gone=(2,))
-    torch.testing.assert_close(answer, expected, atol=1e-5, rtol=1e-5)
-    assert not torch.allclose(answer, network.logits(IDS), atol=1e-4)
+    elif kind.choose is not None or kind.block is own.MakeMoE:  # the literal blocks have no place for it
+        check_literal(opened, network.view(Changes(drop=(gone,))), gone=(2,))
 
 
 def test_muting_is_a_contribution_of_zero_or_is_refused(kind: Kind, opened: tuple[Small, PlainNetwork]) -> None:
-    model, network = opened
+    _, network = opened
     if kind.unmutable is not None:
         assert kind.unmutable in (network.mute_refusal or "")
         with pytest.raises(ValueError, match="cannot be muted"):
@@ -319,16 +304,11 @@ def test_muting_is_a_contribution_of_zero_or_is_refused(kind: Kind, opened: tupl
         return
     assert network.mute_refusal is None
     for muted in {(0,), tuple(range(len(network.routed_layers[1].units)))}:
-        view = network.view(Changes(mute=tuple(f"l2.e{e + 1}" for e in muted)))
-        expected, _ = literal(model, IDS, network.one_at_a_time is not None, muted=muted)
-        answer, seen = routed(view, IDS)
-        torch.testing.assert_close(answer, expected, atol=1e-5, rtol=1e-5)
-        assert not torch.allclose(answer, network.logits(IDS), atol=1e-4)
-        assert torch.equal(seen[1], routed(network.view(Changes()), IDS)[1][1]), "muted experts are chosen as before"
+        check_literal(opened, network.view(Changes(mute=tuple(f"l2.e{e + 1}" for e in muted))), muted=muted)
 
 
 def test_means_are_literal_or_refused(kind: Kind, opened: tuple[Small, PlainNetwork]) -> None:
-    model, network = opened
+    _, network = opened
     assert network.replaceable == kind.replaceable
     reference = load("sums", "validation", limit=2)
     if not kind.replaceable:
@@ -339,49 +319,37 @@ def test_means_are_literal_or_refused(kind: Kind, opened: tuple[Small, PlainNetw
         return
     view, vector = network.view(Changes()), torch.linspace(-1, 1, 16)
     with view.replacing({(1, "l2.e2"): vector}, 2):
-        answer = view.logits(IDS)
-    expected, _ = literal(model, IDS, False, put=(1, vector))
-    torch.testing.assert_close(answer, expected, atol=1e-5, rtol=1e-5)
+        check_literal(opened, view, put=(1, vector))
+
+
+OTHER_TOP_K = "another top-k, or a soft mixture"
 
 
 @pytest.mark.parametrize(
     ("block", "choose", "experts", "words"),
     [
         (own.Routed, one_best, LISTED, "each token takes 2 experts, not 1"),
-        (
-            own.Combining,
-            two_best,
-            LISTED,
-            "name the layer that computes the logits as the router, such as blocks.0.gate.0",
-        ),
-        (
-            own.Routed,
-            two_probable,
-            LISTED,
-            r"choose gives other weights than the block applies: a token has the weights",
-        ),
-        (
-            own.Dense,
-            two_probable,
-            LISTED,
-            r"choose gives other weights than the block applies: a token has the weights",
-        ),
-        (own.Dense, one_best, LISTED, "another top-k, or a soft mixture"),
-        (own.Fused, one_best, FUSED, "another top-k, or a soft mixture"),
-        (own.LowRank, one_best, FUSED, "another top-k, or a soft mixture"),
-        (own.Soft, two_best, LISTED, "another top-k, or a soft mixture"),
-        (own.FusedSoft, two_best, FUSED, "another top-k, or a soft mixture"),
-        (own.Capacity, one_best, LISTED, "experts leave tokens out, as under a capacity"),
-        (own.FusedCapacity, one_best, FUSED, "the block leaves tokens out"),
-        (own.Chosen, two_best, LISTED, "as where experts choose their tokens"),
-        (own.Depths, one_best, LISTED, "a mixture of depths"),
-        (own.SharedInside, two_best, LISTED, "holds 6 modules.*without shared experts"),
-        (own.Noisy, two_best, LISTED, "two runs on the same tokens give different scores"),
         (own.Routed, None, LISTED, "does not say whom it chose: pass choose="),
+        (own.Combining, two_best, LISTED, "name the layer that computes the logits as the router, .* blocks.0.gate.0"),
+        (own.Routed, two_probable, LISTED, "other weights than the block applies: a token has the weights"),
+        (own.Dense, two_probable, LISTED, "other weights than the block applies: a token has the weights"),
+        (own.Dense, one_best, LISTED, OTHER_TOP_K),
+        (own.Fused, one_best, FUSED, OTHER_TOP_K),
+        (SOFT, two_best, LISTED, OTHER_TOP_K),
+        (FUSED_SOFT, two_best, FUSED, OTHER_TOP_K),
+        (CAPACITY, one_best, LISTED, "experts leave tokens out, as under a capacity"),
+        (FUSED_CAPACITY, one_best, FUSED, "the block leaves tokens out"),
+        (CHOSEN, two_best, LISTED, "as where experts choose their tokens"),
+        (DEPTHS, one_best, LISTED, "a mixture of depths"),
+        (partial(own.Routed, further=1), two_best, LISTED, "holds 6 modules.*without shared experts"),
+        (own.Noisy, two_best, LISTED, "two runs on the same tokens give different scores"),
     ],
 )
 def test_routing_that_did_not_happen_is_refused(
-    block: type[nn.Module], choose: Callable[[Tensor], tuple[Tensor, Tensor]] | None, experts: str | None, words: str
+    block: Callable[[int], nn.Module],
+    choose: Callable[[Tensor], tuple[Tensor, Tensor]] | None,
+    experts: str | None,
+    words: str,
 ) -> None:
     with pytest.raises(NotAdaptable, match=words):
         adapt(small(block), ROUTERS, experts, choose=choose, context=24)
@@ -393,7 +361,7 @@ def test_lower_routers_of_a_hierarchy_are_refused() -> None:
 
 
 def test_a_recorded_pass_that_contradicts_the_choice_is_no_trace() -> None:
-    network = adapt(small(own.Sometimes), ROUTERS, LISTED, choose=two_best, context=24)
+    network = listed(small(own.Sometimes))
     texts = Text(("a few bytes!", "another text", "and a third1"))
     with pytest.raises(IncompleteRouting, match="experts of layer l1 received"):
         record(network, texts)
@@ -402,7 +370,7 @@ def test_a_recorded_pass_that_contradicts_the_choice_is_no_trace() -> None:
 
 def test_a_token_that_no_expert_takes_is_shown_so_and_texts_run_alone() -> None:
     """Of a capacity: each text is scored, and recorded, as it is without its neighbours and their padding."""
-    network = adapt(small(own.Capacity), ROUTERS, LISTED, choose=within_capacity, context=24)
+    network = listed(small(CAPACITY), choose=within_capacity)
     texts = Text(("aaaaaaaaaaaa", "a longer text of 24 bytes", "c"))
     together = record(network, texts)
     for row in range(len(texts)):
@@ -422,7 +390,7 @@ def test_check_says_what_cannot_be_muted_or_verified() -> None:
     report = check(network, [Text(("a few words", "and more"))])
     assert report["verified"].verdict == "not applicable" and "unverified routing in l1, l2" in report["verified"].words
     assert report["reached"].verdict == "not applicable" and "cannot be muted" in report["reached"].words
-    told = check(adapt(small(own.Told), ROUTERS, LISTED, choose=two_best, context=24), [Text(("a few words", "and"))])
+    told = check(listed(small(own.Told)), [Text(("a few words", "and"))])
     assert told["verified"].verdict == told["reached"].verdict == "held"
 
 
@@ -435,7 +403,7 @@ def test_a_module_after_a_training_step_opens() -> None:
     loss = model(IDS).square().mean()
     loss.backward()
     model.aux_loss, model.history, model.lock = loss * 1, [loss * 2], threading.Lock()
-    network = adapt(model, ROUTERS, LISTED, choose=two_best, context=24)
+    network = listed(model)
     assert network.module.aux_loss is model.aux_loss and network.module.lock is model.lock
     assert network.module.history[0] is model.history[0]
     assert network.view(Changes(mute=("l1.e1",))).logits(IDS).shape == (2, 12, 257)
@@ -462,7 +430,7 @@ class Wrapped(nn.Module):
     ],
 )
 def test_scores_are_taken_of_what_models_return(wrap: Callable[[Tensor], object]) -> None:
-    network = adapt(Wrapped(wrap), "inner.blocks.*.gate", "inner.blocks.*.experts", choose=two_best, context=24)
+    network = listed(Wrapped(wrap), "inner.")
     assert torch.equal(network.logits(IDS), small(own.Routed)(IDS))
     assert record(network, Text(("a few words",)))["nats"].notnull().sum() > 0
 
@@ -470,7 +438,7 @@ def test_scores_are_taken_of_what_models_return(wrap: Callable[[Tensor], object]
 @pytest.mark.parametrize("wrap", [lambda logits: logits[:, -1:], lambda logits: (None, 3), lambda logits: 1])
 def test_a_model_without_scores_of_every_token_says_so(wrap: Callable[[Tensor], object]) -> None:
     with pytest.raises(NotAdaptable, match="and no scores .texts, tokens, symbols.*pass scores="):
-        adapt(Wrapped(wrap), "inner.blocks.*.gate", "inner.blocks.*.experts", choose=two_best, context=24)
+        listed(Wrapped(wrap), "inner.")
 
 
 @pytest.mark.parametrize("routers", ["layers.*.router", "x", ["inner.blocks.0.gate", "inner.blocks.7.gate"]])
@@ -486,23 +454,16 @@ def test_a_context_that_the_model_cannot_read_is_named() -> None:
                 raise IndexError("index out of range in self")
             return super().forward(ids)
 
-    torch.manual_seed(0)
-    with pytest.raises(
-        NotAdaptable, match="cannot read a text of 257 tokens .index out of range.*pass its own context="
-    ):
-        adapt(Short(own.Routed).eval(), ROUTERS, LISTED, choose=two_best)
+    words = "cannot read a text of 257 tokens .index out of range.*pass its own context="
+    with pytest.raises(NotAdaptable, match=words):
+        listed(Short(own.Routed).eval(), context=256)
 
 
 def test_weights_that_were_replaced_are_an_error() -> None:
     model = small(own.Routed)
-    network = adapt(model, ROUTERS, LISTED, choose=two_best, context=24)
+    network = listed(model)
     model.load_state_dict({name: value * 2 for name, value in model.state_dict().items()})
     assert torch.equal(network.logits(IDS), model(IDS)), "values that are written into tensors are followed"
     model.load_state_dict({name: value * 2 for name, value in model.state_dict().items()}, assign=True)
     with pytest.raises(ValueError, match="embedding.weight of the module is another tensor.*adapt it again"):
         network.view(Changes()).logits(IDS)
-
-
-def test_an_empty_batch_is_an_error_in_words(network: PlainNetwork) -> None:
-    with pytest.raises(ValueError, match="the batch has no text"):
-        record(network, Text(()))

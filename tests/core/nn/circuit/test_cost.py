@@ -1,30 +1,43 @@
-"""What circuits cost: linear in the tokens, less with fewer modules, and a thousand modules on one processor."""
+"""What circuits cost: linear in tokens and layers, less with fewer modules, one design a sentence, bounded memory."""
+
+from collections.abc import Callable
+from itertools import accumulate
+from typing import Any
 
 import pytest
 import torch
 from torch import Tensor
 from torch.nn.attention import SDPBackend, sdpa_kernel
+from torch.profiler import ProfilerActivity, profile
 from torch.utils.flop_counter import FlopCounterMode
 
+from routescope.nn.circuit.conditional import ConditionalNeuralAttentiveCircuit
 from routescope.nn.circuit.network import NeuralAttentiveCircuit, NeuralAttentiveCircuitConfig
+from routescope.nn.circuit_config import ConditionalCircuitConfig
+from tests.core.nn import conditionals
 from tests.core.nn.circuits import config, network, tokens
+from tests.core.nn.conditionals import SENTENCES, statements
 
 
 @torch.no_grad()
-def flops(model: NeuralAttentiveCircuit, x: Tensor, layers: int | None = None) -> int:
-    """Of the circuit without its tokenizer; products of the attention are counted where they are plain products."""
-    model.prepare()
+def flops(call: Callable[[], Any]) -> int:
+    """Count operations; products of the attention count where they are plain products."""
     with sdpa_kernel(SDPBackend.MATH), FlopCounterMode(display=False) as counter:
-        model.execute(x, None, layers)
+        call()
     return int(counter.get_total_flops())
+
+
+def of_circuit(model: NeuralAttentiveCircuit, x: Tensor, layers: int | None = None) -> int:
+    """Count operations of a circuit without its tokenizer."""
+    with torch.no_grad():
+        model.prepare()
+    return flops(lambda: model.execute(x, None, layers))
 
 
 @pytest.mark.parametrize("heads", [1, 2])
 def test_cost_is_linear_in_the_tokens_and_keys_of_single_modules_are_never_formed(heads: int) -> None:
-    model = network(config(readin_heads=heads))
-    lengths = [1, 2, 3, 40, 1000]
-    counts = [flops(model, tokens(model, batch=3, count=V)) for V in lengths]
-    print("FLOPs by tokens:", dict(zip(lengths, counts, strict=True)))
+    model, lengths = network(config(readin_heads=heads)), (1, 2, 3, 40, 1000)
+    counts = [of_circuit(model, tokens(model, batch=3, count=V)) for V in lengths]
     slopes = {(b - a) / (W - V) for a, b, V, W in zip(counts, counts[1:], lengths, lengths[1:], strict=False)}
     scores_and_pooling = 2 * (2 * 9 * heads * 10)
     assert slopes == {3 * scores_and_pooling}, "of each sample: a weight and a sum for each module, head and feature"
@@ -33,23 +46,79 @@ def test_cost_is_linear_in_the_tokens_and_keys_of_single_modules_are_never_forme
 def test_cost_falls_with_every_module_that_is_dropped_and_not_with_muted_ones() -> None:
     model = network(config())
     x = tokens(model)
-    counts = [flops(model.keep(model.units[:n]), x) for n in range(10)]
-    print("FLOPs with 0 to 9 modules:", counts)
+    counts = [of_circuit(model.keep(model.units[:n]), x) for n in range(10)]
     steps = [b - a for a, b in zip(counts, counts[1:], strict=False)]
     attention = {b - a for a, b in zip(steps, steps[1:], strict=False)}
     assert attention == {2 * 3 * 2 * (2 * 2 * 5) * 2}, "each module attends to one more: scores and sums of every layer"
-    assert steps[0] > 0
-    assert counts[9] == flops(model, x) == flops(model.mute(model.units[:5]), x) == flops(model.cut(0.1), x)
-    assert counts[0] < 0.2 * counts[9]
-    assert flops(model.keep(model.units[:6]).keep(model.units[:2]), x) == counts[2]
+    assert counts[9] == of_circuit(model, x) == of_circuit(model.mute(model.units[:5]), x)
+    assert steps[0] > 0 and counts[0] < 0.2 * counts[9] and counts[9] == of_circuit(model.cut(0.1), x)
+    by_layers = [of_circuit(model, x, layers) for layers in range(4)]
+    assert len({b - a for a, b in zip(by_layers, by_layers[1:], strict=False)}) == 1 and by_layers[1] > by_layers[0]
 
 
-def test_every_layer_costs_the_same() -> None:
-    model = network(config())
-    x = tokens(model)
-    counts = [flops(model, x, layers) for layers in range(4)]
-    assert len({b - a for a, b in zip(counts, counts[1:], strict=False)}) == 1
-    assert counts[1] > counts[0]
+@pytest.mark.slow
+def test_cost_of_conditional_circuits_falls_with_modules_and_layers() -> None:
+    model = conditionals.network(conditionals.config()).requires_grad_(False)
+    inputs = statements(model)
+    design = flops(lambda: model.design(inputs.sentences))
+    links = [2 * 6 * (n * n + 4 * n) * 5 for n in range(10)]
+    counts = [flops(lambda n=n: model.keep(model.units[:n])(inputs)) - links[n] for n in range(10)]
+    steps = [b - a for a, b in zip(counts, counts[1:], strict=False)]
+    assert {b - a for a, b in zip(steps, steps[1:], strict=False)} == {6 * 3 * 2 * (2 * 2 * 5) * 2} and steps[0] > 0
+    whole = flops(lambda: model(inputs))
+    assert whole == counts[9] + links[9] == flops(lambda: model.mute(model.units[:5])(inputs))
+    assert whole == flops(lambda: model.cut(0.1)(inputs)) and design < counts[0] < 0.6 * whole
+    by_layers = [flops(lambda n=n: model(inputs, iterations=n)) for n in range(4)]
+    assert len({b - a for a, b in zip(by_layers, by_layers[1:], strict=False)}) == 1 and by_layers[1] > by_layers[0]
+
+
+def test_equal_sentences_cost_one_design_and_one_preparation() -> None:
+    model = conditionals.network(conditionals.config()).requires_grad_(False)
+    same = [flops(lambda n=n: model(statements(model, SENTENCES[:1] * n))) for n in (1, 2, 3, 9)]
+    others = flops(lambda: model(statements(model, SENTENCES[:3])))
+    assert same[2] - same[1] == same[1] - same[0] == (same[3] - same[2]) / 6
+    alone = flops(lambda: list(model.circuits(SENTENCES[:1]).layers))
+    assert same[1] - same[0] + alone == same[0], "one more sample costs no design"
+    assert others > same[2] + alone
+
+
+def held_by(call: Callable[[], Tensor]) -> int:
+    """Return the most bytes of tensors that a call holds at once, beyond those before it."""
+    with profile(activities=[ProfilerActivity.CPU], profile_memory=True) as profiler, torch.no_grad():
+        assert call().isfinite().all()
+    assert profiler.profiler is not None
+    events = [e for e in profiler.profiler.kineto_results.events() if e.name() == "[memory]"]
+    assert events
+    return max(accumulate(event.nbytes() for event in sorted(events, key=lambda e: e.start_ns())))
+
+
+@pytest.mark.parametrize("distinct", [1, 16])
+def test_memory_does_not_grow_with_the_layers(distinct: int) -> None:
+    """320 modules and 16 samples: the scales of one layer are held at a time, not those of all."""
+    sizes: dict[str, Any] = {
+        "modules": 320,
+        "readouts": 4,
+        "features": 48,
+        "code_features": 16,
+        "ffn_hidden": 96,
+        "heads": 2,
+        "head_features": 24,
+        "generator_features": 16,
+        "generator_heads": 2,
+        "generator_hidden": 32,
+        "text_features": 8,
+        "text_heads": 2,
+        "image_size": 16,
+        "words": (),
+    }
+    held = []
+    for layers in (2, 6):
+        torch.manual_seed(0)
+        model = ConditionalNeuralAttentiveCircuit(ConditionalCircuitConfig(**sizes, layers=layers)).eval()
+        inputs = statements(model, [f"{i % distinct} circles" for i in range(16)])
+        held.append(held_by(lambda model=model, inputs=inputs: model(inputs)))  # type: ignore[misc]
+    of_one_layer = 16 * 320 * (5 * 48 + 96) * 4
+    assert held[1] - held[0] < 0.25 * of_one_layer
 
 
 @pytest.mark.slow
@@ -57,13 +126,9 @@ def test_every_layer_costs_the_same() -> None:
 def test_1024_modules_run_on_one_processor() -> None:
     """All else as printed, on 4,000 bytes."""
     torch.manual_seed(0)
-    model = NeuralAttentiveCircuit(
-        NeuralAttentiveCircuitConfig(modules=1024, tokenizer="bytes", max_length=4000, prior="scale-free")
-    ).eval()
+    sizes = NeuralAttentiveCircuitConfig(modules=1024, tokenizer="bytes", max_length=4000, prior="scale-free")
+    model = NeuralAttentiveCircuit(sizes).eval()
     logits = model(torch.randint(0, 256, (1, 4000)))
-    assert logits.shape == (1, 3, 10)
-    assert logits.isfinite().all()
-    assert model.link_probability().shape == (1024, 1024)
+    assert logits.shape == (1, 3, 10) and logits.isfinite().all()
     few = model.keep([model.units[u] for u in model.connectivity().argsort(descending=True)[:51]])
-    assert few(torch.randint(0, 256, (1, 4000))).isfinite().all()
-    assert len(few.units) == 51
+    assert few(torch.randint(0, 256, (1, 4000))).isfinite().all() and len(few.units) == 51

@@ -14,7 +14,7 @@ import torch
 from safetensors.torch import load_file, save_file
 from torch import Tensor
 
-from routescope.nn.baselines.perceiver_io import StatementPerceiverIO, StatementPerceiverIOConfig
+from routescope.nn.baselines.perceiver_io import StatementPerceiverIO
 from routescope.nn.circuit.conditional import ConditionalNeuralAttentiveCircuit
 from routescope.nn.circuit_config import ConditionalCircuitConfig
 from routescope.nn.encoders import frozen as frozen_encoders
@@ -77,9 +77,6 @@ def inputs(batch: int = 3, side: int = tiny_clip.SIDE) -> Statements:
     return Statements(images, SENTENCES[:batch])
 
 
-# ------------------------------------------------------------------------------------------------------- text
-
-
 @torch.no_grad()
 def test_text_features_are_those_before_pooling_and_the_pooled_ones_clips_own(clip: frozen_weights.Frozen) -> None:
     encoder = FrozenTextEncoder(clip, 10)
@@ -114,62 +111,30 @@ def test_pieces_are_those_between_start_and_end(clip: frozen_weights.Frozen) -> 
         FrozenTextEncoder(clip, 2)
 
 
-def test_each_sentence_is_computed_once(clip: frozen_weights.Frozen, monkeypatch: pytest.MonkeyPatch) -> None:
-    encoder = FrozenTextEncoder(clip, 10)
-    asked: list[str] = []
+def test_each_sentence_is_computed_once_and_the_last_are_kept_up_to_their_size(
+    clip: frozen_weights.Frozen, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    encoder, asked = FrozenTextEncoder(clip, 10), list[str]()
     compute = encoder._computed
     monkeypatch.setattr(encoder, "_computed", lambda some: asked.extend(some) or compute(some))
     first = encoder(SENTENCES)[0]
-    assert asked == list(SENTENCES[:3])
     with torch.inference_mode():
-        again = encoder(SENTENCES)[0]
-    assert len(asked) == 3
-    assert torch.equal(first, again)
+        assert torch.equal(encoder(SENTENCES)[0], first)
     encoder.pooled(["two"])
-    assert asked[3:] == ["two"]
-
-
-def test_features_asked_for_last_are_kept_up_to_their_size(
-    clip: frozen_weights.Frozen, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    encoder = FrozenTextEncoder(clip, 10)
-    asked: list[str] = []
-    compute = encoder._computed
-    monkeypatch.setattr(encoder, "_computed", lambda some: asked.extend(some) or compute(some))
+    assert asked == [*SENTENCES[:3], "two"]
+    asked.clear()
     pieces, pooled = encoder._features(["dog"])[0]
     monkeypatch.setattr(frozen_encoders, "MOST_BYTES", 2 * (pieces.nbytes + pooled.nbytes))
     for sentence in ("are", "dog", "two", "dog", "are"):  # "two" takes the place of "are", "are" that of "two"
         encoder([sentence])
     assert asked == ["dog", "are", "two", "are"]
-    wanted = compute(["dog", "are", "two"])
-    for (found, _), (each, _) in zip(encoder._features(["dog", "are", "two"]), wanted, strict=True):
-        torch.testing.assert_close(found, each, **CLOSE)
-
-
-def test_features_that_others_throw_away_meanwhile_are_not_missed(
-    clip: frozen_weights.Frozen, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    encoder = FrozenTextEncoder(clip, 10)
-    first = encoder(["dog"])[0]
-    compute = encoder._computed
 
     def meanwhile(some: list[str]) -> Any:
-        encoder._kept = {}
+        encoder._kept = {}  # as another thread may do
         return compute(some)
 
     monkeypatch.setattr(encoder, "_computed", meanwhile)
-    torch.testing.assert_close(encoder(["dog", "two"])[0][:1, : first.shape[1]], first, **CLOSE)
-
-
-def test_what_was_computed_in_inference_mode_serves_in_training(clip: frozen_weights.Frozen) -> None:
-    model = ConditionalNeuralAttentiveCircuit(ConditionalCircuitConfig(**SIZES))
-    with torch.inference_mode():
-        model.eval()(inputs())
-    model.train()(inputs()).sum().backward()
-    assert model.generator.cross.key_value.weight.grad is not None
-
-
-# ------------------------------------------------------------------------------------------------------ pictures
+    torch.testing.assert_close(encoder(["dog", "there"])[0][0, : len(pieces)], pieces, **CLOSE)
 
 
 @torch.no_grad()
@@ -197,24 +162,17 @@ def test_a_folder_may_say_how_its_pictures_were_normalised(folder: Path, tmp_pat
     torch.testing.assert_close(FrozenImageEncoder(frozen("clip", other)).seen(images), 2 * images - 1)
 
 
-# ------------------------------------------------------------------------------------------------------ networks
-
-
-@pytest.mark.parametrize("kind", ["circuit", "perceiver"])
-def test_networks_beside_clip_learn_and_leave_it_alone(clip: frozen_weights.Frozen, kind: str) -> None:
-    make, config = (
-        (ConditionalNeuralAttentiveCircuit, ConditionalCircuitConfig)
-        if kind == "circuit"
-        else (StatementPerceiverIO, StatementPerceiverIOConfig)
-    )
-    sizes = SIZES if kind == "circuit" else {**SIZES, "code_features": SIZES["features"]}
+@pytest.mark.parametrize("kind", [ConditionalNeuralAttentiveCircuit, StatementPerceiverIO])
+def test_networks_beside_clip_learn_and_leave_it_alone(clip: frozen_weights.Frozen, kind: Any) -> None:
+    sizes = SIZES if kind is ConditionalNeuralAttentiveCircuit else {**SIZES, "code_features": SIZES["features"]}
     torch.manual_seed(0)
-    model: Any = make(config(**sizes))
+    model = kind(kind.Config(**sizes))
     before = {name: tensor.clone() for name, tensor in clip.pretrained.state_dict().items()}
     assert model.config.frozen == f"clip:{clip.fingerprint}"
     assert model.config.grid == model.pictures.grid == (3, 3)
-    assert model.tokens[0] == "left:0,0"
-    assert model.tokens[17] == "right:2,2"
+    assert (model.tokens[0], model.tokens[17]) == ("left:0,0", "right:2,2")
+    with torch.inference_mode():  # features of this run serve in training
+        model.eval()(inputs())
     optimizer = torch.optim.AdamW(model.parameters(), lr=0.01)
     loss = torch.nn.functional.cross_entropy(model.train()(inputs())[:, 0], torch.tensor([0, 1, 1]))
     loss.backward()
@@ -250,29 +208,20 @@ def test_a_checkpoint_knows_the_weights_it_was_trained_beside(
         checkpoint.load(path)
 
 
-def test_a_network_of_words_knows_no_frozen_weights() -> None:
-    words = {**SIZES, "text": "words", "image_encoder": None, "tokenizer": "patches"}
-    assert ConditionalNeuralAttentiveCircuit(ConditionalCircuitConfig(**words)).config.frozen == ""
-    with pytest.raises(FrozenWeightsError, match="trained beside"):
-        ConditionalNeuralAttentiveCircuit(ConditionalCircuitConfig(**words, frozen="clip:0123456789abcdef"))
-
-
 @pytest.mark.parametrize(
     ("changed", "message"),
     [
         ({"image_size": 24}, "image_size to 12 and patch_size to 4"),
         ({"patch_size": 6}, "image_size to 12 and patch_size to 4"),
         ({"image_channels": 1}, "3 channels"),
+        ({"text": "words", "image_encoder": None, "tokenizer": "patches", "frozen": "clip:0123"}, "trained beside"),
     ],
 )
-def test_sizes_that_are_not_clips_are_refused(
-    clip: frozen_weights.Frozen, changed: dict[str, int], message: str
+def test_sizes_and_fingerprints_that_are_not_clips_are_refused(
+    clip: frozen_weights.Frozen, changed: dict[str, Any], message: str
 ) -> None:
-    with pytest.raises(ValueError, match=message):
+    with pytest.raises((ValueError, FrozenWeightsError), match=message):
         ConditionalNeuralAttentiveCircuit(ConditionalCircuitConfig(**{**SIZES, **changed}))
-
-
-# ------------------------------------------------------------------------------------------------------- folders
 
 
 def test_folders_that_hold_no_clip_are_refused(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -327,9 +276,6 @@ def test_core_imports_and_runs_without_transformers() -> None:
     assert "it runs" in done.stdout
 
 
-# -------------------------------------------------------------------------------------------------------- MiniLM
-
-
 @torch.no_grad()
 def test_minilm_comes_from_its_package_and_knows_what_words_mean() -> None:
     sizes = {**SIZES, "text": "minilm", "image_encoder": None, "tokenizer": "patches", "most_pieces": 30}
@@ -352,15 +298,8 @@ def test_minilm_comes_from_its_package_and_knows_what_words_mean() -> None:
     assert logits.isfinite().all()
 
 
-# ------------------------------------------------------------------------------------------------------ zero-shot
-
-
-def test_a_sentence_that_nobody_negated_is_said_not_to_be_true() -> None:
-    assert negation(" There is a dog. ") == "It is not true that there is a dog."
-    assert negation("") == "It is not true that "
-
-
 def test_clip_alone_prefers_the_nearer_of_two_sentences(clip: frozen_weights.Frozen) -> None:
+    assert negation(" There is a dog. ") == "It is not true that there is a dog."
     samples, negated = inputs(), ("There is no dog.", "two", "are there two")
     found = clip_logits(samples, negated)
     pictures = torch.cat((samples.images[:, 0], samples.images[:, 1]), dim=-1)

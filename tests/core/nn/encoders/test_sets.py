@@ -19,9 +19,6 @@ def circuit(tokenizer: str, **changes: object) -> NeuralAttentiveCircuit:
     return network(config(tokenizer=tokenizer, **changes))
 
 
-# --------------------------------------------------------------------------------------------------------- images
-
-
 @torch.no_grad()
 def test_convnext_makes_8_by_8_tokens_of_64_by_64_pixels() -> None:
     model = circuit("convnext", image_size=64, position_features=64)
@@ -85,9 +82,6 @@ def test_patches_are_embedded_row_by_row() -> None:
         patch = images[:, :, 4 * r : 4 * r + 4, 4 * c : 4 * c + 4].flatten(1)
         torch.testing.assert_close(x[:, i, :12], t.embed(patch), **CLOSE)
         assert torch.equal(x[0, i, 12:], t.positions[i])
-
-
-# ------------------------------------------------------------------------------------------------ points and symbols
 
 
 @torch.no_grad()

@@ -2,12 +2,10 @@
 
 import string
 
-import pytest
 import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from routescope.nn.circuit_config import ConditionalCircuitConfig
 from routescope.nn.encoders.choice import text_encoder
 from routescope.nn.encoders.text import UNKNOWN, WordEncoder, vocabulary_size
 from tests.core.nn.circuits import randomised
@@ -25,17 +23,11 @@ def encoder(**changes: object) -> WordEncoder:
     return found
 
 
-# -------------------------------------------------------------------------------------------------------- pieces
-
-
-def test_known_words_are_whole_and_others_are_spelled() -> None:
+def test_whole_words_and_punctuation_are_known_and_spelled_ones_are_not() -> None:
     text = encoder()
-    assert text.pieces("There IS a red\tcircle.") == [(w, True) for w in ("there", "is", "a", "red", "circle", ".")]
+    assert text.pieces("There IS a\tcircle.") == [(w, True) for w in ("there", "is", "a", "circle", ".")]
     assert text.pieces("reddish") == [("red", False), *((f"##{c}", False) for c in "dish")], "its beginning is known"
-    assert text.pieces("blue") == [("b", False), ("##l", False), ("##u", False), ("##e", False)]
-    assert text.pieces("x") == [("x", False)], "a letter that can be spelled is no word that training saw"
-    assert text.pieces("a Jalapeño\t☃ is") == [("a", True), ("jalapeño", False), ("☃", False), ("is", True)]
-    assert text.pieces("") == text.pieces(" \n ") == []
+    assert text.pieces("x + ☃ “a”?") == [("x", False), ("+", False), ("☃", False)] + [(p, True) for p in "“a”?"]
 
 
 @settings(deadline=None, max_examples=60)
@@ -51,14 +43,6 @@ def test_pieces_equal_the_literal_ones(parts: list[str], most: int) -> None:
     assert text.ids(sentence) == oracle.ids(WORDS, sentence, most)
     assert text.ids(sentence) is text.ids(sentence), "each sentence is cut into pieces once"
     assert all(known <= (piece in WORDS or piece in string.punctuation) for piece, known in found)
-
-
-def test_punctuation_is_no_unknown_word() -> None:
-    text = encoder(words=("a", "circle"))
-    assert text.pieces("A circle, a “circle”?") == [
-        *[(piece, True) for piece in ("a", "circle", ",", "a", "“", "circle", "”", "?")]
-    ]
-    assert text.pieces("a + b") == [("a", True), ("+", False), ("b", False)], "a sign means something"
 
 
 @given(st.lists(st.sampled_from(["red", "a", "#", "[PAD]", "blue", "##s"]), max_size=8).map(tuple))
@@ -82,10 +66,6 @@ def test_a_sentence_that_is_too_long_is_cut_off() -> None:
     assert text(("a",))[0].shape[1] == 2
 
 
-# ------------------------------------------------------------------------------------------------------ features
-
-
-@pytest.mark.slow
 @settings(deadline=None, max_examples=15)
 @given(st.lists(st.sampled_from(SENTENCES), min_size=1, max_size=5), st.sampled_from([1, 4, 20]), st.booleans())
 def test_features_equal_the_equations(sentences: list[str], most: int, gradients: bool) -> None:
@@ -100,21 +80,3 @@ def test_features_equal_the_equations(sentences: list[str], most: int, gradients
         torch.testing.assert_close(x[at, there[at]], wanted, **CLOSE)
         assert int(there[at].sum()) == len(wanted)
         torch.testing.assert_close(pooled[at], wanted.mean(dim=0), **CLOSE)
-
-
-@torch.no_grad()
-def test_the_order_of_words_means_something() -> None:
-    text = encoder()
-    one, other = text.pooled(("a circle left of two", "two left of a circle"))
-    assert not torch.allclose(one, other)
-    x, _ = text(("a circle left of two", "a circle left of a"))
-    assert not torch.allclose(x[0, 1], x[1, 1]), "every piece knows its sentence"
-
-
-def test_a_config_survives_json_with_its_words() -> None:
-    sizes = config(words=("a", "é", "☃"), reference=SENTENCES)
-    again = ConditionalCircuitConfig.from_json(sizes.to_json())
-    assert again == sizes
-    assert hash(again) == hash(sizes)
-    assert isinstance(again.words, tuple)
-    assert sizes.grid == (2, 2)

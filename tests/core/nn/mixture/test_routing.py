@@ -1,20 +1,23 @@
-"""What every architecture owes to those who ask about its routing, asked of a mixture of experts."""
+"""What every architecture owes to those who ask about its routing, asked of mixtures of experts."""
 
-import threading
-from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pytest
 import torch
-import xarray as xr
 
+from routescope.nn.adapters.interception import IncompleteRouting
+from routescope.nn.adapters.transformers import TransformersNetwork, from_transformers
 from routescope.nn.inputs.text import Text
 from routescope.nn.mixture.config import MixtureConfig
 from routescope.nn.mixture.network import MixtureNetwork
-from routescope.nn.probe import probes_of
-from routescope.routing import Intervention, InterventionError, Trace, record, score
+from routescope.nn.mixture.routed import RoutedNetwork
+from routescope.nn.network import Changes
+from routescope.routing import Intervention, InterventionError, record, score
 from routescope.routing.compute import flops_per_sample
+from tests.core.nn.adapters.families import model_of
 from tests.core.routing import test_every_architecture as every
-from tests.core.routing.small import inputs, noise
+from tests.core.routing.small import noise
 
 CONFIG = MixtureConfig(
     domains=("here", "there"), context=11, layers=3, features=24, heads=2, experts=5, top_k=2, hidden=7
@@ -34,7 +37,7 @@ HELD = (
 
 
 @pytest.fixture(scope="module")
-def model() -> MixtureNetwork:
+def bundled() -> MixtureNetwork:
     torch.manual_seed(1)
     made = MixtureNetwork(CONFIG).eval().requires_grad_(False)
     for parameter in made.parameters():
@@ -44,48 +47,81 @@ def model() -> MixtureNetwork:
     return made
 
 
+@pytest.fixture(scope="module")
+def adapted() -> TransformersNetwork:
+    theirs = model_of("olmoe")
+    theirs.set_experts_implementation("eager")  # the other one knows no double precision, in which chunks are compared
+    return from_transformers(theirs, context=11, domains=("here", "there"))
+
+
+@pytest.fixture(scope="module", params=["bundled", "adapted"])
+def model(request: pytest.FixtureRequest) -> RoutedNetwork:
+    made: RoutedNetwork = request.getfixturevalue(request.param)
+    return made
+
+
 @pytest.mark.parametrize("held", HELD, ids=lambda test: str(test.__name__).removeprefix("test_"))
-def test_it_holds_of_a_mixture(held, model: MixtureNetwork) -> None:  # type: ignore[no-untyped-def]
+def test_it_holds_of_a_mixture(held: Any, model: RoutedNetwork) -> None:
     held(model)
 
 
 @pytest.mark.parametrize("kind", every.KINDS)
-def test_an_expert_that_comes_back_is_the_baseline_bitwise(model: MixtureNetwork, kind: str) -> None:
+def test_an_expert_that_comes_back_is_the_baseline_bitwise(model: RoutedNetwork, kind: str) -> None:
     every.test_known_answer_5_a_unit_that_comes_back_is_the_baseline_bitwise(model, kind)
 
 
-def test_a_file_gives_back_the_same_trace(model: MixtureNetwork, tmp_path: Path) -> None:
-    change = Intervention(drop=("l2.e1",), mute=("l1.e3",), top_k=3)
-    trace = record(model, Text(("abc", "")), only=tuple(probes_of(model)), intervention=change)
-    again = Trace.load(trace.save(tmp_path / "trace.nc"))
-    xr.testing.assert_identical(again.dataset, trace.dataset)
-    assert again.intervention == change
-
-
-def test_every_layer_runs_and_dropping_saves_no_experts(model: MixtureNetwork) -> None:
+def test_every_layer_runs_and_dropping_saves_no_experts(bundled: MixtureNetwork) -> None:
     """A token takes as many experts as before: only the router has fewer to choose from."""
-    whole = flops_per_sample(model)
-    assert flops_per_sample(model, Intervention(drop=("l1.e1",))) <= whole
-    assert flops_per_sample(model, Intervention(top_k=1)) < whole
+    whole = flops_per_sample(bundled)
+    assert flops_per_sample(bundled, Intervention(drop=("l1.e1",))) <= whole
+    assert flops_per_sample(bundled, Intervention(top_k=1)) < whole
     with pytest.raises(InterventionError, match="runs 3 iterations and no other number"):
-        score(model, noise(model), Intervention(iterations=2))
+        score(bundled, noise(bundled), Intervention(iterations=2))
     with pytest.raises(InterventionError, match="layer 1 needs 2 experts"):
-        score(model, noise(model), Intervention(drop=model.units))
+        score(bundled, noise(bundled), Intervention(drop=bundled.units))
 
 
-def test_two_at_once_get_what_they_get_one_after_the_other(model: MixtureNetwork) -> None:
-    changes = [Intervention(drop=("l1.e1", "l3.e2")), Intervention(mute=("l2.e2",)), Intervention(top_k=1)]
-    batch, found = inputs(model), dict[int, list[torch.Tensor]]()
-    alone = [torch.from_numpy(record(model, batch, intervention=change)["nats"].values) for change in changes]
+def test_padding_is_no_token(adapted: TransformersNetwork) -> None:
+    alone, beside = record(adapted, Text(("ab",))), record(adapted, Text(("ab", "a longer one")))
+    for name in ("top_experts", "compatibility", "nats"):
+        found, expected = (trace[name].isel(sample=0, token=slice(3)) for trace in (beside, alone))
+        np.testing.assert_allclose(found, expected, atol=1e-5)
+    assert (beside["top_experts"].values[0, :, 3:] == -1).all()
 
-    def ask(number: int) -> None:
-        traces = [record(model, batch, intervention=changes[number]) for _ in range(5)]
-        found[number] = [torch.from_numpy(trace["nats"].values) for trace in traces]
 
-    threads = [threading.Thread(target=ask, args=(number,)) for number in range(3)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    for number, expected in enumerate(alone):
-        assert all(torch.equal(each, expected) for each in found[number])
+def test_products_of_experts_are_counted_however_they_are_computed() -> None:
+    """Three products of an expert, 16 to 12 features or back, of 49 tokens in 2 layers, two operations each."""
+    for implementation in ("eager", "grouped_mm"):
+        theirs = model_of("olmoe")
+        theirs.set_experts_implementation(implementation)
+        network = from_transformers(theirs, context=48)
+        saved = flops_per_sample(network) - flops_per_sample(network, Intervention(top_k=1))
+        assert saved == 2 * 3 * 16 * 12 * 49 * 2
+
+
+def test_weights_of_half_precision_stay_so() -> None:
+    theirs = model_of("mixtral", intermediate_size=16).to(torch.bfloat16)
+    network, texts = from_transformers(theirs), Text(("ab", "a longer one"))
+    trace = record(network, texts[1:], only=tuple(network.fields))
+    ids, _ = network.batch_of(network.ids_of(texts[1:]))
+    with torch.no_grad():
+        log = theirs(input_ids=ids).logits[0, :-1].float().log_softmax(dim=-1)
+    expected = -log.gather(1, ids[0, 1:, None])[:, 0]
+    np.testing.assert_allclose(trace["nats"].values[0, 0, 1 : ids.shape[1]], expected, rtol=1e-6)
+    assert {p.dtype for p in network.parameters()} == {torch.bfloat16}
+    assert record(network, texts, intervention=Intervention(drop=("l1.e1",)))["top_experts"].sizes["sample"] == 2
+
+
+def test_a_router_that_is_left_out_is_an_error(adapted: TransformersNetwork) -> None:
+    view = adapted.view(Changes())
+    view.module.model.layers[1].mlp.forward = lambda x: x
+    with pytest.raises(IncompleteRouting, match="router of layer l2 ran 0 times"):
+        view(Text(("ab",)))
+
+
+def test_an_expert_that_was_dropped_and_chosen_all_the_same_is_an_error(adapted: TransformersNetwork) -> None:
+    view = adapted.view(Changes(drop=("l1.e1",)))
+    router = view.module.model.layers[0].mlp.gate
+    router.register_forward_hook(lambda _, __, out: (out[0], out[1], torch.zeros_like(out[2])))
+    with pytest.raises(IncompleteRouting, match="l1 that was dropped"):
+        view(Text(("ab",)))

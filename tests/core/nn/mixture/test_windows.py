@@ -7,8 +7,6 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from routescope import zoo
-from routescope.data import load
 from routescope.data.text.sets import own_texts
 from routescope.nn.adapters.network import AdaptedNetwork
 from routescope.nn.adapters.transformers import from_transformers
@@ -92,24 +90,6 @@ def test_every_token_is_scored_once_with_the_context_that_the_stride_leaves(
     assert scored == list(range(tokens))
 
 
-def test_texts_that_fit_cost_what_one_pass_says() -> None:
-    """moe-bytes on its own texts: bitwise the nats of one pass over the bytes of the text."""
-    network, data = zoo.load("moe-bytes"), load("python", "validation", limit=8)
-    nats = network(data.inputs(slice(None)))[:, 0].sum(dim=1)
-    expected = nats / data.labels / math.log(2)
-    assert torch.equal(torch.from_numpy(score(network, data).value), expected)
-
-
-def test_bits_a_byte_hardly_depend_on_the_context() -> None:
-    """One random model with 512, 128 or 64 positions (0.6: 9.83, 5.09 and 2.54 bits a byte)."""
-    data = own_texts([text * 2 for text in load("python", "validation", limit=3).texts], "python")
-    figures = []
-    for positions in (512, 128, 64):
-        network = from_transformers(model_of("olmoe", max_position_embeddings=positions), context=positions)
-        figures.append(score(network, data).figure)
-    assert max(figures) - min(figures) < 0.1 * min(figures)
-
-
 def test_cut_texts_say_what_is_left_out(started: MixtureNetwork) -> None:
     data = own_texts(["a" * 10, "é" * 20, ""], "sums")
     found = score(started.with_context(16, cut=True), data)
@@ -121,12 +101,6 @@ def test_cut_texts_say_what_is_left_out(started: MixtureNetwork) -> None:
     assert trace["tokens_left_out"].values.tolist() == trace["bytes_left_out"].values.tolist() == [0, 24, 0]
     assert [own["tokens_left_out"].values.tolist() for own in trace.samples()] == [[0], [24], [0]]
     assert started.with_context(16).left_out(Text("é" * 20)).tokens.tolist() == [24]
-
-
-def test_what_it_left_out_is_in_the_file(started: MixtureNetwork, tmp_path) -> None:  # type: ignore[no-untyped-def]
-    trace = record(started, "a" * 30)
-    read = type(trace).load(trace.save(tmp_path / "trace.nc"))
-    assert read["tokens_left_out"].values.tolist() == [6] and read.dataset.equals(trace.dataset)
 
 
 def test_means_are_replaced_in_windows_and_resampling_is_refused(started: MixtureNetwork) -> None:

@@ -1,4 +1,4 @@
-"""Paired changes against literal resampling, whichever of two evaluations is A; groups; outcomes; random sets."""
+"""Paired changes, groups, outcomes and random sets; intervals of shares and means: against literal resampling."""
 
 from collections.abc import Callable
 from itertools import combinations
@@ -8,11 +8,15 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy.stats import binomtest
 
 from routescope.nn.measures import BITS_A_BYTE, R2
 from routescope.routing import Scores
-from routescope.routing.caused.effects import drop_effect, effects_by, outcomes, paired_change, random_control
-from routescope.routing.caused.intervals import wilson_interval
+from routescope.routing.caused import intervals
+from routescope.routing.caused.effects import by_kind, drop_effect, effects_by, outcomes, paired_change, random_control
+from routescope.routing.caused.intervals import weighted_mean, wilson_interval
+from tests.core.routing.small import noise, small
+from tests.core.routing.toys import balanced
 
 quick = settings(max_examples=30, deadline=None)
 
@@ -77,21 +81,12 @@ def test_an_effect_is_the_mean_of_paired_differences(pair: tuple[Scores, Scores]
         assert change.low <= change.value <= change.high
         assert (change.value, change.low, change.high) == (-mirror.value, -mirror.high, -mirror.low)
     assert effect.accuracy == effect.figure == drop_effect(a, b, mirrored=mirrored).figure, "seeded"
-
-
-@quick
-@given(both(), st.booleans())
-def test_where_nothing_changes_the_change_is_exactly_nothing(pair: tuple[Scores, Scores], mirrored: bool) -> None:
-    a, _ = pair
-    effect = drop_effect(a, a, mirrored=mirrored)
-    for change in (effect.figure, effect.loss):
-        assert (change.value, change.low, change.high) == (0, 0, 0)
-        assert not any(np.signbit([change.value, change.low, change.high]))  # nothing says "-0"
-
-
-def test_of_no_samples_nothing_is_known() -> None:
-    change = paired_change(np.zeros(0), np.zeros(0))
-    assert np.isnan([change.value, change.low, change.high]).all() and change.count == 0
+    nothing = drop_effect(a, a, mirrored=mirrored)
+    for change in (nothing.figure, nothing.loss):
+        numbers = [change.value, change.low, change.high]
+        assert numbers == [0, 0, 0] and not any(np.signbit(numbers)), "nothing says -0"
+    unknown = paired_change(np.zeros(0), np.zeros(0))
+    assert np.isnan([unknown.value, unknown.low, unknown.high]).all() and unknown.count == 0
 
 
 @pytest.mark.parametrize("compare", [drop_effect, outcomes])
@@ -154,9 +149,99 @@ def test_control_sets_are_distinct_and_complete_where_they_can_be(count: int, si
     assert sets == random_control(units, size, draws, seed)
     if comb(count, size) <= draws:
         assert sets == list(combinations(units, size))
+    many = [f"u{i:02}" for i in range(20)]
+    assert len({tuple(random_control(many, 7, 5, other)) for other in range(5)}) == 5, "sets follow the seed"
 
 
-def test_control_sets_follow_the_seed() -> None:
-    units = [f"u{i:02}" for i in range(20)]
-    drawn = {tuple(random_control(units, 7, 5, seed)) for seed in range(5)}
-    assert len(drawn) == 5
+counted = st.integers(1, 5000).flatmap(lambda count: st.tuples(st.integers(0, count), st.just(count)))
+
+
+@given(counted, st.sampled_from([0.5, 0.8, 0.9, 0.95, 0.99, 0.999]))
+def test_the_wilson_interval_is_scipys(pair: tuple[int, int], level: float) -> None:
+    correct, count = pair
+    theirs = binomtest(correct, count).proportion_ci(level, method="wilson")
+    low, high = wilson_interval(correct, count, level)
+    assert (low, high) == pytest.approx((theirs.low, theirs.high), abs=1e-12)
+    assert 0 <= low <= correct / count <= high <= 1
+
+
+def test_of_nothing_nothing_is_known_and_impossible_counts_are_refused() -> None:
+    assert wilson_interval(0, 0) == (0.0, 1.0)
+    for correct, count in ((-1, 5), (6, 5), (1, 0)):
+        with pytest.raises(ValueError, match="from 0 to count"):
+            wilson_interval(correct, count)
+
+
+@given(st.lists(st.tuples(st.integers(-1, 1), st.integers(0, 5)), min_size=1, max_size=40))
+def test_the_mean_is_that_over_samples_and_within_its_interval(drawn: list[tuple[int, int]]) -> None:
+    values, groups = np.array(drawn).T
+    mean, low, high = intervals.cluster_interval(values, groups, resamples=50)
+    assert mean == pytest.approx(values.mean())
+    assert low <= mean <= high
+
+
+def test_equal_samples_of_a_group_count_once() -> None:
+    """Four copies of each sample tell no more than one: the interval is twice as wide as if they were independent."""
+    values = (np.random.default_rng(1).random(400) < 0.5).astype(np.int64)
+    copies, groups = np.repeat(values, 4), np.repeat(np.arange(400), 4)
+    _, low, high = intervals.cluster_interval(copies, groups)
+    _, near, far = intervals.bootstrap_interval(copies)
+    assert (high - low) / (far - near) == pytest.approx(2, rel=0.1)
+    np.testing.assert_allclose((low, high), intervals.bootstrap_interval(values)[1:], atol=0.01)
+
+
+def test_shares_of_groups() -> None:
+    """What is right of two in every four has no other accuracy; where all are alike, groups count as samples."""
+    right, groups = np.tile([1, 0, 0, 1], 30), np.repeat(np.arange(30), 4)
+    assert intervals.share_interval(right, groups) == (0.5, 0.5)
+    assert intervals.share_interval(right) == wilson_interval(60, 120)
+    assert intervals.share_interval(np.ones(120), groups) == wilson_interval(30, 30)
+    assert intervals.share_interval(np.zeros(120), groups) == wilson_interval(0, 30)
+    with pytest.raises((ValueError, TypeError)):  # a TypeError where types are checked
+        intervals.cluster_interval(np.zeros(3), np.zeros(2, np.int64))
+
+
+def test_kinds_are_told_apart_with_what_has_changed() -> None:
+    data = noise(small("conditional_nac"), 40)
+    rng = np.random.default_rng(3)
+    right, before = (rng.random(len(data)) < 0.6 for _ in range(2))
+    rows = by_kind(data, right, before)
+    assert sum(row["count"] for row in rows) == len(data)
+    for row in rows:
+        part = np.array([data.kinds[number] == row["kind"] for number in data.kind.tolist()])
+        assert row["accuracy"] == right[part].mean()
+        assert (row["low"], row["high"]) == wilson_interval(int(right[part].sum()), int(part.sum()))
+        assert row["change"] == pytest.approx(right[part].mean() - before[part].mean())
+        assert row["change_low"] <= row["change"] <= row["change_high"]
+    assert by_kind(balanced(), right) == [], "pictures are of no kind"
+
+
+@given(st.lists(st.tuples(st.floats(-5, 5), st.integers(0, 4)), min_size=1, max_size=40))
+def test_a_weighted_mean_is_that_of_samples_drawn_so_often(drawn: list[tuple[float, int]]) -> None:
+    values, weights = (np.array(item) for item in zip(*drawn, strict=True))
+    mean, low, high = intervals.weighted_interval(values, weights, resamples=50)
+    if not weights.any():
+        assert np.isnan([mean, low, high, weighted_mean(values, weights)]).all()
+        return
+    assert mean == pytest.approx(np.repeat(values, weights).mean(), abs=1e-12) == weighted_mean(values, weights)
+    present = values[weights > 0]
+    assert present.min() - 1e-12 <= low <= mean <= high <= present.max() + 1e-12
+
+
+def test_equal_weights_change_nothing() -> None:
+    values = np.random.default_rng(2).random(100)
+    wanted = intervals.bootstrap_interval(values)
+    assert intervals.weighted_interval(values, np.full(100, 3.5)) == intervals.weighted_interval(values) == wanted
+    assert weighted_mean(values) == wanted[0]
+    assert np.isnan(intervals.weighted_interval(np.zeros(0), np.zeros(0))).all() and np.isnan(
+        weighted_mean(np.zeros(0))
+    )
+
+
+def test_a_weighted_interval_is_as_wide_as_that_of_a_ratio() -> None:
+    """Of 1,000 samples: the standard error of a ratio estimator, in its usual linear approximation."""
+    rng = np.random.default_rng(3)
+    values, weights = rng.standard_normal(1000), rng.exponential(size=1000)
+    mean, low, high = intervals.weighted_interval(values, weights)
+    error = np.sqrt(((weights * (values - mean)) ** 2).sum()) / weights.sum()
+    assert (high - low) / (2 * 1.96 * error) == pytest.approx(1, rel=0.1)

@@ -116,41 +116,46 @@ def test_the_score_is_bits_over_bytes(case: Case, data: TextSet) -> None:
         close(scores.value[row], sum(nats) / len(text.encode()) / math.log(2))
 
 
-@pytest.mark.parametrize("kind", ["drop", "mute"])
-def test_dropped_and_muted_experts(case: Case, data: TextSet, kind: str) -> None:
-    for experts in (((0, 1),), ((0, 0), (1, 2), (1, 3))):
-        units, places = tuple(map(unit, experts)), frozenset(experts)
-        change = Intervention(drop=units) if kind == "drop" else Intervention(mute=units)
-        expected = case.bits(drop=places) if kind == "drop" else case.bits(mute=places)
-        close(score(case.network, data, change).figure, expected)
+#: Changes that the project and the oracle make alike; experts whose mean is added are told apart below.
+CHANGES: list[dict[str, Any]] = [
+    {"drop": {(0, 1)}},
+    {"drop": {(0, 0), (1, 2), (1, 3)}},
+    {"mute": {(0, 1)}},
+    {"mute": {(0, 0), (1, 2), (1, 3)}},
+    {"top_k": 1},
+    {"top_k": 3, "mute": {(1, 0)}},
+]
 
 
-@pytest.mark.parametrize("top_k", [1, 3])
-def test_other_numbers_of_experts(case: Case, data: TextSet, top_k: int) -> None:
-    close(score(case.network, data, Intervention(top_k=top_k)).figure, case.bits(top_k=top_k))
-    muted = Intervention(top_k=top_k, mute=("l2.e1",))
-    close(score(case.network, data, muted).figure, case.bits(top_k=top_k, mute=frozenset({(1, 0)})))
-
-
-def test_experts_that_add_their_mean(case: Case, data: TextSet) -> None:
+def test_changed_mixtures_are_scored_as_by_the_oracle(case: Case, data: TextSet) -> None:
+    for change in CHANGES:
+        units = {kind: tuple(map(unit, change[kind])) for kind in ("drop", "mute") if kind in change}
+        expected = {kind: frozenset(change[kind]) for kind in units} | {"top_k": change.get("top_k")}
+        result = score(case.network, data, Intervention(**units, top_k=change.get("top_k"))).figure
+        close(result, case.bits(**{name: value for name, value in expected.items() if value is not None}))
     for experts in (((0, 1),), ((0, 2), (1, 0))):
         means = mixture.mean_additions(case.weights, case.sizes, TEXTS, experts)
-        change = Intervention(mean=tuple(map(unit, experts)))
-        close(score(case.network, data, change).figure, case.bits(means=means))
+        result = score(case.network, data, Intervention(mean=tuple(map(unit, experts)))).figure
+        close(result, case.bits(means=means))
 
 
-@pytest.mark.slow
-def test_shapley_values_and_drop_effects(case: Case) -> None:
+@pytest.mark.parametrize("top_k", [None, 1])
+def test_shapley_values_and_drop_effects(top_k: int | None) -> None:
+    case = CASES["qwen3_moe"]()  # type: ignore[no-untyped-call]
     data, layer, every = own_texts(FEW, "python"), case.players[0][0], frozenset(case.players)
-    expected = mixture.shapley(case.players, lambda there: -case.bits(FEW, mute=every - there))
-    result = importance(case.network, [data], kind="mute", layer=f"l{layer + 1}", draws=1)
-    assert result.exact and result.units == tuple(map(unit, case.players))
-    whole = case.bits(FEW)
+    change = {} if top_k is None else {"top_k": top_k}
+    expected = mixture.shapley(case.players, lambda there: -case.bits(FEW, mute=every - there, **change))
+    result = importance(case.network, [data], kind="mute", layer=f"l{layer + 1}", draws=1, base=Intervention(**change))
+    assert result.exact and result.units == tuple(map(unit, case.players)) and result.attrs["layer"] == f"l{layer + 1}"
+    whole, none = (case.bits(FEW, mute=gone, **change) for gone in (frozenset(), every))
     close(result.shapley["value"], list(expected.values()))
-    effects = [case.bits(FEW, mute=frozenset({player})) - whole for player in case.players]
+    close([result.total, sum(expected.values())], none - whole)
+    effects = [case.bits(FEW, mute=frozenset({player}), **change) - whole for player in case.players]
     close(result.single["change"], effects)
-    sampled = shapley_sampled(result.units, KeptUnits.of(case.network, [data], kind="mute", units=result.units), 4)
-    close(sampled.table["value"].sum(), sum(expected.values()))
+    assert set(result.retention["dropped"]) == set(range(7)) and result.interactions.sizes["unit"] == 6
+    if top_k is None:
+        sampled = shapley_sampled(result.units, KeptUnits.of(case.network, [data], kind="mute", units=result.units), 4)
+        close(sampled.table["value"].sum(), sum(expected.values()))
 
 
 def test_load_and_co_use(case: Case, data: TextSet) -> None:

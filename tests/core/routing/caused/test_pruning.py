@@ -14,21 +14,8 @@ from routescope.nn.measures import BITS_A_BYTE
 from routescope.nn.mixture.config import MixtureConfig
 from routescope.nn.mixture.network import MixtureNetwork
 from routescope.routing import Intervention, Scores, record, score
-from routescope.routing.caused.pruning import (
-    KeepList,
-    KeptLayer,
-    PruningError,
-    by_chance,
-    by_effect,
-    by_least,
-    expert_usage,
-    greedily,
-    kept_of,
-    kept_with,
-    retained,
-    scores_of_order,
-    shares_of,
-)
+from routescope.routing.caused import pruning
+from routescope.routing.caused.pruning import KeepList, KeptLayer, PruningError, by_chance, kept_of
 from tests.core.routing.small import noise, small
 
 CONFIG = MixtureConfig(
@@ -93,7 +80,7 @@ def test_of_all_layers_together_a_layer_keeps_what_a_token_takes(seed: int, keep
 
 def test_use_and_weight_are_counted_token_by_token(model: MixtureNetwork) -> None:
     data = noise(model, 7, "there")
-    usage = expert_usage(model, [data], limit=5)
+    usage = pruning.expert_usage(model, [data], limit=5)
     use, weight = dict.fromkeys(model.units, 0.0), dict.fromkeys(model.units, 0.0)
     trace = record(model, data.inputs(slice(0, 5)))
     for sample in range(5):
@@ -106,7 +93,7 @@ def test_use_and_weight_are_counted_token_by_token(model: MixtureNetwork) -> Non
                         weight[f"l{layer + 1}.e{expert + 1}"] += share / of.sum()
     assert usage.tokens == use and sum(use.values()) == 5 * 12 * 3 * 2
     assert usage.weight == pytest.approx(weight, abs=1e-4)
-    order = by_least(model, usage.tokens)
+    order = pruning.by_least(model, usage.tokens)
     assert [use[unit] for unit in order] == sorted(use.values()) and set(order) == set(model.units)
 
 
@@ -115,25 +102,25 @@ def test_orders_by_effect_and_greedily_are_those_of_a_literal_search() -> None:
     rng = np.random.default_rng(5)
     cost = {unit: float(part) for unit, part in zip(network.units, rng.permutation(15) + 1, strict=True)}
     value = costing(cost)
-    assert by_effect(network, value) == tuple(sorted(network.units, key=cost.__getitem__))
+    assert pruning.by_effect(network, value) == tuple(sorted(network.units, key=cost.__getitem__))
 
     kept, left, going = frozenset(network.units), {"l1": 5, "l2": 5, "l3": 5}, []
     for _ in range(6):  # six of fifteen go, and three of a layer stay
         may = [unit for unit in network.units if unit in kept and left[unit[:2]] > 3]
         worst = min(may, key=lambda unit: float(value(kept - {unit}).value[0]))
         kept, left[worst[:2]], going = kept - {worst}, left[worst[:2]] - 1, [*going, worst]
-    assert greedily(network, value, 0.6) == tuple(going)
+    assert pruning.greedily(network, value, 0.6) == tuple(going)
     assert set(kept_of(network, going, 0.6).dropped) == set(going)
-    assert len(greedily(network, value, 0.6, at_once=4)) == 6
+    assert len(pruning.greedily(network, value, 0.6, at_once=4)) == 6
     view = network.keep([unit for unit in network.units if unit not in ("l1.e1", "l1.e2", "l1.e3")])
-    assert set(by_effect(view, value)[-2:]) == {"l1.e4", "l1.e5"}, "what cannot be dropped goes last"
+    assert set(pruning.by_effect(view, value)[-2:]) == {"l1.e4", "l1.e5"}, "what cannot be dropped goes last"
 
 
 def test_curves_are_scores_of_views_paired_and_random_sets_a_band(model: MixtureNetwork) -> None:
     data = [noise(model, 6, "here"), noise(model, 5, "there", seed=1)]
     order = by_chance(model, 8)
     steps: list[tuple[int, int]] = []
-    table = retained(
+    table = pruning.retained(
         model, data, {"mine": order}, [0.8, 0.4], draws=3, seed=2, progress=lambda *step: steps.append(step[:2])
     )
     assert steps[-1] == (8, 8) and table.attrs["metric"] == "bits a byte"
@@ -152,7 +139,7 @@ def test_curves_are_scores_of_views_paired_and_random_sets_a_band(model: Mixture
         band = table[(table["order"] == "random") & (table["domain"] == "there") & (table["keep"] == keep)].iloc[0]
         assert (band.figure, band.low, band.high) == pytest.approx((np.mean(every), min(every), max(every)))
         assert (band.draws, band.share) == (3, keep)
-    whole = retained(model, data[:1], {"mine": order}, [1.0], draws=0)
+    whole = pruning.retained(model, data[:1], {"mine": order}, [1.0], draws=0)
     assert whole["domain"].tolist() == ["here"]
     assert whole[["change", "change_low", "change_high"]].values.tolist() == [[0.0, 0.0, 0.0]]
 
@@ -198,9 +185,13 @@ def test_what_cannot_be_pruned_is_refused_in_words(model: MixtureNetwork) -> Non
     with pytest.raises(PruningError, match="layer 1 needs 2 experts"):
         few.view(model)
     with pytest.raises(PruningError, match="no order named 'random'"):
-        retained(model, [noise(model)], {"random": model.units}, [0.5])
+        pruning.retained(model, [noise(model)], {"random": model.units}, [0.5])
     with pytest.raises(PruningError, match="one unit or more"):
-        greedily(model, costing({}), 0.5, at_once=0)
+        pruning.greedily(model, costing({}), 0.5, at_once=0)
+    numbers = {(5, 1, 5): "layer 2 cannot keep 1 of 5", (5, 5, 6): "2 to 5 can be kept", (5, 5): "of 3"}
+    for counts, words in numbers.items():
+        with pytest.raises(PruningError, match=words):
+            pruning.kept_with(model, (), counts)
 
 
 @quick
@@ -208,7 +199,7 @@ def test_what_cannot_be_pruned_is_refused_in_words(model: MixtureNetwork) -> Non
 def test_layers_keep_numbers_of_their_own(seed: int, counts: list[int]) -> None:
     network = MixtureNetwork(CONFIG)
     order = by_chance(network, seed)[: seed % 16]
-    result = kept_with(network, order, counts, {"order": "chance"})
+    result = pruning.kept_with(network, order, counts, {"order": "chance"})
     for layer, part, count in zip(network.routed_layers, result.layers, counts, strict=True):
         named = [unit for unit in order if unit in layer.units]
         others = [unit for unit in layer.units if unit not in named]
@@ -216,22 +207,12 @@ def test_layers_keep_numbers_of_their_own(seed: int, counts: list[int]) -> None:
     assert result.made["order"] == "chance"
 
 
-def test_numbers_that_no_layer_can_keep_are_refused_in_words(model: MixtureNetwork) -> None:
-    for counts, words in (
-        ((5, 1, 5), "layer 2 cannot keep 1 of 5"),
-        ((5, 5, 6), "2 to 5 can be kept"),
-        ((5, 5), "of 3"),
-    ):
-        with pytest.raises(PruningError, match=words):
-            kept_with(model, (), counts)
-
-
 def test_curves_go_from_one_fewer_to_what_tokens_need(model: MixtureNetwork) -> None:
-    assert shares_of(model) == (4 / 5, 3 / 5, 2 / 5)
-    assert shares_of(model, most=2) == (4 / 5, 2 / 5)
-    assert shares_of(model, "all") == tuple(n / 15 for n in (14, 13, 12, 11, 9, 8, 7, 6))
-    assert [round(15 * share) for share in shares_of(model, "all", 20)] == [*range(14, 5, -1)]
-    assert all(kept_of(model, model.units, share, "all").share == share for share in shares_of(model, "all"))
+    assert pruning.shares_of(model) == (4 / 5, 3 / 5, 2 / 5)
+    assert pruning.shares_of(model, most=2) == (4 / 5, 2 / 5)
+    assert pruning.shares_of(model, "all") == tuple(n / 15 for n in (14, 13, 12, 11, 9, 8, 7, 6))
+    assert [round(15 * share) for share in pruning.shares_of(model, "all", 20)] == [*range(14, 5, -1)]
+    assert all(kept_of(model, model.units, share, "all").share == share for share in pruning.shares_of(model, "all"))
 
 
 @pytest.mark.parametrize(("order", "at_once"), [("tokens", 1), ("effect", 1), ("greedy", 1), ("greedy", 4)])
@@ -243,10 +224,10 @@ def test_no_order_scores_more_sets_than_it_says(model: MixtureNetwork, order: st
         return value(kept)
 
     if order == "effect":
-        by_effect(model, counting)
+        pruning.by_effect(model, counting)
     if order == "greedy":
-        assert len(greedily(model, counting, 0.0, "all", at_once)) == 9
-    messages = scores_of_order(model, order, at_once)  # type: ignore[arg-type]
+        assert len(pruning.greedily(model, counting, 0.0, "all", at_once)) == 9
+    messages = pruning.scores_of_order(model, order, at_once)  # type: ignore[arg-type]
     assert messages >= len(asked) and (order == "tokens") == (messages == 0)
     if order == "greedy":
         assert messages == sum(15 - gone + 1 for gone in range(0, 9, at_once))

@@ -5,50 +5,45 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from routescope.nn.measures import BitsASymbol
 from routescope.routing import Intervention, Scores, score
 from routescope.routing.caused.retention import MOST_SIZES, ORDERS, anytime, retention, thinned_sizes
 from routescope.routing.caused.scoring import KeptUnits, ModelScorer
 from routescope.routing.caused.subsets import for_each_subset
 from routescope.routing.compute import flops_per_sample
-from tests.core.routing.caused.test_importance import Table, tables
+from tests.core.routing.caused.test_importance import Table, games, tables
 from tests.core.routing.toys import ENOUGH, Toy, balanced, labelled
 
 quick = settings(max_examples=25, deadline=None)
 
 
-def goodness(scores: Scores) -> tuple[float, float]:
-    return scores.accuracy, -scores.mean_loss
-
-
 @quick
-@given(tables(most_units=4))
+@given(games())
 def test_orders_give_up_units_as_they_say(game: tuple[tuple[str, ...], Table]) -> None:
     units, table = game
     everything, M = frozenset(units), len(units)
     result = retention(units, table.__getitem__, draws=3, flops=lambda kept: 7 * len(kept))
-    assert result["order"].unique().tolist() == list(ORDERS)
+    metric = table[everything].measure.name
+    assert result["order"].unique().tolist() == list(ORDERS) and result.columns[3] == metric
     for order, rows in result.groupby("order", sort=False):
         assert rows["dropped"].tolist() == list(range(M + 1))
         assert rows["share_kept"].tolist() == [(M - n) / M for n in range(M + 1)]
         assert rows["flops"].tolist() == [7 * (M - n) for n in range(M + 1)]
-        assert rows["accuracy"].iloc[0] == pytest.approx(table[everything].accuracy)
-        assert rows["accuracy"].iloc[-1] == pytest.approx(table[frozenset()].accuracy)
-        assert (rows["low"] <= rows["accuracy"]).all()
-        assert (rows["accuracy"] <= rows["high"]).all()
+        assert rows[metric].iloc[0] == pytest.approx(table[everything].figure)
+        assert rows[metric].iloc[-1] == pytest.approx(table[frozenset()].figure)
+        assert (rows["low"] <= rows[metric]).all() and (rows[metric] <= rows["high"]).all()
         if order == "random":
             continue
         pick = max if "best" in str(order) else min
         kept = everything
-        for row in rows.itertuples():
-            assert frozenset(row.kept) == kept
-            assert row.accuracy == table[kept].accuracy
-            assert (row.low, row.high) == table[kept].interval
+        for row in rows.to_dict("records"):
+            assert frozenset(row["kept"]) == kept
+            assert row[metric] == table[kept].figure
+            assert (row["low"], row["high"]) == table[kept].interval
             if not kept:
                 break
             base = kept if "greedy" in str(order) else everything
             left = [unit for unit in units if unit in kept]
-            kept -= {pick(left, key=lambda unit: goodness(table[base - {unit}]))}
+            kept -= {pick(left, key=lambda unit: (table[base - {unit}].worth, -table[base - {unit}].mean_loss))}
 
 
 @quick
@@ -118,13 +113,6 @@ def test_sizes_of_many_units_are_even_steps(units: int) -> None:
     assert thinned_sizes(80) == tuple(range(0, 81, 4))
 
 
-def test_no_units_no_curve() -> None:
-    nothing = Scores(np.ones(3, bool), np.zeros(3, np.float32), np.zeros(3, np.int16), 1.0)
-    result = retention((), lambda kept: nothing)
-    assert set(result["accuracy"]) == {1.0}
-    assert result["flops"].isna().all()
-
-
 def test_anytime_is_a_run_for_every_number_of_iterations() -> None:
     model, data = Toy(np.eye(4).tolist(), domains=("one", "two")), [balanced(domain="one"), balanced(domain="two")]
     reports: list[tuple[int, int]] = []
@@ -139,20 +127,3 @@ def test_anytime_is_a_run_for_every_number_of_iterations() -> None:
         assert (row.low, row.high) == Scores.join(parts).interval
         assert row.flops == flops_per_sample(model, Intervention(iterations=row.iterations))
         assert row.samples_per_second > 0
-
-
-def test_where_less_is_better_the_best_cost_least() -> None:
-    """Bits a symbol: f1 saves most, so the best order keeps it longest, and the worst gives it up first."""
-    units, saved = ("f1", "f2", "f3"), {"f1": 1.0, "f2": 0.5, "f3": 0.25}
-
-    def value(kept: frozenset[str]) -> Scores:
-        bits = np.full(4, 3 - sum(saved[unit] for unit in kept), np.float32)
-        return Scores(bits, bits, np.full(4, -1, np.int16), 1.0, np.array([1, 2, 3, 4], np.float32), BitsASymbol())
-
-    result = retention(units, value, greedy=True, draws=8).set_index(["order", "dropped"])
-    assert result.reset_index().columns[3] == "bits a symbol"
-    for order, going in (("best first", units[::-1]), ("greedy best", units[::-1]), ("worst first", units)):
-        for dropped in range(4):
-            kept = tuple(unit for unit in units if unit not in going[:dropped])
-            assert result.loc[(order, dropped), "kept"] == kept
-            assert result.loc[(order, dropped), "bits a symbol"] == pytest.approx(value(frozenset(kept)).figure)

@@ -55,7 +55,7 @@ def test_they_are_what_the_network_designs(designs: Designs) -> None:
     assert designs.lower.std(axis=0).max() > 0.01
 
 
-def test_attention_to_the_words_is_kept_for_every_piece(designs: Designs) -> None:
+def test_attention_to_the_words_is_kept_for_every_piece_and_views_design_their_own_modules(designs: Designs) -> None:
     model = tiny_designer()
     designed = designs_of(model, SENTENCES, text_attention=True, batch=2)
     assert designs.text_attention is None and designs[0].text_attention is None
@@ -69,19 +69,12 @@ def test_attention_to_the_words_is_kept_for_every_piece(designs: Designs) -> Non
     np.testing.assert_array_equal(taken[1].text_attention, designed[0].text_attention)
     kept = (model.units[4], model.units[1])
     view = designs_of(model.keep(kept), SENTENCES, text_attention=True)
+    places = [model.units.index(unit) for unit in view.units]
+    assert set(view.units) == set(kept)
+    np.testing.assert_allclose(view.P, designs.P[:, places][:, :, places], atol=1e-6)
+    np.testing.assert_allclose(view.signatures, designs.signatures[:, places], atol=1e-6)
     for at in range(len(SENTENCES)):
-        places = [model.units.index(unit) for unit in view.units]
         np.testing.assert_allclose(view[at].text_attention, designed[at].text_attention[places], atol=1e-6)
-
-
-def test_a_view_designs_its_own_modules_alone(designs: Designs) -> None:
-    model = tiny_designer()
-    kept = (*model.units[2:5], *model.units[7:])
-    places = [model.units.index(unit) for unit in kept]
-    designed = designs_of(model.keep(kept), SENTENCES)
-    assert designed.units == kept
-    np.testing.assert_allclose(designed.P, designs.P[:, places][:, :, places], atol=1e-6)
-    np.testing.assert_allclose(designed.signatures, designs.signatures[:, places], atol=1e-6)
 
 
 def test_neither_order_nor_repeats_change_a_bit(designs: Designs) -> None:
@@ -103,33 +96,14 @@ def test_every_sentence_is_computed_once_in_batches() -> None:
     assert len(designed) == 48
 
 
-def test_progress_cancels() -> None:
-    def cancel(done: int, total: int, what: str) -> None:
-        if done:
-            raise KeyboardInterrupt
-
-    model = ToyDesigner()
-    with pytest.raises(KeyboardInterrupt):
-        designs_of(model, table(2), batch=4, progress=cancel)
-    assert len(model.batches) == 1
-
-
-def test_codes_are_left_out_where_nobody_needs_them() -> None:
-    designed = designs_of(ToyDesigner(), table(1), codes=False)
-    assert designed.codes is None
-    assert designed[0].codes is None
-    assert compare(designed[0], designed[1]).code_change is None
-
-
-@pytest.mark.parametrize("sentences", [(), ("",), ("There is a circle", "  ")])
-def test_no_sentence_and_empty_ones_are_refused(sentences: tuple[str, ...]) -> None:
-    with pytest.raises(DesignError, match="at least one sentence"):
-        designs_of(ToyDesigner(), sentences)
-
-
-def test_models_that_design_nothing_are_refused() -> None:
+def test_what_designs_nothing_is_refused() -> None:
+    for sentences in ((), ("",), ("There is a circle", "  ")):
+        with pytest.raises(DesignError, match="at least one sentence"):
+            designs_of(ToyDesigner(), sentences)
     with pytest.raises(DesignError, match="conditional"):
         designs_of(uniform(), SENTENCES)
+    with pytest.raises(DesignError, match="one has 7, one 6"):
+        compare(random_design(0), random_design(0, 6))
 
 
 def test_a_table_keeps_its_columns_and_rows_can_be_taken() -> None:
@@ -155,11 +129,7 @@ def test_a_file_gives_back_what_was_written(tmp_path: Path, codes: bool) -> None
         assert np.array_equal(getattr(read, name), getattr(designed, name))
     assert (read.units, read.pieces, read.attrs) == (designed.units, designed.pieces, designed.attrs)
     assert [item.name for item in tmp_path.iterdir()] == ["designs.nc"]
-
-
-def test_whole_matrices_and_triangles_are_the_same() -> None:
-    P = from_lower(np.array([0.1, 0.2, 0.3], dtype=np.float32), 3)
-    assert P.tolist() == np.array([[1, 0.1, 0.2], [0.1, 1, 0.3], [0.2, 0.3, 1]], dtype=np.float32).tolist()
+    assert codes or (read.codes, read[0].codes, compare(read[0], read[1]).code_change) == (None, None, None)
 
 
 # -- comparisons ------------------------------------------------------------------------------------------------
@@ -171,8 +141,11 @@ def test_nothing_changes_between_a_circuit_and_itself() -> None:
         assert len(comparison.gained) == len(comparison.lost) == 0
         assert (comparison.mean_change, comparison.correlation) == (0.0, 1.0)
         assert not comparison.module_change.any()
-        assert comparison.code_change is not None
-        assert not comparison.code_change.any()
+        assert comparison.code_change is not None and not comparison.code_change.any()
+    flat = replace(random_design(1), P=np.ones((7, 7), np.float32))
+    assert np.isnan(compare(random_design(1), flat).correlation)
+    P = from_lower(np.array([0.1, 0.2, 0.3], dtype=np.float32), 3)
+    assert P.tolist() == np.array([[1, 0.1, 0.2], [0.1, 1, 0.3], [0.2, 0.3, 1]], dtype=np.float32).tolist()
 
 
 @pytest.mark.parametrize("threshold", [0.0, 0.3, 0.5, 0.9, 1.0])
@@ -194,34 +167,6 @@ def test_changes_are_those_of_a_literal_account(threshold: float) -> None:
         assert comparison.code_change[i] == pytest.approx(1 - x @ y / (np.linalg.norm(x) * np.linalg.norm(y)))
 
 
-def test_changes_of_known_circuits() -> None:
-    a = replace(
-        random_design(0, 3),
-        P=from_lower(np.array([0.2, 0.4, 0.6], np.float32), 3),
-        codes=np.array([[1, 0], [0, 2], [1, 1]], np.float32),
-    )
-    b = replace(
-        a,
-        P=from_lower(np.array([0.6, 0.4, 0.2], np.float32), 3),
-        codes=np.array([[5, 0], [0, -1], [1, -1]], np.float32),
-    )
-    comparison = compare(a, b)
-    assert comparison.gained.tolist() == [[0, 1]]
-    assert comparison.lost.tolist() == [[1, 2]]
-    assert comparison.mean_change == pytest.approx(0.8 / 3)
-    assert comparison.correlation == pytest.approx(-1)
-    assert comparison.module_change.tolist() == pytest.approx([0.2, 0.4, 0.2])
-    assert comparison.code_change is not None
-    assert comparison.code_change.tolist() == pytest.approx([0, 2, 1])
-    flat = replace(a, P=np.ones((3, 3), np.float32))
-    assert np.isnan(compare(a, flat).correlation)
-
-
-def test_circuits_of_different_modules_are_refused() -> None:
-    with pytest.raises(DesignError, match="one has 7, one 6"):
-        compare(random_design(0), random_design(0, 6))
-
-
 # -- places -----------------------------------------------------------------------------------------------------
 
 
@@ -233,15 +178,3 @@ def test_the_layout_depends_on_the_set_and_not_on_its_order() -> None:
     assert np.array_equal(whole, shared_layout(designs_of(model, shuffled, batch=5)))
     assert np.array_equal(whole, shared_layout(designs_of(model, pd.concat([rows, rows.head(9)]), batch=5)))
     assert not np.allclose(whole, shared_layout(designs_of(model, rows.head(3))), atol=1e-3)
-
-
-def test_modules_that_go_together_lie_together() -> None:
-    """Two cliques in every sentence: modules 0 to 2 and 3 to 5."""
-    designed = designs_of(ToyDesigner(), table(2))
-    rng = np.random.default_rng(0)
-    middles = rng.standard_normal((len(designed), 2, 1, 5))
-    signatures = (middles + 0.1 * rng.standard_normal((len(designed), 2, 3, 5))).reshape(len(designed), 6, 5)
-    places = shared_layout(replace(designed, signatures=signatures.astype(np.float32)))
-    apart = np.linalg.norm(places[:, None] - places[None], axis=-1)
-    within = max(apart[:3, :3].max(), apart[3:, 3:].max())
-    assert within < apart[:3, 3:].min()

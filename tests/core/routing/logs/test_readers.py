@@ -1,7 +1,6 @@
-"""Routing logs of every format: written here as their programs write them, read back, and refused where damaged."""
+"""Routing logs of every format, read as they were written, and refused where damaged; keep-lists of other tools."""
 
 import base64
-import csv
 import io
 import json
 from collections.abc import Callable
@@ -15,9 +14,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from safetensors.torch import save_file
 
+from routescope.nn.mixture.config import MixtureConfig
+from routescope.nn.mixture.network import MixtureNetwork
+from routescope.routing.caused.pruning import KeepList, KeptLayer
 from routescope.routing.logs import LogError, Reading, RoutingLog, Source, read_log, recognised
 from routescope.routing.logs.facts import evenness, facts_of
+from routescope.routing.logs.keep_lists import KeepListError, dropped_by
 from routescope.routing.logs.parquet import write_parquet
+from tests.core.routing.logs import writers
+from tests.core.routing.logs.writers import drawn, flat, megatron, npy
 
 LAYERS, SLOTS, EXPERTS = 3, 2, 6
 
@@ -31,110 +36,20 @@ def pickles() -> bytes:
 
 SAID = Reading(top_k=SLOTS, experts=EXPERTS)
 
-
-def drawn(tokens: int, seed: int = 0) -> np.ndarray:
-    """Experts (token, layer, slot); no token takes one twice."""
-    draws = np.random.default_rng(seed)
-    rows = [[draws.choice(EXPERTS, SLOTS, replace=False) for _ in range(LAYERS)] for _ in range(tokens)]
-    return np.array(rows)
-
-
-def npy(experts: np.ndarray) -> str:
-    file = io.BytesIO()
-    np.save(file, experts)
-    return base64.b64encode(file.getvalue()).decode()
-
-
-def flat(experts: np.ndarray) -> str:
-    return base64.b64encode(experts.astype("<i4").tobytes()).decode()
-
-
-def vllm_lists(path: Path, parts: list[np.ndarray]) -> None:
-    documents = [
-        {"id": f"c{at}", "prompt_routed_experts": part[:2].tolist(),
-         "choices": [{"index": 0, "routed_experts": part[2:].tolist()}]}
-        for at, part in enumerate(parts)
-    ]  # fmt: skip
-    path.write_text(json.dumps(documents, indent=1))
-
-
-def vllm(path: Path, parts: list[np.ndarray]) -> None:
-    path.write_text(
-        "".join(
-            json.dumps({"id": f"c{at}", "choices": [{"index": 0, "routed_experts": npy(part.astype(np.uint8))}]}) + "\n"
-            for at, part in enumerate(parts)
-        )
-    )
-
-
-def sglang(path: Path, parts: list[np.ndarray]) -> None:
-    path.write_text(
-        "\n".join(
-            json.dumps(
-                {
-                    "text": "",
-                    "meta_info": {
-                        "id": f"c{at}",
-                        "prompt_tokens": 2,
-                        "completion_tokens": len(part) - 1,  # the last token has no forward pass
-                        "routed_experts": flat(part),
-                    },
-                }
-            )
-            for at, part in enumerate(parts)
-        )
-    )
-
-
-def sglang_openai(path: Path, parts: list[np.ndarray]) -> None:
-    choices = [{"index": at, "sgl_ext": {"routed_experts": flat(part)}} for at, part in enumerate(parts)]
-    path.write_text(json.dumps({"id": "x", "choices": choices}))
-
-
-def megatron(path: Path, parts: list[np.ndarray]) -> None:
-    with path.open("w") as file:
-        for step, part in enumerate(parts):
-            for layer in range(LAYERS):
-                record = {"step": step, "stage": "pre_dispatch", "block": "decoder", "layer": layer, "rank": 0}
-                record |= {"num_tokens": len(part), "topk": SLOTS, "top_indices": part[:, layer].tolist()}
-                file.write(json.dumps(record) + "\n")
-
-
-def rows_of(parts: list[np.ndarray]) -> list[tuple[int, int, int, int, int]]:
-    return [
-        (at, token, layer, slot, int(part[token, layer, slot]))
-        for at, part in enumerate(parts)
-        for token in range(len(part))
-        for layer in range(LAYERS)
-        for slot in range(SLOTS)
-    ]
-
-
-def table(path: Path, parts: list[np.ndarray]) -> None:
-    """With every column, in any order of rows."""
-    rows = rows_of(parts)
-    np.random.default_rng(1).shuffle(rows)
-    rows.sort(key=lambda row: row[0])  # sequences are numbered as they come
-    with path.open("w", newline="") as file:
-        writer = csv.writer(file)
-        writer.writerow(("seq_id", "pos", "layer", "rank", "expert"))
-        writer.writerows(rows)
-
-
 WRITERS: dict[str, tuple[Callable[[Path, list[np.ndarray]], None], Reading]] = {
-    "vLLM": (vllm, Reading(experts=EXPERTS)),
-    "vLLM 0.21": (vllm_lists, Reading(experts=EXPERTS)),
-    "SGLang": (sglang, SAID),
-    "SGLang, as OpenAI": (sglang_openai, Reading(top_k=SLOTS, layers=LAYERS, experts=EXPERTS)),
-    "Megatron-core": (megatron, Reading(experts=EXPERTS)),
-    "CSV": (table, Reading(experts=EXPERTS)),
+    "vLLM": (writers.write_vllm, Reading(experts=EXPERTS)),
+    "vLLM 0.21": (writers.write_vllm_lists, Reading(experts=EXPERTS)),
+    "SGLang": (writers.write_sglang, SAID),
+    "SGLang, as OpenAI": (writers.write_sglang_openai, Reading(top_k=SLOTS, layers=LAYERS, experts=EXPERTS)),
+    "Megatron-core": (writers.write_megatron, Reading(experts=EXPERTS)),
+    "CSV": (writers.write_table, Reading(experts=EXPERTS)),
 }
 
 
 @pytest.mark.parametrize("name", WRITERS)
 def test_what_was_written_is_read(name: str, tmp_path: Path) -> None:
     write, reading = WRITERS[name]
-    parts = [drawn(tokens, seed) for seed, tokens in enumerate((4, 3, 7))]
+    parts = [drawn(tokens, seed=seed) for seed, tokens in enumerate((4, 3, 7))]
     write(tmp_path / "log", parts)
     log = read_log(tmp_path / "log", reading)
     assert log.source.format == name.split(" ")[0].rstrip(",")
@@ -143,26 +58,10 @@ def test_what_was_written_is_read(name: str, tmp_path: Path) -> None:
     assert log.sequence.tolist() == [0] * 4 + [1] * 3 + [2] * 7
     assert log.layers == ("l1", "l2", "l3")
     assert (log.num_experts, log.counted) == (EXPERTS, False)
-
-
-@settings(max_examples=20, deadline=None)
-@given(
-    st.lists(st.integers(3, 6), min_size=1, max_size=3),
-    st.integers(0, 99),
-    st.sampled_from(sorted(WRITERS)),
-)
-def test_every_format_and_our_own_say_the_same(
-    tmp_path_factory: pytest.TempPathFactory, tokens: list[int], seed: int, name: str
-) -> None:
-    folder = tmp_path_factory.mktemp("logs")
-    write, reading = WRITERS[name]
-    write(folder / "log", [drawn(count, seed + at) for at, count in enumerate(tokens)])
-    once = read_log(folder / "log", reading)
-    again = read_log(write_parquet(once, folder / "log.parquet"))
-    np.testing.assert_array_equal(again.experts, once.experts)
-    assert (again.source, again.layers, again.indices, again.sequences, again.notes) == (
-        once.source, once.layers, once.indices, once.sequences, once.notes
-    )  # fmt: skip
+    again = read_log(write_parquet(log, tmp_path / "log.parquet"))
+    np.testing.assert_array_equal(again.experts, log.experts)
+    facts = ("source", "layers", "indices", "sequences", "notes")
+    assert [getattr(again, fact) for fact in facts] == [getattr(log, fact) for fact in facts]
 
 
 def logits_of(tokens: int, seed: int = 0) -> np.ndarray:
@@ -246,19 +145,18 @@ def test_weights_of_a_csv_are_read(tmp_path: Path) -> None:
 def test_slots_that_were_never_written_are_none(tmp_path: Path) -> None:
     experts = drawn(3)
     experts[1] = 0
-    vllm(tmp_path / "log", [experts])
+    writers.write_vllm(tmp_path / "log", [experts])
     log = read_log(tmp_path / "log")
     assert (log.experts[1] == -1).all() and log.missing() == pytest.approx(1 / 3)
     assert any("not recorded" in note for note in log.notes)
 
 
 def test_microbatches_of_a_step_are_sequences_of_their_own(tmp_path: Path) -> None:
-    megatron(tmp_path / "a", [drawn(2, 1)])
-    megatron(tmp_path / "b", [drawn(3, 2)])
-    (tmp_path / "log").write_text((tmp_path / "a").read_text() + (tmp_path / "b").read_text())
+    parts = drawn(2, seed=1), drawn(3, seed=2)
+    (tmp_path / "log").write_text("".join(map(megatron, parts)))
     log = read_log(tmp_path / "log")
     assert log.sequences == ("rank0.step0.0", "rank0.step0.1")
-    np.testing.assert_array_equal(log.experts, np.concatenate((drawn(2, 1), drawn(3, 2))))
+    np.testing.assert_array_equal(log.experts, np.concatenate(parts))
 
 
 def test_heads_that_predict_further_tokens_have_layers_of_their_own(tmp_path: Path) -> None:
@@ -379,23 +277,20 @@ def test_no_damage_ends_otherwise_than_in_words(
     assert log.experts.max() < EXPERTS
 
 
-@pytest.mark.parametrize("wrong", [np.nan, np.inf])
-def test_logits_are_numbers(wrong: float, tmp_path: Path) -> None:
-    logits = logits_of(4)
-    logits[1, 2, 3] = wrong
-    np.savez(tmp_path / "log.npz", router_logits=logits)
-    with pytest.raises(LogError, match="layer 1: token 2 has a logit that is NaN"):
-        read_log(tmp_path / "log.npz", SAID)
-
-
-def test_objects_in_npz_are_not_read(tmp_path: Path) -> None:
+def test_what_no_array_of_logits_may_hold(tmp_path: Path) -> None:
+    for wrong in (np.nan, np.inf):
+        logits = logits_of(4)
+        logits[1, 2, 3] = wrong
+        np.savez(tmp_path / "log.npz", router_logits=logits)
+        with pytest.raises(LogError, match="layer 1: token 2 has a logit that is NaN"):
+            read_log(tmp_path / "log.npz", SAID)
     np.savez(tmp_path / "log.npz", router_logits=np.array([{}], dtype=object))
     with pytest.raises(LogError, match="objects are not read"):
         read_log(tmp_path / "log.npz", SAID)
 
 
 def test_a_log_says_what_it_is_by_its_content(tmp_path: Path) -> None:
-    vllm(tmp_path / "misleading.csv", [drawn(2)])
+    writers.write_vllm(tmp_path / "misleading.csv", [drawn(2)])
     assert recognised(tmp_path / "misleading.csv").startswith("vLLM")
 
 
@@ -416,13 +311,8 @@ def test_facts_count_what_tokens_took() -> None:
         ("l1.e1", 0, 3), ("l1.e2", 1, 2), ("l1.e3", 2, 1)
     ]  # fmt: skip
     assert (last["layer"], last["index"], last["tokens"], last["never_used"]) == ("l3", 2, 2, 2)
+    assert [evenness(np.array(counts)) for counts in ([5, 5, 5, 5], [7, 0], [1, 1, 0, 0])] == pytest.approx([1, 0, 0.5])
     assert last["evenness"] == 0.0 and facts["missing"] == pytest.approx(1 / 6)
-
-
-def test_evenness_is_entropy_over_the_most_there_can_be() -> None:
-    assert evenness(np.array([5, 5, 5, 5])) == pytest.approx(1)
-    assert evenness(np.array([7, 0])) == 0
-    assert evenness(np.array([1, 1, 0, 0])) == pytest.approx(0.5)
 
 
 def test_a_log_is_whole() -> None:
@@ -434,3 +324,59 @@ def test_a_log_is_whole() -> None:
         small([[[0, 1], [1, 1]]])
     with pytest.raises(LogError, match="there are 3"):
         small([[[0, 3], [1, 2]]])
+
+
+MODEL = MixtureNetwork(MixtureConfig(context=8, layers=2, features=16, heads=2, experts=4, hidden=4))
+KEPT = KeepList((KeptLayer("l1", 0, 4, (1, 2)), KeptLayer("l2", 1, 4, (0, 1, 3))), {"order": "tokens"})
+GONE = {"l1.e1", "l1.e4", "l2.e3"}
+KEEP, DROP = {"0": [2, 1], "1": [3, 0, 1]}, {"0": [0, 3], "1": [2]}
+
+#: Files that say the same as ``KEPT``.
+FILES = {
+    "lines of vllm-ascend": '{"0":[2,1]}\n{"1":[3,0,1]}\n',
+    "one object": json.dumps(KEEP, indent=1),
+    "names of modules": json.dumps({f"model.layers.{layer}.mlp": kept for layer, kept in KEEP.items()}),
+    "a profile that keeps": json.dumps({"version": 1, "model": "m", "kept_experts": KEEP}),
+    "a profile that prunes": json.dumps({"version": 1, "model": "m", "workload": "w", "pruned_experts": DROP}),
+    "a profile by layer": json.dumps(
+        {"version": 1, "layers": {layer: {"prune": gone} for layer, gone in DROP.items()}}
+    ),
+    "a profile with a list of layers": json.dumps({"layers": [{"layer": int(i), "keep": k} for i, k in KEEP.items()]}),
+    "a profile whose lists have no name": json.dumps({"version": 1, "layers": KEEP}),
+    "masks": json.dumps({"0": [0, 1, 1, 0], "1": [True, True, False, True]}),
+    "ours": KEPT.to_json(),
+    "ours in lines": KEPT.to_lines(),
+    "names of units": "# least used\nl1.e1, l1.e4\nl2.e3\n",
+}
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_a_keep_list_is_read_as_the_units_that_it_drops(name: str, tmp_path: Path) -> None:
+    for encoding in ("utf-16", "utf-8-sig", "utf-8"):
+        (tmp_path / "file").write_text(FILES[name], encoding)
+        messages: list[str] = []
+        assert set(dropped_by(tmp_path / "file", MODEL, messages.append)) == GONE
+    unnamed = name in ("lines of vllm-ascend", "one object", "names of modules", "masks", "ours in lines")
+    assert any("taken for those that stay" in line for line in messages) == (unnamed or "no name" in name)
+    if name != "names of units":
+        with pytest.raises(LogError, match="is a keep-list.*--drop @file"):
+            read_log(tmp_path / "file")
+
+
+REFUSED = {
+    "an order of all": ('{"0":[2,1,0,3]}\n{"1":[3,0,1,2]}\n', "as an order does, and drops none"),
+    "another layer": ('{"5":[1]}', "lists layer 5; layers with experts are 0, 1"),
+    "another expert": ('{"0":[106,65]}', "layer 0 lists expert 106; it has 4"),
+    "an expert twice": ('{"0":[1,1,2]}', "lists an expert twice"),
+    "a layer twice": ('{"0":[1]}\n{"0":[2]}', "listed twice"),
+    "other JSON": ('{"loss": 1.5}', "names no experts; a keep-list is JSON of layer"),
+    "nothing": ("", "names no experts"),
+}
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_a_file_of_another_model_is_refused_with_what_is_accepted(name: str, tmp_path: Path) -> None:
+    text, words = REFUSED[name]
+    (tmp_path / "file").write_text(text)
+    with pytest.raises(KeepListError, match=words):
+        dropped_by(tmp_path / "file", MODEL, lambda _: None)

@@ -2,7 +2,6 @@
 
 from pathlib import Path
 
-import matplotlib as mpl
 import numpy as np
 import pandas as pd
 import pytest
@@ -11,9 +10,8 @@ from routescope.routing.graphs.designs import Designs, designs_of
 from routescope.routing.maps.methods import EmbeddingError, finished_tsne, fit_tsne, place_tsne
 from routescope.routing.maps.sentences import COMPONENTS, Components, SentenceMap, fit
 from routescope.routing.maps.separation import NEAREST
-from tests.core.routing.toy_designer import KINDS, ToyDesigner, table, tiny_designer
+from tests.core.routing.toy_designer import KINDS, ToyDesigner, table
 
-mpl.use("Agg")
 METHODS = ("tsne", "pca")
 SETTINGS = {"seed": 5, "perplexity": 10}
 Told = list[tuple[int, int, str]]
@@ -57,17 +55,6 @@ def test_circuits_lie_by_kind_and_embeddings_by_object(made: Made) -> None:
     assert mapped.objects == tuple(mapped.table["object"])
 
 
-def test_designs_of_the_kind_alone_tell_the_kind_and_nothing_of_the_object() -> None:
-    """A little noise keeps as many circuits apart as a map needs; kinds are told always, objects as by chance."""
-    scores = fit(designs_of(ToyDesigner(spread=1e-3), table()), "pca", seed=0, separate=True).separation
-    assert scores is not None
-    circuits = scores[(scores.of == "circuits") & (scores.space == "full") & (scores.measure == NEAREST)]
-    assert (circuits[circuits.by == "kind"].score == 1).all()
-    across = circuits[circuits.by == "object"]
-    assert (across.null_low <= across.score).all()
-    assert (across.score <= across.null_high).all()
-
-
 def test_the_same_seed_gives_the_same_bits(made: Made, designs: Designs) -> None:
     mapped, _ = made
     again = fit(designs, mapped.method, **SETTINGS, separate=True)
@@ -88,16 +75,6 @@ def test_progress_rises_to_the_end(made: Made) -> None:
     assert {entry[1] for entry in reports} == {1000}
     assert len(set(done)) > {"tsne": 50, "pca": 4}[mapped.method]
     assert {element[2].split(":")[0] for element in reports} == {"circuits", "text encoder", "separation", "done"}
-
-
-@pytest.mark.parametrize("after", [0, 300, 700])
-def test_progress_cancels(designs: Designs, after: int) -> None:
-    def cancel(done: int, total: int, what: str) -> None:
-        if done >= after:
-            raise KeyboardInterrupt
-
-    with pytest.raises(KeyboardInterrupt):
-        fit(designs, "tsne", **SETTINGS, progress=cancel)
 
 
 def test_a_sentence_of_the_set_lands_on_its_own_point(made: Made, model: ToyDesigner) -> None:
@@ -156,16 +133,6 @@ def test_a_file_gives_back_the_map_and_places_alike(made: Made, model: ToyDesign
     assert [item.name for item in tmp_path.iterdir()] == ["map.nc"]
 
 
-def test_a_real_network_is_mapped() -> None:
-    model, words = tiny_designer(), ("a", "many", "two", "three", "exactly")
-    texts = [f"There are {a} {b} {c}" for a in words for b in words for c in ("circle", "star")]
-    mapped = fit(designs_of(model, texts), "pca")
-    assert mapped.attrs["model"] == "tiny-designer"
-    assert mapped.kinds == (None,) * 50
-    assert mapped.circuits.held == pytest.approx(1, abs=1e-4)
-    np.testing.assert_allclose(mapped.place(designs_of(model, texts[3:4])).xy, mapped.xy[3:4], atol=1e-5)
-
-
 def test_components_hold_the_variance_that_they_say() -> None:
     vectors = (np.random.default_rng(0).standard_normal((200, 90)) * np.linspace(3, 0.1, 90)).astype(np.float32)
     components = Components.of(vectors, seed=0)
@@ -185,16 +152,10 @@ def test_more_features_than_are_decomposed_exactly() -> None:
     assert float(left.shares[:5].sum()) == pytest.approx(1, abs=1e-4)
 
 
-@pytest.mark.parametrize(
-    ("method", "perplexity", "words"),
-    [("umap", 10, "tsne, pca"), ("tsne", 1, "perplexity"), ("tsne", 41, "perplexity"), ("", 10, "tsne, pca")],
-)
-def test_settings_that_do_not_fit_are_refused(designs: Designs, method: str, perplexity: float, words: str) -> None:
-    with pytest.raises(EmbeddingError, match=words):
-        fit(designs, method, perplexity=perplexity)  # type: ignore[arg-type]
-
-
-def test_too_few_sentences_and_equal_circuits_are_refused() -> None:
+def test_settings_and_sentences_that_do_not_fit_are_refused(designs: Designs) -> None:
+    for method, perplexity, words in (("umap", 10, "tsne, pca"), ("tsne", 1, "perplexity"), ("tsne", 41, "perplexity")):
+        with pytest.raises(EmbeddingError, match=words):
+            fit(designs, method, perplexity=perplexity)  # type: ignore[arg-type]
     with pytest.raises(EmbeddingError, match="at least 10 points"):
         fit(designs_of(ToyDesigner(spread=0.1), table().head(9)), "pca")
     with pytest.raises(EmbeddingError, match="different circuits"):
@@ -206,17 +167,12 @@ def test_circuits_of_other_modules_are_not_placed(made: Made) -> None:
         made[0].place(designs_of(ToyDesigner(modules=7), [f"{KINDS[0]} star 1"]))
 
 
-@pytest.mark.parametrize(("colour", "groups"), [("kind", len(KINDS)), ("object", 4)])
-def test_pictures_have_a_cloud_for_each_group(made: Made, colour: str, groups: int) -> None:
-    import matplotlib.pyplot as plt
-
-    panels = made[0].plot(colour)
-    assert [len(panel.collections) for panel in panels] == [groups, groups]
-    drawn = np.concatenate([np.asarray(item.get_offsets()) for item in panels[0].collections])
-    assert sorted(drawn.tolist()) == sorted(made[0].xy.astype(float).tolist())
-    plt.close("all")
-
-
-def test_pictures_by_what_is_not_known_are_refused(made: Made) -> None:
+@pytest.mark.usefixtures("figures")
+def test_pictures_have_a_cloud_for_each_group(made: Made) -> None:
+    for colour, groups in (("kind", len(KINDS)), ("object", 4)):
+        panels = made[0].plot(colour)
+        assert [len(panel.collections) for panel in panels] == [groups, groups]
+        drawn = np.concatenate([np.asarray(item.get_offsets()) for item in panels[0].collections])
+        assert sorted(drawn.tolist()) == sorted(made[0].xy.astype(float).tolist())
     with pytest.raises(ValueError, match="text, kind, object"):
         made[0].plot("mood")

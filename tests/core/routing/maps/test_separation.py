@@ -1,13 +1,19 @@
-"""How far groups lie apart, where the answer is known; the null is what shuffled groups give."""
+"""Clusters and how far groups lie apart, where the answer is known; nulls are what shuffled groups give."""
+
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from scipy.spatial.distance import cdist
 from sklearn.metrics import balanced_accuracy_score, silhouette_score
 from sklearn.neighbors import KNeighborsClassifier
 
+from routescope.routing.maps.clustering import clustering, cosine_distances, silhouette
 from routescope.routing.maps.separation import NEAREST, SILHOUETTE, nearest, separation, told
+from tests.core.routing.points import clouds, unit_vectors
 
 RNG = np.random.default_rng(0)
 
@@ -61,14 +67,9 @@ def test_the_null_is_around_chance(unequal: tuple[np.ndarray, list[str]]) -> Non
     assert kinds.null_low < 1 / 3 < kinds.null_high
     assert row(result, "kind", NEAREST).chance == 0.6
     assert row(result, "kind", SILHOUETTE).chance == 0
+    large = separation(RNG.standard_normal((200, 3)), {"kind": ["large"] * 180 + ["small"] * 20})
+    assert row(large, "kind", NEAREST).score > 0.8 and row(large, "kind", NEAREST, balanced=True).score < 0.65
     assert set(result["groups"]) == {2, 3}
-
-
-def test_a_large_group_makes_plain_accuracy_high_and_balanced_accuracy_not() -> None:
-    names = ["large"] * 180 + ["small"] * 20
-    result = separation(RNG.standard_normal((200, 3)), {"kind": names})
-    assert row(result, "kind", NEAREST).score > 0.8
-    assert row(result, "kind", NEAREST, balanced=True).score < 0.65
 
 
 def test_scores_are_those_of_another_implementation(unequal: tuple[np.ndarray, list[str]]) -> None:
@@ -123,9 +124,65 @@ def test_points_without_a_group_take_no_part(unequal: tuple[np.ndarray, list[str
     assert set(result["n"]) == {85}
 
 
-@pytest.mark.parametrize("names", [["a"] * 6, list("abcdef"), [None] * 6])
-def test_one_group_and_groups_of_one_have_no_score(names: list[str | None]) -> None:
-    result = separation(RNG.standard_normal((6, 2)), {"kind": names}, shuffles=3)
-    assert result["score"].isna().all()
-    assert result["null_mean"].isna().all()
-    assert len(result) == 4
+def test_one_group_and_groups_of_one_have_no_score() -> None:
+    for names in (["a"] * 6, list("abcdef"), [None] * 6):
+        result = separation(RNG.standard_normal((6, 2)), {"kind": names}, shuffles=3)
+        assert result["score"].isna().all() and result["null_mean"].isna().all() and len(result) == 4
+
+
+@given(st.integers(3, 30), st.integers(2, 6), st.integers(0, 10_000))
+@settings(max_examples=60, deadline=None)
+def test_silhouette_is_scikit_learn_s(points: int, groups: int, seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    types, group = unit_vectors(rng.standard_normal((points, 3))), rng.integers(0, groups, points)
+    distances = cosine_distances(types)
+    if not 2 <= len(np.unique(group)) < points:
+        assert np.isnan(silhouette(distances, group))
+        return
+    expected = silhouette_score(types.astype(np.float64), group, metric="cosine")
+    assert silhouette(distances, group) == pytest.approx(expected, abs=1e-9)
+    order, names = rng.permutation(points), rng.permutation(groups)  # neither order nor names of groups matter
+    again = silhouette(distances[np.ix_(order, order)], names[group[order]])
+    assert again == pytest.approx(expected, abs=1e-9)
+
+
+def test_clouds_are_clusters_and_labels_that_mean_nothing_are_not() -> None:
+    table = clustering(clouds(samples=20), seed=0, shuffles=40).set_index(["step", "by"])
+    assert len(table) == 2 * 3
+    for step in ("i1", "i2"):
+        unit, label, domain = (table.loc[(step, by)] for by in ("unit", "label", "domain"))
+        assert unit["score"] > 0.9 > 0.3 > unit["null_high"]
+        assert label["null_low"] <= label["score"] <= label["null_high"]
+        assert np.isnan(domain["score"]), "one domain is no grouping"
+        assert (unit["n"], unit["groups"], label["groups"], domain["groups"]) == (120, 3, 2, 1)
+
+
+def test_the_null_of_labels_shuffles_samples_and_not_tokens() -> None:
+    """The tokens of a sample are at one place here, so any labels of samples look clustered; the null must say so."""
+    points = clouds(samples=8, tokens=6, steps=1)
+    places = unit_vectors(np.random.default_rng(1).standard_normal((8, 5)))
+    together = replace(points, types=places[points.sample], unit=(points.sample % 2).astype(np.int32))
+    table = clustering(together, shuffles=100).set_index("by")
+    assert table.loc["label", "score"] == table.loc["unit", "score"]
+    assert table.loc["unit", "null_high"] < table.loc["label", "null_high"]
+    assert table.loc["label", "null_high"] > table.loc["label", "score"] - 0.05
+
+
+def test_tokens_without_a_unit_take_no_part() -> None:
+    points = clouds(steps=1)
+    lost = points.sample == 0
+    strange = np.where(lost[:, None], -points.types, points.types)
+    some = replace(points, types=strange, unit=np.where(lost, -1, points.unit).astype(np.int32))
+    table = clustering(some, shuffles=3).set_index("by")
+    expected = silhouette(cosine_distances(points.types[~lost]), points.unit[~lost])
+    assert table.loc["unit", "score"] == pytest.approx(expected)
+    assert (table.loc["unit", "n"], table.loc["label", "n"]) == (54, 60)
+
+
+def test_many_points_are_thinned_to_the_same_tokens_in_every_step() -> None:
+    points = clouds(steps=2, spread=0)  # every step alike, so the same tokens give the same score
+    table = clustering(points, seed=1, shuffles=2, most=15)
+    assert set(table["n"]) == {15}
+    first, two = (table[table["step"] == step]["groups"].tolist() for step in points.steps)
+    assert first == two
+    assert clustering(points, seed=1, shuffles=2, most=15).equals(table)

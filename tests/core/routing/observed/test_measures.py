@@ -1,4 +1,4 @@
-"""Measures of shares against literal definitions, and the properties that make them what they are called."""
+"""Measures of shares and of similar outputs against literal definitions, and the properties that name them."""
 
 from collections import Counter
 from math import log
@@ -11,8 +11,9 @@ from hypothesis.extra.numpy import arrays
 from scipy.spatial.distance import jensenshannon
 
 from routescope.routing.observed import measures
+from routescope.routing.observed.result import centred_parts, cka, cosine, hsic
 
-quick = settings(max_examples=60, deadline=None)
+quick = settings(max_examples=30, deadline=None)
 weights = st.integers(2, 6).flatmap(lambda m: arrays(np.float64, m, elements=st.floats(0, 1, width=16))).filter(np.any)
 tables = st.tuples(st.integers(1, 5), st.integers(1, 5)).flatmap(
     lambda shape: arrays(np.float64, shape, elements=st.floats(0, 1, width=16))
@@ -36,17 +37,6 @@ def test_shares_of_one_thing(given_weights: np.ndarray) -> None:
     assert worst == pytest.approx(1 - M * min(p))
     assert average == pytest.approx(M / (M - 1) * sum(max(0, 1 / M - x) for x in p))
     assert -1e-9 <= average <= worst + 1e-9 <= 1 + 2e-9
-
-
-@pytest.mark.parametrize("M", [2, 5])
-def test_balanced_and_collapsed(M: int) -> None:
-    even, single = np.full(M, 1 / M), np.eye(M)[0]
-    assert measures.collapse(even) == pytest.approx((0, 0), abs=1e-12)
-    assert measures.collapse(single) == pytest.approx((1, 1))
-    assert measures.balance(even) == pytest.approx((0, 1, 0), abs=1e-12)
-    assert measures.balance(single) == pytest.approx(((M - 1) ** 0.5, M, 1 - 1 / M))
-    assert measures.entropy(even) == pytest.approx(log(M))
-    assert measures.entropy(single) == 0
 
 
 def test_what_is_not_defined_is_nan() -> None:
@@ -116,3 +106,62 @@ def test_the_null_shuffles_labels_between_samples() -> None:
     assert null[:, 0].max() < 0.15
     assert null[:, 1].min() <= real[1] <= null[:, 1].max()
     assert np.array_equal(null, measures.specialisation_null(both, labels, 4, 200, np.random.default_rng(1)))
+
+
+def literal_hsic(x: np.ndarray, y: np.ndarray) -> float:
+    """Song et al. 2012, Equation 5, with n x n matrices."""
+    n, first = len(x), np.ones(len(x))
+    K, L = x @ x.T, y @ y.T
+    np.fill_diagonal(K, 0)
+    np.fill_diagonal(L, 0)
+    both = (first @ K @ first) * (first @ L @ first) / ((n - 1) * (n - 2))
+    return float((np.trace(K @ L) + both - 2 / (n - 2) * (first @ K @ L @ first)) / (n * (n - 3)))
+
+
+@given(st.integers(4, 12), st.integers(1, 4), st.integers(1, 4), st.integers(0, 10_000))
+@quick
+def test_hsic_is_the_estimator_written_out(n: int, d: int, e: int, seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    x, y = rng.normal(3, 1, (n, d)), rng.normal(-1, 2, (n, e))  # centring changes nothing
+    assert hsic(centred_parts(x), centred_parts(y)) == pytest.approx(literal_hsic(x, y), rel=1e-8, abs=1e-8)
+
+
+@given(st.integers(0, 10_000))
+@quick
+def test_cka_sees_neither_rotation_nor_scale_nor_offset(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    x, y = rng.standard_normal((2, 30, 4))
+    y = y + x
+    rotation, _ = np.linalg.qr(rng.standard_normal((4, 4)))
+    result = cka(np.stack([x, y, 3 * x @ rotation + 5]))
+    assert result[0, 2] == pytest.approx(1)
+    assert result[1, 2] == pytest.approx(result[0, 1])
+    np.testing.assert_allclose(result, result.T)
+    np.testing.assert_allclose(np.diag(result), 1)
+    expected = literal_hsic(x, y) / np.sqrt(literal_hsic(x, x) * literal_hsic(y, y))
+    assert result[0, 1] == pytest.approx(expected)
+
+
+def test_outputs_that_do_not_vary_have_no_cka() -> None:
+    rng = np.random.default_rng(0)
+    x = rng.standard_normal((20, 3))
+    result = cka(np.stack([x, np.zeros((20, 3)), np.full((20, 3), 0.1)]))
+    assert np.isnan(result[1:]).all()
+    assert result[0, 0] == 1
+    assert np.isnan(cka(np.stack([x[:3], x[:3]]))).all()
+
+
+@given(st.integers(0, 10_000))
+@quick
+def test_cosine_is_the_mean_over_inputs(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    outputs = rng.standard_normal((3, 6, 4)) * (rng.random((3, 6, 1)) > 0.3)
+    result = cosine(outputs)
+    for i in range(3):
+        for j in range(3):
+            cosines = [
+                a @ b / np.linalg.norm(a) / np.linalg.norm(b)
+                for a, b in zip(outputs[i], outputs[j], strict=True)
+                if a.any() and b.any()
+            ]
+            assert result[i, j] == pytest.approx(np.mean(cosines)) if cosines else np.isnan(result[i, j])

@@ -1,28 +1,32 @@
-"""Observed measures: the known answers 1 to 4 and 7, a network against loops over its traces, and no trace left."""
+"""Observed measures: the known answers 1 to 4, a network against loops over its traces, and every sum of the tally."""
 
 import json
 from math import log
 from pathlib import Path
+from unittest import mock
 
-import matplotlib as mpl
+import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 import torch
-from torch import Tensor
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from routescope.data import load
+from routescope.data.pictures.sets import PictureSet
 from routescope.nn.interpreter.network import NeuralInterpreter
 from routescope.nn.mixture.config import MixtureConfig
 from routescope.nn.mixture.network import MixtureNetwork
-from routescope.routing import IncompleteTrace, Intervention, InterventionError, record
+from routescope.routing import Intervention, InterventionError, record
+from routescope.routing.observed.measures import js_distance, shares
 from routescope.routing.observed.observer import Observer, observe
 from routescope.routing.observed.result import NAMES, TABLES, Observation, cka, cosine
+from routescope.routing.observed.tally import Exemplars, Tally, TallyShape
 from tests.core.nn.networks import config, network
 from tests.core.routing import toys
 from tests.core.routing.hooks import hooks_on
-from tests.core.routing.points import dataset
+from tests.core.routing.small import noise
 
-mpl.use("Agg")
 FEW = {"shuffles": 20}
 
 
@@ -32,8 +36,13 @@ def model() -> NeuralInterpreter:
 
 
 @pytest.fixture(scope="module")
-def observed(model: NeuralInterpreter) -> Observation:
-    return observe(model, [dataset(model, "there", 6), dataset(model, "here", 5, seed=1)], exemplars=4, **FEW)
+def sets(model: NeuralInterpreter) -> list[PictureSet]:
+    return [noise(model, 6, "there"), noise(model, 5, "here", seed=1)]
+
+
+@pytest.fixture(scope="module")
+def observed(model: NeuralInterpreter, sets: list[PictureSet]) -> Observation:
+    return observe(model, sets, exemplars=4, **FEW)
 
 
 # -------------------------------------------------------------------------------------------------- known answers
@@ -128,35 +137,12 @@ def test_a_token_that_matches_no_unit_has_no_routing() -> None:
         assert np.isnan(everywhere_blind[name]).all(), name
 
 
-class Forgetful(toys.Toy):
-    """Its second step is not reported, or is reported twice."""
-
-    times = 0
-
-    def forward(self, images: Tensor, iterations: int | None = None) -> Tensor:
-        probe = self.probes._modules["compatibility"]
-
-        def unreliable(tensor: Tensor, step: int) -> Tensor:
-            for _ in range(self.times if step == 1 else 1):
-                probe(tensor, step=step)
-            return tensor
-
-        self.probes.__dict__["compatibility"] = unreliable
-        return super().forward(images, iterations)
-
-
-@pytest.mark.parametrize("times", [0, 2])
-def test_known_answer_7_a_step_that_is_not_reported_is_an_error(times: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Forgetful, "times", times)
-    with pytest.raises(IncompleteTrace, match="compatibility reported .* at i2"):
-        observe(Forgetful(torch.eye(4)), [toys.balanced()], **FEW)
-
-
 # ------------------------------------------------------------------------------------------- a network against loops
 
 
-def test_a_network_is_what_its_traces_say(model: NeuralInterpreter, observed: Observation) -> None:
-    sets = [dataset(model, "there", 6), dataset(model, "here", 5, seed=1)]
+def test_a_network_is_what_its_traces_say(
+    model: NeuralInterpreter, sets: list[PictureSet], observed: Observation
+) -> None:
     traces = [record(model, d.images.float() / 255, ("compatibility", "contributions")) for d in sets]
     C = np.concatenate([t["compatibility"].values for t in traces]).astype(float)  # (sample, step, unit, token)
     labels = np.concatenate([d.labels.numpy() for d in sets])
@@ -184,8 +170,9 @@ def test_a_network_is_what_its_traces_say(model: NeuralInterpreter, observed: Ob
     assert np.isnan(observed["repeat_rate"].sel(step="s2.i1"))
 
 
-def test_exemplars_name_the_sample_and_the_patch(model: NeuralInterpreter, observed: Observation) -> None:
-    sets = [dataset(model, "there", 6), dataset(model, "here", 5, seed=1)]
+def test_exemplars_name_the_sample_and_the_patch(
+    model: NeuralInterpreter, sets: list[PictureSet], observed: Observation
+) -> None:
     traces = [record(model, d.images.float() / 255) for d in sets]
     assert [item["name"] for item in json.loads(observed.dataset.attrs["data"])] == ["there", "here"]
     for unit in range(4):
@@ -199,16 +186,18 @@ def test_exemplars_name_the_sample_and_the_patch(model: NeuralInterpreter, obser
             assert str(observed["token"].values[row.exemplar_token]).startswith("patch:")
 
 
-def test_batches_of_any_size_give_the_same(model: NeuralInterpreter, observed: Observation) -> None:
-    small = network(config(tau=0.7), dtype=torch.float32)
-    small.chunk_tokens = 30
-    again = observe(small, [dataset(model, "there", 6), dataset(model, "here", 5, seed=1)], exemplars=4, **FEW)
+def test_batches_of_any_size_give_the_same_and_the_same_seed_the_same_bits(
+    model: NeuralInterpreter, sets: list[PictureSet], observed: Observation
+) -> None:
+    assert observe(model, sets, exemplars=4, **FEW).dataset.identical(observed.dataset)
+    assert not observe(model, sets, exemplars=4, **FEW, seed=1).dataset.identical(observed.dataset)
+    with mock.patch.object(NeuralInterpreter, "chunk_tokens", 30):
+        again = observe(model, sets, exemplars=4, **FEW)
     for name, array in observed.dataset.items():
         np.testing.assert_allclose(again[name].values, array.values, atol=1e-4, err_msg=str(name))
 
 
-def test_dropped_units_have_no_usage_and_take_no_part(model: NeuralInterpreter) -> None:
-    sets = [dataset(model, "here", 4)]
+def test_dropped_units_have_no_usage_and_take_no_part(model: NeuralInterpreter, sets: list[PictureSet]) -> None:
     seen = observe(model, sets, intervention=Intervention(drop=("s1.f2", "s2.f2"), iterations=2), **FEW)
     assert seen.dataset.sizes["step"] == 4
     assert (seen["usage"].sel(unit="f2") == 0).all()
@@ -222,8 +211,7 @@ def test_dropped_units_have_no_usage_and_take_no_part(model: NeuralInterpreter) 
     assert (everyone["unmatched"] == 1).all()
 
 
-def test_replaced_contributions_change_what_comes_after_them(model: NeuralInterpreter) -> None:
-    sets = [dataset(model, "here", 6)]
+def test_replaced_contributions_change_what_comes_after_them(model: NeuralInterpreter, sets: list[PictureSet]) -> None:
     plain = observe(model, sets, **FEW)
     for kind in ("mean", "resample"):
         seen = observe(model, sets, intervention=Intervention().ablating(kind, ("s1.f1", "s1.f3")), **FEW)
@@ -235,47 +223,21 @@ def test_replaced_contributions_change_what_comes_after_them(model: NeuralInterp
 # ------------------------------------------------------------------------------------------------ nothing is left
 
 
-def test_observing_changes_nothing_and_leaves_no_hook(model: NeuralInterpreter) -> None:
-    sets = [dataset(model, "here", 4)]
-    images = sets[0].images.float() / 255
-    with torch.no_grad():
-        before = model(images)
+def test_observing_leaves_no_hook_and_progress_counts_samples(model: NeuralInterpreter, sets: list[PictureSet]) -> None:
     observer = Observer(model, sets, **FEW)
     for _ in observer:
         assert hooks_on(model) == []
-    observer.result()
-    with torch.no_grad():
-        assert torch.equal(model(images), before)
-
-    def cancel(done: int, total: int, what: str) -> None:
-        if done:
-            raise KeyboardInterrupt
-
-    with pytest.raises(KeyboardInterrupt):
-        observe(model, sets, progress=cancel)
-    assert hooks_on(model) == []
-
-
-def test_the_same_seed_gives_the_same_bits(model: NeuralInterpreter, observed: Observation) -> None:
-    sets = [dataset(model, "there", 6), dataset(model, "here", 5, seed=1)]
-    assert observe(model, sets, exemplars=4, **FEW).dataset.identical(observed.dataset)
-    assert not observe(model, sets, exemplars=4, **FEW, seed=1).dataset.identical(observed.dataset)
-
-
-def test_progress_counts_samples(model: NeuralInterpreter) -> None:
-    sets = [dataset(model, "there", 6), dataset(model, "here", 5)]
     seen: list[tuple[int, int, str]] = []
     observe(model, sets, limit=3, progress=lambda *step: seen.append(step), **FEW)
     assert [step[:2] for step in seen] == [(0, 6), (3, 6), (6, 6), (6, 6)]
     assert seen[1][2] == "observing"
 
 
-def test_what_cannot_be_observed_is_said(model: NeuralInterpreter) -> None:
-    sets = [dataset(model, "here", 2)]
+def test_what_cannot_be_observed_is_said(model: NeuralInterpreter, sets: list[PictureSet]) -> None:
     with pytest.raises(ValueError, match="at least one data set"):
         observe(model, [])
     with pytest.raises(ValueError, match="here, there"):
-        observe(model, [dataset(model, "elsewhere", 2)])
+        observe(model, [noise(model, 2, "elsewhere")])
     with pytest.raises(ValueError, match="at least one iteration"):
         observe(model, sets, intervention=Intervention(iterations=0))
     with pytest.raises(InterventionError, match="f9"):
@@ -283,9 +245,6 @@ def test_what_cannot_be_observed_is_said(model: NeuralInterpreter) -> None:
     mixture = MixtureNetwork(MixtureConfig(context=8, layers=1, features=16, heads=2, experts=4, hidden=4))
     with pytest.raises(ValueError, match="count their load with LoadObserver"):
         observe(mixture, [load("sums", "validation", limit=1)])
-
-
-# --------------------------------------------------------------------------------------- tables, pictures, files
 
 
 def test_every_variable_is_in_a_table(observed: Observation) -> None:
@@ -308,9 +267,8 @@ def test_a_file_gives_back_what_was_saved(observed: Observation, tmp_path: Path)
     assert dict(back.dataset.attrs) == dict(observed.dataset.attrs)
 
 
+@pytest.mark.usefixtures("figures")
 def test_pictures(observed: Observation) -> None:
-    import matplotlib.pyplot as plt
-
     (line,) = observed.plot("specialisation")
     assert len(line.lines) == 5
     np.testing.assert_allclose(line.lines[0].get_ydata(), observed["specialisation"])
@@ -325,4 +283,98 @@ def test_pictures(observed: Observation) -> None:
         observed.plot("joint", given)
     with pytest.raises(ValueError, match="usage"):
         observed.plot("mood")
-    plt.close("all")
+
+
+quick = settings(max_examples=12, deadline=None)
+SUMS = (
+    "elements", "matched", "by_position", "by_group", "entropy", "effective", "together", "transitions",
+    "step_distances", "step_pairs", "joint",
+)  # fmt: skip
+SHAPE = TallyShape(steps=4, units=3, tokens=5, labels=4, groups=2, scripts=2)
+
+
+def run(seed: int, samples: int = 7) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Compatibilities with zeros in them, labels and groups."""
+    rng = np.random.default_rng(seed)
+    C = rng.random((samples, 4, 3, 5)) * (rng.random((samples, 4, 3, 5)) > 0.5)
+    C = np.moveaxis(shares(np.moveaxis(C, 2, -1)), -1, 2).astype(np.float32)
+    return C, rng.integers(0, 4, samples), rng.integers(-1, 2, (samples, 5))
+
+
+def tally(C: np.ndarray, labels: np.ndarray, groups: np.ndarray) -> Tally:
+    made = Tally(SHAPE)
+    made.add(C, labels, groups)
+    return made
+
+
+@given(st.integers(0, 10_000), st.lists(st.integers(0, 7), max_size=4))
+@quick
+def test_batches_added_are_one_batch(seed: int, cuts: list[int]) -> None:
+    C, labels, groups = run(seed)
+    whole, parts = tally(C, labels, groups), Tally(SHAPE)
+    bests, best = Exemplars(3, 4), Exemplars(3, 4)
+    best.add(C, 0, np.arange(1, 5))
+    edges = sorted([0, *cuts, 7])
+    for start, stop in zip(edges, edges[1:], strict=False):
+        parts.add(C[start:stop], labels[start:stop], groups[start:stop])
+        bests.add(C[start:stop], start, np.arange(1, 5))
+    for name in SUMS:
+        np.testing.assert_allclose(getattr(parts, name), getattr(whole, name), rtol=1e-9, atol=1e-12, err_msg=name)
+    assert np.array_equal(bests.weight, best.weight)
+    assert all(np.array_equal(bests.place[name], best.place[name]) for name in best.place)
+
+
+@given(st.integers(0, 10_000))
+@quick
+def test_every_sum_is_what_its_name_says(seed: int) -> None:
+    C, labels, groups = run(seed)
+    result = tally(C, labels, groups)
+    expected = {name: np.zeros_like(getattr(result, name)) for name in SUMS}
+    script = [0, 0, 1, 1]
+    for b in range(len(C)):
+        for v in range(5):
+            for s in range(4):
+                c = C[b, s, :, v].astype(float)
+                expected["elements"][s] += 1
+                expected["by_position"][s, :, v] += c
+                expected["joint"][s, :, labels[b]] += c
+                if groups[b, v] >= 0:
+                    expected["by_group"][s, :, groups[b, v]] += c
+                expected["together"][s] += np.outer(c > 0, c > 0)
+                if not c.any():
+                    continue
+                p = c / c.sum()
+                H = -sum(x * np.log(x) for x in p if x > 0)
+                expected["matched"][s] += 1
+                expected["entropy"][s] += H
+                expected["effective"][s] += np.exp(H)
+                for t in range(4):
+                    d = C[b, t, :, v].astype(float)
+                    if script[s] == script[t] and d.any():
+                        expected["step_distances"][s, t] += js_distance(p, d / d.sum())
+                        expected["step_pairs"][s, t] += 1
+                    if t == s - 1 and script[s] == script[t] and d.any():
+                        expected["transitions"][s, d.argmax(), c.argmax()] += 1
+    expected["joint"] = shares(expected["joint"], axes=2)
+    for name in SUMS:
+        np.testing.assert_allclose(getattr(result, name), expected[name], rtol=1e-6, atol=1e-6, err_msg=name)
+
+
+@given(st.integers(0, 10_000), st.integers(1, 9))
+@quick
+def test_exemplars_are_the_samples_whose_patches_route_most(seed: int, most: int) -> None:
+    C, _, _ = run(seed)
+    patches = np.array([1, 3, 4])
+    result = Exemplars(3, most)
+    result.add(C, 100, patches)
+    for unit in range(3):
+        best = sorted((-C[b, :, unit][:, patches].max(), b) for b in range(len(C)))
+        expected = [(100 + b, -weight) for weight, b in best if weight < 0][:most]
+        held = [k for k in range(most) if result.place["sample"][unit, k] >= 0]
+        assert held == list(range(len(expected))), "no gaps, and none without weight"
+        for k, (sample, weight) in enumerate(expected):
+            assert result.place["sample"][unit, k] == sample
+            assert result.weight[unit, k] == pytest.approx(weight)
+            step, token = result.place["step"][unit, k], result.place["token"][unit, k]
+            assert token in patches
+            assert C[sample - 100, step, unit, token] == pytest.approx(weight)

@@ -1,4 +1,4 @@
-"""Which kinds of tokens take which experts: against loops over tokens, and cases in which shuffles must say much."""
+"""Kinds of tokens and the experts that they take, against loops over tokens; cases in which shuffles say much."""
 
 import itertools
 import math
@@ -6,10 +6,12 @@ from collections import Counter
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from routescope.nn.experts import NO_EXPERT
 from routescope.routing.observed import token_kinds
-from routescope.routing.observed.experts import alike
+from routescope.routing.observed.experts import alike, joint, quantiles
 from routescope.routing.observed.token_kinds import MOST_KINDS, KindCounter
 
 START = "<start>"
@@ -99,7 +101,9 @@ def test_an_iteration_is_a_shuffle_and_may_be_left_and_taken_up_again() -> None:
     np.testing.assert_array_equal(left.within, other.within)
 
 
-def test_of_very_many_choices_there_are_fewer_shuffles(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_of_many_choices_there_are_fewer_shuffles_and_of_no_token_no_number(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     texts, of = ["abcab", "bca"], {"a": [0], "b": [0, 1], "c": [1]}  # 8 tokens of 2 slots
     monkeypatch.setattr(token_kinds, "MOST_COUNTED", 16 * 50)
     assert list(counted(texts, of, shuffles=60))[-1] == (50, 50) == (counted(texts, of, shuffles=60).times,) * 2
@@ -109,11 +113,47 @@ def test_of_very_many_choices_there_are_fewer_shuffles(monkeypatch: pytest.Monke
     monkeypatch.setattr(token_kinds, "MOST_COUNTED", 16)
     few = counted(texts, of, shuffles=60).result()
     assert few.shuffles == 40 and (few.low <= few.high).all() and few.null[0] > 0
+    nothing = KindCounter(2, 3, 4, seed=0)
+    nothing.add([(START,), ()], [np.full((2, 1, 2), np.nan)] * 2)
+    none = nothing.result()
+    assert none.kinds == () and none.share.shape == (2, 3, 0) and none.tokens == 0
+    assert np.isnan([*none.specialised, *none.null, *none.within_high]).all()
 
 
-def test_without_any_token_there_is_no_number() -> None:
-    counter = KindCounter(2, 3, 4, seed=0)
-    counter.add([(START,), ()], [np.full((2, 1, 2), np.nan)] * 2)
-    result = counter.result()
-    assert result.kinds == () and result.share.shape == (2, 3, 0) and result.tokens == 0
-    assert all(math.isnan(item) for item in (*result.specialised, *result.null, *result.within_high))
+E = 4
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.integers(0, 2**32))
+def test_counts_are_those_of_a_loop_over_tokens(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    experts, labels = np.stack([rng.permutation(E)[:2] for _ in range(30)]).astype(np.int16), rng.integers(0, 3, 30)
+    experts[rng.random(30) < 0.2, 1] = NO_EXPERT
+    counts = np.zeros((E, int(labels.max()) + 1))
+    for token, row in enumerate(experts.tolist()):
+        for expert in row:
+            if expert != NO_EXPERT:
+                counts[expert, labels[token]] += 1
+    assert np.array_equal(joint(experts, labels, E), counts)
+
+
+def test_experts_are_alike_that_take_the_same_kinds_of_tokens() -> None:
+    experts = np.array([[0], [1], [0], [1], [2], [2]])
+    labels = np.array([0, 0, 1, 1, 5, 5])
+    likeness = alike(experts, labels, E)
+    assert abs(likeness[0, 1] - 1) < 1e-12 and abs(likeness[0, 2]) < 1e-12 and np.isnan(likeness[3]).all()
+    half = alike(np.array([[0], [0], [1]]), np.array([0, 1, 0]), 2)[0, 1]
+    bits = -(0.75 * math.log2(0.75) + 0.25 * math.log2(0.25)) - 0.5
+    assert abs(half - (1 - math.sqrt(bits))) < 1e-12
+
+
+def test_ends_of_draws_leave_out_those_without_a_figure() -> None:
+    drawn = np.random.default_rng(2).normal(size=(41, 5, 6))
+    drawn[np.random.default_rng(3).random(drawn.shape) < 0.4] = np.nan
+    drawn[1:, 0, 0] = drawn[:, 0, 1] = np.nan
+    drawn[0, 0, 0] = 0.5
+    low, high = quantiles(drawn)
+    kept = ~np.isnan(drawn).all(axis=0)
+    expected = np.nanquantile(drawn[:, kept], (0.025, 0.975), axis=0)
+    np.testing.assert_allclose((low[kept], high[kept]), expected, rtol=1e-12)
+    assert np.isnan(low[0, 1]) and np.isnan(high[0, 1]) and kept.sum() == 29

@@ -1,5 +1,6 @@
 """Groups that are branched, joined, left and gone on with."""
 
+import copy
 import json
 from pathlib import Path
 from typing import Any
@@ -12,7 +13,7 @@ from routescope.nn.baselines.fnn import BlockFNN
 from routescope.nn.blocks.config import BlockFNNConfig
 from routescope.training.grids.many import Group
 from routescope.training.grids.state import StateError, read, write
-from tests.core.training.grids.test_many import ADDITION, ALGO, Alone, drawn, equal, smfr
+from tests.core.training.grids.test_many import ADDITION, ALGO, Alone, advance, drawn, smfr
 
 
 def trained(group: Group, steps: int, first: int = 0) -> Group:
@@ -77,43 +78,22 @@ def test_branches_go_on_as_the_networks_that_they_are_of() -> None:
     """Taken out, taken twice, padded to less: with Adam's moments and the number of steps."""
     models = [smfr(w, w) for w in (4, 1, 2)]
     group, alone = Group(models), [Alone(model) for model in models]
-    for at in range(3):
-        (values, tasks), digits = drawn(3, 6, models[0].config, at)
-        group.step((values, tasks), digits)
-        for each, *own in zip(alone, values, tasks, digits, strict=True):
-            each.step(*own)
+    advance(group, alone, 0, 3)
     branch, before = group.take([2, 1, 2]), group.state()
     assert branch.weights.shape[1] < group.weights.shape[1] and branch.steps == [3, 3, 3]
-    for at in range(3, 6):
-        (values, tasks), digits = drawn(3, 6, models[0].config, at)
-        branch.step((values, tasks), digits)
-        for place, network in ((0, 2), (1, 1)):
-            alone[network].step(values[place], tasks[place], digits[place])
-    equal(branch.models()[0], alone[2].model)
-    equal(branch.models()[1], alone[1].model)
+    advance(branch, [alone[2], alone[1], copy.deepcopy(alone[2])], 3, 3)
     assert not torch.equal(branch.weights[0], branch.weights[2])  # its samples were others
     assert all(torch.equal(tensor, before[name]) for name, tensor in group.state().items())
 
 
 def test_joined_branches_of_different_ages_go_on_each_with_its_own_bias_correction() -> None:
     models = [smfr(w, w) for w in (1, 3)]
-    alone = [Alone(model) for model in models]
-    groups = [Group([model]) for model in models]
-    for at in range(4):
-        for which, steps in ((0, 4), (1, 1)):
-            if at < steps:
-                (values, tasks), digits = drawn(1, 6, models[0].config, 10 * which + at)
-                groups[which].step((values, tasks), digits)
-                alone[which].step(values[0], tasks[0], digits[0])
+    alone, groups = [Alone(model) for model in models], [Group([model]) for model in models]
+    for which, steps in ((0, 4), (1, 1)):
+        advance(groups[which], [alone[which]], 10 * which, steps)
     joined = groups[0].join(groups[1])
     assert joined.steps == [4, 1]
-    for at in range(3):
-        (values, tasks), digits = drawn(2, 6, models[0].config, 50 + at)
-        joined.step((values, tasks), digits)
-        for each, *own in zip(alone, values, tasks, digits, strict=True):
-            each.step(*own)
-    for mine, theirs in zip(joined.models(), alone, strict=True):
-        equal(mine, theirs.model)
+    advance(joined, alone, 50, 3)
 
 
 def test_only_networks_that_there_are_can_be_taken() -> None:

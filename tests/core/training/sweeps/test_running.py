@@ -1,9 +1,9 @@
 """Trials in this process and on a Ray cluster: the same numbers, the errors that end a run, and no files left."""
 
 import json
+import os
 import subprocess
 import sys
-from collections.abc import Iterator
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
@@ -13,9 +13,9 @@ import torch
 
 from routescope.data import load
 from routescope.nn.interpreter.config import NeuralInterpreterConfig
-from routescope.training.cluster import LOCAL, NONE, VARIABLE, Cluster, ClusterError
+from routescope.training.cluster import NONE, VARIABLE, ClusterError
 from routescope.training.settings import TrainingSettings
-from routescope.training.sweeps.running import run_trials, shared_bytes
+from routescope.training.sweeps.running import run_trials
 from routescope.training.sweeps.trial import SweepData, SweepTrial, train_trial
 from routescope.training.tasks.mixture import Mixture
 
@@ -33,12 +33,14 @@ def trial(number: int = 0, **changes: Any) -> SweepTrial:
     return SweepTrial(number, {"functions": 2}, "neural_interpreter", asdict(CONFIG), asdict(settings))
 
 
-@pytest.fixture(scope="module")
-def data() -> SweepData:
+def made_data() -> SweepData:
     shown = load("mnist", "train", limit=60)
     domain = torch.zeros(60, dtype=torch.int64)
     mixture = Mixture(shown.images, shown.labels, domain, ("mnist",), (("MNIST", 60),))
     return SweepData(mixture, (load("mnist", "validation", limit=40),))
+
+
+data = pytest.fixture(made_data, scope="module")
 
 
 def numbers(found: dict[str, Any]) -> dict[str, Any]:
@@ -82,53 +84,45 @@ def test_without_ray_it_says_how_to_get_it_or_to_do_without(data: SweepData, mon
     run_trials([], data, lambda *_: None)  # nothing to do needs nothing
 
 
-@pytest.fixture(scope="module")
-def home(data: SweepData, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """The user's home folder, while a Ray cluster of this machine runs for several tests."""
-    home = tmp_path_factory.mktemp("home")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("HOME", str(home))
-        with Cluster(LOCAL, shared_bytes(data)):
-            yield home
-
-
-@pytest.mark.slow
-def test_ray_gives_the_same_numbers_and_writes_nothing_into_the_home_folder(home: Path, data: SweepData) -> None:
-    import ray
-
-    trials, results = [trial(number) for number in range(3)], {}
-
-    def done(trial: SweepTrial, result: dict[str, Any], seconds: float) -> None:
-        results[trial.number] = numbers(result)
-
-    run_trials(trials, data, done, address=LOCAL)
-    assert results == {trial.number: numbers(train_trial(trial, data)) for trial in trials}
-    assert ray.is_initialized(), "who joined a cluster leaves it"
-    assert {path.name for path in home.iterdir()}.isdisjoint({".ray", "ray_results"})
-
-
-@pytest.mark.slow
-def test_an_error_ends_a_run_on_ray(home: Path, data: SweepData) -> None:
-    def full(*_: Any) -> None:
-        raise OSError("no space left")
-
-    with pytest.raises(OSError, match="no space left"):
-        run_trials([trial()], data, full, address=LOCAL)
-    broken = replace(trial(), architecture="no such network")
-    with pytest.raises(ClusterError, match=r"a task failed on a node of the Ray cluster: .*no such network"):
-        run_trials([broken], data, lambda *_: None, address=LOCAL)
-
-
-#: In a process of its own, because Ray reads its environment variables when it is imported.
-ADDRESSES = """
+#: Runs trials on a cluster of this machine: in a process of its own, because Ray reads its environment variables when
+#: it is imported.
+ON_RAY = """
+import json, os, sys
+from dataclasses import replace
 from routescope.training.cluster import LOCAL, Cluster
-with Cluster(LOCAL):
+from routescope.training.sweeps.running import run_trials, shared_bytes
+from tests.core.training.sweeps.test_running import made_data, numbers, trial
+
+def full(*_):
+    raise OSError("no space left")
+
+data, results, errors = made_data(), {}, []
+with Cluster(LOCAL, shared_bytes(data)):
     import ray
-    print(ray.get_runtime_context().gcs_address, *(node["NodeManagerAddress"] for node in ray.nodes()))
+    nodes = [ray.get_runtime_context().gcs_address, *(node["NodeManagerAddress"] for node in ray.nodes())]
+    trials = [trial(number) for number in range(3)]
+    run_trials(trials, data, lambda each, found, _: results.update({each.number: numbers(found)}), address=LOCAL)
+    joined = ray.is_initialized()
+    for broken, done in ((trial(), full), (replace(trial(), architecture="no such network"), lambda *_: None)):
+        try:
+            run_trials([broken], data, done, address=LOCAL)
+        except Exception as error:
+            errors.append(f"{type(error).__name__}: {error}")
+print(json.dumps({"nodes": nodes, "results": results, "joined": joined, "errors": errors}))
 """
 
 
 @pytest.mark.slow
-def test_a_cluster_of_this_machine_listens_on_the_loopback_interface_only() -> None:
-    printed = subprocess.run([sys.executable, "-c", ADDRESSES], capture_output=True, text=True, check=True).stdout
-    assert {address.partition(":")[0] for address in printed.split()} == {"127.0.0.1"}
+def test_a_cluster_of_this_machine(data: SweepData, tmp_path: Path) -> None:
+    """The same numbers, errors that end a run, loopback addresses alone, and no file in the home folder."""
+    environment = os.environ | {"HOME": str(tmp_path), "PYTHONPATH": os.pathsep.join(sys.path)}
+    printed = subprocess.run([sys.executable, "-c", ON_RAY], env=environment, capture_output=True, text=True)
+    assert printed.returncode == 0, printed.stderr
+    told = json.loads(printed.stdout.splitlines()[-1])
+    assert told["results"] == {str(n): json.loads(json.dumps(numbers(train_trial(trial(n), data)))) for n in range(3)}
+    assert told["joined"], "who joined a cluster leaves it"
+    assert told["errors"][0] == "OSError: no space left"
+    assert told["errors"][1].startswith("ClusterError: a task failed on a node of the Ray cluster: ")
+    assert "no such network" in told["errors"][1]
+    assert {address.partition(":")[0] for address in told["nodes"]} == {"127.0.0.1"}
+    assert {path.name for path in tmp_path.iterdir()}.isdisjoint({".ray", "ray_results"})

@@ -32,13 +32,3 @@ def test_every_cloud_is_seen_once_an_epoch_as_it_is(monkeypatch) -> None:
         "Solids (generated; stand-in for ModelNet40), test",
     ]
     assert "first 256" in " ".join(task.notes(config, settings))
-
-
-def test_both_networks_have_the_same_budget() -> None:
-    """They differ in what makes a circuit alone: modulation, links, and what is said of these."""
-    circuit, perceiver = POINT_RECIPES["nac-points"], POINT_RECIPES["pio-points"]
-    same = ("steps", "batch_size", "learning_rate", "optimizer", "weight_decay", "augment", "seed")
-    assert all(getattr(circuit.settings, name) == getattr(perceiver.settings, name) for name in same)
-    sizes = ("features", "modules", "readouts", "layers", "heads", "head_features", "ffn_hidden", "max_length")
-    assert all(getattr(circuit.config, name) == getattr(perceiver.config, name) for name in sizes)
-    assert circuit.settings.augment is False

@@ -23,7 +23,7 @@ from routescope.nn.inputs.statements import Statements
 from routescope.routing.caused.intervals import wilson_interval
 from routescope.training.batches import FromStep
 from routescope.training.fit import train
-from routescope.training.recipes.networks import FAMILIES, RECIPES
+from routescope.training.recipes.networks import RECIPES
 from routescope.training.settings import TrainingSettings
 from routescope.training.tasks import statements as training_statements
 from routescope.training.tasks.statements import (
@@ -52,7 +52,14 @@ TINY: dict[str, Any] = {
     "image_size": 16, "text_features": 8, "text_heads": 2, "generator_features": 8, "generator_heads": 2,
     "generator_hidden": 8,
 }  # fmt: skip
-SCENES = ("nac-scenes", "pio-scenes", "nac-scenes-words-only", "nac-scenes-pictures-only")
+
+
+def nlvr2(folder: Path) -> dict[str, str]:
+    """Pairs of photographs with sentences, as a source."""
+    folder.mkdir()
+    for stem, pairs in (("train", 4), ("dev", 3)):
+        photographs(folder, stem, pairs)
+    return {"nlvr2": str(folder)}
 
 
 @pytest.fixture
@@ -72,51 +79,25 @@ def trained(name: str, folder: Path, settings: TrainingSettings = BRIEF) -> Any:
     return checkpoint.load(folder / "model.safetensors")
 
 
-def same(one: StatementBatch, other: StatementBatch) -> bool:
-    return one.sentences == other.sentences and all(
-        torch.equal(a, b) for a, b in ((one.images, other.images), (one.labels, other.labels))
-    )
-
-
-def test_a_step_has_its_own_statements_whatever_was_asked_for_before() -> None:
-    stream, again = Endless(16, 16, seed=3), Endless(16, 16, seed=3)
-    later, first = again[7], again[0]
-    assert same(stream[0], first) and same(stream[7], later)
-    assert not same(first, later)
-    assert not same(Endless(16, 16, seed=4)[0], first)
-    assert first.images.shape == (16, 2, 3, 16, 16) and first.images.dtype == torch.uint8
-    assert first.labels.sum() == 8
-
-
 @pytest.mark.parametrize("step", [0, 3, 6, 9], ids=["colour", "shape", "colour and shape", "all"])
 def test_neither_words_nor_pictures_alone_tell_what_is_true(step: int) -> None:
     batch = Endless(24, 16, seed=0, lessons=(3, 6, 9))[step]
+    assert batch.images.shape == (24, 2, 3, 16, 16) and batch.images.dtype == torch.uint8 and batch.labels.sum() == 12
     for pieces in (list(batch.sentences), [image.numpy().tobytes() for image in batch.images]):
         true = Counter(piece for piece, label in zip(pieces, batch.labels.tolist(), strict=True) if label)
         assert all(2 * true[piece] == count for piece, count in Counter(pieces).items())
 
 
-def test_a_batch_is_whole_quadruples() -> None:
-    with pytest.raises(DataError, match="fours"):
-        Endless(10, 16, seed=0)
-
-
 def test_lessons_end_one_after_the_other() -> None:
-    for lessons in ((5, 3), (1, 2, 3, 4)):
-        with pytest.raises(DataError, match="3 lessons"):
-            Endless(8, 16, 0, lessons)
+    for count, lessons, words in ((8, (5, 3), "3 lessons"), (8, (1, 2, 3, 4), "3 lessons"), (10, (), "fours")):
+        with pytest.raises(DataError, match=words):
+            Endless(count, 16, 0, lessons)
+    with pytest.raises(DataError, match="nlvr=FOLDER"):
+        stream_of(RECIPES["nac-nlvr"].config, BRIEF, {})
     stream = Endless(8, 16, 0, (1, 2, 2))
     colours = {colour for colour in COLOURS if colour in " ".join(stream[0].sentences)}
     assert len(colours) > 1 and not colours & set(" ".join(stream[1].sentences).split())
-    assert same(stream[2], Endless(8, 16, 0)[2])
-
-
-def test_shorter_trainings_have_shorter_lessons() -> None:
-    settings = TrainingSettings(steps=1_000, warmup_steps=80, grounding_steps=300, lessons=(100, 250))
-    short = settings.for_steps(100)
-    assert (short.grounding_steps, short.lessons, short.warmup_steps) == (30, (10, 25), 80)
-    assert settings.for_steps(4_000) == replace(settings, steps=4_000)
-    assert settings.for_steps(1).grounding_steps == 0
+    assert stream[2].sentences == Endless(8, 16, 0)[2].sentences
 
 
 def test_names_are_those_of_the_thing_in_the_patch() -> None:
@@ -149,14 +130,9 @@ def test_grounding_teaches_the_tokenizer_alone_and_gives_the_same_again() -> Non
         assert torch.equal(tensor, before[name]) != taught, name
 
 
-def test_real_statements_come_again_only_when_all_have_been_there() -> None:
+def test_real_statements_have_their_own_pictures_and_labels() -> None:
     data = quadruples(np.random.default_rng(0), 5, side=16)
     stream = Repeated(data, 8, seed=1)
-    sentences = [sentence for step in range(5) for sentence in stream[step].sentences]
-    expected = Counter(data.sentences)
-    assert Counter(sentences[:20]) == Counter(sentences[20:]) == expected
-    assert sentences[:20] != sentences[20:]
-    assert same(stream[3], Repeated(data, 8, seed=1)[3])
     for image, sentence, label in zip(*stream[1], strict=True):
         rows = [i for i, each in enumerate(data.sentences) if each == sentence]
         assert any(torch.equal(data.images[i], image) and data.labels[i] == label for i in rows)
@@ -188,30 +164,12 @@ def test_a_config_gets_the_words_of_all_that_can_be_said() -> None:
     assert stream_of(chosen, BRIEF, {})[1] == chosen
 
 
-def test_a_real_set_is_asked_for() -> None:
-    with pytest.raises(DataError, match="nlvr=FOLDER"):
-        stream_of(RECIPES["nac-nlvr"].config, BRIEF, {})
-
-
 def test_training_begins_at_the_step_it_is_at() -> None:
     class At:
         world_size, global_rank, global_step = 2, 1, 3
 
     assert list(FromStep(At(), 6)) == [7, 9, 11]  # type: ignore[arg-type]
     assert len(FromStep(At(), 6)) == 6  # type: ignore[arg-type]
-
-
-def test_the_recipes_differ_only_in_what_is_compared() -> None:
-    assert FAMILIES["nac-nlvr2"] == SCENES
-    whole = RECIPES["nac-scenes"]
-    for name, sees in (("nac-scenes-words-only", "sentence"), ("nac-scenes-pictures-only", "pictures")):
-        settings = replace(whole.settings, steps=RECIPES[name].settings.steps)
-        assert RECIPES[name] == whole._replace(config=replace(whole.config, sees=sees), settings=settings)
-    assert whole.config.sees == "both"
-    other = RECIPES["pio-scenes"]
-    assert other.architecture == "statement_perceiver_io"
-    assert (other.settings, other.data) == (whole.settings, whole.data)
-    assert other.settings.graph_weight == 0
 
 
 @pytest.mark.slow
@@ -259,36 +217,11 @@ def test_a_step_learns_from_the_labels_at_the_statements_own_pictures() -> None:
     assert filters.mean(dim=(2, 3)).abs().max() < 1e-6, "the first filters see contrast alone"
 
 
-def test_nlvr2_is_learned_beside_a_frozen_clip(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    clip, pictures = tiny_clip.make(tmp_path / "clip"), tmp_path / "nlvr2"
-    pictures.mkdir()
-    for stem, pairs in (("train", 4), ("dev", 3)):
-        photographs(pictures, stem, pairs)
-    monkeypatch.setenv(CLIP_FOLDER, str(clip))
-    recipe, own = RECIPES["nac-nlvr2-clip"], {"image_size": tiny_clip.SIDE, "patch_size": tiny_clip.PATCH}
-    config = replace(recipe.config, **TINY | own, most_pieces=8)
-    settings, sources = replace(BRIEF, steps=2, batch_size=4), {"nlvr2": str(pictures)}
-    folder = tmp_path / "trained"
-    train("nac-nlvr2-clip", sources, config=config, settings=settings, folder=folder, progress=False)
-    model, card = checkpoint.load(folder / "model.safetensors"), json.loads((folder / "card.json").read_text())
-    assert model.config.frozen and not model.config.words
-    assert set(model.config.reference) <= set(load("nlvr2", "train", sources["nlvr2"]).sentences)
-    assert not any("clip" in name or "vision" in name for name in model.state_dict()), "CLIP stays where it is"
-    assert [(each["data"], each["stand_in"]) for each in card["accuracies"]] == [("NLVR2, validation", False)]
-    assert card["epochs"] == round(2 * 4 / len(load("nlvr2", "train", sources["nlvr2"])), 2)
-    monkeypatch.delenv(CLIP_FOLDER)
-    with pytest.raises((FrozenWeightsError, checkpoint.CheckpointError), match=CLIP_FOLDER):
-        train("nac-nlvr2-clip", sources, config=config, settings=settings, folder=tmp_path / "none", progress=False)
-
-
 def test_features_of_a_frozen_clip_change_no_bit_of_a_training(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ROUTESCOPE_DATA_DIR", str(tmp_path / "data"))
     monkeypatch.setenv(CLIP_FOLDER, str(tiny_clip.make(tmp_path / "clip")))
-    (tmp_path / "nlvr2").mkdir()
-    for stem, pairs in (("train", 4), ("dev", 3)):
-        photographs(tmp_path / "nlvr2", stem, pairs)
     recipe, own = RECIPES["nac-nlvr2-clip"], {"image_size": tiny_clip.SIDE, "patch_size": tiny_clip.PATCH}
-    config, sources = replace(recipe.config, **TINY | own, most_pieces=8), {"nlvr2": str(tmp_path / "nlvr2")}
+    config, sources = replace(recipe.config, **TINY | own, most_pieces=8), nlvr2(tmp_path / "nlvr2")
     encoded, forward, computed = list[int](), FrozenImageEncoder.forward, FrozenTextEncoder._computed
 
     # One at a time: what rounding a processor does may depend on how many it multiplies at once.
@@ -301,9 +234,10 @@ def test_features_of_a_frozen_clip_change_no_bit_of_a_training(tmp_path: Path, m
 
     monkeypatch.setattr(FrozenImageEncoder, "forward", counted)
     monkeypatch.setattr(FrozenTextEncoder, "_computed", alone)
+    settings = replace(BRIEF, steps=6, batch_size=4, validate_every=100)
     kinds, models = {}, {}
     for augment in (True, False):  # statements are not augmented even so, and nothing is kept for their training
-        settings = replace(BRIEF, steps=6, batch_size=4, augment=augment, validate_every=100)
+        settings = replace(settings, augment=augment)
         kinds[augment] = type(stream_of(config, settings, sources)[0][0])
         encoded.clear()
         folder = tmp_path / f"trained-{augment}"
@@ -314,12 +248,12 @@ def test_features_of_a_frozen_clip_change_no_bit_of_a_training(tmp_path: Path, m
     assert kinds == {True: StatementBatch, False: FeatureBatch}
     for parameter, other in zip(models[True].parameters(), models[False].parameters(), strict=True):
         assert torch.equal(parameter, other)
-
-
-def test_the_printed_circuit_for_nlvr2_is_that_of_appendix_g() -> None:
-    recipe = RECIPES["nac-nlvr2-clip"]
-    config = recipe.config
-    assert (config.text, config.image_encoder, config.domains) == ("clip", "clip", ("nlvr2",))
-    assert (config.features, config.code_features, config.signature_features) == (384, 384, 64)
-    assert config.generator_features == 384
-    assert config.prior is None and recipe.settings.graph_weight == 0 and not recipe.settings.augment
+    model, card = models[False], json.loads((folder / "card.json").read_text())
+    known = load("nlvr2", "train", sources["nlvr2"]).sentences
+    assert model.config.frozen and not model.config.words and set(model.config.reference) <= set(known)
+    assert not any("clip" in name or "vision" in name for name in model.state_dict()), "CLIP stays where it is"
+    assert [(each["data"], each["stand_in"]) for each in card["accuracies"]] == [("NLVR2, validation", False)]
+    assert card["epochs"] == round(6 * 4 / len(known), 2)
+    monkeypatch.delenv(CLIP_FOLDER)
+    with pytest.raises((FrozenWeightsError, checkpoint.CheckpointError), match=CLIP_FOLDER):
+        train("nac-nlvr2-clip", sources, config=config, settings=settings, folder=tmp_path / "none", progress=False)

@@ -12,10 +12,9 @@ import torch.nn.functional as F
 from routescope.data import load
 from routescope.nn.inputs.text import Text
 from routescope.nn.mixture.config import MixtureConfig
-from routescope.nn.mixture.network import MixtureNetwork, RouterOutput, balance
+from routescope.nn.mixture.network import RouterOutput, balance
 from routescope.routing.caused.scores import evaluate
 from routescope.training import fit
-from routescope.training.recipes.networks import RECIPES
 from routescope.training.settings import TrainingSettings
 from routescope.training.tasks import text
 from routescope.training.tasks.text import Drawn, NextByte, TextBatch, TextTask
@@ -39,10 +38,8 @@ def learning() -> NextByte:
     return found
 
 
-def test_a_step_has_the_same_texts_whenever_it_is_asked_for(stream: Drawn) -> None:
+def test_a_step_has_texts_of_every_domain(stream: Drawn) -> None:
     first = stream.texts(5)
-    stream.texts(1)
-    assert stream.texts(5) == first != stream.texts(6)
     assert all("+" in each for each in first[::2])
     assert all("[" in each for each in first[1::2])
     assert stream.count == 16
@@ -99,14 +96,6 @@ def test_learning_makes_bits_fewer(stream: Drawn) -> None:
         losses.append(loss.item())
     assert losses[-1] < 0.7 * losses[0]
     assert losses[0] == pytest.approx(math.log(257) + 0.1, rel=0.05)
-
-
-def test_the_recipe_is_of_about_a_million_parameters_and_four_domains() -> None:
-    recipe = RECIPES["moe-bytes"]
-    model = MixtureNetwork(recipe.config)
-    assert 0.9e6 < sum(each.numel() for each in model.parameters()) < 1.3e6
-    assert (recipe.config.layers, recipe.config.experts, recipe.config.top_k) == (4, 8, 2)
-    assert recipe.config.domains == ("python", "manual", "sums", "listops")
 
 
 @pytest.mark.slow
