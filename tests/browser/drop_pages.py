@@ -5,7 +5,6 @@ from typing import Any
 from playwright.sync_api import Page
 
 from tests.browser.conftest import MODEL, Server, until, url_of
-from tests.browser.conftest import SVG as SVG
 
 FEW = 30
 SETS = ["mnist", "mnist-m", "street-digits"]
