@@ -186,6 +186,7 @@ async def test_without_a_prior_modules_are_ordered_by_community(client: httpx.As
 async def test_too_many_modules_and_no_room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(MEMORY_SHARES, "graphs", 0)
     monkeypatch.setitem(DISK_SHARES, "graphs", 0)
+    monkeypatch.setattr(f"{GRAPHS}.MAX_UNITS", len(MODULES))
     async with serving(settings(tmp_path)) as client:
         assert await graph(client) == await graph(client)
         assert not list((tmp_path / "cache" / "graphs").glob("*.json"))
