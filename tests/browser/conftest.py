@@ -2,13 +2,16 @@
 
 import asyncio
 import contextlib
+import csv
+import json
 import math
 import re
 import socket
 import threading
 import time
+import xml.etree.ElementTree as ET
 from collections import deque
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -21,11 +24,9 @@ import uvicorn
 from playwright.sync_api import (
     Browser,
     BrowserContext,
-    BrowserType,
     ConsoleMessage,
     Error,
     Page,
-    Playwright,
     Request,
     Route,
     WebError,
@@ -151,16 +152,21 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
         yield running
 
 
+#: Sizes of the small circuits.
+SIZES: dict[str, Any] = {
+    "features": 16, "code_features": 16, "signature_features": 8, "readouts": 2, "layers": 2, "heads": 2,
+    "head_features": 8, "ffn_hidden": 16, "readin_head_features": 8, "readout_head_features": 8,
+    "position_features": 4,
+}  # fmt: skip
+
+
 @pytest.fixture(scope="package")
 def circuit() -> str:
     """The name of a small circuit at initialisation: 40 modules in two groups, two layers, one domain held out."""
     torch.manual_seed(0)
-    config = NeuralAttentiveCircuitConfig(
-        features=16, code_features=16, signature_features=8, modules=40, readouts=2, layers=2, heads=2, head_features=8,
-        ffn_hidden=16, readin_head_features=8, readout_head_features=8, image_size=32, position_features=4,
-        held_out=("mnist-m",),
-    )  # fmt: skip
-    model = NeuralAttentiveCircuit(config)
+    model = NeuralAttentiveCircuit(
+        NeuralAttentiveCircuitConfig(**SIZES, modules=40, image_size=32, held_out=("mnist-m",))
+    )
     groups = torch.randn(2, 8)[torch.arange(40) % 2]
     torch.nn.init.normal_(model.processor.signatures, std=0.5).data.add_(groups)
     checkpoint.save(model.eval(), assets.data_dir() / "checkpoints" / CIRCUIT / "model.safetensors")
@@ -174,9 +180,8 @@ def statement_model() -> str:
     sentences = quadruples(Random(0), 100).sentences
     words = {word for sentence in sentences for word in re.findall(r"\w+|[^\w\s]", sentence.lower())}
     config = ConditionalCircuitConfig(
-        features=16, code_features=16, signature_features=8, modules=12, readouts=2, layers=2, heads=2, head_features=8,
-        ffn_hidden=16, readin_head_features=8, readout_head_features=8, image_size=48, position_features=4,
-        words=tuple(sorted(words)), text_features=16, generator_features=16, generator_heads=2, generator_hidden=32,
+        **SIZES, modules=12, image_size=48, words=tuple(sorted(words)), text_features=16, generator_features=16,
+        generator_heads=2, generator_hidden=32,
     )  # fmt: skip
     model = ConditionalNeuralAttentiveCircuit(config)
     checkpoint.save(model.eval(), assets.data_dir() / "checkpoints" / STATEMENTS / "model.safetensors")
@@ -188,13 +193,6 @@ def experts() -> str:
     """The name of a small mixture of experts at initialisation, with as many layers and experts as ``moe-bytes``."""
     serving.make_experts()
     return serving.EXPERTS
-
-
-@pytest.fixture
-def own_server(tmp_path: Path) -> Iterator[Server]:
-    """A server for one test, which may stop and start it."""
-    with served(tmp_path) as running:
-        yield running
 
 
 class Hold:
@@ -235,31 +233,13 @@ def hold(monkeypatch: pytest.MonkeyPatch) -> Iterator[Hold]:
     hold.let_go()
 
 
-# pytest-playwright keeps its event loop for the whole session, and asyncio tests of other packages could not run after
-# it. These fixtures of the same names end with the package.
-
-
 @pytest.fixture(scope="package")
-def playwright() -> Generator[Playwright]:
-    with sync_playwright() as running:
+def browser() -> Iterator[Browser]:
+    """Chromium for the package; the plugin's own fixture would keep its event loop for the whole session."""
+    with sync_playwright() as playwright:
+        running = playwright.chromium.launch(executable_path=chromium(), args=FLAGS)
         yield running
-
-
-@pytest.fixture(scope="package")
-def browser_type(playwright: Playwright) -> BrowserType:
-    return playwright.chromium
-
-
-@pytest.fixture(scope="package")
-def launch_browser(browser_type: BrowserType) -> Callable[..., Browser]:
-    return lambda **options: browser_type.launch(**{"executable_path": chromium(), "args": FLAGS} | options)
-
-
-@pytest.fixture(scope="package")
-def browser(launch_browser: Callable[..., Browser]) -> Generator[Browser]:
-    running = launch_browser()
-    yield running
-    running.close()
+        running.close()
 
 
 @pytest.fixture(scope="package")
@@ -295,14 +275,13 @@ class Guard:
 
     Attributes:
         wrong: lines on what happened.
-        been: the addresses that pages had, with the seconds since the test began.
+        visited: the addresses that pages had.
     """
 
     def __init__(self) -> None:
         self.wrong: list[str] = []
-        self.been: list[str] = []
+        self.visited: list[str] = []
         self._expected: list[str] = []
-        self._began = time.monotonic()
 
     def expect(self, pattern: str) -> None:
         self._expected.append(pattern)
@@ -317,10 +296,7 @@ class Guard:
             context.remove_listener(event, listener)
 
     def _page(self, page: Page) -> None:
-        page.on("framenavigated", lambda frame: self._went(frame.url) if frame.parent_frame is None else None)
-
-    def _went(self, url: str) -> None:
-        self.been.append(f"{time.monotonic() - self._began:6.1f} s  {url}")
+        page.on("framenavigated", lambda frame: self.visited.append(frame.url))
 
     def _console(self, console_message: ConsoleMessage) -> None:
         if console_message.type == "error":
@@ -343,7 +319,7 @@ def guard(context: BrowserContext) -> Iterator[Guard]:
     guard = Guard()
     with guard.watching(context):
         yield guard
-    print("addresses:", *guard.been, sep="\n")  # shown where the test has failed
+    print("addresses:", *guard.visited, sep="\n")  # pytest shows them if the test fails
     assert not guard.unexpected(), "\n".join(guard.unexpected())
 
 
@@ -365,12 +341,11 @@ def open_paths(page: Page, server: Server) -> Callable[..., Page]:
 
 @pytest.fixture
 def save(page: Page, tmp_path: Path) -> Callable[..., Path]:
-    """Saves what a panel exports and gives the file, whose name has the model in it.
+    """Save an export of a panel and return the file, whose name contains the model.
 
-    Chromium starts ten downloads of a page in one second and drops those beyond without a word, each clicked or not:
-    so the eleventh waits until a second has gone since the first of the ten.
+    Chromium silently drops the downloads of a page beyond ten a second, so the eleventh waits.
     """
-    burst: deque[float] = deque(maxlen=10)  # when the last ten had started, in seconds
+    burst: deque[float] = deque(maxlen=10)  # starts of the last ten downloads, in seconds
 
     def saved(panel: str, kind: str, model: str = MODEL) -> Path:
         if len(burst) == burst.maxlen:
@@ -385,6 +360,19 @@ def save(page: Page, tmp_path: Path) -> Callable[..., Path]:
         return target
 
     return saved
+
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def facts_of(file: Path) -> Any:
+    """Return the facts inside an SVG file."""
+    return json.loads(ET.parse(file).findtext(f"{SVG}metadata") or "")
+
+
+def rows_of(file: Path) -> list[dict[str, str]]:
+    """Return the rows of a CSV file, without its lines of facts."""
+    return list(csv.DictReader(line for line in file.read_text().splitlines() if not line.startswith("#")))
 
 
 def colours_on(page: Page, canvas: str) -> int:
@@ -407,7 +395,13 @@ def url_of(page: Page) -> str:
     return str(page.evaluate("location.href"))
 
 
-#: Another page is coming, or what is asked about is not there.
+def go(page: Page, address: str) -> None:
+    """Open an address of the open dashboard as its links do, without loading the application again."""
+    navigate = "history.pushState({}, '', to); window.dispatchEvent(new CustomEvent('_dashprivate_pushstate'))"
+    page.evaluate(f"to => {{ {navigate}; }}", address)
+
+
+#: Errors while another page loads, or while the element is missing.
 NOT_YET = ("Execution context was destroyed", "Cannot read properties of null")
 
 

@@ -1,4 +1,4 @@
-"""What the tests of the Drop page do again and again."""
+"""Steps of the tests of the Drop page."""
 
 from typing import Any
 
@@ -6,23 +6,21 @@ from playwright.sync_api import Page
 
 from tests.browser.conftest import MODEL, Server, until, url_of
 
-SVG = "{http://www.w3.org/2000/svg}"
-SAMPLES = 120
 FEW = 30
 SETS = ["mnist", "mnist-m", "street-digits"]
 
 
-def opened(page: Page, server: Server, samples: int = SAMPLES, model: str = MODEL, **query: Any) -> Page:
-    """Opens the page and waits until everything is measured."""
+def opened(page: Page, server: Server, samples: int = FEW, model: str = MODEL, **query: Any) -> Page:
+    """Open the page and wait until everything is measured."""
     page.goto(server.address("/drop", model=model, samples=samples, **query))
     wait_until_done(page)
     return page
 
 
 def evaluate(
-    server: Server, samples: int = SAMPLES, data: list[str] | None = None, model: str = MODEL, **intervention: Any
+    server: Server, samples: int = FEW, data: list[str] | None = None, model: str = MODEL, **intervention: Any
 ) -> Any:
-    """What the API answers to the same request."""
+    """Return the API's answer to the same request."""
     body = {"model": model, "data": data or SETS, "samples": samples, "intervention": intervention}
     answer = server.ask("POST", "/evaluations", json=body)
     assert answer.status_code == 200, answer.text

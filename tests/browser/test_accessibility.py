@@ -1,37 +1,44 @@
-"""Both pages for everybody: axe-core in light and dark, and a walk with keys alone."""
+"""Samples and Paths for everybody: axe-core, narrow windows, and a walk with keys alone."""
 
 import re
+from collections.abc import Callable
 
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import MODEL, Server, until
 from tests.browser.looks import begin, check, fits, looks
 
+#: Pairs of controls in the header that overlap.
+OVERLAPS = """() => {
+    const shown = [...document.querySelectorAll('.header-row :is(a, button, input, summary)')]
+        .filter(each => each.checkVisibility({checkVisibilityCSS: true}) && !each.closest('.menu-items'))
+        .map(each => [each.getBoundingClientRect(), each.outerHTML.slice(0, 80)]);
+    return shown.flatMap(([one, a], at) => shown.slice(at + 1)
+        .filter(([other]) => Math.min(one.right, other.right) - Math.max(one.left, other.left) > 1)
+        .map(([, b]) => a + ' | ' + b));
+}"""
 
-def test_axe_finds_nothing(page: Page, server: Server) -> None:
+
+def test_samples_and_paths_in_every_look(page: Page, server: Server, open_paths: Callable[..., Page]) -> None:
     begin(page)
-    page.goto(server.address("/samples", model=MODEL, sample="mnist-m.validation.3"))
+    page.goto(server.address("/samples", model=MODEL))
+    page.locator("#gallery .thumb").nth(2).click()
     page.wait_for_selector('[data-key="sample"] canvas[data-painted]')
-    page.wait_for_selector("#gallery .thumb")
     page.wait_for_selector("#gallery-licences p")
     for _ in looks(page):
         check(page)
-    page.goto(server.address("/paths", model=MODEL, sample="mnist-m.validation.3", mute="f1"))
-    page.wait_for_selector("#path-picture[data-painted]")
+        assert fits(page)
+    expect(page.locator("#see-path")).to_be_in_viewport()  # on a phone, too
+    for width in (1440, 1280, 1200, 1100, 1024, 1000, 900, 768, 600, 390):
+        page.set_viewport_size({"width": width, "height": 800})
+        until(page, "width => innerWidth === width", width)
+        assert page.evaluate(OVERLAPS) == [], width
+    begin(page)
+    open_paths("mnist-m.validation.3", mute="f1")
     page.get_by_text("The path as a table").click()
     for _ in looks(page):
         check(page)
-
-
-def test_no_page_is_wider_than_a_phone(page: Page, server: Server) -> None:
-    page.set_viewport_size({"width": 390, "height": 844})
-    for path, painted in (
-        ("/samples", '[data-key="sample"] canvas[data-painted]'),
-        ("/paths", "#path-picture[data-painted]"),
-    ):
-        page.goto(server.address(path, model=MODEL, sample="mnist.validation.3"))
-        page.wait_for_selector(painted)
-        assert fits(page), path
+        assert fits(page)
 
 
 def test_from_a_digit_to_a_muted_function_with_keys_alone(page: Page, server: Server) -> None:

@@ -1,42 +1,53 @@
-"""The frame: pages, navigation, pickers that stay put, the colour scheme, pages decided by fields."""
+"""The frame: pages, navigation, pickers, the colour scheme, pages decided by fields."""
 
 import json
 import re
+from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import Page, Route, expect
 
 from routescope.assets import ASSETS
 from routescope_app.dashboard import PAGES
-from routescope_app.dashboard.frame import SHOWN_FOR
 from scripts.layout_shifts import MOST, WATCH
-from tests.browser.conftest import MODEL, Guard, Server, colours_on, until
+from tests.browser.conftest import (
+    CALLBACKS,
+    MODEL,
+    WITHOUT_JOBS,
+    Guard,
+    Server,
+    colours_on,
+    go,
+    holding,
+    posts,
+    until,
+)
 from tests.browser.looks import DARK, WIDE, begin, check, fits, looks
 
-PAGES_BY_KEY = {page.key: page for page in PAGES}
+SAMPLE = "mnist.validation.3"
 
 
 def test_every_page_of_the_navigation_opens_and_keeps_the_choice(page: Page, server: Server) -> None:
+    page.add_init_script(WITHOUT_JOBS)
     page.goto(server.address("/samples", model=MODEL, sample="mnist.validation.5"))
     links = page.locator("nav[aria-label=Pages] a")
     expect(links).to_have_count(len(PAGES))
     without = page.locator("nav a[aria-disabled=true]")
-    expect(without).to_have_text(["Graphs", "Circuits", "Blocks"])  # a Neural Interpreter has no links, reads neither
+    expect(without).to_have_text(["Graphs", "Circuits", "Blocks"])  # a Neural Interpreter has none of their fields
     shown = page.locator("nav a:not([aria-disabled])")
     expect(shown).to_have_count(len(PAGES) - 3)
-    for index in range(len(PAGES) - 3):
-        shown.nth(index).click()
-        expect(shown.nth(index)).to_have_attribute("data-active", "true")
-        title = shown.nth(index).inner_text()
+    for title in shown.all_inner_texts():
+        links.filter(has_text=title).click()
+        expect(links.filter(has_text=title)).to_have_attribute("data-active", "true")
         expect(page.locator("h1")).to_have_text(re.compile("^Routescope shows" if title == "Home" else f"^{title}$"))
         expect(page.locator("#chosen-sample")).to_contain_text("mnist.validation.5")
-    page.locator("nav a", has_text="Paths").click()
+    links.filter(has_text="Paths").click()
     expect(page.locator("#path-picture")).to_have_attribute("data-painted", re.compile(".+"))
     expect(page).to_have_url(re.compile("sample=mnist.validation.5"))
 
 
 def test_about_names_the_libraries_of_the_page_with_their_licences(page: Page, server: Server) -> None:
-    page.goto(server.address("/samples", model=MODEL))
+    page.goto(server.address("/logs"))
     page.get_by_role("button", name="About").click()
     about = page.get_by_role("dialog", name=re.compile("Routescope"))
     version = server.ask("GET", "/health").json()["version"]
@@ -58,9 +69,9 @@ def test_about_names_the_libraries_of_the_page_with_their_licences(page: Page, s
 def test_a_page_without_anything_of_the_model_says_why_and_offers_the_nearest(
     page: Page, server: Server, guard: Guard
 ) -> None:
-    guard.expect("status of 404")  # of the model that is forged
+    guard.expect("status of 404")  # of the forged model
     begin(page)
-    page.goto(server.address("/samples", model=MODEL, sample="mnist.validation.3"))
+    page.goto(server.address("/samples", model=MODEL, sample=SAMPLE))
     graphs, paths = (page.locator("nav a", has_text=title) for title in ("Graphs", "Paths"))
     expect(graphs).to_have_attribute("aria-disabled", "true")
     expect(paths).not_to_have_attribute("aria-disabled", "true")
@@ -98,10 +109,11 @@ def test_a_page_without_anything_of_the_model_says_why_and_offers_the_nearest(
     expect(page.locator("nav a", has_text="Samples")).not_to_have_attribute("aria-disabled", "true")
 
 
-def test_the_picker_groups_finds_and_goes_where_a_model_can_be_looked_at(page: Page, server: Server) -> None:
+def test_the_picker_groups_searches_and_opens_the_page_of_a_model(
+    page: Page, server: Server, open_paths: Callable[..., Page]
+) -> None:
     begin(page)
-    page.goto(server.address("/paths", model=MODEL, sample="mnist.validation.3"))
-    page.wait_for_selector("#path-picture[data-painted]")
+    open_paths()
     picker = page.get_by_role("combobox", name="Model", exact=True)
     expect(picker).to_have_value(MODEL)
     picker.click()
@@ -135,20 +147,20 @@ def test_the_picker_groups_finds_and_goes_where_a_model_can_be_looked_at(page: P
         expect(picker).to_have_value(model)
         expect(picker).to_be_focused()
         until(page, "model => new URLSearchParams(location.search).get('model') === model", model)
-    expect(page.locator("#chosen-sample")).to_contain_text("mnist.validation.3")  # for who goes back
+    expect(page.locator("#chosen-sample")).to_contain_text(SAMPLE)  # the sample stays chosen for other pages
 
 
-def test_a_model_that_is_not_there_is_said_once_and_another_offered(page: Page, server: Server, guard: Guard) -> None:
+def test_a_missing_model_is_named_once_and_another_offered(page: Page, server: Server, guard: Guard) -> None:
     guard.expect("status of 404")
     begin(page)
-    page.goto(server.address("/paths", model=MODEL, sample="mnist.validation.3"))
-    shown = {page.path for page in PAGES}
-    for path in sorted(shown):
-        page.goto(server.address(path, model="no-such", sample="mnist.validation.3"))
+    page.goto(server.address("/logs"))
+    for shown in PAGES[1:]:  # the address of Home has no query
+        go(page, server.address(shown.path, model="no-such", sample=SAMPLE))
+        expect(page.locator(f".page-{shown.key}")).to_be_attached()
         expect(page.get_by_role("alert").filter(visible=True)).to_have_count(1)
         expect(page.locator(".model-missing")).to_contain_text("There is no model “no-such” here")
         expect(page.locator("#model-select")).to_have_value("no-such")
-        page.wait_for_timeout(400)  # what else is said would come by now
+        page.wait_for_timeout(400)  # anything else that names the model would come by now
         assert page.inner_text("body").count("no-such") == 1 and "no such model" not in page.inner_text("body").lower()
         expect(page.locator(".skeleton").filter(visible=True)).to_have_count(0)
     check(page)
@@ -169,45 +181,15 @@ def test_a_fresh_browser_gets_a_model_that_reads_the_gallery(page: Page, server:
     page.wait_for_selector('[data-key="sample"] canvas[data-painted]')
     expect(page.locator(".unread")).to_have_count(0)
     expect(page.locator(".mantine-Notification-root")).to_have_count(0)
-
-    # By what models and the page declare: models that route, then the others, from the least error on.
-    def made(name: str, inputs: str, fields: list[str], samples: bool) -> dict[str, object]:
-        return {"id": name, "inputs": inputs, "fields": fields, "constants": [], "samples": samples}
-
-    blocks = made("a", "blocks", ["multiplexer_weights"], False)
-    larger = made("b", "images", ["compatibility"], False)
-    plain = made("c", "images", ["confidence"], True)
-    routed = made("d", "images", ["compatibility"], True)
-    shown = {"samples": "/samples", "paths": "/paths", "blocks": "/blocks", "drop": "/drop"}
-    declared = {
-        key: {name: getattr(declared_page, name) for name in SHOWN_FOR} for key, declared_page in PAGES_BY_KEY.items()
-    }
-    assert {key: declared_page["path"] for key, declared_page in declared.items() if key in shown} == shown
-
-    def first(models: list[dict[str, object]], key: str | None) -> object:
-        asked = "([models, page]) => routescope.models.first(models, page)?.id"
-        return page.evaluate(asked, [models, declared[key] if key else None])
-
-    models = [blocks, larger, plain, routed]
-    assert {key: first(models, key) for key in shown} == {"samples": "d", "paths": "d", "blocks": "a", "drop": "d"}
-    assert first([blocks, larger, plain], "samples") == "c", "none that routes reads samples"
-    assert first(models, None) == "a", "an address that is no page"
-    assert first([blocks, larger], "samples") == "a" and first([blocks, larger], "paths") == "b", "none reads samples"
-    assert first([plain], "blocks") == "c" and first([], "samples") is None
+    page.evaluate("dash_clientside.set_props('gallery-filters', {data: {page: -3, label: 'x', source: '<b>'}})")
+    expect(page.locator(".mantine-Notification-root").first).to_contain_text("not accepted")
 
 
-def test_pages_speak_of_the_model_however_soon_they_are_gone_to(page: Page, server: Server, circuit: str) -> None:
-    """Also where what is declared of the models arrives after somebody has gone on to another page."""
-    held: list[Route] = []
-
-    def hold(route: Route) -> None:
-        if "models.data" in json.loads(route.request.post_data or "{}")["output"]:
-            held.append(route)
-        else:
-            route.continue_()
-
-    page.route("**/_dash-update-component*", hold)
-    page.goto(server.address("/samples", model=circuit, sample="mnist.validation.3"))
+def test_pages_use_the_words_of_the_model_however_late_its_facts_arrive(
+    page: Page, server: Server, circuit: str
+) -> None:
+    held = holding(page, CALLBACKS, posts("models.data"))
+    page.goto(server.address("/samples", model=circuit, sample=SAMPLE))
     links = page.locator("nav[aria-label=Pages] a")
     links.filter(has_text="Paths").click()
     expect(page.locator("h1")).to_have_text("Paths")
@@ -225,9 +207,12 @@ def test_pages_speak_of_the_model_however_soon_they_are_gone_to(page: Page, serv
     expect(page.locator("#typemap-title")).to_have_text("Map of states")
 
 
-def test_the_sample_picker_works_from_every_page(page: Page, server: Server) -> None:
-    page.goto(server.address("/paths", model=MODEL, sample="mnist.validation.3"))
+def test_the_sample_picker_follows_the_page_and_the_model(page: Page, server: Server) -> None:
+    page.goto(server.address("/paths", model="nac-points"))  # without a sample the first is shown
     page.wait_for_selector("#path-picture[data-painted]")
+    expect(page).to_have_url(re.compile("sample="))
+    go(page, server.address("/paths", model=MODEL, sample=SAMPLE))
+    expect(page.locator("#chosen-sample")).to_contain_text(SAMPLE)
     page.click("#sample-next")
     expect(page.locator("#chosen-sample")).to_contain_text("mnist.validation.4")
     until(page, "location.search.includes('sample=mnist.validation.4')")
@@ -235,40 +220,27 @@ def test_the_sample_picker_works_from_every_page(page: Page, server: Server) -> 
     page.locator("#sample-picker-content .thumb").last.click()
     until(page, "!location.search.includes('sample=mnist.')")
     expect(page.locator("#path-picture")).to_have_attribute("data-status", "ready")
+    page.click(".picker-more")
+    until(page, "location.pathname === '/samples'")
+    expect(page.locator(".picker-dropdown")).to_be_hidden()
     # A model that reads texts is offered texts.
-    page.goto(server.address("/paths", model="moe-bytes", sample="sums.validation.2"))
+    go(page, server.address("/paths", model="moe-bytes", sample="sums.validation.2"))
     page.wait_for_selector("#path-picture[data-painted]")
     page.click("#sample-picker")
-    page.locator("#sample-picker-content .thumb").first.click()
+    page.locator('#sample-picker-content .thumb[data-pick-sample^="python"]').first.click()
     until(page, "location.search.includes('sample=python.')")
     expect(page.locator("#path-picture")).to_have_attribute("data-status", "ready")
 
 
-@pytest.mark.parametrize("model", [None, "nac-points"])
-def test_without_a_sample_the_paths_page_opens_the_first(page: Page, server: Server, model: str | None) -> None:
-    page.goto(server.address("/paths", **({} if model is None else {"model": model})))
-    page.wait_for_selector("#path-picture[data-painted]")
-    expect(page).to_have_url(re.compile("sample="))
-
-
-def test_a_link_in_the_popover_of_samples_closes_it(page: Page, server: Server) -> None:
-    page.goto(server.address("/paths", model=MODEL, sample="mnist.validation.3"))
-    page.wait_for_selector("#path-picture[data-painted]")
-    page.click("#sample-picker")
-    page.click(".picker-more")
-    until(page, "location.pathname === '/samples'")
-    expect(page.locator(".picker-dropdown")).to_be_hidden()
-
-
-def test_an_unknown_sample_is_an_error_that_says_so(page: Page, server: Server) -> None:
-    page.goto(server.address("/paths", model=MODEL, sample="mnist.validation.99999999"))
-    expect(page.locator(".when-failed")).to_be_visible()
-    expect(page.locator("#paths-problem")).to_contain_text("no such sample")
-
-
-def test_pictures_follow_the_colour_scheme(page: Page, server: Server) -> None:
-    page.goto(server.address("/paths", model=MODEL, sample="mnist.validation.3"))
-    page.wait_for_selector("#path-picture[data-painted]")
+def test_pictures_follow_the_colour_scheme_and_the_full_screen(open_paths: Callable[..., Page]) -> None:
+    page = open_paths()
+    size = "document.querySelector('#path-picture').height"
+    before = page.evaluate(size)
+    page.click('[data-fullscreen="panel-path"]')
+    until(page, "document.fullscreenElement?.id === 'panel-path'")
+    until(page, f"{size} > {before}")
+    page.evaluate("document.exitFullscreen()")
+    until(page, f"document.fullscreenElement === null && {size} === {before}")
     corner = """() => { const canvas = document.querySelector('#path-picture');
         const width = Math.round(canvas.width * 0.012);
         return [...canvas.getContext('2d').getImageData(0, 0, width * 20, canvas.height).data]
@@ -282,27 +254,8 @@ def test_pictures_follow_the_colour_scheme(page: Page, server: Server) -> None:
     expect(page.locator("html")).to_have_attribute("data-mantine-color-scheme", "dark")
 
 
-def test_a_forged_callback_is_refused_and_reported(page: Page, server: Server) -> None:
-    page.goto(server.address("/samples", model=MODEL))
-    page.wait_for_selector("#gallery .thumb")
-    page.evaluate("dash_clientside.set_props('gallery-filters', {data: {page: -3, label: 'x', source: '<b>'}})")
-    expect(page.locator(".mantine-Notification-root").first).to_contain_text("not accepted")
-
-
-def test_a_panel_goes_full_screen_and_its_picture_grows(page: Page, server: Server) -> None:
-    page.goto(server.address("/paths", model=MODEL, sample="mnist.validation.3"))
-    page.wait_for_selector("#path-picture[data-painted]")
-    size = "document.querySelector('#path-picture').height"
-    before = page.evaluate(size)
-    page.click('[data-fullscreen="panel-path"]')
-    until(page, "document.fullscreenElement?.id === 'panel-path'")
-    until(page, f"{size} > {before}")
-    page.evaluate("document.exitFullscreen()")
-    until(page, "document.fullscreenElement === null")
-
-
 def test_a_page_whose_modules_are_gone_is_loaded_anew(page: Page, server: Server, guard: Guard) -> None:
-    """As after the service was brought up to date: the modules that this page began with are not there any more."""
+    """After an update of the service, the modules that an open page began with are missing."""
     guard.expect("status of 404|dynamically imported module")
     page.goto(server.address("/samples", model=MODEL))
     page.wait_for_selector(".page-samples")
@@ -333,9 +286,7 @@ def test_a_page_whose_modules_are_gone_is_loaded_anew(page: Page, server: Server
     assert asked[:2] == ["fetch", "document"]
 
 
-# -- pages stay where they are while they open: what comes later has its place before ------------------------------
-
-#: A page, its query beside the model, and what is there once it has opened.
+#: A page, its query beside the model, and an element that is there once it has opened.
 OPENED = [
     ("/", "", ".home-canvas canvas[data-painted]"),
     ("/paths", "sample=mnist.validation.3", "#path-picture[data-painted]"),
@@ -356,20 +307,3 @@ def test_a_page_moves_little_while_it_opens(
     page.wait_for_timeout(1_000)
     shifts = page.evaluate("window.shifts")
     assert sum(shift["value"] for shift in shifts) < MOST, shifts
-
-
-def test_nothing_in_the_header_lies_over_anything_else(page: Page, server: Server) -> None:
-    page.goto(server.address("/samples", model=MODEL, sample="mnist.validation.3"))
-    page.wait_for_selector("#see-path")
-    apart = """() => {
-        const shown = [...document.querySelectorAll('.header-row :is(a, button, input, summary)')]
-            .filter(each => each.checkVisibility({checkVisibilityCSS: true}) && !each.closest('.menu-items'))
-            .map(each => [each.getBoundingClientRect(), each.outerHTML.slice(0, 80)]);
-        return shown.flatMap(([one, a], at) => shown.slice(at + 1)
-            .filter(([other]) => Math.min(one.right, other.right) - Math.max(one.left, other.left) > 1)
-            .map(([, b]) => a + ' | ' + b));
-    }"""
-    for width in (1440, 1280, 1200, 1100, 1024, 1000, 900, 768, 600, 390):
-        page.set_viewport_size({"width": width, "height": 800})
-        until(page, "width => innerWidth === width", width)
-        assert page.evaluate(apart) == [], width

@@ -1,50 +1,70 @@
-"""One state with a history: Back undoes, what pages have in common is carried, snapshots, broken links."""
+"""One state with a history: Back undoes, pages share choices, snapshots, broken links."""
 
 import json
 import re
 from pathlib import Path
 from typing import Any
 
-import pytest
-from playwright.sync_api import Page, Request, expect
+from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import CALLBACKS, MODEL, Server, holding, posts, until
+from tests.browser.conftest import CALLBACKS, MODEL, WITHOUT_JOBS, Server, go, holding, posts, until
 from tests.browser.drop_pages import FEW, chip, opened
 from tests.browser.looks import check, fits, looks
 
 SAMPLE = "mnist.validation.3"
+READY = "routescope.paths.state.status === 'ready'"
 SAYS = "([name, value]) => new URLSearchParams(location.search).get(name) === value"
 
 
 def says(page: Page, name: str, value: str | None) -> None:
-    """Waits until the address says it."""
+    """Wait until the address has this value."""
     until(page, SAYS, [name, value])
 
 
-def test_back_undoes_a_drop_and_the_choice_of_a_model(page: Page, server: Server, circuit: str) -> None:
+def deep(page: Page, depth: int) -> None:
+    """Wait until the history has this many entries before the page's state."""
+    until(page, "depth => history.state.depth === depth", depth)
+
+
+def mark(page: Page) -> None:
+    """Mark the laid-out page, which a new layout would lack."""
+    page.evaluate("document.querySelector('.page').dataset.marked = 'yes'")
+
+
+def test_back_undoes_choices_on_drop(page: Page, server: Server, circuit: str) -> None:
     opened(page, server, FEW, sample=SAMPLE)
+    mark(page)
     undo, redo = (page.locator(f'[data-history="{name}"]') for name in ("undo", "redo"))
     expect(undo).to_have_attribute("aria-disabled", "true")
-    for unit, units in (("f2", "f2"), ("f3", "f2,f3")):
-        chip(page, unit).click()
-        says(page, "units", units)
-        expect(undo).to_have_attribute("aria-disabled", "false")
-        until(page, "depth => history.state.depth === depth", units.count("f"))
+    chip(page, "f2").click()
+    says(page, "units", "f2")
+    expect(undo).to_have_attribute("aria-disabled", "false")
+    deep(page, 1)
+    page.locator("#drop-kind").get_by_text("mute", exact=True).click()
+    says(page, "kind", "mute")
+    deep(page, 2)
+    page.go_back()
+    says(page, "kind", None)
+    expect(page.locator("#drop-kind input:checked")).to_have_value("drop")
+    expect(chip(page, "f2")).to_have_attribute("data-state", "dropped")
+    chip(page, "f3").click()
+    says(page, "units", "f2,f3")
+    deep(page, 2)
     page.go_back()
     says(page, "units", "f2")
     expect(chip(page, "f3")).to_have_attribute("data-state", "on")
-    expect(chip(page, "f2")).to_have_attribute("data-state", "dropped")
-    expect(chip(page, "f3")).to_be_focused()  # where one was
+    expect(chip(page, "f3")).to_be_focused()
     redo.click()
     expect(chip(page, "f3")).to_have_attribute("data-state", "dropped")
     expect(redo).to_have_attribute("aria-disabled", "true")
+    expect(page.locator(".page")).to_have_attribute("data-marked", "yes")
 
     page.locator("#model-select").click()
     page.get_by_role("option").filter(has=page.get_by_text(circuit, exact=True)).click()
     says(page, "model", circuit)
     expect(page.locator(".address-note")).to_contain_text('"units" names f2, f3, ignored here: units of ' + circuit)
     says(page, "units", None)
-    until(page, "depth => history.state.depth === depth", 3)
+    deep(page, 3)
     page.go_back()
     says(page, "model", MODEL)
     expect(page.locator("#model-select")).to_have_value(MODEL)
@@ -54,78 +74,52 @@ def test_back_undoes_a_drop_and_the_choice_of_a_model(page: Page, server: Server
     says(page, "units", "f2")
     page.keyboard.press("Control+z")
     says(page, "units", None)
-    page.keyboard.press("Control+z")  # there were but two: undo never leaves the dashboard
+    page.keyboard.press("Control+z")  # no entry is left: undo never leaves the dashboard
     expect(chip(page, "f2")).to_have_attribute("data-state", "on")
     expect(undo).to_have_attribute("aria-disabled", "true")
 
 
-STAYS = "name => document.querySelector('.page').dataset.marked === name"
+#: Notes every address of the page, also those of a moment, which a reload would open.
+NOTED = """(() => {
+  window.noted = [];
+  for (const name of ["pushState", "replaceState"]) {
+    const plain = history[name];
+    history[name] = function (...entry) {
+      plain.apply(this, entry);
+      window.noted.push(location.search);
+    };
+  }
+})()"""
 
 
-def marked(page: Page, name: str) -> None:
-    """Marks the page that is laid, so that one laid anew is told from it."""
-    page.evaluate("name => (document.querySelector('.page').dataset.marked = name)", name)
-
-
-def test_back_changes_what_changed_and_the_page_stays(page: Page, server: Server) -> None:
-    opened(page, server, FEW, sample=SAMPLE)
-    marked(page, "drop")
-    chip(page, "f2").click()
-    says(page, "units", "f2")
-    until(page, "() => history.state.depth === 1")
-    page.locator("#drop-kind").get_by_text("mute", exact=True).click()
-    says(page, "kind", "mute")
-    until(page, "() => history.state.depth === 2")
-    page.go_back()
-    says(page, "kind", None)
-    expect(page.locator("#drop-kind input:checked")).to_have_value("drop")
-    expect(chip(page, "f2")).to_have_attribute("data-state", "dropped")
-    page.go_back()
-    says(page, "units", None)
-    expect(chip(page, "f2")).to_have_attribute("data-state", "on")
-    page.go_forward()
-    says(page, "units", "f2")
-    expect(chip(page, "f2")).to_have_attribute("data-state", "dropped")
-    until(page, STAYS, "drop")
-
-    page.goto(server.address(f"/paths?model={MODEL}&sample={SAMPLE}"))
+def test_mutes_are_carried_to_drop_and_kept_in_a_snapshot(page: Page, server: Server, tmp_path: Path) -> None:
+    page.add_init_script(NOTED)
+    page.goto(server.address("/paths", model=MODEL, sample=SAMPLE))
     unit = page.locator('[data-unit-chip="f2"]')
     expect(unit).to_have_attribute("data-state", "on")
-    marked(page, "paths")
+    mark(page)
     unit.click()
     expect(unit).to_have_attribute("data-state", "muted")
-    says(page, "mute", "f2")
+    deep(page, 1)
+    noted = page.evaluate("window.noted")
+    words = ["mute=f2" in search for search in noted]
+    assert all(words[words.index(True) :]), noted
+    page.keyboard.press("Control+z")
+    says(page, "mute", None)
+    expect(unit).to_have_attribute("data-state", "on")
+    page.keyboard.press("Control+Shift+z")
+    expect(unit).to_have_attribute("data-state", "muted")
+    expect(page.locator(".page")).to_have_attribute("data-marked", "yes")
+    page.reload()
+    expect(unit).to_have_attribute("data-state", "muted")
     page.get_by_role("button", name="Pin what is shown as A").click()
     says(page, "pin", f"{MODEL}:{SAMPLE}:mute:f2")
     page.locator('nav a[href^="/samples"]').click()
     expect(page.locator(".page-samples")).to_be_visible()
-    says(page, "pin", f"{MODEL}:{SAMPLE}:mute:f2")  # it passes through
+    says(page, "pin", f"{MODEL}:{SAMPLE}:mute:f2")
     page.locator('nav a[href^="/paths"]').click()
     expect(unit).to_have_attribute("data-state", "muted")
     expect(page.locator('[data-pinned="a"]')).to_contain_text("f2 muted")
-    marked(page, "paths")
-    before = page.evaluate("history.state.depth")
-    unit.click()
-    expect(unit).to_have_attribute("data-state", "on")
-    says(page, "mute", None)
-    until(page, "depth => history.state.depth === depth + 1", before)
-    page.go_back()
-    expect(unit).to_have_attribute("data-state", "muted")
-    says(page, "mute", "f2")
-    until(page, STAYS, "paths")
-
-
-def test_mutes_are_carried_to_drop_and_kept_in_a_snapshot(page: Page, server: Server, tmp_path: Path) -> None:
-    page.goto(server.address("/paths", model=MODEL, sample=SAMPLE))
-    page.wait_for_selector("#path-picture[data-painted]")
-    page.locator('[data-unit-chip="f2"]').click()
-    says(page, "mute", "f2")
-    until(page, "depth => history.state.depth === depth", 1)
-    page.keyboard.press("Control+z")
-    says(page, "mute", None)
-    expect(page.locator('[data-unit-chip="f2"]')).to_have_attribute("data-state", "on")
-    page.keyboard.press("Control+Shift+z")
-    expect(page.locator('[data-unit-chip="f2"]')).to_have_attribute("data-state", "muted")
 
     page.locator('#frame-navigation a[href^="/drop"]').click()
     expect(chip(page, "f2")).to_have_attribute("data-state", "muted")
@@ -164,7 +158,7 @@ def test_mutes_are_carried_to_drop_and_kept_in_a_snapshot(page: Page, server: Se
     expect(dialog.locator(".snapshot-problem")).to_contain_text("This is no file of snapshots")
     expect(entry).to_have_count(1)
 
-    page.goto(server.address("/observe", model=MODEL, samples=FEW))
+    page.goto(server.address("/logs"))
     page.locator('[data-history="snapshots"]').click()
     dialog.get_by_role("link", name="f2 muted").click()
     expect(dialog).to_have_count(0)
@@ -173,138 +167,70 @@ def test_mutes_are_carried_to_drop_and_kept_in_a_snapshot(page: Page, server: Se
     assert server.ask("GET", "/snapshots").json()["items"] == []  # it is this browser's
 
 
-#: Notes every address that the page has had, also for less than a moment: a reload of that moment would open it.
-NOTED = """(() => {
-  window.noted = [];
-  for (const name of ["pushState", "replaceState"]) {
-    const plain = history[name];
-    history[name] = function (...entry) {
-      plain.apply(this, entry);
-      window.noted.push(location.search);
-    };
-  }
-})()"""
-
-
-def test_what_the_address_says_it_says_until_something_else_is_chosen(page: Page, server: Server) -> None:
-    page.add_init_script(NOTED)
-    page.goto(server.address("/paths", model=MODEL, sample=SAMPLE))
-    unit = page.locator('[data-unit-chip="f2"]')
-    expect(unit).to_have_attribute("data-state", "on")
-    unit.click()
-    expect(unit).to_have_attribute("data-state", "muted")
-    until(page, "depth => history.state.depth === depth", 1)
-    noted = page.evaluate("window.noted")
-    words = ["mute=f2" in search for search in noted]
-    assert all(words[words.index(True) :]), noted
-    page.reload()
-    expect(unit).to_have_attribute("data-state", "muted")
-    page.go_back()
-    says(page, "mute", None)
-    expect(unit).to_have_attribute("data-state", "on")
-
-
-def test_a_choice_that_is_undone_before_its_path_is_there_stays_undone(page: Page, server: Server) -> None:
-    page.goto(server.address("/paths", model=MODEL, sample=SAMPLE))
-    unit = page.locator('[data-unit-chip="f2"]')
-    expect(unit).to_have_attribute("data-state", "on")
-    asks = posts("paths-traces", '"mute":["f2"]')
-    held = holding(page, CALLBACKS, asks)
-    with page.expect_request(asks):
-        unit.click()
-    says(page, "mute", "f2")
-    expect(unit).to_have_attribute("aria-pressed", "true")
-    until(page, "depth => history.state.depth === depth", 1)
-    page.go_back()
-    says(page, "mute", None)
-    expect(unit).to_have_attribute("aria-pressed", "false")
-    with page.expect_response(lambda response: asks(response.request)):
-        held[0].continue_()
-    page.wait_for_selector("#path-picture[data-painted]")
-    expect(unit).to_have_attribute("data-state", "on")
-    expect(page.locator("#paths-kind")).to_have_text("observed")
-    says(page, "mute", None)
-
-
-#: What is held while somebody goes back: the answer to an intervention, or what of it the picture is drawn from.
-HELD = {"the answer": "/_dash-update-component", "its fields": "/traces/[^/]+/fields/"}
-
-
-@pytest.mark.parametrize("moment", HELD)
-def test_undo_while_an_intervention_is_answered_leaves_the_page_where_it_stands(
-    page: Page, server: Server, moment: str
-) -> None:
-    page.goto(server.address("/paths", model=MODEL, sample=SAMPLE))
-    unit = page.locator('[data-unit-chip="f2"]')
-    expect(unit).to_have_attribute("data-state", "on")
-    until(page, "routescope.paths.state.status === 'ready'")
-    page.evaluate("document.querySelector('.page').dataset.kept = 'yes'")
-    pattern, answers = re.compile(HELD[moment]), posts("paths-traces", '"mute":["f2"]')
-
-    def asks(request: Request) -> bool:
-        return "/fields/" in request.url or answers(request)
-
-    held = holding(page, pattern, asks)
-    with page.expect_request(lambda request: asks(request) and bool(pattern.search(request.url))):
-        unit.click()
-    says(page, "mute", "f2")
-    until(page, "depth => history.state.depth === depth", 1)
-    page.go_back()
-    says(page, "mute", None)
-    for route in held:
-        route.continue_()
-    page.unroute(pattern)
-    expect(unit).to_have_attribute("data-state", "on")
-    expect(unit).to_have_attribute("aria-pressed", "false")
-    expect(page.locator("#paths-kind")).to_have_text("observed")
-    until(page, "routescope.paths.state.status === 'ready'")
-    says(page, "mute", None)
-    expect(page.locator(".page")).to_have_attribute("data-kept", "yes")
+def test_undo_is_faster_than_answers(page: Page, server: Server) -> None:
+    units = [page.locator(f'[data-unit-chip="{name}"]') for name in ("f2", "f3")]
+    # The answer is held, or the fields of its picture.
+    for name, unit, address, asks in (
+        ("f2", units[0], CALLBACKS, posts("paths-traces", '"mute":["f2"]')),
+        ("f3", units[1], re.compile("/traces/[^/]+/fields/"), posts()),
+    ):
+        page.goto(server.address("/paths", model=MODEL, sample=SAMPLE))
+        expect(unit).to_have_attribute("data-state", "on")
+        until(page, READY)
+        mark(page)
+        held = holding(page, address, asks)
+        with page.expect_request(lambda request, at=address, asks=asks: bool(at.search(request.url)) and asks(request)):
+            unit.click()
+        says(page, "mute", name)
+        deep(page, 1)
+        page.go_back()
+        says(page, "mute", None)
+        for route in held:
+            route.continue_()
+        page.unroute(address)
+        expect(unit).to_have_attribute("data-state", "on")
+        expect(unit).to_have_attribute("aria-pressed", "false")
+        expect(page.locator("#paths-kind")).to_have_text("observed")
+        until(page, READY)
+        says(page, "mute", None)
+        expect(page.locator(".page")).to_have_attribute("data-marked", "yes")
     page.go_forward()
+    says(page, "mute", "f3")
+    expect(units[1]).to_have_attribute("data-state", "muted")
+
+    # A choice during undo is an entry.
+    until(page, READY)
+    plain = posts("paths-traces", '"mute":[]')
+    held = holding(page, CALLBACKS, plain)
+    with page.expect_request(plain):
+        page.go_back()
+    units[0].click()
+    held[0].continue_()
+    page.unroute(CALLBACKS)
+    expect(units[0]).to_have_attribute("data-state", "muted")
+    expect(units[1]).to_have_attribute("data-state", "on")
     says(page, "mute", "f2")
-    expect(unit).to_have_attribute("data-state", "muted")
+    deep(page, 1)
+    page.go_back()
+    says(page, "mute", None)
+    expect(units[0]).to_have_attribute("data-state", "on")
 
-
-def test_undo_while_the_path_of_another_sample_is_on_its_way(page: Page, server: Server) -> None:
-    page.goto(server.address("/paths", model=MODEL, sample=SAMPLE))
-    until(page, "routescope.paths?.state.status === 'ready'")
-    asks = posts("paths-traces", "mnist.validation.4")
-    held = holding(page, CALLBACKS, asks)
+    # Undo while the path of another sample is on its way.
+    until(page, READY)
+    another = posts("paths-traces", "mnist.validation.4")
+    held = holding(page, CALLBACKS, another)
     page.keyboard.press("Shift")  # somebody is there
-    with page.expect_request(asks):
+    with page.expect_request(another):
         page.evaluate("routescope.selection.choose({ sample: 'mnist.validation.4' })")
     says(page, "sample", "mnist.validation.4")
-    until(page, "depth => history.state.depth === depth", 1)
+    deep(page, 1)
     page.go_back()
     says(page, "sample", SAMPLE)
     until(page, "sample => routescope.selection.current().sample === sample", SAMPLE)
     held[0].continue_()
     until(page, "sample => routescope.paths.state.view?.info.sample === sample", SAMPLE)
-    until(page, "routescope.paths.state.status === 'ready'")
+    until(page, READY)
     says(page, "sample", SAMPLE)
-
-
-def test_what_is_muted_while_undo_is_under_way_is_an_entry(page: Page, server: Server) -> None:
-    page.goto(server.address("/paths", model=MODEL, sample=SAMPLE))
-    first, second = (page.locator(f'[data-unit-chip="{name}"]') for name in ("f2", "f3"))
-    first.click()
-    expect(first).to_have_attribute("data-state", "muted")
-    until(page, "depth => history.state.depth === depth", 1)
-    until(page, "routescope.paths.state.status === 'ready'")
-    asks = posts("paths-traces", '"mute":[]')
-    held = holding(page, CALLBACKS, asks)
-    with page.expect_request(asks):
-        page.go_back()
-    second.click()
-    held[0].continue_()
-    page.unroute(CALLBACKS)
-    expect(second).to_have_attribute("data-state", "muted")
-    expect(first).to_have_attribute("data-state", "on")
-    says(page, "mute", "f3")
-    until(page, "depth => history.state.depth === depth", 1)
-    page.go_back()
-    says(page, "mute", None)
-    expect(second).to_have_attribute("data-state", "on")
 
 
 BROKEN: list[tuple[str, dict[str, Any], list[str]]] = [
@@ -320,15 +246,11 @@ BROKEN: list[tuple[str, dict[str, Any], list[str]]] = [
 
 
 def test_broken_links_say_so_once_and_show_the_rest(page: Page, server: Server) -> None:
-    page.goto(server.address("/samples", model=MODEL))
+    page.add_init_script(WITHOUT_JOBS.replace("embeddings|", ""))
+    page.goto(server.address("/logs"))
     page.wait_for_selector(".page")
     for path, query, lines in BROKEN:
-        link = server.address(path, model=MODEL, **query).removeprefix(server.url)
-        page.evaluate(
-            "link => { history.pushState({}, '', link);"
-            " window.dispatchEvent(new CustomEvent('_dashprivate_pushstate')); }",
-            link,
-        )
+        go(page, server.address(path, model=MODEL, **query))
         element = page.locator(".address-note li")
         for line in lines:
             expect(element.filter(has_text=line)).to_have_count(1)

@@ -1,28 +1,20 @@
-"""Home: the path that plays, the doors, the models with their cards; and what is said where there is no page."""
+"""Home: the path that plays, the doors, the models with their cards; and addresses of no page."""
 
 import re
 from urllib.parse import parse_qs, parse_qsl, urlsplit
 
-import torch
 from playwright.sync_api import Page, expect
 
-from routescope import assets
-from routescope.nn.interpreter.config import NeuralInterpreterConfig
-from routescope.nn.interpreter.network import NeuralInterpreter
-from routescope.nn.mixture.config import MixtureConfig
-from routescope.nn.mixture.network import MixtureNetwork
-from routescope.zoo import checkpoint
 from routescope_app.dashboard import PAGES
-from tests.browser.conftest import Guard, Server, until
+from tests.browser.conftest import Guard, Server, go, until
 from tests.browser.looks import begin, check, fits, looks
-from tests.leaving import no_models_left
 
 PICTURE = ".home-canvas canvas"
 STEP = f"() => document.querySelector('{PICTURE}').dataset.step"
 
 
-def test_home_looks_and_says_what_models_declare(page: Page, server: Server) -> None:
-    """Without motion, as somebody asks for who wants none: the whole path stands until it is told to play."""
+def test_home_shows_what_models_declare(page: Page, server: Server) -> None:
+    """With reduced motion the whole path stands still until somebody plays it."""
     begin(page)
     page.goto(server.address("/"))
     picture = page.locator(PICTURE)
@@ -73,7 +65,7 @@ def test_home_looks_and_says_what_models_declare(page: Page, server: Server) -> 
     until(page, f"before => ({STEP})() !== before", picture.get_attribute("data-step"))
 
 
-def test_it_plays_by_itself_while_it_is_seen_and_one_click_opens_the_path(page: Page, server: Server) -> None:
+def test_the_path_plays_while_it_is_visible_and_a_click_opens_it(page: Page, server: Server) -> None:
     page.emulate_media(reduced_motion="no-preference")
     page.goto(server.address("/"))
     page.wait_for_selector(f"{PICTURE}[data-painted][data-playing=true]")
@@ -93,71 +85,27 @@ def test_it_plays_by_itself_while_it_is_seen_and_one_click_opens_the_path(page: 
     page.wait_for_selector(f'#path-picture[data-painted="{painted}"]')
     assert page.evaluate("window.stayed"), "the application was not loaded again"
     sample = parse_qs(urlsplit(page.url).query)["sample"][0]
-    # Back at home the chosen sample's path plays, and the address says nothing.
+    # Back at Home the chosen sample's path plays, and the address has no query.
     page.locator(".brand").click()
     page.wait_for_selector(f"{PICTURE}[data-painted]")
     assert urlsplit(page.url).query == ""
     expect(page.locator(".home-canvas")).to_have_attribute("href", re.compile(f"sample={re.escape(sample)}(&|$)"))
-
-
-def test_home_stays_home_when_it_is_loaded_again(page: Page, server: Server) -> None:
-    page.goto(server.address("/"))
-    page.wait_for_selector(f"{PICTURE}[data-painted]")
-    until(page, "document.querySelector('#model-select').value")  # the first model is chosen
+    expect(page.locator("#model-select")).not_to_have_value("")
     page.reload()
     page.wait_for_selector(f"{PICTURE}[data-painted]")
     assert urlsplit(page.url).query == "" and urlsplit(page.url).path == "/"
 
-
-def test_models_of_data_sets_that_are_not_here_are_shown_and_none_of_their_samples_is_asked_for(
-    page: Page, server: Server
-) -> None:
-    """An answer that refuses such a set would be an error on the console, which fails by itself."""
-    torch.manual_seed(0)
-    sizes = MixtureConfig(
-        domains=("wikitext",), context=32, layers=2, features=16, heads=2, experts=4, top_k=2, hidden=8
-    )
-    pictures = NeuralInterpreterConfig(
-        features=16, code_features=16, type_features=8, type_inference_width=16, iterations=3, functions=4, heads=2,
-        key_features=8, position_features=8, patch_size=8, domains=("images-ood", "elsewhere"),
-    )  # fmt: skip
-    brought = {"brought-pictures": NeuralInterpreter(pictures), "brought-texts": MixtureNetwork(sizes)}
-    with no_models_left(assets.data_dir()):
-        for name, model in brought.items():
-            checkpoint.save(model.eval(), assets.data_dir() / "checkpoints" / name / "model.safetensors")
-        page.goto(server.address("/"))
-        page.wait_for_selector(f"{PICTURE}[data-painted]")
-        for name in brought:
-            expect(page.locator(f'[data-model="{name}"]')).to_be_visible()
-        for chosen in brought:
-            page.goto(server.address("/samples", model=chosen))
-            page.locator('nav a[href="/"]').click()
-            expect(page.locator("#content")).to_contain_text(f"There are no samples of what {chosen} reads.")
-
-
-def test_the_path_of_the_chosen_sample_is_one_tap_away_on_a_phone(page: Page, server: Server) -> None:
-    page.set_viewport_size({"width": 390, "height": 844})
-    page.goto(server.address("/samples", model="ni-digits"))
-    page.locator("#gallery .thumb").nth(2).click()
-    link = page.locator("#see-path")
-    expect(link).to_be_in_viewport()
-    check(page, "#see-path")
-    link.click()
-    page.wait_for_selector("#path-picture[data-painted]")
-
-
-def test_a_text_plays_of_the_chosen_mixture_of_experts(page: Page, server: Server) -> None:
-    page.goto(server.address("/samples?model=moe-bytes"))
+    go(page, server.address("/samples", model="moe-bytes"))
+    expect(page.locator("#model-select")).to_have_value("moe-bytes")
     page.locator('nav a[href="/"]').click()
-    element = page.locator(".home-said")
-    expect(element).to_contain_text("through moe-bytes")
-    expect(element).to_contain_text("dots experts")
+    expect(page.locator(".home-said")).to_contain_text("through moe-bytes")
+    expect(page.locator(".home-said")).to_contain_text("dots experts")
     opens = page.locator("a.home-canvas")
     expect(opens).to_have_attribute("href", re.compile(r"/paths\?model=moe-bytes&sample=python"))
     expect(page.locator('[data-door="follow"]')).not_to_contain_text("moe-bytes")
 
 
-def test_an_address_of_nothing_says_so_and_offers_pages(page: Page, server: Server, guard: Guard) -> None:
+def test_a_missing_page_offers_others(page: Page, server: Server, guard: Guard) -> None:
     guard.expect("404")
     answer = page.goto(server.address("/circuit/<b>"))
     assert answer is not None and answer.status == 404

@@ -1,6 +1,5 @@
 """The Samples page: the gallery, bringing pictures, the drawing pad, a person's own samples."""
 
-import io
 import re
 from pathlib import Path
 
@@ -8,7 +7,7 @@ import pytest
 from PIL import Image, ImageDraw
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import MODEL, Guard, Server, predictions_on, until, url_of
+from tests.browser.conftest import MODEL, Guard, Server, go, predictions_on, until, url_of
 from tests.browser.looks import check, fits, looks
 
 
@@ -26,54 +25,38 @@ def digit(path: Path) -> Path:
     return path
 
 
-def test_pick_from_the_gallery_and_see_the_path(samples_page: Page) -> None:
+#: Whether the parts of the gallery's one picture, at four places, are the images of their samples; and their sizes.
+SHEET = """async thumbs => {
+    const drawn = async (source) => {
+        const image = new Image();
+        image.src = source;
+        await image.decode();
+        return image;
+    };
+    const pixels = (image, left, top) => {
+        const canvas = new OffscreenCanvas(32, 32), context = canvas.getContext("2d");
+        context.drawImage(image, left, top, 32, 32, 0, 0, 32, 32);
+        return context.getImageData(0, 0, 32, 32).data.join();
+    };
+    const found = [];
+    for (const thumb of [thumbs[0], thumbs[15], thumbs[17], thumbs.at(-1)]) {
+        const element = thumb.querySelector(".thumb-picture"), style = getComputedStyle(element);
+        const sheet = await drawn(/url\\("(.*)"\\)/.exec(style.backgroundImage)[1]);
+        const alone = await drawn(`/api/v1/samples/${thumb.dataset.pickSample}/image`);
+        const [wide, high] = style.backgroundSize.split(" ").map(parseFloat);
+        const [x, y] = style.backgroundPosition.split(" ").map(parseFloat);
+        const place = (share, size) => Math.round((share / 100) * (size / 100 - 1) * 32);
+        const same = pixels(sheet, place(x, wide), place(y, high)) === pixels(alone, 0, 0);
+        const whole = sheet.width === (32 * wide) / 100 && sheet.height === (32 * high) / 100;
+        found.push([same, whole, element.offsetWidth, element.offsetHeight]);
+    }
+    return found;
+}"""
+
+
+def test_the_gallery_filters_and_leads_to_a_path(samples_page: Page) -> None:
     page = samples_page
-    page.locator("#gallery .thumb").nth(7).click()
-    expect(page.locator("#gallery .thumb").nth(7)).to_have_attribute("aria-pressed", "true")
-    page.wait_for_selector('[data-key="sample"] canvas[data-painted]')
-    assert predictions_on(page, "sample").count("%") == 3
-    expect(page).to_have_url(re.compile(r"sample=[a-z0-9-]+\.validation\.\d+"))
-    page.click("#see-path")
-    page.wait_for_selector("#path-picture[data-painted]")
-    expect(page).to_have_url(re.compile("/paths[?]"))
-
-
-def test_every_thumbnail_is_the_image_of_its_sample(samples_page: Page) -> None:
-    """The gallery's pictures come as one; each element shows the part of it that is its sample's."""
-    page = samples_page
-    shown = page.locator("#gallery .thumb").evaluate_all(
-        """async thumbs => {
-            const drawn = async (source) => {
-                const image = new Image();
-                image.src = source;
-                await image.decode();
-                return image;
-            };
-            const pixels = (image, left, top) => {
-                const canvas = new OffscreenCanvas(32, 32), context = canvas.getContext("2d");
-                context.drawImage(image, left, top, 32, 32, 0, 0, 32, 32);
-                return context.getImageData(0, 0, 32, 32).data.join();
-            };
-            const found = [];
-            for (const thumb of [thumbs[0], thumbs[15], thumbs[17], thumbs.at(-1)]) {
-                const element = thumb.querySelector(".thumb-picture"), style = getComputedStyle(element);
-                const sheet = await drawn(/url\\("(.*)"\\)/.exec(style.backgroundImage)[1]);
-                const alone = await drawn(`/api/v1/samples/${thumb.dataset.pickSample}/image`);
-                const [wide, high] = style.backgroundSize.split(" ").map(parseFloat);
-                const [x, y] = style.backgroundPosition.split(" ").map(parseFloat);
-                const place = (share, size) => Math.round((share / 100) * (size / 100 - 1) * 32);
-                const same = pixels(sheet, place(x, wide), place(y, high)) === pixels(alone, 0, 0);
-                const whole = sheet.width === (32 * wide) / 100 && sheet.height === (32 * high) / 100;
-                found.push([same, whole, element.offsetWidth, element.offsetHeight]);
-            }
-            return found;
-        }"""
-    )
-    assert shown == [[True, True, 44, 44]] * 4
-
-
-def test_filters_and_pages_of_the_gallery_are_in_the_address(samples_page: Page) -> None:
-    page = samples_page
+    assert page.locator("#gallery .thumb").evaluate_all(SHEET) == [[True, True, 44, 44]] * 4
     page.click("#gallery-set")
     page.locator("[role=option]", has_text="Street digits").click()
     until(page, "document.querySelector('#gallery .thumb')?.dataset.pickSample.startsWith('street-digits')")
@@ -91,12 +74,6 @@ def test_filters_and_pages_of_the_gallery_are_in_the_address(samples_page: Page)
     shown = page.get_attribute("#gallery .thumb", "data-pick-sample")
     page.reload()
     expect(page.locator("#gallery .thumb").first).to_have_attribute("data-pick-sample", str(shown))
-
-
-def test_wrong_only_shows_only_wrong_ones(samples_page: Page) -> None:
-    page = samples_page
-    page.click("#gallery-set")
-    page.locator("[role=option]", has_text="Street digits").click()
     page.check("#gallery-wrong", force=True)
     until(page, "location.search.includes('wrong=1')")
     until(
@@ -106,9 +83,20 @@ def test_wrong_only_shows_only_wrong_ones(samples_page: Page) -> None:
         return document.querySelector('#gallery-count').textContent.match(/ of /)
             && shown.every(thumb => thumb.querySelector('.thumb-wrong')); }""",
     )
+    page.uncheck("#gallery-wrong", force=True)
+    until(page, "!location.search.includes('wrong=1')")
+    thumb = page.locator("#gallery .thumb").nth(1)
+    thumb.click()
+    expect(thumb).to_have_attribute("aria-pressed", "true")
+    page.wait_for_selector('[data-key="sample"] canvas[data-painted]')
+    assert predictions_on(page, "sample").count("%") == 3
+    expect(page).to_have_url(re.compile(r"sample=[a-z0-9-]+\.validation\.\d+"))
+    page.click("#see-path")
+    page.wait_for_selector("#path-picture[data-painted]")
+    expect(page).to_have_url(re.compile("/paths[?]"))
 
 
-def test_upload_by_button_then_label_rename_and_delete(samples_page: Page, tmp_path: Path) -> None:
+def test_pictures_are_uploaded_named_and_deleted(samples_page: Page, tmp_path: Path, guard: Guard) -> None:
     page = samples_page
     page.set_input_files("#upload-input", digit(tmp_path / "seven.png"))
     expect(page.locator(".upload-row[data-state=done]")).to_contain_text("seven.png")
@@ -120,41 +108,27 @@ def test_upload_by_button_then_label_rename_and_delete(samples_page: Page, tmp_p
     page.click("#sample-save")
     expect(page.locator("#chosen-sample")).to_contain_text("my <b>seven</b>")
     page.get_by_text("Yours", exact=True).click()
-    expect(page.locator("#gallery .thumb").first).to_have_attribute(
-        "aria-label", re.compile("my <b>seven</b>, label 7")
-    )
+    thumbs = page.locator("#gallery .thumb")
+    expect(thumbs.first).to_have_attribute("aria-label", re.compile("my <b>seven</b>, label 7"))
     page.click("#sample-delete-menu")
     page.click("#sample-delete")
     expect(page.locator("#sample-facts")).to_contain_text("No sample chosen")
     expect(page).not_to_have_url(re.compile("sample="))
 
+    guard.expect("status of 4(15|22)")
+    (tmp_path / "broken.png").write_bytes((tmp_path / "seven.png").read_bytes()[:200])
+    page.set_input_files("#upload-input", tmp_path / "broken.png")
+    refused = page.locator(".upload-row[data-state=refused] .upload-message")
+    expect(refused.first).to_have_text(re.compile(".{20}"))
+    (tmp_path / "huge.png").write_bytes(b"\x89PNG" + bytes(9 * 1024 * 1024))
+    page.set_input_files("#upload-input", tmp_path / "huge.png")
+    expect(page.locator(".upload-row", has_text="huge.png")).to_contain_text("up to 8.0 MiB")
+    assert "sample=" not in url_of(page)
 
-def test_all_of_ones_own_are_deleted_at_once(samples_page: Page, tmp_path: Path) -> None:
-    """After a second question; the sample of a data set that is chosen stays."""
-    page = samples_page
-    for number in range(2):
-        page.set_input_files("#upload-input", digit(tmp_path / f"own{number}.png"))
-        expect(page.locator(".upload-row[data-state=done]").first).to_contain_text(f"own{number}.png")
-    page.get_by_text("Yours", exact=True).click()
-    expect(page.locator("#gallery .thumb").nth(1)).to_be_visible()
-    page.click("#samples-delete-menu")
-    expect(page.locator("#samples-delete")).to_be_visible()
-    page.keyboard.press("Escape")
-    expect(page.locator("#samples-delete")).to_be_hidden()
-    page.click("#samples-delete-menu")
-    page.click("#samples-delete")
-    expect(page.locator("#sample-facts")).to_contain_text("No sample chosen")
-    expect(page.locator("#gallery .thumb")).to_have_count(0)
-    page.click("#samples-delete-menu")
-    page.click("#samples-delete")
-    expect(page.get_by_text("There is nothing of yours.")).to_be_visible()
-
-
-def test_a_dropped_picture_is_taken(samples_page: Page, tmp_path: Path) -> None:
-    page = samples_page
-    buffer = io.BytesIO()
-    with Image.open(digit(tmp_path / "a.png")) as picture:
-        picture.save(buffer, "WEBP")
+    page.set_input_files("#upload-input", digit(tmp_path / "own.png"))
+    expect(page.locator(".upload-row[data-state=done]").first).to_contain_text("own.png")
+    with Image.open(tmp_path / "own.png") as picture:
+        picture.transpose(Image.Transpose.FLIP_LEFT_RIGHT).save(tmp_path / "dropped.webp")
     page.evaluate(
         """bytes => {
             const carried = new DataTransfer();
@@ -162,29 +136,24 @@ def test_a_dropped_picture_is_taken(samples_page: Page, tmp_path: Path) -> None:
             document.querySelector("[data-widget=upload]").dispatchEvent(
                 new DragEvent("drop", {dataTransfer: carried, bubbles: true, cancelable: true}));
         }""",
-        list(buffer.getvalue()),
+        list((tmp_path / "dropped.webp").read_bytes()),
     )
-    expect(page.locator(".upload-row[data-state=done]")).to_contain_text("dropped.webp")
+    expect(page.locator(".upload-row[data-state=done]").first).to_contain_text("dropped.webp")
+    expect(thumbs).to_have_count(2)
+    page.click("#samples-delete-menu")
+    expect(page.locator("#samples-delete")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(page.locator("#samples-delete")).to_be_hidden()
+    page.click("#samples-delete-menu")
+    page.click("#samples-delete")
+    expect(page.locator("#sample-facts")).to_contain_text("No sample chosen")
+    expect(thumbs).to_have_count(0)
+    page.click("#samples-delete-menu")
+    page.click("#samples-delete")
+    expect(page.get_by_text("There is nothing of yours.")).to_be_visible()
 
 
-def test_a_broken_picture_and_one_too_large_are_refused_in_words(
-    samples_page: Page, tmp_path: Path, guard: Guard
-) -> None:
-    page = samples_page
-    guard.expect("status of 4(15|22)")
-    content = digit(tmp_path / "whole.png").read_bytes()
-    (tmp_path / "broken.png").write_bytes(content[: len(content) // 2])
-    page.set_input_files("#upload-input", tmp_path / "broken.png")
-    refused = page.locator(".upload-row[data-state=refused] .upload-message")
-    expect(refused.first).to_be_visible()
-    assert len(refused.first.inner_text()) > 20
-    (tmp_path / "huge.png").write_bytes(b"\x89PNG" + bytes(9 * 1024 * 1024))
-    page.set_input_files("#upload-input", tmp_path / "huge.png")
-    expect(page.locator(".upload-row", has_text="huge.png")).to_contain_text("up to 8.0 MiB")
-    assert "sample=" not in url_of(page)
-
-
-def test_draw_on_the_pad_and_get_a_prediction(samples_page: Page) -> None:
+def test_a_digit_is_drawn_with_the_mouse_and_with_keys(samples_page: Page) -> None:
     page = samples_page
     pad = page.locator("#drawing-pad")
     pad.scroll_into_view_if_needed()
@@ -209,18 +178,15 @@ def test_draw_on_the_pad_and_get_a_prediction(samples_page: Page) -> None:
     assert predictions_on(page, "sample").count("head:") == 3
     page.click('[data-pad="clear"]')
     expect(pad).to_have_attribute("data-strokes", "0")
-
-
-def test_draw_with_keys_alone(samples_page: Page) -> None:
-    page = samples_page
     page.focus("#drawing-pad")
     page.keyboard.press(" ")
     for _ in range(6):
         page.keyboard.press("ArrowDown")
     page.keyboard.press(" ")
     page.keyboard.press("ArrowLeft")
-    expect(page.locator("#drawing-pad")).to_have_attribute("data-strokes", "1")
-    page.keyboard.press("Enter")
+    expect(pad).to_have_attribute("data-strokes", "1")
+    with page.expect_response(lambda answer: answer.request.method == "POST" and "/samples" in answer.url):
+        page.keyboard.press("Enter")
     expect(page.locator("#chosen-sample")).to_contain_text("drawing")
 
 
@@ -228,20 +194,14 @@ def test_a_model_with_one_head_for_every_data_set(page: Page, server: Server, ci
     page.goto(server.address("/samples", model=circuit, sample="mnist.validation.3"))
     page.wait_for_selector('[data-key="sample"] canvas[data-painted]')
     assert predictions_on(page, "sample").startswith("one head: ") and "; " not in predictions_on(page, "sample")
-    expect(page.locator("nav a[aria-disabled=true]")).not_to_have_count(0)
-    shown = page.locator("nav a:not([aria-disabled])").all_inner_texts()
-    assert {"Paths", "Drop", "Types"} <= set(shown) and "Observe" not in shown
 
 
-@pytest.mark.parametrize("model", ["smfr-double", "nac-scenes"])
-def test_a_model_that_does_not_read_samples_says_so_and_offers_one_that_does(
-    page: Page, server: Server, model: str
-) -> None:
+def test_a_model_that_reads_no_pictures_offers_one_that_does(page: Page, server: Server) -> None:
+    model = "smfr-double"
     page.goto(server.address("/samples", model=model))
     page.locator("#gallery .thumb").nth(4).click()
     element = page.locator("#sample-facts .unread")
-    expect(element).to_contain_text(f"{model} reads ")
-    expect(element).to_contain_text("a sample is a single picture")
+    expect(element).to_contain_text(re.compile(f"{model} reads .*a sample is a single picture", re.DOTALL))
     expect(page.locator("#see-path")).to_have_count(0)
     expect(page.locator("#sample-facts .sample-image")).to_be_visible()
     page.check("#gallery-wrong", force=True)
@@ -258,21 +218,18 @@ def test_a_model_that_does_not_read_samples_says_so_and_offers_one_that_does(
     expect(page.locator("#see-path")).to_be_visible()
 
 
-def test_paths_offers_a_model_that_reads_the_sample(page: Page, server: Server) -> None:
+def test_paths_without_a_sample_that_it_can_show_leads_to_others(page: Page, server: Server) -> None:
     page.goto(server.address("/paths", model="smfr-double", sample="mnist.validation.3"))
-    problem = page.locator("#paths-problem")
+    problem, again = page.locator("#paths-problem"), page.locator("#paths-retry")
     expect(problem).to_contain_text("smfr-double reads blocks of numbers")
-    expect(page.locator("#paths-retry")).to_be_hidden()
+    expect(again).to_be_hidden()
     problem.get_by_role("button").click()
     page.wait_for_selector("#path-picture[data-painted]")
     assert "sample=mnist.validation.3" in page.url
 
-
-def test_paths_of_a_sample_that_is_not_there_leads_to_others(page: Page, server: Server) -> None:
-    page.goto(server.address("/paths", model=MODEL, sample="mnist.validation.999999"))
-    problem = page.locator("#paths-problem")
+    go(page, server.address("/paths", model=MODEL, sample="mnist.validation.999999"))
     expect(problem).to_contain_text("There is no such sample in the data sets.")
-    expect(page.locator("#paths-retry")).to_be_hidden()  # it would fail again
+    expect(again).to_be_hidden()
     for _ in looks(page):
         check(page, ".panel-path")
         assert fits(page)
@@ -280,3 +237,11 @@ def test_paths_of_a_sample_that_is_not_there_leads_to_others(page: Page, server:
     page.locator("#gallery .thumb").first.click()
     page.click("#see-path")
     page.wait_for_selector("#path-picture[data-painted]")
+
+    page.goto(server.address("/paths", model=MODEL, sample="nope"))
+    expect(page.locator("[data-widget=address-notes]")).to_contain_text('"sample" of the link is "nope": it is ignored')
+    expect(page.locator(".path-canvas .when-empty")).to_contain_text("No sample chosen")
+    expect(page.locator(".when-failed:visible")).to_have_count(0)
+    page.locator("#paths-starters [data-pick-sample]").first.click()
+    page.wait_for_selector("#path-picture[data-painted]")
+    assert "nope" not in page.url

@@ -4,12 +4,14 @@ import functools
 import re
 from collections.abc import Callable
 
+import numpy as np
 import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import MODEL, Server, colours_on, until, url_of
 from tests.browser.looks import check
 from tests.browser.type_maps import (
+    EVERYTHING,
     LONELY,
     LONG,
     PATCHES,
@@ -32,11 +34,8 @@ def open_types(page: Page, server: Server) -> Opener:
     return functools.partial(opened, page, server)
 
 
-# -- painting ------------------------------------------------------------------------------------------------------
-
-
-def test_every_picture_is_painted(open_types: Opener) -> None:
-    page = open_types()
+def test_maps_are_painted_as_computed_and_lead_to_paths(open_types: Opener) -> None:
+    page = open_types(step=3, sample="mnist-m.validation.3")
     assert colours_on(page, TRAINED) > 30
     assert page.get_attribute(TRAINED, "data-points") == str(SAMPLES * PATCHES)
     expect(page.locator(".multiple canvas[data-painted]")).to_have_count(STEPS)
@@ -50,9 +49,6 @@ def test_every_picture_is_painted(open_types: Opener) -> None:
     assert 0 < float(re.findall(r"trustworthiness(\d\.\d+)", facts.inner_text().replace("\n", ""))[0]) <= 1
     expect(page.locator("#panel-typemap")).to_contain_text("observed")
 
-
-def test_what_is_drawn_is_what_the_service_computed(open_types: Opener, server: Server) -> None:
-    page = open_types()
     value = page.evaluate(
         """async () => {
             const { points } = routescope.typeMap.pictures.trained;
@@ -63,44 +59,11 @@ def test_what_is_drawn_is_what_the_service_computed(open_types: Opener, server: 
         }"""
     )
     assert len(value) == SAMPLES * PATCHES
-    # One scale for both axes, upwards as in a chart: differences on the screen are differences in the map.
-    (x0, y0, a0, b0), (x1, _, a1, _) = min(value), max(value)
-    scale = (a1 - a0) / (x1 - x0)
-    assert scale > 0
-    for x, y, a, b in value:
-        assert a - a0 == pytest.approx(scale * (x - x0), abs=0.05)
-        assert b - b0 == pytest.approx(-scale * (y - y0), abs=0.05)
+    x, y, left, top = np.array(value).T
+    scale = np.ptp(left) / np.ptp(x)  # of both axes, upwards as in a chart
+    np.testing.assert_allclose(left - left[0], scale * (x - x[0]), atol=0.05)
+    np.testing.assert_allclose(top - top[0], -scale * (y - y[0]), atol=0.05)
 
-
-def test_pca_is_shown_until_the_chosen_method_is_there(page: Page, server: Server) -> None:
-    page.goto(server.address("/types", model=MODEL, samples=3, method="tsne", perplexity=12, seed=5))
-    expect(page.locator(TRAINED)).to_have_attribute("data-method", "pca", timeout=LONG)
-    expect(page.locator('[data-widget="type-waiting"]')).to_have_text("showing PCA while t-SNE is computed")
-    settled(page, "tsne")
-    expect(page.locator('[data-widget="type-waiting"]')).to_be_hidden()
-    expect(page.locator('[data-facts="trained"]')).to_contain_text("12")
-    page.click('[data-tool="pca"]')
-    settled(page, "pca")
-    until(page, "location.search.includes('pca=1')")
-    page.click('[data-tool="pca"]')
-    settled(page, "tsne")
-
-    # What was computed before is there at once: the service says so, and nothing is shown as being computed.
-    painted = page.get_attribute(TRAINED, "data-painted")
-    with page.expect_response(
-        lambda r: r.url.endswith("/embeddings") and "tsne" in (r.request.post_data or "")
-    ) as words:
-        page.reload()
-    assert words.value.status == 200 and words.value.json()["state"] == "done"
-    settled(page, "tsne")
-    assert page.get_attribute(TRAINED, "data-painted") == painted
-
-
-# -- pointing ------------------------------------------------------------------------------------------------------
-
-
-def test_hovering_shows_the_sample_with_its_patch_marked(open_types: Opener) -> None:
-    page = open_types(step=3)
     point = page.evaluate(LONELY)
     page.mouse.move(*page.evaluate(PLACE, point))
     expect(page.locator(TRAINED)).to_have_attribute("data-hovered", str(point))
@@ -122,25 +85,58 @@ def test_hovering_shows_the_sample_with_its_patch_marked(open_types: Opener) -> 
     page.mouse.move(5, 400)
     expect(card).to_be_hidden()
 
+    expect(page.locator('[data-ringed="false"]')).to_contain_text("mnist-m.validation.3 is not among these samples")
+    page.get_by_role("button", name="take 12 samples").click()
+    expect(page.locator('[data-ringed="true"]')).to_contain_text("mnist-m.validation.3 is ringed", timeout=LONG)
+    assert page.evaluate("routescope.typeMap.pictures.trained.map.ringed.length") == PATCHES
 
-def test_a_click_opens_the_path_of_the_sample_at_the_step(open_types: Opener) -> None:
-    page = open_types(step=4)
+    page.mouse.move(5, 400)
     point = page.evaluate(LONELY)
     sample = page.evaluate(
         "p => { const m = routescope.types.state.maps.trained; return m.samples[m.sample[p]]; }", point
     )
     page.mouse.click(*page.evaluate(PLACE, point))
     page.wait_for_selector("#path-picture[data-painted]")
-    expect(page.locator("#path-picture")).to_have_attribute("data-step", "i4")
+    expect(page.locator("#path-picture")).to_have_attribute("data-step", "i3")
     until(page, "sample => location.pathname === '/paths' && location.search.includes('sample=' + sample)", sample)
     page.click("#paths-to-types")
     expect(page.locator("h1")).to_have_text("Types")
     expect(page.locator('[data-ringed="true"]')).to_contain_text(sample, timeout=LONG)
 
 
-def test_the_lasso_gives_the_patches_and_their_counts(open_types: Opener) -> None:
+def test_pca_is_shown_until_the_chosen_method_is_there(page: Page, server: Server) -> None:
+    page.goto(server.address("/types", model=MODEL, samples=3, method="tsne", perplexity=12, seed=5))
+    expect(page.locator(TRAINED)).to_have_attribute("data-method", "pca", timeout=LONG)
+    expect(page.locator('[data-widget="type-waiting"]')).to_have_text("showing PCA while t-SNE is computed")
+    settled(page, "tsne")
+    expect(page.locator('[data-widget="type-waiting"]')).to_be_hidden()
+    expect(page.locator('[data-facts="trained"]')).to_contain_text("12")
+    page.click('[data-tool="pca"]')
+    settled(page, "pca")
+    until(page, "location.search.includes('pca=1')")
+    page.click('[data-tool="pca"]')
+    settled(page, "tsne")
+
+
+def test_keys_and_the_lasso(open_types: Opener) -> None:
     page = open_types(step=2)
-    lasso_everything(page)
+    page.focus(TRAINED)
+    words = page.locator('[data-widget="type-said"]')
+    for place in ("patch 1, 1", "patch 1, 2"):
+        page.keyboard.press("ArrowDown")
+        expect(words).to_contain_text(place)
+    page.keyboard.press("Escape")
+    expect(words).to_be_empty()
+    page.keyboard.press("+")
+    assert page.evaluate("routescope.types.state.view.zoom") > 1
+    page.keyboard.press("Shift+ArrowRight")
+    assert page.evaluate("routescope.types.state.view.x") > 0
+    page.keyboard.press("0")
+    assert page.evaluate("routescope.types.state.view") == {"x": 0, "y": 0, "zoom": 1}
+    page.keyboard.press("l")
+    expect(page.locator('[data-tool="lasso"]')).to_have_attribute("aria-pressed", "true")
+
+    drag(page, EVERYTHING)
     expect(page.locator(".selection-count")).to_contain_text(
         f"{SAMPLES * PATCHES} points of {SAMPLES} samples at step 2"
     )
@@ -162,20 +158,13 @@ def test_the_lasso_gives_the_patches_and_their_counts(open_types: Opener) -> Non
     assert inside == [selected(page), True] and inside[0] > 0
     page.click('[data-tool="clear"]')
     expect(page.locator(".selection-count")).to_have_count(0)
+    page.focus(TRAINED)
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#path-picture[data-painted]")
 
 
-def test_the_samples_that_the_chosen_one_needs_can_be_taken(open_types: Opener) -> None:
-    page = open_types(sample="mnist-m.validation.3")
-    expect(page.locator('[data-ringed="false"]')).to_contain_text("mnist-m.validation.3 is not among these samples")
-    page.get_by_role("button", name="take 12 samples").click()
-    expect(page.locator('[data-ringed="true"]')).to_contain_text("mnist-m.validation.3 is ringed", timeout=LONG)
-    assert page.evaluate("routescope.typeMap.pictures.trained.map.ringed.length") == PATCHES
-
-
-# -- steps and colours ---------------------------------------------------------------------------------------------
-
-
-def test_points_move_from_step_to_step(open_types: Opener) -> None:
+def test_steps_and_colours(open_types: Opener) -> None:
     page = open_types()
     page.get_by_role("button", name="Play through the steps").click()
     expect(page.locator(TRAINED)).to_have_attribute("data-playing", "true")
@@ -209,22 +198,9 @@ def test_points_move_from_step_to_step(open_types: Opener) -> None:
     page.get_by_role("button", name="all steps at once").click()
     expect(page.locator(TRAINED)).to_have_attribute("data-points", str(SAMPLES * PATCHES * STEPS))
     until(page, "location.search.includes('step=all')")
+    page.click('.multiple[data-step="5"]')
+    expect(page.locator(TRAINED)).to_have_attribute("data-step", "i6")
 
-
-def test_motion_is_left_out_for_those_who_want_none(page: Page, server: Server) -> None:
-    page.emulate_media(reduced_motion="reduce")
-    page.goto(server.address("/types", model=MODEL, method="pca", samples=SAMPLES))
-    settled(page, "pca")
-    page.get_by_role("button", name="Play through the steps").click()
-    until(page, "(routescope.types.state.time || 0) % 1 > 0.4")
-    assert page.evaluate(
-        """() => { const { map } = routescope.typeMap.pictures.trained;
-            return map.items.places === routescope.types.state.maps.trained.layouts.map.places; }"""
-    )
-
-
-def test_colours_and_the_legend(open_types: Opener) -> None:
-    page = open_types(step=6)
     counts = page.locator(".type-legend small").all_inner_texts()
     assert sum(map(int, counts)) == SAMPLES * PATCHES
     for colour, entries in {"label": 10, "domain": 3, "token": PATCHES, "correct": 2, "step": STEPS, "unit": 5}.items():
@@ -242,6 +218,17 @@ def test_colours_and_the_legend(open_types: Opener) -> None:
     expect(page.locator('.type-legend [data-only="2"]')).to_be_focused()
     page.get_by_role("button", name="Show all", exact=True).click()
     expect(page.locator(TRAINED)).to_have_attribute("data-points", str(SAMPLES * PATCHES))
+
+    page.emulate_media(reduced_motion="reduce")
+    page.reload()
+    settled(page, "pca")
+    page.click('.multiple[data-step="0"]')
+    page.get_by_role("button", name="Play through the steps").click()
+    until(page, "(routescope.types.state.time || 0) % 1 > 0.4")
+    assert page.evaluate(
+        """() => { const { map } = routescope.typeMap.pictures.trained;
+            return map.items.places === routescope.types.state.maps.trained.layouts.map.places; }"""
+    )
 
 
 def test_states_of_modules(page: Page, server: Server, circuit: str) -> None:

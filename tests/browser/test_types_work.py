@@ -1,9 +1,7 @@
-"""The Types page: the work it asks for, its address, its files, and the page for everybody."""
+"""The Types page: its jobs, its address, its files, and accessibility."""
 
 import asyncio
-import csv
 import functools
-import io
 import json
 import re
 import xml.etree.ElementTree as ET
@@ -16,7 +14,7 @@ from playwright.sync_api import Page, expect
 
 from routescope_app.services.engine.threads import Priority
 from routescope_app.services.measuring import maps
-from tests.browser.conftest import MODEL, Guard, Hold, Server, colours_on, until, url_of
+from tests.browser.conftest import MODEL, SVG, Guard, Hold, Server, colours_on, facts_of, rows_of, until, url_of
 from tests.browser.looks import begin, check, fits, looks
 from tests.browser.type_maps import (
     INITIAL,
@@ -33,7 +31,6 @@ from tests.browser.type_maps import (
     settled,
 )
 
-SVG = "{http://www.w3.org/2000/svg}"
 Opener = Callable[..., Page]
 
 
@@ -42,37 +39,9 @@ def open_types(page: Page, server: Server) -> Opener:
     return functools.partial(opened, page, server)
 
 
-# -- what is asked for ---------------------------------------------------------------------------------------------
-
-
-def test_controls_ask_for_other_maps(open_types: Opener) -> None:
-    page = open_types()
-    painted = str(page.get_attribute(TRAINED, "data-painted"))
-    page.click('[data-type-unit="f2"]')
-    until(page, "location.search.includes('drop=f2')")
-    expect(page.locator(TRAINED)).not_to_have_attribute("data-painted", painted, timeout=LONG)
-    expect(page.locator('[data-facts="trained"]')).to_contain_text("f2")
-    assert page.evaluate("!routescope.types.state.maps.trained.unit.includes(1)"), "a dropped function takes no token"
-    assert page.evaluate("routescope.typeMap.pictures.trained.map.marks.map(mark => mark.name)") == [
-        "f1",
-        "f3",
-        "f4",
-        "f5",
-    ]
-    page.click('[data-type-unit="f2"]')
-    expect(page.locator(TRAINED)).to_have_attribute("data-painted", painted)
-
-    page.click('[data-type-set="mnist-m"]')
-    until(page, "location.search.includes('data=mnist,street-digits')")
-    expect(page.locator('[data-facts="trained"]')).not_to_contain_text("MNIST-M", timeout=LONG)
-    assert not page.evaluate("routescope.types.state.maps.trained.samples.some(name => name.startsWith('mnist-m'))")
-    page.get_by_text("CLS", exact=True).click()
-    expect(page.locator(TRAINED)).to_have_attribute("data-points", str(SAMPLES * 3), timeout=LONG)
-    assert page.evaluate("routescope.types.state.maps.trained.usedTokens.length") == 3
-
-
-def test_trained_beside_routing_at_initialisation(open_types: Opener) -> None:
-    page = open_types()
+def test_controls_ask_for_other_maps(open_types: Opener, page: Page) -> None:
+    begin(page)
+    open_types(sample="mnist.validation.1")
     expect(page.locator(INITIAL)).to_be_hidden()
     page.get_by_role("switch", name="beside routing at initialisation").check()
     settled(page, "pca", INITIAL)
@@ -86,9 +55,37 @@ def test_trained_beside_routing_at_initialisation(open_types: Opener) -> None:
     until(page, "document.querySelector('.type-clustering canvas').dataset.painted.split(' ').length === 2")
     page.get_by_text("The scores as a table").click()
     expect(page.locator("[data-clustering-table] tbody tr")).to_have_count(2 * 3 * STEPS)
+    page.click('[data-tool="view"]')
+    expect(page.locator(".type-thumbs .thumb").first).to_be_visible()
+    for _ in looks(page):
+        assert fits(page)
+        check(page)
+    begin(page)
+    page.get_by_role("switch", name="beside routing at initialisation").uncheck()
+
+    painted = str(page.get_attribute(TRAINED, "data-painted"))
+    page.click('[data-type-unit="f2"]')
+    until(page, "location.search.includes('drop=f2')")
+    expect(page.locator(TRAINED)).not_to_have_attribute("data-painted", painted, timeout=LONG)
+    expect(page.locator('[data-facts="trained"]')).to_contain_text("f2")
+    assert page.evaluate("!routescope.types.state.maps.trained.unit.includes(1)"), "a dropped function takes no token"
+    marks = page.evaluate("routescope.typeMap.pictures.trained.map.marks.map(mark => mark.name)")
+    assert marks == ["f1", "f3", "f4", "f5"]
+    page.click('[data-type-unit="f2"]')
+    expect(page.locator(TRAINED)).to_have_attribute("data-painted", painted)
+
+    page.click('[data-type-set="mnist-m"]')
+    until(page, "location.search.includes('data=mnist,street-digits')")
+    expect(page.locator('[data-facts="trained"]')).not_to_contain_text("MNIST-M", timeout=LONG)
+    assert not page.evaluate("routescope.types.state.maps.trained.samples.some(name => name.startsWith('mnist-m'))")
+    page.get_by_text("CLS", exact=True).click()
+    expect(page.locator(TRAINED)).to_have_attribute("data-points", str(SAMPLES * 3), timeout=LONG)
+    assert page.evaluate("routescope.types.state.maps.trained.usedTokens.length") == 3
 
 
-def test_work_can_be_cancelled_and_taken_up_again(page: Page, server: Server, hold: Hold) -> None:
+def test_work_ends_with_cancel_and_with_another_choice(
+    page: Page, server: Server, hold: Hold, monkeypatch: pytest.MonkeyPatch
+) -> None:
     hold.at(Priority.JOB, pieces=1)
     page.goto(server.address("/types", model=MODEL, samples=2 * SAMPLES, method="pca", seed=11))
     page.click('[data-job-cancel="types-trained"]')
@@ -104,10 +101,6 @@ def test_work_can_be_cancelled_and_taken_up_again(page: Page, server: Server, ho
     assert page.get_attribute(TRAINED, "data-painted") == job
     expect(page.locator(".page-types .when-empty")).to_be_hidden()
 
-
-def test_another_choice_cancels_the_work_for_the_one_before(
-    page: Page, server: Server, monkeypatch: pytest.MonkeyPatch
-) -> None:
     async def never(*_: object) -> None:
         await asyncio.Event().wait()
 
@@ -123,17 +116,19 @@ def test_another_choice_cancels_the_work_for_the_one_before(
     assert page.request.get(f"/api/v1/jobs/{job}").json()["state"] == "cancelled"
 
 
-def test_a_refusal_is_said_in_words(page: Page, server: Server, guard: Guard) -> None:
+def test_a_refusal_and_very_many_points(page: Page, server: Server, guard: Guard) -> None:
     guard.expect("422|400")
     page.goto(server.address("/types", model=MODEL, samples=3_001, method="pca"))
     expect(page.locator(".page-types .when-failed")).to_be_visible()
     expect(page.locator("#types-problem")).to_contain_text("3000")
-    page.fill("#types-samples", str(SAMPLES))
+    page.fill("#types-samples", "54")
     settled(page, "pca")
     expect(page.locator(".page-types .when-failed")).to_be_hidden()
-
-
-# -- the address ---------------------------------------------------------------------------------------------------
+    page.get_by_role("button", name="all steps at once").click()
+    until(page, "location.search.includes('step=all')")
+    expect(page.locator(TRAINED)).to_have_attribute("data-points", str(54 * PATCHES * STEPS))
+    scene = page.evaluate("(scene => [scene.desc, scene.items[0].shape])(routescope.typeMap.pictures.trained.scene())")
+    assert "one picture of pixels" in scene[0] and scene[1] == "image"
 
 
 def test_a_link_gives_the_same_view(open_types: Opener) -> None:
@@ -163,102 +158,34 @@ def test_a_link_gives_the_same_view(open_types: Opener) -> None:
     assert url_of(page) == link
 
 
-def test_what_is_not_valid_in_an_address_is_left_out(open_types: Opener) -> None:
-    page = open_types(step="-4", colour="<script>", lasso="trained:map:1:0,0", view="1e9,0,0", perplexity="much")
-    expect(page.locator(TRAINED)).to_have_attribute("data-step", "i1")
-    expect(page.locator(TRAINED)).to_have_attribute("data-colour", "unit")
-    expect(page.locator(".selection-count")).to_have_count(0)
-
-
-# -- files ---------------------------------------------------------------------------------------------------------
-
-
-@pytest.fixture
-def save(save: Callable[..., Path], open_types: Opener) -> Callable[..., Path]:
-    open_types(step=3, drop="f2")
-    return save
-
-
-def test_pictures_say_what_they_show(save: Callable[..., Path]) -> None:
+def test_files_hold_the_numbers_and_facts(open_types: Opener, save: Callable[..., Path], tmp_path: Path) -> None:
+    page = open_types(step=3, drop="f2")
     for panel in ("typemap", "typesteps", "typeclusters"):
-        root = ET.fromstring(save(panel, "svg").read_text(encoding="utf-8"))
-        facts = json.loads(root.findtext(f"{SVG}metadata") or "")
+        file = save(panel, "svg")
+        facts, root = facts_of(file), ET.parse(file).getroot()
         assert facts["model"] == MODEL and facts["drop"] == ["f2"] and facts["method"] == "pca"
         assert facts["revision"] and facts["seed"] == 0 and "variance" in facts["parameters"]
-        assert root.findtext(f"{SVG}title") and root.findtext(f"{SVG}desc")
         circles = len(list(root.iter(f"{SVG}circle")))
         expected = {"typemap": SAMPLES * PATCHES, "typesteps": SAMPLES * PATCHES * STEPS, "typeclusters": 3}[panel]
         assert circles >= expected
-    with Image.open(save("typemap", "png")) as picture:
-        assert json.loads(picture.text["Description"])["step"] == "i3"
-        assert picture.width > 1500 and len(picture.convert("RGB").getcolors(2**24) or []) > 30
 
-
-def test_numbers_are_those_of_the_service(save: Callable[..., Path], page: Page) -> None:
-    text = save("typemap", "csv").read_text()
-    rows = list(csv.DictReader(io.StringIO("".join(line for line in text.splitlines(True) if line[0] != "#"))))
+    rows = rows_of(save("typemap", "csv"))
     assert len(rows) == SAMPLES * PATCHES * STEPS
     identity = page.get_attribute(TRAINED, "data-painted")
-    answer = page.request.get(f"/api/v1/embeddings/{identity}?format=csv").text()
-    theirs = list(csv.DictReader(io.StringIO("".join(line for line in answer.splitlines(True) if line[0] != "#"))))
-    for ours, other in zip(rows, theirs, strict=True):
+    answer = tmp_path / "answer.csv"
+    answer.write_bytes(page.request.get(f"/api/v1/embeddings/{identity}?format=csv").body())
+    for ours, other in zip(rows, rows_of(answer), strict=True):
         assert float(ours["x"]) == pytest.approx(float(other["x"]), abs=1e-5)
         assert [ours[name] for name in ("sample", "token", "step", "unit", "label")] == [
             other[name] for name in ("sample", "token", "step", "unit", "label")
         ]
     lasso_everything(page)
     expect(page.locator(".selection-count")).to_be_visible()
-    gallery = ET.fromstring(save("typeselection", "svg").read_text(encoding="utf-8"))
-    assert len(list(gallery.iter(f"{SVG}use"))) == 60 and "of 96 selected patches" in (
-        gallery.findtext(f"{SVG}title") or ""
-    )
+    gallery = ET.parse(save("typeselection", "svg"))
+    assert len(list(gallery.iter(f"{SVG}use"))) == 60
+    assert "of 96 selected patches" in (gallery.findtext(f"{SVG}title") or "")
     with Image.open(save("typeselection", "png")) as picture:
         assert len(picture.convert("RGB").getcolors(2**24) or []) > 100
     assert "trustworthiness" in save("typefacts", "csv").read_text()
     written = json.loads(save("typeselection", "json").read_text())
     assert len(written["rows"]) == SAMPLES * PATCHES and written["drop"] == ["f2"]
-
-
-def test_very_many_points_are_a_picture_in_the_file_and_it_says_so(open_types: Opener) -> None:
-    page = open_types(samples=54, step="all")
-    scene = page.evaluate("(scene => [scene.desc, scene.items[0].shape])(routescope.typeMap.pictures.trained.scene())")
-    assert "one picture of pixels" in scene[0] and scene[1] == "image"
-
-
-# -- for everybody -------------------------------------------------------------------------------------------------
-
-
-def test_axe_finds_nothing(page: Page, server: Server) -> None:
-    begin(page)
-    page.goto(
-        server.address("/types", model=MODEL, method="pca", samples=SAMPLES, compare=1, sample="mnist.validation.1")
-    )
-    settled(page, "pca", INITIAL)
-    page.click('[data-tool="view"]')
-    expect(page.locator(".type-thumbs .thumb").first).to_be_visible()
-    page.get_by_text("The scores as a table").click()
-    for _ in looks(page):
-        assert fits(page)
-        check(page)
-
-
-def test_the_map_with_keys_alone(open_types: Opener) -> None:
-    page = open_types()
-    page.focus(TRAINED)
-    page.keyboard.press("ArrowDown")
-    expect(page.locator('[data-widget="type-said"]')).to_contain_text("patch 1, 1")
-    page.keyboard.press("ArrowDown")
-    expect(page.locator('[data-widget="type-said"]')).to_contain_text("patch 1, 2")
-    page.keyboard.press("Escape")
-    expect(page.locator('[data-widget="type-said"]')).to_be_empty()
-    page.keyboard.press("+")
-    assert page.evaluate("routescope.types.state.view.zoom") > 1
-    page.keyboard.press("Shift+ArrowRight")
-    assert page.evaluate("routescope.types.state.view.x") > 0
-    page.keyboard.press("0")
-    assert page.evaluate("routescope.types.state.view") == {"x": 0, "y": 0, "zoom": 1}
-    page.keyboard.press("l")
-    expect(page.locator('[data-tool="lasso"]')).to_have_attribute("aria-pressed", "true")
-    page.keyboard.press("ArrowDown")
-    page.keyboard.press("Enter")
-    page.wait_for_selector("#path-picture[data-painted]")

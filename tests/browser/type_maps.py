@@ -1,4 +1,4 @@
-"""What the tests of the Types page do again and again."""
+"""Steps of the tests of the Types page."""
 
 from typing import Any
 
@@ -8,16 +8,17 @@ from tests.browser.conftest import MODEL, PATIENCE, Server, until
 
 TRAINED, INITIAL = "#type-picture-trained", "#type-picture-initial"
 SAMPLES, STEPS, PATCHES = 6, 6, 16
+EVERYTHING = [(0.01, 0.01), (0.99, 0.01), (0.99, 0.99), (0.01, 0.99)]  # corners of a lasso
 LONG = 2 * PATIENCE  # milliseconds; maps are made at low priority
 
-#: Where a point of the trained map is, in pixels of the page.
+#: The place of a point of the trained map, in pixels of the page.
 PLACE = """point => {
     const { map } = routescope.typeMap.pictures.trained;
     const box = document.querySelector('#type-picture-trained').getBoundingClientRect();
     const [x, y] = map.placeOf(point);
     return [box.left + x, box.top + y];
 }"""
-#: A point that no other one lies near, of those that are drawn.
+#: The drawn point with the largest distance to the next one.
 LONELY = """() => {
     const { map } = routescope.typeMap.pictures.trained;
     const places = Array.from(map.items.order, point => [point, ...map.placeOf(point)]);
@@ -28,21 +29,21 @@ LONELY = """() => {
 
 
 def opened(page: Page, server: Server, method: str = "pca", **query: Any) -> Page:
-    """Opens the Types page with a small map and waits until it is painted."""
+    """Open the Types page with a small map and wait until it is painted."""
     page.goto(server.address("/types", **{"model": MODEL, "method": method, "samples": SAMPLES} | query))
     settled(page, method)
     return page
 
 
 def settled(page: Page, method: str, map_: str = TRAINED) -> None:
-    """Waits until the map that was asked for is there and nothing moves."""
+    """Wait until the map of this method is drawn and nothing moves."""
     expect(page.locator(map_)).to_have_attribute("data-method", method, timeout=LONG)
     expect(page.locator(map_)).to_have_attribute("data-moving", "false")
     until(page, "!Object.values(routescope.types.state.waiting).some(Boolean)")
 
 
 def drag(page: Page, corners: list[tuple[float, float]]) -> None:
-    """Draws a line over the map, in shares of its width and height."""
+    """Draw a line over the map, in shares of its width and height."""
     box = page.locator(TRAINED).bounding_box()
     assert box
     places = [(box["x"] + x * box["width"], box["y"] + y * box["height"]) for x, y in corners]
@@ -55,7 +56,7 @@ def drag(page: Page, corners: list[tuple[float, float]]) -> None:
 
 def lasso_everything(page: Page) -> None:
     page.click('[data-tool="lasso"]')
-    drag(page, [(0.01, 0.01), (0.99, 0.01), (0.99, 0.99), (0.01, 0.99)])
+    drag(page, EVERYTHING)
 
 
 def selected(page: Page) -> int:

@@ -75,13 +75,14 @@ def host(instance: str) -> str:
 
 @dataclass
 class Stack:
-    """The running services: for each its process and its port, and what it wrote; ``names`` is the port of names."""
+    """The running services: the process, port and log of each, and changes of environments; ``names`` is a port."""
 
     ports: dict[str, int]
     names: int
     processes: dict[str, subprocess.Popen[bytes]]
     logs: dict[str, Path]
     folder: Path
+    changes: dict[str, dict[str, Any]]
 
     def url(self, name: str) -> str:
         return f"http://{host(name)}:{self.ports[name]}"
@@ -115,7 +116,8 @@ def environment(instance: str, services: dict[str, Any], stack: Stack) -> dict[s
     name, ports, data = service_of(instance), stack.ports, stack.folder
     theirs = ("ROUTESCOPE_", "POSTGRES_", "PG", "RAY_")
     outer = {key: value for key, value in os.environ.items() if not key.startswith(theirs)}
-    own = {key: _translated(str(value), services, ports) for key, value in services[name]["environment"].items()}
+    asked = services[name]["environment"] | stack.changes.get(instance, {})
+    own = {key: _translated(str(value), services, ports) for key, value in asked.items()}
     moved = {"ROUTESCOPE_HOST": host(instance), "ROUTESCOPE_PORT": str(ports[instance]), "ROUTESCOPE_WARM_UP": "false"}
     if name == "proxy":
         moved = {"PROXY_HTTP_PORT": str(free_port()), "PROXY_HTTPS_PORT": str(ports[HTTPS])}
@@ -288,11 +290,14 @@ def start(instance: str, services: dict[str, Any], stack: Stack, folder: Path) -
 
 
 @contextmanager
-def running(services: dict[str, Any], scale: dict[str, int] | None = None) -> Iterator[Stack]:
-    """Start the services, each once those it depends on are healthy; stop them at the end.
+def running(
+    services: dict[str, Any], scale: dict[str, int] | None = None, changes: dict[str, dict[str, Any]] | None = None
+) -> Iterator[Stack]:
+    """Start the services, each after its dependencies are healthy; stop them at the end.
 
     Args:
-        scale: how many there are to be of a service, as ``docker compose up --scale`` takes it.
+        scale: number of instances of a service, as ``docker compose up --scale`` takes it.
+        changes: variables of the environment of single instances, such as "api 2".
     """
     folder = Path(tempfile.mkdtemp(prefix="routescope-stack-"))
     folder.chmod(0o755)
@@ -303,7 +308,7 @@ def running(services: dict[str, Any], scale: dict[str, int] | None = None) -> It
     replicas = [name for name in instances if service_of(name) == "api"]
     ports |= dict.fromkeys(replicas, ports["api"])
     with serving({"api": [host(name) for name in replicas]}) as names:
-        stack = Stack(ports, names, {}, {name: folder / f"{name}.log" for name in instances}, folder)
+        stack = Stack(ports, names, {}, {name: folder / f"{name}.log" for name in instances}, folder, changes or {})
         try:
             _start_all(services, instances, stack)
             yield stack

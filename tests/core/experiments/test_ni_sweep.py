@@ -3,6 +3,7 @@
 import json
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,7 @@ from routescope.experiments import ni_sweep, reproduce
 from routescope.experiments.ni_sweep import AGREES, DISAGREES, FULL, NONE_FOUND, PATTERNS, TABLE_6, UNTOLD
 from routescope.routing.caused.intervals import wilson_interval
 from routescope.training.cluster import NONE, VARIABLE
-from routescope.training.sweeps.found import Estimate, columns
+from routescope.training.sweeps.found import Estimate, columns, estimate
 from routescope.training.sweeps.running import run_trials
 from routescope.training.sweeps.space import drawn
 from routescope.training.sweeps.trial import SweepTrial
@@ -88,6 +89,12 @@ def test_trials_may_end_in_any_order(made: Get, tmp_path: Path, monkeypatch: pyt
 
 # -- patterns ------------------------------------------------------------------------------------------------
 
+
+@pytest.fixture
+def few_draws(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ni_sweep, "estimate", partial(estimate, resamples=200))
+
+
 Accuracy = Callable[[dict[str, Any], float], float]
 
 
@@ -120,6 +127,7 @@ def steadied(power: int) -> Accuracy:
     return lambda values, noise: 0.5 + 0.05 * noise * values["scripts"] ** power
 
 
+@pytest.mark.usefixtures("few_draws")
 @pytest.mark.parametrize(
     ("accuracy", "words", "expected"),
     [
@@ -144,6 +152,7 @@ def test_patterns_are_found_or_said_to_be_turned_round(
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("few_draws")
 def test_a_share_has_wilsons_interval_and_a_figure_says_how_it_is_judged(monkeypatch: pytest.MonkeyPatch) -> None:
     patterns = tuple(pattern for pattern in PATTERNS if pattern.name.startswith("share of runs with one"))
     monkeypatch.setattr(ni_sweep, "PATTERNS", patterns)

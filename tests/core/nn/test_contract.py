@@ -312,25 +312,28 @@ def test_weights_survive_safetensors(name: str, model: Any, batch: Any, tmp_path
     assert checkpoint.load(path).revision == again.revision
 
 
-def test_it_says_what_it_reads_and_gives_an_example_of_it(model: Network) -> None:
-    assert model.inputs in model.kinds
-    assert model.inputs.kind and model.inputs.words
-    example = model.example(3)
+def test_examples_are_of_its_kind_and_views_of_nothing_change_nothing(model: Network) -> None:
+    assert model.inputs in model.kinds and model.inputs.kind and model.inputs.words
+    example, bounds = model.example(3), model.bounds
     assert isinstance(example, model.inputs) and len(example) == 3
     assert len(example[[2, 0]]) == 2 and len(example[1:]) == 2
-    assert [len(part) for part in example.split(2)] == [2, 1]
-    assert type(example.to("cpu")) is type(example)
+    assert [len(part) for part in example.split(2)] == [2, 1] and type(example.to("cpu")) is type(example)
     table = kind_of(example).table(example)
     assert table.rows and all(len(row) == len(table.columns) for row in table.rows)
     tokens = model.tokens_of(example)
     assert set(tokens.names) <= set(model.tokens)
     assert tokens.mask is None or tokens.mask.shape == (3, len(tokens.names))
+    assert bounds.least <= bounds.default and (bounds.most is None or bounds.default <= bounds.most)
+    with torch.no_grad():
+        plain = model(example)
+        assert torch.equal(model.view(Changes())(example), plain)
+        assert torch.equal(model(example, iterations=bounds.default), plain)
+    assert model.refusal(Changes(), bounds.default) is None
 
 
 def test_answers_have_an_axis_of_heads_that_are_named_and_measured(model: Network) -> None:
-    example = model.example(2)
     with torch.no_grad():
-        out = model(example)
+        out = model(model.example(2))
     heads = model.all_heads
     assert len(model.answer_axes) == out.dim() and model.answer_axes[:2] == ("sample", "domain")
     assert out.shape[:2] == (2, len(heads)) and out.isfinite().all()
@@ -338,23 +341,19 @@ def test_answers_have_an_axis_of_heads_that_are_named_and_measured(model: Networ
     for place, head in enumerate(heads):
         assert model.head_of(head.domain) == place
         assert head.measure.name and isinstance(head.measure.higher_is_better, bool)
-        if model.answer_axes[-1] == "label" and head.labels:
-            assert len(head.labels) <= out.shape[-1]
+        assert model.answer_axes[-1] != "label" or len(head.labels) <= out.shape[-1]
     with pytest.raises(ValueError, match="no head for 'elsewhere'"):
         model.head_of("elsewhere")
 
 
 def test_groups_joined_are_all_units_and_steps_say_who_computes(model: Network) -> None:
     assert tuple(unit for units in model.groups.values() for unit in units) == model.all_units
-    dropped = model.units[:1]
-    for view in (model, model.view(Changes(drop=dropped))):
+    for view in (model, model.view(Changes(drop=model.units[:1]))):
         steps = view.steps_of(model.config.iterations)
         assert tuple(step.name for step in steps) == model.steps
-        for step in steps:
-            assert set(step.computing) <= set(model.groups[step.group]) & set(view.units)
-    if model.units:
-        computed = {unit for step in model.steps_of(model.config.iterations) for unit in step.computing}
-        assert computed == set(model.units)
+        assert all(set(step.computing) <= set(model.groups[step.group]) & set(view.units) for step in steps)
+    computed = {unit for step in model.steps_of(model.config.iterations) for unit in step.computing}
+    assert computed == set(model.units)
 
 
 def test_gradients_reach_every_parameter_that_learns(name: str, model: Network) -> None:
@@ -364,16 +363,6 @@ def test_gradients_reach_every_parameter_that_learns(name: str, model: Network) 
         assert (parameter.grad is not None) == parameter.requires_grad, parameter_name
         if parameter.grad is not None and not parameter_name.startswith(UNREACHED.get(name, ("none",))):
             assert parameter.grad.isfinite().all() and parameter.grad.any(), parameter_name
-
-
-def test_bounds_hold_and_views_of_nothing_change_nothing(model: Network) -> None:
-    bounds, example = model.bounds, model.example(2)
-    assert bounds.least <= bounds.default and (bounds.most is None or bounds.default <= bounds.most)
-    with torch.no_grad():
-        plain = model(example)
-        assert torch.equal(model.view(Changes())(example), plain)
-        assert torch.equal(model(example, iterations=bounds.default), plain)
-    assert model.refusal(Changes(), bounds.default) is None
 
 
 def test_a_facet_is_there_or_none_and_its_views_share_parameters(model: Network) -> None:

@@ -28,7 +28,7 @@ REQUEST: dict[str, Any] = {"model": MODEL, "samples": 120}
 
 
 class Clients:
-    """Three clients that upload and delete until their service is gone, and what it acknowledged."""
+    """Clients that upload and delete while their service runs, and what it acknowledged."""
 
     def __init__(self) -> None:
         self.samples: dict[str, tuple[int, int]] = {}

@@ -144,13 +144,13 @@ async def test_large_fields_cost_more(client: httpx.AsyncClient, monkeypatch: py
 
 @pytest.mark.slow
 async def test_importances_have_orders_by_links_and_what_can_be_left_out(client: httpx.AsyncClient) -> None:
-    asked = {**MEASURED, "samples": 8, "permutations": 0, "pairs": False, "keep_edges": 0.5}
+    asked = {**MEASURED, "samples": 4, "permutations": 0, "pairs": False, "keep_edges": 0.5}
     _, result = await result_of(client, "importances", asked)
     model = zoo.load(CIRCUIT)
     assert (result["shapley"], result["convergence"], result["interactions"]) == ([], [], []) and not result["exact"]
     assert len(result["single"]) == 12 and result["keep_edges"] == 0.5
-    whole = score(model, load("mnist"), Intervention(keep_edges=0.5), 8)
-    without = score(model, load("mnist"), Intervention(drop=("m3",), keep_edges=0.5), 8)
+    whole = score(model, load("mnist"), Intervention(keep_edges=0.5), 4)
+    without = score(model, load("mnist"), Intervention(drop=("m3",), keep_edges=0.5), 4)
     assert result["baseline"] == whole.accuracy
     assert result["single"][2]["loss_change"] == pytest.approx(without.mean_loss - whole.mean_loss, abs=1e-6)
     order = by_connectivity(model)
@@ -171,15 +171,15 @@ async def test_many_modules_are_affordable_by_default(
 ) -> None:
     """Of more than twenty single effects and retention alone; all of it is refused with what would be accepted."""
     make_circuit("many", modules=MANY)
-    request = {"model": "many", "data": ["mnist"], "samples": 4}
+    request = {"model": "many", "data": ["mnist"], "samples": 2}
     single_and_retention = 2 + MANY + 19 * (8 + 4)
-    monkeypatch.setattr("routescope_app.services.measuring.importances.MAX_SCORES", single_and_retention * 4)
+    monkeypatch.setattr("routescope_app.services.measuring.importances.MAX_SCORES", single_and_retention * 2)
     _, result = await result_of(client, "importances", request)
     assert (result["shapley"], result["interactions"]) == ([], []) and len(result["single"]) == MANY
     assert {point["dropped"] for point in result["retention"]} == set(thinned_sizes(MANY))
     for more in ({"permutations": 4}, {"pairs": True}):
         refused = is_problem(await client.post("/api/v1/importances", json={**request, **more}), 422)
-        assert "without pairs, up to 4." in refused["detail"]
+        assert "without pairs, up to 2." in refused["detail"]
 
 
 async def test_maps_are_of_states_of_modules(client: httpx.AsyncClient) -> None:

@@ -99,13 +99,15 @@ SECTIONS = _rope(mrope_section=[1, 1, 0])
 HALF = _rope(partial_rotary_factor=0.5)["rope_parameters"]
 PATCHES = {"num_hidden_layers": 4, "patch_sizes": [16, 6, 5, 4], "hidden_sizes": [8] * 4, "depths": [1] * 4}
 ADAPTER = {"hidden_size": 16, "adapter_in_dim": 16, "adapter_input_size": 16, "adapter_out_dim": 16}
+NARROW = {"sam_config": {"downsample_channels": [8, 16]}}
 #: What single families need beside small numbers.
 OWN: dict[str, dict[str, Any]] = {
     "axk1": GROUPS,
     "bailing_hybrid": {"num_expert_group": 2},
     "beam": GROUPS,
     "dbrx": {"attn_config": {"rope_theta": 1e4, "kv_n_heads": 1, "clip_qkv": 8.0}},
-    "deepseek_ocr2": {"text_config": {"num_experts_per_tok": 2, **GROUPS, "mlp_layer_types": ["sparse", "sparse"]}},
+    "deepseek_ocr2": {"text_config": {"num_experts_per_tok": 2, **GROUPS, "mlp_layer_types": ["sparse", "sparse"]},
+                      "vision_config": NARROW},
     "deepseek_v2": {**GROUPS, "num_experts_per_tok": 2, "topk_method": "group_limited_greedy", "n_shared_experts": 1,
                     "num_hidden_layers": 3, "first_k_dense_replace": 1},
     "deepseek_v3": {**GROUPS, "num_hidden_layers": 3, "first_k_dense_replace": 1},
@@ -146,6 +148,7 @@ OWN: dict[str, dict[str, Any]] = {
     "qwen4_exp_text": QWEN4,
     "sarvam_mla": GROUPS,
     "step3p7": {"text_config": {"pad_token_id": 0, "sliding_window": 8}},
+    "unlimited_ocr": {"vision_config": NARROW},
     "zaya": {"num_experts_per_tok": 1},
 }  # fmt: skip
 

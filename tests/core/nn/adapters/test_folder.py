@@ -24,18 +24,6 @@ from tests.core.nn.adapters.lying import change
 from tests.core.nn.adapters.lying import config as with_config
 
 
-@pytest.fixture(scope="module")
-def saved(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("models") / "mine"
-    model_of("mixtral").save_pretrained(folder)
-    return folder
-
-
-@pytest.fixture
-def folder(saved: Path, tmp_path: Path) -> Path:
-    return Path(shutil.copytree(saved, tmp_path / "mine"))
-
-
 def test_a_folder_is_the_model_that_was_saved(folder: Path) -> None:
     seen, messages = look(folder), list[str]()
     model = model_of("mixtral")
