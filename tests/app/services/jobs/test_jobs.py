@@ -383,6 +383,7 @@ async def test_jobs_are_looked_after_or_may_go_on_unread(
     async with room(tmp_path, clock=clock, unread_job_seconds=seconds) as made:
         made.work.gates[1] = asyncio.Event()
         job = await made.until(await made.ask("one"), "running")
+        await soon(lambda: made.work.begun == ["one"])  # it is said to be running a moment before its work begins
         assert len(made.jobs._readers._read) == noted
         clock.now = 1e6
         if seconds:
