@@ -152,6 +152,14 @@ async def test_no_filter_and_no_comparison_is_a_path(shared: httpx.AsyncClient) 
 
 
 @pytest.mark.asyncio(loop_scope="module")
+async def test_negative_and_huge_numbers_are_refused(shared: httpx.AsyncClient) -> None:
+    for key in ("limit", "offset", "label"):
+        for number in ("-1", "1e9", "99999999999999999999", "NaN", "0x10"):
+            is_problem(await shared.get("/api/v1/samples", params={key: number, "set": "mnist"}), 422)
+    for scale in ("0", "-1", "65", "33", "1e3", "99999999999999999999"):
+        is_problem(await shared.get("/api/v1/samples/mnist.validation.1/image", params={"scale": scale}), 422)
+
+
 async def test_ids_cannot_be_guessed(shared: httpx.AsyncClient) -> None:
     ids = [(await upload(shared, png())).json()["id"] for _ in range(20)]
     assert len(set(ids)) == 20 and all(len(i) == 32 for i in ids)
