@@ -245,6 +245,7 @@ def test_many_modules_by_connectivity_and_links(open_drop: Callable[..., Page], 
     until(page, "document.querySelector('[data-drop-unit=m3]').ariaPressed === 'true'")
     assert {"m1", "m2", "m3", "m4", "m40"} <= set(left_out())
     expect(page).to_have_url(re.compile("m1[.][.]m"))
+    wait_until_done(page)  # figures are grey until then
     check(page)
 
 

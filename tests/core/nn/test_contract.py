@@ -213,7 +213,7 @@ def test_no_mode_leaves_anything_behind(model: Network, batch: Inputs) -> None:
 def in_place(model: Network) -> None:
     with torch.no_grad():
         for parameter in model.parameters():
-            parameter.mul_(1.5).add_(0.01)
+            parameter.mul_(0.5).add_(0.01)
 
 
 def load(model: Network) -> None:
@@ -261,7 +261,7 @@ def test_a_change_of_any_one_parameter_is_followed(name: str, model: Network, ba
     with torch.no_grad():
         before = changed(batch)
         for parameter_name, parameter in changed.named_parameters():
-            parameter.mul_(1.5).add_(0.01)
+            parameter.mul_(0.5).add_(0.01)
             after = changed(batch)
             assert not torch.equal(after, before) or parameter_name.startswith(UNREACHED.get(name, ("none",)))
             before = after
