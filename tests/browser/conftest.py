@@ -26,6 +26,7 @@ from playwright.sync_api import (
     BrowserContext,
     ConsoleMessage,
     Error,
+    Locator,
     Page,
     Request,
     Route,
@@ -399,6 +400,12 @@ def go(page: Page, address: str) -> None:
     """Open an address of the open dashboard as its links do, without loading the application again."""
     navigate = "history.pushState({}, '', to); window.dispatchEvent(new CustomEvent('_dashprivate_pushstate'))"
     page.evaluate(f"to => {{ {navigate}; }}", address)
+
+
+def switch(control: Locator, on: bool) -> None:
+    """Click a switch, and wait for its state: Dash renders it after the click."""
+    control.click(force=True)
+    expect(control).to_be_checked(checked=on)
 
 
 #: Errors while another page loads, or while the element is missing.

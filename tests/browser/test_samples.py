@@ -7,7 +7,7 @@ import pytest
 from PIL import Image, ImageDraw
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import MODEL, Guard, Server, go, predictions_on, until, url_of
+from tests.browser.conftest import MODEL, Guard, Server, go, predictions_on, switch, until, url_of
 from tests.browser.looks import check, fits, looks
 
 
@@ -74,7 +74,7 @@ def test_the_gallery_filters_and_leads_to_a_path(samples_page: Page) -> None:
     shown = page.get_attribute("#gallery .thumb", "data-pick-sample")
     page.reload()
     expect(page.locator("#gallery .thumb").first).to_have_attribute("data-pick-sample", str(shown))
-    page.check("#gallery-wrong", force=True)
+    switch(page.locator("#gallery-wrong"), True)
     until(page, "location.search.includes('wrong=1')")
     until(
         page,
@@ -83,7 +83,7 @@ def test_the_gallery_filters_and_leads_to_a_path(samples_page: Page) -> None:
         return document.querySelector('#gallery-count').textContent.match(/ of /)
             && shown.every(thumb => thumb.querySelector('.thumb-wrong')); }""",
     )
-    page.uncheck("#gallery-wrong", force=True)
+    switch(page.locator("#gallery-wrong"), False)
     until(page, "!location.search.includes('wrong=1')")
     thumb = page.locator("#gallery .thumb").nth(1)
     thumb.click()
@@ -204,11 +204,11 @@ def test_a_model_that_reads_no_pictures_offers_one_that_does(page: Page, server:
     expect(element).to_contain_text(re.compile(f"{model} reads .*a sample is a single picture", re.DOTALL))
     expect(page.locator("#see-path")).to_have_count(0)
     expect(page.locator("#sample-facts .sample-image")).to_be_visible()
-    page.check("#gallery-wrong", force=True)
+    switch(page.locator("#gallery-wrong"), True)
     expect(page.locator("#gallery .unread")).to_contain_text(f"{model} reads ")
     assert "POST" not in page.inner_text("body")
     expect(page.locator(".mantine-Notification-root")).to_have_count(0)
-    page.uncheck("#gallery-wrong", force=True)
+    switch(page.locator("#gallery-wrong"), False)
     page.wait_for_selector("#gallery .thumb")
     element.get_by_role("button").click()
     page.wait_for_selector('[data-key="sample"] canvas[data-painted]')

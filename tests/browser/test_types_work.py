@@ -14,7 +14,19 @@ from playwright.sync_api import Page, expect
 
 from routescope_app.services.engine.threads import Priority
 from routescope_app.services.measuring import maps
-from tests.browser.conftest import MODEL, SVG, Guard, Hold, Server, colours_on, facts_of, rows_of, until, url_of
+from tests.browser.conftest import (
+    MODEL,
+    SVG,
+    Guard,
+    Hold,
+    Server,
+    colours_on,
+    facts_of,
+    rows_of,
+    switch,
+    until,
+    url_of,
+)
 from tests.browser.looks import begin, check, fits, looks
 from tests.browser.type_maps import (
     INITIAL,
@@ -43,7 +55,7 @@ def test_controls_ask_for_other_maps(open_types: Opener, page: Page) -> None:
     begin(page)
     open_types(sample="mnist.validation.1")
     expect(page.locator(INITIAL)).to_be_hidden()
-    page.get_by_role("switch", name="beside routing at initialisation").check()
+    switch(page.get_by_role("switch", name="beside routing at initialisation"), True)
     settled(page, "pca", INITIAL)
     assert colours_on(page, INITIAL) > 30
     assert page.get_attribute(INITIAL, "data-painted") != page.get_attribute(TRAINED, "data-painted")
@@ -61,7 +73,7 @@ def test_controls_ask_for_other_maps(open_types: Opener, page: Page) -> None:
         assert fits(page)
         check(page)
     begin(page)
-    page.get_by_role("switch", name="beside routing at initialisation").uncheck()
+    switch(page.get_by_role("switch", name="beside routing at initialisation"), False)
 
     painted = str(page.get_attribute(TRAINED, "data-painted"))
     page.click('[data-type-unit="f2"]')

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from playwright.sync_api import BrowserContext, Page, Route, expect
 
-from tests.browser.conftest import MODEL, Guard, Server, until
+from tests.browser.conftest import MODEL, Guard, Server, switch, until
 from tests.browser.looks import check_looks
 from tests.browser.test_samples import digit
 
@@ -46,11 +46,11 @@ def test_from_a_path_to_the_samples_that_the_same_reroutes_and_to_those_near_to_
     check_looks(page, "#panel-gallery")
 
     # Wrong only and another page keep the order; nothing is measured again.
-    page.check("#gallery-wrong", force=True)
+    switch(page.locator("#gallery-wrong"), True)
     until(page, ALL_WRONG)
     assert values_of(page) == sorted(values_of(page), reverse=True)
     depth = page.evaluate("history.state.depth")
-    page.uncheck("#gallery-wrong", force=True)
+    switch(page.locator("#gallery-wrong"), False)
     # By itself an entry of the history, or what is undone below takes it along.
     until(page, "depth => history.state.depth > depth && !location.search.includes('wrong=')", depth)
 
