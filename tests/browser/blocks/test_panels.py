@@ -143,7 +143,7 @@ def test_interventions_are_listed_undone_and_answered_beside_other_networks(
     page.select_option("#blocks-source", "B")
     page.click("#blocks-copy")
     page.select_option("#blocks-block", "E")
-    assert page.locator("#blocks-source option").all_inner_texts() == ["1.1", "1.2", "1.3", "1.4"]
+    expect(page.locator("#blocks-source option")).to_have_text(["1.1", "1.2", "1.3", "1.4"])
     page.select_option("#blocks-gate", "0.5")
     items = page.locator("[data-intervention]")
     expect(items).to_have_count(3)
