@@ -44,6 +44,8 @@ def looks(page: Page, which: tuple[Look, ...] = LOOKS) -> Iterator[Look]:
         yield look
 
 
+#: Whether the page is at most as wide as its window.
+FITS = "document.documentElement.scrollWidth <= innerWidth"
 #: Links and buttons whose text has the colour of its background, which axe-core cannot judge.
 UNSEEN = """() => [...document.querySelectorAll("a, button")]
     .filter(each => each.checkVisibility() && each.innerText.trim())
@@ -85,7 +87,7 @@ def check(page: Page, *parts: str) -> None:
 def check_looks(page: Page, *parts: str) -> None:
     """Assert that the page fits its window in every look, and in both schemes what `check` asserts; end in WIDE."""
     for look in looks(page):
-        assert fits(page), look
+        until(page, FITS)
         if look != PHONE:
             check(page, *parts)
     list(looks(page, (WIDE,)))  # a click before the page is wide again would miss
@@ -93,4 +95,4 @@ def check_looks(page: Page, *parts: str) -> None:
 
 def fits(page: Page) -> bool:
     """Return whether the page is at most as wide as its window."""
-    return bool(page.evaluate("document.documentElement.scrollWidth <= innerWidth"))
+    return bool(page.evaluate(FITS))
