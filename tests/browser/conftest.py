@@ -402,6 +402,30 @@ def go(page: Page, address: str) -> None:
     page.evaluate(f"to => {{ {navigate}; }}", address)
 
 
+def tab_to(page: Page, selector: str) -> None:
+    """Press the tab key until the element has the focus, which must be visible."""
+    for _ in range(60):
+        page.keyboard.press("Tab")
+        if page.evaluate("selector => document.activeElement.matches(selector)", selector):
+            outline = page.evaluate("getComputedStyle(document.activeElement).outlineStyle")
+            assert outline != "none", f"{selector} has no visible focus"
+            return
+    raise AssertionError(f"no way to {selector} with the tab key")
+
+
+def drag(page: Page, canvas: str, corners: Sequence[tuple[float, float]]) -> None:
+    """Draw a line over a canvas with the mouse, through points in shares of its width and height."""
+    page.locator(canvas).scroll_into_view_if_needed()
+    box = page.locator(canvas).bounding_box()
+    assert box is not None
+    places = [(box["x"] + x * box["width"], box["y"] + y * box["height"]) for x, y in corners]
+    page.mouse.move(*places[0])
+    page.mouse.down()
+    for point in places[1:]:
+        page.mouse.move(*point, steps=6)
+    page.mouse.up()
+
+
 def switch(control: Locator, on: bool) -> None:
     """Click a switch, wherever it moves, and wait for its state: Dash renders it after the click."""
     control.dispatch_event("click")

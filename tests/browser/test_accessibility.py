@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import MODEL, Server, until
+from tests.browser.conftest import MODEL, Server, tab_to, until
 from tests.browser.looks import begin, check, fits, looks
 
 #: Pairs of controls in the header that overlap.
@@ -47,30 +47,21 @@ def test_from_a_digit_to_a_muted_function_with_keys_alone(page: Page, server: Se
     page.keyboard.press("Tab")
     expect(page.locator(".skip")).to_be_focused()
 
-    def tab_to(selector: str, most: int = 60) -> None:
-        for _ in range(most):
-            page.keyboard.press("Tab")
-            if page.evaluate("selector => document.activeElement.matches(selector)", selector):
-                outline = page.evaluate("getComputedStyle(document.activeElement).outlineStyle")
-                assert outline != "none", f"{selector} has no visible focus"
-                return
-        raise AssertionError(f"no way to {selector} with the tab key")
-
-    tab_to("#gallery .thumb")
+    tab_to(page, "#gallery .thumb")
     page.keyboard.press("ArrowRight")
     page.keyboard.press("ArrowDown")
     page.keyboard.press("Enter")
     page.wait_for_selector("#see-path")
     until(page, "location.search.includes('sample=')")
-    tab_to("#see-path")
+    tab_to(page, "#see-path")
     page.keyboard.press("Enter")
     page.wait_for_selector("#path-picture[data-painted]")
-    tab_to("[data-unit-chip]")
+    tab_to(page, "[data-unit-chip]")
     before = page.get_attribute("#path-picture", "data-painted")
     page.keyboard.press("Enter")
     until(page, "location.search.includes('mute=')")
     until(page, "before => document.querySelector('#path-picture').dataset.painted !== before", before)
-    tab_to("#path-picture")
+    tab_to(page, "#path-picture")
     page.keyboard.press("ArrowDown")
     expect(page.locator("#patch-picture")).to_have_attribute("data-highlighted", re.compile("^cls:"))
     page.keyboard.press("Escape")

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import MODEL, Server, colours_on, until, url_of
+from tests.browser.conftest import MODEL, Server, colours_on, drag, until, url_of
 from tests.browser.looks import check
 from tests.browser.type_maps import (
     EVERYTHING,
@@ -19,7 +19,6 @@ from tests.browser.type_maps import (
     SAMPLES,
     STEPS,
     TRAINED,
-    drag,
     lasso_everything,
     opened,
     selected,
@@ -136,7 +135,7 @@ def test_keys_and_the_lasso(open_types: Opener) -> None:
     page.keyboard.press("l")
     expect(page.locator('[data-tool="lasso"]')).to_have_attribute("aria-pressed", "true")
 
-    drag(page, EVERYTHING)
+    drag(page, TRAINED, EVERYTHING)
     expect(page.locator(".selection-count")).to_contain_text(
         f"{SAMPLES * PATCHES} points of {SAMPLES} samples at step 2"
     )
@@ -148,7 +147,7 @@ def test_keys_and_the_lasso(open_types: Opener) -> None:
     until(page, "[...document.querySelectorAll('.type-thumbs img')].every(image => image.complete)")
     assert page.evaluate("document.querySelector('.type-thumbs img').naturalWidth") == 32
 
-    drag(page, [(0.01, 0.01), (0.5, 0.01), (0.5, 0.99), (0.01, 0.99)])
+    drag(page, TRAINED, [(0.01, 0.01), (0.5, 0.01), (0.5, 0.99), (0.01, 0.99)])
     until(page, f"Number(document.querySelector('.selection-count').dataset.selected) < {SAMPLES * PATCHES}")
     inside = page.evaluate(
         """() => { const { map } = routescope.typeMap.pictures.trained;

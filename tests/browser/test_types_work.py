@@ -21,6 +21,7 @@ from tests.browser.conftest import (
     Hold,
     Server,
     colours_on,
+    drag,
     facts_of,
     rows_of,
     switch,
@@ -37,7 +38,6 @@ from tests.browser.type_maps import (
     SAMPLES,
     STEPS,
     TRAINED,
-    drag,
     lasso_everything,
     opened,
     settled,
@@ -148,7 +148,7 @@ def test_a_link_gives_the_same_view(open_types: Opener) -> None:
     settled(page, "pca", INITIAL)
     page.click('.type-legend [data-category="1"]')
     lasso_everything(page)
-    drag(page, [(0.2, 0.05), (0.7, 0.05), (0.6, 0.9), (0.3, 0.9)])
+    drag(page, TRAINED, [(0.2, 0.05), (0.7, 0.05), (0.6, 0.9), (0.3, 0.9)])
     until(page, "routescope.types.state.tool === 'lasso' && location.search.includes('lasso=')")
     page.focus(TRAINED)
     page.keyboard.press("+")

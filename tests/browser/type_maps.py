@@ -4,7 +4,7 @@ from typing import Any
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import MODEL, PATIENCE, Server, until
+from tests.browser.conftest import MODEL, PATIENCE, Server, drag, until
 
 TRAINED, INITIAL = "#type-picture-trained", "#type-picture-initial"
 SAMPLES, STEPS, PATCHES = 6, 6, 16
@@ -42,21 +42,9 @@ def settled(page: Page, method: str, map_: str = TRAINED) -> None:
     until(page, "!Object.values(routescope.types.state.waiting).some(Boolean)")
 
 
-def drag(page: Page, corners: list[tuple[float, float]]) -> None:
-    """Draw a line over the map, in shares of its width and height."""
-    box = page.locator(TRAINED).bounding_box()
-    assert box
-    places = [(box["x"] + x * box["width"], box["y"] + y * box["height"]) for x, y in corners]
-    page.mouse.move(*places[0])
-    page.mouse.down()
-    for point in places[1:]:
-        page.mouse.move(*point, steps=4)
-    page.mouse.up()
-
-
 def lasso_everything(page: Page) -> None:
     page.click('[data-tool="lasso"]')
-    drag(page, EVERYTHING)
+    drag(page, TRAINED, EVERYTHING)
 
 
 def selected(page: Page) -> int:

@@ -173,6 +173,7 @@ def _is_healthy(service: dict[str, Any], instance: str, stack: Stack, env: dict[
         return True
     kind, *command = service["healthcheck"]["test"]
     assert kind == "CMD"
+    command = [argument.replace("127.0.0.1", host(instance)) for argument in command]
     if instance == "postgres":
         command = [postgres_program(command[0]), *(argument.replace("5432", str(port)) for argument in command[1:])]
     if instance == "ray-head":

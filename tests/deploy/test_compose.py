@@ -161,12 +161,12 @@ def test_pages_log_in_through_the_proxy_and_both_services_want_the_token(client:
     assert answer.status_code == 303, answer.text
     assert "secure" in answer.headers["set-cookie"].lower()
     for name in DOORS:
-        assert httpx.get(stack.url(name) + "/api/v1/health", timeout=120).status_code == 200
+        assert httpx.get(stack.url(name) + "/api/v1/health", timeout=30).status_code == 200
         for headers in ({}, {"Authorization": "Bearer wrong"}):
-            assert httpx.get(stack.url(name) + "/api/v1/models", headers=headers, timeout=120).status_code == 401
-    page = httpx.get(stack.url("api") + "/", headers=TOKEN, timeout=120)
+            assert httpx.get(stack.url(name) + "/api/v1/models", headers=headers, timeout=30).status_code == 401
+    page = httpx.get(stack.url("api") + "/", headers=TOKEN, timeout=30)
     assert page.headers.get("location") == "/api/docs"
-    assert httpx.get(stack.url("api") + "/paths", headers=TOKEN, timeout=120).status_code == 404
+    assert httpx.get(stack.url("api") + "/paths", headers=TOKEN, timeout=30).status_code == 404
     assert not list((stack.folder / "dashboard").rglob("*.db"))
 
 
@@ -181,7 +181,7 @@ def uploaded(client: httpx.Client, stack: Stack) -> str:
 
 
 def metrics(stack: Stack, instance: str) -> str:
-    return httpx.get(stack.url(instance) + "/metrics", headers=TOKEN, timeout=120).raise_for_status().text
+    return httpx.get(stack.url(instance) + "/metrics", headers=TOKEN, timeout=30).raise_for_status().text
 
 
 def answers(stack: Stack, replica: str) -> float:

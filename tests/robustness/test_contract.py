@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
@@ -60,7 +61,8 @@ def operations(app: FastAPI) -> list[tuple[str, str]]:
     return [(method, path) for path, named in methods.items() for method in named]
 
 
-OPERATIONS = operations(create_app(settings(Path("unused"))))
+with TemporaryDirectory() as _folder:  # the app makes its folders when it is created
+    OPERATIONS = operations(create_app(settings(Path(_folder))))
 
 
 #: What only models of blocks have, as requests name it.

@@ -23,7 +23,7 @@ from tests.browser.blocks.pages import (
     state,
     wait_for_run,
 )
-from tests.browser.conftest import Guard, Server, colours_on, until
+from tests.browser.conftest import Guard, Server, colours_on, tab_to, until
 from tests.browser.looks import PHONE, begin, check, fits, looks
 
 Opened = Callable[..., Page]
@@ -258,17 +258,6 @@ def test_a_link_restores_interventions_and_accuracy_is_measured_in_view(
     page.click(".brand")
     page.wait_for_selector(".page-home")
     until(page, "() => routescope.stream.live('blocks') === false")
-
-
-def tab_to(page: Page, selector: str) -> None:
-    """Press the tab key until the element has the focus, which must be visible."""
-    for _ in range(60):
-        page.keyboard.press("Tab")
-        if page.evaluate("selector => document.activeElement.matches(selector)", selector):
-            outline = page.evaluate("getComputedStyle(document.activeElement).outlineStyle")
-            assert outline != "none", f"{selector} has no visible focus"
-            return
-    raise AssertionError(f"no way to {selector} with the tab key")
 
 
 @pytest.mark.parametrize("model", [ALGO, PICTURES])

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import MODEL, WITHOUT_JOBS, Guard, Server, colours_on, until
+from tests.browser.conftest import MODEL, WITHOUT_JOBS, Guard, Server, colours_on, drag, until
 from tests.browser.looks import DARK, begin, check_looks
 
 FIRST, SECOND = "There is a red circle", "There are exactly three red circles"
@@ -241,17 +241,7 @@ def test_refusals_name_the_reason_and_the_way_on(
 def draw_lasso(page: Page) -> None:
     """Draw a lasso around nearly all of the map of texts with the mouse."""
     page.click('[data-tool="lasso"]')
-    canvas = page.locator("#sentence-map-text")
-    canvas.scroll_into_view_if_needed()
-    box = canvas.bounding_box()
-    assert box is not None
-    corners = [(0.05, 0.1), (0.95, 0.1), (0.95, 0.95), (0.05, 0.95)]
-    places = [(box["x"] + x * box["width"], box["y"] + y * box["height"]) for x, y in corners]
-    page.mouse.move(*places[0])
-    page.mouse.down()
-    for point in places[1:]:
-        page.mouse.move(*point, steps=6)
-    page.mouse.up()
+    drag(page, "#sentence-map-text", [(0.05, 0.1), (0.95, 0.1), (0.95, 0.95), (0.05, 0.95)])
 
 
 def test_maps_hold_pinned_sentences_filters_and_a_lasso(open_circuits: Callable[..., Page]) -> None:

@@ -1,6 +1,5 @@
 """A job gives what core's function gives for the same request; test_notebook.py has further kinds of jobs."""
 
-import math
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
@@ -19,7 +18,7 @@ from routescope.routing.caused.scoring import ModelScorer
 from routescope.routing.observed import behaviour
 from routescope.routing.observed.usage import observe_usage
 from tests.app import serving
-from tests.app.api.follow import ended, start
+from tests.app.api.follow import compare, ended, start
 from tests.app.serving import EXPERTS, MODEL
 
 Facts = Mapping[str, Any]
@@ -97,23 +96,6 @@ CASES: Mapping[str, tuple[str, Facts, Callable[[Facts], Facts]]] = {
     "heads that disagree": ("behaviours", {**DIGITS, "order": "heads"}, behaviours),
     "nearest to a sample": ("behaviours", {**DIGITS, "order": "nearest", "to": "mnist.validation.3"}, behaviours),
 }  # fmt: skip
-
-
-def compare(found: Any, expected: Any, path: str) -> None:
-    """Everything that is expected is found, numbers to what other batches change; NaN is null."""
-    if isinstance(expected, Mapping):
-        for name, value in expected.items():
-            compare(found[name], value, f"{path}.{name}")
-    elif isinstance(expected, list | tuple):
-        assert len(found) == len(expected), path
-        for number, pair in enumerate(zip(found, expected, strict=True)):
-            compare(*pair, f"{path}[{number}]")
-    elif isinstance(expected, float) and math.isnan(expected):
-        assert found is None, path
-    elif isinstance(expected, float):
-        assert found == pytest.approx(expected, rel=1e-5, abs=1e-5), path
-    else:
-        assert found == expected, path
 
 
 @pytest.mark.asyncio(loop_scope="module")
