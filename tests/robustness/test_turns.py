@@ -19,7 +19,7 @@ from tests.robustness.record import came_back
 
 EVALUATIONS = "/api/v1/evaluations"
 #: Clients of the second test, half of them of traces.
-CLIENTS = 16
+CLIENTS = 50
 #: Seconds after which a test gives up: no measure of speed.
 LONG = 600
 
@@ -56,7 +56,7 @@ async def test_evaluations_end_at_the_next_batch_after_their_clients_left(
 ) -> None:
     counted = Counted(0.02)
     monkeypatch.setattr(computing, "score_together", counted)
-    sizes = [3_000 - number for number in range(6)]  # each has its own scores
+    sizes = [3_000 - number for number in range(16)]  # each has its own scores
     with listening(settings(tmp_path)) as port:
         async with httpx.AsyncClient(base_url=address(port), timeout=LONG) as client:
 
@@ -85,7 +85,7 @@ async def test_evaluations_end_at_the_next_batch_after_their_clients_left(
                 await asyncio.sleep(0.5)
     own = 3  # three sets of 33 samples
     assert after - begun <= own + 2 * len(sizes), "of some thousand that were asked for"
-    sent = "6 evaluations of 3,000 samples, closed when the first one runs"
+    sent = "16 evaluations of 3,000 samples, closed when the first one runs"
     came_back("abandoned work", sent, "each ends at its next batch or the one after; the next evaluation is answered")
 
 

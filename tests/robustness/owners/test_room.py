@@ -157,15 +157,15 @@ async def test_one_browsers_sets_push_out_its_own_oldest_alone(tmp_path: Path, m
     async with running(settings(tmp_path, token=SERVICE)) as app, clients_of(app) as clients:
         first, other = clients["a browser"], clients["another browser"]
         theirs = await keep(other, 1)
-        mine = [await keep(first, number) for number in range(2, 22)]
+        mine = [await keep(first, number) for number in range(2, 62)]
         assert {answer.status_code for answer in mine} == {201}
-        assert await alive(first, theirs, *mine) == [True] + [False] * (20 - ROOM) + [True] * ROOM
+        assert await alive(first, theirs, *mine) == [True] + [False] * (60 - ROOM) + [True] * ROOM
         came_back(
             "one owner takes all",
-            "20 sets of units, of which a share holds 4",
+            "60 sets of units, of which a share holds 4",
             "201 each; the browser's own oldest are gone, the set of another browser is there",
         )
-        assert (await keep(first, 21)).json() == mine[-1].json()
+        assert (await keep(first, 61)).json() == mine[-1].json()
         assert await alive(first, mine[-ROOM]) == [True], "a set that is kept already takes no further room"
 
 

@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import itertools
 import json
 import os
 import signal
@@ -41,14 +42,18 @@ DIGITS: dict[str, Any] = {"model": MODEL, "data": ["mnist"]}
 TEXTS: dict[str, Any] = {"model": EXPERTS, "data": ["sums"]}
 #: Takes minutes. Of one set alone a fast processor scores all subsets between two polls.
 ENDLESS: dict[str, Any] = {"model": MODEL, "samples": 3_000, "data": ["mnist", "mnist-m", "street-digits"]}
-#: Short jobs of every kind.
+#: Short jobs of every kind: five before anybody is killed, and three more beside each of the long ones.
 SHORT: list[Job] = [
-    ("prunings", TEXTS | {"samples": 4, "points": 2, "draws": 2}),
-    ("observations", DIGITS | {"samples": 12, "shuffles": 5}),
-    ("behaviours", DIGITS | {"samples": 40, "order": "heads"}),
-    ("expert-loads", TEXTS | {"samples": 8, "shuffles": 5}),
-    ("embeddings", DIGITS | {"samples": 12, "method": "pca"}),
-]
+    job
+    for number in range(5)
+    for job in (
+        ("prunings", TEXTS | {"samples": 4, "points": 2, "draws": 2, "seed": number}),
+        ("observations", DIGITS | {"samples": 12 + number, "shuffles": 5}),
+        ("behaviours", DIGITS | {"samples": 40 + number, "order": "heads"}),
+        ("expert-loads", TEXTS | {"samples": 8 + number, "shuffles": 5}),
+        ("embeddings", DIGITS | {"samples": 12 + number, "method": "pca"}),
+    )
+][:24]
 #: Long jobs, each of which is interrupted.
 SCORED: list[Job] = [("importances", DIGITS | {"samples": 200 + number}) for number in range(4)]
 MAPPED: list[Job] = [
@@ -163,54 +168,69 @@ def test_progress_and_cancel_come_through_the_other_replica(cluster: Cluster) ->
 
 
 def test_whatever_ends_workers_every_job_is_done(cluster: Cluster, tmp_path: Path) -> None:
-    client, before = cluster.replicas[0], set(cluster.rows())
-    asked = [ask(cluster.replicas[number % 2], *job) for number, job in enumerate(SHORT)]
-    for job_id in asked:
-        until(client, job_id)
+    before = set(cluster.rows())
+    jobs: dict[str, Job] = {}
+    short = iter(SHORT)
+
+    def add(job: Job) -> str:
+        job_id = ask(cluster.replicas[len(jobs) % 2], *job)
+        jobs[job_id] = job
+        return job_id
+
+    def add_long(job: Job) -> str:
+        """Ask for a long job, and for short ones that wait behind it or run beside it."""
+        job_id = add(job)
+        for other in itertools.islice(short, 3):
+            add(other)
+        return job_id
+
+    for job in itertools.islice(short, 5):
+        until(cluster.replicas[0], add(job))
+    interrupted = []
     # 1. A worker that scores.
-    asked.append(ask(client, *SCORED[0]))
-    cluster.kill(cluster.at_work(asked[-1], lambda row: row.done > 0))
+    interrupted.append(add_long(SCORED[0]))
+    cluster.kill(cluster.at_work(interrupted[-1], lambda row: row.done > 0))
     # 2. A worker whose child makes a map: the child ends with it. 3. The child of its successor.
-    asked.append(ask(client, *MAPPED[0]))
-    child = cluster.child_of(asked[-1])
-    cluster.kill(cluster.at_work(asked[-1], lambda row: True))
+    interrupted.append(add_long(MAPPED[0]))
+    child = cluster.child_of(interrupted[-1])
+    cluster.kill(cluster.at_work(interrupted[-1], lambda row: True))
     wait_for(lambda: is_gone(child))
-    asked.append(ask(client, *MAPPED[1]))
-    os.kill(cluster.child_of(asked[-1]), signal.SIGKILL)
+    os.kill(cluster.child_of(add_long(MAPPED[1])), signal.SIGKILL)
     # 4. A worker that stops for longer than its lease, and then goes on: its job is another's by then.
-    asked.append(ask(client, *SCORED[1]))
-    stopped = cluster.at_work(asked[-1])
+    interrupted.append(add_long(SCORED[1]))
+    stopped = cluster.at_work(interrupted[-1])
     os.kill(stopped, signal.SIGSTOP)
-    wait_for(lambda: cluster.rows()[asked[-1]].attempts > 1)
+    wait_for(lambda: cluster.rows()[interrupted[-1]].attempts > 1)
     os.kill(stopped, signal.SIGCONT)
     # 5. All connections to the database are cut.
-    asked.append(ask(client, *SCORED[2]))
-    cluster.at_work(asked[-1])
+    cluster.at_work(add_long(SCORED[2]))
     with psycopg.connect(cluster.url, autocommit=True) as connection:
         connection.execute(
             "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
             "WHERE datname = current_database() AND pid <> pg_backend_pid()"
         )
     # 6. A worker once more.
-    asked.append(ask(client, *SCORED[3]))
-    cluster.kill(cluster.at_work(asked[-1]))
+    interrupted.append(add_long(SCORED[3]))
+    cluster.kill(cluster.at_work(interrupted[-1]))
+    for job in short:
+        add(job)
 
-    jobs = [*SHORT, SCORED[0], *MAPPED, *SCORED[1:]]
+    assert len(jobs) == 30
     results = []
-    for job_id, (kind, _), answers in zip(asked, jobs, cluster.replicas * len(jobs), strict=False):
+    for (job_id, (kind, _)), answers in zip(jobs.items(), cluster.replicas * len(jobs), strict=False):
         assert until(answers, job_id)["state"] == "done"
         results.append(untimed(answers.get(f"/api/v1/{kind}/{job_id}").json()))
     rows = {job_id: row for job_id, row in cluster.rows().items() if job_id not in before}
-    assert set(rows) == set(asked) and len(asked) == len(jobs)
-    assert all(rows[asked[len(SHORT) + place]].attempts > 1 for place in (0, 1, 3, 5)), "nothing was interrupted"
+    assert set(rows) == set(jobs)
+    assert all(rows[job_id].attempts > 1 for job_id in interrupted), "nothing was interrupted"
     wait_for(lambda: not cluster.children() and not list((cluster.folder / "unfinished").rglob("*.nc")))
-    assert {path.name for path in (cluster.folder / "results").iterdir()} == set(asked)
-    assert results == asyncio.run(undisturbed(tmp_path, jobs))
+    assert {path.name for path in (cluster.folder / "results").iterdir()} == set(jobs)
+    assert results == asyncio.run(undisturbed(tmp_path, list(jobs.values())))
     came_back(
         "killed workers",
-        "jobs of two workers on PostgreSQL: kill -9 of three workers and of the process that makes a map, a worker "
+        "30 jobs of two workers on PostgreSQL: kill -9 of three workers and of the process that makes a map, a worker "
         "that is stopped for longer than its lease, all connections to the database cut",
-        "all done, with the results of a service that nobody disturbs; no process and no file is left",
+        "30 done, with the results of a service that nobody disturbs; no process and no file is left",
     )
 
 
