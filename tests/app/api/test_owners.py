@@ -125,6 +125,7 @@ async def test_a_job_of_two_goes_on_until_both_end_it(tmp_path: Path) -> None:
         for client in (other, program):
             assert (await client.get("/api/v1/jobs")).json()["items"][0]["owner"] == "another"
             assert "another browser" in is_problem(await client.delete(url), 403)["detail"]
+            is_problem(await client.patch(url, json={"keep": True}), 403)
         assert (await other.post("/api/v1/importances", json=request)).json()["owner"] == "you"  # it asked, too
         assert (await one.patch(url, json={"keep": True})).json()["kept"] is True
         is_problem(await one.patch(url, json={"keep": "yes"}), 422)

@@ -92,7 +92,7 @@ async def test_chosen_counts_have_a_figure_a_keep_list_and_a_model(client: httpx
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("order", ["tokens", "greedy"])
+@pytest.mark.parametrize("order", ["tokens", "weight", "effect", "greedy"])
 async def test_orders_and_curves_are_those_of_the_core(client: httpx.AsyncClient, order: str) -> None:
     """The order is found on the last samples of a set, the curve is of the first."""
     result = await pruned(client, order=order, at_once=12)
