@@ -36,6 +36,7 @@ from routescope_app.api.middleware.users import KnownUsers, Users, UsersUnavaila
 from routescope_app.api.routes import (
     behaviours,
     blocks,
+    code,
     data,
     designs,
     docs,
@@ -100,6 +101,7 @@ def _v1() -> APIRouter:
         statements,
         designs,
         blocks,
+        code,
         snapshots,
         logs,
     ):

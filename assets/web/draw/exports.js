@@ -127,9 +127,8 @@ async function write(key, kind) {
 
 /** @param {Figure} found */
 async function copyCode(found) {
-  const code = codeOf(found);
-  if (!code) api.notify("No code for this figure", "Nothing in a notebook makes it.", "bad");
-  else if (await copyText(code))
+  if (!found.panel.python) api.notify("No code for this figure", "Nothing in a notebook makes it.", "bad");
+  else if (await copyText(codeOf(found)))
     api.notify("Code copied", "Pasted into a notebook, it makes this figure: " + found.about.title + ".", "good");
   else api.notify("The code could not be copied", "The browser does not let this page write to the clipboard.", "bad");
 }

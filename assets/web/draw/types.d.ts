@@ -1,5 +1,6 @@
 /* Types of scenes, maps and what panels write. */
 import type { Theme } from "../lib/types.d.ts";
+import type { paths } from "../lib/schema.d.ts";
 
 /** A colour, or a gradient along x with stops [offset, colour]. */
 export type Paint = string | { x0: number; x1: number; stops: [number, string][] };
@@ -161,6 +162,9 @@ export interface Foreign {
   png: (scale: number) => Promise<Blob>;
 }
 
+/** Figures that `POST /code` writes code for. */
+export type CodeFigure = paths["/api/v1/code"]["post"]["requestBody"]["content"]["application/json"]["figure"];
+
 /** What a panel writes: a table whose first row names its columns, an object, and a picture. */
 export interface Panel {
   name: string;
@@ -175,8 +179,8 @@ export interface Panel {
   json: () => object;
   /** Where the API has it in a further format. */
   file?: (format: string) => string;
-  /** Code that makes the same figure in a notebook (draw/notebook), of its facts. */
-  python?: (facts: Record<string, unknown>) => string;
+  /** What `POST /code` needs beside the facts to write code for a notebook. */
+  python?: { figure: CodeFigure; [fact: string]: unknown };
   picture: { scene?: () => Scene | Promise<Scene> } | Foreign;
 }
 

@@ -1,4 +1,4 @@
-// made by scripts/make_schema.py of the OpenAPI document 9cd9c107e375340549730caabe25d0f4aec81bc080c34bd0f0e9f145d45f5cf4
+// made by scripts/make_schema.py of the OpenAPI document a393d711bf240d7f5f8770b9af9bf01e8b41e83f5f6267657821e4da458b9280
 
 export interface paths {
  "/api/v1/behaviours": {
@@ -59,6 +59,22 @@ export interface paths {
   get: operations["list_block_tasks_api_v1_block_tasks_get"];
   put?: never;
   post?: never;
+  delete?: never;
+  options?: never;
+  head?: never;
+  patch?: never;
+  trace?: never;
+ };
+ "/api/v1/code": {
+  parameters: {
+   query?: never;
+   header?: never;
+   path?: never;
+   cookie?: never;
+  };
+  get?: never;
+  put?: never;
+  post: operations["write_code_api_v1_code_post"];
   delete?: never;
   options?: never;
   head?: never;
@@ -1394,9 +1410,37 @@ export interface components {
   } & {
    [key: string]: unknown;
   };
+  AccuracyFacts: {
+   copy_routes: string[];
+   data: components["schemas"]["SetCount"][];
+   draws: number;
+   drop: string[];
+   figure: "accuracy";
+   gates: {
+    [key: string]: number;
+   };
+   iterations?: number | null;
+   keep_edges?: number | null;
+   link: string;
+   mean: string[];
+   model: string;
+   mute: string[];
+   mute_routes: string[];
+   resample: string[];
+   revision?: string | null;
+   seed: number;
+   top_k?: number | null;
+  };
   Against: {
    intervention: components["schemas"]["FullIntervention"];
    model: string;
+  };
+  AgreementFacts: {
+   figure: "logs-agreement";
+   ids: string[];
+   link: string;
+   logs: string[];
+   sequence: number;
   };
   Answer: {
    baseline_probability: number | null;
@@ -1418,6 +1462,28 @@ export interface components {
    revision: string;
    seconds: number;
    units: string[];
+  };
+  AnswersFacts: {
+   copy_routes: string[];
+   drop: string[];
+   edited: boolean;
+   figure: "answers";
+   gates: {
+    [key: string]: number;
+   };
+   iterations?: number | null;
+   keep_edges?: number | null;
+   link: string;
+   mean: string[];
+   model: string;
+   mute: string[];
+   mute_routes: string[];
+   resample: string[];
+   revision?: string | null;
+   scene?: components["schemas"]["Scene"] | null;
+   sentences: string[];
+   statement?: string | null;
+   top_k?: number | null;
   };
   AnswersGrid: {
    columns: number;
@@ -1498,6 +1564,26 @@ export interface components {
   BlockDigits: {
    digits: number[];
    program: number[];
+  };
+  BlockFacts: {
+   copy_routes: string[];
+   drop: string[];
+   figure: "block-answers" | "blocks";
+   gates: {
+    [key: string]: number;
+   };
+   input: components["schemas"]["DigitInput"] | components["schemas"]["PictureInput"];
+   iterations: number;
+   keep_edges?: number | null;
+   link: string;
+   mean: string[];
+   model: string;
+   mute: string[];
+   mute_routes: string[];
+   resample: string[];
+   revision?: string | null;
+   task: string;
+   top_k?: number | null;
   };
   BlockRun: {
    answers: components["schemas"]["BlockAnswer"][];
@@ -1589,6 +1675,16 @@ export interface components {
    null_mean: number | null;
    score: number | null;
    step: string;
+  };
+  ClustersFacts: {
+   figure: "clusters";
+   link: string;
+   model: string;
+   revision?: string | null;
+   shares: number[];
+  };
+  Code: {
+   code: string;
   };
   Colour: {
    hex: string;
@@ -1735,6 +1831,13 @@ export interface components {
   DataSets: {
    items: components["schemas"]["DataSet"][];
   };
+  DecisionFacts: {
+   figure: "logs-decision";
+   ids: string[];
+   link: string;
+   logs: string[];
+   token: number;
+  };
   Degrees: {
    learned: number[];
    prior: number[] | null;
@@ -1762,9 +1865,35 @@ export interface components {
    threshold: number;
    units: string[];
   };
+  DesignsFacts: {
+   copy_routes: string[];
+   drop: string[];
+   figure: "designs" | "distances";
+   gates: {
+    [key: string]: number;
+   };
+   iterations?: number | null;
+   keep_edges?: number | null;
+   link: string;
+   mean: string[];
+   model: string;
+   mute: string[];
+   mute_routes: string[];
+   resample: string[];
+   revision?: string | null;
+   sentences: string[];
+   threshold: number;
+   top_k?: number | null;
+  };
   DesignsRequest: {
    sentences: string[];
    threshold: number;
+  };
+  DifferenceFacts: {
+   a: components["schemas"]["SampleFacts"];
+   b: components["schemas"]["SampleFacts"];
+   figure: "difference";
+   link: string;
   };
   DigitInput: {
    digits: number[];
@@ -1794,6 +1923,27 @@ export interface components {
   Effect: {
    accuracy: components["schemas"]["Interval"];
    loss: components["schemas"]["Interval"];
+  };
+  EffectsFacts: {
+   by: "label" | "domain" | "kind" | "task";
+   copy_routes: string[];
+   data: components["schemas"]["SetCount"][];
+   drop: string[];
+   figure: "effects";
+   gates: {
+    [key: string]: number;
+   };
+   iterations?: number | null;
+   keep_edges?: number | null;
+   link: string;
+   mean: string[];
+   model: string;
+   mute: string[];
+   mute_routes: string[];
+   resample: string[];
+   revision?: string | null;
+   seed: number;
+   top_k?: number | null;
   };
   Embedding: {
    arrays: components["schemas"]["ArrayInfo"][];
@@ -1892,6 +2042,50 @@ export interface components {
    unit: string;
    weight: number;
   };
+  ExemplarFacts: {
+   copy_routes: string[];
+   data: components["schemas"]["SetCount"][];
+   drop: string[];
+   figure: "exemplars";
+   gates: {
+    [key: string]: number;
+   };
+   iterations?: number | null;
+   keep_edges?: number | null;
+   link: string;
+   looks: "pictures" | "points" | "names";
+   mean: string[];
+   model: string;
+   mute: string[];
+   mute_routes: string[];
+   resample: string[];
+   revision?: string | null;
+   seed: number;
+   top_k?: number | null;
+  };
+  ExpertFacts: {
+   copy_routes: string[];
+   data: components["schemas"]["SetCount"][];
+   drop: string[];
+   figure: "experts";
+   gates: {
+    [key: string]: number;
+   };
+   iterations?: number | null;
+   keep_edges?: number | null;
+   layer_shown?: string | null;
+   link: string;
+   mean: string[];
+   model: string;
+   mute: string[];
+   mute_routes: string[];
+   panel: "load" | "balance" | "domains" | "tokens" | "together" | "alike" | "written" | "exemplars";
+   resample: string[];
+   revision?: string | null;
+   seed: number;
+   shuffles: number;
+   top_k?: number | null;
+  };
   ExpertLoad: {
    bytes_left_out: number;
    count: number;
@@ -1984,6 +2178,25 @@ export interface components {
    statistics: components["schemas"]["GraphStatistic"][];
    units: string[];
   };
+  GraphFacts: {
+   copy_routes: string[];
+   drop: string[];
+   figure: "graph";
+   gates: {
+    [key: string]: number;
+   };
+   iterations?: number | null;
+   keep_edges?: number | null;
+   link: string;
+   links_drawn: number;
+   mean: string[];
+   model: string;
+   mute: string[];
+   mute_routes: string[];
+   resample: string[];
+   revision?: string | null;
+   top_k?: number | null;
+  };
   GraphModule: {
    community: number;
    connectivity: number;
@@ -2055,6 +2268,30 @@ export interface components {
    usage: components["schemas"]["UsagePoint"][];
    words: string;
   };
+  ImportanceFacts: {
+   copy_routes: string[];
+   data: components["schemas"]["SetCount"][];
+   distribution?: ("in" | "out" | "unknown") | null;
+   drop: string[];
+   figure: "importance";
+   gates: {
+    [key: string]: number;
+   };
+   iterations?: number | null;
+   keep_edges?: number | null;
+   layer?: string | null;
+   left_out_as: "drop" | "mute" | "mean" | "resample";
+   link: string;
+   mean: string[];
+   model: string;
+   mute: string[];
+   mute_routes: string[];
+   panel: "effect" | "interactions" | "retention" | "convergence" | "importance" | "use" | "anytime";
+   resample: string[];
+   revision?: string | null;
+   seed: number;
+   top_k?: number | null;
+  };
   ImportanceRequest: {
    data: string[];
    distribution?: ("in" | "out" | "unknown") | null;
@@ -2068,6 +2305,12 @@ export interface components {
    samples: number;
    seed: number;
    top_k?: number | null;
+  };
+  IndicatorFacts: {
+   figure: "indicators";
+   link: string;
+   model: string;
+   revision?: string | null;
   };
   IndicatorSeries: {
    name: string;
@@ -2234,6 +2477,14 @@ export interface components {
    unit: string;
    weight: number;
   };
+  LogExpertFacts: {
+   figure: "log-experts";
+   ids: string[];
+   layer_shown?: string | null;
+   link: string;
+   logs: string[];
+   panel: "load" | "balance" | "domains" | "tokens" | "together" | "alike" | "written" | "exemplars";
+  };
   LogFacts: {
    assumed: string[];
    counts_only: boolean;
@@ -2281,6 +2532,15 @@ export interface components {
    unwritten: string;
    written_texts: null;
   };
+  LogPartFacts: {
+   figure: "log-path";
+   ids: string[];
+   link: string;
+   logs: string[];
+   sequence: number;
+   start: number;
+   tokens: number;
+  };
   LogPath: {
    experts: number[][][];
    indices: number[];
@@ -2311,6 +2571,16 @@ export interface components {
    items: components["schemas"]["LogSequence"][];
    total: number;
   };
+  LogTextFacts: {
+   figure: "log-text";
+   ids: string[];
+   layer: string;
+   link: string;
+   logs: string[];
+   sequence: number;
+   start: number;
+   tokens: number;
+  };
   LogToken: {
    experts: number[][];
    place: number;
@@ -2334,6 +2604,38 @@ export interface components {
    offset: number;
    total: number;
   };
+  LogsFacts: {
+   figure: "log-usage" | "logs-compared";
+   ids: string[];
+   link: string;
+   logs: string[];
+  };
+  MapFacts: {
+   colour: string;
+   copy_routes: string[];
+   data: components["schemas"]["SetCount"][];
+   drop: string[];
+   figure: "types" | "types-clustering" | "types-facts";
+   gates: {
+    [key: string]: number;
+   };
+   iterations?: number | null;
+   keep_edges?: number | null;
+   link: string;
+   mean: string[];
+   method: "pca" | "tsne" | "umap";
+   model: string;
+   mute: string[];
+   mute_routes: string[];
+   parameters: components["schemas"]["Parameters"];
+   resample: string[];
+   revision?: string | null;
+   routing: "trained" | "initial";
+   samples: number;
+   seed: number;
+   tokens: "patches" | "cls" | "all";
+   top_k?: number | null;
+  };
   MapFigures: {
    circuits: number | null;
    text: number | null;
@@ -2345,6 +2647,14 @@ export interface components {
    object: string | null;
    relation: string | null;
    text: string;
+  };
+  MatrixFacts: {
+   figure: "matrix";
+   link: string;
+   model: string;
+   order: string;
+   prior?: string | null;
+   revision?: string | null;
   };
   MeasureName: {
    higher_is_better: boolean;
@@ -2451,6 +2761,13 @@ export interface components {
    loss: components["schemas"]["Interval"];
    measure: components["schemas"]["MeasureName"];
   };
+  ModuleFacts: {
+   figure: "module";
+   link: string;
+   model: string;
+   revision?: string | null;
+   unit: string;
+  };
   NamedUnits: {
    kind: "drop" | "mute" | "mean" | "resample";
    model: string;
@@ -2501,6 +2818,27 @@ export interface components {
     [key: string]: components["schemas"]["ObservedVariable"];
    };
   };
+  ObservationFacts: {
+   copy_routes: string[];
+   data: components["schemas"]["SetCount"][];
+   drop: string[];
+   figure: "observation";
+   gates: {
+    [key: string]: number;
+   };
+   iterations?: number | null;
+   keep_edges?: number | null;
+   link: string;
+   mean: string[];
+   model: string;
+   mute: string[];
+   mute_routes: string[];
+   resample: string[];
+   revision?: string | null;
+   seed: number;
+   top_k?: number | null;
+   variables: string[];
+  };
   ObservationRequest: {
    data: string[];
    intervention: components["schemas"]["InterventionBody"];
@@ -2549,9 +2887,20 @@ export interface components {
    dtype: "f4";
    shape: number[];
   };
+  Parameters: {
+   neighbours?: number | null;
+   perplexity?: number | null;
+  };
   PictureInput: {
    permutation: number;
    sample: string;
+  };
+  PicturesFacts: {
+   figure: "pictures";
+   link: string;
+   model: string;
+   revision?: string | null;
+   scene: components["schemas"]["Scene"];
   };
   Piece: {
    known: boolean;
@@ -2593,6 +2942,13 @@ export interface components {
    domain: string;
    label: number;
    probability: number;
+  };
+  PriorFacts: {
+   figure: "degrees" | "statistics";
+   link: string;
+   model: string;
+   prior?: string | null;
+   revision?: string | null;
   };
   Problem: {
    detail: string;
@@ -2640,6 +2996,20 @@ export interface components {
    domain: string;
    figure: components["schemas"]["Interval"];
   };
+  PruningFacts: {
+   at_once: number;
+   data: components["schemas"]["SetCount"][];
+   draws: number;
+   figure: "kept-experts" | "retention";
+   keep: number[];
+   link: string;
+   model: string;
+   order: "tokens" | "weight" | "effect" | "greedy" | "chance";
+   points: number;
+   revision?: string | null;
+   scope: "layer" | "all";
+   seed: number;
+  };
   PruningPoint: {
    change: components["schemas"]["Interval"];
    domain: string;
@@ -2676,6 +3046,29 @@ export interface components {
    sample: string;
    tokens: string[];
    weights: number[];
+  };
+  ReadsFacts: {
+   copy_routes: string[];
+   drop: string[];
+   edited: boolean;
+   figure: "reads";
+   gates: {
+    [key: string]: number;
+   };
+   iterations?: number | null;
+   keep_edges?: number | null;
+   link: string;
+   mean: string[];
+   model: string;
+   mute: string[];
+   mute_routes: string[];
+   resample: string[];
+   revision?: string | null;
+   scene?: components["schemas"]["Scene"] | null;
+   sentences: string[];
+   statement?: string | null;
+   top_k?: number | null;
+   unit: string;
   };
   Ready: {
    status: "ready";
@@ -2740,6 +3133,24 @@ export interface components {
   SampleChange: {
    label?: number | null;
    name?: string | null;
+  };
+  SampleFacts: {
+   copy_routes: string[];
+   drop: string[];
+   gates: {
+    [key: string]: number;
+   };
+   iterations?: number | null;
+   keep_edges?: number | null;
+   link: string;
+   mean: string[];
+   model: string;
+   mute: string[];
+   mute_routes: string[];
+   resample: string[];
+   revision?: string | null;
+   sample: string;
+   top_k?: number | null;
   };
   SamplePanels: {
    answers: number;
@@ -2812,6 +3223,38 @@ export interface components {
    total_rows: number;
    writing?: components["schemas"]["Writing"] | null;
   };
+  SelectionFacts: {
+   colour: string;
+   copy_routes: string[];
+   data: components["schemas"]["SetCount"][];
+   drop: string[];
+   figure: "types-selection";
+   gates: {
+    [key: string]: number;
+   };
+   iterations?: number | null;
+   keep_edges?: number | null;
+   link: string;
+   map: "trained" | "initial";
+   mean: string[];
+   method: "pca" | "tsne" | "umap";
+   model: string;
+   mute: string[];
+   mute_routes: string[];
+   parameters: components["schemas"]["Parameters"];
+   points: {
+    [key: string]: {
+     [key: string]: string[];
+    };
+   };
+   resample: string[];
+   revision?: string | null;
+   routing: "trained" | "initial";
+   samples: number;
+   seed: number;
+   tokens: "patches" | "cls" | "all";
+   top_k?: number | null;
+  };
   SentenceDesign: {
    communities: number[];
    connectivity: number[];
@@ -2851,6 +3294,17 @@ export interface components {
     number
    ][];
   };
+  SentenceMapFacts: {
+   colour: string;
+   figure: "sentences" | "separation";
+   link: string;
+   method: "pca" | "tsne" | "umap";
+   model: string;
+   parameters: components["schemas"]["Parameters"];
+   revision?: string | null;
+   seed: number;
+   set: string;
+  };
   SentenceMapRequest: {
    method: "tsne" | "pca";
    model: string;
@@ -2871,6 +3325,10 @@ export interface components {
    null_mean: number | null;
    space: string;
    value: number | null;
+  };
+  SetCount: {
+   count: number;
+   name: string;
   };
   Shape: {
    name: string;
@@ -2914,6 +3372,18 @@ export interface components {
   Snapshots: {
    items: components["schemas"]["Snapshot"][];
    total: number;
+  };
+  SomeSentencesFacts: {
+   colour: string;
+   figure: "some-sentences";
+   link: string;
+   method: "pca" | "tsne" | "umap";
+   model: string;
+   parameters: components["schemas"]["Parameters"];
+   revision?: string | null;
+   seed: number;
+   set: string;
+   texts: string[];
   };
   Statement: {
    id: string;
@@ -2988,6 +3458,26 @@ export interface components {
   TokenKind: {
    count: number;
    text: string;
+  };
+  TraceFacts: {
+   copy_routes: string[];
+   drop: string[];
+   figure: "patches" | "path" | "predictions";
+   gates: {
+    [key: string]: number;
+   };
+   iterations?: number | null;
+   keep_edges?: number | null;
+   link: string;
+   mean: string[];
+   model: string;
+   mute: string[];
+   mute_routes: string[];
+   resample: string[];
+   revision?: string | null;
+   sample: string;
+   step?: string | null;
+   top_k?: number | null;
   };
   TraceInfo: {
    bytes_left_out?: number | null;
@@ -3224,6 +3714,38 @@ export interface operations {
     };
     content: {
      "application/json": components["schemas"]["BlockTasks"];
+    };
+   };
+   default: {
+    headers: {
+     [name: string]: unknown;
+    };
+    content: {
+     "application/json": components["schemas"]["Problem"];
+     "application/problem+json": components["schemas"]["Problem"];
+    };
+   };
+  };
+ };
+ write_code_api_v1_code_post: {
+  parameters: {
+   query?: never;
+   header?: never;
+   path?: never;
+   cookie?: never;
+  };
+  requestBody: {
+   content: {
+    "application/json": components["schemas"]["TraceFacts"] | components["schemas"]["DifferenceFacts"] | components["schemas"]["AccuracyFacts"] | components["schemas"]["EffectsFacts"] | components["schemas"]["ImportanceFacts"] | components["schemas"]["ObservationFacts"] | components["schemas"]["ExemplarFacts"] | components["schemas"]["ExpertFacts"] | components["schemas"]["MapFacts"] | components["schemas"]["SelectionFacts"] | components["schemas"]["SentenceMapFacts"] | components["schemas"]["SomeSentencesFacts"] | components["schemas"]["GraphFacts"] | components["schemas"]["PriorFacts"] | components["schemas"]["MatrixFacts"] | components["schemas"]["ClustersFacts"] | components["schemas"]["ModuleFacts"] | components["schemas"]["DesignsFacts"] | components["schemas"]["PicturesFacts"] | components["schemas"]["AnswersFacts"] | components["schemas"]["ReadsFacts"] | components["schemas"]["BlockFacts"] | components["schemas"]["IndicatorFacts"] | components["schemas"]["LogsFacts"] | components["schemas"]["LogPartFacts"] | components["schemas"]["LogTextFacts"] | components["schemas"]["LogExpertFacts"] | components["schemas"]["AgreementFacts"] | components["schemas"]["DecisionFacts"] | components["schemas"]["PruningFacts"];
+   };
+  };
+  responses: {
+   200: {
+    headers: {
+     [name: string]: unknown;
+    };
+    content: {
+     "application/json": components["schemas"]["Code"];
     };
    };
    default: {

@@ -406,7 +406,7 @@ CHANGES = {
     "POST /tables/{sample_id}/exchanged": False, "POST /unit-sets": True, "PATCH /jobs/{job_id}": False,
     "DELETE /jobs/{job_id}": False, "POST /logs": False, "POST /logs/recordings": False, "DELETE /logs/{log_id}": False,
     "POST /snapshots": False, "PATCH /snapshots/{snapshot_id}": False, "DELETE /snapshots/{snapshot_id}": False,
-    "POST /users/logouts": True,
+    "POST /users/logouts": True, "POST /code": True,
     "POST /traces": True, "POST /evaluations": True, "POST /evaluations/timing": True, "POST /continuations": True,
     "POST /behaviours/own": True, "POST /sentence-maps/{job_id}/places": True, "POST /models/{model_id}/answers": True,
     "POST /models/{model_id}/designs": True, "POST /models/{model_id}/designs/links": True,

@@ -15,7 +15,7 @@ WRITTEN = """async (key) => {
   const {figure, svgOf, codeOf} = routescope.figures;
   const found = figure(key);
   const rows = found.panel.rows().length;
-  return {source: found.about.source, svg: await svgOf(found), rows, code: codeOf(found)};
+  return {source: found.about.source, svg: await svgOf(found), rows, code: await codeOf(found)};
 }"""
 EXPERTS = [[[0, 1], [2, 3]], [[1, 2], [0, 3]], [[3, 0], [1, 2]]]
 

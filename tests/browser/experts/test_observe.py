@@ -54,7 +54,7 @@ def test_panels_show_what_the_api_observed_layer_by_layer(page: Page, server: Se
           const found = shown.map((key) => figure("observe-experts-" + key));
           const pictured = found.filter(({ panel }) => panel.picture.scene);
           return {
-            codes: found.map((each) => codeOf(each)),
+            codes: await Promise.all(found.map(codeOf)),
             svgs: (await Promise.all(pictured.map(svgOf))).map((svg) => svg.length),
           };
         }"""

@@ -47,7 +47,7 @@ FIGURE = """async key => {
     if (!figure) return { heading, figure: null };
     const { panel } = figure;
     const picture = "scene" in panel.picture || "svg" in panel.picture;
-    return { heading, figure: figure.about, python: routescope.figures.codeOf(figure),
+    return { heading, figure: figure.about, python: await routescope.figures.codeOf(figure),
         facts: JSON.parse(JSON.stringify(figure.facts)),
         rows: panel.rows().length, json: Object.keys(panel.json()).length,
         offered: document.querySelector('[data-panel="' + key + '"][data-export="python"]') !== null,

@@ -139,7 +139,7 @@ OTHERS: dict[str, tuple[str, ...]] = {
         "GET /models/{model_id}/use", "GET /models/{model_id}/units", "GET /models/{model_id}/graph",
         "GET /models/{model_id}/graph/edges", "GET /models/{model_id}/graph/matrix",
         "GET /models/{model_id}/graph/file", "GET /data", "GET /inputs", "GET /tables", "POST /evaluations",
-        "POST /evaluations/timing", "GET /evaluations/stream", "GET /scenes/vocabulary", "GET /statements",
+        "POST /evaluations/timing", "POST /code", "GET /evaluations/stream", "GET /scenes/vocabulary", "GET /statements",
         "GET /statements/{statement_id}", "GET /statements/{statement_id}/pictures/{place}",
         "POST /models/{model_id}/designs", "POST /models/{model_id}/designs/links", "GET /block-tasks",
         "GET /models/{model_id}/indicators",

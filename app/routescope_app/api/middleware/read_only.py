@@ -11,7 +11,7 @@ SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
 #: Below ``/api/v1``: requests with a body that only ask, and the end of a login. Jobs are among them: those that are
 #: done are told, and new ones refused where they would be queued. Sets of units are held in memory alone.
 ASKING = re.compile(
-    r"traces|unit-sets|evaluations|evaluations/timing|continuations|behaviours/own|sentence-maps/[^/]+/places"
+    r"traces|code|unit-sets|evaluations|evaluations/timing|continuations|behaviours/own|sentence-maps/[^/]+/places"
     r"|models/[^/]+/(?:answers|designs|designs/links|block-runs)"
     r"|users/logouts|importances|observations|embeddings|sentence-maps|prunings|expert-loads|behaviours"
 )

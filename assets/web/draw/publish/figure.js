@@ -3,6 +3,7 @@ import { EDGE, captioned, captionItems, described, measureIn } from "rs/draw/pub
 import { aboutOf } from "rs/draw/publish/words.js";
 import { paintItems, paintScene } from "rs/draw/scene.js";
 import * as svg from "rs/draw/svg.js";
+import * as api from "rs/lib/api.js";
 import { readTheme } from "rs/lib/theme.js";
 import { chosen, of as wordsOf } from "rs/lib/words.js";
 
@@ -166,8 +167,10 @@ async function beneath(blob, ratio, about) {
 }
 
 /**
- * Code that makes the figure in a notebook; null where there is none.
+ * Code that makes the figure in a notebook, written by the service; null where there is none.
  *
  * @param {Figure} figure
+ * @returns {Promise<string | null>}
  */
-export const codeOf = ({ panel, facts }) => (panel.python ? panel.python(facts) : null);
+export const codeOf = async ({ panel, facts }) =>
+  panel.python ? (await api.send("POST", "/code", { ...facts, ...panel.python })).code : null;

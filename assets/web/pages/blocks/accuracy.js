@@ -1,7 +1,6 @@
 /* What the interventions do to the accuracy on the whole task: the evaluation that streams in for them, in numbers, as a
    picture with intervals, and by subtask. */
 import * as exports from "rs/draw/exports.js";
-import * as code from "rs/draw/notebook/measures.js";
 import { moved, onResize, paintScene } from "rs/draw/scene.js";
 import * as address from "rs/lib/address.js";
 import { registerWidget } from "rs/lib/dom.js";
@@ -304,7 +303,7 @@ registerWidget("blocks-effect", (host) => {
     return {
       name: "blocks-accuracy",
       facts: facts(evaluation),
-      python: (known) => code.accuracy(known),
+      python: { figure: "accuracy" },
       rows: () => rowsOf(evaluation),
       json: () => ({ result: evaluation }),
       picture: { scene: () => oneBelowTheOther(evaluation, Math.max(560, Math.min(WIDEST, host.clientWidth))) },

@@ -1,6 +1,5 @@
 /* Files of the answers: the table as a picture, all numbers, and where they come from. */
 import * as exports from "rs/draw/exports.js";
-import * as code from "rs/draw/notebook/blocks.js";
 import { readTheme } from "rs/lib/theme.js";
 import {
   CROSS,
@@ -151,7 +150,7 @@ function exported() {
   return {
     name: "blocks-answers",
     facts: facts(run),
-    python: (known) => code.answers(known, run.input),
+    python: { figure: "block-answers", input: run.input },
     rows: () => rowsOf(run),
     json: () => ({
       outputs: outputsOf(run),

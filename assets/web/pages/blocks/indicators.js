@@ -1,6 +1,5 @@
 /* What was measured again and again while the network was trained: accuracies, and how it came to route its blocks. */
 import * as exports from "rs/draw/exports.js";
-import * as code from "rs/draw/notebook/blocks.js";
 import { onResize } from "rs/draw/scene.js";
 import * as api from "rs/lib/api.js";
 import { registerWidget } from "rs/lib/dom.js";
@@ -12,6 +11,7 @@ import * as blocksState from "rs/pages/blocks/state.js";
 import * as plots from "rs/parts/plots.js";
 import * as tables from "rs/parts/table.js";
 
+/** @import { Panel } from "rs/draw/types.d.ts" */
 /** @import { Schemas } from "rs/lib/types.d.ts" */
 /** @import { State } from "rs/pages/blocks/types.d.ts" */
 
@@ -274,6 +274,7 @@ registerWidget(KEY, (host) => {
 
 export { state };
 
+/** @returns {Panel | null} */
 function exported() {
   const { indicators } = state;
   if (!indicators) return null;
@@ -283,7 +284,7 @@ function exported() {
   return {
     name: KEY,
     facts: { model, revision, seed: (settings && settings.seed) ?? null, drop: [], kind: "observed" },
-    python: code.indicators,
+    python: { figure: "indicators" },
     rows: () => rowsOf(indicators),
     json: () => ({ steps, series }),
     picture: plots.picture(KEY, "Indicators of " + model + " over training"),

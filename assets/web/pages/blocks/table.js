@@ -1,6 +1,5 @@
 /* The picture of blocks as a table, and as files. */
 import * as exports from "rs/draw/exports.js";
-import * as code from "rs/draw/notebook/blocks.js";
 import { registerWidget } from "rs/lib/dom.js";
 import { html, show } from "rs/lib/view.js";
 import { blocksPicture } from "rs/pages/blocks/picture/canvas.js";
@@ -134,6 +133,12 @@ function blocks() {
   const { view } = blocksRun.get();
   const picture = blocksPicture;
   if (!view || !picture) return null;
-  const python = (/** @type {Record<string, unknown>} */ facts) => code.making(facts, view.run.input);
-  return { name: "blocks", facts: factsOf(view), python, rows: () => rowsOf(view), json: () => jsonOf(view), picture };
+  return {
+    name: "blocks",
+    facts: factsOf(view),
+    python: { figure: "blocks", input: view.run.input },
+    rows: () => rowsOf(view),
+    json: () => jsonOf(view),
+    picture,
+  };
 }

@@ -1,8 +1,6 @@
 /* What the panels of the upper half of Circuits write into files. */
 import { signed } from "rs/draw/colours.js";
 import { register } from "rs/draw/exports.js";
-import * as graphCode from "rs/draw/notebook/graphs.js";
-import * as mapCode from "rs/draw/notebook/maps.js";
 import { moved } from "rs/draw/scene.js";
 import { registerWidget } from "rs/lib/dom.js";
 import { readTheme } from "rs/lib/theme.js";
@@ -132,7 +130,7 @@ function designs() {
   if (!data) return null;
   return {
     name: "circuits",
-    python: graphCode.designs,
+    python: { figure: "designs" },
     facts: designFacts(data),
     rows: () => linkRows(data, compared),
     json: () => {
@@ -151,7 +149,7 @@ function distances() {
   const values = () => tableValues();
   return {
     name: "circuit-distances",
-    python: graphCode.distances,
+    python: { figure: "distances" },
     facts: designFacts(data),
     rows: () => [
       ["sentence", ...names],
@@ -237,7 +235,7 @@ function sentenceMap() {
   const shown = Array.from(info.points.keys()).filter((at) => circuitsMaps.shows(info.points[at]));
   return {
     name: "sentence-map",
-    python: mapCode.sentences,
+    python: { figure: "sentences" },
     facts: mapFacts(info),
     rows: () => pointRows(info, shown),
     json: () => ({ ...asJson(pointRows(info, shown)), pinned: Object.fromEntries(places) }),
@@ -255,7 +253,7 @@ function selection() {
   return {
     name: "sentences",
     facts: { ...mapFacts(info), lasso, nearest_to: lasso ? null : sentences[focus] },
-    python: (facts) => mapCode.someSentences(facts, rows().slice(1).map(([text]) => String(text))), // prettier-ignore
+    python: { figure: "some-sentences", texts: rows().slice(1).map(([text]) => String(text)) }, // prettier-ignore
     rows,
     json: () => ({ ...asJson(rows()), place: lasso ? null : place }),
     picture: {},
@@ -270,7 +268,7 @@ function separation() {
   const columns = ["map", "space", "by", "measure", "value", "null_mean", "null_low", "null_high", "count"];
   return {
     name: "sentence-separation",
-    python: mapCode.separation,
+    python: { figure: "separation" },
     facts: mapFacts(info),
     rows: () => [columns, ...info.separation.map((each) => columns.map((name) => each[name] ?? ""))],
     json: () => ({ separation: info.separation }),

@@ -1,7 +1,6 @@
 /* Importance on the Drop page: its job starts in the background once the evaluation is done (ten units or fewer),
    follows the choice, and its result can be exported from every panel. */
 import * as exports from "rs/draw/exports.js";
-import * as code from "rs/draw/notebook/measures.js";
 import * as api from "rs/lib/api.js";
 import { registerWidget } from "rs/lib/dom.js";
 import { whole } from "rs/lib/format.js";
@@ -307,7 +306,7 @@ function register(key) {
     return {
       name: key,
       facts,
-      python: key === "convergence" && found.exact ? undefined : (known) => code.importance(known, key),
+      python: key === "convergence" && found.exact ? undefined : { figure: "importance", panel: key },
       rows: () => tableOf(rows),
       json: () => ({ [PANELS[key][0]]: rows }),
       picture: plots.picture(key, title, title + ", " + found.words),
@@ -471,7 +470,7 @@ registerWidget("importance", (host) => {
     return {
       name: "importance",
       facts: { ...factsOf(found), kind: "caused", signs: signsOf(found, JOB) },
-      python: (known) => code.importance(known, JOB),
+      python: { figure: "importance", panel: JOB },
       rows: () => tableOf(rows),
       json: () => ({ result: found }),
       picture: {},

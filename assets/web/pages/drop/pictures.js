@@ -1,6 +1,5 @@
 /* The live pictures of the Drop page on their canvases, the same numbers as tables, and what can be exported. */
 import * as exports from "rs/draw/exports.js";
-import * as code from "rs/draw/notebook/measures.js";
 import { onResize, paintScene } from "rs/draw/scene.js";
 import { registerWidget } from "rs/lib/dom.js";
 import { onThemeChange, readTheme } from "rs/lib/theme.js";
@@ -183,11 +182,10 @@ class DropPicture {
     return {
       name: "drop-" + this.key,
       facts: drop.facts(),
-      python: (facts) => {
-        if (this.key === "labels") return code.effects(facts, "label");
-        if (this.key === "domains") return code.effects(facts, "domain");
-        return code.accuracy(facts, { draws: evaluation.control?.draws });
-      },
+      python:
+        this.key === "accuracy"
+          ? { figure: "accuracy", draws: evaluation.control?.draws }
+          : { figure: "effects", by: this.key === "labels" ? "label" : "domain" },
       rows: () => rows,
       json: () => (this.key === "accuracy" ? { result: evaluation } : exports.asJson(rows)),
       picture: { scene: () => this.about.scene(evaluation, model, Math.max(560, this.host.clientWidth)) },

@@ -1,6 +1,5 @@
 /* The panel of the effect: large numbers, progress, accuracies on one axis, and what the cut saves. */
 import * as exports from "rs/draw/exports.js";
-import * as code from "rs/draw/notebook/measures.js";
 import { onResize, paintScene } from "rs/draw/scene.js";
 import { registerWidget } from "rs/lib/dom.js";
 import * as format from "rs/lib/format.js";
@@ -158,7 +157,7 @@ registerWidget("graph-effect", (host) => {
     return {
       name: "graph-effect",
       facts: graphEvaluation.facts(evaluation),
-      python: (facts) => code.accuracy(facts, { draws: evaluation.control?.draws }),
+      python: { figure: "accuracy", draws: evaluation.control?.draws },
       rows: () => rowsOf(evaluation),
       json: () => ({ result: evaluation }),
       picture: { scene: () => sceneOf(evaluation, Math.max(560, host.clientWidth)) },

@@ -1,6 +1,5 @@
 /* What the panels of the Graphs page write into files: pictures, and numbers with model, revision and intervention. */
 import * as exports from "rs/draw/exports.js";
-import * as code from "rs/draw/notebook/graphs.js";
 import * as address from "rs/lib/address.js";
 import * as links from "rs/lib/links.js";
 import { readTheme } from "rs/lib/theme.js";
@@ -147,7 +146,7 @@ const PANELS = {
           }
         : {}),
     },
-    python: code.graph,
+    python: { figure: "graph" },
     rows: () => linkRows(graph, cut, graphPage.shownLinks()),
     json: () => {
       const [modules, links] = [moduleRows(graph, cut), linkRows(graph, cut, graphPage.shownLinks())];
@@ -183,7 +182,7 @@ const PANELS = {
     return {
       name: "graph-matrix",
       facts: { ...facts(), order: view.order },
-      python: code.matrix,
+      python: { figure: "matrix" },
       rows: () => [
         ["graph", "module", ...names],
         ...shown.flatMap((which) => order.map((unit) => [which, graph.units[unit], ...row(which, unit)])),
@@ -198,7 +197,7 @@ const PANELS = {
 
   "graph-statistics": ({ graph }) => ({
     name: "graph-statistics",
-    python: code.statistics,
+    python: { figure: "statistics" },
     facts: { ...facts(), drop: [], keep_edges: null, least_connected: 0 },
     rows: () => [
       ["name", "on", "learned", "learned_deviation", "prior", "prior_deviation"],
@@ -213,7 +212,7 @@ const PANELS = {
 
   "graph-degrees": ({ graph }) => ({
     name: "graph-degrees",
-    python: code.degrees,
+    python: { figure: "degrees" },
     facts: { ...facts(), drop: [], keep_edges: null, least_connected: 0 },
     rows: () => [
       ["module", "learned", "prior"],
@@ -231,7 +230,7 @@ const PANELS = {
     const shown = shownOf(graph);
     return {
       name: "graph-clusters",
-      python: (known) => code.clusters(known, graphCharts.curveOf(graph, "learned").map(({ share }) => share)), // prettier-ignore
+      python: { figure: "clusters", shares: graphCharts.curveOf(graph, "learned").map(({ share }) => share) },
       facts: facts(),
       rows: () => [
         ["graph", "links_kept", "share", "clusters", "largest"],

@@ -1,7 +1,6 @@
 /* One module: its neighbours, where it reads the chosen sample and its share of the answer (observed), and what leaving it
    out changes (caused), which is measured when somebody asks. */
 import * as exports from "rs/draw/exports.js";
-import * as code from "rs/draw/notebook/graphs.js";
 import * as api from "rs/lib/api.js";
 import { registerWidget } from "rs/lib/dom.js";
 import * as graphData from "rs/lib/graph.js";
@@ -11,6 +10,7 @@ import { Module, effectOf, mapScene } from "rs/pages/graphs/about.js";
 import * as graphPage from "rs/pages/graphs/state.js";
 import { effect, signal } from "rs/vendor/preact.js";
 
+/** @import { Panel } from "rs/draw/types.d.ts" */
 /** @import { About, Ready, State } from "rs/pages/graphs/types.d.ts" */
 /** @import { Signal } from "rs/vendor/preact.js" */
 
@@ -80,6 +80,7 @@ registerWidget("graph-module", (host) => {
 
 /* -- for files ------------------------------------------------------------------------------------------------ */
 
+/** @returns {Panel | null} */
 function exported() {
   const { value: shown } = known;
   if (!shown || !shown.about) return null;
@@ -110,7 +111,7 @@ function exported() {
       drop_effect_state: caused ? (caused.running ? "running" : "done") : null,
       kind: "observed on the whole model; the drop effect, where it is given, was caused",
     },
-    python: code.module,
+    python: { figure: "module" },
     rows: () => rows,
     json: () => ({ module: about, drop_effect: caused }),
     picture: {

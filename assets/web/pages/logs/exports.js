@@ -1,6 +1,5 @@
 /* What the panels of the page Logs write: pictures, numbers, and code for a notebook. */
 import * as exports from "rs/draw/exports.js";
-import * as code from "rs/draw/notebook/logs.js";
 import { logFacts } from "rs/draw/publish/words.js";
 import { classOf } from "rs/pages/logs/compared.js";
 import * as scenes from "rs/pages/logs/scenes.js";
@@ -86,7 +85,7 @@ const OFFERED = {
       facts: { ...logFacts(own), tokens: own[0].facts.tokens },
       rows: () => rows,
       json: () => exports.asJson(rows),
-      python: code.usage,
+      python: { figure: "log-usage" },
       picture: { scene: () => scenes.usage(usage, sharesOf(usage.counts), own[0].name, WIDTH) },
     };
   },
@@ -101,7 +100,7 @@ const OFFERED = {
       facts: { ...logFacts(both), tokens, sequences, interval_over: comparison.interval_over },
       rows: () => rows,
       json: () => ({ ...comparison }),
-      python: code.compared,
+      python: { figure: "logs-compared" },
       picture: { scene: () => scenes.compared(comparison, both.map(({ name }) => name).join(" beside "), WIDTH) },
     };
   },
@@ -115,7 +114,7 @@ const OFFERED = {
       facts: { ...logFacts(both), sequence: text.sequence, sequence_name: text.name },
       rows: () => rows,
       json: () => exports.asJson(rows),
-      python: code.agreement,
+      python: { figure: "logs-agreement" },
       picture: { scene: () => scenes.text(text, classOf, WIDTH) },
     };
   },
@@ -129,7 +128,7 @@ const OFFERED = {
       facts: { ...logFacts(both), sequence_name: decision.name, token: decision.token },
       rows: () => rows,
       json: () => ({ ...decision }),
-      python: code.decision,
+      python: { figure: "logs-decision" },
       picture: { scene: () => scenes.token(decision, WIDTH, factsOf()) },
     };
   },

@@ -1,6 +1,5 @@
 /* What the panels of the Observe page can be saved as, and the same numbers as tables. */
 import * as exports from "rs/draw/exports.js";
-import * as code from "rs/draw/notebook/measures.js";
 import * as api from "rs/lib/api.js";
 import { registerWidget } from "rs/lib/dom.js";
 import { readTheme } from "rs/lib/theme.js";
@@ -178,7 +177,7 @@ for (const [key, [name, variables]] of Object.entries(PANELS)) {
       name,
       facts: factsOf(found),
       picture: plots.picture(key, title, reads),
-      python: (facts) => code.observation({ ...facts, ...asked(found) }, variables),
+      python: { figure: "observation", ...asked(found), variables },
       rows: () => rowsFor(key, found),
       json: () => ({
         coordinates: { step: found.steps, unit: found.units, label: found.labels, token: found.tokens },
@@ -313,7 +312,7 @@ exports.register("observe-exemplars-panel", () => {
   return {
     name: "exemplars",
     facts: factsOf(found),
-    python: (facts) => code.exemplars({ ...facts, ...asked(found) }, found.looks),
+    python: { figure: "exemplars", ...asked(found), looks: found.looks },
     picture: { scene: () => exemplarScene(found) },
     rows: () => exemplarRows(found),
     json: () => ({ exemplars: found.exemplars }),

@@ -1,7 +1,5 @@
 /* What the panels of the Paths page write: pictures, and their numbers as rows and as JSON. */
 import { asJson, register } from "rs/draw/exports.js";
-import * as logCode from "rs/draw/notebook/logs.js";
-import * as code from "rs/draw/notebook/traces.js";
 import { logFacts } from "rs/draw/publish/words.js";
 import { pathCanvas } from "rs/pages/paths/canvas.js";
 import { cloudPicture, isCloud } from "rs/pages/paths/cloud.js";
@@ -220,7 +218,7 @@ function pathOfLog(view) {
     facts: ofLog(view) ?? {},
     rows,
     json: () => asJson(rows()),
-    python: logCode.path,
+    python: { figure: "log-path" },
   };
 }
 
@@ -236,7 +234,7 @@ const answersPanel = (facts, rows) => ({
   picture: /** @type {SavedPicture} */ (predictions.picture("paths")),
   info: facts.current,
   extra: { function: facts.point?.set ?? null, expression: facts.point?.expression ?? null },
-  python: (known) => code.predictions({ ...known, ...asked(facts.current) }),
+  python: { figure: "predictions", ...asked(facts.current) },
   rows,
   json: () => asJson(rows()),
 });
@@ -260,7 +258,7 @@ const OFFERED = {
         rows: () => (view.circuit ? messageRows(view) : compatibilityRows(view)),
         json: () => (view.circuit ? messageJson(view) : compatibilityJson(view)),
         extra: view.circuit ? { shown_of_each_step: paths.state.shown } : answerOf(view),
-        python: (facts) => code.path({ ...facts, ...asked(view.info) }),
+        python: { figure: "path", ...asked(view.info) },
       }
     );
   },
@@ -271,14 +269,14 @@ const OFFERED = {
     const json = () => ({ step: view.steps[step], ...asJson(rows()) });
     const facts = view.circuit ? null : ofLog(view, { layer: view.steps[step] });
     const drawn = /** @type {SavedPicture} */ (patchCanvas);
-    if (facts) return { name: "text", picture: drawn, facts, python: logCode.text, rows, json };
+    if (facts) return { name: "text", picture: drawn, facts, python: { figure: "log-text" }, rows, json };
     if (isCloud()) return { name: "points", picture: cloudPicture(), info: view.info, rows, json };
     return {
       name: "patches",
       picture: /** @type {SavedPicture} */ (patchCanvas),
       info: view.info,
       extra: { step: view.steps[step], ...(view.circuit ? {} : answerOf(view)) },
-      python: (facts) => (isRead(view) ? code.path : code.patches)({ ...facts, ...asked(view.info) }),
+      python: { figure: isRead(view) ? "path" : "patches", ...asked(view.info) },
       rows,
       json,
     };
@@ -298,7 +296,7 @@ const OFFERED = {
       picture: /** @type {SavedPicture} */ (predictions.picture("paths")),
       info: facts.current,
       extra: { true_label: facts.label },
-      python: (known) => code.predictions({ ...known, ...asked(facts.current) }),
+      python: { figure: "predictions", ...asked(facts.current) },
       rows,
       json,
     };

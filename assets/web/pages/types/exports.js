@@ -1,6 +1,5 @@
 /* Files of the Types page: maps, small multiples, the clustering score, the selection, each with what it was made of. */
 import { asJson, register } from "rs/draw/exports.js";
-import * as code from "rs/draw/notebook/maps.js";
 import { moved } from "rs/draw/scene.js";
 import { typeClustering } from "rs/pages/types/clustering.js";
 import * as typeColours from "rs/pages/types/colours.js";
@@ -11,7 +10,6 @@ import * as typesPage from "rs/pages/types/state.js";
 import { state } from "rs/pages/types/state.js";
 
 /** @import { Item, Panel, Scene } from "rs/draw/types.d.ts" */
-/** @import { Asked } from "rs/draw/notebook/maps.js" */
 /** @import { TypePoints } from "rs/lib/points.js" */
 /** @import { Picture } from "rs/pages/types/map.js" */
 /** @import { Chosen, Mapped, TypesState } from "rs/pages/types/types.d.ts" */
@@ -69,7 +67,6 @@ function rowOf(points, point) {
  * What a map was asked for, as far as its facts do not say it.
  *
  * @param {TypePoints} points
- * @returns {Asked}
  */
 function askedOf({ info, tokens, token }) {
   const patches = [...new Set(token)].map((at) => ["patch", "number", "panel"].includes(tokens[at].kind));
@@ -78,6 +75,19 @@ function askedOf({ info, tokens, token }) {
     samples: info.data.reduce((sum, { count }) => sum + count, 0),
     iterations: info.intervention.iterations ?? null,
   };
+}
+
+/**
+ * The points of a selection: their steps by sample and token.
+ *
+ * @param {unknown[][]} rows
+ */
+function pointsOf([, ...rows]) {
+  /** @type {Record<string, Record<string, string[]>>} */
+  const points = {};
+  for (const [, sample, token, at] of /** @type {string[][]} */ (rows))
+    ((points[sample] ??= {})[token] ??= []).push(at);
+  return { points };
 }
 
 /** @param {TypesState} state */
@@ -90,11 +100,11 @@ const all = (points) => Array.from({ length: points.count }, (_, point) => point
  * @param {(state: TypesState) => unknown} has
  * @param {Panel["picture"]} picture
  * @param {(state: Mapped) => unknown[][]} rowsOf
- * @param {(facts: Record<string, unknown>, asked: Asked, rows: unknown[][]) => string} python
+ * @param {NonNullable<Panel["python"]>["figure"]} figure
  * @param {(state: Mapped) => Record<string, unknown>} [extra]
  * @returns {() => Panel | null}
  */
-function provider(name, has, picture, rowsOf, python, extra) {
+function provider(name, has, picture, rowsOf, figure, extra) {
   return () => {
     if (!state.maps.trained || !has(state)) return null;
     const mapped = /** @type {Mapped} */ (state);
@@ -103,7 +113,7 @@ function provider(name, has, picture, rowsOf, python, extra) {
       name,
       facts: { ...factsOf(mapped.maps.trained), ...(extra ? extra(mapped) : {}) },
       picture,
-      python: (facts) => python(facts, askedOf(mapped.maps.trained), rows().slice(1)),
+      python: { figure, ...askedOf(mapped.maps.trained), ...(figure === "types-selection" ? pointsOf(rows()) : {}) },
       rows,
       json: () => ({ ...asJson(rows()), signatures: signatures(state) }),
     };
@@ -173,15 +183,12 @@ function factRows(state) {
   return [["routing", "fact", "value"], ...rows];
 }
 const yes = () => true;
-register("typefacts", provider("types-facts", yes, {}, factRows, code.facts));
-register("typemap", provider("types", yes, { scene: mapScene }, everyRow, code.types, step));
-register(
-  "typesteps",
-  provider("types-by-step", yes, { scene: () => typeMultiplesScene() }, everyRow, code.types, step),
-);
+register("typefacts", provider("types-facts", yes, {}, factRows, "types-facts"));
+register("typemap", provider("types", yes, { scene: mapScene }, everyRow, "types", step));
+register("typesteps", provider("types-by-step", yes, { scene: () => typeMultiplesScene() }, everyRow, "types", step));
 register(
   "typeclusters",
-  provider("types-clustering", yes, { scene: () => clustering().scene() }, clusteringRows, code.clustering),
+  provider("types-clustering", yes, { scene: () => clustering().scene() }, clusteringRows, "types-clustering"),
 );
 register(
   "typeselection",
@@ -196,7 +203,7 @@ register(
         ...typesPage.chosenPoints().map((point) => rowOf(/** @type {TypePoints} */ (state.maps[which]), point)),
       ];
     },
-    (facts, asked, rows) => code.selection(facts, asked, rows.map(([, sample, token, at]) => [sample, token, at])), // prettier-ignore
+    "types-selection",
     (state) => ({
       ...step(state),
       map: /** @type {Chosen} */ (state.chosen).which,

@@ -1,7 +1,6 @@
 /* Whether the pinned sentences are true of the pictures, by the network and by the grammar; how far an edit and what is left
    out move the answers. */
 import * as exports from "rs/draw/exports.js";
-import * as code from "rs/draw/notebook/graphs.js";
 import { registerWidget } from "rs/lib/dom.js";
 import * as format from "rs/lib/format.js";
 import { readTheme } from "rs/lib/theme.js";
@@ -272,7 +271,7 @@ function exported() {
   return {
     name: "answers",
     facts: pairAnswers.facts(),
-    python: (facts) => code.answers(facts, reply.answers.map(({ sentence }) => sentence)), // prettier-ignore
+    python: { figure: "answers", sentences: reply.answers.map(({ sentence }) => sentence) },
     rows: () => tableRows(reply),
     json: () => ({ answers: answers() }),
     picture: { scene: () => scene(reply) },

@@ -1,6 +1,5 @@
 /* Files of the pair of pictures: what it shows as a picture and as a list of things. */
 import * as exports from "rs/draw/exports.js";
-import * as code from "rs/draw/notebook/graphs.js";
 import { readTheme } from "rs/lib/theme.js";
 import * as pairScene from "rs/pages/circuits/pair/scene.js";
 import * as pairPage from "rs/pages/circuits/pair/state.js";
@@ -66,7 +65,7 @@ export const register = () =>
         facts: facts(),
         rows: () => rows(shown),
         json: () => ({ scene: shown }),
-        python: (known) => code.pictures(known, shown),
+        python: { figure: "pictures", scene: { pictures: shown.pictures } },
         picture: { scene: () => scene(shown) },
       }
     );

@@ -1,6 +1,5 @@
 /* The accuracy by kind of statement as it streams in: numbers, progress with cancel, a picture with intervals, a table. */
 import * as exports from "rs/draw/exports.js";
-import * as code from "rs/draw/notebook/measures.js";
 import { onResize, paintScene } from "rs/draw/scene.js";
 import { registerWidget } from "rs/lib/dom.js";
 import * as format from "rs/lib/format.js";
@@ -305,7 +304,7 @@ class KindPicture {
     return {
       name: "accuracy-by-kind",
       facts: pairEvaluation.facts(),
-      python: (facts) => code.effects(facts, "kind"),
+      python: { figure: "effects", by: "kind" },
       rows: () => tableOf(evaluation),
       json: () => ({ result: evaluation }),
       picture: { scene: () => sceneOf(evaluation, Math.max(600, this.host.clientWidth)) },

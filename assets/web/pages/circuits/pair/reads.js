@@ -1,6 +1,5 @@
 /* Where modules read: the attention of a module, or of all of them by what the answer takes from each, over both pictures. */
 import * as exports from "rs/draw/exports.js";
-import * as code from "rs/draw/notebook/graphs.js";
 import { onResize, paintScene } from "rs/draw/scene.js";
 import { unpacked } from "rs/lib/api.js";
 import { build as element, registerWidget } from "rs/lib/dom.js";
@@ -323,7 +322,7 @@ class ReadPicture {
         unit: unit < 0 ? "all" : reads.units[unit],
         observed: "read-in attention",
       },
-      python: (facts) => code.reads(facts, shown().map(({ sentence }) => sentence)), // prettier-ignore
+      python: { figure: "reads", sentences: shown().map(({ sentence }) => sentence) },
       rows: () => tableOf(shown()),
       json: () => ({ grid: reads.grid, columns: tableOf(shown())[0], rows: tableOf(shown()).slice(1) }),
       picture: { scene: () => sceneOf(shown(), beneath, 720) },

@@ -1,6 +1,5 @@
 /* The pruning studio: a bar a layer to drag, who goes on one canvas beside it, what it costs as curves, and files of it. */
 import * as exports from "rs/draw/exports.js";
-import * as code from "rs/draw/notebook/pruning.js";
 import { onResize, paintScene } from "rs/draw/scene.js";
 import { registerWidget } from "rs/lib/dom.js";
 import { percent, whole } from "rs/lib/format.js";
@@ -20,6 +19,7 @@ import { Choice, Tool, sizeOptions } from "rs/parts/controls.js";
 import * as tables from "rs/parts/table.js";
 import { effect, signal, untracked } from "rs/vendor/preact.js";
 
+/** @import { Panel } from "rs/draw/types.d.ts" */
 /** @import { JobEntry, Schemas } from "rs/lib/types.d.ts" */
 /** @import { Mark, Shown } from "rs/pages/drop/studio/curves.js" */
 /** @import { Signal } from "rs/vendor/preact.js" */
@@ -301,6 +301,7 @@ function factsOf(found) {
   return { model, revision, data, samples: count, order_chosen_on: chosenOn, ...asked, pruning: id, kind: "caused" };
 }
 
+/** @returns {Panel | null} */
 function exported() {
   const { found, layers, counts } = studio.state;
   const order = studio.sequence();
@@ -315,7 +316,7 @@ function exported() {
     title,
     caption,
     facts: { ...factsOf(found), kind },
-    python: code.keptExperts,
+    python: { figure: "kept-experts" },
     rows: keptRows,
     json: () => exports.asJson(keptRows()),
     picture: { scene: () => grid.scene({ layers, counts, places: order.places }, 640, title) },
@@ -430,7 +431,7 @@ registerWidget("studio-curves", (host) => {
     return {
       name: "pruning-retention",
       facts: factsOf(found),
-      python: code.retention,
+      python: { figure: "retention" },
       rows: () => curves.curveRows(found),
       json: () => ({ pruning: found }),
       picture: { scene: () => curves.curves(found, shown.value, markOf(), Math.max(640, Math.min(place.clientWidth, 1280))) }, // prettier-ignore

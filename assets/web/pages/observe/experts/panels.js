@@ -1,7 +1,5 @@
 /* The panels about a mixture of experts: heat maps on canvases, what is even in numbers, tokens in their texts. */
 import * as exports from "rs/draw/exports.js";
-import * as logCode from "rs/draw/notebook/logs.js";
-import * as code from "rs/draw/notebook/measures.js";
 import { onResize, paintScene } from "rs/draw/scene.js";
 import { logFacts } from "rs/draw/publish/words.js";
 import { linkTo, linkToToken } from "rs/lib/address.js";
@@ -17,6 +15,7 @@ import * as scenes from "rs/pages/observe/experts/scenes.js";
 import * as experts from "rs/pages/observe/experts/state.js";
 import * as tables from "rs/parts/table.js";
 
+/** @import { Panel } from "rs/draw/types.d.ts" */
 /** @import { Heat, Load } from "rs/pages/observe/experts/scenes.js" */
 
 /** @typedef {NonNullable<ReturnType<typeof experts.shown>>} Shown */
@@ -158,12 +157,12 @@ export const exemplarRows = (found) => [
 ];
 
 /**
- * Code of a panel, of a model or of a log.
+ * The code of a panel: of a log or of a model.
  *
- * @param {Record<string, unknown>} known
- * @param {string} key
+ * @param {string} panel
+ * @returns {Panel["python"]}
  */
-const codeOf = (known, key) => (known.logs ? logCode : code).experts(known, key);
+const pythonOf = (panel) => ({ figure: experts.state.log ? "log-experts" : "experts", panel });
 
 /** @param {Shown} shown */
 function factsOf({ found: { count, tokens }, layer }) {
@@ -257,7 +256,7 @@ class ExpertPicture {
     return {
       name: "experts-" + this.key,
       facts: factsOf(shown),
-      python: (/** @type {Record<string, unknown>} */ known) => codeOf(known, this.key),
+      python: pythonOf(this.key),
       rows: () => rows,
       json: () => exports.asJson(rows),
       picture: { scene: () => this.about.scene(shown, Math.max(560, Math.min(this.host.clientWidth, WIDEST))) },
@@ -307,7 +306,7 @@ registerWidget("experts-balance", (host) => {
     return {
       name: "experts-balance",
       facts: factsOf(shown),
-      python: (known) => codeOf(known, "balance"),
+      python: pythonOf("balance"),
       rows: () => rows,
       json,
       picture: {},
@@ -455,7 +454,7 @@ registerWidget("experts-exemplars", (host) => {
     return {
       name: "experts-exemplars",
       facts: factsOf(shown),
-      python: (known) => codeOf(known, "exemplars"),
+      python: pythonOf("exemplars"),
       rows: () => rows,
       json: () => ({ exemplars: shown.found.exemplars }),
       picture: {},

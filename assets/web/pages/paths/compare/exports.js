@@ -1,6 +1,5 @@
 /* What the panel of the difference writes: its picture and its numbers, with where A and B come from. */
 import { factsOf, register } from "rs/draw/exports.js";
-import * as code from "rs/draw/notebook/traces.js";
 import { differenceCanvas } from "rs/pages/paths/compare/panel.js";
 import { difference } from "rs/pages/paths/compare/state.js";
 import { strongestOfColumn } from "rs/pages/paths/compare/difference.js";
@@ -82,6 +81,6 @@ register("path-difference", () => {
     facts: { ...facts(found.a, found.b), ...more, compared: caveats(found.a, found.b) },
     rows,
     json: () => ({ columns: rows()[0], rows: rows().slice(1) }),
-    python: (known) => code.difference({ ...known, a: asked(found.a), b: asked(found.b) }),
+    python: { figure: "difference", a: asked(found.a), b: asked(found.b) },
   };
 });
