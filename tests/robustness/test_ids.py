@@ -125,8 +125,6 @@ BODIES_OF: dict[str, Callable[[str], tuple[dict[str, Any], ...]]] = {
         {"sentences": ["a"], "pictures": {"samples": [evil, evil]}},
     ),
     "code": lambda evil: (
-        {"figure": "path", "model": evil, "sample": SAMPLE},
-        {"figure": "path", "model": MODEL, "sample": evil},
         {"figure": "accuracy", "model": MODEL, "data": [{"name": evil, "count": 1}]},
         {"figure": "log-usage", "ids": [evil], "logs": ["log.json"]},
     ),

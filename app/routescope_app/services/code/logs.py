@@ -4,8 +4,8 @@ from routescope_app.api.schemas.code import (
     AgreementFacts,
     DecisionFacts,
     LogExpertFacts,
-    LogsFacts,
     LogPartFacts,
+    LogsFacts,
     LogTextFacts,
 )
 from routescope_app.services.code.measures import drawn
