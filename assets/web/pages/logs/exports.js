@@ -116,7 +116,7 @@ const OFFERED = {
       rows: () => rows,
       json: () => exports.asJson(rows),
       python: code.agreement,
-      picture: { scene: () => scenes.text(text, classOf, WIDTH) },
+      picture: { scene: () => scenes.sequence(text, classOf, WIDTH) },
     };
   },
   "logs-token": () => {
