@@ -45,17 +45,18 @@ function headMarks({ x: left, y: top, w }, head, before, facts) {
   const truth = (/** @type {number} */ label) => facts.label === label;
   const said = chosenOf(head);
   const beside = left + widest([said], 14, 700) + 12;
-  const was = before ? "was " + chosenOf(before) : "";
+  const small = w < 190 ? 11 : 12;
+  const was = before ? ["was " + chosenOf(before), "was " + probability(before.probabilities[before.label])].filter((words) => widest([words], small) < left + w - beside).slice(0, 1) : []; // prettier-ignore
   const clear = (/** @type {number} */ value) => value > 0.004;
   return [
     text([head.shared ? "one head for every data set" : head.domain + (own ? " head (own)" : " head")], { x: left, y: top + 10, fill: "dim", room: w }),
     text([said], { x: left, y: top + 27, size: 14, weight: 700, room: w }),
-    was ? text([was], { x: beside, y: top + 28, size: w < 190 ? 11 : 12, fill: "dim", room: left + w - beside }) : [],
+    text(was, { x: beside, y: top + 28, size: small, fill: "dim" }),
     axisY(y, [left + 28, left + w], { size: 10 }),
     bar(probabilities, { ...upTo(probabilities, 0), fill: (_, label) => (label === head.label ? "accent" : "unmatched"), words: (value, label) => labels[label] + ": " + probability(value) }),
     before ? bar(before.probabilities, { ...upTo(before.probabilities, 2), stroke: (value) => (clear(value) ? "ink" : undefined), width: 1, dash: [2, 2] }) : [],
     text(labels, { x: (_, label) => x(label), y: foot + 13, down: 0, text: (name, label) => (roomy ? name : labelName(labels, label)), size: 11.5, weight: (_, label) => (truth(label) ? 750 : 400), fill: (_, label) => (truth(label) ? "ink" : "dim"), anchor: "middle" }),
-    glyph(x.ticks.filter(truth), { x, y: foot + 22, text: "up", r: 4, fill: "ink" }),
+    glyph(x.ticks.filter(truth), { x, y: foot + 16, text: "up", r: 4, fill: "ink" }),
   ]; // prettier-ignore
 }
 
