@@ -43,14 +43,17 @@ function headMarks({ x: left, y: top, w }, head, before, facts) {
     y: (/** @type {unknown} */ _, /** @type {number} */ label) => [foot, Math.min(foot - 0.5, y(values[label]))],
   });
   const truth = (/** @type {number} */ label) => facts.label === label;
-  const said = chosenOf(head);
-  const beside = left + widest([said], 14, 700) + 12;
+  const share = probability(probabilities[head.label]);
+  const room = w - widest([share], 14, 700) - 12; // of the name: the probability is never cut
+  const after = left + Math.min(room, widest([labels[head.label]], 14, 700)) + 12;
+  const beside = after + widest([share], 14, 700) + 12;
   const small = w < 190 ? 11 : 12;
   const was = before ? ["was " + chosenOf(before), "was " + probability(before.probabilities[before.label])].filter((words) => widest([words], small) < left + w - beside).slice(0, 1) : []; // prettier-ignore
   const clear = (/** @type {number} */ value) => value > 0.004;
   return [
     text([head.shared ? "one head for every data set" : head.domain + (own ? " head (own)" : " head")], { x: left, y: top + 10, fill: "dim", room: w }),
-    text([said], { x: left, y: top + 27, size: 14, weight: 700, room: w }),
+    text([labels[head.label]], { x: left, y: top + 27, size: 14, weight: 700, room }),
+    text([share], { x: after, y: top + 27, size: 14, weight: 700 }),
     text(was, { x: beside, y: top + 28, size: small, fill: "dim" }),
     axisY(y, [left + 28, left + w], { size: 10 }),
     bar(probabilities, { ...upTo(probabilities, 0), fill: (_, label) => (label === head.label ? "accent" : "unmatched"), words: (value, label) => labels[label] + ": " + probability(value) }),

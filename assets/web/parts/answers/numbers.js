@@ -99,7 +99,7 @@ export function numbersScene(facts, width) {
       dot(answers, { x: (each) => x(each.before), y, stroke: "ink", width: 1, dash: [2, 2] }),
       dot(answers, { x: (each) => x(each.value), y, fill: "accent" }),
       roomy ? text(answers, { ...look, x: width, y, text: (each) => (off(each) ? "off by " + off(each) : ""), anchor: "end" }) : [],
-      text(["dot: network; tick: expression" + (first?.before !== null ? "; dashed: without intervention" : "")], { x: left, y: bottom + 24, size: 10, fill: "dim" }),
+      text(["dot: network; tick: expression" + (first?.before !== null ? "; dashed: without intervention" : "")], { x: roomy ? left : 0, y: bottom + 24, size: 10, fill: "dim" }),
     ],
   }); // prettier-ignore
 }

@@ -74,7 +74,7 @@ export function curve(found, evaluation, width, letter, beside) {
       band(lines.find(({ order }) => order === "random")?.points ?? [], { x: (each) => x(each.share_kept), y: ({ low, high }) => [y(low), y(high)], fill: "unmatched" }),
       lines.toReversed().map(({ points, stroke, dash }) =>
         line(points, { x: (each) => x(each.share_kept), y: (each) => y(each.accuracy), stroke, dash })),
-      legend(lines.map((each) => ({ ...each, ink: each.stroke, weight: 650, width: 2 })), { x: left, y: 10, width: right }).marks,
+      legend(lines.map((each) => ({ ...each, ink: each.stroke, weight: 650, width: 2 })), { x: width < 420 ? 8 : left, y: 10, width }).marks,
       dot(set, { ...at, r: 8, fill: "ink" }),
       text(set, { ...at, text: letter, size: 11, weight: 700, fill: "surface", anchor: "middle" }),
     ],

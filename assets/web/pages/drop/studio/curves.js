@@ -180,7 +180,7 @@ export function curves(found, shown, mark, width) {
       { text: ORDERS[found.order] + "; whiskers 95 %" + over(found.count), stroke: "accent" },
       ...(found.draws ? [{ text: drawsWords(found) + ": mean, least to largest", stroke: "unmatched" }] : []),
     ],
-    { x: LEFT, y: high + 8, width, size: 11.5 },
+    { x: width < 420 ? 8 : LEFT, y: high + 8, width, size: 11.5 },
   );
   return chart({
     width,
