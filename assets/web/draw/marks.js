@@ -130,20 +130,23 @@ export function widest(texts, size = 12, weight = 450) {
 
 /* -- marks ------------------------------------------------------------------------------------------------------ */
 
-/** @param {Pixels} place @returns {[number, number]} */
-const pair = (place) => (Array.isArray(place) ? [Number(place[0]), Number(place[1])] : [Number(place), Number(place)]);
+/** @param {Pixels} place */
+const pair = (place) => /** @type {[number, number]} */ (Array.isArray(place) ? place : [place, place]);
 
 /** @param {number} value */
 const short = (value) => Math.round(value * 100) / 100;
 
+/** @param {unknown} value */
+const isPlace = (value) => typeof value === "number" && Number.isFinite(value);
 /** @param {Pixels | undefined} place */
-const placed = (place) =>
-  [place].flat().every((value) => value !== null && value !== undefined && Number.isFinite(value));
+const placed = (place) => (Array.isArray(place) ? isPlace(place[0]) && isPlace(place[1]) : isPlace(place));
+
+const LOOKS = new Set(["fill", "stroke", "width", "dash", "cap", "opacity", "rx"]);
 
 /**
- * A kind of mark: what `draw` makes of the values of each row's channels.
+ * A kind of mark. `draw` makes an item of the values of a row's channels and of its look, which is a new object.
  *
- * @param {(values: Values) => Drawn} draw
+ * @param {(values: Values, look: any) => Drawn} draw
  */
 function kind(draw) {
   /**
@@ -153,33 +156,40 @@ function kind(draw) {
    * @returns {Drawn[]}
    */
   return (rows, channels) => {
-    const constant = /** @type {Record<string, unknown>} */ ({});
-    const varying = /** @type {[string, (row: any, index: number) => unknown][]} */ ([]);
-    for (const [name, channel] of Object.entries(channels))
-      if (typeof channel === "function") varying.push([name, channel]);
-      else if (channel !== undefined) constant[name] = channel;
-    return rows.flatMap((row, index) => {
-      const values = /** @type {Record<string, unknown>} */ ({ text: typeof row === "string" ? row : "", ...constant });
-      for (const [name, channel] of varying) {
-        const value = channel(row, index);
-        if (value !== undefined) values[name] = value;
+    const same = /** @type {Record<string, unknown>[]} */ ([{}, {}]); // values, and looks, of all rows
+    const varying = /** @type {{name: string, of: (row: Row, index: number) => unknown, to: number}[]} */ ([]);
+    for (const [name, channel] of Object.entries(channels)) {
+      const to = LOOKS.has(name) ? 1 : 0;
+      if (typeof channel === "function") varying.push({ name, of: channel, to });
+      else if (channel !== undefined) same[to][name] = channel;
+    }
+    /** @type {Drawn[]} */
+    const drawn = [];
+    rows.forEach((row, index) => {
+      /** @type {any} */
+      const values = { text: typeof row === "string" ? row : "", ...same[0] };
+      const look = { ...same[1] };
+      for (const { name, of, to } of varying) {
+        const value = of(row, index);
+        if (value !== undefined) (to ? look : values)[name] = value;
       }
-      const { words, reach, rise, ...drawn } = /** @type {Values} */ (/** @type {unknown} */ (values));
-      if (!placed(drawn.x) || !placed(drawn.y)) return [];
-      const { words: whole, ...mark } = draw(drawn);
-      const said = words || whole;
-      return said ? [{ ...mark, spot: spotOf(mark, drawn, { reach, rise, words: said, of: row }) }] : [mark];
+      if (!placed(values.x) || !placed(values.y)) return;
+      const mark = draw(values, look);
+      drawn.push(mark);
+      const words = values.words || (mark.shape === "text" && mark.text !== values.text ? values.text : "");
+      if (words) drawn.push({ shape: "none", spot: { ...boxOf(mark, values), words, of: row } });
     });
+    return drawn;
   };
 }
 
 /**
+ * The middle of a mark, and how far it reaches.
+ *
  * @param {Drawn} mark
  * @param {Values} values
- * @param {{reach?: number, rise?: number, words: string, of: unknown}} given
- * @returns {Spot}
  */
-function spotOf(mark, { x, y }, { reach, rise, ...said }) {
+function boxOf(mark, { x, y, reach, rise }) {
   let [[left, right], [top, bottom]] = [pair(x), pair(y)];
   if (mark.shape === "text") {
     const wide = widest([mark.text], mark.size, mark.weight);
@@ -187,45 +197,37 @@ function spotOf(mark, { x, y }, { reach, rise, ...said }) {
     right = left + wide;
   }
   const half = [Math.abs(right - left) / 2 || NEAR, Math.abs(bottom - top) / 2 || NEAR];
-  return { x: (left + right) / 2, y: (top + bottom) / 2, reach: reach ?? half[0], rise: rise ?? half[1], ...said };
+  return { x: (left + right) / 2, y: (top + bottom) / 2, reach: reach ?? half[0], rise: rise ?? half[1] };
 }
 
-/** Of the values of a mark those that an item of any shape has. @param {Partial<Omit<Values, "x" | "y">>} values */
-const lookOf = ({ text: _, ...look }) => look;
-
-export const dot = kind(({ x, y, r = 4, ...look }) => ({
-  shape: "circle",
-  cx: Number(x),
-  cy: Number(y),
-  r,
-  ...lookOf(look),
-}));
+export const dot = kind(({ x, y, r = 4 }, look) =>
+  Object.assign(look, { shape: "circle", cx: Number(x), cy: Number(y), r }),
+);
 
 /** A rectangle: a bar, a cell of a heat map, a part of a stack. */
-export const bar = kind(({ x, y, ...look }) => {
-  const [[x0, x1], [y0, y1]] = [pair(x), pair(y)];
-  return {
-    shape: "rect",
-    x: Math.min(x0, x1),
-    y: Math.min(y0, y1),
-    w: Math.abs(x1 - x0),
-    h: Math.abs(y1 - y0),
-    ...lookOf(look),
-  };
+export const bar = kind(({ x, y }, look) => {
+  const [x0, x1] = pair(x);
+  const [y0, y1] = pair(y);
+  look.shape = "rect";
+  look.x = Math.min(x0, x1);
+  look.y = Math.min(y0, y1);
+  look.w = Math.abs(x1 - x0);
+  look.h = Math.abs(y1 - y0);
+  return look;
 });
 
 /** A straight line. */
-export const rule = kind(({ x, y, stroke = "hair", width = 1, ...look }) => {
+export const rule = kind(({ x, y }, look) => {
   const [[x0, x1], [y0, y1]] = [pair(x), pair(y)].map((ends) => ends.map(short));
-  return { shape: "path", d: "M" + x0 + "," + y0 + "L" + x1 + "," + y1, stroke, width, ...lookOf(look) };
+  return { shape: "path", d: "M" + x0 + "," + y0 + "L" + x1 + "," + y1, stroke: "hair", width: 1, ...look };
 });
 
 /** An interval, with caps at both ends, across or upright. */
-export const whisker = kind(({ x, y, r = 4, stroke = "accent", width = 1.5, ...look }) => {
+export const whisker = kind(({ x, y, r = 4 }, look) => {
   const [[x0, x1], [y0, y1]] = [pair(x), pair(y)].map((ends) => ends.map(short));
   const cap = Array.isArray(x) ? "m0," + -r + "v" + 2 * r : "m" + -r + ",0h" + 2 * r;
   const d = "M" + x0 + "," + y0 + "L" + x1 + "," + y1 + (r ? cap + "M" + x0 + "," + y0 + cap : "");
-  return { shape: "path", d, stroke, width, ...lookOf(look) };
+  return { shape: "path", d, stroke: "accent", width: 1.5, ...look };
 });
 
 /** @type {Record<string, (r: number) => string>} */
@@ -236,19 +238,16 @@ const GLYPHS = {
 };
 
 /** A small figure at a place: `text` is "diamond", "up" or "down"; the last two have their tip at the place. */
-export const glyph = kind(({ x, y, r = 5, text: name, ...look }) => ({
-  shape: "path",
-  d: "M" + short(Number(x)) + "," + short(Number(y)) + GLYPHS[name](r),
-  ...look,
-}));
+export const glyph = kind(({ x, y, r = 5, text: name }, look) => {
+  const d = "M" + short(Number(x)) + "," + short(Number(y)) + GLYPHS[name](r);
+  return Object.assign(look, { shape: "path", d });
+});
 
 /** A text whose letters stand on `y + down`, by default about their middle; cut to `room` pixels. */
 export const text = kind(
-  ({ x, y, text: whole, size = 12, weight, fill = "ink", down = 0.35 * size, room, ...look }) => {
+  ({ x, y, text: whole, size = 12, weight, anchor, halo, down = 0.35 * size, room }, { fill = "ink", opacity }) => {
     const shown = room === undefined ? whole : fitted(whole, room, size, measure(), weight);
-    const style = { size, weight, fill: String(fill), anchor: look.anchor, halo: look.halo, opacity: look.opacity };
-    const words = shown === whole ? undefined : whole;
-    return { shape: "text", x: Number(x), y: Number(y) + down, text: shown, ...style, words };
+    return { shape: "text", x: Number(x), y: Number(y) + down, text: shown, size, weight, fill, anchor, halo, opacity };
   },
 );
 
@@ -397,9 +396,6 @@ export function legend(entries, { x: from, y: top, width, size = 11 }) {
 
 /* -- charts ----------------------------------------------------------------------------------------------------- */
 
-/** @param {Marks} marks @returns {Drawn[]} */
-const flat = (marks) => /** @type {Drawn[]} */ (marks.flat(8));
-
 /**
  * A scene of marks, with its spots.
  *
@@ -411,14 +407,19 @@ export function chart({ marks, ...given }) {
   const named = new Map(Object.entries(theme).filter(([, value]) => typeof value === "string"));
   /** @param {Paint | undefined} paint */
   const colour = (paint) => (typeof paint === "string" ? (named.get(paint) ?? paint) : paint);
-  const all = flat(marks);
-  const items = all.flatMap(({ spot: _, ...mark }) => {
-    if (mark.shape === "none") return [];
-    const item = /** @type {any} */ (mark);
-    for (const of of ["fill", "stroke", "halo"]) if (item[of]) item[of] = colour(item[of]);
-    return [item];
-  });
-  const spots = all.flatMap(({ spot }) => spot ?? []);
+  /** @type {Chart["items"]} */
+  const items = [];
+  /** @type {Spot[]} */
+  const spots = [];
+  for (const mark of /** @type {any[]} */ (marks.flat(8))) {
+    if (mark.spot) spots.push(mark.spot);
+    else {
+      if (mark.fill) mark.fill = colour(mark.fill);
+      if (mark.stroke) mark.stroke = colour(mark.stroke);
+      if (mark.halo) mark.halo = colour(mark.halo);
+      items.push(mark);
+    }
+  }
   return { background: theme.surface, ...given, items, spots };
 }
 

@@ -89,8 +89,8 @@ export interface Spot {
   of: unknown;
 }
 
-/** An item of a scene with its spot; of the shape "none" there is a spot alone. */
-export type Drawn = (Item | { shape: "none" }) & { words?: string; spot?: Spot };
+/** An item of a scene, with names of the theme as colours; or a spot. */
+export type Drawn = Item | { shape: "none"; spot: Spot };
 export type Marks = (Drawn | Marks)[];
 
 /** The values of a mark's channels. */

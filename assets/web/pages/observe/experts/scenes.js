@@ -37,12 +37,13 @@ export function heat({ rows, columns, cells, width, title, desc, marked = -1 }) 
   const x = bands(columns, [left, left + columns.length * w], 2);
   const y = bands(rows, [TOP - 1, TOP - 1 + rows.length * (h + 2)], 2);
   const all = cells.flatMap((row, r) => row.flatMap((cell, n) => (cell ? [{ ...cell, row: r, column: n }] : [])));
+  const [across, down] = [x.ticks.map(x.extent), y.ticks.map(y.extent)];
   const box = {
-    x: (/** @type {{column: number}} */ { column }) => x.extent(column),
-    y: (/** @type {{row: number}} */ { row }) => y.extent(row),
+    x: (/** @type {{column: number}} */ { column }) => across[column],
+    y: (/** @type {{row: number}} */ { row }) => down[row],
     rx,
   };
-  const fits = widest(all.map((cell) => cell.text), 11) + 4 <= w; // prettier-ignore
+  const fits = w >= READABLE && widest(all.map((cell) => cell.text), 11) + 4 <= w; // prettier-ignore
   const middle = { x: (/** @type {{column: number}} */ { column }) => x(column), y: (/** @type {{row: number}} */ { row }) => y(row) }; // prettier-ignore
   return chart({
     width,
@@ -55,7 +56,7 @@ export function heat({ rows, columns, cells, width, title, desc, marked = -1 }) 
       bar(all, { ...box, fill: "hair", words: ({ words }) => words }),
       bar(all, { ...box, fill: ({ shade }) => (shade < 0 ? "bad" : "accent"), opacity: ({ shade }) => DARKEST * Math.min(1, Math.abs(shade)) }),
       bar(all.filter(({ framed }) => framed), { ...box, stroke: "ink", width: 1.5 }),
-      w >= READABLE && fits ? text(all, { ...middle, text: (cell) => cell.text, size: 11, anchor: "middle" }) : [],
+      fits ? text(all, { ...middle, text: (cell) => cell.text, size: 11, anchor: "middle" }) : [],
     ],
   }); // prettier-ignore
 }
