@@ -19,6 +19,7 @@ import { readTheme } from "rs/lib/theme.js";
 import { area, line as lineThrough } from "rs/vendor/d3-shape.js";
 
 /** @import { Channels, Chart, Drawn, Look, Marks, Paint, Pixels, Scale, Spot, Values } from "rs/draw/types.d.ts" */
+/** @import { Theme } from "rs/lib/types.d.ts" */
 
 const NEAR = 7; // pixels from the middle of a mark to where its words are said
 
@@ -358,7 +359,8 @@ export function axisY(scale, [left, right], { grid = true, strong = 0, size = 11
 }
 
 /**
- * @typedef {Look & {text: string, key?: "line" | "dot" | "bar" | "none", ink?: string, weight?: number}} Entry of a legend
+ * @typedef {Look & {text: string, key?: "line" | "dot" | "bar" | "none", r?: number, ink?: string, weight?: number}} Entry
+ *   of a legend; `r`: of a dot
  */
 
 /**
@@ -366,17 +368,17 @@ export function axisY(scale, [left, right], { grid = true, strong = 0, size = 11
  *
  * @param {Entry[]} entries
  * @param {{x: number, y: number, width: number, size?: number}} place of the middle of the first key
- * @returns {{marks: Marks, height: number}}
+ * @returns {{marks: Marks, height: number, end: number}} end: where the last line ends
  */
 export function legend(entries, { x: from, y: top, width, size = 11 }) {
   let [x, y] = [from, top];
-  const marks = entries.map(({ text: words, key = "line", ink = "dim", weight, ...look }) => {
-    const keyed = { line: 18, dot: 10, bar: 12, none: 0 }[key];
+  const marks = entries.map(({ text: words, key = "line", r = 5, ink = "dim", weight, ...look }) => {
+    const keyed = { line: 18, dot: 2 * r, bar: 12, none: 0 }[key];
     const long = keyed + (keyed && 6) + widest([words], size, weight);
     if (x > from && x + long > width) [x, y] = [from, y + 18];
     const drawn = {
       line: () => rule([0], { x: [x, x + keyed], y, width: 3, ...look }),
-      dot: () => dot([0], { x: x + 5, y, r: 5, ...look }),
+      dot: () => dot([0], { x: x + r, y, r, ...look }),
       bar: () => bar([0], { x: [x, x + keyed], y: [y - 5, y + 5], ...look }),
       none: () => [],
     }[key]();
@@ -391,21 +393,20 @@ export function legend(entries, { x: from, y: top, width, size = 11 }) {
     x += long + 16;
     return [drawn, said];
   });
-  return { marks, height: y - top + 18 };
+  return { marks, height: y - top + 18, end: x - 16 };
 }
 
 /* -- charts ----------------------------------------------------------------------------------------------------- */
 
 /**
- * A scene of marks, with its spots.
+ * Marks as items of a scene, in the colours of a theme, and their spots.
  *
- * @param {Omit<Chart, "items" | "spots"> & {marks: Marks}} given
- * @returns {Chart}
+ * @param {Marks} marks
+ * @param {Theme} [theme]
  */
-export function chart({ marks, ...given }) {
-  const theme = readTheme();
+export function itemsOf(marks, theme = readTheme()) {
   const named = new Map(Object.entries(theme).filter(([, value]) => typeof value === "string"));
-  /** @param {Paint | undefined} paint */
+  /** @param {Paint} paint */
   const colour = (paint) => (typeof paint === "string" ? (named.get(paint) ?? paint) : paint);
   /** @type {Chart["items"]} */
   const items = [];
@@ -420,7 +421,33 @@ export function chart({ marks, ...given }) {
       items.push(mark);
     }
   }
-  return { background: theme.surface, ...given, items, spots };
+  return { items, spots };
+}
+
+/**
+ * A scene of marks, with its spots.
+ *
+ * @param {Omit<Chart, "items" | "spots"> & {marks: Marks}} given
+ * @returns {Chart}
+ */
+export function chart({ marks, ...given }) {
+  const theme = readTheme();
+  return { background: theme.surface, ...given, ...itemsOf(marks, theme) };
+}
+
+/**
+ * One line of keys below a picture, and its caption at the right where there is room.
+ *
+ * @param {Entry[]} entries
+ * @param {string} caption
+ * @param {{x: number, y: number, right: number}} place
+ * @param {Theme} theme
+ */
+export function footItems(entries, caption, { x, y, right }, theme) {
+  const keys = legend(entries, { x, y, width: Infinity, size: 10.5 });
+  const shown = fitted(caption, right - keys.end - 16, 10.5, measureIn(theme.font));
+  const said = text(shown ? [shown] : [], { x: right, y, size: 10.5, fill: "dim", anchor: "end" });
+  return itemsOf([keys.marks, said], theme).items;
 }
 
 /**
