@@ -51,7 +51,7 @@ test("figures of two logs have their numbers, and their pictures the layers", as
   const drawn = [
     scenes.usage(usage, [[0.25, 0.75]], "x", 400),
     scenes.compared(found, "x", 400),
-    scenes.text(text, classOf, 400),
+    scenes.sequence(text, classOf, 400),
     scenes.token(decision, 400),
   ];
   const words = drawn.map(({ items }) => items.flatMap((each) => (each.shape === "text" ? [each.text] : [])));
@@ -83,7 +83,7 @@ test("a token has one number on every panel: its place in its sequence", async (
   const text = { name: "x.1", start: 200, items: [{ place: 215, text: null, agreement: 0.5, first: "l1" }] };
   const side = { layer: "l1", taken: [{ unit: "l1.e1", index: 0, share: 1 }], margin: null };
   const decision = { layers: [{ same: true, a: side, b: side }], name: "x.1", text: null, token: 215, place: 15 };
-  const drawn = scenes.text(text, classOf, 400).items.flatMap((item) => (item.shape === "text" ? [item.text] : []));
+  const drawn = scenes.sequence(text, classOf, 400).items.flatMap((item) => (item.shape === "text" ? [item.text] : []));
   assert.equal(drawn.join(""), "15");
   assert.match(scenes.token(decision, 400).title, /^Token 15 of x\.1/);
   const info = { steps: ["l1"], units: ["e1"], tokens: [{ kind: "text", name: "text:0", text: "a" }], grid: [0, 0] };

@@ -29,7 +29,7 @@ test("a shade is 0 where all is even and grows with the factor either way", () =
 test("load has a row a layer; dead experts are framed and said", () => {
   const scene = scenes.loads(found, 600, 1);
   assert.equal(scene.spots.length, 5);
-  assert.deepEqual(texts(scene), ["1", "2", "3", "layer 1", "50", "50", "0", "layer 3", "25", "75"]);
+  assert.deepEqual(texts(scene), ["1", "2", "3", "layer 1", "layer 3", "50", "50", "0", "25", "75"]);
   assert.equal(framed(scene), 1);
   assert.match(scene.spots[2].words, /l1\.e3: no token took it/);
   assert.match(scene.spots[4].words, /l3\.e2: 75\.0 % of the layer's choices, 1\.5× an even share/);
@@ -93,7 +93,7 @@ test("whatever the size, cells lie within the picture and beside each other", ()
       320 + 600 * random(),
     ];
     const cells = Array.from({ length: rows }, () =>
-      Array.from({ length: columns }, () => ({ shade: 2 * random() - 1, text: "12", words: "" })),
+      Array.from({ length: columns }, () => ({ shade: 2 * random() - 1, text: "12", words: "a" })),
     );
     const names = (count, of) => Array.from({ length: count }, (_, at) => of + (at + 1));
     const scene = scenes.heat({
@@ -105,11 +105,12 @@ test("whatever the size, cells lie within the picture and beside each other", ()
       desc: "",
     });
     assert.equal(scene.spots.length, rows * columns);
-    for (const { x, y, w, h } of scene.spots) {
-      assert.ok(w > 0 && x >= 0 && y >= 0 && y + h <= scene.height);
-      if (columns * 4 < width - 60) assert.ok(x + w <= width + 1);
+    for (const { x, y, reach, rise } of scene.spots) {
+      assert.ok(reach > 0 && x >= reach && y >= rise && y + rise <= scene.height);
+      if (columns * 4 < width - 60) assert.ok(x + reach <= width + 1);
     }
-    assert.ok(scene.spots.slice(1, columns).every(({ x }, at) => x >= scene.spots[at].x + scene.spots[at].w));
+    const ends = scene.spots.slice(0, columns).map(({ x, reach }) => [x - reach, x + reach]);
+    assert.ok(ends.slice(1).every(([left], at) => left >= ends[at][1] - 1e-9));
   }
 });
 

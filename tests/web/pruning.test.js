@@ -4,7 +4,7 @@ import test from "node:test";
 import { chance } from "./page.js";
 
 const keep = await import("rs/pages/drop/studio/keep.js");
-const { curveRows, curves, ticksOf, wordsOf } = await import("rs/pages/drop/studio/curves.js");
+const { curveRows, curves, wordsOf } = await import("rs/pages/drop/studio/curves.js");
 const grid = await import("rs/pages/drop/studio/grid.js");
 
 const layer = (name, experts = 8, top_k = 2) => ({ name, index: 0, experts, top_k });
@@ -96,12 +96,6 @@ test("of many experts several go at once, no more than it takes to score few eno
   const atOnce = keep.atOnceOf("greedy", many, 128);
   const cost = (at) => keep.setsOfOrder(many, "greedy", at) * 128;
   assert.ok(cost(atOnce) <= 500_000 && cost(atOnce / 2) > 500_000);
-});
-
-test("ticks are round numbers within the axis", () => {
-  assert.deepEqual(ticksOf(1.63, 4.2).ticks.map((each) => each.toFixed(1)), ["2.0", "3.0", "4.0"]); // prettier-ignore
-  assert.deepEqual(ticksOf(-0.013, 0.041), { ticks: [-0, 0.02, 0.04], digits: 2 });
-  assert.ok(ticksOf(2, 2).ticks.length > 0);
 });
 
 const interval = (value, low = value - 0.1, high = value + 0.1) => ({ value, low, high });

@@ -1,6 +1,6 @@
 /* Made of the modules beside this folder by scripts/bundle.mjs; licences of others in ../vendor. */
-import{l as E,K as m,be as S,M as v,s as n,d as h,N as T,bf as C,Y as O}from"./boot.js";const A=100,y=2e7,w="routescope-snapshots",c=m([]),d=m(""),u=m(null),f=m(null),g=t=>"/snapshots/"+encodeURIComponent(t);async function R(){const t=[];for(;;){const e=await h("GET","/snapshots"+T({limit:A,offset:t.length||null}));if(t.push(...e.items),!e.items.length||t.length>=e.total)return t}}async function p(t){d.value="";let e=!0;try{await t()}catch(s){e=!1,d.value=s instanceof Error?s.message:String(s)}try{c.value=await R()}catch(s){d.value=d.value||s.message}return e}const b=({name:t,note:e,address:s})=>h("POST","/snapshots",{name:t,note:e,address:s}),$=t=>{t.preventDefault();const e=t.currentTarget,s=new FormData(e),o=a=>String(s.get(a)??"").trim();return{form:e,name:o("name"),note:o("note")}},D=()=>(location.pathname+location.search).replace(/[^!$%&'()*+,./:;=?@\w~-]/g,encodeURIComponent);async function N(t){const{form:e,name:s,note:o}=$(t);await p(()=>b({name:s,note:o,address:D()}))&&e.reset()}async function L(t){await p(()=>h("DELETE",g(t.id)))&&(u.value=t,document.querySelector(".snapshots-dialog [data-snapshot-undo]")?.closest("p")?.scrollIntoView({block:"nearest"}))}async function U(){const t=u.value;t&&await p(()=>b(t))&&(u.value=null)}async function j({id:t},e){const{name:s,note:o}=$(e);await p(()=>h("PATCH",g(t),{name:s,note:o}))&&(f.value=null)}function B(){const t=c.value.map(({name:o,note:a,address:i,created:r})=>({name:o,note:a,address:i,created:r})),e=JSON.stringify({format:w,snapshots:t},null,2)+`
-`,s=document.createElement("a");s.href=URL.createObjectURL(new Blob([e],{type:"application/json"})),s.download="snapshots.json",s.click(),setTimeout(()=>URL.revokeObjectURL(s.href),1e3)}function x(t){let e=null;try{e=JSON.parse(t)}catch{}const s="This is no file of snapshots: it is a JSON file as Export writes it.";if(!e||e.format!==w||!Array.isArray(e.snapshots))throw new Error(s);return e.snapshots.map(o=>{const{name:a,note:i="",address:r}=o||{};if(typeof a!="string"||typeof i!="string"||typeof r!="string")throw new Error(s);return{name:a,note:i,address:r}})}async function I({currentTarget:t}){const[e]=t.files??[];e&&(await p(async()=>{if(e.size>y)throw new Error("This file is too large: up to "+y/1e6+" MB are read.");const s=new Set(c.value.map(({name:o,address:a})=>o+`
+import{l as E,L as h,bg as S,N as v,s as n,d as m,O,bh as T,Z as C}from"./boot.js";const A=100,y=2e7,g="routescope-snapshots",c=h([]),d=h(""),u=h(null),f=h(null),w=t=>"/snapshots/"+encodeURIComponent(t);async function R(){const t=[];for(;;){const e=await m("GET","/snapshots"+O({limit:A,offset:t.length||null}));if(t.push(...e.items),!e.items.length||t.length>=e.total)return t}}async function p(t){d.value="";let e=!0;try{await t()}catch(s){e=!1,d.value=s instanceof Error?s.message:String(s)}try{c.value=await R()}catch(s){d.value=d.value||s.message}return e}const b=({name:t,note:e,address:s})=>m("POST","/snapshots",{name:t,note:e,address:s}),$=t=>{t.preventDefault();const e=t.currentTarget,s=new FormData(e),o=a=>String(s.get(a)??"").trim();return{form:e,name:o("name"),note:o("note")}},D=()=>(location.pathname+location.search).replace(/[^!$%&'()*+,./:;=?@\w~-]/g,encodeURIComponent);async function L(t){const{form:e,name:s,note:o}=$(t);await p(()=>b({name:s,note:o,address:D()}))&&e.reset()}async function N(t){await p(()=>m("DELETE",w(t.id)))&&(u.value=t,document.querySelector(".snapshots-dialog [data-snapshot-undo]")?.closest("p")?.scrollIntoView({block:"nearest"}))}async function U(){const t=u.value;t&&await p(()=>b(t))&&(u.value=null)}async function j({id:t},e){const{name:s,note:o}=$(e);await p(()=>m("PATCH",w(t),{name:s,note:o}))&&(f.value=null)}function B(){const t=c.value.map(({name:o,note:a,address:i,created:r})=>({name:o,note:a,address:i,created:r})),e=JSON.stringify({format:g,snapshots:t},null,2)+`
+`,s=document.createElement("a");s.href=URL.createObjectURL(new Blob([e],{type:"application/json"})),s.download="snapshots.json",s.click(),setTimeout(()=>URL.revokeObjectURL(s.href),1e3)}function x(t){let e=null;try{e=JSON.parse(t)}catch{}const s="This is no file of snapshots: it is a JSON file as Export writes it.";if(!e||e.format!==g||!Array.isArray(e.snapshots))throw new Error(s);return e.snapshots.map(o=>{const{name:a,note:i="",address:r}=o||{};if(typeof a!="string"||typeof i!="string"||typeof r!="string")throw new Error(s);return{name:a,note:i,address:r}})}async function I({currentTarget:t}){const[e]=t.files??[];e&&(await p(async()=>{if(e.size>y)throw new Error("This file is too large: up to "+y/1e6+" MB are read.");const s=new Set(c.value.map(({name:o,address:a})=>o+`
 `+a));for(const o of x(await e.text()).reverse())s.has(o.name+`
 `+o.address)||await b(o)}),t.value="")}const k=({name:t,note:e})=>n`
   <label>Name <input name="name" class="small-input" required maxlength="80" value=${t} autocomplete="off" /></label>
@@ -11,9 +11,9 @@ import{l as E,K as m,be as S,M as v,s as n,d as h,N as T,bf as C,Y as O}from"./b
         <button class="tool tool-text">Save</button>
         <button type="button" class="tool tool-text" onClick=${()=>f.value=null}>Cancel</button>
       </div>
-    </form>`;const{name:e,note:s,address:o,created:a,owner:i}=t,r=C().find(([,l])=>l===o.split("?")[0]);return n`
+    </form>`;const{name:e,note:s,address:o,created:a,owner:i}=t,r=T().find(([,l])=>l===o.split("?")[0]);return n`
     <div class="snapshot-facts">
-      ${r?n`<a href=${o} onClick=${l=>{l.ctrlKey||l.metaKey||l.shiftKey||(l.preventDefault(),l.currentTarget.closest("dialog")?.close(),O(o))}}>${e}</a>`:n`<strong>${e}</strong>`}
+      ${r?n`<a href=${o} onClick=${l=>{l.ctrlKey||l.metaKey||l.shiftKey||(l.preventDefault(),l.currentTarget.closest("dialog")?.close(),C(o))}}>${e}</a>`:n`<strong>${e}</strong>`}
       <span class="hint"
         >${(r?r[0]:"of a page that is not here")+", "+new Date(a).toLocaleString("en-GB")+(i==="everybody"?", everybody's":"")}</span
       >
@@ -28,7 +28,7 @@ import{l as E,K as m,be as S,M as v,s as n,d as h,N as T,bf as C,Y as O}from"./b
       >
         Rename
       </button>
-      <button type="button" class="tool tool-text" aria-label=${"Delete "+e} onClick=${()=>L(t)}>
+      <button type="button" class="tool tool-text" aria-label=${"Delete "+e} onClick=${()=>N(t)}>
         Delete
       </button>
     </div>
@@ -40,7 +40,7 @@ import{l as E,K as m,be as S,M as v,s as n,d as h,N as T,bf as C,Y as O}from"./b
     share it by its link or as a file.
   </p>
   <p class="hint read-only">${S}</p>
-  <form class="snapshot-form writes" onSubmit=${N}>
+  <form class="snapshot-form writes" onSubmit=${L}>
     ${k({name:"",note:""})}
     <div class="snapshot-actions"><button class="button">Keep this view</button></div>
   </form>

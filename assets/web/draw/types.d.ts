@@ -77,6 +77,59 @@ export interface Scene {
   items: Item[];
 }
 
+/** Pixels along an axis, or where something begins and ends. */
+export type Pixels = number | null | (number | null)[];
+
+/** What is said under the pointer, `reach` pixels to either side and `rise` up and down; `of` is the row of data. */
+export interface Spot {
+  x: number;
+  y: number;
+  reach: number;
+  rise: number;
+  words: string;
+  of: unknown;
+}
+
+/** An item of a scene, with names of the theme as colours; or a spot. */
+export type Drawn = Item | { shape: "none"; spot: Spot };
+export type Marks = (Drawn | Marks)[];
+
+/** The values of a mark's channels. */
+export interface Values extends Look {
+  x: Pixels;
+  y: Pixels;
+  r?: number;
+  rx?: number;
+  text: string;
+  size?: number;
+  weight?: number;
+  anchor?: "start" | "middle" | "end";
+  halo?: string;
+  /** Pixels from `y` down to the line on which letters stand. */
+  down?: number;
+  /** Pixels that a text may take. */
+  room?: number;
+  words?: string;
+  reach?: number;
+  rise?: number;
+}
+
+export type Channels<Row> = {
+  [Name in keyof Values]?: Values[Name] | ((row: Row, index: number) => Values[Name] | undefined);
+};
+
+/** A function from values to pixels, with the values that an axis names. */
+export interface Scale {
+  (value: number | null | undefined): number;
+  ticks: number[];
+  named: (value: number) => string;
+  range: [number, number];
+}
+
+export interface Chart extends Scene {
+  spots: Spot[];
+}
+
 export type Place = [number, number];
 
 /** Where one looks: the middle in map units, and how near. */

@@ -1,5 +1,7 @@
 /* The colours of the page, for pictures on a canvas. */
 
+import { colourPlaces } from "rs/lib/units.js";
+
 /** @import { Theme } from "rs/lib/types.d.ts" */
 
 const NAMES = /** @type {const} */ ([
@@ -51,6 +53,14 @@ export function unitPaint(index) {
   const count = units.length || readTheme().units.length || 1;
   return index < 0 ? "var(--rs-unmatched)" : "var(--unit-" + ((index % count) + 1) + ")";
 }
+
+/**
+ * The colour of a unit among all units of its model, the same on every page.
+ *
+ * @param {string[]} units
+ * @param {string} unit
+ */
+export const paintOfUnit = (units, unit) => unitPaint(colourPlaces(units).get(unit) ?? -1);
 
 /**
  * Calls `listener` after every change of the colour scheme; returns a function that ends this.

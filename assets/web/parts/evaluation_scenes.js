@@ -1,297 +1,199 @@
-/* The pictures of an evaluation as scenes (draw/scene.js): accuracies on one axis, and the effect by group. */
+/* Pictures of an evaluation: accuracies on one axis, and the effect by group. */
+import { axisX, bar, chart, dot, linear, rule, stacked, text, whisker, widest } from "rs/draw/marks.js";
 import { percent, whole } from "rs/lib/format.js";
-import { readTheme } from "rs/lib/theme.js";
 import * as unitNames from "rs/lib/units.js";
-import { chosen, measure as wordsMeasure, withUnit } from "rs/lib/words.js";
+import { aligned, chosen, measure as wordsMeasure, withUnit } from "rs/lib/words.js";
 import { apart, chanceOf, covered, words } from "rs/parts/figures.js";
 
-/**
- * @typedef {{x: number, y: number, words: string, reach?: number}} Spot what is said under the pointer, and how far to
- *   either side
- */
-/** @import { Item, Look, TextItem } from "rs/draw/types.d.ts" */
-/** @import { Declared, Schemas, Theme } from "rs/lib/types.d.ts" */
+/** @import { Marks } from "rs/draw/types.d.ts" */
+/** @import { Declared, Schemas } from "rs/lib/types.d.ts" */
 
-const ROWS = [46, 112, 178]; // of the accuracies, from the top
-const TICKS = [0, 0.25, 0.5, 0.75, 1];
+/** @typedef {ReturnType<typeof wordsMeasure>} Measure */
+/** @typedef {Schemas["GroupEffect"] & {distribution?: string, title?: string}} Group */
+/**
+ * @typedef {{name: string, group?: string, title?: string, main?: boolean, value: number, low: number | null,
+ *   high: number | null, change?: number, change_low?: number | null, change_high?: number | null}} Row of an effect
+ */
 
-/**
- * @param {number} x
- * @param {number} y
- * @param {string} words
- * @param {string} fill
- * @param {Partial<TextItem>} [more]
- * @returns {TextItem}
- */
-export const text = (x, y, words, fill, more) => ({ shape: "text", x, y, text: words, size: 12, fill, ...more });
-/**
- * @param {string} d
- * @param {string} stroke
- * @param {Look} [more]
- * @returns {Item}
- */
-export const line = (d, stroke, more) => ({ shape: "path", d, stroke, width: 1, ...more });
-/**
- * @param {number} cx
- * @param {number} cy
- * @param {number} r
- * @param {Look} more
- * @returns {Item}
- */
-export const dot = (cx, cy, r, more) => ({ shape: "circle", cx, cy, r, ...more });
+const [BLOCK, ROW] = [204, 66]; // pixels: the three rows of an evaluation, and one of them
+const SHARES = [0, 0.25, 0.5, 0.75, 1];
+
+/** @param {number} value */
+const asPercent = (value) => Math.round(100 * value) + (value === 1 ? " %" : "");
 
 /**
- * @param {(value: number) => number} x
- * @param {number} y
- * @param {{low: number | null, high: number | null}} interval
- * @param {string} colour
- * @param {number} width
- * @returns {Item[]}
- */
-export function whisker(x, y, { low, high }, colour, width) {
-  if (low === null || high === null) return [];
-  const [from, to] = [x(low), x(high)];
-  const ends = "M" + from + "," + (y - 4) + "v8M" + to + "," + (y - 4) + "v8";
-  return [line("M" + from + "," + y + "H" + to, colour, { width }), line(ends, colour, { width })];
-}
-
-/**
- * @param {(value: number) => number} x
- * @param {number} top
- * @param {number} bottom
- * @param {Theme} theme
- * @param {number[]} ticks
- * @param {(value: number) => string} named
- * @returns {Item[]}
- */
-function axis(x, top, bottom, theme, ticks, named) {
-  return ticks.flatMap((value) => [
-    line("M" + x(value) + "," + top + "V" + bottom, value ? theme.hair : theme.line),
-    text(x(value), bottom + 15, named(value), theme.dim, { size: 11, anchor: "middle" }),
-  ]);
-}
-
-const asPercent = (/** @type {number} */ value) => Math.round(100 * value) + (value === 1 ? " %" : "");
-
-/**
- * Where figures lie, as shares of the axis: shares from 0 to 100 %, other measures from 0 or less to beyond the most.
+ * A scale for figures: shares from 0 to 100 %, other measures from 0 or less to beyond the largest, in `most` ticks.
  *
- * @param {ReturnType<typeof wordsMeasure>} measure
+ * @param {Measure} measure
  * @param {(number | null)[]} figures
- * @returns {{at: (value: number) => number, ticks: number[], named: (value: number) => string}}
+ * @param {[number, number]} range
  */
-export function scaleOf(measure, figures, ticks = TICKS) {
-  if (measure.share) return { at: (value) => value, ticks, named: asPercent };
+export function scaleOf({ share, unit }, figures, range, most = 5) {
+  if (share) return linear([0, 1], range, { ticks: most < 4 ? [0, 0.5, 1] : SHARES, named: asPercent });
   const shown = figures.flatMap((value) => (value !== null && Number.isFinite(value) ? [value] : []));
-  const [least, most] = [Math.min(0, ...shown), Math.max(0, ...shown)];
-  const rough = (most - least || 1) / (ticks.length - 1);
-  const size = 10 ** Math.floor(Math.log10(rough));
-  const step = size * ([1, 2, 5].find((each) => each * size >= rough * 0.999) ?? 10);
-  const [first, last] = [Math.floor(least / step), Math.max(Math.ceil(most / step), Math.floor(least / step) + 1)];
-  const marks = Array.from({ length: last - first + 1 }, (_, n) => (first + n) * step);
-  /** @param {number} value */
-  const named = (value) => {
-    const tick = String(Number(value.toPrecision(3))).replace("-", "\u2212");
-    return tick + (measure.unit && value === marks.at(-1) ? " " + measure.unit : "");
-  };
-  return { at: (value) => (value - first * step) / ((last - first) * step), ticks: marks, named };
+  const scale = linear([Math.min(0, ...shown), Math.max(0, ...shown)], range, { most });
+  const { named, ticks } = scale;
+  const behind = (/** @type {number} */ value) => (unit && value === ticks.at(-1) ? " " + unit : "");
+  return Object.assign(scale, { named: (/** @type {number} */ value) => named(value) + behind(value) });
 }
 
 /**
- * @param {string} words
- * @param {number} width
- */
-export const shortened = (words, width) => {
-  const most = Math.max(4, Math.floor(width / 7));
-  return words.length > most ? words.slice(0, most - 1) + "\u2026" : words;
-};
-
-/**
- * Baseline, this set (`named` where its words are long), random sets of as many, chance: dots with whiskers on one axis
- * from 0 to 100 %, with room for so many rows; what training left out below what it showed, never both in one dot.
- * Where another evaluation stands `beside` it, both have one axis.
+ * The full model, this set (`named` where its words are long), random sets of the same size, and chance: dots with whiskers
+ * on one axis. Data that training left out stands below data that it showed, never in one dot. Evaluations `beside` this
+ * one extend its axis.
  *
  * @param {Schemas["Evaluation"]} evaluation
  * @param {number} width
  * @param {{named?: string, room?: number, model?: Declared | null, beside?: Schemas["Evaluation"][]}} [options]
  */
 export function accuracies(evaluation, width, { named = "this set", room = 3, model = chosen(), beside = [] } = {}) {
-  const theme = readTheme();
   const measure = wordsMeasure(evaluation.measure);
   const narrow = width < 520;
-  const [left, right] = [narrow ? 92 : 150, (narrow ? 66 : 74) + (measure.share ? 0 : 26)];
   const parts = apart(evaluation);
-  const ends = [...parts, ...beside.flatMap(apart)].flatMap(({ evaluation: { accuracy, baseline, control } }) => [
+  const set = words(evaluation, model);
+  const nameOf = (/** @type {string} */ whole) => (narrow || whole.length > 19 ? named : whole);
+  const own = nameOf(set);
+  const [bare, random] = narrow ? ["as it is", "random "] : ["the model as it is", "random sets of "];
+  const everywhere = [...parts, ...beside.flatMap(apart)].map(({ evaluation: each }) => each);
+  const names = everywhere.flatMap((each) => [
+    nameOf(words(each, model)),
+    each.control ? random + each.control.size : "",
+  ]);
+  const left = Math.ceil(widest([bare, ...names], 12, 650)) + 14;
+  const figures = everywhere.flatMap(({ accuracy, baseline, control }) => [
     ...[accuracy, baseline && baseline.accuracy].flatMap((each) => (each ? [each.value, each.low, each.high] : [])),
     ...(control ? control.sets.map((each) => each.accuracy) : []),
   ]);
-  const scale = scaleOf(measure, ends);
-  const x = (/** @type {number} */ value) => left + scale.at(value) * (width - left - right);
-  const set = words(evaluation, model);
-  const frame = { x, left, right, width, narrow, theme, measure, named: narrow || set.length > 19 ? named : set };
-  const tall = ROWS[room - 1] + 26;
+  const say = (/** @type {number} */ value) => withUnit(measure, value);
+  const longest = figures.flatMap((value) => (value === null ? [] : [say(value)]));
+  const right = Math.ceil(widest(longest, 13, 700)) + 24;
+  const x = scaleOf(measure, figures, [left, width - right], narrow ? 4 : 5);
+  const tall = BLOCK - (3 - room) * ROW;
   const bottom = parts.length * tall;
-  const items = axis(x, 12, bottom, theme, scale.ticks, scale.named);
   const chance = measure.share ? chanceOf(evaluation) : null;
+  /** @type {Marks} */
+  const marks = [axisX(x, [12, bottom])];
   if (chance) {
-    items.push(line("M" + x(chance.value) + ",12V" + bottom, theme.dim, { dash: [3, 3] }));
     const late = chance.value > 0.6; // its words would leave the picture
-    /** @type {"start" | "end"} */
-    const anchor = late ? "end" : "start";
-    const at = x(chance.value) + (late ? -4 : 4);
-    items.push(text(at, 10, chance.words + " " + percent(chance.value) + " %", theme.dim, { size: 11, anchor }));
+    const at = x(chance.value);
+    marks.push(rule([0], { x: at, y: [12, bottom], stroke: "dim", dash: [3, 3] }));
+    marks.push(text([chance.words + " " + percent(chance.value) + " %"], { x: at + (late ? -4 : 4), y: 10, down: 0, size: 11, fill: "dim", anchor: late ? "end" : "start" })); // prettier-ignore
   }
-  /** @type {Spot[]} */
-  const spots = [];
-  parts.forEach(({ where, count, evaluation: part }, at) => {
-    const y = at * tall;
-    if (where)
-      items.push(text(2, y + 22, headed(where, count), theme.dim, { size: 11, weight: 650, halo: theme.surface }));
-    items.push(...block(part, frame, y, spots));
+  parts.forEach(({ where, count, evaluation: { accuracy, baseline, control } }, at) => {
+    const [first, second, third] = [46, 112, 178].map((y) => at * tall + y);
+    const heading = where && where + (count === null ? "" : ", " + whole(count) + " samples");
+    const rows = [
+      { name: bare, y: first, value: baseline?.accuracy.value, strong: false },
+      { name: own, y: second, value: accuracy?.value, strong: true },
+      ...(control ? [{ name: random + control.size, y: third, value: control.mean ?? undefined, strong: false }] : []),
+    ];
+    const weight = (/** @type {typeof rows[number]} */ { strong }) => (strong ? 650 : 450);
+    marks.push(
+      text(heading ? [heading] : [], { x: 2, y: at * tall + 22, down: 0, size: 11, weight: 650, fill: "dim", halo: "surface" }),
+      text(rows, { x: left - 10, y: (row) => row.y, text: (row) => row.name, anchor: "end", weight, fill: ({ strong }) => (strong ? "ink" : "dim"), room: left - 10 }),
+      text(rows.filter(({ value }) => value !== undefined), { x: width - right + 12, y: (row) => row.y, text: ({ value = 0 }) => say(value), size: 13, weight }),
+    ); // prettier-ignore
+    if (baseline) {
+      const { value, low, high } = baseline.accuracy;
+      if (accuracy) {
+        const bend = "M" + x(value) + "," + (first + 6) + "V" + second + "H" + x(accuracy.value);
+        marks.push({ shape: "path", d: bend, stroke: "line", width: 1, dash: [2, 2] });
+      }
+      marks.push(
+        whisker([0], { x: [x(low), x(high)], y: first, stroke: "ink" }),
+        dot([0], { x: x(value), y: first, r: 5.5, fill: "surface", stroke: "ink", width: 2 }),
+      );
+    }
+    if (accuracy)
+      marks.push(
+        whisker([0], { x: [x(accuracy.low), x(accuracy.high)], y: second, width: 2.5 }),
+        dot([0], { x: x(accuracy.value), y: second, r: 7, fill: "accent" }),
+      );
+    if (control && control.mean !== null) {
+      const [from, to] = [x(control.least ?? control.mean) - 5, x(control.most ?? control.mean) + 5];
+      const said = (/** @type {typeof control.sets[number]} */ { units, accuracy: figure }) =>
+        unitNames.listed(units, 12) + ": " + say(figure);
+      marks.push(
+        bar([0], { x: [from, to], y: [third - 7, third + 7], rx: 7, fill: "unmatched", opacity: 0.28 }),
+        dot(control.sets, { x: (each) => x(each.accuracy), y: third, r: 3, fill: "dim", opacity: 0.75, words: said }),
+        rule([0], { x: x(control.mean), y: [third - 10, third + 10], stroke: "ink", width: 2.5 }),
+      );
+    }
   });
   const apiece = parts.length > 1 ? ", apart for what training showed and what it left out" : "";
-  return {
+  return chart({
     width,
     height: bottom + 24,
-    background: theme.surface,
     title: measure.title + " with " + set + ": " + evaluation.model,
-    desc:
-      measure.title +
-      " of the model as it is, with " +
-      set +
-      ", and over random sets of as many units, on " +
-      whole(covered(evaluation)) +
-      " samples" +
-      apiece +
-      ". Whiskers are 95 % intervals.",
-    spots,
-    items,
-  };
+    desc: measure.title + " of the model as it is, with " + set + ", and over random sets of as many units, on " + whole(covered(evaluation)) + " samples" + apiece + ". Whiskers are 95 % intervals.", // prettier-ignore
+    marks,
+  }); // prettier-ignore
 }
 
 /**
- * @param {string} where
- * @param {number | null} count
- */
-const headed = (where, count) => where + (count === null ? "" : ", " + whole(count) + " samples");
-
-/**
- * The rows of one distribution, from `y` down.
+ * Where the parts of rows of effects lie: names at the left, figures in the middle, changes with their intervals at the
+ * right where there is `room` for these.
  *
- * @param {Schemas["Evaluation"]} evaluation
- * @param {{x: (value: number) => number, left: number, right: number, width: number, narrow: boolean, theme: Theme,
- *   measure: ReturnType<typeof wordsMeasure>, named: string}} frame
- * @param {number} y
- * @param {Spot[]} spots where random sets are, to be named under the pointer
+ * @template {Row} Each
+ * @param {Each[]} rows
+ * @param {{width: number, top: number, measure: Measure, room: number, beside?: Schemas["GroupEffect"][]}} given
  */
-function block({ accuracy, baseline, control }, { x, left, right, width, narrow, theme, measure, named }, y, spots) {
-  /** @type {Item[]} */
-  const items = [];
-  const [first, second, third] = ROWS.map((row) => y + row);
-  /** @type {{name: string, y: number, weight?: number}[]} */
-  const rows = [
-    { name: narrow ? "as it is" : "the model as it is", y: first },
-    { name: named, y: second, weight: 650 },
-  ];
-  if (control) rows.push({ name: (narrow ? "random " : "random sets of ") + control.size, y: third });
-  for (const row of rows) {
-    const fill = row.weight ? theme.ink : theme.dim;
-    items.push(text(left - 10, row.y + 4, row.name, fill, { anchor: "end", weight: row.weight }));
-  }
-  const value = (/** @type {number} */ at, /** @type {number} */ y, weight = 450) =>
-    text(width - right + 12, y + 5, withUnit(measure, at), theme.ink, { size: 13, weight });
-  if (baseline) {
-    items.push(...whisker(x, first, baseline.accuracy, theme.ink, 1.5));
-    items.push(dot(x(baseline.accuracy.value), first, 5.5, { fill: theme.surface, stroke: theme.ink, width: 2 }));
-    items.push(value(baseline.accuracy.value, first));
-  }
-  if (accuracy) {
-    if (baseline) {
-      const [from, to] = [x(baseline.accuracy.value), x(accuracy.value)];
-      items.push(line("M" + from + "," + (first + 6) + "V" + second + "H" + to, theme.line, { dash: [2, 2] }));
-    }
-    items.push(...whisker(x, second, accuracy, theme.accent, 2.5));
-    items.push(dot(x(accuracy.value), second, 7, { fill: theme.accent }));
-    items.push(value(accuracy.value, second, 700));
-  }
-  if (control && control.mean !== null) {
-    const [from, to] = [x(control.least ?? control.mean), x(control.most ?? control.mean)];
-    const band = { x: from - 5, y: third - 7, w: to - from + 10, h: 14, rx: 7 };
-    items.push({ shape: "rect", ...band, fill: theme.unmatched, opacity: 0.28 });
-    for (const each of control.sets) {
-      items.push(dot(x(each.accuracy), third, 3, { fill: theme.dim, opacity: 0.75 }));
-      const words = unitNames.listed(each.units, 12) + ": " + withUnit(measure, each.accuracy);
-      spots.push({ x: x(each.accuracy), y: third, words });
-    }
-    items.push(line("M" + x(control.mean) + "," + (third - 10) + "v20", theme.ink, { width: 2.5 }));
-    items.push(value(control.mean, third));
-  }
-  return items;
+export function effectRows(rows, { width, top, measure, room, beside = [] }) {
+  const names = widest([...rows, ...beside].map(({ name }) => name), 12, rows.some(({ main }) => main) ? 650 : 450); // prettier-ignore
+  const left = Math.min(0.4 * width, Math.ceil(names) + 14);
+  const all = [...rows, ...beside].map(({ change = 0, change_low: low = null, change_high: high = null }) => {
+    const [value, ...ends] = aligned(measure, [change, low, high]);
+    return { value, span: ends.includes("") ? "" : ends.join(" to ") };
+  });
+  const said = all.slice(0, rows.length);
+  const values = Math.ceil(widest(all.map(({ value }) => value), 12, 650)); // prettier-ignore
+  const long = Math.ceil(widest(all.map(({ span }) => span), 10.5)); // prettier-ignore
+  const spans = width - left - values - long - 36 > room;
+  const right = 14 + values + (spans ? long + 16 : 2);
+  const y = stacked(rows, { top, step: 22, group: ({ group }) => group });
+  const [better, worse] = measure.higher ? ["good", "bad"] : ["bad", "good"];
+  const sure = (/** @type {Row} */ { change_low: low = null, change_high: high = null }) =>
+    high !== null && high < 0 ? worse : low !== null && low > 0 ? better : "dim";
+  const weight = (/** @type {Row} */ { main }) => (main ? 650 : 450);
+  /** @type {Marks} */
+  const marks = [
+    text(y.headings, { x: 2, y: (each) => each.y, text: (each) => each.name, size: 11, weight: 650, fill: "dim" }),
+    text(rows, { x: left - 8, y, text: ({ name }) => name, anchor: "end", weight, room: left - 10, words: ({ title }) => title }),
+    text(said, { x: width - right + 14 + values, y: (_, at) => y(rows[at]), text: ({ value }) => value, anchor: "end", weight: 650, fill: (_, at) => sure(rows[at]) }),
+    text(spans ? said : [], { x: width, y: (_, at) => y(rows[at]), text: ({ span }) => span, anchor: "end", size: 10.5, fill: "dim" }),
+  ]; // prettier-ignore
+  return { left, range: /** @type {[number, number]} */ ([left, width - right]), y, sure, marks };
 }
 
 /**
- * A ring for the baseline, a dot with whisker for now, the paired change in words; a row a group, whose title is said
- * under the pointer. Where other rows stand `beside` these, both have one axis.
+ * A row a group: a ring for the full model, a dot with whisker for this set, the paired change in words. The title of a
+ * group is said under the pointer. Rows `beside` these extend the axis.
  *
- * @param {(Schemas["GroupEffect"] & {distribution?: string, title?: string})[]} rows
+ * @param {Group[]} groupRows
  * @param {string} what
  * @param {Schemas["Evaluation"]} evaluation
  * @param {number} width
  * @param {Declared | null} [model]
  * @param {Schemas["GroupEffect"][]} [beside]
  */
-export function groups(rows, what, evaluation, width, model = chosen(), beside = []) {
-  const theme = readTheme();
+export function groups(groupRows, what, evaluation, width, model = chosen(), beside = []) {
   const measure = wordsMeasure(evaluation.measure);
-  const points = measure.change;
-  const longest = Math.max(...[...rows, ...beside].map((row) => row.name.length), 2);
-  const left = Math.min(width * 0.42, 14 + longest * 7.2);
-  const spans = width - left - 166 > 110; // room for the intervals in numbers
-  const right = spans ? 166 : 58;
+  const rows = groupRows.map((row) => ({ ...row, group: row.distribution, value: row.accuracy }));
+  const { range, y, sure, marks } = effectRows(rows, { width, top: 8, measure, room: 110, beside });
   const figures = [...rows, ...beside].flatMap((row) => [row.baseline, row.accuracy, row.low, row.high]);
-  const scale = scaleOf(measure, figures, width < 420 ? [0, 0.5, 1] : TICKS);
-  const x = (/** @type {number} */ value) => left + scale.at(value) * (width - left - right);
-  const step = 22;
-  const headed = rows.map((row, n) => row.distribution && (!n || rows[n - 1].distribution !== row.distribution));
-  const bottom = 8 + (rows.length + headed.filter(Boolean).length) * step;
-  const items = axis(x, 6, bottom, theme, scale.ticks, scale.named);
-  /** @type {Spot[]} */
-  const spots = [];
-  let at = 0; // rows and headings so far
-  rows.forEach((row, index) => {
-    if (headed[index]) {
-      const said = { size: 11, weight: 650, anchor: /** @type {const} */ ("start") };
-      items.push(text(2, 8 + step * (at + 0.5) + 5, row.distribution ?? "", theme.dim, said));
-      at += 1;
-    }
-    const y = 8 + step * (at + 0.5);
-    at += 1;
-    const [better, worse] = measure.higher ? [theme.good, theme.bad] : [theme.bad, theme.good];
-    const sure = row.change_high < 0 ? worse : row.change_low > 0 ? better : theme.dim;
-    items.push(text(left - 8, y + 4, shortened(row.name, left), theme.ink, { anchor: "end" }));
-    if (row.title) spots.push({ x: left / 2, y, reach: left / 2, words: row.title });
-    items.push(line("M" + x(row.baseline) + "," + y + "H" + x(row.accuracy), sure, { width: 3, opacity: 0.35 }));
-    items.push(...whisker(x, y, row, theme.accent, 1.5));
-    items.push(dot(x(row.baseline), y, 4.5, { fill: theme.surface, stroke: theme.ink, width: 1.5 }));
-    items.push(dot(x(row.accuracy), y, 4, { fill: theme.accent }));
-    items.push(text(width - right + 58, y + 4, points(row.change), sure, { anchor: "end", weight: 650 }));
-    if (spans) {
-      const span = points(row.change_low) + " to " + points(row.change_high);
-      items.push(text(width, y + 4, span, theme.dim, { anchor: "end", size: 10.5 }));
-    }
-  });
-  return {
+  const x = scaleOf(measure, figures, range, width < 420 ? 3 : 5);
+  return chart({
     width,
-    height: bottom + 22,
-    background: theme.surface,
+    height: y.end + 22,
     title: "Effect by " + what + " with " + words(evaluation, model) + ": " + evaluation.model,
-    desc:
-      measure.title +
-      " by " +
-      what +
-      (rows.some((row) => row.distribution) ? ", what training left out last and apart" : "") +
-      ": rings as the model is, dots without the units, with 95 % intervals.",
-    items,
-    spots,
-  };
+    desc: measure.title + " by " + what + (y.headings.length ? ", what training left out last and apart" : "") + ": rings as the model is, dots without the units, with 95 % intervals.", // prettier-ignore
+    marks: [
+      axisX(x, [6, y.end]),
+      rule(rows, { x: (row) => [x(row.baseline), x(row.accuracy)], y, stroke: sure, width: 3, opacity: 0.35 }),
+      whisker(rows, { x: (row) => [x(row.low), x(row.high)], y }),
+      dot(rows, { x: (row) => x(row.baseline), y, r: 4.5, fill: "surface", stroke: "ink", width: 1.5 }),
+      dot(rows, { x: (row) => x(row.accuracy), y, r: 4, fill: "accent" }),
+      marks,
+    ],
+  }); // prettier-ignore
 }

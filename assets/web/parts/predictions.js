@@ -1,4 +1,5 @@
 /* What every head makes of a sample: probability bars, the prediction without intervention behind them as outlines. */
+import { axisY, bands, bar, chart, glyph, linear, text, widest } from "rs/draw/marks.js";
 import { onResize, paintScene } from "rs/draw/scene.js";
 import { registerWidget } from "rs/lib/dom.js";
 import { labelName, probability } from "rs/lib/format.js";
@@ -8,8 +9,8 @@ import { NumbersTable, numbersScene, numbersWords } from "rs/parts/answers/numbe
 import { Figures } from "rs/parts/table.js";
 import { render } from "rs/vendor/preact.js";
 
-/** @import { Item, RectItem, Scene } from "rs/draw/types.d.ts" */
-/** @import { Schemas, Theme } from "rs/lib/types.d.ts" */
+/** @import { Marks, Scene } from "rs/draw/types.d.ts" */
+/** @import { Schemas } from "rs/lib/types.d.ts" */
 
 /**
  * @typedef {Schemas["DomainPrediction"] & {shared?: boolean}} Head one for all data sets where they share it
@@ -20,126 +21,46 @@ import { render } from "rs/vendor/preact.js";
 const shown = new Map(); // key -> {current, baseline, label, domain}
 /** @type {Map<string, PredictionCanvas>} */
 const hosts = new Map(); // key -> PredictionCanvas
-const HEAD_HEIGHT = 152;
+const [HEAD_HEIGHT, NARROWEST, GAP] = [152, 168, 24]; // pixels of a head, the least of its width, and between two
 
 /**
  * @param {{x: number, y: number, w: number}} place
  * @param {Head} head
  * @param {Head | null | undefined} before
  * @param {Facts} facts
- * @param {Theme} theme
- * @returns {Item[]}
+ * @returns {Marks}
  */
-function headItems(place, head, before, facts, theme) {
-  const { x, y, w } = place;
-  /** @type {Item[]} */
-  const items = [];
-  const [top, bottom] = [y + 44, y + HEAD_HEIGHT - 26];
-  const height = bottom - top;
-  const slot = (w - 30) / head.probabilities.length;
-  const left = x + 28;
+function headMarks({ x: left, y: top, w }, head, before, facts) {
+  const { labels, probabilities } = head;
   const own = facts.domain === head.domain;
-  const roomy = Math.max(...head.labels.map((name) => name.length)) * 6.5 < slot; // else the places of the names
-  const now = chosenOf(head);
-  items.push({
-    shape: "text",
-    x,
-    y: y + 14,
-    text: head.shared ? "one head for every data set" : head.domain + (own ? " head (own)" : " head"),
-    size: 12,
-    fill: theme.dim,
+  const foot = top + HEAD_HEIGHT - 26;
+  const x = bands(labels, [left + 28, left + w - 2]);
+  const y = linear([0, 1], [foot, top + 44], { ticks: [0, 0.5, 1], named: String });
+  const roomy = widest(labels, 11.5, 750) + 4 < x.step; // else the places of the names
+  const half = Math.min(11, x.step * 0.36);
+  const upTo = (/** @type {number[]} */ values, /** @type {number} */ wider) => ({
+    x: (/** @type {unknown} */ _, /** @type {number} */ label) => [x(label) - half - wider, x(label) + half + wider],
+    y: (/** @type {unknown} */ _, /** @type {number} */ label) => [foot, Math.min(foot - 0.5, y(values[label]))],
   });
-  items.push({
-    shape: "text",
-    x,
-    y: y + 32,
-    text: now,
-    size: 14,
-    weight: 700,
-    fill: theme.ink,
-  });
-  if (before) {
-    const text = "was " + chosenOf(before);
-    items.push({
-      shape: "text",
-      x: x + Math.max(w < 190 ? 74 : 88, now.length * 7.4 + 10),
-      y: y + 32,
-      text,
-      size: w < 190 ? 11 : 12,
-      fill: theme.dim,
-    });
-  }
-  for (const value of [0, 0.5, 1]) {
-    const at = bottom - value * height;
-    items.push({
-      shape: "path",
-      d: "M" + left + "," + at + "H" + (x + w),
-      stroke: value ? theme.hair : theme.line,
-      width: 1,
-    });
-    items.push({
-      shape: "text",
-      x: left - 5,
-      y: at + 3.5,
-      text: String(value),
-      size: 10,
-      anchor: "end",
-      fill: theme.dim,
-    });
-  }
-  head.probabilities.forEach((value, label) => {
-    const [centre, half] = [left + slot * (label + 0.5), Math.min(11, slot * 0.36)];
-    /** @type {RectItem} */
-    const bar = {
-      shape: "rect",
-      x: centre - half,
-      y: bottom - value * height,
-      w: 2 * half,
-      h: Math.max(0.5, value * height),
-    };
-    items.push({ ...bar, fill: label === head.label ? theme.accent : theme.unmatched });
-    if (before) {
-      const was = before.probabilities[label];
-      /** @type {RectItem} */
-      const outline = {
-        shape: "rect",
-        x: centre - half - 2,
-        y: bottom - was * height,
-        w: 2 * half + 4,
-        h: Math.max(0.5, was * height),
-      };
-      if (was > 0.004) items.push({ ...outline, stroke: theme.ink, width: 1, dash: [2, 2] });
-    }
-    const truth = facts.label === label;
-    items.push({
-      shape: "text",
-      x: centre,
-      y: bottom + 13,
-      text: roomy ? head.labels[label] : labelName(head.labels, label),
-      size: 11.5,
-      weight: truth ? 750 : 400,
-      anchor: "middle",
-      fill: truth ? theme.ink : theme.dim,
-    });
-    if (truth) {
-      const d =
-        "M" +
-        (centre - 4) +
-        "," +
-        (bottom + 22) +
-        "L" +
-        centre +
-        "," +
-        (bottom + 16) +
-        "L" +
-        (centre + 4) +
-        "," +
-        (bottom + 22) +
-        "Z";
-      items.push({ shape: "path", d, fill: theme.ink });
-    }
-  });
-  return items;
+  const truth = (/** @type {number} */ label) => facts.label === label;
+  const share = probability(probabilities[head.label]);
+  const room = w - widest([share], 14, 700) - 12; // of the name: the probability is never cut
+  const after = left + Math.min(room, widest([labels[head.label]], 14, 700)) + 12;
+  const beside = after + widest([share], 14, 700) + 12;
+  const small = w < 190 ? 11 : 12;
+  const was = before ? ["was " + chosenOf(before), "was " + probability(before.probabilities[before.label])].filter((words) => widest([words], small) < left + w - beside).slice(0, 1) : []; // prettier-ignore
+  const clear = (/** @type {number} */ value) => value > 0.004;
+  return [
+    text([head.shared ? "one head for every data set" : head.domain + (own ? " head (own)" : " head")], { x: left, y: top + 10, fill: "dim", room: w }),
+    text([labels[head.label]], { x: left, y: top + 27, size: 14, weight: 700, room }),
+    text([share], { x: after, y: top + 27, size: 14, weight: 700 }),
+    text(was, { x: beside, y: top + 28, size: small, fill: "dim" }),
+    axisY(y, [left + 28, left + w], { size: 10 }),
+    bar(probabilities, { ...upTo(probabilities, 0), fill: (_, label) => (label === head.label ? "accent" : "unmatched"), words: (value, label) => labels[label] + ": " + probability(value) }),
+    before ? bar(before.probabilities, { ...upTo(before.probabilities, 2), stroke: (value) => (clear(value) ? "ink" : undefined), width: 1, dash: [2, 2] }) : [],
+    text(labels, { x: (_, label) => x(label), y: foot + 13, down: 0, text: (name, label) => (roomy ? name : labelName(labels, label)), size: 11.5, weight: (_, label) => (truth(label) ? 750 : 400), fill: (_, label) => (truth(label) ? "ink" : "dim"), anchor: "middle" }),
+    glyph(x.ticks.filter(truth), { x, y: foot + 16, text: "up", r: 4, fill: "ink" }),
+  ]; // prettier-ignore
 }
 
 /**
@@ -169,30 +90,25 @@ export function headsOf(predictions) {
  */
 function sceneOf(facts, width) {
   if (facts.current.numbers.length) return numbersScene(facts, width);
-  const theme = readTheme();
   const heads = headsOf(facts.current.predictions);
-  const columns = Math.max(1, Math.min(heads.length, Math.floor((width + 24) / 168)));
-  const gap = 24;
-  const w = (width - gap * (columns - 1)) / columns;
-  const rows = Math.ceil(heads.length / columns);
+  const columns = Math.max(1, Math.min(heads.length, Math.floor((width + GAP) / NARROWEST)));
+  const w = (width - GAP * (columns - 1)) / columns;
   const { baseline } = facts;
   const changed = baseline && baseline.id !== facts.current.id;
-  const items = heads.flatMap((head, index) => {
-    const before = changed ? baseline.predictions.find((other) => other.domain === head.domain) : null;
-    const place = { x: (index % columns) * (w + gap), y: Math.floor(index / columns) * HEAD_HEIGHT, w };
-    return headItems(place, head, before, facts, theme);
-  });
-  return {
+  return chart({
     width,
-    height: rows * HEAD_HEIGHT,
-    background: theme.surface,
+    height: Math.ceil(heads.length / columns) * HEAD_HEIGHT,
     title: "Predictions of every head: " + facts.current.model + ", " + (facts.name || facts.current.sample),
     desc:
       "Bars are probabilities of each label. " +
       (changed ? "Dashed outlines: without intervention. " : "") +
       (facts.label === null ? "" : "The triangle marks the true label."),
-    items,
-  };
+    marks: heads.map((head, index) => {
+      const before = changed ? baseline.predictions.find((other) => other.domain === head.domain) : null;
+      const place = { x: (index % columns) * (w + GAP), y: Math.floor(index / columns) * HEAD_HEIGHT, w };
+      return headMarks(place, head, before, facts);
+    }),
+  });
 }
 
 /** @param {Facts} facts */

@@ -7,7 +7,7 @@ import plotly.graph_objects as go
 
 from routescope_app.api.schemas.base import MeasureName
 from routescope_app.api.schemas.results import Importance, Interaction, RetentionPoint, SingleEffect, UnitValue
-from routescope_app.dashboard.figures.palette import UNIT_COLOURS, colour_places
+from routescope_app.dashboard.figures.palette import unit_paint
 from routescope_app.dashboard.figures.steps import name_steps
 from routescope_app.dashboard.formatting import rounded
 
@@ -142,11 +142,6 @@ def shown_rows(result: Importance) -> str:
     if shown < changed:
         return f"the {shown} largest of {count}"
     return f"the {shown} of {count} units with an effect; the effect of the others is 0"
-
-
-def unit_paint(units: Sequence[str], unit: str) -> str:
-    """The palette's colour of a unit of the full model."""
-    return f"var(--unit-{colour_places(units)[unit] % len(UNIT_COLOURS) + 1})"
 
 
 def usage(result: Importance) -> go.Figure:

@@ -13,18 +13,12 @@ from plotly.subplots import make_subplots
 
 from routescope_app.api.schemas.results import Observation
 from routescope_app.dashboard.figures.observation_numbers import chosen_steps, taking_part, values
-from routescope_app.dashboard.figures.palette import UNIT_COLOURS
+from routescope_app.dashboard.figures.palette import unit_paint
 
 INK, DIM, LINE, HAIR = "var(--rs-ink)", "var(--rs-dim)", "var(--rs-line)", "var(--rs-hair)"
 ACCENT, BAD = "var(--rs-accent)", "var(--rs-bad)"
 #: The bottom of the log scale of specialisation.
 LEAST = 1e-5
-
-
-def paint(index: int, percent: int | None = None) -> str:
-    """The colour of the unit at ``index`` of the full model, with an opacity in percent."""
-    number = index % len(UNIT_COLOURS) + 1
-    return f"var(--unit-{number})" if percent is None else f"var(--unit-{number}/{percent})"
 
 
 def line(
@@ -75,7 +69,7 @@ def usage(observation: Observation) -> go.Figure:
                 x=observation.steps,
                 y=column.tolist(),
                 name=unit,
-                marker={"color": paint(index), "line": {"width": 0}},
+                marker={"color": unit_paint(observation.units, unit), "line": {"width": 0}},
                 customdata=[unit] * len(observation.steps),
                 text=[f"{share:.0%}".replace("%", " %") if share >= 0.07 else "" for share in np.nan_to_num(column)],
                 textposition="inside",

@@ -4,13 +4,14 @@ Functions of an answer of the API and of nothing else, as in :mod:`routescope_ap
 """
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any, Literal
 
 import numpy as np
 import plotly.graph_objects as go
 
 from routescope_app.api.schemas.results import Observation
-from routescope_app.dashboard.figures.observation import ACCENT, BAD, DIM, INK, paint
+from routescope_app.dashboard.figures.observation import ACCENT, BAD, DIM, INK
 from routescope_app.dashboard.figures.observation_numbers import (
     brief_steps,
     chosen_steps,
@@ -20,6 +21,7 @@ from routescope_app.dashboard.figures.observation_numbers import (
     step_words,
     values,
 )
+from routescope_app.dashboard.figures.palette import unit_paint
 
 Cell = Literal["share", "lift"]
 MOST_NUMBERS = 16  # columns up to which cells carry their numbers
@@ -76,7 +78,7 @@ def matrix(observation: Observation, steps: Sequence[str] = (), cell: Cell = "sh
                 y=[row],
                 zmin=low,
                 zmax=high,
-                colorscale=_unit_scale(row, cell),
+                colorscale=_unit_scale(observation.units, unit, cell),
                 showscale=False,
                 xgap=2,
                 ygap=2,
@@ -123,11 +125,12 @@ def _number(value: float, cell: Cell) -> str:
     return f"{100 * value:.1f} %" if cell == "share" else f"{value:.2f}"
 
 
-def _unit_scale(row: int, cell: Cell) -> list[list[Any]]:
+def _unit_scale(units: Sequence[str], unit: str, cell: Cell) -> list[list[Any]]:
+    paint = partial(unit_paint, units, unit)
     if cell == "share":
-        return [[0, paint(row, 2)], [1, paint(row, FULL)]]
+        return [[0, paint(2)], [1, paint(FULL)]]
     below = "var(--rs-unmatched/{})"
-    return [[0, below.format(55)], [0.4999, below.format(1)], [0.5, paint(row, 1)], [1, paint(row, FULL)]]
+    return [[0, below.format(55)], [0.4999, below.format(1)], [0.5, paint(1)], [1, paint(FULL)]]
 
 
 def _rows(names: Sequence[str]) -> dict[str, Any]:
@@ -149,7 +152,7 @@ def mark_units(figure: go.Figure, units: Sequence[str], x: float) -> None:
             x=[x] * len(units),
             y=list(range(len(units))),
             mode="markers",
-            marker={"symbol": "square", "size": 11, "color": [paint(row) for row in range(len(units))]},
+            marker={"symbol": "square", "size": 11, "color": [unit_paint(units, unit) for unit in units]},
             customdata=list(units),
             hoverinfo="skip",
             showlegend=False,

@@ -1,15 +1,17 @@
 """Plotly figure of the use of units by position in the image, made from an answer of the API."""
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 from os.path import commonprefix
 
 import numpy as np
 import plotly.graph_objects as go
 
 from routescope_app.api.schemas.results import Observation
-from routescope_app.dashboard.figures.observation import INK, paint
+from routescope_app.dashboard.figures.observation import INK
 from routescope_app.dashboard.figures.observation_matrices import FULL
 from routescope_app.dashboard.figures.observation_numbers import PATCH, dropped, over_steps, ratio, token_words
+from routescope_app.dashboard.figures.palette import unit_paint
 
 #: The kind of tokens that heads read.
 CLS = "cls"
@@ -59,6 +61,7 @@ def positions(observation: Observation, steps: Sequence[str] = ()) -> go.Figure:
     patches = sum(any(at is not None and PATCH.match(observation.tokens[at]) for at in row) for row in where)
     bare = [""] * len(observation.tokens) if patches else [f"{name}<br>" for name in short_names(observation.tokens)]
     for index, unit in enumerate(observation.units):
+        paint = partial(unit_paint, observation.units, unit)
         left, top = (index % across) * (columns + 0.7), (index // across) * (rows + 1.6)
         grid = np.full((rows, columns), np.nan)
         names, texts = [[""] * columns for _ in range(rows)], [[""] * columns for _ in range(rows)]
@@ -78,7 +81,7 @@ def positions(observation: Observation, steps: Sequence[str] = ()) -> go.Figure:
                     y=(top + gap + np.arange(first, last)).tolist(),
                     zmin=0,
                     zmax=high,
-                    colorscale=[[0, paint(index, 2)], [1, paint(index, FULL)]],
+                    colorscale=[[0, paint(2)], [1, paint(FULL)]],
                     showscale=False,
                     xgap=1,
                     ygap=1,
@@ -98,7 +101,7 @@ def positions(observation: Observation, steps: Sequence[str] = ()) -> go.Figure:
         figure.add_trace(
             go.Scatter(
                 x=[left - 0.28], y=[top - 0.95], mode="markers", customdata=[unit], hoverinfo="skip", showlegend=False,
-                marker={"symbol": "square", "size": 10, "color": [paint(index)]},
+                marker={"symbol": "square", "size": 10, "color": [paint()]},
             )
         )  # fmt: skip
     plain = {"visible": False, "showgrid": False, "zeroline": False}

@@ -60,6 +60,12 @@ def unit_colours(units: Sequence[str]) -> dict[str, str]:
     return {unit: UNIT_COLOURS[colour_place % len(UNIT_COLOURS)] for unit, colour_place in colour_places(units).items()}
 
 
+def unit_paint(units: Sequence[str], unit: str, percent: int | None = None) -> str:
+    """The colour of a unit of the full model as the page writes it, with an opacity in percent."""
+    number = colour_places(units)[unit] % len(UNIT_COLOURS) + 1
+    return f"var(--unit-{number})" if percent is None else f"var(--unit-{number}/{percent})"
+
+
 def as_css() -> str:
     """The palette as CSS variables ``--unit-1``, ``--unit-2``, ... for the page and its canvases."""
     variables = "".join(f"--unit-{n}:{colour};" for n, colour in enumerate(UNIT_COLOURS, start=1))

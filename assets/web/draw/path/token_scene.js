@@ -1,6 +1,7 @@
 /* The path picture as a scene: layout in, drawable items out. Painted by a page's canvas, exported by draw/exports.js. */
 import * as format from "rs/lib/format.js";
 import { numberName, shortNames, stepLabel } from "rs/lib/trace.js";
+import { footItems } from "rs/draw/marks.js";
 import { fitted, measureIn } from "rs/draw/publish/caption.js";
 import { classLineItems, lineItems, secondaryItems } from "rs/draw/path/lines.js";
 import { tokenItem } from "rs/draw/path/token_image.js";
@@ -16,7 +17,6 @@ const CROWDED_USE = 0.08; // share from which on a dot says how much it is used 
 const LEGIBLE = 8; // pixels of a token from which on its name is written in it
 const ONE_LINE = 24; // pixels between ends of lines below which there is one line of words for each
 const STEP_NAME = 52; // pixels that the name of a step takes
-const GAP = 16; // pixels between the legend and the caption beside it
 const LETTER = 3.6; // half the width of a letter of a step's name, about
 
 /**
@@ -293,48 +293,23 @@ function lowEndItems({ x, y }, name, said, layout, theme) {
 /**
  * Below the picture: the scale of widths, and what the picture shows, so that a copy of it says so too.
  *
- * @param {TokenView} view
  * @param {Layout} layout
  * @param {Theme} theme
  * @param {string} caption
  */
-function footItems(view, layout, theme, caption) {
-  const y = layout.height - 12;
+function footOf(layout, theme, caption) {
+  const widths = (layout.compact ? [0.5, 1] : [0.25, 0.5, 1]).map((value) => ({
+    text: String(value),
+    stroke: "dim",
+    width: Math.max(0.6, value * layout.fullWidth),
+  }));
+  const radius = (/** @type {number} */ value) => layout.radius * Math.sqrt(value);
+  const areas = layout.width > 780 ? [0.25, 0.1, 0.05, 0.02].filter((value) => radius(value) <= 11).slice(0, 1) : [];
+  const discs = areas.map((value) => ({ text: percent(value), key: /** @type {const} */ ("dot"), r: radius(value), stroke: "dim", width: 1.2 })); // prettier-ignore
+  const named = (/** @type {string} */ words) => ({ text: words, key: /** @type {const} */ ("none") });
+  const keys = [named("width: compatibility"), ...widths, ...(discs.length ? [named("area: mean compatibility")] : []), ...discs]; // prettier-ignore
   const x = layout.compact ? 4 : layout.columns[0] - 40;
-  /** @type {Item[]} */
-  const items = [];
-  let at = x;
-  items.push({ shape: "text", x: at, y: y + 4, text: "width: compatibility", size: 10.5, fill: theme.dim });
-  at += 108;
-  for (const value of layout.compact ? [0.5, 1] : [0.25, 0.5, 1]) {
-    const width = Math.max(0.6, value * layout.fullWidth);
-    items.push({ shape: "rect", x: at, y: y - width / 2, w: 18, h: width, fill: theme.dim });
-    items.push({ shape: "text", x: at + 22, y: y + 4, text: String(value), size: 10.5, fill: theme.dim });
-    at += 50;
-  }
-  if (layout.width > 780) {
-    items.push({ shape: "text", x: at + 6, y: y + 4, text: "area: mean compatibility", size: 10.5, fill: theme.dim });
-    at += 142;
-    const fitting = [0.25, 0.1, 0.05, 0.02].filter((value) => layout.radius * Math.sqrt(value) <= 11);
-    for (const value of fitting.slice(0, 1)) {
-      const r = layout.radius * Math.sqrt(value);
-      items.push({ shape: "circle", cx: at + r, cy: y, r, stroke: theme.dim, width: 1.2 });
-      items.push({ shape: "text", x: at + 2 * r + 4, y: y + 4, text: percent(value), size: 10.5, fill: theme.dim });
-      at += 2 * r + 40;
-    }
-  }
-  const shown = layout.compact ? "" : fitted(caption, layout.width - 8 - at - GAP, 10.5, measureIn(theme.font));
-  if (shown)
-    items.push({
-      shape: "text",
-      x: layout.width - 8,
-      y: y + 4,
-      text: shown,
-      size: 10.5,
-      anchor: "end",
-      fill: theme.dim,
-    });
-  return items;
+  return footItems(keys, layout.compact ? "" : caption, { x, y: layout.height - 12, right: layout.width - 8 }, theme);
 }
 
 /**
@@ -367,7 +342,7 @@ export function surroundings({ view, layout, theme, picture, caption }, step) {
       ...stripItems(view, layout, theme, picture),
       ...endItems(view, layout, theme),
       ...useItems(view, layout, theme, step),
-      ...footItems(view, layout, theme, caption),
+      ...footOf(layout, theme, caption),
     ],
   };
 }

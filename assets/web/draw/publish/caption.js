@@ -81,11 +81,11 @@ const FEWEST = 4; // letters below which a cut text says nothing
  * @param {number} size of its letters
  * @param {Measure} measure
  */
-export function fitted(text, room, size, measure) {
-  if (measure(text, size, 450) <= room) return text;
+export function fitted(text, room, size, measure, weight = 450) {
+  if (measure(text, size, weight) <= room) return text;
   for (let length = text.length - 1; length >= FEWEST; length -= 1) {
     const cut = text.slice(0, length).trimEnd() + "\u2026";
-    if (measure(cut, size, 450) <= room) return cut;
+    if (measure(cut, size, weight) <= room) return cut;
   }
   return "";
 }

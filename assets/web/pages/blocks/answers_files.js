@@ -1,6 +1,6 @@
 /* Files of the answers: the table as a picture, all numbers, and where they come from. */
 import * as exports from "rs/draw/exports.js";
-import { readTheme } from "rs/lib/theme.js";
+import { chart, rule, text } from "rs/draw/marks.js";
 import {
   CROSS,
   digitOf,
@@ -12,7 +12,7 @@ import {
   verdict,
 } from "rs/pages/blocks/answers.js";
 
-/** @import { Item, Panel, Scene, TextItem } from "rs/draw/types.d.ts" */
+/** @import { Panel } from "rs/draw/types.d.ts" */
 /** @import { Schemas } from "rs/lib/types.d.ts" */
 /** @import { Run } from "rs/pages/blocks/types.d.ts" */
 
@@ -68,10 +68,8 @@ function rowsOf(run) {
  * The table as a picture: a column for everybody who answers, wrong digits in red with a cross.
  *
  * @param {Run} run
- * @returns {Scene}
  */
 function sceneOf(run) {
-  const theme = readTheme();
   const names = outputsOf(run);
   /** @type {{name: string, about: string, answers: {digits: (number | null)[], right: (boolean | null)[]}[]}[]} */
   const systems = [
@@ -85,52 +83,34 @@ function sceneOf(run) {
   const [left, cell, row, top] = [170, 24, 26, 66];
   const wide = Math.max(140, names.length * cell + 26);
   const width = left + systems.length * wide;
-  /**
-   * @param {number} x
-   * @param {number} y
-   * @param {string} words
-   * @param {Partial<TextItem>} more
-   * @returns {Item}
-   */
-  const text = (x, y, words, more) => ({ shape: "text", x, y, text: words, size: 12, fill: theme.ink, ...more });
-  /** @param {string} words */
-  const cut = (words) =>
-    words.length * 6.4 > wide - 8 ? words.slice(0, Math.floor((wide - 8) / 6.4) - 1) + "\u2026" : words;
-  const items = systems.flatMap(({ name, about }, at) => [
-    text(left + at * wide, 20, cut(name), { weight: 650 }),
-    text(left + at * wide, 36, cut(about), { size: 11, fill: theme.dim }),
-    ...(names.length > 1
-      ? names.map((output, place) => text(left + at * wide + place * cell, 54, output, { size: 11, fill: theme.dim }))
-      : []),
-  ]);
-  run.answers.forEach((answer, line) => {
-    const y = top + row * line + 14;
-    items.push({ shape: "path", d: "M0," + (y - 18) + "H" + width, stroke: theme.hair, width: 1 });
-    items.push(text(4, y, answer.iteration + "  " + answer.subtask, { fill: theme.dim }));
-    systems.forEach(({ answers }, at) =>
-      answers[line].digits.forEach((digit, place) => {
-        const wrong = answers[line].right[place] === false;
-        items.push(
-          text(left + at * wide + place * cell, y, digitOf(digit) + (wrong ? CROSS : ""), {
-            size: 14,
-            weight: wrong ? 700 : 450,
-            fill: wrong ? theme.bad : theme.ink,
-          }),
-        );
-      }),
-    );
-  });
+  const x = (/** @type {unknown} */ _, /** @type {number} */ at) => left + at * wide;
   const { words } = verdict(run);
   const height = top + row * run.answers.length + 34;
-  items.push(text(4, height - 12, words, { fill: theme.dim }));
-  return {
+  const y = (/** @type {number} */ line) => top + row * line + 14;
+  const outputs = names.length > 1 ? systems.flatMap((_, at) => names.map((name, place) => ({ name, x: x(_, at) + place * cell }))) : []; // prettier-ignore
+  const digits = systems.flatMap(({ answers }, at) =>
+    answers.flatMap((answer, line) =>
+      answer.digits.map((digit, place) => {
+        const wrong = answer.right[place] === false;
+        return { x: x(answer, at) + place * cell, y: y(line), said: digitOf(digit) + (wrong ? CROSS : ""), wrong };
+      }),
+    ),
+  );
+  return chart({
     width,
     height,
-    background: theme.surface,
     title: "Answers of " + run.model + " by iteration",
     desc: words + " " + steered(run) + ".",
-    items,
-  };
+    marks: [
+      text(systems, { x, y: 20, down: 0, text: ({ name }) => name, weight: 650, room: wide - 8 }),
+      text(systems, { x, y: 36, down: 0, text: ({ about }) => about, size: 11, fill: "dim", room: wide - 8 }),
+      text(outputs, { x: (each) => each.x, y: 54, down: 0, text: ({ name }) => name, size: 11, fill: "dim" }),
+      rule(run.answers, { x: [0, width], y: (_, line) => y(line) - 18 }),
+      text(run.answers, { x: 4, y: (_, line) => y(line), down: 0, text: ({ iteration, subtask }) => iteration + "  " + subtask, fill: "dim", room: left - 12 }),
+      text(digits, { x: (each) => each.x, y: (each) => each.y, down: 0, text: ({ said }) => said, size: 14, weight: ({ wrong }) => (wrong ? 700 : 450), fill: ({ wrong }) => (wrong ? "bad" : "ink") }),
+      text([words], { x: 4, y: height - 12, down: 0, fill: "dim", room: width - 8 }),
+    ],
+  }); // prettier-ignore
 }
 
 /** @returns {Panel | null} */

@@ -1,7 +1,7 @@
 /* What the panels of the upper half of Circuits write into files. */
 import { signed } from "rs/draw/colours.js";
 import { register } from "rs/draw/exports.js";
-import { moved } from "rs/draw/scene.js";
+import { chart, legend, part } from "rs/draw/marks.js";
 import { registerWidget } from "rs/lib/dom.js";
 import { readTheme } from "rs/lib/theme.js";
 import * as circuitsDesigns from "rs/pages/circuits/designs/data.js";
@@ -27,27 +27,18 @@ const page = () => circuitsState.get();
  * @param {string} title
  * @param {string} desc
  * @param {{name: string, paint: string}[]} entries
- * @returns {Scene}
  */
 function together(scenes, title, desc, entries) {
-  const theme = readTheme();
   const [w, h] = [Math.max(...scenes.map(({ width }) => width)), Math.max(...scenes.map(({ height }) => height))];
   const columns = Math.min(2, scenes.length);
-  const rows = Math.ceil(scenes.length / columns);
   const width = columns * w + (columns - 1) * GAP;
-  const items = scenes.flatMap((scene, at) => {
-    const [x, y] = [(at % columns) * (w + GAP), Math.floor(at / columns) * (h + GAP)];
-    return scene.items.map((item) => moved(item, x, y));
-  });
-  let [x, y] = [10, rows * (h + GAP) + 10];
-  for (const { name, paint } of entries) {
-    const wide = 26 + 6.6 * name.length;
-    if (x + wide > width && x > 10) [x, y] = [10, y + 18];
-    items.push({ shape: "circle", cx: x, cy: y, r: 5, fill: paint });
-    items.push({ shape: "text", x: x + 9, y: y + 4, size: 11, fill: theme.ink, text: name });
-    x += wide;
-  }
-  return { width, height: y + 16, background: theme.surface, title, desc, items };
+  const top = Math.ceil(scenes.length / columns) * (h + GAP) + 10;
+  const keys = legend(
+    entries.map(({ name, paint }) => ({ text: name, key: /** @type {const} */ ("dot"), fill: paint, ink: "ink" })),
+    { x: 10, y: top, width },
+  );
+  const parts = scenes.map((scene, at) => part(scene, (at % columns) * (w + GAP), Math.floor(at / columns) * (h + GAP))); // prettier-ignore
+  return chart({ width, height: top + keys.height, title, desc, marks: [parts, keys.marks] });
 }
 
 /* -- circuits ------------------------------------------------------------------------------------------------------ */

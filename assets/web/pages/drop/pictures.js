@@ -1,5 +1,6 @@
 /* The live pictures of the Drop page on their canvases, the same numbers as tables, and what can be exported. */
 import * as exports from "rs/draw/exports.js";
+import { sayUnder } from "rs/draw/marks.js";
 import { onResize, paintScene } from "rs/draw/scene.js";
 import { registerWidget } from "rs/lib/dom.js";
 import { onThemeChange, readTheme } from "rs/lib/theme.js";
@@ -12,18 +13,17 @@ import { accuracyRows, apart, words } from "rs/parts/figures.js";
 import * as tables from "rs/parts/table.js";
 import { timingOf } from "rs/parts/evaluation.js";
 
-/** @import { Panel } from "rs/draw/types.d.ts" */
+/** @import { Chart, Panel } from "rs/draw/types.d.ts" */
 /** @import { Schemas } from "rs/lib/types.d.ts" */
 /** @import { State } from "rs/pages/drop/types.d.ts" */
 
 /** @typedef {Schemas["Evaluation"]} Evaluation */
 /** @typedef {ReturnType<typeof labelRows>[number]} Group a label or a data set */
-/** @typedef {Omit<ReturnType<typeof dropScenes.groups>, "spots"> & {spots?: import("rs/parts/evaluation_scenes.js").Spot[]}} Picture */
 
 /**
  * @typedef {object} About one of the pictures
  * @property {(evaluation: Evaluation) => boolean} has whether there is something to show
- * @property {(evaluation: Evaluation, model: State["model"], width: number) => Picture} scene
+ * @property {(evaluation: Evaluation, model: State["model"], width: number) => Chart} scene
  * @property {(evaluation: Evaluation) => unknown[][]} rows
  * @property {number} [widest]
  */
@@ -109,7 +109,7 @@ class DropPicture {
     this.key = host.dataset.key ?? "";
     this.about = PICTURES[this.key];
     this.canvas = /** @type {HTMLCanvasElement} */ (host.querySelector("canvas"));
-    this.spots = /** @type {Picture["spots"]} */ (undefined);
+    this.spots = /** @type {Chart["spots"]} */ ([]);
     this.table = document.querySelector('[data-drop-table="' + this.key + '"]');
     const draw = () => this.draw();
     this.stops = [
@@ -121,7 +121,7 @@ class DropPicture {
       onThemeChange(draw),
       onResize(host, draw),
     ];
-    this.canvas.addEventListener("pointermove", (event) => this.name(event));
+    sayUnder(this.canvas, () => this.spots); // the units of a random set, the content of a data set
     exports.register("drop-" + this.key, () => this.exported());
   }
 
@@ -158,20 +158,6 @@ class DropPicture {
       this.table.setAttribute("aria-label", (share ? "Accuracies" : title) + " as a table");
     }
     tables.fill(this.table, this.about.rows(evaluation), scene.desc);
-  }
-
-  /**
-   * Says under the pointer which units a random set left out, and what a data set holds.
-   *
-   * @param {PointerEvent} event
-   */
-  name(event) {
-    const box = this.canvas.getBoundingClientRect();
-    const [x, y] = [event.clientX - box.left, event.clientY - box.top];
-    const near = (this.spots || []).find(
-      (spot) => Math.abs(spot.y - y) < 7 && Math.abs(spot.x - x) < (spot.reach ?? 7),
-    );
-    this.canvas.title = near ? near.words : "";
   }
 
   /** @returns {Panel | null} */

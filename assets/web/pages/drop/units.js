@@ -1,7 +1,7 @@
 /* What is left out on the Drop page: chips, or a grid where there are many units; sliders over the links of a model. */
 import { build, registerWidget } from "rs/lib/dom.js";
 import * as format from "rs/lib/format.js";
-import { unitPaint } from "rs/lib/theme.js";
+import { paintOfUnit } from "rs/lib/theme.js";
 import * as unitNames from "rs/lib/units.js";
 import { html, show } from "rs/lib/view.js";
 import { of as wordsOf } from "rs/lib/words.js";
@@ -56,8 +56,8 @@ export const nextOf = (unit, away, kind) => (away ? "Bring " + unit + " back" : 
 
 /* -- chips ------------------------------------------------------------------------------------------------ */
 
-/** @param {{unit: string, index: number, away: boolean, kind: Kind, measured: boolean}} props */
-function UnitChip({ unit, index, away, kind, measured }) {
+/** @param {{unit: string, units: string[], away: boolean, kind: Kind, measured: boolean}} props */
+function UnitChip({ unit, units, away, kind, measured }) {
   const said = !away ? "" : measured ? WORDS[kind] : "not " + WORDS[kind] + " yet";
   const title = nextOf(unit, away, kind);
   const [point, leave] = [() => plots.point(unit), () => plots.point(null)];
@@ -75,7 +75,7 @@ function UnitChip({ unit, index, away, kind, measured }) {
     onFocus=${point}
     onBlur=${leave}
   >
-    <span class="swatch" aria-hidden="true" style=${{ background: unitPaint(index) }}></span>
+    <span class="swatch" aria-hidden="true" style=${{ background: paintOfUnit(units, unit) }}></span>
     ${unit}
     <span class="chip-state">${said}</span>
   </button>`;
@@ -87,8 +87,11 @@ function Chips() {
   const measured = fresh || (status !== "failed" && status !== "cancelled"); // or being measured
   const out = drop.leftOut();
   return model.units.map(
-    (unit, index) =>
-      html`<${UnitChip} key=${unit} ...${{ unit, index, away: out.includes(unit), kind: choice.kind, measured }} />`,
+    (unit) =>
+      html`<${UnitChip}
+        key=${unit}
+        ...${{ unit, units: model.units, away: out.includes(unit), kind: choice.kind, measured }}
+      />`,
   );
 }
 

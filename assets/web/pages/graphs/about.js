@@ -1,5 +1,6 @@
 /* What is known about one module, as templates of its panel: links, read-in map and share in the answer are observed, what
    leaving it out changes is caused. */
+import { bands, bar, chart } from "rs/draw/marks.js";
 import { paintScene } from "rs/draw/scene.js";
 import * as format from "rs/lib/format.js";
 import { whole } from "rs/lib/format.js";
@@ -15,7 +16,6 @@ import { DISTRIBUTIONS, apart, samplesIn } from "rs/parts/figures.js";
 import { scheme } from "rs/parts/scheme.js";
 import { useLayoutEffect, useRef } from "rs/vendor/preact.js";
 
-/** @import { Item } from "rs/draw/types.d.ts" */
 /** @import { Picture, Schemas } from "rs/lib/types.d.ts" */
 /** @import { About, DropEffect, Ready } from "rs/pages/graphs/types.d.ts" */
 
@@ -47,49 +47,25 @@ const percent = (value, digits) => format.fixed(100 * value, digits === undefine
  * @param {number} size
  */
 export function mapScene(asked, weights, grid, picture, size) {
-  const theme = readTheme();
   const [rows, columns] = grid;
-  const [w, h] = [size / columns, size / rows];
+  const x = bands(Array.from({ length: columns }, String), [0, size]);
+  const y = bands(Array.from({ length: rows }, String), [0, size]);
   const most = Math.max(...weights) || 1;
   const ground = Math.max(most, FULL / weights.length); // so that even reading stays pale
-  /** @type {Item[]} */
-  const items = [
-    {
-      shape: "image",
-      source: picture,
-      sx: 0,
-      sy: 0,
-      sw: picture.width,
-      sh: picture.height,
-      x: 0,
-      y: 0,
-      w: size,
-      h: size,
-    },
-  ];
-  weights.forEach((weight, token) => {
-    const place = { x: (token % columns) * w, y: Math.floor(token / columns) * h, w, h };
-    items.push({ shape: "rect", ...place, fill: HEAT, opacity: (0.75 * weight) / ground });
-    if (weight === most)
-      items.push({
-        shape: "rect",
-        ...place,
-        x: place.x + 1,
-        y: place.y + 1,
-        w: w - 2,
-        h: h - 2,
-        stroke: HEAT,
-        width: 2,
-      });
-  });
-  return {
+  const cells = weights.map((weight, token) => ({ weight, x: x.extent(token % columns), y: y.extent(Math.floor(token / columns)) })); // prettier-ignore
+  const inner = (/** @type {[number, number]} */ [from, to]) => [from + 1, to - 1];
+  const { width: sw, height: sh } = picture;
+  return chart({
     width: size,
     height: size,
-    background: theme.surface,
     title: "Where " + asked.unit + " reads " + asked.sample,
     desc: "The image under the attention of the module's read-in: the fuller the orange the more it reads there.",
-    items,
-  };
+    marks: [
+      { shape: "image", source: picture, sx: 0, sy: 0, sw, sh, x: 0, y: 0, w: size, h: size },
+      bar(cells, { x: (cell) => cell.x, y: (cell) => cell.y, fill: HEAT, opacity: ({ weight }) => (0.75 * weight) / ground }),
+      bar(cells.filter(({ weight }) => weight === most), { x: (cell) => inner(cell.x), y: (cell) => inner(cell.y), stroke: HEAT, width: 2 }),
+    ],
+  }); // prettier-ignore
 }
 
 /**

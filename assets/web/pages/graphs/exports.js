@@ -1,8 +1,8 @@
 /* What the panels of the Graphs page write into files: pictures, and numbers with model, revision and intervention. */
 import * as exports from "rs/draw/exports.js";
+import { chart, legend, part } from "rs/draw/marks.js";
 import * as address from "rs/lib/address.js";
 import * as links from "rs/lib/links.js";
-import { readTheme } from "rs/lib/theme.js";
 import * as graphCharts from "rs/pages/graphs/charts.js";
 import * as graphMaps from "rs/pages/graphs/map.js";
 import { maps } from "rs/pages/graphs/map.js";
@@ -78,57 +78,28 @@ function linkRows(graph, cut, shown) {
   return rows;
 }
 
-/**
- * @param {Scene} scene
- * @param {Theme} theme
- * @returns {Scene}
- */
-function legendItems(scene, theme) {
-  const { entries, what } = graphMaps.colouringOf(/** @type {Ready} */ (graphPage.state));
-  const y = scene.height + 16;
-  const text = { shape: /** @type {const} */ ("text"), y: y + 4, size: 11, fill: theme.ink };
-  /** @type {Item[]} */
-  const items = [{ ...text, x: 10, text: what, fill: theme.dim }];
-  let x = 24 + 6.2 * what.length;
-  for (const { name, paint } of entries) {
-    items.push({ shape: "circle", cx: x, cy: y, r: 5, fill: paint });
-    items.push({ ...text, x: x + 9, text: name });
-    x += 26 + 6.6 * name.length;
-  }
-  return { ...scene, height: scene.height + 34, width: Math.max(scene.width, x), items: [...scene.items, ...items] };
-}
-
-/** One graph, or the learned one beside the prior. */
+/** One graph, or the learned one beside the prior, above what their colours mean. */
 function graphScene() {
   const { graph, view } = /** @type {Ready} */ (graphPage.state);
-  const theme = readTheme();
   const title = "Graph of the modules of " + graph.model;
   const desc =
     "Discs are modules, lines the " + graphPage.shownLinks() + " most probable links; grey is what is dropped.";
   const first = /** @type {NonNullable<typeof maps.learned>} */ (maps.learned).map.scene(title, desc);
-  if (!view.compare || !maps.prior || !maps.prior.map.items) return legendItems(first, theme);
-  const second = maps.prior.map.scene(title, desc);
-  return legendItems(
-    { ...first, width: first.width + second.width, items: [...first.items, ...moved(second.items, first.width)] },
-    theme,
+  const second = view.compare && maps.prior?.map.items ? maps.prior.map.scene(title, desc) : null;
+  const { entries, what } = graphMaps.colouringOf(/** @type {Ready} */ (graphPage.state));
+  const width = first.width + (second?.width ?? 0);
+  const keys = legend(
+    [
+      { text: what, key: "none" },
+      ...entries.map(({ name, paint }) => ({ text: name, key: /** @type {const} */ ("dot"), fill: paint, ink: "ink" })),
+    ],
+    { x: 10, y: first.height + 16, width },
   );
-}
-
-/**
- * Items of a scene, further to the right.
- *
- * @param {Item[]} items
- * @param {number} by
- * @returns {Item[]}
- */
-function moved(items, by) {
-  /** @param {string} d */
-  const path = (d) => d.replace(/([ML])(-?[\d.]+),/g, (_, letter, x) => letter + (Number(x) + by).toFixed(1) + ",");
-  return items.map((item) => {
-    if (item.shape === "path") return { ...item, d: path(item.d) };
-    if (item.shape === "circle") return { ...item, cx: item.cx + by };
-    return { ...item, x: item.x + by };
-  });
+  const height = first.height + keys.height + 16;
+  return chart({
+    width, height, title, desc,
+    marks: [part(first, 0, 0), second ? part(second, first.width, 0) : [], keys.marks],
+  }); // prettier-ignore
 }
 
 /** @type {Record<string, (shown: Pick<Ready, "graph" | "cut" | "view">) => Panel>} */

@@ -115,7 +115,7 @@ const OFFERED = {
       rows: () => rows,
       json: () => exports.asJson(rows),
       python: { figure: "logs-agreement" },
-      picture: { scene: () => scenes.text(text, classOf, WIDTH) },
+      picture: { scene: () => scenes.sequence(text, classOf, WIDTH) },
     };
   },
   "logs-token": () => {

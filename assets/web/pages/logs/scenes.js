@@ -1,33 +1,16 @@
 /* Pictures of the page Logs as scenes: use of experts, agreement of two logs, a text by agreement, a token in both. */
+import { axisX, axisY, bands, bar, chart, dot, legend, linear, text, whisker, widest } from "rs/draw/marks.js";
 import { percent } from "rs/lib/format.js";
 import { readTheme } from "rs/lib/theme.js";
 import { seenText, textGrid } from "rs/lib/trace.js";
 import { colourPlaceInLog } from "rs/lib/units.js";
 
-/** @import { Item, Scene, TextItem } from "rs/draw/types.d.ts" */
-/** @import { Schemas, Theme } from "rs/lib/types.d.ts" */
+/** @import { Marks } from "rs/draw/types.d.ts" */
+/** @import { Schemas } from "rs/lib/types.d.ts" */
 
 const [LEFT, TOP] = [58, 26];
 const CELL = 7.6; // pixels that a character of a text is wide
 const LINE = 20;
-
-/**
- * @param {number} x
- * @param {number} y
- * @param {string} text
- * @param {string} fill
- * @param {Partial<TextItem>} [more]
- * @returns {TextItem}
- */
-const word = (x, y, text, fill, more) => ({ shape: "text", x, y, text, size: 11, fill, ...more });
-
-/**
- * Every so many names, so that they do not lie over each other.
- *
- * @param {number} each pixels of one
- * @param {number} needed
- */
-const every = (each, needed) => [1, 2, 4, 5, 8, 10, 16, 20, 32, 64].find((step) => step * each >= needed) ?? 128;
 
 /**
  * The largest share, above 0; of however many.
@@ -57,77 +40,51 @@ export const joined = (row, many) =>
  * @param {number[][]} shares
  * @param {string} name
  * @param {number} width
- * @returns {Scene}
  */
 export function usage({ layers }, shares, name, width) {
-  const theme = readTheme();
   const most = mostOf(shares);
-  const w = (width - LEFT - 8) / shares[0].length;
+  const left = Math.ceil(widest(layers, 11)) + 16;
+  const w = (width - left - 8) / shares[0].length;
   const h = Math.max(6, Math.min(22, 420 / layers.length));
-  /** @type {Item[]} */
-  const items = [];
-  const [columns, rows] = [every(w, 28), every(h, 13)];
   const many = Math.ceil(1 / w);
-  shares[0].forEach((_, e) => {
-    if (e % columns === 0) items.push(word(LEFT + (e + 0.5) * w, 18, "e" + (e + 1), theme.dim, { anchor: "middle" }));
-  });
-  shares.forEach((row, l) => {
-    const y = TOP + l * h;
-    if (l % rows === 0) items.push(word(LEFT - 8, y + h / 2 + 4, layers[l], theme.ink, { anchor: "end" }));
-    const cells = joined(row, many);
-    const apart = w > 6 ? 1 : 0;
-    if (!apart) items.push({ shape: "rect", x: LEFT, y, w: w * row.length, h: h - 1, fill: theme.hair });
-    cells.forEach((share, e) => {
-      const box = { x: LEFT + e * many * w, y, w: many * w - apart, h: h - 1 };
-      if (apart) items.push({ shape: "rect", ...box, fill: theme.hair });
-      if (share) items.push({ shape: "rect", ...box, fill: theme.accent, opacity: share / most });
-    });
-  });
-  const height = TOP + layers.length * h + 22;
+  const apart = w > 6 ? 1 : 0;
+  const x = bands(shares[0].map((_, e) => "e" + (e + 1)), [left, width - 8]); // prettier-ignore
+  const y = bands(layers, [TOP, TOP + layers.length * h], 1);
+  const cells = shares.flatMap((row, l) =>
+    joined(row, many).map((share, e) => ({ share, y: y.extent(l), x: [left + e * many * w, left + (e + 1) * many * w - apart] })),
+  ); // prettier-ignore
+  const box = { x: (/** @type {typeof cells[number]} */ cell) => cell.x, y: (/** @type {typeof cells[number]} */ cell) => cell.y }; // prettier-ignore
+  const height = y.range[1] + 22;
   const even = percent(1 / shares[0].length) + " % is even use, " + percent(most) + " % the most" + (many > 1 ? "; a cell is the most used of " + many + " experts" : ""); // prettier-ignore
-  items.push(word(LEFT, height - 6, even, theme.dim));
-  const desc = "Share of a layer's use that each expert has: the stronger its colour, the more.";
-  return { width, height, background: theme.surface, title: "Use of experts by layer: " + name, desc, items };
+  return chart({
+    width,
+    height,
+    title: "Use of experts by layer: " + name,
+    desc: "Share of a layer's use that each expert has: the stronger its colour, the more.",
+    marks: [
+      axisX(x, [0, 3], { grid: false }),
+      axisY(y, [left, width], { grid: false, fill: "ink" }),
+      apart ? bar(cells, { ...box, fill: "hair" }) : bar(y.ticks, { x: [left, width - 8], y: y.extent, fill: "hair" }),
+      bar(cells.filter(({ share }) => share), { ...box, fill: "accent", opacity: ({ share }) => share / most }),
+      text([even], { x: left, y: height - 6, down: 0, size: 11, fill: "dim" }),
+    ],
+  }); // prettier-ignore
 }
 
-/**
- * A share with its interval on an axis from `low` to 1.
- *
- * @param {Theme} theme
- * @param {{x: number, y: (value: number) => number, value: number | null, interval: (number | null)[], full: boolean}} given
- * @returns {Item[]}
- */
-function mark(theme, { x, y, value, interval: [low, high], full }) {
-  if (value === null) return [];
-  const stroke = full ? theme.accent : theme.dim;
-  /** @type {Item[]} */
-  const items = [];
-  if (low !== null && high !== null)
-    items.push({
-      shape: "path",
-      d: `M${x},${y(low)}V${y(high)}M${x - 3},${y(low)}h6M${x - 3},${y(high)}h6`,
-      stroke,
-      width: 1.4,
-    });
-  items.push({ shape: "circle", cx: x, cy: y(value), r: 3.4, fill: full ? stroke : theme.surface, stroke, width: 1.4 });
-  return items;
-}
+/** @typedef {{value: number | null, interval: (number | null)[]}} Share with its interval */
 
 /**
- * An axis of percents.
+ * Shares with their intervals over an axis.
  *
- * @param {Theme} theme
- * @param {{from: number, to: number, y: (value: number) => number, ticks: number[]}} given
- * @returns {Item[]}
+ * @template Row
+ * @param {Row[]} rows
+ * @param {{x: (row: Row, index: number) => number, y: (value: number | null) => number, of: (row: Row) => Share, stroke: string, fill: string}} given
+ * @returns {Marks}
  */
-const axis = (theme, { from, to, y, ticks }) =>
-  ticks.flatMap((value) => [
-    { shape: "path", d: `M${from},${y(value)}H${to}`, stroke: theme.hair, width: 1 },
-    word(from - 6, y(value) + 4, percent(value), theme.dim, { anchor: "end" }),
-  ]);
-
-/** @param {number} least @param {number} most */
-const ticksOf = (least, most) => [0, 0.25, 0.5, 0.75, 1].map((at) => least + at * (most - least));
+const shares = (rows, { x, y, of, stroke, fill }) => [
+  whisker(rows, { x, y: (row) => of(row).interval.map(y), r: 3, stroke, width: 1.4 }),
+  dot(rows, { x, y: (row) => y(of(row).value), r: 3.4, fill, stroke, width: 1.4 }),
+];
 
 /**
  * Agreement by layer, and the share that differs by the margin, with intervals.
@@ -135,50 +92,50 @@ const ticksOf = (least, most) => [0, 0.25, 0.5, 0.75, 1].map((at) => least + at 
  * @param {Schemas["RoutingComparison"]} found
  * @param {string} title
  * @param {number} width
- * @returns {Scene}
  */
 export function compared({ layers, margins, margin_of: of }, title, width) {
-  const theme = readTheme();
   const [high, gap] = [150, 64];
   const lows = layers.flatMap(({ same, same_interval: [low] }) => [low ?? same ?? 1, same ?? 1]);
   const least = Math.max(0, Math.floor(Math.min(...lows) * 20 - 0.5) / 20);
-  const y = (/** @type {number} */ value) => TOP + 8 + high * (1 - (Math.max(value, least) - least) / (1 - least || 1));
-  const [from, to] = [LEFT, width - 12];
-  const across = (to - from) / layers.length;
-  /** @type {Item[]} */
-  const items = [word(12, 16, "tokens with the same experts, % (dot), experts in common, % (ring)", theme.ink)];
-  items.push(...axis(theme, { from, to, y, ticks: ticksOf(least, 1) }));
-  const names = every(across, 30);
-  layers.forEach((each, l) => {
-    const x = from + (l + 0.5) * across;
-    const shift = Math.min(6, across / 4);
-    items.push(...mark(theme, { x: x + shift, y, value: each.overlap, interval: each.overlap_interval, full: false }));
-    items.push(...mark(theme, { x: x - shift, y, value: each.same, interval: each.same_interval, full: true }));
-    if (l % names === 0) items.push(word(x, TOP + high + 26, each.layer, theme.dim, { anchor: "middle" }));
-  });
+  const ends = /** @type {[number, number]} */ ([LEFT, width - 12]);
+  const quarters = (/** @type {number} */ from, /** @type {number} */ to) =>
+    [0, 0.25, 0.5, 0.75, 1].map((at) => from + at * (to - from));
+  const x = bands(layers.map(({ layer }) => layer), ends); // prettier-ignore
+  const y = linear([least, 1], [TOP + 8 + high, TOP + 8], { ticks: quarters(least, 1), named: percent });
+  const shift = Math.min(6, x.step / 4);
+  const head = { x: 12, down: 0, size: 11 };
+  const marks = [
+    legend(
+      [{ text: "tokens with the same experts, %", key: "dot", fill: "accent" }, { text: "experts in common, %", key: "dot", fill: "surface", stroke: "dim" }],
+      { x: 12, y: 12, width },
+    ).marks,
+    axisY(y, ends),
+    axisX(x, [TOP, TOP + high + 11], { grid: false }),
+    shares(layers, { x: (_, l) => x(l) + shift, y, of: ({ overlap, overlap_interval }) => ({ value: overlap, interval: overlap_interval }), stroke: "dim", fill: "surface" }),
+    shares(layers, { x: (_, l) => x(l) - shift, y, of: ({ same, same_interval }) => ({ value: same, interval: same_interval }), stroke: "accent", fill: "accent" }),
+  ]; // prettier-ignore
   let height = TOP + high + 36;
   if (margins.length) {
     const top = height + gap / 2;
     const most = Math.max(...margins.map(({ differ, interval: [, end] }) => end ?? differ ?? 0), 0.001);
-    const up = (/** @type {number} */ value) => top + high * (1 - value / most);
-    items.push(word(12, top - 12, "that differ, %, by the router's margin in A (" + of + ")", theme.ink));
-    items.push(...axis(theme, { from, to, y: up, ticks: ticksOf(0, most) }));
-    const wide = (to - from) / margins.length;
-    margins.forEach(({ low, high: end, differ, interval }, at) => {
-      const x = from + (at + 0.5) * wide;
-      const name = (low ?? 0).toPrecision(2) + " to " + (end ?? 0).toPrecision(2);
-      items.push(...mark(theme, { x, y: up, value: differ, interval, full: true }));
-      if (at % every(wide, 84) === 0) items.push(word(x, top + high + 18, name, theme.dim, { anchor: "middle" }));
-    });
+    const names = margins.map(({ low, high: end }) => (low ?? 0).toPrecision(2) + " to " + (end ?? 0).toPrecision(2));
+    const across = bands(names, ends);
+    const up = linear([0, most], [top + high, top], { ticks: quarters(0, most), named: percent });
+    marks.push(
+      text(["that differ, %, by the router's margin in A (" + of + ")"], { ...head, y: top - 12 }),
+      axisY(up, ends),
+      axisX(across, [top, top + high + 3], { grid: false }),
+      shares(margins, { x: (_, at) => across(at), y: up, of: ({ differ, interval }) => ({ value: differ, interval }), stroke: "accent", fill: "accent" }),
+    ); // prettier-ignore
     height = top + high + 30;
   }
   const desc =
     "Where two routings of the same tokens take the same experts, layer by layer and by the router's margin.";
-  return { width, height, background: theme.surface, title, desc, items };
+  return chart({ width, height, title, desc, marks });
 }
 
-/** The colour of a class of tokens, as the page's sheet has it. @type {Record<string, "accent" | "warn" | "bad">} */
-const CLASSES = { nearly: "accent", most: "warn", few: "bad" };
+/** The colour of a class of tokens, as the page's sheet has it. @type {Record<string, string>} */
+const CLASSES = { nearly: "accent", most: "marker", few: "bad" };
 
 /**
  * A text, its tokens marked by how few layers agree.
@@ -186,30 +143,32 @@ const CLASSES = { nearly: "accent", most: "warn", few: "bad" };
  * @param {Schemas["ComparedTokens"]} text
  * @param {(agreement: number | null) => string} classOf
  * @param {number} width
- * @returns {Scene}
  */
-export function text({ items: tokens, name, start }, classOf, width) {
-  const theme = readTheme();
+export function sequence({ items: tokens, name, start }, classOf, width) {
   const columns = Math.max(10, Math.floor((width - 24) / CELL));
   const reads = tokens.map(({ text: own, place }) => own ?? place - start + " ");
   const { rows, places } = textGrid(reads, columns);
-  /** @type {Item[]} */
-  const items = [];
-  places.forEach(({ row, column, span }, at) => {
-    const paint = CLASSES[classOf(tokens[at].agreement)];
+  const boxes = places.map(({ row, column, span }, at) => {
     const [x, y] = [12 + column * CELL, 12 + row * LINE];
-    const fill = paint && { accent: theme.accent, warn: theme.marker, bad: theme.bad }[paint];
-    if (fill) {
-      items.push({ shape: "rect", x, y, w: span * CELL, h: LINE - 2, fill, opacity: paint === "accent" ? 0.12 : 0.3 });
-      items.push({ shape: "rect", x, y: y + LINE - 4, w: span * CELL, h: 2, fill });
-    }
-    [...seenText(reads[at])].slice(0, span).forEach((letter, n) => {
-      if (letter.trim())
-        items.push(word(x + (n + 0.5) * CELL, y + 14, letter, theme.ink, { anchor: "middle", size: 12.5 }));
-    });
+    const paint = CLASSES[classOf(tokens[at].agreement)];
+    const letters = [...seenText(reads[at])].slice(0, span);
+    return { x, y, wide: [x, x + span * CELL], paint, letters };
   });
-  const desc = "Tokens of a sequence, marked by the share of layers whose experts are the same in A and B.";
-  return { width, height: 24 + rows * LINE, background: theme.surface, title: "A and B in " + name, desc, items };
+  const marked = boxes.filter(({ paint }) => paint);
+  const letters = boxes.flatMap(({ x, y, letters: own }) =>
+    own.flatMap((letter, n) => (letter.trim() ? [{ letter, x: x + (n + 0.5) * CELL, y }] : [])),
+  );
+  return chart({
+    width,
+    height: 24 + rows * LINE,
+    title: "A and B in " + name,
+    desc: "Tokens of a sequence, marked by the share of layers whose experts are the same in A and B.",
+    marks: [
+      bar(marked, { x: ({ wide }) => wide, y: ({ y }) => [y, y + LINE - 2], fill: ({ paint }) => paint, opacity: ({ paint }) => (paint === "accent" ? 0.12 : 0.3) }),
+      bar(marked, { x: ({ wide }) => wide, y: ({ y }) => [y + LINE - 4, y + LINE - 2], fill: ({ paint }) => paint }),
+      text(letters, { x: ({ x }) => x, y: ({ y }) => y + 14, down: 0, text: ({ letter }) => letter, size: 12.5, anchor: "middle" }),
+    ],
+  }); // prettier-ignore
 }
 
 /**
@@ -218,48 +177,46 @@ export function text({ items: tokens, name, start }, classOf, width) {
  * @param {Schemas["ComparedDecision"]} found
  * @param {number} width
  * @param {(Schemas["LogFacts"] | undefined)[]} [facts] of the logs A and B, for the colours of their experts
- * @returns {Scene}
  */
 export function token({ layers, text: own, place, name }, width, facts = []) {
   const theme = readTheme();
-  const bar = (width - LEFT - 28) / 2;
-  const [high, step] = [18, 24];
-  /** @type {Item[]} */
-  const items = [
-    word(LEFT, 16, "A", theme.ink, { weight: 700 }),
-    word(LEFT + bar + 16, 16, "B", theme.ink, { weight: 700 }),
-  ];
-  layers.forEach(({ a, b, same }, l) => {
-    const y = TOP + l * step;
-    const weight = same === false ? 700 : 450;
-    items.push(word(LEFT - 8, y + 13, a.layer, theme.ink, { anchor: "end", weight }));
-    [a, b].forEach(({ layer, taken }, side) => {
-      let x = LEFT + side * (bar + 16);
-      if (!taken.length) items.push(word(x, y + 13, "none", theme.dim));
-      for (const { unit, index, share } of taken) {
-        const w = share * bar;
+  const left = Math.max(LEFT, Math.ceil(widest(layers.map(({ a }) => a.layer), 11, 700)) + 16); // prettier-ignore
+  const half = (width - left - 28) / 2;
+  const y = bands(layers.map(({ a }) => a.layer), [TOP - 3, TOP - 3 + 24 * layers.length], 6); // prettier-ignore
+  const sides = ["A", "B"].map((letter, side) => ({ letter, x: left + side * (half + 16) }));
+  const cells = layers.flatMap(({ a, b }, l) =>
+    [a, b].flatMap(({ layer, taken }, side) => {
+      let { x } = sides[side];
+      return taken.map(({ unit, index, share }) => {
+        const called = unit.split(".").at(-1) ?? unit;
         const fill = theme.unit(colourPlaceInLog(facts[side], layer, index));
-        const name = unit.split(".").at(-1) ?? unit;
-        items.push({ shape: "rect", x, y, w: Math.max(0, w - 1), h: high, fill, opacity: 0.55 });
-        const words = w > 64 ? name + " " + percent(share) + " %" : name;
-        if (w > 7 * name.length + 4) items.push(word(x + 4, y + 13, words, theme.ink, { halo: theme.surface }));
-        x += w;
-      }
-    });
-    if (same === false)
-      items.push({
-        shape: "rect",
-        x: LEFT - 3,
-        y: y - 3,
-        w: width - LEFT - 6,
-        h: step,
-        rx: 3,
-        stroke: theme.bad,
-        width: 1.4,
+        const cell = { x: [x, Math.max(x, x + share * half - 1)], l, fill, words: [called + " " + percent(share) + " %", called] }; // prettier-ignore
+        x += share * half;
+        return cell;
       });
+    }),
+  );
+  const none = layers.flatMap(({ a, b }, l) =>
+    [a, b].flatMap(({ taken }, side) => (taken.length ? [] : [{ l, side }])),
+  );
+  const differ = layers.flatMap(({ same }, l) => (same === false ? [l] : []));
+  const named = cells.flatMap((cell) => {
+    const shown = cell.words.find((words) => widest([words], 11) + 8 < cell.x[1] - cell.x[0]);
+    return shown ? [{ ...cell, words: shown }] : [];
   });
   const said = own === null ? "" : " \u201c" + seenText(own) + "\u201d";
-  const title = "Token " + place + said + " of " + name + " in A and B";
-  const desc = "The experts that the token took in A and in B, as wide as their shares; framed: layers that differ.";
-  return { width, height: TOP + layers.length * step + 8, background: theme.surface, title, desc, items };
+  return chart({
+    width,
+    height: TOP + layers.length * 24 + 8,
+    title: "Token " + place + said + " of " + name + " in A and B",
+    desc: "The experts that the token took in A and in B, as wide as their shares; framed: layers that differ.",
+    marks: [
+      text(sides, { x: ({ x }) => x, y: 16, down: 0, text: ({ letter }) => letter, size: 11, weight: 700 }),
+      text(layers, { x: left - 8, y: (_, l) => y(l), text: ({ a }) => a.layer, size: 11, anchor: "end", weight: ({ same }) => (same === false ? 700 : 450) }),
+      bar(cells, { x: ({ x }) => x, y: ({ l }) => y.extent(l), fill: ({ fill }) => fill, opacity: 0.55, words: ({ words }) => words[0] }),
+      text(named, { x: ({ x }) => x[0] + 4, y: ({ l }) => y(l), text: ({ words }) => words, size: 11, halo: "surface" }),
+      text(none, { x: ({ side }) => sides[side].x, y: ({ l }) => y(l), text: "none", size: 11, fill: "dim" }),
+      bar(differ, { x: [left - 3, width - 9], y: (l) => [y(l) - 12, y(l) + 12], rx: 3, stroke: "bad", width: 1.4 }),
+    ],
+  }); // prettier-ignore
 }

@@ -1,5 +1,6 @@
 /* What the panels of the Observe page can be saved as, and the same numbers as tables. */
 import * as exports from "rs/draw/exports.js";
+import { bands, bar, chart, dot, text, widest } from "rs/draw/marks.js";
 import * as api from "rs/lib/api.js";
 import { registerWidget } from "rs/lib/dom.js";
 import { readTheme } from "rs/lib/theme.js";
@@ -8,8 +9,8 @@ import * as observe from "rs/pages/observe/page.js";
 import * as plots from "rs/parts/plots.js";
 import { Figures } from "rs/parts/table.js";
 
-/** @import { Item, Scene } from "rs/draw/types.d.ts" */
-/** @import { Picture, Schemas, Theme } from "rs/lib/types.d.ts" */
+/** @import { Marks, Scene } from "rs/draw/types.d.ts" */
+/** @import { Picture, Schemas } from "rs/lib/types.d.ts" */
 /** @import { Found } from "rs/pages/observe/types.d.ts" */
 
 /** @typedef {number | null | Values[]} Values nested lists along the dims of a variable; null where not a finite number */
@@ -204,21 +205,19 @@ const GAP = 6;
  * @param {Schemas["Exemplar"]} each
  * @param {Picture | undefined} source
  * @param {{x: number, y: number, colour: string}} place
- * @returns {Item[]}
+ * @returns {Marks}
  */
-function pictureItems({ grid: [rows, columns] }, each, source, { x, y, colour }) {
+function pictureMarks({ grid: [rows, columns] }, each, source, { x, y, colour }) {
   if (!source) return [];
   const { width, height } = source;
-  /** @type {Item[]} */
-  const items = [{ shape: "image", source, sx: 0, sy: 0, sw: width, sh: height, x, y, w: SIDE, h: SIDE }];
   const patch = /^patch:(\d+),(\d+)$/.exec(each.token);
-  if (patch) {
-    const box = { w: SIDE / columns, h: SIDE / rows };
-    const at = { x: x + Number(patch[2]) * box.w, y: y + Number(patch[1]) * box.h };
-    items.push({ shape: "rect", ...at, ...box, stroke: "#000000", width: 4 });
-    items.push({ shape: "rect", ...at, ...box, stroke: colour, width: 2 });
-  }
-  return items;
+  const across = bands(Array.from({ length: columns }, String), [x, x + SIDE]);
+  const down = bands(Array.from({ length: rows }, String), [y, y + SIDE]);
+  const frames = patch ? [["#000000", 4], [colour, 2]] : []; // prettier-ignore
+  return [
+    { shape: "image", source, sx: 0, sy: 0, sw: width, sh: height, x, y, w: SIDE, h: SIDE },
+    bar(frames, { x: across.extent(Number(patch?.[2])), y: down.extent(Number(patch?.[1])), stroke: ([paint]) => String(paint), width: ([, wide]) => Number(wide) }),
+  ]; // prettier-ignore
 }
 
 /**
@@ -226,55 +225,17 @@ function pictureItems({ grid: [rows, columns] }, each, source, { x, y, colour })
  *
  * @param {Schemas["Exemplar"]} each
  * @param {Schemas["Point"]} point
- * @param {{x: number, y: number, colour: string, theme: Theme}} place
- * @returns {Item[]}
+ * @param {{x: number, y: number, colour: string}} place
+ * @returns {Marks}
  */
-function pointItems(each, { names, values }, { x, y, colour, theme }) {
-  const wide = SIDE / names.length;
-  return values.flatMap((value, at) => {
-    const bar = { shape: /** @type {const} */ ("rect"), x: x + at * wide + 1, w: wide - 2 };
-    const fill = each.token.endsWith(":" + names[at]) ? colour : theme.dim;
-    return [
-      { ...bar, y, h: SIDE, fill: theme.hair },
-      { ...bar, y: y + SIDE * (1 - value), h: SIDE * value, fill },
-    ];
-  });
-}
-
-/**
- * @param {Found} found
- * @param {Pictures} pictures
- * @param {Points} points
- * @param {Theme} theme
- * @returns {Item[]}
- */
-function exemplarItems(found, pictures, points, theme) {
-  /** @type {Item[]} */
-  const items = [];
-  found.units.forEach((unit, u) => {
-    const top = 10 + u * (SIDE + 26);
-    items.push({ shape: "circle", cx: 16, cy: top + SIDE / 2, r: 6, fill: theme.unit(u) });
-    items.push({ shape: "text", x: 28, y: top + SIDE / 2 + 5, text: unit, size: 14, weight: 600, fill: theme.ink });
-    found.exemplars
-      .filter((each) => each.unit === unit)
-      .forEach((each, place) => {
-        const at = { x: 70 + place * (SIDE + GAP), y: top, colour: theme.unit(u), theme };
-        const [point, middle] = [points.get(each.sample), at.x + SIDE / 2];
-        const name = each.token.split(":").at(-1) + " ";
-        const small = {
-          shape: /** @type {const} */ ("text"),
-          x: middle,
-          size: 10.5,
-          anchor: /** @type {const} */ ("middle"),
-        };
-        if (point) items.push(...pointItems(each, point, at));
-        else if (found.looks === "pictures") items.push(...pictureItems(found, each, pictures.get(each.sample), at));
-        else items.push({ ...small, y: top + SIDE / 2, text: each.sample.split(".").at(-1) ?? "", fill: theme.ink });
-        const before = found.looks !== "pictures" ? name : each.token.startsWith("patch:") ? "" : "CLS ";
-        items.push({ ...small, y: top + SIDE + 13, text: before + each.weight.toFixed(2), fill: theme.dim });
-      });
-  });
-  return items;
+function pointMarks(each, { names, values }, { x: left, y, colour }) {
+  const x = bands(names, [left, left + SIDE], 2);
+  const across = (/** @type {number} */ _, /** @type {number} */ at) => x.extent(at);
+  const own = (/** @type {number} */ _, /** @type {number} */ at) => each.token.endsWith(":" + names[at]);
+  return [
+    bar(values, { x: across, y: [y, y + SIDE], fill: "hair" }),
+    bar(values, { x: across, y: (value) => [y + SIDE * (1 - value), y + SIDE], fill: (value, at) => (own(value, at) ? colour : "dim") }),
+  ]; // prettier-ignore
 }
 
 /**
@@ -295,15 +256,31 @@ async function exemplarScene(found) {
     }),
   );
   const theme = readTheme();
-  const most = Math.max(1, ...found.units.map((unit) => found.exemplars.filter((each) => each.unit === unit).length));
-  return {
-    width: 74 + most * (SIDE + GAP),
+  const rows = found.units.map((unit) => found.exemplars.filter((each) => each.unit === unit));
+  const top = (/** @type {number} */ u) => 10 + u * (SIDE + 26);
+  const left = Math.ceil(widest(found.units, 14, 600)) + 42;
+  const cells = rows.flatMap((row, u) => row.map((each, place) => ({ each, x: left + place * (SIDE + GAP), y: top(u), colour: theme.unit(u) }))); // prettier-ignore
+  const middle = { x: (/** @type {{x: number}} */ { x }) => x + SIDE / 2, size: 10.5, anchor: /** @type {const} */ ("middle") }; // prettier-ignore
+  const before = (/** @type {string} */ token) =>
+    found.looks !== "pictures" ? token.split(":").at(-1) + " " : token.startsWith("patch:") ? "" : "CLS ";
+  const looks = cells.map(({ each, ...place }) => {
+    const point = points.get(each.sample);
+    if (point) return pointMarks(each, point, place);
+    if (found.looks === "pictures") return pictureMarks(found, each, pictures.get(each.sample), place);
+    return text([each.sample.split(".").at(-1) ?? ""], { ...middle, x: place.x + SIDE / 2, y: place.y + SIDE / 2, room: SIDE + GAP });
+  }); // prettier-ignore
+  return chart({
+    width: left + 4 + Math.max(1, ...rows.map((row) => row.length)) * (SIDE + GAP),
     height: 14 + found.units.length * (SIDE + 26),
-    background: theme.surface,
     title: "Exemplars of the units of " + found.model,
     desc: textOf("#panel-observe-exemplars-panel .reads"),
-    items: exemplarItems(found, pictures, points, theme),
-  };
+    marks: [
+      dot(found.units, { x: 16, y: (_, u) => top(u) + SIDE / 2, r: 6, fill: (_, u) => theme.unit(u) }),
+      text(found.units, { x: 28, y: (_, u) => top(u) + SIDE / 2, size: 14, weight: 600 }),
+      looks,
+      text(cells, { ...middle, y: ({ y }) => y + SIDE + 13, down: 0, text: ({ each }) => before(each.token) + each.weight.toFixed(2), fill: "dim" }),
+    ],
+  }); // prettier-ignore
 }
 
 exports.register("observe-exemplars-panel", () => {

@@ -1,5 +1,5 @@
 /* The path picture of a model whose units read each other, as a scene: columns are steps, dots units, lines messages. */
-import { fitted, measureIn } from "rs/draw/publish/caption.js";
+import { footItems } from "rs/draw/marks.js";
 import * as graphColours from "rs/draw/colours.js";
 import { levelCurve } from "rs/draw/outline.js";
 import * as format from "rs/lib/format.js";
@@ -14,7 +14,6 @@ import { tokenItem } from "rs/draw/path/token_image.js";
 /** @typedef {ReturnType<typeof layOut>} Layout where everything of a picture lies */
 /** @typedef {ReturnType<typeof partsOf>} CircuitParts everything that a picture needs */
 
-const GAP = 16; // pixels between the legend and the caption beside it
 /** @param {number} value */
 const percent = (value) => (value < 0.0995 ? (100 * value).toFixed(1) : Math.round(100 * value)) + " %";
 const WIDEST = 5; // pixels of the strongest line
@@ -312,29 +311,15 @@ function endItems({ view, layout, theme }) {
 }
 
 /** @param {CircuitParts} parts */
-function footItems({ view, layout, theme, scale, most, largest, shown, caption }) {
-  const y = layout.height - 11;
-  const text = /** @type {const} */ ({ shape: "text", y: y + 4, size: 10.5, fill: theme.dim });
-  const top = Math.max(...scale.slice(1, -1), 0);
+function footOf({ view, layout, theme, scale, most, largest, shown, caption }) {
   const drawn = Math.min(shown, view.units.length ** 2);
-  const said = "the " + drawn + " strongest of each step";
-  /** @type {Item[]} */
-  const items = [{ ...text, x: layout.compact ? 4 : layout.strip.x, text: said }];
-  if (layout.compact) return items;
-  let at = layout.strip.x + 8 + said.length * 5.6;
-  items.push({ shape: "rect", x: at, y: y - WIDEST / 2, w: 18, h: WIDEST, fill: theme.dim });
-  items.push({ ...text, x: at + 23, text: percent(top) + " of a receiver's attention, at most" });
-  at += 236;
-  const measure = measureIn(theme.font);
-  if (layout.width > 820) {
-    const next = percent(most) + " of the next step's, on average";
-    items.push({ shape: "circle", cx: at, cy: y, r: largest, fill: theme.dim });
-    items.push({ ...text, x: at + largest + 5, text: next });
-    at += largest + 5 + measure(next, text.size, 450);
-  }
-  const named = layout.width > 1040 ? fitted(caption, layout.width - 8 - at - GAP, text.size, measure) : "";
-  if (named) items.push({ ...text, x: layout.width - 8, text: named, anchor: "end" });
-  return items;
+  const said = { text: "the " + drawn + " strongest of each step", key: /** @type {const} */ ("none") };
+  const attention = percent(Math.max(...scale.slice(1, -1), 0)) + " of a receiver's attention, at most";
+  const next = { text: percent(most) + " of the next step's, on average", key: /** @type {const} */ ("dot"), r: largest, fill: "dim" }; // prettier-ignore
+  const more = [{ text: attention, stroke: "dim", width: WIDEST }, ...(layout.width > 820 ? [next] : [])];
+  const x = layout.compact ? 4 : layout.strip.x;
+  const place = { x, y: layout.height - 11, right: layout.width - 8 };
+  return footItems([said, ...(layout.compact ? [] : more)], layout.width > 1040 ? caption : "", place, theme);
 }
 
 /**
@@ -353,7 +338,7 @@ export function surroundings(parts, step) {
       ...stripItems(parts),
       ...endItems(parts),
       ...leaderItems(parts, step),
-      ...footItems(parts),
+      ...footOf(parts),
     ],
   };
 }

@@ -1,10 +1,10 @@
 /* Numbers as a scene: a bar each from 0 to 1, in the colour of the function that its token is most compatible with. */
+import { bands, bar, chart, text } from "rs/draw/marks.js";
 import { fixed } from "rs/lib/format.js";
 import { readTheme } from "rs/lib/theme.js";
 import { numberName, stepName } from "rs/lib/trace.js";
 import * as paths from "rs/pages/paths/state.js";
 
-/** @import { Item, Scene } from "rs/draw/types.d.ts" */
 /** @import { ShownSample, TokenState } from "rs/pages/paths/types.d.ts" */
 
 const TALL = 150; // pixels of the picture
@@ -14,7 +14,6 @@ const WIDEST = 64; // pixels of a bar
 /**
  * @param {TokenState} state
  * @param {number} width
- * @returns {Scene}
  */
 export function sceneOfNumbers(state, width) {
   const theme = readTheme();
@@ -23,43 +22,33 @@ export function sceneOfNumbers(state, width) {
   const pointed = state.hover || state.pinned;
   const highlighted = pointed && paths.highlighted(view);
   const chosen = highlighted && new Set(highlighted);
-  const slot = width / view.numbers.length;
-  const wide = Math.min(WIDEST, slot - 8);
-  const foot = TALL - BOTTOM;
-  /** @type {Item[]} */
-  const items = [];
-  view.numbers.forEach((token, at) => {
+  const tokens = view.numbers.map((token, at) => {
     const unit = view.dominant(step, token);
-    const value = point?.values[at];
     const away = chosen && !chosen.has(token);
-    const [x, tall] = [slot * (at + 0.5), (foot - TOP) * (value ?? 1)];
-    const track = { x: x - wide / 2, y: TOP, w: wide, h: foot - TOP };
-    const [faint, paint] = [away ? 0.25 : 1, theme.unit(view.paint(step, unit))];
-    items.push({ shape: "rect", ...track, fill: theme.raised });
-    const bar = { ...track, y: foot - tall, h: Math.max(1, tall) };
-    items.push({ shape: "rect", ...bar, fill: paint, opacity: faint * Math.max(0.15, opacity) });
-    items.push({ shape: "rect", ...bar, stroke: paint, width: 1.5, opacity: faint });
-    if (chosen?.has(token)) items.push({ shape: "rect", ...track, stroke: theme.ink, width: 2, rx: 2 });
-    const text = /** @type {const} */ ({ shape: "text", x, anchor: "middle", opacity: away ? 0.5 : 1 });
-    if (value !== undefined) items.push({ ...text, y: TOP - 7, text: fixed(value, 2), size: 11.5, fill: theme.dim });
-    items.push({
-      ...text,
-      y: foot + 14,
-      text: numberName(view.tokens[token].name),
-      size: 13,
-      weight: 650,
-      fill: theme.ink,
-    });
     const said = unit < 0 ? "none" : view.nameAt(step, unit);
-    items.push({ ...text, y: foot + 29, text: said, size: 10.5, fill: theme.dim });
+    return { token, said, value: point?.values[at], faint: away ? 0.25 : 1, dim: away ? 0.5 : 1, paint: theme.unit(view.paint(step, unit)) }; // prettier-ignore
   });
+  const slots = bands(tokens.map(({ said }) => said), [0, width]); // prettier-ignore
+  const half = Math.min(WIDEST, slots.step - 8) / 2;
+  const foot = TALL - BOTTOM;
+  const middle = (/** @type {unknown} */ _, /** @type {number} */ at) => slots(at);
+  const across = (/** @type {unknown} */ _, /** @type {number} */ at) => [slots(at) - half, slots(at) + half];
+  const filled = { x: across, y: (/** @type {typeof tokens[number]} */ { value = 1 }) => [foot - Math.max(1, (foot - TOP) * value), foot] }; // prettier-ignore
+  const words = { x: middle, down: 0, anchor: /** @type {const} */ ("middle"), opacity: (/** @type {typeof tokens[number]} */ { dim }) => dim }; // prettier-ignore
   const at = stepName(view.steps[step]);
-  return {
+  return chart({
     width,
     height: TALL,
-    background: theme.surface,
     title: "Dominant function of every number at " + at + ": " + (name || id),
     desc: "A bar for each number, in the colour of the function that it is most compatible with at " + at + ".",
-    items,
-  };
+    marks: [
+      bar(tokens, { x: across, y: [TOP, foot], fill: "raised" }),
+      bar(tokens, { ...filled, fill: ({ paint }) => paint, opacity: ({ faint }) => faint * Math.max(0.15, opacity) }),
+      bar(tokens, { ...filled, stroke: ({ paint }) => paint, width: 1.5, opacity: ({ faint }) => faint }),
+      bar(tokens, { x: across, y: ({ token }) => (chosen?.has(token) ? [TOP, foot] : null), stroke: "ink", width: 2, rx: 2 }),
+      text(tokens, { ...words, y: TOP - 7, text: ({ value }) => (value === undefined ? "" : fixed(value, 2)), size: 11.5, fill: "dim" }),
+      text(tokens, { ...words, y: foot + 14, text: ({ token }) => numberName(view.tokens[token].name), size: 13, weight: 650 }),
+      text(tokens, { ...words, y: foot + 29, text: ({ said }) => said, size: 10.5, fill: "dim", room: slots.step - 4 }),
+    ],
+  }); // prettier-ignore
 }

@@ -9,7 +9,7 @@ import * as sets from "rs/lib/navigation/sets.js";
 import { findModel, here, shows } from "rs/lib/models.js";
 import * as selection from "rs/lib/selection.js";
 import { makeStore } from "rs/lib/store.js";
-import { unitPaint } from "rs/lib/theme.js";
+import { paintOfUnit } from "rs/lib/theme.js";
 import * as unitNames from "rs/lib/units.js";
 import { html, show } from "rs/lib/view.js";
 import * as words from "rs/lib/words.js";
@@ -283,9 +283,9 @@ const stateIn = ({ mute, drop }, unit) => (mute.includes(unit) ? "muted" : drop.
 
 /**
  * @param {string} unit
- * @param {number} index
+ * @param {string[]} units of its model
  */
-function chipOf(unit, index) {
+function chipOf(unit, units) {
   const { intervention, mode } = chosen.state;
   const away = stateIn(intervention, unit);
   // What the picture shows, which is older than what is chosen until the service has answered.
@@ -306,7 +306,7 @@ function chipOf(unit, index) {
       title=${next}
       onClick=${() => toggle(unit)}
     >
-      <span class="swatch" aria-hidden="true" style=${{ background: unitPaint(index) }}></span>
+      <span class="swatch" aria-hidden="true" style=${{ background: paintOfUnit(units, unit) }}></span>
       ${unit}
       <span class="chip-state">${said}</span>
     </button>
@@ -411,7 +411,7 @@ registerWidget("unit-chips", (host) => {
       const choice = host.closest(".interventions")?.querySelector("[data-passes]");
       choice?.toggleAttribute("hidden", least === most); // nothing to choose
     }),
-    show(host, () => (many() ? html`<${Cells} key=${shown} />` : units.value.map(chipOf))),
+    show(host, () => (many() ? html`<${Cells} key=${shown} />` : units.value.map((unit) => chipOf(unit, units.value)))),
   ];
   return () => stops.forEach((stop) => stop());
 });

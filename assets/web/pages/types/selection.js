@@ -1,4 +1,5 @@
 /* What the lasso holds: patches as a gallery, and how many there are of each function and label. */
+import { bar, chart, dot, text } from "rs/draw/marks.js";
 import * as api from "rs/lib/api.js";
 import { registerWidget } from "rs/lib/dom.js";
 import { readTheme, unitPaint } from "rs/lib/theme.js";
@@ -10,9 +11,8 @@ import * as typesPage from "rs/pages/types/state.js";
 import { chosenPoints, state } from "rs/pages/types/state.js";
 import * as typeWords from "rs/pages/types/words.js";
 
-/** @import { Item, Scene } from "rs/draw/types.d.ts" */
+/** @import { Marks, Scene } from "rs/draw/types.d.ts" */
 /** @import { TypePoints } from "rs/lib/points.js" */
-/** @import { Theme } from "rs/lib/types.d.ts" */
 /** @import { Chosen, Which } from "rs/pages/types/types.d.ts" */
 /** @typedef {{name: string, count: number, paint: string}} Count */
 
@@ -172,48 +172,35 @@ const CELL = 64; // pixels of the gallery's picture
 const COLUMNS = 10;
 
 /**
- * A point of samples without a picture: the name of its token in the colour of its function.
+ * What the gallery shows of a point: its picture with the patch framed, or the name of its token; and its colour and label.
  *
  * @param {TypePoints} points
  * @param {number} point
  * @param {number} index
- * @param {Theme} theme
- * @returns {Item[]}
+ * @returns {Promise<Marks>}
  */
-function plainCell(points, point, index, theme) {
+async function cellMarks(points, point, index) {
   const [x, y] = [(index % COLUMNS) * CELL + 6, Math.floor(index / COLUMNS) * (CELL + 12) + 34];
-  const text = points.shortName(point);
-  return [
-    { shape: "rect", x, y, w: SIZE, h: SIZE, fill: theme.raised },
-    { shape: "text", x: x + SIZE / 2, y: y + SIZE / 2 + 4, anchor: "middle", text, size: 11, fill: theme.ink },
-    { shape: "circle", cx: x + SIZE / 2, cy: y + SIZE + 9, r: 4, fill: theme.unit(points.unit[point]) },
-  ];
-}
-
-/**
- * @param {TypePoints} points
- * @param {number} point
- * @param {number} index
- * @param {Theme} theme
- */
-async function cellItems(points, point, index, theme) {
-  if (points.ofNumbers) return plainCell(points, point, index, theme);
+  const middle = { x: x + SIZE / 2, size: 11 };
+  const disc = dot([0], { x: middle.x - (points.ofNumbers ? 0 : 8), y: y + SIZE + 9, fill: readTheme().unit(points.unit[point]) }); // prettier-ignore
+  if (points.ofNumbers)
+    return [
+      bar([0], { x: [x, x + SIZE], y: [y, y + SIZE], fill: "raised" }),
+      text([points.shortName(point)], { ...middle, y: y + SIZE / 2, anchor: "middle" }),
+      disc,
+    ];
   const picture = await api.pictureAt(points.picturePath(points.samples[points.sample[point]]));
-  const [x, y] = [(index % COLUMNS) * CELL + 6, Math.floor(index / COLUMNS) * (CELL + 12) + 34];
   const { width: sw, height: sh } = picture;
-  /** @type {Item[]} */
-  const items = [{ shape: "image", source: picture, sx: 0, sy: 0, sw, sh, x, y, w: SIZE, h: SIZE }];
   const { kind, row, column } = points.tokens[points.token[point]];
-  if (kind === "patch" || kind === "panel") {
-    const [w, h] = [SIZE / points.grid.columns, SIZE / points.grid.rows];
-    const place = /** @type {const} */ ({ shape: "rect", x: x + (column ?? 0) * w, y: y + (row ?? 0) * h, w, h });
-    items.push({ ...place, stroke: "#000000", width: 3 }, { ...place, stroke: "#ffffff", width: 1.5 });
-  }
-  const fill = theme.unit(points.unit[point]);
-  items.push({ shape: "circle", cx: x + SIZE / 2 - 8, cy: y + SIZE + 9, r: 4, fill });
-  const text = points.labelName(point);
-  items.push({ shape: "text", x: x + SIZE / 2, y: y + SIZE + 13, text, size: 11, fill: theme.ink });
-  return items;
+  const [w, h] = [SIZE / points.grid.columns, SIZE / points.grid.rows];
+  const [left, top] = [x + (column ?? 0) * w, y + (row ?? 0) * h];
+  const frames = kind === "patch" || kind === "panel" ? [{ stroke: "#000000", width: 3 }, { stroke: "#ffffff", width: 1.5 }] : []; // prettier-ignore
+  return [
+    { shape: "image", source: picture, sx: 0, sy: 0, sw, sh, x, y, w: SIZE, h: SIZE },
+    frames.map((look) => bar([0], { x: [left, left + w], y: [top, top + h], ...look })),
+    disc,
+    text([points.labelName(point)], { ...middle, y: y + SIZE + 13, down: 0 }),
+  ];
 }
 
 /**
@@ -226,31 +213,17 @@ async function galleryScene() {
   const points = /** @type {TypePoints} */ (state.maps[which]);
   const found = chosenPoints();
   const shown = spread(found, SHOWN);
-  const theme = readTheme();
-  const cells = await Promise.all(shown.map((point, index) => cellItems(points, point, index, theme)));
-  const title =
-    shown.length +
-    " of " +
-    found.length +
-    " selected " +
-    points.words.shown +
-    ": " +
-    typeWords.captionOf(points, state, true);
-  /** @type {Item} */
-  const heading = { shape: "text", x: 6, y: 20, text: title, size: 12, weight: 650, fill: theme.ink };
-  return {
-    width: COLUMNS * CELL + 6,
+  const cells = await Promise.all(shown.map((point, index) => cellMarks(points, point, index)));
+  const width = COLUMNS * CELL + 6;
+  const title = shown.length + " of " + found.length + " selected " + points.words.shown + ": " + typeWords.captionOf(points, state, true); // prettier-ignore
+  const marked = points.ofUnits ? "" : ", with the patch marked";
+  return chart({
+    width,
     height: Math.ceil(shown.length / COLUMNS) * (CELL + 12) + 40,
-    background: theme.surface,
     title,
-    desc:
-      "Samples of the selected points" +
-      (points.ofUnits ? "" : ", with the patch marked") +
-      "; below each the colour of its " +
-      points.words.unit +
-      " and the sample's label.",
-    items: [heading, ...cells.flat()],
-  };
+    desc: "Samples of the selected points" + marked + "; below each the colour of its " + points.words.unit + " and the sample's label.", // prettier-ignore
+    marks: [text([title], { x: 6, y: 20, down: 0, weight: 650, room: width - 12 }), cells],
+  });
 }
 
 export const picture = { scene: galleryScene };

@@ -1,11 +1,10 @@
 /* What heads that answer with one number say of a sample, beside what is right where that is known: a row a data set. */
+import { axisX, bar, chart, dot, linear, rule, text, widest } from "rs/draw/marks.js";
 import { fixed } from "rs/lib/format.js";
-import { readTheme } from "rs/lib/theme.js";
 import { shortNames } from "rs/lib/trace.js";
 import { html } from "rs/lib/view.js";
 import { Figures } from "rs/parts/table.js";
 
-/** @import { Item, Scene } from "rs/draw/types.d.ts" */
 /** @import { Schemas } from "rs/lib/types.d.ts" */
 /** @import { Facts } from "rs/parts/predictions.js" */
 
@@ -61,62 +60,48 @@ export const answerWords = (answer) =>
   (answer.right === null ? "" : ", expression " + said(answer.right) + ", off by " + off(answer));
 
 /**
+ * A row a head: a dot for its answer, a tick for its expression, a dashed ring for the answer without intervention.
+ *
  * @param {Facts} facts
  * @param {number} width
- * @returns {Scene}
  */
 export function numbersScene(facts, width) {
-  const theme = readTheme();
   const answers = answersOf(facts);
   const [first] = answers;
   const own = first?.own ? first : null;
   const names = shortNames(answers.map(({ domain }) => domain));
   const roomy = width >= NARROW;
-  const [left, right] = [Math.max(...names.map((name) => 6.4 * name.length)) + 12, width - (roomy ? 74 : 12)];
-  const at = (/** @type {number} */ value) => left + Math.max(-0.02, Math.min(1.02, value)) * (right - left);
+  const left = Math.ceil(widest(names, 11, 700)) + 12;
   const bottom = HEAD + ROW * answers.length;
-  /** @type {Item[]} */
-  const items = [];
-  const text = /** @type {const} */ ({ shape: "text", size: 12, fill: theme.dim });
-  const title = own ? own.domain + " head (own)" : "no head for the function of this sample";
-  items.push({ ...text, x: 0, y: 13, text: title });
-  if (own)
-    items.push({ ...text, x: 0, y: 32, text: answerWords(own), size: roomy ? 15 : 13, weight: 700, fill: theme.ink });
-  if (own && own.before !== null)
-    items.push({ ...text, x: 0, y: 48, text: "without intervention: network " + said(own.before) });
-  for (const value of [0, 0.25, 0.5, 0.75, 1]) {
-    const d = "M" + at(value) + "," + HEAD + "V" + bottom;
-    items.push({ shape: "path", d, stroke: value % 1 ? theme.hair : theme.line, width: 1 });
-    items.push({ ...text, x: at(value), y: bottom + 14, text: String(value), size: 10, anchor: "middle" });
-  }
-  answers.forEach((answer, row) => {
-    const y = HEAD + ROW * (row + 0.5);
-    const look = { weight: answer.own ? 700 : 400, fill: answer.own ? theme.ink : theme.dim };
-    if (answer.own) items.push({ shape: "rect", x: 0, y: y - ROW / 2, w: width, h: ROW, fill: theme.raised });
-    items.push({ ...text, ...look, x: 0, y: y + 4, text: names[row], size: 11 });
-    const { value, right: expected, before } = answer;
-    if (value !== null && expected !== null)
-      items.push({ shape: "path", d: "M" + at(expected) + "," + y + "H" + at(value), stroke: theme.accent, width: 2 });
-    if (expected !== null) {
-      const d = "M" + at(expected) + "," + (y - 6) + "V" + (y + 6);
-      items.push({ shape: "path", d, stroke: theme.ink, width: 2.5 });
-    }
-    if (before !== null)
-      items.push({ shape: "circle", cx: at(before), cy: y, r: 4, stroke: theme.ink, width: 1, dash: [2, 2] });
-    if (value !== null) items.push({ shape: "circle", cx: at(value), cy: y, r: 4, fill: theme.accent });
-    if (roomy && off(answer))
-      items.push({ ...text, ...look, x: width, y: y + 4, text: "off by " + off(answer), size: 11, anchor: "end" });
-  });
-  const legend = "dot: network; tick: expression" + (first?.before !== null ? "; dashed: without intervention" : "");
-  items.push({ ...text, x: left, y: bottom + 27, text: legend, size: 10 });
-  return {
+  const scale = linear([0, 1], [left, width - (roomy ? 74 : 12)], { ticks: [0, 0.25, 0.5, 0.75, 1], named: String });
+  const x = (/** @type {number | null} */ value) => scale(value === null ? null : Math.max(-0.02, Math.min(1.02, value))); // prettier-ignore
+  const y = (/** @type {unknown} */ _, /** @type {number} */ row) => HEAD + ROW * (row + 0.5);
+  const look = {
+    weight: (/** @type {Answer} */ answer) => (answer.own ? 700 : 400),
+    fill: (/** @type {Answer} */ answer) => (answer.own ? "ink" : "dim"),
+    size: 11,
+  };
+  const before = own && own.before !== null ? ["without intervention: network " + said(own.before)] : [];
+  return chart({
     width,
     height: bottom + FOOT,
-    background: theme.surface,
     title: "Answers of every head: " + facts.current.model + ", " + (facts.name || facts.current.sample),
     desc: "Dots are what each head answers, ticks what its function is at this point.",
-    items,
-  };
+    marks: [
+      text([own ? own.domain + " head (own)" : "no head for the function of this sample"], { x: 0, y: 9, fill: "dim", room: width }),
+      own ? text([answerWords(own)], { x: 0, y: 27, size: roomy ? 15 : 13, weight: 700, room: width }) : [],
+      text(before, { x: 0, y: 44, fill: "dim", room: width }),
+      bar(answers, { x: [0, width], y: (answer, row) => (answer.own ? [y(answer, row) - ROW / 2, y(answer, row) + ROW / 2] : null), fill: "raised" }),
+      axisX(scale, [HEAD, bottom], { size: 10 }),
+      text(answers, { ...look, x: 0, y, text: (_, row) => names[row] }),
+      rule(answers, { x: (each) => [x(each.right), x(each.value)], y, stroke: "accent", width: 2 }),
+      rule(answers, { x: (each) => x(each.right), y: (each, row) => [y(each, row) - 6, y(each, row) + 6], stroke: "ink", width: 2.5 }),
+      dot(answers, { x: (each) => x(each.before), y, stroke: "ink", width: 1, dash: [2, 2] }),
+      dot(answers, { x: (each) => x(each.value), y, fill: "accent" }),
+      roomy ? text(answers, { ...look, x: width, y, text: (each) => (off(each) ? "off by " + off(each) : ""), anchor: "end" }) : [],
+      text(["dot: network; tick: expression" + (first?.before !== null ? "; dashed: without intervention" : "")], { x: roomy ? left : 0, y: bottom + 24, size: 10, fill: "dim" }),
+    ],
+  }); // prettier-ignore
 }
 
 /** @param {Facts} facts */

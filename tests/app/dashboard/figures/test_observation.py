@@ -19,7 +19,7 @@ from routescope_app.dashboard.figures import observation_matrices as matrices
 from routescope_app.dashboard.figures import observation_numbers as numbers
 from routescope_app.dashboard.figures.observation_numbers import token_words
 from routescope_app.dashboard.figures.observation_positions import positions, rows_of, short_names
-from routescope_app.dashboard.figures.palette import UNIT_COLOURS, unit_colours
+from routescope_app.dashboard.figures.palette import unit_colours
 from tests.app.dashboard.observations import LABELS, STEPS, TOKENS, UNITS, observed
 
 FIGURES: list[Callable[[Observation], go.Figure]] = [
@@ -133,7 +133,6 @@ def test_usage_and_balance_have_the_numbers_of_every_step(found: Observation) ->
     np.testing.assert_allclose(stacked, np.array(found.variables["usage"].values).T, rtol=1e-12)
     np.testing.assert_allclose(stacked.sum(axis=0), 1, atol=0.01)  # but for tokens that match no unit
     assert [bar.marker.color for bar in bars] == [f"var(--unit-{index})" for index in range(1, 6)]
-    assert charts.paint(len(UNIT_COLOURS)) == charts.paint(0)
     figure = charts.balance(found)
     for trace in figure.data:
         axis = figure.layout[trace.yaxis.replace("y", "yaxis")]

@@ -1,9 +1,9 @@
 /* Whether the pinned sentences are true of the pictures, by the network and by the grammar; how far an edit and what is left
    out move the answers. */
 import * as exports from "rs/draw/exports.js";
+import { bar, chart, dot, glyph, linear, rule, stacked, text } from "rs/draw/marks.js";
 import { registerWidget } from "rs/lib/dom.js";
 import * as format from "rs/lib/format.js";
-import { readTheme } from "rs/lib/theme.js";
 import { html, show } from "rs/lib/view.js";
 import * as pairAnswers from "rs/pages/circuits/pair/ask.js";
 import * as pairKinds from "rs/pages/circuits/pair/kinds.js";
@@ -13,7 +13,7 @@ import { showLatest } from "rs/pages/circuits/views.js";
 import { message } from "rs/parts/problem.js";
 import * as tables from "rs/parts/table.js";
 
-/** @import { Item, Panel, Scene, TextItem } from "rs/draw/types.d.ts" */
+/** @import { Panel } from "rs/draw/types.d.ts" */
 /** @import { Schemas } from "rs/lib/types.d.ts" */
 
 /** @type {Record<string, string>} */
@@ -197,66 +197,32 @@ registerWidget("pair-answers-table", (host) =>
 );
 
 /**
- * @param {number} x
- * @param {number} y
- * @param {string} words
- * @param {string} fill
- * @param {Partial<TextItem>} [more]
- * @returns {TextItem}
- */
-const text = (x, y, words, fill, more) => ({ shape: "text", x, y, text: words, size: 12, fill, ...more });
-
-/**
  * The answers as a picture.
  *
  * @param {Schemas["Answers"]} reply
- * @returns {Scene}
  */
 export function scene(reply) {
-  const theme = readTheme();
-  const [width, left, right, step] = [560, 16, 84, 62];
-  /** @param {number} value */
-  const x = (value) => left + value * (width - left - right);
-  const items = reply.answers.map(factsOf).flatMap((each, at) => {
-    const y = 20 + at * step;
-    /** @type {Item[]} */
-    const line = [
-      text(left, y + 4, each.sentence, theme.ink, { size: 13, weight: 600 }),
-      { shape: "rect", x: left, y: y + 12, w: x(1) - left, h: 12, rx: 3, fill: theme.hair },
-      {
-        shape: "rect",
-        x: x(0),
-        y: y + 12,
-        w: x(each.probability) - x(0),
-        h: 12,
-        fill: each.says ? theme.accent : theme.unmatched,
-      },
-      { shape: "path", d: "M" + x(0.5) + "," + (y + 9) + "v18", stroke: theme.ink, width: 1 },
-      text(x(1) + 10, y + 23, format.probability(each.probability), theme.ink, { size: 14, weight: 650 }),
-      text(left, y + 39, wordsOf(each), theme.dim, { size: 11 }),
-    ];
-    if (each.before !== null)
-      line.push({
-        shape: "circle",
-        cx: x(each.before),
-        cy: y + 18,
-        r: 5,
-        fill: theme.surface,
-        stroke: theme.ink,
-        width: 2,
-      });
-    if (each.caused !== null)
-      line.push({ shape: "path", d: "M" + x(each.whole ?? 0) + "," + (y + 13) + "l-5,-9h10Z", fill: theme.ink });
-    return line;
-  });
-  return {
+  const [width, left, step] = [560, 16, 62];
+  const x = linear([0, 1], [left, width - 84], { ticks: [0, 0.5, 1] });
+  const answers = reply.answers.map(factsOf);
+  const y = stacked(answers, { top: 20 - step / 2, step });
+  const track = (/** @type {typeof answers[number]} */ each) => [y(each) + 12, y(each) + 24];
+  return chart({
     width,
-    height: 20 + reply.answers.length * step,
-    background: theme.surface,
+    height: 20 + answers.length * step,
     title: "Is it true? " + reply.model,
     desc: "How probable the network holds each sentence of the pictures; rings before an edit, triangles the whole network.",
-    items,
-  };
+    marks: [
+      text(answers, { x: left, y, text: ({ sentence }) => sentence, size: 13, weight: 600, room: width - left }),
+      bar(answers, { x: x.range, y: track, rx: 3, fill: "hair" }),
+      bar(answers, { x: (each) => [left, x(each.probability)], y: track, fill: ({ says }) => (says ? "accent" : "unmatched") }),
+      rule(answers, { x: x(0.5), y: (each) => [y(each) + 9, y(each) + 27], stroke: "ink" }),
+      text(answers, { x: x(1) + 10, y: (each) => y(each) + 18, text: (each) => format.probability(each.probability), size: 14, weight: 650 }),
+      text(answers, { x: left, y: (each) => y(each) + 35, text: wordsOf, size: 11, fill: "dim", room: width - left }),
+      dot(answers, { x: (each) => x(each.before), y: (each) => y(each) + 18, r: 5, fill: "surface", stroke: "ink", width: 2 }),
+      glyph(answers, { x: (each) => (each.caused === null ? null : x(each.whole)), y: (each) => y(each) + 13, text: "down", r: 5, fill: "ink" }),
+    ],
+  }); // prettier-ignore
 }
 
 /** @returns {Panel | null} */

@@ -1,5 +1,6 @@
 /* The accuracy by kind of statement as it streams in: numbers, progress with cancel, a picture with intervals, a table. */
 import * as exports from "rs/draw/exports.js";
+import { axisX, bar, chart, dot, linear, rule, stacked, text, whisker, widest } from "rs/draw/marks.js";
 import { onResize, paintScene } from "rs/draw/scene.js";
 import { registerWidget } from "rs/lib/dom.js";
 import * as format from "rs/lib/format.js";
@@ -12,7 +13,7 @@ import * as evaluations from "rs/parts/evaluation.js";
 import { controlWaits, covered, moodOf, tile } from "rs/parts/figures.js";
 import * as tables from "rs/parts/table.js";
 
-/** @import { Item, Look, Panel, Scene, TextItem } from "rs/draw/types.d.ts" */
+/** @import { Panel } from "rs/draw/types.d.ts" */
 /** @import { Schemas } from "rs/lib/types.d.ts" */
 /** @import { State } from "rs/parts/evaluation.js" */
 
@@ -129,122 +130,49 @@ registerWidget("pair-progress", (host) => evaluations.progress(host, "pair", pai
 /* -- the picture ------------------------------------------------------------------------------------------------ */
 
 /**
- * @param {number} x
- * @param {number} y
- * @param {string} said
- * @param {string} fill
- * @param {Partial<TextItem>} [more]
- * @returns {TextItem}
- */
-const text = (x, y, said, fill, more) => ({ shape: "text", x, y, text: said, size: 12, fill, ...more });
-/**
- * @param {string} d
- * @param {string} stroke
- * @param {Look} [more]
- * @returns {Item}
- */
-const line = (d, stroke, more) => ({ shape: "path", d, stroke, width: 1, ...more });
-
-/**
  * A row a kind: a bar as far as the accuracy with its interval, a ring for the whole network, n, the paired change.
  *
  * @param {Evaluation} evaluation
  * @param {number} width
- * @returns {Scene}
  */
 function sceneOf(evaluation, width) {
-  const theme = readTheme();
   const rows = rowsOf(evaluation);
   const { control } = evaluation;
   const narrow = width < 480;
-  const [left, right] = [narrow ? 8 : 168, narrow ? 60 : 150];
-  const step = narrow ? 42 : 30;
-  /** @param {number} value */
-  const x = (value) => left + value * (width - left - right);
-  const bottom = 12 + rows.length * step;
-  /** @type {Item[]} */
-  const items = [0, 0.25, 0.5, 0.75, 1].flatMap((value) => [
-    line(
-      "M" + x(value) + ",8V" + bottom,
-      value === 0.5 ? theme.dim : theme.hair,
-      value === 0.5 ? { dash: [3, 3] } : {},
-    ),
-    text(
-      x(value),
-      bottom + 15,
-      value === 0.5 ? "50 %, chance" : Math.round(100 * value) + (value === 1 ? " %" : ""),
-      theme.dim,
-      { size: 11, anchor: "middle" },
-    ),
-  ]);
-  rows.forEach((row, at) => {
-    const y = 12 + step * (at + 0.5) + (narrow ? 8 : 0);
-    const strong = at ? undefined : 650;
-    const sure = (row.change_high ?? 0) < 0 ? theme.bad : (row.change_low ?? 0) > 0 ? theme.good : theme.dim;
-    if (narrow) items.push(text(left, y - 13, row.name + ", n " + whole(row.count), theme.ink, { weight: strong }));
-    else {
-      items.push(text(left - 8, y, row.name, theme.ink, { anchor: "end", weight: strong }));
-      items.push(text(left - 8, y + 12, "n " + whole(row.count), theme.dim, { anchor: "end", size: 10.5 }));
-    }
-    items.push({
-      shape: "rect",
-      x: left,
-      y: y - 5,
-      w: Math.max(0, x(row.accuracy) - left),
-      h: 10,
-      rx: 2,
-      fill: theme.accent,
-      opacity: 0.3,
-    });
-    if (row.low !== null && row.high !== null)
-      items.push(
-        line(
-          "M" +
-            x(row.low) +
-            "," +
-            y +
-            "H" +
-            x(row.high) +
-            "M" +
-            x(row.low) +
-            "," +
-            (y - 4) +
-            "v8M" +
-            x(row.high) +
-            "," +
-            (y - 4) +
-            "v8",
-          theme.accent,
-          { width: 1.6 },
-        ),
-      );
-    items.push({
-      shape: "circle",
-      cx: x(row.baseline),
-      cy: y,
-      r: 4.8,
-      fill: theme.surface,
-      stroke: theme.ink,
-      width: 1.6,
-    });
-    items.push({ shape: "circle", cx: x(row.accuracy), cy: y, r: 4, fill: theme.accent });
-    if (!at && control && control.mean !== null)
-      items.push(line("M" + x(control.mean) + "," + (y - 9) + "v18", theme.ink, { width: 2.5 }));
-    items.push(text(width - right + 14, y + 4, percent(row.accuracy) + " %", theme.ink, { weight: 650 }));
-    if (!narrow && !nothing(evaluation))
-      items.push(text(width, y + 4, points(row.change), sure, { anchor: "end", weight: 650 }));
+  const left = narrow ? 8 : Math.ceil(widest(rows.map(({ name }) => name), 12, 650)) + 16; // prettier-ignore
+  const right = narrow ? 60 : 150;
+  const x = linear([0, 1], [left, width - right], {
+    ticks: [0, 0.25, 0.5, 0.75, 1],
+    named: (value) => (value === 0.5 ? "50 %, chance" : Math.round(100 * value) + (value === 1 ? " %" : "")),
   });
-  return {
+  const middles = stacked(rows, { top: 12, step: narrow ? 42 : 30 });
+  const y = (/** @type {Row} */ row) => middles(row) + (narrow ? 8 : 0);
+  const weight = (/** @type {Row} */ row) => (row === rows[0] ? 650 : undefined);
+  const sure = (/** @type {Row} */ row) => ((row.change_high ?? 0) < 0 ? "bad" : (row.change_low ?? 0) > 0 ? "good" : "dim"); // prettier-ignore
+  const names = narrow
+    ? text(rows, { x: left, y: (row) => y(row) - 13, down: 0, text: (row) => row.name + ", n " + whole(row.count), weight, room: width - left })
+    : [
+        text(rows, { x: left - 8, y, down: 0, text: (row) => row.name, anchor: "end", weight }),
+        text(rows, { x: left - 8, y: (row) => y(row) + 12, down: 0, text: (row) => "n " + whole(row.count), size: 10.5, fill: "dim", anchor: "end" }),
+      ]; // prettier-ignore
+  return chart({
     width,
-    height: bottom + 24,
-    background: theme.surface,
+    height: middles.end + 24,
     title: "Accuracy by kind of statement with " + words(evaluation) + ": " + evaluation.model,
-    desc:
-      "Accuracy by kind of statement on " +
-      whole(covered(evaluation)) +
-      " statements: bars and dots under this intervention, rings the whole network, the short line random sets of as many modules. Whiskers are 95 % intervals; the last column is the paired change in points.",
-    items,
-  };
+    desc: "Accuracy by kind of statement on " + whole(covered(evaluation)) + " statements: bars and dots under this intervention, rings the whole network, the short line random sets of as many modules. Whiskers are 95 % intervals; the last column is the paired change in points.",
+    marks: [
+      axisX(x, [8, middles.end], { strong: null }),
+      rule([0.5], { x, y: [8, middles.end], stroke: "dim", dash: [3, 3] }),
+      names,
+      bar(rows, { x: (row) => [left, x(row.accuracy)], y: (row) => [y(row) - 5, y(row) + 5], rx: 2, fill: "accent", opacity: 0.3 }),
+      whisker(rows, { x: (row) => [x(row.low), x(row.high)], y, width: 1.6 }),
+      dot(rows, { x: (row) => x(row.baseline), y, r: 4.8, fill: "surface", stroke: "ink", width: 1.6 }),
+      dot(rows, { x: (row) => x(row.accuracy), y, fill: "accent" }),
+      rule(rows.slice(0, 1), { x: x(control ? control.mean : null), y: (row) => [y(row) - 9, y(row) + 9], stroke: "ink", width: 2.5 }),
+      text(rows, { x: width - right + 14, y, text: (row) => percent(row.accuracy) + " %", weight: 650 }),
+      narrow || nothing(evaluation) ? [] : text(rows, { x: width, y, text: (row) => points(row.change), fill: sure, anchor: "end", weight: 650 }),
+    ],
+  }); // prettier-ignore
 }
 
 class KindPicture {

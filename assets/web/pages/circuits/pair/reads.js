@@ -1,5 +1,6 @@
 /* Where modules read: the attention of a module, or of all of them by what the answer takes from each, over both pictures. */
 import * as exports from "rs/draw/exports.js";
+import { bands, bar, chart, text } from "rs/draw/marks.js";
 import { onResize, paintScene } from "rs/draw/scene.js";
 import { unpacked } from "rs/lib/api.js";
 import { build as element, registerWidget } from "rs/lib/dom.js";
@@ -13,7 +14,7 @@ import * as pairScene from "rs/pages/circuits/pair/scene.js";
 import * as circuitsState from "rs/pages/circuits/state.js";
 import * as controls from "rs/parts/controls.js";
 
-/** @import { Item, Panel, Scene } from "rs/draw/types.d.ts" */
+/** @import { Panel } from "rs/draw/types.d.ts" */
 /** @import { Schemas } from "rs/lib/types.d.ts" */
 /** @import { Beneath, Choice, Reads, Refusal } from "rs/pages/circuits/types.d.ts" */
 
@@ -107,39 +108,30 @@ function byPicture(values, { pictures }) {
 const percent = (share) => Math.round(100 * share) + " %";
 
 /**
+ * What a module reads of a picture: the less, the darker.
+ *
  * @param {Float32Array} values
- * @param {number} most
  * @param {Reads["grid"]} grid
- * @param {number} at
+ * @param {number} at the picture
  * @param {[number, number, number]} square
  */
-function heat(values, most, grid, at, [x, y, side]) {
-  const each = values.length / grid.pictures;
-  const [w, h] = [side / grid.columns, side / grid.rows];
-  const items = /** @type {Item[]} */ ([]);
-  for (let cell = 0; cell < each; cell += 1) {
-    const value = values[at * each + cell];
-    const [row, column] = [Math.floor(cell / grid.columns), cell % grid.columns];
-    const place = { x: x + column * w, y: y + row * h, w, h };
-    items.push({ shape: "rect", ...place, fill: "#000000", opacity: DARK * (1 - value / most) });
-    if (w >= 34 && value >= 2 / values.length)
-      items.push({
-        shape: "text",
-        x: place.x + w / 2,
-        y: place.y + h / 2 + 4,
-        anchor: "middle",
-        text: percent(value),
-        size: 10.5,
-        weight: 650,
-        fill: "#ffffff",
-        halo: "rgba(0, 0, 0, 0.65)",
-      });
-  }
-  return items;
+function heat(values, { rows, columns, pictures }, at, [left, top, side]) {
+  const x = bands(Array.from({ length: columns }, String), [left, left + side]);
+  const y = bands(Array.from({ length: rows }, String), [top, top + side]);
+  const most = Math.max(...values, 1e-9);
+  const each = values.length / pictures;
+  const cells = Array.from(values.subarray(at * each, (at + 1) * each), (value, cell) => ({
+    value, row: Math.floor(cell / columns), column: cell % columns,
+  })); // prettier-ignore
+  const named = x.step >= 34 ? cells.filter(({ value }) => value >= 2 / values.length) : [];
+  return [
+    bar(cells, { x: ({ column }) => x.extent(column), y: ({ row }) => y.extent(row), fill: "#000000", opacity: ({ value }) => DARK * (1 - value / most) }),
+    text(named, { x: ({ column }) => x(column), y: ({ row }) => y(row), text: ({ value }) => percent(value), size: 10.5, weight: 650, fill: "#ffffff", halo: "rgba(0, 0, 0, 0.65)", anchor: "middle" }),
+  ]; // prettier-ignore
 }
 
 /**
- * The pair for one sentence, its left upper corner at (left, top): {items, width, height}.
+ * The pair for one sentence, its left upper corner at (left, top).
  *
  * @param {Reads} reads
  * @param {Beneath[]} beneath
@@ -147,48 +139,30 @@ function heat(values, most, grid, at, [x, y, side]) {
  * @param {boolean} alone
  */
 function pairOf(reads, beneath, [left, top, side], alone) {
-  const theme = readTheme();
   const { pictures } = reads.grid;
   const values = weightsOf(reads, chosenUnit(reads));
-  const most = values ? Math.max(...values, 1e-9) : 1;
   const shares = values ? byPicture(values, reads.grid) : null;
-  const items = /** @type {Item[]} */ ([]);
   const width = pictures * side + GAP * (pictures - 1);
-  if (!alone)
-    items.push({
-      shape: "text",
-      x: left,
-      y: top + 13,
-      text: cut(reads.sentence, width),
-      size: 12,
-      weight: 600,
-      fill: theme.ink,
-    });
   const y = top + HEAD + (alone ? 0 : 16);
-  for (let at = 0; at < pictures; at += 1) {
+  const marks = Array.from({ length: pictures }, (_, at) => {
     const x = left + at * (side + GAP);
-    if (beneath[at]) items.push(...beneath[at](x, y, side));
     const name = alone ? pairScene.titleOf(at, pictures) : pairScene.nameOf(at, pictures);
     const share = shares ? ": " + percent(shares[at]) + (side < 220 ? "" : " of the attention") : "";
-    items.push({ shape: "text", x, y: y - 8, text: name + share, size: alone ? 12 : 11, fill: theme.dim });
-    if (values) items.push(...heat(values, most, reads.grid, at, [x, y, side]));
-    else items.push({ shape: "rect", x, y, w: side, h: side, fill: "#000000", opacity: DARK });
-  }
-  return { items, width, height: y - top + side };
+    return [
+      beneath[at] ? beneath[at](x, y, side) : [],
+      text([name + share], { x, y: y - 8, down: 0, size: alone ? 12 : 11, fill: "dim", room: side }),
+      values ? heat(values, reads.grid, at, [x, y, side]) : bar([0], { x: [x, x + side], y: [y, y + side], fill: "#000000", opacity: DARK }),
+    ];
+  }); // prettier-ignore
+  const sentence = alone ? [] : [reads.sentence];
+  const heading = text(sentence, { x: left, y: top + 13, down: 0, weight: 600, room: width });
+  return { marks: [heading, marks], width, height: y - top + side };
 }
-
-/**
- * @param {string} words
- * @param {number} width
- */
-const cut = (words, width) =>
-  words.length * 6.6 > width ? words.slice(0, Math.floor(width / 6.6) - 1) + "\u2026" : words;
 
 /**
  * @param {Reads[]} all
  * @param {Beneath[]} beneath
  * @param {number} width
- * @returns {Scene}
  */
 function sceneOf(all, beneath, width) {
   const [{ grid, units }] = all;
@@ -196,31 +170,25 @@ function sceneOf(all, beneath, width) {
   const across = alone || width < 420 ? 1 : 2;
   const block = (width - 24 * (across - 1)) / across;
   const side = Math.min(360, (block - GAP * (grid.pictures - 1)) / grid.pictures);
-  const items = /** @type {Item[]} */ ([]);
-  let right = { top: 0, end: 0 };
-  let bottom = 0;
-  all.forEach((reads, at) => {
-    const top = at % across ? right.top : bottom + (at ? 14 : 0);
+  let [end, top, bottom] = [0, 0, 0];
+  const marks = all.map((reads, at) => {
+    if (at % across === 0) top = bottom + (at ? 14 : 0);
     const left = (at % across) * (block + 24);
     const pair = pairOf(reads, beneath, [left, top, side], alone);
-    items.push(...pair.items);
-    right = { top, end: Math.max(right.end, left + pair.width) };
+    end = Math.max(end, left + pair.width);
     bottom = Math.max(bottom, top + pair.height);
+    return pair.marks;
   });
   const unit = chosenUnit(all[0]);
   const who = unit < 0 ? "All modules together" : units[unit];
-  return {
-    width: right.end,
+  const sentences = all.map(({ sentence }) => sentence).join("; ");
+  return chart({
+    width: end,
     height: bottom,
-    background: readTheme().surface,
     title: "What modules read: " + who,
-    desc:
-      who +
-      ", reading for: " +
-      all.map((each) => each.sentence).join("; ") +
-      ". The brighter a place, the more of the attention is on it.",
-    items,
-  };
+    desc: who + ", reading for: " + sentences + ". The brighter a place, the more of the attention is on it.",
+    marks,
+  });
 }
 
 /**

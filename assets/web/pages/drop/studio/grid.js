@@ -1,10 +1,9 @@
 /* Who stays and who goes: a cell an expert, a row a layer, all of them on one canvas; and the same as a scene for files. */
+import { bands, bar, chart, text, widest } from "rs/draw/marks.js";
 import { fitCanvas } from "rs/draw/scene.js";
 import { readTheme } from "rs/lib/theme.js";
 import { layerName } from "rs/lib/units.js";
-import { text } from "rs/parts/evaluation_scenes.js";
 
-/** @import { Item, Scene } from "rs/draw/types.d.ts" */
 /** @import { Layer } from "rs/pages/drop/studio/keep.js" */
 
 /** @typedef {{layers: Layer[], counts: number[], places: Int32Array[] | null}} Kept */
@@ -97,39 +96,34 @@ export function at(layers, cell, x, y) {
   return row >= 0 && row < layers.length && expert >= 0 && expert < layers[row].experts ? { row, expert } : null;
 }
 
-const LEFT = 74;
-
 /**
  * The same for files, with the names of layers and how many each keeps.
  *
  * @param {Kept} kept
  * @param {number} width
  * @param {string} title
- * @returns {Scene}
  */
 export function scene(kept, width, title) {
-  const theme = readTheme();
   const { layers, counts } = kept;
-  const size = sizeOf(layers, width - LEFT - 70);
-  const gap = size.cell > 8 ? 2 : 1;
-  /** @type {Item[]} */
-  const items = layers.flatMap((layer, row) => {
-    const y = row * ROW + (ROW - HIGH) / 2;
-    /** @type {Item[]} */
-    const cells = Array.from({ length: layer.experts }, (_, e) => {
-      const { goes, opacity } = cellOf(kept, row, e);
-      const box = { x: LEFT + e * size.cell, y, w: size.cell - gap, h: HIGH };
-      if (goes) return { shape: "rect", ...box, rx: 2, stroke: theme.bad, width: 1 };
-      return { shape: "rect", ...box, rx: 2, fill: theme.accent, opacity };
-    });
-    const name = text(LEFT - 8, y + 13, layerName(layer.name), theme.ink, {
-      size: 11.5,
-      anchor: "end",
-    });
-    const said = counts[row] + " of " + layer.experts;
-    return [name, ...cells, text(LEFT + size.width + 8, y + 13, said, theme.dim, { size: 11.5 })];
-  });
-  const desc =
-    "A row a layer, a cell an expert: filled ones stay, the stronger the later they would go; hollow ones go.";
-  return { width, height: size.height + 6, background: theme.surface, title, desc, items };
+  const names = layers.map(({ name }) => layerName(name));
+  const left = Math.ceil(widest(names, 11.5)) + 12;
+  const size = sizeOf(layers, width - left - 70);
+  const y = bands(names, [0, size.height], ROW - HIGH);
+  const cells = layers.flatMap((layer, row) =>
+    Array.from({ length: layer.experts }, (_, e) => ({ row, x: left + e * size.cell, ...cellOf(kept, row, e) })),
+  );
+  const wide = size.cell - (size.cell > 8 ? 2 : 1);
+  const box = { y: (/** @type {{row: number}} */ { row }) => y.extent(row), x: (/** @type {{x: number}} */ { x }) => [x, x + wide], rx: 2 }; // prettier-ignore
+  return chart({
+    width,
+    height: size.height + 6,
+    title,
+    desc: "A row a layer, a cell an expert: filled ones stay, the stronger the later they would go; hollow ones go.",
+    marks: [
+      text(names, { x: left - 8, y: (_, row) => y(row), size: 11.5, anchor: "end" }),
+      bar(cells.filter(({ goes }) => goes), { ...box, stroke: "bad", width: 1 }),
+      bar(cells.filter(({ goes }) => !goes), { ...box, fill: "accent", opacity: ({ opacity }) => opacity }),
+      text(layers, { x: left + size.width + 8, y: (_, row) => y(row), text: (layer, row) => counts[row] + " of " + layer.experts, size: 11.5, fill: "dim" }),
+    ],
+  }); // prettier-ignore
 }

@@ -1,5 +1,6 @@
 /* The pruning studio: a bar a layer to drag, who goes on one canvas beside it, what it costs as curves, and files of it. */
 import * as exports from "rs/draw/exports.js";
+import { sayUnder } from "rs/draw/marks.js";
 import { onResize, paintScene } from "rs/draw/scene.js";
 import { registerWidget } from "rs/lib/dom.js";
 import { percent, whole } from "rs/lib/format.js";
@@ -418,13 +419,7 @@ registerWidget("studio-curves", (host) => {
       else tables.clear(table);
     }
   }
-  canvas.addEventListener("pointermove", (event) => {
-    const box = canvas.getBoundingClientRect();
-    const [x, y] = [event.clientX - box.left, event.clientY - box.top];
-    const far = spots.map((spot) => ({ spot, by: Math.hypot(spot.x - x, spot.y - y) }));
-    const near = far.reduce((best, each) => (each.by < best.by ? each : best), { spot: { words: "" }, by: 24 });
-    canvas.title = near.spot.words;
-  });
+  sayUnder(canvas, () => spots);
   exports.register("drop-studio-curves", () => {
     const { found } = studio.state;
     if (!found || !found.curve.length) return null;

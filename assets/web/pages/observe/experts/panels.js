@@ -1,5 +1,6 @@
 /* The panels about a mixture of experts: heat maps on canvases, what is even in numbers, tokens in their texts. */
 import * as exports from "rs/draw/exports.js";
+import { sayUnder } from "rs/draw/marks.js";
 import { onResize, paintScene } from "rs/draw/scene.js";
 import { logFacts } from "rs/draw/publish/words.js";
 import { linkTo, linkToToken } from "rs/lib/address.js";
@@ -15,8 +16,8 @@ import * as scenes from "rs/pages/observe/experts/scenes.js";
 import * as experts from "rs/pages/observe/experts/state.js";
 import * as tables from "rs/parts/table.js";
 
-/** @import { Panel } from "rs/draw/types.d.ts" */
-/** @import { Heat, Load } from "rs/pages/observe/experts/scenes.js" */
+/** @import { Chart, Panel, Spot } from "rs/draw/types.d.ts" */
+/** @import { Load } from "rs/pages/observe/experts/scenes.js" */
 
 /** @typedef {NonNullable<ReturnType<typeof experts.shown>>} Shown */
 
@@ -35,7 +36,7 @@ const WIDEST = 860;
 /** @param {number | null} value */
 const said = (value) => (value === null ? "\u2013" : fixed(value, 3));
 
-/** @type {Record<string, {scene: (shown: Shown, width: number) => Heat, rows: (shown: Shown) => unknown[][]}>} */
+/** @type {Record<string, {scene: (shown: Shown, width: number) => Chart, rows: (shown: Shown) => unknown[][]}>} */
 export const PICTURES = {
   load: {
     scene: ({ found, at }, width) => scenes.loads(found, width, at),
@@ -197,11 +198,11 @@ class ExpertPicture {
     this.key = host.dataset.key ?? "";
     this.about = PICTURES[this.key];
     this.canvas = /** @type {HTMLCanvasElement} */ (host.querySelector("canvas"));
-    this.spots = /** @type {Heat["spots"]} */ ([]);
+    this.spots = /** @type {Spot[]} */ ([]);
     this.later = 0;
     const draw = () => this.draw();
     this.ends = [experts.subscribe(() => this.soon()), onThemeChange(draw), onResize(host, draw)];
-    this.canvas.addEventListener("pointermove", (event) => (this.canvas.title = this.at(event)?.words ?? ""));
+    this.at = sayUnder(this.canvas, () => this.spots);
     if (this.key === "load") this.canvas.addEventListener("click", (event) => this.choose(event));
     exports.register("observe-experts-" + this.key, () => this.exported());
   }
@@ -235,16 +236,9 @@ class ExpertPicture {
   }
 
   /** @param {MouseEvent} event */
-  at(event) {
-    const box = this.canvas.getBoundingClientRect();
-    const [x, y] = [event.clientX - box.left, event.clientY - box.top];
-    return this.spots.find((spot) => x >= spot.x && x < spot.x + spot.w && y >= spot.y && y < spot.y + spot.h);
-  }
-
-  /** @param {MouseEvent} event */
   choose(event) {
     const spot = this.at(event);
-    const name = spot && experts.state.found?.layers[spot.row].name;
+    const name = spot && experts.state.found?.layers[/** @type {{row: number}} */ (spot.of).row].name;
     const button = name && document.querySelector('[data-observe-step="' + CSS.escape(name) + '"]');
     if (button instanceof HTMLElement) button.click();
   }

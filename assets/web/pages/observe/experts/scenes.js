@@ -1,10 +1,9 @@
 /* Heat maps of experts: cells with what they stand for, in the colours of the theme, as scenes. */
+import { axisX, axisY, bands, bar, chart, text, widest } from "rs/draw/marks.js";
 import { percent } from "rs/lib/format.js";
-import { readTheme } from "rs/lib/theme.js";
 import { seenText } from "rs/lib/trace.js";
 import { layerName } from "rs/lib/units.js";
 
-/** @import { Item, Scene } from "rs/draw/types.d.ts" */
 /** @import { Schemas } from "rs/lib/types.d.ts" */
 
 /** @typedef {import("rs/pages/observe/experts/state.js").Load} Load */
@@ -18,82 +17,48 @@ import { layerName } from "rs/lib/units.js";
  * @property {boolean} [framed]
  */
 
-/** @typedef {Scene & {spots: {x: number, y: number, w: number, h: number, row: number, words: string}[]}} Heat */
-
 const DARKEST = 0.55; // so that numbers stay readable
 const NARROWEST = 18; // pixels of a token's column
 const ROUNDED = 10; // pixels of a cell with round corners
 const READABLE = 26; // pixels of a cell with a number in it
+const TOP = 20; // pixels above the cells
 
 /**
- * Rows of cells below the names of columns.
+ * Rows of cells below the names of columns. The row of a cell is in its spot (`spot.of.row`).
  *
  * @param {{rows: string[], columns: string[], cells: (Cell | null)[][], width: number, title: string, desc: string, marked?: number}} given
  *   null where there is no cell; `marked`: the row that other panels are about
- * @returns {Heat}
  */
 export function heat({ rows, columns, cells, width, title, desc, marked = -1 }) {
-  const theme = readTheme();
-  const left = 12 + 6.6 * Math.max(...rows.map((name) => name.length), 2);
+  const left = 16 + widest([...rows, "l1"], 11.5, 700);
   const w = Math.min(64, Math.max(4, (width - left - 4) / columns.length));
   const h = w >= READABLE ? 22 : Math.min(22, Math.max(8, w));
-  const top = 20;
   const rx = w < ROUNDED ? 0 : 2;
-  /** @type {Item[]} */
-  const items = [];
-  /** @type {Heat["spots"]} */
-  const spots = [];
-  const longest = 6.4 * Math.max(...columns.map((name) => name.length));
-  const every = [1, 2, 4, 8, 16, 32].find((step) => step * w > longest + 4) ?? 64;
-  columns.forEach((name, n) => {
-    if (n % every) return;
-    items.push({
-      shape: "text",
-      x: left + (n + 0.5) * w,
-      y: 13,
-      text: name,
-      size: 11,
-      anchor: "middle",
-      fill: theme.dim,
-    });
-  });
-  cells.forEach((row, r) => {
-    const y = top + r * (h + 2);
-    const weight = r === marked ? 700 : 450;
-    if (h >= 10 || r % 2 === 0)
-      items.push({
-        shape: "text",
-        x: left - 8,
-        y: y + h / 2 + 4,
-        text: rows[r],
-        size: 11.5,
-        weight,
-        anchor: "end",
-        fill: theme.ink,
-      });
-    row.forEach((cell, n) => {
-      if (!cell) return;
-      const box = { x: left + n * w + 1, y, w: w - 2, h };
-      const fill = cell.shade < 0 ? theme.bad : theme.accent;
-      items.push({ shape: "rect", ...box, rx, fill: theme.hair });
-      items.push({ shape: "rect", ...box, rx, fill, opacity: DARKEST * Math.min(1, Math.abs(cell.shade)) });
-      if (cell.framed) items.push({ shape: "rect", ...box, rx, stroke: theme.ink, width: 1.5 });
-      const room = cell.text && w >= Math.max(READABLE, 6.6 * cell.text.length + 4);
-      if (room)
-        items.push({
-          shape: "text",
-          x: box.x + box.w / 2,
-          y: y + h / 2 + 4,
-          text: cell.text,
-          size: 11,
-          anchor: "middle",
-          fill: theme.ink,
-        });
-      spots.push({ ...box, row: r, words: cell.words });
-    });
-  });
-  const height = top + rows.length * (h + 2) + 4;
-  return { width, height, background: theme.surface, title, desc, items, spots };
+  const x = bands(columns, [left, left + columns.length * w], 2);
+  const y = bands(rows, [TOP - 1, TOP - 1 + rows.length * (h + 2)], 2);
+  const all = cells.flatMap((row, r) => row.flatMap((cell, n) => (cell ? [{ ...cell, row: r, column: n }] : [])));
+  const [across, down] = [x.ticks.map(x.extent), y.ticks.map(y.extent)];
+  const box = {
+    x: (/** @type {{column: number}} */ { column }) => across[column],
+    y: (/** @type {{row: number}} */ { row }) => down[row],
+    rx,
+  };
+  const fits = w >= READABLE && widest(all.map((cell) => cell.text), 11) + 4 <= w; // prettier-ignore
+  const middle = { x: (/** @type {{column: number}} */ { column }) => x(column), y: (/** @type {{row: number}} */ { row }) => y(row) }; // prettier-ignore
+  return chart({
+    width,
+    height: TOP + rows.length * (h + 2) + 4,
+    title,
+    desc,
+    marks: [
+      axisX(x, [0, -2], { grid: false }),
+      axisY(y, [left - 1, width], { grid: false, size: 11.5, fill: "ink", bold: marked }),
+      bar(all, { ...box, fill: "hair", words: ({ words }) => words }),
+      bar(all, { ...box, fill: ({ shade }) => (shade < 0 ? "bad" : "accent"), opacity: ({ shade }) => DARKEST * Math.min(1, Math.abs(shade)) }),
+      bar(all.filter(({ framed }) => framed), { ...box, stroke: "ink", width: 1.5 }),
+      fits ? text(all, { ...middle, text: (cell) => cell.text, size: 11, anchor: "middle" }) : [],
+    ],
+  }); // prettier-ignore
 }
 
 /** @param {string} unit */

@@ -1,6 +1,7 @@
 /* The difference of two paths of messages as a scene: columns and rows as in the path, lines where the attention of a
    module changed most, dots by the change of what the next step pays to a module. */
 import { signed } from "rs/draw/colours.js";
+import { footItems, itemsOf, text } from "rs/draw/marks.js";
 import { levelCurve } from "rs/draw/outline.js";
 import { signed as withSign } from "rs/lib/format.js";
 import * as circuitScene from "rs/pages/paths/message_scene.js";
@@ -99,35 +100,21 @@ function namesOf({ path: { layout, view }, theme }, changes) {
   });
 }
 
-/**
- * @param {EdgeParts} parts
- * @returns {Item[]}
- */
-function footItems(parts) {
-  const { path, theme, lines } = parts;
+/** @param {EdgeParts} parts */
+function footOf({ path, theme, lines }) {
   const { layout } = path;
   const { gained, lost } = signed(theme);
-  const y = layout.height - 11;
-  const text = /** @type {const} */ ({ shape: "text", y: y + 4, size: 10.5, fill: theme.dim });
-  const line = /** @type {const} */ ({ shape: "path", width: 3 });
-  const x = layout.compact ? 4 : layout.strip.x;
+  const [x, y, right] = [layout.compact ? 4 : layout.strip.x, layout.height - 11, layout.width - 8];
   const top = Math.max(...lines.flat().map(({ change }) => Math.abs(change)), 0);
   const widest = "the widest: " + withSign(100 * top, 1).replace("+", "") + " points of a receiver's attention";
-  /** @type {Item[]} */
-  const items = [
-    { ...line, d: `M${x},${y}h22`, stroke: gained },
-    { ...text, x: x + 27, text: "more in B" },
-    { ...line, d: `M${x + 88},${y}h22`, stroke: lost, dash: [5, 3] },
-    { ...text, x: x + 115, text: "less in B" },
+  const dots = "; dots: what the next step pays to a module, in the same colours";
+  const keys = [
+    { text: "more in B", stroke: gained },
+    { text: "less in B", stroke: lost, dash: [5, 3] },
+    ...(layout.compact ? [] : [{ text: widest + dots, key: /** @type {const} */ ("none") }]),
   ];
-  if (!layout.compact)
-    items.push({
-      ...text,
-      x: x + 180,
-      text: widest + "; dots: what the next step pays to a module, in the same colours",
-    });
-  if (path.caption) items.push({ ...text, x, y: y - 14, text: path.caption });
-  return items;
+  const above = itemsOf(text([path.caption], { x, y: y - 14, size: 10.5, fill: "dim", room: right - x }), theme).items;
+  return [...footItems(keys, "", { x, y, right }, theme), ...above];
 }
 
 /**
@@ -160,7 +147,7 @@ export function sceneOf(parts, step, pointed) {
       ...circuitScene.nameItems(path),
       ...circuitScene.stripItems(path),
       ...namesOf(parts, pointed ? changesOf(difference, pointed, NAMED) : lines[at].slice(0, NAMED)),
-      ...footItems(parts),
+      ...footOf(parts),
     ],
   };
 }

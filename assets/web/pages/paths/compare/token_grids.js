@@ -1,6 +1,7 @@
 /* The difference of two paths of tokens as a scene: columns are steps and rows functions, as in the path; in each cell
    the tokens lie as in the sample, coloured by how much more or less of them goes through the function. */
 import { mix, signed } from "rs/draw/colours.js";
+import { bands, bar, itemsOf, legend, text } from "rs/draw/marks.js";
 import { fixed, signed as signedNumber } from "rs/lib/format.js";
 import { stepLabel } from "rs/lib/trace.js";
 
@@ -145,34 +146,25 @@ function tokenItems({ a, b, steps, units, tokens, change, rerouted, largest }, l
  * @param {Theme} theme
  * @param {string} caption
  */
-function footItems(difference, layout, theme, caption) {
-  const { compact, left, height, size, foot } = layout;
+function footOf(difference, layout, theme, caption) {
+  const { compact, left, width, height, size, foot } = layout;
   const scale = scaleOf(difference);
-  const text = /** @type {const} */ ({ shape: "text", size: 10.5, fill: theme.dim });
-  /** @type {Item[]} */
-  const items = [];
-  let [x, y] = [compact ? 4 : left, height - foot + 22];
-  items.push({ ...text, x: x + 26, y: y + 4, text: fixed(-scale, scale < 0.1 ? 2 : 1), anchor: "end" });
-  x += 32;
-  for (const share of [-1, -0.5, -0.1, 0, 0.1, 0.5, 1]) {
-    const change = share * scale;
-    items.push({ shape: "rect", x, y: y - 5, w: 16, h: 10, fill: paintOf(change, scale, theme), stroke: theme.line, width: 0.6 });
-    x += 17;
-  } // prettier-ignore
-  items.push({
-    ...text,
-    x: x + 4,
-    y: y + 4,
-    text: signedNumber(scale, scale < 0.1 ? 2 : 1) + " compatibility in B against A",
-  });
-  if (size >= FRAMED) {
-    [x, y] = compact ? [4, y + 20] : [x + 196, y];
-    const frame = /** @type {const} */ ({ shape: "rect", y: y - 5, w: 10, h: 10, stroke: theme.ink, width: 1.4 });
-    items.push({ ...frame, x, dash: [2, 2] }, { ...text, x: x + 15, y: y + 4, text: "went through it in A" });
-    items.push({ ...frame, x: x + 128 }, { ...text, x: x + 143, y: y + 4, text: "goes through it in B instead" });
-  }
-  if (caption) items.push({ ...text, x: compact ? 4 : left, y: height - 10, text: caption });
-  return items;
+  const digits = scale < 0.1 ? 2 : 1;
+  const none = /** @type {const} */ ("none");
+  const place = { x: compact ? 4 : left, y: height - foot + 22, size: 10.5 };
+  const least = legend([{ text: fixed(-scale, digits), key: none }], { ...place, width: Infinity });
+  const shares = [-1, -0.5, -0.1, 0, 0.1, 0.5, 1];
+  const x = bands(shares.map(String), [least.end + 6, least.end + 6 + 17 * shares.length], 1);
+  const frame = { key: /** @type {const} */ ("bar"), stroke: "ink", width: 1.4 };
+  const frames = [{ ...frame, text: "went through it in A", dash: [2, 2] }, { ...frame, text: "goes through it in B instead" }]; // prettier-ignore
+  const most = legend(
+    [{ text: signedNumber(scale, digits) + " compatibility in B against A", key: none }, ...(size < FRAMED || compact ? [] : frames)],
+    { ...place, x: x.range[1] + 6, width: Infinity },
+  ); // prettier-ignore
+  const below = size >= FRAMED && compact ? legend(frames, { ...place, y: place.y + 20, width }).marks : [];
+  const colours = bar(shares, { x: (_, at) => x.extent(at), y: [place.y - 5, place.y + 5], fill: (share) => paintOf(share * scale, scale, theme), stroke: "line", width: 0.6 }); // prettier-ignore
+  const said = text(caption ? [caption] : [], { x: place.x, y: height - 10, down: 0, size: 10.5, fill: "dim", room: width - place.x }); // prettier-ignore
+  return itemsOf([least.marks, colours, most.marks, below, said], theme).items;
 }
 
 /**
@@ -195,7 +187,7 @@ export function sceneOf(difference, layout, theme, { step, tokens, caption }) {
     items: [
       ...frameItems(difference, layout, theme, step),
       ...tokenItems(difference, layout, theme, chosen),
-      ...footItems(difference, layout, theme, caption),
+      ...footOf(difference, layout, theme, caption),
     ],
   };
 }

@@ -1,0 +1,1 @@
+export { area, line } from "d3-shape";
