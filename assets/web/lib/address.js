@@ -217,8 +217,8 @@ export const paths = () => Object.entries(pages()).map(([page, { path }]) => /**
 
 /* -- from page to page ----------------------------------------------------------------------------------------- */
 
-/** @param {string} path */
-const pageAt = (path) => Object.keys(pages()).find((page) => grammarOf(page).path === path) ?? null;
+/** The key of the page at a path; null where there is none. @param {string} path */
+export const pageAt = (path) => Object.keys(pages()).find((page) => grammarOf(page).path === path) ?? null;
 
 /**
  * What of an address holds on another page too: the same interventions, data sets and step, by the roles of the fields of
