@@ -149,7 +149,7 @@ test("a unit joins the intervention that the open page shows of the same model",
   assert.equal(on(NI + "&units=f1"), "/drop" + NI + "&kind=drop&units=f1,f3");
   assert.equal(on(NI + "&units=f3"), "/drop" + NI + "&kind=drop&units=f3");
   assert.equal(on(NI + "&kind=mute&units=f1"), "/drop" + NI + "&kind=drop&units=f3"); // not both ways on one page
-  assert.equal(first("mute f3", "ni-digits", "/paths", NI + "&drop=f1").href, "/paths" + NI + "&drop=f1&mute=f3");
+  assert.equal(first("mute f3", "ni-digits", "/paths", NI + "&drop=f1").href, "/paths" + NI + "&mute=f3&drop=f1");
 });
 
 test("actions that the chosen model refuses are not offered", () => {

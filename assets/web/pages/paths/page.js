@@ -556,11 +556,8 @@ registerWidget("path-status", (host) => {
     predictions.show("paths", null);
     setProps("paths-caption", { children: [] });
   });
-  let viewed = false; // until then the view is of the page before this one, whose address is gone
   const follows = paths.subscribe((state, names) => {
-    viewed ||= names.has("view");
-    const settled = (names.has("step") || names.has("playing")) && !state.playing;
-    if (viewed && (names.has("view") || settled)) writeAddress(state);
+    if (names.has("view") || ((names.has("step") || names.has("playing")) && !state.playing)) writeAddress(state);
     if (!names.has("status") && !names.has("view") && !names.has("baseline")) return;
     /** @type {NodeListOf<HTMLElement>} */
     const followers = document.querySelectorAll("[data-follows-path]");

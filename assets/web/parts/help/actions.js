@@ -1,7 +1,7 @@
 /* What the command palette does: each action is an address that shows the wanted thing, and the panel to go to there. */
-import { linkTo, queryOf } from "rs/lib/address.js";
+import { linkOfQuery, linkTo } from "rs/lib/address.js";
 import { findModel, pages, shows } from "rs/lib/models.js";
-import { open, redo, undo } from "rs/lib/navigation/history.js";
+import { openHere, redo, undo } from "rs/lib/navigation/history.js";
 import { asPinned, write } from "rs/lib/navigation/pinned.js";
 import { current, linkOf } from "rs/lib/selection.js";
 import { has, of as wordsOf } from "rs/lib/words.js";
@@ -20,7 +20,7 @@ const PATIENCE = 10_000; // milliseconds in which a page has to show a panel
  * @param {string} [panel] its id
  */
 export function openAt(href, panel) {
-  open(href);
+  openHere(href);
   if (!panel) return;
   const look = () => {
     const found = document.getElementById(panel);
@@ -50,7 +50,7 @@ function linkWith(page, values) {
   const queryIn = (link) => Object.fromEntries(new URLSearchParams(link.split("?")[1]));
   const kept = queryIn(linkOf(page));
   for (const name of Object.keys(values)) delete kept[name];
-  return page.path + queryOf({ ...kept, ...queryIn(linkTo(page.key, values)) });
+  return linkOfQuery(page.key, { ...kept, ...queryIn(linkTo(page.key, values)) });
 }
 
 /**

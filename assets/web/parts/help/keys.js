@@ -52,7 +52,9 @@ export const GROUPS = [
       key("\u2190|\u2192", "Walk through a row of units or data sets", "parts/unit_grid.js", ACROSS),
       key("\u2190|\u2192|\u2191|\u2193", "Walk through a grid of units", "parts/unit_grid.js", ARROWS),
       key("Home|End", "First and last unit of a grid", "parts/unit_grid.js", ["Home", "End"]),
-      key("Enter", "In the counts beside the experts of Drop: drop that many experts", "pages/drop/experts.js", ["Enter"]),
+      key("Enter", "In the counts beside the experts of Drop: drop that many experts", "pages/drop/experts.js", [
+        "Enter",
+      ]),
     ],
   },
   {
