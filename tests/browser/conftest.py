@@ -147,8 +147,13 @@ def served(folder: Path) -> Iterator[Server]:
 
 
 @pytest.fixture(scope="package")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """One server for all tests of the package."""
+def server(
+    tmp_path_factory: pytest.TempPathFactory, circuit: str, statement_model: str, experts: str
+) -> Iterator[Server]:
+    """One server for all tests of the package.
+
+    It starts after the small networks have their random weights: its threads use the same random numbers of torch.
+    """
     with served(tmp_path_factory.mktemp("served")) as running:
         yield running
 
