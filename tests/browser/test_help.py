@@ -101,7 +101,7 @@ def test_the_palette_finds_and_does(page: Page, open_paths: Callable[..., Page])
     expect(options.last).to_have_attribute("aria-selected", "true")
     expect(options.last).to_be_in_viewport()
     page.keyboard.type("mnist ?")
-    expect(page.get_by_text("Nothing is called that.")).to_be_visible()
+    expect(page.get_by_text("Nothing was found.")).to_be_visible()
     page.keyboard.press("Backspace")
     page.keyboard.type("4")
     expect(page.locator(".palette-option img").first).to_be_visible()
@@ -135,6 +135,33 @@ def test_the_palette_finds_and_does(page: Page, open_paths: Callable[..., Page])
     page.keyboard.press("Enter")
     expect(page.locator("h1")).to_have_text("Samples")
     assert page.locator("dialog").count() == 0
+
+
+def test_the_palette_drops_maps_draws_and_undoes(page: Page, open_paths: Callable[..., Page]) -> None:
+    begin(page)
+    open_paths()
+    marked = page.locator('.palette-option[aria-selected="true"]')
+
+    def take(text: str, title: str) -> None:
+        page.keyboard.press("Control+k")
+        expect(page.get_by_role("combobox", name=re.compile("^Find pages"))).to_be_focused()
+        page.keyboard.type(text)
+        expect(marked.locator(".palette-title")).to_have_text(title)
+        page.keyboard.press("Enter")
+
+    take("mute f2", "Mute f2 on Paths")
+    expect(page).to_have_url(re.compile("/paths[?].*mute=f2"))
+    take("drop f3", "Drop f3")
+    expect(page).to_have_url(re.compile("/drop[?](?=.*units=f3)(?!.*f2)"))
+    take("undo", "Undo")
+    expect(page).to_have_url(re.compile("/paths[?].*mute=f2"))
+    take("umap", "UMAP map on Types")
+    expect(page).to_have_url(re.compile("/types[?].*method=umap"))
+    take("draw", "Draw a sample")
+    expect(page.locator("#panel-bring")).to_be_focused()
+    expect(page.locator("#drawing-pad")).to_be_in_viewport()
+    take("prune and save", "Prune and save")  # a heading of a document
+    expect(page.get_by_role("dialog").get_by_role("heading", name="Prune and save")).to_be_in_viewport()
 
 
 def test_a_newcomer_is_offered_a_tour_once(page: Page, open_paths: Callable[..., Page]) -> None:

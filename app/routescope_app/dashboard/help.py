@@ -6,13 +6,13 @@ shown as text.
 """
 
 import functools
-import json
 import posixpath
 import re
 import unicodedata
 from collections.abc import Callable, Iterator
 from html import escape
 from pathlib import Path
+from typing import Any
 from urllib.parse import quote
 
 import dash_mantine_components as dmc
@@ -22,7 +22,7 @@ from fastapi import FastAPI
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 from starlette.exceptions import HTTPException
-from starlette.responses import FileResponse, HTMLResponse
+from starlette.responses import FileResponse, HTMLResponse, JSONResponse
 
 from routescope.assets import ASSETS, DOCS
 from routescope_app.dashboard.components.icons import icon
@@ -70,6 +70,17 @@ def title_of(text: str) -> str:
     tokens = PARSER.parse(text)
     named = (_plain(tokens[at + 1]) for at, token in enumerate(tokens) if token.type == "heading_open")
     return next(named, "")
+
+
+def headings_of(text: str) -> list[dict[str, Any]]:
+    """Return ``id``, ``title`` and ``level`` of the headings of levels 2 and 3, in the order of the text."""
+    tokens = PARSER.parse(text)
+    _name_headings(tokens)
+    return [
+        {"id": token.attrs["id"], "title": _plain(tokens[at + 1]), "level": int(token.tag[1])}
+        for at, token in enumerate(tokens)
+        if token.type == "heading_open" and token.tag in {"h2", "h3"}
+    ]
 
 
 def pictures_of(text: str) -> set[str]:
@@ -170,6 +181,14 @@ class Documents:
         return {name: title_of(self._files[name].read_text(encoding="utf-8")) for name in first}
 
     @functools.cached_property
+    def headings(self) -> list[dict[str, Any]]:
+        """Return each document's name, title and the ``id``, ``title`` and ``level`` of its further headings."""
+        return [
+            {"name": name, "title": title, "sections": headings_of(self._files[name].read_text(encoding="utf-8"))}
+            for name, title in self.titles.items()
+        ]
+
+    @functools.cached_property
     def pictures(self) -> dict[str, Path]:
         """The pictures that documents show, by the names of their files; others are not served."""
         shown = {name for path in self._files.values() for name in pictures_of(path.read_text(encoding="utf-8"))}
@@ -236,7 +255,11 @@ def install(server: FastAPI, web: Web) -> None:
             raise HTTPException(404)
         return FileResponse(DOCUMENTS.pictures[name])
 
+    async def headings() -> JSONResponse:
+        return JSONResponse(DOCUMENTS.headings, headers={"Cache-Control": "no-cache"})
+
     server.add_api_route(PATH, document, methods=["GET", "HEAD"], include_in_schema=False, response_class=HTMLResponse)
+    server.add_api_route(PATH + "/headings", headings, methods=["GET", "HEAD"], include_in_schema=False)
     server.add_api_route(PATH + "/pictures/{name}", picture, methods=["GET", "HEAD"], include_in_schema=False)
     server.add_api_route(
         PATH + "/{name}", document, methods=["GET", "HEAD"], include_in_schema=False, response_class=HTMLResponse
@@ -276,6 +299,5 @@ def buttons() -> Component:
         for what, words, keys in ENTRIES
     ]
     offer = html.Div(className="help-offer", hidden=True, **{"data-widget": "help-offer"})
-    listed = json.dumps([{"name": name, "title": title} for name, title in DOCUMENTS.titles.items()])
     help_menu = menu(icon("help"), items, name="help-menu", label="Help", class_name="help-opener")
-    return dmc.Box([offer, palette, help_menu], className="help-buttons", **{"data-documents": listed})
+    return dmc.Box([offer, palette, help_menu], className="help-buttons")

@@ -159,6 +159,17 @@ export function linkTo(page, values, units) {
   return path + queryOf(Object.fromEntries(address.map((each) => [each.name, textOf(each, values, units)])));
 }
 
+/**
+ * The address of a page that says a query, in the order in which the page writes it.
+ *
+ * @param {string} page
+ * @param {Record<string, string>} query by the names in the address
+ */
+export function linkOfQuery(page, query) {
+  const { path, address } = grammarOf(page);
+  return path + queryOf(Object.fromEntries(address.map(({ name }) => [name, query[name]])));
+}
+
 const AROUND = 64; // tokens of a log that are shown before the one that a link is about
 
 /**
@@ -217,8 +228,8 @@ export const paths = () => Object.entries(pages()).map(([page, { path }]) => /**
 
 /* -- from page to page ----------------------------------------------------------------------------------------- */
 
-/** @param {string} path */
-const pageAt = (path) => Object.keys(pages()).find((page) => grammarOf(page).path === path) ?? null;
+/** The key of the page at a path; null where there is none. @param {string} path */
+export const pageAt = (path) => Object.keys(pages()).find((page) => grammarOf(page).path === path) ?? null;
 
 /**
  * What of an address holds on another page too: the same interventions, data sets and step, by the roles of the fields of

@@ -5,8 +5,9 @@ import { noUpdate, setProps } from "rs/lib/dash.js";
 import "rs/lib/navigation/focus.js";
 import * as visited from "rs/lib/navigation/history.js";
 import { learnModels, learnPages } from "rs/lib/models.js";
-import { choose, remember, settle } from "rs/lib/selection.js";
+import { choose, onOtherModel, remember, settle } from "rs/lib/selection.js";
 import { learnUser } from "rs/lib/navigation/user.js";
+import "rs/parts/fold.js";
 import "rs/parts/models/navigation.js";
 import "rs/parts/models/picker.js";
 import "rs/parts/models/reader.js";
@@ -77,6 +78,9 @@ export const callbacks = {
     return false;
   },
 };
+
+/* The samples of the former model go at once: the new model may not read them. */
+onOtherModel(() => setProps("sample-picker-content", { children: "Loading samples" }));
 
 /**
  * Closes the popover of samples after a link in it was followed, as the Escape key does.

@@ -111,6 +111,12 @@ def menu(opener: Any, items: Sequence[Component], *, name: str, label: str, clas
     return html.Details([summary, html.Div(items, className="menu-items")], className="menu")
 
 
+def folded(*rows: Component) -> html.Div:
+    """Return rows of controls that a phone shows behind a button, beside what is chosen (parts/fold.js)."""
+    shown = rows[0] if len(rows) == 1 else html.Div(rows)
+    return html.Div([html.Div(className="fold-head", **{"data-widget": "fold"}), shown], className="fold")
+
+
 def skeleton(class_name: str = "") -> html.Div:
     """Grey shapes in place of a picture that is on its way."""
     return html.Div(className=f"skeleton {class_name}".strip(), **{"aria-hidden": "true"})

@@ -274,6 +274,20 @@ export function open(link) {
   window.scrollTo(0, 0);
 }
 
+/**
+ * Opens a link as an entry of its own; the page that is open shows a link of its own where it stands, if it can.
+ *
+ * @param {string} link
+ */
+export function openHere(link) {
+  if (link.split("?")[0] !== location.pathname) return open(link);
+  trail.settle();
+  push(link);
+  if (!taken()) return void window.dispatchEvent(new CustomEvent("_dashprivate_pushstate"));
+  trail.opened(here());
+  shown.value = here();
+}
+
 /* -- what the browser and Dash tell --------------------------------------------------------------------------- */
 
 let heard = ""; // the address that Dash knows of

@@ -88,12 +88,14 @@ function accuracyView(accuracy) {
   const { accuracy: figure, low, high, count, data, stand_in: standIn, measure } = accuracy;
   const share = measure === "accuracy";
   const said = share ? format.percent : format.figure;
+  const [, name, aside, split] = /^([^(]*?)( \([^)]*\))?(, .*)?$/.exec(data) ?? [null, data];
   return html`<li title=${format.whole(count) + " samples; 95 % " + (share ? "Wilson" : "bootstrap") + " interval"}>
     <span class="home-share"
       ><strong>${said(figure)} ${share ? "%" : measure}</strong> <span>(${said(low)} to ${said(high)})</span></span
     >
     <span class="home-data">
-      ${data} ${standIn && html`<span class="tag tag-warn">stand-in</span>`}
+      ${name}<span class="home-aside">${aside}</span>${split}
+      ${standIn && html`<span class="tag tag-warn">stand-in</span>`}
       ${isHeldOut(accuracy) && html`<span class="tag tag-warn" title="never trained on">OOD</span>`}
     </span>
   </li>`;
@@ -163,7 +165,7 @@ function modelView(model, around, pages) {
     </div>
     <ul class="home-accuracies">
       ${shown.length > MOST_FIGURES ? figuresView(shown) : shown.map(accuracyView)}
-      ${!shown.length && html`<li class="hint">Its card tells of no accuracy.</li>`}
+      ${!shown.length && html`<li class="hint">Its card has no accuracy.</li>`}
       ${more > 0 && html`<li class="hint">${more} more on its card</li>`}
     </ul>
     <div class="home-ways">

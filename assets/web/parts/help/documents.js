@@ -1,19 +1,20 @@
 /* The documents in the page: fetched as the service shows them at /help, and shown in a dialog. */
+import { pageAt } from "rs/lib/address.js";
 import { html } from "rs/lib/view.js";
 import { openDialog } from "rs/parts/help/dialog.js";
-import { pageKey } from "rs/parts/help/page.js";
 import { signal, useLayoutEffect, useRef } from "rs/vendor/preact.js";
 
 const PATH = "/help";
 const FIRST = "readme"; // the list of all
 const TITLE = "help-document-title";
 
-/** @typedef {{name: string, title: string}} Listed */
+/** @typedef {{name: string, title: string, sections: {id: string, title: string, level: number}[]}} Listed */
 
-/** The documents there are, as the header lists them. @returns {Listed[]} */
-export function documents() {
-  const host = document.querySelector("[data-documents]");
-  return host instanceof HTMLElement ? JSON.parse(host.dataset.documents ?? "[]") : [];
+/** The documents with their headings. @returns {Promise<Listed[]>} */
+export async function documents() {
+  const answer = await fetch(PATH + "/headings");
+  if (!answer.ok) throw new Error("The list of documents did not load. Open the search again.");
+  return answer.json();
 }
 
 /** @type {Map<string, Promise<HTMLElement>>} */
@@ -39,19 +40,8 @@ async function ask(name) {
   const answer = await fetch(name === FIRST ? PATH : PATH + "/" + encodeURIComponent(name));
   const page = new DOMParser().parseFromString(await answer.text(), "text/html");
   const body = page.querySelector("[data-document]");
-  if (!answer.ok || !(body instanceof HTMLElement)) throw new Error("There is no document " + name + ".");
+  if (!answer.ok || !(body instanceof HTMLElement)) throw new Error("The document " + name + " does not exist.");
   return body;
-}
-
-/**
- * The headings of one size of a document.
- *
- * @param {string} name
- * @param {"h2" | "h3"} size
- */
-export async function sectionsOf(name, size) {
-  const body = await load(name);
-  return [...body.querySelectorAll(size)].map(({ id, textContent }) => ({ id, title: textContent || "" }));
 }
 
 /**
@@ -145,4 +135,4 @@ export async function openDocument(name, section, before) {
  *
  * @param {HTMLElement | null} before gets the focus back
  */
-export const openPageHelp = (before) => openDocument("pages", pageKey(), before);
+export const openPageHelp = (before) => openDocument("pages", pageAt(location.pathname) ?? "", before);

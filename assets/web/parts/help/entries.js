@@ -1,19 +1,21 @@
-/* What the command palette finds: pages, models, samples, actions and documents. */
+/* What the command palette finds: pages, models, data sets, samples, snapshots and documents. Actions: actions.js. */
 import * as api from "rs/lib/api.js";
-import { linkTo } from "rs/lib/address.js";
+import { linkTo, paths } from "rs/lib/address.js";
 import { open } from "rs/lib/navigation/history.js";
-import { choose, current } from "rs/lib/selection.js";
-import { documents, openDocument, sectionsOf } from "rs/parts/help/documents.js";
-import { openHelp } from "rs/parts/help/open.js";
+import { choose, current, pick } from "rs/lib/selection.js";
+import { linkEntry } from "rs/parts/help/actions.js";
+import { documents, openDocument } from "rs/parts/help/documents.js";
 
 /** @import { Schemas } from "rs/lib/types.d.ts" */
 /** @import { Searched } from "rs/parts/help/ranking.js" */
 
 /**
- * @typedef {Searched & {kind: "page" | "model" | "sample" | "action" | "document" | "word", key: string, picture?: string,
- *   said?: string, act: (before: HTMLElement | null) => unknown}} Entry
+ * @typedef {"page" | "action" | "unit" | "model" | "set" | "sample" | "snapshot" | "document" | "word"} Kind
+ * @typedef {Searched & {kind: Kind, key: string, picture?: string, said?: string, href?: string,
+ *   act: (before: HTMLElement | null) => unknown}} Entry
  */
 
+const SNAPSHOTS = 100; // the newest ones, as many as one request returns
 const OWN = 200; // one's own samples that are searched, the newest ones; as many as one request returns
 const SPLITS = ["validation", "test", "train"]; // where a place of a data set is looked for, the first that has it
 const LONGEST = 80; // characters of a search that the service takes (LONGEST_FIND in app/routescope_app/api/schemas/base.py)
@@ -31,84 +33,56 @@ export function pageEntries() {
   });
 }
 
-/** @returns {Promise<Entry[]>} */
-export async function modelEntries() {
-  /** @type {Schemas["Models"]} */
-  const { items } = await api.send("GET", "/models");
-  return items.map(({ id, family, domains, units }) => ({
+/** @param {Schemas["Models"]} models @returns {Entry[]} */
+export const modelEntries = ({ items }) =>
+  items.map(({ id, family, domains, units }) => ({
     kind: "model",
     key: "model " + id,
     title: id,
     also: ["model", family, ...domains].join(" "),
     said: family + ", " + units.length + " units",
-    act: () => choose({ model: id }),
+    act: () => pick(id),
   }));
-}
 
-/** Presses what is there for the same thing. @param {string} selector */
-function press(selector) {
-  const found = document.querySelector(selector);
-  if (found instanceof HTMLElement) found.click();
-}
-
-/** Copies the link as the buttons of the pages do, also where a page has none. */
-function copyLink() {
-  const button = document.createElement("button");
-  button.dataset.copyLink = "true";
-  button.hidden = true;
-  document.body.append(button);
-  button.click();
-  button.remove();
-}
-
-/** @returns {Entry[]} */
-export function actionEntries() {
-  /** @type {[string, string, (before: HTMLElement | null) => unknown][]} */
-  const usual = [
-    ["Light or dark", "colour scheme theme mode", () => press("#colour-scheme")],
-    ["Copy link to this view", "share address", copyLink],
-    ["Tour of this page", "help start introduction guide", (before) => openHelp("tour", before)],
-    ["About this page", "help read explain", (before) => openHelp("page", before)],
-    ["Glossary", "help words terms meaning", (before) => openHelp("glossary", before)],
-    ["Shortcuts", "help keys keyboard", (before) => openHelp("shortcuts", before)],
-    ["All documents", "help docs manual read", (before) => openHelp("documents", before)],
-    ["About Routescope", "version licences libraries", async () => (await import("rs/parts/about.js")).open()],
-  ];
-  const made = usual.map(([title, also, act]) => ({ title, also, act }));
-  return [...made, ...exportActions()].map((each) => ({ kind: "action", key: "action " + each.title, ...each }));
-}
-
-/** What the panels that are there can be saved as. */
-function exportActions() {
-  const buttons = /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-export][data-panel]"));
-  return [...buttons]
-    .filter((button) => button.closest("section, .page")?.checkVisibility())
-    .map((button) => {
-      const panel = button.closest("section")?.querySelector("h2")?.textContent || button.dataset.panel;
-      const title = "Export " + panel + ": " + (button.textContent || "").trim();
-      return { title, also: "save download file picture numbers " + button.dataset.export, act: () => button.click() };
+/** Data sets whose samples the page Samples shows. @param {Set[]} sets @returns {Entry[]} */
+export const setEntries = (sets) =>
+  sets
+    .filter(({ inputs }) => !WITHOUT_PICKER.has(inputs))
+    .map(({ name, title }) => {
+      const { model, sample } = current();
+      return linkEntry("set", title, "data set samples " + name, linkTo("samples", { model, sample, set: name }));
     });
+
+/** @returns {Promise<Entry[]>} */
+export async function snapshotEntries() {
+  /** @type {Schemas["Snapshots"]} */
+  const { items } = await api.send("GET", "/snapshots?limit=" + SNAPSHOTS);
+  const served = new Set(paths().map(([, path]) => path));
+  const shown = items.filter(({ address }) => served.has(address.split("?")[0]));
+  return shown.map(({ id, name, note, address }) => ({
+    ...linkEntry("snapshot", name, "snapshot " + note, address),
+    key: "snapshot " + id,
+  }));
 }
 
-/** The documents, and what the glossary explains. @returns {Promise<Entry[]>} */
+/** The documents, each of their headings, and the words of the glossary. @returns {Promise<Entry[]>} */
 export async function documentEntries() {
-  /** @type {Entry[]} */
-  const listed = documents().map(({ name, title }) => ({
-    kind: "document",
-    key: "document " + name,
-    title,
-    also: "document help read " + name,
-    act: (before) => openDocument(name, "", before),
-  }));
-  /** @type {Entry[]} */
-  const words = (await sectionsOf("glossary", "h3")).map(({ id, title }) => ({
-    kind: "word",
-    key: "word " + id,
-    title,
-    also: "glossary meaning",
-    act: (before) => openDocument("glossary", id, before),
-  }));
-  return [...listed, ...words];
+  return (await documents()).flatMap(({ name, title, sections }) => {
+    /** @param {Kind} kind @param {string} heading @param {string} id @param {string} [said] @returns {Entry} */
+    const entry = (kind, heading, id, said) => ({
+      kind,
+      key: [kind, name, id].join(" "),
+      title: heading,
+      also: ["document help read glossary meaning", name, title].join(" "),
+      said,
+      act: (before) => openDocument(name, id, before),
+    });
+    const word = (/** @type {number} */ level) => (name === "glossary" && level === 3 ? "word" : "document");
+    return [
+      entry("document", title, ""),
+      ...sections.map((section) => entry(word(section.level), section.title, section.id, title)),
+    ];
+  });
 }
 
 /* -- samples ---------------------------------------------------------------------------------------------------- */

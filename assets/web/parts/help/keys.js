@@ -28,7 +28,9 @@ export const GROUPS = [
   {
     title: "Everywhere",
     shortcuts: [
-      key("Ctrl K|\u2318 K", "Find and do: pages, models, samples, actions, documents", "parts/help/open.js", ["k"]),
+      key("Ctrl K|\u2318 K", "Find and do: pages, actions, units, models, samples, documents", "parts/help/open.js", [
+        "k",
+      ]),
       key("?", "This list", "parts/help/open.js", ["?"]),
       key("Ctrl Z|\u2318 Z", "Undo: back to what was shown before", "lib/navigation/history.js", ["z"]),
       key("Ctrl Shift Z|Ctrl Y", "Redo what was undone", "lib/navigation/history.js", ["y"]),
@@ -50,7 +52,9 @@ export const GROUPS = [
       key("\u2190|\u2192", "Walk through a row of units or data sets", "parts/unit_grid.js", ACROSS),
       key("\u2190|\u2192|\u2191|\u2193", "Walk through a grid of units", "parts/unit_grid.js", ARROWS),
       key("Home|End", "First and last unit of a grid", "parts/unit_grid.js", ["Home", "End"]),
-      key("Enter", "In the counts beside the experts of Drop: leave as many out", "pages/drop/experts.js", ["Enter"]),
+      key("Enter", "In the counts beside the experts of Drop: drop that many experts", "pages/drop/experts.js", [
+        "Enter",
+      ]),
     ],
   },
   {

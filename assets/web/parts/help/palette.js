@@ -1,9 +1,11 @@
-/* The command palette: one field that finds pages, models, samples, actions and documents. A combobox whose list is always
-   open: the arrows move through it, Enter takes what is marked, Escape closes. */
+/* The command palette: one field that finds pages, actions, units, models, samples and documents. A combobox whose list is
+   always open: the arrows move through it, Enter takes the marked entry, Escape closes. */
 import * as api from "rs/lib/api.js";
+import { current } from "rs/lib/selection.js";
 import { html } from "rs/lib/view.js";
+import * as actions from "rs/parts/help/actions.js";
 import { closeDialog, openDialog } from "rs/parts/help/dialog.js";
-import * as found from "rs/parts/help/entries.js";
+import * as entries from "rs/parts/help/entries.js";
 import { ranked } from "rs/parts/help/ranking.js";
 import { computed, effect, signal } from "rs/vendor/preact.js";
 
@@ -18,7 +20,10 @@ const LIST = "palette-list";
 const KINDS = {
   page: "page",
   model: "model",
+  unit: "unit",
+  set: "data set",
   sample: "sample",
+  snapshot: "snapshot",
   action: "action",
   document: "document",
   word: "glossary",
@@ -27,42 +32,57 @@ const KINDS = {
 /** @param {number} at */
 const idOf = (at) => LIST + "-" + at;
 
-/** What is typed, what is there, what is found, and the place of what is marked. */
+/** The typed text, the entries, the ranked ones, and the place of the marked one. */
 function makeState() {
   const text = signal("");
-  const here = signal(/** @type {Entry[]} */ ([...found.pageEntries(), ...found.actionEntries()]));
-  const own = signal(/** @type {Entry[]} */ ([]));
+  /** @type {Entry[]} */
+  const atHand = [...entries.pageEntries(), ...actions.generalActions(), ...actions.pageActions()];
+  const here = signal(atHand);
+  const own = signal(/** @type {Entry[]} */ ([])); // only shown for a search
   const samples = signal(/** @type {Entry[]} */ ([]));
+  const units = signal(/** @type {string[]} */ ([])); // all of the chosen model
   const marked = signal(0);
   const waiting = signal(false);
   const problem = signal("");
   const all = computed(() => {
-    const known = text.value.trim() ? [...here.value, ...own.value, ...samples.value] : here.value;
-    return ranked([...new Map(known.map((entry) => [entry.key, entry])).values()], text.value, MOST);
+    const searched = text.value.trim()
+      ? [...actions.unitActions(text.value, units.value), ...own.value, ...samples.value]
+      : [];
+    const unique = new Map([...here.value, ...searched].map((entry) => [entry.key, entry]));
+    return ranked([...unique.values()], text.value, MOST);
   });
-  return { text, here, own, samples, marked, waiting, problem, all };
+  return { text, here, own, samples, units, marked, waiting, problem, all };
 }
 
 /** @typedef {ReturnType<typeof makeState>} State */
 
 /**
- * Asks for what is not in the page: models, documents, one's own samples, the data sets.
+ * Asks for models, documents, snapshots, the user's samples and data sets.
  *
  * @param {State} state
  * @returns {Promise<Schemas["DataSet"][]>} the data sets
  */
-async function learn(state) {
-  /** @param {Promise<Entry[]>} asked */
-  const add = async (asked) => {
-    const entries = await asked;
-    state.here.value = [...state.here.value, ...entries];
+async function learn({ here, own, units }) {
+  /** @param {Entry[]} more */
+  const add = (more) => (here.value = [...here.value, ...more]);
+  /** @param {typeof own | null} to @param {Promise<Entry[]>} asked */
+  const later = async (to, asked) => {
+    const more = await asked;
+    if (to) to.value = [...to.value, ...more];
+    else add(more);
   };
-  await add(found.modelEntries());
-  const more = add(found.documentEntries());
-  state.own.value = await found.ownEntries();
-  await more;
-  /** @type {Schemas["DataSets"]} */
-  const { items } = await api.send("GET", "/data");
+  /** @type {Schemas["Models"]} */
+  const models = await api.send("GET", "/models");
+  add(entries.modelEntries(models));
+  units.value = models.items.find(({ id }) => id === current().model)?.units ?? [];
+  /** @type {[Schemas["DataSets"], ...unknown[]]} */
+  const [{ items }] = await Promise.all([
+    api.send("GET", "/data"),
+    later(own, entries.documentEntries()),
+    later(own, entries.ownEntries()),
+    later(null, entries.snapshotEntries()),
+  ]);
+  own.value = [...own.value, ...entries.setEntries(items)];
   return items;
 }
 
@@ -82,9 +102,9 @@ function followText(state, sets) {
     const stop = new AbortController();
     const timer = setTimeout(async () => {
       try {
-        const entries = await found.sampleEntries(asked, await sets, stop.signal);
+        const more = await entries.sampleEntries(asked, await sets, stop.signal);
         if (stop.signal.aborted) return;
-        state.samples.value = entries;
+        state.samples.value = more;
         state.problem.value = "";
       } catch (error) {
         said(error);
@@ -127,8 +147,8 @@ const option = (entry, at, { marked }, take) =>
 function words({ all, waiting, problem, text }) {
   if (problem.value) return problem.value;
   const count = all.value.length;
-  if (!count) return waiting.value ? "Looking for samples" : "Nothing is called that.";
-  if (!text.value.trim()) return "Type to find pages, models, samples, actions and documents.";
+  if (!count) return waiting.value ? "Looking for samples" : "Nothing was found.";
+  if (!text.value.trim()) return "Type to find pages, actions, units, models, samples and documents.";
   return count === MOST ? "The first " + MOST : count === 1 ? "1 found" : count + " found";
 }
 
@@ -177,7 +197,7 @@ function view(state, take) {
         type="text"
         class="palette-input"
         role="combobox"
-        aria-label="Find pages, models, samples, actions and documents"
+        aria-label="Find pages, actions, units, models, samples and documents"
         aria-expanded="true"
         aria-controls=${LIST}
         aria-autocomplete="list"
@@ -185,7 +205,7 @@ function view(state, take) {
         autocomplete="off"
         spellcheck=${false}
         maxlength="120"
-        placeholder="Find a page, a model, a sample"
+        placeholder="Find a page, a model; or type: drop f3"
         value=${text.value}
         onInput=${onInput}
         onKeyDown=${onKey}

@@ -1,8 +1,8 @@
 /* The tour of a page: one element after the other, with a sentence or two beside it (vendor/driver.js). */
+import { pageAt } from "rs/lib/address.js";
 import * as api from "rs/lib/api.js";
 import { build } from "rs/lib/dom.js";
 import { closeDialog } from "rs/parts/help/dialog.js";
-import { pageKey } from "rs/parts/help/page.js";
 import { TOURS } from "rs/parts/help/tours.js";
 import { driver } from "rs/vendor/driver.js";
 
@@ -65,7 +65,7 @@ function named({ wrapper, title, nextButton, previousButton, closeButton }) {
 export function start(before) {
   closeDialog(false);
   running?.destroy();
-  const stops = shown(TOURS[pageKey()] || []);
+  const stops = shown(TOURS[pageAt(location.pathname) ?? ""] || []);
   if (!stops.length) {
     api.notify("No tour here", "This page has nothing to point at yet. Choose a model that it is for.", "bad");
     return;

@@ -24,7 +24,7 @@ function sayOfFrame() {
 /** @param {HTMLElement} place */
 function saySample({ dataset: { sample } }) {
   if (sample === current().sample)
-    say(`"sample" is ${sample}: there is no such sample any more. Choose another one above.`);
+    say(`The sample ${sample} of the link no longer exists. Choose another sample above.`);
 }
 
 registerWidget("address-notes", (host) => {

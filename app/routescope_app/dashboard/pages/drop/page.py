@@ -13,7 +13,7 @@ from routescope_app.dashboard.address import bounds
 from routescope_app.dashboard.components.icons import icon
 from routescope_app.dashboard.components.iterations import iterations_field
 from routescope_app.dashboard.components.job import job_progress
-from routescope_app.dashboard.components.panel import as_table, panel, skeleton
+from routescope_app.dashboard.components.panel import as_table, folded, panel, skeleton
 from routescope_app.dashboard.components.pinned import pin_bar, pin_tool
 from routescope_app.dashboard.components.words import measured, words
 from routescope_app.dashboard.page import ANY_INPUTS, Page
@@ -175,7 +175,7 @@ def layout(settings: Settings, **query: Any) -> Component:
             html.Div(id="drop-heard", hidden=True),
             _head(),
             pin_bar("drop", PinChoice.of_query(query)),
-            _controls(chosen),
+            folded(_controls(chosen)),
             _compare(),
             html.Div(
                 [_accuracy_panel(), html.Div([_label_panel(), _domain_panel()], className="column")],

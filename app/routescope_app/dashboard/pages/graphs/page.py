@@ -11,7 +11,7 @@ from routescope_app.api.schemas.base import MOST_SAMPLES, MOST_UNITS, UnitName
 from routescope_app.dashboard import validation
 from routescope_app.dashboard.address import AddressFormat, as_state
 from routescope_app.dashboard.components.icons import icon
-from routescope_app.dashboard.components.panel import as_table, panel, skeleton
+from routescope_app.dashboard.components.panel import as_table, folded, panel, skeleton
 from routescope_app.dashboard.components.plot import plot
 from routescope_app.dashboard.page import Page
 from routescope_app.dashboard.validation import SAMPLES, Dropped, Edges, Least, Sets, View
@@ -97,7 +97,7 @@ def layout(_settings: Settings, **query: Any) -> Component:
             dcc.Store(id="graph-address", data=start),
             html.Div(id="graph-heard", hidden=True),
             _head(),
-            _controls(),
+            folded(_controls()),
             _problem(),
             html.Div([left, right], className="graphs-grid"),
         ],

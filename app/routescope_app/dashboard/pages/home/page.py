@@ -11,9 +11,7 @@ from routescope_app.dashboard.page import ANY_INPUTS, Page
 from routescope_app.settings import Settings
 
 SAYS = "Routescope shows and steers the routing inside modular neural networks."
-READ_MODELS = (
-    "Figures are those of the models' cards, with 95 % intervals. At the left stands a sample of what each reads."
-)
+READ_MODELS = "Accuracy with 95 % interval from each model's card, beside an example input."
 
 
 def layout(_settings: Settings, **_query: Any) -> Component:

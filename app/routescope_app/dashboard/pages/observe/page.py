@@ -17,7 +17,7 @@ from routescope_app.api.schemas.results import Observation
 from routescope_app.dashboard.components.exemplars import exemplars
 from routescope_app.dashboard.components.icons import icon
 from routescope_app.dashboard.components.job import job_progress, job_store
-from routescope_app.dashboard.components.panel import message
+from routescope_app.dashboard.components.panel import folded, message
 from routescope_app.dashboard.components.plot import figure_id, sent
 from routescope_app.dashboard.components.thumbnails import short_title
 from routescope_app.dashboard.components.words import unverified
@@ -91,7 +91,9 @@ def layout(_settings: Settings, **query: Any) -> Component:
             dcc.Store(id="observe-shown"),
             html.Div(id="observe-heard", hidden=True),
             _head(),
-            html.Div(id="observe-controls", className="observe-controls", **{"data-widget": "observe-controls"}),
+            folded(
+                html.Div(id="observe-controls", className="observe-controls", **{"data-widget": "observe-controls"})
+            ),
             job_progress(JOB, "Observing the routing"),
             _message(),
             html.P(NEXT, className="hint observe-next"),

@@ -15,7 +15,7 @@ from routescope_app.api.client import ApiClient, ApiProblem
 from routescope_app.api.schemas.catalogue import ModelInfo
 from routescope_app.dashboard.components.icons import icon
 from routescope_app.dashboard.components.iterations import iterations_field
-from routescope_app.dashboard.components.panel import as_table, message, panel, skeleton
+from routescope_app.dashboard.components.panel import as_table, folded, message, panel, skeleton
 from routescope_app.dashboard.components.pinned import pin_bar, pin_tool
 from routescope_app.dashboard.components.predictions import predictions
 from routescope_app.dashboard.components.sample_tables import called, cards, labelled, names
@@ -264,7 +264,7 @@ def layout(_settings: Settings, **query: Any) -> Component:
             html.Div(id="paths-heard", hidden=True),
             _head(),
             pin_bar("paths", pinned),
-            _interventions(chosen),
+            folded(_interventions(chosen)),
             html.Div(
                 [
                     html.Div([_path_panel(), _difference_panel(), _prediction_panel()], className="column"),

@@ -14,7 +14,7 @@ from routescope_app.api.client import ApiClient, ApiProblem
 from routescope_app.api.schemas.behaviours import Behaviours
 from routescope_app.api.schemas.catalogue import DataSet, ModelInfo, Sample, SampleTable
 from routescope_app.dashboard.components.icons import icon
-from routescope_app.dashboard.components.panel import as_table, menu, message, panel, skeleton
+from routescope_app.dashboard.components.panel import as_table, folded, menu, message, panel, skeleton
 from routescope_app.dashboard.components.predictions import predictions
 from routescope_app.dashboard.components.sample_facts import ANY, LABELS, facts, licence_lines, link_to
 from routescope_app.dashboard.components.sample_tables import NUMBERS, POINTS, STATEMENTS, TEXT, cards, labelled, scored
@@ -160,8 +160,7 @@ def _gallery_panel(filters: GalleryFilters) -> Component:
         className="gallery-controls",
     )
     body = [
-        controls,
-        ordered.controls(filters),
+        folded(controls, ordered.controls(filters)),
         dcc.Loading(
             html.Div(skeleton("skeleton-gallery"), id="gallery", className="gallery"),
             custom_spinner=skeleton("skeleton-gallery"),

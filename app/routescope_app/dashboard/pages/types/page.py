@@ -16,7 +16,7 @@ from routescope_app.dashboard import validation
 from routescope_app.dashboard.address import AddressFormat, bounds
 from routescope_app.dashboard.components.icons import icon
 from routescope_app.dashboard.components.job import job_progress
-from routescope_app.dashboard.components.panel import panel, skeleton
+from routescope_app.dashboard.components.panel import folded, panel, skeleton
 from routescope_app.dashboard.components.words import words
 from routescope_app.dashboard.page import Page
 from routescope_app.dashboard.reading import reader
@@ -88,7 +88,7 @@ def layout(settings: Settings, **query: Any) -> Component:
             dcc.Store(id="types-drop", data=list(choice.drop)),
             html.Div(id="types-heard", hidden=True),
             _head(),
-            _controls(choice, view, settings),
+            folded(_controls(choice, view, settings)),
             _jobs(),
             html.Div(
                 [
