@@ -124,10 +124,7 @@ BODIES_OF: dict[str, Callable[[str], tuple[dict[str, Any], ...]]] = {
         {"sentences": ["a"], "pictures": {"statement": evil}},
         {"sentences": ["a"], "pictures": {"samples": [evil, evil]}},
     ),
-    "code": lambda evil: (
-        {"figure": "accuracy", "model": MODEL, "data": [{"name": evil, "count": 1}]},
-        {"figure": "log-usage", "ids": [evil], "logs": ["log.json"]},
-    ),
+    "code": lambda evil: ({"figure": "log-usage", "ids": [evil], "logs": ["log.json"]},),
     f"models/{BLOCKS_PICTURES}/block-runs": lambda evil: ({"input": {"sample": evil, "permutation": 0}},),
 }
 
