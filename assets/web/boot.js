@@ -8,7 +8,6 @@ import { followAddress, openPage } from "rs/lib/pages.js";
 import * as selection from "rs/lib/selection.js";
 import * as stream from "rs/lib/stream.js";
 import * as theme from "rs/lib/theme.js";
-import "rs/parts/dropping.js";
 import * as frame from "rs/parts/frame.js";
 import "rs/parts/gallery.js";
 import "rs/parts/help/open.js";

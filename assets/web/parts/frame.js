@@ -135,3 +135,6 @@ document.addEventListener("keydown", (event) => {
   closeMenus(null);
   open.querySelector("summary")?.focus();
 });
+
+// A picture dropped beside the zone for it would replace the page.
+for (const name of ["dragover", "drop"]) window.addEventListener(name, (event) => event.preventDefault());
