@@ -112,7 +112,7 @@ def menu(opener: Any, items: Sequence[Component], *, name: str, label: str, clas
 
 
 def folded(*rows: Component) -> html.Div:
-    """Return rows of controls that a phone shows behind a button, beside what is chosen (parts/fold.js)."""
+    """Return rows of controls that a phone shows behind a button, beside what is chosen (lib/navigation/fold.js)."""
     shown = rows[0] if len(rows) == 1 else html.Div(rows)
     return html.Div([html.Div(className="fold-head", **{"data-widget": "fold"}), shown], className="fold")
 
