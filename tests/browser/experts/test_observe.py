@@ -59,7 +59,7 @@ def test_panels_show_what_the_api_observed_layer_by_layer(page: Page, server: Se
           };
         }"""
     )
-    assert len(made["codes"]) == 8 and all('table(found, "' in code for code in made["codes"])
+    assert len(made["codes"]) == 8 and all('table(result, "' in code for code in made["codes"])
     assert len(made["svgs"]) == 6 and min(made["svgs"]) > 2000
     first = next(exemplar for exemplar in answer["exemplars"] if exemplar["unit"] == "l3.e1")
     link = page.locator(".experts-unit .experts-line").first
