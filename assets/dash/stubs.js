@@ -23,6 +23,21 @@
   for (const name of SHARED) stand(name, async () => (await loaded())[name]());
   for (const page of PAGES) stand(page, async () => (await loaded()).page(page));
 
+  // A page that is one tree (components/tree.py): React gives it an element, in which the page's module draws.
+  const PageTree = ({ id, page, choice, setProps }) => {
+    const { createElement, useEffect, useRef } = window.React;
+    const [host, tree] = [useRef(null), useRef(null)];
+    useEffect(() => {
+      const coming = loaded().then(({ tree: open }) => open(page, host.current, choice, setProps));
+      tree.current = coming;
+      coming.catch(() => {}); // lib/pages.js says why
+      return () => void coming.then((opened) => opened.end()).catch(() => {});
+    }, []);
+    useEffect(() => void tree.current.then((opened) => opened.take(choice)).catch(() => {}), [choice]);
+    return createElement("div", { id, ref: host, className: "page-tree" });
+  };
+  window.routescope = { PageTree };
+
   // A chart of Dash waits for what is called Plotly: until there is one, for the module that knows when a chart is worth it.
   // By itself Dash would load one with maps and three dimensions, three times the size of what our charts need.
   const awaited = {

@@ -4,7 +4,7 @@ import { expose } from "rs/lib/handle.js";
 import { followHistory } from "rs/lib/navigation/history.js";
 import * as jobs from "rs/lib/jobs.js";
 import * as models from "rs/lib/models.js";
-import { followAddress, openPage } from "rs/lib/pages.js";
+import { followAddress, openPage, openTree } from "rs/lib/pages.js";
 import * as selection from "rs/lib/selection.js";
 import * as stream from "rs/lib/stream.js";
 import * as theme from "rs/lib/theme.js";
@@ -23,6 +23,7 @@ export const namespaces = {
   shell: async () => frame,
   plots: () => import("rs/parts/plots.js"),
   page: openPage,
+  tree: openTree,
 };
 
 expose({

@@ -67,7 +67,7 @@ def test_its_samples_are_tables_and_its_model_answers_for_the_one_that_is_clicke
     expect(page.locator("#drop-accuracy-number")).to_contain_text(re.compile(r"Bits a symbol\s*0\.\d+\s*bits"))
     expect(page.locator("#drop-change-number")).to_contain_text(re.compile(r"\+0\.\d+\s*bits"))
     expect(page.locator("#drop-change-number")).to_have_attribute("data-mood", "bad")
-    canvas = page.locator('[data-widget="drop-picture"][data-key="accuracy"] canvas')
+    canvas = page.locator('.drop-picture[data-key="accuracy"] canvas')
     expect(canvas).to_have_attribute("aria-label", re.compile(r"^Bits a symbol: this set \(e2 dropped\) [\d.]+ bits"))
     expect(page.locator("#effect-reads")).to_contain_text("diamonds: bits a symbol added without it")
     expect(page.locator("#panel-drop-labels")).to_be_hidden()  # there are none

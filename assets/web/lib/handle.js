@@ -1,6 +1,5 @@
-/* What browser tests ask a page for, as window.routescope. Nothing of the page itself goes this way. */
-const handle = {};
-if (typeof window !== "undefined") window.routescope = handle;
+/* What browser tests ask a page for, in window.routescope beside the components of Dash. Nothing of the page itself goes this way. */
+const handle = typeof window === "undefined" ? {} : (window.routescope ??= {});
 
 /**
  * Shows parts of a page, {name: () => part}, each read when it is asked for.

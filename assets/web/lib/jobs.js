@@ -49,7 +49,7 @@ function update(key, changes) {
   const before = said();
   update(changes);
   const { job } = state;
-  if (said() === before || !document.querySelector('[data-job="' + key + '"]')) return;
+  if (said() === before || !document.querySelector('.job-place [data-job="' + key + '"]')) return;
   setProps(key + "-job", { data: job && { id: job.id, state: job.state, result: job.result } });
 }
 

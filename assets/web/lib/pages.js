@@ -2,6 +2,8 @@
 import * as api from "rs/lib/api.js";
 import { signal } from "rs/vendor/preact.js";
 
+/** @import { Mount, Opened } from "rs/lib/tree.js" */
+
 const ROOT = new URL("..", import.meta.url).pathname; // names the content of all modules
 
 /** Where the server says what each page consists of: {key: {path, modules}}, modules by their addresses. */
@@ -63,6 +65,18 @@ export function openPage(key) {
   opened.set(key, promise);
   return promise;
 }
+
+/**
+ * Draws a page that is one tree (lib/tree.js) in `host`.
+ *
+ * @param {string} key
+ * @param {HTMLElement} host
+ * @param {object} choice
+ * @param {(props: {choice: object}) => void} setProps
+ * @returns {Promise<Opened>}
+ */
+export const openTree = async (key, host, choice, setProps) =>
+  /** @type {{mount: Mount}} */ (/** @type {unknown} */ (await openPage(key))).mount(host, choice, setProps);
 
 /** Of the page that is open. */
 export const path = signal("");

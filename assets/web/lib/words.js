@@ -2,16 +2,16 @@
    name. Elements with data-widget="words" hold such words. */
 import { registerWidget } from "rs/lib/dom.js";
 import { figure, percent, points, signed, whole } from "rs/lib/format.js";
+import { effect, signal } from "rs/vendor/preact.js";
 
 /** @import { Declared, Disposer, Words } from "rs/lib/types.d.ts" */
 
 /** @type {Set<(model: Declared | null) => void>} */
 const listeners = new Set();
-/** @type {Declared | null} */
-let model = null; // what is declared of the chosen model, or null
+const model = signal(/** @type {Declared | null} */ (null));
 
-/** What is declared of the model that is chosen, or null. */
-export const chosen = () => model;
+/** What is declared of the model that is chosen, or null; who draws it draws it again for another one. */
+export const chosen = () => model.value;
 
 /**
  * What a unit is called, by a field of models that have such.
@@ -44,7 +44,7 @@ export function of(described) {
 
 /**
  * @param {string} text
- * @param {Words} words
+ * @param {Words | Record<string, string>} words
  */
 const filled = (text, words) =>
   text.replace(/\{(\w)(\w*)\}/g, (_, first, rest) => {
@@ -62,7 +62,7 @@ const FUNCTIONS = "compatibility";
  * @param {Record<string, string>} texts
  * @param {Declared | null} [described]
  */
-export function choose(texts, described = model) {
+export function choose(texts, described = chosen()) {
   const names = Object.keys(texts);
   const before = names.find((key) => key === FUNCTIONS) ?? names[0]; // until a model is chosen, as the service does
   const name = names.find((key) => !key || key === described?.inputs || has(key, described));
@@ -71,9 +71,10 @@ export function choose(texts, described = model) {
 
 /** @param {Declared | null} next */
 export function follow(next) {
-  if (next === model || (next && model && JSON.stringify(next) === JSON.stringify(model))) return;
-  model = next;
-  listeners.forEach((listener) => listener(model));
+  const now = model.peek();
+  if (next === now || (next && now && JSON.stringify(next) === JSON.stringify(now))) return;
+  model.value = next;
+  listeners.forEach((listener) => listener(next));
 }
 
 /**
@@ -84,7 +85,7 @@ export function follow(next) {
  */
 export function subscribe(listener) {
   listeners.add(listener);
-  listener(model);
+  listener(model.peek());
   return () => listeners.delete(listener);
 }
 
@@ -94,9 +95,7 @@ export function subscribe(listener) {
 
 /** @type {Measure} */
 const ACCURACY = { name: "accuracy", unit: "", higher_is_better: true };
-/** @type {Set<() => void>} */
-const hearers = new Set();
-let measured = ACCURACY; // what the page's last evaluation said
+const measured = signal(ACCURACY); // what the page's last evaluation said
 
 /**
  * How figures by a measure are written: its `name`, as a heading, several of them; `show` and `change` with their units
@@ -104,7 +103,7 @@ let measured = ACCURACY; // what the page's last evaluation said
  *
  * @param {Measure | null} [given]
  */
-export function measure(given = measured) {
+export function measure(given = measured.value) {
   const { name, unit, higher_is_better: higher } = given || ACCURACY;
   if (name === ACCURACY.name) {
     const said = { name, title: "Accuracy", plural: "accuracies", unit: "%", changeUnit: "points", column: "share" };
@@ -156,26 +155,25 @@ export function aligned({ change, share }, values) {
  */
 export function followMeasure(next) {
   const now = next || ACCURACY;
-  if (now.name === measured.name && now.unit === measured.unit) return;
-  measured = now;
-  hearers.forEach((listener) => listener());
+  const before = measured.peek();
+  if (now.name !== before.name || now.unit !== before.unit) measured.value = now;
 }
 
-/** A word for the measure in a sentence of the page: "accuracy", "accuracies", "points", with a capital where it has one. */
-registerWidget("measure", (host) => {
-  const { form = "accuracy" } = host.dataset;
-  const initial = form[0] === form[0].toUpperCase();
-  function say() {
-    const said = measure();
-    /** @type {Record<string, string>} */
-    const forms = { accuracy: said.name, accuracies: said.plural, points: said.changeUnit };
-    const word = forms[form.toLowerCase()];
-    host.textContent = initial ? word[0].toUpperCase() + word.slice(1) : word;
-  }
-  hearers.add(say);
-  say();
-  return () => hearers.delete(say);
-});
+/**
+ * A text in which `{accuracy}`, `{accuracies}` and `{points}` are what the page's evaluation is measured by, with a capital
+ * where they have one.
+ *
+ * @param {string} text
+ */
+export function measuredText(text) {
+  const said = measure();
+  return filled(text, { accuracy: said.name, accuracies: said.plural, points: said.changeUnit });
+}
+
+/** A word for the measure in a sentence of the page. */
+registerWidget("measure", (host) =>
+  effect(() => void (host.textContent = measuredText("{" + (host.dataset.form ?? "accuracy") + "}"))),
+);
 
 /**
  * Why muting is not offered, as a sentence; "" where it is.
@@ -218,9 +216,7 @@ registerWidget("words", (host) =>
   }),
 );
 
-const currentModel = () => model;
-
-export { currentModel as model };
+export { chosen as model };
 
 /**
  * The links that are drawn, in words: "1 of 1,770 kept links, 79 cut in grey".

@@ -2,7 +2,7 @@
 import { build } from "rs/lib/dom.js";
 import { whole } from "rs/lib/format.js";
 import { html, icon, show } from "rs/lib/view.js";
-import { useState } from "rs/vendor/preact.js";
+import { useEffect, useRef, useState } from "rs/vendor/preact.js";
 
 /** @import { ScatterMap } from "rs/draw/map.js" */
 /** @import { ComponentChildren } from "rs/vendor/preact.js" */
@@ -115,6 +115,66 @@ export const Choice = ({ id, look, label, options, chosen, onChoose, wait = fals
   >
     ${options.map(([value, words]) => html`<option key=${value} value=${value}>${words}</option>`)}
   </select>`;
+
+/**
+ * A choice of a few that are all in sight, one radio button each: [value, words] or [value, words, why it cannot be chosen].
+ *
+ * @param {{id: string, label: string, options: [string, string, string?][], chosen: string, onChoose: (value: string) => void}} props
+ */
+export const Segmented = ({ id, label, options, chosen, onChoose }) =>
+  html`<div class="segmented" id=${id} role="radiogroup" aria-label=${label}>
+    ${options.map(
+      ([value, words, refused = ""]) =>
+        html`<label key=${value} title=${refused || undefined}>
+          <input
+            type="radio"
+            name=${id}
+            value=${value}
+            checked=${value === chosen}
+            disabled=${Boolean(refused)}
+            onChange=${() => onChoose(value)}
+          />
+          <span>${words}</span>
+        </label>`,
+    )}
+  </div>`;
+
+const REST = 250; // milliseconds after the last key
+
+/**
+ * A field for a whole number from 1 to `most`, or nothing: null. It is heard when typing rests.
+ *
+ * @param {{id: string, label: string, chosen: number | null, most: number, none: string, onChoose: (value: number | null) => void}} props
+ */
+export function NumberField({ id, label, chosen, most, none, onChoose }) {
+  const typed = useRef(/** @type {{timer: any, text: string | null}} */ ({ timer: null, text: null }));
+  useEffect(() => () => clearTimeout(typed.current.timer), []);
+  /** @param {InputEvent} event */
+  function hear(event) {
+    const field = /** @type {HTMLInputElement} */ (event.currentTarget);
+    clearTimeout(typed.current.timer);
+    typed.current.text = field.value;
+    typed.current.timer = setTimeout(() => {
+      const value = Number(field.value);
+      typed.current.text = null;
+      const fits = field.value !== "" && Number.isInteger(value) && value >= 1;
+      if (fits && value > most) field.value = String(most);
+      onChoose(fits ? Math.min(value, most) : null);
+    }, REST);
+  }
+  return html`<input
+    type="number"
+    class="small-input number-field"
+    id=${id}
+    aria-label=${label}
+    min="1"
+    max=${most}
+    step="1"
+    placeholder=${none}
+    value=${typed.current.text ?? chosen ?? ""}
+    onInput=${hear}
+  />`;
+}
 
 /**
  * A control with its name before it.

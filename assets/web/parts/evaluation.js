@@ -295,6 +295,24 @@ function Progress({ name, status, problem, text, share, cancel, restart, goesOn 
 }
 
 /**
+ * @template Shown
+ * @typedef {{state: Shown & Followed, cancel: () => void, restart: () => void}} FollowedStore an evaluation that is followed
+ */
+
+/**
+ * How far an evaluation is; `progressOf(state)` gives {text, share}.
+ *
+ * @template Shown
+ * @param {{name: string, look?: string, followed: FollowedStore<Shown>, progressOf: (state: Shown & Followed) => {text: string, share: number}}} props
+ */
+export function ProgressOf({ name, look, followed: { state, cancel, restart }, progressOf }) {
+  const { status, problem } = state;
+  return html`<div class=${look} data-state=${problem?.refused ? "refused" : status}>
+    <${Progress} ...${{ name, status, problem, ...progressOf(state), cancel, restart, goesOn: true }} />
+  </div>`;
+}
+
+/**
  * Shows in `host` how far an evaluation is; `progressOf(state)` gives {text, share}. A page that cannot always go on says
  * with `goesOn(state)` whether it can.
  *

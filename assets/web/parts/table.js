@@ -37,15 +37,12 @@ export const Figures = ({ heads, rows, caption, look }) =>
   </table>`;
 
 /**
- * Fills `place` with `rows`, the first of which names the columns.
+ * Rows, the first of which names the columns, as a table.
  *
- * @param {Element} place
- * @param {unknown[][]} rows
- * @param {string} words
+ * @param {{rows: unknown[][], caption: string}} props
  */
-export function fill(place, rows, words) {
-  const [head, ...body] = rows;
-  const headings = head.map((name) => html`<th scope="col">${String(name).replace(/_/g, " ")}</th>`);
+export function TableOf({ rows: [head, ...body], caption }) {
+  const heads = head.map((name) => html`<th scope="col">${String(name).replace(/_/g, " ")}</th>`);
   const lines = body.map(
     ([first, ...rest]) =>
       html`<tr>
@@ -53,8 +50,19 @@ export function fill(place, rows, words) {
         ${rest.map((value) => html`<td>${cellOf(value)}</td>`)}
       </tr>`,
   );
+  return html`<${Figures} heads=${heads} rows=${lines} caption=${caption} />`;
+}
+
+/**
+ * Fills `place` with `rows`, the first of which names the columns.
+ *
+ * @param {Element} place
+ * @param {unknown[][]} rows
+ * @param {string} words
+ */
+export function fill(place, rows, words) {
   if (!place.hasChildNodes()) render(null, place); // what a page took away by itself is drawn anew
-  show(place, () => html`<${Figures} heads=${headings} rows=${lines} caption=${words} />`);
+  show(place, () => html`<${TableOf} rows=${rows} caption=${words} />`);
 }
 
 /**

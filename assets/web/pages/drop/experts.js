@@ -1,7 +1,6 @@
 /* What is left out of a mixture of experts: a grid of layers by experts, and rules for many of them at a time. */
-import { build, registerWidget } from "rs/lib/dom.js";
 import * as format from "rs/lib/format.js";
-import { html, show } from "rs/lib/view.js";
+import { html } from "rs/lib/view.js";
 import { USES, of as wordsOf } from "rs/lib/words.js";
 import { layerTurned, spare } from "rs/pages/drop/layers.js";
 import * as drop from "rs/pages/drop/state.js";
@@ -9,7 +8,7 @@ import { VERBS, WORDS, nextOf, turn } from "rs/pages/drop/units.js";
 import { Tool } from "rs/parts/controls.js";
 import { ExpertGrid, isNumbered, numberOf } from "rs/parts/experts/grid.js";
 import * as plots from "rs/parts/plots.js";
-import { signal } from "rs/vendor/preact.js";
+import { useEffect, useRef, useSignal } from "rs/vendor/preact.js";
 
 /** @import { Schemas } from "rs/lib/types.d.ts" */
 /** @import { Opened } from "rs/pages/drop/types.d.ts" */
@@ -112,11 +111,8 @@ function Rules({ least, share }) {
   `;
 }
 
-/**
- * @param {HTMLElement} place
- * @param {string} name
- */
-function turnLayer(place, name) {
+/** @param {string} name */
+function turnLayer(name) {
   const { model, choice, sets } = /** @type {Opened} */ (drop.state);
   const layer = (model.layers ?? []).find((each) => each.name === name);
   if (!layer) return;
@@ -126,17 +122,33 @@ function turnLayer(place, name) {
   else drop.leaveOutBy(next.rule);
 }
 
-// The grid may have thousands of cells and follows the pointer: it is no template.
-registerWidget("drop-experts", (host) => {
-  const [least, share] = [signal(4), signal(25)];
-  const bar = build("div", { class: "interventions drop-row" });
-  const place = build("div", { class: "expert-grid", role: "group", "aria-label": "Experts by layer" });
-  const legend = build("p", { class: "hint expert-legend" });
-  host.replaceChildren(place, legend, bar);
-  place.addEventListener("click", (event) => {
-    const name = event.target instanceof Element ? event.target.closest("[" + LAYER + "]")?.getAttribute(LAYER) : null;
-    if (name) turnLayer(place, name);
-  });
+/** The grid of experts, whose cells may be thousands and follow the pointer: they are no template. */
+export function Experts() {
+  const [least, share] = [useSignal(4), useSignal(25)];
+  const place = useRef(/** @type {HTMLElement | null} */ (null));
+  useEffect(() => followGrid(/** @type {HTMLElement} */ (place.current)), []);
+  return html`<div class="drop-experts" hidden=${!drop.hasExperts(drop.state)}>
+    <div
+      ref=${place}
+      class="expert-grid"
+      role="group"
+      aria-label="Experts by layer"
+      onClick=${(/** @type {Event} */ event) => {
+        const name = event.target instanceof Element && event.target.closest("[" + LAYER + "]")?.getAttribute(LAYER);
+        if (name) turnLayer(name);
+      }}
+    ></div>
+    <p class="hint expert-legend">${legendWords()}</p>
+    <div class="interventions drop-row"><${Rules} least=${least} share=${share} /></div>
+  </div>`;
+}
+
+/**
+ * Draws the grid in `place` and keeps it as the page is; returns what ends that.
+ *
+ * @param {HTMLElement} place
+ */
+function followGrid(place) {
   const grid = new ExpertGrid(place, UNIT, {
     toggle: turn,
     point: (unit) => plots.point(unit),
@@ -147,31 +159,25 @@ registerWidget("drop-experts", (host) => {
       return unit + used + ". " + nextOf(unit, away, choice.kind);
     },
   });
-  const ends = [
-    show(bar, () => html`<${Rules} least=${least} share=${share} />`),
-    show(legend, () => html`${legendWords()}`),
-    drop.subscribe(({ model, choice, use, sets }, names) => {
-      host.hidden = !drop.hasExperts({ model });
-      if (host.hidden || !model) return;
-      if (names.has("model")) grid.lay(model.layers ?? [], LAYER);
-      if (names.has("model") || names.has("use"))
-        grid.tell(use && new Map(use.units.map(({ unit, share }) => [unit, share])));
-      if (!["model", "choice"].some((name) => names.has(name))) return;
-      grid.mark(drop.leftOut(), WORDS[choice.kind]);
-      place.dataset.kind = choice.kind;
-      for (const button of place.querySelectorAll("[" + LAYER + "]")) {
-        const layer = (model.layers ?? []).find((each) => each.name === button.getAttribute(LAYER));
-        if (!layer) continue;
-        const next = layerTurned(layer, drop.leftOut(), choice);
-        const stays = layer.experts - spare(layer, choice);
-        const kept = sets.length ? stays + " most used experts of " : "first " + stays + " experts of ";
-        const all = stays ? "all but the " + kept : "all experts of ";
-        const title =
-          ("back" in next ? "Bring back the experts of " : VERBS[choice.kind] + all) + "layer " + numberOf(layer.name);
-        button.setAttribute("title", title);
-        button.setAttribute("aria-label", "layer " + numberOf(layer.name) + ". " + title);
-      }
-    }),
-  ];
-  return () => ends.forEach((end) => end());
-});
+  return drop.subscribe(({ model, choice, use, sets }, names) => {
+    if (!model || !drop.hasExperts({ model })) return;
+    if (names.has("model")) grid.lay(model.layers ?? [], LAYER);
+    if (names.has("model") || names.has("use"))
+      grid.tell(use && new Map(use.units.map(({ unit, share }) => [unit, share])));
+    if (!["model", "choice"].some((name) => names.has(name))) return;
+    grid.mark(drop.leftOut(), WORDS[choice.kind]);
+    place.dataset.kind = choice.kind;
+    for (const button of place.querySelectorAll("[" + LAYER + "]")) {
+      const layer = (model.layers ?? []).find((each) => each.name === button.getAttribute(LAYER));
+      if (!layer) continue;
+      const next = layerTurned(layer, drop.leftOut(), choice);
+      const stays = layer.experts - spare(layer, choice);
+      const kept = sets.length ? stays + " most used experts of " : "first " + stays + " experts of ";
+      const all = stays ? "all but the " + kept : "all experts of ";
+      const title =
+        ("back" in next ? "Bring back the experts of " : VERBS[choice.kind] + all) + "layer " + numberOf(layer.name);
+      button.setAttribute("title", title);
+      button.setAttribute("aria-label", "layer " + numberOf(layer.name) + ". " + title);
+    }
+  });
+}

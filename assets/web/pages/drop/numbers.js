@@ -1,8 +1,7 @@
 /* The large numbers of the Drop page, its progress, and what dropping costs and saves; fed by the stream. */
-import { registerWidget } from "rs/lib/dom.js";
 import { percent, short } from "rs/lib/format.js";
-import { html, show } from "rs/lib/view.js";
-import { followMeasure, of as wordsOf } from "rs/lib/words.js";
+import { html } from "rs/lib/view.js";
+import { of as wordsOf } from "rs/lib/words.js";
 import * as drop from "rs/pages/drop/state.js";
 import * as evaluations from "rs/parts/evaluation.js";
 import {
@@ -44,14 +43,15 @@ function randomOf(evaluation) {
   return { name, ...controlOf(evaluation, { waiting, sets: setsOf, unit: unitOf }) };
 }
 
-function Numbers() {
-  const { evaluation } = drop.state;
+/** The large numbers. */
+export function Numbers() {
+  const { evaluation, fresh } = drop.state;
   const [first, beyond] = evaluation ? apart(evaluation) : [];
   const shown = first ? first.evaluation : null;
   const { accuracy, change, loss } = figuresOf(shown);
   const where = first ? first.where : "";
   const out = beyond && figuresOf(beyond.evaluation);
-  return html`
+  return html`<div class="numbers" data-fresh=${String(fresh)}>
     <${NumberTile} id="drop-accuracy-number" main=${true} ...${inPlace(accuracy, where)} />
     <${NumberTile} id="drop-change-number" main=${true} ...${inPlace(change, where)} />
     <${NumberTile} ...${inPlace(loss, where)} />
@@ -65,19 +65,8 @@ function Numbers() {
         <${NumberTile} ...${inPlace(randomOf(beyond.evaluation), beyond.where)} />
       `
     }
-  `;
+  </div>`;
 }
-
-registerWidget("drop-numbers", (host) => {
-  const ends = [
-    show(host, Numbers),
-    drop.subscribe(({ fresh, evaluation }, names) => {
-      host.dataset.fresh = String(fresh);
-      if (names.has("evaluation")) followMeasure(evaluation && evaluation.measure);
-    }),
-  ];
-  return () => ends.forEach((end) => end());
-});
 
 /* -- progress --------------------------------------------------------------------------------------------- */
 
@@ -94,7 +83,9 @@ function progressOf(state) {
   });
 }
 
-registerWidget("drop-progress", (host) => evaluations.progress(host, "drop", drop, progressOf));
+/** How far the evaluation is. */
+export const EvaluationProgress = () =>
+  html`<${evaluations.ProgressOf} name="drop" look="drop-progress" followed=${drop} progressOf=${progressOf} />`;
 
 /* -- what it costs ---------------------------------------------------------------------------------------- */
 
@@ -123,10 +114,11 @@ function flopsWords({ flops, saved }) {
   return short(flops) + (saved === null ? "" : saved > 0 ? ", " + percent(saved) + " % saved" : ", nothing saved");
 }
 
-function Costs() {
-  const { evaluation } = drop.state;
+/** What it costs, and saves. */
+export function Costs() {
+  const { evaluation, fresh } = drop.state;
   const before = evaluation && evaluation.baseline;
-  return html`
+  return html`<div class="costs" data-fresh=${String(fresh)}>
     <${Cost}
       id="drop-flops"
       name="FLOPs per sample"
@@ -134,11 +126,6 @@ function Costs() {
       before=${before?.flops}
       words=${evaluation ? flopsWords(evaluation) : ""}
     />
-    <${Timed} id="drop-speed" evaluation=${drop.state.fresh ? evaluation : null} />
-  `;
+    <${Timed} id="drop-speed" evaluation=${fresh ? evaluation : null} />
+  </div>`;
 }
-
-registerWidget("drop-costs", (host) => {
-  const ends = [show(host, Costs), drop.subscribe(({ fresh }) => (host.dataset.fresh = String(fresh)))];
-  return () => ends.forEach((end) => end());
-});

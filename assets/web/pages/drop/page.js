@@ -1,165 +1,38 @@
-/* The controls of the Drop page: chips for units and data sets, the kind of ablation, iterations, samples. */
+/* The Drop page: what is left out, on what it is measured, and what that changes. */
 import * as address from "rs/lib/address.js";
-import { noUpdate, setProps } from "rs/lib/dash.js";
-import { registerWidget } from "rs/lib/dom.js";
-import { pinned } from "rs/lib/navigation/pinned.js";
+import * as pins from "rs/lib/navigation/pinned.js";
 import * as selection from "rs/lib/selection.js";
-import { html, show } from "rs/lib/view.js";
+import { pageTree } from "rs/lib/tree.js";
+import { html, icon } from "rs/lib/view.js";
 import * as words from "rs/lib/words.js";
+import { Compare, compared as comparedNow, pinning } from "rs/pages/drop/compare/panels.js";
+import { Experts } from "rs/pages/drop/experts.js";
+import { Pictures } from "rs/pages/drop/pictures.js";
 import * as drop from "rs/pages/drop/state.js";
 import { NOTHING } from "rs/pages/drop/state.js";
+import { Studio } from "rs/pages/drop/studio/panel.js";
+import { Chips, Links, Many } from "rs/pages/drop/units.js";
+import { KINDS, SENTENCES } from "rs/pages/drop/words.js";
+import * as controls from "rs/parts/controls.js";
 import { Revision, SetChips, StandIns, aboutSet } from "rs/parts/data_sets.js";
-import * as units from "rs/parts/unit_grid.js";
+import { Folded } from "rs/parts/panel.js";
+import { PinBar, PinTool } from "rs/parts/pinned/control.js";
+import * as grids from "rs/parts/unit_grid.js";
+import { effect, untracked } from "rs/vendor/preact.js";
 
 /** @import { Schemas } from "rs/lib/types.d.ts" */
 /** @import { Choice, Kind } from "rs/pages/drop/types.d.ts" */
+/** @import { ComponentChildren } from "rs/vendor/preact.js" */
 
 const MOST_ITERATIONS = drop.ITERATIONS.at(-1); // where the model has no limit
-const heard = () => noUpdate();
-/** @type {Partial<Choice> | null} */
-let given = null;
-/** @type {Record<string, string> | null} */
-let kinds = null; // what each kind of ablation is called on its control
-
-export const callbacks = {
-  /**
-   * The page was opened, or another model was chosen.
-   *
-   * @param {Partial<Choice>} choice
-   * @param {{model?: string | null} | null} selection
-   */
-  open(choice, selection) {
-    const fresh = choice !== given;
-    given = choice;
-    const model = (selection || {}).model || null;
-    const known = drop.state.model;
-    if (fresh || !known || known.id !== model) drop.open(model, fresh ? choice : null);
-    return heard();
-  },
-
-  /** @param {Kind | null} value */
-  setKind(value) {
-    if (value && value !== drop.state.choice.kind) drop.choose({ kind: value });
-    return heard();
-  },
-
-  /** @param {unknown} value */
-  setIterations(value) {
-    const given = /** @type {number} */ (value);
-    drop.choose({ iterations: Number.isInteger(given) && given > 0 ? given : null });
-    return heard();
-  },
-
-  /** @param {unknown} value */
-  setTopK(value) {
-    const given = /** @type {number} */ (value);
-    const top_k = Number.isInteger(given) && given > 0 ? given : null;
-    if (top_k !== drop.state.choice.top_k) drop.choose({ top_k });
-    return heard();
-  },
-
-  /** @param {unknown} value */
-  setSamples(value) {
-    const samples = Number(value);
-    if (Number.isInteger(samples) && samples > 0) drop.choose({ samples });
-    return heard();
-  },
-
-  /** @param {number | null} clicks */
-  reset(clicks) {
-    if (!clicks) return heard();
-    setProps("drop-kind", { value: NOTHING.kind });
-    setProps("drop-iterations", { value: "" });
-    setProps("drop-top-k", { value: "" });
-    setProps("drop-samples", { value: String(NOTHING.samples) });
-    drop.choose({ ...NOTHING });
-    return heard();
-  },
-};
-
-address.takesOver("drop", ({ model, sample, pin, ...choice }) => {
-  if (drop.state.model?.id !== model) return null;
-  if (sample !== selection.current().sample) setProps("selection", { data: { model, sample } });
-  pinned.value = pin ?? "";
-  const shown = drop.take(/** @type {Choice} */ ({ ...choice, rule: "" }));
-  return shown.then(() => {
-    const { kind, iterations, top_k, samples } = drop.state.choice;
-    setProps("drop-kind", { value: kind });
-    setProps("drop-iterations", { value: iterations ?? "" });
-    setProps("drop-top-k", { value: top_k ?? "" });
-    setProps("drop-samples", { value: String(samples) });
-  });
-});
-
-registerWidget("drop-page", (host) => {
-  const ends = [
-    show(/** @type {HTMLElement} */ (document.getElementById("drop-caption")), Caption),
-    drop.subscribe((state, names) => {
-      host.dataset.state = state.status;
-      host.dataset.fresh = String(state.fresh);
-      if (!names.has("model") || !state.model) return;
-      limitIterations(state.model);
-      limitExperts(state.model);
-      limitKinds(state.model);
-    }),
-  ];
-  return () => {
-    ends.forEach((end) => end());
-    given = null;
-    drop.leave();
-  };
-});
-
-/**
- * A model whose layers have weights of their own cannot run more of them.
- *
- * @param {Schemas["ModelDetail"]} model
- */
-function limitIterations({ most_iterations: most }) {
-  setProps("drop-iterations", { max: most === null ? MOST_ITERATIONS : most });
-}
-
-/**
- * How many experts a token takes is asked of models with experts; all their layers always run.
- *
- * @param {Schemas["ModelDetail"]} model
- */
-function limitExperts({ layers = [] }) {
-  setProps("drop-top-k-control", { hidden: !layers.length });
-  setProps("drop-iterations-control", { hidden: layers.length > 0 });
-  if (!layers.length) return;
-  const trained = [...new Set(layers.map((layer) => layer.top_k))].join(" or ");
-  const max = Math.min(...layers.map((layer) => layer.experts));
-  setProps("drop-top-k", { max, placeholder: trained + ", as trained", value: drop.state.choice.top_k ?? "" });
-}
-
-/**
- * Kinds that the model does not take stay in sight and cannot be chosen.
- *
- * @param {Schemas["ModelDetail"]} model
- */
-function limitKinds(model) {
-  /** @type {string[]} */
-  const taken = drop.kindsOf(model);
-  kinds = kinds || namesOf(/** @type {HTMLElement} */ (document.querySelector('[data-widget="drop-sentence"]')));
-  const data = Object.entries(kinds).map(([value, label]) => ({ value, label, disabled: !taken.includes(value) }));
-  const { kind } = drop.state.choice;
-  setProps("drop-kind-control", { hidden: !model.units.length });
-  setProps("drop-kind", { data, ...(taken.includes(kind) ? {} : { value: NOTHING.kind }) });
-}
-
-/**
- * @param {HTMLElement} place
- * @returns {Record<string, string>}
- */
-const namesOf = (place) => JSON.parse(/** @type {string} */ (place.dataset.names));
+const SIZES = address.bounds("drop", "samples").offered;
 
 /** The model, and what is particular about the data that it is measured on. */
 function Caption() {
   const { model, sets } = drop.state;
   const used = drop.measured();
   const away = sets.filter((each) => model?.held_out.includes(each.name) && used.includes(each.name));
-  return html`
+  return html`<div id="drop-caption" class="caption">
     ${model && html`<${Revision} ...${model} />`}
     <${StandIns} sets=${sets} used=${used} />
     ${
@@ -168,34 +41,179 @@ function Caption() {
         ${"out of distribution: " + away.map((each) => each.name).join(", ")}
       </span>`
     }
+  </div>`;
+}
+
+/* -- controls --------------------------------------------------------------------------------------------- */
+
+/** @param {{id?: string, name: string, hidden?: boolean, children: ComponentChildren}} props */
+const Control = ({ id, name, hidden = false, children }) =>
+  html`<div class="control" id=${id} hidden=${hidden}><span class="control-name">${name}</span>${children}</div>`;
+
+/** What a click on a unit does; kinds that the model does not take stay in sight. */
+function KindOf() {
+  const { model, choice } = drop.state;
+  const taken = model ? drop.kindsOf(model) : [NOTHING.kind];
+  const options = /** @type {Kind[]} */ (Object.keys(KINDS)).map((kind) => [
+    kind,
+    KINDS[kind],
+    taken.includes(kind) ? "" : "This model does not take it.",
+  ]);
+  return html`<${Control}
+    id="drop-kind-control"
+    name=${"Click " + words.of(words.chosen()).a_unit + " to"}
+    hidden=${model?.units.length === 0}
+  >
+    <${controls.Segmented}
+      id="drop-kind"
+      label="What is done to the units that are clicked"
+      options=${options}
+      chosen=${choice.kind}
+      onChoose=${(/** @type {Kind} */ kind) => drop.choose({ kind })}
+    />
+  <//>`;
+}
+
+/** How many iterations run, or how many experts a token takes: all layers of a model with experts run. */
+function Amounts() {
+  const { model, choice } = drop.state;
+  const layers = model?.layers ?? [];
+  const { passes } = words.of(words.chosen());
+  if (!layers.length)
+    return html`<${Control} id="drop-iterations-control" name=${passes[0].toUpperCase() + passes.slice(1)}>
+      <${controls.NumberField}
+        id="drop-iterations"
+        label="Number of iterations"
+        chosen=${choice.iterations}
+        most=${model?.most_iterations ?? MOST_ITERATIONS}
+        none="as trained"
+        onChoose=${(/** @type {number | null} */ iterations) => drop.choose({ iterations })}
+      />
+    <//>`;
+  return html`<${Control} id="drop-top-k-control" name="Experts a token takes">
+    <${controls.NumberField}
+      id="drop-top-k"
+      label="Number of experts that a token takes"
+      chosen=${choice.top_k}
+      most=${Math.min(...layers.map((layer) => layer.experts))}
+      none=${[...new Set(layers.map((layer) => layer.top_k))].join(" or ") + ", as trained"}
+      onChoose=${(/** @type {number | null} */ top_k) => drop.choose({ top_k })}
+    />
+  <//>`;
+}
+
+/** The data sets that are measured, and how many samples of each. */
+function Data() {
+  const { model, sets, choice } = drop.state;
+  return html`<div class="interventions drop-row">
+    <${Control} name="Data">
+      <div class="chips" role="group" aria-label="Data sets" onKeyDown=${grids.moveWithArrows}>
+        <${SetChips}
+          sets=${sets}
+          used=${drop.measured()}
+          attribute="data-drop-set"
+          about=${(/** @type {Schemas["DataSet"]} */ each) => aboutSet(each, Boolean(model?.held_out.includes(each.name)))}
+          onChoose=${(/** @type {string[]} */ data) => drop.choose({ data })}
+        />
+      </div>
+    <//>
+    <${Control} name="Samples">
+      <${controls.Choice}
+        id="drop-samples"
+        look="small-input"
+        label="Number of samples"
+        options=${controls.sizeOptions(SIZES, choice.samples)}
+        chosen=${String(choice.samples)}
+        onChoose=${(/** @type {string} */ samples) => drop.choose({ samples: Number(samples) })}
+      />
+    <//>
+    <${controls.Tool} id="drop-reset" act=${() => drop.choose({ ...NOTHING })}>Reset<//>
+  </div>`;
+}
+
+/** What the kind of ablation does to the units of this model. */
+function Sentence() {
+  const { model, choice } = drop.state;
+  const said = model?.units.length === 0 ? [] : [words.choose(SENTENCES[choice.kind], model), words.muteRefusal(model)];
+  return html`<p id="drop-sentence" class="drop-sentence">${said.filter(Boolean).join(" ")}</p>`;
+}
+
+function Tree() {
+  return html`
+    <div class="page-head">
+      <h1>Drop</h1>
+      <${Caption} />
+      <span class="pin-tool"><${PinTool} ...${pinning} /></span>
+      <button type="button" class="tool tool-text" data-copy-link="true">${icon("link")}Copy link</button>
+    </div>
+    <${PinBar} ...${pinning} />
+    <${Folded}>
+      <div class="drop-controls">
+        <div class="interventions drop-row"><${KindOf} /><${Chips} /><${Amounts} /></div>
+        <${Many} />
+        <${Experts} />
+        <${Links} />
+        <${Data} />
+        <${Sentence} />
+      </div>
+    <//>
+    <${Compare} />
+    <${Pictures} />
+    <${Studio} />
   `;
 }
 
-/* -- data sets -------------------------------------------------------------------------------------------- */
+/* -- the page ----------------------------------------------------------------------------------------------- */
 
-function Sets() {
-  const { model, sets } = drop.state;
-  return html`<${SetChips}
-    sets=${sets}
-    used=${drop.measured()}
-    attribute="data-drop-set"
-    about=${(/** @type {Schemas["DataSet"]} */ each) => aboutSet(each, Boolean(model?.held_out.includes(each.name)))}
-    onChoose=${(/** @type {string[]} */ data) => drop.choose({ data })}
-  />`;
+/** @typedef {Omit<Choice, "rule"> & {pin: string | null}} Said what the page shows, as its address has it */
+
+/** @param {Said} said */
+function take({ pin, ...choice }) {
+  pins.pinned.value = pin ?? "";
+  return drop.take({ ...choice, rule: "" });
 }
 
-registerWidget("drop-sets", (host) => {
-  host.addEventListener("keydown", units.moveWithArrows);
-  return show(host, Sets);
+address.takesOver("drop", ({ model, sample, ...said }) => {
+  if (drop.state.model?.id !== model) return null;
+  selection.choose({ model, sample });
+  return take(/** @type {Said} */ (said));
 });
 
-registerWidget("drop-sentence", (host) => {
-  const kinds = JSON.parse(/** @type {string} */ (host.dataset.kinds));
-  const sentence = () =>
-    drop.state.model?.units.length === 0
-      ? ""
-      : [words.choose(kinds[drop.state.choice.kind], drop.state.model), words.muteRefusal(drop.state.model)]
-          .filter(Boolean)
-          .join(" ");
-  return show(host, () => html`${sentence()}`);
+/** Opens the model that the address names, and then whichever is chosen. @param {Omit<Choice, "rule">} choice */
+function followModel(choice) {
+  let named = address.chosenIn(location.search).model;
+  /** @type {Omit<Choice, "rule"> | null} */
+  let first = choice;
+  return effect(() => {
+    const { model } = selection.current();
+    const wanted = named ?? model;
+    named = null;
+    if (first || wanted !== drop.askedFor()) untracked(() => drop.open(wanted, first));
+    first = null;
+  });
+}
+
+export const mount = pageTree({
+  Tree,
+  choice: () => {
+    const { rule, ...choice } = drop.state.choice;
+    return /** @type {Said} */ ({ ...choice, pin: pins.pinned.value || null });
+  },
+  take: (said) => void take(said),
+  open({ pin, ...choice }, host) {
+    const page = /** @type {HTMLElement} */ (host.closest(".page"));
+    pins.pinned.value = pin ?? "";
+    const ends = [
+      drop.follow(),
+      followModel(choice),
+      effect(() => void Object.assign(page.dataset, { state: drop.state.status, fresh: String(drop.state.fresh) })),
+      effect(() => void (page.dataset.compares = String(comparedNow() !== null))),
+      effect(() => words.followMeasure(drop.state.evaluation?.measure ?? null)),
+    ];
+    return () => {
+      ends.forEach((end) => end());
+      drop.leave();
+      pins.unpin();
+    };
+  },
 });

@@ -1,19 +1,19 @@
 /* The live pictures of the Drop page on their canvases, the same numbers as tables, and what can be exported. */
 import * as exports from "rs/draw/exports.js";
-import { sayUnder } from "rs/draw/marks.js";
-import { onResize, paintScene } from "rs/draw/scene.js";
-import { registerWidget } from "rs/lib/dom.js";
-import { onThemeChange, readTheme } from "rs/lib/theme.js";
-import { measure as wordsMeasure, withUnit } from "rs/lib/words.js";
+import { html } from "rs/lib/view.js";
+import { choose as chooseWords, measuredText, measure as wordsMeasure, withUnit } from "rs/lib/words.js";
 import { domainRows, labelRows } from "rs/pages/drop/groups.js";
+import { Costs, EvaluationProgress, Numbers } from "rs/pages/drop/numbers.js";
 import * as drop from "rs/pages/drop/state.js";
 import { state } from "rs/pages/drop/state.js";
+import { MORE, READS, READS_DOMAINS } from "rs/pages/drop/words.js";
 import * as dropScenes from "rs/parts/evaluation_scenes.js";
 import { accuracyRows, apart, words } from "rs/parts/figures.js";
-import * as tables from "rs/parts/table.js";
+import { AsTable, Panel, Picture } from "rs/parts/panel.js";
 import { timingOf } from "rs/parts/evaluation.js";
 
-/** @import { Chart, Panel } from "rs/draw/types.d.ts" */
+/** @import { Chart, Panel as Written } from "rs/draw/types.d.ts" */
+/** @import { ComponentChildren } from "rs/vendor/preact.js" */
 /** @import { Schemas } from "rs/lib/types.d.ts" */
 /** @import { State } from "rs/pages/drop/types.d.ts" */
 
@@ -102,84 +102,116 @@ function said(key, evaluation) {
   );
 }
 
-class DropPicture {
-  /** @param {HTMLElement} host */
-  constructor(host) {
-    this.host = host;
-    this.key = host.dataset.key ?? "";
-    this.about = PICTURES[this.key];
-    this.canvas = /** @type {HTMLCanvasElement} */ (host.querySelector("canvas"));
-    this.spots = /** @type {Chart["spots"]} */ ([]);
-    this.table = document.querySelector('[data-drop-table="' + this.key + '"]');
-    const draw = () => this.draw();
-    this.stops = [
-      drop.subscribe((state, names) => {
-        host.dataset.fresh = String(state.fresh);
-        host.dataset.state = state.status;
-        if (names.has("evaluation") || names.has("model")) this.draw(true);
-      }),
-      onThemeChange(draw),
-      onResize(host, draw),
-    ];
-    sayUnder(this.canvas, () => this.spots); // the units of a random set, the content of a data set
-    exports.register("drop-" + this.key, () => this.exported());
-  }
+/** @type {("svg" | "png" | "csv" | "json")[]} */
+export const FORMATS = ["svg", "png", "csv", "json"];
 
-  dispose() {
-    this.stops.forEach((stop) => stop());
-  }
-
-  /** @param {boolean} [changed] */
-  draw(changed) {
-    const { evaluation, model } = state;
-    const shown = evaluation && this.about.has(evaluation);
-    this.host.dataset.shown = String(Boolean(shown));
-    const unread = model !== null && !model.labels.length; // heads that answer with no labels
-    const unlabelled = this.key === "labels" && (unread || (evaluation && evaluation.state === "done" && !shown));
-    /** @type {HTMLElement} */ (this.host.closest(".panel")).style.display = unlabelled ? "none" : "";
-    if (!shown) {
-      delete this.canvas.dataset.painted;
-      if (this.table) tables.clear(this.table);
-      return;
-    }
-    const width = Math.min(this.host.clientWidth, this.about.widest || Infinity);
-    if (width < 60) return;
-    const scene = this.about.scene(evaluation, model, width);
-    paintScene({ ...scene, background: null }, readTheme().font, this.canvas);
-    this.canvas.style.width = scene.width + "px";
-    this.canvas.style.height = scene.height + "px";
-    this.canvas.dataset.painted = evaluation.id;
-    this.spots = scene.spots;
-    if (!changed) return;
-    this.canvas.setAttribute("aria-label", said(this.key, evaluation));
-    if (!this.table) return;
-    if (this.key === "accuracy") {
-      const { share, title } = wordsMeasure(evaluation.measure);
-      this.table.setAttribute("aria-label", (share ? "Accuracies" : title) + " as a table");
-    }
-    tables.fill(this.table, this.about.rows(evaluation), scene.desc);
-  }
-
-  /** @returns {Panel | null} */
-  exported() {
-    const { evaluation, model } = state;
-    if (!evaluation || !this.about.has(evaluation)) return null;
-    const rows = this.about.rows(evaluation);
-    return {
-      name: "drop-" + this.key,
-      facts: drop.facts(),
-      python:
-        this.key === "accuracy"
-          ? { figure: "accuracy", draws: evaluation.control?.draws }
-          : { figure: "effects", by: this.key === "labels" ? "label" : "domain" },
-      rows: () => rows,
-      json: () => (this.key === "accuracy" ? { result: evaluation } : exports.asJson(rows)),
-      picture: { scene: () => this.about.scene(evaluation, model, Math.max(560, this.host.clientWidth)) },
-    };
-  }
+/** The evaluation, once it has what a picture shows. @param {string} key */
+function shownIn(key) {
+  const { evaluation } = state;
+  return evaluation && PICTURES[key].has(evaluation) ? evaluation : null;
 }
 
-registerWidget("drop-picture", (host) => {
-  const picture = new DropPicture(host);
-  return () => picture.dispose();
-});
+/**
+ * What files of a picture hold.
+ *
+ * @param {string} key
+ * @param {number} width
+ * @returns {Written | null}
+ */
+function written(key, width) {
+  const evaluation = shownIn(key);
+  if (!evaluation) return null;
+  const rows = PICTURES[key].rows(evaluation);
+  return {
+    name: "drop-" + key,
+    facts: drop.facts(),
+    python:
+      key === "accuracy"
+        ? { figure: "accuracy", draws: evaluation.control?.draws }
+        : { figure: "effects", by: key === "labels" ? "label" : "domain" },
+    rows: () => rows,
+    json: () => (key === "accuracy" ? { result: evaluation } : exports.asJson(rows)),
+    picture: { scene: () => PICTURES[key].scene(evaluation, state.model, width) },
+  };
+}
+
+/**
+ * A panel with one of the pictures.
+ *
+ * @param {{name: string, title: string, reads: string, more?: string, words: string, height: number, look?: string,
+ *   hidden?: boolean, children?: ComponentChildren, below?: ComponentChildren}} props
+ */
+function PicturePanel({ name, title, reads, more, words: table, height, look, hidden, children, below }) {
+  const { fresh, status, model } = state;
+  const { scene, rows, widest } = PICTURES[name];
+  const evaluation = shownIn(name);
+  const drawnWidth = () => Math.max(560, document.getElementById("drop-picture-" + name)?.clientWidth ?? 0);
+  return html`<${Panel}
+    id=${"drop-" + name}
+    tag="caused"
+    formats=${FORMATS}
+    written=${() => written(name, drawnWidth())}
+    ...${{ title, reads, more, look, hidden }}
+  >
+    ${children}
+    <${Picture}
+      id=${"drop-picture-" + name}
+      look="drop-picture"
+      height=${height}
+      widest=${widest}
+      data=${{ "data-key": name, "data-fresh": String(fresh), "data-state": status }}
+      scene=${(/** @type {number} */ width) => {
+        const now = shownIn(name);
+        return now && scene(now, state.model, width);
+      }}
+      drawn=${() => state.evaluation?.id ?? ""}
+      label=${() => (state.evaluation ? said(name, state.evaluation) : "")}
+    />
+    ${below}
+    <${AsTable}
+      words=${table}
+      data=${{ "data-drop-table": name }}
+      caption=${() => (evaluation && scene(evaluation, model, 640).desc) ?? ""}
+      rows=${evaluation && (() => rows(evaluation))}
+    />
+  <//>`;
+}
+
+/** The three panels. */
+export function Pictures() {
+  const { model, evaluation } = state;
+  const { share, title } = wordsMeasure();
+  const unread = model !== null && !model.labels.length; // heads that answer with no labels
+  const unlabelled = unread || (evaluation?.state === "done" && !shownIn("labels"));
+  return html`<div class="drop-grid">
+    <${PicturePanel}
+      name="accuracy"
+      look="panel-drop-accuracy"
+      title=${title}
+      reads=${measuredText(READS.accuracy)}
+      more=${MORE.accuracy}
+      words=${(share ? "Accuracies" : title) + " as a table"}
+      height=${228}
+      below=${html`<${Costs} />`}
+    >
+      <${Numbers} /><${EvaluationProgress} />
+    <//>
+    <div class="column">
+      <${PicturePanel}
+        name="labels"
+        title="Effect by label"
+        reads=${measuredText(READS.labels)}
+        words="Effect by label as a table"
+        height=${262}
+        hidden=${unlabelled}
+      />
+      <${PicturePanel}
+        name="domains"
+        title="Effect by data set"
+        reads=${chooseWords(READS_DOMAINS)}
+        words="Effect by data set as a table"
+        height=${102}
+      />
+    </div>
+  </div>`;
+}

@@ -4,14 +4,17 @@ import * as address from "rs/lib/address.js";
 import * as api from "rs/lib/api.js";
 import * as pins from "rs/lib/navigation/pinned.js";
 import * as sets from "rs/lib/navigation/sets.js";
+import { resource } from "rs/lib/resource.js";
 import * as selection from "rs/lib/selection.js";
 import { makeStore } from "rs/lib/store.js";
 import * as unitNames from "rs/lib/units.js";
 import { USES, muteRefusal, of as wordsOf } from "rs/lib/words.js";
 import * as evaluations from "rs/parts/evaluation.js";
 import * as figures from "rs/parts/figures.js";
+import { effect, untracked } from "rs/vendor/preact.js";
 
 /** @import { Pinned } from "rs/lib/navigation/pinned.js" */
+/** @import { Resource } from "rs/lib/resource.js" */
 /** @import { Schemas } from "rs/lib/types.d.ts" */
 /** @import { Choice, Kind, Opened, State } from "rs/pages/drop/types.d.ts" */
 
@@ -149,19 +152,21 @@ function streamPath({ units, against }) {
   return "/evaluations/stream" + address.queryOf(query);
 }
 
+let there = false; // whether the page is open
+
 /** Opens the stream for the choice as it is once all changes of this turn have been made. */
 const runs = evaluations.makeRuns({
   owner: OWNER,
   statusOf: () => state.status,
   update,
   async begin(stands) {
-    if (state.choice.least && !state.graph && !state.graphProblem) await findGraph();
-    const there = () => stands() && state.model && document.querySelector('[data-widget="drop-page"]');
-    const pinned = pins.pinned.value && there() ? await findPinned() : null;
-    if (!there() || !state.model) return;
+    if (hasLinks(state) && state.choice.least && !state.graph && !state.graphProblem) return; // hearGraph goes on
+    const holds = () => stands() && there;
+    const pinned = pins.pinned.value && holds() && state.model ? await findPinned() : null;
+    if (!holds() || !state.model) return;
     update({ pinned });
     const named = await inShort();
-    if (!there() || !state.model) return;
+    if (!holds() || !state.model) return;
     if (named.name) update({ choice: { ...state.choice, rule: named.name } });
     writeAddress();
     runs.ask(state.model.id, () => streamPath(named));
@@ -251,30 +256,47 @@ export function showDistribution(distribution) {
   if (state.model) writeAddress();
 }
 
-/** @type {{id: string, coming: Promise<unknown>} | null} */
-let asked = null; // the model whose graph is on its way, and the promise of it
+/** @param {string} part of what the service has of the model */
+const ofModel = (part) => (/** @type {boolean} */ has) =>
+  has ? "/models/" + encodeURIComponent(opened().id) + "/" + part : null;
 
-/** Fetches the graph of the model, once. */
-function findGraph() {
-  const model = opened();
-  if (asked && asked.id === model.id) return asked.coming;
-  const coming = api
-    .send("GET", "/models/" + encodeURIComponent(model.id) + "/graph")
-    .then((/** @type {Schemas["Graph"]} */ graph) => state.model === model && update({ graph }))
-    .catch(
-      (problem) => state.model === model && update({ graphProblem: problem, choice: { ...state.choice, least: 0 } }),
-    );
-  asked = { id: model.id, coming };
-  return coming;
+/** @type {Resource<Schemas["Graph"]>} */
+const graphs = resource(() => ofModel("graph")(hasLinks(state)), (path, signal) => api.send("GET", path, undefined, { signal })); // prettier-ignore
+/** @type {Resource<Schemas["Use"]>} */
+const uses = resource(() => ofModel("use")(hasExperts(state) && state.sets.length > 0), (path, signal) => api.send("GET", path, undefined, { signal })); // prettier-ignore
+
+/** Follows what the page asks for besides its evaluation; returns what ends that. */
+export function follow() {
+  there = true;
+  const ends = [
+    graphs.follow(),
+    uses.follow(),
+    effect(() => {
+      const [graph, problem] = [graphs.answer(), graphs.waits() ? null : graphs.problem()];
+      untracked(() => hearGraph(graph, problem));
+    }),
+    effect(() => {
+      const use = uses.answer(); // without it cells are not shaded
+      untracked(() => use !== state.use && update({ use }));
+    }),
+  ];
+  return () => {
+    there = false;
+    ends.forEach((end) => end());
+  };
 }
 
-/** Fetches how much the experts of the model are used. */
-function findUse() {
-  const model = opened();
-  api
-    .send("GET", "/models/" + encodeURIComponent(model.id) + "/use")
-    .then((/** @type {Schemas["Use"]} */ use) => state.model === model && update({ use }))
-    .catch(() => {}); // cells are not shaded
+/**
+ * What waits for the order of the units goes on with it, or without.
+ *
+ * @param {Schemas["Graph"] | null} graph
+ * @param {api.Problem | null} problem
+ */
+function hearGraph(graph, problem) {
+  if (graph === state.graph && problem === state.graphProblem) return;
+  const waits = state.choice.least > 0;
+  update({ graph, graphProblem: problem, ...(problem ? { choice: { ...state.choice, least: 0 } } : {}) });
+  if (waits && (graph || problem)) runs.restart();
 }
 
 /**
@@ -328,14 +350,15 @@ function fitting(choice, model, sets) {
 
 let wanted = 0;
 /** @type {string | null} */
-let askedFor = null; // the model that was asked for last, whether or not it came
+let askedModel = null;
+
+/** The model that was asked for last, whether or not it came. */
+export const askedFor = () => askedModel;
 
 /** Nothing that is shown is of the model that was chosen before. */
 function forget() {
   runs.close();
-  asked = null;
-  const none = { model: null, sets: [], graph: null, graphProblem: null, pinned: null, evaluation: null };
-  update({ use: null, ruled: null });
+  const none = { model: null, sets: [], pinned: null, evaluation: null, ruled: null };
   update({ ...none, fresh: false, problem: null, status: "loading" });
 }
 
@@ -347,7 +370,7 @@ function forget() {
  */
 export async function open(modelId, choice) {
   const mine = (wanted += 1);
-  askedFor = modelId;
+  askedModel = modelId;
   if (choice) update({ choice: { ...NOTHING, ...choice } });
   if (state.model && state.model.id !== modelId) forget();
   if (!modelId) {
@@ -366,11 +389,8 @@ export async function open(modelId, choice) {
       .filter((each) => each !== undefined);
     const named = await unitsOf(model, state.choice);
     if (mine !== wanted) return;
-    asked = null;
-    update({ model, sets, graph: null, graphProblem: null, use: null, ruled: named.ruled, evaluation: null });
+    update({ model, sets, ruled: named.ruled, evaluation: null });
     update({ choice: { ...fitting({ ...state.choice, ...named.choice }, model, sets), rule: named.rule } });
-    if (hasExperts(state) && sets.length) findUse();
-    if (hasLinks(state)) findGraph();
     runs.restart();
   } catch (problem) {
     const { title, message: detail } = /** @type {api.Problem} */ (problem);
@@ -419,11 +439,8 @@ export async function take(choice) {
 /** Forgets everything: the page went. */
 export function leave() {
   wanted += 1;
-  runs.close();
-  asked = null;
-  Object.assign(state, { status: "loading", model: null, sets: [], graph: null, graphProblem: null });
-  Object.assign(state, { use: null, ruled: null });
-  Object.assign(state, { pinned: null, evaluation: null, fresh: false, problem: null });
+  askedModel = null;
+  forget();
 }
 
 /** @type {(keyof Schemas["Evaluation"]["intervention"])[]} */
@@ -445,7 +462,7 @@ function restart() {
     return;
   }
   update({ status: "loading", problem: null });
-  open(askedFor, null);
+  open(askedModel, null);
 }
 
 const { cancel } = runs;

@@ -1,15 +1,14 @@
 /* What is left out on the Drop page: chips, or a grid where there are many units; sliders over the links of a model. */
-import { build, registerWidget } from "rs/lib/dom.js";
 import * as format from "rs/lib/format.js";
 import { paintOfUnit } from "rs/lib/theme.js";
 import * as unitNames from "rs/lib/units.js";
-import { html, show } from "rs/lib/view.js";
+import { html } from "rs/lib/view.js";
 import { of as wordsOf } from "rs/lib/words.js";
 import * as drop from "rs/pages/drop/state.js";
 import { Choice, Tool } from "rs/parts/controls.js";
 import * as plots from "rs/parts/plots.js";
-import * as units from "rs/parts/unit_grid.js";
-import { signal } from "rs/vendor/preact.js";
+import * as grids from "rs/parts/unit_grid.js";
+import { effect, useEffect, useRef, useSignal } from "rs/vendor/preact.js";
 
 /** @import { Schemas } from "rs/lib/types.d.ts" */
 /** @import { Kind, Opened } from "rs/pages/drop/types.d.ts" */
@@ -81,25 +80,24 @@ function UnitChip({ unit, units, away, kind, measured }) {
   </button>`;
 }
 
-function Chips() {
+/** A chip a unit, where they are few. */
+export function Chips() {
   const { model, choice, status, fresh } = drop.state;
-  if (!model || !isFew(model)) return null;
   const measured = fresh || (status !== "failed" && status !== "cancelled"); // or being measured
-  const out = drop.leftOut();
-  return model.units.map(
-    (unit) =>
-      html`<${UnitChip}
-        key=${unit}
-        ...${{ unit, units: model.units, away: out.includes(unit), kind: choice.kind, measured }}
-      />`,
-  );
+  const [out, units] = [drop.leftOut(), isFew(model) ? (model?.units ?? []) : []];
+  return html`<div
+    class="chips"
+    role="group"
+    aria-label="Units"
+    hidden=${model !== null && !isFew(model)}
+    onKeyDown=${grids.moveWithArrows}
+  >
+    ${units.map(
+      (unit) =>
+        html`<${UnitChip} key=${unit} ...${{ unit, units, away: out.includes(unit), kind: choice.kind, measured }} />`,
+    )}
+  </div>`;
 }
-
-registerWidget("drop-units", (host) => {
-  host.addEventListener("keydown", units.moveWithArrows);
-  const ends = [show(host, Chips), drop.subscribe(({ model }) => (host.hidden = model !== null && !isFew(model)))];
-  return () => ends.forEach((end) => end());
-});
 
 /* -- many units ------------------------------------------------------------------------------------------- */
 
@@ -182,49 +180,44 @@ function Finder({ asked, order }) {
   `;
 }
 
-// The grid has hundreds of cells and follows the pointer: it is no template.
-registerWidget("drop-many", (host) => {
-  const [asked, order] = [signal(""), signal("name")];
-  const bar = build("div", { class: "interventions drop-row" });
-  const place = build("div", { role: "group", "aria-label": "Units" });
-  host.replaceChildren(bar, place);
-  const grid = new units.Grid(place, UNIT, {
-    toggle: turn,
-    point: (unit) => plots.point(unit),
-    about(unit, away) {
-      const { graph, model, choice } = /** @type {Opened} */ (drop.state);
-      const q = graph ? ", q " + graph.connectivity[model.units.indexOf(unit)].toFixed(1) : "";
-      return unit + q + ". " + nextOf(unit, away, choice.kind);
-    },
-  });
-
-  function arrange() {
-    if (!isMany(drop.state.model)) return;
-    const state = /** @type {Opened} */ (drop.state);
-    const { graph, model } = state;
-    grid.show(ordered(order.value, state));
-    if (graph) grid.shade((unit) => graph.connectivity[model.units.indexOf(unit)]);
-  }
-
-  const ring = () => grid.ring(search(asked.value));
-  const ends = [
-    show(bar, () => html`<${Finder} asked=${asked} order=${order} />`),
-    order.subscribe(arrange),
-    asked.subscribe(ring),
-    drop.subscribe(({ model, choice }, names) => {
-      host.hidden = !isMany(model);
-      if (host.hidden) return;
-      if (names.has("model") || names.has("graph")) {
-        arrange();
-        ring();
-      }
-      if (!["model", "choice", "graph"].some((name) => names.has(name))) return;
-      grid.mark(drop.leftOut(), WORDS[choice.kind]);
-      place.dataset.kind = choice.kind;
-    }),
-  ];
-  return () => ends.forEach((end) => end());
-});
+/** A grid of units, where they are many. It follows the pointer over hundreds of cells: its cells are no template. */
+export function Many() {
+  const [asked, order] = [useSignal(""), useSignal("name")];
+  const place = useRef(/** @type {HTMLElement | null} */ (null));
+  useEffect(() => {
+    const host = /** @type {HTMLElement} */ (place.current);
+    const grid = new grids.Grid(host, UNIT, {
+      toggle: turn,
+      point: (unit) => plots.point(unit),
+      about(unit, away) {
+        const { graph, model, choice } = /** @type {Opened} */ (drop.state);
+        const q = graph ? ", q " + graph.connectivity[model.units.indexOf(unit)].toFixed(1) : "";
+        return unit + q + ". " + nextOf(unit, away, choice.kind);
+      },
+    });
+    const ends = [
+      effect(() => {
+        const state = /** @type {Opened} */ (drop.state);
+        const { graph, model } = state;
+        if (!isMany(model)) return;
+        grid.show(ordered(order.value, state));
+        if (graph) grid.shade((unit) => graph.connectivity[model.units.indexOf(unit)]);
+        grid.ring(search(asked.value));
+      }),
+      effect(() => {
+        const { model, choice } = drop.state;
+        if (!isMany(model)) return;
+        grid.mark(drop.leftOut(), WORDS[choice.kind]);
+        host.dataset.kind = choice.kind;
+      }),
+    ];
+    return () => ends.forEach((end) => end());
+  }, []);
+  return html`<div class="drop-many" hidden=${!isMany(drop.state.model)}>
+    <div class="interventions drop-row"><${Finder} asked=${asked} order=${order} /></div>
+    <div ref=${place} role="group" aria-label="Units"></div>
+  </div>`;
+}
 
 /* -- links ------------------------------------------------------------------------------------------------ */
 
@@ -250,11 +243,12 @@ const Range = ({ id, name, label, value, most, words, wait = false, onSlide }) =
     <output class="readout">${words}</output>
   </div>`;
 
-function Links() {
+/** Sliders over the links of a model that has links. */
+export function Links() {
   if (!drop.hasLinks(drop.state)) return null;
   const { model, graph, graphProblem, choice } = /** @type {Opened} */ (drop.state);
   const share = choice.edges === null ? 1 : choice.edges;
-  return html`
+  return html`<div class="interventions drop-row">
     <${Range}
       id="drop-least"
       name="n least connected"
@@ -277,10 +271,5 @@ function Links() {
     <span class="hint">
       ${graphProblem ? "The graph: " + graphProblem.message : graph ? "" : "Reading the graph"}
     </span>
-  `;
+  </div>`;
 }
-
-registerWidget("drop-links", (host) => {
-  const ends = [show(host, Links), drop.subscribe((state) => (host.hidden = !drop.hasLinks(state)))];
-  return () => ends.forEach((end) => end());
-});

@@ -4,6 +4,7 @@ import * as pins from "rs/lib/navigation/pinned.js";
 import { html, show } from "rs/lib/view.js";
 import { Tool } from "rs/parts/controls.js";
 import { pinnedWords } from "rs/parts/pinned/words.js";
+import { useEffect, useRef } from "rs/vendor/preact.js";
 
 /** @import { Pinned } from "rs/lib/navigation/pinned.js" */
 
@@ -30,8 +31,12 @@ function isPinned({ units }, now) {
   return a !== null && now !== null && pins.same(a, now, units());
 }
 
-/** @param {Page} page */
-function PinTool(page) {
+/**
+ * The button that pins what is shown.
+ *
+ * @param {Page} page
+ */
+export function PinTool(page) {
   const now = page.shown();
   const there = Boolean(pins.pinned.value);
   async function pin() {
@@ -43,8 +48,17 @@ function PinTool(page) {
   return html`<${Tool} label=${label} title=${label} wait=${!now || isPinned(page, now)} act=${pin}>Pin as A<//>`;
 }
 
-/** @param {Page} page */
-function PinBar(page) {
+/**
+ * The line that says what A and B are; nothing while nothing is pinned.
+ *
+ * @param {Page} page
+ */
+export function PinBar(page) {
+  const bar = useRef(/** @type {HTMLElement | null} */ (null));
+  useEffect(() => {
+    if (swapping) bar.current?.focus({ preventScroll: true }); // the button that was pressed is gone
+    swapping = false;
+  }, []);
   const a = pins.read(pins.pinned.value);
   if (!a) return null;
   const now = page.shown();
@@ -62,7 +76,7 @@ function PinBar(page) {
     /** @type {HTMLElement | null} */ (document.querySelector(".pin-tool button"))?.focus();
   }
   return html`
-    <div class="pin-bar" role="group" aria-label="What is compared" tabindex="-1">
+    <div ref=${bar} class="pin-bar" role="group" aria-label="What is compared" tabindex="-1">
       <span class="pin-side">
         <span class="pin-letter">A</span><span class="pinned-words" data-pinned="a">${pinnedWords(a)}</span>
       </span>
@@ -92,8 +106,6 @@ export function registerPinning(key, page) {
   registerWidget(key + "-pin-bar", (host) => {
     pins.pinned.value = host.dataset.pin ?? "";
     const hide = show(host, () => html`<${PinBar} ...${page} />`);
-    if (swapping) host.querySelector("div")?.focus({ preventScroll: true }); // the button that was pressed is gone
-    swapping = false;
     return () => {
       hide();
       pins.unpin();

@@ -1,41 +1,42 @@
 /* A and B on the Drop page, while something is pinned: their figures side by side, B minus A, and both as tables. */
-import * as exports from "rs/draw/exports.js";
-import { onResize, paintScene } from "rs/draw/scene.js";
-import { registerWidget } from "rs/lib/dom.js";
 import { range, whole } from "rs/lib/format.js";
 import { findModel } from "rs/lib/models.js";
 import { pinned } from "rs/lib/navigation/pinned.js";
-import { onThemeChange, readTheme } from "rs/lib/theme.js";
-import { html, show } from "rs/lib/view.js";
+import { html } from "rs/lib/view.js";
 import { measure as wordsMeasure } from "rs/lib/words.js";
 import { CurvesOffer, curves, followCurves } from "rs/pages/drop/compare/curves.js";
 import { difference, differenceRows, sideBySide, sideWords } from "rs/pages/drop/compare/scenes.js";
 import { domainRows, labelRows } from "rs/pages/drop/groups.js";
+import { FORMATS } from "rs/pages/drop/pictures.js";
 import * as drop from "rs/pages/drop/state.js";
+import { READS } from "rs/pages/drop/words.js";
 import { DISTRIBUTIONS, NONE, NumberTile, apart, factsOf, figuresOf, inPlace, moodOf } from "rs/parts/figures.js";
-import { registerPinning } from "rs/parts/pinned/control.js";
+import { AsTable, Panel, Picture } from "rs/parts/panel.js";
 import * as tables from "rs/parts/table.js";
-import { effect } from "rs/vendor/preact.js";
+import { useEffect } from "rs/vendor/preact.js";
 
-/** @import { Panel, Scene } from "rs/draw/types.d.ts" */
+/** @import { Panel as Written, Scene } from "rs/draw/types.d.ts" */
+/** @import { Page as Pinning } from "rs/parts/pinned/control.js" */
+/** @import { ComponentChildren } from "rs/vendor/preact.js" */
 /** @import { Schemas } from "rs/lib/types.d.ts" */
 /** @import { Comparison, Evaluation, Part } from "rs/pages/drop/compare/scenes.js" */
 
 /** @typedef {{a: Evaluation, b: Evaluation, comparison: Comparison}} Compared */
 
-registerPinning("drop", {
+/** @type {Pinning} */
+export const pinning = {
   shown: drop.shown,
   units: () => drop.state.model?.units,
   write: drop.restart,
   noSwap: ({ model }) => (findModel(model) ? "" : "There is no model " + model + " here."),
-});
+};
 
 /**
  * A and B, once there are figures of both.
  *
  * @returns {Compared | null}
  */
-function compared() {
+export function compared() {
   const { evaluation: b, pinned: chosen } = drop.state;
   const comparison = chosen && pinned.value && b ? b.comparison : null;
   return b && comparison && comparison.a && comparison.by_distribution.length
@@ -230,7 +231,7 @@ function factsOfBoth({ a, b, comparison }) {
 
 /**
  * @param {string} key
- * @returns {Panel | null}
+ * @returns {Written | null}
  */
 function exported(key) {
   const of = compared();
@@ -247,73 +248,60 @@ function exported(key) {
   };
 }
 
-registerWidget("drop-compared", (host) => {
-  const key = host.dataset.key ?? "";
-  const { scene, rows, Numbers } = PANELS[key];
-  const [numbers, canvas] = [host.querySelector(".compare-numbers"), host.querySelector("canvas")];
-  if (!numbers || !canvas) throw new Error("The panel has no place for its figures.");
-  const table = host.closest(".panel")?.querySelector("[data-compare-table]");
-  exports.register("drop-" + key, () => exported(key));
-
-  /** @type {unknown[]} */
-  let told = []; // of what the table and the picture's words are
-
-  function draw() {
-    const of = compared();
-    host.dataset.fresh = String(drop.state.fresh);
-    const place = /** @type {HTMLCanvasElement} */ (canvas);
-    const width = host.clientWidth;
-    if (!of) {
-      told = [];
-      delete place.dataset.painted;
-      if (table) tables.clear(table);
-    }
-    if (!of || width < 60) return;
-    const made = scene(of, width, false);
-    paintScene({ ...made, background: null }, readTheme().font, place);
-    place.style.width = made.width + "px";
-    place.style.height = made.height + "px";
-    place.dataset.painted = of.b.id;
-    const lines = curves();
-    const now = [of.b, lines?.a, lines?.b];
-    if (told.length && now.every((each, at) => each === told[at])) return;
-    told = now;
-    place.setAttribute("aria-label", made.title + ". " + made.desc);
-    if (table) tables.fill(table, rows(of), made.desc ?? "");
-  }
-
-  const Shown = () => {
-    const of = compared();
-    return of && html`<${Numbers} of=${of} />`;
-  };
-  const offer = /** @type {HTMLElement | null} */ (host.querySelector(".compare-curves"));
-  const ends = [
-    show(/** @type {HTMLElement} */ (numbers), () => html`<${Shown} />`),
-    ...(offer ? [show(offer, () => html`<${CurvesOffer} />`), followCurves(), effect(() => (curves(), draw()))] : []),
-    drop.subscribe((_, names) => (names.has("evaluation") || names.has("pinned") || names.has("fresh")) && draw()),
-    onThemeChange(draw),
-    onResize(host, draw),
-  ];
-  return () => ends.forEach((end) => end());
-});
-
-const Words = () => {
-  if (!pinned.value) return null;
-  const of = compared();
-  return html`<p class="hint" role="status">${of ? coveredWords(of) : waitingWords()}</p>`;
+/** What the panels are called. */
+const TITLES = {
+  compared: { title: "A and B", words: "A and B side by side" },
+  difference: { title: "Difference, B minus A", words: "B minus A" },
 };
 
-// The panels of B alone whose pictures stand beside A's are not shown twice.
-registerWidget("drop-compare", (host) => {
-  const panels = /** @type {NodeListOf<HTMLElement>} */ (host.querySelectorAll(".panel"));
-  const page = /** @type {HTMLElement} */ (host.closest(".page"));
-  function follow() {
-    const there = compared() !== null;
-    host.hidden = !pinned.value;
-    panels.forEach((panel) => (panel.hidden = !there));
-    page.dataset.compares = String(there);
-  }
-  const place = /** @type {HTMLElement} */ (host.querySelector(".compare-words"));
-  const ends = [show(place, () => html`<${Words} />`), pinned.subscribe(follow), drop.subscribe(follow)];
-  return () => ends.forEach((end) => end());
-});
+/** @param {{name: keyof typeof TITLES, children?: ComponentChildren}} props */
+function ComparePanel({ name, children }) {
+  const { scene, rows, Numbers } = PANELS[name];
+  const { title, words } = TITLES[name];
+  const of = compared();
+  return html`<${Panel}
+    id=${"drop-" + name}
+    title=${title}
+    reads=${READS[name]}
+    tag="caused"
+    formats=${FORMATS}
+    written=${() => exported(name)}
+    coded=${false}
+    hidden=${of === null}
+  >
+    <div class="drop-compared" data-fresh=${String(drop.state.fresh)}>
+      <div class="compare-numbers">${of && html`<${Numbers} of=${of} />`}</div>
+      <${Picture}
+        data=${{ "data-key": name }}
+        scene=${(/** @type {number} */ width) => {
+          const now = compared();
+          return now && scene(now, width, false);
+        }}
+        drawn=${() => drop.state.evaluation?.id ?? ""}
+        label=${(/** @type {Scene} */ made) => made.title + ". " + made.desc}
+      />
+      ${children}
+    </div>
+    <${AsTable}
+      words=${words + " as a table"}
+      data=${{ "data-compare-table": name }}
+      caption=${() => (of && scene(of, 1000, true).desc) ?? ""}
+      rows=${of && (() => rows(of))}
+    />
+  <//>`;
+}
+
+/** A and B, while something is pinned. */
+export function Compare() {
+  useEffect(followCurves, []);
+  const of = compared();
+  return html`<div class="drop-compare" hidden=${!pinned.value}>
+    <div class="compare-words">
+      ${pinned.value && html`<p class="hint" role="status">${of ? coveredWords(of) : waitingWords()}</p>`}
+    </div>
+    <${ComparePanel} name="compared">
+      <div class="compare-curves"><${CurvesOffer} /></div>
+    <//>
+    <${ComparePanel} name="difference" />
+  </div>`;
+}

@@ -1,29 +1,28 @@
 /* The pruning studio: a bar a layer to drag, who goes on one canvas beside it, what it costs as curves, and files of it. */
 import * as exports from "rs/draw/exports.js";
-import { sayUnder } from "rs/draw/marks.js";
-import { onResize, paintScene } from "rs/draw/scene.js";
-import { registerWidget } from "rs/lib/dom.js";
+import { onResize } from "rs/draw/scene.js";
 import { percent, whole } from "rs/lib/format.js";
 import * as jobs from "rs/lib/jobs.js";
 import { user } from "rs/lib/navigation/user.js";
-import { onThemeChange, readTheme } from "rs/lib/theme.js";
+import { onThemeChange } from "rs/lib/theme.js";
 import { layerName } from "rs/lib/units.js";
-import { html, show } from "rs/lib/view.js";
+import { html } from "rs/lib/view.js";
 import { expertsIn } from "rs/parts/experts/grid.js";
 import { USES } from "rs/lib/words.js";
+import { FORMATS } from "rs/pages/drop/pictures.js";
 import * as drop from "rs/pages/drop/state.js";
 import * as curves from "rs/pages/drop/studio/curves.js";
 import * as grid from "rs/pages/drop/studio/grid.js";
 import * as keep from "rs/pages/drop/studio/keep.js";
 import * as studio from "rs/pages/drop/studio/state.js";
+import { MORE, READS } from "rs/pages/drop/words.js";
 import { Choice, Tool, sizeOptions } from "rs/parts/controls.js";
-import * as tables from "rs/parts/table.js";
-import { effect, signal, untracked } from "rs/vendor/preact.js";
+import { AsTable, Panel, Picture } from "rs/parts/panel.js";
+import { effect, useEffect, useRef, useSignal, untracked } from "rs/vendor/preact.js";
 
-/** @import { Panel } from "rs/draw/types.d.ts" */
+/** @import { Panel as Written, Scene } from "rs/draw/types.d.ts" */
 /** @import { JobEntry, Schemas } from "rs/lib/types.d.ts" */
 /** @import { Mark, Shown } from "rs/pages/drop/studio/curves.js" */
-/** @import { Signal } from "rs/vendor/preact.js" */
 
 /** @type {[Schemas["PruningRequest"]["order"], string][]} */
 const ORDERS = [
@@ -68,11 +67,10 @@ function costWords() {
   );
 }
 
-/** @param {{entry: Signal<JobEntry>}} props */
-function Controls({ entry }) {
+function Controls() {
   const { order, way, samples, draws, found, model } = studio.state;
   if (!model) return null;
-  const { job, starting, problem } = entry.value;
+  const { job, starting, problem } = jobs.state(studio.JOB);
   const running = starting || (job !== null && ["queued", "running"].includes(job.state));
   const done = Boolean(found?.complete);
   const { read_only: readOnly } = user.value;
@@ -150,24 +148,6 @@ function lookUp() {
   if (user.value.read_only && model && !found && !job && !starting && !problem) untracked(studio.begin);
 }
 
-registerWidget("studio-controls", (host) => {
-  const entry = signal(jobs.state(studio.JOB));
-  const place = host.closest(".studio-grid");
-  const ends = [
-    studio.follow(),
-    effect(lookUp),
-    jobs.subscribe(studio.JOB, (next) => (entry.value = next)),
-    studio.subscribe(({ model, found }) => {
-      if (!(place instanceof HTMLElement)) return;
-      place.hidden = !model;
-      place.dataset.found = found ? found.id : "";
-      place.dataset.complete = String(Boolean(found?.complete));
-    }),
-    show(host, () => html`<${Controls} entry=${entry} />`),
-  ];
-  return () => ends.forEach((end) => end());
-});
-
 /* -- bars and cells ------------------------------------------------------------------------------------------- */
 
 /** @param {{name: string, label: string, value: number, least: number, most: number, at: number, onMove: (value: number) => void}} props */
@@ -233,50 +213,34 @@ function cellWords({ row, expert }) {
   return unit + (stays ? " stays" : " goes") + ": number " + (place + 1) + " of its layer to go, " + until;
 }
 
-registerWidget("studio-layers", (host) => {
-  const [all, bars, side, rests] = /** @type {HTMLElement[]} */ (
-    [".studio-whole", ".studio-bars", ".studio-cells", ".studio-legend"].map((each) => host.querySelector(each))
-  );
-  const canvas = /** @type {HTMLCanvasElement} */ (side.querySelector("canvas"));
-  let cell = 1;
-  const table = /** @type {HTMLElement} */ (host.querySelector('[data-studio-table="kept"]'));
-  const details = /** @type {HTMLDetailsElement} */ (table.closest("details"));
-  function fill() {
-    if (!studio.state.model || !details.open) return tables.clear(table);
-    const { stay, whole: most } = studio.total();
-    tables.fill(table, keptRows(), whole(stay) + " of " + whole(most) + " experts stay");
-  }
-  function draw() {
-    fill();
-    const { layers, counts, model } = studio.state;
-    const width = side.clientWidth;
-    if (!model || width < 20) return;
-    const order = studio.sequence();
-    cell = grid.sizeOf(layers, width).cell;
-    grid.paint(canvas, { layers, counts, places: order?.places ?? null }, width);
-    const { stay, whole: most } = studio.total();
-    canvas.dataset.painted = counts.join(",") + (order ? (order.preliminary ? " preliminary" : " known") : "");
-    canvas.setAttribute("aria-label", stay + " of " + most + " experts stay" + (order ? "" : "; who goes is not known yet")); // prettier-ignore
-  }
-  canvas.addEventListener("pointermove", (event) => {
-    const box = canvas.getBoundingClientRect();
-    const place = grid.at(studio.state.layers, cell, event.clientX - box.left, event.clientY - box.top);
-    canvas.title = place ? cellWords(place) : "";
-  });
-  details.addEventListener("toggle", fill);
-  exports.register("drop-studio", exported);
-  const ends = [
-    () => details.removeEventListener("toggle", fill),
-    show(all, Whole),
-    show(bars, Bars),
-    show(rests, Rests),
-    studio.subscribe(draw),
-    drop.subscribe((_, names) => names.has("use") && draw()),
-    onThemeChange(draw),
-    onResize(side, draw),
-  ];
-  return () => ends.forEach((end) => end());
-});
+/** Who stays and who goes, a cell an expert: they follow the bars, and are no template. */
+function Cells() {
+  const place = useRef(/** @type {HTMLElement | null} */ (null));
+  useEffect(() => {
+    const side = /** @type {HTMLElement} */ (place.current);
+    const canvas = /** @type {HTMLCanvasElement} */ (side.querySelector("canvas"));
+    let cell = 1;
+    function draw() {
+      const { layers, counts, model } = studio.state;
+      const order = studio.sequence();
+      const { stay, whole: most } = studio.total();
+      const width = side.clientWidth;
+      if (!model || width < 20) return;
+      cell = grid.sizeOf(layers, width).cell;
+      grid.paint(canvas, { layers, counts, places: order?.places ?? null }, width);
+      canvas.dataset.painted = counts.join(",") + (order ? (order.preliminary ? " preliminary" : " known") : "");
+      canvas.setAttribute("aria-label", stay + " of " + most + " experts stay" + (order ? "" : "; who goes is not known yet")); // prettier-ignore
+    }
+    canvas.addEventListener("pointermove", (event) => {
+      const box = canvas.getBoundingClientRect();
+      const found = grid.at(studio.state.layers, cell, event.clientX - box.left, event.clientY - box.top);
+      canvas.title = found ? cellWords(found) : "";
+    });
+    const ends = [effect(draw), onThemeChange(draw), onResize(side, draw)];
+    return () => ends.forEach((end) => end());
+  }, []);
+  return html`<div ref=${place} class="studio-cells"><canvas role="img"></canvas></div>`;
+}
 
 /** @returns {unknown[][]} */
 function keptRows() {
@@ -302,7 +266,7 @@ function factsOf(found) {
   return { model, revision, data, samples: count, order_chosen_on: chosenOn, ...asked, pruning: id, kind: "caused" };
 }
 
-/** @returns {Panel | null} */
+/** @returns {Written | null} */
 function exported() {
   const { found, layers, counts } = studio.state;
   const order = studio.sequence();
@@ -358,8 +322,6 @@ function Acts() {
     </p>`;
 }
 
-registerWidget("studio-acts", (host) => show(host, Acts));
-
 /* -- curves --------------------------------------------------------------------------------------------------- */
 
 /** Where the bars stand, and what the page measured where it left out exactly that. @returns {Mark} */
@@ -386,66 +348,112 @@ const SHOWN = [
   ["change", "its change, paired"],
 ];
 
-registerWidget("studio-curves", (host) => {
-  const [bar, place] = /** @type {HTMLElement[]} */ ([".studio-shown", ".studio-picture"].map((each) => host.querySelector(each))); // prettier-ignore
-  const canvas = /** @type {HTMLCanvasElement} */ (place.querySelector("canvas"));
-  const shown = signal(/** @type {Shown} */ ("figure"));
-  const panel = host.closest(".panel");
-  /** @type {ReturnType<typeof curves.curves>["spots"]} */
-  let spots = [];
-  let frame = 0;
-  function draw() {
-    const { found } = studio.state;
-    const there = Boolean(found && found.curve.length);
-    if (panel instanceof HTMLElement) panel.hidden = !there;
-    const width = Math.min(place.clientWidth, 1280);
-    if (!found || !there || width < 60) return;
-    const scene = curves.curves(found, shown.value, markOf(), width);
-    paintScene({ ...scene, background: null }, readTheme().font, canvas);
-    Object.assign(canvas.style, { width: scene.width + "px", height: scene.height + "px" });
-    canvas.dataset.painted = found.id + " " + found.curve.length + " " + shown.value;
-    canvas.setAttribute("aria-label", scene.title + ". " + scene.desc);
-    spots = scene.spots;
-  }
-  function soon() {
-    cancelAnimationFrame(frame);
-    frame = requestAnimationFrame(draw);
-  }
-  function fillTable() {
-    const { found } = studio.state;
-    for (const table of document.querySelectorAll('[data-studio-table="curves"]')) {
-      if (found && found.curve.length)
-        tables.fill(table, curves.curveRows(found), "Retention, " + curves.ORDERS[found.order] + ", " + found.model); // prettier-ignore
-      else tables.clear(table);
-    }
-  }
-  sayUnder(canvas, () => spots);
-  exports.register("drop-studio-curves", () => {
-    const { found } = studio.state;
-    if (!found || !found.curve.length) return null;
-    return {
-      name: "pruning-retention",
-      facts: factsOf(found),
-      python: { figure: "retention" },
-      rows: () => curves.curveRows(found),
-      json: () => ({ pruning: found }),
-      picture: { scene: () => curves.curves(found, shown.value, markOf(), Math.max(640, Math.min(place.clientWidth, 1280))) }, // prettier-ignore
-    };
-  });
-  const ends = [
-    show(bar, () => html`<div class="control">
-      <label class="control-name" for="studio-shown">Shown is</label>
-      <${Choice} id="studio-shown" look="small-input" options=${SHOWN} chosen=${shown.value}
-        onChoose=${(/** @type {Shown} */ each) => { shown.value = each; soon(); }} />
-    </div>`), // prettier-ignore
-    studio.subscribe((_, names) => {
-      soon();
-      if (names.has("found")) fillTable();
-    }),
-    drop.subscribe((_, names) => (names.has("evaluation") || names.has("choice")) && soon()),
-    onThemeChange(soon),
-    onResize(place, soon),
-    () => cancelAnimationFrame(frame),
-  ];
-  return () => ends.forEach((end) => end());
-});
+/**
+ * What files of the curves hold.
+ *
+ * @param {Shown} shown
+ * @returns {Written | null}
+ */
+function writtenCurves(shown) {
+  const { found } = studio.state;
+  if (!found || !found.curve.length) return null;
+  return {
+    name: "pruning-retention",
+    facts: factsOf(found),
+    python: { figure: "retention" },
+    rows: () => curves.curveRows(found),
+    json: () => ({ pruning: found }),
+    picture: { scene: () => curves.curves(found, shown, markOf(), CURVES_WIDTH) },
+  };
+}
+
+const CURVES_WIDTH = 960; // pixels of a file of curves
+
+function CurvesPanel() {
+  const shown = useSignal(/** @type {Shown} */ ("figure"));
+  const { found } = studio.state;
+  const known = found && found.curve.length ? found : null;
+  return html`<${Panel}
+    id="drop-studio-curves"
+    title="Retention by data set"
+    reads=${READS.curves}
+    more=${MORE.curves}
+    tag="caused"
+    formats=${FORMATS}
+    written=${() => writtenCurves(shown.value)}
+    hidden=${known === null}
+  >
+    <div class="studio-shown">
+      <div class="control">
+        <label class="control-name" for="studio-shown">Shown is</label>
+        <${Choice}
+          id="studio-shown"
+          look="small-input"
+          options=${SHOWN}
+          chosen=${shown.value}
+          onChoose=${(/** @type {Shown} */ each) => (shown.value = each)}
+        />
+      </div>
+    </div>
+    <${Picture}
+      look="studio-picture"
+      widest=${1280}
+      scene=${(/** @type {number} */ width) => {
+        const { found: now } = studio.state;
+        return now && now.curve.length ? curves.curves(now, shown.value, markOf(), width) : null;
+      }}
+      drawn=${() => studio.state.found?.id + " " + studio.state.found?.curve.length + " " + shown.peek()}
+      label=${(/** @type {Scene} */ made) => made.title + ". " + made.desc}
+    />
+    <${AsTable}
+      words="Retention by data set as a table"
+      data=${{ "data-studio-table": "curves" }}
+      caption=${() => (known ? "Retention, " + curves.ORDERS[known.order] + ", " + known.model : "")}
+      rows=${known && (() => curves.curveRows(known))}
+    />
+  <//>`;
+}
+
+/** Both panels, for models with experts. */
+export function Studio() {
+  useEffect(() => {
+    const ends = [studio.follow(), effect(lookUp)];
+    return () => ends.forEach((end) => end());
+  }, []);
+  const { model, found } = studio.state;
+  const { stay, whole: most } = studio.total();
+  return html`<div
+    class="studio-grid"
+    hidden=${!model}
+    data-found=${found ? found.id : ""}
+    data-complete=${String(Boolean(found?.complete))}
+  >
+    <${Panel}
+      id="drop-studio"
+      title="Pruning studio"
+      reads=${READS.studio}
+      more=${MORE.studio}
+      formats=${FORMATS}
+      written=${exported}
+    >
+      <div><${Controls} /></div>
+      <div class="job" data-widget="job-progress" data-job=${studio.JOB} data-what="Pruning of experts"></div>
+      <div>
+        <div class="studio-whole"><${Whole} /></div>
+        <div class="studio-rows" role="group" aria-label="Experts that each layer keeps">
+          <div class="studio-bars"><${Bars} /></div>
+          <${Cells} />
+        </div>
+        <p class="hint studio-legend"><${Rests} /></p>
+        <${AsTable}
+          words="Who stays and who goes as a table"
+          data=${{ "data-studio-table": "kept" }}
+          caption=${() => whole(stay) + " of " + whole(most) + " experts stay"}
+          rows=${model && keptRows}
+        />
+      </div>
+      <div><${Acts} /></div>
+    <//>
+    <${CurvesPanel} />
+  </div>`;
+}

@@ -1,6 +1,5 @@
 /* The state of the pruning studio: in which order experts go, how many each layer keeps, and what a job found of it. */
 import * as api from "rs/lib/api.js";
-import { setProps } from "rs/lib/dash.js";
 import * as jobs from "rs/lib/jobs.js";
 import { makeStore } from "rs/lib/store.js";
 import * as drop from "rs/pages/drop/state.js";
@@ -133,8 +132,6 @@ export const begin = () => jobs.start(JOB, "/prunings", request());
 
 /** Puts what goes into the interventions of the page, which measures it. */
 export function apply() {
-  setProps("drop-kind", { value: "drop" });
-  if (drop.state.choice.top_k !== null) setProps("drop-top-k", { value: "" });
   drop.choose({ kind: "drop", units: going(), least: 0, top_k: null });
 }
 
