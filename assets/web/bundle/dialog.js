@@ -1,5 +1,5 @@
 /* Made of the modules beside this folder by scripts/bundle.mjs; licences of others in ../vendor. */
-import{bZ as a,aJ as T}from"./shared.js";import{bs as E,l as j,L as w,bt as d,s as m,bu as O,bv as C}from"./boot.js";const L="default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'",N=`
+import{bZ as a,aJ as T}from"./shared.js";import{bu as E,l as j,L as w,bv as d,s as m,bw as O,bx as C}from"./boot.js";const L="default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'",N=`
 :root { color-scheme: light dark; --page: #f4f6f8; --surface: #ffffff; --ink: #1a1f26; --dim: #525c68; --line: #d5dbe1;
   --accent: #1f5c99; }
 @media (prefers-color-scheme: dark) { :root { --page: #0e1115; --surface: #161a20; --ink: #e7ebef; --dim: #a3adb8;
