@@ -10,6 +10,7 @@ globalThis.document.getElementById = (id) => (id === "rs-pages" ? { textContent:
 const logs = await import("rs/pages/logs/state.js");
 const { InText } = await import("rs/pages/logs/compared.js");
 const { Usage } = await import("rs/pages/logs/usage.js");
+const { AsTable } = await import("rs/parts/panel.js");
 
 const LOG = (id) => ({
   id,
@@ -34,11 +35,12 @@ function serve(rules) {
   return asked;
 }
 
-/** All words of what a view drew, and of what stands in it. */
+/** All words of what a view drew, and of what stands in it, but for tables that are not open. */
 function wordsOf(node) {
   if (Array.isArray(node)) return node.map(wordsOf).join(" ");
   if (node === null || typeof node !== "object") return typeof node === "boolean" ? "" : String(node ?? "");
-  const own = typeof node.type === "function" && node.type.length ? wordsOf(node.type(node.props)) : "";
+  const own =
+    typeof node.type === "function" && node.type !== AsTable && node.type.length ? wordsOf(node.type(node.props)) : "";
   return own + wordsOf(node.props?.children);
 }
 

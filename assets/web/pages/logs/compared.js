@@ -1,10 +1,10 @@
 /* A and B compared: by layer, by the router's margin, and in the text. */
-import { registerWidget } from "rs/lib/dom.js";
 import * as format from "rs/lib/format.js";
 import { seenText } from "rs/lib/trace.js";
-import { html, icon, show } from "rs/lib/view.js";
+import { html, icon } from "rs/lib/view.js";
 import { SHOWN, logOf, pick, read, state } from "rs/pages/logs/state.js";
 import { Table } from "rs/pages/logs/tables.js";
+import { AsTable } from "rs/parts/panel.js";
 
 /** @import { Schemas } from "rs/lib/types.d.ts" */
 
@@ -79,7 +79,7 @@ const waiting = () => {
   return state.apart ?? "Being compared.";
 };
 
-function Compared() {
+export function Compared() {
   const { comparison } = state;
   if (!comparison) return html`<p class="hint">${waiting()}</p>`;
   const { tokens, sequences, same_at_every_layer: same, interval_over: over } = comparison;
@@ -150,26 +150,19 @@ export function InText() {
   const told = unread && html`<p class="logs-problem" role="status">${unread}</p>`;
   if (!text.items.length) return html`<${Part} text=${text} />${told}`;
   const legend = AGREE.map(([, name, words]) => html`<span class=${"logs-token is-" + name}>${words}</span> `);
-  const rows = text.items.map(
-    ({ place, text: own, agreement, first }) =>
-      html`<tr key=${place}>
-        <th scope="row">${place - text.start}</th>
-        <td class="words">${own === null ? "" : seenText(own)}</td>
-        <td>${agreement === null ? "unknown" : format.percent(agreement)}</td>
-        <td>${first ?? ""}</td>
-      </tr>`,
-  );
-  const columns = ["token", "text", "layers that agree, %", "first that differs"];
+  const rows = () => [
+    ["token", "text", "layers that agree, %", "first that differs"],
+    ...text.items.map(({ place, text: own, agreement, first }) => [
+      place - text.start,
+      own === null ? "" : seenText(own),
+      agreement === null ? "unknown" : format.percent(agreement),
+      first ?? "",
+    ]),
+  ];
   return html`<p class="hint">${text.name}, ${format.whole(text.total)} tokens. ${legend}</p>
     <${Part} text=${text} />
     ${told}
     <pre class="logs-tokens">
 ${text.items.map((item) => html`<${Token} key=${item.place} number=${item.place - text.start} ...${item} />`)}</pre>
-    <details class="as-table">
-      <summary>The same as a table</summary>
-      <${Table} label="Tokens and how many layers agree" columns=${columns} rows=${rows} />
-    </details>`;
+    <${AsTable} words="Tokens and how many layers agree" caption=${() => text.name} rows=${rows} />`;
 }
-
-registerWidget("logs-compared", (host) => show(host, () => html`<${Compared} />`));
-registerWidget("logs-text", (host) => show(host, () => html`<${InText} />`));

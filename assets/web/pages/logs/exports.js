@@ -6,7 +6,7 @@ import * as scenes from "rs/pages/logs/scenes.js";
 import { factsOf, logOf, state } from "rs/pages/logs/state.js";
 import { sharesOf } from "rs/pages/logs/usage.js";
 
-/** @import { Panel } from "rs/draw/types.d.ts" */
+/** @import { CodeFigure, Panel, Scene } from "rs/draw/types.d.ts" */
 /** @import { Schemas } from "rs/lib/types.d.ts" */
 
 const WIDTH = 860;
@@ -72,66 +72,78 @@ function logs(ids) {
     : null;
 }
 
-/** @type {Record<string, () => Panel | null>} */
-const OFFERED = {
-  "logs-usage": () => {
-    const { usage } = state;
-    const own = logs([state.a]);
-    if (!usage || !own) return null;
-    const rows = usageRows(usage);
-    return {
-      name: "log-usage",
-      title: "Use of experts in " + own[0].name,
-      facts: { ...logFacts(own), tokens: own[0].facts.tokens },
-      rows: () => rows,
-      json: () => exports.asJson(rows),
-      python: { figure: "log-usage" },
-      picture: { scene: () => scenes.usage(usage, sharesOf(usage.counts), own[0].name, WIDTH) },
-    };
-  },
-  "logs-compared": () => {
-    const { comparison } = state;
-    const both = logs([state.a, state.b]);
-    if (!comparison || !both) return null;
-    const rows = comparedRows(comparison);
-    const { tokens, sequences } = comparison;
-    return {
-      name: "logs-compared",
-      facts: { ...logFacts(both), tokens, sequences, interval_over: comparison.interval_over },
-      rows: () => rows,
-      json: () => ({ ...comparison }),
-      python: { figure: "logs-compared" },
-      picture: { scene: () => scenes.compared(comparison, both.map(({ name }) => name).join(" beside "), WIDTH) },
-    };
-  },
-  "logs-text": () => {
-    const { text } = state;
-    const both = logs([state.a, state.b]);
-    if (!text || !text.items.length || !both) return null;
-    const rows = textRows(text);
-    return {
-      name: "logs-text",
-      facts: { ...logFacts(both), sequence: text.sequence, sequence_name: text.name },
-      rows: () => rows,
-      json: () => exports.asJson(rows),
-      python: { figure: "logs-agreement" },
-      picture: { scene: () => scenes.sequence(text, classOf, WIDTH) },
-    };
-  },
-  "logs-token": () => {
-    const { decision } = state;
-    const both = logs([state.a, state.b]);
-    if (!decision || !both) return null;
-    const rows = tokenRows(decision);
-    return {
-      name: "logs-token",
-      facts: { ...logFacts(both), sequence_name: decision.name, token: decision.token },
-      rows: () => rows,
-      json: () => ({ ...decision }),
-      python: { figure: "logs-decision" },
-      picture: { scene: () => scenes.token(decision, WIDTH, factsOf()) },
-    };
-  },
-};
+/**
+ * What a panel writes of `value`; null while that, or a log that it is of, is not there.
+ *
+ * @template Value
+ * @param {Value | null} value
+ * @param {(string | null)[]} ids of the logs
+ * @param {(value: Value, names: string[], found: NonNullable<ReturnType<typeof logs>>) => Pick<Panel, "name" | "title"> & {
+ *   figure: CodeFigure, facts: Record<string, unknown>, rows: unknown[][], json?: object, scene: () => Scene}} make
+ * @returns {Panel | null}
+ */
+function written(value, ids, make) {
+  const found = value && logs(ids);
+  if (!found) return null;
+  const {
+    figure,
+    facts,
+    rows,
+    json = exports.asJson(rows),
+    scene,
+    ...named
+  } = make(
+    value,
+    found.map(({ name }) => name),
+    found,
+  );
+  return {
+    ...named,
+    facts: { ...logFacts(found), ...facts },
+    rows: () => rows,
+    json: () => json,
+    python: { figure },
+    picture: { scene },
+  };
+}
 
-for (const [key, provider] of Object.entries(OFFERED)) exports.register(key, provider);
+const both = () => [state.a, state.b];
+
+/** @type {Record<"usage" | "compared" | "text" | "token", () => Panel | null>} */
+export const FILES = {
+  usage: () =>
+    written(state.usage, [state.a], (usage, [name], [{ facts }]) => ({
+      name: "log-usage",
+      title: "Use of experts in " + name,
+      figure: "log-usage",
+      facts: { tokens: facts.tokens },
+      rows: usageRows(usage),
+      scene: () => scenes.usage(usage, sharesOf(usage.counts), name, WIDTH),
+    })),
+  compared: () =>
+    written(state.comparison, both(), (comparison, names) => ({
+      name: "logs-compared",
+      figure: "logs-compared",
+      facts: { tokens: comparison.tokens, sequences: comparison.sequences, interval_over: comparison.interval_over },
+      rows: comparedRows(comparison),
+      json: { ...comparison },
+      scene: () => scenes.compared(comparison, names.join(" beside "), WIDTH),
+    })),
+  text: () =>
+    written(state.text?.items.length ? state.text : null, both(), (text) => ({
+      name: "logs-text",
+      figure: "logs-agreement",
+      facts: { sequence: text.sequence, sequence_name: text.name },
+      rows: textRows(text),
+      scene: () => scenes.sequence(text, classOf, WIDTH),
+    })),
+  token: () =>
+    written(state.decision, both(), (decision) => ({
+      name: "logs-token",
+      figure: "logs-decision",
+      facts: { sequence_name: decision.name, token: decision.token },
+      rows: tokenRows(decision),
+      json: { ...decision },
+      scene: () => scenes.token(decision, WIDTH, factsOf()),
+    })),
+};

@@ -11,6 +11,7 @@ export const SHOWN = 200; // tokens of a text
 
 /** @type {LogsState} */
 const first = {
+  most: 0,
   logs: null,
   a: null,
   b: null,

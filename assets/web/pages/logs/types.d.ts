@@ -10,6 +10,8 @@ export interface Sending {
 }
 
 export interface LogsState {
+  /** Bytes that a file may have. */
+  most: number;
   /** Newest first; null until they have come. */
   logs: Log[] | null;
   /** Ids of the log that is looked into and of the one it is compared with. */

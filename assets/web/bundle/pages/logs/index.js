@@ -1,92 +1,166 @@
 /* Made of the modules beside this folder by scripts/bundle.mjs; licences of others in ../vendor. */
-import{v as Xt,K as Yt,d as st,U as Vt,P as Qt,G as R,l as L,s as l,N as Zt,i as wt,z as S,aw as te,b1 as ee,r as ot,b2 as ne,B as _,L as at,H as xt,ag as rt,al as kt,ah as vt,a1 as _t,a2 as Mt,b3 as se,a9 as oe,ab as ae,J as re}from"../../boot.js";import{F as le,X as lt,a6 as q,bg as z,v as K,x as D,$ as N,bh as ie,Y as St,T as ce,ao as it,_ as ct,a0 as ue,a1 as de,b1 as pe,o as me,a as fe,r as he,bi as X,aC as Et}from"../../shared.js";const ge=100,Y=200,Tt={logs:null,a:null,b:null,sending:null,recording:!1,problem:null,usage:null,comparison:null,text:null,token:null,decision:null,unshown:null,apart:null,unread:null,untold:null},{state:c,update:$,subscribe:$e}=Xt(Tt);let v=0,M=0,Ct=0;const A=t=>t instanceof Error?t.message:String(t),U=t=>c.logs?.find(e=>e.id===t)??null,Ot=()=>[c.a,c.b].map(t=>U(t)?.facts),B=t=>st("GET",t),ut=()=>"?a="+encodeURIComponent(c.a??"")+"&b="+encodeURIComponent(c.b??"");async function F(t,e){const[n,s]=[v,Ct+=1],o=()=>n===v&&s===Ct,a=t===null?"":"&sequence="+t;try{const r=await B("/logs/comparison/tokens"+ut()+a+"&limit="+Y+"&offset="+e);o()&&$({text:{...r,offset:e},unread:null})}catch(r){if(!o())return;const p=t!==null&&r instanceof Qt&&r.status===404?{sequence:t,name:"",start:0,items:[],total:0,offset:0}:c.text;$({text:p,unread:A(r)})}}async function Rt(t){const e=v;$({token:t,untold:null});try{const n=await B("/logs/comparison/token"+ut()+"&token="+t);return e!==v||c.token!==t?null:($({decision:n}),n)}catch(n){return e===v&&c.token===t&&$({token:null,decision:null,untold:A(n)}),null}}async function be(t){const e=v;try{const n=await B("/logs/"+encodeURIComponent(t)+"/usage");e===v&&$({usage:n})}catch(n){e===v&&$({unshown:A(n)})}}async function ye(t){const e=v,{facts:n}=U(t)??{};if(!n||n.layers.length===n.layer_count&&(n.notes.length||!n.note_count))return;const s=await B("/logs/"+encodeURIComponent(t)).catch(()=>null);s&&e===v&&$({logs:(c.logs??[]).map(o=>o.id===t?s:o)})}async function we(t){const e=v;try{const n=await B("/logs/comparison"+ut());if(e!==v)return;$({comparison:n});const s=t===null?null:await Rt(t);if(e!==v)return;await F(s&&s.sequence,s?s.at-s.at%Y:0)}catch(n){e===v&&$({apart:A(n)})}}async function O(t,e,n=null){v+=1;const s=t===e?null:e,o=t===c.a&&c.usage;$({a:t,b:s,...{comparison:null,text:null,token:n,decision:null,unshown:null,apart:null,unread:null,untold:null},...o?{}:{usage:null}}),await Promise.all([t&&!o?be(t):null,t&&s?we(n):null,...[t,s].map(r=>r&&ye(r))])}async function xe(t,e,n=null){const s=v+=1,o=M+=1,a=new Set(c.logs?.map(({id:r})=>r));$({a:t,b:e,token:n,problem:null});try{const{items:r}=await B("/logs?limit="+ge);if(o!==M)return;const u=f=>f===null||r.some(x=>x.id===f),p=await Promise.all([t,e].filter(f=>!u(f)).map(f=>B("/logs/"+f).catch(()=>null)));if(o!==M)return;const m=[...r,...p.filter(Boolean)],g=new Set(m.map(({id:f})=>f)),d=[...(c.logs??[]).filter(({id:f})=>!g.has(f)&&!a.has(f)),...m];if(s!==v){$({logs:d});return}const b=f=>d.some(x=>x.id===f)?f:null;$({logs:d}),await O(b(t)??d[0]?.id??null,b(e),b(t)&&b(e)?n:null)}catch(r){s===v&&$({logs:[],problem:A(r)})}}function ke(){v+=1,M+=1,$(Tt)}function ve(t){return $({logs:[t,...c.logs??[]],problem:null}),O(t.id,null)}const dt={top_k:"Experts a token",layers:"Layers",experts:"Experts a layer",start:"Tokens left out at the start",ranks:"Ranks"},pt=t=>"\u201C"+dt[t.replace("-","_")]+"\u201D",mt=t=>t.replace(/\(--(top-k|layers|experts|start|ranks)\)/g,(e,n)=>"("+pt(n)+")").replace(/--(top-k|layers|experts|start|ranks)\b/g,(e,n)=>pt(n)),_e=(t,e)=>mt(t.replace(/^log\b/i,()=>e).replace(/as (top_k|layers|experts) \(--[a-z-]+\)/g,(n,s)=>"as "+pt(s)+", then bring it again"));async function Me(t,e,n){if(c.sending){$({problem:"Wait until "+c.sending.name+" is read, then bring "+t.name+" again."});return}if(t.size>e){$({problem:t.name+" has "+ft(t.size)+"; up to "+ft(e)+" are accepted."});return}const s=M,o=u=>s===M&&$(u);o({sending:{name:t.name,share:0},problem:null});const a=Object.entries(n).filter(([,u])=>u),r=new URLSearchParams([["name",t.name.slice(0,80)],...a]);try{const u=new Blob([t],{type:"application/octet-stream"}),p=g=>o({sending:{name:t.name,share:g}}),m=await Yt("/logs?"+r.toString(),u,p);s===M&&await ve(m)}catch(u){o({problem:_e(A(u),t.name)})}finally{o({sending:null})}}const ft=t=>(t/1024/1024).toFixed(t<10*1024*1024?1:0)+" MiB";async function Se(t){const{model:e="",drop:n=[]}=t;if(!n.some(a=>a.includes("..")))return t;const{units:s}=await B("/models/"+encodeURIComponent(e)),o=a=>a.includes("..")?Vt(s,[a]):[];return{...t,drop:n.flatMap(a=>o(a).length?o(a):[a])}}async function At(t,e){const n=M;$({recording:!0,problem:null});try{const s=[];for(const o of t)s.push(await st("POST","/logs/recordings",await Se(o)));if(n!==M)return;$({logs:[...s,...c.logs??[]]}),await e(s)}catch(s){n===M&&$({problem:A(s)})}finally{n===M&&$({recording:!1})}}const Ee=()=>At(["float32","bfloat16"].map(t=>({model:"moe-bytes",precision:t})),([t,e])=>O(t.id,e.id)),Te=t=>At([t],([e])=>c.a?O(c.a,e.id):O(e.id,null));async function Ce(t){const e=M;try{if(await st("DELETE","/logs/"+encodeURIComponent(t)),e!==M)return;$({logs:(c.logs??[]).filter(s=>s.id!==t),problem:null});const n=s=>s===t?null:s;await O(n(c.a)??c.logs?.[0]?.id??null,n(c.b))}catch(n){e===M&&$({problem:A(n)})}}const Oe=[["top_k","SGLang, llama.cpp and router logits do not say it"],["layers","where a log does not say how many route"],["experts","few logs say it; the largest number that occurs otherwise. Numbers beyond it mark no expert"],["start","tokens at the start of each response that are not in the log"]],Re=["pipeline","tensor","data","expert"],G={};function Ae({most:t,take:e}){const{sending:n,recording:s,problem:o}=c;return l`<div class="logs-drop">
+import{v as Fe,d as Z,P as We,K as He,U as Ge,a1 as ee,a2 as be,i as te,s as u,N as Ke,B as _,z as M,r as ye,b1 as Je,aj as ne,ao as oe,ak as ke,aK as Xe,$ as xe,H as Ye,a3 as Ve,b2 as Qe,b3 as Ze,aQ as et,F as tt,a0 as nt,ae as ot,aS as st}from"../../boot.js";import{F as at,aA as se,bj as N,X as ae,a6 as j,v as F,x as I,$ as D,bk as rt,Y as we,T as lt,ao as re,_ as le,a0 as it,a1 as ct,o as ut,b4 as dt,aD as pt,bl as ft,az as ht,aL as mt,ay as ve}from"../../shared.js";const gt=100,W=200,_e={most:0,logs:null,a:null,b:null,sending:null,recording:!1,problem:null,usage:null,comparison:null,text:null,token:null,decision:null,unshown:null,apart:null,unread:null,untold:null},{state:i,update:$,subscribe:_n}=Fe(_e);let v=0,S=0,Se=0;const B=e=>e instanceof Error?e.message:String(e),L=e=>i.logs?.find(t=>t.id===e)??null,Me=()=>[i.a,i.b].map(e=>L(e)?.facts),R=e=>Z("GET",e),ie=()=>"?a="+encodeURIComponent(i.a??"")+"&b="+encodeURIComponent(i.b??"");async function z(e,t){const[n,o]=[v,Se+=1],s=()=>n===v&&o===Se,a=e===null?"":"&sequence="+e;try{const r=await R("/logs/comparison/tokens"+ie()+a+"&limit="+W+"&offset="+t);s()&&$({text:{...r,offset:t},unread:null})}catch(r){if(!s())return;const d=e!==null&&r instanceof We&&r.status===404?{sequence:e,name:"",start:0,items:[],total:0,offset:0}:i.text;$({text:d,unread:B(r)})}}async function Ae(e){const t=v;$({token:e,untold:null});try{const n=await R("/logs/comparison/token"+ie()+"&token="+e);return t!==v||i.token!==e?null:($({decision:n}),n)}catch(n){return t===v&&i.token===e&&$({token:null,decision:null,untold:B(n)}),null}}async function $t(e){const t=v;try{const n=await R("/logs/"+encodeURIComponent(e)+"/usage");t===v&&$({usage:n})}catch(n){t===v&&$({unshown:B(n)})}}async function bt(e){const t=v,{facts:n}=L(e)??{};if(!n||n.layers.length===n.layer_count&&(n.notes.length||!n.note_count))return;const o=await R("/logs/"+encodeURIComponent(e)).catch(()=>null);o&&t===v&&$({logs:(i.logs??[]).map(s=>s.id===e?o:s)})}async function yt(e){const t=v;try{const n=await R("/logs/comparison"+ie());if(t!==v)return;$({comparison:n});const o=e===null?null:await Ae(e);if(t!==v)return;await z(o&&o.sequence,o?o.at-o.at%W:0)}catch(n){t===v&&$({apart:B(n)})}}async function A(e,t,n=null){v+=1;const o=e===t?null:t,s=e===i.a&&i.usage;$({a:e,b:o,...{comparison:null,text:null,token:n,decision:null,unshown:null,apart:null,unread:null,untold:null},...s?{}:{usage:null}}),await Promise.all([e&&!s?$t(e):null,e&&o?yt(n):null,...[e,o].map(r=>r&&bt(r))])}async function kt(e,t,n=null){const o=v+=1,s=S+=1,a=new Set(i.logs?.map(({id:r})=>r));$({a:e,b:t,token:n,problem:null});try{const{items:r}=await R("/logs?limit="+gt);if(s!==S)return;const c=h=>h===null||r.some(x=>x.id===h),d=await Promise.all([e,t].filter(h=>!c(h)).map(h=>R("/logs/"+h).catch(()=>null)));if(s!==S)return;const f=[...r,...d.filter(Boolean)],m=new Set(f.map(({id:h})=>h)),p=[...(i.logs??[]).filter(({id:h})=>!m.has(h)&&!a.has(h)),...f];if(o!==v){$({logs:p});return}const y=h=>p.some(x=>x.id===h)?h:null;$({logs:p}),await A(y(e)??p[0]?.id??null,y(t),y(e)&&y(t)?n:null)}catch(r){o===v&&$({logs:[],problem:B(r)})}}function xt(){v+=1,S+=1,$(_e)}function wt(e){return $({logs:[e,...i.logs??[]],problem:null}),A(e.id,null)}const ce={top_k:"Experts a token",layers:"Layers",experts:"Experts a layer",start:"Tokens left out at the start",ranks:"Ranks"},ue=e=>"\u201C"+ce[e.replace("-","_")]+"\u201D",de=e=>e.replace(/\(--(top-k|layers|experts|start|ranks)\)/g,(t,n)=>"("+ue(n)+")").replace(/--(top-k|layers|experts|start|ranks)\b/g,(t,n)=>ue(n)),vt=(e,t)=>de(e.replace(/^log\b/i,()=>t).replace(/as (top_k|layers|experts) \(--[a-z-]+\)/g,(n,o)=>"as "+ue(o)+", then bring it again"));async function _t(e,t,n){if(i.sending){$({problem:"Wait until "+i.sending.name+" is read, then bring "+e.name+" again."});return}if(e.size>t){$({problem:e.name+" has "+pe(e.size)+"; up to "+pe(t)+" are accepted."});return}const o=S,s=c=>o===S&&$(c);s({sending:{name:e.name,share:0},problem:null});const a=Object.entries(n).filter(([,c])=>c),r=new URLSearchParams([["name",e.name.slice(0,80)],...a]);try{const c=new Blob([e],{type:"application/octet-stream"}),d=m=>s({sending:{name:e.name,share:m}}),f=await He("/logs?"+r.toString(),c,d);o===S&&await wt(f)}catch(c){s({problem:vt(B(c),e.name)})}finally{s({sending:null})}}const pe=e=>(e/1024/1024).toFixed(e<10*1024*1024?1:0)+" MiB";async function St(e){const{model:t="",drop:n=[]}=e;if(!n.some(a=>a.includes("..")))return e;const{units:o}=await R("/models/"+encodeURIComponent(t)),s=a=>a.includes("..")?Ge(o,[a]):[];return{...e,drop:n.flatMap(a=>s(a).length?s(a):[a])}}async function Te(e,t){const n=S;$({recording:!0,problem:null});try{const o=[];for(const s of e)o.push(await Z("POST","/logs/recordings",await St(s)));if(n!==S)return;$({logs:[...o,...i.logs??[]]}),await t(o)}catch(o){n===S&&$({problem:B(o)})}finally{n===S&&$({recording:!1})}}const Mt=()=>Te(["float32","bfloat16"].map(e=>({model:"moe-bytes",precision:e})),([e,t])=>A(e.id,t.id)),At=e=>Te([e],([t])=>i.a?A(i.a,t.id):A(t.id,null));async function Tt(e){const t=S;try{if(await Z("DELETE","/logs/"+encodeURIComponent(e)),t!==S)return;$({logs:(i.logs??[]).filter(o=>o.id!==e),problem:null});const n=o=>o===e?null:o;await A(n(i.a)??i.logs?.[0]?.id??null,n(i.b))}catch(n){t===S&&$({problem:B(n)})}}const Et=[["top_k","SGLang, llama.cpp and router logits do not say it"],["layers","where a log does not say how many route"],["experts","few logs say it; the largest number that occurs otherwise. Numbers beyond it mark no expert"],["start","tokens at the start of each response that are not in the log"]],Ct=["pipeline","tensor","data","expert"];function Bt(){const{sending:e,recording:t,problem:n,most:o}=i,s=ee(null),{current:a}=ee({}),r=c=>{c?.[0]&&!Ke.value.read_only&&_t(c[0],i.most,a)};return be(()=>Lt(s.current?.closest(".page"),r),[]),u`<div class="logs-drop" ref=${s}>
       <input
         type="file"
         id="logs-file"
         class="hidden-visually"
-        disabled=${!!n}
-        onChange=${a=>{const r=a.target;e(r.files),r.value=""}}
+        disabled=${!!e}
+        onChange=${c=>{const d=c.target;r(d.files),d.value=""}}
       />
       <label for="logs-file" class="drop-zone">
-        ${wt("upload")}<span>Choose a log, or drop it here</span
-        ><small>JSON, JSONL, CSV, safetensors, npy, npz or parquet, up to ${ft(t)}</small>
+        ${te("upload")}<span>Choose a log, or drop it here</span
+        ><small>JSON, JSONL, CSV, safetensors, npy, npz or parquet, up to ${pe(o)}</small>
       </label>
       <fieldset class="logs-said">
         <legend class="control-name">Where the log does not say</legend>
-        ${Oe.map(([a,r])=>l`<label title=${r}
-              >${dt[a]}
+        ${Et.map(([c,d])=>u`<label title=${d}
+              >${ce[c]}
               <input
                 type="number"
-                min=${a==="start"?"0":"1"}
-                max=${a==="start"?"10000000":"32768"}
+                min=${c==="start"?"0":"1"}
+                max=${c==="start"?"10000000":"32768"}
                 inputmode="numeric"
-                onInput=${u=>G[a]=u.target.value}
+                onInput=${f=>a[c]=f.target.value}
             /></label>`)}
         <label title="where a log joins the ranks of a job"
-          >${dt.ranks}
+          >${ce.ranks}
           <select
-            onChange=${a=>G.ranks=a.target.value}
+            onChange=${c=>a.ranks=c.target.value}
           >
             <option value=""></option>
-            ${Re.map(a=>l`<option key=${a}>${a}</option>`)}
+            ${Ct.map(c=>u`<option key=${c}>${c}</option>`)}
           </select></label
         >
       </fieldset>
-      <button type="button" class="button" disabled=${s} onClick=${Ee}>
-        ${s?"Recording":"Show moe-bytes in float32 beside bfloat16"}
+      <button type="button" class="button" disabled=${t} onClick=${Mt}>
+        ${t?"Recording":"Show moe-bytes in float32 beside bfloat16"}
       </button>
     </div>
     <div aria-live="polite">
-      ${n&&l`<p class="logs-sending">
-          ${n.share<1?"Sending ":"Reading "}${n.name}
+      ${e&&u`<p class="logs-sending">
+          ${e.share<1?"Sending ":"Reading "}${e.name}
           <progress
             max="1"
-            value=${n.share<1?n.share:void 0}
-            aria-label=${n.name}
+            value=${e.share<1?e.share:void 0}
+            aria-label=${e.name}
           ></progress>
         </p>`}
-      ${o&&l`<p class="logs-problem" role="alert">${o}</p>`}
-    </div>`}function Be(t,e){const n=o=>t.classList.toggle("is-over",o),s=[["dragover",o=>(o.preventDefault(),n(!0))],["dragleave",()=>n(!1)],["drop",o=>(o.preventDefault(),n(!1),e(o.dataTransfer?.files))]];return s.forEach(([o,a])=>t.addEventListener(o,a)),()=>s.forEach(([o,a])=>t.removeEventListener(o,a))}R("logs-bring",t=>{const e=Number(t.dataset.maxBytes),n=a=>{a?.[0]&&!Zt.value.read_only&&Me(a[0],e,G)},s=t.closest(".page"),o=[L(t,()=>l`<${Ae} most=${e} take=${n} />`),Be(s,n)];return()=>{o.forEach(a=>a()),Object.keys(G).forEach(a=>delete G[a])}});function j({label:t,columns:e,rows:n}){const s=e.map(o=>o?l`<th scope="col">${o}</th>`:l`<td></td>`);return l`<div class="table-scroll" tabindex="0" role="group" aria-label=${t}>
-    <${le} heads=${s} rows=${n} look="logs-table" />
-  </div>`}function Pe({log:{id:t,name:e}}){const[n,s]=te(!1),o=l`<button
+      ${n&&u`<p class="logs-problem" role="alert">${n}</p>`}
+    </div>`}function Lt(e,t){const n=s=>e.classList.toggle("is-over",s),o=[["dragover",s=>(s.preventDefault(),n(!0))],["dragleave",()=>n(!1)],["drop",s=>(s.preventDefault(),n(!1),t(s.dataTransfer?.files))]];return o.forEach(([s,a])=>e.addEventListener(s,a)),()=>o.forEach(([s,a])=>e.removeEventListener(s,a))}function H({label:e,columns:t,rows:n}){const o=t.map(s=>s?u`<th scope="col">${s}</th>`:u`<td></td>`);return u`<div class="table-scroll" tabindex="0" role="group" aria-label=${e}>
+    <${at} heads=${o} rows=${n} />
+  </div>`}const Ee=[[.5,"few","under half of the layers agree"],[.9,"most","under 90 %"],[1,"nearly","not all"]],Ce=e=>e===null?"":(Ee.find(([t])=>e<t)??[1,"",""])[1];function G(e,[t,n]){return e===null?"none":t===null||n===null?_(e):_(e)+" ("+_(t)+" to "+_(n)+")"}const Be=({share:e})=>u`<span class="logs-bar" aria-hidden="true"><span style=${{width:100*(e??0)+"%"}}></span></span>`;function Rt({comparison:e}){const t=["layer","","same set, %","in common, %","differ first here","of those that agreed, %"],n=e.layers.map(o=>u`<tr key=${o.layer}>
+        <th scope="row">${o.layer}</th>
+        <td><${Be} share=${o.same} /></td>
+        <td>${G(o.same,o.same_interval)}</td>
+        <td>${G(o.overlap,o.overlap_interval)}</td>
+        <td>${M(o.first_differs)}</td>
+        <td>${G(o.began,o.began_interval)}</td>
+      </tr>`);return u`<${H} label="By layer" columns=${t} rows=${n} />`}function Ot({comparison:e}){const{margins:t,margin_of:n}=e;if(!t.length)return u`<p class="hint">A has no router logits, so that nothing is said by margin.</p>`;const o=Math.max(...t.map(({differ:r})=>r??0),Number.EPSILON),s=["margin of A, "+n,"","differ, %","tokens \xD7 layers"],a=t.map(r=>u`<tr>
+        <th scope="row">${(r.low??0).toPrecision(3)} to ${(r.high??0).toPrecision(3)}</th>
+        <td><${Be} share=${(r.differ??0)/o} /></td>
+        <td>${G(r.differ,r.interval)}</td>
+        <td>${M(r.count)}</td>
+      </tr>`);return u`<${H} label="By margin" columns=${s} rows=${a} />`}const Le=()=>i.b?i.apart??"Being compared.":"Choose another log as B.";function Pt(){const{comparison:e}=i;if(!e)return u`<p class="hint">${Le()}</p>`;const{tokens:t,sequences:n,same_at_every_layer:o,interval_over:s}=e;return u`<p class="logs-headline">
+      <strong>${o===null?"none":_(o)} %</strong> of ${M(t)} tokens
+      (${M(n)} sequences) take the same experts at every layer.
+    </p>
+    <${Rt} comparison=${e} />
+    <${Ot} comparison=${e} />
+    <p class="hint">
+      A is ${L(i.a)?.name??e.a}, B is ${L(i.b)?.name??e.b}. Intervals: 95 %, over
+      ${" "+s}. ${e.notes.join(" ")}
+    </p>`}function It({text:e,agreement:t,first:n,place:o,number:s}){const r=(t===null?"not compared":_(t)+" % of the layers agree")+(n?", the first that differs is "+n:""),c=Ce(t),d=e===null?"token "+s+" ":e.split(`
+`).map(N).join(N(`
+`)+`
+`);return c?u`<button
+    type="button"
+    class=${"logs-token is-"+c}
+    title=${r}
+    aria-label=${"token "+s+" "+(e??"")+": "+r}
+    aria-pressed=${String(i.token===o)}
+    onClick=${()=>{Ae(o)}}
+  >
+    ${d}
+  </button>`:u`<span class="logs-token" title=${r}>${d}</span>`}function Re({text:{sequence:e,items:t,total:n,offset:o}}){const s=L(i.a)?.facts.sequences??1,a=[["previous","Sequence before",e>0,()=>{z(e-1,0)}],["next","Sequence behind",e+1<s,()=>{z(e+1,0)}],["previous","Tokens before",o>0,()=>{z(e,Math.max(0,o-W))}],["next","Tokens behind",o+t.length<n,()=>{z(e,o+W)}]],[r,c,d,f]=a.map(([b,p,y,h])=>u`<button type="button" class="tool" title=${p} aria-label=${p} disabled=${!y} onClick=${h}>
+        ${te(b)}
+      </button>`),m=t.length?M(o+1)+" to "+M(o+t.length)+" of "+M(n):"none";return u`<p class="logs-part">
+    sequence ${r} ${M(e+1)+" of "+M(s)} ${c} tokens ${d} ${m} ${f}
+  </p>`}function Dt(){const{text:e,unread:t}=i;if(!e)return u`<p class="hint">${t??Le()}</p>`;const n=t&&u`<p class="logs-problem" role="status">${t}</p>`;if(!e.items.length)return u`<${Re} text=${e} />${n}`;const o=Ee.map(([,a,r])=>u`<span class=${"logs-token is-"+a}>${r}</span> `),s=()=>[["token","text","layers that agree, %","first that differs"],...e.items.map(({place:a,text:r,agreement:c,first:d})=>[a-e.start,r===null?"":N(r),c===null?"unknown":_(c),d??""])];return u`<p class="hint">${e.name}, ${M(e.total)} tokens. ${o}</p>
+    <${Re} text=${e} />
+    ${n}
+    <pre class="logs-tokens">
+${e.items.map(a=>u`<${It} key=${a.place} number=${a.place-e.start} ...${a} />`)}</pre>
+    <${se} words="Tokens and how many layers agree" caption=${()=>e.name} rows=${s} />`}const[Oe,T]=[58,26],K=7.6,q=20,fe=e=>e.reduce((t,n)=>n.reduce((o,s)=>Math.max(o,s),t),Number.EPSILON),Nt=(e,t)=>t===1?e:Array.from({length:Math.ceil(e.length/t)},(n,o)=>Math.max(...e.slice(o*t,(o+1)*t)));function Ut({layers:e},t,n,o){const s=fe(t),a=Math.ceil(ae(e,11))+16,r=(o-a-8)/t[0].length,c=Math.max(6,Math.min(22,420/e.length)),d=Math.ceil(1/r),f=r>6?1:0,m=j(t[0].map((l,w)=>"e"+(w+1)),[a,o-8]),b=j(e,[T,T+e.length*c],1),p=t.flatMap((l,w)=>Nt(l,d).map((g,k)=>({share:g,y:b.extent(w),x:[a+k*d*r,a+(k+1)*d*r-f]}))),y={x:l=>l.x,y:l=>l.y},h=b.range[1]+22,x=_(1/t[0].length)+" % is even use, "+_(s)+" % the most"+(d>1?"; a cell is the most used of "+d+" experts":"");return F({width:o,height:h,title:"Use of experts by layer: "+n,desc:"Share of a layer's use that each expert has: the stronger its colour, the more.",marks:[le(m,[0,3],{grid:!1}),re(b,[a,o],{grid:!1,fill:"ink"}),f?D(p,{...y,fill:"hair"}):D(b.ticks,{x:[a,o-8],y:b.extent,fill:"hair"}),D(p.filter(({share:l})=>l),{...y,fill:"accent",opacity:({share:l})=>l/s}),I([x],{x:a,y:h-6,down:0,size:11,fill:"dim"})]})}const he=(e,{x:t,y:n,of:o,stroke:s,fill:a})=>[it(e,{x:t,y:r=>o(r).interval.map(n),r:3,stroke:s,width:1.4}),ct(e,{x:t,y:r=>n(o(r).value),r:3.4,fill:a,stroke:s,width:1.4})];function jt({layers:e,margins:t,margin_of:n},o,s){const[a,r]=[150,64],c=e.flatMap(({same:g,same_interval:[k]})=>[k??g??1,g??1]),d=Math.max(0,Math.floor(Math.min(...c)*20-.5)/20),f=[Oe,s-12],m=(g,k)=>[0,.25,.5,.75,1].map(O=>g+O*(k-g)),b=j(e.map(({layer:g})=>g),f),p=we([d,1],[T+8+a,T+8],{ticks:m(d,1),named:_}),y=Math.min(6,b.step/4),h={x:12,down:0,size:11},x=[lt([{text:"tokens with the same experts, %",key:"dot",fill:"accent"},{text:"experts in common, %",key:"dot",fill:"surface",stroke:"dim"}],{x:12,y:12,width:s}).marks,re(p,f),le(b,[T,T+a+11],{grid:!1}),he(e,{x:(g,k)=>b(k)+y,y:p,of:({overlap:g,overlap_interval:k})=>({value:g,interval:k}),stroke:"dim",fill:"surface"}),he(e,{x:(g,k)=>b(k)-y,y:p,of:({same:g,same_interval:k})=>({value:g,interval:k}),stroke:"accent",fill:"accent"})];let l=T+a+36;if(t.length){const g=l+r/2,k=Math.max(...t.map(({differ:E,interval:[,C]})=>C??E??0),.001),O=t.map(({low:E,high:C})=>(E??0).toPrecision(2)+" to "+(C??0).toPrecision(2)),U=j(O,f),P=we([0,k],[g+a,g],{ticks:m(0,k),named:_});x.push(I(["that differ, %, by the router's margin in A ("+n+")"],{...h,y:g-12}),re(P,f),le(U,[g,g+a+3],{grid:!1}),he(t,{x:(E,C)=>U(C),y:P,of:({differ:E,interval:C})=>({value:E,interval:C}),stroke:"accent",fill:"accent"})),l=g+a+30}return F({width:s,height:l,title:o,desc:"Where two routings of the same tokens take the same experts, layer by layer and by the router's margin.",marks:x})}const zt={nearly:"accent",most:"marker",few:"bad"};function qt({items:e,name:t,start:n},o,s){const a=Math.max(10,Math.floor((s-24)/K)),r=e.map(({text:p,place:y})=>p??y-n+" "),{rows:c,places:d}=rt(r,a),f=d.map(({row:p,column:y,span:h},x)=>{const[l,w]=[12+y*K,12+p*q],g=zt[o(e[x].agreement)],k=[...N(r[x])].slice(0,h);return{x:l,y:w,wide:[l,l+h*K],paint:g,letters:k}}),m=f.filter(({paint:p})=>p),b=f.flatMap(({x:p,y,letters:h})=>h.flatMap((x,l)=>x.trim()?[{letter:x,x:p+(l+.5)*K,y}]:[]));return F({width:s,height:24+c*q,title:"A and B in "+t,desc:"Tokens of a sequence, marked by the share of layers whose experts are the same in A and B.",marks:[D(m,{x:({wide:p})=>p,y:({y:p})=>[p,p+q-2],fill:({paint:p})=>p,opacity:({paint:p})=>p==="accent"?.12:.3}),D(m,{x:({wide:p})=>p,y:({y:p})=>[p+q-4,p+q-2],fill:({paint:p})=>p}),I(b,{x:({x:p})=>p,y:({y:p})=>p+14,down:0,text:({letter:p})=>p,size:12.5,anchor:"middle"})]})}function Pe({layers:e,text:t,place:n,name:o},s,a=[]){const r=ye(),c=Math.max(Oe,Math.ceil(ae(e.map(({a:l})=>l.layer),11,700))+16),d=(s-c-28)/2,f=j(e.map(({a:l})=>l.layer),[T-3,T-3+24*e.length],6),m=["A","B"].map((l,w)=>({letter:l,x:c+w*(d+16)})),b=e.flatMap(({a:l,b:w},g)=>[l,w].flatMap(({layer:k,taken:O},U)=>{let{x:P}=m[U];return O.map(({unit:E,index:C,share:Q})=>{const $e=E.split(".").at(-1)??E,ze=r.unit(Je(a[U],k,C)),qe={x:[P,Math.max(P,P+Q*d-1)],l:g,fill:ze,words:[$e+" "+_(Q)+" %",$e]};return P+=Q*d,qe})})),p=e.flatMap(({a:l,b:w},g)=>[l,w].flatMap(({taken:k},O)=>k.length?[]:[{l:g,side:O}])),y=e.flatMap(({same:l},w)=>l===!1?[w]:[]),h=b.flatMap(l=>{const w=l.words.find(g=>ae([g],11)+8<l.x[1]-l.x[0]);return w?[{...l,words:w}]:[]}),x=t===null?"":" \u201C"+N(t)+"\u201D";return F({width:s,height:T+e.length*24+8,title:"Token "+n+x+" of "+o+" in A and B",desc:"The experts that the token took in A and in B, as wide as their shares; framed: layers that differ.",marks:[I(m,{x:({x:l})=>l,y:16,down:0,text:({letter:l})=>l,size:11,weight:700}),I(e,{x:c-8,y:(l,w)=>f(w),text:({a:l})=>l.layer,size:11,anchor:"end",weight:({same:l})=>l===!1?700:450}),D(b,{x:({x:l})=>l,y:({l})=>f.extent(l),fill:({fill:l})=>l,opacity:.55,words:({words:l})=>l[0]}),I(h,{x:({x:l})=>l[0]+4,y:({l})=>f(l),text:({words:l})=>l,size:11,halo:"surface"}),I(p,{x:({side:l})=>m[l].x,y:({l})=>f(l),text:"none",size:11,fill:"dim"}),D(y,{x:[c-3,s-9],y:l=>[f(l)-12,f(l)+12],rx:3,stroke:"bad",width:1.4})]})}const Ft=12,Wt=420,me=64;function J(e){return e.map(t=>{const n=t.reduce((o,s)=>o+s,0);return t.map(o=>n?o/n:0)})}function Ht(e,t,n){const o=e.getContext("2d");if(!o)return;const s=ye(),{live:a}=dt(s),r=fe(t),c=window.devicePixelRatio||1;e.width=Math.round(e.clientWidth*c),e.height=Math.round(e.clientHeight*c);const d=new ImageData(t[0].length,t.length),f=new Uint32Array(d.data.buffer);t.forEach((y,h)=>y.forEach((x,l)=>f[h*y.length+l]=a[Math.round(255*x/r)]));const m=new OffscreenCanvas(d.width,d.height);if(m.getContext("2d")?.putImageData(d,0,0),o.imageSmoothingEnabled=!1,o.drawImage(m,0,0,e.width,e.height),!n)return;const[b,p]=[e.width/d.width,e.height/d.height];o.strokeStyle=s.ink,o.lineWidth=2*c,o.strokeRect(n[1]*b,n[0]*p,b,p)}function Gt({usage:e}){const t=ee(null),n=J(e.counts),o=Xe(null);be(()=>{const d=t.current,f=()=>Ht(d,n,o.value),m=[xe(f),Ye(f),ut(d,f)];return()=>m.forEach(b=>b())},[e]);function s(d){const f=d.currentTarget,{left:m,top:b,width:p,height:y}=f.getBoundingClientRect(),h=Math.floor(n.length*(d.clientY-b)/y),x=Math.floor(n[0].length*(d.clientX-m)/p);o.value=n[h]?.[x]===void 0?null:[h,x]}const a=Math.min(Wt,Math.max(e.layers.length*Ft,96)),c=(e.layers.length<e.total?"the first "+e.layers.length+" of "+e.total:e.total)+" layers by "+n[0].length+" experts; the figures stand below";return u`<canvas
+      ref=${t}
+      class="logs-picture"
+      style=${{height:a+"px"}}
+      role="img"
+      aria-label=${c}
+      onPointermove=${s}
+      onPointerleave=${()=>o.value=null}
+    ></canvas>
+    <p class="readout logs-readout">${Kt(e,n,o.value)}</p>
+    ${e.layers.length<e.total&&u`<p class="hint">
+        ${"The first "+e.layers.length+" of "+e.total+" layers are shown; the file has all of them."}
+      </p>`}`}function Kt({layers:e,indices:t,counts:n},o,s){if(!s||n[s[0]]?.[s[1]]===void 0){const m=fe(o);return"Even use is "+_(1/o[0].length)+" % for each expert; the most is "+_(m)+" %."}const[a,r]=s,c=e[a]+".e"+(r+1),d="layer "+t[a]+", expert "+r+" in the log",f=_(o[a][r]);return c+" ("+d+"): "+M(n[a][r])+" tokens, "+f+" % of the layer's use"}function Jt({layers:e}){const t=["layer","evenness","never used","most used"],n=e.map(o=>u`<tr key=${o.layer}>
+        <th scope="row">${o.layer}</th>
+        <td>${o.evenness===null?"none logged":o.evenness.toFixed(3)}</td>
+        <td>${o.never_used}</td>
+        <td>
+          ${o.most_used.slice(0,3).map(({unit:s,share:a})=>s+" "+_(a)+" %").join(", ")}
+        </td>
+      </tr>`);return u`<${H} label="Layers of A" columns=${t} rows=${n} />`}function Xt({usage:{layers:e,counts:t}}){const n=J(t),o=n[0].length-me;return u`<${se} words="Use of experts" caption=${()=>"Shares of a layer's use, in percent"+(o>0?"; the other "+o+" experts are in the files.":".")} rows=${()=>[["layer",...n[0].slice(0,me).map((r,c)=>"e"+(c+1))],...n.map((r,c)=>[e[c],...r.slice(0,me).map(_)])]} />`}function Yt({id:e,facts:t}){const{model:n,sample:o}=oe(),s=[["Its experts on Observe",ke("observe",{model:n,sample:o,log:e})]];return t.counts_only?s:[["Its tokens on Paths",ke("paths",{model:n,sample:o,log:e,step:0})],...s]}function Vt({facts:{assumed:e=[],notes:t,note_count:n}}){const o=t.slice(e.length),s=t.length?n-t.length:0;return u`${e.length>0&&u`<div class="logs-assumed" role="note">
+      <p><strong>Assumed in reading</strong> (to say otherwise, bring the file again with the field)</p>
+      <ul>
+        ${e.map(a=>u`<li key=${a}>${de(a)}</li>`)}
+      </ul>
+    </div>`}
+  ${o.map(a=>u`<p class="hint" key=${a}>${de(a)}</p>`)}
+  ${s>0&&u`<p class="hint">${"Further notes: "+s+". `routescope import` prints all of them."}</p>`}`}function Qt(){const e=L(i.a);return e?u`<p class="logs-opens">
+      ${Yt(e).map(([t,n])=>u`<a key=${t} class="button" href=${n} onClick=${ne}>${t}</a>`)}
+    </p>
+    <${Vt} facts=${e.facts} />
+    ${i.usage?u`<${Gt} usage=${i.usage} />`:u`<p class=${i.unshown?"logs-problem":"hint"} role="status">${i.unshown??"On its way."}</p>`}
+    <${Jt} layers=${e.facts.layers} />
+    ${i.usage&&u`<${Xt} usage=${i.usage} />`}`:u`<p class="hint">${i.a?"On its way.":"Choose a log as A."}</p>`}const X=860;function Zt({layers:e,indices:t,counts:n}){const o=J(n);return[["layer","expert","index_of_layer","index_of_expert","tokens","share"],...n.flatMap((s,a)=>s.map((r,c)=>[e[a],e[a]+".e"+(c+1),t[a],c,r,o[a][c]]))]}const en=({layers:e,margins:t})=>[["part","of","share","low","high","in_common","low","high","differ_first","count"],...e.map(n=>["layer",n.layer,...[n.same,...n.same_interval,n.overlap,...n.overlap_interval].map(o=>o??""),n.first_differs,n.count]),...t.map(({low:n,high:o,differ:s,interval:a,count:r})=>["margin",n+" to "+o,...[s,...a].map(c=>c??""),"","","","",r])],tn=({items:e})=>[["token","text","layers_that_agree","first_that_differs"],...e.map(({place:t,text:n,agreement:o,first:s})=>[t,n??"",o??"",s??""])],nn=({layers:e})=>[["layer","routing","expert","share","margin","same"],...e.flatMap(({same:t,...n})=>["a","b"].flatMap(o=>n[o].taken.map(({unit:s,share:a})=>[n[o].layer,o.toUpperCase(),s,a,n[o].margin??"",t??""])))];function on(e){const t=e.map(L);return t.every(n=>n!==null)?t.map(n=>n):null}function Y(e,t,n){const o=e&&on(t);if(!o)return null;const{figure:s,facts:a,rows:r,json:c=pt(r),scene:d,...f}=n(e,o.map(({name:m})=>m),o);return{...f,facts:{...ft(o),...a},rows:()=>r,json:()=>c,python:{figure:s},picture:{scene:d}}}const ge=()=>[i.a,i.b],sn={usage:()=>Y(i.usage,[i.a],(e,[t],[{facts:n}])=>({name:"log-usage",title:"Use of experts in "+t,figure:"log-usage",facts:{tokens:n.tokens},rows:Zt(e),scene:()=>Ut(e,J(e.counts),t,X)})),compared:()=>Y(i.comparison,ge(),(e,t)=>({name:"logs-compared",figure:"logs-compared",facts:{tokens:e.tokens,sequences:e.sequences,interval_over:e.interval_over},rows:en(e),json:{...e},scene:()=>jt(e,t.join(" beside "),X)})),text:()=>Y(i.text?.items.length?i.text:null,ge(),e=>({name:"logs-text",figure:"logs-agreement",facts:{sequence:e.sequence,sequence_name:e.name},rows:tn(e),scene:()=>qt(e,Ce,X)})),token:()=>Y(i.decision,ge(),e=>({name:"logs-token",figure:"logs-decision",facts:{sequence_name:e.name,token:e.token},rows:nn(e),json:{...e},scene:()=>Pe(e,X,Me())}))};function an({log:{id:e,name:t}}){const[n,o]=Ve(!1),s=u`<button
     type="button"
     class="tool tool-text"
-    aria-label=${(n?"Keep ":"Delete ")+e}
-    onClick=${()=>s(!n)}
+    aria-label=${(n?"Keep ":"Delete ")+t}
+    onClick=${()=>o(!n)}
   >
     ${n?"Keep":"Delete"}
-  </button>`;return n?l`${o}<button type="button" class="tool tool-text danger" onClick=${()=>Ce(t)}>
+  </button>`;return n?u`${s}<button type="button" class="tool tool-text danger" onClick=${()=>Tt(e)}>
       Delete this log
-    </button>`:o}function Ie({log:t}){const{facts:e}=t,n=s=>{const o=c[s]===t.id,a=()=>{if(s==="a")return O(t.id,c.b===t.id?c.a:c.b);if(c.a!==t.id)return O(c.a,o?null:t.id);const r=c.b??c.logs?.find(({id:u})=>u!==t.id)?.id;return r?O(r,t.id):null};return l`<button
+    </button>`:s}function rn({log:e}){const{facts:t}=e,n=o=>{const s=i[o]===e.id,a=()=>{if(o==="a")return A(e.id,i.b===e.id?i.a:i.b);if(i.a!==e.id)return A(i.a,s?null:e.id);const r=i.b??i.logs?.find(({id:c})=>c!==e.id)?.id;return r?A(r,e.id):null};return u`<button
       type="button"
       class="chip"
-      aria-pressed=${String(o)}
-      aria-label=${t.name+" as "+s.toUpperCase()}
+      aria-pressed=${String(s)}
+      aria-label=${e.name+" as "+o.toUpperCase()}
       onClick=${a}
     >
-      ${s.toUpperCase()}
-    </button>`};return l`<tr data-log=${t.id}>
+      ${o.toUpperCase()}
+    </button>`};return u`<tr data-log=${e.id}>
     <td class="logs-sides">${n("a")} ${n("b")}</td>
-    <th scope="row">${t.name}</th>
-    <td class="words">${e.format}, ${e.version}</td>
-    <td>${e.counts_only?"counts":S(e.tokens)}</td>
-    <td>${e.layer_count} × ${e.experts}${e.experts_counted?"*":""}</td>
-    <td>${e.top_k??"unknown"}</td>
-    <td class="writes">${t.owner!=="another"&&l`<${Pe} log=${t} />`}</td>
-  </tr>`}const Le=["","log","recognised as","tokens","layers \xD7 experts","experts a token",""];function De(){const{logs:t}=c;if(!t)return l`<p class="hint">Asking which logs there are.</p>`;if(!t.length)return l`<p class="hint">
+    <th scope="row">${e.name}</th>
+    <td>${t.format}, ${t.version}</td>
+    <td>${t.counts_only?"counts":M(t.tokens)}</td>
+    <td>${t.layer_count} × ${t.experts}${t.experts_counted?"*":""}</td>
+    <td>${t.top_k??"unknown"}</td>
+    <td class="writes">${e.owner!=="another"&&u`<${an} log=${e} />`}</td>
+  </tr>`}const ln=["","log","recognised as","tokens","layers \xD7 experts","experts a token",""];function cn(){const{logs:e}=i;if(!e)return u`<p class="hint">Asking which logs there are.</p>`;if(!e.length)return u`<p class="hint">
       No log yet<span class="writes">: bring one, or let the bundled model write two</span>.
-    </p>`;const e=t.map(s=>l`<${Ie} key=${s.id} log=${s} />`),n=t.some(({facts:s})=>s.experts_counted);return l`<${j} label="Logs" columns=${Le} rows=${e} />
-    ${n&&l`<p class="hint">* the largest number that occurs; the log does not say it.</p>`}`}R("logs-list",t=>L(t,()=>l`<${De} />`));const Ne="top_experts",Bt=["its own","float64","float32","bfloat16","float16"];function Ue({model:t,precision:e,drop:n,top_k:s}){const o=String(n??"").split(",").map(r=>r.trim()).filter(Boolean),a=Bt.indexOf(String(e))>0?String(e):null;return{model:String(t),precision:a,drop:o,top_k:s?Number(s):null}}function je(t){t.preventDefault(),Te(Ue(Object.fromEntries(new FormData(t.currentTarget))))}function ze(){const t=(ee()??[]).filter(({fields:e})=>e.includes(Ne));return t.length?l`<details class="as-table">
+    </p>`;const t=e.map(o=>u`<${rn} key=${o.id} log=${o} />`),n=e.some(({facts:o})=>o.experts_counted);return u`<${H} label="Logs" columns=${ln} rows=${t} />
+    ${n&&u`<p class="hint">* the largest number that occurs; the log does not say it.</p>`}`}const un="top_experts",Ie=["its own","float64","float32","bfloat16","float16"];function dn({model:e,precision:t,drop:n,top_k:o}){const s=String(n??"").split(",").map(r=>r.trim()).filter(Boolean),a=Ie.indexOf(String(t))>0?String(t):null;return{model:String(e),precision:a,drop:s,top_k:o?Number(o):null}}function pn(e){e.preventDefault(),At(dn(Object.fromEntries(new FormData(e.currentTarget))))}function fn(){const e=(Qe()??[]).filter(({fields:t})=>t.includes(un));return e.length?u`<details class="as-table">
     <summary>Record a log of a model that is here, to be compared with A</summary>
-    <form onSubmit=${je}>
+    <form onSubmit=${pn}>
       <label
         >Model<select name="model" class="small-input">
-          ${t.map(({id:e})=>l`<option key=${e}>${e}</option>`)}
+          ${e.map(({id:t})=>u`<option key=${t}>${t}</option>`)}
         </select></label
       >
       <label
         >Precision<select name="precision" class="small-input">
-          ${Bt.map(e=>l`<option key=${e}>${e}</option>`)}
+          ${Ie.map(t=>u`<option key=${t}>${t}</option>`)}
         </select></label
       >
       <label
@@ -101,120 +175,45 @@ import{v as Xt,K as Yt,d as st,U as Vt,P as Qt,G as R,l as L,s as l,N as Zt,i as
           max="1024"
           placeholder="as trained"
       /></label>
-      <button type="submit" class="button" disabled=${c.recording}>Record</button>
+      <button type="submit" class="button" disabled=${i.recording}>Record</button>
     </form>
-  </details>`:null}R("logs-record",t=>L(t,()=>l`<${ze} />`));const[Pt,E]=[58,26],V=7.6,H=20,ht=t=>t.reduce((e,n)=>n.reduce((s,o)=>Math.max(s,o),e),Number.EPSILON),We=(t,e)=>e===1?t:Array.from({length:Math.ceil(t.length/e)},(n,s)=>Math.max(...t.slice(s*e,(s+1)*e)));function qe({layers:t},e,n,s){const o=ht(e),a=Math.ceil(lt(t,11))+16,r=(s-a-8)/e[0].length,u=Math.max(6,Math.min(22,420/t.length)),p=Math.ceil(1/r),m=r>6?1:0,g=q(e[0].map((i,k)=>"e"+(k+1)),[a,s-8]),y=q(t,[E,E+t.length*u],1),d=e.flatMap((i,k)=>We(i,p).map((h,w)=>({share:h,y:y.extent(k),x:[a+w*p*r,a+(w+1)*p*r-m]}))),b={x:i=>i.x,y:i=>i.y},f=y.range[1]+22,x=_(1/e[0].length)+" % is even use, "+_(o)+" % the most"+(p>1?"; a cell is the most used of "+p+" experts":"");return K({width:s,height:f,title:"Use of experts by layer: "+n,desc:"Share of a layer's use that each expert has: the stronger its colour, the more.",marks:[ct(g,[0,3],{grid:!1}),it(y,[a,s],{grid:!1,fill:"ink"}),m?N(d,{...b,fill:"hair"}):N(y.ticks,{x:[a,s-8],y:y.extent,fill:"hair"}),N(d.filter(({share:i})=>i),{...b,fill:"accent",opacity:({share:i})=>i/o}),D([x],{x:a,y:f-6,down:0,size:11,fill:"dim"})]})}const gt=(t,{x:e,y:n,of:s,stroke:o,fill:a})=>[ue(t,{x:e,y:r=>s(r).interval.map(n),r:3,stroke:o,width:1.4}),de(t,{x:e,y:r=>n(s(r).value),r:3.4,fill:a,stroke:o,width:1.4})];function Fe({layers:t,margins:e,margin_of:n},s,o){const[a,r]=[150,64],u=t.flatMap(({same:h,same_interval:[w]})=>[w??h??1,h??1]),p=Math.max(0,Math.floor(Math.min(...u)*20-.5)/20),m=[Pt,o-12],g=(h,w)=>[0,.25,.5,.75,1].map(P=>h+P*(w-h)),y=q(t.map(({layer:h})=>h),m),d=St([p,1],[E+8+a,E+8],{ticks:g(p,1),named:_}),b=Math.min(6,y.step/4),f={x:12,down:0,size:11},x=[ce([{text:"tokens with the same experts, %",key:"dot",fill:"accent"},{text:"experts in common, %",key:"dot",fill:"surface",stroke:"dim"}],{x:12,y:12,width:o}).marks,it(d,m),ct(y,[E,E+a+11],{grid:!1}),gt(t,{x:(h,w)=>y(w)+b,y:d,of:({overlap:h,overlap_interval:w})=>({value:h,interval:w}),stroke:"dim",fill:"surface"}),gt(t,{x:(h,w)=>y(w)-b,y:d,of:({same:h,same_interval:w})=>({value:h,interval:w}),stroke:"accent",fill:"accent"})];let i=E+a+36;if(e.length){const h=i+r/2,w=Math.max(...e.map(({differ:T,interval:[,C]})=>C??T??0),.001),P=e.map(({low:T,high:C})=>(T??0).toPrecision(2)+" to "+(C??0).toPrecision(2)),W=q(P,m),I=St([0,w],[h+a,h],{ticks:g(0,w),named:_});x.push(D(["that differ, %, by the router's margin in A ("+n+")"],{...f,y:h-12}),it(I,m),ct(W,[h,h+a+3],{grid:!1}),gt(e,{x:(T,C)=>W(C),y:I,of:({differ:T,interval:C})=>({value:T,interval:C}),stroke:"accent",fill:"accent"})),i=h+a+30}return K({width:o,height:i,title:s,desc:"Where two routings of the same tokens take the same experts, layer by layer and by the router's margin.",marks:x})}const Ge={nearly:"accent",most:"marker",few:"bad"};function He({items:t,name:e,start:n},s,o){const a=Math.max(10,Math.floor((o-24)/V)),r=t.map(({text:d,place:b})=>d??b-n+" "),{rows:u,places:p}=ie(r,a),m=p.map(({row:d,column:b,span:f},x)=>{const[i,k]=[12+b*V,12+d*H],h=Ge[s(t[x].agreement)],w=[...z(r[x])].slice(0,f);return{x:i,y:k,wide:[i,i+f*V],paint:h,letters:w}}),g=m.filter(({paint:d})=>d),y=m.flatMap(({x:d,y:b,letters:f})=>f.flatMap((x,i)=>x.trim()?[{letter:x,x:d+(i+.5)*V,y:b}]:[]));return K({width:o,height:24+u*H,title:"A and B in "+e,desc:"Tokens of a sequence, marked by the share of layers whose experts are the same in A and B.",marks:[N(g,{x:({wide:d})=>d,y:({y:d})=>[d,d+H-2],fill:({paint:d})=>d,opacity:({paint:d})=>d==="accent"?.12:.3}),N(g,{x:({wide:d})=>d,y:({y:d})=>[d+H-4,d+H-2],fill:({paint:d})=>d}),D(y,{x:({x:d})=>d,y:({y:d})=>d+14,down:0,text:({letter:d})=>d,size:12.5,anchor:"middle"})]})}function It({layers:t,text:e,place:n,name:s},o,a=[]){const r=ot(),u=Math.max(Pt,Math.ceil(lt(t.map(({a:i})=>i.layer),11,700))+16),p=(o-u-28)/2,m=q(t.map(({a:i})=>i.layer),[E-3,E-3+24*t.length],6),g=["A","B"].map((i,k)=>({letter:i,x:u+k*(p+16)})),y=t.flatMap(({a:i,b:k},h)=>[i,k].flatMap(({layer:w,taken:P},W)=>{let{x:I}=g[W];return P.map(({unit:T,index:C,share:nt})=>{const yt=T.split(".").at(-1)??T,Jt=r.unit(ne(a[W],w,C)),Kt={x:[I,Math.max(I,I+nt*p-1)],l:h,fill:Jt,words:[yt+" "+_(nt)+" %",yt]};return I+=nt*p,Kt})})),d=t.flatMap(({a:i,b:k},h)=>[i,k].flatMap(({taken:w},P)=>w.length?[]:[{l:h,side:P}])),b=t.flatMap(({same:i},k)=>i===!1?[k]:[]),f=y.flatMap(i=>{const k=i.words.find(h=>lt([h],11)+8<i.x[1]-i.x[0]);return k?[{...i,words:k}]:[]}),x=e===null?"":" \u201C"+z(e)+"\u201D";return K({width:o,height:E+t.length*24+8,title:"Token "+n+x+" of "+s+" in A and B",desc:"The experts that the token took in A and in B, as wide as their shares; framed: layers that differ.",marks:[D(g,{x:({x:i})=>i,y:16,down:0,text:({letter:i})=>i,size:11,weight:700}),D(t,{x:u-8,y:(i,k)=>m(k),text:({a:i})=>i.layer,size:11,anchor:"end",weight:({same:i})=>i===!1?700:450}),N(y,{x:({x:i})=>i,y:({l:i})=>m.extent(i),fill:({fill:i})=>i,opacity:.55,words:({words:i})=>i[0]}),D(f,{x:({x:i})=>i[0]+4,y:({l:i})=>m(i),text:({words:i})=>i,size:11,halo:"surface"}),D(d,{x:({side:i})=>g[i].x,y:({l:i})=>m(i),text:"none",size:11,fill:"dim"}),N(b,{x:[u-3,o-9],y:i=>[m(i)-12,m(i)+12],rx:3,stroke:"bad",width:1.4})]})}const Je=12,Ke=420,$t=64,J=at(null),Lt=at(0);function Q(t){return t.map(e=>{const n=e.reduce((s,o)=>s+o,0);return e.map(s=>n?s/n:0)})}function Xe(t,e){const n=t.getContext("2d");if(!n)return;const s=ot(),{live:o}=pe(s),a=ht(e),r=window.devicePixelRatio||1;t.width=Math.round(t.clientWidth*r),t.height=Math.round(t.clientHeight*r);const u=new ImageData(e[0].length,e.length),p=new Uint32Array(u.data.buffer);e.forEach((b,f)=>b.forEach((x,i)=>p[f*b.length+i]=o[Math.round(255*x/a)]));const m=new OffscreenCanvas(u.width,u.height);m.getContext("2d")?.putImageData(u,0,0),n.imageSmoothingEnabled=!1,n.drawImage(m,0,0,t.width,t.height);const g=J.value;if(!g)return;const[y,d]=[t.width/u.width,t.height/u.height];n.strokeStyle=s.ink,n.lineWidth=2*r,n.strokeRect(g[1]*y,g[0]*d,y,d)}function Ye({usage:t}){const e=_t(null),n=Q(t.counts),s=[t,J.value,Lt.value];Mt(()=>{e.current&&Xe(e.current,n)},s);function o(p){const m=p.currentTarget,{left:g,top:y,width:d,height:b}=m.getBoundingClientRect(),f=Math.floor(n.length*(p.clientY-y)/b),x=Math.floor(n[0].length*(p.clientX-g)/d);J.value=n[f]?.[x]===void 0?null:[f,x]}const a=Math.min(Ke,Math.max(t.layers.length*Je,96)),u=(t.layers.length<t.total?"the first "+t.layers.length+" of "+t.total:t.total)+" layers by "+n[0].length+" experts; the figures stand below";return l`<canvas
-      ref=${e}
-      class="logs-picture"
-      style=${{height:a+"px"}}
-      role="img"
-      aria-label=${u}
-      onPointermove=${o}
-      onPointerleave=${()=>J.value=null}
-    ></canvas>
-    <p class="readout logs-readout">${Ve(t,n)}</p>
-    ${t.layers.length<t.total&&l`<p class="hint">
-        ${"The first "+t.layers.length+" of "+t.total+" layers are shown; the file has all of them."}
-      </p>`}`}function Ve({layers:t,indices:e,counts:n},s){const o=J.value;if(!o||!n[o[0]]){const g=ht(s);return"Even use is "+_(1/s[0].length)+" % for each expert; the most is "+_(g)+" %."}const[a,r]=o,u=t[a]+".e"+(r+1),p="layer "+e[a]+", expert "+r+" in the log",m=_(s[a][r]);return u+" ("+p+"): "+S(n[a][r])+" tokens, "+m+" % of the layer's use"}function Qe({layers:t}){const e=["layer","evenness","never used","most used"],n=t.map(s=>l`<tr key=${s.layer}>
-        <th scope="row">${s.layer}</th>
-        <td>${s.evenness===null?"none logged":s.evenness.toFixed(3)}</td>
-        <td>${s.never_used}</td>
-        <td class="words">
-          ${s.most_used.slice(0,3).map(({unit:o,share:a})=>o+" "+_(a)+" %").join(", ")}
-        </td>
-      </tr>`);return l`<${j} label="Layers of A" columns=${e} rows=${n} />`}function Ze({usage:{layers:t,counts:e}}){const n=Q(e),s=["layer",...n[0].slice(0,$t).map((r,u)=>"e"+(u+1))],o=n.map((r,u)=>l`<tr key=${t[u]}>
-        <th scope="row">${t[u]}</th>
-        ${r.slice(0,$t).map(p=>l`<td>${_(p)}</td>`)}
-      </tr>`),a=n[0].length-$t;return l`<details class="as-table">
-    <summary>The same as a table</summary>
-    <p class="hint">
-      ${"Shares of a layer's use, in percent"+(a>0?"; the other "+a+" experts are in the files.":".")}
+  </details>`:null}const[hn,mn]=[240,760],De=({taken:e})=>e.map(({unit:t,share:n})=>t+" "+_(n)+" %").join(", ")||"none",Ne=e=>e===null?"unknown":e.toPrecision(3),gn=({layers:e})=>[["layer","A","margin of A","B","margin of B","experts"],...e.map(({a:t,b:n,same:o})=>[t.layer,De(t),Ne(t.margin),De(n),Ne(n.margin),o===null?"unknown":o?"same":"differs"])];function $n(){const{decision:e,a:t,b:n}=i;if(!e&&i.untold)return u`<p class="logs-problem" role="status">${i.untold}</p>`;if(!e)return u`<p class="hint">${i.b?"Choose a marked token of the text.":"Choose another log as B."}</p>`;const o=e.layers.filter(({same:d})=>d===!1).map(d=>d.a.layer),{model:s,sample:a}=oe(),r=(d,f,m)=>Ze({model:s,sample:a,log:d,sequence:f,token:m,step:0}),c=e.text===null?"":" \u201C"+N(e.text)+"\u201D";return u`<p class="logs-headline">
+      <strong>${"Token "+e.place+c}</strong>${" of "+e.name+". "}${o.length?o.length+" of "+e.layers.length+" layers differ, first "+o[0]+".":"No layer differs."}
+      ${e.weighted?"":" Where a log has no weights, experts have equal shares."}
     </p>
-    <${j} label="Use of experts" columns=${s} rows=${o} />
-  </details>`}function tn({id:t,facts:e}){const{model:n,sample:s}=kt(),o=[["Its experts on Observe",vt("observe",{model:n,sample:s,log:t})]];return e.counts_only?o:[["Its tokens on Paths",vt("paths",{model:n,sample:s,log:t,step:0})],...o]}function en({facts:{assumed:t=[],notes:e,note_count:n}}){const s=e.slice(t.length),o=e.length?n-e.length:0;return l`${t.length>0&&l`<div class="logs-assumed" role="note">
-      <p><strong>Assumed in reading</strong> (to say otherwise, bring the file again with the field)</p>
-      <ul>
-        ${t.map(a=>l`<li key=${a}>${mt(a)}</li>`)}
-      </ul>
-    </div>`}
-  ${s.map(a=>l`<p class="hint" key=${a}>${mt(a)}</p>`)}
-  ${o>0&&l`<p class="hint">${"Further notes: "+o+". `routescope import` prints all of them."}</p>`}`}function nn(){const t=U(c.a);return t?l`<p class="logs-opens">
-      ${tn(t).map(([e,n])=>l`<a key=${e} class="button" href=${n} onClick=${rt}>${e}</a>`)}
-    </p>
-    <${en} facts=${t.facts} />
-    ${c.usage?l`<${Ye} usage=${c.usage} />`:l`<p class=${c.unshown?"logs-problem":"hint"} role="status">${c.unshown??"On its way."}</p>`}
-    <${Qe} layers=${t.facts.layers} />
-    ${c.usage&&l`<${Ze} usage=${c.usage} />`}`:l`<p class="hint">${c.a?"On its way.":"Choose a log as A."}</p>`}R("logs-usage",t=>{const e=()=>Lt.value+=1,n=[L(t,()=>l`<${nn} />`),xt(e)],s=new ResizeObserver(e);return s.observe(t),()=>{s.disconnect(),n.forEach(o=>o())}});const Dt=[[.5,"few","under half of the layers agree"],[.9,"most","under 90 %"],[1,"nearly","not all"]],Nt=t=>t===null?"":(Dt.find(([e])=>t<e)??[1,"",""])[1];function Z(t,[e,n]){return t===null?"none":e===null||n===null?_(t):_(t)+" ("+_(e)+" to "+_(n)+")"}const Ut=({share:t})=>l`<span class="logs-bar" aria-hidden="true"><span style=${{width:100*(t??0)+"%"}}></span></span>`;function sn({comparison:t}){const e=["layer","","same set, %","in common, %","differ first here","of those that agreed, %"],n=t.layers.map(s=>l`<tr key=${s.layer}>
-        <th scope="row">${s.layer}</th>
-        <td><${Ut} share=${s.same} /></td>
-        <td>${Z(s.same,s.same_interval)}</td>
-        <td>${Z(s.overlap,s.overlap_interval)}</td>
-        <td>${S(s.first_differs)}</td>
-        <td>${Z(s.began,s.began_interval)}</td>
-      </tr>`);return l`<${j} label="By layer" columns=${e} rows=${n} />`}function on({comparison:t}){const{margins:e,margin_of:n}=t;if(!e.length)return l`<p class="hint">A has no router logits, so that nothing is said by margin.</p>`;const s=Math.max(...e.map(({differ:r})=>r??0),Number.EPSILON),o=["margin of A, "+n,"","differ, %","tokens \xD7 layers"],a=e.map(r=>l`<tr>
-        <th scope="row">${(r.low??0).toPrecision(3)} to ${(r.high??0).toPrecision(3)}</th>
-        <td><${Ut} share=${(r.differ??0)/s} /></td>
-        <td>${Z(r.differ,r.interval)}</td>
-        <td>${S(r.count)}</td>
-      </tr>`);return l`<${j} label="By margin" columns=${o} rows=${a} />`}const jt=()=>c.b?c.apart??"Being compared.":"Choose another log as B.";function an(){const{comparison:t}=c;if(!t)return l`<p class="hint">${jt()}</p>`;const{tokens:e,sequences:n,same_at_every_layer:s,interval_over:o}=t;return l`<p class="logs-headline">
-      <strong>${s===null?"none":_(s)} %</strong> of ${S(e)} tokens
-      (${S(n)} sequences) take the same experts at every layer.
-    </p>
-    <${sn} comparison=${t} />
-    <${on} comparison=${t} />
-    <p class="hint">
-      A is ${U(c.a)?.name??t.a}, B is ${U(c.b)?.name??t.b}. Intervals: 95 %, over
-      ${" "+o}. ${t.notes.join(" ")}
-    </p>`}function rn({text:t,agreement:e,first:n,place:s,number:o}){const r=(e===null?"not compared":_(e)+" % of the layers agree")+(n?", the first that differs is "+n:""),u=Nt(e),p=t===null?"token "+o+" ":t.split(`
-`).map(z).join(z(`
-`)+`
-`);return u?l`<button
-    type="button"
-    class=${"logs-token is-"+u}
-    title=${r}
-    aria-label=${"token "+o+" "+(t??"")+": "+r}
-    aria-pressed=${String(c.token===s)}
-    onClick=${()=>{Rt(s)}}
-  >
-    ${p}
-  </button>`:l`<span class="logs-token" title=${r}>${p}</span>`}function zt({text:{sequence:t,items:e,total:n,offset:s}}){const o=U(c.a)?.facts.sequences??1,a=[["previous","Sequence before",t>0,()=>{F(t-1,0)}],["next","Sequence behind",t+1<o,()=>{F(t+1,0)}],["previous","Tokens before",s>0,()=>{F(t,Math.max(0,s-Y))}],["next","Tokens behind",s+e.length<n,()=>{F(t,s+Y)}]],[r,u,p,m]=a.map(([y,d,b,f])=>l`<button type="button" class="tool" title=${d} aria-label=${d} disabled=${!b} onClick=${f}>
-        ${wt(y)}
-      </button>`),g=e.length?S(s+1)+" to "+S(s+e.length)+" of "+S(n):"none";return l`<p class="logs-part">
-    sequence ${r} ${S(t+1)+" of "+S(o)} ${u} tokens ${p} ${g} ${m}
-  </p>`}function ln(){const{text:t,unread:e}=c;if(!t)return l`<p class="hint">${e??jt()}</p>`;const n=e&&l`<p class="logs-problem" role="status">${e}</p>`;if(!t.items.length)return l`<${zt} text=${t} />${n}`;const s=Dt.map(([,r,u])=>l`<span class=${"logs-token is-"+r}>${u}</span> `),o=t.items.map(({place:r,text:u,agreement:p,first:m})=>l`<tr key=${r}>
-        <th scope="row">${r-t.start}</th>
-        <td class="words">${u===null?"":z(u)}</td>
-        <td>${p===null?"unknown":_(p)}</td>
-        <td>${m??""}</td>
-      </tr>`),a=["token","text","layers that agree, %","first that differs"];return l`<p class="hint">${t.name}, ${S(t.total)} tokens. ${s}</p>
-    <${zt} text=${t} />
-    ${n}
-    <pre class="logs-tokens">
-${t.items.map(r=>l`<${rn} key=${r.place} number=${r.place-t.start} ...${r} />`)}</pre>
-    <details class="as-table">
-      <summary>The same as a table</summary>
-      <${j} label="Tokens and how many layers agree" columns=${a} rows=${o} />
-    </details>`}R("logs-compared",t=>L(t,()=>l`<${an} />`)),R("logs-text",t=>L(t,()=>l`<${ln} />`));const cn=760,Wt=at(0);function un({found:t}){const e=_t(null),n=Wt.value;return Mt(()=>{const s=e.current?.parentElement;if(!e.current||!s)return;const o=It(t,Math.max(240,Math.min(cn,s.clientWidth)),Ot());fe({...o,background:null},ot().font,e.current),Object.assign(e.current.style,{width:o.width+"px",height:o.height+"px"}),e.current.dataset.painted=String(t.token)},[t,n]),l`<canvas
-    ref=${e}
-    role="img"
-    aria-label="The experts of the token in A and in B; the same numbers are in the table below"
-  ></canvas>`}const qt=({taken:t})=>t.map(({unit:e,share:n})=>e+" "+_(n)+" %").join(", ")||"none",Ft=t=>t===null?"unknown":t.toPrecision(3);function dn({found:t}){const e=t.layers.map(({a:s,b:o,same:a})=>l`<tr key=${s.layer} data-same=${String(a)}>
-        <th scope="row">${s.layer}</th>
-        <td class="words">${qt(s)}</td>
-        <td>${Ft(s.margin)}</td>
-        <td class="words">${qt(o)}</td>
-        <td>${Ft(o.margin)}</td>
-        <td>${a===null?"unknown":a?"same":"differs"}</td>
-      </tr>`);return l`<${j} label="Experts of the token in A and B" columns=${["layer","A","margin of A","B","margin of B","experts"]} rows=${e} />`}function pn(){const{decision:t,a:e,b:n}=c;if(!t&&c.untold)return l`<p class="logs-problem" role="status">${c.untold}</p>`;if(!t)return l`<p class="hint">${c.b?"Choose a marked token of the text.":"Choose another log as B."}</p>`;const s=t.layers.filter(({same:p})=>p===!1).map(p=>p.a.layer),{model:o,sample:a}=kt(),r=(p,m,g)=>se({model:o,sample:a,log:p,sequence:m,token:g,step:0}),u=t.text===null?"":" \u201C"+z(t.text)+"\u201D";return l`<p class="logs-headline">
-      <strong>${"Token "+t.place+u}</strong>${" of "+t.name+". "}${s.length?s.length+" of "+t.layers.length+" layers differ, first "+s[0]+".":"No layer differs."}
-      ${t.weighted?"":" Where a log has no weights, experts have equal shares."}
-    </p>
-    <div class="logs-token-picture"><${un} found=${t} /></div>
+    <${ht}
+      look="logs-token-picture"
+      widest=${mn}
+      scene=${d=>i.decision&&Pe(i.decision,Math.max(hn,d),Me())}
+      drawn=${()=>String(i.decision?.token)}
+      label=${()=>"The experts of the token in A and in B; the same numbers are in the table below"}
+    />
     <p class="logs-opens">
-      <a class="button" href=${r(e,t.sequence,t.place)} onClick=${rt}>A on Paths</a>
-      <a class="button" href=${r(n,t.sequence_b,t.place_b)} onClick=${rt}>B on Paths</a>
+      <a class="button" href=${r(t,e.sequence,e.place)} onClick=${ne}>A on Paths</a>
+      <a class="button" href=${r(n,e.sequence_b,e.place_b)} onClick=${ne}>B on Paths</a>
     </p>
-    <details class="as-table">
-      <summary>The same as a table</summary>
-      <${dn} found=${t} />
-    </details>`}R("logs-token",t=>{const e=()=>Wt.value+=1,n=[L(t,()=>l`<${pn} />`),xt(e),me(t,e)];return()=>n.forEach(s=>s())});const tt=860;function mn({layers:t,indices:e,counts:n}){const s=Q(n);return[["layer","expert","index_of_layer","index_of_expert","tokens","share"],...n.flatMap((o,a)=>o.map((r,u)=>[t[a],t[a]+".e"+(u+1),e[a],u,r,s[a][u]]))]}const fn=({layers:t,margins:e})=>[["part","of","share","low","high","in_common","low","high","differ_first","count"],...t.map(n=>["layer",n.layer,...[n.same,...n.same_interval,n.overlap,...n.overlap_interval].map(s=>s??""),n.first_differs,n.count]),...e.map(({low:n,high:s,differ:o,interval:a,count:r})=>["margin",n+" to "+s,...[o,...a].map(u=>u??""),"","","","",r])],hn=({items:t})=>[["token","text","layers_that_agree","first_that_differs"],...t.map(({place:e,text:n,agreement:s,first:o})=>[e,n??"",s??"",o??""])],gn=({layers:t})=>[["layer","routing","expert","share","margin","same"],...t.flatMap(({same:e,...n})=>["a","b"].flatMap(s=>n[s].taken.map(({unit:o,share:a})=>[n[s].layer,s.toUpperCase(),o,a,n[s].margin??"",e??""])))];function et(t){const e=t.map(U);return e.every(n=>n!==null)?e.map(n=>n):null}const $n={"logs-usage":()=>{const{usage:t}=c,e=et([c.a]);if(!t||!e)return null;const n=mn(t);return{name:"log-usage",title:"Use of experts in "+e[0].name,facts:{...X(e),tokens:e[0].facts.tokens},rows:()=>n,json:()=>Et(n),python:{figure:"log-usage"},picture:{scene:()=>qe(t,Q(t.counts),e[0].name,tt)}}},"logs-compared":()=>{const{comparison:t}=c,e=et([c.a,c.b]);if(!t||!e)return null;const n=fn(t),{tokens:s,sequences:o}=t;return{name:"logs-compared",facts:{...X(e),tokens:s,sequences:o,interval_over:t.interval_over},rows:()=>n,json:()=>({...t}),python:{figure:"logs-compared"},picture:{scene:()=>Fe(t,e.map(({name:a})=>a).join(" beside "),tt)}}},"logs-text":()=>{const{text:t}=c,e=et([c.a,c.b]);if(!t||!t.items.length||!e)return null;const n=hn(t);return{name:"logs-text",facts:{...X(e),sequence:t.sequence,sequence_name:t.name},rows:()=>n,json:()=>Et(n),python:{figure:"logs-agreement"},picture:{scene:()=>He(t,Nt,tt)}}},"logs-token":()=>{const{decision:t}=c,e=et([c.a,c.b]);if(!t||!e)return null;const n=gn(t);return{name:"logs-token",facts:{...X(e),sequence_name:t.name,token:t.token},rows:()=>n,json:()=>({...t}),python:{figure:"logs-decision"},picture:{scene:()=>It(t,tt,Ot())}}}};for(const[t,e]of Object.entries($n))he(t,e);let Gt={},bt=!1;const Ht=()=>bt&&ae("logs",{...Gt,a:c.a,b:c.b,token:c.token}),bn={show(t){return Gt={model:t?.model,sample:t?.sample},Ht(),re()}};R("logs-page",t=>{bt=!0;const{a:e,b:n}=oe("logs","a","b"),{token:s}=t.dataset;xe(t.dataset.a||e,t.dataset.b||n,s===void 0?null:Number(s));const o=$e((a,r)=>{["a","b","token"].some(u=>r.has(u))&&Ht()});return()=>{bt=!1,o(),ke()}});export{bn as callbacks};
+    <${se}
+      words="Experts of the token in A and B"
+      caption=${()=>"Token "+e.place+" of "+e.name}
+      rows=${()=>gn(e)}
+    />`}const Ue={bring:{title:"Routing logs",reads:"Which experts tokens took, as servers and trainers write it down. A is looked into, and compared with B.",more:"vLLM, SGLang, Megatron-core, CSV of tokens or of counts, arrays in npy, npz or safetensors, and files of `routescope import`. The format is detected by the content. What was assumed in reading a log stands above the use of its experts."},usage:{title:"Use of experts in A",reads:"A row is a layer, a column an expert: the stronger its colour, the more tokens took it.",more:"Experts are numbered from 1; the log's own numbers, from 0, stand beside. Evenness is the entropy of the use of experts over that of equal use. How often an expert is used does not say what it causes; Drop measures that."},compared:{title:"A and B compared",reads:"How many tokens take the same experts in A and B, layer by layer, and where they first do not.",more:"Tokens are paired by sequence and place, up to the first that differs. Intervals are of 95 %. All is observed: experts may differ at a layer because of a difference before."},text:{title:"A and B in the text",reads:"A sequence, at first the one that agrees least, its tokens marked by the share of layers whose experts are the same. Click a marked token to see what it took in both."},token:{title:"A token in A and B",reads:"The experts that it took in A and in B, layer by layer, as wide as their shares; framed: layers that differ.",more:"As recorded in both: a layer may differ because a layer before it does, or a token before."}},bn=["svg","png","csv","json"],V=({name:e,look:t,children:n})=>u`<${ve} id=${"logs-"+e} ...${Ue[e]} formats=${bn} written=${sn[e]}>
+    <div class=${t}>${n}</div>
+  <//>`,yn=()=>u`
+  <div class="page-head">
+    <h1>Logs</h1>
+    <div class="head-actions">
+      <button type="button" class="tool tool-text" data-copy-link="true">${te("link")}Copy link</button>
+    </div>
+  </div>
+  <div class="logs-grid">
+    <${ve} id="logs-bring" ...${Ue.bring}>
+      <div class="logs-bring writes"><${Bt} /></div>
+      <div class="logs-record writes"><${fn} /></div>
+      <div class="logs-list"><${cn} /></div>
+    <//>
+    <${V} name="usage" look="logs-usage"><${Qt} /><//>
+    <${V} name="compared" look="logs-compared"><${Pt} /><//>
+    <${V} name="text" look="logs-text"><${Dt} /><//>
+    <${V} name="token" look="logs-token-place"><${$n} /><//>
+  </div>
+`;et("logs",({model:e,sample:t,a:n,b:o,token:s})=>[n,o??n].every(L)?(tt({model:e,sample:t}),A(n,o,s)):null);const je=()=>({a:i.a,b:i.b,token:i.token});function kn(){const{model:e,sample:t}=oe();return e?{model:e,sample:t}:st(location.search)}const xn=mt({Tree:yn,choice:je,take:({a:e,b:t,token:n})=>{A(e,t,n)},open({a:e,b:t,token:n},o){const s=o.closest(".page");$({most:Number(s.dataset.maxBytes)}),kt(e,t,n);const a=xe(()=>{const r={...kn(),...je()};nt(()=>ot("logs",r))});return()=>{a(),xt()}}});export{xn as mount};
