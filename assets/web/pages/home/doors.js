@@ -108,7 +108,7 @@ function doorView({ key, icon: name, title, words, to }) {
 }
 
 export function Doors() {
-  const [here, living] = [found.answer(), path.answer()];
+  const [here, living] = [found.answer(), path.latest()];
   if (!here) return null;
   const digit = living?.picture ? living.sample.id : null;
   return [...doorsOf(here.models, here.around, pages(), digit).map(doorView), ownDoor()];

@@ -22,11 +22,11 @@ const THRESHOLD = 0.25; // as the page Paths begins with
 let inView = true;
 
 /** When all tokens have arrived. */
-const end = () => (path.answer()?.view.steps.length ?? -1) + 1;
+const end = () => (path.latest()?.view.steps.length ?? -1) + 1;
 
 const start = makeClock(
   SECONDS_A_STEP,
-  () => playing.value && path.answer() && inView,
+  () => playing.value && path.latest() && inView,
   (share) => {
     const next = (time.value ?? 0) + share;
     time.value = next >= end() + REST ? 0 : next;
@@ -132,7 +132,7 @@ const readsOf = ({ picture }) =>
 const hrefOf = ({ view, sample }) => address.linkTo("paths", { model: view.info.model, sample: sample.id, step: 0 });
 
 export function Path() {
-  const living = path.answer();
+  const living = path.latest();
   const problem = (!found.answer() && found.problem()?.message) || noPath();
   const canvas = useRef(/** @type {HTMLCanvasElement | null} */ (null));
   useLayoutEffect(() => {

@@ -153,7 +153,7 @@ function played() {
   return model ? { model, sample, offered: offers(model) } : null;
 }
 
-/** The path that plays. */
+/** The path that plays, until another one comes. */
 export const path = resource(
   () => {
     const { model, sample, offered } = played() ?? {};
@@ -178,13 +178,14 @@ export function noPath() {
 /** The chosen model, where another one's path plays in place of its own. */
 export function instead() {
   const { model } = current();
-  return findModel(model) && model !== path.answer()?.view.info.model ? model : null;
+  return findModel(model) && path.answer() && model !== path.answer()?.view.info.model ? model : null;
 }
 
 /** Follows what is chosen and which models there are; returns what ends that. */
 export function follow() {
   visit.value += 1;
   let known = order()?.join(" ");
+  let shown = path.latest();
   const ends = [
     found.follow(),
     path.follow(),
@@ -194,7 +195,9 @@ export function follow() {
       known = now;
     }),
     effect(() => {
-      playing.value = path.answer() !== null && !reducedMotion();
+      if (path.latest() === shown) return;
+      shown = path.latest();
+      playing.value = shown !== null && !reducedMotion();
       time.value = null;
     }),
   ];

@@ -3,7 +3,7 @@ import * as exports from "rs/draw/exports.js";
 import { logFacts } from "rs/draw/publish/words.js";
 import { classOf } from "rs/pages/logs/compared.js";
 import * as scenes from "rs/pages/logs/scenes.js";
-import { factsOf, logOf, state } from "rs/pages/logs/state.js";
+import * as shown from "rs/pages/logs/state.js";
 import { sharesOf } from "rs/pages/logs/usage.js";
 
 /** @import { CodeFigure, Panel, Scene } from "rs/draw/types.d.ts" */
@@ -66,7 +66,7 @@ export const tokenRows = ({ layers }) => [
 
 /** @param {(string | null)[]} ids */
 function logs(ids) {
-  const found = ids.map(logOf);
+  const found = ids.map(shown.logOf);
   return found.every((each) => each !== null)
     ? found.map((each) => /** @type {NonNullable<typeof each>} */ (each))
     : null;
@@ -107,12 +107,13 @@ function written(value, ids, make) {
   };
 }
 
+const { state } = shown;
 const both = () => [state.a, state.b];
 
 /** @type {Record<"usage" | "compared" | "text" | "token", () => Panel | null>} */
 export const FILES = {
   usage: () =>
-    written(state.usage, [state.a], (usage, [name], [{ facts }]) => ({
+    written(shown.usage.answer(), [state.a], (usage, [name], [{ facts }]) => ({
       name: "log-usage",
       title: "Use of experts in " + name,
       figure: "log-usage",
@@ -121,7 +122,7 @@ export const FILES = {
       scene: () => scenes.usage(usage, sharesOf(usage.counts), name, WIDTH),
     })),
   compared: () =>
-    written(state.comparison, both(), (comparison, names) => ({
+    written(shown.comparison.answer(), both(), (comparison, names) => ({
       name: "logs-compared",
       figure: "logs-compared",
       facts: { tokens: comparison.tokens, sequences: comparison.sequences, interval_over: comparison.interval_over },
@@ -130,7 +131,7 @@ export const FILES = {
       scene: () => scenes.compared(comparison, names.join(" beside "), WIDTH),
     })),
   text: () =>
-    written(state.text?.items.length ? state.text : null, both(), (text) => ({
+    written(shown.text()?.items.length ? shown.text() : null, both(), (text) => ({
       name: "logs-text",
       figure: "logs-agreement",
       facts: { sequence: text.sequence, sequence_name: text.name },
@@ -138,12 +139,12 @@ export const FILES = {
       scene: () => scenes.sequence(text, classOf, WIDTH),
     })),
   token: () =>
-    written(state.decision, both(), (decision) => ({
+    written(shown.decision.latest(), both(), (decision) => ({
       name: "logs-token",
       figure: "logs-decision",
       facts: { sequence_name: decision.name, token: decision.token },
       rows: tokenRows(decision),
       json: { ...decision },
-      scene: () => scenes.token(decision, WIDTH, factsOf()),
+      scene: () => scenes.token(decision, WIDTH, shown.factsOf()),
     })),
 };

@@ -69,12 +69,15 @@ export const mount = pageTree({
     const page = /** @type {HTMLElement} */ (host.closest(".page"));
     logs.update({ most: Number(page.dataset.maxBytes) });
     void logs.open(a, b, token);
-    const end = effect(() => {
-      const said = { ...frame(), ...choice() };
-      untracked(() => address.write("logs", said));
-    });
+    const ends = [
+      logs.follow(),
+      effect(() => {
+        const said = { ...frame(), ...choice() };
+        untracked(() => address.write("logs", said));
+      }),
+    ];
     return () => {
-      end();
+      ends.forEach((end) => end());
       logs.close();
     };
   },

@@ -6,7 +6,7 @@ import { current } from "rs/lib/selection.js";
 import { seenText } from "rs/lib/trace.js";
 import { html } from "rs/lib/view.js";
 import * as scenes from "rs/pages/logs/scenes.js";
-import { factsOf, state } from "rs/pages/logs/state.js";
+import { decision, factsOf, state } from "rs/pages/logs/state.js";
 import { AsTable, Picture } from "rs/parts/panel.js";
 
 /** @import { Schemas } from "rs/lib/types.d.ts" */
@@ -19,6 +19,12 @@ const taken = ({ taken: every }) =>
 
 /** @param {number | null} margin */
 const margin = (margin) => (margin === null ? "unknown" : margin.toPrecision(3));
+
+/** @param {number} width */
+function scene(width) {
+  const found = decision.latest();
+  return found && scenes.token(found, Math.max(LEAST, width), factsOf());
+}
 
 /** @param {Schemas["ComparedDecision"]} found */
 const rowsOf = ({ layers }) => [
@@ -34,8 +40,10 @@ const rowsOf = ({ layers }) => [
 ];
 
 export function Token() {
-  const { decision: found, a, b } = state;
-  if (!found && state.untold) return html`<p class="logs-problem" role="status">${state.untold}</p>`;
+  const { a, b } = state;
+  const found = decision.latest();
+  const why = state.untold ?? decision.problem()?.message;
+  if (!found && why) return html`<p class="logs-problem" role="status">${why}</p>`;
   if (!found)
     return html`<p class="hint">${state.b ? "Choose a marked token of the text." : "Choose another log as B."}</p>`;
   const differ = found.layers.filter(({ same }) => same === false).map((each) => each.a.layer);
@@ -54,8 +62,8 @@ export function Token() {
     <${Picture}
       look="logs-token-picture"
       widest=${WIDEST}
-      scene=${(/** @type {number} */ width) => state.decision && scenes.token(state.decision, Math.max(LEAST, width), factsOf())}
-      drawn=${() => String(state.decision?.token)}
+      scene=${scene}
+      drawn=${() => String(decision.latest()?.token)}
       label=${() => "The experts of the token in A and in B; the same numbers are in the table below"}
     />
     <p class="logs-opens">

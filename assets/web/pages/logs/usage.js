@@ -8,7 +8,7 @@ import { current } from "rs/lib/selection.js";
 import { onThemeChange, readTheme } from "rs/lib/theme.js";
 import { html } from "rs/lib/view.js";
 import * as scenes from "rs/pages/logs/scenes.js";
-import { inFields, logOf, state } from "rs/pages/logs/state.js";
+import { inFields, logOf, state, usage } from "rs/pages/logs/state.js";
 import { Table } from "rs/pages/logs/tables.js";
 import { AsTable } from "rs/parts/panel.js";
 import { effect, useEffect, useRef, useSignal } from "rs/vendor/preact.js";
@@ -203,6 +203,7 @@ function Facts({ facts: { assumed = [], notes, note_count: count } }) {
 export function Usage() {
   const log = logOf(state.a);
   if (!log) return html`<p class="hint">${state.a ? "On its way." : "Choose a log as A."}</p>`;
+  const [found, why] = [usage.answer(), usage.problem()?.message];
   return html`<p class="logs-opens">
       ${opens(log).map(
         ([words, href]) => html`<a key=${words} class="button" href=${href} onClick=${follow}>${words}</a>`,
@@ -210,10 +211,10 @@ export function Usage() {
     </p>
     <${Facts} facts=${log.facts} />
     ${
-      state.usage
-        ? html`<${Picture} usage=${state.usage} />`
-        : html`<p class=${state.unshown ? "logs-problem" : "hint"} role="status">${state.unshown ?? "On its way."}</p>`
+      found
+        ? html`<${Picture} usage=${found} />`
+        : html`<p class=${why ? "logs-problem" : "hint"} role="status">${why ?? "On its way."}</p>`
     }
     <${Layers} layers=${log.facts.layers} />
-    ${state.usage && html`<${Shares} usage=${state.usage} />`}`;
+    ${found && html`<${Shares} usage=${found} />`}`;
 }
