@@ -1,5 +1,5 @@
 /* The page Home: what this is, a sample's path that plays, doors to each use, and the models with their cards. */
-import { pageTree } from "rs/lib/tree.js";
+import { pageTree } from "rs/lib/pages.js";
 import { html } from "rs/lib/view.js";
 import { Doors } from "rs/pages/home/doors.js";
 import { Models } from "rs/pages/home/models.js";

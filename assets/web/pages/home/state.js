@@ -1,7 +1,6 @@
 /* What the page Home knows: the models, samples of what they read, and a path that plays. */
 import * as api from "rs/lib/api.js";
 import { findModel, firstHere, models as listed, pages, serves } from "rs/lib/models.js";
-import { resource } from "rs/lib/resource.js";
 import { current } from "rs/lib/selection.js";
 import { reducedMotion } from "rs/lib/theme.js";
 import { TraceView } from "rs/lib/trace.js";
@@ -130,7 +129,7 @@ export const time = signal(/** @type {number | null} */ (null));
 const order = () => listed()?.map(({ id }) => id) ?? null;
 
 /** The models, and what there is of what they read: asked at each visit, as models may come and go. */
-export const found = resource(
+export const found = api.resource(
   () => (listed() ? String(visit.value) : null),
   async () => {
     const places = order() ?? [];
@@ -154,7 +153,7 @@ function played() {
 }
 
 /** The path that plays, until another one comes. */
-export const path = resource(
+export const path = api.resource(
   () => {
     const { model, sample, offered } = played() ?? {};
     return model ? JSON.stringify([visit.value, model.id, model.inputs, sample, offered]) : null;

@@ -1,7 +1,7 @@
 /* The page Logs: routings that other programs wrote down; one is looked into, two are compared. */
 import * as address from "rs/lib/address.js";
 import * as selection from "rs/lib/selection.js";
-import { pageTree } from "rs/lib/tree.js";
+import { pageTree } from "rs/lib/pages.js";
 import { html, icon } from "rs/lib/view.js";
 import { Bring } from "rs/pages/logs/bring.js";
 import { Compared, InText } from "rs/pages/logs/compared.js";

@@ -1,11 +1,10 @@
 /* What the page Logs knows: the logs that there are, the two that are chosen, and what is in them. */
 import * as api from "rs/lib/api.js";
-import { resource } from "rs/lib/resource.js";
 import { makeStore } from "rs/lib/store.js";
 import { expand } from "rs/lib/units.js";
 import { effect, untracked } from "rs/vendor/preact.js";
 
-/** @import { Resource } from "rs/lib/resource.js" */
+/** @import { Resource } from "rs/lib/api.js" */
 /** @import { Schemas } from "rs/lib/types.d.ts" */
 /** @import { Log, LogsState, Part, Text } from "rs/pages/logs/types.d.ts" */
 
@@ -49,13 +48,13 @@ const ask = (path, signal) => api.send("GET", path, undefined, { signal });
 const ofBoth = (of) => "/logs/comparison" + of + "?a=" + state.a + "&b=" + state.b;
 
 /** How often the experts of A were taken. @type {Resource<Schemas["LogUsage"]>} */
-export const usage = resource(() => logOf(state.a) && "/logs/" + state.a + "/usage", ask);
+export const usage = api.resource(() => logOf(state.a) && "/logs/" + state.a + "/usage", ask);
 
 /** A and B compared. @type {Resource<Schemas["RoutingComparison"]>} */
-export const comparison = resource(() => logOf(state.a) && logOf(state.b) && ofBoth(""), ask);
+export const comparison = api.resource(() => logOf(state.a) && logOf(state.b) && ofBoth(""), ask);
 
 /** What the token that is chosen took in A and in B. @type {Resource<Schemas["ComparedDecision"]>} */
-export const decision = resource(
+export const decision = api.resource(
   () => (comparison.answer() && state.token !== null ? ofBoth("/token") + "&token=" + state.token : null),
   ask,
 );
@@ -74,7 +73,7 @@ function partNow() {
 }
 
 /** @type {Resource<Text>} */
-const texts = resource(
+const texts = api.resource(
   () => {
     const part = comparison.answer() && partNow();
     if (!part) return null;
