@@ -105,6 +105,19 @@ def test_the_path_plays_while_it_is_visible_and_a_click_opens_it(page: Page, ser
     expect(page.locator('[data-door="follow"]')).not_to_contain_text("moe-bytes")
 
 
+def test_home_comes_by_itself_once_the_service_answers(page: Page, server: Server, guard: Guard) -> None:
+    begin(page)
+    guard.expect("ERR_FAILED")
+    page.route("**/api/v1/models", lambda route: route.abort())
+    page.goto(server.address("/"))
+    expect(page.locator(".home-models").get_by_role("alert")).to_contain_text("The service did not answer")
+    expect(page.locator(".home-path")).to_contain_text("The service did not answer")
+    page.unroute("**/api/v1/models")
+    page.wait_for_selector(f"{PICTURE}[data-painted]")
+    expect(page.locator(".home-model").first).to_be_visible()
+    expect(page.locator("a.home-door")).to_have_count(5)
+
+
 def test_a_missing_page_offers_others(page: Page, server: Server, guard: Guard) -> None:
     guard.expect("404")
     answer = page.goto(server.address("/circuit/<b>"))

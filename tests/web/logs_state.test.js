@@ -10,6 +10,7 @@ globalThis.document.getElementById = (id) => (id === "rs-pages" ? { textContent:
 const logs = await import("rs/pages/logs/state.js");
 const { InText } = await import("rs/pages/logs/compared.js");
 const { Usage } = await import("rs/pages/logs/usage.js");
+const { AsTable } = await import("rs/parts/panel.js");
 
 const LOG = (id) => ({
   id,
@@ -20,7 +21,23 @@ const COMPARISON = { a: "a", b: "b", layers: [], margins: [] };
 const answer = (body, status = 200) => new Response(JSON.stringify(body), { status });
 const refused = (detail, status = 422) => answer({ title: "Refused", detail }, status);
 const settled = () => new Promise((resolve) => setTimeout(resolve, 5));
-const partOf = (sequence, offset) => ({ sequence, name: "s" + sequence, items: [{ place: offset, text: "x", agreement: 1, first: null }], total: 900 }); // prettier-ignore
+
+/** Waits until `check` holds. */
+async function until(check) {
+  for (let turn = 0; !check() && turn < 1000; turn += 1) await new Promise(setImmediate);
+  assert.ok(check(), "it never came");
+}
+
+/** Opens the page; returns what leaves it. */
+async function visit(a, b, token) {
+  const end = logs.follow();
+  await logs.open(a, b, token);
+  return () => {
+    end();
+    logs.close();
+  };
+}
+const partOf = (sequence, offset) => ({ sequence, name: "s" + sequence, items: [{ place: offset, text: "x\ty\n", agreement: 1, first: null }], total: 900 }); // prettier-ignore
 
 /** Answers by the last words of a path, in turn of these rules. */
 function serve(rules) {
@@ -34,11 +51,12 @@ function serve(rules) {
   return asked;
 }
 
-/** All words of what a view drew, and of what stands in it. */
+/** All words of what a view drew, and of what stands in it, but for tables that are not open. */
 function wordsOf(node) {
   if (Array.isArray(node)) return node.map(wordsOf).join(" ");
   if (node === null || typeof node !== "object") return typeof node === "boolean" ? "" : String(node ?? "");
-  const own = typeof node.type === "function" && node.type.length ? wordsOf(node.type(node.props)) : "";
+  const own =
+    typeof node.type === "function" && node.type !== AsTable && node.type.length ? wordsOf(node.type(node.props)) : "";
   return own + wordsOf(node.props?.children);
 }
 
@@ -51,54 +69,60 @@ const USUAL = [
 
 test("A whose use is refused is compared all the same, and its panel says why it has none", async () => {
   serve([["/usage", () => refused("Too many to tell.")], ...USUAL]);
-  await logs.open("a", "b");
-  assert.deepEqual([logs.state.comparison, logs.state.usage], [COMPARISON, null]);
-  assert.equal(logs.state.apart, null);
+  const leave = await visit("a", "b");
+  await until(() => logs.comparison.answer() && logs.usage.problem());
+  assert.deepEqual([logs.comparison.answer(), logs.usage.answer()], [COMPARISON, null]);
   assert.match(wordsOf(Usage()), /Too many to tell\./);
   assert.doesNotMatch(wordsOf(Usage()), /On its way/);
-  logs.close();
+  leave();
 });
 
 test("a sequence without a compared token is shown as such, and those behind it can be stepped to", async () => {
   const none = [["sequence=1", () => refused("None of the tokens was compared.", 404)], ...USUAL];
   serve(none);
-  await logs.open("a", "b");
-  await logs.read(1, 0);
-  const { text, unread, problem } = logs.state;
-  assert.deepEqual([text.sequence, text.items, unread, problem], [1, [], "None of the tokens was compared.", null]);
+  const leave = await visit("a", "b");
+  await until(logs.text);
+  logs.read(1, 0);
+  assert.equal(logs.text().sequence, 0, "what was shown stays until the other part comes");
+  await until(logs.unread);
+  const { sequence, items } = logs.text();
+  assert.deepEqual([sequence, items, logs.state.problem], [1, [], null]);
   assert.match(wordsOf(InText()), /2 of 3.*None of the tokens was compared\./s);
-  await logs.read(2, 0);
-  assert.deepEqual([logs.state.text.sequence, logs.state.unread], [2, null]);
-  const [item] = logs.state.text.items;
-  logs.update({ text: { ...logs.state.text, items: [{ ...item, text: "x\ty\n" }] } });
+  logs.read(2, 0);
+  await until(() => logs.text()?.sequence === 2);
+  assert.equal(logs.unread(), null);
   assert.match(wordsOf(InText()), /x\u21e5y\u21b5\n/, "white space is seen, and lines end");
   serve([["/comparison/tokens", () => refused("Busy.", 503)]]);
-  await logs.read(1, 0);
-  assert.deepEqual([logs.state.text.sequence, logs.state.unread], [2, "Busy."], "what was shown stays beside it");
-  logs.close();
+  logs.read(1, 0);
+  await until(logs.unread);
+  assert.deepEqual([logs.text().sequence, logs.unread()], [2, "Busy."], "what was shown stays beside it");
+  leave();
 });
 
 test("of two parts that are asked for the last one is shown, whichever comes first", async () => {
   serve(USUAL);
-  await logs.open("a", "b");
+  const leave = await visit("a", "b");
+  await until(logs.text);
   /** @type {Record<string, (part: Response) => void>} */
   const late = {};
   serve([["/comparison/tokens", (path) => new Promise((give) => (late[/offset=(\d+)/.exec(path)[1]] = give))]]);
-  const both = [logs.read(0, 200), logs.read(0, 400)];
+  logs.read(0, 200);
+  logs.read(0, 400);
   late["400"](answer(partOf(0, 400)));
-  await settled();
+  await until(() => logs.text().offset === 400);
   late["200"](answer(partOf(0, 200)));
-  await Promise.all(both);
-  assert.equal(logs.state.text.offset, 400);
-  logs.close();
+  await settled();
+  assert.equal(logs.text().offset, 400);
+  leave();
 });
 
 test("a token that is refused says so beside the tokens, not where logs are brought", async () => {
   serve([["/comparison/token?", () => refused("It was not compared.", 404)], ...USUAL]);
-  await logs.open("a", "b", 7);
+  const leave = await visit("a", "b", 7);
+  await until(() => logs.state.untold && logs.text());
   assert.deepEqual([logs.state.untold, logs.state.problem, logs.state.token], ["It was not compared.", null, null]);
-  assert.ok(logs.state.text.items.length, "the text is shown all the same");
-  logs.close();
+  assert.ok(logs.text().items.length, "the text is shown all the same");
+  leave();
 });
 
 test("a log that was recorded or deleted once the page went changes nothing there", async () => {

@@ -41,8 +41,11 @@ test("an answer that was there is shown at once, and not asked for again", async
   await settled();
   key.value = "b";
   assert.equal(found.answer(), null, "nothing of a is shown as if it were of b");
+  assert.equal(found.latest(), "of a", "who would rather keep it until b comes asks for it");
   key.value = "a";
   assert.deepEqual([found.answer(), calls.length], ["of a", 2]);
+  key.value = null;
+  assert.equal(found.latest(), null, "where nothing is asked for nothing is on its way");
 });
 
 test("a service that does not answer is asked again after longer and longer pauses, keeping what was there", async () => {

@@ -241,6 +241,7 @@ export function notify(title, message, kind) {
  * @template Answer
  * @typedef {object} Resource
  * @property {() => Answer | null} answer of the key that holds; null while it is not there. Its signal is followed.
+ * @property {() => Answer | null} latest the same; while it is not there, that of the key before
  * @property {() => Problem | null} problem why there is none
  * @property {() => boolean} waits whether it is on its way
  * @property {() => Disposer} follow asks for whatever key holds from now on; returns what ends that
@@ -264,9 +265,9 @@ const PASSING = new Set([0, 502, 503, 504]);
  * @returns {Resource<Answer>}
  */
 export function resource(keyOf, fetchIt, { later, forget } = { later: setTimeout, forget: clearTimeout }) {
-  /** @typedef {{key: string | null, answer: Answer | null, problem: Problem | null, waits: boolean}} State */
+  /** @typedef {{key: string | null, answer: Answer | null, before: Answer | null, problem: Problem | null, waits: boolean}} State */
   /** @type {State} */
-  const NONE = { key: null, answer: null, problem: null, waits: false };
+  const NONE = { key: null, answer: null, before: null, problem: null, waits: false };
   const state = signal(NONE);
   /** @type {Map<string, Answer>} */
   const kept = new Map();
@@ -292,7 +293,7 @@ export function resource(keyOf, fetchIt, { later, forget } = { later: setTimeout
       if (mine.signal.aborted) return;
       kept.set(key, answer);
       if (kept.size > ANSWERS) kept.delete(/** @type {string} */ (kept.keys().next().value));
-      state.value = { key, answer, problem: null, waits: false };
+      state.value = { ...NONE, key, answer };
     } catch (error) {
       if (mine.signal.aborted) return;
       const problem = /** @type {Problem} */ (error);
@@ -306,12 +307,14 @@ export function resource(keyOf, fetchIt, { later, forget } = { later: setTimeout
   function hold(key) {
     stop();
     const known = key === null ? undefined : kept.get(key);
-    state.value = { ...NONE, key, answer: known ?? null };
+    const { answer, before } = state.peek();
+    state.value = { ...NONE, key, answer: known ?? null, before: key === null ? null : (answer ?? before) };
     if (key !== null && known === undefined) void ask(key, 0);
   }
 
   return {
     answer: () => state.value.answer,
+    latest: () => state.value.answer ?? state.value.before,
     problem: () => state.value.problem,
     waits: () => state.value.waits,
     again() {

@@ -13,6 +13,7 @@ import pytest
 
 from routescope.assets import ASSETS
 from routescope_app.dashboard import PAGES
+from routescope_app.dashboard.components.tree import PageTree
 from routescope_app.dashboard.web import BOOT, SHEETS, STYLES, Web
 from scripts.make_schema import SCHEMA, document, name_of
 from tests.app.serving import settings
@@ -69,7 +70,10 @@ def test_a_page_loads_its_own_modules_which_register_what_its_layout_names(tmp_p
         pins = re.findall(r'registerPinning\("(\w+)", ', text)  # which registers both of its widgets
         pinning = {f"{key}-pin-{part}" for key in pins for part in ("tool", "bar")}
         missing = widgets - pinning - set(re.findall(r'(?:\w+\(\s*|const [A-Z]+ = )"([^"]+)"[,;]', text))
-        assert widgets and not missing, f"{page.key}: nobody registers {missing}"
+        assert not missing, f"{page.key}: nobody registers {missing}"
+        trees = [part.page for part in shown if isinstance(part, PageTree)]
+        assert trees == ([page.key] if "export { mount }" in text else []), f"{page.key}: nobody draws it"
+        assert widgets or trees, page.key
         assert not panels or "[data-export]" in text, f"{page.key}: nobody listens for exports"
 
 

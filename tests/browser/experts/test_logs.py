@@ -57,6 +57,13 @@ def test_logs_are_brought_compared_linked_and_deleted(page: Page, server: Server
         written = page.evaluate(WRITTEN, key)
         assert "moe-bytes in float32" in written["source"] and "no intervention" not in written["source"]
         assert "<svg" in written["svg"] and written["rows"] > 4 and "read_log(" in written["code"], key
+    tree = page.locator(".page-tree").element_handle()
+    page.go_back()  # the page takes it over
+    expect(page.locator('button.logs-token[aria-pressed="true"]')).to_have_count(0)
+    until(page, "() => !location.search.includes('token=')")
+    page.go_forward()
+    expect(page.locator(".logs-token-place .logs-headline")).to_have_text(text)
+    assert tree.evaluate("(element) => element.isConnected")
     begin(page)
     page.goto(page.url)  # the link says which two, and which token
     expect(page.locator(".logs-token-place .logs-headline")).to_have_text(text)

@@ -1,21 +1,15 @@
 /* Doors from Home straight to something worth seeing: which model stands behind each follows from what models and pages
    declare. */
 import * as address from "rs/lib/address.js";
-import { registerWidget } from "rs/lib/dom.js";
 import { follow } from "rs/lib/navigation/go.js";
-import { serves } from "rs/lib/models.js";
-import { html, icon, show } from "rs/lib/view.js";
-import { playable, state } from "rs/pages/home/state.js";
-import { signal } from "rs/vendor/preact.js";
+import { pages, serves } from "rs/lib/models.js";
+import { html, icon } from "rs/lib/view.js";
+import { found, path, playable } from "rs/pages/home/state.js";
 
 /** @import { Served } from "rs/lib/types.d.ts" */
 /** @import { Around, Door, Model } from "rs/pages/home/types.d.ts" */
-/** @import { Signal } from "rs/vendor/preact.js" */
 
 const QUICK = 200; // samples on which a drop is measured at first
-
-/** What pages declare of the models that they are for. */
-export const offered = /** @type {Signal<Served[]>} */ (signal([]));
 
 /**
  * A sentence, and the first one of another kind of reasoning.
@@ -113,11 +107,9 @@ function doorView({ key, icon: name, title, words, to }) {
   return html`<a class="home-door" data-door=${key} href=${href} onClick=${follow}>${inside}</a>`;
 }
 
-function view() {
-  const { models, around, living } = state;
-  if (!models) return null;
+export function Doors() {
+  const [here, living] = [found.answer(), path.latest()];
+  if (!here) return null;
   const digit = living?.picture ? living.sample.id : null;
-  return [...doorsOf(models, around, offered.value, digit).map(doorView), ownDoor()];
+  return [...doorsOf(here.models, here.around, pages(), digit).map(doorView), ownDoor()];
 }
-
-registerWidget("home-doors", (host) => show(host, view));

@@ -1,14 +1,12 @@
 /* The models by family: what each is for, how well it does on what, how large it is, and its card. */
 import * as address from "rs/lib/address.js";
 import * as api from "rs/lib/api.js";
-import { registerWidget } from "rs/lib/dom.js";
 import * as format from "rs/lib/format.js";
 import { follow } from "rs/lib/navigation/go.js";
-import { serves } from "rs/lib/models.js";
-import { html, show } from "rs/lib/view.js";
+import { pages, serves } from "rs/lib/models.js";
+import { html } from "rs/lib/view.js";
 import { openCard } from "rs/pages/home/card.js";
-import { offered } from "rs/pages/home/doors.js";
-import { state } from "rs/pages/home/state.js";
+import { found } from "rs/pages/home/state.js";
 
 /** @import { Schemas, Served } from "rs/lib/types.d.ts" */
 /** @import { Around, Model } from "rs/pages/home/types.d.ts" */
@@ -183,21 +181,17 @@ function modelView(model, around, pages) {
   </li>`;
 }
 
-function view() {
-  const { models, around, noModels } = state;
-  if (noModels) return html`<p class="message-detail" role="alert">${noModels}</p>`;
-  if (!models) return html`<div class="skeleton skeleton-models" aria-hidden="true"></div>`;
-  return byFamily(models).map(
+export function Models() {
+  const [here, problem] = [found.answer(), found.problem()];
+  if (!here && problem) return html`<p class="message-detail" role="alert">${problem.message}</p>`;
+  if (!here) return html`<div class="skeleton skeleton-models" aria-hidden="true"></div>`;
+  return byFamily(here.models).map(
     ([family, members]) =>
       html`<section class="home-family" key=${family}>
         <h3 class="small-title">${family} <span class="hint">${members.length}</span></h3>
         <ul class="home-members">
-          ${members.map((model) => modelView(model, around, offered.value))}
+          ${members.map((model) => modelView(model, here.around, pages()))}
         </ul>
       </section>`,
   );
 }
-
-registerWidget("home-models", (host) => show(host, () => html`<${Models} />`));
-
-const Models = () => view();

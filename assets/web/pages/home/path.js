@@ -3,15 +3,14 @@ import { drawRibbons, drawTravelled, ribbonsOf } from "rs/draw/path/ribbons.js";
 import * as tokens from "rs/draw/path/token_picture.js";
 import { fitCanvas, onResize, paintItems } from "rs/draw/scene.js";
 import * as address from "rs/lib/address.js";
-import { registerWidget } from "rs/lib/dom.js";
 import * as format from "rs/lib/format.js";
 import { follow } from "rs/lib/navigation/go.js";
 import { onThemeChange, readTheme, reducedMotion } from "rs/lib/theme.js";
-import { html, icon, show } from "rs/lib/view.js";
-import { state, subscribe, update } from "rs/pages/home/state.js";
+import { html, icon } from "rs/lib/view.js";
+import { found, instead, noPath, path, playing, time } from "rs/pages/home/state.js";
 import { Tool } from "rs/parts/controls.js";
 import { makeClock } from "rs/parts/player.js";
-import { useLayoutEffect, useRef } from "rs/vendor/preact.js";
+import { effect, useLayoutEffect, useRef } from "rs/vendor/preact.js";
 
 /** @import { Item } from "rs/draw/types.d.ts" */
 /** @import { Living } from "rs/pages/home/types.d.ts" */
@@ -23,21 +22,21 @@ const THRESHOLD = 0.25; // as the page Paths begins with
 let inView = true;
 
 /** When all tokens have arrived. */
-const end = () => (state.living ? state.living.view.steps.length + 1 : 0);
+const end = () => (path.latest()?.view.steps.length ?? -1) + 1;
 
 const start = makeClock(
   SECONDS_A_STEP,
-  () => state.playing && state.living && inView,
+  () => playing.value && path.latest() && inView,
   (share) => {
-    const time = (state.time ?? 0) + share;
-    update({ time: time >= end() + REST ? 0 : time });
+    const next = (time.value ?? 0) + share;
+    time.value = next >= end() + REST ? 0 : next;
     return true;
   },
 );
 
 function toggle() {
-  update({ playing: !state.playing });
-  if (state.playing) start();
+  playing.value = !playing.value;
+  if (playing.value) start();
 }
 
 class LivingPicture {
@@ -52,16 +51,16 @@ class LivingPicture {
       const comes = isIntersecting && !inView;
       inView = isIntersecting;
       canvas.dataset.seen = String(inView);
-      if (comes && state.playing) start();
+      if (comes && playing.value) start();
     });
     this.watch.observe(canvas);
     this.rebuild();
     this.stops = [
-      subscribe((_, names) => (names.has("time") || names.has("playing")) && this.draw()),
+      effect(() => this.draw()),
       onThemeChange(() => this.rebuild()),
       onResize(/** @type {Element} */ (canvas.parentElement), () => this.rebuild()),
     ];
-    if (state.playing) start();
+    if (playing.value) start();
   }
 
   dispose() {
@@ -83,22 +82,23 @@ class LivingPicture {
 
   draw() {
     const { parts, ribbons, canvas } = this;
+    const [at, plays] = [time.value, playing.value];
     if (!parts || !ribbons) return;
     const { layout, theme, view } = parts;
     const last = view.steps.length - 1;
-    const now = state.time === null ? null : reducedMotion() ? Math.floor(state.time) : state.time;
-    const time = now === null || now >= end() ? null : now;
-    const step = time === null ? last : Math.max(0, Math.min(last, Math.floor(time + 0.02) - 1));
+    const now = at === null ? null : reducedMotion() ? Math.floor(at) : at;
+    const moment = now === null || now >= last + 2 ? null : now;
+    const step = moment === null ? last : Math.max(0, Math.min(last, Math.floor(moment + 0.02) - 1));
     const { frame, overlay } = tokens.surroundings(parts, step);
     const context = fitCanvas(canvas, layout.width, layout.height);
     const over = (/** @type {Item[]} */ items) => paintItems(context, items, theme.font);
     context.clearRect(0, 0, layout.width, layout.height);
     over(frame);
-    if (time === null) drawRibbons(context, ribbons, layout, 1);
-    else drawTravelled(context, ribbons, layout, tokens.frontAt(parts, time));
-    if (time !== null) over(tokens.travellers(parts, time, null));
+    if (moment === null) drawRibbons(context, ribbons, layout, 1);
+    else drawTravelled(context, ribbons, layout, tokens.frontAt(parts, moment));
+    if (moment !== null) over(tokens.travellers(parts, moment, null));
     over(overlay);
-    Object.assign(canvas.dataset, { painted: view.info.id, step: view.steps[step], playing: String(state.playing) });
+    Object.assign(canvas.dataset, { painted: view.info.id, step: view.steps[step], playing: String(plays) });
   }
 }
 
@@ -131,15 +131,16 @@ const readsOf = ({ picture }) =>
 /** @param {Living} living */
 const hrefOf = ({ view, sample }) => address.linkTo("paths", { model: view.info.model, sample: sample.id, step: 0 });
 
-function Path() {
-  const { living, instead, noPath, noModels, playing } = state;
+export function Path() {
+  const living = path.latest();
+  const problem = (!found.answer() && found.problem()?.message) || noPath();
   const canvas = useRef(/** @type {HTMLCanvasElement | null} */ (null));
   useLayoutEffect(() => {
     if (!living || !canvas.current) return undefined;
     const picture = new LivingPicture(canvas.current, living);
     return () => picture.dispose();
   }, [living]);
-  if (noPath || noModels) return html`<p class="message-detail" role="status">${noPath || noModels}</p>`;
+  if (problem) return html`<p class="message-detail" role="status">${problem}</p>`;
   if (!living)
     return html`<div key="coming" class="skeleton home-canvas" aria-hidden="true"></div>
       <div key="coming-said" class="home-said" aria-hidden="true"></div>`;
@@ -154,14 +155,12 @@ function Path() {
       ${picture && html`<img class="pixels" src=${picture.href} alt="" width="40" height="40" />`}
       <p>
         ${said} ${sample.stand_in && html`<span class="tag tag-warn">stand-in data</span>`}
-        <span class="hint">${instead ? "No path of " + instead + " plays here. " : ""}${readsOf(living)}</span>
+        <span class="hint">${instead() ? "No path of " + instead() + " plays here. " : ""}${readsOf(living)}</span>
       </p>
       <a class="button" href=${hrefOf(living)} onClick=${follow}>${icon("path")}Open this path</a>
-      <${Tool} look="tool" act=${toggle} label=${playing ? "Pause the picture" : "Play the picture"}>
-        ${icon(playing ? "pause" : "play")}
+      <${Tool} look="tool" act=${toggle} label=${playing.value ? "Pause the picture" : "Play the picture"}>
+        ${icon(playing.value ? "pause" : "play")}
       <//>
     </div>
   `;
 }
-
-registerWidget("home-path", (host) => show(host, () => html`<${Path} />`));

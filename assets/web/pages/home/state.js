@@ -1,33 +1,19 @@
 /* What the page Home knows: the models, samples of what they read, and a path that plays. */
 import * as api from "rs/lib/api.js";
-import { serves } from "rs/lib/models.js";
-import { makeStore } from "rs/lib/store.js";
+import { findModel, firstHere, models as listed, pages, serves } from "rs/lib/models.js";
+import { current } from "rs/lib/selection.js";
 import { reducedMotion } from "rs/lib/theme.js";
 import { TraceView } from "rs/lib/trace.js";
+import { effect, signal, untracked } from "rs/vendor/preact.js";
 
 /** @import { TokenView } from "rs/draw/path/types.d.ts" */
 /** @import { Schemas, Served } from "rs/lib/types.d.ts" */
-/** @import { Around, HomeState, Living, Model } from "rs/pages/home/types.d.ts" */
-
-/** @typedef {{model?: string | null, sample?: string | null}} Choice */
+/** @import { Around, Living, Model } from "rs/pages/home/types.d.ts" */
 
 const STATEMENTS = 24; // among which two of different kinds are found
 const NONE = "No path plays: none of the models here tells how tokens of a picture or a text match its units.";
 const TEXT = "text";
 const LINES = 3; // of a text, as far as it is quoted
-
-/** @type {HomeState} */
-const first = {
-  models: null,
-  around: { tasks: [], statements: [], samples: {}, texts: {}, kinds: [] },
-  living: null,
-  instead: null,
-  noPath: null,
-  noModels: null,
-  playing: false,
-  time: null,
-};
-export const { state, update, subscribe } = makeStore(first);
 
 /**
  * Models whose paths can play here, the one that is chosen first.
@@ -117,11 +103,12 @@ async function livingText(model, id) {
 /**
  * The path of a sample through a model, as the page Paths asks for it.
  *
- * @param {Model} of
+ * @param {string} model
+ * @param {string} inputs of the model
  * @param {string} id
  * @returns {Promise<Living>}
  */
-async function livingOf({ id: model, inputs }, id) {
+async function livingOf(model, inputs, id) {
   if (inputs === TEXT) return livingText(model, id);
   /** @type {[Schemas["TraceInfo"], Schemas["Sample"], Living["picture"]]} */
   const [info, sample, picture] = await Promise.all([
@@ -133,70 +120,85 @@ async function livingOf({ id: model, inputs }, id) {
   return { view: /** @type {TokenView} */ (view), picture, sample };
 }
 
-/**
- * @param {Model[]} models that paths can play of
- * @param {Around} around
- * @param {Choice} choice
- */
-async function findLiving(models, around, choice) {
+const visit = signal(0);
+export const playing = signal(false);
+/** 0 at the tokens, n at the n-th step; null where it has not begun to play. */
+export const time = signal(/** @type {number | null} */ (null));
+
+/** Ids of the models, from the least error on; null until they are there. */
+const order = () => listed()?.map(({ id }) => id) ?? null;
+
+/** The models, and what there is of what they read: asked at each visit, as models may come and go. */
+export const found = api.resource(
+  () => (listed() ? String(visit.value) : null),
+  async () => {
+    const places = order() ?? [];
+    /** @type {Schemas["Models"]} */
+    const { items } = await api.send("GET", "/models");
+    const place = (/** @type {Model} */ { id }) => (places.includes(id) ? places.indexOf(id) : places.length);
+    const models = items.sort((one, other) => place(one) - place(other));
+    return { models, around: await lookAround(models) };
+  },
+);
+
+/** Of which model a path plays, of the chosen sample or of the first that it reads; null where of none, or not yet known. */
+function played() {
+  const [here, { model: chosen, sample }] = [found.answer(), current()];
+  if (!here || (!chosen && firstHere())) return null;
   const offers = (/** @type {Model} */ { domains }) =>
-    domains.map((name) => around.samples[name] ?? around.texts[name]).filter(Boolean);
-  const model = models.find((each) => each.id === choice.model || offers(each).length) ?? models[0];
-  if (!model) throw new api.Problem(0, "No path", NONE);
-  const offered = offers(model);
-  if (choice.sample) {
-    const found = await livingOf(model, choice.sample).catch(() => null); // nothing that it reads, or not there any more
-    if (found) return found;
-  }
-  if (!offered.length) throw new api.Problem(0, "No path", "There are no samples of what " + model.id + " reads.");
-  return livingOf(model, offered[0].id);
+    domains.map((name) => here.around.samples[name] ?? here.around.texts[name]).find(Boolean)?.id ?? null;
+  const models = playable(here.models, pages(), chosen);
+  const model = models.find((each) => each.id === chosen || offers(each)) ?? models[0];
+  return model ? { model, sample, offered: offers(model) } : null;
 }
 
-/** @type {Promise<{models: Model[], around: Around}> | null} */
-let found = null;
-let listed = ""; // ids of the models that were found: further ones come while folders are opened
+/** The path that plays, until another one comes. */
+export const path = api.resource(
+  () => {
+    const { model, sample, offered } = played() ?? {};
+    return model ? JSON.stringify([visit.value, model.id, model.inputs, sample, offered]) : null;
+  },
+  async (key) => {
+    const [, model, inputs, sample, offered] = JSON.parse(key);
+    // Null: nothing that the model reads, or not there any more.
+    const chosen = sample ? await livingOf(model, inputs, sample).catch(() => null) : null;
+    if (chosen) return chosen;
+    if (!offered) throw new api.Problem(404, "No path", "There are no samples of what " + model + " reads.");
+    return livingOf(model, inputs, offered);
+  },
+);
 
-/** @param {string[]} order ids of models, from the least error on */
-async function find(order) {
-  /** @type {Schemas["Models"]} */
-  const { items } = await api.send("GET", "/models");
-  const place = (/** @type {Model} */ { id }) => (order.includes(id) ? order.indexOf(id) : order.length);
-  const models = items.sort((one, other) => place(one) - place(other));
-  return { models, around: await lookAround(models) };
+/** Why no path plays; null where one does or is on its way. */
+export function noPath() {
+  if (path.problem()) return /** @type {api.Problem} */ (path.problem()).message;
+  return found.answer() && !played() && (current().model || !firstHere()) ? NONE : null;
 }
 
-let wanted = 0;
-
-/**
- * Finds what the page shows, and again where something else is chosen.
- *
- * @param {Choice} choice
- * @param {string[]} order ids of models, from the least error on
- * @param {Served[]} pages
- */
-export async function open(choice, order, pages) {
-  const mine = (wanted += 1);
-  try {
-    if (order.join(" ") !== listed) found = null;
-    listed = order.join(" ");
-    found = found || find(order);
-    const { models, around } = await found;
-    if (mine !== wanted) return;
-    update({ models, around, noModels: null });
-    const living = await findLiving(playable(models, pages, choice.model), around, choice);
-    const chosen = models.some(({ id }) => id === choice.model) ? (choice.model ?? null) : null;
-    const instead = chosen === living.view.info.model ? null : chosen;
-    if (mine === wanted) update({ living, instead, noPath: null, time: null, playing: !reducedMotion() });
-  } catch (error) {
-    const { message } = /** @type {Error} */ (error);
-    if (!state.models) found = null;
-    if (mine === wanted) update(state.models ? { living: null, noPath: message } : { noModels: message });
-  }
+/** The chosen model, where another one's path plays in place of its own. */
+export function instead() {
+  const { model } = current();
+  return findModel(model) && path.answer() && model !== path.answer()?.view.info.model ? model : null;
 }
 
-/** Forgets what was found, as models may come and go: called when the page goes. */
-export function close() {
-  wanted += 1;
-  found = null;
-  update({ models: null, living: null, playing: false, time: null });
+/** Follows what is chosen and which models there are; returns what ends that. */
+export function follow() {
+  visit.value += 1;
+  let known = order()?.join(" ");
+  let shown = path.latest();
+  const ends = [
+    found.follow(),
+    path.follow(),
+    effect(() => {
+      const now = order()?.join(" ");
+      if (known && known !== now) untracked(() => found.again()); // further ones come while folders are opened
+      known = now;
+    }),
+    effect(() => {
+      if (path.latest() === shown) return;
+      shown = path.latest();
+      playing.value = shown !== null && !reducedMotion();
+      time.value = null;
+    }),
+  ];
+  return () => ends.forEach((end) => end());
 }

@@ -24,21 +24,6 @@ export interface Living {
   sample: Pick<Schemas["Sample"], "id" | "name" | "label" | "set" | "stand_in"> & { begins?: string };
 }
 
-export interface HomeState {
-  /** From the least error on; null until they are there. */
-  models: Model[] | null;
-  around: Around;
-  living: Living | null;
-  /** The chosen model, where another one's path plays in place of its own. */
-  instead: string | null;
-  /** Why there is no path, or no model; null where nothing is wrong. */
-  noPath: string | null;
-  noModels: string | null;
-  playing: boolean;
-  /** 0 at the tokens, n at the n-th step; null where it has not begun to play. */
-  time: number | null;
-}
-
 /** A way into a page. */
 export interface Door {
   key: string;

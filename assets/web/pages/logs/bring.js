@@ -1,8 +1,8 @@
 /* Bringing a log: a file, what it does not say of itself, and a demonstration with the bundled mixture of experts. */
-import { registerWidget } from "rs/lib/dom.js";
 import { user } from "rs/lib/navigation/user.js";
-import { html, icon, show } from "rs/lib/view.js";
+import { html, icon } from "rs/lib/view.js";
 import { SAID, bring, demonstrate, size, state } from "rs/pages/logs/state.js";
+import { useEffect, useRef } from "rs/vendor/preact.js";
 
 /** Which logs leave it open. @type {[keyof typeof SAID, string][]} */
 const OPEN = [
@@ -14,13 +14,14 @@ const OPEN = [
 /** What joined ranks are. */
 const RANKS = ["pipeline", "tensor", "data", "expert"];
 
-/** @type {Record<string, string>} */
-const said = {};
-
-/** @param {{most: number, take: (files: FileList | null | undefined) => void}} props */
-function Bring({ most, take }) {
-  const { sending, recording, problem } = state;
-  return html`<div class="logs-drop">
+export function Bring() {
+  const { sending, recording, problem, most } = state;
+  const place = useRef(/** @type {HTMLElement | null} */ (null));
+  const { current: said } = useRef(/** @type {Record<string, string>} */ ({}));
+  /** @param {FileList | null | undefined} files */
+  const take = (files) => void (files?.[0] && !user.value.read_only && bring(files[0], state.most, said));
+  useEffect(() => dropping(/** @type {HTMLElement} */ (place.current?.closest(".page")), take), []);
+  return html`<div class="logs-drop" ref=${place}>
       <input
         type="file"
         id="logs-file"
@@ -98,15 +99,3 @@ function dropping(page, take) {
   heard.forEach(([name, hear]) => page.addEventListener(name, /** @type {EventListener} */ (hear)));
   return () => heard.forEach(([name, hear]) => page.removeEventListener(name, /** @type {EventListener} */ (hear)));
 }
-
-registerWidget("logs-bring", (host) => {
-  const most = Number(host.dataset.maxBytes);
-  const take = (/** @type {FileList | null | undefined} */ files) =>
-    void (files?.[0] && !user.value.read_only && bring(files[0], most, said));
-  const page = /** @type {HTMLElement} */ (host.closest(".page"));
-  const ends = [show(host, () => html`<${Bring} most=${most} take=${take} />`), dropping(page, take)];
-  return () => {
-    ends.forEach((end) => end());
-    Object.keys(said).forEach((name) => delete said[name]);
-  };
-});

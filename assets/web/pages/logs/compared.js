@@ -1,12 +1,13 @@
 /* A and B compared: by layer, by the router's margin, and in the text. */
-import { registerWidget } from "rs/lib/dom.js";
 import * as format from "rs/lib/format.js";
 import { seenText } from "rs/lib/trace.js";
-import { html, icon, show } from "rs/lib/view.js";
-import { SHOWN, logOf, pick, read, state } from "rs/pages/logs/state.js";
+import { html, icon } from "rs/lib/view.js";
+import { SHOWN, comparison, logOf, pick, read, state, text as textNow, unread } from "rs/pages/logs/state.js";
 import { Table } from "rs/pages/logs/tables.js";
+import { AsTable } from "rs/parts/panel.js";
 
 /** @import { Schemas } from "rs/lib/types.d.ts" */
+/** @import { Text } from "rs/pages/logs/types.d.ts" */
 
 /** Classes of tokens by the share of layers that agree, from the fewest. @type {[number, string, string][]} */
 const AGREE = [
@@ -39,10 +40,10 @@ export function figure(share, [low, high]) {
 const Bar = ({ share }) =>
   html`<span class="logs-bar" aria-hidden="true"><span style=${{ width: 100 * (share ?? 0) + "%" }}></span></span>`;
 
-/** @param {{comparison: Schemas["RoutingComparison"]}} props */
-function ByLayer({ comparison }) {
+/** @param {{found: Schemas["RoutingComparison"]}} props */
+function ByLayer({ found }) {
   const columns = ["layer", "", "same set, %", "in common, %", "differ first here", "of those that agreed, %"];
-  const rows = comparison.layers.map(
+  const rows = found.layers.map(
     (each) =>
       html`<tr key=${each.layer}>
         <th scope="row">${each.layer}</th>
@@ -56,9 +57,8 @@ function ByLayer({ comparison }) {
   return html`<${Table} label="By layer" columns=${columns} rows=${rows} />`;
 }
 
-/** @param {{comparison: Schemas["RoutingComparison"]}} props */
-function ByMargin({ comparison }) {
-  const { margins, margin_of: of } = comparison;
+/** @param {{found: Schemas["RoutingComparison"]}} props */
+function ByMargin({ found: { margins, margin_of: of } }) {
   if (!margins.length) return html`<p class="hint">A has no router logits, so that nothing is said by margin.</p>`;
   const most = Math.max(...margins.map(({ differ }) => differ ?? 0), Number.EPSILON);
   const columns = ["margin of A, " + of, "", "differ, %", "tokens × layers"];
@@ -76,22 +76,22 @@ function ByMargin({ comparison }) {
 
 const waiting = () => {
   if (!state.b) return "Choose another log as B.";
-  return state.apart ?? "Being compared.";
+  return comparison.problem()?.message ?? "Being compared.";
 };
 
-function Compared() {
-  const { comparison } = state;
-  if (!comparison) return html`<p class="hint">${waiting()}</p>`;
-  const { tokens, sequences, same_at_every_layer: same, interval_over: over } = comparison;
+export function Compared() {
+  const found = comparison.answer();
+  if (!found) return html`<p class="hint">${waiting()}</p>`;
+  const { tokens, sequences, same_at_every_layer: same, interval_over: over } = found;
   return html`<p class="logs-headline">
       <strong>${same === null ? "none" : format.percent(same)} %</strong> of ${format.whole(tokens)} tokens
       (${format.whole(sequences)} sequences) take the same experts at every layer.
     </p>
-    <${ByLayer} comparison=${comparison} />
-    <${ByMargin} comparison=${comparison} />
+    <${ByLayer} found=${found} />
+    <${ByMargin} found=${found} />
     <p class="hint">
-      A is ${logOf(state.a)?.name ?? comparison.a}, B is ${logOf(state.b)?.name ?? comparison.b}. Intervals: 95 %, over
-      ${" " + over}. ${comparison.notes.join(" ")}
+      A is ${logOf(state.a)?.name ?? found.a}, B is ${logOf(state.b)?.name ?? found.b}. Intervals: 95 %, over
+      ${" " + over}. ${found.notes.join(" ")}
     </p>`;
 }
 
@@ -114,21 +114,21 @@ function Token({ text, agreement, first, place, number }) {
     title=${words}
     aria-label=${"token " + number + " " + (text ?? "") + ": " + words}
     aria-pressed=${String(state.token === place)}
-    onClick=${() => void pick(place)}
+    onClick=${() => pick(place)}
   >
     ${shown}
   </button>`;
 }
 
-/** @param {{text: NonNullable<typeof state.text>}} props */
+/** @param {{text: Text}} props */
 function Part({ text: { sequence, items, total, offset } }) {
   const all = logOf(state.a)?.facts.sequences ?? 1;
   /** @type {[string, string, boolean, () => void][]} */
   const moves = [
-    ["previous", "Sequence before", sequence > 0, () => void read(sequence - 1, 0)],
-    ["next", "Sequence behind", sequence + 1 < all, () => void read(sequence + 1, 0)],
-    ["previous", "Tokens before", offset > 0, () => void read(sequence, Math.max(0, offset - SHOWN))],
-    ["next", "Tokens behind", offset + items.length < total, () => void read(sequence, offset + SHOWN)],
+    ["previous", "Sequence before", sequence > 0, () => read(sequence - 1, 0)],
+    ["next", "Sequence behind", sequence + 1 < all, () => read(sequence + 1, 0)],
+    ["previous", "Tokens before", offset > 0, () => read(sequence, Math.max(0, offset - SHOWN))],
+    ["next", "Tokens behind", offset + items.length < total, () => read(sequence, offset + SHOWN)],
   ];
   const [before, behind, back, on] = moves.map(
     ([name, label, there, go]) =>
@@ -145,31 +145,24 @@ function Part({ text: { sequence, items, total, offset } }) {
 }
 
 export function InText() {
-  const { text, unread } = state;
-  if (!text) return html`<p class="hint">${unread ?? waiting()}</p>`;
-  const told = unread && html`<p class="logs-problem" role="status">${unread}</p>`;
+  const [text, why] = [textNow(), unread()];
+  if (!text) return html`<p class="hint">${why ?? waiting()}</p>`;
+  const told = why && html`<p class="logs-problem" role="status">${why}</p>`;
   if (!text.items.length) return html`<${Part} text=${text} />${told}`;
   const legend = AGREE.map(([, name, words]) => html`<span class=${"logs-token is-" + name}>${words}</span> `);
-  const rows = text.items.map(
-    ({ place, text: own, agreement, first }) =>
-      html`<tr key=${place}>
-        <th scope="row">${place - text.start}</th>
-        <td class="words">${own === null ? "" : seenText(own)}</td>
-        <td>${agreement === null ? "unknown" : format.percent(agreement)}</td>
-        <td>${first ?? ""}</td>
-      </tr>`,
-  );
-  const columns = ["token", "text", "layers that agree, %", "first that differs"];
+  const rows = () => [
+    ["token", "text", "layers that agree, %", "first that differs"],
+    ...text.items.map(({ place, text: own, agreement, first }) => [
+      place - text.start,
+      own === null ? "" : seenText(own),
+      agreement === null ? "unknown" : format.percent(agreement),
+      first ?? "",
+    ]),
+  ];
   return html`<p class="hint">${text.name}, ${format.whole(text.total)} tokens. ${legend}</p>
     <${Part} text=${text} />
     ${told}
     <pre class="logs-tokens">
 ${text.items.map((item) => html`<${Token} key=${item.place} number=${item.place - text.start} ...${item} />`)}</pre>
-    <details class="as-table">
-      <summary>The same as a table</summary>
-      <${Table} label="Tokens and how many layers agree" columns=${columns} rows=${rows} />
-    </details>`;
+    <${AsTable} words="Tokens and how many layers agree" caption=${() => text.name} rows=${rows} />`;
 }
-
-registerWidget("logs-compared", (host) => show(host, () => html`<${Compared} />`));
-registerWidget("logs-text", (host) => show(host, () => html`<${InText} />`));

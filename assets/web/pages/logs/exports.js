@@ -3,10 +3,10 @@ import * as exports from "rs/draw/exports.js";
 import { logFacts } from "rs/draw/publish/words.js";
 import { classOf } from "rs/pages/logs/compared.js";
 import * as scenes from "rs/pages/logs/scenes.js";
-import { factsOf, logOf, state } from "rs/pages/logs/state.js";
+import * as shown from "rs/pages/logs/state.js";
 import { sharesOf } from "rs/pages/logs/usage.js";
 
-/** @import { Panel } from "rs/draw/types.d.ts" */
+/** @import { CodeFigure, Panel, Scene } from "rs/draw/types.d.ts" */
 /** @import { Schemas } from "rs/lib/types.d.ts" */
 
 const WIDTH = 860;
@@ -66,72 +66,85 @@ export const tokenRows = ({ layers }) => [
 
 /** @param {(string | null)[]} ids */
 function logs(ids) {
-  const found = ids.map(logOf);
+  const found = ids.map(shown.logOf);
   return found.every((each) => each !== null)
     ? found.map((each) => /** @type {NonNullable<typeof each>} */ (each))
     : null;
 }
 
-/** @type {Record<string, () => Panel | null>} */
-const OFFERED = {
-  "logs-usage": () => {
-    const { usage } = state;
-    const own = logs([state.a]);
-    if (!usage || !own) return null;
-    const rows = usageRows(usage);
-    return {
-      name: "log-usage",
-      title: "Use of experts in " + own[0].name,
-      facts: { ...logFacts(own), tokens: own[0].facts.tokens },
-      rows: () => rows,
-      json: () => exports.asJson(rows),
-      python: { figure: "log-usage" },
-      picture: { scene: () => scenes.usage(usage, sharesOf(usage.counts), own[0].name, WIDTH) },
-    };
-  },
-  "logs-compared": () => {
-    const { comparison } = state;
-    const both = logs([state.a, state.b]);
-    if (!comparison || !both) return null;
-    const rows = comparedRows(comparison);
-    const { tokens, sequences } = comparison;
-    return {
-      name: "logs-compared",
-      facts: { ...logFacts(both), tokens, sequences, interval_over: comparison.interval_over },
-      rows: () => rows,
-      json: () => ({ ...comparison }),
-      python: { figure: "logs-compared" },
-      picture: { scene: () => scenes.compared(comparison, both.map(({ name }) => name).join(" beside "), WIDTH) },
-    };
-  },
-  "logs-text": () => {
-    const { text } = state;
-    const both = logs([state.a, state.b]);
-    if (!text || !text.items.length || !both) return null;
-    const rows = textRows(text);
-    return {
-      name: "logs-text",
-      facts: { ...logFacts(both), sequence: text.sequence, sequence_name: text.name },
-      rows: () => rows,
-      json: () => exports.asJson(rows),
-      python: { figure: "logs-agreement" },
-      picture: { scene: () => scenes.sequence(text, classOf, WIDTH) },
-    };
-  },
-  "logs-token": () => {
-    const { decision } = state;
-    const both = logs([state.a, state.b]);
-    if (!decision || !both) return null;
-    const rows = tokenRows(decision);
-    return {
-      name: "logs-token",
-      facts: { ...logFacts(both), sequence_name: decision.name, token: decision.token },
-      rows: () => rows,
-      json: () => ({ ...decision }),
-      python: { figure: "logs-decision" },
-      picture: { scene: () => scenes.token(decision, WIDTH, factsOf()) },
-    };
-  },
-};
+/**
+ * What a panel writes of `value`; null while that, or a log that it is of, is not there.
+ *
+ * @template Value
+ * @param {Value | null} value
+ * @param {(string | null)[]} ids of the logs
+ * @param {(value: Value, names: string[], found: NonNullable<ReturnType<typeof logs>>) => Pick<Panel, "name" | "title"> & {
+ *   figure: CodeFigure, facts: Record<string, unknown>, rows: unknown[][], json?: object, scene: () => Scene}} make
+ * @returns {Panel | null}
+ */
+function written(value, ids, make) {
+  const found = value && logs(ids);
+  if (!found) return null;
+  const {
+    figure,
+    facts,
+    rows,
+    json = exports.asJson(rows),
+    scene,
+    ...named
+  } = make(
+    value,
+    found.map(({ name }) => name),
+    found,
+  );
+  return {
+    ...named,
+    facts: { ...logFacts(found), ...facts },
+    rows: () => rows,
+    json: () => json,
+    python: { figure },
+    picture: { scene },
+  };
+}
 
-for (const [key, provider] of Object.entries(OFFERED)) exports.register(key, provider);
+const { state } = shown;
+const both = () => [state.a, state.b];
+
+/** @type {Record<"usage" | "compared" | "text" | "token", () => Panel | null>} */
+export const FILES = {
+  usage: () =>
+    written(shown.usage.answer(), [state.a], (usage, [name], [{ facts }]) => ({
+      name: "log-usage",
+      title: "Use of experts in " + name,
+      figure: "log-usage",
+      facts: { tokens: facts.tokens },
+      rows: usageRows(usage),
+      scene: () => scenes.usage(usage, sharesOf(usage.counts), name, WIDTH),
+    })),
+  compared: () =>
+    written(shown.comparison.answer(), both(), (comparison, names) => ({
+      name: "logs-compared",
+      figure: "logs-compared",
+      facts: { tokens: comparison.tokens, sequences: comparison.sequences, interval_over: comparison.interval_over },
+      rows: comparedRows(comparison),
+      json: { ...comparison },
+      scene: () => scenes.compared(comparison, names.join(" beside "), WIDTH),
+    })),
+  text: () =>
+    written(shown.text()?.items.length ? shown.text() : null, both(), (text) => ({
+      name: "logs-text",
+      figure: "logs-agreement",
+      facts: { sequence: text.sequence, sequence_name: text.name },
+      rows: textRows(text),
+      scene: () => scenes.sequence(text, classOf, WIDTH),
+    })),
+  token: () =>
+    written(shown.decision.latest(), both(), (decision) => ({
+      name: "logs-token",
+      figure: "logs-decision",
+      facts: { sequence_name: decision.name, token: decision.token },
+      rows: tokenRows(decision),
+      json: { ...decision },
+      scene: () => scenes.token(decision, WIDTH, shown.factsOf()),
+    })),
+};

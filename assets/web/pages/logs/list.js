@@ -1,7 +1,6 @@
 /* The logs that there are: what each is, and which of them are A and B. */
-import { registerWidget } from "rs/lib/dom.js";
 import * as format from "rs/lib/format.js";
-import { html, show } from "rs/lib/view.js";
+import { html } from "rs/lib/view.js";
 import { choose, forget, state } from "rs/pages/logs/state.js";
 import { Table } from "rs/pages/logs/tables.js";
 import { useState } from "rs/vendor/preact.js";
@@ -53,7 +52,7 @@ function Row({ log }) {
   return html`<tr data-log=${log.id}>
     <td class="logs-sides">${side("a")} ${side("b")}</td>
     <th scope="row">${log.name}</th>
-    <td class="words">${facts.format}, ${facts.version}</td>
+    <td>${facts.format}, ${facts.version}</td>
     <td>${facts.counts_only ? "counts" : format.whole(facts.tokens)}</td>
     <td>${facts.layer_count} × ${facts.experts}${facts.experts_counted ? "*" : ""}</td>
     <td>${facts.top_k ?? "unknown"}</td>
@@ -63,7 +62,7 @@ function Row({ log }) {
 
 const HEADS = ["", "log", "recognised as", "tokens", "layers × experts", "experts a token", ""];
 
-function List() {
+export function List() {
   const { logs } = state;
   if (!logs) return html`<p class="hint">Asking which logs there are.</p>`;
   if (!logs.length)
@@ -75,5 +74,3 @@ function List() {
   return html`<${Table} label="Logs" columns=${HEADS} rows=${rows} />
     ${counted && html`<p class="hint">* the largest number that occurs; the log does not say it.</p>`}`;
 }
-
-registerWidget("logs-list", (host) => show(host, () => html`<${List} />`));

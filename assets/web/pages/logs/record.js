@@ -1,7 +1,6 @@
 /* Recording a log of a model that is here: in a precision, without some experts, with another number of them a token. */
-import { registerWidget } from "rs/lib/dom.js";
 import { models } from "rs/lib/models.js";
-import { html, show } from "rs/lib/view.js";
+import { html } from "rs/lib/view.js";
 import { recordModel, state } from "rs/pages/logs/state.js";
 
 /** @import { Schemas } from "rs/lib/types.d.ts" */
@@ -33,7 +32,7 @@ function submit(event) {
   void recordModel(asked(Object.fromEntries(new FormData(event.currentTarget))));
 }
 
-function Record() {
+export function Record() {
   const routed = (models() ?? []).filter(({ fields }) => fields.includes(ROUTED));
   if (!routed.length) return null;
   return html`<details class="as-table">
@@ -65,5 +64,3 @@ function Record() {
     </form>
   </details>`;
 }
-
-registerWidget("logs-record", (host) => show(host, () => html`<${Record} />`));

@@ -2,36 +2,32 @@
 import * as api from "rs/lib/api.js";
 import { makeStore } from "rs/lib/store.js";
 import { expand } from "rs/lib/units.js";
+import { effect, untracked } from "rs/vendor/preact.js";
 
+/** @import { Resource } from "rs/lib/api.js" */
 /** @import { Schemas } from "rs/lib/types.d.ts" */
-/** @import { Log, LogsState } from "rs/pages/logs/types.d.ts" */
+/** @import { Log, LogsState, Part, Text } from "rs/pages/logs/types.d.ts" */
 
 const MOST = 100;
 export const SHOWN = 200; // tokens of a text
 
 /** @type {LogsState} */
 const first = {
+  most: 0,
   logs: null,
   a: null,
   b: null,
+  token: null,
+  part: null,
+  untold: null,
   sending: null,
   recording: false,
   problem: null,
-  usage: null,
-  comparison: null,
-  text: null,
-  token: null,
-  decision: null,
-  unshown: null,
-  apart: null,
-  unread: null,
-  untold: null,
 };
 export const { state, update, subscribe } = makeStore(first);
 
 let wanted = 0; // the choice of A and B
 let visit = 0; // of the page
-let part = 0; // of the text, that was asked for last
 
 /** @param {unknown} error */
 const words = (error) => (error instanceof Error ? error.message : String(error));
@@ -42,66 +38,76 @@ export const logOf = (id) => state.logs?.find((each) => each.id === id) ?? null;
 /** The facts of A and of B, of the logs that are at hand. */
 export const factsOf = () => [state.a, state.b].map((id) => logOf(id)?.facts);
 
-/** @param {string} path */
-const ask = (path) => api.send("GET", path);
+/**
+ * @param {string} path
+ * @param {AbortSignal} [signal]
+ */
+const ask = (path, signal) => api.send("GET", path, undefined, { signal });
 
-const pair = () => "?a=" + encodeURIComponent(state.a ?? "") + "&b=" + encodeURIComponent(state.b ?? "");
+/** @param {string} of what is asked of A and B */
+const ofBoth = (of) => "/logs/comparison" + of + "?a=" + state.a + "&b=" + state.b;
+
+/** How often the experts of A were taken. @type {Resource<Schemas["LogUsage"]>} */
+export const usage = api.resource(() => logOf(state.a) && "/logs/" + state.a + "/usage", ask);
+
+/** A and B compared. @type {Resource<Schemas["RoutingComparison"]>} */
+export const comparison = api.resource(() => logOf(state.a) && logOf(state.b) && ofBoth(""), ask);
+
+/** What the token that is chosen took in A and in B. @type {Resource<Schemas["ComparedDecision"]>} */
+export const decision = api.resource(
+  () => (comparison.answer() && state.token !== null ? ofBoth("/token") + "&token=" + state.token : null),
+  ask,
+);
+
+/**
+ * The part of a sequence that is chosen: at first that of the token that the address names, or of the sequence that agrees
+ * least; null while it is not known.
+ *
+ * @returns {Part | null}
+ */
+function partNow() {
+  if (state.part) return state.part;
+  const found = decision.answer();
+  if (found) return { sequence: found.sequence, offset: found.at - (found.at % SHOWN) };
+  return state.token === null || (decision.problem() && !decision.waits()) ? { sequence: null, offset: 0 } : null;
+}
+
+/** @type {Resource<Text>} */
+const texts = api.resource(
+  () => {
+    const part = comparison.answer() && partNow();
+    if (!part) return null;
+    const which = part.sequence === null ? "" : "&sequence=" + part.sequence;
+    return ofBoth("/tokens") + which + "&limit=" + SHOWN + "&offset=" + part.offset;
+  },
+  async (path, signal) => ({ ...(await ask(path, signal)), offset: Number(path.split("=").at(-1)) }),
+);
+
+/** What is shown of the text: until another part comes the one before, of a sequence that was not compared none of it. */
+export function text() {
+  const { sequence = null } = state.part ?? {};
+  if (sequence !== null && texts.problem()?.status === 404)
+    return { sequence, name: "", start: 0, items: [], total: 0, offset: 0 }; // others lie beside it
+  return texts.latest();
+}
+
+/** Why the part of the text that is chosen is not shown. */
+export const unread = () => texts.problem()?.message ?? null;
 
 /**
  * Shows a part of a sequence that was compared.
  *
- * @param {number | null} sequence of A; null for the one that agrees least
+ * @param {number} sequence of A
  * @param {number} offset
  */
-export async function read(sequence, offset) {
-  const [mine, own] = [wanted, (part += 1)];
-  const holds = () => mine === wanted && own === part;
-  const which = sequence === null ? "" : "&sequence=" + sequence;
-  try {
-    const text = await ask("/logs/comparison/tokens" + pair() + which + "&limit=" + SHOWN + "&offset=" + offset);
-    if (holds()) update({ text: { ...text, offset }, unread: null });
-  } catch (error) {
-    if (!holds()) return;
-    const bare = sequence !== null && error instanceof api.Problem && error.status === 404;
-    const text = bare ? { sequence, name: "", start: 0, items: [], total: 0, offset: 0 } : state.text; // others lie beside it
-    update({ text, unread: words(error) });
-  }
-}
+export const read = (sequence, offset) => update({ part: { sequence, offset } });
 
 /**
- * Shows what a token took in A and in B.
+ * Shows what a token took in A and in B, beside the text that is shown.
  *
  * @param {number} token its place in A
- * @returns {Promise<Schemas["ComparedDecision"] | null>} null where it was not compared
  */
-export async function pick(token) {
-  const mine = wanted;
-  update({ token, untold: null });
-  try {
-    const decision = await ask("/logs/comparison/token" + pair() + "&token=" + token);
-    if (mine !== wanted || state.token !== token) return null;
-    update({ decision });
-    return decision;
-  } catch (error) {
-    if (mine === wanted && state.token === token) update({ token: null, decision: null, untold: words(error) });
-    return null;
-  }
-}
-
-/**
- * Reads how often the experts of A were taken.
- *
- * @param {string} a
- */
-async function lookInto(a) {
-  const mine = wanted;
-  try {
-    const usage = await ask("/logs/" + encodeURIComponent(a) + "/usage");
-    if (mine === wanted) update({ usage });
-  } catch (error) {
-    if (mine === wanted) update({ unshown: words(error) });
-  }
-}
+export const pick = (token) => update({ token, part: partNow(), untold: null });
 
 /**
  * Reads the layers and notes of a log, which lists of logs leave out.
@@ -109,30 +115,11 @@ async function lookInto(a) {
  * @param {string} id
  */
 async function complete(id) {
-  const mine = wanted;
+  const mine = visit;
   const { facts } = logOf(id) ?? {};
   if (!facts || (facts.layers.length === facts.layer_count && (facts.notes.length || !facts.note_count))) return;
   const whole = await ask("/logs/" + encodeURIComponent(id)).catch(() => null); // its figures stand without them
-  if (whole && mine === wanted) update({ logs: (state.logs ?? []).map((log) => (log.id === id ? whole : log)) });
-}
-
-/**
- * Compares A and B, and shows a text of theirs.
- *
- * @param {number | null} token of A that is looked at in both
- */
-async function compare(token) {
-  const mine = wanted;
-  try {
-    const comparison = await ask("/logs/comparison" + pair());
-    if (mine !== wanted) return;
-    update({ comparison });
-    const found = token === null ? null : await pick(token);
-    if (mine !== wanted) return;
-    await read(found && found.sequence, found ? found.at - (found.at % SHOWN) : 0);
-  } catch (error) {
-    if (mine === wanted) update({ apart: words(error) });
-  }
+  if (whole && mine === visit) update({ logs: (state.logs ?? []).map((log) => (log.id === id ? whole : log)) });
 }
 
 /**
@@ -145,14 +132,22 @@ async function compare(token) {
 export async function choose(a, b, token = null) {
   wanted += 1;
   const other = a === b ? null : b;
-  const same = a === state.a && state.usage;
-  const none = { comparison: null, text: null, token, decision: null, unshown: null, apart: null, unread: null, untold: null }; // prettier-ignore
-  update({ a, b: other, ...none, ...(same ? {} : { usage: null }) });
-  await Promise.all([
-    a && !same ? lookInto(a) : null,
-    a && other ? compare(token) : null,
-    ...[a, other].map((id) => id && complete(id)),
-  ]);
+  const seen = token === null || text()?.items.some(({ place }) => place === token);
+  const stays = a === state.a && other === state.b && seen;
+  update({ a, b: other, token, part: stays ? partNow() : null, untold: null });
+  await Promise.all([a, other].map((id) => id && complete(id)));
+}
+
+/** Asks for what is chosen from now on; returns what ends that. */
+export function follow() {
+  const ends = [
+    ...[usage, comparison, decision, texts].map((each) => each.follow()),
+    effect(() => {
+      const problem = decision.waits() ? null : decision.problem();
+      if (problem) untracked(() => update({ token: null, part: partNow(), untold: problem.message }));
+    }),
+  ];
+  return () => ends.forEach((end) => end());
 }
 
 /**

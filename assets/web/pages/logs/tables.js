@@ -10,6 +10,6 @@ import { Figures } from "rs/parts/table.js";
 export function Table({ label, columns, rows }) {
   const heads = columns.map((name) => (name ? html`<th scope="col">${name}</th>` : html`<td></td>`));
   return html`<div class="table-scroll" tabindex="0" role="group" aria-label=${label}>
-    <${Figures} heads=${heads} rows=${rows} look="logs-table" />
+    <${Figures} heads=${heads} rows=${rows} />
   </div>`;
 }

@@ -1,25 +1,24 @@
 /* How often each expert of A was taken: a picture of layers by experts, and the figures of each layer. */
 import * as colours from "rs/draw/colours.js";
+import { onResize } from "rs/draw/scene.js";
 import * as address from "rs/lib/address.js";
-import { registerWidget } from "rs/lib/dom.js";
 import * as format from "rs/lib/format.js";
 import { follow } from "rs/lib/navigation/go.js";
 import { current } from "rs/lib/selection.js";
 import { onThemeChange, readTheme } from "rs/lib/theme.js";
-import { html, show } from "rs/lib/view.js";
+import { html } from "rs/lib/view.js";
 import * as scenes from "rs/pages/logs/scenes.js";
-import { inFields, logOf, state } from "rs/pages/logs/state.js";
+import { inFields, logOf, state, usage } from "rs/pages/logs/state.js";
 import { Table } from "rs/pages/logs/tables.js";
-import { signal, useEffect, useRef } from "rs/vendor/preact.js";
+import { AsTable } from "rs/parts/panel.js";
+import { effect, useEffect, useRef, useSignal } from "rs/vendor/preact.js";
 
 /** @import { Schemas } from "rs/lib/types.d.ts" */
 
 const ROWS = 12; // of a picture with few layers, each so many pixels high
 const TALLEST = 420;
 const LISTED = 64; // experts of the table
-/** The layer and the expert under the pointer. */
-const pointed = signal(/** @type {[number, number] | null} */ (null));
-const scheme = signal(0);
+/** @typedef {[number, number] | null} Place a layer and an expert of it */
 
 /**
  * Shares by layer and expert of what tokens took at the layer; 0 where nothing was logged.
@@ -36,8 +35,9 @@ export function sharesOf(counts) {
 /**
  * @param {HTMLCanvasElement} canvas
  * @param {number[][]} shares
+ * @param {Place} at what is under the pointer
  */
-function paint(canvas, shares) {
+function paint(canvas, shares, at) {
   const context = canvas.getContext("2d");
   if (!context) return;
   const theme = readTheme();
@@ -55,7 +55,6 @@ function paint(canvas, shares) {
   small.getContext("2d")?.putImageData(image, 0, 0);
   context.imageSmoothingEnabled = false;
   context.drawImage(small, 0, 0, canvas.width, canvas.height);
-  const at = pointed.value;
   if (!at) return;
   const [wide, high] = [canvas.width / image.width, canvas.height / image.height];
   context.strokeStyle = theme.ink;
@@ -67,10 +66,13 @@ function paint(canvas, shares) {
 function Picture({ usage }) {
   const host = useRef(/** @type {HTMLCanvasElement | null} */ (null));
   const shares = sharesOf(usage.counts);
-  const drawn = [usage, pointed.value, scheme.value];
+  const pointed = useSignal(/** @type {Place} */ (null));
   useEffect(() => {
-    if (host.current) paint(host.current, shares);
-  }, drawn);
+    const canvas = /** @type {HTMLCanvasElement} */ (host.current);
+    const draw = () => paint(canvas, shares, pointed.value);
+    const ends = [effect(draw), onThemeChange(draw), onResize(canvas, draw)];
+    return () => ends.forEach((end) => end());
+  }, [usage]);
   /** @param {PointerEvent} event */
   function point(event) {
     const canvas = /** @type {HTMLCanvasElement} */ (event.currentTarget);
@@ -92,7 +94,7 @@ function Picture({ usage }) {
       onPointermove=${point}
       onPointerleave=${() => (pointed.value = null)}
     ></canvas>
-    <p class="readout logs-readout">${said(usage, shares)}</p>
+    <p class="readout logs-readout">${said(usage, shares, pointed.value)}</p>
     ${
       usage.layers.length < usage.total &&
       html`<p class="hint">
@@ -104,10 +106,10 @@ function Picture({ usage }) {
 /**
  * @param {Schemas["LogUsage"]} usage
  * @param {number[][]} shares
+ * @param {Place} at
  */
-function said({ layers, indices, counts }, shares) {
-  const at = pointed.value;
-  if (!at || !counts[at[0]]) {
+function said({ layers, indices, counts }, shares, at) {
+  if (!at || counts[at[0]]?.[at[1]] === undefined) {
     const most = scenes.mostOf(shares);
     return (
       "Even use is " +
@@ -135,7 +137,7 @@ function Layers({ layers }) {
         <th scope="row">${each.layer}</th>
         <td>${each.evenness === null ? "none logged" : each.evenness.toFixed(3)}</td>
         <td>${each.never_used}</td>
-        <td class="words">
+        <td>
           ${each.most_used
             .slice(0, 3)
             .map(({ unit, share }) => unit + " " + format.percent(share) + " %")
@@ -153,22 +155,14 @@ function Layers({ layers }) {
  */
 function Shares({ usage: { layers, counts } }) {
   const shares = sharesOf(counts);
-  const columns = ["layer", ...shares[0].slice(0, LISTED).map((_, expert) => "e" + (expert + 1))];
-  const rows = shares.map(
-    (row, layer) =>
-      html`<tr key=${layers[layer]}>
-        <th scope="row">${layers[layer]}</th>
-        ${row.slice(0, LISTED).map((share) => html`<td>${format.percent(share)}</td>`)}
-      </tr>`,
-  );
   const more = shares[0].length - LISTED;
-  return html`<details class="as-table">
-    <summary>The same as a table</summary>
-    <p class="hint">
-      ${"Shares of a layer's use, in percent" + (more > 0 ? "; the other " + more + " experts are in the files." : ".")}
-    </p>
-    <${Table} label="Use of experts" columns=${columns} rows=${rows} />
-  </details>`;
+  const rows = () => [
+    ["layer", ...shares[0].slice(0, LISTED).map((_, expert) => "e" + (expert + 1))],
+    ...shares.map((row, layer) => [layers[layer], ...row.slice(0, LISTED).map(format.percent)]),
+  ];
+  const caption = () =>
+    "Shares of a layer's use, in percent" + (more > 0 ? "; the other " + more + " experts are in the files." : ".");
+  return html`<${AsTable} words="Use of experts" caption=${caption} rows=${rows} />`;
 }
 
 /**
@@ -209,6 +203,7 @@ function Facts({ facts: { assumed = [], notes, note_count: count } }) {
 export function Usage() {
   const log = logOf(state.a);
   if (!log) return html`<p class="hint">${state.a ? "On its way." : "Choose a log as A."}</p>`;
+  const [found, why] = [usage.answer(), usage.problem()?.message];
   return html`<p class="logs-opens">
       ${opens(log).map(
         ([words, href]) => html`<a key=${words} class="button" href=${href} onClick=${follow}>${words}</a>`,
@@ -216,21 +211,10 @@ export function Usage() {
     </p>
     <${Facts} facts=${log.facts} />
     ${
-      state.usage
-        ? html`<${Picture} usage=${state.usage} />`
-        : html`<p class=${state.unshown ? "logs-problem" : "hint"} role="status">${state.unshown ?? "On its way."}</p>`
+      found
+        ? html`<${Picture} usage=${found} />`
+        : html`<p class=${why ? "logs-problem" : "hint"} role="status">${why ?? "On its way."}</p>`
     }
     <${Layers} layers=${log.facts.layers} />
-    ${state.usage && html`<${Shares} usage=${state.usage} />`}`;
+    ${found && html`<${Shares} usage=${found} />`}`;
 }
-
-registerWidget("logs-usage", (host) => {
-  const again = () => (scheme.value += 1);
-  const ends = [show(host, () => html`<${Usage} />`), onThemeChange(again)];
-  const watch = new ResizeObserver(again);
-  watch.observe(host);
-  return () => {
-    watch.disconnect();
-    ends.forEach((end) => end());
-  };
-});

@@ -323,7 +323,7 @@ export const TOURS = {
       text: "Servers and trainers write down which experts each token took. Drop such a file here; what it is is recognised by its content, and no weights are needed.",
     },
     {
-      at: '[data-widget="logs-list"]',
+      at: ".logs-list",
       title: "A and B",
       text: "A is the log that is looked into. Choose another one as B to compare the two, such as what served and what trains.",
     },

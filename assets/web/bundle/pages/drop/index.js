@@ -1,260 +1,208 @@
 /* Made of the modules beside this folder by scripts/bundle.mjs; licences of others in ../vendor. */
-import{a9 as da,a8 as yn,v as vn,ay as kn,ab as ha,al as Et,am as I,az as xn,d as K,ao as On,S as pa,X as fa,aA as ma,W as Te,U as ga,aB as Y,o as X,aC as $e,O as $a,L as He,G as ba,aD as q,l as wa,s as m,aE as Mt,f as ya,m as N,an as V,aF as Re,N as ce,ax as _n,as as be,z as k,aG as At,aH as Tt,C as Ne,a as j,$ as Rt,aI as va,B as le,a1 as we,a2 as ue,i as Ke,H as Sn,r as En,aw as ka,aJ as Mn,aK as An,q as xa,aL as Ce,p as Oa,aM as _a,aN as Sa,aO as Ea,aP as Ma,j as Tn,a6 as Aa,aQ as Nt,aR as Ta,aS as Ra,F as Na,aT as Ca,aU as Ba,aV as Ia,c as Rn,aW as Nn,h as Pa}from"../../boot.js";import{a7 as Q,a8 as Wa,n as Cn,a9 as Da,aa as ja,ab as Ua,ac as Fa,ad as qa,ae as La,af as Bn,ag as Ga,ah as In,r as Ct,ai as Bt,A as za,aj as Z,f as Ja,ak as Ha,al as Ka,j as Pn,am as Ya,Y as ye,v as ve,_ as Ye,y as Wn,x as L,a0 as Xe,a1 as Ve,V as Xa,w as Qe,h as Dn,i as Ze,an as Va,c as de,ao as It,ap as jn,aq as et,T as Pt,ar as Wt,as as U,at as F,au as Qa,av as Za,N as Un,W as eo,aw as to,q as no,ax as so,ay as ao,o as Fn,a as oo,az as ro,aA as io,aB as co,aC as Dt,d as lo,F as uo,aD as tt,a3 as qn,U as ho,B as nt,aE as po,aF as Ln,aG as fo,a2 as mo,X as go,a6 as $o,$ as Gn,aH as bo,aI as wo,aJ as yo,aK as vo,aL as ko,aM as xo,aN as Oo,aO as _o,aP as So,aQ as Eo}from"../../shared.js";const Mo="drop",Ao=10,To=250,he={...da("drop"),rule:""},{offered:zn}=yn("drop","iterations"),Ro={status:"loading",problem:null,model:null,graph:null,graphProblem:null,use:null,ruled:null,sets:[],choice:{...he},pinned:null,evaluation:null,fresh:!1},{state:l,update:M,subscribe:st}=vn(Ro),pe=()=>l.model,ee=()=>l.choice.data.length?l.choice.data:l.sets.map(e=>e.name),ke=({model:e})=>e!==null&&e.constants.includes("link_probability"),R=({model:e})=>e!==null&&(e.layers??[]).length>0;function jt(e=l.choice.least){const{graph:t}=l;return!e||!t?[]:On(t.connectivity).slice(0,e).map(n=>pe().units[n])}function C(){const e=new Set([...l.choice.units,...jt()]);return l.model?l.model.units.filter(t=>e.has(t)):[]}const at=e=>P({units:No(e),least:0});function No(e){const t=new Set(e);return pe().units.filter(n=>t.has(n))}function Ut(){const{model:e,choice:t}=l;if(!e)return null;const{kind:n,edges:s,iterations:a,top_k:o}=t;return Da({model:e.id,sample:Et().sample,[n]:C(),edges:s,iterations:a,top_k:o})}async function Co(){const e=ja(Q.value);if(!e)return null;const t=pe(),n=e.model===t.id,s=n?t:await K("GET","/models/"+encodeURIComponent(e.model)).catch(()=>null),a=s?await Ua(e,s):e,o=Ut();return n&&Fa({...a,sample:o.sample},o,t.units)?null:a}async function Bo({model:e,edges:t,iterations:n,top_k:s,...a}){const o=await Promise.all(In.map(async i=>[i,(await Bn(a[i])).split(",").filter(Boolean)])),r={...Object.fromEntries(o),keep_edges:t,iterations:n,top_k:s};return JSON.stringify({model:e,intervention:r})}async function Io(){const{choice:e,pinned:t}=l,[n,s,a]=await Promise.all([Bn(C()),t&&Bo(t),Ga(pe().units,e.units,e.rule)]);return{units:n,against:s,name:a}}function Po({units:e,against:t}){const{choice:n}=l,s={model:pe().id,data:ee().join(","),samples:n.samples,[n.kind]:e,iterations:n.iterations,keep_edges:n.edges,top_k:n.top_k,controls:Ao,against:t};return"/evaluations/stream"+$a(s)}let Ft=!1;const ae=Wa({owner:Mo,statusOf:()=>l.status,update:M,async begin(e){if(ke(l)&&l.choice.least&&!l.graph&&!l.graphProblem)return;const t=()=>e()&&Ft,n=Q.value&&t()&&l.model?await Co():null;if(!t()||!l.model)return;M({pinned:n});const s=await Io();!t()||!l.model||(s.name&&M({choice:{...l.choice,rule:s.name}}),Jn(),ae.ask(l.model.id,()=>Po(s)))}});function Jn(){const e=pe(),t=Q.value||null,{rule:n,...s}=l.choice,a={...s,units:n?n.split(","):s.units},o=n?void 0:e.units;ha("drop",{...a,model:e.id,sample:Et().sample,pin:t},o)}const Wo=(e,t)=>JSON.stringify(e)===JSON.stringify(t),Do=["units","kind","least","top_k"];async function ot(e){const{model:t,choice:n}=l;if(!t)return;const s=await jo(t,e,n);l.model!==t||l.choice!==n||(M({ruled:s.said}),s.units&&P({units:s.units,least:0,rule:e.join(",")}))}async function jo(e,t,n){try{const s=await qa(e,t,n);return{units:s.units,said:Hn(e,s)}}catch(s){return{units:null,said:{text:s.message,refused:!0}}}}function Hn(e,{units:t,rules:n,observed:s}){const a=s?", by "+Y.weight+" on "+s.count+" samples":"",o=X(e),r=t.length+" "+(t.length===1?o.unit:o.units);return{text:n.join(", ")+": in all "+r+a,refused:!1}}function P(e,t=!1){const n=Do.some(a=>a in e)&&!("rule"in e),s={...l.choice,...n?{rule:""}:{},...e};n&&M({ruled:null}),!Wo(s,l.choice)&&(M({choice:s}),l.model&&ae.restart(t?To:0))}function qt(e){e!==l.choice.distribution&&(M({choice:{...l.choice,distribution:e}}),l.model&&Jn())}const Kn=e=>t=>t?"/models/"+encodeURIComponent(pe().id)+"/"+e:null,rt=kn(()=>Kn("graph")(ke(l)),(e,t)=>K("GET",e,void 0,{signal:t})),Yn=kn(()=>Kn("use")(R(l)&&l.sets.length>0),(e,t)=>K("GET",e,void 0,{signal:t}));function Xn(){Ft=!0;const e=[rt.follow(),Yn.follow(),I(()=>{const[t,n]=[rt.answer(),rt.waits()?null:rt.problem()];$e(()=>Uo(t,n))}),I(()=>{const t=Yn.answer();$e(()=>t!==l.use&&M({use:t}))})];return()=>{Ft=!1,e.forEach(t=>t())}}function Uo(e,t){if(e===l.graph&&t===l.graphProblem)return;const n=l.choice.least>0;M({graph:e,graphProblem:t,...t?{choice:{...l.choice,least:0}}:{}}),n&&(e||t)&&ae.restart()}const it=e=>["drop",...xn(e)?[]:["mute"],...e.fields.includes("contributions")?["mean","resample"]:[]];function Vn(e,t,n){const s=n.map(i=>i.name),a=e.data.filter(i=>s.includes(i)),o=t.constants.includes("link_probability"),r=t.most_iterations??null;return fa("units",t,e.units),ma(t.id,s,e.data),it(t).includes(e.kind)||Te(`"kind" is ${e.kind}, which ${t.id} does not take: shown is ${he.kind}.`),!o&&(e.least||e.edges!==null)&&Te(`Units of ${t.id} are not linked: "least" and "edges" are ignored.`),!R({model:t})&&e.top_k!==null&&Te(`No token of ${t.id} takes the best of many experts: "top_k" is ignored.`),o&&e.least>=t.units.length&&Te(`"least" is ${e.least}: one of the ${t.units.length} units of ${t.id} stays.`),r!==null&&e.iterations!==null&&e.iterations>r&&Te(`"iterations" is ${e.iterations}; ${t.id} has up to ${r}: shown is the model as trained.`),{...e,kind:it(t).includes(e.kind)?e.kind:he.kind,units:ga(t.units,e.units),least:o?Math.min(e.least,t.units.length-1):0,edges:o?e.edges:null,top_k:R({model:t})?e.top_k:null,iterations:r!==null&&e.iterations!==null&&e.iterations>r?null:e.iterations,data:a.length===s.length?[]:a}}let fe=0,ct=null;const Qn=()=>ct;function Zn(){ae.close(),M({...{model:null,sets:[],pinned:null,evaluation:null,ruled:null},fresh:!1,problem:null,status:"loading"})}async function Lt(e,t){const n=fe+=1;if(ct=e,t&&M({choice:{...he,...t}}),l.model&&l.model.id!==e&&Zn(),!e){M({status:"loading"});return}try{const[s,a]=await Promise.all([K("GET","/models/"+encodeURIComponent(e)),K("GET","/data")]);if(n!==fe)return;const o=s.domains.map(i=>a.items.find(c=>c.name===i)).filter(i=>i!==void 0),r=await es(s,l.choice);if(n!==fe)return;M({model:s,sets:o,ruled:r.ruled,evaluation:null}),M({choice:{...Vn({...l.choice,...r.choice},s,o),rule:r.rule}}),ae.restart()}catch(s){const{title:a,message:o}=s;n===fe&&M({status:"failed",problem:{title:a,detail:o}})}}async function es(e,t){const n=t.rule?t.rule.split(","):t.units;if(!n.some(pa))return{choice:{},rule:"",ruled:null};const s=await La("units",e,n,t),a=s.rules.length>0;return{choice:{units:s.units},rule:a?s.parts.join(","):"",ruled:a?Hn(e,s):null}}async function ts(e){const{model:t,sets:n}=l;if(!t)return;const s=fe+=1,a=l.choice,o=await es(t,e);s!==fe||l.choice!==a||(M({ruled:o.ruled,choice:{...Vn({...e,...o.choice},t,n),rule:o.rule}}),ae.restart())}function ns(){fe+=1,ct=null,Zn()}const Gt=["drop","mute","mean","resample","iterations","keep_edges","top_k"];function lt(){const e=l.evaluation;return Cn(e,Gt,{least_connected:l.fresh&&l.choice.least?l.choice.least:null,held_out:e.data.filter(t=>t.held_out).map(t=>t.name)})}function ss(){if(l.model){ae.restart();return}M({status:"loading",problem:null}),Lt(ct,null)}const{cancel:Fo}=ae;var as=Object.freeze({__proto__:null,ITERATIONS:zn,NOTHING:he,PARTS:Gt,askedFor:Qn,cancel:Fo,choose:P,facts:lt,follow:Xn,hasExperts:R,hasLinks:ke,kindsOf:it,leave:ns,leaveOut:at,leaveOutBy:ot,leftOut:C,measured:ee,open:Lt,restart:ss,showDistribution:qt,shown:Ut,state:l,subscribe:st,take:ts,weakest:jt});const G="importance",ut=10,zt=20,qo=24e3,[Lo,Go]=[2640,8192],zo=16,os=24,[Jo,Ho,Ko]=[250,19,24],Be={use:["usage","Observed use"],effect:["shapley","Caused effect"],interactions:["interactions","Interactions"],retention:["retention","Retention"],anytime:["anytime","Accuracy against iterations"],convergence:["convergence","Convergence"]};let me=null,dt=!1;const W=He(null),z=He(""),rs=({model:e})=>(e.layers??[]).find(({name:t})=>t===z.value)?.experts??e.units.length;function is(e){const t=rs(e);if(!z.value)return 1+t;if(t<=ut)return 2**t;const n=t<=zt;return t*(n?t/2:1)+(t-1)*(n?64:zo)+200}function Jt(e){const{model:t,choice:n}=e;if(R(e)){const a=z.value?Go:Lo;return Math.min(n.samples,Math.max(16,Math.min(300,Math.round(a/is(e)))))}const s=t.units.length;return s<=zt?n.samples:Math.min(n.samples,Math.max(30,Math.min(300,Math.round(qo/s))))}function ht(e){const{model:t,choice:n}=e,s=R(e)&&z.value,a=s&&n.kind==="drop"?"mute":n.kind,o={model:t.id,data:ee(),samples:Jt(e),kind:a},r=n.edges===null?{}:{keep_edges:n.edges},i=n.distribution==="in"?null:n.distribution,c=R(e)?{top_k:n.top_k,layer:s||null}:{};return{...o,...r,...c,iterations:n.iterations,distribution:i,seed:0}}const Ht=({evaluation:e})=>(e?.by_distribution??[]).map(t=>t.name);function Yo(e){const[t,n,s]=[rs(e),is(e),Jt(e)],a=e.evaluation?.baseline?.samples_per_second,o=a?"; about "+Tt(n*s/a):"",r="About "+k(n)+" sets on "+k(s)+" texts"+o+". It can be cancelled and taken up again.",{kind:i}=e.choice;if(!z.value)return[(i==="drop"?"Drop":"Leave out")+" each of the "+k(t)+" experts alone",r];const c=" of the "+t+" experts of "+Re(z.value),u=i==="drop"?" Experts that a subset lacks are muted: a layer cannot route with fewer than a token takes.":"";return[(t<=ut?"Score all "+2**t+" subsets":"Score sampled subsets")+c,r+u]}function Xo(e){const{model:t,evaluation:n}=e;if(t&&R(e))return Yo(e);const s=t?t.units.length:0;if(s<=ut)return["Score all "+2**s+" subsets of the "+s+" units",""];if(s<=zt)return["Score sampled subsets of the "+s+" units",""];const{units:a}=X(t),o=ke(e)?4:2,r=s+20*(o+8),i=Jt(e),c=n&&n.baseline&&n.baseline.samples_per_second,u=c?"; about "+Tt(r*i/c):"";return["Drop each of the "+k(s)+" "+a+" alone, then more and more","About "+k(r)+" sets on "+k(i)+" samples"+u+". It can be cancelled and taken up again."]}const cs=()=>At(G,"/importances",ht(l)),Vo=()=>l.model?l.model.units.length:0;async function Kt(e){if(!e.model&&me&&(me=null,z.value="",W.value=null,be(G)),!e.model)return;const t=Ht(e),{distribution:n}=e.choice;if(e.status==="done"&&n!=="in"&&t.length&&!t.includes(n)){qt("in");return}const s=JSON.stringify(ht(e));if(s!==me&&(me=s,W.value=null,await be(G),s!==me))return;const{job:a,starting:o,problem:r}=q(G),i=!a&&!o&&!r,c=Vo()<=ut&&!R(e);i&&e.status==="done"&&!dt&&(c||ce.value.read_only)&&cs()}async function Qo({job:e}){if(!e||e.state!=="done")return null;const t=W.value;return t&&t.id===e.id?t:K("GET","/importances/"+encodeURIComponent(e.id))}function ls(e){const t={drop:[],mute:[],mean:[],resample:[]};return{model:e.model,revision:e.revision,seed:e.seed,...t,left_out_as:e.kind,iterations:e.iterations,data:e.data,distribution:e.distribution??null,samples:e.count,exact:e.exact,keep_edges:e.keep_edges===void 0?null:e.keep_edges,importance:e.id,...e.layer?{layer:e.layer}:{},...typeof e.top_k=="number"?{top_k:e.top_k}:{},...N(e.measure).share?{}:{measure:e.measure}}}function Yt({distribution:e,layer:t,top_k:n}){const s=e&&(e!=="in"||Ht(l).length>1),a=(t?", "+Re(t):"")+(n?", top "+n:"");return(s?", "+Z[e]:"")+a}const Zo=e=>e==null?"":Array.isArray(e)?e.join(" "):e;function Xt(e){const t=e.length?Object.keys(e[0]):[];return[t,...e.map(n=>t.map(s=>Zo(n[s])))]}function Vt(e,t){if(t==="effect"){const n=new Map(e.single.map(s=>[s.unit,s]));return e.shapley.length?e.shapley.map(({unit:s,value:a,low:o,high:r,standard_error:i})=>{const{unit:c,...u}=n.get(s)||{};return{unit:s,...{shapley:a,shapley_low:o,shapley_high:r,standard_error:i},...Object.fromEntries(Object.entries(u).map(([h,p])=>["single_"+h,p]))}}):e.single}return e[Be[t][0]]}const er=(e,t)=>Object.entries(Bt(e,t)).map(([n,s])=>"; "+n.replace("_"," ")+" "+s).join("");function tr(e){Ct(e,()=>{const{value:t}=W;if(!t)return null;const n=Vt(t,e),{title:s}=N(t.measure),a=Be[e][1].replace("Accuracy",s)+Yt(t)+": "+t.model,o=Bt(t,e),r=Object.keys(o).length?{signs:o}:{},i={...ls(t),kind:e==="use"?"observed":"caused",...r};return{name:e,facts:i,python:e==="convergence"&&t.exact?void 0:{figure:"importance",panel:e},rows:()=>Xt(n),json:()=>({[Be[e][0]]:n}),picture:za(e,a,a+", "+t.words)}})}function nr(e){document.querySelectorAll("[data-importance-table]").forEach(t=>{const n=t.dataset.importanceTable,s=Be[n][1].replace("Accuracy",N(e?.measure).title);e?Ja(t,Xt(Vt(e,n)),s+Yt(e)+", "+e.words+er(e,n)):Ha(t)})}function sr(e){const t=N(e.measure),n=i=>Ne(t,i),s=[["all units",n(e.baseline)],...e.total===null?[]:[["none",n(Ka(e))]]],a=k(e.count)+" samples"+Yt(e);if(!e.shapley.length){const i=e.retention.length?", then more and more":"";return[["sets","Each of "+k(e.units.length)+" alone"+i+", on "+a],...s,["how",e.words]]}const o=e.exact?"All "+k(2**e.units.length)+" subsets":"Sampled orders",r=e.shapley.reduce((i,c)=>i+c.value,0);return[["subsets",o+" of "+e.units.length+" units on "+a],...s,["sum of Shapley values (above 0: the units help)",t.change(r)+" "+t.changeUnit],["how",e.words]]}function ar({units:e,shapley:t,single:n}){if(e.length<=os)return e.length;const s=t.length?t.map(({value:a})=>a):n.map(({change:a})=>a);return Math.min(os,s.filter(Boolean).length||e.length)}function or(e){const t=ar(e);for(const o of["use","effect"]){const r=document.getElementById("plot-"+o),i=R(l)&&e.shapley.length?Ko:Ho;r&&(r.style.height=Math.max(Jo,90+i*t)+"px")}const n=document.getElementById("panel-interactions");n&&(n.hidden=!e.interactions.length);const s=document.getElementById("panel-retention");s&&(s.hidden=!e.retention.length);const a=document.getElementById("panel-anytime");a&&(a.hidden=e.anytime.length<2)}function rr({entry:e}){const{job:t,starting:n,problem:s}=e.value,a=l.problem;if(ce.value.read_only)return _n(s)&&m`<p class="hint" id="importance-refused">${s?.message}</p>`;const o=!!(!l.model||t||n||s||a&&a.refused),[r,i]=Xo(l);return m`
-    <button type="button" class="button" id="importance-start" hidden=${o} onClick=${()=>{dt=!1,cs()}}>${r}</button>
-    <p class="hint">${o?"":i}</p>
-  `}function ir(){const e=Ht(l);if(e.length<2)return null;const t=e.map(n=>[n,Z[n]]);return m`<div class="control importance-of">
+import{ab as ro,aa as wn,v as bn,ay as yn,ad as io,an as _t,a1 as D,az as vn,d as K,ap as kn,S as co,X as lo,aA as uo,W as Me,U as ho,aB as Y,o as X,aC as ge,O as po,L as Je,G as fo,aD as F,l as mo,s as m,aE as St,f as go,m as N,ao as V,aF as Ae,N as ce,ax as xn,at as $e,z as v,aG as Et,aH as Mt,C as Te,a as U,a3 as At,aI as $o,B as le,aJ as On,aK as _n,a0 as Re,q as wo,aL as Ne,$ as Tt,p as bo,aM as yo,aN as vo,aO as ko,aP as xo,r as Oo,j as Sn,a8 as _o,aQ as Rt,H as So,aR as Eo,aS as Mo,F as Ao,aT as To,i as Ro,aU as No,aV as Co,c as En,aW as Mn,h as Bo}from"../../boot.js";import{a7 as Q,a8 as Io,n as An,a9 as Po,aa as Wo,ab as Do,ac as Uo,ad as jo,ae as qo,af as Tn,ag as Fo,ah as Rn,r as Nn,ai as Nt,A as Lo,aj as Z,f as Go,ak as zo,al as Jo,j as Cn,am as Ho,Y as we,v as be,_ as He,y as Bn,x as L,a0 as Ke,a1 as Ye,V as Ko,w as Xe,h as In,i as Ve,an as Yo,c as ue,ao as Ct,ap as Pn,aq as Qe,T as Bt,ar as It,as as j,at as q,au as Xo,av as Vo,N as Wn,W as Qo,aw as Zo,q as ea,ax as ta,ay as Ce,az as Ze,aA as Be,aB as na,aC as sa,aD as Pt,d as oa,F as aa,aE as et,a3 as Dn,U as ra,B as tt,aF as ia,aG as Un,aH as ca,a2 as la,X as ua,a6 as da,$ as jn,aI as ha,o as pa,aJ as fa,aK as ma,aL as ga,aM as $a,aN as wa,aO as ba,aP as ya,aQ as va,aR as ka,aS as xa}from"../../shared.js";const Oa="drop",_a=10,Sa=250,de={...ro("drop"),rule:""},{offered:qn}=wn("drop","iterations"),Ea={status:"loading",problem:null,model:null,graph:null,graphProblem:null,use:null,ruled:null,sets:[],choice:{...de},pinned:null,evaluation:null,fresh:!1},{state:l,update:M,subscribe:nt}=bn(Ea),he=()=>l.model,ee=()=>l.choice.data.length?l.choice.data:l.sets.map(e=>e.name),ye=({model:e})=>e!==null&&e.constants.includes("link_probability"),R=({model:e})=>e!==null&&(e.layers??[]).length>0;function Wt(e=l.choice.least){const{graph:t}=l;return!e||!t?[]:kn(t.connectivity).slice(0,e).map(n=>he().units[n])}function C(){const e=new Set([...l.choice.units,...Wt()]);return l.model?l.model.units.filter(t=>e.has(t)):[]}const st=e=>I({units:Ma(e),least:0});function Ma(e){const t=new Set(e);return he().units.filter(n=>t.has(n))}function Dt(){const{model:e,choice:t}=l;if(!e)return null;const{kind:n,edges:s,iterations:o,top_k:a}=t;return Po({model:e.id,sample:_t().sample,[n]:C(),edges:s,iterations:o,top_k:a})}async function Aa(){const e=Wo(Q.value);if(!e)return null;const t=he(),n=e.model===t.id,s=n?t:await K("GET","/models/"+encodeURIComponent(e.model)).catch(()=>null),o=s?await Do(e,s):e,a=Dt();return n&&Uo({...o,sample:a.sample},a,t.units)?null:o}async function Ta({model:e,edges:t,iterations:n,top_k:s,...o}){const a=await Promise.all(Rn.map(async i=>[i,(await Tn(o[i])).split(",").filter(Boolean)])),r={...Object.fromEntries(a),keep_edges:t,iterations:n,top_k:s};return JSON.stringify({model:e,intervention:r})}async function Ra(){const{choice:e,pinned:t}=l,[n,s,o]=await Promise.all([Tn(C()),t&&Ta(t),Fo(he().units,e.units,e.rule)]);return{units:n,against:s,name:o}}function Na({units:e,against:t}){const{choice:n}=l,s={model:he().id,data:ee().join(","),samples:n.samples,[n.kind]:e,iterations:n.iterations,keep_edges:n.edges,top_k:n.top_k,controls:_a,against:t};return"/evaluations/stream"+po(s)}let Ut=!1;const oe=Io({owner:Oa,statusOf:()=>l.status,update:M,async begin(e){if(ye(l)&&l.choice.least&&!l.graph&&!l.graphProblem)return;const t=()=>e()&&Ut,n=Q.value&&t()&&l.model?await Aa():null;if(!t()||!l.model)return;M({pinned:n});const s=await Ra();!t()||!l.model||(s.name&&M({choice:{...l.choice,rule:s.name}}),Fn(),oe.ask(l.model.id,()=>Na(s)))}});function Fn(){const e=he(),t=Q.value||null,{rule:n,...s}=l.choice,o={...s,units:n?n.split(","):s.units},a=n?void 0:e.units;io("drop",{...o,model:e.id,sample:_t().sample,pin:t},a)}const Ca=(e,t)=>JSON.stringify(e)===JSON.stringify(t),Ba=["units","kind","least","top_k"];async function ot(e){const{model:t,choice:n}=l;if(!t)return;const s=await Ia(t,e,n);l.model!==t||l.choice!==n||(M({ruled:s.said}),s.units&&I({units:s.units,least:0,rule:e.join(",")}))}async function Ia(e,t,n){try{const s=await jo(e,t,n);return{units:s.units,said:Ln(e,s)}}catch(s){return{units:null,said:{text:s.message,refused:!0}}}}function Ln(e,{units:t,rules:n,observed:s}){const o=s?", by "+Y.weight+" on "+s.count+" samples":"",a=X(e),r=t.length+" "+(t.length===1?a.unit:a.units);return{text:n.join(", ")+": in all "+r+o,refused:!1}}function I(e,t=!1){const n=Ba.some(o=>o in e)&&!("rule"in e),s={...l.choice,...n?{rule:""}:{},...e};n&&M({ruled:null}),!Ca(s,l.choice)&&(M({choice:s}),l.model&&oe.restart(t?Sa:0))}function jt(e){e!==l.choice.distribution&&(M({choice:{...l.choice,distribution:e}}),l.model&&Fn())}const Gn=e=>t=>t?"/models/"+encodeURIComponent(he().id)+"/"+e:null,at=yn(()=>Gn("graph")(ye(l)),(e,t)=>K("GET",e,void 0,{signal:t})),zn=yn(()=>Gn("use")(R(l)&&l.sets.length>0),(e,t)=>K("GET",e,void 0,{signal:t}));function Jn(){Ut=!0;const e=[at.follow(),zn.follow(),D(()=>{const[t,n]=[at.answer(),at.waits()?null:at.problem()];ge(()=>Pa(t,n))}),D(()=>{const t=zn.answer();ge(()=>t!==l.use&&M({use:t}))})];return()=>{Ut=!1,e.forEach(t=>t())}}function Pa(e,t){if(e===l.graph&&t===l.graphProblem)return;const n=l.choice.least>0;M({graph:e,graphProblem:t,...t?{choice:{...l.choice,least:0}}:{}}),n&&(e||t)&&oe.restart()}const rt=e=>["drop",...vn(e)?[]:["mute"],...e.fields.includes("contributions")?["mean","resample"]:[]];function Hn(e,t,n){const s=n.map(i=>i.name),o=e.data.filter(i=>s.includes(i)),a=t.constants.includes("link_probability"),r=t.most_iterations??null;return lo("units",t,e.units),uo(t.id,s,e.data),rt(t).includes(e.kind)||Me(`"kind" is ${e.kind}, which ${t.id} does not take: shown is ${de.kind}.`),!a&&(e.least||e.edges!==null)&&Me(`Units of ${t.id} are not linked: "least" and "edges" are ignored.`),!R({model:t})&&e.top_k!==null&&Me(`No token of ${t.id} takes the best of many experts: "top_k" is ignored.`),a&&e.least>=t.units.length&&Me(`"least" is ${e.least}: one of the ${t.units.length} units of ${t.id} stays.`),r!==null&&e.iterations!==null&&e.iterations>r&&Me(`"iterations" is ${e.iterations}; ${t.id} has up to ${r}: shown is the model as trained.`),{...e,kind:rt(t).includes(e.kind)?e.kind:de.kind,units:ho(t.units,e.units),least:a?Math.min(e.least,t.units.length-1):0,edges:a?e.edges:null,top_k:R({model:t})?e.top_k:null,iterations:r!==null&&e.iterations!==null&&e.iterations>r?null:e.iterations,data:o.length===s.length?[]:o}}let pe=0,it=null;const Kn=()=>it;function Yn(){oe.close(),M({...{model:null,sets:[],pinned:null,evaluation:null,ruled:null},fresh:!1,problem:null,status:"loading"})}async function qt(e,t){const n=pe+=1;if(it=e,t&&M({choice:{...de,...t}}),l.model&&l.model.id!==e&&Yn(),!e){M({status:"loading"});return}try{const[s,o]=await Promise.all([K("GET","/models/"+encodeURIComponent(e)),K("GET","/data")]);if(n!==pe)return;const a=s.domains.map(i=>o.items.find(c=>c.name===i)).filter(i=>i!==void 0),r=await Xn(s,l.choice);if(n!==pe)return;M({model:s,sets:a,ruled:r.ruled,evaluation:null}),M({choice:{...Hn({...l.choice,...r.choice},s,a),rule:r.rule}}),oe.restart()}catch(s){const{title:o,message:a}=s;n===pe&&M({status:"failed",problem:{title:o,detail:a}})}}async function Xn(e,t){const n=t.rule?t.rule.split(","):t.units;if(!n.some(co))return{choice:{},rule:"",ruled:null};const s=await qo("units",e,n,t),o=s.rules.length>0;return{choice:{units:s.units},rule:o?s.parts.join(","):"",ruled:o?Ln(e,s):null}}async function Vn(e){const{model:t,sets:n}=l;if(!t)return;const s=pe+=1,o=l.choice,a=await Xn(t,e);s!==pe||l.choice!==o||(M({ruled:a.ruled,choice:{...Hn({...e,...a.choice},t,n),rule:a.rule}}),oe.restart())}function Qn(){pe+=1,it=null,Yn()}const Ft=["drop","mute","mean","resample","iterations","keep_edges","top_k"];function ct(){const e=l.evaluation;return An(e,Ft,{least_connected:l.fresh&&l.choice.least?l.choice.least:null,held_out:e.data.filter(t=>t.held_out).map(t=>t.name)})}function Zn(){if(l.model){oe.restart();return}M({status:"loading",problem:null}),qt(it,null)}const{cancel:Wa}=oe;var es=Object.freeze({__proto__:null,ITERATIONS:qn,NOTHING:de,PARTS:Ft,askedFor:Kn,cancel:Wa,choose:I,facts:ct,follow:Jn,hasExperts:R,hasLinks:ye,kindsOf:rt,leave:Qn,leaveOut:st,leaveOutBy:ot,leftOut:C,measured:ee,open:qt,restart:Zn,showDistribution:jt,shown:Dt,state:l,subscribe:nt,take:Vn,weakest:Wt});const G="importance",lt=10,Lt=20,Da=24e3,[Ua,ja]=[2640,8192],qa=16,ts=24,[Fa,La,Ga]=[250,19,24],Ie={use:["usage","Observed use"],effect:["shapley","Caused effect"],interactions:["interactions","Interactions"],retention:["retention","Retention"],anytime:["anytime","Accuracy against iterations"],convergence:["convergence","Convergence"]};let fe=null,ut=!1;const P=Je(null),z=Je(""),ns=({model:e})=>(e.layers??[]).find(({name:t})=>t===z.value)?.experts??e.units.length;function ss(e){const t=ns(e);if(!z.value)return 1+t;if(t<=lt)return 2**t;const n=t<=Lt;return t*(n?t/2:1)+(t-1)*(n?64:qa)+200}function Gt(e){const{model:t,choice:n}=e;if(R(e)){const o=z.value?ja:Ua;return Math.min(n.samples,Math.max(16,Math.min(300,Math.round(o/ss(e)))))}const s=t.units.length;return s<=Lt?n.samples:Math.min(n.samples,Math.max(30,Math.min(300,Math.round(Da/s))))}function dt(e){const{model:t,choice:n}=e,s=R(e)&&z.value,o=s&&n.kind==="drop"?"mute":n.kind,a={model:t.id,data:ee(),samples:Gt(e),kind:o},r=n.edges===null?{}:{keep_edges:n.edges},i=n.distribution==="in"?null:n.distribution,c=R(e)?{top_k:n.top_k,layer:s||null}:{};return{...a,...r,...c,iterations:n.iterations,distribution:i,seed:0}}const zt=({evaluation:e})=>(e?.by_distribution??[]).map(t=>t.name);function za(e){const[t,n,s]=[ns(e),ss(e),Gt(e)],o=e.evaluation?.baseline?.samples_per_second,a=o?"; about "+Mt(n*s/o):"",r="About "+v(n)+" sets on "+v(s)+" texts"+a+". It can be cancelled and taken up again.",{kind:i}=e.choice;if(!z.value)return[(i==="drop"?"Drop":"Leave out")+" each of the "+v(t)+" experts alone",r];const c=" of the "+t+" experts of "+Ae(z.value),u=i==="drop"?" Experts that a subset lacks are muted: a layer cannot route with fewer than a token takes.":"";return[(t<=lt?"Score all "+2**t+" subsets":"Score sampled subsets")+c,r+u]}function Ja(e){const{model:t,evaluation:n}=e;if(t&&R(e))return za(e);const s=t?t.units.length:0;if(s<=lt)return["Score all "+2**s+" subsets of the "+s+" units",""];if(s<=Lt)return["Score sampled subsets of the "+s+" units",""];const{units:o}=X(t),a=ye(e)?4:2,r=s+20*(a+8),i=Gt(e),c=n&&n.baseline&&n.baseline.samples_per_second,u=c?"; about "+Mt(r*i/c):"";return["Drop each of the "+v(s)+" "+o+" alone, then more and more","About "+v(r)+" sets on "+v(i)+" samples"+u+". It can be cancelled and taken up again."]}const os=()=>Et(G,"/importances",dt(l)),Ha=()=>l.model?l.model.units.length:0;async function Jt(e){if(!e.model&&fe&&(fe=null,z.value="",P.value=null,$e(G)),!e.model)return;const t=zt(e),{distribution:n}=e.choice;if(e.status==="done"&&n!=="in"&&t.length&&!t.includes(n)){jt("in");return}const s=JSON.stringify(dt(e));if(s!==fe&&(fe=s,P.value=null,await $e(G),s!==fe))return;const{job:o,starting:a,problem:r}=F(G),i=!o&&!a&&!r,c=Ha()<=lt&&!R(e);i&&e.status==="done"&&!ut&&(c||ce.value.read_only)&&os()}async function Ka({job:e}){if(!e||e.state!=="done")return null;const t=P.value;return t&&t.id===e.id?t:K("GET","/importances/"+encodeURIComponent(e.id))}function as(e){const t={drop:[],mute:[],mean:[],resample:[]};return{model:e.model,revision:e.revision,seed:e.seed,...t,left_out_as:e.kind,iterations:e.iterations,data:e.data,distribution:e.distribution??null,samples:e.count,exact:e.exact,keep_edges:e.keep_edges===void 0?null:e.keep_edges,importance:e.id,...e.layer?{layer:e.layer}:{},...typeof e.top_k=="number"?{top_k:e.top_k}:{},...N(e.measure).share?{}:{measure:e.measure}}}function Ht({distribution:e,layer:t,top_k:n}){const s=e&&(e!=="in"||zt(l).length>1),o=(t?", "+Ae(t):"")+(n?", top "+n:"");return(s?", "+Z[e]:"")+o}const Ya=e=>e==null?"":Array.isArray(e)?e.join(" "):e;function Kt(e){const t=e.length?Object.keys(e[0]):[];return[t,...e.map(n=>t.map(s=>Ya(n[s])))]}function Yt(e,t){if(t==="effect"){const n=new Map(e.single.map(s=>[s.unit,s]));return e.shapley.length?e.shapley.map(({unit:s,value:o,low:a,high:r,standard_error:i})=>{const{unit:c,...u}=n.get(s)||{};return{unit:s,...{shapley:o,shapley_low:a,shapley_high:r,standard_error:i},...Object.fromEntries(Object.entries(u).map(([h,p])=>["single_"+h,p]))}}):e.single}return e[Ie[t][0]]}const Xa=(e,t)=>Object.entries(Nt(e,t)).map(([n,s])=>"; "+n.replace("_"," ")+" "+s).join("");function Va(e){Nn(e,()=>{const{value:t}=P;if(!t)return null;const n=Yt(t,e),{title:s}=N(t.measure),o=Ie[e][1].replace("Accuracy",s)+Ht(t)+": "+t.model,a=Nt(t,e),r=Object.keys(a).length?{signs:a}:{},i={...as(t),kind:e==="use"?"observed":"caused",...r};return{name:e,facts:i,python:e==="convergence"&&t.exact?void 0:{figure:"importance",panel:e},rows:()=>Kt(n),json:()=>({[Ie[e][0]]:n}),picture:Lo(e,o,o+", "+t.words)}})}function Qa(e){document.querySelectorAll("[data-importance-table]").forEach(t=>{const n=t.dataset.importanceTable,s=Ie[n][1].replace("Accuracy",N(e?.measure).title);e?Go(t,Kt(Yt(e,n)),s+Ht(e)+", "+e.words+Xa(e,n)):zo(t)})}function Za(e){const t=N(e.measure),n=i=>Te(t,i),s=[["all units",n(e.baseline)],...e.total===null?[]:[["none",n(Jo(e))]]],o=v(e.count)+" samples"+Ht(e);if(!e.shapley.length){const i=e.retention.length?", then more and more":"";return[["sets","Each of "+v(e.units.length)+" alone"+i+", on "+o],...s,["how",e.words]]}const a=e.exact?"All "+v(2**e.units.length)+" subsets":"Sampled orders",r=e.shapley.reduce((i,c)=>i+c.value,0);return[["subsets",a+" of "+e.units.length+" units on "+o],...s,["sum of Shapley values (above 0: the units help)",t.change(r)+" "+t.changeUnit],["how",e.words]]}function er({units:e,shapley:t,single:n}){if(e.length<=ts)return e.length;const s=t.length?t.map(({value:o})=>o):n.map(({change:o})=>o);return Math.min(ts,s.filter(Boolean).length||e.length)}function tr(e){const t=er(e);for(const a of["use","effect"]){const r=document.getElementById("plot-"+a),i=R(l)&&e.shapley.length?Ga:La;r&&(r.style.height=Math.max(Fa,90+i*t)+"px")}const n=document.getElementById("panel-interactions");n&&(n.hidden=!e.interactions.length);const s=document.getElementById("panel-retention");s&&(s.hidden=!e.retention.length);const o=document.getElementById("panel-anytime");o&&(o.hidden=e.anytime.length<2)}function nr({entry:e}){const{job:t,starting:n,problem:s}=e.value,o=l.problem;if(ce.value.read_only)return xn(s)&&m`<p class="hint" id="importance-refused">${s?.message}</p>`;const a=!!(!l.model||t||n||s||o&&o.refused),[r,i]=Ja(l);return m`
+    <button type="button" class="button" id="importance-start" hidden=${a} onClick=${()=>{ut=!1,os()}}>${r}</button>
+    <p class="hint">${a?"":i}</p>
+  `}function sr(){const e=zt(l);if(e.length<2)return null;const t=e.map(n=>[n,Z[n]]);return m`<div class="control importance-of">
     <label class="control-name" for="importance-distribution">All below is of samples</label>
     <${V}
       id="importance-distribution"
       look="small-input"
       options=${t}
       chosen=${e.includes(l.choice.distribution)?l.choice.distribution:e[0]}
-      onChoose=${n=>qt(n===e[0]?"in":n)}
+      onChoose=${n=>jt(n===e[0]?"in":n)}
     />
     <span class="hint">Trained-on and held-out data are never mixed.</span>
-  </div>`}function cr(){const{model:e}=l;if(!e||!R(l))return null;const t=(e.layers??[]).map(({name:s})=>[s,Re(s)+": Shapley values"]),n=[["","every expert, alone"],...t];return m`<div class="control importance-of">
+  </div>`}function or(){const{model:e}=l;if(!e||!R(l))return null;const t=(e.layers??[]).map(({name:s})=>[s,Ae(s)+": Shapley values"]),n=[["","every expert, alone"],...t];return m`<div class="control importance-of">
     <label class="control-name" for="importance-layer">All below is of</label>
     <${V}
       id="importance-layer"
       look="small-input"
       options=${n}
       chosen=${z.value}
-      onChoose=${s=>{z.value=s,Kt(l)}}
+      onChoose=${s=>{z.value=s,Jt(l)}}
     />
     <span class="hint">Within a layer its experts are the players; the others stay as they are.</span>
-  </div>`}const lr=()=>m`<dl class="fact-list" hidden=${!W.value}>
-    ${(W.value?sr(W.value):[]).map(([e,t])=>m`<div>
+  </div>`}const ar=()=>m`<dl class="fact-list" hidden=${!P.value}>
+    ${(P.value?Za(P.value):[]).map(([e,t])=>m`<div>
           <dt>${e}</dt>
           <dd>${t}</dd>
         </div>`)}
-  </dl>`;ba("importance",e=>{const t=He(q(G));Object.keys(Be).forEach(tr),Ct(G,()=>{const{value:a}=W;if(!a)return null;const o=Vt(a,"effect");return{name:"importance",facts:{...ls(a),kind:"caused",signs:Bt(a,G)},python:{figure:"importance",panel:G},rows:()=>Xt(o),json:()=>({result:a}),picture:{}}});async function n(a){const{job:o}=t.value=a;o&&o.state==="cancelled"&&JSON.stringify(ht(l))===me&&(dt=!0);const r=await Qo(a).catch(i=>(ya(i.title||"No result",i.message,"bad"),null));t.value===a&&(W.value=r,nr(r),r&&or(r),e.dataset.result=r?r.id:"")}const s=[I(()=>{ce.value.read_only&&$e(()=>Kt(l))}),wa(e,()=>m`<${ir} /><${cr} /><${rr} entry=${t} /><${lr} />`),Mt(G,n),st((a,o)=>{["status","choice","model"].some(r=>o.has(r))&&(Kt(a),n(q(G)))})];return()=>{s.forEach(a=>a()),me=null,dt=!1,W.value=null,z.value=""}});const pt="importance-a",B=He({asked:"",importance:null,problem:""});function ft(){const{model:e,pinned:t}=l;if(!e||!t)return null;const n=ht(l),s=In.find(d=>t[d].length)??n.kind,a="layer"in n&&n.layer&&s==="drop"?"mute":s,{keep_edges:o,...r}=n,i=t.edges===null?{}:{keep_edges:t.edges},c="top_k"in n?{top_k:t.top_k}:{},u={...r,...i,...c,model:t.model,kind:a,iterations:t.iterations};return{a:u,b:n,alike:xe(u)===xe(n)}}const xe=e=>JSON.stringify(Object.entries(e).sort());function Qt(){const e=ft(),{value:t}=W;if(!e||!t)return null;const{asked:n,importance:s}=B.value,a=e.alike?t:n===xe(e.a)?s:null;return a&&(a.distribution??t.distribution)===(t.distribution??a.distribution)?{a,b:t}:null}function us(){const e=ft();e&&(B.value={asked:xe(e.a),importance:null,problem:""},At(pt,"/importances",e.a))}const ur=()=>{const e=Mt(pt,async({job:n,problem:s})=>{const{value:a}=B,o=s??n?.problem;if(o&&(B.value={...a,problem:"detail"in o&&o.detail||"message"in o&&String(o.message)||"It failed."}),!n||n.state!=="done"||a.importance)return;const r=await K("GET","/importances/"+encodeURIComponent(n.id)).catch(()=>null);B.value.asked===a.asked&&(B.value={...a,importance:r})}),t=I(()=>{const n=ce.value.read_only&&W.value?ft():null;n&&!n.alike&&B.value.asked!==xe(n.a)&&$e(us)});return()=>{e(),t(),be(pt),B.value={asked:"",importance:null,problem:""}}};function dr(){const e=ft();if(!e||Qt())return null;if(!W.value)return m`<p class="hint">Retention curves of both stand here once the importance below is computed.</p>`;const t=B.value.asked===xe(e.a),n=q(pt),s=t&&!B.value.problem&&(n.starting||!B.value.importance);return ce.value.read_only?t&&B.value.problem&&m`<p class="hint">${B.value.problem}</p>`:m`<p class="hint" role="status">
-    <${j} id="drop-curves" wait=${s} act=${us}>
+  </dl>`;fo("importance",e=>{const t=Je(F(G));Object.keys(Ie).forEach(Va),Nn(G,()=>{const{value:o}=P;if(!o)return null;const a=Yt(o,"effect");return{name:"importance",facts:{...as(o),kind:"caused",signs:Nt(o,G)},python:{figure:"importance",panel:G},rows:()=>Kt(a),json:()=>({result:o}),picture:{}}});async function n(o){const{job:a}=t.value=o;a&&a.state==="cancelled"&&JSON.stringify(dt(l))===fe&&(ut=!0);const r=await Ka(o).catch(i=>(go(i.title||"No result",i.message,"bad"),null));t.value===o&&(P.value=r,Qa(r),r&&tr(r),e.dataset.result=r?r.id:"")}const s=[D(()=>{ce.value.read_only&&ge(()=>Jt(l))}),mo(e,()=>m`<${sr} /><${or} /><${nr} entry=${t} /><${ar} />`),St(G,n),nt((o,a)=>{["status","choice","model"].some(r=>a.has(r))&&(Jt(o),n(F(G)))})];return()=>{s.forEach(o=>o()),fe=null,ut=!1,P.value=null,z.value=""}});const ht="importance-a",B=Je({asked:"",importance:null,problem:""});function pt(){const{model:e,pinned:t}=l;if(!e||!t)return null;const n=dt(l),s=Rn.find(d=>t[d].length)??n.kind,o="layer"in n&&n.layer&&s==="drop"?"mute":s,{keep_edges:a,...r}=n,i=t.edges===null?{}:{keep_edges:t.edges},c="top_k"in n?{top_k:t.top_k}:{},u={...r,...i,...c,model:t.model,kind:o,iterations:t.iterations};return{a:u,b:n,alike:ve(u)===ve(n)}}const ve=e=>JSON.stringify(Object.entries(e).sort());function Xt(){const e=pt(),{value:t}=P;if(!e||!t)return null;const{asked:n,importance:s}=B.value,o=e.alike?t:n===ve(e.a)?s:null;return o&&(o.distribution??t.distribution)===(t.distribution??o.distribution)?{a:o,b:t}:null}function rs(){const e=pt();e&&(B.value={asked:ve(e.a),importance:null,problem:""},Et(ht,"/importances",e.a))}const rr=()=>{const e=St(ht,async({job:n,problem:s})=>{const{value:o}=B,a=s??n?.problem;if(a&&(B.value={...o,problem:"detail"in a&&a.detail||"message"in a&&String(a.message)||"It failed."}),!n||n.state!=="done"||o.importance)return;const r=await K("GET","/importances/"+encodeURIComponent(n.id)).catch(()=>null);B.value.asked===o.asked&&(B.value={...o,importance:r})}),t=D(()=>{const n=ce.value.read_only&&P.value?pt():null;n&&!n.alike&&B.value.asked!==ve(n.a)&&ge(rs)});return()=>{e(),t(),$e(ht),B.value={asked:"",importance:null,problem:""}}};function ir(){const e=pt();if(!e||Xt())return null;if(!P.value)return m`<p class="hint">Retention curves of both stand here once the importance below is computed.</p>`;const t=B.value.asked===ve(e.a),n=F(ht),s=t&&!B.value.problem&&(n.starting||!B.value.importance);return ce.value.read_only?t&&B.value.problem&&m`<p class="hint">${B.value.problem}</p>`:m`<p class="hint" role="status">
+    <${U} id="drop-curves" wait=${s} act=${rs}>
       ${s?"Computing the retention curve of A":"Compute the retention curve of A too"}
     <//>
     ${t&&B.value.problem}
-  </p>`}function Oe(e){const t=new Map(e.data.map(n=>[n.name,n]));return Pn(e,"by_domain").map(n=>{const s=t.get(n.name);return{...s?.held_out?{distribution:Z.out}:{},...n,name:n.name+(s?.stand_in?" (stand-in)":""),title:s?.title}})}const _e=e=>Pn(e,"by_label"),[hr,ds,pr]=[760,28,30],ge=e=>e.model+", "+Qe(e,Rt(e.model)),[hs,ps,fr]=[210,34,38],mr=[{order:"best first",text:"best kept",stroke:"accent"},{order:"worst first",text:"worst kept",stroke:"bad"},{order:"random",text:"random sets",stroke:"dim",dash:[4,3]}];function fs(e,t,n,s,a){const o=N(e.measure),r=[e,a].flatMap(({retention:v})=>v.flatMap(_=>[_.accuracy,_.low,_.high])),[i,c,u]=[64,n-20,hs-fr],d=ye([1,0],[i,c],{ticks:[1,.75,.5,.25,0],named:v=>100*v+(v?"":" %")}),h=Va(o,r,[u,ps]),p=mr.map(v=>({...v,points:e.retention.filter(({order:_})=>_===v.order).sort((_,H)=>_.dropped-H.dropped)})).filter(({points:v})=>v.length),{drop:g,mute:b,mean:f,resample:y}=t.intervention,x=new Set([...g,...b,...f??[],...y??[]]).size,T=[de(t).find(({where:v})=>!v||v===Z[e.distribution??"unknown"])?.evaluation.accuracy].flatMap(v=>v??[]),O={x:d(1-x/e.units.length),y:({value:v})=>h(v)};return ve({width:n,height:hs,title:"",desc:"",marks:[It(h,[i,c]),Ye(d,[ps,u],{grid:!1}),L(["units kept"],{x:(i+c)/2,y:u+31,down:0,size:11,fill:"dim",anchor:"middle"}),jn(p.find(({order:v})=>v==="random")?.points??[],{x:v=>d(v.share_kept),y:({low:v,high:_})=>[h(v),h(_)],fill:"unmatched"}),p.toReversed().map(({points:v,stroke:_,dash:H})=>et(v,{x:te=>d(te.share_kept),y:te=>h(te.accuracy),stroke:_,dash:H})),Pt(p.map(v=>({...v,ink:v.stroke,weight:650,width:2})),{x:n<420?8:i,y:10,width:n}).marks,Ve(T,{...O,r:8,fill:"ink"}),L(T,{...O,text:s,size:11,weight:700,fill:"surface",anchor:"middle"})]})}function gr(e,t,n,{alone:s=!0,curves:a=null}={}){const o=n>=hr,r=o?Math.floor((n-ds)/2):n;function i(f,y){const x=Rt(f.model),[S,T]=[_e(f),Oe(f)];return[f.accuracy&&Dn(f,r,{model:x,beside:[y]}),S.length>0&&Ze(S,"label",f,r,x,_e(y)),T.length>0&&Ze(T,"data set",f,r,x,Oe(y)),a&&(f===e?fs(a.a,e,r,"A",a.b):fs(a.b,t,r,"B",a.a))]}const c=[i(e,t),i(t,e)],u=["A: "+ge(e),"B: "+ge(t)],d=c[0].map((f,y)=>Math.max(...c.map(x=>{const S=x[y];return S?S.height+10:0})));let h=0;const p=c.map((f,y)=>{const x=o?y*(r+ds):0;let S=o?0:h;const T=s||!o?[u[y]]:[],O=L(T,{x:x+2,y:S+10,size:13,weight:650,room:r-4});S+=T.length*pr;const v=f.map((_,H)=>{const te=_?Xa(_,x,S):[];return S+=o?d[H]:_?_.height+10:0,te});return h=Math.max(h,S),[O,v]}),{title:g}=N(t.measure),b=g+" of A, "+ge(e)+", beside B, "+ge(t)+", on the same axes: all samples, labels, data sets"+(a?", and accuracy while fewer units are kept.":".");return ve({width:n,height:h,title:u.join("; "),desc:b,marks:p})}function ms({by_distribution:e},t){const n=new Set(t.filter(s=>s.stand_in).map(s=>s.name));return e.flatMap(({name:s,count:a,a:o,b:r,difference:i,by_label:c,by_domain:u})=>{const d=e.length>1||s==="out"?Z[s]:"",{value:h,low:p,high:g}=i.accuracy,b=(f,y)=>({name:y,where:d,main:!1,count:f.count,a:f.baseline,b:f.accuracy,value:f.change,low:f.change_low,high:f.change_high});return[{name:"all samples",where:d,main:!0,count:a,a:o.accuracy.value,b:r.accuracy.value,value:h,low:p,high:g},...c.length>1?c.map(f=>b(f,"label "+f.name)):[],...u.length>1?u.map(f=>b(f,f.name+(n.has(f.name)?" (stand-in)":""))):[]]})}function $r(e,t){const n=e.comparison,s=N(e.measure),a=ms(n,e.data).map(f=>({...f,group:f.where,change:f.value,change_low:f.low,change_high:f.high})),{range:o,y:r,sure:i,marks:c}=Ya(a,{width:t,top:24,measure:s,room:150}),u=Math.max(...a.flatMap(({value:f,low:y,high:x})=>[f,y??f,x??f].map(Math.abs)),.001),d=ye([-u,u],o,{named:f=>f?s.change(f):"0"}),[h,p]=s.higher?["A is better","B is better"]:["B is better","A is better"],g={y:12,down:0,size:11,fill:"dim"},b=n.a?ge(n.a):"A";return ve({width:t,height:r.end+24,title:"B minus A: "+ge(e)+", minus "+b,desc:"Paired difference of "+s.name+" in "+s.changeUnit+", B minus A, with 95 % intervals, on "+k(n.covered)+" samples that both have scored.",marks:[Ye(d,[20,r.end]),Wn([0],{x:d(0),y:[20,r.end],stroke:"dim"}),L([h],{...g,x:d(0)-8,anchor:"end"}),L([p],{...g,x:d(0)+8}),Xe(a,{x:f=>[d(f.low),d(f.high)],y:r,stroke:i,width:({main:f})=>f?2.5:1.5}),Ve(a,{x:f=>d(f.value),y:r,r:({main:f})=>f?6:4,fill:i}),c]})}const gs=e=>Qe(e,l.model),br=(e,{draws:t,draws_done:n,exact:s,size:a})=>(s&&n===t?"all ":"")+e+(t===1?" set":" sets")+" of "+a,wr=({share:e,unit:t})=>e?t+" on average":"on average";function $s(e){const t="Random sets";if(!e)return{name:t,value:Un};const n=eo(e,X(l.model).unit);return{name:t,...to(e,{waiting:n,sets:br,unit:wr})}}function yr(){const{evaluation:e,fresh:t}=l,[n,s]=e?de(e):[],a=n?n.evaluation:null,{accuracy:o,change:r,loss:i}=Wt(a),c=n?n.where:"",u=s&&Wt(s.evaluation);return m`<div class="numbers" data-fresh=${String(t)}>
-    <${U} id="drop-accuracy-number" main=${!0} ...${F(o,c)} />
-    <${U} id="drop-change-number" main=${!0} ...${F(r,c)} />
-    <${U} ...${F(i,c)} />
-    <${U} id="drop-control-number" ...${F($s(a),c)} />
+  </p>`}function ke(e){const t=new Map(e.data.map(n=>[n.name,n]));return Cn(e,"by_domain").map(n=>{const s=t.get(n.name);return{...s?.held_out?{distribution:Z.out}:{},...n,name:n.name+(s?.stand_in?" (stand-in)":""),title:s?.title}})}const xe=e=>Cn(e,"by_label"),[cr,is,lr]=[760,28,30],me=e=>e.model+", "+Xe(e,At(e.model)),[cs,ls,ur]=[210,34,38],dr=[{order:"best first",text:"best kept",stroke:"accent"},{order:"worst first",text:"worst kept",stroke:"bad"},{order:"random",text:"random sets",stroke:"dim",dash:[4,3]}];function us(e,t,n,s,o){const a=N(e.measure),r=[e,o].flatMap(({retention:y})=>y.flatMap(_=>[_.accuracy,_.low,_.high])),[i,c,u]=[64,n-20,cs-ur],d=we([1,0],[i,c],{ticks:[1,.75,.5,.25,0],named:y=>100*y+(y?"":" %")}),h=Yo(a,r,[u,ls]),p=dr.map(y=>({...y,points:e.retention.filter(({order:_})=>_===y.order).sort((_,H)=>_.dropped-H.dropped)})).filter(({points:y})=>y.length),{drop:g,mute:w,mean:f,resample:k}=t.intervention,x=new Set([...g,...w,...f??[],...k??[]]).size,T=[ue(t).find(({where:y})=>!y||y===Z[e.distribution??"unknown"])?.evaluation.accuracy].flatMap(y=>y??[]),O={x:d(1-x/e.units.length),y:({value:y})=>h(y)};return be({width:n,height:cs,title:"",desc:"",marks:[Ct(h,[i,c]),He(d,[ls,u],{grid:!1}),L(["units kept"],{x:(i+c)/2,y:u+31,down:0,size:11,fill:"dim",anchor:"middle"}),Pn(p.find(({order:y})=>y==="random")?.points??[],{x:y=>d(y.share_kept),y:({low:y,high:_})=>[h(y),h(_)],fill:"unmatched"}),p.toReversed().map(({points:y,stroke:_,dash:H})=>Qe(y,{x:te=>d(te.share_kept),y:te=>h(te.accuracy),stroke:_,dash:H})),Bt(p.map(y=>({...y,ink:y.stroke,weight:650,width:2})),{x:n<420?8:i,y:10,width:n}).marks,Ye(T,{...O,r:8,fill:"ink"}),L(T,{...O,text:s,size:11,weight:700,fill:"surface",anchor:"middle"})]})}function hr(e,t,n,{alone:s=!0,curves:o=null}={}){const a=n>=cr,r=a?Math.floor((n-is)/2):n;function i(f,k){const x=At(f.model),[S,T]=[xe(f),ke(f)];return[f.accuracy&&In(f,r,{model:x,beside:[k]}),S.length>0&&Ve(S,"label",f,r,x,xe(k)),T.length>0&&Ve(T,"data set",f,r,x,ke(k)),o&&(f===e?us(o.a,e,r,"A",o.b):us(o.b,t,r,"B",o.a))]}const c=[i(e,t),i(t,e)],u=["A: "+me(e),"B: "+me(t)],d=c[0].map((f,k)=>Math.max(...c.map(x=>{const S=x[k];return S?S.height+10:0})));let h=0;const p=c.map((f,k)=>{const x=a?k*(r+is):0;let S=a?0:h;const T=s||!a?[u[k]]:[],O=L(T,{x:x+2,y:S+10,size:13,weight:650,room:r-4});S+=T.length*lr;const y=f.map((_,H)=>{const te=_?Ko(_,x,S):[];return S+=a?d[H]:_?_.height+10:0,te});return h=Math.max(h,S),[O,y]}),{title:g}=N(t.measure),w=g+" of A, "+me(e)+", beside B, "+me(t)+", on the same axes: all samples, labels, data sets"+(o?", and accuracy while fewer units are kept.":".");return be({width:n,height:h,title:u.join("; "),desc:w,marks:p})}function ds({by_distribution:e},t){const n=new Set(t.filter(s=>s.stand_in).map(s=>s.name));return e.flatMap(({name:s,count:o,a,b:r,difference:i,by_label:c,by_domain:u})=>{const d=e.length>1||s==="out"?Z[s]:"",{value:h,low:p,high:g}=i.accuracy,w=(f,k)=>({name:k,where:d,main:!1,count:f.count,a:f.baseline,b:f.accuracy,value:f.change,low:f.change_low,high:f.change_high});return[{name:"all samples",where:d,main:!0,count:o,a:a.accuracy.value,b:r.accuracy.value,value:h,low:p,high:g},...c.length>1?c.map(f=>w(f,"label "+f.name)):[],...u.length>1?u.map(f=>w(f,f.name+(n.has(f.name)?" (stand-in)":""))):[]]})}function pr(e,t){const n=e.comparison,s=N(e.measure),o=ds(n,e.data).map(f=>({...f,group:f.where,change:f.value,change_low:f.low,change_high:f.high})),{range:a,y:r,sure:i,marks:c}=Ho(o,{width:t,top:24,measure:s,room:150}),u=Math.max(...o.flatMap(({value:f,low:k,high:x})=>[f,k??f,x??f].map(Math.abs)),.001),d=we([-u,u],a,{named:f=>f?s.change(f):"0"}),[h,p]=s.higher?["A is better","B is better"]:["B is better","A is better"],g={y:12,down:0,size:11,fill:"dim"},w=n.a?me(n.a):"A";return be({width:t,height:r.end+24,title:"B minus A: "+me(e)+", minus "+w,desc:"Paired difference of "+s.name+" in "+s.changeUnit+", B minus A, with 95 % intervals, on "+v(n.covered)+" samples that both have scored.",marks:[He(d,[20,r.end]),Bn([0],{x:d(0),y:[20,r.end],stroke:"dim"}),L([h],{...g,x:d(0)-8,anchor:"end"}),L([p],{...g,x:d(0)+8}),Ke(o,{x:f=>[d(f.low),d(f.high)],y:r,stroke:i,width:({main:f})=>f?2.5:1.5}),Ye(o,{x:f=>d(f.value),y:r,r:({main:f})=>f?6:4,fill:i}),c]})}const hs=e=>Xe(e,l.model),fr=(e,{draws:t,draws_done:n,exact:s,size:o})=>(s&&n===t?"all ":"")+e+(t===1?" set":" sets")+" of "+o,mr=({share:e,unit:t})=>e?t+" on average":"on average";function ps(e){const t="Random sets";if(!e)return{name:t,value:Wn};const n=Qo(e,X(l.model).unit);return{name:t,...Zo(e,{waiting:n,sets:fr,unit:mr})}}function gr(){const{evaluation:e,fresh:t}=l,[n,s]=e?ue(e):[],o=n?n.evaluation:null,{accuracy:a,change:r,loss:i}=It(o),c=n?n.where:"",u=s&&It(s.evaluation);return m`<div class="numbers" data-fresh=${String(t)}>
+    <${j} id="drop-accuracy-number" main=${!0} ...${q(a,c)} />
+    <${j} id="drop-change-number" main=${!0} ...${q(r,c)} />
+    <${j} ...${q(i,c)} />
+    <${j} id="drop-control-number" ...${q(ps(o),c)} />
     ${u&&m`
-        <${U} id="drop-accuracy-out" main=${!0} ...${F(u.accuracy,s.where)} />
-        <${U} id="drop-change-out" main=${!0} ...${F(u.change,s.where)} />
-        <${U} ...${F(u.loss,s.where)} />
-        <${U} ...${F($s(s.evaluation),s.where)} />
+        <${j} id="drop-accuracy-out" main=${!0} ...${q(u.accuracy,s.where)} />
+        <${j} id="drop-change-out" main=${!0} ...${q(u.change,s.where)} />
+        <${j} ...${q(u.loss,s.where)} />
+        <${j} ...${q(ps(s.evaluation),s.where)} />
       `}
-  </div>`}function vr(e){const{model:t,choice:n}=e;return no(e,{chosen:n.samples,intervention:gs,stale:"Cancelled before the first figure; what is shown belongs to the set before.",kept:"measured before, nothing had to be computed",several:", one data set after the other",after:s=>gs(s)===so?" Click "+X(t).a_unit+" to drop it.":""})}const kr=()=>m`<${Qa} name="drop" look="drop-progress" followed=${as} progressOf=${vr} />`;function xr({id:e,name:t,title:n,value:s,before:a,words:o}){const r=Math.max(s||0,a||0)||1,i=c=>100*(c||0)/r+"%";return m`<div class="cost" id=${e} title=${n}>
+  </div>`}function $r(e){const{model:t,choice:n}=e;return ea(e,{chosen:n.samples,intervention:hs,stale:"Cancelled before the first figure; what is shown belongs to the set before.",kept:"measured before, nothing had to be computed",several:", one data set after the other",after:s=>hs(s)===ta?" Click "+X(t).a_unit+" to drop it.":""})}const wr=()=>m`<${Xo} name="drop" look="drop-progress" followed=${es} progressOf=${$r} />`;function br({id:e,name:t,title:n,value:s,before:o,words:a}){const r=Math.max(s||0,o||0)||1,i=c=>100*(c||0)/r+"%";return m`<div class="cost" id=${e} title=${n}>
     <span class="cost-name">${t}</span>
     <span class="bar-track" aria-hidden="true">
       <span class="bar-fill" style=${{width:i(s),background:"var(--rs-accent)"}}></span>
-      <span class="bar-mark" hidden=${!a} style=${{left:i(a)}}></span>
+      <span class="bar-mark" hidden=${!o} style=${{left:i(o)}}></span>
     </span>
-    <span class="cost-value">${o}</span>
-  </div>`}function Or({flops:e,saved:t}){return e===null?"counting":va(e)+(t===null?"":t>0?", "+le(t)+" % saved":", nothing saved")}function _r(){const{evaluation:e,fresh:t}=l,n=e&&e.baseline;return m`<div class="costs" data-fresh=${String(t)}>
-    <${xr}
+    <span class="cost-value">${a}</span>
+  </div>`}function yr({flops:e,saved:t}){return e===null?"counting":$o(e)+(t===null?"":t>0?", "+le(t)+" % saved":", nothing saved")}function vr(){const{evaluation:e,fresh:t}=l,n=e&&e.baseline;return m`<div class="costs" data-fresh=${String(t)}>
+    <${br}
       id="drop-flops"
       name="FLOPs per sample"
       value=${e?.flops}
       before=${n?.flops}
-      words=${e?Or(e):""}
+      words=${e?yr(e):""}
     />
-    <${Za} id="drop-speed" evaluation=${t?e:null} />
-  </div>`}const Zt="token_states",bs={drop:"drop",mute:"mute",mean:"mean",resample:"resample"},Sr={drop:{router_logits:"Dropped: never chosen. A token takes the best of the remaining experts, with weights that add up to 1.",compatibility:"Dropped: removed. Compatibilities are renormalised over the remaining {units}.",multiplexer_weights:"Dropped: neither made nor read. Weights are renormalised over the remaining {units}.",messages:"Dropped: removed with their codes, signatures and states. Their compute is saved.",[Zt]:"Dropped: removed. The remaining {units} work on what the {units} before them computed.","":"Dropped: removed. Their compute is saved."},mute:{router_logits:"Muted: chosen as before, but their output is 0. No other {unit} takes over their share.",compatibility:"Muted: their compatibility is set to 0 after normalisation. No other {unit} takes over their share.",multiplexer_weights:"Muted: their numbers are set to 0. They keep their share of the weights.",messages:"Muted: their messages are set to 0 after the softmax. No other {unit} takes over their share.",[Zt]:"Muted: they add nothing, which equals dropping them.","":"Muted: their output is 0."},mean:{compatibility:"Mean: what they add is replaced by its mean over the first 200 samples of the same data set, step by step and token by token.",messages:"Mean: the state that others read is replaced by its mean over the first 200 samples of the same data set.","":"Mean: what they add is replaced by its mean over the first 200 samples of the same data set, token by token."},resample:{messages:"Resampled: the state that others read is replaced by the state for another sample of the same data set.","":"Resampled: what they add is replaced by what they add for another sample of the same data set."}},Ie={accuracy:"Dots: {accuracies} with 95 % whiskers; the bar spans random sets of as many units; changes are paired, on the same samples.",labels:"Ring: the model as it is; dot and whisker: without the units; at the right the paired change, in {points}. Over all chosen data sets, what training showed apart from what it left out.",compared:"The same figures of what is pinned (A) and of what is shown (B), on the same samples and axes: rings are each model as it is, dots what is left of it.",difference:"Paired: sample by sample, only what both have scored. Dots are B minus A, whiskers 95 % intervals; right of the line the figure of B is larger. What training of either left out stands apart.",studio:"Drag a bar, or move it with the arrow keys: so many experts a layer keeps. Each row of cells is a layer, each cell an expert.",curves:"Line and whiskers: what is left while fewer experts are kept, 95 %; band: random sets of the same size, least to largest; the dashed upright: where the bars stand."},ws="The same by data set, each read by the head of its domain.",Er={router_logits:"The same by data set: what an expert does for one kind of text, another kind may not need.",compatibility:ws,[Zt]:ws,"":"The same by data set; out of distribution are those that the model was never trained on."},en={accuracy:"Each random set is a small dot, this one perhaps among them. Data sets that training showed stand together, and apart from those it left out.",studio:"The order is chosen on the last samples of every data set, its curves are measured on the first ones. A layer keeps at least as many experts as a token takes. Files hold what the bars say: the keep-list, and a model that the other experts are cut out of.",curves:"A diamond is what the page measured, once exactly these experts are left out of it. Changes are paired, on the same samples. Point at a dot for its figures."},Mr={svg:"Picture, SVG",png:"Picture, PNG",csv:"Numbers, CSV",json:"Numbers, JSON"},ys=({name:e,label:t,look:n,children:s})=>m`<details class="menu">
-    <summary id=${e} class="tool tool-text" aria-label=${t}>${n}</summary>
-    <div class="menu-items">${s}</div>
-  </details>`;function Pe({id:e,title:t,reads:n,more:s,tag:a,formats:o,written:r,coded:i=!0,hidden:c=!1,look:u,children:d}){const h=we(r);h.current=r,ue(()=>{o&&Ct(e,()=>h.current?.()??null)},[e]);const p=(g,b)=>m`<button type="button" class="menu-item" ...${b}>${g}</button>`;return m`<section
-    id=${"panel-"+e}
-    class=${u?"panel "+u:"panel"}
-    aria-labelledby=${e+"-title"}
-    hidden=${c}
-  >
-    <header class="panel-head">
-      <h2 id=${e+"-title"}>${t}</h2>
-      ${a&&m`<span class="tag">${a}</span>`}
-      <div class="panel-actions">
-        ${s&&m`<${ys} name=${e+"-explained"} label=${"More about: "+t} look=${Ke("help")}>
-            <p class="hint panel-more">${s}</p>
-          <//>`}
-        ${o&&m`<${ys} name=${e+"-export"} label=${"Export: "+t} look=${[Ke("download"),"Export"]}>
-            ${o.map(g=>p(Mr[g],{"data-panel":e,"data-export":g}))}
-            ${i&&p("Copy as Python",{"data-panel":e,"data-export":"python"})}
-            ${p("Add to report",{"data-report":e})}
-          <//>`}
-        <button
-          type="button"
-          class="tool"
-          title="Full screen"
-          aria-label=${"Full screen: "+t}
-          data-fullscreen=${"panel-"+e}
-        >
-          ${Ke("fullscreen")}
-        </button>
-      </div>
-    </header>
-    <p class="reads">${n}</p>
-    <div class="panel-body">${d}</div>
-  </section>`}function mt({scene:e,drawn:t,label:n,look:s,id:a,widest:o=1/0,height:r,data:i={}}){const c=we(null),u=we({scene:e,drawn:t,label:n});return u.current={scene:e,drawn:t,label:n},ue(()=>{const d=c.current,h=d.querySelector("canvas");let p=[];function g(){const f=Math.min(d.clientWidth,o),y=u.current.scene(Math.max(f,60));d.dataset.shown=String(y!==null),y||delete h.dataset.painted,!(!y||f<60)&&(oo({...y,background:null},En().font,h),Object.assign(h.style,{width:y.width+"px",height:y.height+"px"}),h.dataset.painted=u.current.drawn(),h.setAttribute("aria-label",u.current.label(y)),p=y.spots??[])}ao(h,()=>p);const b=[I(g),Sn(g),Fn(d,g)];return()=>b.forEach(f=>f())},[]),m`<div
-    ref=${c}
-    id=${a}
-    class=${s?"picture "+s:"picture"}
-    style=${r?{minHeight:r+"px"}:void 0}
-    data-shown="false"
-    ...${i}
-  >
-    <canvas role="img" aria-label=${"Nothing to show yet"}></canvas>
-    ${r&&m`<div class="skeleton drop-skeleton" aria-hidden="true"></div>`}
-  </div>`}function We({words:e,caption:t,rows:n,data:s={}}){const[a,o]=ka(!1);return m`<details class="as-table" onToggle=${i=>o(i.currentTarget.open)}>
-    <summary>The same as a table</summary>
-    <div class="table-scroll" tabindex="0" role="region" aria-label=${e} ...${s}>
-      ${a&&n&&m`<${ro} rows=${n()} caption=${t()} />`}
-    </div>
-  </details>`}const Ar=({children:e})=>m`<div class="fold">
-    <div class="fold-head" data-widget="fold"></div>
-    <div>${e}</div>
-  </div>`,vs=["name","count","baseline","accuracy","low","high","change","change_low","change_high"],Tr=e=>io(e,{named:"this set",sets:"random sets of as many",each:!0},co(e));function ks(e,{measure:t}){const n=e.some(a=>a.distribution)?[...vs,"distribution"]:vs;return[n.map(a=>a==="accuracy"?N(t).name:a),...e.map(a=>n.map(o=>a[o]))]}const gt={accuracy:{has:e=>!!e.accuracy,scene:(e,t,n)=>Dn(e,n,{model:t}),rows:Tr,widest:900},labels:{has:e=>e.by_label.length>0,scene:(e,t,n)=>Ze(_e(e),"label",e,n,t),rows:e=>ks(_e(e),e)},domains:{has:e=>e.by_domain.length>0,scene:(e,t,n)=>Ze(Oe(e),"data set",e,n,t),rows:e=>ks(Oe(e),e)}};function Rr(e,t){const n=N(t.measure),s=o=>Ne(n,o);if(e==="accuracy"){const o=de(t).flatMap(({where:r,evaluation:{accuracy:i,baseline:c,control:u}})=>{const d=r&&r+" ",h=i?[d+"this set ("+Qe(t,l.model)+") "+s(i.value)]:[];return c&&h.push(d+"as it is "+s(c.accuracy.value)),u&&u.mean!==null&&h.push(d+"random sets on average "+s(u.mean)),h});return(n.share?"Accuracies":n.title)+": "+o.join("; ")}const a=e==="labels"?_e(t):Oe(t);return"Change of "+n.name+" in "+n.changeUnit+": "+a.map(o=>o.name+(o.distribution?", "+o.distribution:"")+" "+n.change(o.change)).join("; ")}const De=["svg","png","csv","json"];function $t(e){const{evaluation:t}=l;return t&&gt[e].has(t)?t:null}function Nr(e,t){const n=$t(e);if(!n)return null;const s=gt[e].rows(n);return{name:"drop-"+e,facts:lt(),python:e==="accuracy"?{figure:"accuracy",draws:n.control?.draws}:{figure:"effects",by:e==="labels"?"label":"domain"},rows:()=>s,json:()=>e==="accuracy"?{result:n}:Dt(s),picture:{scene:()=>gt[e].scene(n,l.model,t)}}}function tn({name:e,title:t,reads:n,more:s,words:a,height:o,look:r,hidden:i,children:c,below:u}){const{fresh:d,status:h,model:p}=l,{scene:g,rows:b,widest:f}=gt[e],y=$t(e),x=()=>Math.max(560,document.getElementById("drop-picture-"+e)?.clientWidth??0);return m`<${Pe}
+    <${Vo} id="drop-speed" evaluation=${t?e:null} />
+  </div>`}const Vt="token_states",fs={drop:"drop",mute:"mute",mean:"mean",resample:"resample"},kr={drop:{router_logits:"Dropped: never chosen. A token takes the best of the remaining experts, with weights that add up to 1.",compatibility:"Dropped: removed. Compatibilities are renormalised over the remaining {units}.",multiplexer_weights:"Dropped: neither made nor read. Weights are renormalised over the remaining {units}.",messages:"Dropped: removed with their codes, signatures and states. Their compute is saved.",[Vt]:"Dropped: removed. The remaining {units} work on what the {units} before them computed.","":"Dropped: removed. Their compute is saved."},mute:{router_logits:"Muted: chosen as before, but their output is 0. No other {unit} takes over their share.",compatibility:"Muted: their compatibility is set to 0 after normalisation. No other {unit} takes over their share.",multiplexer_weights:"Muted: their numbers are set to 0. They keep their share of the weights.",messages:"Muted: their messages are set to 0 after the softmax. No other {unit} takes over their share.",[Vt]:"Muted: they add nothing, which equals dropping them.","":"Muted: their output is 0."},mean:{compatibility:"Mean: what they add is replaced by its mean over the first 200 samples of the same data set, step by step and token by token.",messages:"Mean: the state that others read is replaced by its mean over the first 200 samples of the same data set.","":"Mean: what they add is replaced by its mean over the first 200 samples of the same data set, token by token."},resample:{messages:"Resampled: the state that others read is replaced by the state for another sample of the same data set.","":"Resampled: what they add is replaced by what they add for another sample of the same data set."}},Pe={accuracy:"Dots: {accuracies} with 95 % whiskers; the bar spans random sets of as many units; changes are paired, on the same samples.",labels:"Ring: the model as it is; dot and whisker: without the units; at the right the paired change, in {points}. Over all chosen data sets, what training showed apart from what it left out.",compared:"The same figures of what is pinned (A) and of what is shown (B), on the same samples and axes: rings are each model as it is, dots what is left of it.",difference:"Paired: sample by sample, only what both have scored. Dots are B minus A, whiskers 95 % intervals; right of the line the figure of B is larger. What training of either left out stands apart.",studio:"Drag a bar, or move it with the arrow keys: so many experts a layer keeps. Each row of cells is a layer, each cell an expert.",curves:"Line and whiskers: what is left while fewer experts are kept, 95 %; band: random sets of the same size, least to largest; the dashed upright: where the bars stand."},ms="The same by data set, each read by the head of its domain.",xr={router_logits:"The same by data set: what an expert does for one kind of text, another kind may not need.",compatibility:ms,[Vt]:ms,"":"The same by data set; out of distribution are those that the model was never trained on."},Qt={accuracy:"Each random set is a small dot, this one perhaps among them. Data sets that training showed stand together, and apart from those it left out.",studio:"The order is chosen on the last samples of every data set, its curves are measured on the first ones. A layer keeps at least as many experts as a token takes. Files hold what the bars say: the keep-list, and a model that the other experts are cut out of.",curves:"A diamond is what the page measured, once exactly these experts are left out of it. Changes are paired, on the same samples. Point at a dot for its figures."},gs=["name","count","baseline","accuracy","low","high","change","change_low","change_high"],Or=e=>na(e,{named:"this set",sets:"random sets of as many",each:!0},sa(e));function $s(e,{measure:t}){const n=e.some(o=>o.distribution)?[...gs,"distribution"]:gs;return[n.map(o=>o==="accuracy"?N(t).name:o),...e.map(o=>n.map(a=>o[a]))]}const ft={accuracy:{has:e=>!!e.accuracy,scene:(e,t,n)=>In(e,n,{model:t}),rows:Or,widest:900},labels:{has:e=>e.by_label.length>0,scene:(e,t,n)=>Ve(xe(e),"label",e,n,t),rows:e=>$s(xe(e),e)},domains:{has:e=>e.by_domain.length>0,scene:(e,t,n)=>Ve(ke(e),"data set",e,n,t),rows:e=>$s(ke(e),e)}};function _r(e,t){const n=N(t.measure),s=a=>Te(n,a);if(e==="accuracy"){const a=ue(t).flatMap(({where:r,evaluation:{accuracy:i,baseline:c,control:u}})=>{const d=r&&r+" ",h=i?[d+"this set ("+Xe(t,l.model)+") "+s(i.value)]:[];return c&&h.push(d+"as it is "+s(c.accuracy.value)),u&&u.mean!==null&&h.push(d+"random sets on average "+s(u.mean)),h});return(n.share?"Accuracies":n.title)+": "+a.join("; ")}const o=e==="labels"?xe(t):ke(t);return"Change of "+n.name+" in "+n.changeUnit+": "+o.map(a=>a.name+(a.distribution?", "+a.distribution:"")+" "+n.change(a.change)).join("; ")}const We=["svg","png","csv","json"];function mt(e){const{evaluation:t}=l;return t&&ft[e].has(t)?t:null}function Sr(e,t){const n=mt(e);if(!n)return null;const s=ft[e].rows(n);return{name:"drop-"+e,facts:ct(),python:e==="accuracy"?{figure:"accuracy",draws:n.control?.draws}:{figure:"effects",by:e==="labels"?"label":"domain"},rows:()=>s,json:()=>e==="accuracy"?{result:n}:Pt(s),picture:{scene:()=>ft[e].scene(n,l.model,t)}}}function Zt({name:e,title:t,reads:n,more:s,words:o,height:a,look:r,hidden:i,children:c,below:u}){const{fresh:d,status:h,model:p}=l,{scene:g,rows:w,widest:f}=ft[e],k=mt(e),x=()=>Math.max(560,document.getElementById("drop-picture-"+e)?.clientWidth??0);return m`<${Ce}
     id=${"drop-"+e}
     tag="caused"
-    formats=${De}
-    written=${()=>Nr(e,x())}
+    formats=${We}
+    written=${()=>Sr(e,x())}
     ...${{title:t,reads:n,more:s,look:r,hidden:i}}
   >
     ${c}
-    <${mt}
+    <${Ze}
       id=${"drop-picture-"+e}
       look="drop-picture"
-      height=${o}
+      height=${a}
       widest=${f}
       data=${{"data-key":e,"data-fresh":String(d),"data-state":h}}
-      scene=${S=>{const T=$t(e);return T&&g(T,l.model,S)}}
+      scene=${S=>{const T=mt(e);return T&&g(T,l.model,S)}}
       drawn=${()=>l.evaluation?.id??""}
-      label=${()=>l.evaluation?Rr(e,l.evaluation):""}
+      label=${()=>l.evaluation?_r(e,l.evaluation):""}
     />
     ${u}
-    <${We}
-      words=${a}
+    <${Be}
+      words=${o}
       data=${{"data-drop-table":e}}
-      caption=${()=>(y&&g(y,p,640).desc)??""}
-      rows=${y&&(()=>b(y))}
+      caption=${()=>(k&&g(k,p,640).desc)??""}
+      rows=${k&&(()=>w(k))}
     />
-  <//>`}function Cr(){const{model:e,evaluation:t}=l,{share:n,title:s}=N(),o=e!==null&&!e.labels.length||t?.state==="done"&&!$t("labels");return m`<div class="drop-grid">
-    <${tn}
+  <//>`}function Er(){const{model:e,evaluation:t}=l,{share:n,title:s}=N(),a=e!==null&&!e.labels.length||t?.state==="done"&&!mt("labels");return m`<div class="drop-grid">
+    <${Zt}
       name="accuracy"
       look="panel-drop-accuracy"
       title=${s}
-      reads=${Mn(Ie.accuracy)}
-      more=${en.accuracy}
+      reads=${On(Pe.accuracy)}
+      more=${Qt.accuracy}
       words=${(n?"Accuracies":s)+" as a table"}
       height=${228}
-      below=${m`<${_r} />`}
+      below=${m`<${vr} />`}
     >
-      <${yr} /><${kr} />
+      <${gr} /><${wr} />
     <//>
     <div class="column">
-      <${tn}
+      <${Zt}
         name="labels"
         title="Effect by label"
-        reads=${Mn(Ie.labels)}
+        reads=${On(Pe.labels)}
         words="Effect by label as a table"
         height=${262}
-        hidden=${o}
+        hidden=${a}
       />
-      <${tn}
+      <${Zt}
         name="domains"
         title="Effect by data set"
-        reads=${An(Er)}
+        reads=${_n(xr)}
         words="Effect by data set as a table"
         height=${102}
       />
     </div>
-  </div>`}const xs={shown:Ut,units:()=>l.model?.units,write:ss,noSwap:({model:e})=>Rt(e)?"":"There is no model "+e+" here."};function je(){const{evaluation:e,pinned:t}=l,n=t&&Q.value&&e?e.comparison:null;return e&&n&&n.a&&n.by_distribution.length?{a:n.a,b:e,comparison:n}:null}function Br(){const{evaluation:e,pinned:t,status:n,problem:s}=l;if(!t)return"A is what is shown: leave other units out, or choose another model, to compare it with A.";const a=e?.comparison?.problem;return a?"A and B are not compared. "+a:s?"Nothing to compare: "+s.detail:n==="cancelled"?"Cancelled before both had a figure.":"Both are scored now."}function Ir({comparison:{covered:e,total:t}}){return e===t?"On the same "+k(t)+" samples, all of which both have scored.":"On "+k(e)+" of "+k(t)+" samples so far: those that both have scored."}const Pr=({of:e})=>m`<div class="compare-sides">
+  </div>`}const ws={shown:Dt,units:()=>l.model?.units,write:Zn,noSwap:({model:e})=>At(e)?"":"There is no model "+e+" here."};function De(){const{evaluation:e,pinned:t}=l,n=t&&Q.value&&e?e.comparison:null;return e&&n&&n.a&&n.by_distribution.length?{a:n.a,b:e,comparison:n}:null}function Mr(){const{evaluation:e,pinned:t,status:n,problem:s}=l;if(!t)return"A is what is shown: leave other units out, or choose another model, to compare it with A.";const o=e?.comparison?.problem;return o?"A and B are not compared. "+o:s?"Nothing to compare: "+s.detail:n==="cancelled"?"Cancelled before both had a figure.":"Both are scored now."}function Ar({comparison:{covered:e,total:t}}){return e===t?"On the same "+v(t)+" samples, all of which both have scored.":"On "+v(e)+" of "+v(t)+" samples so far: those that both have scored."}const Tr=({of:e})=>m`<div class="compare-sides">
     ${[["a","A"],["b","B"]].map(([t,n])=>m`<div class="compare-side" data-side=${t}>
-            <div class="compare-name"><span class="pin-letter">${n}</span> ${ge(e[t])}</div>
+            <div class="compare-name"><span class="pin-letter">${n}</span> ${me(e[t])}</div>
             <div class="numbers">
-              ${de(e[t]).map(({where:s,evaluation:a})=>{const{accuracy:o,change:r}=Wt(a),i={...r,name:"Change to its model as it is"};return m`
-                  <${U} main=${!0} ...${F(o,s)} />
-                  <${U} ...${F(i,s)} />
+              ${ue(e[t]).map(({where:s,evaluation:o})=>{const{accuracy:a,change:r}=It(o),i={...r,name:"Change to its model as it is"};return m`
+                  <${j} main=${!0} ...${q(a,s)} />
+                  <${j} ...${q(i,s)} />
                 `})}
             </div>
           </div>`)}
-  </div>`,bt=[["both","both"],["only_a","only A"],["only_b","only B"],["neither","neither"]];function Wr({parts:e}){const t=e.filter(s=>s.outcomes);if(!t.length)return null;const n=["Samples right with",...bt.map(([,s])=>s)];return m`<${uo}
+  </div>`,gt=[["both","both"],["only_a","only A"],["only_b","only B"],["neither","neither"]];function Rr({parts:e}){const t=e.filter(s=>s.outcomes);if(!t.length)return null;const n=["Samples right with",...gt.map(([,s])=>s)];return m`<${aa}
     look="compare-outcomes"
     heads=${n.map(s=>m`<th scope="col">${s}</th>`)}
-    rows=${t.map(({name:s,outcomes:a})=>m`<tr>
+    rows=${t.map(({name:s,outcomes:o})=>m`<tr>
           <th scope="row">${e.length>1||s==="out"?Z[s]:"all samples"}</th>
-          ${bt.map(([o])=>m`<td data-outcome=${o}>${k(a?a[o]:0)}</td>`)}
+          ${gt.map(([a])=>m`<td data-outcome=${a}>${v(o?o[a]:0)}</td>`)}
         </tr>`)}
-  />`}function Dr({of:e}){const t=N(e.b.measure),n=e.comparison.by_distribution;return m`
+  />`}function Nr({of:e}){const t=N(e.b.measure),n=e.comparison.by_distribution;return m`
     <div class="numbers compare-difference">
-      ${n.map(({name:s,count:a,difference:{accuracy:o}})=>{const r={name:"B minus A",value:o?t.change(o.value):Un,unit:t.changeUnit,detail:xa(o,t.change,"")+", "+k(a)+" samples",mood:lo(o,t.higher)},i=n.length>1||s==="out"?Z[s]:"";return m`<${U} id=${"drop-difference-"+s} main=${!0} ...${F(r,i)} />`})}
+      ${n.map(({name:s,count:o,difference:{accuracy:a}})=>{const r={name:"B minus A",value:a?t.change(a.value):Wn,unit:t.changeUnit,detail:wo(a,t.change,"")+", "+v(o)+" samples",mood:oa(a,t.higher)},i=n.length>1||s==="out"?Z[s]:"";return m`<${j} id=${"drop-difference-"+s} main=${!0} ...${q(r,i)} />`})}
     </div>
-    <${Wr} parts=${n} />
-  `}function jr({a:e,b:t}){const{name:n}=N(t.measure),s=[["what","A","A_low","A_high","B","B_low","B_high"]],a=c=>c?[c.value,c.low??"",c.high??""]:["","",""],o=new Map(de(t).map(c=>[c.where,c.evaluation]));for(const{where:c,evaluation:u}of de(e)){const[d,h]=[o.get(c),c&&", "+c];s.push([n+h,...a(u.accuracy),...a(d?.accuracy)]),s.push(["loss"+h,...a(u.loss),...a(d?.loss)])}const r=c=>c.name+(c.distribution?", "+c.distribution:""),i=Qt();for(const c of i?["best first","worst first","random"]:[])for(const u of[...new Set([i?.a,i?.b].flatMap(d=>d?.retention??[]).map(d=>d.share_kept))].sort((d,h)=>h-d)){const[d,h]=[i?.a,i?.b].map(g=>g?.retention.find(b=>b.order===c&&b.share_kept===u)),p=g=>g?[g.accuracy,g.low,g.high]:["","",""];s.push([c+", share kept "+u.toFixed(3),...p(d),...p(h)])}for(const[c,u]of[["label ",_e],["",Oe]]){const d=new Map(u(t).map(h=>[r(h),h]));for(const h of u(e)){const p=d.get(r(h)),g=p?[p.accuracy,p.low,p.high]:["","",""];s.push([c+r(h),h.accuracy,h.low,h.high,...g])}}return s}function Ur({b:{data:e},comparison:t}){const n=new Map(t.by_distribution.map(r=>[r.name,r.outcomes])),s=Object.fromEntries(Object.entries(Z).map(([r,i])=>[i,r])),a=t.by_distribution[0].name,o=[["what","distribution","samples","A","B","B_minus_A","low","high",...bt.map(([r])=>r)]];for(const{name:r,where:i,main:c,count:u,a:d,b:h,value:p,low:g,high:b}of ms(t,e)){const f=c?n.get(s[i]??a):null,y=bt.map(([x])=>f?f[x]:"");o.push([r,i||Z[a],u,d,h,p,g??"",b??"",...y])}return o}const Os={compared:{scene:({a:e,b:t},n,s)=>gr(e,t,n,{alone:s,curves:Qt()}),rows:jr,Numbers:Pr},difference:{scene:({b:e},t)=>$r(e,t),rows:Ur,Numbers:Dr}};function Fr({a:e,b:t,comparison:n}){const[s,a]=[e,t].map(o=>Cn(o,Gt));return{...lt(),a:s,b:a,samples_compared:n.covered}}function qr(e){const t=je();if(!t)return null;const{scene:n,rows:s}=Os[e],a=s(t),{a:o,...r}=t.comparison;return{name:"drop-"+e,facts:Fr(t),rows:()=>a,json:()=>e==="difference"?{result:r}:{a:t.a,b:{...t.b,comparison:null}},picture:{scene:()=>n(t,1e3,!0)}}}const Lr={compared:{title:"A and B",words:"A and B side by side"},difference:{title:"Difference, B minus A",words:"B minus A"}};function _s({name:e,children:t}){const{scene:n,rows:s,Numbers:a}=Os[e],{title:o,words:r}=Lr[e],i=je();return m`<${Pe}
+    <${Rr} parts=${n} />
+  `}function Cr({a:e,b:t}){const{name:n}=N(t.measure),s=[["what","A","A_low","A_high","B","B_low","B_high"]],o=c=>c?[c.value,c.low??"",c.high??""]:["","",""],a=new Map(ue(t).map(c=>[c.where,c.evaluation]));for(const{where:c,evaluation:u}of ue(e)){const[d,h]=[a.get(c),c&&", "+c];s.push([n+h,...o(u.accuracy),...o(d?.accuracy)]),s.push(["loss"+h,...o(u.loss),...o(d?.loss)])}const r=c=>c.name+(c.distribution?", "+c.distribution:""),i=Xt();for(const c of i?["best first","worst first","random"]:[])for(const u of[...new Set([i?.a,i?.b].flatMap(d=>d?.retention??[]).map(d=>d.share_kept))].sort((d,h)=>h-d)){const[d,h]=[i?.a,i?.b].map(g=>g?.retention.find(w=>w.order===c&&w.share_kept===u)),p=g=>g?[g.accuracy,g.low,g.high]:["","",""];s.push([c+", share kept "+u.toFixed(3),...p(d),...p(h)])}for(const[c,u]of[["label ",xe],["",ke]]){const d=new Map(u(t).map(h=>[r(h),h]));for(const h of u(e)){const p=d.get(r(h)),g=p?[p.accuracy,p.low,p.high]:["","",""];s.push([c+r(h),h.accuracy,h.low,h.high,...g])}}return s}function Br({b:{data:e},comparison:t}){const n=new Map(t.by_distribution.map(r=>[r.name,r.outcomes])),s=Object.fromEntries(Object.entries(Z).map(([r,i])=>[i,r])),o=t.by_distribution[0].name,a=[["what","distribution","samples","A","B","B_minus_A","low","high",...gt.map(([r])=>r)]];for(const{name:r,where:i,main:c,count:u,a:d,b:h,value:p,low:g,high:w}of ds(t,e)){const f=c?n.get(s[i]??o):null,k=gt.map(([x])=>f?f[x]:"");a.push([r,i||Z[o],u,d,h,p,g??"",w??"",...k])}return a}const bs={compared:{scene:({a:e,b:t},n,s)=>hr(e,t,n,{alone:s,curves:Xt()}),rows:Cr,Numbers:Tr},difference:{scene:({b:e},t)=>pr(e,t),rows:Br,Numbers:Nr}};function Ir({a:e,b:t,comparison:n}){const[s,o]=[e,t].map(a=>An(a,Ft));return{...ct(),a:s,b:o,samples_compared:n.covered}}function Pr(e){const t=De();if(!t)return null;const{scene:n,rows:s}=bs[e],o=s(t),{a,...r}=t.comparison;return{name:"drop-"+e,facts:Ir(t),rows:()=>o,json:()=>e==="difference"?{result:r}:{a:t.a,b:{...t.b,comparison:null}},picture:{scene:()=>n(t,1e3,!0)}}}const Wr={compared:{title:"A and B",words:"A and B side by side"},difference:{title:"Difference, B minus A",words:"B minus A"}};function ys({name:e,children:t}){const{scene:n,rows:s,Numbers:o}=bs[e],{title:a,words:r}=Wr[e],i=De();return m`<${Ce}
     id=${"drop-"+e}
-    title=${o}
-    reads=${Ie[e]}
+    title=${a}
+    reads=${Pe[e]}
     tag="caused"
-    formats=${De}
-    written=${()=>qr(e)}
+    formats=${We}
+    written=${()=>Pr(e)}
     coded=${!1}
     hidden=${i===null}
   >
     <div class="drop-compared" data-fresh=${String(l.fresh)}>
-      <div class="compare-numbers">${i&&m`<${a} of=${i} />`}</div>
-      <${mt}
+      <div class="compare-numbers">${i&&m`<${o} of=${i} />`}</div>
+      <${Ze}
         data=${{"data-key":e}}
-        scene=${c=>{const u=je();return u&&n(u,c,!1)}}
+        scene=${c=>{const u=De();return u&&n(u,c,!1)}}
         drawn=${()=>l.evaluation?.id??""}
         label=${c=>c.title+". "+c.desc}
       />
       ${t}
     </div>
-    <${We}
+    <${Be}
       words=${r+" as a table"}
       data=${{"data-compare-table":e}}
       caption=${()=>(i&&n(i,1e3,!0).desc)??""}
       rows=${i&&(()=>s(i))}
     />
-  <//>`}function Gr(){ue(ur,[]);const e=je();return m`<div class="drop-compare" hidden=${!Q.value}>
+  <//>`}function Dr(){Re(rr,[]);const e=De();return m`<div class="drop-compare" hidden=${!Q.value}>
     <div class="compare-words">
-      ${Q.value&&m`<p class="hint" role="status">${e?Ir(e):Br()}</p>`}
+      ${Q.value&&m`<p class="hint" role="status">${e?Ar(e):Mr()}</p>`}
     </div>
-    <${_s} name="compared">
-      <div class="compare-curves"><${dr} /></div>
+    <${ys} name="compared">
+      <div class="compare-curves"><${ir} /></div>
     <//>
-    <${_s} name="difference" />
-  </div>`}const Ss=[0,.25,.5,.75,1],Es=e=>100*e+(e===1?" %":""),nn=[["baseline","the model as it is","ink","surface"],["changed","this set","accent","accent"]],Ue=()=>(l.evaluation?de(l.evaluation):[]).flatMap(({where:e,evaluation:{by_confidence:t}})=>nn.flatMap(([n])=>(t?t[n]:[]).map(s=>({...s,where:e,key:n}))));function Ms(e){const{evaluation:t}=l,n=[...new Set(Ue().map(({where:c})=>c))];if(!t||!n.length)return null;const s=Math.min(420,(e-24*(n.length-1))/n.length),[a,o]=[52,252],r=n.flatMap((c,u)=>{const d=u*(s+24),[h,p]=[ye([0,1],[d+46,d+s-26],{ticks:Ss,named:Es}),ye([0,1],[o,a],{ticks:Ss,named:Es})],g=nn.map(([f,,y,x])=>{const S=Ue().filter(O=>O.where===c&&O.key===f),T=({count:O,confidence:v,accuracy:_})=>le(_.value)+" % right of "+k(O)+" answers, "+le(v)+" % sure";return[Xe(S,{x:O=>h(O.confidence),y:({accuracy:O})=>[p(O.low),p(O.high)],stroke:y}),Ve(S,{x:O=>h(O.confidence),y:O=>p(O.accuracy.value),fill:x,stroke:y,words:T})]}),b=[L(["accuracy"],{x:d,y:a-14,down:0,size:11,fill:"dim"}),L(["confidence"+(c&&", "+c)],{x:(h(0)+h(1))/2,y:o+31,down:0,size:11,fill:"dim",anchor:"middle"})];return[It(p,[h(0),h(1)]),Ye(h,[a,o]),et([0,1],{x:h,y:p,stroke:"unmatched",dash:[3,3]}),...g.flat(),...b]}),i=Pt(nn.map(([,c,u])=>({text:c,stroke:u,ink:u,width:2})),{x:46,y:12,width:e});return ve({width:e,height:o+40,title:"Accuracy by confidence with "+Qe(t,l.model)+": "+t.model,desc:"Accuracy of the answers in each tenth of confidence, with 95 % intervals.",marks:[i.marks,...r]})}const sn=()=>[["answers","distribution","least_confidence","count","mean_confidence","accuracy","low","high"],...Ue().map(({key:e,where:t,least:n,count:s,confidence:a,accuracy:{value:o,low:r,high:i}})=>[e,t,n,s,a,o,r,i])],zr=()=>m`<${Pe} id="drop-confidence" title="Accuracy by confidence" tag="caused" formats=${De} coded=${!1} hidden=${!Ue().length}
+    <${ys} name="difference" />
+  </div>`}const vs=[0,.25,.5,.75,1],ks=e=>100*e+(e===1?" %":""),en=[["baseline","the model as it is","ink","surface"],["changed","this set","accent","accent"]],Ue=()=>(l.evaluation?ue(l.evaluation):[]).flatMap(({where:e,evaluation:{by_confidence:t}})=>en.flatMap(([n])=>(t?t[n]:[]).map(s=>({...s,where:e,key:n}))));function xs(e){const{evaluation:t}=l,n=[...new Set(Ue().map(({where:c})=>c))];if(!t||!n.length)return null;const s=Math.min(420,(e-24*(n.length-1))/n.length),[o,a]=[52,252],r=n.flatMap((c,u)=>{const d=u*(s+24),[h,p]=[we([0,1],[d+46,d+s-26],{ticks:vs,named:ks}),we([0,1],[a,o],{ticks:vs,named:ks})],g=en.map(([f,,k,x])=>{const S=Ue().filter(O=>O.where===c&&O.key===f),T=({count:O,confidence:y,accuracy:_})=>le(_.value)+" % right of "+v(O)+" answers, "+le(y)+" % sure";return[Ke(S,{x:O=>h(O.confidence),y:({accuracy:O})=>[p(O.low),p(O.high)],stroke:k}),Ye(S,{x:O=>h(O.confidence),y:O=>p(O.accuracy.value),fill:x,stroke:k,words:T})]}),w=[L(["accuracy"],{x:d,y:o-14,down:0,size:11,fill:"dim"}),L(["confidence"+(c&&", "+c)],{x:(h(0)+h(1))/2,y:a+31,down:0,size:11,fill:"dim",anchor:"middle"})];return[Ct(p,[h(0),h(1)]),He(h,[o,a]),Qe([0,1],{x:h,y:p,stroke:"unmatched",dash:[3,3]}),...g.flat(),...w]}),i=Bt(en.map(([,c,u])=>({text:c,stroke:u,ink:u,width:2})),{x:46,y:12,width:e});return be({width:e,height:a+40,title:"Accuracy by confidence with "+Xe(t,l.model)+": "+t.model,desc:"Accuracy of the answers in each tenth of confidence, with 95 % intervals.",marks:[i.marks,...r]})}const tn=()=>[["answers","distribution","least_confidence","count","mean_confidence","accuracy","low","high"],...Ue().map(({key:e,where:t,least:n,count:s,confidence:o,accuracy:{value:a,low:r,high:i}})=>[e,t,n,s,o,a,r,i])],Ur=()=>m`<${Ce} id="drop-confidence" title="Accuracy by confidence" tag="caused" formats=${We} coded=${!1} hidden=${!Ue().length}
     reads="Dots on the dashed line: answers are as often right as the model is sure of them; below it the model is too sure. Whiskers: 95 %."
     more="Confidence is the softmax probability of the answer. Each dot is a tenth of it, at its mean; tenths without an answer have no dot."
-    written=${()=>Ue().length?{name:"drop-confidence",facts:lt(),rows:sn,json:()=>Dt(sn()),picture:{scene:()=>Ms(860)}}:null}>
-    <${mt} look="drop-picture" data=${{"data-key":"confidence","data-fresh":String(l.fresh)}} scene=${Ms}
+    written=${()=>Ue().length?{name:"drop-confidence",facts:ct(),rows:tn,json:()=>Pt(tn()),picture:{scene:()=>xs(860)}}:null}>
+    <${Ze} look="drop-picture" data=${{"data-key":"confidence","data-fresh":String(l.fresh)}} scene=${xs}
       drawn=${()=>l.evaluation?.id??""} label=${e=>e.title+". "+e.desc} />
-    <${We} words="Accuracy by confidence as a table" caption=${()=>"Accuracy by tenths of confidence"} rows=${sn} />
-  <//>`,an=({experts:e,top_k:t},{kind:n,top_k:s})=>n==="drop"?Math.max(0,e-(s??t)):e;function As(e,t,n,s=!0){const a=tt(e),o=new Set(a),r=t.filter(h=>o.has(h)),i=an(e,n);if(r.length&&r.length>=i)return{back:r};const c=t.filter(h=>!o.has(h)),u=i===e.experts||!i;if(!u&&!s)return{out:[...c,...a.slice(-i)]};const d=e.name+(u?".*":".least:"+i);return{rule:[...c,d]}}const Se={drop:"dropped",mute:"muted",mean:"mean",resample:"resampled"},Jr={...Se,mean:"at their mean"},wt={drop:"Drop ",mute:"Mute ",mean:"Put the mean in place of ",resample:"Resample "},Ts="data-drop-unit",Fe=e=>e!==null&&e.units.length>Sa&&!R({model:e}),Rs=e=>e!==null&&!Fe(e)&&!R({model:e});function Ee(e,t){const n=new Set(C());e.forEach(i=>t?n.add(i):n.delete(i));const{choice:s,model:a}=l,o=new Set(jt());if(!e.some(i=>o.has(i))&&s.least){const i=new Set(s.units);e.forEach(u=>t?i.add(u):i.delete(u));const c=a.units.filter(u=>i.has(u));P({units:c})}else at([...n])}const on=(e,t,n)=>t?"Bring "+e+" back":wt[n]+e;function Hr({unit:e,units:t,away:n,kind:s,measured:a}){const o=n?a?Se[s]:"not "+Se[s]+" yet":"",r=on(e,n,s),[i,c]=[()=>nt(e),()=>nt(null)];return m`<button
+    <${Be} words="Accuracy by confidence as a table" caption=${()=>"Accuracy by tenths of confidence"} rows=${tn} />
+  <//>`,nn=({experts:e,top_k:t},{kind:n,top_k:s})=>n==="drop"?Math.max(0,e-(s??t)):e;function Os(e,t,n,s=!0){const o=et(e),a=new Set(o),r=t.filter(h=>a.has(h)),i=nn(e,n);if(r.length&&r.length>=i)return{back:r};const c=t.filter(h=>!a.has(h)),u=i===e.experts||!i;if(!u&&!s)return{out:[...c,...o.slice(-i)]};const d=e.name+(u?".*":".least:"+i);return{rule:[...c,d]}}const Oe={drop:"dropped",mute:"muted",mean:"mean",resample:"resampled"},jr={...Oe,mean:"at their mean"},$t={drop:"Drop ",mute:"Mute ",mean:"Put the mean in place of ",resample:"Resample "},_s="data-drop-unit",je=e=>e!==null&&e.units.length>vo&&!R({model:e}),Ss=e=>e!==null&&!je(e)&&!R({model:e});function _e(e,t){const n=new Set(C());e.forEach(i=>t?n.add(i):n.delete(i));const{choice:s,model:o}=l,a=new Set(Wt());if(!e.some(i=>a.has(i))&&s.least){const i=new Set(s.units);e.forEach(u=>t?i.add(u):i.delete(u));const c=o.units.filter(u=>i.has(u));I({units:c})}else st([...n])}const sn=(e,t,n)=>t?"Bring "+e+" back":$t[n]+e;function qr({unit:e,units:t,away:n,kind:s,measured:o}){const a=n?o?Oe[s]:"not "+Oe[s]+" yet":"",r=sn(e,n,s),[i,c]=[()=>tt(e),()=>tt(null)];return m`<button
     type="button"
     class="chip"
-    ...${{[Ts]:e}}
+    ...${{[_s]:e}}
     data-state=${n?s==="drop"?"dropped":"muted":"on"}
     title=${r}
     aria-pressed=${String(n)}
-    aria-label=${e+(o&&", "+o)+". "+r}
-    onClick=${()=>Ee([e],!n)}
+    aria-label=${e+(a&&", "+a)+". "+r}
+    onClick=${()=>_e([e],!n)}
     onPointerEnter=${i}
     onPointerLeave=${c}
     onFocus=${i}
     onBlur=${c}
   >
-    <span class="swatch" aria-hidden="true" style=${{background:_a(t,e)}}></span>
+    <span class="swatch" aria-hidden="true" style=${{background:yo(t,e)}}></span>
     ${e}
-    <span class="chip-state">${o}</span>
-  </button>`}function Kr(){const{model:e,choice:t,status:n,fresh:s}=l,a=s||n!=="failed"&&n!=="cancelled",[o,r]=[C(),Rs(e)?e?.units??[]:[]];return m`<div
+    <span class="chip-state">${a}</span>
+  </button>`}function Fr(){const{model:e,choice:t,status:n,fresh:s}=l,o=s||n!=="failed"&&n!=="cancelled",[a,r]=[C(),Ss(e)?e?.units??[]:[]];return m`<div
     class="chips"
     role="group"
     aria-label="Units"
-    hidden=${e!==null&&!Rs(e)}
-    onKeyDown=${qn}
+    hidden=${e!==null&&!Ss(e)}
+    onKeyDown=${Dn}
   >
-    ${r.map(i=>m`<${Hr} key=${i} ...${{unit:i,units:r,away:o.includes(i),kind:t.kind,measured:a}} />`)}
-  </div>`}const Yr=[["name","by name"],["connectivity","by connectivity"],["graph","as in the graph"]];function Xr(e,{model:t,graph:n}){return!n||e==="name"?t.units:(e==="graph"?n.order:On(n.connectivity).reverse()).map(a=>t.units[a])}function yt(e){const{model:t,graph:n}=l;return t?Ea(t.units,e,n&&n.connectivity):[]}function Vr(){const{model:e,graph:t,choice:n}=l,{units:s,unit:a}=X(e),o=k(C().length)+" of "+k(e.units.length),r=t?"; the stronger the colour, the better connected":"";return o+" "+(e.units.length===1?a:s)+" "+Jr[n.kind]+r}function Qr({asked:e,order:t}){const{model:n,graph:s,choice:a}=l;if(!n||!Fe(n))return null;const o=yt(e.value).length,r=Ma(n.units,e.value,s&&s.connectivity,X(n)),i=()=>Ee(yt(e.value),!0);return m`
+    ${r.map(i=>m`<${qr} key=${i} ...${{unit:i,units:r,away:a.includes(i),kind:t.kind,measured:o}} />`)}
+  </div>`}const Lr=[["name","by name"],["connectivity","by connectivity"],["graph","as in the graph"]];function Gr(e,{model:t,graph:n}){return!n||e==="name"?t.units:(e==="graph"?n.order:kn(n.connectivity).reverse()).map(o=>t.units[o])}function wt(e){const{model:t,graph:n}=l;return t?ko(t.units,e,n&&n.connectivity):[]}function zr(){const{model:e,graph:t,choice:n}=l,{units:s,unit:o}=X(e),a=v(C().length)+" of "+v(e.units.length),r=t?"; the stronger the colour, the better connected":"";return a+" "+(e.units.length===1?o:s)+" "+jr[n.kind]+r}function Jr({asked:e,order:t}){const{model:n,graph:s,choice:o}=l;if(!n||!je(n))return null;const a=wt(e.value).length,r=xo(n.units,e.value,s&&s.connectivity,X(n)),i=()=>_e(wt(e.value),!0);return m`
     <input
       type="search"
       class="small-input"
@@ -269,39 +217,39 @@ import{a9 as da,a8 as yn,v as vn,ay as kn,ab as ha,al as Et,am as I,az as xn,d a
       onKeyDown=${c=>c.key==="Enter"&&i()}
     />
     <span class="hint" id="drop-unfound" role="status" aria-live="polite">${r}</span>
-    <${j} id="drop-take" wait=${!o} act=${i}>${(wt[a.kind]+(o||"")).trim()}<//>
-    <${j} id="drop-bring" wait=${!o} act=${()=>Ee(yt(e.value),!1)}>Bring back<//>
+    <${U} id="drop-take" wait=${!a} act=${i}>${($t[o.kind]+(a||"")).trim()}<//>
+    <${U} id="drop-bring" wait=${!a} act=${()=>_e(wt(e.value),!1)}>Bring back<//>
     <${V}
       id="drop-order"
       look="small-input"
       label="Order of the units"
-      options=${Yr}
+      options=${Lr}
       chosen=${t.value}
       onChoose=${c=>t.value=c}
       wait=${!s}
-      hidden=${!ke(l)}
+      hidden=${!ye(l)}
     />
-    <span class="hint" id="drop-count">${Vr()}</span>
-  `}function Zr(){const[e,t]=[Ce(""),Ce("name")],n=we(null);return ue(()=>{const s=n.current,a=new ho(s,Ts,{toggle:Ee,point:r=>nt(r),about(r,i){const{graph:c,model:u,choice:d}=l,h=c?", q "+c.connectivity[u.units.indexOf(r)].toFixed(1):"";return r+h+". "+on(r,i,d.kind)}}),o=[I(()=>{const r=l,{graph:i,model:c}=r;Fe(c)&&(a.show(Xr(t.value,r)),i&&a.shade(u=>i.connectivity[c.units.indexOf(u)]),a.ring(yt(e.value)))}),I(()=>{const{model:r,choice:i}=l;Fe(r)&&(a.mark(C(),Se[i.kind]),s.dataset.kind=i.kind)})];return()=>o.forEach(r=>r())},[]),m`<div class="drop-many" hidden=${!Fe(l.model)}>
-    <div class="interventions drop-row"><${Qr} asked=${e} order=${t} /></div>
+    <span class="hint" id="drop-count">${zr()}</span>
+  `}function Hr(){const[e,t]=[Ne(""),Ne("name")],n=Tt(null);return Re(()=>{const s=n.current,o=new ra(s,_s,{toggle:_e,point:r=>tt(r),about(r,i){const{graph:c,model:u,choice:d}=l,h=c?", q "+c.connectivity[u.units.indexOf(r)].toFixed(1):"";return r+h+". "+sn(r,i,d.kind)}}),a=[D(()=>{const r=l,{graph:i,model:c}=r;je(c)&&(o.show(Gr(t.value,r)),i&&o.shade(u=>i.connectivity[c.units.indexOf(u)]),o.ring(wt(e.value)))}),D(()=>{const{model:r,choice:i}=l;je(r)&&(o.mark(C(),Oe[i.kind]),s.dataset.kind=i.kind)})];return()=>a.forEach(r=>r())},[]),m`<div class="drop-many" hidden=${!je(l.model)}>
+    <div class="interventions drop-row"><${Jr} asked=${e} order=${t} /></div>
     <div ref=${n} role="group" aria-label="Units"></div>
-  </div>`}const Ns=({id:e,name:t,label:n,value:s,most:a,words:o,wait:r=!1,onSlide:i})=>m`<div class="control" title=${n}>
+  </div>`}const Es=({id:e,name:t,label:n,value:s,most:o,words:a,wait:r=!1,onSlide:i})=>m`<div class="control" title=${n}>
     <span class="control-name">${t}</span>
     <input
       type="range"
       class="range"
       id=${e}
       min="0"
-      max=${a}
+      max=${o}
       step="1"
       aria-label=${n}
       disabled=${r}
       value=${s}
       onInput=${c=>i(Number(c.currentTarget.value))}
     />
-    <output class="readout">${o}</output>
-  </div>`;function ei(){if(!ke(l))return null;const{model:e,graph:t,graphProblem:n,choice:s}=l,a=s.edges===null?1:s.edges;return m`<div class="interventions drop-row">
-    <${Ns}
+    <output class="readout">${a}</output>
+  </div>`;function Kr(){if(!ye(l))return null;const{model:e,graph:t,graphProblem:n,choice:s}=l,o=s.edges===null?1:s.edges;return m`<div class="interventions drop-row">
+    <${Es}
       id="drop-least"
       name="n least connected"
       label="Drop the n units of least connectivity q"
@@ -309,35 +257,35 @@ import{a9 as da,a8 as yn,v as vn,ay as kn,ab as ha,al as Et,am as I,az as xn,d a
       most=${e.units.length-1}
       words=${s.least+" of "+e.units.length}
       wait=${!t}
-      onSlide=${o=>P({least:o},!0)}
+      onSlide=${a=>I({least:a},!0)}
     />
-    <${Ns}
+    <${Es}
       id="drop-edges"
       name="share of edges kept"
       label="Share of the links that is kept, the most probable first"
-      value=${Math.round(100*a)}
+      value=${Math.round(100*o)}
       most=${100}
-      words=${Oa(a)+" %"}
-      onSlide=${o=>P({edges:o===100?null:o/100},!0)}
+      words=${bo(o)+" %"}
+      onSlide=${a=>I({edges:a===100?null:a/100},!0)}
     />
     <span class="hint">
       ${n?"The graph: "+n.message:t?"":"Reading the graph"}
     </span>
-  </div>`}const ti="data-drop-unit",qe="data-drop-layer",Cs=({id:e,name:t,unit:n="",value:s,least:a,most:o,act:r})=>m`<span class="control">
+  </div>`}const Yr="data-drop-unit",qe="data-drop-layer",Ms=({id:e,name:t,unit:n="",value:s,least:o,most:a,act:r})=>m`<span class="control">
     <label class="control-name" for=${e}>${t}</label>
     <input
       type="number"
       class="small-input expert-count"
       id=${e}
-      min=${a}
-      max=${o}
+      min=${o}
+      max=${a}
       value=${s.value}
       onInput=${i=>{const c=Number(i.currentTarget.value);Number.isInteger(c)&&(s.value=c)}}
       onKeyDown=${i=>i.key==="Enter"&&r()}
     />
     ${n&&m`<span class="hint">${n}</span>`}
-  </span>`;function ni(){const{model:e,choice:t,use:n,sets:s}=l,{units:a}=X(e),o=C().length,r=k(o)+" of "+k(e.units.length)+" "+a+" "+Se[t.kind];return s.length?r+(n?"":"; observing their use"):r+"; no use is observed without a data set"}function si(){const{model:e,use:t}=l;return t?(fo(e?.layers??[])?"Shade and number":"Shade")+": observed "+Y.weight+", in % of the layer, with all experts on, over "+k(t.count)+" samples of "+t.data.join(", ")+".":""}function ai({least:e,share:t}){const{model:n,choice:s,ruled:a,sets:o}=l;if(!n||!R(l))return null;const r=(n.layers??[]).reduce((p,g)=>p+an(g,s),0),i=()=>ot(["least:"+e.value]),c=()=>ot(["share:"+t.value/100]),u=wt[s.kind].trim(),d=!C().length,h=m`
-    <${Cs}
+  </span>`;function Xr(){const{model:e,choice:t,use:n,sets:s}=l,{units:o}=X(e),a=C().length,r=v(a)+" of "+v(e.units.length)+" "+o+" "+Oe[t.kind];return s.length?r+(n?"":"; observing their use"):r+"; no use is observed without a data set"}function Vr(){const{model:e,use:t}=l;return t?(ca(e?.layers??[])?"Shade and number":"Shade")+": observed "+Y.weight+", in % of the layer, with all experts on, over "+v(t.count)+" samples of "+t.data.join(", ")+".":""}function Qr({least:e,share:t}){const{model:n,choice:s,ruled:o,sets:a}=l;if(!n||!R(l))return null;const r=(n.layers??[]).reduce((p,g)=>p+nn(g,s),0),i=()=>ot(["least:"+e.value]),c=()=>ot(["share:"+t.value/100]),u=$t[s.kind].trim(),d=!C().length,h=m`
+    <${Ms}
       id="drop-least-used"
       name=${"Least "+Y.weight}
       value=${e}
@@ -345,8 +293,8 @@ import{a9 as da,a8 as yn,v as vn,ay as kn,ab as ha,al as Et,am as I,az as xn,d a
       most=${r}
       act=${i}
     />
-    <${j} id="drop-take-least" act=${i}>${u}<//>
-    <${Cs}
+    <${U} id="drop-take-least" act=${i}>${u}<//>
+    <${Ms}
       id="drop-share"
       name="Share of every layer"
       unit="%"
@@ -355,112 +303,112 @@ import{a9 as da,a8 as yn,v as vn,ay as kn,ab as ha,al as Et,am as I,az as xn,d a
       most=${100}
       act=${c}
     />
-    <${j} id="drop-take-share" act=${c}>${u}<//>
+    <${U} id="drop-take-share" act=${c}>${u}<//>
   `;return m`
-    ${o.length>0&&h}
-    <${j} id="drop-bring" wait=${d} act=${()=>at([])}>Bring all back<//>
-    <span class="hint" id="drop-count">${ni()}</span>
-    <span class="hint" id="drop-ruled" role="status" aria-live="polite" data-refused=${String(!!a?.refused)}>
-      ${a?a.text:""}
+    ${a.length>0&&h}
+    <${U} id="drop-bring" wait=${d} act=${()=>st([])}>Bring all back<//>
+    <span class="hint" id="drop-count">${Xr()}</span>
+    <span class="hint" id="drop-ruled" role="status" aria-live="polite" data-refused=${String(!!o?.refused)}>
+      ${o?o.text:""}
     </span>
-  `}function oi(e){const{model:t,choice:n,sets:s}=l,a=(t.layers??[]).find(r=>r.name===e);if(!a)return;const o=As(a,C(),n,s.length>0);"back"in o?Ee(o.back,!1):"out"in o?at(o.out):ot(o.rule)}function ri(){const[e,t]=[Ce(4),Ce(25)],n=we(null);return ue(()=>ii(n.current),[]),m`<div class="drop-experts" hidden=${!R(l)}>
+  `}function Zr(e){const{model:t,choice:n,sets:s}=l,o=(t.layers??[]).find(r=>r.name===e);if(!o)return;const a=Os(o,C(),n,s.length>0);"back"in a?_e(a.back,!1):"out"in a?st(a.out):ot(a.rule)}function ei(){const[e,t]=[Ne(4),Ne(25)],n=Tt(null);return Re(()=>ti(n.current),[]),m`<div class="drop-experts" hidden=${!R(l)}>
     <div
       ref=${n}
       class="expert-grid"
       role="group"
       aria-label="Experts by layer"
-      onClick=${s=>{const a=s.target instanceof Element&&s.target.closest("["+qe+"]")?.getAttribute(qe);a&&oi(a)}}
+      onClick=${s=>{const o=s.target instanceof Element&&s.target.closest("["+qe+"]")?.getAttribute(qe);o&&Zr(o)}}
     ></div>
-    <p class="hint expert-legend">${si()}</p>
-    <div class="interventions drop-row"><${ai} least=${e} share=${t} /></div>
-  </div>`}function ii(e){const t=new po(e,ti,{toggle:Ee,point:n=>nt(n),about(n,s){const{use:a,choice:o}=l,r=a?.units.find(c=>c.unit===n),i=r?", "+Y.weight+" "+le(r.share)+" % of its layer":"";return n+i+". "+on(n,s,o.kind)}});return st(({model:n,choice:s,use:a,sets:o},r)=>{if(!(!n||!R({model:n}))&&(r.has("model")&&t.lay(n.layers??[],qe),(r.has("model")||r.has("use"))&&t.tell(a&&new Map(a.units.map(({unit:i,share:c})=>[i,c]))),!!["model","choice"].some(i=>r.has(i)))){t.mark(C(),Se[s.kind]),e.dataset.kind=s.kind;for(const i of e.querySelectorAll("["+qe+"]")){const c=(n.layers??[]).find(b=>b.name===i.getAttribute(qe));if(!c)continue;const u=As(c,C(),s),d=c.experts-an(c,s),h=o.length?d+" most used experts of ":"first "+d+" experts of ",p=d?"all but the "+h:"all experts of ",g=("back"in u?"Bring back the experts of ":wt[s.kind]+p)+"layer "+Ln(c.name);i.setAttribute("title",g),i.setAttribute("aria-label","layer "+Ln(c.name)+". "+g)}}})}const[ci,rn,Bs,li,ui,di]=[236,196,52,14,30,36],Me={tokens:"by "+Y.tokens,weight:"by "+Y.weight,effect:"by caused effect",greedy:"greedy, by caused effect",chance:"by chance"},hi=({baseline:e})=>e.map(t=>t.domain).sort((t,n)=>+(n==="all")-+(t==="all")),vt=e=>e==="all"?"all data sets":e,pi=(e,t)=>t==="figure"?e.figure:e.change,fi=(e,t)=>t==="figure"?e.random:e.random_change,Is=e=>e?[e.value,e.low,e.high]:[];function Le(e,t){const{value:n,low:s,high:a}=e;return t(n)+(s===null||a===null?"":" (95 %: "+t(s)+" to "+t(a)+")")}const mi=({low:e,high:t},n)=>e===null||t===null?"":", from "+n(e)+" to "+n(t),Ps=(e,t)=>t==="all"||e.data.length===1?e.count:e.data.find(({name:n})=>n===t)?.count,kt=e=>e===void 0?"":", over "+k(e)+" samples",Ws=(e,t)=>e.draws??t.draws;function gi(e){const t=e.curve.filter(a=>a.random).map(a=>Ws(a,e)),[n,s]=t.length?[Math.min(...t),Math.max(...t)]:[e.draws,e.draws];return(n<s?n+" to "+s:s)+" random sets"}function $i(e,t){const n=N(t.measure),s=i=>Ne(n,i),a=i=>n.change(i)+" "+n.changeUnit,o=vt(e.domain)+", "+le(e.share)+" % kept ("+k(e.experts)+" experts), "+Me[t.order]+": ",r=e.random&&e.random_change?"; "+Ws(e,t)+" random sets "+s(e.random.value)+mi(e.random,s):"";return o+Le(e.figure,s)+"; change "+Le(e.change,a)+kt(Ps(t,e.domain))+r}function bi({found:e,domain:t,shown:n,mark:s,dx:a,dy:o,width:r}){const i=N(e.measure),c=e.curve.filter(w=>w.domain===t).sort((w,E)=>E.share-w.share),u=e.baseline.find(w=>w.domain===t)?.figure,d=n==="figure"?u:{value:0,low:null,high:null},h=s.figures.get(t),p=h&&(n==="figure"?h.figure:h.change),g=[...d?[{share:1,at:d}]:[],...c.map(w=>({share:w.share,at:pi(w,n)}))],b=c.flatMap(w=>[fi(w,n)].flatMap(E=>E?[{share:w.share,at:E}]:[])),y=[...g,...b].flatMap(({at:w})=>Is(w)).concat(Is(p)).filter(w=>w!==null),[x,S]=[Math.min(...y),Math.max(...y)],T=.06*(S-x||Math.abs(S)||1),[O,v,_,H]=[a+Bs,a+r-li,o+ui,o+rn-di],te=Math.min(s.share,...c.map(w=>w.share),.9),gn=ye([1,te],[O,v],{round:!1,ticks:[1,.75,.5,.25,0].filter(w=>w>=te-.02),named:w=>Math.round(100*w)+(w===1?" %":"")}),ie=i.share?100:1,ne=ye([ie*(x-T),ie*(S+T)],[H,_],{round:!1,most:6}),{named:ra}=ne;n==="change"&&(ne.named=w=>(w>0?"+":"")+ra(w));const se={x:({share:w})=>gn(w),y:({at:w})=>ne(ie*w.value)},$n=({at:{low:w,high:E}})=>w===null||E===null?null:[ne(ie*w),ne(ie*E)],ia=w=>Ne(i,w),ca=w=>d&&!w?vt(t)+", all experts: "+Le(u??d,ia)+kt(Ps(e,t)):$i(c[w-(d?1:0)],e),la=(w,E)=>d&&!E?"ink":"accent",bn=h&&p?[{share:s.share,at:p}]:[],wn=b.length&&d?[{share:1,at:{...d,low:d.value,high:d.value}},...b]:b;return[L([vt(t)],{x:O,y:o+14,down:0,size:12.5,weight:650,room:v-O}),It(ne,[O,v],{strong:n==="change"?0:null}),Ye(gn,[_,H],{grid:!1}),jn(wn,{...se,y:({at:{value:w,low:E,high:ua}})=>[ne(ie*(E??w)),ne(ie*(ua??w))],fill:"unmatched"}),et(wn,{...se,stroke:"unmatched",width:1.5,dash:[4,3]}),Wn([s],{x:se.x,y:[_,H],stroke:"marker",width:1.2,dash:[3,3]}),g.length>1?et(g,{...se,stroke:"accent"}):[],Xe(g,{...se,y:$n,r:0,stroke:la}),Ve(g,{...se,r:3.5,fill:(w,E)=>d&&!E?"surface":"accent",stroke:(w,E)=>d&&!E?"ink":void 0,width:1.5,words:(w,E)=>ca(E),reach:14,rise:14}),Xe(bn,{...se,y:$n,r:0,stroke:"marker"}),mo(bn,{...se,text:"diamond",r:6,stroke:"surface",width:1.5,fill:"marker",words:h&&wi(t,s,h,i),reach:14,rise:14})]}function wi(e,{share:t},{figure:n,change:s,count:a},o){const r=u=>Ne(o,u),i=u=>o.change(u)+" "+o.changeUnit;return vt(e)+", what the page left out, "+le(t)+" % kept: "+Le(n,r)+(s?"; change "+Le(s,i):"")+kt(a)}function Ds(e,t,n,s){const a=hi(e),o=Math.max(1,Math.min(a.length,Math.floor(s/ci))),r=s/o,i=Math.ceil(a.length/o)*rn,c=N(e.measure),u=c.unit&&!c.name.startsWith(c.unit)?" ("+c.unit+")":"",d=t==="figure"?c.title+u:"Change of "+c.name,h=Pt([{text:d,key:"none",ink:"ink",weight:600},{text:Me[e.order]+"; whiskers 95 %"+kt(e.count),stroke:"accent"},...e.draws?[{text:gi(e)+": mean, least to largest",stroke:"unmatched"}]:[]],{x:s<420?8:Bs,y:i+8,width:s,size:11.5});return ve({width:s,height:i+h.height+4,title:d+" while fewer experts are kept, "+Me[e.order]+": "+e.model,desc:"A facet a data set: "+d+" against the share of experts that is kept. The line goes "+Me[e.order]+", whiskers are 95 % intervals, the band spans random sets of the same size; the dashed upright is where the bars stand.",marks:[a.map((p,g)=>bi({found:e,domain:p,shown:t,mark:n,width:r,dx:g%o*r,dy:Math.floor(g/o)*rn})),h.marks]})}const js=e=>[["domain","share","experts","figure","low","high","change","change_low","change_high","random","random_low","random_high","random_change","random_change_low","random_change_high"],...e.curve.map(({domain:t,share:n,experts:s,figure:a,change:o,random:r,random_change:i})=>[t,n,s,...[a,o,r,i].flatMap(c=>[c?.value??"",c?.low??"",c?.high??""])])],Ge=26,[yi,vi,Ae]=[5,40,18],[cn,ki]=[.25,.85],Us=e=>Math.max(1,...e.map(t=>t.experts));function ln(e,t){const n=Math.max(yi,Math.min(vi,Math.floor(t/Us(e))));return{cell:n,width:n*Us(e),height:Ge*e.length}}function Fs({layers:e,counts:t,places:n},s,a){if(!n)return{goes:!1,opacity:cn};const o=e[s].experts-t[s],r=n[s][a],i=Math.max(1,e[s].experts-1);return{goes:r<o,opacity:cn+(ki-cn)*r/i}}function xi(e,t,n){const s=En(),a=ln(t.layers,n),o=bo(e,a.width,a.height);o.clearRect(0,0,a.width,a.height);const r=a.cell>8?2:1,i=(Ge-Ae)/2;t.layers.forEach((c,u)=>{const d=u*Ge+i;for(let h=0;h<c.experts;h+=1){const{goes:p,opacity:g}=Fs(t,u,h),[b,f]=[h*a.cell,a.cell-r];if(p){o.globalAlpha=1,o.strokeStyle=s.bad,o.lineWidth=1,f>7?(o.strokeRect(b+.5,d+.5,f-1,Ae-1),o.beginPath(),o.moveTo(b+3,d+Ae-3),o.lineTo(b+f-3,d+3),o.stroke()):(o.fillStyle=s.bad,o.fillRect(b,d+Ae/2-1,f,2));continue}o.globalAlpha=g,o.fillStyle=s.accent,o.fillRect(b,d,f,Ae)}}),o.globalAlpha=1,Object.assign(e.style,{width:a.width+"px",height:a.height+"px"})}function Oi(e,t,n,s){const[a,o]=[Math.floor(s/Ge),Math.floor(n/t)];return a>=0&&a<e.length&&o>=0&&o<e[a].experts?{row:a,expert:o}:null}function _i(e,t,n){const{layers:s,counts:a}=e,o=s.map(({name:p})=>Re(p)),r=Math.ceil(go(o,11.5))+12,i=ln(s,t-r-70),c=$o(o,[0,i.height],Ge-Ae),u=s.flatMap((p,g)=>Array.from({length:p.experts},(b,f)=>({row:g,x:r+f*i.cell,...Fs(e,g,f)}))),d=i.cell-(i.cell>8?2:1),h={y:({row:p})=>c.extent(p),x:({x:p})=>[p,p+d],rx:2};return ve({width:t,height:i.height+6,title:n,desc:"A row a layer, a cell an expert: filled ones stay, the stronger the later they would go; hollow ones go.",marks:[L(o,{x:r-8,y:(p,g)=>c(g),size:11.5,anchor:"end"}),Gn(u.filter(({goes:p})=>p),{...h,stroke:"bad",width:1}),Gn(u.filter(({goes:p})=>!p),{...h,fill:"accent",opacity:({opacity:p})=>p}),L(s,{x:r+i.width+8,y:(p,g)=>c(g),text:(p,g)=>a[g]+" of "+p.experts,size:11.5,fill:"dim"})]})}const oe=({experts:e,top_k:t})=>Math.min(t,e),Si=5e5,qs=(e,t,n)=>Math.max(t,Math.min(n,e)),un=e=>e.map(t=>t.experts),xt=(e,t)=>e.map(n=>qs(Math.ceil(Number((n.experts*t).toFixed(9))),oe(n),n.experts)),Ls=(e,t,n)=>zs(e,t,(s,a)=>a<=n),Gs=e=>e.slice(0,e.lastIndexOf("."));function zs(e,t,n){const s=un(e),a=new Map(e.map((r,i)=>[r.name,i]));let o=s.reduce((r,i)=>r+i,0);for(const r of t){if(n(s,o))break;const i=a.get(Gs(r))??-1;i<0||s[i]<=oe(e[i])||(s[i]-=1,o-=1)}return s}function Js(e,t){const n=new Map(e.map(s=>[s.name,[]]));for(const s of t){const a=Gs(s);n.get(a)?.push(Number(s.slice(a.length+2))-1)}return e.map(({name:s,experts:a})=>{const o=n.get(s)??[],r=new Set(o),i=Array.from({length:a},(u,d)=>d).filter(u=>!r.has(u)),c=new Int32Array(a);return[...o,...i].forEach((u,d)=>c[u]=d),c})}const Ei=(e,t,n)=>e.flatMap((s,a)=>tt(s).filter((o,r)=>t[a][r]<s.experts-n[a]));function Mi(e,t,n,s,a,o){const r=qs(o,oe(t[a]),t[a].experts);return e==="alike"?xt(t,r/t[a].experts):e==="own"?s.map((i,c)=>c===a?r:i):zs(t,n,i=>i[a]<=r)}const Ai=({units:e})=>e.map(({unit:t,share:n},s)=>({unit:t,share:n,at:s})).sort((t,n)=>t.share-n.share||t.at-n.at).map(({unit:t})=>t);function Hs(e,t,n){const s=e.reduce((r,i)=>r+i.experts,0),a=s-e.reduce((r,i)=>r+oe(i),0);if(t==="effect")return s+1;if(t!=="greedy")return 0;let o=0;for(let r=0;r<a;r+=n)o+=s-r+1;return o}function Ks(e,t,n){if(e!=="greedy")return 1;const s=t.reduce((o,r)=>o+r.experts,0);let a=1;for(;a<s&&Hs(t,e,a)*n>Si;)a*=2;return a}function Ti(e,t,n){const s=e.map(o=>o.experts-oe(o)),a=e.findIndex(o=>o.experts===Math.max(...un(e)));return Math.min(n,t==="all"?s.reduce((o,r)=>o+r,0):s[a])}const D="pruning",Ot=8,Ri=64*1024*1024,Ni=700,Ci=20,{state:$,update:A,subscribe:vc}=vn({model:null,layers:[],order:"weight",way:"alike",samples:128,draws:8,counts:[],known:null,found:null,said:"",writes:!1});function ze(){const{model:e,order:t,way:n,samples:s,draws:a,layers:o}=$,r=n==="together"?"all":"layer",i=Ks(t,o,s);return{model:e,data:ee(),samples:s,order:t,scope:r,at_once:i,points:Ot,draws:a,seed:0}}function Ys(){const{model:e,data:t,samples:n,order:s,at_once:a,seed:o}=ze();return JSON.stringify({model:e,data:t,samples:n,order:s,atOnce:a,seed:o})}function J(){const{known:e,order:t}=$,n=e&&e.of===Ys()?e:null;if(n)return{...n,preliminary:!1};const{use:s}=l;return t!=="weight"||!s?null:{...Bi(s),of:"",preliminary:!0}}let _t=null;function Bi(e){const{layers:t}=$;if(_t?.use===e&&_t.layers===t)return _t;const n=Ai(e);return _t={use:e,layers:t,sequence:n,places:Js(t,n)}}function Xs(){const e=J();return e?Ei($.layers,e.places,$.counts):[]}function re(){return{stay:$.counts.reduce((t,n)=>t+n,0),whole:$.layers.reduce((t,n)=>t+n.experts,0)}}function Ii(e,t){const{way:n,layers:s,counts:a}=$;A({counts:Mi(n,s,J()?.sequence??[],a,e,t),said:""})}function Pi(e){const{way:t,layers:n}=$,s=J()?.sequence??[],a=t==="together"?Ls(n,s,e):xt(n,e/re().whole);A({counts:a,said:""})}const Wi=()=>A({counts:un($.layers),said:""});function St(e){const t=JSON.stringify(ze());A({...e,said:""}),$.way!=="own"&&Vs(),JSON.stringify(ze())!==t&&($.found&&A({found:null}),be(D))}function Vs(){const{way:e,layers:t}=$,{stay:n,whole:s}=re();if(!s)return;const a=J()?.sequence??[];A({counts:e==="alike"?xt(t,n/s):Ls(t,a,n)})}const dn=()=>At(D,"/prunings",ze());function Di(){P({kind:"drop",units:Xs(),least:0,top_k:null})}function hn(){const e=Xs(),{choice:t}=l,n=t.kind==="drop"&&t.top_k===null?C():[];return e.length>0&&e.length===n.length&&e.every((s,a)=>s===n[a])}const Qs=e=>"/prunings/"+encodeURIComponent($.found?.id??"")+"/"+e+"?keep="+$.counts.join(",");async function ji(){if(!$.found)return null;A({said:""});try{return await(await Tn(Qs("keep-list"))).blob()}catch(e){return A({said:e.message}),null}}async function Ui(){if(!$.found||$.writes)return null;const e=Qs("model");A({said:"",writes:!0});try{const t=await Tn(e);return Number(t.headers.get("Content-Length")??1/0)<=Ri?await t.blob():(await t.body?.cancel(),Aa+e)}catch(t){return A({said:t.message}),null}finally{A({writes:!1})}}let Zs=0;async function Fi({job:e}){if(!e||!["running","done"].includes(e.state)||!$.model)return;const t=e.state==="running";if(t&&(!e.total||performance.now()-Zs<Ni)||!t&&$.found?.id===e.id&&$.found.complete)return;Zs=performance.now();const n=await K("GET","/prunings/"+encodeURIComponent(e.id)).catch(()=>null);if(!(!n||q(D).job?.id!==e.id||n.model!==$.model)&&!($.found?.id===n.id&&qi(n,$.found))&&n.sequence.length){const s=Ys(),a=$.known?.of===s?$.known:{of:s,sequence:n.sequence,places:Js($.layers,n.sequence)};A({known:a,found:n}),$.way==="together"&&Vs()}}const qi=(e,t)=>t.complete||!e.complete&&e.curve.length<t.curve.length;function ea(e){const{choice:t}=l,n=new Set(t.kind==="drop"?C():[]);return e.map(s=>{let a=0;for(let o=1;o<=s.experts;o+=1)n.has(s.name+".e"+o)||(a+=1);return Math.max(a,oe(s))})}function ta(e,t){const n=xt(e,t[0]/e[0].experts);return t.some((s,a)=>s!==n[a])}async function Li(){const{model:e}=$,t=await K("GET","/jobs?kind="+D+"&limit="+Ci).catch(()=>null);if(!t||$.model!==e||q(D).job||q(D).starting)return;const n=JSON.stringify(ee()),s=t.items.find(({state:p,owner:g,request:b})=>["running","queued","done"].includes(p)&&g!=="another"&&b.model===e&&JSON.stringify(b.data)===n&&!b.keep&&b.points===Ot);if(!s)return;const a=s.request,{order:o,scope:r,samples:i,draws:c}=a,u=r==="all"?"together":ta($.layers,$.counts)?"own":"alike";A({order:o,way:u,samples:i,draws:c});const d=ze();Object.keys(d).every(p=>JSON.stringify(d[p])===JSON.stringify(s.request[p]))&&dn()}let pn="",fn=!1;function Gi(){const e=[Mt(D,t=>{Fi(t)}),st(({model:t},n)=>{if(!n.has("model")&&!n.has("choice"))return;const s=t?.layers??[],a=t&&s.length?t.id:null;if(a!==$.model&&($.model&&be(D),pn=JSON.stringify(ee()),fn=!0,A({model:a,layers:s,counts:ea(s),known:null,found:null,said:""})),!a||!n.has("choice"))return;if(fn){fn=!1;const r=ea(s);A({counts:r,way:ta(s,r)?"own":"alike"}),Li();return}const o=JSON.stringify(ee());o!==pn&&(pn=o,($.found||q(D).job)&&be(D),A({found:null}))})];return()=>{e.forEach(t=>t()),A({model:null,layers:[],counts:[],known:null,found:null,said:""})}}const zi=[["tokens","by "+Y.tokens+", observed"],["weight","by "+Y.weight+", observed"],["effect","by effect, caused"],["greedy","greedy, caused"],["chance","by chance"]],Ji=[["alike","all alike"],["together","all together, by the order"],["own","each on its own"]],Hi={tokens:"Observed: experts that fewest tokens take go first. This predicts effects badly.",weight:"Observed: experts of least routing weight go first. This predicts effects badly.",effect:"Caused: each expert is dropped alone, and those that cost least go first.",greedy:"Caused: after every step all that are left are dropped in turn, and the cheapest goes.",chance:"By chance: what any other order has to beat."};function Ki(){const{order:e,layers:t,samples:n,draws:s,way:a}=$,o=Ti(t,a==="together"?"all":"layer",Ot),r=Ks(e,t,n),c=Hs(t,e,r)+o*(1+s)+1,u=l.evaluation?.baseline?.samples_per_second,d=u?", about "+Tt(c*n/u):"";return k(c)+" sets of experts on "+k(n)+" samples"+d+"."+(r>1?" Experts go "+k(r)+" at once.":"")}function Yi(){const{order:e,way:t,samples:n,draws:s,found:a,model:o}=$;if(!o)return null;const{job:r,starting:i,problem:c}=q(D),u=i||r!==null&&["queued","running"].includes(r.state),d=!!a?.complete,{read_only:h}=ce.value,p=_n(c)&&c?.message,g=(f,y,x)=>m`<div class="control"><label class="control-name" for=${f}>${y}</label>${x}</div>`,b="small-input";return m`<div class="interventions drop-row">
+    <p class="hint expert-legend">${Vr()}</p>
+    <div class="interventions drop-row"><${Qr} least=${e} share=${t} /></div>
+  </div>`}function ti(e){const t=new ia(e,Yr,{toggle:_e,point:n=>tt(n),about(n,s){const{use:o,choice:a}=l,r=o?.units.find(c=>c.unit===n),i=r?", "+Y.weight+" "+le(r.share)+" % of its layer":"";return n+i+". "+sn(n,s,a.kind)}});return nt(({model:n,choice:s,use:o,sets:a},r)=>{if(!(!n||!R({model:n}))&&(r.has("model")&&t.lay(n.layers??[],qe),(r.has("model")||r.has("use"))&&t.tell(o&&new Map(o.units.map(({unit:i,share:c})=>[i,c]))),!!["model","choice"].some(i=>r.has(i)))){t.mark(C(),Oe[s.kind]),e.dataset.kind=s.kind;for(const i of e.querySelectorAll("["+qe+"]")){const c=(n.layers??[]).find(w=>w.name===i.getAttribute(qe));if(!c)continue;const u=Os(c,C(),s),d=c.experts-nn(c,s),h=a.length?d+" most used experts of ":"first "+d+" experts of ",p=d?"all but the "+h:"all experts of ",g=("back"in u?"Bring back the experts of ":$t[s.kind]+p)+"layer "+Un(c.name);i.setAttribute("title",g),i.setAttribute("aria-label","layer "+Un(c.name)+". "+g)}}})}const[ni,on,As,si,oi,ai]=[236,196,52,14,30,36],Se={tokens:"by "+Y.tokens,weight:"by "+Y.weight,effect:"by caused effect",greedy:"greedy, by caused effect",chance:"by chance"},ri=({baseline:e})=>e.map(t=>t.domain).sort((t,n)=>+(n==="all")-+(t==="all")),bt=e=>e==="all"?"all data sets":e,ii=(e,t)=>t==="figure"?e.figure:e.change,ci=(e,t)=>t==="figure"?e.random:e.random_change,Ts=e=>e?[e.value,e.low,e.high]:[];function Fe(e,t){const{value:n,low:s,high:o}=e;return t(n)+(s===null||o===null?"":" (95 %: "+t(s)+" to "+t(o)+")")}const li=({low:e,high:t},n)=>e===null||t===null?"":", from "+n(e)+" to "+n(t),Rs=(e,t)=>t==="all"||e.data.length===1?e.count:e.data.find(({name:n})=>n===t)?.count,yt=e=>e===void 0?"":", over "+v(e)+" samples",Ns=(e,t)=>e.draws??t.draws;function ui(e){const t=e.curve.filter(o=>o.random).map(o=>Ns(o,e)),[n,s]=t.length?[Math.min(...t),Math.max(...t)]:[e.draws,e.draws];return(n<s?n+" to "+s:s)+" random sets"}function di(e,t){const n=N(t.measure),s=i=>Te(n,i),o=i=>n.change(i)+" "+n.changeUnit,a=bt(e.domain)+", "+le(e.share)+" % kept ("+v(e.experts)+" experts), "+Se[t.order]+": ",r=e.random&&e.random_change?"; "+Ns(e,t)+" random sets "+s(e.random.value)+li(e.random,s):"";return a+Fe(e.figure,s)+"; change "+Fe(e.change,o)+yt(Rs(t,e.domain))+r}function hi({found:e,domain:t,shown:n,mark:s,dx:o,dy:a,width:r}){const i=N(e.measure),c=e.curve.filter(b=>b.domain===t).sort((b,E)=>E.share-b.share),u=e.baseline.find(b=>b.domain===t)?.figure,d=n==="figure"?u:{value:0,low:null,high:null},h=s.figures.get(t),p=h&&(n==="figure"?h.figure:h.change),g=[...d?[{share:1,at:d}]:[],...c.map(b=>({share:b.share,at:ii(b,n)}))],w=c.flatMap(b=>[ci(b,n)].flatMap(E=>E?[{share:b.share,at:E}]:[])),k=[...g,...w].flatMap(({at:b})=>Ts(b)).concat(Ts(p)).filter(b=>b!==null),[x,S]=[Math.min(...k),Math.max(...k)],T=.06*(S-x||Math.abs(S)||1),[O,y,_,H]=[o+As,o+r-si,a+oi,a+on-ai],te=Math.min(s.share,...c.map(b=>b.share),.9),fn=we([1,te],[O,y],{round:!1,ticks:[1,.75,.5,.25,0].filter(b=>b>=te-.02),named:b=>Math.round(100*b)+(b===1?" %":"")}),ie=i.share?100:1,ne=we([ie*(x-T),ie*(S+T)],[H,_],{round:!1,most:6}),{named:to}=ne;n==="change"&&(ne.named=b=>(b>0?"+":"")+to(b));const se={x:({share:b})=>fn(b),y:({at:b})=>ne(ie*b.value)},mn=({at:{low:b,high:E}})=>b===null||E===null?null:[ne(ie*b),ne(ie*E)],no=b=>Te(i,b),so=b=>d&&!b?bt(t)+", all experts: "+Fe(u??d,no)+yt(Rs(e,t)):di(c[b-(d?1:0)],e),oo=(b,E)=>d&&!E?"ink":"accent",gn=h&&p?[{share:s.share,at:p}]:[],$n=w.length&&d?[{share:1,at:{...d,low:d.value,high:d.value}},...w]:w;return[L([bt(t)],{x:O,y:a+14,down:0,size:12.5,weight:650,room:y-O}),Ct(ne,[O,y],{strong:n==="change"?0:null}),He(fn,[_,H],{grid:!1}),Pn($n,{...se,y:({at:{value:b,low:E,high:ao}})=>[ne(ie*(E??b)),ne(ie*(ao??b))],fill:"unmatched"}),Qe($n,{...se,stroke:"unmatched",width:1.5,dash:[4,3]}),Bn([s],{x:se.x,y:[_,H],stroke:"marker",width:1.2,dash:[3,3]}),g.length>1?Qe(g,{...se,stroke:"accent"}):[],Ke(g,{...se,y:mn,r:0,stroke:oo}),Ye(g,{...se,r:3.5,fill:(b,E)=>d&&!E?"surface":"accent",stroke:(b,E)=>d&&!E?"ink":void 0,width:1.5,words:(b,E)=>so(E),reach:14,rise:14}),Ke(gn,{...se,y:mn,r:0,stroke:"marker"}),la(gn,{...se,text:"diamond",r:6,stroke:"surface",width:1.5,fill:"marker",words:h&&pi(t,s,h,i),reach:14,rise:14})]}function pi(e,{share:t},{figure:n,change:s,count:o},a){const r=u=>Te(a,u),i=u=>a.change(u)+" "+a.changeUnit;return bt(e)+", what the page left out, "+le(t)+" % kept: "+Fe(n,r)+(s?"; change "+Fe(s,i):"")+yt(o)}function Cs(e,t,n,s){const o=ri(e),a=Math.max(1,Math.min(o.length,Math.floor(s/ni))),r=s/a,i=Math.ceil(o.length/a)*on,c=N(e.measure),u=c.unit&&!c.name.startsWith(c.unit)?" ("+c.unit+")":"",d=t==="figure"?c.title+u:"Change of "+c.name,h=Bt([{text:d,key:"none",ink:"ink",weight:600},{text:Se[e.order]+"; whiskers 95 %"+yt(e.count),stroke:"accent"},...e.draws?[{text:ui(e)+": mean, least to largest",stroke:"unmatched"}]:[]],{x:s<420?8:As,y:i+8,width:s,size:11.5});return be({width:s,height:i+h.height+4,title:d+" while fewer experts are kept, "+Se[e.order]+": "+e.model,desc:"A facet a data set: "+d+" against the share of experts that is kept. The line goes "+Se[e.order]+", whiskers are 95 % intervals, the band spans random sets of the same size; the dashed upright is where the bars stand.",marks:[o.map((p,g)=>hi({found:e,domain:p,shown:t,mark:n,width:r,dx:g%a*r,dy:Math.floor(g/a)*on})),h.marks]})}const Bs=e=>[["domain","share","experts","figure","low","high","change","change_low","change_high","random","random_low","random_high","random_change","random_change_low","random_change_high"],...e.curve.map(({domain:t,share:n,experts:s,figure:o,change:a,random:r,random_change:i})=>[t,n,s,...[o,a,r,i].flatMap(c=>[c?.value??"",c?.low??"",c?.high??""])])],Le=26,[fi,mi,Ee]=[5,40,18],[an,gi]=[.25,.85],Is=e=>Math.max(1,...e.map(t=>t.experts));function rn(e,t){const n=Math.max(fi,Math.min(mi,Math.floor(t/Is(e))));return{cell:n,width:n*Is(e),height:Le*e.length}}function Ps({layers:e,counts:t,places:n},s,o){if(!n)return{goes:!1,opacity:an};const a=e[s].experts-t[s],r=n[s][o],i=Math.max(1,e[s].experts-1);return{goes:r<a,opacity:an+(gi-an)*r/i}}function $i(e,t,n){const s=Oo(),o=rn(t.layers,n),a=ha(e,o.width,o.height);a.clearRect(0,0,o.width,o.height);const r=o.cell>8?2:1,i=(Le-Ee)/2;t.layers.forEach((c,u)=>{const d=u*Le+i;for(let h=0;h<c.experts;h+=1){const{goes:p,opacity:g}=Ps(t,u,h),[w,f]=[h*o.cell,o.cell-r];if(p){a.globalAlpha=1,a.strokeStyle=s.bad,a.lineWidth=1,f>7?(a.strokeRect(w+.5,d+.5,f-1,Ee-1),a.beginPath(),a.moveTo(w+3,d+Ee-3),a.lineTo(w+f-3,d+3),a.stroke()):(a.fillStyle=s.bad,a.fillRect(w,d+Ee/2-1,f,2));continue}a.globalAlpha=g,a.fillStyle=s.accent,a.fillRect(w,d,f,Ee)}}),a.globalAlpha=1,Object.assign(e.style,{width:o.width+"px",height:o.height+"px"})}function wi(e,t,n,s){const[o,a]=[Math.floor(s/Le),Math.floor(n/t)];return o>=0&&o<e.length&&a>=0&&a<e[o].experts?{row:o,expert:a}:null}function bi(e,t,n){const{layers:s,counts:o}=e,a=s.map(({name:p})=>Ae(p)),r=Math.ceil(ua(a,11.5))+12,i=rn(s,t-r-70),c=da(a,[0,i.height],Le-Ee),u=s.flatMap((p,g)=>Array.from({length:p.experts},(w,f)=>({row:g,x:r+f*i.cell,...Ps(e,g,f)}))),d=i.cell-(i.cell>8?2:1),h={y:({row:p})=>c.extent(p),x:({x:p})=>[p,p+d],rx:2};return be({width:t,height:i.height+6,title:n,desc:"A row a layer, a cell an expert: filled ones stay, the stronger the later they would go; hollow ones go.",marks:[L(a,{x:r-8,y:(p,g)=>c(g),size:11.5,anchor:"end"}),jn(u.filter(({goes:p})=>p),{...h,stroke:"bad",width:1}),jn(u.filter(({goes:p})=>!p),{...h,fill:"accent",opacity:({opacity:p})=>p}),L(s,{x:r+i.width+8,y:(p,g)=>c(g),text:(p,g)=>o[g]+" of "+p.experts,size:11.5,fill:"dim"})]})}const ae=({experts:e,top_k:t})=>Math.min(t,e),yi=5e5,Ws=(e,t,n)=>Math.max(t,Math.min(n,e)),cn=e=>e.map(t=>t.experts),vt=(e,t)=>e.map(n=>Ws(Math.ceil(Number((n.experts*t).toFixed(9))),ae(n),n.experts)),Ds=(e,t,n)=>js(e,t,(s,o)=>o<=n),Us=e=>e.slice(0,e.lastIndexOf("."));function js(e,t,n){const s=cn(e),o=new Map(e.map((r,i)=>[r.name,i]));let a=s.reduce((r,i)=>r+i,0);for(const r of t){if(n(s,a))break;const i=o.get(Us(r))??-1;i<0||s[i]<=ae(e[i])||(s[i]-=1,a-=1)}return s}function qs(e,t){const n=new Map(e.map(s=>[s.name,[]]));for(const s of t){const o=Us(s);n.get(o)?.push(Number(s.slice(o.length+2))-1)}return e.map(({name:s,experts:o})=>{const a=n.get(s)??[],r=new Set(a),i=Array.from({length:o},(u,d)=>d).filter(u=>!r.has(u)),c=new Int32Array(o);return[...a,...i].forEach((u,d)=>c[u]=d),c})}const vi=(e,t,n)=>e.flatMap((s,o)=>et(s).filter((a,r)=>t[o][r]<s.experts-n[o]));function ki(e,t,n,s,o,a){const r=Ws(a,ae(t[o]),t[o].experts);return e==="alike"?vt(t,r/t[o].experts):e==="own"?s.map((i,c)=>c===o?r:i):js(t,n,i=>i[o]<=r)}const xi=({units:e})=>e.map(({unit:t,share:n},s)=>({unit:t,share:n,at:s})).sort((t,n)=>t.share-n.share||t.at-n.at).map(({unit:t})=>t);function Fs(e,t,n){const s=e.reduce((r,i)=>r+i.experts,0),o=s-e.reduce((r,i)=>r+ae(i),0);if(t==="effect")return s+1;if(t!=="greedy")return 0;let a=0;for(let r=0;r<o;r+=n)a+=s-r+1;return a}function Ls(e,t,n){if(e!=="greedy")return 1;const s=t.reduce((a,r)=>a+r.experts,0);let o=1;for(;o<s&&Fs(t,e,o)*n>yi;)o*=2;return o}function Oi(e,t,n){const s=e.map(a=>a.experts-ae(a)),o=e.findIndex(a=>a.experts===Math.max(...cn(e)));return Math.min(n,t==="all"?s.reduce((a,r)=>a+r,0):s[o])}const W="pruning",kt=8,_i=64*1024*1024,Si=700,Ei=20,{state:$,update:A,subscribe:mc}=bn({model:null,layers:[],order:"weight",way:"alike",samples:128,draws:8,counts:[],known:null,found:null,said:"",writes:!1});function Ge(){const{model:e,order:t,way:n,samples:s,draws:o,layers:a}=$,r=n==="together"?"all":"layer",i=Ls(t,a,s);return{model:e,data:ee(),samples:s,order:t,scope:r,at_once:i,points:kt,draws:o,seed:0}}function Gs(){const{model:e,data:t,samples:n,order:s,at_once:o,seed:a}=Ge();return JSON.stringify({model:e,data:t,samples:n,order:s,atOnce:o,seed:a})}function J(){const{known:e,order:t}=$,n=e&&e.of===Gs()?e:null;if(n)return{...n,preliminary:!1};const{use:s}=l;return t!=="weight"||!s?null:{...Mi(s),of:"",preliminary:!0}}let xt=null;function Mi(e){const{layers:t}=$;if(xt?.use===e&&xt.layers===t)return xt;const n=xi(e);return xt={use:e,layers:t,sequence:n,places:qs(t,n)}}function zs(){const e=J();return e?vi($.layers,e.places,$.counts):[]}function re(){return{stay:$.counts.reduce((t,n)=>t+n,0),whole:$.layers.reduce((t,n)=>t+n.experts,0)}}function Ai(e,t){const{way:n,layers:s,counts:o}=$;A({counts:ki(n,s,J()?.sequence??[],o,e,t),said:""})}function Ti(e){const{way:t,layers:n}=$,s=J()?.sequence??[],o=t==="together"?Ds(n,s,e):vt(n,e/re().whole);A({counts:o,said:""})}const Ri=()=>A({counts:cn($.layers),said:""});function Ot(e){const t=JSON.stringify(Ge());A({...e,said:""}),$.way!=="own"&&Js(),JSON.stringify(Ge())!==t&&($.found&&A({found:null}),$e(W))}function Js(){const{way:e,layers:t}=$,{stay:n,whole:s}=re();if(!s)return;const o=J()?.sequence??[];A({counts:e==="alike"?vt(t,n/s):Ds(t,o,n)})}const ln=()=>Et(W,"/prunings",Ge());function Ni(){I({kind:"drop",units:zs(),least:0,top_k:null})}function un(){const e=zs(),{choice:t}=l,n=t.kind==="drop"&&t.top_k===null?C():[];return e.length>0&&e.length===n.length&&e.every((s,o)=>s===n[o])}const Hs=e=>"/prunings/"+encodeURIComponent($.found?.id??"")+"/"+e+"?keep="+$.counts.join(",");async function Ci(){if(!$.found)return null;A({said:""});try{return await(await Sn(Hs("keep-list"))).blob()}catch(e){return A({said:e.message}),null}}async function Bi(){if(!$.found||$.writes)return null;const e=Hs("model");A({said:"",writes:!0});try{const t=await Sn(e);return Number(t.headers.get("Content-Length")??1/0)<=_i?await t.blob():(await t.body?.cancel(),_o+e)}catch(t){return A({said:t.message}),null}finally{A({writes:!1})}}let Ks=0;async function Ii({job:e}){if(!e||!["running","done"].includes(e.state)||!$.model)return;const t=e.state==="running";if(t&&(!e.total||performance.now()-Ks<Si)||!t&&$.found?.id===e.id&&$.found.complete)return;Ks=performance.now();const n=await K("GET","/prunings/"+encodeURIComponent(e.id)).catch(()=>null);if(!(!n||F(W).job?.id!==e.id||n.model!==$.model)&&!($.found?.id===n.id&&Pi(n,$.found))&&n.sequence.length){const s=Gs(),o=$.known?.of===s?$.known:{of:s,sequence:n.sequence,places:qs($.layers,n.sequence)};A({known:o,found:n}),$.way==="together"&&Js()}}const Pi=(e,t)=>t.complete||!e.complete&&e.curve.length<t.curve.length;function Ys(e){const{choice:t}=l,n=new Set(t.kind==="drop"?C():[]);return e.map(s=>{let o=0;for(let a=1;a<=s.experts;a+=1)n.has(s.name+".e"+a)||(o+=1);return Math.max(o,ae(s))})}function Xs(e,t){const n=vt(e,t[0]/e[0].experts);return t.some((s,o)=>s!==n[o])}async function Wi(){const{model:e}=$,t=await K("GET","/jobs?kind="+W+"&limit="+Ei).catch(()=>null);if(!t||$.model!==e||F(W).job||F(W).starting)return;const n=JSON.stringify(ee()),s=t.items.find(({state:p,owner:g,request:w})=>["running","queued","done"].includes(p)&&g!=="another"&&w.model===e&&JSON.stringify(w.data)===n&&!w.keep&&w.points===kt);if(!s)return;const o=s.request,{order:a,scope:r,samples:i,draws:c}=o,u=r==="all"?"together":Xs($.layers,$.counts)?"own":"alike";A({order:a,way:u,samples:i,draws:c});const d=Ge();Object.keys(d).every(p=>JSON.stringify(d[p])===JSON.stringify(s.request[p]))&&ln()}let dn="",hn=!1;function Di(){const e=[St(W,t=>{Ii(t)}),nt(({model:t},n)=>{if(!n.has("model")&&!n.has("choice"))return;const s=t?.layers??[],o=t&&s.length?t.id:null;if(o!==$.model&&($.model&&$e(W),dn=JSON.stringify(ee()),hn=!0,A({model:o,layers:s,counts:Ys(s),known:null,found:null,said:""})),!o||!n.has("choice"))return;if(hn){hn=!1;const r=Ys(s);A({counts:r,way:Xs(s,r)?"own":"alike"}),Wi();return}const a=JSON.stringify(ee());a!==dn&&(dn=a,($.found||F(W).job)&&$e(W),A({found:null}))})];return()=>{e.forEach(t=>t()),A({model:null,layers:[],counts:[],known:null,found:null,said:""})}}const Ui=[["tokens","by "+Y.tokens+", observed"],["weight","by "+Y.weight+", observed"],["effect","by effect, caused"],["greedy","greedy, caused"],["chance","by chance"]],ji=[["alike","all alike"],["together","all together, by the order"],["own","each on its own"]],qi={tokens:"Observed: experts that fewest tokens take go first. This predicts effects badly.",weight:"Observed: experts of least routing weight go first. This predicts effects badly.",effect:"Caused: each expert is dropped alone, and those that cost least go first.",greedy:"Caused: after every step all that are left are dropped in turn, and the cheapest goes.",chance:"By chance: what any other order has to beat."};function Fi(){const{order:e,layers:t,samples:n,draws:s,way:o}=$,a=Oi(t,o==="together"?"all":"layer",kt),r=Ls(e,t,n),c=Fs(t,e,r)+a*(1+s)+1,u=l.evaluation?.baseline?.samples_per_second,d=u?", about "+Mt(c*n/u):"";return v(c)+" sets of experts on "+v(n)+" samples"+d+"."+(r>1?" Experts go "+v(r)+" at once.":"")}function Li(){const{order:e,way:t,samples:n,draws:s,found:o,model:a}=$;if(!a)return null;const{job:r,starting:i,problem:c}=F(W),u=i||r!==null&&["queued","running"].includes(r.state),d=!!o?.complete,{read_only:h}=ce.value,p=xn(c)&&c?.message,g=(f,k,x)=>m`<div class="control"><label class="control-name" for=${f}>${k}</label>${x}</div>`,w="small-input";return m`<div class="interventions drop-row">
       ${g("studio-order","Experts go",m`<${V}
           id="studio-order"
-          look=${b}
-          options=${zi}
+          look=${w}
+          options=${Ui}
           chosen=${e}
-          onChoose=${f=>St({order:f})}
+          onChoose=${f=>Ot({order:f})}
         />`)}
       ${g("studio-way","Layers",m`<${V}
           id="studio-way"
-          look=${b}
-          options=${Ji}
+          look=${w}
+          options=${ji}
           chosen=${t}
-          onChoose=${f=>St({way:f})}
+          onChoose=${f=>Ot({way:f})}
         />`)}
       ${g("studio-samples","Samples",m`<${V}
           id="studio-samples"
-          look=${b}
-          options=${Nt([32,64,128,256],n)}
+          look=${w}
+          options=${Rt([32,64,128,256],n)}
           chosen=${String(n)}
-          onChoose=${f=>St({samples:Number(f)})}
+          onChoose=${f=>Ot({samples:Number(f)})}
         />`)}
       ${g("studio-draws","Random sets",m`<${V}
           id="studio-draws"
-          look=${b}
-          options=${Nt([0,4,8,16],s)}
+          look=${w}
+          options=${Rt([0,4,8,16],s)}
           chosen=${String(s)}
-          onChoose=${f=>St({draws:Number(f)})}
+          onChoose=${f=>Ot({draws:Number(f)})}
         />`)}
       ${!h&&m`<button
           type="button"
           class="button"
           id="studio-start"
           disabled=${u||d}
-          onClick=${()=>dn()}
+          onClick=${()=>ln()}
         >
           ${d?"Computed":"Compute order and curves"}
         </button>`}
     </div>
     <p class="hint" id="studio-rests">
-      ${Hi[e]} ${p||(d||u||h?"":Ki())}
-    </p>`}function Xi(){const{model:e,found:t}=$,{job:n,starting:s,problem:a}=q(D);ce.value.read_only&&e&&!t&&!n&&!s&&!a&&$e(dn)}const na=({name:e,label:t,value:n,least:s,most:a,at:o,onMove:r})=>m`<div class="studio-bar" data-studio-layer=${o}>
+      ${qi[e]} ${p||(d||u||h?"":Fi())}
+    </p>`}function Gi(){const{model:e,found:t}=$,{job:n,starting:s,problem:o}=F(W);ce.value.read_only&&e&&!t&&!n&&!s&&!o&&ge(ln)}const Vs=({name:e,label:t,value:n,least:s,most:o,at:a,onMove:r})=>m`<div class="studio-bar" data-studio-layer=${a}>
     <span class="studio-name">${e}</span>
     <input
       type="range"
       class="range"
       min=${s}
-      max=${a}
+      max=${o}
       step="1"
       value=${n}
-      disabled=${s>=a}
+      disabled=${s>=o}
       aria-label=${t}
-      aria-valuetext=${n+" of "+a+" experts stay"}
+      aria-valuetext=${n+" of "+o+" experts stay"}
       onInput=${i=>r(Number(i.currentTarget.value))}
     />
-    <output>${k(n)+" of "+k(a)}</output>
-  </div>`;function Vi(){const{layers:e,counts:t}=$;return e.map((n,s)=>{const a=Re(n.name),o="Experts that "+a+" keeps";return m`<${na}
+    <output>${v(n)+" of "+v(o)}</output>
+  </div>`;function zi(){const{layers:e,counts:t}=$;return e.map((n,s)=>{const o=Ae(n.name),a="Experts that "+o+" keeps";return m`<${Vs}
       key=${n.name}
-      ...${{name:a,label:o,at:s,value:t[s],least:oe(n),most:n.experts}}
-      onMove=${r=>Ii(s,r)}
-    />`})}function Qi(){const{layers:e}=$,{stay:t,whole:n}=re(),s=e.reduce((a,o)=>a+oe(o),0);return m`<${na}
+      ...${{name:o,label:a,at:s,value:t[s],least:ae(n),most:n.experts}}
+      onMove=${r=>Ai(s,r)}
+    />`})}function Ji(){const{layers:e}=$,{stay:t,whole:n}=re(),s=e.reduce((o,a)=>o+ae(a),0);return m`<${Vs}
     ...${{name:"all",label:"Experts that all layers keep",at:-1,value:t,least:s,most:n}}
-    onMove=${Pi}
-  />`}function Zi(){const e=J();if(!e)return m`Compute the order to see which experts go.`;const t=e.preliminary?"Preview by "+Y.weight+", as in the grid above. Compute the order for the final ranking. ":"";return m`${t}Filled cells stay, the stronger the later they would go; struck ones go.`}function ec({row:e,expert:t}){const{layers:n,counts:s}=$,a=J(),o=n[e],r=tt(o)[t];if(!a)return r;const i=a.places[e][t],c=i>=o.experts-s[e],u="it stays while "+(o.experts-i)+" or more of "+o.experts+" are kept";return r+(c?" stays":" goes")+": number "+(i+1)+" of its layer to go, "+u}function tc(){const e=we(null);return ue(()=>{const t=e.current,n=t.querySelector("canvas");let s=1;function a(){const{layers:r,counts:i,model:c}=$,u=J(),{stay:d,whole:h}=re(),p=t.clientWidth;!c||p<20||(s=ln(r,p).cell,xi(n,{layers:r,counts:i,places:u?.places??null},p),n.dataset.painted=i.join(",")+(u?u.preliminary?" preliminary":" known":""),n.setAttribute("aria-label",d+" of "+h+" experts stay"+(u?"":"; who goes is not known yet")))}n.addEventListener("pointermove",r=>{const i=n.getBoundingClientRect(),c=Oi($.layers,s,r.clientX-i.left,r.clientY-i.top);n.title=c?ec(c):""});const o=[I(a),Sn(a),Fn(t,a)];return()=>o.forEach(r=>r())},[]),m`<div ref=${e} class="studio-cells"><canvas role="img"></canvas></div>`}function mn(){const{layers:e,counts:t}=$,n=J();return[["layer","expert","goes_as","stays"],...e.flatMap((s,a)=>tt(s).map((o,r)=>{const i=n?n.places[a][r]:null;return[s.name,o,i===null?"":i+1,i===null?"":String(i>=s.experts-t[a])]}))]}function sa(e){const{id:t,model:n,revision:s,order:a,scope:o,at_once:r,draws:i,seed:c,count:u,chosen_on:d}=e,h=e.data.map(b=>({name:b.name,count:b.count,stand_in:b.stand_in})),p={keep:[...$.counts],points:Ot},g={order:a,scope:o,at_once:r,draws:i,seed:c,...p};return{model:n,revision:s,data:h,samples:u,order_chosen_on:d,...g,pruning:t,kind:"caused"}}function nc(){const{found:e,layers:t,counts:n}=$,s=J();if(!e||!s)return null;const{stay:a,whole:o}=re(),r=k(a)+" of "+k(o)+" experts stay, "+Me[e.order]+": "+e.model,i="Filled cells stay, the stronger the later they would go; hollow ones go.",c=["tokens","weight"].includes(e.order)?"observed":"caused";return{name:"pruning",title:r,caption:i,facts:{...sa(e),kind:c},python:{figure:"kept-experts"},rows:mn,json:()=>Dt(mn()),picture:{scene:()=>_i({layers:t,counts:n,places:s.places},640,r)}}}function sc(){const{found:e,said:t,writes:n,model:s}=$;if(!s)return null;const{stay:a,whole:o}=re(),r=a===o,i=J()!==null,c=async(u,d)=>{const h=await u,p=(s+d).replace(/[^\w.-]+/g,"_");typeof h=="string"?wo(h,p):h&&yo(h,h.type,p)};return m`<div class="interventions drop-row">
+    onMove=${Ti}
+  />`}function Hi(){const e=J();if(!e)return m`Compute the order to see which experts go.`;const t=e.preliminary?"Preview by "+Y.weight+", as in the grid above. Compute the order for the final ranking. ":"";return m`${t}Filled cells stay, the stronger the later they would go; struck ones go.`}function Ki({row:e,expert:t}){const{layers:n,counts:s}=$,o=J(),a=n[e],r=et(a)[t];if(!o)return r;const i=o.places[e][t],c=i>=a.experts-s[e],u="it stays while "+(a.experts-i)+" or more of "+a.experts+" are kept";return r+(c?" stays":" goes")+": number "+(i+1)+" of its layer to go, "+u}function Yi(){const e=Tt(null);return Re(()=>{const t=e.current,n=t.querySelector("canvas");let s=1;function o(){const{layers:r,counts:i,model:c}=$,u=J(),{stay:d,whole:h}=re(),p=t.clientWidth;!c||p<20||(s=rn(r,p).cell,$i(n,{layers:r,counts:i,places:u?.places??null},p),n.dataset.painted=i.join(",")+(u?u.preliminary?" preliminary":" known":""),n.setAttribute("aria-label",d+" of "+h+" experts stay"+(u?"":"; who goes is not known yet")))}n.addEventListener("pointermove",r=>{const i=n.getBoundingClientRect(),c=wi($.layers,s,r.clientX-i.left,r.clientY-i.top);n.title=c?Ki(c):""});const a=[D(o),So(o),pa(t,o)];return()=>a.forEach(r=>r())},[]),m`<div ref=${e} class="studio-cells"><canvas role="img"></canvas></div>`}function pn(){const{layers:e,counts:t}=$,n=J();return[["layer","expert","goes_as","stays"],...e.flatMap((s,o)=>et(s).map((a,r)=>{const i=n?n.places[o][r]:null;return[s.name,a,i===null?"":i+1,i===null?"":String(i>=s.experts-t[o])]}))]}function Qs(e){const{id:t,model:n,revision:s,order:o,scope:a,at_once:r,draws:i,seed:c,count:u,chosen_on:d}=e,h=e.data.map(w=>({name:w.name,count:w.count,stand_in:w.stand_in})),p={keep:[...$.counts],points:kt},g={order:o,scope:a,at_once:r,draws:i,seed:c,...p};return{model:n,revision:s,data:h,samples:u,order_chosen_on:d,...g,pruning:t,kind:"caused"}}function Xi(){const{found:e,layers:t,counts:n}=$,s=J();if(!e||!s)return null;const{stay:o,whole:a}=re(),r=v(o)+" of "+v(a)+" experts stay, "+Se[e.order]+": "+e.model,i="Filled cells stay, the stronger the later they would go; hollow ones go.",c=["tokens","weight"].includes(e.order)?"observed":"caused";return{name:"pruning",title:r,caption:i,facts:{...Qs(e),kind:c},python:{figure:"kept-experts"},rows:pn,json:()=>Pt(pn()),picture:{scene:()=>bi({layers:t,counts:n,places:s.places},640,r)}}}function Vi(){const{found:e,said:t,writes:n,model:s}=$;if(!s)return null;const{stay:o,whole:a}=re(),r=o===a,i=J()!==null,c=async(u,d)=>{const h=await u,p=(s+d).replace(/[^\w.-]+/g,"_");typeof h=="string"?fa(h,p):h&&ma(h,h.type,p)};return m`<div class="interventions drop-row">
       <span class="studio-total"
-        >${k(a)+" of "+k(o)+" experts stay, "+le(a/o)+" %"}</span
+        >${v(o)+" of "+v(a)+" experts stay, "+le(o/a)+" %"}</span
       >
-      <${j} id="studio-apply" wait=${r||!i||hn()} act=${Di}>
-        ${hn()?"Applied to the page":"Apply to the page"}
+      <${U} id="studio-apply" wait=${r||!i||un()} act=${Ni}>
+        ${un()?"Applied to the page":"Apply to the page"}
       <//>
-      <${j} id="studio-restore" wait=${r} act=${Wi}>Keep all<//>
-      <${j} id="studio-keep-list" wait=${!e} act=${()=>c(ji(),"-keep-list.json")}
+      <${U} id="studio-restore" wait=${r} act=${Ri}>Keep all<//>
+      <${U} id="studio-keep-list" wait=${!e} act=${()=>c(Ci(),"-keep-list.json")}
         >Keep-list, JSON<//
       >
-      <${j} id="studio-model" wait=${!e||n} act=${()=>c(Ui(),"-pruned.zip")}
+      <${U} id="studio-model" wait=${!e||n} act=${()=>c(Bi(),"-pruned.zip")}
         >Pruned model, ZIP<//
       >
     </div>
     <p class="hint" id="studio-said" role="status" aria-live="polite" data-refused=${String(!!t)}>
       ${t||(n?"Writing the pruned model":e?"":"Files are of a computed order.")}
-    </p>`}function aa(){const{stay:e,whole:t}=re(),n={share:t?e/t:1,experts:e,figures:new Map},{evaluation:s,fresh:a}=l;if(!s||!a||!hn())return n;const{accuracy:o,change:r,done:i}=s;o&&n.figures.set("all",{figure:o,change:r&&r.accuracy,count:i});for(const c of s.by_domain){if(c.accuracy===null)continue;const u={value:c.accuracy,low:c.low,high:c.high},d=c.change===null?null:{value:c.change,low:c.change_low,high:c.change_high};n.figures.set(c.name,{figure:u,change:d,count:c.count})}return n}const ac=[["figure","the figure"],["change","its change, paired"]];function oc(e){const{found:t}=$;return!t||!t.curve.length?null:{name:"pruning-retention",facts:sa(t),python:{figure:"retention"},rows:()=>js(t),json:()=>({pruning:t}),picture:{scene:()=>Ds(t,e,aa(),rc)}}}const rc=960;function ic(){const e=Ce("figure"),{found:t}=$,n=t&&t.curve.length?t:null;return m`<${Pe}
+    </p>`}function Zs(){const{stay:e,whole:t}=re(),n={share:t?e/t:1,experts:e,figures:new Map},{evaluation:s,fresh:o}=l;if(!s||!o||!un())return n;const{accuracy:a,change:r,done:i}=s;a&&n.figures.set("all",{figure:a,change:r&&r.accuracy,count:i});for(const c of s.by_domain){if(c.accuracy===null)continue;const u={value:c.accuracy,low:c.low,high:c.high},d=c.change===null?null:{value:c.change,low:c.change_low,high:c.change_high};n.figures.set(c.name,{figure:u,change:d,count:c.count})}return n}const Qi=[["figure","the figure"],["change","its change, paired"]];function Zi(e){const{found:t}=$;return!t||!t.curve.length?null:{name:"pruning-retention",facts:Qs(t),python:{figure:"retention"},rows:()=>Bs(t),json:()=>({pruning:t}),picture:{scene:()=>Cs(t,e,Zs(),ec)}}}const ec=960;function tc(){const e=Ne("figure"),{found:t}=$,n=t&&t.curve.length?t:null;return m`<${Ce}
     id="drop-studio-curves"
     title="Retention by data set"
-    reads=${Ie.curves}
-    more=${en.curves}
+    reads=${Pe.curves}
+    more=${Qt.curves}
     tag="caused"
-    formats=${De}
-    written=${()=>oc(e.value)}
+    formats=${We}
+    written=${()=>Zi(e.value)}
     hidden=${n===null}
   >
     <div class="studio-shown">
@@ -469,137 +417,137 @@ import{a9 as da,a8 as yn,v as vn,ay as kn,ab as ha,al as Et,am as I,az as xn,d a
         <${V}
           id="studio-shown"
           look="small-input"
-          options=${ac}
+          options=${Qi}
           chosen=${e.value}
           onChoose=${s=>e.value=s}
         />
       </div>
     </div>
-    <${mt}
+    <${Ze}
       look="studio-picture"
       widest=${1280}
-      scene=${s=>{const{found:a}=$;return a&&a.curve.length?Ds(a,e.value,aa(),s):null}}
+      scene=${s=>{const{found:o}=$;return o&&o.curve.length?Cs(o,e.value,Zs(),s):null}}
       drawn=${()=>$.found?.id+" "+$.found?.curve.length+" "+e.peek()}
       label=${s=>s.title+". "+s.desc}
     />
-    <${We}
+    <${Be}
       words="Retention by data set as a table"
       data=${{"data-studio-table":"curves"}}
-      caption=${()=>n?"Retention, "+Me[n.order]+", "+n.model:""}
-      rows=${n&&(()=>js(n))}
+      caption=${()=>n?"Retention, "+Se[n.order]+", "+n.model:""}
+      rows=${n&&(()=>Bs(n))}
     />
-  <//>`}function cc(){ue(()=>{const a=[Gi(),I(Xi)];return()=>a.forEach(o=>o())},[]);const{model:e,found:t}=$,{stay:n,whole:s}=re();return m`<div
+  <//>`}function nc(){Re(()=>{const o=[Di(),D(Gi)];return()=>o.forEach(a=>a())},[]);const{model:e,found:t}=$,{stay:n,whole:s}=re();return m`<div
     class="studio-grid"
     hidden=${!e}
     data-found=${t?t.id:""}
     data-complete=${String(!!t?.complete)}
   >
-    <${Pe}
+    <${Ce}
       id="drop-studio"
       title="Pruning studio"
-      reads=${Ie.studio}
-      more=${en.studio}
-      formats=${De}
-      written=${nc}
+      reads=${Pe.studio}
+      more=${Qt.studio}
+      formats=${We}
+      written=${Xi}
     >
-      <div><${Yi} /></div>
-      <div class="job" data-widget="job-progress" data-job=${D} data-what="Pruning of experts"></div>
+      <div><${Li} /></div>
+      <div class="job" data-widget="job-progress" data-job=${W} data-what="Pruning of experts"></div>
       <div>
-        <div class="studio-whole"><${Qi} /></div>
+        <div class="studio-whole"><${Ji} /></div>
         <div class="studio-rows" role="group" aria-label="Experts that each layer keeps">
-          <div class="studio-bars"><${Vi} /></div>
-          <${tc} />
+          <div class="studio-bars"><${zi} /></div>
+          <${Yi} />
         </div>
-        <p class="hint studio-legend"><${Zi} /></p>
-        <${We}
+        <p class="hint studio-legend"><${Hi} /></p>
+        <${Be}
           words="Who stays and who goes as a table"
           data=${{"data-studio-table":"kept"}}
-          caption=${()=>k(n)+" of "+k(s)+" experts stay"}
-          rows=${e&&mn}
+          caption=${()=>v(n)+" of "+v(s)+" experts stay"}
+          rows=${e&&pn}
         />
       </div>
-      <div><${sc} /></div>
+      <div><${Vi} /></div>
     <//>
-    <${ic} />
-  </div>`}const lc=zn.at(-1),uc=yn("drop","samples").offered;function dc(){const{model:e,sets:t}=l,n=ee(),s=t.filter(a=>e?.held_out.includes(a.name)&&n.includes(a.name));return m`<div id="drop-caption" class="caption">
-    ${e&&m`<${_o} ...${e} />`}
-    <${Oo} sets=${t} used=${n} />
+    <${tc} />
+  </div>`}const sc=qn.at(-1),oc=wn("drop","samples").offered;function ac(){const{model:e,sets:t}=l,n=ee(),s=t.filter(o=>e?.held_out.includes(o.name)&&n.includes(o.name));return m`<div id="drop-caption" class="caption">
+    ${e&&m`<${va} ...${e} />`}
+    <${ya} sets=${t} used=${n} />
     ${s.length>0&&m`<span class="tag" title="The model was never trained on it.">
-        ${"out of distribution: "+s.map(a=>a.name).join(", ")}
+        ${"out of distribution: "+s.map(o=>o.name).join(", ")}
       </span>`}
-  </div>`}const Je=({id:e,name:t,hidden:n=!1,children:s})=>m`<div class="control" id=${e} hidden=${n}><span class="control-name">${t}</span>${s}</div>`;function hc(){const{model:e,choice:t}=l,n=e?it(e):[he.kind],s=Object.keys(bs).map(a=>[a,bs[a],n.includes(a)?"":"This model does not take it."]);return m`<${Je}
+  </div>`}const ze=({id:e,name:t,hidden:n=!1,children:s})=>m`<div class="control" id=${e} hidden=${n}><span class="control-name">${t}</span>${s}</div>`;function rc(){const{model:e,choice:t}=l,n=e?rt(e):[de.kind],s=Object.keys(fs).map(o=>[o,fs[o],n.includes(o)?"":"This model does not take it."]);return m`<${ze}
     id="drop-kind-control"
-    name=${"Click "+X(Rn()).a_unit+" to"}
+    name=${"Click "+X(En()).a_unit+" to"}
     hidden=${e?.units.length===0}
   >
-    <${Ia}
+    <${Co}
       id="drop-kind"
       label="What is done to the units that are clicked"
       options=${s}
       chosen=${t.kind}
-      onChoose=${a=>P({kind:a})}
+      onChoose=${o=>I({kind:o})}
     />
-  <//>`}function pc(){const{model:e,choice:t}=l,n=e?.layers??[],{passes:s}=X(Rn());return n.length?m`<${Je} id="drop-top-k-control" name="Experts a token takes">
-    <${Nn}
+  <//>`}function ic(){const{model:e,choice:t}=l,n=e?.layers??[],{passes:s}=X(En());return n.length?m`<${ze} id="drop-top-k-control" name="Experts a token takes">
+    <${Mn}
       id="drop-top-k"
       label="Number of experts that a token takes"
       chosen=${t.top_k}
-      most=${Math.min(...n.map(a=>a.experts))}
-      none=${[...new Set(n.map(a=>a.top_k))].join(" or ")+", as trained"}
-      onChoose=${a=>P({top_k:a})}
+      most=${Math.min(...n.map(o=>o.experts))}
+      none=${[...new Set(n.map(o=>o.top_k))].join(" or ")+", as trained"}
+      onChoose=${o=>I({top_k:o})}
     />
-  <//>`:m`<${Je} id="drop-iterations-control" name=${s[0].toUpperCase()+s.slice(1)}>
-      <${Nn}
+  <//>`:m`<${ze} id="drop-iterations-control" name=${s[0].toUpperCase()+s.slice(1)}>
+      <${Mn}
         id="drop-iterations"
         label="Number of iterations"
         chosen=${t.iterations}
-        most=${e?.most_iterations??lc}
+        most=${e?.most_iterations??sc}
         none="as trained"
-        onChoose=${a=>P({iterations:a})}
+        onChoose=${o=>I({iterations:o})}
       />
-    <//>`}function fc(){const{model:e,sets:t,choice:n}=l;return m`<div class="interventions drop-row">
-    <${Je} name="Data">
-      <div class="chips" role="group" aria-label="Data sets" onKeyDown=${qn}>
-        <${So}
+    <//>`}function cc(){const{model:e,sets:t,choice:n}=l;return m`<div class="interventions drop-row">
+    <${ze} name="Data">
+      <div class="chips" role="group" aria-label="Data sets" onKeyDown=${Dn}>
+        <${ka}
           sets=${t}
           used=${ee()}
           attribute="data-drop-set"
-          about=${s=>Eo(s,!!e?.held_out.includes(s.name))}
-          onChoose=${s=>P({data:s})}
+          about=${s=>xa(s,!!e?.held_out.includes(s.name))}
+          onChoose=${s=>I({data:s})}
         />
       </div>
     <//>
-    <${Je} name="Samples">
+    <${ze} name="Samples">
       <${V}
         id="drop-samples"
         look="small-input"
         label="Number of samples"
-        options=${Nt(uc,n.samples)}
+        options=${Rt(oc,n.samples)}
         chosen=${String(n.samples)}
-        onChoose=${s=>P({samples:Number(s)})}
+        onChoose=${s=>I({samples:Number(s)})}
       />
     <//>
-    <${j} id="drop-reset" act=${()=>P({...he})}>Reset<//>
-  </div>`}function mc(){const{model:e,choice:t}=l,n=e?.units.length===0?[]:[An(Sr[t.kind],e),xn(e)];return m`<p id="drop-sentence" class="drop-sentence">${n.filter(Boolean).join(" ")}</p>`}function gc(){return m`
+    <${U} id="drop-reset" act=${()=>I({...de})}>Reset<//>
+  </div>`}function lc(){const{model:e,choice:t}=l,n=e?.units.length===0?[]:[_n(kr[t.kind],e),vn(e)];return m`<p id="drop-sentence" class="drop-sentence">${n.filter(Boolean).join(" ")}</p>`}function uc(){return m`
     <div class="page-head">
       <h1>Drop</h1>
-      <${dc} />
-      <span class="pin-tool"><${ko} ...${xs} /></span>
-      <button type="button" class="tool tool-text" data-copy-link="true">${Ke("link")}Copy link</button>
+      <${ac} />
+      <span class="pin-tool"><${$a} ...${ws} /></span>
+      <button type="button" class="tool tool-text" data-copy-link="true">${Ro("link")}Copy link</button>
     </div>
-    <${xo} ...${xs} />
-    <${Ar}>
+    <${wa} ...${ws} />
+    <${ba}>
       <div class="drop-controls">
-        <div class="interventions drop-row"><${hc} /><${Kr} /><${pc} /></div>
-        <${Zr} />
-        <${ri} />
+        <div class="interventions drop-row"><${rc} /><${Fr} /><${ic} /></div>
+        <${Hr} />
         <${ei} />
-        <${fc} />
-        <${mc} />
+        <${Kr} />
+        <${cc} />
+        <${lc} />
       </div>
     <//>
-    <${Gr} />
-    <${Cr} />
-    <${zr} />
-    <${cc} />
-  `}function oa({pin:e,...t}){return Q.value=e??"",ts({...t,rule:""})}Ta("drop",({model:e,sample:t,...n})=>l.model?.id!==e?null:(Na({model:e,sample:t}),oa(n)));function $c(e){let t=Ba(location.search).model,n=e;return I(()=>{const{model:s}=Et(),a=t??s;t=null,(n||a!==Qn())&&$e(()=>Lt(a,n)),n=null})}const bc=Ra({Tree:gc,choice:()=>{const{rule:e,...t}=l.choice;return{...t,pin:Q.value||null}},take:e=>{oa(e)},open({pin:e,...t},n){const s=n.closest(".page");Q.value=e??"";const a=[Xn(),$c(t),I(()=>{Object.assign(s.dataset,{state:l.status,fresh:String(l.fresh)})}),I(()=>{s.dataset.compares=String(je()!==null)}),I(()=>Ca(l.evaluation?.measure??null))];return()=>{a.forEach(o=>o()),ns(),vo()}}});Pa({drop:()=>as});export{bc as mount};
+    <${Dr} />
+    <${Er} />
+    <${Ur} />
+    <${nc} />
+  `}function eo({pin:e,...t}){return Q.value=e??"",Vn({...t,rule:""})}Eo("drop",({model:e,sample:t,...n})=>l.model?.id!==e?null:(Ao({model:e,sample:t}),eo(n)));function dc(e){let t=No(location.search).model,n=e;return D(()=>{const{model:s}=_t(),o=t??s;t=null,(n||o!==Kn())&&ge(()=>qt(o,n)),n=null})}const hc=Mo({Tree:uc,choice:()=>{const{rule:e,...t}=l.choice;return{...t,pin:Q.value||null}},take:e=>{eo(e)},open({pin:e,...t},n){const s=n.closest(".page");Q.value=e??"";const o=[Jn(),dc(t),D(()=>{Object.assign(s.dataset,{state:l.status,fresh:String(l.fresh)})}),D(()=>{s.dataset.compares=String(De()!==null)}),D(()=>To(l.evaluation?.measure??null))];return()=>{o.forEach(a=>a()),Qn(),ga()}}});Bo({drop:()=>es});export{hc as mount};

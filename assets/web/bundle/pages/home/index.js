@@ -1,83 +1,100 @@
 /* Made of the modules beside this folder by scripts/bundle.mjs; licences of others in ../vendor. */
-import{d as v,f as tt,l as S,s as u,v as et,b1 as P,au as j,P as D,b0 as st,b2 as G,L as nt,G as E,i as C,ah as I,ag as M,aI as at,a6 as it,z as ot,B as A,t as H,a1 as lt,ad as rt,a as ct,H as dt,r as ut,a4 as pt,J as L}from"../../boot.js";import{b6 as V,o as ht,b7 as mt,b8 as ft,b9 as gt,ba as bt,aH as wt,bb as vt,bc as $t,bd as yt,be as kt,b2 as xt,bf as Ot}from"../../shared.js";const Tt=({model:t,html:e,complete:n})=>u`<form method="dialog" class="card-close">
-      <h2 id="card-title">Card of ${t}</h2>
-      <button class="tool tool-text" autofocus>Close</button>
-    </form>
-    <div class="card-text" tabindex="0" role="region" aria-label="Text of the card">
-      <div dangerouslySetInnerHTML=${{__html:e}}></div>
-      ${!n&&u`<p class="hint">The card goes on; this is as much of it as the service shows.</p>`}
-    </div>`;async function St(t){let e;try{e=await v("GET","/models/"+encodeURIComponent(t)+"/card")}catch(s){const{title:i,message:o}=s;tt(i,o,"bad");return}const n=document.createElement("dialog");n.className="card-dialog",n.setAttribute("aria-labelledby","card-title");const a=S(n,()=>Tt(e));n.addEventListener("close",()=>{a(),n.remove()}),document.body.append(n),n.showModal()}const Et=24,Ct="No path plays: none of the models here tells how tokens of a picture or a text match its units.",R="text",B=3,Mt={models:null,around:{tasks:[],statements:[],samples:{},texts:{},kinds:[]},living:null,instead:null,noPath:null,noModels:null,playing:!1,time:null},{state:h,update:$,subscribe:Pt}=et(Mt);function W(t,e,n){const a=e.find(({path:o})=>o==="/paths");if(!a)return[];const s=o=>o.samples||o.inputs===R,i=t.filter(o=>s(o)&&o.fields.includes("compatibility")&&P(o,a));return[...i.filter(({id:o})=>o===n),...i.filter(({id:o})=>o!==n)]}const y=(t,e,n)=>v("GET",t).then(e,()=>n);function z(t,e,n){const a=new Set(t.filter(s=>s.inputs===e).flatMap(({domains:s})=>s));return n.filter(s=>s.inputs===e&&a.has(s.name)).map(({name:s})=>s)}async function It(t){const e=c=>t.filter(f=>f.inputs===c),n=await y("/data",({items:c})=>c,[]),a=z(t,"images",n),s=c=>"/samples?origin=data&limit=1&set="+encodeURIComponent(c),i=z(t,R,n),o=c=>"/tables?limit=1&rows="+B+"&set="+encodeURIComponent(c),[l,d,r,m,...g]=await Promise.all([e("blocks").length?y("/block-tasks",({items:c})=>c,[]):[],e("statements").length?y("/statements?limit="+Et,({items:c})=>c,[]):[],y("/inputs",({items:c})=>c,[]),Promise.all(i.map(c=>y(o(c),({items:f})=>f[0]||null,null))),...a.map(c=>y(s(c),({items:f})=>f[0]||null,null))]),w=(c,f)=>Object.fromEntries(c.map((p,b)=>[p,f[b]]).filter(([,p])=>p));return{tasks:l,statements:d,kinds:r,samples:w(a,g),texts:w(i,m)}}async function Rt(t,e){const[n,{set:a,set_title:s,stand_in:i,rows:o}]=await Promise.all([v("POST","/traces",{model:t,sample:e,fields:["compatibility"]}),v("GET","/tables/"+encodeURIComponent(e))]),l=new V(n,await G(n.id,"compatibility")),d=o.slice(0,B).map(([,m])=>String(m)),r={id:e,name:a===null?s:e,label:null,set:a,stand_in:i,begins:d.join(" ")};return{view:l,picture:null,sample:r}}async function F({id:t,inputs:e},n){if(e===R)return Rt(t,n);const[a,s,i]=await Promise.all([v("POST","/traces",{model:t,sample:n}),v("GET","/samples/"+encodeURIComponent(n)),st(n)]);return{view:new V(a,await G(a.id,"compatibility")),picture:i,sample:s}}async function _t(t,e,n){const a=({domains:o})=>o.map(l=>e.samples[l]??e.texts[l]).filter(Boolean),s=t.find(o=>o.id===n.model||a(o).length)??t[0];if(!s)throw new D(0,"No path",Ct);const i=a(s);if(n.sample){const o=await F(s,n.sample).catch(()=>null);if(o)return o}if(!i.length)throw new D(0,"No path","There are no samples of what "+s.id+" reads.");return F(s,i[0].id)}let k=null,q="";async function Nt(t){const{items:e}=await v("GET","/models"),n=({id:s})=>t.includes(s)?t.indexOf(s):t.length,a=e.sort((s,i)=>n(s)-n(i));return{models:a,around:await It(a)}}let x=0;async function Ut(t,e,n){const a=x+=1;try{e.join(" ")!==q&&(k=null),q=e.join(" "),k=k||Nt(e);const{models:s,around:i}=await k;if(a!==x)return;$({models:s,around:i,noModels:null});const o=await _t(W(s,n,t.model),i,t),l=s.some(({id:r})=>r===t.model)?t.model??null:null,d=l===o.view.info.model?null:l;a===x&&$({living:o,instead:d,noPath:null,time:null,playing:!j()})}catch(s){const{message:i}=s;h.models||(k=null),a===x&&$(h.models?{living:null,noPath:i}:{noModels:i})}}function jt(){x+=1,k=null,$({models:null,living:null,playing:!1,time:null})}const Q=200,_=nt([]);function Dt(t){const[e]=t,n=t.find(({kind:a,sentence:s})=>a!==e.kind&&s!==e.sentence);return e&&{s1:e.sentence,s2:n?.sentence??null,statement:e.id}}function Gt(t,e,n,a){const s=p=>{const b=n.find(T=>T.path===p);return b?t.filter(T=>P({...T,unit_count:T.units.length},b)):[]},i=W(t,n).find(({samples:p})=>p),o=a??(i&&i.domains.map(p=>e.samples[p]?.id).find(Boolean)),[l]=s("/circuits"),d=({id:p})=>e.tasks.find(b=>b.models.includes(p)),r=p=>{const b=d(p)?.example;return b&&"digits"in b?b.digits:null},m=s("/blocks"),g=m.find(r)??m[0],w=s("/drop").filter(({fields:p})=>p.includes("router_logits")),c=w.find(({accuracies:p})=>p.length)??w[0],f=l&&e.statements.length?Dt(e.statements):{};return[{key:"follow",icon:"path",title:"Follow a digit",words:"through the functions of "+i?.id+", step by step",to:i&&{page:"paths",values:{model:i.id,sample:o,step:0}}},{key:"drop",icon:"drop",title:"Drop functions",words:"of "+i?.id+" and watch the accuracy, beside random drops",to:i&&{page:"drop",values:{model:i.id,units:[i.units[0]],samples:Q}}},{key:"compare",icon:"circuits",title:"Compare two sentences",words:"and the circuits that they design in "+l?.id,to:l&&{page:"circuits",values:{model:l.id,...f}}},{key:"steer",icon:"blocks",title:"Steer blocks that copy",words:"or compute, in "+g?.id+": click a ribbon to change it",to:g&&{page:"blocks",values:{model:g.id,digits:r(g)??[]}}},{key:"experts",icon:"graph",title:"Drop experts",words:"of "+c?.id+", layer by layer, and watch the bits a byte",to:c&&{page:"drop",values:{model:c.id,units:[c.units[0]],samples:Q}}}].map(p=>({...p,to:p.to||null}))}const At=()=>u`<button type="button" class="home-door" data-door="own" data-help="own">
-    ${C("upload")}
+import{L as C,ay as G,d as y,b1 as H,P as ae,b0 as oe,b2 as L,an as M,b3 as V,b4 as I,b5 as P,a1 as R,aC as ie,av as B,a3 as le,i as T,s as c,aj as _,ai as S,f as re,l as ce,aI as de,a8 as ue,z as pe,B as W,t as z,$ as he,af as me,a as fe,H as ge,r as be,a6 as we,aS as ve}from"../../boot.js";import{b8 as F,o as $e,b9 as ye,ba as ke,bb as xe,bc as Oe,aI as Te,bd as Se,be as Ee,bf as Ce,bg as Me,b4 as Ie,bh as Pe}from"../../shared.js";const Re=24,_e="No path plays: none of the models here tells how tokens of a picture or a text match its units.",N="text",q=3;function J(e,t,s){const a=t.find(({path:i})=>i==="/paths");if(!a)return[];const n=i=>i.samples||i.inputs===N,o=e.filter(i=>n(i)&&i.fields.includes("compatibility")&&P(i,a));return[...o.filter(({id:i})=>i===s),...o.filter(({id:i})=>i!==s)]}const x=(e,t,s)=>y("GET",e).then(t,()=>s);function Q(e,t,s){const a=new Set(e.filter(n=>n.inputs===t).flatMap(({domains:n})=>n));return s.filter(n=>n.inputs===t&&a.has(n.name)).map(({name:n})=>n)}async function Ne(e){const t=r=>e.filter(b=>b.inputs===r),s=await x("/data",({items:r})=>r,[]),a=Q(e,"images",s),n=r=>"/samples?origin=data&limit=1&set="+encodeURIComponent(r),o=Q(e,N,s),i=r=>"/tables?limit=1&rows="+q+"&set="+encodeURIComponent(r),[l,p,u,f,...h]=await Promise.all([t("blocks").length?x("/block-tasks",({items:r})=>r,[]):[],t("statements").length?x("/statements?limit="+Re,({items:r})=>r,[]):[],x("/inputs",({items:r})=>r,[]),Promise.all(o.map(r=>x(i(r),({items:b})=>b[0]||null,null))),...a.map(r=>x(n(r),({items:b})=>b[0]||null,null))]),w=(r,b)=>Object.fromEntries(r.map((d,m)=>[d,b[m]]).filter(([,d])=>d));return{tasks:l,statements:p,kinds:u,samples:w(a,h),texts:w(o,f)}}async function Ue(e,t){const[s,{set:a,set_title:n,stand_in:o,rows:i}]=await Promise.all([y("POST","/traces",{model:e,sample:t,fields:["compatibility"]}),y("GET","/tables/"+encodeURIComponent(t))]),l=new F(s,await L(s.id,"compatibility")),p=i.slice(0,q).map(([,f])=>String(f)),u={id:t,name:a===null?n:t,label:null,set:a,stand_in:o,begins:p.join(" ")};return{view:l,picture:null,sample:u}}async function K(e,t,s){if(t===N)return Ue(e,s);const[a,n,o]=await Promise.all([y("POST","/traces",{model:e,sample:s}),y("GET","/samples/"+encodeURIComponent(s)),oe(s)]);return{view:new F(a,await L(a.id,"compatibility")),picture:o,sample:n}}const U=C(0),v=C(!1),E=C(null),j=()=>H()?.map(({id:e})=>e)??null,$=G(()=>H()?String(U.value):null,async()=>{const e=j()??[],{items:t}=await y("GET","/models"),s=({id:n})=>e.includes(n)?e.indexOf(n):e.length,a=t.sort((n,o)=>s(n)-s(o));return{models:a,around:await Ne(a)}});function X(){const[e,{model:t,sample:s}]=[$.answer(),M()];if(!e||!t&&V())return null;const a=({domains:i})=>i.map(l=>e.around.samples[l]??e.around.texts[l]).find(Boolean)?.id??null,n=J(e.models,I(),t),o=n.find(i=>i.id===t||a(i))??n[0];return o?{model:o,sample:s,offered:a(o)}:null}const g=G(()=>{const{model:e,sample:t,offered:s}=X()??{};return e?JSON.stringify([U.value,e.id,e.inputs,t,s]):null},async e=>{const[,t,s,a,n]=JSON.parse(e),o=a?await K(t,s,a).catch(()=>null):null;if(o)return o;if(!n)throw new ae(404,"No path","There are no samples of what "+t+" reads.");return K(t,s,n)});function je(){return g.problem()?g.problem().message:$.answer()&&!X()&&(M().model||!V())?_e:null}function Y(){const{model:e}=M();return le(e)&&g.answer()&&e!==g.answer()?.view.info.model?e:null}function Ae(){U.value+=1;let e=j()?.join(" "),t=g.latest();const s=[$.follow(),g.follow(),R(()=>{const a=j()?.join(" ");e&&e!==a&&ie(()=>$.again()),e=a}),R(()=>{g.latest()!==t&&(t=g.latest(),v.value=t!==null&&!B(),E.value=null)})];return()=>s.forEach(a=>a())}const Z=200;function De(e){const[t]=e,s=e.find(({kind:a,sentence:n})=>a!==t.kind&&n!==t.sentence);return t&&{s1:t.sentence,s2:s?.sentence??null,statement:t.id}}function Ge(e,t,s,a){const n=d=>{const m=s.find(k=>k.path===d);return m?e.filter(k=>P({...k,unit_count:k.units.length},m)):[]},o=J(e,s).find(({samples:d})=>d),i=a??(o&&o.domains.map(d=>t.samples[d]?.id).find(Boolean)),[l]=n("/circuits"),p=({id:d})=>t.tasks.find(m=>m.models.includes(d)),u=d=>{const m=p(d)?.example;return m&&"digits"in m?m.digits:null},f=n("/blocks"),h=f.find(u)??f[0],w=n("/drop").filter(({fields:d})=>d.includes("router_logits")),r=w.find(({accuracies:d})=>d.length)??w[0],b=l&&t.statements.length?De(t.statements):{};return[{key:"follow",icon:"path",title:"Follow a digit",words:"through the functions of "+o?.id+", step by step",to:o&&{page:"paths",values:{model:o.id,sample:i,step:0}}},{key:"drop",icon:"drop",title:"Drop functions",words:"of "+o?.id+" and watch the accuracy, beside random drops",to:o&&{page:"drop",values:{model:o.id,units:[o.units[0]],samples:Z}}},{key:"compare",icon:"circuits",title:"Compare two sentences",words:"and the circuits that they design in "+l?.id,to:l&&{page:"circuits",values:{model:l.id,...b}}},{key:"steer",icon:"blocks",title:"Steer blocks that copy",words:"or compute, in "+h?.id+": click a ribbon to change it",to:h&&{page:"blocks",values:{model:h.id,digits:u(h)??[]}}},{key:"experts",icon:"graph",title:"Drop experts",words:"of "+r?.id+", layer by layer, and watch the bits a byte",to:r&&{page:"drop",values:{model:r.id,units:[r.units[0]],samples:Z}}}].map(d=>({...d,to:d.to||null}))}const He=()=>c`<button type="button" class="home-door" data-door="own" data-help="own">
+    ${T("upload")}
     <span
       ><strong>Open your own</strong>
       <span class="hint">mixture of experts, of transformers or your own code</span></span
     >
-  </button>`;function Ht({key:t,icon:e,title:n,words:a,to:s}){const i=u`${C(e)}
+  </button>`;function Le({key:e,icon:t,title:s,words:a,to:n}){const o=c`${T(t)}
     <span
-      ><strong>${n}</strong> <span class="hint">${s?a:"None of the models here is for this."}</span></span
-    >`;if(!s)return u`<div class="home-door" data-door=${t} data-state="none">${i}</div>`;const o=I(s.page,s.values);return u`<a class="home-door" data-door=${t} href=${o} onClick=${M}>${i}</a>`}function Lt(){const{models:t,around:e,living:n}=h;if(!t)return null;const a=n?.picture?n.sample.id:null;return[...Gt(t,e,_.value,a).map(Ht),At()]}E("home-doors",t=>S(t,Lt));const Vt=[["circuits","See circuits"],["blocks","See blocks"],["graphs","See the graph"],["paths","See a path"],["types","See types"],["drop","Drop units"]];function Bt(t,e){const n=Vt.find(([a])=>{const s=e.find(({path:i})=>i==="/"+a);return s&&P({...t,unit_count:t.units.length},s)});return n?{page:n[0],words:n[1]}:null}function Wt(t,{tasks:e,kinds:n}){const{id:a,inputs:s,labels:i,pictures:o}=t;if(s==="images")return"Which of "+i.length+" labels a picture has";if(s==="statements")return"Whether a sentence is true of "+(o??"some")+" pictures";const l=n.find(({name:d})=>d===s);return e.find(({models:d})=>d.includes(a))?.title??(l?"Reads "+l.words:"Reads "+s)}function zt(t){const e=new Map;for(const n of t){const a=n.domain+" "+J(n);e.has(a)||e.set(a,n)}return[...e.values()]}const J=t=>!!t.held_out;function Ft(t){const e=new Map;for(const n of t)e.set(n.family,[...e.get(n.family)||[],n]);return[...e]}const qt=6;function K(t){const{accuracy:e,low:n,high:a,count:s,data:i,stand_in:o,measure:l}=t,d=l==="accuracy",r=d?A:H,[,m,g,w]=/^([^(]*?)( \([^)]*\))?(, .*)?$/.exec(i)??[null,i];return u`<li title=${ot(s)+" samples; 95 % "+(d?"Wilson":"bootstrap")+" interval"}>
+      ><strong>${s}</strong> <span class="hint">${n?a:"None of the models here is for this."}</span></span
+    >`;if(!n)return c`<div class="home-door" data-door=${e} data-state="none">${o}</div>`;const i=_(n.page,n.values);return c`<a class="home-door" data-door=${e} href=${i} onClick=${S}>${o}</a>`}function Ve(){const[e,t]=[$.answer(),g.latest()];if(!e)return null;const s=t?.picture?t.sample.id:null;return[...Ge(e.models,e.around,I(),s).map(Le),He()]}const Be=({model:e,html:t,complete:s})=>c`<form method="dialog" class="card-close">
+      <h2 id="card-title">Card of ${e}</h2>
+      <button class="tool tool-text" autofocus>Close</button>
+    </form>
+    <div class="card-text" tabindex="0" role="region" aria-label="Text of the card">
+      <div dangerouslySetInnerHTML=${{__html:t}}></div>
+      ${!s&&c`<p class="hint">The card goes on; this is as much of it as the service shows.</p>`}
+    </div>`;async function We(e){let t;try{t=await y("GET","/models/"+encodeURIComponent(e)+"/card")}catch(n){const{title:o,message:i}=n;re(o,i,"bad");return}const s=document.createElement("dialog");s.className="card-dialog",s.setAttribute("aria-labelledby","card-title");const a=ce(s,()=>Be(t));s.addEventListener("close",()=>{a(),s.remove()}),document.body.append(s),s.showModal()}const ze=[["circuits","See circuits"],["blocks","See blocks"],["graphs","See the graph"],["paths","See a path"],["types","See types"],["drop","Drop units"]];function Fe(e,t){const s=ze.find(([a])=>{const n=t.find(({path:o})=>o==="/"+a);return n&&P({...e,unit_count:e.units.length},n)});return s?{page:s[0],words:s[1]}:null}function qe(e,{tasks:t,kinds:s}){const{id:a,inputs:n,labels:o,pictures:i}=e;if(n==="images")return"Which of "+o.length+" labels a picture has";if(n==="statements")return"Whether a sentence is true of "+(i??"some")+" pictures";const l=s.find(({name:p})=>p===n);return t.find(({models:p})=>p.includes(a))?.title??(l?"Reads "+l.words:"Reads "+n)}function Je(e){const t=new Map;for(const s of e){const a=s.domain+" "+ee(s);t.has(a)||t.set(a,s)}return[...t.values()]}const ee=e=>!!e.held_out;function Qe(e){const t=new Map;for(const s of e)t.set(s.family,[...t.get(s.family)||[],s]);return[...t]}const Ke=6;function te(e){const{accuracy:t,low:s,high:a,count:n,data:o,stand_in:i,measure:l}=e,p=l==="accuracy",u=p?W:z,[,f,h,w]=/^([^(]*?)( \([^)]*\))?(, .*)?$/.exec(o)??[null,o];return c`<li title=${pe(n)+" samples; 95 % "+(p?"Wilson":"bootstrap")+" interval"}>
     <span class="home-share"
-      ><strong>${r(e)} ${d?"%":l}</strong> <span>(${r(n)} to ${r(a)})</span></span
+      ><strong>${u(t)} ${p?"%":l}</strong> <span>(${u(s)} to ${u(a)})</span></span
     >
     <span class="home-data">
-      ${m}<span class="home-aside">${g}</span>${w}
-      ${o&&u`<span class="tag tag-warn">stand-in</span>`}
-      ${J(t)&&u`<span class="tag tag-warn" title="never trained on">OOD</span>`}
+      ${f}<span class="home-aside">${h}</span>${w}
+      ${i&&c`<span class="tag tag-warn">stand-in</span>`}
+      ${ee(e)&&c`<span class="tag tag-warn" title="never trained on">OOD</span>`}
     </span>
-  </li>`}function Qt(t){const e=t[0].measure==="accuracy",n=e?A:H,a=t.map(({accuracy:o})=>o),s=a.reduce((o,l)=>o+l,0)/a.length,i=n(Math.min(...a))+" to "+n(Math.max(...a));return u`<li>
+  </li>`}function Xe(e){const t=e[0].measure==="accuracy",s=t?W:z,a=e.map(({accuracy:i})=>i),n=a.reduce((i,l)=>i+l,0)/a.length,o=s(Math.min(...a))+" to "+s(Math.max(...a));return c`<li>
     <details>
       <summary>
-        <strong>${n(s)} ${e?"%":t[0].measure}</strong>
-        ${" on average over "+a.length+" data sets ("+i+")"}
+        <strong>${s(n)} ${t?"%":e[0].measure}</strong>
+        ${" on average over "+a.length+" data sets ("+o+")"}
       </summary>
       <ul class="home-accuracies">
-        ${t.map(K)}
+        ${e.map(te)}
       </ul>
     </details>
-  </li>`}const N=t=>u`<img class="pixels" src=${t} alt="" width="32" height="32" loading="lazy" />`;function Jt({id:t,inputs:e,domains:n,pictures:a},{tasks:s,statements:i,samples:o}){if(e==="images")return n.filter(r=>o[r]).map(r=>N(o[r].image));const[l]=i;if(e==="statements"&&l&&l.pictures.length===a)return l.pictures.map(N);const d=s.find(({models:r})=>r.includes(t))?.example;return d?"digits"in d?d.digits.map(r=>u`<span class="home-digit">${r}</span>`):N(it+"/samples/"+encodeURIComponent(d.sample)+"/image"):null}function Kt(t,e,n){const a=Bt(t,n),s=zt(t.accuracies),i=t.accuracies.length-s.length,o=a&&I(a.page,{model:t.id});return u`<li class="home-model" key=${t.id} data-model=${t.id}>
-    <span class="home-reads" aria-hidden="true">${Jt(t,e)}</span>
+  </li>`}const A=e=>c`<img class="pixels" src=${e} alt="" width="32" height="32" loading="lazy" />`;function Ye({id:e,inputs:t,domains:s,pictures:a},{tasks:n,statements:o,samples:i}){if(t==="images")return s.filter(u=>i[u]).map(u=>A(i[u].image));const[l]=o;if(t==="statements"&&l&&l.pictures.length===a)return l.pictures.map(A);const p=n.find(({models:u})=>u.includes(e))?.example;return p?"digits"in p?p.digits.map(u=>c`<span class="home-digit">${u}</span>`):A(ue+"/samples/"+encodeURIComponent(p.sample)+"/image"):null}function Ze(e,t,s){const a=Fe(e,s),n=Je(e.accuracies),o=e.accuracies.length-n.length,i=a&&_(a.page,{model:e.id});return c`<li class="home-model" key=${e.id} data-model=${e.id}>
+    <span class="home-reads" aria-hidden="true">${Ye(e,t)}</span>
     <div class="home-name">
-      <h4>${t.id}</h4>
-      <p class="hint">${Wt(t,e)}</p>
-      <p class="hint">${at(t.parameters)} parameters</p>
-      ${t.objectives?.map(l=>u`<p class="hint" key=${l}>In training ${l}.</p>`)}
+      <h4>${e.id}</h4>
+      <p class="hint">${qe(e,t)}</p>
+      <p class="hint">${de(e.parameters)} parameters</p>
+      ${e.objectives?.map(l=>c`<p class="hint" key=${l}>In training ${l}.</p>`)}
     </div>
     <ul class="home-accuracies">
-      ${s.length>qt?Qt(s):s.map(K)}
-      ${!s.length&&u`<li class="hint">Its card has no accuracy.</li>`}
-      ${i>0&&u`<li class="hint">${i} more on its card</li>`}
+      ${n.length>Ke?Xe(n):n.map(te)}
+      ${!n.length&&c`<li class="hint">Its card has no accuracy.</li>`}
+      ${o>0&&c`<li class="hint">${o} more on its card</li>`}
     </ul>
     <div class="home-ways">
-      ${a&&u`<a class="tool tool-text" href=${o} onClick=${M}>${a.words}</a>`}
+      ${a&&c`<a class="tool tool-text" href=${i} onClick=${S}>${a.words}</a>`}
       <button
         type="button"
         class="tool tool-text"
         aria-haspopup="dialog"
-        aria-label=${"Card of "+t.id}
-        onClick=${()=>St(t.id)}
+        aria-label=${"Card of "+e.id}
+        onClick=${()=>We(e.id)}
       >
         Card
       </button>
     </div>
-  </li>`}function Xt(){const{models:t,around:e,noModels:n}=h;return n?u`<p class="message-detail" role="alert">${n}</p>`:t?Ft(t).map(([a,s])=>u`<section class="home-family" key=${a}>
-        <h3 class="small-title">${a} <span class="hint">${s.length}</span></h3>
+  </li>`}function et(){const[e,t]=[$.answer(),$.problem()];return!e&&t?c`<p class="message-detail" role="alert">${t.message}</p>`:e?Qe(e.models).map(([s,a])=>c`<section class="home-family" key=${s}>
+        <h3 class="small-title">${s} <span class="hint">${a.length}</span></h3>
         <ul class="home-members">
-          ${s.map(i=>Kt(i,e,_.value))}
+          ${a.map(n=>Ze(n,e.around,I()))}
         </ul>
-      </section>`):u`<div class="skeleton skeleton-models" aria-hidden="true"></div>`}E("home-models",t=>S(t,()=>u`<${Yt} />`));const Yt=()=>Xt(),Zt=.9,te=2.5,X=44,ee=.25;let O=!0;const Y=()=>h.living?h.living.view.steps.length+1:0,U=Ot(Zt,()=>h.playing&&h.living&&O,t=>{const e=(h.time??0)+t;return $({time:e>=Y()+te?0:e}),!0});function se(){$({playing:!h.playing}),h.playing&&U()}class ne{constructor(e,n){this.canvas=e,this.living=n,this.watch=new IntersectionObserver(([{isIntersecting:a}])=>{const s=a&&!O;O=a,e.dataset.seen=String(O),s&&h.playing&&U()}),this.watch.observe(e),this.rebuild(),this.stops=[Pt((a,s)=>(s.has("time")||s.has("playing"))&&this.draw()),dt(()=>this.rebuild()),ht(e.parentElement,()=>this.rebuild())],h.playing&&U()}dispose(){this.watch.disconnect(),this.stops.forEach(e=>e()),O=!0}rebuild(){const{clientWidth:e,clientHeight:n}=this.canvas.parentElement;if(e<40||n<40)return;const{view:a,picture:s}=this.living,i={view:a,picture:s,threshold:ee,baseline:null,showBaseline:!1},o=ut();this.parts=mt(i,e,n,o,ae(this.living)),this.ribbons=ft(gt(this.parts),{width:e,height:n},o.font),this.draw()}draw(){const{parts:e,ribbons:n,canvas:a}=this;if(!e||!n)return;const{layout:s,theme:i,view:o}=e,l=o.steps.length-1,d=h.time===null?null:j()?Math.floor(h.time):h.time,r=d===null||d>=Y()?null:d,m=r===null?l:Math.max(0,Math.min(l,Math.floor(r+.02)-1)),{frame:g,overlay:w}=bt(e,m),c=wt(a,s.width,s.height),f=p=>xt(c,p,i.font);c.clearRect(0,0,s.width,s.height),f(g),r===null?vt(c,n,s,1):$t(c,n,s,yt(e,r)),r!==null&&f(kt(e,r,null)),f(w),Object.assign(a.dataset,{painted:o.info.id,step:o.steps[m],playing:String(h.playing)})}}const ae=({view:t,sample:e})=>t.info.model+" \xB7 "+e.name+" \xB7 no intervention";function ie({view:t,sample:e}){const{model:n,predictions:a}=t.info,s=a.find(({domain:r})=>r===e.set)||a[0],i=e.label===null?"":", labelled "+e.label,o=s?": it says "+s.labels[s.label]+", "+pt(s.probabilities[s.label]):"",l=(e.begins??"").trim();return(l&&"\u201C"+l.slice(0,X)+(l.length>X?"\u2026":"")+"\u201D, ")+e.name+i+", through "+n+o+"."}const oe=({picture:t})=>t?"Columns are steps, dots functions, lines the tokens of the picture; computed just now.":"Columns are layers, dots experts, lines the tokens of the text; computed just now.",Z=({view:t,sample:e})=>I("paths",{model:t.info.model,sample:e.id,step:0});function le(){const{living:t,instead:e,noPath:n,noModels:a,playing:s}=h,i=lt(null);if(rt(()=>{if(!t||!i.current)return;const m=new ne(i.current,t);return()=>m.dispose()},[t]),n||a)return u`<p class="message-detail" role="status">${n||a}</p>`;if(!t)return u`<div key="coming" class="skeleton home-canvas" aria-hidden="true"></div>
-      <div key="coming-said" class="home-said" aria-hidden="true"></div>`;const{sample:o,picture:l}=t,d=ie(t),r="Open this path. "+d;return u`
-    <a class="home-canvas" href=${Z(t)} aria-label=${r} title="Open this path" onClick=${M}>
-      <canvas ref=${i} aria-hidden="true"></canvas>
+      </section>`):c`<div class="skeleton skeleton-models" aria-hidden="true"></div>`}const tt=.9,st=2.5,se=44,nt=.25;let O=!0;const at=()=>(g.latest()?.view.steps.length??-1)+1,D=Pe(tt,()=>v.value&&g.latest()&&O,e=>{const t=(E.value??0)+e;return E.value=t>=at()+st?0:t,!0});function ot(){v.value=!v.value,v.value&&D()}class it{constructor(t,s){this.canvas=t,this.living=s,this.watch=new IntersectionObserver(([{isIntersecting:a}])=>{const n=a&&!O;O=a,t.dataset.seen=String(O),n&&v.value&&D()}),this.watch.observe(t),this.rebuild(),this.stops=[R(()=>this.draw()),ge(()=>this.rebuild()),$e(t.parentElement,()=>this.rebuild())],v.value&&D()}dispose(){this.watch.disconnect(),this.stops.forEach(t=>t()),O=!0}rebuild(){const{clientWidth:t,clientHeight:s}=this.canvas.parentElement;if(t<40||s<40)return;const{view:a,picture:n}=this.living,o={view:a,picture:n,threshold:nt,baseline:null,showBaseline:!1},i=be();this.parts=ye(o,t,s,i,lt(this.living)),this.ribbons=ke(xe(this.parts),{width:t,height:s},i.font),this.draw()}draw(){const{parts:t,ribbons:s,canvas:a}=this,[n,o]=[E.value,v.value];if(!t||!s)return;const{layout:i,theme:l,view:p}=t,u=p.steps.length-1,f=n===null?null:B()?Math.floor(n):n,h=f===null||f>=u+2?null:f,w=h===null?u:Math.max(0,Math.min(u,Math.floor(h+.02)-1)),{frame:r,overlay:b}=Oe(t,w),d=Te(a,i.width,i.height),m=k=>Ie(d,k,l.font);d.clearRect(0,0,i.width,i.height),m(r),h===null?Se(d,s,i,1):Ee(d,s,i,Ce(t,h)),h!==null&&m(Me(t,h,null)),m(b),Object.assign(a.dataset,{painted:p.info.id,step:p.steps[w],playing:String(o)})}}const lt=({view:e,sample:t})=>e.info.model+" \xB7 "+t.name+" \xB7 no intervention";function rt({view:e,sample:t}){const{model:s,predictions:a}=e.info,n=a.find(({domain:u})=>u===t.set)||a[0],o=t.label===null?"":", labelled "+t.label,i=n?": it says "+n.labels[n.label]+", "+we(n.probabilities[n.label]):"",l=(t.begins??"").trim();return(l&&"\u201C"+l.slice(0,se)+(l.length>se?"\u2026":"")+"\u201D, ")+t.name+o+", through "+s+i+"."}const ct=({picture:e})=>e?"Columns are steps, dots functions, lines the tokens of the picture; computed just now.":"Columns are layers, dots experts, lines the tokens of the text; computed just now.",ne=({view:e,sample:t})=>_("paths",{model:e.info.model,sample:t.id,step:0});function dt(){const e=g.latest(),t=!$.answer()&&$.problem()?.message||je(),s=he(null);if(me(()=>{if(!e||!s.current)return;const l=new it(s.current,e);return()=>l.dispose()},[e]),t)return c`<p class="message-detail" role="status">${t}</p>`;if(!e)return c`<div key="coming" class="skeleton home-canvas" aria-hidden="true"></div>
+      <div key="coming-said" class="home-said" aria-hidden="true"></div>`;const{sample:a,picture:n}=e,o=rt(e),i="Open this path. "+o;return c`
+    <a class="home-canvas" href=${ne(e)} aria-label=${i} title="Open this path" onClick=${S}>
+      <canvas ref=${s} aria-hidden="true"></canvas>
     </a>
     <div key="said" class="home-said">
-      ${l&&u`<img class="pixels" src=${l.href} alt="" width="40" height="40" />`}
+      ${n&&c`<img class="pixels" src=${n.href} alt="" width="40" height="40" />`}
       <p>
-        ${d} ${o.stand_in&&u`<span class="tag tag-warn">stand-in data</span>`}
-        <span class="hint">${e?"No path of "+e+" plays here. ":""}${oe(t)}</span>
+        ${o} ${a.stand_in&&c`<span class="tag tag-warn">stand-in data</span>`}
+        <span class="hint">${Y()?"No path of "+Y()+" plays here. ":""}${ct(e)}</span>
       </p>
-      <a class="button" href=${Z(t)} onClick=${M}>${C("path")}Open this path</a>
-      <${ct} look="tool" act=${se} label=${s?"Pause the picture":"Play the picture"}>
-        ${C(s?"pause":"play")}
+      <a class="button" href=${ne(e)} onClick=${S}>${T("path")}Open this path</a>
+      <${fe} look="tool" act=${ot} label=${v.value?"Pause the picture":"Play the picture"}>
+        ${T(v.value?"pause":"play")}
       <//>
     </div>
-  `}E("home-path",t=>S(t,()=>u`<${le} />`));const re={show(t,e,n){if(!e)return L();_.value=n;const a=e.map(({id:s})=>s);return Ut(t||{},a,n),L()}};E("home-page",()=>jt);export{re as callbacks};
+  `}const ut=()=>c`
+  <div class="page-head home-head">
+    <h1>Routescope shows and steers the routing inside modular neural networks.</h1>
+  </div>
+  <div class="home-top">
+    <section class="panel home-path" aria-label="A path that plays">
+      <div><${dt} /></div>
+    </section>
+    <nav aria-label="Where to begin">
+      <div class="home-doors"><${Ve} /></div>
+    </nav>
+  </div>
+  <section class="panel" aria-labelledby="home-models-title">
+    <header class="panel-head"><h2 id="home-models-title">Models</h2></header>
+    <p class="reads">Accuracy with 95 % interval from each model's card, beside an example input.</p>
+    <div class="home-models"><${et} /></div>
+  </section>
+`,pt=ve({Tree:ut,choice:()=>({}),take:()=>{},open:Ae});export{pt as mount};

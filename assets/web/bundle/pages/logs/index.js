@@ -1,92 +1,166 @@
 /* Made of the modules beside this folder by scripts/bundle.mjs; licences of others in ../vendor. */
-import{v as Xt,K as Yt,d as st,U as Vt,P as Qt,G as R,l as L,s as l,N as Zt,i as wt,z as S,aw as te,b3 as ee,r as ot,b4 as ne,B as _,L as at,H as xt,ag as rt,al as kt,ah as vt,a1 as _t,a2 as Mt,b5 as se,a9 as oe,ab as ae,J as re}from"../../boot.js";import{F as le,X as lt,a6 as q,bg as z,v as K,x as D,$ as N,bh as ie,Y as St,T as ce,ao as it,_ as ct,a0 as ue,a1 as de,b1 as pe,o as me,a as fe,r as he,bi as X,aC as Et}from"../../shared.js";const ge=100,Y=200,Tt={logs:null,a:null,b:null,sending:null,recording:!1,problem:null,usage:null,comparison:null,text:null,token:null,decision:null,unshown:null,apart:null,unread:null,untold:null},{state:c,update:$,subscribe:$e}=Xt(Tt);let v=0,M=0,Ct=0;const A=t=>t instanceof Error?t.message:String(t),U=t=>c.logs?.find(e=>e.id===t)??null,Ot=()=>[c.a,c.b].map(t=>U(t)?.facts),B=t=>st("GET",t),ut=()=>"?a="+encodeURIComponent(c.a??"")+"&b="+encodeURIComponent(c.b??"");async function F(t,e){const[n,s]=[v,Ct+=1],o=()=>n===v&&s===Ct,a=t===null?"":"&sequence="+t;try{const r=await B("/logs/comparison/tokens"+ut()+a+"&limit="+Y+"&offset="+e);o()&&$({text:{...r,offset:e},unread:null})}catch(r){if(!o())return;const p=t!==null&&r instanceof Qt&&r.status===404?{sequence:t,name:"",start:0,items:[],total:0,offset:0}:c.text;$({text:p,unread:A(r)})}}async function Rt(t){const e=v;$({token:t,untold:null});try{const n=await B("/logs/comparison/token"+ut()+"&token="+t);return e!==v||c.token!==t?null:($({decision:n}),n)}catch(n){return e===v&&c.token===t&&$({token:null,decision:null,untold:A(n)}),null}}async function be(t){const e=v;try{const n=await B("/logs/"+encodeURIComponent(t)+"/usage");e===v&&$({usage:n})}catch(n){e===v&&$({unshown:A(n)})}}async function ye(t){const e=v,{facts:n}=U(t)??{};if(!n||n.layers.length===n.layer_count&&(n.notes.length||!n.note_count))return;const s=await B("/logs/"+encodeURIComponent(t)).catch(()=>null);s&&e===v&&$({logs:(c.logs??[]).map(o=>o.id===t?s:o)})}async function we(t){const e=v;try{const n=await B("/logs/comparison"+ut());if(e!==v)return;$({comparison:n});const s=t===null?null:await Rt(t);if(e!==v)return;await F(s&&s.sequence,s?s.at-s.at%Y:0)}catch(n){e===v&&$({apart:A(n)})}}async function O(t,e,n=null){v+=1;const s=t===e?null:e,o=t===c.a&&c.usage;$({a:t,b:s,...{comparison:null,text:null,token:n,decision:null,unshown:null,apart:null,unread:null,untold:null},...o?{}:{usage:null}}),await Promise.all([t&&!o?be(t):null,t&&s?we(n):null,...[t,s].map(r=>r&&ye(r))])}async function xe(t,e,n=null){const s=v+=1,o=M+=1,a=new Set(c.logs?.map(({id:r})=>r));$({a:t,b:e,token:n,problem:null});try{const{items:r}=await B("/logs?limit="+ge);if(o!==M)return;const u=f=>f===null||r.some(x=>x.id===f),p=await Promise.all([t,e].filter(f=>!u(f)).map(f=>B("/logs/"+f).catch(()=>null)));if(o!==M)return;const m=[...r,...p.filter(Boolean)],g=new Set(m.map(({id:f})=>f)),d=[...(c.logs??[]).filter(({id:f})=>!g.has(f)&&!a.has(f)),...m];if(s!==v){$({logs:d});return}const b=f=>d.some(x=>x.id===f)?f:null;$({logs:d}),await O(b(t)??d[0]?.id??null,b(e),b(t)&&b(e)?n:null)}catch(r){s===v&&$({logs:[],problem:A(r)})}}function ke(){v+=1,M+=1,$(Tt)}function ve(t){return $({logs:[t,...c.logs??[]],problem:null}),O(t.id,null)}const dt={top_k:"Experts a token",layers:"Layers",experts:"Experts a layer",start:"Tokens left out at the start",ranks:"Ranks"},pt=t=>"\u201C"+dt[t.replace("-","_")]+"\u201D",mt=t=>t.replace(/\(--(top-k|layers|experts|start|ranks)\)/g,(e,n)=>"("+pt(n)+")").replace(/--(top-k|layers|experts|start|ranks)\b/g,(e,n)=>pt(n)),_e=(t,e)=>mt(t.replace(/^log\b/i,()=>e).replace(/as (top_k|layers|experts) \(--[a-z-]+\)/g,(n,s)=>"as "+pt(s)+", then bring it again"));async function Me(t,e,n){if(c.sending){$({problem:"Wait until "+c.sending.name+" is read, then bring "+t.name+" again."});return}if(t.size>e){$({problem:t.name+" has "+ft(t.size)+"; up to "+ft(e)+" are accepted."});return}const s=M,o=u=>s===M&&$(u);o({sending:{name:t.name,share:0},problem:null});const a=Object.entries(n).filter(([,u])=>u),r=new URLSearchParams([["name",t.name.slice(0,80)],...a]);try{const u=new Blob([t],{type:"application/octet-stream"}),p=g=>o({sending:{name:t.name,share:g}}),m=await Yt("/logs?"+r.toString(),u,p);s===M&&await ve(m)}catch(u){o({problem:_e(A(u),t.name)})}finally{o({sending:null})}}const ft=t=>(t/1024/1024).toFixed(t<10*1024*1024?1:0)+" MiB";async function Se(t){const{model:e="",drop:n=[]}=t;if(!n.some(a=>a.includes("..")))return t;const{units:s}=await B("/models/"+encodeURIComponent(e)),o=a=>a.includes("..")?Vt(s,[a]):[];return{...t,drop:n.flatMap(a=>o(a).length?o(a):[a])}}async function At(t,e){const n=M;$({recording:!0,problem:null});try{const s=[];for(const o of t)s.push(await st("POST","/logs/recordings",await Se(o)));if(n!==M)return;$({logs:[...s,...c.logs??[]]}),await e(s)}catch(s){n===M&&$({problem:A(s)})}finally{n===M&&$({recording:!1})}}const Ee=()=>At(["float32","bfloat16"].map(t=>({model:"moe-bytes",precision:t})),([t,e])=>O(t.id,e.id)),Te=t=>At([t],([e])=>c.a?O(c.a,e.id):O(e.id,null));async function Ce(t){const e=M;try{if(await st("DELETE","/logs/"+encodeURIComponent(t)),e!==M)return;$({logs:(c.logs??[]).filter(s=>s.id!==t),problem:null});const n=s=>s===t?null:s;await O(n(c.a)??c.logs?.[0]?.id??null,n(c.b))}catch(n){e===M&&$({problem:A(n)})}}const Oe=[["top_k","SGLang, llama.cpp and router logits do not say it"],["layers","where a log does not say how many route"],["experts","few logs say it; the largest number that occurs otherwise. Numbers beyond it mark no expert"],["start","tokens at the start of each response that are not in the log"]],Re=["pipeline","tensor","data","expert"],G={};function Ae({most:t,take:e}){const{sending:n,recording:s,problem:o}=c;return l`<div class="logs-drop">
+import{v as rt,ay as K,d as ce,a1 as ue,aC as Te,K as lt,U as it,$ as de,a0 as Ee,i as pe,s as c,N as ct,B as v,z as S,r as Ce,b6 as ut,ai as fe,an as he,aj as Be,aL as dt,H as pt,a2 as ft,b1 as ht,b7 as mt,aR as gt,aS as $t,F as bt,ad as yt,aU as kt}from"../../boot.js";import{F as wt,aA as me,bi as N,X as ge,a6 as z,v as J,x as P,$ as I,bj as xt,Y as Oe,T as vt,ao as $e,_ as be,a0 as _t,a1 as St,o as Mt,b3 as At,aD as Tt,bk as Et,az as Ct,ay as Le}from"../../shared.js";const Bt=100,j=200,Re={most:0,logs:null,a:null,b:null,token:null,part:null,untold:null,sending:null,recording:!1,problem:null},{state:u,update:k,subscribe:Ot}=rt(Re);let U=0,_=0;const X=e=>e instanceof Error?e.message:String(e),M=e=>u.logs?.find(t=>t.id===e)??null,ye=()=>[u.a,u.b].map(e=>M(e)?.facts),O=(e,t)=>ce("GET",e,void 0,{signal:t}),ke=e=>"/logs/comparison"+e+"?a="+u.a+"&b="+u.b,F=K(()=>M(u.a)&&"/logs/"+u.a+"/usage",O),q=K(()=>M(u.a)&&M(u.b)&&ke(""),O),A=K(()=>q.answer()&&u.token!==null?ke("/token")+"&token="+u.token:null,O);function Y(){if(u.part)return u.part;const e=A.answer();return e?{sequence:e.sequence,offset:e.at-e.at%j}:u.token===null||A.problem()&&!A.waits()?{sequence:null,offset:0}:null}const V=K(()=>{const e=q.answer()&&Y();if(!e)return null;const t=e.sequence===null?"":"&sequence="+e.sequence;return ke("/tokens")+t+"&limit="+j+"&offset="+e.offset},async(e,t)=>({...await O(e,t),offset:Number(e.split("=").at(-1))}));function W(){const{sequence:e=null}=u.part??{};return e!==null&&V.problem()?.status===404?{sequence:e,name:"",start:0,items:[],total:0,offset:0}:V.latest()}const Pe=()=>V.problem()?.message??null,H=(e,t)=>k({part:{sequence:e,offset:t}}),Ie=e=>k({token:e,part:Y(),untold:null});async function Lt(e){const t=_,{facts:n}=M(e)??{};if(!n||n.layers.length===n.layer_count&&(n.notes.length||!n.note_count))return;const s=await O("/logs/"+encodeURIComponent(e)).catch(()=>null);s&&t===_&&k({logs:(u.logs??[]).map(o=>o.id===e?s:o)})}async function T(e,t,n=null){U+=1;const s=e===t?null:t,o=n===null||W()?.items.some(({place:r})=>r===n),a=e===u.a&&s===u.b&&o;k({a:e,b:s,token:n,part:a?Y():null,untold:null}),await Promise.all([e,s].map(r=>r&&Lt(r)))}function qe(){const e=[...[F,q,A,V].map(t=>t.follow()),ue(()=>{const t=A.waits()?null:A.problem();t&&Te(()=>k({token:null,part:Y(),untold:t.message}))})];return()=>e.forEach(t=>t())}async function Ne(e,t,n=null){const s=U+=1,o=_+=1,a=new Set(u.logs?.map(({id:r})=>r));k({a:e,b:t,token:n,problem:null});try{const{items:r}=await O("/logs?limit="+Bt);if(o!==_)return;const i=h=>h===null||r.some(w=>w.id===h),p=await Promise.all([e,t].filter(h=>!i(h)).map(h=>O("/logs/"+h).catch(()=>null)));if(o!==_)return;const f=[...r,...p.filter(Boolean)],m=new Set(f.map(({id:h})=>h)),d=[...(u.logs??[]).filter(({id:h})=>!m.has(h)&&!a.has(h)),...f];if(s!==U){k({logs:d});return}const b=h=>d.some(w=>w.id===h)?h:null;k({logs:d}),await T(b(e)??d[0]?.id??null,b(t),b(e)&&b(t)?n:null)}catch(r){s===U&&k({logs:[],problem:X(r)})}}function De(){U+=1,_+=1,k(Re)}function Rt(e){return k({logs:[e,...u.logs??[]],problem:null}),T(e.id,null)}const Q={top_k:"Experts a token",layers:"Layers",experts:"Experts a layer",start:"Tokens left out at the start",ranks:"Ranks"},we=e=>"\u201C"+Q[e.replace("-","_")]+"\u201D",Z=e=>e.replace(/\(--(top-k|layers|experts|start|ranks)\)/g,(t,n)=>"("+we(n)+")").replace(/--(top-k|layers|experts|start|ranks)\b/g,(t,n)=>we(n)),ze=(e,t)=>Z(e.replace(/^log\b/i,()=>t).replace(/as (top_k|layers|experts) \(--[a-z-]+\)/g,(n,s)=>"as "+we(s)+", then bring it again"));async function je(e,t,n){if(u.sending){k({problem:"Wait until "+u.sending.name+" is read, then bring "+e.name+" again."});return}if(e.size>t){k({problem:e.name+" has "+ee(e.size)+"; up to "+ee(t)+" are accepted."});return}const s=_,o=i=>s===_&&k(i);o({sending:{name:e.name,share:0},problem:null});const a=Object.entries(n).filter(([,i])=>i),r=new URLSearchParams([["name",e.name.slice(0,80)],...a]);try{const i=new Blob([e],{type:"application/octet-stream"}),p=m=>o({sending:{name:e.name,share:m}}),f=await lt("/logs?"+r.toString(),i,p);s===_&&await Rt(f)}catch(i){o({problem:ze(X(i),e.name)})}finally{o({sending:null})}}const ee=e=>(e/1024/1024).toFixed(e<10*1024*1024?1:0)+" MiB";async function Pt(e){const{model:t="",drop:n=[]}=e;if(!n.some(a=>a.includes("..")))return e;const{units:s}=await O("/models/"+encodeURIComponent(t)),o=a=>a.includes("..")?it(s,[a]):[];return{...e,drop:n.flatMap(a=>o(a).length?o(a):[a])}}async function Ue(e,t){const n=_;k({recording:!0,problem:null});try{const s=[];for(const o of e)s.push(await ce("POST","/logs/recordings",await Pt(o)));if(n!==_)return;k({logs:[...s,...u.logs??[]]}),await t(s)}catch(s){n===_&&k({problem:X(s)})}finally{n===_&&k({recording:!1})}}const Fe=()=>Ue(["float32","bfloat16"].map(e=>({model:"moe-bytes",precision:e})),([e,t])=>T(e.id,t.id)),We=e=>Ue([e],([t])=>u.a?T(u.a,t.id):T(t.id,null));async function He(e){const t=_;try{if(await ce("DELETE","/logs/"+encodeURIComponent(e)),t!==_)return;k({logs:(u.logs??[]).filter(s=>s.id!==e),problem:null});const n=s=>s===e?null:s;await T(n(u.a)??u.logs?.[0]?.id??null,n(u.b))}catch(n){t===_&&k({problem:X(n)})}}var It=Object.freeze({__proto__:null,SAID:Q,SHOWN:j,bring:je,choose:T,close:De,comparison:q,decision:A,demonstrate:Fe,factsOf:ye,follow:qe,forget:He,inFields:Z,logOf:M,open:Ne,pick:Ie,read:H,recordModel:We,refusalOf:ze,size:ee,state:u,subscribe:Ot,text:W,unread:Pe,update:k,usage:F});const qt=[["top_k","SGLang, llama.cpp and router logits do not say it"],["layers","where a log does not say how many route"],["experts","few logs say it; the largest number that occurs otherwise. Numbers beyond it mark no expert"],["start","tokens at the start of each response that are not in the log"]],Nt=["pipeline","tensor","data","expert"];function Dt(){const{sending:e,recording:t,problem:n,most:s}=u,o=de(null),{current:a}=de({}),r=i=>{i?.[0]&&!ct.value.read_only&&je(i[0],u.most,a)};return Ee(()=>zt(o.current?.closest(".page"),r),[]),c`<div class="logs-drop" ref=${o}>
       <input
         type="file"
         id="logs-file"
         class="hidden-visually"
-        disabled=${!!n}
-        onChange=${a=>{const r=a.target;e(r.files),r.value=""}}
+        disabled=${!!e}
+        onChange=${i=>{const p=i.target;r(p.files),p.value=""}}
       />
       <label for="logs-file" class="drop-zone">
-        ${wt("upload")}<span>Choose a log, or drop it here</span
-        ><small>JSON, JSONL, CSV, safetensors, npy, npz or parquet, up to ${ft(t)}</small>
+        ${pe("upload")}<span>Choose a log, or drop it here</span
+        ><small>JSON, JSONL, CSV, safetensors, npy, npz or parquet, up to ${ee(s)}</small>
       </label>
       <fieldset class="logs-said">
         <legend class="control-name">Where the log does not say</legend>
-        ${Oe.map(([a,r])=>l`<label title=${r}
-              >${dt[a]}
+        ${qt.map(([i,p])=>c`<label title=${p}
+              >${Q[i]}
               <input
                 type="number"
-                min=${a==="start"?"0":"1"}
-                max=${a==="start"?"10000000":"32768"}
+                min=${i==="start"?"0":"1"}
+                max=${i==="start"?"10000000":"32768"}
                 inputmode="numeric"
-                onInput=${u=>G[a]=u.target.value}
+                onInput=${f=>a[i]=f.target.value}
             /></label>`)}
         <label title="where a log joins the ranks of a job"
-          >${dt.ranks}
+          >${Q.ranks}
           <select
-            onChange=${a=>G.ranks=a.target.value}
+            onChange=${i=>a.ranks=i.target.value}
           >
             <option value=""></option>
-            ${Re.map(a=>l`<option key=${a}>${a}</option>`)}
+            ${Nt.map(i=>c`<option key=${i}>${i}</option>`)}
           </select></label
         >
       </fieldset>
-      <button type="button" class="button" disabled=${s} onClick=${Ee}>
-        ${s?"Recording":"Show moe-bytes in float32 beside bfloat16"}
+      <button type="button" class="button" disabled=${t} onClick=${Fe}>
+        ${t?"Recording":"Show moe-bytes in float32 beside bfloat16"}
       </button>
     </div>
     <div aria-live="polite">
-      ${n&&l`<p class="logs-sending">
-          ${n.share<1?"Sending ":"Reading "}${n.name}
+      ${e&&c`<p class="logs-sending">
+          ${e.share<1?"Sending ":"Reading "}${e.name}
           <progress
             max="1"
-            value=${n.share<1?n.share:void 0}
-            aria-label=${n.name}
+            value=${e.share<1?e.share:void 0}
+            aria-label=${e.name}
           ></progress>
         </p>`}
-      ${o&&l`<p class="logs-problem" role="alert">${o}</p>`}
-    </div>`}function Be(t,e){const n=o=>t.classList.toggle("is-over",o),s=[["dragover",o=>(o.preventDefault(),n(!0))],["dragleave",()=>n(!1)],["drop",o=>(o.preventDefault(),n(!1),e(o.dataTransfer?.files))]];return s.forEach(([o,a])=>t.addEventListener(o,a)),()=>s.forEach(([o,a])=>t.removeEventListener(o,a))}R("logs-bring",t=>{const e=Number(t.dataset.maxBytes),n=a=>{a?.[0]&&!Zt.value.read_only&&Me(a[0],e,G)},s=t.closest(".page"),o=[L(t,()=>l`<${Ae} most=${e} take=${n} />`),Be(s,n)];return()=>{o.forEach(a=>a()),Object.keys(G).forEach(a=>delete G[a])}});function j({label:t,columns:e,rows:n}){const s=e.map(o=>o?l`<th scope="col">${o}</th>`:l`<td></td>`);return l`<div class="table-scroll" tabindex="0" role="group" aria-label=${t}>
-    <${le} heads=${s} rows=${n} look="logs-table" />
-  </div>`}function Pe({log:{id:t,name:e}}){const[n,s]=te(!1),o=l`<button
+      ${n&&c`<p class="logs-problem" role="alert">${n}</p>`}
+    </div>`}function zt(e,t){const n=o=>e.classList.toggle("is-over",o),s=[["dragover",o=>(o.preventDefault(),n(!0))],["dragleave",()=>n(!1)],["drop",o=>(o.preventDefault(),n(!1),t(o.dataTransfer?.files))]];return s.forEach(([o,a])=>e.addEventListener(o,a)),()=>s.forEach(([o,a])=>e.removeEventListener(o,a))}function te({label:e,columns:t,rows:n}){const s=t.map(o=>o?c`<th scope="col">${o}</th>`:c`<td></td>`);return c`<div class="table-scroll" tabindex="0" role="group" aria-label=${e}>
+    <${wt} heads=${s} rows=${n} />
+  </div>`}const Ge=[[.5,"few","under half of the layers agree"],[.9,"most","under 90 %"],[1,"nearly","not all"]],Ke=e=>e===null?"":(Ge.find(([t])=>e<t)??[1,"",""])[1];function ne(e,[t,n]){return e===null?"none":t===null||n===null?v(e):v(e)+" ("+v(t)+" to "+v(n)+")"}const Je=({share:e})=>c`<span class="logs-bar" aria-hidden="true"><span style=${{width:100*(e??0)+"%"}}></span></span>`;function jt({found:e}){const t=["layer","","same set, %","in common, %","differ first here","of those that agreed, %"],n=e.layers.map(s=>c`<tr key=${s.layer}>
+        <th scope="row">${s.layer}</th>
+        <td><${Je} share=${s.same} /></td>
+        <td>${ne(s.same,s.same_interval)}</td>
+        <td>${ne(s.overlap,s.overlap_interval)}</td>
+        <td>${S(s.first_differs)}</td>
+        <td>${ne(s.began,s.began_interval)}</td>
+      </tr>`);return c`<${te} label="By layer" columns=${t} rows=${n} />`}function Ut({found:{margins:e,margin_of:t}}){if(!e.length)return c`<p class="hint">A has no router logits, so that nothing is said by margin.</p>`;const n=Math.max(...e.map(({differ:a})=>a??0),Number.EPSILON),s=["margin of A, "+t,"","differ, %","tokens \xD7 layers"],o=e.map(a=>c`<tr>
+        <th scope="row">${(a.low??0).toPrecision(3)} to ${(a.high??0).toPrecision(3)}</th>
+        <td><${Je} share=${(a.differ??0)/n} /></td>
+        <td>${ne(a.differ,a.interval)}</td>
+        <td>${S(a.count)}</td>
+      </tr>`);return c`<${te} label="By margin" columns=${s} rows=${o} />`}const Xe=()=>u.b?q.problem()?.message??"Being compared.":"Choose another log as B.";function Ft(){const e=q.answer();if(!e)return c`<p class="hint">${Xe()}</p>`;const{tokens:t,sequences:n,same_at_every_layer:s,interval_over:o}=e;return c`<p class="logs-headline">
+      <strong>${s===null?"none":v(s)} %</strong> of ${S(t)} tokens
+      (${S(n)} sequences) take the same experts at every layer.
+    </p>
+    <${jt} found=${e} />
+    <${Ut} found=${e} />
+    <p class="hint">
+      A is ${M(u.a)?.name??e.a}, B is ${M(u.b)?.name??e.b}. Intervals: 95 %, over
+      ${" "+o}. ${e.notes.join(" ")}
+    </p>`}function Wt({text:e,agreement:t,first:n,place:s,number:o}){const r=(t===null?"not compared":v(t)+" % of the layers agree")+(n?", the first that differs is "+n:""),i=Ke(t),p=e===null?"token "+o+" ":e.split(`
+`).map(N).join(N(`
+`)+`
+`);return i?c`<button
+    type="button"
+    class=${"logs-token is-"+i}
+    title=${r}
+    aria-label=${"token "+o+" "+(e??"")+": "+r}
+    aria-pressed=${String(u.token===s)}
+    onClick=${()=>Ie(s)}
+  >
+    ${p}
+  </button>`:c`<span class="logs-token" title=${r}>${p}</span>`}function Ye({text:{sequence:e,items:t,total:n,offset:s}}){const o=M(u.a)?.facts.sequences??1,a=[["previous","Sequence before",e>0,()=>H(e-1,0)],["next","Sequence behind",e+1<o,()=>H(e+1,0)],["previous","Tokens before",s>0,()=>H(e,Math.max(0,s-j))],["next","Tokens behind",s+t.length<n,()=>H(e,s+j)]],[r,i,p,f]=a.map(([$,d,b,h])=>c`<button type="button" class="tool" title=${d} aria-label=${d} disabled=${!b} onClick=${h}>
+        ${pe($)}
+      </button>`),m=t.length?S(s+1)+" to "+S(s+t.length)+" of "+S(n):"none";return c`<p class="logs-part">
+    sequence ${r} ${S(e+1)+" of "+S(o)} ${i} tokens ${p} ${m} ${f}
+  </p>`}function Ht(){const[e,t]=[W(),Pe()];if(!e)return c`<p class="hint">${t??Xe()}</p>`;const n=t&&c`<p class="logs-problem" role="status">${t}</p>`;if(!e.items.length)return c`<${Ye} text=${e} />${n}`;const s=Ge.map(([,a,r])=>c`<span class=${"logs-token is-"+a}>${r}</span> `),o=()=>[["token","text","layers that agree, %","first that differs"],...e.items.map(({place:a,text:r,agreement:i,first:p})=>[a-e.start,r===null?"":N(r),i===null?"unknown":v(i),p??""])];return c`<p class="hint">${e.name}, ${S(e.total)} tokens. ${s}</p>
+    <${Ye} text=${e} />
+    ${n}
+    <pre class="logs-tokens">
+${e.items.map(a=>c`<${Wt} key=${a.place} number=${a.place-e.start} ...${a} />`)}</pre>
+    <${me} words="Tokens and how many layers agree" caption=${()=>e.name} rows=${o} />`}const[Ve,E]=[58,26],se=7.6,G=20,xe=e=>e.reduce((t,n)=>n.reduce((s,o)=>Math.max(s,o),t),Number.EPSILON),Gt=(e,t)=>t===1?e:Array.from({length:Math.ceil(e.length/t)},(n,s)=>Math.max(...e.slice(s*t,(s+1)*t)));function Kt({layers:e},t,n,s){const o=xe(t),a=Math.ceil(ge(e,11))+16,r=(s-a-8)/t[0].length,i=Math.max(6,Math.min(22,420/e.length)),p=Math.ceil(1/r),f=r>6?1:0,m=z(t[0].map((l,x)=>"e"+(x+1)),[a,s-8]),$=z(e,[E,E+e.length*i],1),d=t.flatMap((l,x)=>Gt(l,p).map((g,y)=>({share:g,y:$.extent(x),x:[a+y*p*r,a+(y+1)*p*r-f]}))),b={x:l=>l.x,y:l=>l.y},h=$.range[1]+22,w=v(1/t[0].length)+" % is even use, "+v(o)+" % the most"+(p>1?"; a cell is the most used of "+p+" experts":"");return J({width:s,height:h,title:"Use of experts by layer: "+n,desc:"Share of a layer's use that each expert has: the stronger its colour, the more.",marks:[be(m,[0,3],{grid:!1}),$e($,[a,s],{grid:!1,fill:"ink"}),f?I(d,{...b,fill:"hair"}):I($.ticks,{x:[a,s-8],y:$.extent,fill:"hair"}),I(d.filter(({share:l})=>l),{...b,fill:"accent",opacity:({share:l})=>l/o}),P([w],{x:a,y:h-6,down:0,size:11,fill:"dim"})]})}const ve=(e,{x:t,y:n,of:s,stroke:o,fill:a})=>[_t(e,{x:t,y:r=>s(r).interval.map(n),r:3,stroke:o,width:1.4}),St(e,{x:t,y:r=>n(s(r).value),r:3.4,fill:a,stroke:o,width:1.4})];function Jt({layers:e,margins:t,margin_of:n},s,o){const[a,r]=[150,64],i=e.flatMap(({same:g,same_interval:[y]})=>[y??g??1,g??1]),p=Math.max(0,Math.floor(Math.min(...i)*20-.5)/20),f=[Ve,o-12],m=(g,y)=>[0,.25,.5,.75,1].map(L=>g+L*(y-g)),$=z(e.map(({layer:g})=>g),f),d=Oe([p,1],[E+8+a,E+8],{ticks:m(p,1),named:v}),b=Math.min(6,$.step/4),h={x:12,down:0,size:11},w=[vt([{text:"tokens with the same experts, %",key:"dot",fill:"accent"},{text:"experts in common, %",key:"dot",fill:"surface",stroke:"dim"}],{x:12,y:12,width:o}).marks,$e(d,f),be($,[E,E+a+11],{grid:!1}),ve(e,{x:(g,y)=>$(y)+b,y:d,of:({overlap:g,overlap_interval:y})=>({value:g,interval:y}),stroke:"dim",fill:"surface"}),ve(e,{x:(g,y)=>$(y)-b,y:d,of:({same:g,same_interval:y})=>({value:g,interval:y}),stroke:"accent",fill:"accent"})];let l=E+a+36;if(t.length){const g=l+r/2,y=Math.max(...t.map(({differ:C,interval:[,B]})=>B??C??0),.001),L=t.map(({low:C,high:B})=>(C??0).toPrecision(2)+" to "+(B??0).toPrecision(2)),D=z(L,f),R=Oe([0,y],[g+a,g],{ticks:m(0,y),named:v});w.push(P(["that differ, %, by the router's margin in A ("+n+")"],{...h,y:g-12}),$e(R,f),be(D,[g,g+a+3],{grid:!1}),ve(t,{x:(C,B)=>D(B),y:R,of:({differ:C,interval:B})=>({value:C,interval:B}),stroke:"accent",fill:"accent"})),l=g+a+30}return J({width:o,height:l,title:s,desc:"Where two routings of the same tokens take the same experts, layer by layer and by the router's margin.",marks:w})}const Xt={nearly:"accent",most:"marker",few:"bad"};function Yt({items:e,name:t,start:n},s,o){const a=Math.max(10,Math.floor((o-24)/se)),r=e.map(({text:d,place:b})=>d??b-n+" "),{rows:i,places:p}=xt(r,a),f=p.map(({row:d,column:b,span:h},w)=>{const[l,x]=[12+b*se,12+d*G],g=Xt[s(e[w].agreement)],y=[...N(r[w])].slice(0,h);return{x:l,y:x,wide:[l,l+h*se],paint:g,letters:y}}),m=f.filter(({paint:d})=>d),$=f.flatMap(({x:d,y:b,letters:h})=>h.flatMap((w,l)=>w.trim()?[{letter:w,x:d+(l+.5)*se,y:b}]:[]));return J({width:o,height:24+i*G,title:"A and B in "+t,desc:"Tokens of a sequence, marked by the share of layers whose experts are the same in A and B.",marks:[I(m,{x:({wide:d})=>d,y:({y:d})=>[d,d+G-2],fill:({paint:d})=>d,opacity:({paint:d})=>d==="accent"?.12:.3}),I(m,{x:({wide:d})=>d,y:({y:d})=>[d+G-4,d+G-2],fill:({paint:d})=>d}),P($,{x:({x:d})=>d,y:({y:d})=>d+14,down:0,text:({letter:d})=>d,size:12.5,anchor:"middle"})]})}function Qe({layers:e,text:t,place:n,name:s},o,a=[]){const r=Ce(),i=Math.max(Ve,Math.ceil(ge(e.map(({a:l})=>l.layer),11,700))+16),p=(o-i-28)/2,f=z(e.map(({a:l})=>l.layer),[E-3,E-3+24*e.length],6),m=["A","B"].map((l,x)=>({letter:l,x:i+x*(p+16)})),$=e.flatMap(({a:l,b:x},g)=>[l,x].flatMap(({layer:y,taken:L},D)=>{let{x:R}=m[D];return L.map(({unit:C,index:B,share:ie})=>{const Ae=C.split(".").at(-1)??C,ot=r.unit(ut(a[D],y,B)),at={x:[R,Math.max(R,R+ie*p-1)],l:g,fill:ot,words:[Ae+" "+v(ie)+" %",Ae]};return R+=ie*p,at})})),d=e.flatMap(({a:l,b:x},g)=>[l,x].flatMap(({taken:y},L)=>y.length?[]:[{l:g,side:L}])),b=e.flatMap(({same:l},x)=>l===!1?[x]:[]),h=$.flatMap(l=>{const x=l.words.find(g=>ge([g],11)+8<l.x[1]-l.x[0]);return x?[{...l,words:x}]:[]}),w=t===null?"":" \u201C"+N(t)+"\u201D";return J({width:o,height:E+e.length*24+8,title:"Token "+n+w+" of "+s+" in A and B",desc:"The experts that the token took in A and in B, as wide as their shares; framed: layers that differ.",marks:[P(m,{x:({x:l})=>l,y:16,down:0,text:({letter:l})=>l,size:11,weight:700}),P(e,{x:i-8,y:(l,x)=>f(x),text:({a:l})=>l.layer,size:11,anchor:"end",weight:({same:l})=>l===!1?700:450}),I($,{x:({x:l})=>l,y:({l})=>f.extent(l),fill:({fill:l})=>l,opacity:.55,words:({words:l})=>l[0]}),P(h,{x:({x:l})=>l[0]+4,y:({l})=>f(l),text:({words:l})=>l,size:11,halo:"surface"}),P(d,{x:({side:l})=>m[l].x,y:({l})=>f(l),text:"none",size:11,fill:"dim"}),I(b,{x:[i-3,o-9],y:l=>[f(l)-12,f(l)+12],rx:3,stroke:"bad",width:1.4})]})}const Vt=12,Qt=420,_e=64;function oe(e){return e.map(t=>{const n=t.reduce((s,o)=>s+o,0);return t.map(s=>n?s/n:0)})}function Zt(e,t,n){const s=e.getContext("2d");if(!s)return;const o=Ce(),{live:a}=At(o),r=xe(t),i=window.devicePixelRatio||1;e.width=Math.round(e.clientWidth*i),e.height=Math.round(e.clientHeight*i);const p=new ImageData(t[0].length,t.length),f=new Uint32Array(p.data.buffer);t.forEach((b,h)=>b.forEach((w,l)=>f[h*b.length+l]=a[Math.round(255*w/r)]));const m=new OffscreenCanvas(p.width,p.height);if(m.getContext("2d")?.putImageData(p,0,0),s.imageSmoothingEnabled=!1,s.drawImage(m,0,0,e.width,e.height),!n)return;const[$,d]=[e.width/p.width,e.height/p.height];s.strokeStyle=o.ink,s.lineWidth=2*i,s.strokeRect(n[1]*$,n[0]*d,$,d)}function en({usage:e}){const t=de(null),n=oe(e.counts),s=dt(null);Ee(()=>{const p=t.current,f=()=>Zt(p,n,s.value),m=[ue(f),pt(f),Mt(p,f)];return()=>m.forEach($=>$())},[e]);function o(p){const f=p.currentTarget,{left:m,top:$,width:d,height:b}=f.getBoundingClientRect(),h=Math.floor(n.length*(p.clientY-$)/b),w=Math.floor(n[0].length*(p.clientX-m)/d);s.value=n[h]?.[w]===void 0?null:[h,w]}const a=Math.min(Qt,Math.max(e.layers.length*Vt,96)),i=(e.layers.length<e.total?"the first "+e.layers.length+" of "+e.total:e.total)+" layers by "+n[0].length+" experts; the figures stand below";return c`<canvas
+      ref=${t}
+      class="logs-picture"
+      style=${{height:a+"px"}}
+      role="img"
+      aria-label=${i}
+      onPointermove=${o}
+      onPointerleave=${()=>s.value=null}
+    ></canvas>
+    <p class="readout logs-readout">${tn(e,n,s.value)}</p>
+    ${e.layers.length<e.total&&c`<p class="hint">
+        ${"The first "+e.layers.length+" of "+e.total+" layers are shown; the file has all of them."}
+      </p>`}`}function tn({layers:e,indices:t,counts:n},s,o){if(!o||n[o[0]]?.[o[1]]===void 0){const m=xe(s);return"Even use is "+v(1/s[0].length)+" % for each expert; the most is "+v(m)+" %."}const[a,r]=o,i=e[a]+".e"+(r+1),p="layer "+t[a]+", expert "+r+" in the log",f=v(s[a][r]);return i+" ("+p+"): "+S(n[a][r])+" tokens, "+f+" % of the layer's use"}function nn({layers:e}){const t=["layer","evenness","never used","most used"],n=e.map(s=>c`<tr key=${s.layer}>
+        <th scope="row">${s.layer}</th>
+        <td>${s.evenness===null?"none logged":s.evenness.toFixed(3)}</td>
+        <td>${s.never_used}</td>
+        <td>
+          ${s.most_used.slice(0,3).map(({unit:o,share:a})=>o+" "+v(a)+" %").join(", ")}
+        </td>
+      </tr>`);return c`<${te} label="Layers of A" columns=${t} rows=${n} />`}function sn({usage:{layers:e,counts:t}}){const n=oe(t),s=n[0].length-_e;return c`<${me} words="Use of experts" caption=${()=>"Shares of a layer's use, in percent"+(s>0?"; the other "+s+" experts are in the files.":".")} rows=${()=>[["layer",...n[0].slice(0,_e).map((r,i)=>"e"+(i+1))],...n.map((r,i)=>[e[i],...r.slice(0,_e).map(v)])]} />`}function on({id:e,facts:t}){const{model:n,sample:s}=he(),o=[["Its experts on Observe",Be("observe",{model:n,sample:s,log:e})]];return t.counts_only?o:[["Its tokens on Paths",Be("paths",{model:n,sample:s,log:e,step:0})],...o]}function an({facts:{assumed:e=[],notes:t,note_count:n}}){const s=t.slice(e.length),o=t.length?n-t.length:0;return c`${e.length>0&&c`<div class="logs-assumed" role="note">
+      <p><strong>Assumed in reading</strong> (to say otherwise, bring the file again with the field)</p>
+      <ul>
+        ${e.map(a=>c`<li key=${a}>${Z(a)}</li>`)}
+      </ul>
+    </div>`}
+  ${s.map(a=>c`<p class="hint" key=${a}>${Z(a)}</p>`)}
+  ${o>0&&c`<p class="hint">${"Further notes: "+o+". `routescope import` prints all of them."}</p>`}`}function rn(){const e=M(u.a);if(!e)return c`<p class="hint">${u.a?"On its way.":"Choose a log as A."}</p>`;const[t,n]=[F.answer(),F.problem()?.message];return c`<p class="logs-opens">
+      ${on(e).map(([s,o])=>c`<a key=${s} class="button" href=${o} onClick=${fe}>${s}</a>`)}
+    </p>
+    <${an} facts=${e.facts} />
+    ${t?c`<${en} usage=${t} />`:c`<p class=${n?"logs-problem":"hint"} role="status">${n??"On its way."}</p>`}
+    <${nn} layers=${e.facts.layers} />
+    ${t&&c`<${sn} usage=${t} />`}`}const ae=860;function ln({layers:e,indices:t,counts:n}){const s=oe(n);return[["layer","expert","index_of_layer","index_of_expert","tokens","share"],...n.flatMap((o,a)=>o.map((r,i)=>[e[a],e[a]+".e"+(i+1),t[a],i,r,s[a][i]]))]}const cn=({layers:e,margins:t})=>[["part","of","share","low","high","in_common","low","high","differ_first","count"],...e.map(n=>["layer",n.layer,...[n.same,...n.same_interval,n.overlap,...n.overlap_interval].map(s=>s??""),n.first_differs,n.count]),...t.map(({low:n,high:s,differ:o,interval:a,count:r})=>["margin",n+" to "+s,...[o,...a].map(i=>i??""),"","","","",r])],un=({items:e})=>[["token","text","layers_that_agree","first_that_differs"],...e.map(({place:t,text:n,agreement:s,first:o})=>[t,n??"",s??"",o??""])],dn=({layers:e})=>[["layer","routing","expert","share","margin","same"],...e.flatMap(({same:t,...n})=>["a","b"].flatMap(s=>n[s].taken.map(({unit:o,share:a})=>[n[s].layer,s.toUpperCase(),o,a,n[s].margin??"",t??""])))];function pn(e){const t=e.map(M);return t.every(n=>n!==null)?t.map(n=>n):null}function re(e,t,n){const s=e&&pn(t);if(!s)return null;const{figure:o,facts:a,rows:r,json:i=Tt(r),scene:p,...f}=n(e,s.map(({name:m})=>m),s);return{...f,facts:{...Et(s),...a},rows:()=>r,json:()=>i,python:{figure:o},picture:{scene:p}}}const{state:Se}=It,Me=()=>[Se.a,Se.b],fn={usage:()=>re(F.answer(),[Se.a],(e,[t],[{facts:n}])=>({name:"log-usage",title:"Use of experts in "+t,figure:"log-usage",facts:{tokens:n.tokens},rows:ln(e),scene:()=>Kt(e,oe(e.counts),t,ae)})),compared:()=>re(q.answer(),Me(),(e,t)=>({name:"logs-compared",figure:"logs-compared",facts:{tokens:e.tokens,sequences:e.sequences,interval_over:e.interval_over},rows:cn(e),json:{...e},scene:()=>Jt(e,t.join(" beside "),ae)})),text:()=>re(W()?.items.length?W():null,Me(),e=>({name:"logs-text",figure:"logs-agreement",facts:{sequence:e.sequence,sequence_name:e.name},rows:un(e),scene:()=>Yt(e,Ke,ae)})),token:()=>re(A.latest(),Me(),e=>({name:"logs-token",figure:"logs-decision",facts:{sequence_name:e.name,token:e.token},rows:dn(e),json:{...e},scene:()=>Qe(e,ae,ye())}))};function hn({log:{id:e,name:t}}){const[n,s]=ft(!1),o=c`<button
     type="button"
     class="tool tool-text"
-    aria-label=${(n?"Keep ":"Delete ")+e}
+    aria-label=${(n?"Keep ":"Delete ")+t}
     onClick=${()=>s(!n)}
   >
     ${n?"Keep":"Delete"}
-  </button>`;return n?l`${o}<button type="button" class="tool tool-text danger" onClick=${()=>Ce(t)}>
+  </button>`;return n?c`${o}<button type="button" class="tool tool-text danger" onClick=${()=>He(e)}>
       Delete this log
-    </button>`:o}function Ie({log:t}){const{facts:e}=t,n=s=>{const o=c[s]===t.id,a=()=>{if(s==="a")return O(t.id,c.b===t.id?c.a:c.b);if(c.a!==t.id)return O(c.a,o?null:t.id);const r=c.b??c.logs?.find(({id:u})=>u!==t.id)?.id;return r?O(r,t.id):null};return l`<button
+    </button>`:o}function mn({log:e}){const{facts:t}=e,n=s=>{const o=u[s]===e.id,a=()=>{if(s==="a")return T(e.id,u.b===e.id?u.a:u.b);if(u.a!==e.id)return T(u.a,o?null:e.id);const r=u.b??u.logs?.find(({id:i})=>i!==e.id)?.id;return r?T(r,e.id):null};return c`<button
       type="button"
       class="chip"
       aria-pressed=${String(o)}
-      aria-label=${t.name+" as "+s.toUpperCase()}
+      aria-label=${e.name+" as "+s.toUpperCase()}
       onClick=${a}
     >
       ${s.toUpperCase()}
-    </button>`};return l`<tr data-log=${t.id}>
+    </button>`};return c`<tr data-log=${e.id}>
     <td class="logs-sides">${n("a")} ${n("b")}</td>
-    <th scope="row">${t.name}</th>
-    <td class="words">${e.format}, ${e.version}</td>
-    <td>${e.counts_only?"counts":S(e.tokens)}</td>
-    <td>${e.layer_count} × ${e.experts}${e.experts_counted?"*":""}</td>
-    <td>${e.top_k??"unknown"}</td>
-    <td class="writes">${t.owner!=="another"&&l`<${Pe} log=${t} />`}</td>
-  </tr>`}const Le=["","log","recognised as","tokens","layers \xD7 experts","experts a token",""];function De(){const{logs:t}=c;if(!t)return l`<p class="hint">Asking which logs there are.</p>`;if(!t.length)return l`<p class="hint">
+    <th scope="row">${e.name}</th>
+    <td>${t.format}, ${t.version}</td>
+    <td>${t.counts_only?"counts":S(t.tokens)}</td>
+    <td>${t.layer_count} × ${t.experts}${t.experts_counted?"*":""}</td>
+    <td>${t.top_k??"unknown"}</td>
+    <td class="writes">${e.owner!=="another"&&c`<${hn} log=${e} />`}</td>
+  </tr>`}const gn=["","log","recognised as","tokens","layers \xD7 experts","experts a token",""];function $n(){const{logs:e}=u;if(!e)return c`<p class="hint">Asking which logs there are.</p>`;if(!e.length)return c`<p class="hint">
       No log yet<span class="writes">: bring one, or let the bundled model write two</span>.
-    </p>`;const e=t.map(s=>l`<${Ie} key=${s.id} log=${s} />`),n=t.some(({facts:s})=>s.experts_counted);return l`<${j} label="Logs" columns=${Le} rows=${e} />
-    ${n&&l`<p class="hint">* the largest number that occurs; the log does not say it.</p>`}`}R("logs-list",t=>L(t,()=>l`<${De} />`));const Ne="top_experts",Bt=["its own","float64","float32","bfloat16","float16"];function Ue({model:t,precision:e,drop:n,top_k:s}){const o=String(n??"").split(",").map(r=>r.trim()).filter(Boolean),a=Bt.indexOf(String(e))>0?String(e):null;return{model:String(t),precision:a,drop:o,top_k:s?Number(s):null}}function je(t){t.preventDefault(),Te(Ue(Object.fromEntries(new FormData(t.currentTarget))))}function ze(){const t=(ee()??[]).filter(({fields:e})=>e.includes(Ne));return t.length?l`<details class="as-table">
+    </p>`;const t=e.map(s=>c`<${mn} key=${s.id} log=${s} />`),n=e.some(({facts:s})=>s.experts_counted);return c`<${te} label="Logs" columns=${gn} rows=${t} />
+    ${n&&c`<p class="hint">* the largest number that occurs; the log does not say it.</p>`}`}const bn="top_experts",Ze=["its own","float64","float32","bfloat16","float16"];function yn({model:e,precision:t,drop:n,top_k:s}){const o=String(n??"").split(",").map(r=>r.trim()).filter(Boolean),a=Ze.indexOf(String(t))>0?String(t):null;return{model:String(e),precision:a,drop:o,top_k:s?Number(s):null}}function kn(e){e.preventDefault(),We(yn(Object.fromEntries(new FormData(e.currentTarget))))}function wn(){const e=(ht()??[]).filter(({fields:t})=>t.includes(bn));return e.length?c`<details class="as-table">
     <summary>Record a log of a model that is here, to be compared with A</summary>
-    <form onSubmit=${je}>
+    <form onSubmit=${kn}>
       <label
         >Model<select name="model" class="small-input">
-          ${t.map(({id:e})=>l`<option key=${e}>${e}</option>`)}
+          ${e.map(({id:t})=>c`<option key=${t}>${t}</option>`)}
         </select></label
       >
       <label
         >Precision<select name="precision" class="small-input">
-          ${Bt.map(e=>l`<option key=${e}>${e}</option>`)}
+          ${Ze.map(t=>c`<option key=${t}>${t}</option>`)}
         </select></label
       >
       <label
@@ -101,120 +175,45 @@ import{v as Xt,K as Yt,d as st,U as Vt,P as Qt,G as R,l as L,s as l,N as Zt,i as
           max="1024"
           placeholder="as trained"
       /></label>
-      <button type="submit" class="button" disabled=${c.recording}>Record</button>
+      <button type="submit" class="button" disabled=${u.recording}>Record</button>
     </form>
-  </details>`:null}R("logs-record",t=>L(t,()=>l`<${ze} />`));const[Pt,E]=[58,26],V=7.6,H=20,ht=t=>t.reduce((e,n)=>n.reduce((s,o)=>Math.max(s,o),e),Number.EPSILON),We=(t,e)=>e===1?t:Array.from({length:Math.ceil(t.length/e)},(n,s)=>Math.max(...t.slice(s*e,(s+1)*e)));function qe({layers:t},e,n,s){const o=ht(e),a=Math.ceil(lt(t,11))+16,r=(s-a-8)/e[0].length,u=Math.max(6,Math.min(22,420/t.length)),p=Math.ceil(1/r),m=r>6?1:0,g=q(e[0].map((i,k)=>"e"+(k+1)),[a,s-8]),y=q(t,[E,E+t.length*u],1),d=e.flatMap((i,k)=>We(i,p).map((h,w)=>({share:h,y:y.extent(k),x:[a+w*p*r,a+(w+1)*p*r-m]}))),b={x:i=>i.x,y:i=>i.y},f=y.range[1]+22,x=_(1/e[0].length)+" % is even use, "+_(o)+" % the most"+(p>1?"; a cell is the most used of "+p+" experts":"");return K({width:s,height:f,title:"Use of experts by layer: "+n,desc:"Share of a layer's use that each expert has: the stronger its colour, the more.",marks:[ct(g,[0,3],{grid:!1}),it(y,[a,s],{grid:!1,fill:"ink"}),m?N(d,{...b,fill:"hair"}):N(y.ticks,{x:[a,s-8],y:y.extent,fill:"hair"}),N(d.filter(({share:i})=>i),{...b,fill:"accent",opacity:({share:i})=>i/o}),D([x],{x:a,y:f-6,down:0,size:11,fill:"dim"})]})}const gt=(t,{x:e,y:n,of:s,stroke:o,fill:a})=>[ue(t,{x:e,y:r=>s(r).interval.map(n),r:3,stroke:o,width:1.4}),de(t,{x:e,y:r=>n(s(r).value),r:3.4,fill:a,stroke:o,width:1.4})];function Fe({layers:t,margins:e,margin_of:n},s,o){const[a,r]=[150,64],u=t.flatMap(({same:h,same_interval:[w]})=>[w??h??1,h??1]),p=Math.max(0,Math.floor(Math.min(...u)*20-.5)/20),m=[Pt,o-12],g=(h,w)=>[0,.25,.5,.75,1].map(P=>h+P*(w-h)),y=q(t.map(({layer:h})=>h),m),d=St([p,1],[E+8+a,E+8],{ticks:g(p,1),named:_}),b=Math.min(6,y.step/4),f={x:12,down:0,size:11},x=[ce([{text:"tokens with the same experts, %",key:"dot",fill:"accent"},{text:"experts in common, %",key:"dot",fill:"surface",stroke:"dim"}],{x:12,y:12,width:o}).marks,it(d,m),ct(y,[E,E+a+11],{grid:!1}),gt(t,{x:(h,w)=>y(w)+b,y:d,of:({overlap:h,overlap_interval:w})=>({value:h,interval:w}),stroke:"dim",fill:"surface"}),gt(t,{x:(h,w)=>y(w)-b,y:d,of:({same:h,same_interval:w})=>({value:h,interval:w}),stroke:"accent",fill:"accent"})];let i=E+a+36;if(e.length){const h=i+r/2,w=Math.max(...e.map(({differ:T,interval:[,C]})=>C??T??0),.001),P=e.map(({low:T,high:C})=>(T??0).toPrecision(2)+" to "+(C??0).toPrecision(2)),W=q(P,m),I=St([0,w],[h+a,h],{ticks:g(0,w),named:_});x.push(D(["that differ, %, by the router's margin in A ("+n+")"],{...f,y:h-12}),it(I,m),ct(W,[h,h+a+3],{grid:!1}),gt(e,{x:(T,C)=>W(C),y:I,of:({differ:T,interval:C})=>({value:T,interval:C}),stroke:"accent",fill:"accent"})),i=h+a+30}return K({width:o,height:i,title:s,desc:"Where two routings of the same tokens take the same experts, layer by layer and by the router's margin.",marks:x})}const Ge={nearly:"accent",most:"marker",few:"bad"};function He({items:t,name:e,start:n},s,o){const a=Math.max(10,Math.floor((o-24)/V)),r=t.map(({text:d,place:b})=>d??b-n+" "),{rows:u,places:p}=ie(r,a),m=p.map(({row:d,column:b,span:f},x)=>{const[i,k]=[12+b*V,12+d*H],h=Ge[s(t[x].agreement)],w=[...z(r[x])].slice(0,f);return{x:i,y:k,wide:[i,i+f*V],paint:h,letters:w}}),g=m.filter(({paint:d})=>d),y=m.flatMap(({x:d,y:b,letters:f})=>f.flatMap((x,i)=>x.trim()?[{letter:x,x:d+(i+.5)*V,y:b}]:[]));return K({width:o,height:24+u*H,title:"A and B in "+e,desc:"Tokens of a sequence, marked by the share of layers whose experts are the same in A and B.",marks:[N(g,{x:({wide:d})=>d,y:({y:d})=>[d,d+H-2],fill:({paint:d})=>d,opacity:({paint:d})=>d==="accent"?.12:.3}),N(g,{x:({wide:d})=>d,y:({y:d})=>[d+H-4,d+H-2],fill:({paint:d})=>d}),D(y,{x:({x:d})=>d,y:({y:d})=>d+14,down:0,text:({letter:d})=>d,size:12.5,anchor:"middle"})]})}function It({layers:t,text:e,place:n,name:s},o,a=[]){const r=ot(),u=Math.max(Pt,Math.ceil(lt(t.map(({a:i})=>i.layer),11,700))+16),p=(o-u-28)/2,m=q(t.map(({a:i})=>i.layer),[E-3,E-3+24*t.length],6),g=["A","B"].map((i,k)=>({letter:i,x:u+k*(p+16)})),y=t.flatMap(({a:i,b:k},h)=>[i,k].flatMap(({layer:w,taken:P},W)=>{let{x:I}=g[W];return P.map(({unit:T,index:C,share:nt})=>{const yt=T.split(".").at(-1)??T,Jt=r.unit(ne(a[W],w,C)),Kt={x:[I,Math.max(I,I+nt*p-1)],l:h,fill:Jt,words:[yt+" "+_(nt)+" %",yt]};return I+=nt*p,Kt})})),d=t.flatMap(({a:i,b:k},h)=>[i,k].flatMap(({taken:w},P)=>w.length?[]:[{l:h,side:P}])),b=t.flatMap(({same:i},k)=>i===!1?[k]:[]),f=y.flatMap(i=>{const k=i.words.find(h=>lt([h],11)+8<i.x[1]-i.x[0]);return k?[{...i,words:k}]:[]}),x=e===null?"":" \u201C"+z(e)+"\u201D";return K({width:o,height:E+t.length*24+8,title:"Token "+n+x+" of "+s+" in A and B",desc:"The experts that the token took in A and in B, as wide as their shares; framed: layers that differ.",marks:[D(g,{x:({x:i})=>i,y:16,down:0,text:({letter:i})=>i,size:11,weight:700}),D(t,{x:u-8,y:(i,k)=>m(k),text:({a:i})=>i.layer,size:11,anchor:"end",weight:({same:i})=>i===!1?700:450}),N(y,{x:({x:i})=>i,y:({l:i})=>m.extent(i),fill:({fill:i})=>i,opacity:.55,words:({words:i})=>i[0]}),D(f,{x:({x:i})=>i[0]+4,y:({l:i})=>m(i),text:({words:i})=>i,size:11,halo:"surface"}),D(d,{x:({side:i})=>g[i].x,y:({l:i})=>m(i),text:"none",size:11,fill:"dim"}),N(b,{x:[u-3,o-9],y:i=>[m(i)-12,m(i)+12],rx:3,stroke:"bad",width:1.4})]})}const Je=12,Ke=420,$t=64,J=at(null),Lt=at(0);function Q(t){return t.map(e=>{const n=e.reduce((s,o)=>s+o,0);return e.map(s=>n?s/n:0)})}function Xe(t,e){const n=t.getContext("2d");if(!n)return;const s=ot(),{live:o}=pe(s),a=ht(e),r=window.devicePixelRatio||1;t.width=Math.round(t.clientWidth*r),t.height=Math.round(t.clientHeight*r);const u=new ImageData(e[0].length,e.length),p=new Uint32Array(u.data.buffer);e.forEach((b,f)=>b.forEach((x,i)=>p[f*b.length+i]=o[Math.round(255*x/a)]));const m=new OffscreenCanvas(u.width,u.height);m.getContext("2d")?.putImageData(u,0,0),n.imageSmoothingEnabled=!1,n.drawImage(m,0,0,t.width,t.height);const g=J.value;if(!g)return;const[y,d]=[t.width/u.width,t.height/u.height];n.strokeStyle=s.ink,n.lineWidth=2*r,n.strokeRect(g[1]*y,g[0]*d,y,d)}function Ye({usage:t}){const e=_t(null),n=Q(t.counts),s=[t,J.value,Lt.value];Mt(()=>{e.current&&Xe(e.current,n)},s);function o(p){const m=p.currentTarget,{left:g,top:y,width:d,height:b}=m.getBoundingClientRect(),f=Math.floor(n.length*(p.clientY-y)/b),x=Math.floor(n[0].length*(p.clientX-g)/d);J.value=n[f]?.[x]===void 0?null:[f,x]}const a=Math.min(Ke,Math.max(t.layers.length*Je,96)),u=(t.layers.length<t.total?"the first "+t.layers.length+" of "+t.total:t.total)+" layers by "+n[0].length+" experts; the figures stand below";return l`<canvas
-      ref=${e}
-      class="logs-picture"
-      style=${{height:a+"px"}}
-      role="img"
-      aria-label=${u}
-      onPointermove=${o}
-      onPointerleave=${()=>J.value=null}
-    ></canvas>
-    <p class="readout logs-readout">${Ve(t,n)}</p>
-    ${t.layers.length<t.total&&l`<p class="hint">
-        ${"The first "+t.layers.length+" of "+t.total+" layers are shown; the file has all of them."}
-      </p>`}`}function Ve({layers:t,indices:e,counts:n},s){const o=J.value;if(!o||!n[o[0]]){const g=ht(s);return"Even use is "+_(1/s[0].length)+" % for each expert; the most is "+_(g)+" %."}const[a,r]=o,u=t[a]+".e"+(r+1),p="layer "+e[a]+", expert "+r+" in the log",m=_(s[a][r]);return u+" ("+p+"): "+S(n[a][r])+" tokens, "+m+" % of the layer's use"}function Qe({layers:t}){const e=["layer","evenness","never used","most used"],n=t.map(s=>l`<tr key=${s.layer}>
-        <th scope="row">${s.layer}</th>
-        <td>${s.evenness===null?"none logged":s.evenness.toFixed(3)}</td>
-        <td>${s.never_used}</td>
-        <td class="words">
-          ${s.most_used.slice(0,3).map(({unit:o,share:a})=>o+" "+_(a)+" %").join(", ")}
-        </td>
-      </tr>`);return l`<${j} label="Layers of A" columns=${e} rows=${n} />`}function Ze({usage:{layers:t,counts:e}}){const n=Q(e),s=["layer",...n[0].slice(0,$t).map((r,u)=>"e"+(u+1))],o=n.map((r,u)=>l`<tr key=${t[u]}>
-        <th scope="row">${t[u]}</th>
-        ${r.slice(0,$t).map(p=>l`<td>${_(p)}</td>`)}
-      </tr>`),a=n[0].length-$t;return l`<details class="as-table">
-    <summary>The same as a table</summary>
-    <p class="hint">
-      ${"Shares of a layer's use, in percent"+(a>0?"; the other "+a+" experts are in the files.":".")}
+  </details>`:null}const[xn,vn]=[240,760],et=({taken:e})=>e.map(({unit:t,share:n})=>t+" "+v(n)+" %").join(", ")||"none",tt=e=>e===null?"unknown":e.toPrecision(3);function _n(e){const t=A.latest();return t&&Qe(t,Math.max(xn,e),ye())}const Sn=({layers:e})=>[["layer","A","margin of A","B","margin of B","experts"],...e.map(({a:t,b:n,same:s})=>[t.layer,et(t),tt(t.margin),et(n),tt(n.margin),s===null?"unknown":s?"same":"differs"])];function Mn(){const{a:e,b:t}=u,n=A.latest(),s=u.untold??A.problem()?.message;if(!n&&s)return c`<p class="logs-problem" role="status">${s}</p>`;if(!n)return c`<p class="hint">${u.b?"Choose a marked token of the text.":"Choose another log as B."}</p>`;const o=n.layers.filter(({same:f})=>f===!1).map(f=>f.a.layer),{model:a,sample:r}=he(),i=(f,m,$)=>mt({model:a,sample:r,log:f,sequence:m,token:$,step:0}),p=n.text===null?"":" \u201C"+N(n.text)+"\u201D";return c`<p class="logs-headline">
+      <strong>${"Token "+n.place+p}</strong>${" of "+n.name+". "}${o.length?o.length+" of "+n.layers.length+" layers differ, first "+o[0]+".":"No layer differs."}
+      ${n.weighted?"":" Where a log has no weights, experts have equal shares."}
     </p>
-    <${j} label="Use of experts" columns=${s} rows=${o} />
-  </details>`}function tn({id:t,facts:e}){const{model:n,sample:s}=kt(),o=[["Its experts on Observe",vt("observe",{model:n,sample:s,log:t})]];return e.counts_only?o:[["Its tokens on Paths",vt("paths",{model:n,sample:s,log:t,step:0})],...o]}function en({facts:{assumed:t=[],notes:e,note_count:n}}){const s=e.slice(t.length),o=e.length?n-e.length:0;return l`${t.length>0&&l`<div class="logs-assumed" role="note">
-      <p><strong>Assumed in reading</strong> (to say otherwise, bring the file again with the field)</p>
-      <ul>
-        ${t.map(a=>l`<li key=${a}>${mt(a)}</li>`)}
-      </ul>
-    </div>`}
-  ${s.map(a=>l`<p class="hint" key=${a}>${mt(a)}</p>`)}
-  ${o>0&&l`<p class="hint">${"Further notes: "+o+". `routescope import` prints all of them."}</p>`}`}function nn(){const t=U(c.a);return t?l`<p class="logs-opens">
-      ${tn(t).map(([e,n])=>l`<a key=${e} class="button" href=${n} onClick=${rt}>${e}</a>`)}
-    </p>
-    <${en} facts=${t.facts} />
-    ${c.usage?l`<${Ye} usage=${c.usage} />`:l`<p class=${c.unshown?"logs-problem":"hint"} role="status">${c.unshown??"On its way."}</p>`}
-    <${Qe} layers=${t.facts.layers} />
-    ${c.usage&&l`<${Ze} usage=${c.usage} />`}`:l`<p class="hint">${c.a?"On its way.":"Choose a log as A."}</p>`}R("logs-usage",t=>{const e=()=>Lt.value+=1,n=[L(t,()=>l`<${nn} />`),xt(e)],s=new ResizeObserver(e);return s.observe(t),()=>{s.disconnect(),n.forEach(o=>o())}});const Dt=[[.5,"few","under half of the layers agree"],[.9,"most","under 90 %"],[1,"nearly","not all"]],Nt=t=>t===null?"":(Dt.find(([e])=>t<e)??[1,"",""])[1];function Z(t,[e,n]){return t===null?"none":e===null||n===null?_(t):_(t)+" ("+_(e)+" to "+_(n)+")"}const Ut=({share:t})=>l`<span class="logs-bar" aria-hidden="true"><span style=${{width:100*(t??0)+"%"}}></span></span>`;function sn({comparison:t}){const e=["layer","","same set, %","in common, %","differ first here","of those that agreed, %"],n=t.layers.map(s=>l`<tr key=${s.layer}>
-        <th scope="row">${s.layer}</th>
-        <td><${Ut} share=${s.same} /></td>
-        <td>${Z(s.same,s.same_interval)}</td>
-        <td>${Z(s.overlap,s.overlap_interval)}</td>
-        <td>${S(s.first_differs)}</td>
-        <td>${Z(s.began,s.began_interval)}</td>
-      </tr>`);return l`<${j} label="By layer" columns=${e} rows=${n} />`}function on({comparison:t}){const{margins:e,margin_of:n}=t;if(!e.length)return l`<p class="hint">A has no router logits, so that nothing is said by margin.</p>`;const s=Math.max(...e.map(({differ:r})=>r??0),Number.EPSILON),o=["margin of A, "+n,"","differ, %","tokens \xD7 layers"],a=e.map(r=>l`<tr>
-        <th scope="row">${(r.low??0).toPrecision(3)} to ${(r.high??0).toPrecision(3)}</th>
-        <td><${Ut} share=${(r.differ??0)/s} /></td>
-        <td>${Z(r.differ,r.interval)}</td>
-        <td>${S(r.count)}</td>
-      </tr>`);return l`<${j} label="By margin" columns=${o} rows=${a} />`}const jt=()=>c.b?c.apart??"Being compared.":"Choose another log as B.";function an(){const{comparison:t}=c;if(!t)return l`<p class="hint">${jt()}</p>`;const{tokens:e,sequences:n,same_at_every_layer:s,interval_over:o}=t;return l`<p class="logs-headline">
-      <strong>${s===null?"none":_(s)} %</strong> of ${S(e)} tokens
-      (${S(n)} sequences) take the same experts at every layer.
-    </p>
-    <${sn} comparison=${t} />
-    <${on} comparison=${t} />
-    <p class="hint">
-      A is ${U(c.a)?.name??t.a}, B is ${U(c.b)?.name??t.b}. Intervals: 95 %, over
-      ${" "+o}. ${t.notes.join(" ")}
-    </p>`}function rn({text:t,agreement:e,first:n,place:s,number:o}){const r=(e===null?"not compared":_(e)+" % of the layers agree")+(n?", the first that differs is "+n:""),u=Nt(e),p=t===null?"token "+o+" ":t.split(`
-`).map(z).join(z(`
-`)+`
-`);return u?l`<button
-    type="button"
-    class=${"logs-token is-"+u}
-    title=${r}
-    aria-label=${"token "+o+" "+(t??"")+": "+r}
-    aria-pressed=${String(c.token===s)}
-    onClick=${()=>{Rt(s)}}
-  >
-    ${p}
-  </button>`:l`<span class="logs-token" title=${r}>${p}</span>`}function zt({text:{sequence:t,items:e,total:n,offset:s}}){const o=U(c.a)?.facts.sequences??1,a=[["previous","Sequence before",t>0,()=>{F(t-1,0)}],["next","Sequence behind",t+1<o,()=>{F(t+1,0)}],["previous","Tokens before",s>0,()=>{F(t,Math.max(0,s-Y))}],["next","Tokens behind",s+e.length<n,()=>{F(t,s+Y)}]],[r,u,p,m]=a.map(([y,d,b,f])=>l`<button type="button" class="tool" title=${d} aria-label=${d} disabled=${!b} onClick=${f}>
-        ${wt(y)}
-      </button>`),g=e.length?S(s+1)+" to "+S(s+e.length)+" of "+S(n):"none";return l`<p class="logs-part">
-    sequence ${r} ${S(t+1)+" of "+S(o)} ${u} tokens ${p} ${g} ${m}
-  </p>`}function ln(){const{text:t,unread:e}=c;if(!t)return l`<p class="hint">${e??jt()}</p>`;const n=e&&l`<p class="logs-problem" role="status">${e}</p>`;if(!t.items.length)return l`<${zt} text=${t} />${n}`;const s=Dt.map(([,r,u])=>l`<span class=${"logs-token is-"+r}>${u}</span> `),o=t.items.map(({place:r,text:u,agreement:p,first:m})=>l`<tr key=${r}>
-        <th scope="row">${r-t.start}</th>
-        <td class="words">${u===null?"":z(u)}</td>
-        <td>${p===null?"unknown":_(p)}</td>
-        <td>${m??""}</td>
-      </tr>`),a=["token","text","layers that agree, %","first that differs"];return l`<p class="hint">${t.name}, ${S(t.total)} tokens. ${s}</p>
-    <${zt} text=${t} />
-    ${n}
-    <pre class="logs-tokens">
-${t.items.map(r=>l`<${rn} key=${r.place} number=${r.place-t.start} ...${r} />`)}</pre>
-    <details class="as-table">
-      <summary>The same as a table</summary>
-      <${j} label="Tokens and how many layers agree" columns=${a} rows=${o} />
-    </details>`}R("logs-compared",t=>L(t,()=>l`<${an} />`)),R("logs-text",t=>L(t,()=>l`<${ln} />`));const cn=760,Wt=at(0);function un({found:t}){const e=_t(null),n=Wt.value;return Mt(()=>{const s=e.current?.parentElement;if(!e.current||!s)return;const o=It(t,Math.max(240,Math.min(cn,s.clientWidth)),Ot());fe({...o,background:null},ot().font,e.current),Object.assign(e.current.style,{width:o.width+"px",height:o.height+"px"}),e.current.dataset.painted=String(t.token)},[t,n]),l`<canvas
-    ref=${e}
-    role="img"
-    aria-label="The experts of the token in A and in B; the same numbers are in the table below"
-  ></canvas>`}const qt=({taken:t})=>t.map(({unit:e,share:n})=>e+" "+_(n)+" %").join(", ")||"none",Ft=t=>t===null?"unknown":t.toPrecision(3);function dn({found:t}){const e=t.layers.map(({a:s,b:o,same:a})=>l`<tr key=${s.layer} data-same=${String(a)}>
-        <th scope="row">${s.layer}</th>
-        <td class="words">${qt(s)}</td>
-        <td>${Ft(s.margin)}</td>
-        <td class="words">${qt(o)}</td>
-        <td>${Ft(o.margin)}</td>
-        <td>${a===null?"unknown":a?"same":"differs"}</td>
-      </tr>`);return l`<${j} label="Experts of the token in A and B" columns=${["layer","A","margin of A","B","margin of B","experts"]} rows=${e} />`}function pn(){const{decision:t,a:e,b:n}=c;if(!t&&c.untold)return l`<p class="logs-problem" role="status">${c.untold}</p>`;if(!t)return l`<p class="hint">${c.b?"Choose a marked token of the text.":"Choose another log as B."}</p>`;const s=t.layers.filter(({same:p})=>p===!1).map(p=>p.a.layer),{model:o,sample:a}=kt(),r=(p,m,g)=>se({model:o,sample:a,log:p,sequence:m,token:g,step:0}),u=t.text===null?"":" \u201C"+z(t.text)+"\u201D";return l`<p class="logs-headline">
-      <strong>${"Token "+t.place+u}</strong>${" of "+t.name+". "}${s.length?s.length+" of "+t.layers.length+" layers differ, first "+s[0]+".":"No layer differs."}
-      ${t.weighted?"":" Where a log has no weights, experts have equal shares."}
-    </p>
-    <div class="logs-token-picture"><${un} found=${t} /></div>
+    <${Ct}
+      look="logs-token-picture"
+      widest=${vn}
+      scene=${_n}
+      drawn=${()=>String(A.latest()?.token)}
+      label=${()=>"The experts of the token in A and in B; the same numbers are in the table below"}
+    />
     <p class="logs-opens">
-      <a class="button" href=${r(e,t.sequence,t.place)} onClick=${rt}>A on Paths</a>
-      <a class="button" href=${r(n,t.sequence_b,t.place_b)} onClick=${rt}>B on Paths</a>
+      <a class="button" href=${i(e,n.sequence,n.place)} onClick=${fe}>A on Paths</a>
+      <a class="button" href=${i(t,n.sequence_b,n.place_b)} onClick=${fe}>B on Paths</a>
     </p>
-    <details class="as-table">
-      <summary>The same as a table</summary>
-      <${dn} found=${t} />
-    </details>`}R("logs-token",t=>{const e=()=>Wt.value+=1,n=[L(t,()=>l`<${pn} />`),xt(e),me(t,e)];return()=>n.forEach(s=>s())});const tt=860;function mn({layers:t,indices:e,counts:n}){const s=Q(n);return[["layer","expert","index_of_layer","index_of_expert","tokens","share"],...n.flatMap((o,a)=>o.map((r,u)=>[t[a],t[a]+".e"+(u+1),e[a],u,r,s[a][u]]))]}const fn=({layers:t,margins:e})=>[["part","of","share","low","high","in_common","low","high","differ_first","count"],...t.map(n=>["layer",n.layer,...[n.same,...n.same_interval,n.overlap,...n.overlap_interval].map(s=>s??""),n.first_differs,n.count]),...e.map(({low:n,high:s,differ:o,interval:a,count:r})=>["margin",n+" to "+s,...[o,...a].map(u=>u??""),"","","","",r])],hn=({items:t})=>[["token","text","layers_that_agree","first_that_differs"],...t.map(({place:e,text:n,agreement:s,first:o})=>[e,n??"",s??"",o??""])],gn=({layers:t})=>[["layer","routing","expert","share","margin","same"],...t.flatMap(({same:e,...n})=>["a","b"].flatMap(s=>n[s].taken.map(({unit:o,share:a})=>[n[s].layer,s.toUpperCase(),o,a,n[s].margin??"",e??""])))];function et(t){const e=t.map(U);return e.every(n=>n!==null)?e.map(n=>n):null}const $n={"logs-usage":()=>{const{usage:t}=c,e=et([c.a]);if(!t||!e)return null;const n=mn(t);return{name:"log-usage",title:"Use of experts in "+e[0].name,facts:{...X(e),tokens:e[0].facts.tokens},rows:()=>n,json:()=>Et(n),python:{figure:"log-usage"},picture:{scene:()=>qe(t,Q(t.counts),e[0].name,tt)}}},"logs-compared":()=>{const{comparison:t}=c,e=et([c.a,c.b]);if(!t||!e)return null;const n=fn(t),{tokens:s,sequences:o}=t;return{name:"logs-compared",facts:{...X(e),tokens:s,sequences:o,interval_over:t.interval_over},rows:()=>n,json:()=>({...t}),python:{figure:"logs-compared"},picture:{scene:()=>Fe(t,e.map(({name:a})=>a).join(" beside "),tt)}}},"logs-text":()=>{const{text:t}=c,e=et([c.a,c.b]);if(!t||!t.items.length||!e)return null;const n=hn(t);return{name:"logs-text",facts:{...X(e),sequence:t.sequence,sequence_name:t.name},rows:()=>n,json:()=>Et(n),python:{figure:"logs-agreement"},picture:{scene:()=>He(t,Nt,tt)}}},"logs-token":()=>{const{decision:t}=c,e=et([c.a,c.b]);if(!t||!e)return null;const n=gn(t);return{name:"logs-token",facts:{...X(e),sequence_name:t.name,token:t.token},rows:()=>n,json:()=>({...t}),python:{figure:"logs-decision"},picture:{scene:()=>It(t,tt,Ot())}}}};for(const[t,e]of Object.entries($n))he(t,e);let Gt={},bt=!1;const Ht=()=>bt&&ae("logs",{...Gt,a:c.a,b:c.b,token:c.token}),bn={show(t){return Gt={model:t?.model,sample:t?.sample},Ht(),re()}};R("logs-page",t=>{bt=!0;const{a:e,b:n}=oe("logs","a","b"),{token:s}=t.dataset;xe(t.dataset.a||e,t.dataset.b||n,s===void 0?null:Number(s));const o=$e((a,r)=>{["a","b","token"].some(u=>r.has(u))&&Ht()});return()=>{bt=!1,o(),ke()}});export{bn as callbacks};
+    <${me}
+      words="Experts of the token in A and B"
+      caption=${()=>"Token "+n.place+" of "+n.name}
+      rows=${()=>Sn(n)}
+    />`}const nt={bring:{title:"Routing logs",reads:"Which experts tokens took, as servers and trainers write it down. A is looked into, and compared with B.",more:"vLLM, SGLang, Megatron-core, CSV of tokens or of counts, arrays in npy, npz or safetensors, and files of `routescope import`. The format is detected by the content. What was assumed in reading a log stands above the use of its experts."},usage:{title:"Use of experts in A",reads:"A row is a layer, a column an expert: the stronger its colour, the more tokens took it.",more:"Experts are numbered from 1; the log's own numbers, from 0, stand beside. Evenness is the entropy of the use of experts over that of equal use. How often an expert is used does not say what it causes; Drop measures that."},compared:{title:"A and B compared",reads:"How many tokens take the same experts in A and B, layer by layer, and where they first do not.",more:"Tokens are paired by sequence and place, up to the first that differs. Intervals are of 95 %. All is observed: experts may differ at a layer because of a difference before."},text:{title:"A and B in the text",reads:"A sequence, at first the one that agrees least, its tokens marked by the share of layers whose experts are the same. Click a marked token to see what it took in both."},token:{title:"A token in A and B",reads:"The experts that it took in A and in B, layer by layer, as wide as their shares; framed: layers that differ.",more:"As recorded in both: a layer may differ because a layer before it does, or a token before."}},An=["svg","png","csv","json"],le=({name:e,look:t,children:n})=>c`<${Le} id=${"logs-"+e} ...${nt[e]} formats=${An} written=${fn[e]}>
+    <div class=${t}>${n}</div>
+  <//>`,Tn=()=>c`
+  <div class="page-head">
+    <h1>Logs</h1>
+    <div class="head-actions">
+      <button type="button" class="tool tool-text" data-copy-link="true">${pe("link")}Copy link</button>
+    </div>
+  </div>
+  <div class="logs-grid">
+    <${Le} id="logs-bring" ...${nt.bring}>
+      <div class="logs-bring writes"><${Dt} /></div>
+      <div class="logs-record writes"><${wn} /></div>
+      <div class="logs-list"><${$n} /></div>
+    <//>
+    <${le} name="usage" look="logs-usage"><${rn} /><//>
+    <${le} name="compared" look="logs-compared"><${Ft} /><//>
+    <${le} name="text" look="logs-text"><${Ht} /><//>
+    <${le} name="token" look="logs-token-place"><${Mn} /><//>
+  </div>
+`;gt("logs",({model:e,sample:t,a:n,b:s,token:o})=>[n,s??n].every(M)?(bt({model:e,sample:t}),T(n,s,o)):null);const st=()=>({a:u.a,b:u.b,token:u.token});function En(){const{model:e,sample:t}=he();return e?{model:e,sample:t}:kt(location.search)}const Cn=$t({Tree:Tn,choice:st,take:({a:e,b:t,token:n})=>{T(e,t,n)},open({a:e,b:t,token:n},s){const o=s.closest(".page");k({most:Number(o.dataset.maxBytes)}),Ne(e,t,n);const a=[qe(),ue(()=>{const r={...En(),...st()};Te(()=>yt("logs",r))})];return()=>{a.forEach(r=>r()),De()}}});export{Cn as mount};
