@@ -1,0 +1,57 @@
+"""Values of interactive figures: the load of experts, and the paths of a trace."""
+
+import base64
+import math
+from typing import Any
+
+import numpy as np
+
+from routescope.routing.describing import describe
+from routescope.routing.interactive import InteractiveFigure
+from routescope.routing.observed.load import Load
+from routescope.routing.trace import Trace
+
+#: Samples of a trace in a figure at most; each takes some kilobytes.
+MOST_SAMPLES = 16
+
+
+def load_figure(load: Load) -> InteractiveFigure:
+    """Return the figure of the load of every layer and, for several data sets, of one layer by data set."""
+    layers = [
+        {
+            "name": layer.name,
+            "units": list(layer.units),
+            "load": load.load[at, : layer.experts].tolist(),
+            "by_domain": load.of_domain[at, : layer.experts].tolist(),
+            "low": _finite(load.low[at, : layer.experts]),
+            "high": _finite(load.high[at, : layer.experts]),
+        }
+        for at, layer in enumerate(load.layers)
+    ]
+    data = {"domains": list(load.domains), "layers": layers}
+    return InteractiveFigure("load", "Load by layer and expert", data, {"layer": load.layers[0].name})
+
+
+def paths_figure(trace: Trace) -> InteractiveFigure | None:
+    """Return the figure of the paths of tokens; None for a network that records no compatibilities."""
+    if "compatibility" not in trace.dataset or not trace.dataset.sizes["sample"]:
+        return None
+    names = [str(name) for name in trace.dataset["sample"].values]
+    few = Trace(trace.dataset.isel(sample=slice(MOST_SAMPLES))).samples()
+    samples = [
+        {
+            "name": name,
+            "info": describe(sample),
+            "shape": list(sample["compatibility"].shape),
+            "f4": base64.b64encode(sample["compatibility"].values.astype("<f4").tobytes()).decode(),
+        }
+        for name, sample in zip(names, few, strict=False)
+    ]
+    words = trace.intervention.words
+    data = {"samples": samples, "left_out": len(names) - len(samples), "words": words or "no intervention"}
+    title = f"Computational paths: {trace.dataset.attrs.get('model', '')}"
+    return InteractiveFigure("paths", title, data, {"sample": names[0], "step": str(trace.dataset["step"].values[0])})
+
+
+def _finite(values: np.ndarray) -> list[Any]:
+    return [[value if math.isfinite(value) else None for value in row] for row in values.tolist()]
