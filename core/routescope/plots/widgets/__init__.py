@@ -19,7 +19,7 @@ PAGE = """<!doctype html>
 <meta name="viewport" content="width=device-width">
 <meta http-equiv="Content-Security-Policy" content="{policy}">
 <title>{title}</title>
-<style>:root {{ color-scheme: light dark; font-family: sans-serif }}
+<style>:root {{ color-scheme: light dark; background: light-dark(#ffffff, #161a20); font-family: sans-serif }}
 h1 {{ margin: 0 10px; font-size: 20px }}
 {sheet}</style>
 </head>

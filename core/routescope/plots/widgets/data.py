@@ -8,6 +8,7 @@ import numpy as np
 
 from routescope.routing.describing import describe
 from routescope.routing.interactive import InteractiveFigure
+from routescope.routing.intervention import Intervention
 from routescope.routing.observed.load import Load
 from routescope.routing.trace import Trace
 
@@ -47,8 +48,8 @@ def paths_figure(trace: Trace) -> InteractiveFigure | None:
         }
         for name, sample in zip(names, few, strict=False)
     ]
-    words = trace.intervention.words
-    data = {"samples": samples, "left_out": len(names) - len(samples), "words": words or "no intervention"}
+    words = "no intervention" if trace.intervention == Intervention() else trace.intervention.words
+    data = {"samples": samples, "left_out": len(names) - len(samples), "words": words}
     title = f"Computational paths: {trace.dataset.attrs.get('model', '')}"
     return InteractiveFigure("paths", title, data, {"sample": names[0], "step": str(trace.dataset["step"].values[0])})
 
