@@ -38,7 +38,10 @@ const SAYS_WIDGET =
 
 const names = readdirSync(WEB, { recursive: true })
   .map((name) => name.replaceAll("\\", "/"))
-  .filter((name) => name.endsWith(".js") && !name.startsWith("bundle/") && !CLASSIC.includes(name))
+  .filter(
+    (name) =>
+      name.endsWith(".js") && !name.startsWith("bundle/") && !name.startsWith("draw/hosts/") && !CLASSIC.includes(name),
+  )
   .sort();
 
 /** Of the modules: what the server compares with those that are there. */
