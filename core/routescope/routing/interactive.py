@@ -53,7 +53,7 @@ class Interactive:
         Raises:
             ValueError: a result that has only a table.
         """
-        from routescope.plots.widgets import write_html
+        from routescope.plots.widgets.files import write_html
 
         figure = self.interactive_figure()
         if figure is None:

@@ -111,7 +111,7 @@ class Trace(Interactive):
         return html("Trace", facts, columns, rows)
 
     def interactive_figure(self) -> InteractiveFigure | None:
-        """Return the paths of tokens through units; None for a network that records no compatibilities."""
+        """Return the paths of tokens through units; None without compatibilities, or with too many for a notebook."""
         from routescope.plots.widgets.data import paths_figure
 
         return paths_figure(self)

@@ -1,6 +1,7 @@
 """Interactive figures in a kernel: what notebooks keep of them, and how choices are answered."""
 
 import threading
+from pathlib import Path
 from typing import Any
 
 import nbformat
@@ -9,6 +10,7 @@ from nbclient import NotebookClient
 
 import routescope as rs
 from routescope.plots import widgets
+from routescope.plots.widgets import data
 from routescope.plots.widgets.kernel import FigureWidget
 from routescope.routing.interactive import Choice, InteractiveFigure, Report
 
@@ -102,7 +104,19 @@ def test_without_anywidget_a_result_shows_its_table_and_how_to_install(monkeypat
     assert shown["text/plain"].splitlines() == [repr(trace), widgets.HINT]
 
 
-def test_a_trace_without_compatibilities_shows_its_table_alone(tmp_path: Any) -> None:
+def test_a_figure_has_as_many_samples_as_a_notebook_holds(monkeypatch: pytest.MonkeyPatch) -> None:
+    trace = rs.record("ni-digits", "mnist", limit=3)
+    a_sample = trace["compatibility"].nbytes // 3
+    for room, shown in ((3 * a_sample, 3), (3 * a_sample - 1, 2)):
+        monkeypatch.setattr(data, "MOST_BYTES", room)
+        figure = trace.interactive_figure()
+        assert figure is not None
+        assert len(figure.data["samples"]) == shown and figure.data["left_out"] == 3 - shown
+    monkeypatch.setattr(data, "MOST_BYTES", a_sample - 1)
+    assert trace.interactive_figure() is None
+
+
+def test_a_trace_without_compatibilities_shows_its_table_alone(tmp_path: Path) -> None:
     trace = rs.record("ni-digits", "mnist", limit=1, fields=["types"])
     assert set(trace._repr_mimebundle_()) == {"text/html", "text/plain"}
     with pytest.raises(ValueError, match="no interactive figure"):

@@ -12,8 +12,8 @@ from routescope.routing.intervention import Intervention
 from routescope.routing.observed.load import Load
 from routescope.routing.trace import Trace
 
-#: Samples of a trace in a figure at most; each takes some kilobytes.
-MOST_SAMPLES = 16
+#: Samples of a trace in a figure at most, and bytes of their compatibilities: a notebook keeps them in its file.
+MOST_SAMPLES, MOST_BYTES = 16, 4 * 2**20
 
 
 def load_figure(load: Load) -> InteractiveFigure:
@@ -34,11 +34,14 @@ def load_figure(load: Load) -> InteractiveFigure:
 
 
 def paths_figure(trace: Trace) -> InteractiveFigure | None:
-    """Return the figure of the paths of tokens; None for a network that records no compatibilities."""
+    """Return the figure of the paths of tokens; None without compatibilities, or with too many for a notebook."""
     if "compatibility" not in trace.dataset or not trace.dataset.sizes["sample"]:
         return None
+    few = min(MOST_SAMPLES, MOST_BYTES // trace["compatibility"].isel(sample=0).astype(np.float32).nbytes)
+    if not few:
+        return None
     names = [str(name) for name in trace.dataset["sample"].values]
-    few = Trace(trace.dataset.isel(sample=slice(MOST_SAMPLES))).samples()
+    first = Trace(trace.dataset.isel(sample=slice(few))).samples()
     samples = [
         {
             "name": name,
@@ -46,7 +49,7 @@ def paths_figure(trace: Trace) -> InteractiveFigure | None:
             "shape": list(sample["compatibility"].shape),
             "f4": base64.b64encode(sample["compatibility"].values.astype("<f4").tobytes()).decode(),
         }
-        for name, sample in zip(names, few, strict=False)
+        for name, sample in zip(names, first, strict=False)
     ]
     words = "no intervention" if trace.intervention == Intervention() else trace.intervention.words
     data = {"samples": samples, "left_out": len(names) - len(samples), "words": words}

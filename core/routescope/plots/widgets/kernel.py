@@ -6,7 +6,7 @@ from typing import Any
 import anywidget
 import traitlets
 
-from routescope.plots.widgets import file_of
+from routescope.plots.widgets.files import file_of
 from routescope.routing.interactive import Choice, InteractiveFigure
 
 LONGEST_PROBLEM = 300
