@@ -165,6 +165,14 @@ def test_an_html_file_shows_figures_without_a_server(tmp_path: Path, reader: Pag
     reader.get_by_role("combobox").select_option("l3")
     expect(reader.locator("canvas").last).to_have_attribute("data-painted", "Experts by data set, layer 3")
 
+    types = rs.type_map(net, "mnist", "pca", samples=10)
+    reader.goto(types.to_html(tmp_path / "types.html").as_uri())
+    canvas = reader.locator("canvas")
+    expect(canvas).to_have_attribute("data-painted", "Map of types by PCA: ni-digits")
+    reader.get_by_label("Steps").select_option("i2")
+    at_step = int((types.points.step == types.points.steps.index("i2")).sum())
+    expect(canvas).to_have_attribute("aria-label", re.compile(f" {at_step} points, coloured by unit"))
+
 
 def points_at(page: Page, place: tuple[float, float], words: str) -> bool:
     """Move the pointer to a place of a figure's canvas, and return whether these words are said there."""

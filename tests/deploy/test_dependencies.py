@@ -85,7 +85,7 @@ def distributions_of(*extras: str) -> set[str]:
 
 
 def extras_of(module: str) -> tuple[str, ...]:
-    """The extras that a module may import at its level: trainings, notebooks and the service have one, the rest none."""
+    """The extras that a module may import at its level: of trainings, notebooks and the service; none of the rest."""
     if module == "routescope.plots.widgets.kernel":
         return ("notebook",)
     if any(within(module, room) for room in ("routescope.training", "routescope.experiments")):
