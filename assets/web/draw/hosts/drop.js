@@ -33,6 +33,22 @@ const KINDS = [
 ];
 
 /**
+ * The paired change of the score with its interval, in words.
+ *
+ * @param {Data} data
+ */
+export function changeWords({ change, measure: { share, unit, name } }) {
+  if (!change) return "";
+  const [value, low, high] = [change.value, change.low, change.high].map((part) =>
+    (share ? points : figureOf)(part ?? NaN),
+  );
+  return "Paired change " + value + " (" + low + " to " + high + ") " + (share ? "points" : unit || name) + ". ";
+}
+
+/** @param {number} value */
+const figureOf = (value) => signed(value, 3);
+
+/**
  * The score of the whole model and with the intervention, on one axis.
  *
  * @param {Data} data
@@ -42,7 +58,7 @@ export function scores({ model, data, samples, measure, baseline, score, change,
   const { share, unit, name } = measure;
   const say = (/** @type {number} */ value) =>
     share ? percent(value) + " %" : figure(value) + (unit ? " " + unit : "");
-  const changed = (/** @type {number} */ value) => (share ? points(value) : signed(value, 3));
+  const changed = (/** @type {number} */ value) => (share ? points(value) : figureOf(value));
   const rows = [
     { name: "whole model", ...baseline, fill: "surface", said: say(baseline.value ?? NaN) },
     ...(change ? [{ name: words, ...score, fill: "accent", said: say(score.value ?? NaN) + " (" + changed(change.value ?? NaN) + ")" }] : []),
@@ -111,11 +127,13 @@ export function mount(element, { data, choice }, emit) {
       data.live ? live : html`<p>Run the notebook to drop or mute units.</p>`,
       html`<div class="units" role="group" aria-label="Units">${data.units.map(button)}</div>`,
     ]);
-    const said = data.measure.name + " on " + data.samples.toLocaleString("en") + " samples, " + data.data;
+    const { name } = data.measure;
+    const said =
+      name[0].toUpperCase() + name.slice(1) + " on " + data.samples.toLocaleString("en") + " samples, " + data.data;
     show(
       state,
       () =>
-        html`<p role="status">${data.busy || said + ", with 95 % intervals"}</p>
+        html`<p role="status">${data.busy || said + ". " + changeWords(data) + "95 % intervals."}</p>
           ${data.problem ? html`<p class="bad" role="alert">${data.problem}</p>` : null}`,
     );
     picture.canvas.dataset.words = data.busy ? "" : data.words;
