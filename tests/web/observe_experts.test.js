@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { chance } from "./page.js";
 
-const scenes = await import("rs/pages/observe/experts/scenes.js");
+const scenes = { ...(await import("rs/draw/heat.js")), ...(await import("rs/pages/observe/experts/scenes.js")) };
 
 /** Two layers, the second of fewer experts, of which one is never taken. */
 const LAYERS = [

@@ -62,6 +62,8 @@ ICON = re.compile(r"""url\("\.\./(icons/[^"]+\.svg)"\)""")
 KEPT = "public, max-age=31536000, immutable"
 #: Types, for those who write modules.
 NOT_SENT = ".d.ts"
+#: Modules of notebooks and of HTML files, which no page loads.
+HOSTS = "draw/hosts/"
 #: These are compressed by themselves.
 PACKED = (".png", ".webp", ".woff2")
 #: What a large script is called in the checkout, where it lies compressed as browsers get it.
@@ -106,6 +108,7 @@ class Web:
             for path in folder.rglob("*")
             if path.is_file() and not path.name.endswith(NOT_SENT)
         }
+        files = {name: content for name, content in files.items() if not name.startswith(HOSTS)}
         small = {name.removesuffix(COMPRESSED): files.pop(name) for name in [*files] if name.endswith(COMPRESSED)}
         sources = files | {name: brotli.decompress(content) for name, content in small.items()}
         sheets = {name for name in sources if name.endswith(".css")}

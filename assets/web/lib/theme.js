@@ -21,8 +21,20 @@ const NAMES = /** @type {const} */ ([
 /** @type {Set<() => void>} */
 const listeners = new Set();
 
+/** Where the colours are declared: the page, or a picture in another page. */
+let source = document.documentElement;
+
 /** Colours of units: both schemes have the same. @type {string[]} */
 const units = [];
+
+/**
+ * Read colours of this element from now on: of a picture in a page that is not ours.
+ *
+ * @param {HTMLElement} element
+ */
+export function readColoursOf(element) {
+  source = element;
+}
 
 /**
  * The colours as they are now.
@@ -30,7 +42,7 @@ const units = [];
  * @returns {Theme}
  */
 export function readTheme() {
-  const style = getComputedStyle(document.documentElement);
+  const style = getComputedStyle(source);
   /** @param {string} name */
   const value = (name) => style.getPropertyValue(name).trim();
   const theme = /** @type {Theme} */ ({

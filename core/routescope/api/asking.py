@@ -133,7 +133,7 @@ def score(
 
     scores = evaluate(network, samples, change, progress=part(0))
     baseline = None if whole else evaluate(network, samples, progress=part(len(samples)))
-    return Score(network.id, samples, change, scores, baseline)
+    return Score(network.id, samples, change, scores, baseline, network)
 
 
 def load_of(

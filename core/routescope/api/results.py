@@ -1,7 +1,8 @@
 """Results of ``score`` and ``prune``: figures with their baseline, and a pruned model that can be saved."""
 
+import math
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -14,13 +15,14 @@ from routescope.nn.network import Network
 from routescope.nn.shown import change_of, change_unit, figure, html, shortened
 from routescope.routing.caused.effects import Change, DropEffect, by_kind, drop_effect
 from routescope.routing.caused.pruning import KeepList, retained
-from routescope.routing.caused.scores import Scores
+from routescope.routing.caused.scores import Scores, evaluate
+from routescope.routing.interactive import Choice, Interactive, InteractiveFigure, Report
 from routescope.routing.intervention import Intervention
 from routescope.zoo.pruning import export
 
 
 @dataclass(frozen=True, eq=False)
-class Score:
+class Score(Interactive):
     """The score of a network on a data set; with an intervention, also the paired change from the whole network.
 
     Attributes:
@@ -29,6 +31,7 @@ class Score:
         intervention: the changes to the routing.
         scores: the value and the loss of every sample.
         baseline: the scores of the whole network on the same samples; None without an intervention.
+        network: the network, for units that a reader drops in a notebook; None: it shows its table alone.
     """
 
     model: str
@@ -36,6 +39,7 @@ class Score:
     intervention: Intervention
     scores: Scores
     baseline: Scores | None = None
+    network: Network | None = field(default=None, repr=False)
 
     @property
     def measure(self) -> Measure:
@@ -89,6 +93,49 @@ class Score:
 
     def _repr_html_(self) -> str:
         return html("Score, with 95 % intervals", self._facts())
+
+    def interactive_figure(self) -> InteractiveFigure | None:
+        """Return the units to drop or mute with the score; None for a network without units."""
+        if self.network is None or not self.network.all_units:
+            return None
+        data = {
+            "model": self.model,
+            "data": self.data_words,
+            "units": list(self.network.all_units),
+            "measure": {"name": self.measure.name, "unit": self.measure.unit, "share": self.measure.share},
+            **self._values(),
+        }
+        choice = {"kind": "drop", "drop": list(self.intervention.drop), "mute": list(self.intervention.mute)}
+        return InteractiveFigure("drop", f"Score of {self.model}", data, choice, self._answer)
+
+    def _values(self) -> dict[str, Any]:
+        """Return the figure, the baseline and the change as values for JSON."""
+        baseline = self.baseline or self.scores
+        change = self.change
+        return {
+            "samples": self.scores.count,
+            "score": _interval(self.figure, *self.interval),
+            "baseline": _interval(baseline.figure, *baseline.interval),
+            "change": None if change is None else _interval(change.value, change.low, change.high),
+            "words": self.intervention.words,
+        }
+
+    def _answer(self, choice: Choice, report: Report) -> dict[str, Any]:
+        """Score the network with other units dropped and muted."""
+        assert self.network is not None
+        change = replace(self.intervention, drop=tuple(choice["drop"]), mute=tuple(choice["mute"]))
+        whole = self.baseline or (self.scores if self.intervention == Intervention() else None)
+        if change == Intervention() and whole is not None:
+            return replace(self, intervention=change, scores=whole, baseline=None)._values()
+        change.validate(self.network)
+        scores = evaluate(self.network, self.data, change, progress=report)
+        return replace(self, intervention=change, scores=scores, baseline=whole)._values()
+
+
+def _interval(value: float, low: float, high: float) -> dict[str, float | None]:
+    """Return a value with the ends of its interval; None for numbers that are not finite."""
+    parts = {"value": value, "low": low, "high": high}
+    return {name: float(part) if math.isfinite(part) else None for name, part in parts.items()}
 
 
 @dataclass(frozen=True, eq=False)

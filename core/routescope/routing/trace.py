@@ -23,6 +23,7 @@ from routescope.routing.flow import graph_of
 from routescope.routing.graphs.matching import matched
 from routescope.routing.graphs.order import prior_order
 from routescope.routing.graphs.priors import prior
+from routescope.routing.interactive import Interactive, InteractiveFigure
 from routescope.routing.intervention import Intervention
 from routescope.routing.listening import names_along
 from routescope.routing.paths import Paths
@@ -49,7 +50,7 @@ def library_versions() -> Mapping[str, str]:
 
 
 @dataclass(frozen=True)
-class Trace:
+class Trace(Interactive):
     """All routing of some samples through one model.
 
     ::
@@ -108,6 +109,12 @@ class Trace:
         )
         columns = ("step", "tokens of the first sample by their dominant unit") * ("compatibility" in self.dataset)
         return html("Trace", facts, columns, rows)
+
+    def interactive_figure(self) -> InteractiveFigure | None:
+        """Return the paths of tokens through units; None without compatibilities, or with too many for a notebook."""
+        from routescope.plots.widgets.data import paths_figure
+
+        return paths_figure(self)
 
     @property
     def _steps(self) -> list[str]:

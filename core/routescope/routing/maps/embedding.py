@@ -20,8 +20,9 @@ import xarray as xr
 from jaxtyping import Float32
 
 from routescope.assets import require
-from routescope.nn.shown import short_repr
+from routescope.nn.shown import short_html, short_repr
 from routescope.routing.files import load_dataset, save_dataset
+from routescope.routing.interactive import Interactive, InteractiveFigure
 from routescope.routing.maps import methods
 from routescope.routing.maps.clustering import clustering
 from routescope.routing.maps.methods import FEWEST_POINTS, EmbeddingError, Method, check
@@ -48,7 +49,7 @@ class Trustworthiness:
 
 
 @dataclass(frozen=True, eq=False)
-class Embedding:
+class Embedding(Interactive):
     """A map of type points.
 
     Attributes:
@@ -72,6 +73,13 @@ class Embedding:
     clustering: pd.DataFrame | None = None
 
     __repr__ = short_repr
+    _repr_html_ = short_html
+
+    def interactive_figure(self) -> InteractiveFigure | None:
+        """Return the map, coloured by unit, label or data set; None for more points than a notebook holds."""
+        from routescope.plots.widgets.data import types_figure
+
+        return types_figure(self)
 
     def table(self) -> pd.DataFrame:
         """Return a row for each point: x, y, pca_x, pca_y, and the names of its sample, step, token, unit, label and

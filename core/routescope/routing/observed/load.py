@@ -20,6 +20,7 @@ from routescope.nn.experts import RoutedLayer
 from routescope.nn.mixture.routed import RoutedNetwork
 from routescope.nn.network import Network
 from routescope.nn.shown import html, short_repr
+from routescope.routing.interactive import Interactive, InteractiveFigure
 from routescope.routing.intervention import Intervention
 from routescope.routing.observed.expert_outputs import OutputSimilarity, WrittenObserver
 from routescope.routing.observed.experts import are_few
@@ -53,7 +54,7 @@ class Exemplar:
 
 
 @dataclass(frozen=True, eq=False)
-class Load:
+class Load(Interactive):
     """Observed load of experts.
 
     Attributes:
@@ -119,6 +120,12 @@ class Load:
         from routescope.plots.experts import draw
 
         return draw(self, name, layer, axes)
+
+    def interactive_figure(self) -> InteractiveFigure:
+        """Return the load of every layer, and of a chosen layer by data set."""
+        from routescope.plots.widgets.data import load_figure
+
+        return load_figure(self)
 
     @cached_property
     def load(self) -> Float[np.ndarray, "L E"]:

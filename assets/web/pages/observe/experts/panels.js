@@ -1,5 +1,6 @@
 /* The panels about a mixture of experts: heat maps on canvases, what is even in numbers, tokens in their texts. */
 import * as exports from "rs/draw/exports.js";
+import { domains, loads } from "rs/draw/heat.js";
 import { sayUnder } from "rs/draw/marks.js";
 import { onResize, paintScene } from "rs/draw/scene.js";
 import { logFacts } from "rs/draw/publish/words.js";
@@ -39,7 +40,7 @@ const said = (value) => (value === null ? "\u2013" : fixed(value, 3));
 /** @type {Record<string, {scene: (shown: Shown, width: number) => Chart, rows: (shown: Shown) => unknown[][]}>} */
 export const PICTURES = {
   load: {
-    scene: ({ found, at }, width) => scenes.loads(found, width, at),
+    scene: ({ found, at }, width) => loads(found, width, at),
     rows: ({ found }) => [
       ["layer", "expert", "load", "weight"],
       ...found.layers.flatMap(({ name, units, load, weight }) =>
@@ -48,7 +49,7 @@ export const PICTURES = {
     ],
   },
   domains: {
-    scene: ({ found, layer }, width) => scenes.domains(found, layer, width),
+    scene: ({ found, layer }, width) => domains(found, layer, width),
     rows: ({ found }) => [
       ["layer", "expert", "data", "share", "shuffled_low", "shuffled_high"],
       ...found.layers.flatMap(({ name, units, by_domain: own, low, high }) =>

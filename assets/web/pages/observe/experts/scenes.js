@@ -1,5 +1,5 @@
-/* Heat maps of experts: cells with what they stand for, in the colours of the theme, as scenes. */
-import { axisX, axisY, bands, bar, chart, text, widest } from "rs/draw/marks.js";
+/* Heat maps of experts of a layer: tokens, and pairs of experts, as scenes. */
+import { heat, lifted, shadeOf, short } from "rs/draw/heat.js";
 import { percent } from "rs/lib/format.js";
 import { seenText } from "rs/lib/trace.js";
 import { layerName } from "rs/lib/units.js";
@@ -9,139 +9,10 @@ import { layerName } from "rs/lib/units.js";
 /** @typedef {import("rs/pages/observe/experts/state.js").Load} Load */
 /** @typedef {Schemas["LayerLoad"]} Layer */
 
-/**
- * @typedef {object} Cell
- * @property {number} shade from -1, much less than even, to 1, much more; below 0 in another colour
- * @property {string} text in the cell, where there is room
- * @property {string} words of it for whoever points at it
- * @property {boolean} [framed]
- */
-
-const DARKEST = 0.55; // so that numbers stay readable
 const NARROWEST = 18; // pixels of a token's column
-const ROUNDED = 10; // pixels of a cell with round corners
-const READABLE = 26; // pixels of a cell with a number in it
-const TOP = 20; // pixels above the cells
-
-/**
- * Rows of cells below the names of columns. The row of a cell is in its spot (`spot.of.row`).
- *
- * @param {{rows: string[], columns: string[], cells: (Cell | null)[][], width: number, title: string, desc: string, marked?: number}} given
- *   null where there is no cell; `marked`: the row that other panels are about
- */
-export function heat({ rows, columns, cells, width, title, desc, marked = -1 }) {
-  const left = 16 + widest([...rows, "l1"], 11.5, 700);
-  const w = Math.min(64, Math.max(4, (width - left - 4) / columns.length));
-  const h = w >= READABLE ? 22 : Math.min(22, Math.max(8, w));
-  const rx = w < ROUNDED ? 0 : 2;
-  const x = bands(columns, [left, left + columns.length * w], 2);
-  const y = bands(rows, [TOP - 1, TOP - 1 + rows.length * (h + 2)], 2);
-  const all = cells.flatMap((row, r) => row.flatMap((cell, n) => (cell ? [{ ...cell, row: r, column: n }] : [])));
-  const [across, down] = [x.ticks.map(x.extent), y.ticks.map(y.extent)];
-  const box = {
-    x: (/** @type {{column: number}} */ { column }) => across[column],
-    y: (/** @type {{row: number}} */ { row }) => down[row],
-    rx,
-  };
-  const fits = w >= READABLE && widest(all.map((cell) => cell.text), 11) + 4 <= w; // prettier-ignore
-  const middle = { x: (/** @type {{column: number}} */ { column }) => x(column), y: (/** @type {{row: number}} */ { row }) => y(row) }; // prettier-ignore
-  return chart({
-    width,
-    height: TOP + rows.length * (h + 2) + 4,
-    title,
-    desc,
-    marks: [
-      axisX(x, [0, -2], { grid: false }),
-      axisY(y, [left - 1, width], { grid: false, size: 11.5, fill: "ink", bold: marked }),
-      bar(all, { ...box, fill: "hair", words: ({ words }) => words }),
-      bar(all, { ...box, fill: ({ shade }) => (shade < 0 ? "bad" : "accent"), opacity: ({ shade }) => DARKEST * Math.min(1, Math.abs(shade)) }),
-      bar(all.filter(({ framed }) => framed), { ...box, stroke: "ink", width: 1.5 }),
-      fits ? text(all, { ...middle, text: (cell) => cell.text, size: 11, anchor: "middle" }) : [],
-    ],
-  }); // prettier-ignore
-}
-
-/** @param {string} unit */
-const short = (unit) => unit.split(".").at(-1) ?? unit;
 
 /** A token, of which spaces alone are to be seen too. @param {string} text */
 export const token = (text) => (text.trim() ? seenText(text) : seenText(text).replace(/ /g, "\u2423"));
-
-/** @param {number} times */
-const lifted = (times) => (times >= 9.95 ? times.toFixed(0) : times.toFixed(1)) + "\u00d7";
-
-/**
- * -1 for a quarter of what is even or less, 0 for even, 1 for four times as much or more.
- *
- * @param {number} times
- */
-export const shadeOf = (times) => (times > 0 ? Math.max(-1, Math.min(1, Math.log2(times) / 2)) : -1);
-
-/**
- * Load of every expert, as times an even share.
- *
- * @param {Load} found
- * @param {number} width
- * @param {number} marked
- */
-export function loads(found, width, marked) {
-  const most = Math.max(...found.layers.map((layer) => layer.units.length));
-  const cells = found.layers.map((layer) =>
-    Array.from({ length: most }, (_, e) => {
-      if (e >= layer.units.length) return null;
-      const load = layer.load[e];
-      const even = load * layer.units.length;
-      const dead = load === 0;
-      const words =
-        layer.units[e] +
-        (dead
-          ? ": no token took it"
-          : ": " + percent(load) + " % of the layer's choices, " + lifted(even) + " an even share");
-      return { shade: shadeOf(even), text: dead ? "0" : String(Math.round(100 * load)), words, framed: dead };
-    }),
-  );
-  return heat({
-    rows: found.layers.map((layer) => layerName(layer.name)),
-    columns: Array.from({ length: most }, (_, e) => String(e + 1)),
-    cells,
-    width,
-    marked,
-    title: "Load by layer and expert: " + found.model,
-    desc: "Share, in percent, of a layer's choices that each expert has; blue above an even share, red below; framed: no token took it.",
-  });
-}
-
-/**
- * Which data set uses which expert of a layer: how many times as often as all data sets together.
- *
- * @param {Load} found
- * @param {Layer} layer
- * @param {number} width
- */
-export function domains(found, layer, width) {
-  const cells = layer.units.map((unit, e) =>
-    found.domains.map((name, d) => {
-      const own = layer.by_domain[e][d];
-      const times = layer.load[e] ? own / layer.load[e] : 1;
-      const beyond = own < layer.low[e][d] || own > layer.high[e][d];
-      const span = percent(layer.low[e][d]) + " to " + percent(layer.high[e][d]) + " % with texts shuffled";
-      return {
-        shade: shadeOf(times),
-        text: String(Math.round(100 * own)),
-        words: unit + " on " + name + ": " + percent(own) + " % of its choices; " + span,
-        framed: beyond,
-      };
-    }),
-  );
-  return heat({
-    rows: layer.units.map(short),
-    columns: found.domains,
-    cells,
-    width,
-    title: "Experts by data set, " + layerName(layer.name) + ": " + found.model,
-    desc: "Share, in percent, of a data set's choices that each expert has; blue: more than over all data sets; framed: outside what 95 % of shuffles of the texts give.",
-  });
-}
 
 /**
  * How often tokens take two experts of a layer together, over what independence would give.

@@ -1,0 +1,102 @@
+"""Values of interactive figures: the load of experts, the paths of a trace, a map of types."""
+
+import base64
+import math
+from typing import Any
+
+import numpy as np
+
+from routescope.routing.describing import describe
+from routescope.routing.interactive import InteractiveFigure
+from routescope.routing.intervention import Intervention
+from routescope.routing.maps.embedding import Embedding
+from routescope.routing.observed.load import Load
+from routescope.routing.trace import Trace
+
+#: Samples of a trace in a figure at most, and bytes of their compatibilities: a notebook keeps them in its file.
+MOST_SAMPLES, MOST_BYTES = 16, 4 * 2**20
+#: Points of a map in a figure at most.
+MOST_POINTS = 50_000
+METHODS = {"tsne": "t-SNE", "umap": "UMAP", "pca": "PCA"}
+
+
+def load_figure(load: Load) -> InteractiveFigure:
+    """Return the figure of the load of every layer and, for several data sets, of one layer by data set."""
+    layers = [
+        {
+            "name": layer.name,
+            "units": list(layer.units),
+            "load": load.load[at, : layer.experts].tolist(),
+            "by_domain": load.of_domain[at, : layer.experts].tolist(),
+            "low": _finite(load.low[at, : layer.experts]),
+            "high": _finite(load.high[at, : layer.experts]),
+        }
+        for at, layer in enumerate(load.layers)
+    ]
+    data = {"domains": list(load.domains), "layers": layers}
+    return InteractiveFigure("load", "Load by layer and expert", data, {"layer": load.layers[0].name})
+
+
+def paths_figure(trace: Trace) -> InteractiveFigure | None:
+    """Return the figure of the paths of tokens; None without compatibilities, or with too many for a notebook."""
+    if "compatibility" not in trace.dataset or not trace.dataset.sizes["sample"]:
+        return None
+    few = min(MOST_SAMPLES, MOST_BYTES // trace["compatibility"].isel(sample=0).astype(np.float32).nbytes)
+    if not few:
+        return None
+    names = [str(name) for name in trace.dataset["sample"].values]
+    first = Trace(trace.dataset.isel(sample=slice(few))).samples()
+    samples = [
+        {
+            "name": name,
+            "info": describe(sample),
+            "shape": list(sample["compatibility"].shape),
+            "f4": _packed(sample["compatibility"].values),
+        }
+        for name, sample in zip(names, first, strict=False)
+    ]
+    words = "no intervention" if trace.intervention == Intervention() else trace.intervention.words
+    data = {"samples": samples, "left_out": len(names) - len(samples), "words": words}
+    title = f"Computational paths: {trace.dataset.attrs.get('model', '')}"
+    return InteractiveFigure("paths", title, data, {"sample": names[0], "step": str(trace.dataset["step"].values[0])})
+
+
+def types_figure(embedding: Embedding) -> InteractiveFigure | None:
+    """Return the figure of a map of types; None for more points than a notebook holds."""
+    points = embedding.points
+    if not 0 < len(points) <= MOST_POINTS:
+        return None
+    low, high = embedding.xy.min(axis=0), embedding.xy.max(axis=0)
+    half = float((high - low).max()) / 2 or 1.0
+    # Map units: the longer side of all points runs from -1 to 1, y downwards.
+    places = (embedding.xy - (low + high) / 2) / half * np.array([1, -1])
+    colourings = [
+        {"name": name, "names": list(names), "of": of.tolist()}
+        for name, names, of in (
+            ("unit", points.units, points.unit),
+            ("label", points.labels, points.label),
+            ("data set", points.domains, points.domain),
+        )
+        if names
+    ]
+    title = f"Map of types by {METHODS[embedding.method]}: {points.attrs.get('model', '')}"
+    data = {
+        "title": title,
+        "f4": _packed(places),
+        "halves": ((high - low) / 2 / half).tolist(),
+        "steps": list(points.steps),
+        "step": points.step.tolist(),
+        "tokens": list(points.tokens),
+        "token": points.token.tolist(),
+        "colourings": colourings,
+    }
+    return InteractiveFigure("types", title, data, {"step": "all", "colour": colourings[0]["name"]})
+
+
+def _packed(values: np.ndarray) -> str:
+    """Return numbers as base64 of little-endian float32."""
+    return base64.b64encode(values.astype("<f4").tobytes()).decode()
+
+
+def _finite(values: np.ndarray) -> list[Any]:
+    return [[value if math.isfinite(value) else None for value in row] for row in values.tolist()]

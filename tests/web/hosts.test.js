@@ -1,0 +1,46 @@
+/* Scores of the drop board of notebooks: what it says of shares and of other measures, within the picture. */
+import assert from "node:assert/strict";
+import test from "node:test";
+import "./page.js";
+
+const { changeWords, scores } = await import("rs/draw/hosts/drop.js");
+
+const given = {
+  model: "m",
+  data: "mnist validation",
+  samples: 40,
+  words: "dropped f3",
+  units: ["f1", "f3"],
+  live: true,
+};
+const share = { name: "accuracy", unit: "", share: true };
+const bits = { name: "bits a byte", unit: "bits", share: false };
+const interval = (value, low, high) => ({ value, low, high });
+const texts = ({ items }) => items.filter(({ shape }) => shape === "text").map(({ text }) => text);
+
+test("shares have an axis to 100 %, and a change in points; other measures have their unit", () => {
+  const whole = { ...given, measure: share, baseline: interval(0.995, 0.97, 1), score: interval(0.995, 0.97, 1) };
+  assert.ok(!texts(scores({ ...whole, change: null }, 600)).includes("dropped f3"));
+  const changed = { ...whole, score: interval(0.9, 0.8, 0.95), change: interval(-0.095, -0.2, 0) };
+  const said = texts(scores(changed, 600));
+  assert.equal(changeWords(changed), "Paired change \u22129.5 (\u221220.0 to 0.0) points. ");
+  assert.deepEqual(said.slice(-2), ["99.5 %", "90.0 % (\u22129.5)"]);
+  assert.ok(["0 %", "50 %", "100 %", "whole model", "dropped f3"].every((text) => said.includes(text)));
+  const costs = { ...given, measure: bits, baseline: interval(1.5, 1.4, 1.6), score: interval(2.25, 2, 2.5) };
+  assert.deepEqual(texts(scores({ ...costs, change: interval(0.75, 0.5, 1) }, 600)).slice(-2), [
+    "1.50 bits",
+    "2.25 bits (+0.750)",
+  ]);
+});
+
+test("dots lie between the ends of their whiskers and within the picture, on phones too", () => {
+  const words = "dropped " + Array.from({ length: 12 }, (_, n) => "l1.e" + n).join(", ");
+  const data = { ...given, words, measure: bits, baseline: interval(1.5, 1.4, 1.6), score: interval(2.25, 2, 2.5), change: interval(0.75, 0.5, 1) }; // prettier-ignore
+  for (const width of [340, 960]) {
+    const { items } = scores(data, width);
+    const dots = items.filter(({ shape }) => shape === "circle");
+    const whiskers = items.filter(({ shape, d }) => shape === "path" && /v/.test(d)).map(({ d }) => d.match(/-?[\d.]+/g).map(Number)); // prettier-ignore
+    assert.equal(dots.length, 2);
+    dots.forEach(({ cx }, at) => assert.ok(whiskers[at][0] < cx && cx < whiskers[at][2] && whiskers[at][2] < width));
+  }
+});
