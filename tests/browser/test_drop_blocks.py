@@ -20,7 +20,7 @@ def test_hidden_blocks_leave(page: Page, server: Server) -> None:
         expect(page.locator(f'#drop-kind input[value="{kind}"]')).to_be_disabled()
     units = page.locator("[data-drop-unit]").evaluate_all("all => all.map(each => each.dataset.dropUnit)")
     assert units == ["1.1", "1.2", "1.3", "1.4"]
-    expect(page.locator('#drop-sentence')).to_contain_text("neither made nor read")
+    expect(page.locator("#drop-sentence")).to_contain_text("neither made nor read")
     expect(page.locator(".drop-controls")).to_contain_text("Click a block to")
     toggle(page, "1.2")
     page.fill("#drop-iterations", "4")

@@ -214,7 +214,7 @@ def test_a_newcomer_is_offered_a_tour_once(page: Page, open_paths: Callable[...,
 TOURED = {
     "home": (MODEL, ".home-path canvas"),
     "samples": (MODEL, "#gallery .thumb"),
-    "drop": (MODEL, '.page-drop [data-drop-unit]'),
+    "drop": (MODEL, "[data-drop-unit]"),
     "types": (MODEL, ".type-maps"),
     "observe": (MODEL, "#observe-controls button"),
     "graphs": (CIRCUIT, "#panel-graph-module"),

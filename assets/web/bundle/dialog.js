@@ -1,5 +1,5 @@
 /* Made of the modules beside this folder by scripts/bundle.mjs; licences of others in ../vendor. */
-import{c1 as a,aL as T}from"./shared.js";import{bs as E,l as j,L as w,bt as d,s as m,bu as O,bv as C}from"./boot.js";const L="default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'",N=`
+import{b$ as a,aK as T}from"./shared.js";import{bu as E,l as j,L as w,bv as d,s as m,bw as O,bx as C}from"./boot.js";const L="default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'",N=`
 :root { color-scheme: light dark; --page: #f4f6f8; --surface: #ffffff; --ink: #1a1f26; --dim: #525c68; --line: #d5dbe1;
   --accent: #1f5c99; }
 @media (prefers-color-scheme: dark) { :root { --page: #0e1115; --surface: #161a20; --ink: #e7ebef; --dim: #a3adb8;
@@ -129,4 +129,4 @@ ${t.map(A).join(`
       <button type="button" class="button" disabled=${!t.length} onClick=${_}>Save report, HTML</button>
       <form method="dialog"><button class="tool tool-text">Close</button></form>
     </div>
-  `}async function W(){g.value="",u.value=null,await E();const e=document.activeElement,t=document.createElement("dialog");t.className="report-dialog",t.setAttribute("aria-labelledby","report-dialog-title");const n=j(t,J);t.addEventListener("close",()=>{n(),t.remove(),(e instanceof HTMLElement&&e.isConnected?e:document.getElementById("content"))?.focus({preventScroll:!0})}),document.body.append(t),t.showModal()}export{W as open};
+  `}async function K(){g.value="",u.value=null,await E();const e=document.activeElement,t=document.createElement("dialog");t.className="report-dialog",t.setAttribute("aria-labelledby","report-dialog-title");const n=j(t,J);t.addEventListener("close",()=>{n(),t.remove(),(e instanceof HTMLElement&&e.isConnected?e:document.getElementById("content"))?.focus({preventScroll:!0})}),document.body.append(t),t.showModal()}export{K as open};

@@ -1,8 +1,9 @@
-/* Pages are fetched when they open, all modules of a page at once. */
+/* Pages are fetched when they open, all modules of a page at once; and what draws a page that is one tree over one choice. */
 import * as api from "rs/lib/api.js";
-import { signal } from "rs/vendor/preact.js";
+import { html } from "rs/lib/view.js";
+import { effect, render, signal, untracked } from "rs/vendor/preact.js";
 
-/** @import { Mount, Opened } from "rs/lib/tree.js" */
+/** @import { VNode } from "rs/vendor/preact.js" */
 
 const ROOT = new URL("..", import.meta.url).pathname; // names the content of all modules
 
@@ -67,7 +68,7 @@ export function openPage(key) {
 }
 
 /**
- * Draws a page that is one tree (lib/tree.js) in `host`.
+ * Draws a page that is one tree in `host`.
  *
  * @param {string} key
  * @param {HTMLElement} host
@@ -92,3 +93,61 @@ export function followAddress() {
   window.addEventListener("popstate", open);
   open();
 }
+
+/* -- one tree ---------------------------------------------------------------------------------------------------- */
+
+/**
+ * @typedef {object} Opened a page that is drawn
+ * @property {(choice: object) => void} take shows another choice, which a callback of Dash made
+ * @property {() => void} end takes it away
+ */
+
+/** @typedef {(host: HTMLElement, choice: object, setProps: (props: {choice: object}) => void) => Opened} Mount */
+
+/**
+ * @template {object} Choice
+ * @typedef {object} PageOf what a page says of itself
+ * @property {() => VNode | VNode[]} Tree all that it shows
+ * @property {() => Choice} choice what it shows; signals that it reads are followed
+ * @property {(choice: Choice, host: HTMLElement) => (() => void)} open begins with a choice, and returns what ends the page
+ * @property {(choice: Choice) => void} take shows another choice
+ */
+
+const MOST_TOLD = 64; // choices that Dash was told of and has not said back
+
+/**
+ * Makes the function that draws a page. The page tells Dash of every choice; what Dash says back is no new choice.
+ *
+ * @template {object} Choice
+ * @param {PageOf<Choice>} page
+ * @returns {Mount}
+ */
+export const pageTree =
+  ({ Tree, choice, open, take }) =>
+  (host, given, setProps) => {
+    /** @type {string[]} */
+    let told = [JSON.stringify(given)];
+    const leave = open(/** @type {Choice} */ (given), host);
+    render(html`<${Tree} />`, host);
+    const follow = effect(() => {
+      const now = choice();
+      const text = JSON.stringify(now);
+      if (told.at(-1) === text) return;
+      told = [...told, text].slice(-MOST_TOLD);
+      untracked(() => setProps({ choice: now }));
+    });
+    return {
+      take(next) {
+        const text = JSON.stringify(next);
+        const place = told.lastIndexOf(text);
+        if (place >= 0)
+          told = told.slice(place); // what was told before it has been overtaken
+        else if (text !== JSON.stringify(choice())) take(/** @type {Choice} */ (next));
+      },
+      end() {
+        follow();
+        render(null, host);
+        leave();
+      },
+    };
+  };

@@ -2,7 +2,7 @@
 import * as address from "rs/lib/address.js";
 import * as pins from "rs/lib/navigation/pinned.js";
 import * as selection from "rs/lib/selection.js";
-import { pageTree } from "rs/lib/tree.js";
+import { pageTree } from "rs/lib/pages.js";
 import { html, icon } from "rs/lib/view.js";
 import * as words from "rs/lib/words.js";
 import { Compare, compared as comparedNow, pinning } from "rs/pages/drop/compare/panels.js";

@@ -4,7 +4,6 @@ import * as address from "rs/lib/address.js";
 import * as api from "rs/lib/api.js";
 import * as pins from "rs/lib/navigation/pinned.js";
 import * as sets from "rs/lib/navigation/sets.js";
-import { resource } from "rs/lib/resource.js";
 import * as selection from "rs/lib/selection.js";
 import { makeStore } from "rs/lib/store.js";
 import * as unitNames from "rs/lib/units.js";
@@ -14,7 +13,7 @@ import * as figures from "rs/parts/figures.js";
 import { effect, untracked } from "rs/vendor/preact.js";
 
 /** @import { Pinned } from "rs/lib/navigation/pinned.js" */
-/** @import { Resource } from "rs/lib/resource.js" */
+/** @import { Resource } from "rs/lib/api.js" */
 /** @import { Schemas } from "rs/lib/types.d.ts" */
 /** @import { Choice, Kind, Opened, State } from "rs/pages/drop/types.d.ts" */
 
@@ -261,9 +260,9 @@ const ofModel = (part) => (/** @type {boolean} */ has) =>
   has ? "/models/" + encodeURIComponent(opened().id) + "/" + part : null;
 
 /** @type {Resource<Schemas["Graph"]>} */
-const graphs = resource(() => ofModel("graph")(hasLinks(state)), (path, signal) => api.send("GET", path, undefined, { signal })); // prettier-ignore
+const graphs = api.resource(() => ofModel("graph")(hasLinks(state)), (path, signal) => api.send("GET", path, undefined, { signal })); // prettier-ignore
 /** @type {Resource<Schemas["Use"]>} */
-const uses = resource(() => ofModel("use")(hasExperts(state) && state.sets.length > 0), (path, signal) => api.send("GET", path, undefined, { signal })); // prettier-ignore
+const uses = api.resource(() => ofModel("use")(hasExperts(state) && state.sets.length > 0), (path, signal) => api.send("GET", path, undefined, { signal })); // prettier-ignore
 
 /** Follows what the page asks for besides its evaluation; returns what ends that. */
 export function follow() {

@@ -2,7 +2,6 @@
    out changes (caused), which is measured when somebody asks. */
 import * as api from "rs/lib/api.js";
 import * as graphData from "rs/lib/graph.js";
-import { resource } from "rs/lib/resource.js";
 import * as selection from "rs/lib/selection.js";
 import { html } from "rs/lib/view.js";
 import * as words from "rs/lib/words.js";
@@ -14,7 +13,7 @@ import { message } from "rs/parts/problem.js";
 import { useRef } from "rs/vendor/preact.js";
 
 /** @import { Panel as Written } from "rs/draw/types.d.ts" */
-/** @import { Resource } from "rs/lib/resource.js" */
+/** @import { Resource } from "rs/lib/api.js" */
 /** @import { About } from "rs/pages/graphs/types.d.ts" */
 
 /** The chosen module and the chosen sample; null while no module is chosen. @returns {About["asked"] | null} */
@@ -25,8 +24,11 @@ function askedNow() {
 }
 
 /** @type {Resource<Pick<About, "about" | "picture">>} */
-const known = resource(
-  () => JSON.stringify(askedNow()),
+const known = api.resource(
+  () => {
+    const asked = askedNow();
+    return asked && JSON.stringify(asked);
+  },
   async (key) => {
     /** @type {About["asked"]} */
     const { model, unit, sample, samples } = JSON.parse(key);

@@ -3,7 +3,7 @@ import * as address from "rs/lib/address.js";
 import { models } from "rs/lib/models.js";
 import { follow } from "rs/lib/navigation/go.js";
 import * as selection from "rs/lib/selection.js";
-import { pageTree } from "rs/lib/tree.js";
+import { pageTree } from "rs/lib/pages.js";
 import { html, icon } from "rs/lib/view.js";
 import { Controls } from "rs/pages/graphs/controls.js";
 import { EffectPanel } from "rs/pages/graphs/effect.js";

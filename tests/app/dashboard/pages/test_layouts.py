@@ -15,7 +15,6 @@ from tests.app.serving import settings
 
 #: Panels of what interventions cause, which are never said to be observed.
 CAUSED = {
-    "drop-compared", "drop-difference", "drop-accuracy", "drop-labels", "drop-domains", "drop-studio-curves",
     "importance", "effect", "retention", "interactions", "anytime", "convergence", "pair-drop",
     "blocks-steer", "blocks-accuracy",
 }  # fmt: skip
