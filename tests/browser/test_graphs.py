@@ -315,3 +315,21 @@ def test_a_model_without_links_says_which_have_some(page: Page, server: Server, 
     page.locator("#graph-others button", has_text=priored).click()
     page.wait_for_selector(f'{CANVAS}[data-painted="{priored}"]')
     until(page, "model => location.search.includes(model)", priored)
+
+
+def test_undo_and_dash_show_another_choice_where_the_page_stands(open_graphs: Callable[..., Page]) -> None:
+    page = open_graphs(unit="m7")
+    page.wait_for_selector('.graph-module[data-unit="m7"]')
+    page.evaluate("selector => { window.stands = document.querySelector(selector); }", CANVAS)
+    page.click("#graph-leave-out")
+    until(page, "location.search.includes('drop=m7')")
+    slide(page, "#graph-least", 5)
+    until(page, "location.search.includes('least=5')")
+    page.click('[data-history="undo"]')
+    until(page, f"document.querySelector('{CANVAS}').dataset.gone === '1'")
+    assert "least=" not in url_of(page) and "drop=m7" in url_of(page)
+    page.evaluate("""() => dash_clientside.set_props("graphs", {
+        choice: { ...routescope.graph.said.value, least: 7, compare: true, map: "0.1,0.1,2" } })""")
+    page.wait_for_selector('#graph-picture-prior[data-painted][data-gone="8"]')
+    until(page, "() => ['least=7', 'compare=1', 'view=0.1,0.1,2'].every(part => location.search.includes(part))")
+    assert page.evaluate("selector => window.stands === document.querySelector(selector)", CANVAS)

@@ -14,8 +14,6 @@ FORMATS = {
     "csv": "Numbers, CSV",
     "json": "Numbers, JSON",
     "nc": "Whole trace, NetCDF",
-    "graphml": "Graph, GraphML",
-    "gexf": "Graph, GEXF",
 }
 #: Panels that no code of a notebook makes: A beside B on Drop is of two figures, each of which has code of its own.
 WITHOUT_CODE = frozenset({"drop-compared", "drop-difference"})
