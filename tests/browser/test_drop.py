@@ -64,8 +64,13 @@ def test_a_dropped_unit_changes_the_accuracy_as_the_api_says(
     page.locator("#drop-speed button").click()
     expect(page.locator("#drop-speed")).to_contain_text("times as fast")
     assert re.search(r"[0-9.]+ to [0-9.]+ in 9 rounds", page.inner_text("#drop-speed"))
-    for key in ("accuracy", "labels", "domains"):
+    for key in ("accuracy", "labels", "domains", "confidence"):
         assert colours_on(page, f'[data-key="{key}"] canvas') > 20
+    page.click("#panel-drop-confidence .as-table summary")
+    cells = page.locator("#panel-drop-confidence tbody tr td:nth-child(4)")
+    expect(cells.first).to_be_visible()
+    counts = cells.all_inner_texts()
+    assert sum(map(int, counts)) == 2 * evaluation["covered"], "each answer is in one tenth, as it is and without f4"
     words = page.get_attribute('[data-key="labels"] canvas', "aria-label") or ""
     for row in evaluation["by_label"]:
         assert f"{row['name']} {'+' if row['change'] > 0 else ''}{shown(row['change'])}" in words

@@ -202,6 +202,8 @@ class ScoreRow(Base):
     value: Mapped[bytes | None] = mapped_column(LargeBinary, default=None)
     """Little-endian float32 in the unit of the measure, where there is one; so is the weight of each sample."""
     weight: Mapped[bytes | None] = mapped_column(LargeBinary, default=None)
+    confidence: Mapped[bytes | None] = mapped_column(LargeBinary, default=None)
+    """Little-endian float32; none: no label was chosen, or a version before 0015 stored the scores."""
     seconds: Mapped[float] = mapped_column(Float)
     bytes: Mapped[int] = mapped_column(BigInteger)
     used: Mapped[datetime] = mapped_column(UtcDateTime)

@@ -119,7 +119,7 @@ import{T as Ft,s as M,a as q,i as wt,u as Ge,e as jn,b as Cn,n as qe,g as He,r a
     </header>
     <p class="reads">${e}</p>
     <div class="panel-body">${h}</div>
-  </section>`}function dh({scene:t,drawn:n,label:e,look:s,id:i,widest:o=1/0,height:a,data:r={}}){const c=an(null),l=an({scene:t,drawn:n,label:e});return l.current={scene:t,drawn:n,label:e},Un(()=>{const h=c.current,u=h.querySelector("canvas");let d=[];function p(){const m=Math.min(h.clientWidth,o),g=l.current.scene(Math.max(m,60));h.dataset.shown=String(g!==null),g||delete u.dataset.painted,!(!g||m<60)&&(vt({...g,background:null},C().font,u),Object.assign(u.style,{width:g.width+"px",height:g.height+"px"}),u.dataset.painted=l.current.drawn(),u.setAttribute("aria-label",l.current.label(g)),d=g.spots??[])}Zs(u,()=>d);const f=[Jo(p),kt(p),qt(h,p)];return()=>f.forEach(m=>m())},[]),M`<div
+  </section>`}function dh({scene:t,drawn:n,label:e,look:s,id:i,widest:o=1/0,height:a,data:r={}}){const c=an(null),l=an({scene:t,drawn:n,label:e});return l.current={scene:t,drawn:n,label:e},Un(()=>{const h=c.current,u=h.querySelector("canvas");let d=[];function p(){const m=Math.min(h.clientWidth,o),g=l.current.scene(Math.max(m,60));h.dataset.shown=String(g!==null),g||delete u.dataset.painted,!(!g||m<60)&&(vt({...g,background:null},C().font,u),Object.assign(u.style,{width:g.width+"px",height:g.height+"px"}),u.dataset.painted=l.current.drawn(),u.setAttribute("aria-label",l.current.label(g)),d=g.spots??[])}Zs(u,()=>d);const f=[Zo(p),kt(p),qt(h,p)];return()=>f.forEach(m=>m())},[]),M`<div
     ref=${c}
     id=${i}
     class=${s?"picture "+s:"picture"}
@@ -129,7 +129,7 @@ import{T as Ft,s as M,a as q,i as wt,u as Ge,e as jn,b as Cn,n as qe,g as He,r a
   >
     <canvas role="img" aria-label=${"Nothing to show yet"}></canvas>
     ${a&&M`<div class="skeleton drop-skeleton" aria-hidden="true"></div>`}
-  </div>`}function fh({words:t,caption:n,rows:e,data:s={}}){const[i,o]=Zo(!1);return M`<details class="as-table" onToggle=${r=>o(r.currentTarget.open)}>
+  </div>`}function fh({words:t,caption:n,rows:e,data:s={}}){const[i,o]=Jo(!1);return M`<details class="as-table" onToggle=${r=>o(r.currentTarget.open)}>
     <summary>The same as a table</summary>
     <div class="table-scroll" tabindex="0" role="region" aria-label=${t} ...${s}>
       ${i&&e&&M`<${Qs} rows=${e()} caption=${n()} />`}

@@ -1,4 +1,4 @@
-// made by scripts/make_schema.py of the OpenAPI document a393d711bf240d7f5f8770b9af9bf01e8b41e83f5f6267657821e4da458b9280
+// made by scripts/make_schema.py of the OpenAPI document 4ccb600349f716656a5ba51b0a9d5511526b2ad09e81e6c75d1b31be080c25b9
 
 export interface paths {
  "/api/v1/behaviours": {
@@ -1654,6 +1654,10 @@ export interface components {
    name?: string | null;
    origin: "upload" | "drawing";
   };
+  ByConfidence: {
+   baseline: components["schemas"]["ConfidenceTenth"][];
+   changed: components["schemas"]["ConfidenceTenth"][];
+  };
   Candidate: {
    probability: number;
    text: string;
@@ -1761,6 +1765,12 @@ export interface components {
    covered: number;
    problem: string | null;
    total: number;
+  };
+  ConfidenceTenth: {
+   accuracy: components["schemas"]["Interval"];
+   confidence: number;
+   count: number;
+   least: number;
   };
   Continuation: {
    tokens: components["schemas"]["ContinuedToken"][];
@@ -1902,6 +1912,7 @@ export interface components {
   Distribution: {
    accuracy: components["schemas"]["Interval"];
    baseline: components["schemas"]["Figures"];
+   by_confidence?: components["schemas"]["ByConfidence"] | null;
    by_domain: components["schemas"]["GroupEffect"][];
    by_kind: components["schemas"]["GroupEffect"][];
    by_label: components["schemas"]["GroupEffect"][];
@@ -1993,6 +2004,7 @@ export interface components {
   Evaluation: {
    accuracy: components["schemas"]["Interval"] | null;
    baseline: components["schemas"]["Baseline"] | null;
+   by_confidence?: components["schemas"]["ByConfidence"] | null;
    by_distribution: components["schemas"]["Distribution"][];
    by_domain: components["schemas"]["GroupEffect"][];
    by_kind: components["schemas"]["GroupEffect"][];

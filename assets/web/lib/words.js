@@ -2,7 +2,7 @@
    name. Elements with data-widget="words" hold such words. */
 import { registerWidget } from "rs/lib/dom.js";
 import { figure, percent, points, signed, whole } from "rs/lib/format.js";
-import { effect, signal } from "rs/vendor/preact.js";
+import { signal } from "rs/vendor/preact.js";
 
 /** @import { Declared, Disposer, Words } from "rs/lib/types.d.ts" */
 
@@ -169,11 +169,6 @@ export function measuredText(text) {
   const said = measure();
   return filled(text, { accuracy: said.name, accuracies: said.plural, points: said.changeUnit });
 }
-
-/** A word for the measure in a sentence of the page. */
-registerWidget("measure", (host) =>
-  effect(() => void (host.textContent = measuredText("{" + (host.dataset.form ?? "accuracy") + "}"))),
-);
 
 /**
  * Why muting is not offered, as a sentence; "" where it is.

@@ -19,12 +19,14 @@ class Rowwise:
         value: in the measure's unit.
         weight: the share of the sample in a figure: 1, or its tokens, scored bytes, variance.
         predicted: the label that was chosen; -1 where a head chooses none.
+        confidence: the softmax probability of the label that was chosen; None where a head chooses none.
     """
 
     loss: Float[Tensor, " B"]
     value: Float[Tensor, " B"]
     weight: Float[Tensor, " B"]
     predicted: Int64[Tensor, " B"]
+    confidence: Float[Tensor, " B"] | None = None
 
 
 @runtime_checkable
@@ -75,7 +77,9 @@ class Accuracy:
         """Right or wrong, sample by sample."""
         predicted = out.argmax(dim=-1)
         right = (predicted == target).float()
-        return Rowwise(F.cross_entropy(out, target, reduction="none"), right, torch.ones_like(right), predicted)
+        confidence = out.softmax(dim=-1).amax(dim=-1)
+        loss = F.cross_entropy(out, target, reduction="none")
+        return Rowwise(loss, right, torch.ones_like(right), predicted, confidence)
 
 
 @dataclass(frozen=True)

@@ -63,7 +63,7 @@ def test_migrations_make_what_the_models_say(database: str, tmp_path: Path, requ
 @pytest.mark.parametrize(("revision", "advice"), [("0002", "open it once with"), ("0099", "open it with the")])
 def test_a_database_of_another_version_is_refused_and_not_changed(tmp_path: Path, revision: str, advice: str) -> None:
     """By the command that serves, before a start, and by every other that opens the database."""
-    sentence = f"The database is at revision {revision}, and this version reads 0012 to 0014: {advice}"
+    sentence = f"The database is at revision {revision}, and this version reads 0012 to 0015: {advice}"
     chosen = settings(tmp_path)
     assert in_use(chosen) is None and not (tmp_path / "routescope.db").exists()
     store = Store(chosen.database)

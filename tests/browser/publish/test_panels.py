@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page
 
-from routescope_app.dashboard.components.panel import WITHOUT_CODE
 from tests.browser.conftest import MODEL, Server, until
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -40,6 +39,8 @@ LATER = {
     "typeselection", "convergence", "sentencemap", "sentenceselection", "separation", "pair-drop", "blocks-accuracy",
     "path-difference", "drop-compared", "drop-difference", "drop-studio", "drop-studio-curves",
 }  # fmt: skip
+#: Panels that no code of a notebook makes: A beside B is of two figures, each of which has code of its own.
+WITHOUT_CODE = {"drop-compared", "drop-difference", "drop-confidence"}
 FIGURE = """async key => {
     const place = document.getElementById(key + "-title");
     const figure = routescope.figures.figure(key);

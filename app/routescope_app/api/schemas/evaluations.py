@@ -99,6 +99,22 @@ class GroupEffect(Reply):
     change_high: float
 
 
+class ConfidenceTenth(Reply):
+    """Accuracy of the answers whose softmax probability is within one tenth."""
+
+    least: float = Field(description="Least confidence of the tenth.")
+    count: int
+    confidence: float = Field(description="Mean.")
+    accuracy: Interval = Field(description="With its Wilson interval.")
+
+
+class ByConfidence(Reply):
+    """Accuracy by tenths of confidence, before and after; tenths without an answer are left out."""
+
+    baseline: list[ConfidenceTenth]
+    changed: list[ConfidenceTenth]
+
+
 class Distribution(Figures):
     """Figures over the samples of one distribution."""
 
@@ -111,6 +127,7 @@ class Distribution(Figures):
     by_label: list[GroupEffect] = Field([], description="Empty, as the other groups, if there is one distribution.")
     by_domain: list[GroupEffect] = []
     by_kind: list[GroupEffect] = []
+    by_confidence: ByConfidence | None = None
 
 
 class ControlSet(Reply):
@@ -215,6 +232,7 @@ class Evaluation(ModelReply):
     by_kind: list[GroupEffect] = Field(
         [], description="By kind of reasoning; for blocks by output or subtask; empty for pictures."
     )
+    by_confidence: ByConfidence | None = Field(None, description="Null for heads that choose no label.")
     by_distribution: list[Distribution] = Field(
         [],
         description="Trained-on, held-out and unknown data apart. If there are several, `accuracy`, `change` and the "

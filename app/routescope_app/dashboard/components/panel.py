@@ -15,8 +15,6 @@ FORMATS = {
     "json": "Numbers, JSON",
     "nc": "Whole trace, NetCDF",
 }
-#: Panels that no code of a notebook makes: A beside B on Drop is of two figures, each of which has code of its own.
-WITHOUT_CODE = frozenset({"drop-compared", "drop-difference"})
 
 
 def panel(
@@ -90,15 +88,14 @@ def _export_menu(key: str, title: str, formats: Sequence[str]) -> html.Details:
         html.Button(FORMATS[name], type="button", className="menu-item", **{"data-panel": key, "data-export": name})
         for name in formats
     ]
-    if key not in WITHOUT_CODE:
-        items.append(
-            html.Button(
-                "Copy as Python",
-                type="button",
-                className="menu-item",
-                **{"data-panel": key, "data-export": "python"},
-            )
+    items.append(
+        html.Button(
+            "Copy as Python",
+            type="button",
+            className="menu-item",
+            **{"data-panel": key, "data-export": "python"},
         )
+    )
     items.append(html.Button("Add to report", type="button", className="menu-item", **{"data-report": key}))
     return menu([icon("download"), "Export"], items, name=f"{key}-export", label=f"Export: {title}")
 

@@ -43,18 +43,6 @@ def labelled(text: str = "", **texts: str) -> dict[str, str]:
     return worded(text, **texts) | {"data-names": "true", "aria-label": neutral_text}
 
 
-def measured(text: str) -> html.Span:
-    """A text in which ``{accuracy}``, ``{accuracies}`` and ``{points}`` are what the model is measured by; these words
-    where that is accuracy. ``{Accuracy}`` begins a sentence."""
-
-    def word(form: str) -> html.Span:
-        return html.Span(form, **{"data-widget": "measure", "data-form": form})
-
-    parts = re.split(r"\{(\w+)\}", text)
-    filled = [part for part in (word(part) if n % 2 else part for n, part in enumerate(parts)) if part]
-    return filled[0] if len(filled) == 1 and isinstance(filled[0], html.Span) else html.Span(filled)
-
-
 def neutral(text: str) -> str:
     """The text before a model is chosen."""
 

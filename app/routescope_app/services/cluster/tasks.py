@@ -120,7 +120,7 @@ def points_as_plain(points: TypePoints) -> dict[str, Any]:
 
 def as_plain(scores: Scores) -> dict[str, Any]:
     """Return the arrays of scores by name, and the seconds that they took."""
-    names = ("value", "loss", "predicted", "weight")
+    names = ("value", "loss", "predicted", "weight", "confidence")
     return {name: getattr(scores, name) for name in names} | {"seconds": scores.seconds}
 
 

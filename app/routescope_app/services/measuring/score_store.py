@@ -76,6 +76,7 @@ def _row(key: str, scores: Scores) -> ScoreRow:
         value, weight = (np.ascontiguousarray(array, dtype="<f4").tobytes() for array in (scores.value, scores.weights))
     loss = np.ascontiguousarray(scores.loss, dtype="<f4").tobytes()
     predicted = np.ascontiguousarray(scores.predicted, dtype="<i2").tobytes()
+    confidence = None if scores.confidence is None else np.ascontiguousarray(scores.confidence, dtype="<f4").tobytes()
     return ScoreRow(
         key=key,
         count=scores.count,
@@ -85,8 +86,9 @@ def _row(key: str, scores: Scores) -> ScoreRow:
         measure=None if scores.measure.share else scores.measure.name,
         value=value,
         weight=weight,
+        confidence=confidence,
         seconds=float(scores.seconds),
-        bytes=sum(len(data) for data in (correct, value, weight, loss, predicted) if data) + len(key),
+        bytes=sum(len(data) for data in (correct, value, weight, loss, predicted, confidence) if data) + len(key),
         used=now(),
     )
 
@@ -103,4 +105,5 @@ def _scores(row: ScoreRow, measure: Measure) -> Scores:
         seconds=row.seconds,
         weight=None if row.weight is None else np.frombuffer(row.weight, "<f4").astype(np.float32),
         measure=measure,
+        confidence=None if row.confidence is None else np.frombuffer(row.confidence, "<f4").astype(np.float32),
     )

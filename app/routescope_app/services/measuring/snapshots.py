@@ -17,7 +17,7 @@ from routescope.data.blocks.sets import BlockSet
 from routescope.data.statements.sets import StatementSet
 from routescope.routing import KINDS, Intervention
 from routescope.routing.caused.distributions import DISTRIBUTIONS
-from routescope.routing.caused.effects import DropEffect, drop_effect, effects_by
+from routescope.routing.caused.effects import DropEffect, accuracy_by_confidence, drop_effect, effects_by
 from routescope.routing.caused.intervals import RESAMPLES
 from routescope.routing.caused.scores import Scores
 from routescope.zoo.catalogue import ModelInfo
@@ -190,7 +190,27 @@ def _groups_of(
         "by_label": effects(pairs.labels[mask], labels),
         "by_domain": effects(pairs.part[mask], sets),
         "by_kind": effects(pairs.kind[mask], pairs.kinds),
+        "by_confidence": by_confidence(pairs.baseline.take(mask), pairs.changed.take(mask)),
     }
+
+
+def by_confidence(baseline: Scores, changed: Scores) -> dict[str, Any] | None:
+    """Return the accuracy by tenths of confidence of both; None for answers without a confidence."""
+    if baseline.confidence is None or changed.confidence is None:
+        return None
+    return {"baseline": _tenths(baseline), "changed": _tenths(changed)}
+
+
+def _tenths(scores: Scores) -> list[dict[str, Any]]:
+    return [
+        {
+            "least": row["from"],
+            "count": int(row["count"]),
+            "confidence": row["confidence"],
+            "accuracy": interval(row["accuracy"], row["low"], row["high"]),
+        }
+        for row in accuracy_by_confidence(scores).to_dict("records")
+    ]
 
 
 def _kinds_of(dataset: Samples) -> tuple[Sequence[str], np.ndarray]:

@@ -6,6 +6,7 @@ import { pageTree } from "rs/lib/pages.js";
 import { html, icon } from "rs/lib/view.js";
 import * as words from "rs/lib/words.js";
 import { Compare, compared as comparedNow, pinning } from "rs/pages/drop/compare/panels.js";
+import { Confidence } from "rs/pages/drop/confidence.js";
 import { Experts } from "rs/pages/drop/experts.js";
 import { Pictures } from "rs/pages/drop/pictures.js";
 import * as drop from "rs/pages/drop/state.js";
@@ -159,6 +160,7 @@ function Tree() {
     <//>
     <${Compare} />
     <${Pictures} />
+    <${Confidence} />
     <${Studio} />
   `;
 }

@@ -114,6 +114,44 @@ def _figure_change(baseline: Scores, scores: Scores, mirrored: bool, resamples: 
     return paired_change(baseline.value, scores.value, weights, mirrored=mirrored, resamples=resamples)
 
 
+#: Number of equally wide ranges of confidence.
+CONFIDENCE_BINS = 10
+
+
+def accuracy_by_confidence(scores: Scores) -> pd.DataFrame:
+    """Return the accuracy of the answers within each tenth of confidence; tenths without an answer have no row.
+
+    Guo et al. (2017), section 2, draw it as a reliability diagram: where confidence is calibrated, the accuracy of a
+    tenth is its mean confidence.
+
+    Returns:
+        One row a tenth: ``from``, ``to`` (its ends), ``count``, ``confidence`` (mean), ``accuracy``, ``low``, ``high``
+        (95 % Wilson interval).
+
+    Raises:
+        ValueError: answers without a confidence.
+    """
+    if scores.confidence is None:
+        raise ValueError("answers without a confidence: their head chooses no label, or an older version stored them")
+    tenth = np.minimum((scores.confidence * CONFIDENCE_BINS).astype(int), CONFIDENCE_BINS - 1)
+    rows = []
+    for at in np.unique(tenth):
+        inside = scores.take(tenth == at)
+        low, high = inside.interval
+        rows.append(
+            {
+                "from": at / CONFIDENCE_BINS,
+                "to": (at + 1) / CONFIDENCE_BINS,
+                "count": inside.count,
+                "confidence": float(scores.confidence[tenth == at].mean(dtype=np.float64)),
+                "accuracy": inside.accuracy,
+                "low": low,
+                "high": high,
+            }
+        )
+    return pd.DataFrame(rows, columns=["from", "to", "count", "confidence", "accuracy", "low", "high"])
+
+
 def effects_by(
     groups: Integer[np.ndarray, " sample"],
     baseline: Scores,

@@ -36,6 +36,8 @@ class Scores:
         measure: the measure of the values.
         tokens_left_out, bytes_left_out: cut from the end of each text; None: the samples are no texts, or their scores
             were stored.
+        confidence: (sample,), softmax probability of ``predicted``; None: the head chooses no label, or the scores were
+            stored by a version that did not keep it.
     """
 
     value: Shaped[np.ndarray, " sample"]
@@ -46,6 +48,7 @@ class Scores:
     measure: Measure = ACCURACY
     tokens_left_out: Int64[np.ndarray, " sample"] | None = None
     bytes_left_out: Int64[np.ndarray, " sample"] | None = None
+    confidence: Float32[np.ndarray, " sample"] | None = None
 
     def __repr__(self) -> str:
         """Return its figure with the 95 % interval, and the number of samples."""
@@ -128,6 +131,7 @@ class Scores:
             measure=measure,
             tokens_left_out=_joined([part.tokens_left_out for part in parts if part.count]),
             bytes_left_out=_joined([part.bytes_left_out for part in parts if part.count]),
+            confidence=_joined([part.confidence for part in parts if part.count]),
         )
 
     @property
@@ -140,12 +144,13 @@ class Scores:
         value = self.value[rows]
         seconds = self.seconds * (len(value) / self.count if self.count else 0.0)
         weight = None if self.weight is None else self.weight[rows]
-        left_out = [None if part is None else part[rows] for part in (self.tokens_left_out, self.bytes_left_out)]
-        return type(self)(value, self.loss[rows], self.predicted[rows], seconds, weight, self.measure, *left_out)
+        optional = (self.tokens_left_out, self.bytes_left_out, self.confidence)
+        taken = [None if array is None else array[rows] for array in optional]
+        return type(self)(value, self.loss[rows], self.predicted[rows], seconds, weight, self.measure, *taken)
 
 
-def _joined(parts: Sequence[Int64[np.ndarray, " part"] | None]) -> Int64[np.ndarray, " sample"] | None:
-    """Return the counts of all samples; None where a part has none."""
+def _joined(parts: Sequence[Shaped[np.ndarray, " part"] | None]) -> Shaped[np.ndarray, " sample"] | None:
+    """Return the array of all samples; None where a part has none."""
     known_parts = [part for part in parts if part is not None]
     return np.concatenate(known_parts) if known_parts and len(known_parts) == len(parts) else None
 
@@ -247,6 +252,7 @@ def _scored(
 
 def _as_arrays(rows: Rowwise, measure: Measure) -> Scores:
     value, weight = (values.float().cpu().numpy() for values in (rows.value, rows.weight))
+    confidence = None if rows.confidence is None else rows.confidence.float().cpu().numpy()
     return Scores(
         value=value > 0.5 if measure.share else value,
         loss=rows.loss.float().cpu().numpy(),
@@ -254,6 +260,7 @@ def _as_arrays(rows: Rowwise, measure: Measure) -> Scores:
         seconds=0.0,
         weight=None if measure.share else weight,
         measure=measure,
+        confidence=confidence,
     )
 
 

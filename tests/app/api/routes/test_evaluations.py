@@ -71,7 +71,12 @@ async def test_the_figures_are_those_of_the_core(client: httpx.AsyncClient) -> N
     assert sum(group["count"] for group in found["by_label"]) == 31
     assert [(group["name"], group["count"]) for group in found["by_domain"]] == list(limits.items())
     assert found["state"] == found["phase"] == "done" and found["control"] is None and found["by_kind"] == []
+    tenths = found["by_confidence"]["changed"]
+    right = sum(round(tenth["count"] * tenth["accuracy"]["value"]) for tenth in tenths)
+    assert sum(tenth["count"] for tenth in tenths) == 31 and right == round(31 * found["accuracy"]["value"])
+    assert all(tenth["least"] <= tenth["confidence"] <= tenth["least"] + 0.1 + 1e-6 for tenth in tenths)
     whole = await evaluated(client, controls=4)
+    assert whole["by_confidence"]["changed"] == whole["by_confidence"]["baseline"]
     assert whole["change"]["accuracy"] == whole["change"]["loss"] == {"value": 0, "low": 0, "high": 0}
     assert whole["saved"] == 0 and whole["control"] is None and whole["accuracy"] == whole["baseline"]["accuracy"]
     nothing = await evaluated(client, intervention={"drop": list(UNITS)}, controls=3)

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from sqlalchemy import update
 
 from routescope.nn.measures import ACCURACY, R2, BitsASymbol, Measure
 from routescope.routing.caused.scores import Scores
@@ -23,6 +24,7 @@ def scores_by(measure: Measure) -> Scores:
         seconds=0.25,
         weight=None if measure.share else random.uniform(1, 6, COUNT).astype(np.float32),
         measure=measure,
+        confidence=random.uniform(0.1, 1, COUNT).astype(np.float32) if measure.share else None,
     )
 
 
@@ -42,7 +44,18 @@ def test_scores_are_found_as_they_were(store: Store, measure: Measure) -> None:
     for name in ("value", "loss", "predicted", "weights"):
         ours, theirs = getattr(given, name), getattr(result, name)
         assert ours.dtype == theirs.dtype and np.array_equal(ours, theirs), name
+    assert (given.confidence is None) == (result.confidence is None) == (not measure.share)
+    assert given.confidence is None or np.array_equal(given.confidence, result.confidence)
     assert (result.figure, result.interval) == (given.figure, given.interval)
+
+
+def test_scores_of_an_older_version_have_no_confidence(store: Store) -> None:
+    kept = ScoreStore(store, 10_000)
+    kept.put({"a": scores_by(ACCURACY)})
+    with store.exclusive("scores") as session:
+        session.execute(update(ScoreRow).values(confidence=None))
+    (result,) = kept.get({"a": ACCURACY}).values()
+    assert result.confidence is None and result.correct.any()
 
 
 def test_bytes_count_values_and_weights(store: Store) -> None:

@@ -1,6 +1,7 @@
 """Paired changes, groups, outcomes and random sets; intervals of shares and means: against literal resampling."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from itertools import combinations
 from math import comb
 
@@ -13,7 +14,15 @@ from scipy.stats import binomtest
 from routescope.nn.measures import BITS_A_BYTE, R2
 from routescope.routing import Scores
 from routescope.routing.caused import intervals
-from routescope.routing.caused.effects import by_kind, drop_effect, effects_by, outcomes, paired_change, random_control
+from routescope.routing.caused.effects import (
+    accuracy_by_confidence,
+    by_kind,
+    drop_effect,
+    effects_by,
+    outcomes,
+    paired_change,
+    random_control,
+)
 from routescope.routing.caused.intervals import weighted_mean, wilson_interval
 from tests.core.routing.small import noise, small
 from tests.core.routing.toys import balanced
@@ -245,3 +254,26 @@ def test_a_weighted_interval_is_as_wide_as_that_of_a_ratio() -> None:
     mean, low, high = intervals.weighted_interval(values, weights)
     error = np.sqrt(((weights * (values - mean)) ** 2).sum()) / weights.sum()
     assert (high - low) / (2 * 1.96 * error) == pytest.approx(1, rel=0.1)
+
+
+@given(st.lists(st.tuples(st.floats(0.0, 1.0, width=32), st.booleans()), min_size=1, max_size=40))
+def test_every_answer_is_in_the_tenth_of_its_confidence(answers: list[tuple[float, bool]]) -> None:
+    confidence, right = (np.array(column) for column in zip(*answers, strict=True))
+    found = accuracy_by_confidence(replace(scores(right), confidence=confidence.astype(np.float32)))
+    assert found["count"].sum() == len(answers)
+    for row in found.to_dict("records"):
+        last = row["to"] == 1.0
+        inside = [
+            (sure, is_right)
+            for sure, is_right in answers
+            if int(np.float32(sure) * np.float32(10)) == round(10 * row["from"]) or (last and sure == 1.0)
+        ]
+        assert row["count"] == len(inside)
+        assert row["confidence"] == pytest.approx(np.mean([sure for sure, _ in inside]), abs=1e-6)
+        assert row["accuracy"] == pytest.approx(np.mean([is_right for _, is_right in inside]))
+        assert (row["low"], row["high"]) == wilson_interval(sum(is_right for _, is_right in inside), len(inside))
+
+
+def test_answers_without_a_confidence_are_refused() -> None:
+    with pytest.raises(ValueError, match="without a confidence"):
+        accuracy_by_confidence(scores(np.array([True])))

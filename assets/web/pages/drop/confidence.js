@@ -1,0 +1,58 @@
+/* Accuracy by confidence on the Drop page: whether answers are right as often as the model is sure of them. */
+import { asJson } from "rs/draw/exports.js";
+import { axisX, axisY, chart, dot, legend, line, linear, text, whisker } from "rs/draw/marks.js";
+import { percent, whole } from "rs/lib/format.js";
+import { html } from "rs/lib/view.js";
+import { FORMATS } from "rs/pages/drop/pictures.js";
+import * as drop from "rs/pages/drop/state.js";
+import { apart, words } from "rs/parts/figures.js";
+import { AsTable, Panel, Picture } from "rs/parts/panel.js";
+
+const SHARES = [0, 0.25, 0.5, 0.75, 1];
+const named = (/** @type {number} */ share) => 100 * share + (share === 1 ? " %" : "");
+const LOOKS = /** @type {const} */ ([["baseline", "the model as it is", "ink", "surface"], ["changed", "this set", "accent", "accent"]]); // prettier-ignore
+
+/** The tenths of each distribution, those of the model as it is first. */
+const tenths = () =>
+  (drop.state.evaluation ? apart(drop.state.evaluation) : []).flatMap(({ where, evaluation: { by_confidence: by } }) =>
+    LOOKS.flatMap(([key]) => (by ? by[key] : []).map((tenth) => ({ ...tenth, where, key })))); // prettier-ignore
+
+/** @param {number} width */
+function scene(width) {
+  const { evaluation } = drop.state;
+  const parts = [...new Set(tenths().map(({ where }) => where))];
+  if (!evaluation || !parts.length) return null;
+  const wide = Math.min(420, (width - 24 * (parts.length - 1)) / parts.length);
+  const [top, bottom] = [52, 252];
+  const marks = parts.flatMap((part, at) => {
+    const left = at * (wide + 24);
+    const [x, y] = [linear([0, 1], [left + 46, left + wide - 26], { ticks: SHARES, named }), linear([0, 1], [bottom, top], { ticks: SHARES, named })]; // prettier-ignore
+    const drawn = LOOKS.map(([key, , stroke, fill]) => {
+      const rows = tenths().filter((each) => each.where === part && each.key === key);
+      /** @param {typeof rows[number]} row */
+      const words = ({ count, confidence, accuracy }) => percent(accuracy.value) + " % right of " + whole(count) + " answers, " + percent(confidence) + " % sure"; // prettier-ignore
+      return [whisker(rows, { x: (row) => x(row.confidence), y: ({ accuracy }) => [y(accuracy.low), y(accuracy.high)], stroke }), dot(rows, { x: (row) => x(row.confidence), y: (row) => y(row.accuracy.value), fill, stroke, words })]; // prettier-ignore
+    });
+    const names = [text(["accuracy"], { x: left, y: top - 14, down: 0, size: 11, fill: "dim" }), text(["confidence" + (part && ", " + part)], { x: (x(0) + x(1)) / 2, y: bottom + 31, down: 0, size: 11, fill: "dim", anchor: "middle" })]; // prettier-ignore
+    return [axisY(y, [x(0), x(1)]), axisX(x, [top, bottom]), line([0, 1], { x, y, stroke: "unmatched", dash: [3, 3] }), ...drawn.flat(), ...names]; // prettier-ignore
+  });
+  const keys = legend(LOOKS.map(([, name, stroke]) => ({ text: name, stroke, ink: stroke, width: 2 })), { x: 46, y: 12, width }); // prettier-ignore
+  return chart({ width, height: bottom + 40, title: "Accuracy by confidence with " + words(evaluation, drop.state.model) + ": " + evaluation.model, desc: "Accuracy of the answers in each tenth of confidence, with 95 % intervals.", marks: [keys.marks, ...marks] }); // prettier-ignore
+}
+
+/** @returns {unknown[][]} */
+const rows = () => [
+  ["answers", "distribution", "least_confidence", "count", "mean_confidence", "accuracy", "low", "high"],
+  ...tenths().map(({ key, where, least, count, confidence, accuracy: { value, low, high } }) => [key, where, least, count, confidence, value, low, high]), // prettier-ignore
+];
+
+/** The panel; nothing where answers have no confidence. */
+export const Confidence = () =>
+  html`<${Panel} id="drop-confidence" title="Accuracy by confidence" tag="caused" formats=${FORMATS} coded=${false} hidden=${!tenths().length}
+    reads="Dots on the dashed line: answers are as often right as the model is sure of them; below it the model is too sure. Whiskers: 95 %."
+    more="Confidence is the softmax probability of the answer. Each dot is a tenth of it, at its mean; tenths without an answer have no dot."
+    written=${() => tenths().length ? { name: "drop-confidence", facts: drop.facts(), rows, json: () => asJson(rows()), picture: { scene: () => scene(860) } } : null}>
+    <${Picture} look="drop-picture" data=${{ "data-key": "confidence", "data-fresh": String(drop.state.fresh) }} scene=${scene}
+      drawn=${() => drop.state.evaluation?.id ?? ""} label=${(/** @type {{title: string, desc: string}} */ made) => made.title + ". " + made.desc} />
+    <${AsTable} words="Accuracy by confidence as a table" caption=${() => "Accuracy by tenths of confidence"} rows=${rows} />
+  <//>`; // prettier-ignore
