@@ -190,18 +190,12 @@ class GraphView {
  */
 export function wordsOf({ graph, cut }, unit) {
   const rank = graph.orders.connectivity.indexOf(unit) + 1;
-  return (
-    graph.units[unit] +
-    ": q " +
-    graph.q[unit].toFixed(2) +
-    ", rank " +
-    rank +
-    " of " +
-    graph.count +
-    ", community c" +
-    (graph.communities[unit] + 1) +
-    (cut.dropped[unit] ? ", dropped" : "")
-  );
+  const facts = [
+    graph.units[unit] + ": q " + graph.q[unit].toFixed(2),
+    "rank " + rank + " of " + graph.count,
+    "community c" + (graph.communities[unit] + 1),
+  ];
+  return [...facts, ...(cut.dropped[unit] ? ["dropped"] : [])].join(", ");
 }
 
 /** One of the graphs, on a canvas that follows the pointer. @param {{which: Which}} props */

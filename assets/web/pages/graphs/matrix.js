@@ -284,40 +284,17 @@ class GraphMatrix {
     if (!pair && hover >= 0 && hover !== chosen) line(hover, 1, 0.6);
     if (pair) {
       const [row, column] = pair.map((unit) => order.indexOf(unit) * cell);
+      const size = Math.max(cell, 5);
+      const off = (cell - size) / 2;
       for (const { x, y } of places) {
-        items.push({
-          shape: "path",
-          d: "M" + (x - STRIP) + "," + (y + row + cell / 2) + "h" + (side + STRIP),
-          stroke: theme.marker,
-          width: 1,
-          opacity: 0.5,
-        });
-        items.push({
-          shape: "path",
-          d: "M" + (x + column + cell / 2) + "," + (y - STRIP) + "v" + (side + STRIP),
-          stroke: theme.marker,
-          width: 1,
-          opacity: 0.5,
-        });
-        const size = Math.max(cell, 5);
-        items.push({
-          shape: "rect",
-          x: x + column + (cell - size) / 2,
-          y: y + row + (cell - size) / 2,
-          w: size,
-          h: size,
-          stroke: theme.surface,
-          width: 3,
-        });
-        items.push({
-          shape: "rect",
-          x: x + column + (cell - size) / 2,
-          y: y + row + (cell - size) / 2,
-          w: size,
-          h: size,
-          stroke: theme.marker,
-          width: 1.5,
-        });
+        const cross = { shape: /** @type {const} */ ("path"), stroke: theme.marker, width: 1, opacity: 0.5 };
+        const box = { shape: /** @type {const} */ ("rect"), x: x + column + off, y: y + row + off, w: size, h: size };
+        items.push(
+          { ...cross, d: "M" + (x - STRIP) + "," + (y + row + cell / 2) + "h" + (side + STRIP) },
+          { ...cross, d: "M" + (x + column + cell / 2) + "," + (y - STRIP) + "v" + (side + STRIP) },
+          { ...box, stroke: theme.surface, width: 3 },
+          { ...box, stroke: theme.marker, width: 1.5 },
+        );
       }
     }
     return items;
