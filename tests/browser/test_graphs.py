@@ -106,6 +106,11 @@ def wait_until_measured(page: Page) -> None:
     page.wait_for_selector('.page-graphs[data-evaluation="done"][data-fresh="true"]')
 
 
+def numbers(page: Page, panel: str) -> Any:
+    """What the JSON file of a panel holds."""
+    return page.evaluate("key => routescope.figures.figure(key).panel.json()", panel)
+
+
 def shown(value: float) -> str:
     return f"{100 * value:.1f}".replace("-", "−")
 
@@ -130,12 +135,13 @@ def test_the_graph_of_the_api(open_graphs: Callable[..., Page], page: Page, serv
     assert f"matched: {graph['distance']:.3f}" in page.inner_text("#panel-graph-statistics")
     assert "a sparse prior is never reached" in page.inner_text("#panel-graph-statistics")
     for key in ("graph-degrees", "graph-clusters"):
-        page.wait_for_selector(f'#plot-{key}[data-filled="true"][data-painted]:not([data-painted="0"])')
-    degrees = page.evaluate("document.querySelector('#plot-graph-degrees .js-plotly-plot').data[0]")
-    assert (degrees["x"][0], degrees["y"][0], degrees["y"][-1]) == (0, 100, 0), "from all modules to none"
-    assert degrees["x"][1:-1] == pytest.approx(sorted(graph["degrees"]["learned"]))
-    drawn = page.evaluate("document.querySelector('#plot-graph-clusters .js-plotly-plot').data[0].y")
-    assert drawn[0] == UNITS and drawn[-1] == graph["clusters"][0]["clusters"]
+        page.wait_for_selector(f"#plot-{key} canvas[data-painted]")
+        assert colours_on(page, f"#plot-{key} canvas") > 10
+    steps, clusters = (numbers(page, f"graph-{name}") for name in ("degrees", "clusters"))
+    assert sorted(steps["degrees"]["learned"]) == pytest.approx(sorted(graph["degrees"]["learned"]))
+    curve = clusters["learned"]
+    assert curve[0]["clusters"] == UNITS and curve[-1]["clusters"] == graph["clusters"][0]["clusters"]
+    assert clusters["choice"]["count"] == curve[-1]["clusters"]
 
     # Fewer links: more clusters. The browser counts them as the service does.
     counted = page.evaluate(CLUSTERS, [cluster["share"] for cluster in graph["clusters"]])
@@ -201,12 +207,12 @@ def test_sliders_cut_at_once_and_the_accuracy_follows(open_graphs: Callable[...,
 
 
 def test_a_module(open_graphs: Callable[..., Page], page: Page, server: Server, guard: Guard) -> None:
-    guard.expect("status of 503")
-    page.route("**/graph/modules/m7**", lambda route: route.fulfill(status=503, body="{}"))
+    guard.expect("status of 500")
+    page.route("**/graph/modules/m7**", lambda route: route.fulfill(status=500, body="{}"))
     open_graphs(unit="m7", view="9,0.2,90")
-    page.wait_for_selector("#graph-module-again")
+    page.wait_for_selector(".graph-module [role=alert]")
     page.unroute_all()
-    page.click("#graph-module-again")
+    page.click(".graph-module button")
     page.wait_for_selector('.graph-module[data-unit="m7"]')
     assert page.evaluate("routescope.graph.state.map.x") == 2, "the address's view is outside any map"
     about = ask(server, "/modules/m7", sample=SAMPLE).json()
@@ -243,7 +249,7 @@ def test_with_keys_and_by_pointing(open_graphs: Callable[..., Page], server: Ser
     for key in ("ArrowDown", "ArrowDown", "ArrowRight", "ArrowRight", "ArrowRight"):
         page.keyboard.press(key)
     positions = [graph["units"].index(best[at]) for at in (1, 3)]
-    expect(page.locator('[data-widget="graph-pair"]')).to_contain_text(
+    expect(page.locator("#graph-pair")).to_contain_text(
         f"{best[1]} and {best[3]}: p {matrix[positions[0], positions[1]]:.3f}, prior "
     )
     page.keyboard.press("Enter")
@@ -272,7 +278,7 @@ def test_files(open_graphs: Callable[..., Page], server: Server, save: Callable[
     page.wait_for_selector('.graph-module[data-unit="m3"]')
     wait_until_measured(page)
     for key in ("graph-degrees", "graph-clusters"):
-        page.wait_for_selector(f'#plot-{key}[data-filled="true"][data-painted]:not([data-painted="0"])')
+        page.wait_for_selector(f"#plot-{key} canvas[data-painted]")
     graph = ask(server, "").json()
     gone = set(weakest(graph, 4))
     save = functools.partial(save, model=PRIORED)
@@ -309,3 +315,21 @@ def test_a_model_without_links_says_which_have_some(page: Page, server: Server, 
     page.locator("#graph-others button", has_text=priored).click()
     page.wait_for_selector(f'{CANVAS}[data-painted="{priored}"]')
     until(page, "model => location.search.includes(model)", priored)
+
+
+def test_undo_and_dash_show_another_choice_where_the_page_stands(open_graphs: Callable[..., Page]) -> None:
+    page = open_graphs(unit="m7")
+    page.wait_for_selector('.graph-module[data-unit="m7"]')
+    page.evaluate("selector => { window.stands = document.querySelector(selector); }", CANVAS)
+    page.click("#graph-leave-out")
+    until(page, "location.search.includes('drop=m7')")
+    slide(page, "#graph-least", 5)
+    until(page, "location.search.includes('least=5')")
+    page.click('[data-history="undo"]')
+    until(page, f"document.querySelector('{CANVAS}').dataset.gone === '1'")
+    assert "least=" not in url_of(page) and "drop=m7" in url_of(page)
+    page.evaluate("""() => dash_clientside.set_props("graphs", {
+        choice: { ...routescope.graph.said.value, least: 7, compare: true, map: "0.1,0.1,2" } })""")
+    page.wait_for_selector('#graph-picture-prior[data-painted][data-gone="8"]')
+    until(page, "() => ['least=7', 'compare=1', 'view=0.1,0.1,2'].every(part => location.search.includes(part))")
+    assert page.evaluate("selector => window.stands === document.querySelector(selector)", CANVAS)

@@ -16,6 +16,8 @@ const FORMATS = /** @type {const} */ ({
   png: "Picture, PNG",
   csv: "Numbers, CSV",
   json: "Numbers, JSON",
+  graphml: "Graph, GraphML",
+  gexf: "Graph, GEXF",
 });
 
 /**

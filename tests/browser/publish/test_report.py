@@ -44,7 +44,7 @@ def test_code_is_copied_and_a_report_of_two_pages_saved(
     add(page, "patches", 2)
     page.goto(server.address("/graphs", model=circuit, samples=12))
     until(page, "() => window.routescope?.figures?.figure('graph-degrees')")
-    page.wait_for_selector("#plot-graph-degrees[data-painted] .js-plotly-plot")
+    page.wait_for_selector("#plot-graph-degrees canvas[data-painted]")
     add(page, "graph-degrees", 3)  # what other pages gave is there
     add(page, "graph-statistics", 4)
 

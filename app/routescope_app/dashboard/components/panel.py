@@ -14,8 +14,6 @@ FORMATS = {
     "csv": "Numbers, CSV",
     "json": "Numbers, JSON",
     "nc": "Whole trace, NetCDF",
-    "graphml": "Graph, GraphML",
-    "gexf": "Graph, GEXF",
 }
 
 

@@ -19,8 +19,6 @@ import { useLayoutEffect, useRef } from "rs/vendor/preact.js";
 /** @import { Picture, Schemas } from "rs/lib/types.d.ts" */
 /** @import { About, DropEffect, Ready } from "rs/pages/graphs/types.d.ts" */
 
-/** @typedef {About & {about: Schemas["GraphModule"]}} Known what is shown once the module is known */
-
 const LISTED = 10; // neighbours
 const PICTURE = 148; // pixels of the read-in map
 const FULL = 3; // times as much as reading evenly is full orange at the least
@@ -92,7 +90,7 @@ function ReadInMap({ asked, weights, grid, picture, words }) {
   </figure>`;
 }
 
-/** @param {Known} data */
+/** @param {About} data */
 function ReadIn({ about, asked, picture, waiting }) {
   /** @param {string} words */
   const hint = (words) => html`<p class="hint">${words}</p>`;
@@ -192,17 +190,14 @@ function effectWords(effect) {
   ); // prettier-ignore
 }
 
-/** @param {Known} data */
-const unitOf = (data) => /** @type {string} */ (data.asked.unit);
-
 /**
  * What leaving it out alone changes, if that is known: from this page's own stream, else from the API.
  *
- * @param {Known} data
+ * @param {About} data
  * @returns {DropEffect | null}
  */
 export function effectOf(data) {
-  const own = graphEvaluation.state.effects.get(unitOf(data));
+  const own = graphEvaluation.aloneOf(data.asked.unit);
   if (own && own.evaluation && own.evaluation.change) {
     const { measure, data: sets } = own.evaluation;
     const [first, second] = apart(own.evaluation).flatMap(({ where, count, evaluation: { change } }) =>
@@ -216,21 +211,21 @@ export function effectOf(data) {
   return { ...found, where: all ? DISTRIBUTIONS[found.distribution] : "" };
 }
 
-/** @param {Known} data */
+/** @param {About} data */
 function wordsOfEffect(data) {
-  const own = graphEvaluation.state.effects.get(unitOf(data));
+  const own = graphEvaluation.aloneOf(data.asked.unit);
   const effect = effectOf(data);
   if (effect) return effectWords(effect) + (effect.running ? " so far." : ".");
   if (own && own.status === "running") return "Measuring";
   return own && own.problem ? own.problem.title + ". " + own.problem.detail : "Not measured yet.";
 }
 
-/** @param {Known} data */
+/** @param {About} data */
 function Caused(data) {
   const { graph, cut } = ready();
-  const unit = unitOf(data);
+  const { unit } = data.asked;
   const effect = effectOf(data);
-  const measuring = graphEvaluation.state.effects.get(unit)?.status === "running";
+  const measuring = graphEvaluation.aloneOf(unit)?.status === "running";
   const named = state.choice.drop;
   const out = named.includes(unit);
   const swept = !out && Boolean(cut.dropped[/** @type {number} */ (graph.place.get(unit))]);
@@ -257,37 +252,21 @@ function Caused(data) {
 /** @param {{text: string, tag: string}} props */
 const Heading = ({ text, tag }) => html`<h3 class="small-title">${text + " "}<span class="tag">${tag}</span></h3>`;
 
-/** @param {{title: string, detail: string, again?: () => void}} props */
-const Message = ({ title, detail, again }) =>
-  html`<div class="message" role=${again && "alert"}>
-    <p class="message-title">${title}</p>
-    <p class="message-detail">${detail}</p>
-    ${again && html`<button type="button" id="graph-module-again" class="button" onClick=${again}>Try again</button>`}
-  </div>`;
-
-/** @param {{data: About | null}} props */
-export function Module({ data }) {
-  if (!data || !data.asked.unit || !state.graph)
-    return html`<${Message} title="No module chosen" detail="Click a module in the graph, or a row of the matrix." />`;
-  const { problem } = data;
-  if (problem)
-    return html`<${Message} title=${problem.title || "It failed"} detail=${problem.message} again=${data.again} />`;
+/** @param {About} data */
+export function Module(data) {
   const { about } = data;
-  if (!about) return html`<div class="skeleton module-skeleton" aria-hidden="true"></div>`;
-  const known = { ...data, about };
-  const neighbours = about.neighbours.slice(0, LISTED);
   return html`
     <div class="module-grid">
       <div>
         <${Heading} text="Strongest links" tag="observed" />
         <ol class="neighbours">
-          ${neighbours.map((each) => html`<${Neighbour} key=${each.unit} ...${each} />`)}
+          ${about.neighbours.slice(0, LISTED).map((each) => html`<${Neighbour} key=${each.unit} ...${each} />`)}
         </ol>
       </div>
-      <div><${Heading} text="Read-in" tag="observed" /><${ReadIn} ...${known} /></div>
+      <div><${Heading} text="Read-in" tag="observed" /><${ReadIn} ...${data} /></div>
     </div>
     <${Observed} about=${about} />
     <${Heading} text="Dropped alone" tag="caused" />
-    <${Caused} ...${known} />
+    <${Caused} ...${data} />
   `;
 }

@@ -186,33 +186,19 @@ export function scaleItems({ span, colours }, { height, width }, theme, x) {
   const stops = colours.stops.map((colour, at) => [at / (colours.stops.length - 1), colour]);
   /**
    * @param {number} at
-   * @param {string} words
+   * @param {string} text
    * @param {"start" | "end"} anchor
    * @returns {Item}
    */
-  const said = (at, words, anchor) => ({
-    shape: "text",
-    x: at,
-    y: y + 9,
-    text: words,
-    size: 11,
-    fill: theme.dim,
-    anchor,
-  });
+  const said = (at, text, anchor) => ({ shape: "text", x: at, y: y + 9, text, size: 11, fill: theme.dim, anchor });
   const grey = x + wide + 50;
+  /** @type {[number, string][]} */
+  const greys = colours.greys.map((colour, at) => [at, colour]);
   return [
     said(x - 6, span[0].toFixed(2), "end"),
     { shape: "rect", x, y, w: wide, h: 10, fill: { x0: x, x1: x + wide, stops }, stroke: theme.line },
     said(x + wide + 6, span[1].toFixed(2), "start"),
-    {
-      shape: "rect",
-      x: grey,
-      y,
-      w: 22,
-      h: 10,
-      fill: { x0: grey, x1: grey + 22, stops: colours.greys.map((c, at) => [at, c]) },
-      stroke: theme.line,
-    },
+    { shape: "rect", x: grey, y, w: 22, h: 10, fill: { x0: grey, x1: grey + 22, stops: greys }, stroke: theme.line },
     said(grey + 28, "cut", "start"),
     { shape: "rect", x: grey + 58, y, w: 22, h: 10, fill: colours.gone, stroke: theme.line },
     said(grey + 86, "dropped", "start"),

@@ -1,21 +1,15 @@
 /* Figures of the whole graph beside its prior: statistics as a table, degrees and clusters as charts. */
-import { build, registerWidget } from "rs/lib/dom.js";
+import { axisX, axisY, chart, glyph, legend, line, linear, text } from "rs/draw/marks.js";
 import { fixed } from "rs/lib/format.js";
 import * as graphData from "rs/lib/graph.js";
 import * as links from "rs/lib/links.js";
-import * as graphPage from "rs/pages/graphs/state.js";
-import { state as now } from "rs/pages/graphs/state.js";
-import * as plots from "rs/parts/plots.js";
+import { html } from "rs/lib/view.js";
+import { REACH } from "rs/pages/graphs/words.js";
 
+/** @import { Entry } from "rs/draw/marks.js" */
+/** @import { Marks, Scale } from "rs/draw/types.d.ts" */
 /** @import { ModelGraph } from "rs/lib/types.d.ts" */
-/** @import { Figure } from "rs/parts/plots.js" */
-/** @import { Ready, State, Which } from "rs/pages/graphs/types.d.ts" */
-
-/** What the distance to a prior can come to: Equation 2 bounds the probability of a link from below. */
-const REACH =
-  "With a bandwidth of 1 no link is less probable than exp(\u22122) = 0.135, and many modules cannot all point away from " +
-  "each other (about exp(\u22121) = 0.37): a sparse prior is never reached.";
-const REST = 200; // milliseconds until a chart follows a slider
+/** @import { Ready, Which } from "rs/pages/graphs/types.d.ts" */
 
 /**
  * @param {ModelGraph} graph
@@ -45,64 +39,116 @@ export function figureOf(value, deviation) {
 /**
  * Statistics with a row a figure and two columns, learned and prior, for each way to compute it.
  *
- * @param {ModelGraph} graph
+ * @param {{graph: ModelGraph}} props
  */
-function statisticsTable(graph) {
+export function Statistics({ graph }) {
   const bases = [...new Set(graph.statistics.map((each) => each.on))];
   const names = [...new Set(graph.statistics.map((each) => each.name))];
   const shown = shownOf((which) => which === "learned" || graph.prior);
-  /**
-   * @param {string} name
-   * @param {string} on
-   */
-  const find = (name, on) => graph.statistics.find((each) => each.name === name && each.on === on);
-  /**
-   * @param {Statistic | undefined} found
-   * @param {Which} which
-   * @param {number} at
-   */
-  const cell = (found, which, at) => {
-    const each = found && found[which];
-    return build("td", { class: at ? null : "first" }, each ? figureOf(each.value, each.deviation ?? null) : "");
-  };
-  const rows = names.map((name) =>
-    build(
-      "tr",
-      {},
-      build("th", { scope: "row" }, graph.statistics.find((each) => each.name === name)?.title),
-      ...bases.flatMap((on) => shown.map((which, at) => cell(find(name, on), which, at))),
-    ),
-  );
-  const over = bases.map((on) => build("th", { scope: "colgroup", colspan: shown.length, class: "first" }, on));
-  const under = bases.flatMap(() =>
-    shown.map((which, at) => build("th", { scope: "col", class: at ? null : "first" }, which)),
-  );
-  const distance =
-    graph.distance === null
-      ? "No prior to compare with"
-      : "Prior: " + graph.prior + ", distance to it as it was matched: " + graph.distance.toFixed(3);
-  return build(
-    "table",
-    { class: "figures graph-figures" },
-    build("caption", {}, distance + (graph.distance === null ? "" : ". " + REACH)),
-    build("thead", {}, build("tr", {}, build("td", {}), ...over), build("tr", {}, build("td", {}), ...under)),
-    build("tbody", {}, ...rows),
-  );
+  /** @param {number} at */
+  const look = (at) => (at ? undefined : "first");
+  /** @param {string} name */
+  function rowOf(name) {
+    const own = graph.statistics.filter((each) => each.name === name);
+    const cells = bases.flatMap((on) => {
+      const found = own.find((each) => each.on === on);
+      return shown.map((which, at) => {
+        const figure = found?.[which];
+        return html`<td class=${look(at)}>${figure && figureOf(figure.value, figure.deviation ?? null)}</td>`;
+      });
+    });
+    return html`<tr>
+      <th scope="row">${own[0].title}</th>
+      ${cells}
+    </tr>`;
+  }
+  return html`<table class="figures graph-figures">
+    <caption>
+      ${
+        graph.distance === null
+          ? "No prior to compare with"
+          : "Prior: " + graph.prior + ", distance to it as it was matched: " + graph.distance.toFixed(3) + ". " + REACH
+      }
+    </caption>
+    <thead>
+      <tr>
+        <td></td>
+        ${bases.map((on) => html`<th scope="colgroup" colspan=${shown.length} class="first">${on}</th>`)}
+      </tr>
+      <tr>
+        <td></td>
+        ${bases.flatMap(() => shown.map((which, at) => html`<th scope="col" class=${look(at)}>${which}</th>`))}
+      </tr>
+    </thead>
+    <tbody>
+      ${names.map(rowOf)}
+    </tbody>
+  </table>`;
 }
 
-registerWidget("graph-statistics", (host) =>
-  graphPage.subscribe(({ graph }, names) => {
-    if (names.has("graph")) host.replaceChildren(...(graph ? [statisticsTable(graph)] : []));
-  }),
-);
+/* -- charts ---------------------------------------------------------------------------------------------------- */
+
+export const HEIGHT = 228;
+const [LEFT, RIGHT, FOOT] = [42, 14, 38];
+/** @type {Record<Which, {stroke: string, width: number, dash?: number[]}>} */
+const LOOKS = { learned: { stroke: "accent", width: 2 }, prior: { stroke: "dim", width: 1.5, dash: [5, 4] } };
+
+/** @typedef {{x: number, y: number}} Point */
+/** @typedef {{which: Which, name: string, path: Point[], spots: (Point & {words: string})[]}} Curve what is drawn, and said where */
+
+/**
+ * Curves on two axes, their names above.
+ *
+ * @param {object} given
+ * @param {Curve[]} given.curves
+ * @param {(range: [number, number]) => Scale} given.across
+ * @param {(range: [number, number]) => Scale} given.up
+ * @param {[string, string]} given.axes what they are called, that across first
+ * @param {number} given.width
+ * @param {string} given.title
+ * @param {Entry[]} [given.keys] of what is drawn besides
+ * @param {(x: Scale, y: Scale) => Marks} [given.besides]
+ */
+function curvesChart({ curves, across, up, axes, width, title, keys = [], besides = () => [] }) {
+  const names = legend(
+    [
+      { text: axes[1], key: "none", ink: "ink", weight: 600 },
+      ...curves.map(({ which, name }) => ({ text: name, ...LOOKS[which] })),
+      ...keys,
+    ],
+    { x: 8, y: 12, width, size: 11.5 },
+  );
+  const [left, right, top, bottom] = [LEFT, width - RIGHT, names.height + 12, HEIGHT - FOOT];
+  const [x, y] = [across([left, right]), up([bottom, top])];
+  return chart({
+    width,
+    height: HEIGHT,
+    title,
+    desc: axes[1] + " against " + axes[0] + ": " + curves.map(({ name }) => name).join(", ") + ".",
+    marks: [
+      axisY(y, [left, right], { strong: null }),
+      axisX(x, [top, bottom], { strong: null }),
+      text([axes[0]], { x: (left + right) / 2, y: HEIGHT - 9, size: 11.5, fill: "dim", anchor: "middle" }),
+      curves.map(({ which, path }) => line(path, { x: (at) => x(at.x), y: (at) => y(at.y), ...LOOKS[which] })),
+      curves.flatMap(({ spots }) =>
+        spots.map((at) => ({
+          shape: /** @type {const} */ ("none"),
+          spot: { x: x(at.x), y: y(at.y), reach: 7, rise: 10, words: at.words, of: at },
+        })),
+      ),
+      besides(x, y),
+      names.marks,
+    ],
+  });
+}
+
+/** Powers of ten between two logarithms. @param {number} low @param {number} high */
+const decades = (low, high) =>
+  Array.from({ length: Math.floor(high) - Math.ceil(low) + 1 }, (_, at) => Math.ceil(low) + at);
+/** @param {number} power */
+const tenTo = (power) => (power < 0 ? fixed(10 ** power, -power) : String(10 ** power));
 
 /* -- degrees --------------------------------------------------------------------------------------------------- */
-
-/** @type {Record<Which, {color: string, width: number, dash?: string}>} */
-const LOOKS = {
-  learned: { color: "var(--rs-accent)", width: 2 },
-  prior: { color: "var(--rs-dim)", width: 1.5, dash: "dash" },
-};
 
 /**
  * Share of modules with at least so many expected links, as a curve of steps, from all of them at none on.
@@ -115,34 +161,32 @@ export function tail(degrees) {
   return { x: [0, ...sorted, ...sorted.slice(-1)], y: [100, ...shares, 0] };
 }
 
-/**
- * @param {ModelGraph} graph
- * @returns {Figure}
- */
-function degreesFigure(graph) {
-  const data = shownOf((which) => graph.degrees[which]).map((which) => ({
-    type: "scatter",
-    mode: "lines",
-    name: nameOf(graph, which),
-    ...tail(graph.degrees[which] ?? []),
-    line: { ...LOOKS[which], shape: "vh" },
-    hovertemplate: "%{y:.1f} % of the modules have %{x:.2f} or more<extra></extra>",
-  }));
-  return {
-    data,
-    layout: {
-      margin: { l: 46, r: 12, t: 28, b: 38 },
-      xaxis: { title: { text: "expected links of a module" }, rangemode: "tozero" },
-      yaxis: { title: { text: "modules, %" }, range: [0, 102] },
-    },
-  };
+/** @param {ModelGraph} graph @param {number} width */
+export function degreesScene(graph, width) {
+  const curves = shownOf((which) => graph.degrees[which]).map((which) => {
+    const { x, y } = tail(graph.degrees[which] ?? []);
+    const points = x.map((value, at) => ({ x: value, y: y[at] }));
+    const path = points.flatMap((point, at) => (at ? [{ x: points[at - 1].x, y: point.y }, point] : [point]));
+    const spots = points.map((point) => ({
+      ...point,
+      words: fixed(point.y, 1) + " % of the modules have " + fixed(point.x, 2) + " or more",
+    }));
+    return { which, name: nameOf(graph, which), path, spots };
+  });
+  const most = Math.max(...curves.flatMap(({ path }) => path.map((point) => point.x)));
+  return curvesChart({
+    curves,
+    width,
+    title: "Distribution of the expected links of " + graph.model,
+    axes: ["expected links of a module", "Modules, %"],
+    across: (range) => linear([0, most], range, { round: false, most: 7 }),
+    up: (range) => linear([0, 102], range, { ticks: [0, 25, 50, 75, 100], named: String }),
+  });
 }
 
 /* -- clusters -------------------------------------------------------------------------------------------------- */
 
-/** @typedef {ReturnType<typeof links.curve>} Curve */
-
-/** @type {WeakMap<ModelGraph, Partial<Record<Which, Curve>>>} */
+/** @type {WeakMap<ModelGraph, Partial<Record<Which, ReturnType<typeof links.curve>>>>} */
 const curves = new WeakMap();
 
 /**
@@ -166,91 +210,44 @@ export function chosenPoint({ graph, choice, cut }) {
   return { share: choice.keep === null ? 1 : choice.keep, ...found };
 }
 
-/**
- * @param {Ready} state
- * @returns {Figure}
- */
-function clustersFigure(state) {
+/** @param {Pick<Ready, "graph" | "choice" | "cut">} state @param {number} width */
+export function clustersScene(state, width) {
   const { graph } = state;
-  const pairs = (graph.count * (graph.count - 1)) / 2;
-  const least = 50 / pairs; // percent: half a link, which stands for none
-  /** @type {object[]} */
-  const data = shownOf((which) => graph.matrices[which]).map((which) => {
-    const points = curveOf(graph, which);
-    return {
-      type: "scatter",
-      mode: "lines",
-      name: nameOf(graph, which),
-      x: [...points.map((each) => Math.max(least, 100 * each.share)), 100],
-      y: [...points.map((each) => each.clusters), points[points.length - 1].clusters],
-      line: LOOKS[which],
-      hovertemplate: "%{x:.2f} % of the links: %{y} clusters<extra>" + nameOf(graph, which) + "</extra>",
-    };
+  const least = 100 / (graph.count * (graph.count - 1)); // percent: half a link, which stands for none
+  /** @param {number} share */
+  const placeOf = (share) => Math.log10(Math.max(least, 100 * share));
+  const curves = shownOf((which) => graph.matrices[which]).map((which) => {
+    const spots = curveOf(graph, which).map(({ share, clusters }) => ({
+      x: placeOf(share),
+      y: Math.log10(clusters),
+      words:
+        fixed(Math.max(least, 100 * share), 2) + " % of the links: " + clusters + " clusters, " + nameOf(graph, which),
+    }));
+    return { which, name: nameOf(graph, which), path: [...spots, { x: 2, y: spots[spots.length - 1].y }], spots };
   });
   const now = chosenPoint(state);
-  data.push({
-    type: "scatter",
-    mode: "markers",
-    name: "this choice",
-    x: [Math.max(least, 100 * now.share)],
-    y: [now.count],
-    marker: {
-      symbol: "diamond",
-      size: 11,
-      color: "var(--rs-marker)",
-      line: { width: 2, color: "var(--rs-surface)" },
-    },
-    hovertemplate:
-      "%{y} clusters of the modules that stay, the largest of " + now.largest + "<extra>this choice</extra>",
+  const words = now.count + " clusters of the modules that stay, the largest of " + now.largest;
+  const [low, high] = [Math.log10(0.8 * least), Math.log10(1.2 * graph.count)];
+  return curvesChart({
+    curves,
+    width,
+    title: "Clusters of " + graph.model + " as links are cut",
+    axes: ["links kept, % (log scale)", "Clusters (log scale)"],
+    across: (range) => linear([2.02, low], range, { ticks: decades(low, 2), named: tenTo }),
+    up: (range) => linear([-0.06, high], range, { ticks: decades(0, high), named: tenTo }),
+    keys: [{ text: "\u25c6 this choice", key: "none", ink: "ink" }],
+    besides: (x, y) =>
+      glyph([now], {
+        x: ({ share }) => x(placeOf(share)),
+        y: ({ count }) => y(Math.log10(count)),
+        text: "diamond",
+        r: 6.5,
+        fill: "marker",
+        stroke: "surface",
+        width: 2,
+        words,
+        reach: 14,
+        rise: 14,
+      }),
   });
-  return {
-    data,
-    layout: {
-      margin: { l: 46, r: 12, t: 28, b: 38 },
-      xaxis: {
-        title: { text: "links kept, % (log scale)" },
-        type: "log",
-        range: [2.02, Math.log10(least * 0.8)],
-        dtick: 1,
-        exponentformat: "none",
-      },
-      yaxis: {
-        title: { text: "clusters (log scale)" },
-        type: "log",
-        dtick: 1,
-        range: [-0.06, Math.log10(graph.count * 1.2)],
-      },
-    },
-  };
-}
-
-/** @type {ReturnType<typeof setTimeout> | undefined} */
-let due;
-
-/** @param {State} state */
-const isReady = (state) => state.graph && state.cut && /** @type {Ready} */ (state);
-
-/**
- * Draws the charts when the graph is there, and the diamond again when the choice rests.
- *
- * @param {State} state
- * @param {Set<string>} names
- */
-export function follow(state, names) {
-  const ready = isReady(state);
-  if (names.has("graph") && !state.graph) {
-    clearTimeout(due);
-    for (const key of ["graph-degrees", "graph-clusters"]) plots.show(key, null);
-  }
-  if (!ready || !document.querySelector(".page-graphs")) return;
-  if (names.has("graph")) {
-    plots.show("graph-degrees", degreesFigure(ready.graph));
-    plots.show("graph-clusters", clustersFigure(ready));
-  } else if (names.has("cut")) {
-    clearTimeout(due);
-    due = setTimeout(() => {
-      const later = isReady(now);
-      if (later && document.querySelector(".page-graphs")) plots.show("graph-clusters", clustersFigure(later));
-    }, REST);
-  }
 }

@@ -1,8 +1,7 @@
 /* The controls of the Graphs page: sliders over modules and links, data and samples, and how one looks at the graph. */
-import { registerWidget } from "rs/lib/dom.js";
 import { whole } from "rs/lib/format.js";
 import { clusters, drawn } from "rs/lib/links.js";
-import { html, show } from "rs/lib/view.js";
+import { html } from "rs/lib/view.js";
 import { linksWords } from "rs/lib/words.js";
 import { colouring } from "rs/pages/graphs/colouring.js";
 import * as graphEffect from "rs/pages/graphs/effect.js";
@@ -11,15 +10,14 @@ import * as graphMaps from "rs/pages/graphs/map.js";
 import { maps } from "rs/pages/graphs/map.js";
 import * as graphPage from "rs/pages/graphs/state.js";
 import { state } from "rs/pages/graphs/state.js";
-import { Choice, Slider, ZoomButtons, sizeOptions } from "rs/parts/controls.js";
-import { SetChips } from "rs/parts/data_sets.js";
+import { Choice, Slider, Tool, ZoomButtons, labelled, sizeOptions } from "rs/parts/controls.js";
+import { SetChips, aboutSet } from "rs/parts/data_sets.js";
 import { moveWithArrows } from "rs/parts/unit_grid.js";
 
-/** @import { ModelGraph, Schemas } from "rs/lib/types.d.ts" */
-/** @import { Looks, Ready } from "rs/pages/graphs/types.d.ts" */
+/** @import { Schemas } from "rs/lib/types.d.ts" */
+/** @import { Ready } from "rs/pages/graphs/types.d.ts" */
 
 const STEPS = 1000; // of the sliders whose scale is finer towards few links
-const { SIZES } = graphPage;
 
 /* -- sliders --------------------------------------------------------------------------------------------------- */
 
@@ -57,10 +55,8 @@ const setLeast = (least) => graphPage.choose({ least });
 /** @param {number} place */
 const setKeep = (place) => graphPage.choose({ keep: place >= STEPS ? null : shareOf(place) });
 
-registerWidget("graph-sliders", (host) => show(host, Sliders));
-
 /** How many of the most probable links are drawn. */
-function Links() {
+export function Links() {
   const { graph, cut } = state;
   const links = { id: "graph-threshold", name: "Links drawn" };
   if (!graph || !cut) return html`<${Slider} ...${links} ...${IDLE} />`;
@@ -80,137 +76,135 @@ function Links() {
   />`;
 }
 
-registerWidget("graph-links", (host) => show(host, Links));
-
 /* -- data and samples ------------------------------------------------------------------------------------------ */
 
-/**
- * @param {Schemas["DataSet"]} each
- * @param {boolean} heldOut
- */
-function aboutSet(each, heldOut) {
-  const note = [each.stand_in ? "stand-in" : "", heldOut ? "held out" : ""].filter(Boolean).join(", ");
-  return {
-    title: each.title + (heldOut ? "; never trained on" : ""),
-    label: each.name + (note ? ", " + note : "") + ": " + each.title,
-    notes: note ? [note] : [],
-  };
+/** The data sets that are measured, and how many samples of each. */
+function Data() {
+  const { model, sets, choice } = state;
+  return html`<div class="graph-data">
+    <div class="control">
+      <span class="control-name">Data</span>
+      <div class="chips" role="group" aria-label="Data sets" onKeyDown=${moveWithArrows}>
+        <${SetChips}
+          sets=${sets}
+          used=${graphEvaluation.measured()}
+          attribute="data-graph-set"
+          about=${(/** @type {Schemas["DataSet"]} */ each) => aboutSet(each, Boolean(model?.held_out.includes(each.name)))}
+          onChoose=${(/** @type {string[]} */ data) => graphPage.choose({ data })}
+        />
+      </div>
+    </div>
+    <div class="control">
+      <span class="control-name">Samples</span>
+      <${Choice}
+        id="graph-samples"
+        look="plain-select"
+        label="Number of samples"
+        options=${sizeOptions(graphPage.SIZES, choice.samples)}
+        chosen=${String(choice.samples)}
+        onChoose=${(/** @type {string} */ size) => graphPage.choose({ samples: Number(size) })}
+      />
+    </div>
+    <${Tool} id="graph-reset" act=${() => graphPage.choose({ ...graphPage.CHOICE })}>Reset<//>
+  </div>`;
 }
 
-function Sets() {
-  const { model, sets } = state;
-  return html`<${SetChips}
-    sets=${sets}
-    used=${graphEvaluation.measured()}
-    attribute="data-graph-set"
-    about=${(/** @type {Schemas["DataSet"]} */ each) => aboutSet(each, Boolean(model?.held_out.includes(each.name)))}
-    onChoose=${(/** @type {string[]} */ data) => graphPage.choose({ data })}
-  />`;
-}
-
-registerWidget("graph-sets", (host) => {
-  host.addEventListener("keydown", moveWithArrows);
-  return show(host, Sets);
-});
-
-function Samples() {
-  const { samples } = state.choice;
-  return html`<${Choice}
-    id="graph-samples"
-    look="plain-select"
-    label="Number of samples"
-    options=${sizeOptions(SIZES, samples)}
-    chosen=${String(samples)}
-    onChoose=${(/** @type {string} */ size) => graphPage.choose({ samples: Number(size) })}
-  />`;
-}
-
-registerWidget("graph-samples", (host) => show(host, Samples));
-
-document.addEventListener("click", (event) => {
-  if (!(event.target instanceof Element) || !event.target.closest("#graph-reset")) return;
-  graphPage.choose({ ...graphPage.CHOICE });
-});
+/** What is left out, and on what that is measured. */
+export const Controls = () =>
+  html`<div class="graph-controls">
+    <div class="graph-sliders"><${Sliders} /></div>
+    <${Data} />
+  </div>`;
 
 /* -- how one looks at it --------------------------------------------------------------------------------------- */
 
 /**
- * A choice of how one looks at the graph: `name` of the view, and its options.
+ * A choice of how one looks at the graph.
  *
- * @param {string} widget
- * @param {"colour" | "order" | "scale"} name
- * @param {string} words
- * @param {(graph: ModelGraph | null) => [Looks[typeof name], string][]} options
+ * @param {{name: "colour" | "order" | "scale", words: string, options: [string, string][]}} props
  */
-function viewSelect(widget, name, words, options) {
-  /** @param {string} value */
-  const look = (value) => graphPage.look({ [name]: value });
-  const view = () => html`
-    <label class="control-name" for=${widget}>${words}</label>
-    <${Choice}
-      id=${widget}
+const ViewChoice = ({ name, words, options }) =>
+  labelled(
+    words,
+    "graph-" + name,
+    html`<${Choice}
+      id=${"graph-" + name}
       look="plain-select"
       label=${words}
-      options=${options(state.graph)}
+      options=${options}
       chosen=${state.view[name]}
-      onChoose=${look}
-    />
-  `;
-  registerWidget(widget, (host) => show(host, view));
-}
+      onChoose=${(/** @type {string} */ value) => graphPage.look({ [name]: value })}
+    />`,
+  );
 
-viewSelect("graph-colour", "colour", "Colour", () => [
+const COLOURS = [
   ["community", "community"],
   ["degree", "expected links"],
-]);
-viewSelect("graph-order", "order", "Order", (graph) => [
-  ["matched", !graph || graph.ordered_by === "prior" ? "matched prior" : "communities, best first"],
-  ["communities", "communities"],
-  ["connectivity", "connectivity"],
-]);
-viewSelect("graph-scale", "scale", "Shades", () => [
+];
+const SCALES = [
   ["fixed", "0 to 1"],
   ["range", "as they vary"],
-]);
+];
 
-registerWidget("graph-compare", (place) => {
-  const host = /** @type {HTMLButtonElement} */ (place);
-  host.addEventListener("click", () => graphPage.look({ compare: !state.view.compare }));
-  return graphPage.subscribe((state, names) => {
-    if (!names.has("view") && !names.has("graph")) return;
-    host.setAttribute("aria-pressed", String(state.view.compare));
-    host.disabled = !state.graph || !state.graph.prior;
-    host.title = host.disabled
-      ? "This model was made without a prior"
-      : "Draw the matched prior beside it: as many of its links, in the same places";
-  });
-});
+/** Whether the prior stands beside the graph. */
+function Compare() {
+  const { graph, view } = state;
+  const none = !graph || !graph.prior;
+  return html`<${Tool}
+    id="graph-compare"
+    pressed=${view.compare}
+    wait=${none}
+    title=${
+      none
+        ? "This model was made without a prior"
+        : "Draw the matched prior beside it: as many of its links, in the same places"
+    }
+    act=${() => graphPage.look({ compare: !view.compare })}
+  >
+    beside the prior
+  <//>`;
+}
 
 const mapsOf = () => (maps.learned ? [maps.learned.map] : []);
 
-registerWidget("graph-zoom", (host) => show(host, () => html`<${ZoomButtons} mapsOf=${mapsOf} />`));
+/** How one looks at the graph. */
+export const GraphTools = () =>
+  html`<div class="graph-tools">
+    <${ViewChoice} name="colour" words="Colour" options=${COLOURS} />
+    <${Compare} />
+    <div class="zoom"><${ZoomButtons} mapsOf=${mapsOf} /></div>
+  </div>`;
 
-function Legend() {
+/** In which order the matrices are, and what their shades mean. */
+export function MatrixTools() {
+  const { graph } = state;
+  const orders = [
+    ["matched", !graph || graph.ordered_by === "prior" ? "matched prior" : "communities, best first"],
+    ["communities", "communities"],
+    ["connectivity", "connectivity"],
+  ];
+  return html`<div class="graph-bar">
+    <${ViewChoice} name="order" words="Order" options=${orders} />
+    <${ViewChoice} name="scale" words="Shades" options=${SCALES} />
+  </div>`;
+}
+
+export function Legend() {
   const { value: found } = colouring;
-  if (!found) return null;
-  return html`
-    <span class="control-name">${found.what}</span>
-    ${found.entries.map(
+  return html`<div class="graph-legend">
+    <span class="control-name">${found?.what}</span>
+    ${found?.entries.map(
       ({ name, count, paint }) =>
         html`<span class="legend-entry">
           <span class="swatch" aria-hidden="true" style=${{ background: paint }}></span>
           ${name}<small>${count}</small>
         </span>`,
     )}
-  `;
+  </div>`;
 }
 
-registerWidget("graph-legend", (host) => show(host, Legend));
-
 /** What the keys point at, for those who do not see it. */
-registerWidget("graph-said", (host) =>
-  graphPage.subscribe((state, names) => {
-    if (!names.has("hover") || !state.graph) return;
-    host.textContent = state.hover >= 0 ? graphMaps.wordsOf(/** @type {Ready} */ (state), state.hover) : "";
-  }),
-);
+export const Pointed = () =>
+  html`<p class="hidden-visually" aria-live="polite">
+    ${state.graph && state.hover >= 0 ? graphMaps.wordsOf(/** @type {Ready} */ (state), state.hover) : ""}
+  </p>`;

@@ -1,22 +1,20 @@
 /* The panel of the effect: large numbers, progress, accuracies on one axis, and what the cut saves. */
-import * as exports from "rs/draw/exports.js";
-import { onResize, paintScene } from "rs/draw/scene.js";
-import { registerWidget } from "rs/lib/dom.js";
 import * as format from "rs/lib/format.js";
 import { percent, short } from "rs/lib/format.js";
-import { onThemeChange, readTheme } from "rs/lib/theme.js";
-import { html, show } from "rs/lib/view.js";
+import { html } from "rs/lib/view.js";
 import { measure as wordsMeasure, withUnit } from "rs/lib/words.js";
 import * as graphEvaluation from "rs/pages/graphs/evaluation.js";
 import * as graphPage from "rs/pages/graphs/state.js";
+import { MORE, READS } from "rs/pages/graphs/words.js";
 import * as evaluations from "rs/parts/evaluation.js";
+import { Timed, timingOf } from "rs/parts/evaluation.js";
 import * as dropScenes from "rs/parts/evaluation_scenes.js";
 import {
   NONE, NumberTile, WHOLE, accuracyRows, apart, controlOf, controlWaits, cutWords, figuresOf, inPlace,
 } from "rs/parts/figures.js"; // prettier-ignore
-import * as tables from "rs/parts/table.js";
-import { Timed, timingOf } from "rs/parts/evaluation.js";
+import { AsTable, Panel, Picture } from "rs/parts/panel.js";
 
+/** @import { Panel as Written } from "rs/draw/types.d.ts" */
 /** @import { Schemas } from "rs/lib/types.d.ts" */
 /** @import { State } from "rs/pages/graphs/evaluation.js" */
 
@@ -78,13 +76,6 @@ function Numbers() {
   `;
 }
 
-registerWidget("graph-numbers", (host) => {
-  const ends = [show(host, Numbers), graphEvaluation.subscribe(({ fresh }) => (host.dataset.fresh = String(fresh)))];
-  return () => ends.forEach((end) => end());
-});
-
-/* -- progress ------------------------------------------------------------------------------------------------ */
-
 /** @param {State} state */
 const progressOf = (state) =>
   evaluations.progressOf(state, {
@@ -94,18 +85,6 @@ const progressOf = (state) =>
     intervention: cutWords,
   });
 
-registerWidget("graph-progress", (host) => evaluations.progress(host, "graph", graphEvaluation, progressOf));
-
-/* -- accuracies on one axis ---------------------------------------------------------------------------------- */
-
-/**
- * @param {Schemas["Evaluation"]} evaluation
- * @param {number} width
- */
-function sceneOf(evaluation, width) {
-  return dropScenes.accuracies(evaluation, width);
-}
-
 /** @param {Schemas["Evaluation"]} evaluation */
 const rowsOf = (evaluation) =>
   accuracyRows(
@@ -114,54 +93,70 @@ const rowsOf = (evaluation) =>
     timingOf(evaluation),
   );
 
-registerWidget("graph-effect", (host) => {
-  const canvas = /** @type {HTMLCanvasElement} */ (host.querySelector("canvas"));
-  const table = document.querySelector('[data-graph-table="effect"]');
+/** The evaluation, once it has an accuracy. */
+function measured() {
+  const { evaluation } = graphEvaluation.state;
+  return evaluation?.accuracy ? evaluation : null;
+}
 
-  function draw() {
-    const { evaluation, fresh, status } = graphEvaluation.state;
-    host.dataset.fresh = String(fresh);
-    host.dataset.state = status;
-    const accuracy = evaluation && evaluation.accuracy;
-    host.dataset.shown = String(Boolean(accuracy));
-    const width = Math.min(host.clientWidth, 900);
-    if (!accuracy || width < 60) {
-      delete canvas.dataset.painted;
-      return;
-    }
-    const scene = sceneOf(evaluation, width);
-    paintScene({ ...scene, background: null }, readTheme().font, canvas);
-    canvas.style.width = scene.width + "px";
-    canvas.style.height = scene.height + "px";
-    canvas.dataset.painted = evaluation.id;
-    const measure = wordsMeasure(evaluation.measure);
-    const said = apart(evaluation)
-      .flatMap(({ where, evaluation: { accuracy: own } }) =>
-        own ? [(where && where + " ") + withUnit(measure, own.value)] : [],
-      )
-      .join("; ");
-    canvas.setAttribute("aria-label", measure.title + " with " + cutWords(evaluation) + ": " + said);
-    if (table) tables.fill(table, rowsOf(evaluation), scene.desc);
-  }
+/** @param {Schemas["Evaluation"]} evaluation */
+function labelOf(evaluation) {
+  const measure = wordsMeasure(evaluation.measure);
+  const said = apart(evaluation).flatMap(({ where, evaluation: { accuracy: own } }) =>
+    own ? [(where && where + " ") + withUnit(measure, own.value)] : [],
+  );
+  return measure.title + " with " + cutWords(evaluation) + ": " + said.join("; ");
+}
 
-  const stops = [
-    graphEvaluation.subscribe((_, names) => {
-      if (["evaluation", "fresh", "status"].some((name) => names.has(name))) draw();
-    }),
-    onThemeChange(draw),
-    onResize(host, draw),
-  ];
-  exports.register("graph-effect", () => {
-    const { evaluation } = graphEvaluation.state;
-    if (!evaluation || !evaluation.accuracy) return null;
-    return {
-      name: "graph-effect",
-      facts: graphEvaluation.facts(evaluation),
-      python: { figure: "accuracy", draws: evaluation.control?.draws },
-      rows: () => rowsOf(evaluation),
-      json: () => ({ result: evaluation }),
-      picture: { scene: () => sceneOf(evaluation, Math.max(560, host.clientWidth)) },
-    };
-  });
-  return () => stops.forEach((stop) => stop());
-});
+const ID = "graph-effect-picture";
+
+/** @returns {Written | null} */
+function written() {
+  const evaluation = measured();
+  if (!evaluation) return null;
+  const width = Math.max(560, document.getElementById(ID)?.clientWidth ?? 0);
+  return {
+    name: "graph-effect",
+    facts: graphEvaluation.facts(evaluation),
+    python: { figure: "accuracy", draws: evaluation.control?.draws },
+    rows: () => rowsOf(evaluation),
+    json: () => ({ result: evaluation }),
+    picture: { scene: () => dropScenes.accuracies(evaluation, width) },
+  };
+}
+
+export function EffectPanel() {
+  const { fresh, status } = graphEvaluation.state;
+  const evaluation = measured();
+  return html`<${Panel}
+    id="graph-effect"
+    title="Effect of this choice"
+    tag="caused"
+    reads=${READS.effect}
+    more=${MORE.effect}
+    formats=${["svg", "png", "csv", "json"]}
+    written=${written}
+  >
+    <div class="numbers graph-numbers" data-fresh=${String(fresh)}><${Numbers} /></div>
+    <${evaluations.ProgressOf} name="graph" look="drop-progress" followed=${graphEvaluation} progressOf=${progressOf} />
+    <${Picture}
+      id=${ID}
+      look="drop-picture"
+      height=${228}
+      widest=${900}
+      data=${{ "data-fresh": String(fresh), "data-state": status }}
+      scene=${(/** @type {number} */ width) => {
+        const now = measured();
+        return now && dropScenes.accuracies(now, width);
+      }}
+      drawn=${() => measured()?.id ?? ""}
+      label=${() => labelOf(/** @type {Schemas["Evaluation"]} */ (measured()))}
+    />
+    <${AsTable}
+      words="The effect as a table"
+      data=${{ "data-graph-table": "effect" }}
+      caption=${() => (evaluation && dropScenes.accuracies(evaluation, 640).desc) ?? ""}
+      rows=${evaluation && (() => rowsOf(evaluation))}
+    />
+  <//>`;
+}

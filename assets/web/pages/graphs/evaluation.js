@@ -6,15 +6,15 @@ import * as stream from "rs/lib/stream.js";
 import * as graphPage from "rs/pages/graphs/state.js";
 import * as evaluations from "rs/parts/evaluation.js";
 import * as figures from "rs/parts/figures.js";
+import { computed, effect, untracked } from "rs/vendor/preact.js";
 
 /** @import { Schemas } from "rs/lib/types.d.ts" */
-/** @import { Effect, Ready, State as PageState } from "rs/pages/graphs/types.d.ts" */
+/** @import { Effect, Ready } from "rs/pages/graphs/types.d.ts" */
 /** @import { Shown } from "rs/parts/evaluation.js" */
 
 /**
  * @typedef {object} Alone
- * @property {Map<string, Effect>} effects module -> {status, evaluation, problem}: without that module alone
- * @property {string | null} of the model, the data and the samples that these are measured on, as text
+ * @property {Map<string, Effect>} effects without one module alone, by what `keyOf` names it
  * @typedef {Omit<Shown, "status"> & {status: Shown["status"] | "loading"} & Alone} State
  */
 
@@ -27,10 +27,9 @@ const FIRST = {
   problem: null,
   evaluation: null, // the latest event
   fresh: false, // whether it belongs to the choice
-  effects: new Map(), // module -> {status, evaluation, problem}: without that module alone
-  of: null,
+  effects: new Map(),
 };
-const { state, update, subscribe } = makeStore(FIRST);
+const { state, update } = makeStore(FIRST);
 let asked = "";
 
 /** The names of the data sets that are measured: all of the model's where none is named. */
@@ -59,52 +58,71 @@ function pathOf(drop, keep, controls) {
   );
 }
 
-const onPage = () => document.querySelector('[data-widget="graph-page"]');
-
 const runs = evaluations.makeRuns({
   owner: OWNER,
   statusOf: () => state.status,
   update,
   begin() {
     const { model, choice, cut } = graphPage.state;
-    if (model && cut && onPage()) runs.ask(model.id, () => pathOf(cut.names, choice.keep, CONTROLS));
+    if (model && cut && asked) runs.ask(model.id, () => pathOf(cut.names, choice.keep, CONTROLS));
   },
 });
 
-/**
- * Follows the choice of the page.
- *
- * @param {PageState} graph
- */
-export function follow(graph) {
-  if (!graph.model || !graph.cut || graph.status !== "ready") {
-    if (asked) stop();
+/** What is measured: the model, the data and the samples, as text. */
+const dataNow = () => JSON.stringify([graphPage.state.model?.id, measured(), graphPage.state.choice.samples]);
+
+/** All that an evaluation of the choice depends on, as text; "" while there is nothing to measure. */
+const wanted = computed(() => {
+  const { model, cut, status, choice } = graphPage.state;
+  return model && cut && status === "ready" ? JSON.stringify([dataNow(), cut.names, choice.keep]) : "";
+});
+
+/** @param {string} next */
+function hear(next) {
+  const before = asked;
+  if (!next) {
+    if (before) stop();
     return;
   }
-  const data = [graph.model.id, measured(), graph.choice.samples];
-  const key = JSON.stringify([...data, graph.cut.names, graph.choice.keep]);
-  if (key === asked) return;
-  const first = !asked;
-  const set = JSON.stringify(data);
-  if (set !== state.of) {
-    stream.close(ALONE);
-    update({ of: set, effects: new Map(), ...(first ? { evaluation: null } : {}) });
-  }
-  asked = key;
-  runs.restart(first ? 0 : REST);
+  if (before && JSON.parse(before)[0] !== dataNow()) stopAlone();
+  asked = next;
+  runs.restart(before ? REST : 0);
+}
+
+/** Follows what is chosen on the page; returns what ends that. */
+export function follow() {
+  const end = effect(() => {
+    const next = wanted.value;
+    untracked(() => hear(next));
+  });
+  return () => {
+    end();
+    stop();
+  };
 }
 
 /* -- one module alone ---------------------------------------------------------------------------------------- */
 
+/** @param {string} unit */
+const keyOf = (unit) => unit + " " + dataNow();
+
 /**
+ * What is known of leaving out this module alone, on the data that is chosen.
+ *
  * @param {string} unit
- * @param {Effect | null} effect
  */
-function remember(unit, effect) {
-  const effects = new Map(state.effects);
-  if (effect) effects.set(unit, effect);
-  else effects.delete(unit);
-  update({ effects });
+export const aloneOf = (unit) => state.effects.get(keyOf(unit));
+
+/**
+ * @param {string} key
+ * @param {Effect} effect
+ */
+const remember = (key, effect) => update({ effects: new Map(state.effects).set(key, effect) });
+
+/** Ends what is measured of a module, and forgets it. */
+function stopAlone() {
+  stream.close(ALONE);
+  update({ effects: new Map([...state.effects].filter(([, { status }]) => status !== "running")) });
 }
 
 /**
@@ -113,20 +131,21 @@ function remember(unit, effect) {
  * @param {string} unit
  */
 export function measure(unit) {
-  for (const [other, effect] of state.effects) if (effect.status === "running") remember(other, null);
+  stopAlone();
+  const key = keyOf(unit);
   if (state.problem && state.problem.refused) {
-    remember(unit, { status: "failed", problem: state.problem });
+    remember(key, { status: "failed", problem: state.problem });
     return;
   }
-  remember(unit, { status: "running", evaluation: null });
-  evaluations.listen(ALONE, pathOf([unit], null, 0), (news) => remember(unit, news));
+  remember(key, { status: "running", evaluation: null });
+  evaluations.listen(ALONE, pathOf([unit], null, 0), (news) => remember(key, news));
 }
 
-export function stop() {
+function stop() {
   runs.close();
   stream.close(ALONE);
   asked = "";
-  update({ status: "loading", problem: null, evaluation: null, fresh: false, effects: new Map(), of: null });
+  update({ status: "loading", problem: null, evaluation: null, fresh: false, effects: new Map() });
 }
 
 /**
@@ -144,4 +163,4 @@ export function facts(evaluation) {
 const { cancel } = runs;
 const restart = () => runs.restart();
 
-export { cancel, restart, state, subscribe };
+export { cancel, restart, state };

@@ -1,5 +1,4 @@
 /* What the panels of the Graphs page write into files: pictures, and numbers with model, revision and intervention. */
-import * as exports from "rs/draw/exports.js";
 import { chart, legend, part } from "rs/draw/marks.js";
 import * as address from "rs/lib/address.js";
 import * as links from "rs/lib/links.js";
@@ -8,13 +7,13 @@ import * as graphMaps from "rs/pages/graphs/map.js";
 import { maps } from "rs/pages/graphs/map.js";
 import { graphMatrix } from "rs/pages/graphs/matrix.js";
 import * as graphPage from "rs/pages/graphs/state.js";
-import * as plots from "rs/parts/plots.js";
 
 /** @import { Item, Panel, Scene } from "rs/draw/types.d.ts" */
 /** @import { ModelGraph, Theme } from "rs/lib/types.d.ts" */
 /** @import { Cut, Ready, Which } from "rs/pages/graphs/types.d.ts" */
 
 const MOST_ROWS = 100000;
+const WIDTH = 640; // pixels of charts
 
 /** Where the numbers come from, and what was left out of the picture. */
 function facts() {
@@ -31,11 +30,6 @@ function facts() {
     kind: "observed",
   };
 }
-
-const ready = () => {
-  const { graph, cut } = graphPage.state;
-  return graph && cut ? { graph, cut, view: graphPage.state.view } : null;
-};
 
 /**
  * @param {ModelGraph} graph
@@ -194,7 +188,7 @@ const PANELS = {
       ]),
     ],
     json: () => ({ units: graph.units, degrees: graph.degrees }),
-    picture: plots.picture("graph-degrees", "Distribution of the expected links of " + graph.model),
+    picture: { scene: () => graphCharts.degreesScene(graph, WIDTH) },
   }),
 
   "graph-clusters": ({ graph }) => {
@@ -213,16 +207,13 @@ const PANELS = {
         choice: graphCharts.chosenPoint(/** @type {Ready} */ (graphPage.state)),
         ...Object.fromEntries(shown.map((which) => [which, graphCharts.curveOf(graph, which)])),
       }),
-      picture: plots.picture("graph-clusters", "Clusters of " + graph.model + " as links are cut"),
+      picture: { scene: () => graphCharts.clustersScene(/** @type {Ready} */ (graphPage.state), WIDTH) },
     };
   },
 };
 
-/** Offers what every panel can write; called when the page opens. */
-export function offer() {
-  for (const [key, make] of Object.entries(PANELS))
-    exports.register(key, () => {
-      const now = ready();
-      return now && make(now);
-    });
+/** What files of a panel hold; null while there is no graph. @param {string} key @returns {Panel | null} */
+export function written(key) {
+  const { graph, cut, view } = graphPage.state;
+  return graph && cut && PANELS[key]({ graph, cut, view });
 }

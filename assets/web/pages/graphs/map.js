@@ -3,13 +3,15 @@ import * as graphColours from "rs/draw/colours.js";
 import { GraphDrawing } from "rs/draw/graph.js";
 import * as graphKeys from "rs/draw/keys.js";
 import * as scatterPointer from "rs/draw/pointer.js";
-import { registerWidget } from "rs/lib/dom.js";
 import { whole } from "rs/lib/format.js";
 import * as graphData from "rs/lib/graph.js";
 import * as links from "rs/lib/links.js";
 import { readTheme } from "rs/lib/theme.js";
+import { html } from "rs/lib/view.js";
 import * as graphPage from "rs/pages/graphs/state.js";
 import { state } from "rs/pages/graphs/state.js";
+import { LABELS } from "rs/pages/graphs/words.js";
+import { useEffect, useRef } from "rs/vendor/preact.js";
 
 /** @import { View } from "rs/draw/types.d.ts" */
 /** @import { ModelGraph } from "rs/lib/types.d.ts" */
@@ -59,9 +61,9 @@ function drawnWords(which) {
 }
 
 class GraphView {
-  /** @param {HTMLElement} host */
-  constructor(host) {
-    this.which = /** @type {Which} */ (host.dataset.which);
+  /** @param {HTMLElement} host @param {Which} which */
+  constructor(host, which) {
+    this.which = which;
     this.host = host;
     this.canvas = /** @type {HTMLCanvasElement} */ (host.querySelector("canvas"));
     this.graph = /** @type {ModelGraph | null} */ (null);
@@ -188,25 +190,27 @@ class GraphView {
  */
 export function wordsOf({ graph, cut }, unit) {
   const rank = graph.orders.connectivity.indexOf(unit) + 1;
-  return (
-    graph.units[unit] +
-    ": q " +
-    graph.q[unit].toFixed(2) +
-    ", rank " +
-    rank +
-    " of " +
-    graph.count +
-    ", community c" +
-    (graph.communities[unit] + 1) +
-    (cut.dropped[unit] ? ", dropped" : "")
-  );
+  const facts = [
+    graph.units[unit] + ": q " + graph.q[unit].toFixed(2),
+    "rank " + rank + " of " + graph.count,
+    "community c" + (graph.communities[unit] + 1),
+  ];
+  return [...facts, ...(cut.dropped[unit] ? ["dropped"] : [])].join(", ");
 }
 
-registerWidget("graph-map", (host) => {
-  const view = new GraphView(host);
-  maps[view.which] = view;
-  return () => {
-    if (maps[view.which] === view) delete maps[view.which];
-    view.dispose();
-  };
-});
+/** One of the graphs, on a canvas that follows the pointer. @param {{which: Which}} props */
+export function Drawing({ which }) {
+  const place = useRef(/** @type {HTMLElement | null} */ (null));
+  useEffect(() => {
+    const view = new GraphView(/** @type {HTMLElement} */ (place.current), which);
+    maps[which] = view;
+    return () => {
+      if (maps[which] === view) delete maps[which];
+      view.dispose();
+    };
+  }, []);
+  return html`<div ref=${place} class=${"graph-canvas graph-canvas-" + which}>
+    <canvas id=${"graph-picture-" + which} tabindex="0" role="img" aria-label=${LABELS[which]}></canvas>
+    <div class="skeleton" aria-hidden="true" hidden=${which !== "learned" || state.status !== "loading"}></div>
+  </div>`;
+}

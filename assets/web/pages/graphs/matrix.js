@@ -2,11 +2,13 @@
    the same scale. What an intervention takes away turns grey. */
 import * as graphColours from "rs/draw/colours.js";
 import { fitCanvas, onResize, paintItems, paintScene } from "rs/draw/scene.js";
-import { registerWidget } from "rs/lib/dom.js";
 import { onThemeChange, readTheme } from "rs/lib/theme.js";
+import { html } from "rs/lib/view.js";
 import * as graphBitmaps from "rs/pages/graphs/bitmaps.js";
 import * as graphPage from "rs/pages/graphs/state.js";
 import { state, update } from "rs/pages/graphs/state.js";
+import { LABELS } from "rs/pages/graphs/words.js";
+import { useEffect, useRef } from "rs/vendor/preact.js";
 
 /** @import { Item, RectItem, Scene } from "rs/draw/types.d.ts" */
 /** @import { Theme } from "rs/lib/types.d.ts" */
@@ -282,40 +284,17 @@ class GraphMatrix {
     if (!pair && hover >= 0 && hover !== chosen) line(hover, 1, 0.6);
     if (pair) {
       const [row, column] = pair.map((unit) => order.indexOf(unit) * cell);
+      const size = Math.max(cell, 5);
+      const off = (cell - size) / 2;
       for (const { x, y } of places) {
-        items.push({
-          shape: "path",
-          d: "M" + (x - STRIP) + "," + (y + row + cell / 2) + "h" + (side + STRIP),
-          stroke: theme.marker,
-          width: 1,
-          opacity: 0.5,
-        });
-        items.push({
-          shape: "path",
-          d: "M" + (x + column + cell / 2) + "," + (y - STRIP) + "v" + (side + STRIP),
-          stroke: theme.marker,
-          width: 1,
-          opacity: 0.5,
-        });
-        const size = Math.max(cell, 5);
-        items.push({
-          shape: "rect",
-          x: x + column + (cell - size) / 2,
-          y: y + row + (cell - size) / 2,
-          w: size,
-          h: size,
-          stroke: theme.surface,
-          width: 3,
-        });
-        items.push({
-          shape: "rect",
-          x: x + column + (cell - size) / 2,
-          y: y + row + (cell - size) / 2,
-          w: size,
-          h: size,
-          stroke: theme.marker,
-          width: 1.5,
-        });
+        const cross = { shape: /** @type {const} */ ("path"), stroke: theme.marker, width: 1, opacity: 0.5 };
+        const box = { shape: /** @type {const} */ ("rect"), x: x + column + off, y: y + row + off, w: size, h: size };
+        items.push(
+          { ...cross, d: "M" + (x - STRIP) + "," + (y + row + cell / 2) + "h" + (side + STRIP) },
+          { ...cross, d: "M" + (x + column + cell / 2) + "," + (y - STRIP) + "v" + (side + STRIP) },
+          { ...box, stroke: theme.surface, width: 3 },
+          { ...box, stroke: theme.marker, width: 1.5 },
+        );
       }
     }
     return items;
@@ -416,19 +395,25 @@ function words({ graph, cut, pair }) {
   return graph.units[i] + " and " + graph.units[j] + ": " + p + prior + gone;
 }
 
-registerWidget("graph-matrix", (host) => {
-  const matrix = new GraphMatrix(host);
-  graphMatrix = matrix;
-  return () => {
-    if (graphMatrix === matrix) graphMatrix = null;
-    matrix.dispose();
-  };
-});
-
-registerWidget("graph-pair", (host) =>
-  graphPage.subscribe((state, names) => {
-    if (names.has("pair") || names.has("cut") || names.has("graph"))
-      host.textContent =
-        (state.graph && words(ready())) || "Point at a pair, or walk with the arrow keys; Enter chooses the row.";
-  }),
-);
+/** The matrices on a canvas that follows the pointer, and what is said of the pair under it. */
+export function Matrix() {
+  const place = useRef(/** @type {HTMLElement | null} */ (null));
+  useEffect(() => {
+    const matrix = new GraphMatrix(/** @type {HTMLElement} */ (place.current));
+    graphMatrix = matrix;
+    return () => {
+      if (graphMatrix === matrix) graphMatrix = null;
+      matrix.dispose();
+    };
+  }, []);
+  const said = state.graph && words(ready());
+  return html`
+    <div ref=${place} class="graph-matrix">
+      <canvas id="graph-matrix-picture" tabindex="0" role="img" aria-label=${LABELS.matrix}></canvas>
+      <div class="skeleton" aria-hidden="true" hidden=${state.status !== "loading"}></div>
+    </div>
+    <p class="hint" id="graph-pair" aria-live="polite">
+      ${said || "Point at a pair, or walk with the arrow keys; Enter chooses the row."}
+    </p>
+  `;
+}

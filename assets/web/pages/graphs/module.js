@@ -1,91 +1,97 @@
 /* One module: its neighbours, where it reads the chosen sample and its share of the answer (observed), and what leaving it
    out changes (caused), which is measured when somebody asks. */
-import * as exports from "rs/draw/exports.js";
 import * as api from "rs/lib/api.js";
-import { registerWidget } from "rs/lib/dom.js";
 import * as graphData from "rs/lib/graph.js";
-import { html, show } from "rs/lib/view.js";
+import * as selection from "rs/lib/selection.js";
+import { html } from "rs/lib/view.js";
 import * as words from "rs/lib/words.js";
 import { Module, effectOf, mapScene } from "rs/pages/graphs/about.js";
-import * as graphPage from "rs/pages/graphs/state.js";
-import { effect, signal } from "rs/vendor/preact.js";
+import { state } from "rs/pages/graphs/state.js";
+import { MORE, READS } from "rs/pages/graphs/words.js";
+import { Panel } from "rs/parts/panel.js";
+import { message } from "rs/parts/problem.js";
+import { useRef } from "rs/vendor/preact.js";
 
-/** @import { Panel } from "rs/draw/types.d.ts" */
-/** @import { About, Ready, State } from "rs/pages/graphs/types.d.ts" */
-/** @import { Signal } from "rs/vendor/preact.js" */
+/** @import { Panel as Written } from "rs/draw/types.d.ts" */
+/** @import { Resource } from "rs/lib/api.js" */
+/** @import { About } from "rs/pages/graphs/types.d.ts" */
 
-/** @type {Signal<About | null>} */
-const known = signal(null);
-let wanted = 0;
+/** The chosen module and the chosen sample; null while no module is chosen. @returns {About["asked"] | null} */
+function askedNow() {
+  const { status, graph, view, choice } = state;
+  if (status !== "ready" || !graph || !view.unit) return null;
+  return { model: graph.model, unit: view.unit, sample: selection.current().sample, samples: choice.samples };
+}
 
-/**
- * Asks for what there is to know about the chosen module and the chosen sample.
- *
- * @param {State} state
- */
-async function follow({ graph, view, sample, choice, status }) {
-  const unit = status === "ready" ? view.unit : null;
-  const samples = choice.samples;
-  const shown = known.value;
-  const at = shown && shown.asked;
-  if (at && at.model === (graph && graph.model) && at.unit === unit && at.sample === sample && at.samples === samples)
-    return;
-  const mine = (wanted += 1);
-  const asked = { model: graph && graph.model, unit, sample, samples };
-  if (!unit || !graph) {
-    known.value = { asked };
-    return;
-  }
-  known.value = {
-    asked,
-    waiting: true,
-    about: at && at.unit === unit && shown && shown.about && { ...shown.about, read_in: null, read_out_share: null },
-  };
-  try {
-    const read = /** @type {Ready} */ (graphPage.state).model.samples ? sample : null;
+/** @type {Resource<Pick<About, "about" | "picture">>} */
+const known = api.resource(
+  () => {
+    const asked = askedNow();
+    return asked && JSON.stringify(asked);
+  },
+  async (key) => {
+    /** @type {About["asked"]} */
+    const { model, unit, sample, samples } = JSON.parse(key);
+    const read = state.model?.samples ? sample : null;
     const [about, picture] = await Promise.all([
-      graphData.module(graph.model, unit, read, samples),
+      graphData.module(model, unit, read, samples),
       read ? api.picture(read) : null,
     ]);
-    if (mine === wanted) known.value = { asked, about, picture };
-  } catch (problem) {
-    if (mine === wanted) known.value = { asked, problem: /** @type {api.Problem} */ (problem), again };
-  }
+    return { about, picture };
+  },
+);
+
+export const { follow } = known;
+
+/** What is known of the module; null while nothing is. @returns {About | null} */
+function aboutNow() {
+  const [asked, answer] = [askedNow(), known.answer()];
+  return asked && answer && { asked, ...answer };
 }
 
-/** Asks once more for what could not be found. */
-function again() {
-  known.value = null;
-  follow(graphPage.state);
+/** What is known of the module, or why nothing is. */
+function Shown() {
+  const last = useRef(/** @type {About | null} */ (null));
+  const [asked, now, problem] = [askedNow(), aboutNow(), known.problem()];
+  if (now) last.current = now;
+  if (!asked)
+    return html`<div class="message">
+      ${message("No module chosen", "Click a module in the graph, or a row of the matrix.")}
+    </div>`;
+  if (now) return html`<${Module} ...${now} />`;
+  if (problem)
+    return html`<div class="message" role="alert">
+      ${message(problem.title || "It failed", problem.message, { words: "Try again", act: known.again })}
+    </div>`;
+  const { current: before } = last;
+  if (before?.asked.model !== asked.model || before.asked.unit !== asked.unit)
+    return html`<div class="skeleton module-skeleton" aria-hidden="true"></div>`;
+  const about = { ...before.about, read_in: null, read_out_share: null }; // these are of the sample before
+  return html`<${Module} asked=${asked} about=${about} waiting=${true} />`;
 }
 
-registerWidget("graph-module", (host) => {
-  const title = document.getElementById("graph-module-title");
-  exports.register("graph-module", exported);
-  const stops = [
-    graphPage.subscribe(follow),
-    show(host, () => html`<${Module} data=${known.value} />`),
-    effect(() => {
-      const { asked, about, waiting } = known.value ?? {};
-      if (title) title.textContent = asked?.unit ? "Module " + asked.unit : "Module";
-      host.dataset.unit = (about && !waiting && asked?.unit) || "";
-    }),
-  ];
-  return () => {
-    stops.forEach((stop) => stop());
-    wanted += 1;
-    known.value = null;
-  };
-});
+export function ModulePanel() {
+  const asked = askedNow();
+  return html`<${Panel}
+    id="graph-module"
+    title=${asked ? "Module " + asked.unit : "Module"}
+    reads=${READS.module}
+    more=${MORE.module}
+    formats=${["svg", "png", "csv", "json"]}
+    written=${written}
+  >
+    <div class="graph-module" data-unit=${aboutNow()?.asked.unit ?? ""}><${Shown} /></div>
+  <//>`;
+}
 
 /* -- for files ------------------------------------------------------------------------------------------------ */
 
-/** @returns {Panel | null} */
-function exported() {
-  const { value: shown } = known;
-  if (!shown || !shown.about) return null;
+/** @returns {Written | null} */
+function written() {
+  const shown = aboutNow();
+  if (!shown) return null;
   const { about, asked, picture } = shown;
-  const caused = effectOf({ ...shown, about });
+  const caused = effectOf(shown);
   /** @type {unknown[][]} */
   const rows = [["what", "name", "value", "low", "high"]];
   for (const each of about.neighbours) rows.push(["link probability", each.unit, each.probability, "", ""]);

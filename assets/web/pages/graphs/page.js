@@ -1,91 +1,30 @@
-/* The Graphs page: its controls, what they say, and the states of the whole page. */
+/* The Graphs page: what is left out of a graph, the graph itself, and what that changes. */
 import * as address from "rs/lib/address.js";
-import { noUpdate, setProps } from "rs/lib/dash.js";
-import { registerWidget } from "rs/lib/dom.js";
-import { html, show } from "rs/lib/view.js";
-import * as graphCharts from "rs/pages/graphs/charts.js";
+import { models } from "rs/lib/models.js";
+import { follow } from "rs/lib/navigation/go.js";
+import * as selection from "rs/lib/selection.js";
+import { pageTree } from "rs/lib/pages.js";
+import { html, icon } from "rs/lib/view.js";
+import { Controls } from "rs/pages/graphs/controls.js";
+import { EffectPanel } from "rs/pages/graphs/effect.js";
 import * as graphEvaluation from "rs/pages/graphs/evaluation.js";
-import * as graphExports from "rs/pages/graphs/exports.js";
+import * as graphModule from "rs/pages/graphs/module.js";
+import { ClustersPanel, DegreesPanel, GraphPanel, MatrixPanel, StatisticsPanel } from "rs/pages/graphs/panels.js";
 import * as graphPage from "rs/pages/graphs/state.js";
+import { state } from "rs/pages/graphs/state.js";
+import { Tool } from "rs/parts/controls.js";
 import { Revision, StandIns } from "rs/parts/data_sets.js";
-import * as problem from "rs/parts/problem.js";
+import { Folded } from "rs/parts/panel.js";
+import { effect, untracked } from "rs/vendor/preact.js";
 
-/** @import { Schemas } from "rs/lib/types.d.ts" */
-/** @import { State } from "rs/pages/graphs/types.d.ts" */
-/** @typedef {Parameters<typeof graphPage.restore>[0]} Asked */
-
-const PAUSE = 100; // milliseconds
-/** @type {Asked | null} */
-let given = null;
-
-export const callbacks = {
-  /**
-   * The page was opened, or another model or sample was chosen.
-   *
-   * @param {Asked} address
-   * @param {{model?: string | null, sample?: string | null} | null} selection
-   */
-  open(address, selection) {
-    if (address !== given) {
-      given = address;
-      graphPage.restore(address);
-    }
-    const { model, sample } = selection || {};
-    if ((sample || null) !== graphPage.state.sample) graphPage.update({ sample: sample || null });
-    if (model && model !== wanted) {
-      wanted = model;
-      graphPage.open(model);
-    }
-    return noUpdate();
-  },
-};
-
-/** @type {string | null} */
-let wanted = null;
-
-registerWidget("graph-page", (host) => {
-  graphExports.offer();
-  const ends = [
-    show(/** @type {HTMLElement} */ (document.getElementById("graph-caption")), Caption),
-    graphPage.subscribe(graphCharts.follow),
-    graphPage.subscribe((state, names) => {
-      host.dataset.status = state.status;
-      host.dataset.compare = String(state.view.compare);
-      host.dataset.prior = String(Boolean(state.graph && state.graph.prior));
-      if (["graph", "choice", "status", "sets"].some((name) => names.has(name))) graphEvaluation.follow(state);
-      if (["graph", "choice", "sample"].some((name) => names.has(name))) dropLink();
-      if (names.has("problem")) problem.say("graph", saidOf(state.problem), hasLinks);
-    }),
-    graphEvaluation.subscribe((state) => {
-      host.dataset.evaluation = state.status;
-      host.dataset.fresh = String(state.fresh);
-    }),
-  ];
-  return () => {
-    ends.forEach((end) => end());
-    clearTimeout(linking);
-    given = wanted = null;
-    graphEvaluation.stop();
-    graphPage.leave();
-  };
-});
-
-/** @param {Schemas["ModelInfo"]} model */
-const hasLinks = ({ constants }) => constants.includes("link_probability");
-
-/** @param {State["problem"]} problem */
-const saidOf = (problem) => problem && { ...problem, ...(problem.status === 404 ? { title: "No graph" } : {}) };
-
-document.addEventListener("click", (event) => {
-  if (event.target instanceof Element && event.target.closest("#graph-retry") && wanted) graphPage.open(wanted);
-});
+/** @import { Said } from "rs/pages/graphs/types.d.ts" */
 
 /** @type {Record<string, string>} */
 const LINKS = { learned: "learned links", frozen: "frozen links", complete: "every module linked to every other" };
 
 /** The model, its graph, and what is particular about the data that it is measured on. */
 function Caption() {
-  const { graph, model, sets } = graphPage.state;
+  const { graph, model, sets } = state;
   if (!graph || !model) return null;
   return html`
     <${Revision} id=${graph.model} revision=${graph.revision} />
@@ -95,17 +34,115 @@ function Caption() {
   `;
 }
 
-/** @type {ReturnType<typeof setTimeout> | undefined} */
-let linking;
-
-/** The same choice on the Drop page, when the sliders rest. */
-function dropLink() {
-  clearTimeout(linking);
-  linking = setTimeout(() => {
-    const { graph, model, choice, sample } = graphPage.state;
-    if (!graph || !model || !document.getElementById("graph-to-drop")) return;
-    const { least, keep: edges, drop: units, data, samples } = choice;
-    const chosen = { model: model.id, sample, units, least, edges, data, samples };
-    setProps("graph-to-drop", { href: address.linkTo("drop", chosen, graph.units) });
-  }, PAUSE);
+/** A link to the same choice on the Drop page. */
+function ToDrop() {
+  const { graph } = state;
+  const { least, keep: edges, drop: units, data, samples } = graphPage.said.value;
+  const { sample } = selection.current();
+  const shown = graph && { model: graph.model, sample, units, least, edges, data, samples };
+  return html`<a
+    class="tool tool-text"
+    id="graph-to-drop"
+    href=${shown ? address.linkTo("drop", shown, graph.units) : "/drop"}
+    onClick=${follow}
+    >${icon("drop")}This choice on Drop</a
+  >`;
 }
+
+/** Why there is nothing to show; where the model has no graph, those that have one are offered. */
+function Nothing() {
+  const { problem } = state;
+  if (!problem) return null;
+  const missing = problem.status === 404;
+  const others = (models() ?? []).filter(graphPage.hasLinks).map(({ id }) => id);
+  const named = others.length ? "models with links: " + others.join(", ") : "no model here has any";
+  const why = "The units of this model are not linked with probabilities; " + named + ".";
+  return html`<div class="message" role="alert">
+    <p class="message-title">${missing ? "No graph" : problem.title}</p>
+    <p class="message-detail" id="graph-problem-detail">${problem.detail || why}</p>
+    <div id="graph-others" class="graph-others">
+      ${
+        missing &&
+        others.map(
+          (model) => html`<${Tool} key=${model} look="button" act=${() => selection.choose({ model })}>${model}<//>`,
+        )
+      }
+    </div>
+    <${Tool}
+      id="graph-retry"
+      look="button"
+      hidden=${missing || problem.status === 403}
+      act=${() => void graphPage.open(graphPage.askedFor())}
+    >
+      Try again
+    <//>
+  </div>`;
+}
+
+function Tree() {
+  const failed = state.status === "failed";
+  return html`
+    <div class="page-head">
+      <h1>Graphs</h1>
+      <div id="graph-caption" class="caption"><${Caption} /></div>
+      <div class="head-actions" hidden=${failed}>
+        <${ToDrop} />
+        <button type="button" class="tool tool-text" data-copy-link="true">${icon("link")}Copy link</button>
+      </div>
+    </div>
+    ${
+      failed
+        ? html`<${Nothing} />`
+        : html`
+            <${Folded}><${Controls} /><//>
+            <div class="graphs-grid">
+              <div class="column"><${GraphPanel} /><${MatrixPanel} /><${StatisticsPanel} /></div>
+              <div class="column">
+                <${EffectPanel} /><${graphModule.ModulePanel} /><${DegreesPanel} /><${ClustersPanel} />
+              </div>
+            </div>
+          `
+    }
+  `;
+}
+
+/* -- the page ----------------------------------------------------------------------------------------------- */
+
+address.takesOver("graphs", async ({ model, sample, ...said }) => {
+  selection.choose({ model, sample });
+  graphPage.take(/** @type {Said} */ (said));
+});
+
+/** Opens the model that the address names, and then whichever is chosen. */
+function followModel() {
+  let named = address.chosenIn(location.search).model;
+  return effect(() => {
+    const { model } = selection.current();
+    const wanted = named ?? model;
+    named = null;
+    if (wanted !== graphPage.askedFor()) untracked(() => void graphPage.open(wanted));
+  });
+}
+
+export const mount = pageTree({
+  Tree,
+  choice: () => graphPage.said.value,
+  take: graphPage.take,
+  open(said, host) {
+    const page = /** @type {HTMLElement} */ (host.closest(".page"));
+    graphPage.begin(said);
+    const ends = [
+      followModel(),
+      graphEvaluation.follow(),
+      graphModule.follow(),
+      effect(() => {
+        const { status: evaluation, fresh } = graphEvaluation.state;
+        Object.assign(page.dataset, { status: state.status, evaluation, fresh: String(fresh) });
+      }),
+    ];
+    return () => {
+      ends.forEach((end) => end());
+      graphPage.leave();
+    };
+  },
+});

@@ -5,12 +5,15 @@ import * as address from "rs/lib/address.js";
 import * as api from "rs/lib/api.js";
 import * as graphData from "rs/lib/graph.js";
 import * as links from "rs/lib/links.js";
+import * as selection from "rs/lib/selection.js";
 import { makeStore } from "rs/lib/store.js";
 import * as unitNames from "rs/lib/units.js";
+import { signal } from "rs/vendor/preact.js";
 
 /** @import { View } from "rs/draw/types.d.ts" */
 /** @import { ModelGraph, Schemas } from "rs/lib/types.d.ts" */
-/** @import { Choice, Cut, Looks, State, Which } from "rs/pages/graphs/types.d.ts" */
+/** @import { Choice, Cut, Looks, Said, State, Which } from "rs/pages/graphs/types.d.ts" */
+/** @import { Signal } from "rs/vendor/preact.js" */
 
 const PAUSE = 150; // milliseconds, as browsers allow only so many changes of an address
 const MOST_SHOWN = 100000; // links that are drawn
@@ -35,7 +38,6 @@ const FIRST = {
   map: { ...WHOLE }, // the part of the picture in view
   hover: -1, // a module
   pair: null, // [row, column] of the matrix that is pointed at
-  sample: null,
 };
 const store = makeStore(FIRST);
 export const { state, subscribe } = store;
@@ -43,7 +45,7 @@ export const { state, subscribe } = store;
 /** @param {Partial<State>} changes */
 export function update(changes) {
   store.update(changes);
-  if (["choice", "view", "map", "sample", "graph"].some((name) => name in changes)) writeSoon();
+  if (["choice", "view", "map", "graph"].some((name) => name in changes)) writeSoon();
 }
 
 /* -- what is left out --------------------------------------------------------------------------------------- */
@@ -144,6 +146,9 @@ function usual(graph) {
   return Math.min(most(graph), likely >= graph.count / 2 ? likely : 2 * graph.count);
 }
 
+/** Whether a graph of links belongs to a model. @param {{constants: string[]}} model */
+export const hasLinks = ({ constants }) => constants.includes("link_probability");
+
 /** The graph, where one knows that it is there. */
 const there = () => /** @type {ModelGraph} */ (state.graph);
 
@@ -203,6 +208,9 @@ export const chosen = () => {
 
 /* -- the address --------------------------------------------------------------------------------------------- */
 
+/** What the address says that the page shows, without the model and the sample. @type {Signal<Said>} */
+export const said = signal({ ...CHOICE, ...VIEW, map: null });
+
 /** @type {ReturnType<typeof setTimeout> | 0} */
 let writing = 0;
 
@@ -212,38 +220,70 @@ function writeSoon() {
 
 function writeAddress() {
   writing = 0;
-  const { model, choice, view, map, sample, graph } = state;
-  if (model && graph) address.write("graphs", { ...choice, ...view, map, sample, model: model.id }, graph.units);
+  const { model, choice, view, map, graph } = state;
+  if (!model || !graph) return;
+  const { sample } = selection.current();
+  address.write("graphs", { ...choice, ...view, map, sample, model: model.id }, graph.units);
+  said.value = { ...choice, ...view, map: same(map, WHOLE) ? null : [map.x, map.y, map.zoom].join(",") };
+}
+
+/**
+ * What an address says, as the state has it.
+ *
+ * @param {Said} said
+ */
+function readFrom({ least, keep, drop, data, samples, map, ...view }) {
+  const part = address.viewOf(map);
+  return { choice: { least, keep, drop, data, samples }, view, map: part ? ScatterMap.clamped(part) : { ...WHOLE } };
 }
 
 /* -- opening and leaving ------------------------------------------------------------------------------------- */
 
 /**
- * What the address asked for, as the page's server read it.
+ * What of a choice and a view a graph has, and what that leaves of it.
  *
- * @param {{choice: Choice, view: Looks & {map: string | null}}} asked
+ * @param {Pick<State, "choice" | "view">} asked
+ * @param {ModelGraph} graph
+ * @param {State["sets"]} sets
  */
-export function restore({ choice, view }) {
-  const { map, ...rest } = view;
-  const part = address.viewOf(map);
-  update({ choice, view: rest, map: part ? ScatterMap.clamped(part) : { ...WHOLE } });
+function shownOn({ choice: wished, view }, graph, sets) {
+  const choice = fitting(wished, graph, sets);
+  const unit = view.unit !== null && graph.place.has(view.unit) ? view.unit : null;
+  return { choice, view: { ...view, unit, compare: view.compare && Boolean(graph.prior) }, cut: cutOf(graph, choice) };
 }
 
-/** What the API would say of a model without links; asked for a graph that is not there, browsers log an error. */
-async function noLinks() {
-  /** @type {Schemas["Models"]} */
-  const { items } = await api.send("GET", "/models");
-  const there = items.filter((each) => each.constants.includes("link_probability")).map((each) => each.id);
-  const named = there.length ? "models with links: " + there.join(", ") : "no model here has any";
-  const message = "The units of this model are not linked with probabilities; " + named + ".";
-  return Object.assign(new Error(message), { title: "No graph", status: 404 });
+/**
+ * Begins with what an address says.
+ *
+ * @param {Said} given
+ */
+export function begin(given) {
+  said.value = given;
+  update(readFrom(given));
+}
+
+/**
+ * Shows something else of the same graph.
+ *
+ * @param {Said} next
+ */
+export function take(next) {
+  const { graph, sets } = state;
+  const asked = readFrom(next);
+  update(graph ? { ...asked, ...shownOn(asked, graph, sets) } : asked);
 }
 
 let wanted = 0;
+/** @type {string | null} */
+let asked = null;
+
+/** The model that was asked for last, whether or not it came. */
+export const askedFor = () => asked;
 
 /** @param {string | null} modelId */
 export async function open(modelId) {
   const mine = (wanted += 1);
+  asked = modelId;
   const former = state.model !== null && state.model.id !== modelId;
   const none = {
     status: /** @type {const} */ ("loading"),
@@ -262,23 +302,25 @@ export async function open(modelId) {
       api.send("GET", "/data"),
     ]);
     if (mine !== wanted) return;
-    if (!model.constants.includes("link_probability")) throw await noLinks();
+    if (!hasLinks(model)) {
+      // Asked for a graph that is not there, browsers log an error.
+      update({ status: "failed", problem: { title: "No graph", detail: "", status: 404 } });
+      return;
+    }
     const graph = await graphData.load(modelId);
     if (mine !== wanted) return;
     const sets = model.domains
       .map((domain) => data.items.find((each) => each.name === domain))
       .filter((each) => each !== undefined);
-    const before = state.choice;
-    const choice = fitting(before, graph, sets);
-    address.sayUnits("drop", { id: modelId, units: graph.units }, before.drop);
-    address.saySets(modelId, model.domains, before.data);
-    if (before.least >= graph.count)
-      address.say(`"least" is ${before.least}; ${modelId} has ${graph.count} modules: shown is ${choice.least}.`);
-    const { unit: asked } = state.view;
-    const unit = asked !== null && graph.place.has(asked) ? asked : null;
-    if (asked !== unit) address.sayUnits("unit", { id: modelId, units: graph.units }, [/** @type {string} */ (asked)]);
-    const view = { ...state.view, unit, compare: state.view.compare && Boolean(graph.prior) };
-    update({ model, sets, graph, choice, view, cut: cutOf(graph, choice), status: "ready" });
+    const { choice, view } = state;
+    const shown = shownOn(state, graph, sets);
+    const units = { id: modelId, units: graph.units };
+    address.sayUnits("drop", units, choice.drop);
+    address.saySets(modelId, model.domains, choice.data);
+    if (choice.least >= graph.count)
+      address.say(`"least" is ${choice.least}; ${modelId} has ${graph.count} modules: shown is ${shown.choice.least}.`);
+    if (view.unit !== shown.view.unit) address.sayUnits("unit", units, [/** @type {string} */ (view.unit)]);
+    update({ model, sets, graph, ...shown, status: "ready" });
   } catch (problem) {
     if (mine !== wanted) return;
     const { title = "The page failed", message: detail, status } = /** @type {api.Problem} */ (problem);
@@ -289,6 +331,7 @@ export async function open(modelId) {
 /** Forgets everything: the page went. */
 export function leave() {
   wanted += 1;
+  asked = null;
   clearTimeout(writing);
   writing = 0;
   Object.assign(state, { status: "loading", model: null, graph: null, cut: null, sets: [], hover: -1, pair: null });

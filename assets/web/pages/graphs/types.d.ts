@@ -63,8 +63,10 @@ export interface State {
   hover: number;
   /** Row and column of the matrix that is pointed at. */
   pair: [number, number] | null;
-  sample: string | null;
 }
+
+/** What an address says that the page shows: the part of the picture in view as text, null for all of it. */
+export type Said = Choice & Looks & { map: string | null };
 
 /** The state while there is a graph. */
 export interface Ready extends State {
@@ -90,12 +92,11 @@ export interface DropEffect extends Omit<Schemas["ModuleDropEffect"], "distribut
   beyond?: DropEffect | null;
 }
 
-/** What is known about a module, or asked. */
+/** What is known about a module. */
 export interface About {
-  asked: { model: string | null; unit: string | null; sample: string | null; samples: number };
-  waiting?: boolean;
-  about?: Schemas["GraphModule"] | null | false;
+  asked: { model: string; unit: string; sample: string | null; samples: number };
+  about: Schemas["GraphModule"];
   picture?: Picture | null;
-  problem?: { title?: string; message: string };
-  again?: () => void;
+  /** Whether what it reads in the sample is still to come. */
+  waiting?: boolean;
 }

@@ -98,11 +98,12 @@ def test_blocks_are_counted_from_one_by_people_and_from_zero_by_scripts() -> Non
 def test_graphs_have_a_choice_and_a_view() -> None:
     query = {"least": "12", "edges": "0.25", "drop": "m3,m1,m3", "unit": "m7", "order": "communities", "compare": "1"}
     query |= {"view": "0.1,-0.2,3", "links": "60"}
-    start = graphs.address(graphs.GraphChoice.of_query(query), graphs.GraphView.of_query(query))
-    assert start["choice"] == {"least": 12, "keep": 0.25, "drop": ["m3", "m1"], "data": [], "samples": 1_000}
-    view = start["view"]
-    assert (view["unit"], view["order"], view["links"], view["compare"]) == ("m7", "communities", 60, True)
-    assert view["map"] == "0.1,-0.2,3" and view["colour"] == "community"
+    shown = as_state(graphs.GraphChoice.of_query(query)) | as_state(graphs.GraphView.of_query(query))
+    assert shown == {
+        "least": 12, "keep": 0.25, "drop": ["m3", "m1"], "data": [], "samples": 1_000, "unit": "m7",
+        "order": "communities", "colour": "community", "links": 60, "scale": "fixed", "compare": True,
+        "map": "0.1,-0.2,3",
+    }  # fmt: skip
 
 
 def test_other_choices_have_each_name_once_and_keep_what_is_valid() -> None:

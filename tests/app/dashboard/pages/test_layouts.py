@@ -8,17 +8,18 @@ from dash import html
 from dash.development.base_component import Component
 
 from routescope_app.dashboard import PAGES, frame
+from routescope_app.dashboard.components.tree import PageTree
 from routescope_app.dashboard.page import Page
 from routescope_app.dashboard.pages.logs.page import PAGE as LOGS
 from tests.app.serving import settings
 
 #: Panels of what interventions cause, which are never said to be observed.
 CAUSED = {
-    "importance", "effect", "retention", "interactions", "anytime", "convergence", "graph-effect", "pair-drop",
+    "importance", "effect", "retention", "interactions", "anytime", "convergence", "pair-drop",
     "blocks-steer", "blocks-accuracy",
 }  # fmt: skip
-#: Pages whose panels all say whether they are observed, but for one of which a script says it of each part.
-TAGGED, BY_SCRIPT = {"graphs", "observe"}, "graph-module"
+#: Pages whose panels all say whether they are observed.
+TAGGED = {"observe"}
 
 
 def having(parts: list[Any], name: str) -> list[Any]:
@@ -33,7 +34,7 @@ def test_every_panel_says_how_to_read_it_and_can_be_enlarged_and_saved(shown: Pa
     ids = [name for name in having(parts, "id") if isinstance(name, str)]
     assert len(ids) == len(set(ids))
     sections = [part for part in parts if isinstance(part, html.Section) and having([part], "id")]
-    assert sections or shown.key == "home" or having(parts, "choice"), "a page that is one tree draws its own panels"
+    assert sections or any(isinstance(part, PageTree) for part in parts), "a tree draws its own panels"
     for section in sections:
         key, inside = str(section.id).removeprefix("panel-"), list(section._traverse())  # type: ignore[attr-defined]
         assert having(inside, "data-fullscreen") == [f"panel-{key}"]
@@ -43,7 +44,7 @@ def test_every_panel_says_how_to_read_it_and_can_be_enlarged_and_saved(shown: Pa
         assert not exports or {"csv", "json"} <= set(exports), key
         tags = [part.children for part in inside if getattr(part, "className", "") == "tag"]
         assert ("caused" in tags) == (key in CAUSED) and not {"caused", "observed"} <= set(tags), key
-        assert tags or shown.key not in TAGGED or key == BY_SCRIPT, key
+        assert tags or shown.key not in TAGGED, key
 
 
 def test_pages_are_for_the_models_that_they_can_show() -> None:
