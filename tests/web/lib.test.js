@@ -7,6 +7,7 @@ const api = await import("rs/lib/api.js");
 const jobs = await import("rs/lib/jobs.js");
 const { another, bestPage, firstModel, grouped, learnModels, learnPages, nearest, refusal, serves, shows, whyNot } =
   await import("rs/lib/models.js");
+const { gone, lookNow } = await import("rs/lib/outage.js");
 const stream = await import("rs/lib/stream.js");
 const words = await import("rs/lib/words.js");
 
@@ -69,7 +70,9 @@ test("what the service refuses becomes a problem with its words", async () => {
   globalThis.fetch = async () => {
     throw new TypeError("failed");
   };
-  assert.equal((await api.send("GET", "/models").catch((error) => error)).title, "No answer");
+  assert.equal((await api.send("DELETE", "/models").catch((error) => error)).title, "No answer");
+  globalThis.fetch = async () => new Response("");
+  await lookNow(); // the service is back
 });
 
 test("a field of a trace is read with its type and shape, once", async () => {
@@ -110,7 +113,7 @@ test("an owner has one stream: the later one, until its last event", () => {
   assert.ok(latest().closed && !stream.live("page"));
 });
 
-test("a stream that is refused says why, one that is lost says so", async () => {
+test("a stream that is refused says why, one that is lost opens again once the service answers", async () => {
   const said = [];
   await asking(
     () => answer({ title: "Refused", detail: "Not these units." }, 422),
@@ -120,11 +123,36 @@ test("a stream that is refused says why, one that is lost says so", async () => 
       await settled();
     },
   );
-  stream.open("page", "/b", { part() {} }, (problem) => said.push([problem.status, problem.title]));
-  latest().say("part", {});
-  await latest().onerror();
-  assert.deepEqual(said, [[422, "Refused"], [0, "The connection was lost"]]); // prettier-ignore
+  assert.deepEqual(said, [[422, "Refused"]]);
   assert.ok(!stream.live("page"));
+  const heard = [];
+  const hear = { part: (data) => heard.push(data) && data.last };
+  const count = Source.opened.length;
+  let running = false;
+  await asking(
+    () => {
+      if (!running) throw new TypeError("Failed to fetch");
+      return answer({ status: "ok" });
+    },
+    async () => {
+      stream.open("page", "/b", hear, assert.fail);
+      latest().say("part", {});
+      await latest().onerror();
+      await lookNow();
+      assert.equal(Source.opened.length, count + 1);
+      assert.ok(gone.value && stream.live("page"));
+      running = true;
+      await lookNow();
+      assert.equal(Source.opened.length, count + 2);
+      assert.equal(latest().path, "/api/v1/b");
+      latest().say("problem", { type: "urn:routescope:problem:stopping", status: 503 });
+      await lookNow();
+      latest().say("part", { last: true });
+    },
+  );
+  assert.deepEqual(heard, [{}, { last: true }]);
+  assert.equal(Source.opened.length, count + 3);
+  assert.ok(!gone.value && !stream.live("page"));
 });
 
 test("a job is started, followed to its end, and the last request counts", async () => {
@@ -228,7 +256,11 @@ test("a job without a stream of its own is asked for until it ends", async (t) =
   answers.push(job("running"));
   await asking(() => answer(answers.shift()), () => jobs.start("busy", "/embeddings", {})); // prettier-ignore
   latest().say("problem", { ...busy, type: "urn:routescope:problem:stopping", title: "The service stops" });
-  assert.equal(jobs.state("busy").problem.title, "The service stops");
+  const before = Source.opened.length;
+  await asking(() => answer({ status: "ok" }), lookNow); // it is back
+  assert.equal(Source.opened.length, before + 1);
+  assert.equal(jobs.state("busy").problem, null);
+  latest().say("job", job("done"));
 });
 
 test("a job that others asked for too goes on for them when it is cancelled here", async () => {

@@ -1,44 +1,42 @@
 /* Server-sent events: one live stream an owner, closed when its last event came, when another takes its place,
-   or when its page goes. A browser left alone would reconnect after an error and start the work again. */
+   or when its page goes. A stream that is lost opens again once the service answers. */
 import * as api from "rs/lib/api.js";
-import { noticed } from "rs/lib/outage.js";
+import { isAbsent, onceBack } from "rs/lib/outage.js";
 
-/** @type {Map<string, EventSource>} */
-const live = new Map(); // owner -> EventSource
+/** @type {Map<string, () => void>} */
+const live = new Map(); // owner -> what closes its stream
 
 /** @param {string} owner */
 export function close(owner) {
-  const source = live.get(owner);
-  if (!source) return false;
+  const end = live.get(owner);
   live.delete(owner);
-  source.close();
-  return true;
+  end?.();
+  return Boolean(end);
 }
 
 /**
- * What a refused stream would have said: an EventSource tells nobody.
+ * Why a stream was refused, as an EventSource does not tell; null where the service is missing or the stream was only lost.
  *
  * @param {string} path
  */
-async function reasonOf(path) {
+async function refusalOf(path) {
   const asking = new AbortController();
   try {
     const response = await fetch(api.BASE + path, { signal: asking.signal });
-    if (!response.ok) return api.problemFrom(response.status, await response.text());
+    if (!response.ok && !isAbsent(response)) return api.problemFrom(response.status, await response.text());
   } catch {
-    noticed(true);
-    return new api.Problem(0, "No answer", "The service did not answer. Is it still running?");
+    // Nothing answers.
   } finally {
     asking.abort();
   }
-  return new api.Problem(0, "The connection was lost", "The service stopped answering. Try again.");
+  return null;
 }
 
 /**
  * Opens `path` (below /api/v1) for `owner`, closing its earlier stream.
  *
- * `on` maps names of events to functions of their data; one that returns true ends the stream. An event `problem`
- * and a lost connection end it too and go to `failed(problem)`.
+ * `on` maps names of events to functions of their data; one that returns true ends the stream. An event `problem` ends it
+ * too and goes to `failed(problem)`. A lost stream opens again by itself, and says again what stands by then.
  *
  * @param {string} owner
  * @param {string} path
@@ -48,33 +46,39 @@ async function reasonOf(path) {
 export function open(owner, path, on, failed) {
   close(owner);
   const source = new EventSource(api.BASE + path);
-  live.set(owner, source);
-  const current = () => live.get(owner) === source;
-  const end = () => current() && close(owner);
+  let forget = () => source.close();
+  const end = () => forget();
+  live.set(owner, end);
+  const current = () => live.get(owner) === end;
+  const lost = () => {
+    source.close();
+    forget = onceBack(() => current() && open(owner, path, on, failed));
+  };
   let heard = false;
   for (const [name, handle] of Object.entries(on)) {
     source.addEventListener(name, (event) => {
       if (!current()) return;
       heard = true;
-      if (handle(JSON.parse(event.data)) === true) end();
+      if (handle(JSON.parse(event.data)) === true && current()) close(owner);
     });
   }
   source.addEventListener("problem", (event) => {
     if (!current()) return;
-    end();
     const said = JSON.parse(event.data);
-    failed(new api.Problem(said.status || 0, said.title || "It failed", said.detail, said.type));
+    const problem = new api.Problem(said.status || 0, said.title || "It failed", said.detail, said.type);
+    if (problem.kind === "stopping") return lost();
+    close(owner);
+    failed(problem);
   });
   source.onerror = async () => {
     if (!current()) return;
     source.close();
-    const lost = new api.Problem(0, "The connection was lost", "The service stopped answering. Try again.");
-    const problem = heard ? lost : await reasonOf(path);
+    const refusal = heard ? null : await refusalOf(path);
     if (!current()) return;
-    end();
-    failed(problem);
+    if (!refusal) return lost();
+    close(owner);
+    failed(refusal);
   };
-  return { close: end };
 }
 
 window.addEventListener("pagehide", () => [...live.keys()].forEach(close));
