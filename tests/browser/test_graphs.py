@@ -202,7 +202,7 @@ def test_sliders_cut_at_once_and_the_accuracy_follows(open_graphs: Callable[...,
 
 def test_a_module(open_graphs: Callable[..., Page], page: Page, server: Server, guard: Guard) -> None:
     guard.expect("status of 503")
-    page.route("**/graph/modules/m7**", lambda route: route.fulfill(status=503, body="{}"))
+    page.route("**/graph/modules/m7**", lambda route: route.fulfill(status=503, json={}))
     open_graphs(unit="m7", view="9,0.2,90")
     page.wait_for_selector("#graph-module-again")
     page.unroute_all()

@@ -72,7 +72,7 @@ test("a sequence without a compared token is shown as such, and those behind it 
   const [item] = logs.state.text.items;
   logs.update({ text: { ...logs.state.text, items: [{ ...item, text: "x\ty\n" }] } });
   assert.match(wordsOf(InText()), /x\u21e5y\u21b5\n/, "white space is seen, and lines end");
-  serve([["/comparison/tokens", () => refused("Busy.", 503)]]);
+  serve([["/comparison/tokens", () => refused("Busy.", 500)]]);
   await logs.read(1, 0);
   assert.deepEqual([logs.state.text.sequence, logs.state.unread], [2, "Busy."], "what was shown stays beside it");
   logs.close();

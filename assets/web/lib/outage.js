@@ -20,12 +20,12 @@ let returned = 0; // when the service was last found again
 let due;
 
 /**
- * Whether a response comes from a proxy without a service behind it. Refusals of the service itself are problems.
+ * Whether a response comes from a proxy without a service behind it. Refusals of the service itself are JSON.
  *
  * @param {{status: number, headers?: Headers}} response
  */
 export const isAbsent = ({ status, headers }) =>
-  status === 502 || status === 504 || (status === 503 && !headers?.get("Content-Type")?.includes("problem"));
+  status === 502 || status === 504 || (status === 503 && !headers?.get("Content-Type")?.includes("json"));
 
 function lookLater() {
   clearTimeout(due);
