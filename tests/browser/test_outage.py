@@ -4,10 +4,11 @@ import re
 import time
 from pathlib import Path
 
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import BrowserContext, Page, Route, expect
 
 from routescope_app.api.callers import COOKIE
-from tests.browser.conftest import MODEL, Guard, Server, served, until
+from routescope_app.services.engine.threads import Priority
+from tests.browser.conftest import MODEL, Guard, Hold, Server, served, until
 from tests.browser.drop_pages import chip, wait_until_done
 
 CALLBACKS = re.compile("_dash-update-component")
@@ -91,3 +92,33 @@ def test_figures_arrive_by_themselves_after_a_restart(page: Page, tmp_path: Path
         wait_until_done(page)
         expect(note).to_have_count(0)
         until(page, f"{state} === 'done'")
+
+
+#: Makes a tab hidden or shown, as tabs of a headless browser are all shown.
+SHOW = """hidden => {
+  Object.defineProperty(document, "hidden", {configurable: true, get: () => hidden});
+  document.dispatchEvent(new Event("visibilitychange"));
+}"""
+
+
+def test_ten_tabs_get_their_figures(context: BrowserContext, server: Server, hold: Hold) -> None:
+    """Each tab follows an evaluation and a job that do not end meanwhile; the shown tab always gets its figures."""
+    hold.at(Priority.JOB, pieces=0)
+    pages: list[Page] = []
+    body = {"model": MODEL, "samples": 80}
+    for tab in range(10):
+        for other in pages[-1:]:
+            other.evaluate(SHOW, True)
+        page = context.new_page()
+        page.goto(server.address("/drop", model=MODEL, samples=20 + tab, units="f4"))
+        page.evaluate("body => routescope.jobs.start('other', '/importances', body)", body)
+        until(page, "routescope.stream.live('job other')")
+        wait_until_done(page)
+        assert f"f4 dropped: {20 + tab} samples" in page.inner_text("#drop-status")
+        pages.append(page)
+    pages[-1].evaluate(SHOW, True)
+    pages[0].evaluate(SHOW, False)
+    chip(pages[0], "f4").click()
+    wait_until_done(pages[0])
+    hold.let_go()
+    until(pages[0], "routescope.jobs.state('other').job.state === 'done'")

@@ -2,6 +2,9 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import "./page.js";
+
+const documentListeners = /** @type {Record<string, (() => void)[]>} */ ({});
+document.addEventListener = (name, hear) => (documentListeners[name] ??= []).push(hear);
 const { queryOf } = await import("rs/lib/address.js");
 const api = await import("rs/lib/api.js");
 const jobs = await import("rs/lib/jobs.js");
@@ -261,6 +264,49 @@ test("a job without a stream of its own is asked for until it ends", async (t) =
   assert.equal(Source.opened.length, before + 1);
   assert.equal(jobs.state("busy").problem, null);
   latest().say("job", job("done"));
+});
+
+test("a hidden tab holds no connection, and looks at its jobs now and then", async (t) => {
+  const shown = (hidden) => {
+    Object.assign(document, { hidden });
+    documentListeners.visibilitychange.forEach((hear) => hear());
+  };
+  t.mock.timers.enable({ apis: ["setTimeout"] });
+  const turn = async (milliseconds) => {
+    t.mock.timers.tick(milliseconds);
+    for (let step = 0; step < 20; step += 1) await null;
+    await new Promise((resolve) => setImmediate(resolve));
+  };
+  const job = (state) => ({ id: "j7", state, owner: "you", result: null, problem: null, done: 1, total: 4 });
+  const heard = [];
+  stream.open("page", "/a", { part: (data) => heard.push(data) && data.last }, assert.fail);
+  const first = latest();
+  jobs.follow("seen", job("running"));
+  shown(true);
+  assert.ok(first.closed && latest().closed && stream.live("page"));
+  first.say("part", { late: true });
+  const asked = await asking(() => answer(job("running")), () => turn(30_000)); // prettier-ignore
+  assert.deepEqual(asked.map(([, path]) => path), ["/api/v1/jobs/j7"]); // prettier-ignore
+  const count = Source.opened.length;
+  stream.open("later", "/b", {}, assert.fail);
+  assert.equal(Source.opened.length, count, "what is asked for meanwhile waits");
+  shown(false);
+  assert.deepEqual(Source.opened.slice(count).map(({ path }) => path), ["/api/v1/a", "/api/v1/jobs/j7/events", "/api/v1/b"]); // prettier-ignore
+  Source.opened[count].say("part", { last: true });
+  assert.deepEqual(heard, [{ last: true }]);
+  assert.deepEqual(
+    await asking(
+      () => answer(job("running")),
+      () => turn(60_000),
+    ),
+    [],
+    "streams tell of jobs again",
+  );
+  shown(true);
+  await asking(() => answer(job("done")), () => turn(30_000)); // prettier-ignore
+  assert.ok(jobs.state("seen").job.state === "done" && !stream.live("job seen"));
+  shown(false);
+  stream.close("later");
 });
 
 test("a job that others asked for too goes on for them when it is cancelled here", async () => {

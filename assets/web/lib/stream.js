@@ -1,17 +1,24 @@
 /* Server-sent events: one live stream an owner, closed when its last event came, when another takes its place,
-   or when its page goes. A stream that is lost opens again once the service answers. */
+   or when its page goes. A stream that is lost opens again once the service answers. A hidden tab lets go of its
+   connections, as a browser has six for all its tabs, and takes them up again when it is shown. */
 import * as api from "rs/lib/api.js";
 import { isAbsent, onceBack } from "rs/lib/outage.js";
 
-/** @type {Map<string, () => void>} */
-const live = new Map(); // owner -> what closes its stream
+/**
+ * @typedef {object} Live
+ * @property {() => void} connect
+ * @property {() => void} rest lets go of the connection, or of the wait for the service
+ */
+
+/** @type {Map<string, Live>} */
+const live = new Map(); // by owner
 
 /** @param {string} owner */
 export function close(owner) {
-  const end = live.get(owner);
+  const stream = live.get(owner);
   live.delete(owner);
-  end?.();
-  return Boolean(end);
+  stream?.rest();
+  return Boolean(stream);
 }
 
 /**
@@ -45,42 +52,61 @@ async function refusalOf(path) {
  */
 export function open(owner, path, on, failed) {
   close(owner);
-  const source = new EventSource(api.BASE + path);
-  let forget = () => source.close();
-  const end = () => forget();
-  live.set(owner, end);
-  const current = () => live.get(owner) === end;
-  const lost = () => {
-    source.close();
-    forget = onceBack(() => current() && open(owner, path, on, failed));
-  };
-  let heard = false;
-  for (const [name, handle] of Object.entries(on)) {
-    source.addEventListener(name, (event) => {
-      if (!current()) return;
-      heard = true;
-      if (handle(JSON.parse(event.data)) === true && current()) close(owner);
-    });
-  }
-  source.addEventListener("problem", (event) => {
-    if (!current()) return;
-    const said = JSON.parse(event.data);
-    const problem = new api.Problem(said.status || 0, said.title || "It failed", said.detail, said.type);
-    if (problem.kind === "stopping") return lost();
+  let rest = () => {};
+  /** @type {Live} */
+  const stream = { connect, rest: () => rest() };
+  /** @param {api.Problem} problem */
+  function fail(problem) {
     close(owner);
     failed(problem);
-  });
-  source.onerror = async () => {
-    if (!current()) return;
-    source.close();
-    const refusal = heard ? null : await refusalOf(path);
-    if (!current()) return;
-    if (!refusal) return lost();
-    close(owner);
-    failed(refusal);
-  };
+  }
+
+  function lost() {
+    rest();
+    rest = onceBack(connect);
+  }
+
+  function connect() {
+    const source = new EventSource(api.BASE + path);
+    let [heard, left] = [false, false];
+    rest = () => {
+      left = true;
+      source.close();
+    };
+    for (const [name, handle] of Object.entries(on)) {
+      source.addEventListener(name, (event) => {
+        if (left) return;
+        heard = true;
+        if (handle(JSON.parse(event.data)) === true && !left) close(owner);
+      });
+    }
+    source.addEventListener("problem", (event) => {
+      if (left) return;
+      const said = JSON.parse(event.data);
+      const problem = new api.Problem(said.status || 0, said.title || "It failed", said.detail, said.type);
+      if (problem.kind === "stopping") lost();
+      else fail(problem);
+    });
+    source.onerror = async () => {
+      if (left) return;
+      source.close();
+      const refusal = heard ? null : await refusalOf(path);
+      if (left) return;
+      if (refusal) fail(refusal);
+      else lost();
+    };
+  }
+
+  live.set(owner, stream);
+  if (!document.hidden) connect();
 }
 
+document.addEventListener("visibilitychange", () => {
+  for (const stream of live.values()) {
+    stream.rest();
+    if (!document.hidden) stream.connect();
+  }
+});
 window.addEventListener("pagehide", () => [...live.keys()].forEach(close));
 
 /** @param {string} owner */
