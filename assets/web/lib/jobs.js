@@ -66,7 +66,7 @@ export const subscribe = (key, listener) => storeOf(key).subscribe(listener);
 const owner = (key) => "job " + key;
 
 const POLL = 2_000; // milliseconds between two looks at a job that no stream tells of
-const HIDDEN = 30_000; // in a hidden tab: often enough that the service does not take the job for one that nobody reads
+const HIDDEN = 30_000; // in a hidden tab, which browsers may slow down to a look a minute; unread jobs end after 150 s
 /** @type {Map<string, ReturnType<typeof setTimeout>>} */
 const polls = new Map();
 
