@@ -4,7 +4,7 @@ import test from "node:test";
 import "./page.js";
 
 const documentListeners = /** @type {Record<string, (() => void)[]>} */ ({});
-document.addEventListener = (name, hear) => (documentListeners[name] ??= []).push(hear);
+globalThis.document.addEventListener = (name, hear) => (documentListeners[name] ??= []).push(hear);
 const { queryOf } = await import("rs/lib/address.js");
 const api = await import("rs/lib/api.js");
 const jobs = await import("rs/lib/jobs.js");
@@ -268,7 +268,7 @@ test("a job without a stream of its own is asked for until it ends", async (t) =
 
 test("a hidden tab holds no connection, and looks at its jobs now and then", async (t) => {
   const shown = (hidden) => {
-    Object.assign(document, { hidden });
+    Object.assign(globalThis.document, { hidden });
     documentListeners.visibilitychange.forEach((hear) => hear());
   };
   t.mock.timers.enable({ apis: ["setTimeout"] });
