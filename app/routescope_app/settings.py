@@ -384,7 +384,7 @@ class Settings(BaseSettings):
         "does not answer for so long is begun again by another one.",
     )
     unread_job_seconds: float = Field(
-        60,
+        150,
         ge=0,
         description="Seconds after which a job ends that nobody has read, by following its events or asking for its "
         "state, unless it is to be kept; with PostgreSQL ten seconds more. 0: jobs go on unread.",

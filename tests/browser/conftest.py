@@ -107,8 +107,10 @@ class Server:
             assert self._thread.is_alive() and time.monotonic() < deadline, "the server did not start"
             time.sleep(0.02)
 
-    def stop(self) -> None:
+    def stop(self, patience: int | None = None) -> None:
+        """Stop; requests in progress are cut after so many seconds, or end first."""
         if self._server is not None:
+            self._server.config.timeout_graceful_shutdown = patience
             self._server.should_exit = True
             self._thread.join(timeout=30)
             assert not self._thread.is_alive(), "the server did not stop"

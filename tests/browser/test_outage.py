@@ -1,11 +1,15 @@
 """The tray of jobs, and what a page says of a service that fails: where it stands, with a way to try again."""
 
 import re
+import time
+from pathlib import Path
 
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import BrowserContext, Page, Route, expect
 
 from routescope_app.api.callers import COOKIE
-from tests.browser.conftest import MODEL, Guard, Server
+from routescope_app.services.engine.threads import Priority
+from tests.browser.conftest import MODEL, Guard, Hold, Server, served, until
+from tests.browser.drop_pages import chip, wait_until_done
 
 CALLBACKS = re.compile("_dash-update-component")
 
@@ -52,3 +56,69 @@ def test_the_tray_and_an_outage(page: Page, server: Server, guard: Guard) -> Non
     note.get_by_role("button", name="Try again").click()
     expect(page.locator(".outage-note")).to_have_count(0)
     expect(page.locator("#gallery-count")).to_contain_text("97 to")
+
+
+#: Errors of requests that find no server, or lose it.
+LOST = r"ERR_(CONNECTION_REFUSED|CONNECTION_RESET|INCOMPLETE_CHUNKED_ENCODING|EMPTY_RESPONSE|NETWORK_CHANGED)"
+
+
+def test_figures_arrive_by_themselves_after_a_restart(page: Page, tmp_path: Path, guard: Guard) -> None:
+    """The server stops in the middle of an evaluation and a job: once it is back, both go on without a click."""
+    guard.expect(LOST)
+    with served(tmp_path) as server:
+        page.goto(server.address("/drop", model=MODEL, samples=300, units="f3,f5"))
+        page.wait_for_selector('.page-drop[data-state="running"][data-fresh="true"]')
+        page.evaluate("body => routescope.jobs.start('other', '/importances', body)", {"model": MODEL, "samples": 90})
+        state = "routescope.jobs.state('other').job?.state"
+        until(page, f"['queued', 'running'].includes({state})")
+        server.stop(patience=1)
+        note = page.locator(".page > .outage-note")
+        expect(note).to_contain_text("It goes on by itself")
+        expect(page.locator(".page-drop")).to_have_attribute("data-state", "running")
+        assert page.evaluate(state) in {"queued", "running"}
+        server.start()
+        began = time.monotonic()
+        page.wait_for_selector(".page-drop:not(:has(.outage-note)) #drop-accuracy-number .number-value")
+        wait_until_done(page)
+        print(f"seconds from the server's start to all figures: {time.monotonic() - began:.1f}")
+        assert "f3, f5 dropped: 300 samples" in page.inner_text("#drop-status")
+
+        server.stop(patience=1)
+        expect(note).to_be_visible()
+        chip(page, "f5").click()  # what is chosen meanwhile is measured then
+        until(page, "!location.search.includes('f5')")
+        server.start()
+        page.wait_for_selector('.page-drop[data-fresh="true"] #drop-status:has-text("f3 dropped")')
+        wait_until_done(page)
+        expect(note).to_have_count(0)
+        until(page, f"{state} === 'done'")
+
+
+#: Makes a tab hidden or shown, as tabs of a headless browser are all shown.
+SHOW = """hidden => {
+  Object.defineProperty(document, "hidden", {configurable: true, get: () => hidden});
+  document.dispatchEvent(new Event("visibilitychange"));
+}"""
+
+
+def test_ten_tabs_get_their_figures(context: BrowserContext, server: Server, hold: Hold) -> None:
+    """Each tab follows an evaluation and a job that do not end meanwhile; the shown tab always gets its figures."""
+    hold.at(Priority.JOB, pieces=0)
+    pages: list[Page] = []
+    body = {"model": MODEL, "samples": 80}
+    for tab in range(10):
+        for other in pages[-1:]:
+            other.evaluate(SHOW, True)
+        page = context.new_page()
+        page.goto(server.address("/drop", model=MODEL, samples=20 + tab, units="f4"))
+        page.evaluate("body => routescope.jobs.start('other', '/importances', body)", body)
+        until(page, "routescope.stream.live('job other')")
+        wait_until_done(page)
+        assert f"f4 dropped: {20 + tab} samples" in page.inner_text("#drop-status")
+        pages.append(page)
+    pages[-1].evaluate(SHOW, True)
+    pages[0].evaluate(SHOW, False)
+    chip(pages[0], "f4").click()
+    wait_until_done(pages[0])
+    hold.let_go()
+    until(pages[0], "routescope.jobs.state('other').job.state === 'done'")

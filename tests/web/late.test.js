@@ -42,7 +42,7 @@ test("a picture that was refused is asked for again", async () => {
   let asked = 0;
   globalThis.fetch = async () => {
     asked += 1;
-    return { ok: false, status: 503, headers: new Map(), text: async () => "", json: async () => ({}) };
+    return { ok: false, status: 500, headers: new Map(), text: async () => "", json: async () => ({}) };
   };
   for (const turn of [1, 2]) {
     await assert.rejects(sourceOf(api.BASE + "/samples/a/image"));
@@ -60,7 +60,7 @@ test("what failed is asked for again, what came is kept", async () => {
 
 test("no module writes a file of the service without looking whether it was refused", async () => {
   const { readFileSync, readdirSync } = await import("node:fs");
-  const own = ["lib/api.js", "lib/stream.js", "lib/pages.js", "parts/help/documents.js"]; // they look at the status
+  const own = ["lib/api.js", "lib/outage.js", "lib/pages.js", "lib/stream.js", "parts/help/documents.js"]; // they look at the status
   const modules = ["draw", "lib", "pages", "parts"].flatMap((folder) =>
     readdirSync("assets/web/" + folder, { recursive: true }).map((name) => folder + "/" + name),
   );

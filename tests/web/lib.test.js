@@ -2,11 +2,15 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import "./page.js";
+
+const documentListeners = /** @type {Record<string, (() => void)[]>} */ ({});
+globalThis.document.addEventListener = (name, hear) => (documentListeners[name] ??= []).push(hear);
 const { queryOf } = await import("rs/lib/address.js");
 const api = await import("rs/lib/api.js");
 const jobs = await import("rs/lib/jobs.js");
 const { another, bestPage, firstModel, grouped, learnModels, learnPages, nearest, refusal, serves, shows, whyNot } =
   await import("rs/lib/models.js");
+const { gone, lookNow } = await import("rs/lib/outage.js");
 const stream = await import("rs/lib/stream.js");
 const words = await import("rs/lib/words.js");
 
@@ -69,7 +73,9 @@ test("what the service refuses becomes a problem with its words", async () => {
   globalThis.fetch = async () => {
     throw new TypeError("failed");
   };
-  assert.equal((await api.send("GET", "/models").catch((error) => error)).title, "No answer");
+  assert.equal((await api.send("DELETE", "/models").catch((error) => error)).title, "No answer");
+  globalThis.fetch = async () => new Response("");
+  await lookNow(); // the service is back
 });
 
 test("a field of a trace is read with its type and shape, once", async () => {
@@ -110,7 +116,7 @@ test("an owner has one stream: the later one, until its last event", () => {
   assert.ok(latest().closed && !stream.live("page"));
 });
 
-test("a stream that is refused says why, one that is lost says so", async () => {
+test("a stream that is refused says why, one that is lost opens again once the service answers", async () => {
   const said = [];
   await asking(
     () => answer({ title: "Refused", detail: "Not these units." }, 422),
@@ -120,11 +126,36 @@ test("a stream that is refused says why, one that is lost says so", async () => 
       await settled();
     },
   );
-  stream.open("page", "/b", { part() {} }, (problem) => said.push([problem.status, problem.title]));
-  latest().say("part", {});
-  await latest().onerror();
-  assert.deepEqual(said, [[422, "Refused"], [0, "The connection was lost"]]); // prettier-ignore
+  assert.deepEqual(said, [[422, "Refused"]]);
   assert.ok(!stream.live("page"));
+  const heard = [];
+  const hear = { part: (data) => heard.push(data) && data.last };
+  const count = Source.opened.length;
+  let running = false;
+  await asking(
+    () => {
+      if (!running) throw new TypeError("Failed to fetch");
+      return answer({ status: "ok" });
+    },
+    async () => {
+      stream.open("page", "/b", hear, assert.fail);
+      latest().say("part", {});
+      await latest().onerror();
+      await lookNow();
+      assert.equal(Source.opened.length, count + 1);
+      assert.ok(gone.value && stream.live("page"));
+      running = true;
+      await lookNow();
+      assert.equal(Source.opened.length, count + 2);
+      assert.equal(latest().path, "/api/v1/b");
+      latest().say("problem", { type: "urn:routescope:problem:stopping", status: 503 });
+      await lookNow();
+      latest().say("part", { last: true });
+    },
+  );
+  assert.deepEqual(heard, [{}, { last: true }]);
+  assert.equal(Source.opened.length, count + 3);
+  assert.ok(!gone.value && !stream.live("page"));
 });
 
 test("a job is started, followed to its end, and the last request counts", async () => {
@@ -228,7 +259,54 @@ test("a job without a stream of its own is asked for until it ends", async (t) =
   answers.push(job("running"));
   await asking(() => answer(answers.shift()), () => jobs.start("busy", "/embeddings", {})); // prettier-ignore
   latest().say("problem", { ...busy, type: "urn:routescope:problem:stopping", title: "The service stops" });
-  assert.equal(jobs.state("busy").problem.title, "The service stops");
+  const before = Source.opened.length;
+  await asking(() => answer({ status: "ok" }), lookNow); // it is back
+  assert.equal(Source.opened.length, before + 1);
+  assert.equal(jobs.state("busy").problem, null);
+  latest().say("job", job("done"));
+});
+
+test("a hidden tab holds no connection, and looks at its jobs now and then", async (t) => {
+  const shown = (hidden) => {
+    Object.assign(globalThis.document, { hidden });
+    documentListeners.visibilitychange.forEach((hear) => hear());
+  };
+  t.mock.timers.enable({ apis: ["setTimeout"] });
+  const turn = async (milliseconds) => {
+    t.mock.timers.tick(milliseconds);
+    for (let step = 0; step < 20; step += 1) await null;
+    await new Promise((resolve) => setImmediate(resolve));
+  };
+  const job = (state) => ({ id: "j7", state, owner: "you", result: null, problem: null, done: 1, total: 4 });
+  const heard = [];
+  stream.open("page", "/a", { part: (data) => heard.push(data) && data.last }, assert.fail);
+  const first = latest();
+  jobs.follow("seen", job("running"));
+  shown(true);
+  assert.ok(first.closed && latest().closed && stream.live("page"));
+  first.say("part", { late: true });
+  const asked = await asking(() => answer(job("running")), () => turn(30_000)); // prettier-ignore
+  assert.deepEqual(asked.map(([, path]) => path), ["/api/v1/jobs/j7"]); // prettier-ignore
+  const count = Source.opened.length;
+  stream.open("later", "/b", {}, assert.fail);
+  assert.equal(Source.opened.length, count, "what is asked for meanwhile waits");
+  shown(false);
+  assert.deepEqual(Source.opened.slice(count).map(({ path }) => path), ["/api/v1/a", "/api/v1/jobs/j7/events", "/api/v1/b"]); // prettier-ignore
+  Source.opened[count].say("part", { last: true });
+  assert.deepEqual(heard, [{ last: true }]);
+  assert.deepEqual(
+    await asking(
+      () => answer(job("running")),
+      () => turn(60_000),
+    ),
+    [],
+    "streams tell of jobs again",
+  );
+  shown(true);
+  await asking(() => answer(job("done")), () => turn(30_000)); // prettier-ignore
+  assert.ok(jobs.state("seen").job.state === "done" && !stream.live("job seen"));
+  shown(false);
+  stream.close("later");
 });
 
 test("a job that others asked for too goes on for them when it is cancelled here", async () => {

@@ -92,7 +92,7 @@ test("a sequence without a compared token is shown as such, and those behind it 
   await until(() => logs.text()?.sequence === 2);
   assert.equal(logs.unread(), null);
   assert.match(wordsOf(InText()), /x\u21e5y\u21b5\n/, "white space is seen, and lines end");
-  serve([["/comparison/tokens", () => refused("Busy.", 503)]]);
+  serve([["/comparison/tokens", () => refused("Busy.", 500)]]);
   logs.read(1, 0);
   await until(logs.unread);
   assert.deepEqual([logs.text().sequence, logs.unread()], [2, "Busy."], "what was shown stays beside it");

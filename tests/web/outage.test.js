@@ -18,33 +18,69 @@ test("ids of outputs", () => {
   assert.deepEqual(outage.idsOf("..gallery.children...gallery.hidden...count.children.."), ["gallery", "count"]);
 });
 
-test("what had no answer stands until it is called again", async () => {
+test("what failed stands until it is called again", async () => {
   const inputs = [
     { id: "filters", property: "data", value: 1 },
     { id: "picked", property: "value", value: "m" },
   ];
   const first = body("gallery.children", inputs, ["picked.value"]);
-  assert.equal((await outage.follow(nothing, first)).status, 204); // which changes nothing
-  assert.equal(outage.gone.value, true);
-  assert.deepEqual(outage.standing(), [{ outputs: ["gallery"], input: inputs[1], status: 0 }]);
+  assert.equal((await outage.follow(answered(500), first)).status, 204); // which changes nothing
   const second = body("count.children", inputs, []);
   assert.equal((await outage.follow(answered(500), second)).status, 204);
-  assert.equal(outage.gone.value, false); // something answered
   assert.deepEqual(outage.standing()[1], { outputs: ["count"], input: inputs[0], status: 500 });
   const kept = { status: 200 };
   assert.equal(await outage.follow(async () => kept, second), kept);
-  assert.equal(outage.standing().length, 1);
-  const told = { status: 200, headers: new Headers({ "X-Routescope-Unanswered": "503" }) };
+  assert.deepEqual(outage.standing(), [{ outputs: ["gallery"], input: inputs[1], status: 500 }]);
+  const told = { status: 200, headers: new Headers({ "X-Routescope-Unanswered": "500" }) };
   assert.equal(await outage.follow(async () => told, second), told); // it has words for a notification
-  assert.deepEqual(outage.standing()[1], { outputs: ["count"], input: inputs[0], status: 503 });
+  assert.deepEqual(outage.standing()[1], { outputs: ["count"], input: inputs[0], status: 500 });
   await outage.follow(async () => kept, second);
   assert.equal(outage.standing().length, 1);
   outage.callAgain();
   assert.deepEqual(set, [["picked", { value: "m" }]]);
   assert.deepEqual(outage.standing(), []);
-  await outage.follow(nothing, first);
+  await outage.follow(answered(500), first);
   outage.forget((id) => id === "another");
   assert.deepEqual(outage.standing(), []);
+});
+
+test("requests and callbacks wait for a missing service and are sent again", async (context) => {
+  context.mock.timers.enable({ apis: ["setTimeout"] });
+  const turn = async (milliseconds) => {
+    context.mock.timers.tick(milliseconds);
+    for (let step = 0; step < 20; step += 1) await null;
+  };
+  let [running, looks] = [false, 0];
+  globalThis.fetch = async () => {
+    looks += 1;
+    return running ? new Response("") : nothing();
+  };
+  const kept = { status: 200 };
+  const send = async () => (running ? kept : { status: 502 });
+  const ends = [];
+  const stop = new AbortController();
+  outage.persist(send).then((answer) => ends.push(answer));
+  outage.follow(send, body("gallery.children", [], [])).then((answer) => ends.push(answer));
+  outage.persist(nothing, stop.signal).catch((error) => ends.push(error.name));
+  await turn(0); // they are sent
+  await turn(0); // the service is looked for
+  assert.ok(outage.gone.value && looks === 1);
+  stop.abort();
+  for (const pause of [1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000]) {
+    await turn(pause - 1);
+    const before = looks;
+    await turn(1);
+    assert.equal(looks, before + 1, String(pause));
+  }
+  assert.deepEqual(ends, ["AbortError"]);
+  running = true;
+  await turn(30_000);
+  assert.deepEqual(ends, ["AbortError", kept, kept]);
+  assert.equal(outage.gone.value, false);
+  assert.deepEqual(outage.standing(), []);
+  outage.persist(nothing).catch((error) => ends.push(error.message)); // though the service answers other requests
+  for (const pause of [0, 30_000, 30_000, 30_000]) await turn(pause);
+  assert.equal(ends.at(-1), "Failed to fetch");
 });
 
 test("the tray looks seldom where nothing is done", async () => {

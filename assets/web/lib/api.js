@@ -1,6 +1,6 @@
 /* Same-origin requests to the API: typed arrays, pictures, and problems (RFC 9457) as errors. */
 import { setProps } from "rs/lib/dash.js";
-import { noticed } from "rs/lib/outage.js";
+import { noticed, persist } from "rs/lib/outage.js";
 import { effect, signal, untracked } from "rs/vendor/preact.js";
 
 /** @import { Disposer, Field, Picture, Schemas } from "rs/lib/types.d.ts" */
@@ -53,19 +53,28 @@ export function problemFrom(status, text) {
 }
 
 /**
- * @param {string} path below /api/v1
- * @param {RequestInit} [options]
+ * Requests that wait until a missing service is back: they read, or what they make is kept by its content. Others might be
+ * done twice.
  */
-export async function request(path, options) {
+const REPEATED = new Set(["GET", "POST"]);
+
+/** @typedef {RequestInit & {once?: boolean}} Options once: the request is not sent again where nothing answered */
+
+/**
+ * @param {string} path below /api/v1
+ * @param {Options} [options]
+ */
+export async function request(path, { once = false, ...options } = {}) {
+  const send = () => fetch(BASE + path, options);
   let response;
   try {
-    response = await fetch(BASE + path, options);
+    const waits = !once && REPEATED.has(options.method ?? "GET");
+    response = await (waits ? persist(send, options.signal) : send());
   } catch (error) {
     if (error instanceof Error && error.name === "AbortError") throw error;
     noticed(true);
     throw new Problem(0, "No answer", "The service did not answer. Is it still running?");
   }
-  noticed(false);
   if (response.ok) return response;
   const problem = problemFrom(response.status, await response.text());
   refusals.forEach((hear) => hear(problem));
@@ -78,7 +87,7 @@ export async function request(path, options) {
  * @param {string} method
  * @param {string} path below /api/v1
  * @param {unknown} [body]
- * @param {RequestInit} [options]
+ * @param {Options} [options]
  * @returns {Promise<any>} as Schemas says for the path
  */
 export async function send(method, path, body, options) {
@@ -210,7 +219,10 @@ export function post(path, form, onProgress) {
       if (sending.status < 300) resolve(JSON.parse(sending.responseText));
       else reject(problemFrom(sending.status, sending.responseText));
     };
-    sending.onerror = () => reject(new Problem(0, "No answer", "The service did not answer. Is it still running?"));
+    sending.onerror = () => {
+      noticed(true);
+      reject(new Problem(0, "No answer", "The service did not answer. Is it still running?"));
+    };
     sending.send(form);
   });
 }

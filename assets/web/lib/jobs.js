@@ -66,6 +66,7 @@ export const subscribe = (key, listener) => storeOf(key).subscribe(listener);
 const owner = (key) => "job " + key;
 
 const POLL = 2_000; // milliseconds between two looks at a job that no stream tells of
+const HIDDEN = 30_000; // in a hidden tab, which browsers may slow down to a look a minute; unread jobs end after 150 s
 /** @type {Map<string, ReturnType<typeof setTimeout>>} */
 const polls = new Map();
 
@@ -81,7 +82,7 @@ function leave(key) {
 }
 
 /**
- * Asks for the state of a job until it ends: the service has no stream for it, as this browser has many.
+ * Asks for the state of a job until it ends: its tab is hidden, or the service has no stream for it, as this browser has many.
  *
  * @param {string} key
  * @param {string} id
@@ -101,9 +102,18 @@ function poll(key, id) {
       update(key, { problem: /** @type {api.Problem} */ (problem) });
     }
   };
-  const due = setTimeout(look, POLL);
+  const due = setTimeout(look, document.hidden ? HIDDEN : POLL);
   polls.set(key, due);
 }
+
+document.addEventListener("visibilitychange", () => {
+  for (const [key, { state }] of known) {
+    if (!state.job || !stream.live(owner(key))) continue;
+    clearTimeout(polls.get(key));
+    polls.delete(key);
+    if (document.hidden) poll(key, state.job.id);
+  }
+});
 
 /**
  * @param {string} key
@@ -124,6 +134,7 @@ export function follow(key, job) {
     },
     (problem) => (problem.kind === "busy" ? poll(key, job.id) : update(key, { problem })),
   );
+  if (document.hidden) poll(key, job.id);
 }
 
 let turn = 0;

@@ -82,7 +82,9 @@ async function start(host) {
     OWNER,
     pathOf({ info: { ...view.info, intervention: short } }, { tokens: length.value, among: among.value }),
     {
-      token: (/** @type {Token} */ token) => change({ tokens: [...(current.value?.tokens ?? []), token] }),
+      // A stream that opens again says the same tokens from the first on.
+      token: (/** @type {Token} */ token) =>
+        change({ tokens: [...(current.value?.tokens ?? []).slice(0, token.at), token] }),
       done: () => {
         host.style.minHeight = ""; // there is nothing to cancel any more
         change({ status: "done" });

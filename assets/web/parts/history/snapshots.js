@@ -60,7 +60,7 @@ async function doing(work) {
  *
  * @param {Pick<Snapshot, "name" | "note" | "address">} snapshot
  */
-const keep = ({ name, note, address }) => api.send("POST", "/snapshots", { name, note, address });
+const keep = ({ name, note, address }) => api.send("POST", "/snapshots", { name, note, address }, { once: true });
 
 /** @param {SubmitEvent} event */
 const fieldsOf = (event) => {

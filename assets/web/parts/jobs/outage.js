@@ -1,35 +1,26 @@
-/* Says where the service did not answer: on the page, and in each panel of which a part is older than what is chosen; and has
-   it asked again. */
+/* Says where the service does not answer: on the page, and in each panel of which a part is older than what is chosen. Once
+   it answers, what waited goes on by itself (lib/outage.js). */
 import * as api from "rs/lib/api.js";
 import { html, show } from "rs/lib/view.js";
 import * as outage from "rs/lib/outage.js";
 import { effect, render } from "rs/vendor/preact.js";
 
-const GONE = "The service does not answer; what stands here is what it said before.";
+const GONE = "The service does not answer; what stands here is what it said before. It goes on by itself.";
 const FAILED = "The service answered with an error; what stands here is what it said before.";
-const AGAIN = "Try again";
 
 /** @type {Map<Element, HTMLElement>} */
 const notes = new Map(); // where each note stands
 
-/** Asks again for all that had no answer, once the service is there. */
+/** Looks for the service now, or asks again for all that failed. */
 async function again() {
-  try {
-    await api.send("GET", "/health");
-  } catch {
-    api.notify("Still no answer", "The service does not answer yet.", "bad");
-    return;
-  }
-  outage.callAgain();
-  // What asks by itself has a button of its own that says the same.
-  for (const button of document.querySelectorAll("#content button"))
-    if (!button.closest(".outage-note") && button.textContent?.trim() === AGAIN && button.checkVisibility())
-      /** @type {HTMLButtonElement} */ (button).click();
+  if (!outage.gone.value) return outage.callAgain();
+  await outage.lookNow();
+  if (outage.gone.value) api.notify("Still no answer", "The service does not answer yet.", "bad");
 }
 
 /** @param {{words: string}} props */
 const Note = ({ words }) =>
-  html`<span>${words}</span> <button type="button" class="tool tool-text" onClick=${again}>${AGAIN}</button>`;
+  html`<span>${words}</span> <button type="button" class="tool tool-text" onClick=${again}>Try again</button>`;
 
 /** @param {string} id */
 const elementOf = (id) => document.getElementById(id);
@@ -83,6 +74,13 @@ effect(() => {
   outage.turns.value;
   outage.gone.value;
   tell();
+});
+effect(() => {
+  if (outage.gone.value) return;
+  for (const image of document.images ?? []) {
+    const { src, complete, naturalWidth } = image;
+    if (complete && src && !naturalWidth) image.src = src; // it did not come while the service was missing
+  }
 });
 // Another page: what did not come for the one before is not missing here.
 window.addEventListener("_dashprivate_pushstate", () =>

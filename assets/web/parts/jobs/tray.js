@@ -4,6 +4,7 @@ import * as address from "rs/lib/address.js";
 import * as api from "rs/lib/api.js";
 import { registerWidget } from "rs/lib/dom.js";
 import { asked, countedOf, duration, leftOf, turnOf } from "rs/lib/jobs.js";
+import { gone } from "rs/lib/outage.js";
 import { makeStore } from "rs/lib/store.js";
 import { user } from "rs/lib/navigation/user.js";
 import { html, icon, show } from "rs/lib/view.js";
@@ -89,7 +90,7 @@ async function look() {
   if (document.hidden) return; // looked for again when it is seen
   try {
     /** @type {Schemas["Jobs"]} */
-    const { items } = await api.send("GET", "/jobs?limit=" + MOST);
+    const { items } = await api.send("GET", "/jobs?limit=" + MOST, undefined, { once: true });
     const working = items.some(isOpen);
     quiet = working ? 0 : quiet + 1;
     update({ jobs: items, problem: null });
@@ -113,7 +114,8 @@ function lookNow() {
  *
  * @param {Job} job
  */
-const read = ({ id }) => api.send("GET", "/jobs/" + encodeURIComponent(id)).catch(() => null);
+const read = ({ id }) =>
+  api.send("GET", "/jobs/" + encodeURIComponent(id), undefined, { once: true }).catch(() => null);
 
 /**
  * @param {Job} job
@@ -239,7 +241,7 @@ registerWidget("tray", (host) => {
     show(host, () => html`<${Opener} />`),
     effect(() => {
       asked.value; // also at once
-      lookNow();
+      if (!gone.value) lookNow();
     }),
   ];
   return () => {

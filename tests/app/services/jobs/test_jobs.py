@@ -332,7 +332,7 @@ async def test_what_nobody_reads_ends_unless_it_is_kept(tmp_path: Path, monkeypa
     monkeypatch.setattr(jobs_module, "WATCH_SECONDS", 3_600)
     clock = Clock()
     async with contextlib.AsyncExitStack() as stack:
-        made = await stack.enter_async_context(room(tmp_path, clock=clock, running_jobs=1))
+        made = await stack.enter_async_context(room(tmp_path, clock=clock, running_jobs=1, unread_job_seconds=60))
         made.work.gates[2] = asyncio.Event()
         running, waiting, kept = [await made.ask(name, owner="me") for name in ("running", "waiting", "kept")]
         assert (await made.jobs.keep(kept.id, True, "me")).kept
@@ -362,7 +362,7 @@ async def test_what_nobody_reads_ends_unless_it_is_kept(tmp_path: Path, monkeypa
         left = await made.ask("left", owner="somebody")
         await stack.aclose()
         clock.now = 2_000
-        made = await stack.enter_async_context(room(tmp_path, clock=clock, running_jobs=1))
+        made = await stack.enter_async_context(room(tmp_path, clock=clock, running_jobs=1, unread_job_seconds=60))
         made.work.gates[2] = asyncio.Event()
         for moment, state in ((2_059, "queued"), (2_060, "cancelled")):
             clock.now = moment
