@@ -11,7 +11,7 @@ import { expose } from "rs/lib/handle.js";
 export { factsOf };
 
 /**
- * Lets the browser save what lies at an address.
+ * Lets the browser save what lies at an address, which was asked before.
  *
  * @param {string} href
  * @param {string} name
@@ -20,6 +20,7 @@ export function saveFrom(href, name) {
   const link = document.createElement("a");
   link.href = href;
   link.download = name;
+  link.dataset.checked = "";
   document.body.append(link);
   link.click();
   link.remove();
@@ -144,6 +145,30 @@ async function perform(panelName, kind) {
     api.notify("The file could not be written", error instanceof Error ? error.message : String(error), "bad");
   }
 }
+
+/**
+ * Saves what the API answers; a refusal is told and leaves no file.
+ *
+ * @param {string} path below /api/v1
+ * @param {string} name
+ */
+async function saveAnswer(path, name) {
+  try {
+    save(await (await api.request(path)).blob(), "", name);
+  } catch (error) {
+    api.notify("The file could not be written", error instanceof Error ? error.message : String(error), "bad");
+  }
+}
+
+// A browser saves whatever a download link answers, a refusal too: links into the API are asked here first.
+document.addEventListener("click", (event) => {
+  const link = event.target instanceof Element && event.target.closest("a[download]");
+  const href = link instanceof HTMLAnchorElement && link.getAttribute("href");
+  if (!(link instanceof HTMLAnchorElement) || !href || !href.startsWith(api.BASE + "/")) return;
+  if ("checked" in link.dataset || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  event.preventDefault();
+  saveAnswer(href.slice(api.BASE.length), link.download);
+});
 
 document.addEventListener("click", (event) => {
   const file = event.target instanceof Element && event.target.closest("[data-export]");
