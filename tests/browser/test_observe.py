@@ -290,7 +290,7 @@ def test_work_ends_with_cancel_and_with_another_choice(
 def test_files_hold_the_numbers_and_facts(open_observe: Opener, server: Server, save: Callable[..., Path]) -> None:
     page = open_observe(drop="f4", steps="i2")
     observed = observation(page, server)
-    offered = page.locator(".observe-routing [data-export='csv']")
+    offered = page.locator(".observe-routing [data-export='choose'][data-formats~='csv']")
     keys = offered.evaluate_all("each => each.map(item => item.dataset.panel)")
     assert len(keys) == 13
     for key in keys:

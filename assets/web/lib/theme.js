@@ -24,13 +24,49 @@ const listeners = new Set();
 /** Colours of units: both schemes have the same. @type {string[]} */
 const units = [];
 
+/** The colours of what is drawn for a file, while it is drawn. @type {Theme | null} */
+let chosen = null;
+
+/**
+ * The colours of a scheme, also where the page has the other one.
+ *
+ * @param {"light" | "dark"} scheme
+ */
+export function themeOf(scheme) {
+  const element = document.createElement("div");
+  element.dataset.mantineColorScheme = scheme;
+  document.body.append(element);
+  const theme = colours(element);
+  element.remove();
+  return theme;
+}
+
+/**
+ * What `draw` gives in the colours of a theme.
+ *
+ * @template T
+ * @param {Theme} theme
+ * @param {() => T | Promise<T>} draw
+ */
+export async function drawnIn(theme, draw) {
+  chosen = theme;
+  try {
+    return await draw();
+  } finally {
+    chosen = null;
+  }
+}
+
 /**
  * The colours as they are now.
  *
  * @returns {Theme}
  */
-export function readTheme() {
-  const style = getComputedStyle(document.documentElement);
+export const readTheme = () => chosen ?? colours(document.documentElement);
+
+/** @param {Element} element */
+function colours(element) {
+  const style = getComputedStyle(element);
   /** @param {string} name */
   const value = (name) => style.getPropertyValue(name).trim();
   const theme = /** @type {Theme} */ ({

@@ -289,17 +289,18 @@ registerWidget("plot", (host) => {
 });
 
 /**
+ * The chart `key` as SVG, in the colours that are asked for now.
+ *
  * @param {string} key
- * @param {"svg" | "png"} format
- * @param {number} [scale]
+ * @param {number} [width]
  * @returns {Promise<string>}
  */
-async function image(key, format, scale) {
+async function image(key, width) {
   const graph = graphOf(hosts.get(key));
   if (!graph || !graph.data || !graph.data.length) throw new Error("There is no picture yet.");
   const box = graph.getBoundingClientRect();
-  const size = { width: Math.max(480, Math.round(box.width)), height: Math.max(220, Math.round(box.height)) };
-  return drawn().toImage(graph, { format, ...size, scale: scale || 1, imageDataOnly: format === "svg" });
+  const size = { width: width ?? Math.max(480, Math.round(box.width)), height: Math.max(220, Math.round(box.height)) };
+  return drawn().toImage(painted(given.get(key)), { format: "svg", ...size, imageDataOnly: true });
 }
 
 /**
@@ -314,14 +315,9 @@ export function picture(key, title, desc) {
   return {
     title,
     desc: desc || title,
-    async svg() {
-      const text = await image(key, "svg");
+    async svg(width) {
+      const text = await image(key, width);
       return text.startsWith("data:") ? decodeURIComponent(text.slice(text.indexOf(",") + 1)) : text;
-    },
-    async png(scale) {
-      const address = await image(key, "png", scale);
-      const bytes = Uint8Array.from(atob(address.slice(address.indexOf(",") + 1)), (c) => c.charCodeAt(0));
-      return new Blob([bytes], { type: "image/png" });
     },
   };
 }
