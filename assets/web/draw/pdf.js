@@ -98,8 +98,6 @@ function arc([x0, y0], [width, height, turn, large, sweep, x1, y1]) {
 
 const COUNTS = { M: 2, L: 2, H: 1, V: 1, C: 6, Q: 4, A: 7, Z: 0 };
 const NUMBERS = /-?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?/gi;
-/** Flags of an arc that stand together ("0 011,1"), as numbers apart. */
-const FLAGS = /((?:-?[\d.]+[\s,]*){3}[\s,])([01])[\s,]*([01])[\s,]*/g;
 
 /**
  * A path of SVG in the words of PDF.
@@ -111,7 +109,7 @@ export function outline(d) {
   let [x, y, startX, startY] = [0, 0, 0, 0];
   for (const [, letter, text] of d.matchAll(/([mlhvcqaz])([^mlhvcqaz]*)/gi)) {
     let kind = /** @type {keyof typeof COUNTS} */ (letter.toUpperCase());
-    const numbers = ((kind === "A" ? text.replace(FLAGS, "$1$2 $3 ") : text).match(NUMBERS) ?? []).map(Number);
+    const numbers = (text.match(NUMBERS) ?? []).map(Number);
     for (let at = 0; at === 0 || at < numbers.length; at += COUNTS[kind] || 1) {
       const [ox, oy] = letter === letter.toUpperCase() ? [0, 0] : [x, y];
       const own = numbers.slice(at, at + COUNTS[kind]);

@@ -9,11 +9,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from PIL import Image
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page
 from pypdf import PdfReader
 
-from tests.browser.conftest import MODEL, SVG, facts_of
+from tests.browser.conftest import MODEL
 from tests.browser.looks import check
 
 COLUMN = 85 / 25.4 * 72  # points

@@ -160,7 +160,7 @@ registerWidget("graph-effect", (host) => {
       python: { figure: "accuracy", draws: evaluation.control?.draws },
       rows: () => rowsOf(evaluation),
       json: () => ({ result: evaluation }),
-      picture: { scene: () => sceneOf(evaluation, Math.max(560, host.clientWidth)) },
+      picture: { scene: (width) => sceneOf(evaluation, width ?? Math.max(560, host.clientWidth)) },
     };
   });
   return () => stops.forEach((stop) => stop());

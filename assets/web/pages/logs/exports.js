@@ -86,7 +86,7 @@ const OFFERED = {
       rows: () => rows,
       json: () => exports.asJson(rows),
       python: { figure: "log-usage" },
-      picture: { scene: () => scenes.usage(usage, sharesOf(usage.counts), own[0].name, WIDTH) },
+      picture: { scene: (width = WIDTH) => scenes.usage(usage, sharesOf(usage.counts), own[0].name, width) },
     };
   },
   "logs-compared": () => {
@@ -101,7 +101,9 @@ const OFFERED = {
       rows: () => rows,
       json: () => ({ ...comparison }),
       python: { figure: "logs-compared" },
-      picture: { scene: () => scenes.compared(comparison, both.map(({ name }) => name).join(" beside "), WIDTH) },
+      picture: {
+        scene: (width = WIDTH) => scenes.compared(comparison, both.map(({ name }) => name).join(" beside "), width),
+      },
     };
   },
   "logs-text": () => {
@@ -115,7 +117,7 @@ const OFFERED = {
       rows: () => rows,
       json: () => exports.asJson(rows),
       python: { figure: "logs-agreement" },
-      picture: { scene: () => scenes.sequence(text, classOf, WIDTH) },
+      picture: { scene: (width = WIDTH) => scenes.sequence(text, classOf, width) },
     };
   },
   "logs-token": () => {
