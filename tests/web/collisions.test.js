@@ -88,6 +88,8 @@ test("a caption is whole, however narrow the picture", () => {
   }
 });
 
+const { chart, legend } = await import("rs/draw/marks.js");
+const { groups } = await import("rs/parts/evaluation_scenes.js");
 const scenes = await import("rs/pages/observe/experts/scenes.js");
 const grid = (rows, columns, value) => Array.from({ length: rows }, () => Array.from({ length: columns }, () => value));
 
@@ -121,4 +123,16 @@ test("texts of Observe's experts are whole and apart", () => {
       for (const name of ["domains", "together", "alike"])
         clear(scenes[name](found, found.layers[0], width), words + ": " + name);
     }
+});
+
+test("texts of effects by 16 data sets and of a legend are whole and apart", () => {
+  const figures = { baseline: 0.9, accuracy: 0.7, low: 0.65, high: 0.75, change: -0.2, change_low: -0.25, change_high: -0.15 }; // prettier-ignore
+  const rows = Array.from({ length: 16 }, (_, at) => ({ name: long(at), ...figures }));
+  const evaluation = { measure: null, model: "m", intervention: { drop: [] } };
+  const keys = rows.map(({ name }) => ({ text: name, key: "dot", fill: "ink" }));
+  for (const width of [310, 640, 1040]) {
+    clear(groups(rows, "data set", evaluation, width, null), width + " px: effects");
+    const { marks, height } = legend(keys, { x: 10, y: 16, width });
+    clear(chart({ width, height: height + 16, title: "", desc: "", marks }), width + " px: legend");
+  }
 });

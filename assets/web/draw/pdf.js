@@ -207,6 +207,28 @@ function patternOf(page, gradient, matrix) {
 }
 
 /**
+ * The tiles of a hatch, as a pattern.
+ *
+ * @param {Page} page
+ * @param {SVGSVGElement} svg
+ * @param {Element} hatch
+ * @param {Matrix} matrix from the shape to the page
+ * @returns {string}
+ */
+function tilesOf(page, svg, hatch, matrix) {
+  const [width, height] = ["width", "height"].map((name) => Number(hatch.getAttribute(name)));
+  const content = [...hatch.children].map((child) => {
+    const { fill, stroke, width: wide, act } = lookOf(page, svg, getComputedStyle(child), matrix, 1);
+    return act && [fill, stroke, short(wide || 0), "w", outlineOf(child), act].join(" ");
+  });
+  const bytes = new TextEncoder().encode(content.join("\n"));
+  const place = onPage(page, matrix).map((value) => value.toFixed(5)).join(" "); // prettier-ignore
+  const about = `/PatternType 1 /PaintType 1 /TilingType 1 /BBox [0 0 ${spaced(width, height)}] /XStep ${width} /YStep ${height}`;
+  const text = `<< ${about} /Resources << >> /Matrix [${place}] /Length ${bytes.length} >>`;
+  return named(page, "Pattern", text + content.join(""), () => page.file.add(text, bytes));
+}
+
+/**
  * From units of the picture to points of the page, whose y goes up.
  *
  * @param {Page} page
@@ -221,11 +243,13 @@ const onPage = ({ scale, height }, [a, b, c, d, e, f]) =>
  * @param {string} paint
  * @param {Matrix} matrix
  * @param {"fill" | "stroke"} use
+ * @returns {string}
  */
 function painted(page, svg, paint, matrix, use) {
   const [fill, pattern] = use === "fill" ? ["rg", "/Pattern cs "] : ["RG", "/Pattern CS "];
-  const gradient = referred(svg, paint);
-  if (gradient) return pattern + patternOf(page, gradient, matrix) + (use === "fill" ? " scn" : " SCN");
+  const reference = referred(svg, paint);
+  const made = reference && (reference.localName === "pattern" ? tilesOf(page, svg, reference, matrix) : patternOf(page, reference, matrix)); // prettier-ignore
+  if (made) return pattern + made + (use === "fill" ? " scn" : " SCN");
   const colour = channels(paint);
   return colour && colour.alpha ? spaced(...colour.rgb) + " " + fill : "";
 }
@@ -256,7 +280,7 @@ function lookOf(page, svg, style, matrix, opacity) {
   }
   const even = style.fillRule === "evenodd" ? "*" : "";
   const act = fill && stroke ? "B" + even : fill ? "f" + even : stroke ? "S" : "";
-  return { before: before.filter(Boolean).join(" "), act, fill, stroke };
+  return { before: before.filter(Boolean).join(" "), act, fill, stroke, width };
 }
 
 /* -- text and images -------------------------------------------------------------------------------------------- */

@@ -288,6 +288,28 @@ registerWidget("plot", (host) => {
   };
 });
 
+const PATTERNS = ["", "/", "\\", "-", "|", "x", "+", "."]; // of bars
+const DASHES = ["solid", "dash", "dot", "dashdot", "longdash"]; // of lines
+const SYMBOLS = ["circle", "square", "triangle-up", "diamond", "pentagon", "hexagon"]; // of points
+
+/**
+ * A series of a chart that can be told from the others without its colour.
+ *
+ * @param {any} trace
+ * @param {number} at
+ */
+const patterned = (trace, at) => ({
+  ...trace,
+  ...(trace.type === "bar"
+    ? { marker: { ...trace.marker, pattern: { shape: PATTERNS[at % PATTERNS.length], size: 6, solidity: 0.2 } } }
+    : trace.type === "scatter"
+      ? {
+          marker: { ...trace.marker, symbol: SYMBOLS[at % SYMBOLS.length] },
+          line: { ...trace.line, dash: DASHES[at % DASHES.length] },
+        }
+      : {}),
+});
+
 /**
  * The chart `key` as SVG, in the colours that are asked for now.
  *
@@ -300,7 +322,9 @@ async function image(key, width) {
   if (!graph || !graph.data || !graph.data.length) throw new Error("There is no picture yet.");
   const box = graph.getBoundingClientRect();
   const size = { width: width ?? Math.max(480, Math.round(box.width)), height: Math.max(220, Math.round(box.height)) };
-  return drawn().toImage(painted(given.get(key)), { format: "svg", ...size, imageDataOnly: true });
+  const shown = painted(given.get(key));
+  if (readTheme().patterns) shown.data = shown.data.map(patterned);
+  return drawn().toImage(shown, { format: "svg", ...size, imageDataOnly: true });
 }
 
 /**

@@ -139,6 +139,7 @@ function usualSize({ scene, text }) {
 async function printed({ panel: { picture }, about }, look) {
   const { width, size, scheme, bare } = { ...AS_SHOWN, ...look };
   const theme = scheme === "screen" ? readTheme() : themeOf(scheme === "dark" ? "dark" : "light");
+  theme.patterns = scheme === "mono";
   const draw = (/** @type {number | undefined} */ wide) => drawnIn(theme, () => drawn(picture, wide));
   const points = POINTS[width];
   let made = points && size === "screen" ? null : await draw(undefined);
