@@ -216,13 +216,16 @@ function patternOf(page, gradient, matrix) {
  * @returns {string}
  */
 function tilesOf(page, svg, hatch, matrix) {
-  const [width, height] = ["width", "height"].map((name) => Number(hatch.getAttribute(name)));
+  const [width, height] = ["width", "height"].map((name) => Number.parseFloat(hatch.getAttribute(name) ?? "0"));
   const content = [...hatch.children].map((child) => {
     const { fill, stroke, width: wide, act } = lookOf(page, svg, getComputedStyle(child), matrix, 1);
     return act && [fill, stroke, short(wide || 0), "w", outlineOf(child), act].join(" ");
   });
   const bytes = new TextEncoder().encode(content.join("\n"));
-  const place = onPage(page, matrix).map((value) => value.toFixed(5)).join(" "); // prettier-ignore
+  const own = /** @type {SVGPatternElement} */ (hatch).patternTransform.baseVal.consolidate()?.matrix ?? { a: 1, d: 1 };
+  const [a, b, c, d, e, f] = matrix;
+  const turned = /** @type {Matrix} */ ([a * own.a, b * own.a, c * own.d, d * own.d, e, f]); // such patterns are scaled
+  const place = onPage(page, turned).map((value) => value.toFixed(5)).join(" "); // prettier-ignore
   const about = `/PatternType 1 /PaintType 1 /TilingType 1 /BBox [0 0 ${spaced(width, height)}] /XStep ${width} /YStep ${height}`;
   const text = `<< ${about} /Resources << >> /Matrix [${place}] /Length ${bytes.length} >>`;
   return named(page, "Pattern", text + content.join(""), () => page.file.add(text, bytes));

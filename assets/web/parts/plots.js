@@ -301,7 +301,18 @@ const SYMBOLS = ["circle", "square", "triangle-up", "diamond", "pentagon", "hexa
 const patterned = (trace, at) => ({
   ...trace,
   ...(trace.type === "bar"
-    ? { marker: { ...trace.marker, pattern: { shape: PATTERNS[at % PATTERNS.length], size: 6, solidity: 0.2 } } }
+    ? {
+        marker: {
+          ...trace.marker,
+          pattern: {
+            shape: PATTERNS[at % PATTERNS.length],
+            fillmode: "overlay",
+            size: 8,
+            solidity: 0.1,
+            fgopacity: 0.6,
+          },
+        },
+      }
     : trace.type === "scatter"
       ? {
           marker: { ...trace.marker, symbol: SYMBOLS[at % SYMBOLS.length] },
