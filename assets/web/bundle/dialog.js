@@ -1,5 +1,5 @@
 /* Made of the modules beside this folder by scripts/bundle.mjs; licences of others in ../vendor. */
-import{bU as a,aI as T}from"./shared.js";import{bo as E,l as j,L as w,bp as d,s as m,bq as O,br as C}from"./boot.js";const L="default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'",N=`
+import{bW as a,aI as T}from"./shared.js";import{bq as E,m as O,O as w,br as d,s as m,bs as j,bt as C}from"./boot.js";const L="default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'",N=`
 :root { color-scheme: light dark; --page: #f4f6f8; --surface: #ffffff; --ink: #1a1f26; --dim: #525c68; --line: #d5dbe1;
   --accent: #1f5c99; }
 @media (prefers-color-scheme: dark) { :root { --page: #0e1115; --surface: #161a20; --ink: #e7ebef; --dim: #a3adb8;
@@ -71,7 +71,7 @@ ${t.map(A).join(`
 </main>
 </body>
 </html>
-`}const D=200,U=4e3,g=w(""),u=w(null);async function y(e){g.value="",await e.catch(t=>g.value=t instanceof Error?t.message:String(t))}const b=e=>y(O({...d.value,...e})),v=e=>requestAnimationFrame(()=>document.querySelector(".report-dialog "+e)?.focus());function k(e,t,n){const{panels:o}=d.value,[i]=o.slice(e,e+1);b({panels:o.toSpliced(e,1).toSpliced(e+t,0,i)}),v('[data-panel-of="'+i.entry.id+'"] [data-act="'+n+'"]')}function F(e){const{panels:t}=d.value;u.value={panel:t[e],at:e},b({panels:t.toSpliced(e,1)}),v("[data-report-undo]")}async function Y(){if(!u.value)return;const{panel:e,at:t}=u.value;u.value=null,await y(C(e.entry,{note:e.note,at:t})),v('[data-panel-of="'+e.entry.id+'"] [data-act="remove"]')}function H(e,t){const{panels:n}=d.value;b({panels:n.with(e,{...n[e],note:t})})}function _(){const{title:e}=d.value,t=(e.trim()||"report").replace(/[^\p{L}\p{N}.-]+/gu,"-").slice(0,80)+".html";T(q(d.value,new Date),"text/html",t)}const S=e=>e.currentTarget.value;function G({panel:{entry:e,note:t},at:n,count:o}){const{id:i,about:r,added:l}=e,s=(c,p,$,h=!1)=>m`<button
+`}const D=200,F=4e3,g=w(""),u=w(null);async function y(e){g.value="",await e.catch(t=>g.value=t instanceof Error?t.message:String(t))}const b=e=>y(j({...d.value,...e})),v=e=>requestAnimationFrame(()=>document.querySelector(".report-dialog "+e)?.focus());function k(e,t,n){const{panels:o}=d.value,[i]=o.slice(e,e+1);b({panels:o.toSpliced(e,1).toSpliced(e+t,0,i)}),v('[data-panel-of="'+i.entry.id+'"] [data-act="'+n+'"]')}function U(e){const{panels:t}=d.value;u.value={panel:t[e],at:e},b({panels:t.toSpliced(e,1)}),v("[data-report-undo]")}async function Y(){if(!u.value)return;const{panel:e,at:t}=u.value;u.value=null,await y(C(e.entry,{note:e.note,at:t})),v('[data-panel-of="'+e.entry.id+'"] [data-act="remove"]')}function H(e,t){const{panels:n}=d.value;b({panels:n.with(e,{...n[e],note:t})})}function W(){const{title:e}=d.value,t=(e.trim()||"report").replace(/[^\p{L}\p{N}.-]+/gu,"-").slice(0,80)+".html";T(q(d.value,new Date),"text/html",t)}const S=e=>e.currentTarget.value;function _({panel:{entry:e,note:t},at:n,count:o}){const{id:i,about:r,added:l}=e,s=(c,p,$,h=!1)=>m`<button
       type="button"
       class="tool tool-text"
       data-act=${c}
@@ -89,7 +89,7 @@ ${t.map(A).join(`
         class="small-input"
         rows="2"
         id=${"report-note-"+i}
-        maxlength=${U}
+        maxlength=${F}
         value=${t}
         onInput=${c=>H(n,S(c))}
       ></textarea>
@@ -97,9 +97,9 @@ ${t.map(A).join(`
     <div class="report-actions">
       ${s("up","Up",()=>k(n,-1,"up"),n===0)}
       ${s("down","Down",()=>k(n,1,"down"),n===o-1)}
-      ${s("remove","Take out",()=>F(n))}
+      ${s("remove","Take out",()=>U(n))}
     </div>
-  `}function J(){const{title:e,panels:t}=d.value;return m`
+  `}function G(){const{title:e,panels:t}=d.value;return m`
     <h2 id="report-dialog-title">Report</h2>
     <p class="reads">
       Panels as they were when they were added, kept in this browser. The file has their pictures, captions, facts and
@@ -121,12 +121,12 @@ ${t.map(A).join(`
     </p>
     <ol class="report-panels">
       ${t.map((n,o)=>m`<li key=${n.entry.id} data-panel-of=${n.entry.id}>
-            <${G} panel=${n} at=${o} count=${t.length} />
+            <${_} panel=${n} at=${o} count=${t.length} />
           </li>`)}
     </ol>
     ${!t.length&&m`<p class="hint">No panel is chosen: add some from their Export menus.</p>`}
     <div class="report-foot">
-      <button type="button" class="button" disabled=${!t.length} onClick=${_}>Save report, HTML</button>
+      <button type="button" class="button" disabled=${!t.length} onClick=${W}>Save report, HTML</button>
       <form method="dialog"><button class="tool tool-text">Close</button></form>
     </div>
-  `}async function W(){g.value="",u.value=null,await E();const e=document.activeElement,t=document.createElement("dialog");t.className="report-dialog",t.setAttribute("aria-labelledby","report-dialog-title");const n=j(t,J);t.addEventListener("close",()=>{n(),t.remove(),(e instanceof HTMLElement&&e.isConnected?e:document.getElementById("content"))?.focus({preventScroll:!0})}),document.body.append(t),t.showModal()}export{W as open};
+  `}async function J(){g.value="",u.value=null,await E();const e=document.activeElement,t=document.createElement("dialog");t.className="report-dialog",t.setAttribute("aria-labelledby","report-dialog-title");const n=O(t,G);t.addEventListener("close",()=>{n(),t.remove(),(e instanceof HTMLElement&&e.isConnected?e:document.getElementById("content"))?.focus({preventScroll:!0})}),document.body.append(t),t.showModal()}export{J as open};

@@ -135,7 +135,7 @@ export function outline(d) {
 
 /** @param {Element} element */
 function outlineOf(element) {
-  const given = (/** @type {string} */ name) => Number(element.getAttribute(name) ?? "0");
+  const given = (/** @type {string} */ name) => Number.parseFloat(element.getAttribute(name) ?? "0") || 0;
   if (element.localName === "path") return outline(element.getAttribute("d") ?? "");
   const r =
     element.localName === "circle" ? given("r") : Math.min(given("rx"), given("width") / 2, given("height") / 2);

@@ -1,5 +1,4 @@
 /* The panels of the page as figures: what each says of itself now, and its picture as SVG, PDF and PNG. */
-import { toPdf } from "rs/draw/pdf.js";
 import { EDGE, captioned, described, measureIn } from "rs/draw/publish/caption.js";
 import { greyed, monochrome } from "rs/draw/publish/monochrome.js";
 import { aboutOf } from "rs/draw/publish/words.js";
@@ -179,6 +178,7 @@ export async function svgOf(figure, look = {}) {
  */
 export async function pdfOf(figure, look = {}) {
   const { whole, text, theme, scale } = await printed(figure, look);
+  const { toPdf } = await import("rs/draw/pdf.js");
   return toPdf(svg.toSvg(whole, figure.facts, theme.font, text), whole, figure.facts, scale);
 }
 
