@@ -349,18 +349,22 @@ def open_paths(page: Page, server: Server) -> Callable[..., Page]:
 
 @pytest.fixture
 def save(page: Page, tmp_path: Path) -> Callable[..., Path]:
-    """Save an export of a panel and return the file, whose name contains the model.
+    """Save an export of a panel and return the file, whose name contains the model; ``look`` chooses in the dialog.
 
     Chromium silently drops the downloads of a page beyond ten a second, so the eleventh waits.
     """
     burst: deque[float] = deque(maxlen=10)  # starts of the last ten downloads, in seconds
 
-    def saved(panel: str, kind: str, model: str = MODEL) -> Path:
+    def saved(panel: str, kind: str, model: str = MODEL, **look: str) -> Path:
         if len(burst) == burst.maxlen:
             page.wait_for_timeout(1000 * max(0.0, burst[0] + 1.1 - time.monotonic()))
         page.click(f"#{panel}-export")
+        page.click(f'[data-panel="{panel}"][data-export="choose"]')
+        page.check(f'.export-dialog input[value="{kind}"]')
+        for name, value in look.items():
+            page.select_option(f"#export-{name}", value)
         with page.expect_download() as coming:
-            page.click(f'[data-panel="{panel}"][data-export="{kind}"]')
+            page.click("#export-save")
         burst.append(time.monotonic())
         target = tmp_path / coming.value.suggested_filename
         coming.value.save_as(target)

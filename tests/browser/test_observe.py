@@ -115,6 +115,24 @@ def test_an_observation_starts_by_itself_and_fills_every_panel(
         assert fits(page)
 
 
+def test_a_refused_file_is_told_and_not_saved(open_observe: Opener, page: Page, guard: Guard) -> None:
+    open_observe()
+    link = page.locator("#observe-netcdf")
+    with page.expect_download() as coming:
+        link.click()
+    assert coming.value.suggested_filename == f"observation-{MODEL}.nc"
+    assert coming.value.path().read_bytes()[:4] == b"\x89HDF"
+
+    saved: list[str] = []
+    page.on("download", lambda download: saved.append(download.suggested_filename))
+    guard.expect("410")
+    refusal = {"title": "Gone", "detail": "The observation was removed.", "status": 410}
+    page.route("**/observations/*?format=netcdf", lambda route: route.fulfill(status=410, json=refusal))
+    link.click()
+    expect(page.get_by_text("The observation was removed.")).to_be_visible()
+    assert not saved
+
+
 def test_the_matrix_is_of_the_chosen_steps(open_observe: Opener, server: Server) -> None:
     page = open_observe()
     observed = observation(page, server)
@@ -272,7 +290,7 @@ def test_work_ends_with_cancel_and_with_another_choice(
 def test_files_hold_the_numbers_and_facts(open_observe: Opener, server: Server, save: Callable[..., Path]) -> None:
     page = open_observe(drop="f4", steps="i2")
     observed = observation(page, server)
-    offered = page.locator(".observe-routing [data-export='csv']")
+    offered = page.locator(".observe-routing [data-export='choose'][data-formats~='csv']")
     keys = offered.evaluate_all("each => each.map(item => item.dataset.panel)")
     assert len(keys) == 13
     for key in keys:

@@ -169,22 +169,16 @@ export class Cloud {
    * @returns {Foreign}
    */
   picture(title, desc) {
-    const image = (/** @type {"svg" | "png"} */ format, /** @type {number} */ scale) => {
-      if (!this.plotly) throw new Error("There is no picture yet.");
-      const { width, height } = this.host.getBoundingClientRect();
-      return this.plotly.toImage(this.host, { format, width, height, scale });
-    };
     return {
       title,
       desc,
-      async svg() {
-        const text = await image("svg", 1);
+      svg: async (asked) => {
+        if (!this.plotly) throw new Error("There is no picture yet.");
+        const box = this.host.getBoundingClientRect();
+        const width = asked ?? box.width;
+        const size = { width, height: (box.height * width) / box.width };
+        const text = await this.plotly.toImage(this.host, { format: "svg", ...size });
         return decodeURIComponent(text.slice(text.indexOf(",") + 1));
-      },
-      async png(scale) {
-        const address = await image("png", scale);
-        const bytes = Uint8Array.from(atob(address.slice(address.indexOf(",") + 1)), (c) => c.charCodeAt(0));
-        return new Blob([bytes], { type: "image/png" });
       },
     };
   }

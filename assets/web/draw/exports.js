@@ -1,17 +1,17 @@
-/* Files of what a panel shows: pictures (SVG, PNG) with a caption and numbers (CSV, JSON), each with the view's facts inside. */
+/* Files of what a panel shows: pictures (SVG, PDF, PNG) with a caption and numbers (CSV, JSON), each with the view's facts inside. */
 import { withText } from "rs/draw/png.js";
 import { copyText } from "rs/draw/publish/copying.js";
-import { codeOf, factsOf, figureOf, pngOf, svgOf } from "rs/draw/publish/figure.js";
+import { codeOf, factsOf, figureOf, pdfOf, pngOf, svgOf } from "rs/draw/publish/figure.js";
 import * as api from "rs/lib/api.js";
 
 import { expose } from "rs/lib/handle.js";
 
-/** @import { Figure, Panel } from "rs/draw/types.d.ts" */
+/** @import { Figure, FileLook, Panel } from "rs/draw/types.d.ts" */
 
 export { factsOf };
 
 /**
- * Lets the browser save what lies at an address.
+ * Lets the browser save what lies at an address, which was asked before.
  *
  * @param {string} href
  * @param {string} name
@@ -20,6 +20,7 @@ export function saveFrom(href, name) {
   const link = document.createElement("a");
   link.href = href;
   link.download = name;
+  link.dataset.checked = "";
   document.body.append(link);
   link.click();
   link.remove();
@@ -104,25 +105,29 @@ export function shown(key) {
   return found;
 }
 
+/** Formats of pictures. */
+export const PICTURES = ["svg", "pdf", "png"];
+
 /**
  * @param {string} key
- * @param {string | undefined} kind
+ * @param {string} kind
+ * @param {Partial<FileLook>} look
  */
-async function write(key, kind) {
+async function write(key, kind, look) {
   const found = shown(key);
   if (!found) return;
   const { panel, facts } = found;
   if (kind === "python") return copyCode(found);
   const parts = [panel.name, facts.model, facts.sample].filter(Boolean);
   const name = parts.join("-").replace(/[^\w.-]+/g, "_") + "." + kind;
-  if (kind === "svg") save(await svgOf(found), "image/svg+xml", name);
+  const path = kind === "nc" ? "/traces/" + panel.info.id + "/file" : panel.file?.(kind);
+  if (kind === "svg") save(await svgOf(found, look), "image/svg+xml", name);
+  else if (kind === "pdf") save(await pdfOf(found, look), "", name);
   else if (kind === "png")
-    save(await withText(await pngOf(found), "Description", JSON.stringify(facts)), "image/png", name);
+    save(await withText(await pngOf(found, look), "Description", JSON.stringify(facts)), "image/png", name);
   else if (kind === "csv") save(csv(facts, panel.rows()), "text/csv", name);
   else if (kind === "json") save(JSON.stringify({ ...facts, ...panel.json() }, null, 1), "application/json", name);
-  else if (kind === "nc")
-    save(await (await api.request("/traces/" + panel.info.id + "/file")).blob(), "application/x-netcdf", name);
-  else if (kind && panel.file) save(await (await api.request(panel.file(kind))).blob(), "application/xml", name);
+  else if (path) save(await (await api.request(path)).blob(), "", name);
 }
 
 /** @param {Figure} found */
@@ -133,23 +138,36 @@ async function copyCode(found) {
   else api.notify("The code could not be copied", "The browser does not let this page write to the clipboard.", "bad");
 }
 
-/**
- * @param {string} panelName
- * @param {string | undefined} kind
- */
-async function perform(panelName, kind) {
-  try {
-    await write(panelName, kind);
-  } catch (error) {
-    api.notify("The file could not be written", error instanceof Error ? error.message : String(error), "bad");
-  }
-}
+/** @param {Promise<void>} work whose failure is told */
+const told = (work) =>
+  work.catch((error) =>
+    api.notify("The file could not be written", error instanceof Error ? error.message : String(error), "bad"),
+  );
 
+/**
+ * Saves the panel `key` as a file.
+ *
+ * @param {string} key
+ * @param {string} kind
+ * @param {Partial<FileLook>} [look] of a picture
+ */
+export const exportAs = (key, kind, look = {}) => told(write(key, kind, look));
+
+// A browser saves whatever a download link answers, a refusal too: links into the API are asked here first.
 document.addEventListener("click", (event) => {
-  const file = event.target instanceof Element && event.target.closest("[data-export]");
-  if (!(file instanceof HTMLElement)) return;
-  perform(file.dataset.panel ?? "", file.dataset.export);
-  file.closest("details")?.querySelector("summary")?.focus(); // the menu closes, and what was chosen goes with it
+  const link = event.target instanceof Element && event.target.closest("a[download]");
+  const href = link instanceof HTMLAnchorElement && link.getAttribute("href");
+  if (!(link instanceof HTMLAnchorElement) || !href || !href.startsWith(api.BASE + "/")) return;
+  if ("checked" in link.dataset || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  event.preventDefault();
+  told(api.request(href.slice(api.BASE.length)).then(async (answer) => save(await answer.blob(), "", link.download)));
 });
 
-expose({ figures: () => ({ registered, figure, svgOf, codeOf }) });
+document.addEventListener("click", (event) => {
+  const item = event.target instanceof Element && event.target.closest('[data-export="python"]');
+  if (!(item instanceof HTMLElement)) return;
+  exportAs(item.dataset.panel ?? "", "python");
+  item.closest("details")?.querySelector("summary")?.focus(); // the menu closes, and what was chosen goes with it
+});
+
+expose({ figures: () => ({ registered, figure, svgOf, pdfOf, pngOf, codeOf }) });

@@ -262,7 +262,7 @@ export class GraphDrawing extends ScatterMap {
    * @param {string} desc
    * @returns {Scene}
    */
-  scene(title, desc) {
+  sceneHere(title, desc) {
     const theme = readTheme();
     const vector = this.shown <= VECTOR_LINKS;
     const note = vector ? "" : " Links and modules are one picture of pixels inside this file.";

@@ -1,6 +1,8 @@
 /* Heat maps as scenes: cells shaded by value, below the names of columns; the load of experts by layer and by data set. */
 import { axisX, axisY, bands, bar, chart, text, widest } from "rs/draw/marks.js";
+import { fitted, measureIn } from "rs/draw/publish/caption.js";
 import { percent } from "rs/lib/format.js";
+import { readTheme } from "rs/lib/theme.js";
 import { layerName } from "rs/lib/units.js";
 
 /**
@@ -23,9 +25,23 @@ import { layerName } from "rs/lib/units.js";
  */
 
 const DARKEST = 0.55; // so that numbers stay readable
+const LONGEST = 72; // pixels of the name of a column
 const ROUNDED = 10; // pixels of a cell with round corners
 const READABLE = 26; // pixels of a cell with a number in it
 const TOP = 20; // pixels above the cells
+
+/**
+ * Names as far as each fits into `room` pixels.
+ *
+ * @param {string[]} names
+ * @param {number} room
+ * @param {number} size
+ * @param {number} weight
+ */
+function cutTo(names, room, size, weight) {
+  const measure = measureIn(readTheme().font);
+  return names.map((name) => fitted(name, room, size, measure, weight));
+}
 
 /**
  * Rows of cells below the names of columns. The row of a cell is in its spot (`spot.of.row`).
@@ -34,12 +50,15 @@ const TOP = 20; // pixels above the cells
  *   null where there is no cell; `marked`: the row that other panels are about
  */
 export function heat({ rows, columns, cells, width, title, desc, marked = -1 }) {
-  const left = 16 + widest([...rows, "l1"], 11.5, 700);
-  const w = Math.min(64, Math.max(4, (width - left - 4) / columns.length));
+  const rowNames = cutTo(rows, Math.max(60, 0.25 * width), 11.5, 700);
+  const columnNames = cutTo(columns, LONGEST, 11, 450);
+  const left = 16 + widest([...rowNames, "l1"], 11.5, 700);
+  const right = Math.max(4, widest(columnNames.slice(-1), 11) / 2 - 4); // the last name is centred on its column
+  const w = Math.min(64, Math.max(1.5, (width - left - right) / columns.length));
   const h = w >= READABLE ? 22 : Math.min(22, Math.max(8, w));
   const rx = w < ROUNDED ? 0 : 2;
-  const x = bands(columns, [left, left + columns.length * w], 2);
-  const y = bands(rows, [TOP - 1, TOP - 1 + rows.length * (h + 2)], 2);
+  const x = bands(columnNames, [left, left + columns.length * w], w < 5 ? 0 : 2);
+  const y = bands(rowNames, [TOP - 1, TOP - 1 + rows.length * (h + 2)], 2);
   const all = cells.flatMap((row, r) => row.flatMap((cell, n) => (cell ? [{ ...cell, row: r, column: n }] : [])));
   const [across, down] = [x.ticks.map(x.extent), y.ticks.map(y.extent)];
   const box = {

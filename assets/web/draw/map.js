@@ -49,6 +49,7 @@ export class ScatterMap {
     this.heading = "";
     this.stale = true;
     this.frame = 0;
+    this.asked = /** @type {{width: number, height: number} | null} */ (null); // the size of a file, while it is drawn
     this.stops = [onThemeChange(() => this.heard.onTheme && this.heard.onTheme()), onResize(host, () => this.redraw())];
   }
 
@@ -164,11 +165,11 @@ export class ScatterMap {
   }
 
   get width() {
-    return this.host.clientWidth;
+    return this.asked?.width ?? this.host.clientWidth;
   }
 
   get height() {
-    return this.host.clientHeight;
+    return this.asked?.height ?? this.host.clientHeight;
   }
 
   /**
@@ -386,9 +387,22 @@ export class ScatterMap {
    *
    * @param {string} title
    * @param {string} desc
+   * @param {number} [asked] its width, by default as on the page
    * @returns {Scene}
    */
-  scene(title, desc) {
+  scene(title, desc, asked = this.width) {
+    this.asked = { width: asked, height: Math.round((this.height * asked) / (this.width || 1)) };
+    const scene = this.sceneHere(title, desc);
+    this.asked = null;
+    return scene;
+  }
+
+  /**
+   * @param {string} title
+   * @param {string} desc
+   * @returns {Scene}
+   */
+  sceneHere(title, desc) {
     const theme = readTheme();
     const { width, height } = this;
     const vector = this.drawn.order.length <= VECTOR_POINTS;

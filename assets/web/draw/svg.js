@@ -120,13 +120,17 @@ class Writer {
  * @param {object} facts
  * @param {string} font
  * @param {string} [beneath] SVG elements that were drawn elsewhere, below the items
+ * @param {number} [points] that a unit of the scene has in print; by default it is a CSS pixel
  */
-export function toSvg(scene, facts, font, beneath = "") {
+export function toSvg(scene, facts, font, beneath = "", points) {
   const writer = new Writer(font);
   const body = scene.items.map((item) => writer.item(item)).join("\n");
   const { edge = 0 } = scene;
   const [width, height] = [scene.width + 2 * edge, scene.height + 2 * edge];
-  const size = { width, height, viewBox: [-edge, -edge, width, height].map(short).join(" ") };
+  const sides = points
+    ? { width: short(width * points) + "pt", height: short(height * points) + "pt" }
+    : { width, height };
+  const size = { ...sides, viewBox: [-edge, -edge, width, height].map(short).join(" ") };
   const head = [
     tag("title", { id: "title" }, escape(scene.title)),
     tag("desc", { id: "desc" }, escape(scene.desc)),

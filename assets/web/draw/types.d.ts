@@ -210,9 +210,17 @@ export interface About {
 export interface Foreign {
   title: string;
   desc: string;
-  svg: () => Promise<string>;
-  /** At as many pixels a unit. */
-  png: (scale: number) => Promise<Blob>;
+  svg: (width?: number) => Promise<string>;
+}
+
+/** How the file of a picture looks; "screen" is as on the page. */
+export interface FileLook {
+  width: "column" | "page" | "slide" | "screen";
+  /** Of most of its text, in points. */
+  size: "8" | "9" | "10" | "12" | "screen";
+  scheme: "light" | "dark" | "mono" | "screen";
+  /** Whether it goes without its caption. */
+  bare: boolean;
 }
 
 /** Figures that `POST /code` writes code for. */
@@ -234,7 +242,8 @@ export interface Panel {
   file?: (format: string) => string;
   /** What `POST /code` needs beside the facts to write code for a notebook. */
   python?: { figure: CodeFigure; [fact: string]: unknown };
-  picture: { scene?: () => Scene | Promise<Scene> } | Foreign;
+  /** Drawn for a width in pixels, or as on the page; a picture that needs more room is wider. */
+  picture: { scene?: (width?: number) => Scene | Promise<Scene> } | Foreign;
 }
 
 /** A panel as it is now: what is said of it, its facts, its numbers and its picture. */

@@ -27,6 +27,39 @@ let source = document.documentElement;
 /** Colours of units: both schemes have the same. @type {string[]} */
 const units = [];
 
+/** The colours of what is drawn for a file, while it is drawn. @type {Theme | null} */
+let chosen = null;
+
+/**
+ * The colours of a scheme, also where the page has the other one.
+ *
+ * @param {"light" | "dark"} scheme
+ */
+export function themeOf(scheme) {
+  const element = document.createElement("div");
+  element.dataset.mantineColorScheme = scheme;
+  document.body.append(element);
+  const theme = colours(element);
+  element.remove();
+  return theme;
+}
+
+/**
+ * What `draw` gives in the colours of a theme.
+ *
+ * @template T
+ * @param {Theme} theme
+ * @param {() => T | Promise<T>} draw
+ */
+export async function drawnIn(theme, draw) {
+  chosen = theme;
+  try {
+    return await draw();
+  } finally {
+    chosen = null;
+  }
+}
+
 /**
  * Read colours of this element from now on: of a picture in a page that is not ours.
  *
@@ -41,8 +74,11 @@ export function readColoursOf(element) {
  *
  * @returns {Theme}
  */
-export function readTheme() {
-  const style = getComputedStyle(source);
+export const readTheme = () => chosen ?? colours(source);
+
+/** @param {Element} element */
+function colours(element) {
+  const style = getComputedStyle(element);
   /** @param {string} name */
   const value = (name) => style.getPropertyValue(name).trim();
   const theme = /** @type {Theme} */ ({

@@ -90,6 +90,8 @@ export interface Theme {
   bad: string;
   good: string;
   unmatched: string;
+  /** Whether what only colours tell apart needs patterns, as in a file in greys. */
+  patterns?: boolean;
 }
 
 /** Numbers with the sizes and names of their axes. */

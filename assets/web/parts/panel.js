@@ -10,16 +10,6 @@ import { effect, useEffect, useRef, useState } from "rs/vendor/preact.js";
 /** @import { Chart, Panel as Written } from "rs/draw/types.d.ts" */
 /** @import { ComponentChildren } from "rs/vendor/preact.js" */
 
-/** What a panel can be saved as. */
-const FORMATS = /** @type {const} */ ({
-  svg: "Picture, SVG",
-  png: "Picture, PNG",
-  csv: "Numbers, CSV",
-  json: "Numbers, JSON",
-  graphml: "Graph, GraphML",
-  gexf: "Graph, GEXF",
-});
-
 /**
  * @typedef {object} PanelProps
  * @property {string} id
@@ -27,7 +17,7 @@ const FORMATS = /** @type {const} */ ({
  * @property {string} reads how to read it, in a line
  * @property {string} [more] what else there is to know, behind a question mark
  * @property {string} [tag] what kind of quantities it shows: observed or caused ones
- * @property {(keyof typeof FORMATS)[]} [formats] that it can be saved as
+ * @property {string[]} [formats] that it can be saved as, by their names in parts/report/exporting.js; "svg" is "pdf", too
  * @property {() => Written | null} [written] what files of it hold; null while there is nothing
  * @property {boolean} [coded] whether the service writes code that makes it
  * @property {boolean} [hidden]
@@ -53,7 +43,9 @@ export function Panel({ id, title, reads, more, tag, formats, written, coded = t
   useEffect(() => {
     if (formats) exports.register(id, () => said.current?.() ?? null);
   }, [id]);
-  /** @param {string} words @param {Record<string, string>} data */
+  const files = (formats ?? []).flatMap((name) => (name === "svg" ? ["svg", "pdf"] : [name])).join(" ");
+  const named = { "data-panel": id, "data-title": title, "data-formats": files };
+  /** @param {string} words @param {Record<string, string | boolean>} data */
   const item = (words, data) => html`<button type="button" class="menu-item" ...${data}>${words}</button>`;
   return html`<section
     id=${"panel-" + id}
@@ -74,7 +66,8 @@ export function Panel({ id, title, reads, more, tag, formats, written, coded = t
         ${
           formats &&
           html`<${Menu} name=${id + "-export"} label=${"Export: " + title} look=${[icon("download"), "Export"]}>
-            ${formats.map((name) => item(FORMATS[name], { "data-panel": id, "data-export": name }))}
+            ${item("Export as \u2026", { ...named, "data-export": "choose" })}
+            ${item("Export again", { ...named, "data-export": "again", hidden: true })}
             ${coded && item("Copy as Python", { "data-panel": id, "data-export": "python" })}
             ${item("Add to report", { "data-report": id })}
           <//>`

@@ -288,18 +288,54 @@ registerWidget("plot", (host) => {
   };
 });
 
+const PATTERNS = ["", "/", "\\", "-", "|", "x", "+", "."]; // of bars
+const DASHES = ["solid", "dash", "dot", "dashdot", "longdash"]; // of lines
+const SYMBOLS = ["circle", "square", "triangle-up", "diamond", "pentagon", "hexagon"]; // of points
+
 /**
+ * A series of a chart that can be told from the others without its colour.
+ *
+ * @param {any} trace
+ * @param {number} at
+ */
+const patterned = (trace, at) => ({
+  ...trace,
+  ...(trace.type === "bar"
+    ? {
+        marker: {
+          ...trace.marker,
+          pattern: {
+            shape: PATTERNS[at % PATTERNS.length],
+            fillmode: "overlay",
+            size: 8,
+            solidity: 0.1,
+            fgopacity: 0.6,
+          },
+        },
+      }
+    : trace.type === "scatter"
+      ? {
+          marker: { ...trace.marker, symbol: SYMBOLS[at % SYMBOLS.length] },
+          line: { ...trace.line, dash: DASHES[at % DASHES.length] },
+        }
+      : {}),
+});
+
+/**
+ * The chart `key` as SVG, in the colours that are asked for now.
+ *
  * @param {string} key
- * @param {"svg" | "png"} format
- * @param {number} [scale]
+ * @param {number} [width]
  * @returns {Promise<string>}
  */
-async function image(key, format, scale) {
+async function image(key, width) {
   const graph = graphOf(hosts.get(key));
   if (!graph || !graph.data || !graph.data.length) throw new Error("There is no picture yet.");
   const box = graph.getBoundingClientRect();
-  const size = { width: Math.max(480, Math.round(box.width)), height: Math.max(220, Math.round(box.height)) };
-  return drawn().toImage(graph, { format, ...size, scale: scale || 1, imageDataOnly: format === "svg" });
+  const size = { width: width ?? Math.max(480, Math.round(box.width)), height: Math.max(220, Math.round(box.height)) };
+  const shown = painted(given.get(key));
+  if (readTheme().patterns) shown.data = shown.data.map(patterned);
+  return drawn().toImage(shown, { format: "svg", ...size, imageDataOnly: true });
 }
 
 /**
@@ -314,14 +350,9 @@ export function picture(key, title, desc) {
   return {
     title,
     desc: desc || title,
-    async svg() {
-      const text = await image(key, "svg");
+    async svg(width) {
+      const text = await image(key, width);
       return text.startsWith("data:") ? decodeURIComponent(text.slice(text.indexOf(",") + 1)) : text;
-    },
-    async png(scale) {
-      const address = await image(key, "png", scale);
-      const bytes = Uint8Array.from(atob(address.slice(address.indexOf(",") + 1)), (c) => c.charCodeAt(0));
-      return new Blob([bytes], { type: "image/png" });
     },
   };
 }

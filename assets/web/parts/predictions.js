@@ -187,10 +187,11 @@ class PredictionCanvas {
       render(facts && html`<${facts.current.numbers.length ? NumbersTable : Table} ...${facts} />`, this.table);
   }
 
-  scene() {
+  /** @param {number} [width] */
+  scene(width) {
     const facts = shown.get(this.key);
     if (!facts) throw new Error("There is no prediction to show.");
-    return sceneOf(facts, Math.max(640, this.host.clientWidth));
+    return sceneOf(facts, width ?? Math.max(640, this.host.clientWidth));
   }
 }
 

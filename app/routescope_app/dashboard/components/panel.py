@@ -8,13 +8,6 @@ from dash.development.base_component import Component
 
 from routescope_app.dashboard.components.icons import icon
 
-FORMATS = {
-    "svg": "Picture, SVG",
-    "png": "Picture, PNG",
-    "csv": "Numbers, CSV",
-    "json": "Numbers, JSON",
-    "nc": "Whole trace, NetCDF",
-}
 
 
 def panel(
@@ -36,7 +29,7 @@ def panel(
         title: its heading.
         reads: one line that says how to read it.
         children: what it shows.
-        exports: keys of FORMATS that it can be saved as.
+        exports: formats that it can be saved as (``FORMATS`` of parts/report/exporting.js); SVG brings PDF.
         tag: what kind of quantities it shows, such as observed ones.
         tools: controls in its head.
         more: what else there is to know, behind a question mark.
@@ -84,18 +77,6 @@ def _more(key: str, title: str, text: str) -> html.Details:
 
 
 def _export_menu(key: str, title: str, formats: Sequence[str]) -> html.Details:
-    items = [
-        html.Button(FORMATS[name], type="button", className="menu-item", **{"data-panel": key, "data-export": name})
-        for name in formats
-    ]
-    items.append(
-        html.Button(
-            "Copy as Python",
-            type="button",
-            className="menu-item",
-            **{"data-panel": key, "data-export": "python"},
-        )
-    )
     items.append(html.Button("Add to report", type="button", className="menu-item", **{"data-report": key}))
     return menu([icon("download"), "Export"], items, name=f"{key}-export", label=f"Export: {title}")
 

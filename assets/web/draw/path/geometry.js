@@ -1,4 +1,5 @@
 /* Where everything in the path picture lies. Columns are steps, dots functions, lines tokens. */
+import { measureIn } from "rs/draw/publish/caption.js";
 
 /** @import { Item } from "rs/draw/types.d.ts" */
 /** @import { Dot, DotOf, End, Entry, Line, Point, TokenView, WidePoint } from "rs/draw/path/types.d.ts" */
@@ -14,15 +15,38 @@ export const clamp = (value, low, high) => Math.min(high, Math.max(low, value));
 /** @param {number} value */
 const round = (value) => Math.round(value * 10) / 10;
 
+/** The share of the width that names beside the picture may take. */
+const MOST_NAMES = 0.24;
+
+/**
+ * Room for the names of functions at the left and of heads at the right, as far as they leave the picture its own.
+ *
+ * @param {TokenView} view
+ * @param {number} width
+ * @param {boolean} compact
+ * @param {string} font
+ */
+function sidesOf({ units, tokens, classTokens }, width, compact, font) {
+  const measure = measureIn(font);
+  const longest = (/** @type {string[]} */ names, /** @type {number} */ size, /** @type {number} */ weight) =>
+    names.reduce((most, name) => Math.max(most, measure(name, size, weight)), 0);
+  const heads = classTokens.map((token) => tokens[token].name.replace(/^cls:/, ""));
+  const [least, most] = [compact ? [30, 64] : [58, 150], MOST_NAMES * width];
+  const left = (compact ? 4 : 14) + longest(units, 13, 650) + 10;
+  const right = (compact ? 0 : 74) + longest(heads, 11, 450);
+  return { left: clamp(left, least[0], Math.max(least[0], most)), right: clamp(right, least[1], compact ? least[1] : Math.max(least[1], most)) }; // prettier-ignore
+}
+
 /**
  * @param {TokenView} view
  * @param {number} width
  * @param {number} height
  * @param {TokenView[]} alike
+ * @param {string} font
  */
-function frame(view, width, height, alike) {
+function frame(view, width, height, alike, font) {
   const compact = width < 620;
-  const margin = { top: 40, bottom: 40, left: compact ? 30 : 58, right: compact ? 64 : 150 };
+  const margin = { top: 40, bottom: 40, ...sidesOf(view, width, compact, font) };
   const rows = view.units.length + (alike.some((each) => each.hasUnmatched()) ? 1 : 0);
   const inner = height - margin.top - margin.bottom;
   const rowGap = inner / rows;
@@ -177,9 +201,10 @@ function placeEnds(ends, place, gap) {
  * @param {number} width
  * @param {number} height
  * @param {TokenView[]} [alike]
+ * @param {string} [font] that names are written in
  */
-export function layOut(view, width, height, alike = [view]) {
-  const place = frame(view, width, height, alike);
+export function layOut(view, width, height, alike = [view], font = "sans-serif") {
+  const place = frame(view, width, height, alike, font);
   const { dots, radius, largest } = placeDots(view, place, alike);
   const rows = place.rows.length;
   /** @type {DotOf} */

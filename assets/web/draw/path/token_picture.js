@@ -19,7 +19,7 @@ const NEAR = 9; // pixels within which a line counts as pointed at
  * @param {string} caption
  */
 export function partsOf(state, width, height, theme, caption) {
-  const layout = geometry.layOut(state.view, width, height, state.alike);
+  const layout = geometry.layOut(state.view, width, height, state.alike, theme.font);
   const ghosts = state.showBaseline && state.baseline ? pathLines.ghostItems : () => [];
   return {
     view: state.view,

@@ -10,7 +10,7 @@ import { tokenItem } from "rs/draw/path/token_image.js";
 /** @import { Picture, Theme } from "rs/lib/types.d.ts" */
 /** @import { Layout } from "rs/draw/path/geometry.js" */
 /** @import { TokenParts } from "rs/draw/path/token_picture.js" */
-/** @import { Layers, TokenView } from "rs/draw/path/types.d.ts" */
+/** @import { Dot, Layers, TokenView } from "rs/draw/path/types.d.ts" */
 
 const CROWDED = 13; // pixels between rows below which not every one is named
 const CROWDED_USE = 0.08; // share from which on a dot says how much it is used where rows are crowded
@@ -40,6 +40,7 @@ function frameItems(view, layout, theme, step) {
   /** @type {Item[]} */
   const items = [];
   const { margin, height, columns, rows, compact } = layout;
+  const measure = measureIn(theme.font);
   const half = Math.min(layout.columnGap * 0.46, 46);
   items.push({
     shape: "rect",
@@ -98,7 +99,7 @@ function frameItems(view, layout, theme, step) {
         shape: "text",
         x: compact ? 4 : 14,
         y: rows[unit] + 4,
-        text: name,
+        text: fitted(name, margin.left - (compact ? 8 : 20), 13, measure, 650),
         size: 13,
         weight: 650,
         fill: state ? theme.dim : theme.ink,
@@ -172,13 +173,24 @@ function dotItems(view, layout, theme) {
  * @returns {Item[]}
  */
 function useItems(view, layout, theme, step) {
-  return layout.dotOf
+  const crowded = layout.rowGap < CROWDED;
+  const below = (/** @type {Dot} */ dot) => Math.min(dot.y + dot.r + 12, dot.y + layout.rowGap / 2 - 1);
+  const most = layout.dotOf
     .column(step)
-    .filter((dot) => dot.unit >= 0 && dot.use >= (layout.rowGap < CROWDED ? CROWDED_USE : 0.005))
+    .filter((dot) => dot.unit >= 0 && dot.use >= (crowded ? CROWDED_USE : 0.005))
+    .sort((one, other) => other.use - one.use);
+  /** @type {number[]} */
+  const taken = []; // by those that are used more
+  return most
+    .filter((dot) => {
+      const free = !crowded || taken.every((y) => Math.abs(y - below(dot)) >= CROWDED);
+      if (free) taken.push(below(dot));
+      return free;
+    })
     .map((dot) => ({
       shape: "text",
       x: dot.x,
-      y: Math.min(dot.y + dot.r + 12, dot.y + layout.rowGap / 2 - 1),
+      y: below(dot),
       text: percent(dot.use),
       size: 10.5,
       weight: 600,
@@ -285,8 +297,12 @@ function lowEndItems({ x, y }, name, said, layout, theme) {
   const text = /** @type {const} */ ({ shape: "text", y: y + 0.35 * size, size });
   /** @type {Item[]} */
   const items = [{ shape: "circle", cx: x, cy: y, r: Math.min(3, layout.endGap / 3), fill: theme.ink }];
-  items.push({ ...text, x: x + 6, text: name, fill: theme.dim });
-  if (said) items.push({ ...text, x: layout.width - 2, anchor: "end", text: said, weight: 700, fill: theme.ink });
+  const measure = measureIn(theme.font);
+  const all = layout.width - 2 - (x + 6);
+  const answer = fitted(said, 0.6 * all, size, measure, 700);
+  const room = all - (answer ? measure(answer, size, 700) + 6 : 0);
+  items.push({ ...text, x: x + 6, text: fitted(name, room, size, measure), fill: theme.dim });
+  if (answer) items.push({ ...text, x: layout.width - 2, anchor: "end", text: answer, weight: 700, fill: theme.ink });
   return items;
 }
 

@@ -98,9 +98,10 @@ export function fitted(text, room, size, measure, weight = 450) {
  * @param {number} top
  * @param {Theme} theme
  * @param {Measure} measure
+ * @param {number} narrowest
  */
-export function captionItems({ title, caption, source }, width, top, theme, measure) {
-  const wide = Math.max(NARROWEST, width);
+function captionItems({ title, caption, source }, width, top, theme, measure, narrowest) {
+  const wide = Math.max(narrowest, width);
   /** @type {[string, number, number, string, number][]} */
   const parts = [
     [title, 13, 650, theme.ink, 18],
@@ -129,8 +130,8 @@ export function captionItems({ title, caption, source }, width, top, theme, meas
  * @param {Measure} measure
  * @returns {Scene}
  */
-export function captioned(scene, about, theme, measure) {
-  const { items, width, height } = captionItems(about, scene.width, scene.height, theme, measure);
+export function captioned(scene, about, theme, measure, narrowest = NARROWEST) {
+  const { items, width, height } = captionItems(about, scene.width, scene.height, theme, measure, narrowest);
   return {
     ...scene,
     ...described(scene, about),

@@ -1,16 +1,24 @@
-/* The panels of the page as figures: what each says of itself now, and its picture as SVG and PNG, with its caption or without. */
-import { EDGE, captioned, captionItems, described, measureIn } from "rs/draw/publish/caption.js";
+/* The panels of the page as figures: what each says of itself now, and its picture as SVG, PDF and PNG. */
+import { EDGE, captioned, described, measureIn } from "rs/draw/publish/caption.js";
+import { greyed, monochrome } from "rs/draw/publish/monochrome.js";
 import { aboutOf } from "rs/draw/publish/words.js";
-import { paintItems, paintScene } from "rs/draw/scene.js";
+import { paintScene } from "rs/draw/scene.js";
 import * as svg from "rs/draw/svg.js";
 import * as api from "rs/lib/api.js";
-import { readTheme } from "rs/lib/theme.js";
+import { drawnIn, readTheme, themeOf } from "rs/lib/theme.js";
 import { chosen, of as wordsOf } from "rs/lib/words.js";
 
-/** @import { About, Figure, Foreign, Panel } from "rs/draw/types.d.ts" */
+/** @import { Figure, FileLook, Foreign, Panel, Scene } from "rs/draw/types.d.ts" */
 /** @import { Schemas } from "rs/lib/types.d.ts" */
 
 const RATIO = 3; // pixels of a PNG for a unit of its picture
+const PIXEL = 0.75; // points of a CSS pixel
+const USUAL = 11; // pixels of letters where a picture has none
+const DOTS = 300 / 72; // pixels of a printed PNG for a point
+/** Points that a picture is wide. @type {Record<string, number>} */
+const POINTS = { column: (85 / 25.4) * 72, page: (174 / 25.4) * 72, slide: 1600 * PIXEL };
+/** How a file looks where nothing is chosen. @type {FileLook} */
+export const AS_SHOWN = { width: "screen", size: "screen", scheme: "screen", bare: false };
 
 /** @param {Schemas["InterventionBody"]} intervention */
 const changed = ({ drop, mute, keep_edges: edges, top_k }) =>
@@ -79,45 +87,126 @@ const isForeign = (picture) => "svg" in picture;
 /** @param {Figure} figure */
 export const hasPicture = ({ panel: { picture } }) => isForeign(picture) || Boolean(picture.scene);
 
-/** @param {{scene?: () => import("rs/draw/types.d.ts").Scene | Promise<import("rs/draw/types.d.ts").Scene>}} picture */
-async function sceneOf(picture) {
-  if (!picture.scene) throw new Error("There is no picture in this panel.");
-  return picture.scene();
-}
-
 const SIZE = /<svg\b[^>]*?\swidth="([\d.]+)"[^>]*?\sheight="([\d.]+)"/;
+
+/**
+ * The scene of a picture, and what of it was drawn elsewhere, as elements of SVG.
+ *
+ * @param {Panel["picture"]} picture
+ * @param {number} [width] by default as on the page
+ */
+async function drawn(picture, width) {
+  if (isForeign(picture)) return framed(picture, width);
+  if (!picture.scene) throw new Error("There is no picture in this panel.");
+  return { scene: await picture.scene(width), text: "" };
+}
 
 /**
  * A picture that was drawn elsewhere, in a scene of its size.
  *
  * @param {Foreign} picture
+ * @param {number} [asked]
  */
-async function framed({ title, desc, svg: draw }) {
-  const text = (await draw()).replace(/^<\?xml[^>]*\?>\s*/, "");
+async function framed({ title, desc, svg: draw }, asked) {
+  const text = (await draw(asked)).replace(/^<\?xml[^>]*\?>\s*/, "");
   const [, width, height] = SIZE.exec(text) ?? [];
   if (!width) throw new Error("The picture has no size.");
-  const scene = {
-    width: Number(width),
-    height: Number(height),
-    background: readTheme().surface,
-    title,
-    desc,
-    items: [],
+  const background = readTheme().surface;
+  return { scene: { width: Number(width), height: Number(height), background, title, desc, items: [] }, text };
+}
+
+/**
+ * The size of most texts of a picture, in pixels.
+ *
+ * @param {{scene: Scene, text: string}} picture
+ */
+function usualSize({ scene, text }) {
+  const elsewhere = [...text.matchAll(/font-size[:=]["\s]*([\d.]+)/g)].map(([, size]) => Number(size));
+  const sizes = [...scene.items.flatMap((item) => (item.shape === "text" ? item.size : [])), ...elsewhere];
+  /** @type {Map<number, number>} */
+  const counts = new Map();
+  for (const size of sizes) counts.set(size, (counts.get(size) ?? 0) + 1);
+  return [...counts].sort(([, a], [, b]) => b - a)[0]?.[0] ?? USUAL;
+}
+
+/**
+ * A figure drawn for its file: as wide as its text of the chosen size leaves room for, and the points of its pixels.
+ *
+ * @param {Figure} figure
+ * @param {Partial<FileLook>} look
+ */
+async function printed({ panel: { picture }, about }, look) {
+  const { width, size, scheme, bare } = { ...AS_SHOWN, ...look };
+  const theme = scheme === "screen" ? readTheme() : themeOf(scheme === "dark" ? "dark" : "light");
+  theme.patterns = scheme === "mono";
+  const draw = (/** @type {number | undefined} */ wide) => drawnIn(theme, () => drawn(picture, wide));
+  const points = POINTS[width];
+  let made = points && size === "screen" ? null : await draw(undefined);
+  const letters = made && size !== "screen" ? Number(size) / usualSize(made) : PIXEL;
+  if (points || !made) made = await draw(Math.floor(points / letters) - (bare ? 0 : 2 * EDGE));
+  const measure = measureIn(theme.font);
+  const coloured = bare
+    ? { ...made.scene, ...described(made.scene, about) }
+    : captioned(made.scene, about, theme, measure, points ? 0 : undefined);
+  const whole = scheme === "mono" ? { ...coloured, items: monochrome(coloured.items, theme) } : coloured;
+  const scale = points ? points / (whole.width + 2 * (whole.edge ?? 0)) : letters;
+  return {
+    whole,
+    text: scheme === "mono" ? greyed(made.text) : made.text,
+    theme,
+    scale,
+    asShown: width === "screen" && size === "screen",
   };
-  return { scene, text };
 }
 
 /**
  * The picture as the text of an SVG file: with its caption drawn beneath, or bare.
  *
  * @param {Figure} figure
- * @param {{bare?: boolean}} [options]
+ * @param {Partial<FileLook>} [look]
  */
-export async function svgOf({ panel: { picture }, about, facts }, { bare = false } = {}) {
-  const theme = readTheme();
-  const { scene, text } = isForeign(picture) ? await framed(picture) : { scene: await sceneOf(picture), text: "" };
-  const whole = bare ? { ...scene, ...described(scene, about) } : captioned(scene, about, theme, measureIn(theme.font));
-  return svg.toSvg(whole, facts, theme.font, text);
+export async function svgOf(figure, look = {}) {
+  const { whole, text, theme, scale, asShown } = await printed(figure, look);
+  return svg.toSvg(whole, figure.facts, theme.font, text, asShown ? undefined : scale);
+}
+
+/**
+ * The picture as a PDF file.
+ *
+ * @param {Figure} figure
+ * @param {Partial<FileLook>} [look]
+ */
+export async function pdfOf(figure, look = {}) {
+  const { whole, text, theme, scale } = await printed(figure, look);
+  const { toPdf } = await import("rs/draw/pdf.js");
+  return toPdf(svg.toSvg(whole, figure.facts, theme.font, text), whole, figure.facts, scale);
+}
+
+/**
+ * The picture as a PNG file.
+ *
+ * @param {Figure} figure
+ * @param {Partial<FileLook> & {ratio?: number}} [look]
+ */
+export async function pngOf(figure, { ratio, ...look } = {}) {
+  const { whole, text, theme, scale, asShown } = await printed(figure, look);
+  const dots = ratio ?? (asShown ? RATIO : look.width === "slide" ? scale / PIXEL : scale * DOTS);
+  const canvas = paintScene(text ? { ...whole, items: [] } : whole, theme.font, null, dots);
+  if (text) await paintSvg(canvas, svg.toSvg(whole, {}, theme.font, text));
+  return asBlob(canvas);
+}
+
+/**
+ * @param {HTMLCanvasElement} canvas
+ * @param {string} text of an SVG file
+ */
+async function paintSvg(canvas, text) {
+  const image = new Image();
+  image.src = "data:image/svg+xml," + encodeURIComponent(text);
+  await image.decode();
+  const context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
+  context.setTransform(1, 0, 0, 1, 0, 0);
+  context.drawImage(image, 0, 0, canvas.width, canvas.height);
 }
 
 /** @param {HTMLCanvasElement} canvas */
@@ -127,44 +216,6 @@ const asBlob = (canvas) =>
       canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error("The picture is too large."))), "image/png"),
     )
   );
-
-/**
- * The picture as a PNG file: with its caption drawn beneath, or bare.
- *
- * @param {Figure} figure
- * @param {{bare?: boolean, ratio?: number}} [options]
- */
-export async function pngOf({ panel: { picture }, about }, { bare = false, ratio = RATIO } = {}) {
-  const theme = readTheme();
-  if (isForeign(picture)) {
-    const drawn = await picture.png(ratio);
-    return bare ? drawn : asBlob(await beneath(drawn, ratio, about));
-  }
-  const scene = await sceneOf(picture);
-  const whole = bare ? scene : captioned(scene, about, theme, measureIn(theme.font));
-  return asBlob(paintScene(whole, theme.font, null, ratio));
-}
-
-/**
- * A picture of pixels with a caption beneath.
- *
- * @param {Blob} blob
- * @param {number} ratio
- * @param {About} about
- */
-async function beneath(blob, ratio, about) {
-  const theme = readTheme();
-  const bitmap = await createImageBitmap(blob);
-  const [wide, high] = [bitmap.width / ratio, bitmap.height / ratio];
-  const { items, width, height } = captionItems(about, wide, high, theme, measureIn(theme.font));
-  const empty = { width, height: high + height, edge: EDGE, background: theme.surface, title: "", desc: "", items: [] };
-  const canvas = paintScene(empty, theme.font, null, ratio);
-  const context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
-  context.drawImage(bitmap, 0, 0, wide, high);
-  paintItems(context, items, theme.font);
-  bitmap.close();
-  return canvas;
-}
 
 /**
  * Code that makes the figure in a notebook, written by the service; null where there is none.

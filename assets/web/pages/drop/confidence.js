@@ -51,7 +51,7 @@ export const Confidence = () =>
   html`<${Panel} id="drop-confidence" title="Accuracy by confidence" tag="caused" formats=${FORMATS} coded=${false} hidden=${!tenths().length}
     reads="Dots on the dashed line: answers are as often right as the model is sure of them; below it the model is too sure. Whiskers: 95 %."
     more="Confidence is the softmax probability of the answer. Each dot is a tenth of it, at its mean; tenths without an answer have no dot."
-    written=${() => tenths().length ? { name: "drop-confidence", facts: drop.facts(), rows, json: () => asJson(rows()), picture: { scene: () => scene(860) } } : null}>
+    written=${() => tenths().length ? { name: "drop-confidence", facts: drop.facts(), rows, json: () => asJson(rows()), picture: { scene: (/** @type {number | undefined} */ asked) => scene(asked ?? 860) } } : null}>
     <${Picture} look="drop-picture" data=${{ "data-key": "confidence", "data-fresh": String(drop.state.fresh) }} scene=${scene}
       drawn=${() => drop.state.evaluation?.id ?? ""} label=${(/** @type {{title: string, desc: string}} */ made) => made.title + ". " + made.desc} />
     <${AsTable} words="Accuracy by confidence as a table" caption=${() => "Accuracy by tenths of confidence"} rows=${rows} />

@@ -131,7 +131,7 @@ function written(key, width) {
         : { figure: "effects", by: key === "labels" ? "label" : "domain" },
     rows: () => rows,
     json: () => (key === "accuracy" ? { result: evaluation } : exports.asJson(rows)),
-    picture: { scene: () => PICTURES[key].scene(evaluation, state.model, width) },
+    picture: { scene: (asked) => PICTURES[key].scene(evaluation, state.model, asked ?? width) },
   };
 }
 

@@ -121,7 +121,7 @@ function written() {
     python: { figure: "accuracy", draws: evaluation.control?.draws },
     rows: () => rowsOf(evaluation),
     json: () => ({ result: evaluation }),
-    picture: { scene: () => dropScenes.accuracies(evaluation, width) },
+    picture: { scene: (asked) => dropScenes.accuracies(evaluation, asked ?? width) },
   };
 }
 

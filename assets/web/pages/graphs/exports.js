@@ -72,14 +72,19 @@ function linkRows(graph, cut, shown) {
   return rows;
 }
 
-/** One graph, or the learned one beside the prior, above what their colours mean. */
-function graphScene() {
+/**
+ * One graph, or the learned one beside the prior, above what their colours mean.
+ *
+ * @param {number} [asked] its width, by default as on the page
+ */
+function graphScene(asked) {
   const { graph, view } = /** @type {Ready} */ (graphPage.state);
   const title = "Graph of the modules of " + graph.model;
   const desc =
     "Discs are modules, lines the " + graphPage.shownLinks() + " most probable links; grey is what is dropped.";
-  const first = /** @type {NonNullable<typeof maps.learned>} */ (maps.learned).map.scene(title, desc);
-  const second = view.compare && maps.prior?.map.items ? maps.prior.map.scene(title, desc) : null;
+  const each = asked && asked / (view.compare && maps.prior?.map.items ? 2 : 1);
+  const first = /** @type {NonNullable<typeof maps.learned>} */ (maps.learned).map.scene(title, desc, each);
+  const second = view.compare && maps.prior?.map.items ? maps.prior.map.scene(title, desc, each) : null;
   const { entries, what } = graphMaps.colouringOf(/** @type {Ready} */ (graphPage.state));
   const width = first.width + (second?.width ?? 0);
   const keys = legend(

@@ -366,9 +366,13 @@ class GraphMatrix {
     event.preventDefault();
   }
 
-  /** The picture as it is now, for a file. */
-  scene() {
-    const scene = this.sceneOf(Math.max(720, this.host.clientWidth), true);
+  /**
+   * The picture as it is now, for a file.
+   *
+   * @param {number} [width]
+   */
+  scene(width) {
+    const scene = this.sceneOf(width ?? Math.max(720, this.host.clientWidth), true);
     return { ...scene, items: [...scene.items, ...this.marks(ready(), scene, readTheme())] };
   }
 }

@@ -79,7 +79,7 @@ function logs(ids) {
  * @param {Value | null} value
  * @param {(string | null)[]} ids of the logs
  * @param {(value: Value, names: string[], found: NonNullable<ReturnType<typeof logs>>) => Pick<Panel, "name" | "title"> & {
- *   figure: CodeFigure, facts: Record<string, unknown>, rows: unknown[][], json?: object, scene: () => Scene}} make
+ *   figure: CodeFigure, facts: Record<string, unknown>, rows: unknown[][], json?: object, scene: (width?: number) => Scene}} make
  * @returns {Panel | null}
  */
 function written(value, ids, make) {
@@ -119,7 +119,7 @@ export const FILES = {
       figure: "log-usage",
       facts: { tokens: facts.tokens },
       rows: usageRows(usage),
-      scene: () => scenes.usage(usage, sharesOf(usage.counts), name, WIDTH),
+      scene: (width = WIDTH) => scenes.usage(usage, sharesOf(usage.counts), name, width),
     })),
   compared: () =>
     written(shown.comparison.answer(), both(), (comparison, names) => ({
@@ -128,7 +128,7 @@ export const FILES = {
       facts: { tokens: comparison.tokens, sequences: comparison.sequences, interval_over: comparison.interval_over },
       rows: comparedRows(comparison),
       json: { ...comparison },
-      scene: () => scenes.compared(comparison, names.join(" beside "), WIDTH),
+      scene: (width = WIDTH) => scenes.compared(comparison, names.join(" beside "), width),
     })),
   text: () =>
     written(shown.text()?.items.length ? shown.text() : null, both(), (text) => ({
@@ -136,7 +136,7 @@ export const FILES = {
       figure: "logs-agreement",
       facts: { sequence: text.sequence, sequence_name: text.name },
       rows: textRows(text),
-      scene: () => scenes.sequence(text, classOf, WIDTH),
+      scene: (width = WIDTH) => scenes.sequence(text, classOf, width),
     })),
   token: () =>
     written(shown.decision.latest(), both(), (decision) => ({
@@ -145,6 +145,6 @@ export const FILES = {
       facts: { sequence_name: decision.name, token: decision.token },
       rows: tokenRows(decision),
       json: { ...decision },
-      scene: () => scenes.token(decision, WIDTH, shown.factsOf()),
+      scene: (width = WIDTH) => scenes.token(decision, width, shown.factsOf()),
     })),
 };

@@ -229,13 +229,21 @@ class PathCanvas {
       target && target.unit !== undefined ? state.view.steps[target.step] + "/" + state.view.units[target.unit] : "";
   }
 
-  /** The picture as it is now, for export. */
-  scene() {
+  /**
+   * The picture as it is now, for export.
+   *
+   * @param {number} [width] by default as on the page
+   */
+  scene(width) {
     const state = this.see();
     const { view } = state;
-    const { parts, layers } = this;
-    if (!view || !parts || !layers) throw new Error("There is no path to show.");
-    const { layout, theme } = parts;
+    if (!view || !this.parts) throw new Error("There is no path to show.");
+    const { width: asShown, height } = this.parts.layout;
+    const theme = readTheme();
+    const parts = this.picture.partsOf(state, width ?? asShown, height, theme, captionOf(/** @type {Shown} */ (state)));
+    const layers = this.picture.surroundings(parts, state.step);
+    const { layout } = parts;
+    const lines = this.picture.lines(parts);
     const pointed = this.picture.pointed(state);
     const faint = (/** @type {Item} */ item) => ({
       ...item,
@@ -244,7 +252,7 @@ class PathCanvas {
     const over = [pointed ? this.picture.highlight(parts, pointed) : [], layers.overlay];
     const items = [
       ...layers.frame,
-      ...(pointed ? this.lines.map(faint) : this.lines),
+      ...(pointed ? lines.map(faint) : lines),
       ...(this.picture.linesOver ? over.reverse() : over).flat(),
     ];
     return {

@@ -1,5 +1,6 @@
 /* A sample that is made of panels: the grid with its gap and the answers for it, what is right and what the network
    chose; two panels that are picked change places, which makes a sample of one's own that is answered at once. */
+import "rs/draw/exports.js"; // asks before a download link saves
 import * as api from "rs/lib/api.js";
 import { panelLook, sheetOf } from "rs/draw/panels.js";
 import { registerWidget } from "rs/lib/dom.js";

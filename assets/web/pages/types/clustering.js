@@ -18,7 +18,7 @@ import { fill } from "rs/parts/table.js";
 /**
  * What is shown now, or null (typeClustering).
  *
- * @type {{scene: () => Scene, series: () => Series[]} | null}
+ * @type {{scene: (width?: number) => Scene, series: () => Series[]} | null}
  */
 export let typeClustering = null;
 /** @type {By[]} */
@@ -172,7 +172,7 @@ registerWidget("type-clustering", (host) => {
   }
 
   typeClustering = {
-    scene: () => sceneOf(state, host.clientWidth),
+    scene: (width) => sceneOf(state, width ?? host.clientWidth),
     series: () => seriesOf(state),
   };
   const stops = [

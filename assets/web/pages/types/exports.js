@@ -137,10 +137,12 @@ function signatures(state) {
  *
  * @returns {Scene}
  */
-function mapScene() {
-  const first = /** @type {Picture} */ (pictures.trained).scene();
-  if (!state.compare || !state.maps.initial) return first;
-  const second = /** @type {Picture} */ (pictures.initial).scene();
+function mapScene(/** @type {number | undefined} */ width) {
+  const both = state.compare && state.maps.initial;
+  const each = width && both ? (width - 12) / 2 : width;
+  const first = /** @type {Picture} */ (pictures.trained).scene(each);
+  if (!both) return first;
+  const second = /** @type {Picture} */ (pictures.initial).scene(each);
   const place = first.width + 12;
   return {
     ...first,
@@ -188,7 +190,13 @@ register("typemap", provider("types", yes, { scene: mapScene }, everyRow, "types
 register("typesteps", provider("types-by-step", yes, { scene: () => typeMultiplesScene() }, everyRow, "types", step));
 register(
   "typeclusters",
-  provider("types-clustering", yes, { scene: () => clustering().scene() }, clusteringRows, "types-clustering"),
+  provider(
+    "types-clustering",
+    yes,
+    { scene: (width) => clustering().scene(width) },
+    clusteringRows,
+    "types-clustering",
+  ),
 );
 register(
   "typeselection",

@@ -245,7 +245,8 @@ class TypeMap {
     dataset.hovered = String(this.pointed(state));
   }
 
-  scene() {
+  /** @param {number} [width] */
+  scene(width) {
     const { points } = this;
     if (!points) throw new Error("There is no map to show.");
     const caption = captionOf(points, state, true);
@@ -258,6 +259,7 @@ class TypeMap {
         "." +
         points.words.marks +
         " One fit over all steps.",
+      width,
     );
   }
 }

@@ -202,20 +202,21 @@ export function generalActions() {
   return [...made, ...exportActions()].map((action) => ({ kind: "action", key: "action " + action.title, ...action }));
 }
 
-/** Entries of the export menus of the panels that are shown. */
+/** Entries of the export menus of the panels that are shown, and each format that they offer. */
 function exportActions() {
   const buttons = /** @type {NodeListOf<HTMLElement>} */ (
-    document.querySelectorAll("[data-export][data-panel], [data-report]")
+    document.querySelectorAll("[data-export]:not([data-export=again]), [data-report]")
   );
   return [...buttons]
     .filter((button) => button.closest("section, .page")?.checkVisibility())
-    .map((button) => {
-      const panel = button.closest("section")?.querySelector("h2")?.textContent || button.dataset.panel;
-      const title = "Export " + panel + ": " + (button.textContent || "").trim();
-      return {
-        title,
-        also: "save download file picture numbers " + (button.dataset.export ?? ""),
-        act: () => button.click(),
-      };
+    .flatMap((button) => {
+      const { panel = "", title, formats = "", export: act = "" } = button.dataset;
+      const name = "Export " + (button.closest("section")?.querySelector("h2")?.textContent || title || panel) + ": ";
+      const also = "save download file picture numbers ";
+      const entry = { title: name + (button.textContent || "").trim(), also: also + act, act: () => button.click() };
+      const files = act === "choose" ? formats.split(" ") : [];
+      const save = (/** @type {string} */ format) => async () =>
+        (await import("rs/draw/exports.js")).exportAs(panel, format);
+      return [entry, ...files.map((format) => ({ title: name + format.toUpperCase(), also, act: save(format) }))];
     });
 }

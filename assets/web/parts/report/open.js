@@ -1,4 +1,4 @@
-/* The way to the report: a panel is added from its menu; a button in the header, while there are any, opens what was chosen. */
+/* The way to files and to the report: the dialog of an export; a panel is added from its menu; a button in the header, while there are any, opens what was chosen. */
 import * as api from "rs/lib/api.js";
 import { registerWidget } from "rs/lib/dom.js";
 import { html, icon, show } from "rs/lib/view.js";
@@ -32,6 +32,33 @@ registerWidget("report-opener", (host) => {
       : null;
   });
 });
+
+const exporting = () => import("rs/parts/report/exporting.js");
+
+document.addEventListener("click", (event) => {
+  const item = event.target instanceof Element && event.target.closest("[data-export=choose], [data-export=again]");
+  if (!(item instanceof HTMLElement)) return;
+  const { panel = "", title = "", formats = "", export: act } = item.dataset;
+  const opener = item.closest("details")?.querySelector("summary") ?? null;
+  opener?.focus(); // the menu closes, and what was chosen goes with it
+  exporting()
+    .then((dialog) => (act === "again" ? dialog.again(panel) : dialog.open(panel, title, formats.split(" "), opener)))
+    .catch(told("The export did not open"));
+});
+
+// An open menu offers what was exported last, where the panel can be saved so.
+document.addEventListener(
+  "toggle",
+  async ({ target }) => {
+    const again = target instanceof HTMLDetailsElement && target.open && target.querySelector("[data-export=again]");
+    if (!(again instanceof HTMLElement)) return;
+    const { kept, wordsOf } = await exporting();
+    const last = kept();
+    again.hidden = !again.dataset.formats?.split(" ").includes(last.format);
+    again.textContent = "Export again as " + wordsOf(last);
+  },
+  true,
+);
 
 document.addEventListener("click", (event) => {
   const item = event.target instanceof Element && event.target.closest("[data-report]");

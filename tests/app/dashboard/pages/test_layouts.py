@@ -40,8 +40,9 @@ def test_every_panel_says_how_to_read_it_and_can_be_enlarged_and_saved(shown: Pa
         assert having(inside, "data-fullscreen") == [f"panel-{key}"]
         (reads,) = [part for part in inside if getattr(part, "className", "") == "reads"]
         assert len(str(reads.children)) > 20
-        exports = having(inside, "data-export")
-        assert not exports or {"csv", "json"} <= set(exports), key
+        exports = {name for formats in having(inside, "data-formats") for name in formats.split()}
+        assert not exports or {"csv", "json"} <= exports, key
+        assert ("svg" in exports) == ("pdf" in exports), key
         tags = [part.children for part in inside if getattr(part, "className", "") == "tag"]
         assert ("caused" in tags) == (key in CAUSED) and not {"caused", "observed"} <= set(tags), key
         assert tags or shown.key not in TAGGED, key

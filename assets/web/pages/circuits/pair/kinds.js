@@ -235,7 +235,10 @@ class KindPicture {
       python: { figure: "effects", by: "kind" },
       rows: () => tableOf(evaluation),
       json: () => ({ result: evaluation }),
-      picture: { scene: () => sceneOf(evaluation, Math.max(600, this.host.clientWidth)) },
+      picture: {
+        scene: (/** @type {number | undefined} */ width) =>
+          sceneOf(evaluation, width ?? Math.max(600, this.host.clientWidth)),
+      },
     };
   }
 }

@@ -293,7 +293,7 @@ class ReadPicture {
       python: { figure: "reads", sentences: shown().map(({ sentence }) => sentence) },
       rows: () => tableOf(shown()),
       json: () => ({ grid: reads.grid, columns: tableOf(shown())[0], rows: tableOf(shown()).slice(1) }),
-      picture: { scene: () => sceneOf(shown(), beneath, 720) },
+      picture: { scene: (width = 720) => sceneOf(shown(), beneath, width) },
     };
   }
 }

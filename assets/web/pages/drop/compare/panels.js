@@ -244,7 +244,7 @@ function exported(key) {
     facts: factsOfBoth(of),
     rows: () => table,
     json: () => (key === "difference" ? { result: found } : { a: of.a, b: { ...of.b, comparison: null } }),
-    picture: { scene: () => scene(of, 1000, true) },
+    picture: { scene: (width = 1000) => scene(of, width, true) },
   };
 }
 

@@ -284,7 +284,7 @@ function exported() {
     python: { figure: "kept-experts" },
     rows: keptRows,
     json: () => exports.asJson(keptRows()),
-    picture: { scene: () => grid.scene({ layers, counts, places: order.places }, 640, title) },
+    picture: { scene: (width = 640) => grid.scene({ layers, counts, places: order.places }, width, title) },
   };
 }
 
@@ -363,7 +363,7 @@ function writtenCurves(shown) {
     python: { figure: "retention" },
     rows: () => curves.curveRows(found),
     json: () => ({ pruning: found }),
-    picture: { scene: () => curves.curves(found, shown, markOf(), CURVES_WIDTH) },
+    picture: { scene: (width = CURVES_WIDTH) => curves.curves(found, shown, markOf(), width) },
   };
 }
 

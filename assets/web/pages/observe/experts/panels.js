@@ -254,7 +254,10 @@ class ExpertPicture {
       python: pythonOf(this.key),
       rows: () => rows,
       json: () => exports.asJson(rows),
-      picture: { scene: () => this.about.scene(shown, Math.max(560, Math.min(this.host.clientWidth, WIDEST))) },
+      picture: {
+        scene: (/** @type {number | undefined} */ width) =>
+          this.about.scene(shown, width ?? Math.max(560, Math.min(this.host.clientWidth, WIDEST))),
+      },
     };
   }
 }

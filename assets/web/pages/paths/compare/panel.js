@@ -372,10 +372,11 @@ class DifferenceCanvas {
     return difference() ? this.targetAt(clientX - box.left, clientY - box.top) : null;
   }
 
-  scene() {
+  /** @param {number} [width] */
+  scene(width) {
     const found = difference();
     if (!found) throw new Error("There is no difference to draw.");
-    return drawn(found, captionNow(), Math.max(EXPORTED.width, this.host.clientWidth), EXPORTED.height).scene;
+    return drawn(found, captionNow(), width ?? Math.max(EXPORTED.width, this.host.clientWidth), EXPORTED.height).scene;
   }
 }
 
