@@ -90,7 +90,10 @@ test("a caption is whole, however narrow the picture", () => {
 
 const { chart, legend } = await import("rs/draw/marks.js");
 const { groups } = await import("rs/parts/evaluation_scenes.js");
-const scenes = await import("rs/pages/observe/experts/scenes.js");
+const scenes = {
+  ...(await import("rs/pages/observe/experts/scenes.js")),
+  ...(await import("rs/draw/heat.js")),
+};
 const grid = (rows, columns, value) => Array.from({ length: rows }, () => Array.from({ length: columns }, () => value));
 
 function expertsOf(units, sets, layers) {

@@ -9,7 +9,6 @@ from dash.development.base_component import Component
 from routescope_app.dashboard.components.icons import icon
 
 
-
 def panel(
     key: str,
     title: Component | str,
