@@ -135,7 +135,9 @@ class CircuitLinks(CircuitViews):
         }
 
     def attributes(self) -> dict[str, float | str]:
+        truncation = self.config.truncation
         return {
+            **({} if truncation is None else {"truncation": truncation}),
             "bandwidth": self.config.bandwidth,
             "links": self.config.links,
             "prior": self.config.prior or "",
