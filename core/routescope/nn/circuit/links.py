@@ -18,7 +18,7 @@ def log_link_probability(
     """Equation 2: log P_ij = -(1 - cosine(s_i, s_j)) / epsilon, in the signatures' own precision under autocast too.
 
     Args:
-        truncation: the largest cosine distance of a link; P is 0 beyond it.
+        truncation: the largest cosine distance of a link; P is 0 beyond it, and messages give such a link no gradient.
     """
     with torch.autocast(receivers.device.type, enabled=False):
         cosine = F.normalize(receivers, dim=-1) @ F.normalize(senders, dim=-1).mT

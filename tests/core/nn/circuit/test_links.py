@@ -2,6 +2,7 @@
 
 import math
 
+import numpy as np
 import pytest
 import torch
 from hypothesis import given, settings
@@ -9,6 +10,7 @@ from hypothesis import strategies as st
 from torch import Tensor
 
 from routescope.nn.circuit.links import concrete_log_kernel, cut_smallest, log_link_probability, threshold_log_kernel
+from routescope.routing import graphs
 from tests.core.nn.circuits import ask_oracle, config, network, tokens
 from tests.oracles import neural_attentive_circuit as oracle
 
@@ -218,3 +220,21 @@ def test_settings_of_links_that_mean_nothing_are_refused() -> None:
     for changes in ({"truncation": 0.0}, {"truncation": 2.5}, {"sampling": "layer"}):
         with pytest.raises(ValueError, match=next(iter(changes))):
             config(**changes)
+
+
+@pytest.mark.parametrize("truncation", [None, 0.9])
+def test_a_sparse_prior_is_reached_only_with_truncation(truncation: float | None) -> None:
+    modules = 40
+    model = network(config(truncation=truncation, modules=modules, signature_features=16))
+    prior = graphs.prior("scale-free", modules)
+    optimizer = torch.optim.Adam([model.processor.signatures], lr=0.05)
+    for _ in range(100):
+        optimizer.zero_grad()
+        graphs.structure_loss(model.link_probability(), prior, np.arange(modules)).backward()
+        optimizer.step()
+    P = model.link_probability().detach().numpy()
+    links, wanted = (matrix[~np.eye(modules, dtype=bool)] for matrix in (P, prior))
+    if truncation is None:  # the mean cosine is at least -1 / (U - 1)
+        assert links.mean() >= math.exp(-modules / (modules - 1))
+    else:
+        assert abs(links.mean() - wanted.mean()) < 0.05
