@@ -126,6 +126,12 @@ def link_probability(s_receivers: Tensor, s_senders: Tensor, bandwidth: float) -
     return torch.exp(-(1.0 - a @ b.T) / bandwidth)
 
 
+def truncated(P: Tensor, bandwidth: float, truncation: float) -> Tensor:
+    """P with 0 where the cosine distance -epsilon log P exceeds the truncation; the gradient is that of P."""
+    kept = torch.where(-bandwidth * torch.log(P) > truncation, torch.zeros_like(P), P)
+    return P + (kept - P).detach()
+
+
 def concrete(P: Tensor, temperature: float, uniform: Tensor) -> Tensor:
     """Eq. 2, left: a sample of the relaxed Bernoulli distribution from numbers that are uniform in (0, 1)."""
     return torch.sigmoid((torch.log(P / (1.0 - P)) + torch.log(uniform / (1.0 - uniform))) / temperature)

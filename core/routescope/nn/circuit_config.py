@@ -9,6 +9,7 @@ InitialState = Literal["mlp", "code"]
 Modulation = Literal["codes", "none"]
 Links = Literal["learned", "frozen", "complete"]
 Prior = Literal["scale-free", "planted-partition", "ring-of-cliques", "erdos-renyi"]
+Sampling = Literal["batch", "sample"]
 SetTokenizer = Literal["convnext", "convolutions", "patches", "points", "symbols", "bytes", "listops"]
 
 #: Tokenizers that read images of ``image_size``; the others read sequences of up to ``max_length``.
@@ -26,7 +27,9 @@ class NeuralAttentiveCircuitConfig(Config):
         heads, head_features: of the propagators; ``readin_*`` and ``readout_*`` likewise.
         ffn_hidden: hidden units of a ModFFN, after the GEGLU has halved them.
         bandwidth: epsilon of Equation 2.
+        truncation: P is 0 where the cosine distance of two signatures exceeds it; None: never.
         temperature: of the relaxed Bernoulli distribution that links are sampled from in training.
+        sampling: training draws one K a layer for the whole batch, or one for each sample.
         alpha: of Equation 1, at initialisation.
         initial_state: a two-layer MLP of the code (paper), or the code itself.
         modulation: "none" leaves codes out of every layer, which is alpha = 0 for good.
@@ -55,7 +58,9 @@ class NeuralAttentiveCircuitConfig(Config):
     readout_heads: int = 1
     readout_head_features: int = 64
     bandwidth: float = 1.0
+    truncation: float | None = None
     temperature: float = 0.5
+    sampling: Sampling = "batch"
     alpha: float = 0.1
     initial_state: InitialState = "mlp"
     modulation: Modulation = "codes"
@@ -79,11 +84,14 @@ class NeuralAttentiveCircuitConfig(Config):
             ("initial_state", get_args(InitialState)),
             ("modulation", get_args(Modulation)),
             ("links", get_args(Links)),
+            ("sampling", get_args(Sampling)),
             ("prior", (None, *get_args(Prior))),
             ("tokenizer", (None, *get_args(SetTokenizer))),
         ):
             if getattr(self, name) not in accepted:
                 raise ValueError(f"{name} must be one of {accepted}, not {getattr(self, name)!r}")
+        if self.truncation is not None and not 0 < self.truncation <= 2:
+            raise ValueError(f"truncation must be a cosine distance above 0 and at most 2, not {self.truncation}")
         if self.initial_state == "code" and self.code_features != self.features:
             raise ValueError("initial_state 'code' needs as many code_features as features")
         if self.tokenizer in IMAGE_TOKENIZERS and self.image_size % self.patch_size:
@@ -149,6 +157,7 @@ class ConditionalCircuitConfig(NeuralAttentiveCircuitConfig):
     sees: Sees = "both"
     reference: tuple[str, ...] = ("There is a red circle.",)
     frozen: str = ""
+    sampling: Sampling = "sample"
     tokenizer: SetTokenizer | None = "convnext"
     domains: tuple[str, ...] = ("scenes",)
     classes: int = 2
@@ -177,6 +186,8 @@ class ConditionalCircuitConfig(NeuralAttentiveCircuitConfig):
             raise ValueError(f"most_pieces must be at least 1, the start, not {self.most_pieces}")
         if self.links == "frozen":
             raise ValueError("signatures are designed by sentences, not frozen: links is 'learned' or 'complete'")
+        if self.sampling != "sample":
+            raise ValueError("every sentence has links of its own: sampling is 'sample'")
         if self.pictures < 1 or not self.reference:
             raise ValueError("there are at least one picture a sample and one sentence in reference")
         if self.prior is not None:

@@ -36,6 +36,7 @@ class TrainingSettings:
             extra ``training``; they are not mirrored.
         routing_weight: share of ``routing_information`` in the objective; the paper has none of it (0).
         graph_weight: of the Graph Structure Regularizer, for networks with a prior whose links are learned.
+        graph_reduction: mean of the squared distances, as in the authors' code, or their sum, as in Equation 6.
         balance_weight: of the load-balancing loss, for mixtures of experts.
         initial_signatures: standard normal, or fitted to a graph sampled from the prior.
         initial_filters: of the first convolution of a ``convnext`` tokenizer, as drawn, or each with its mean taken out
@@ -70,6 +71,7 @@ class TrainingSettings:
     warmup_steps: int = 0
     warmup_learning_rate: float = 0.0
     graph_weight: float = 0.0
+    graph_reduction: Literal["mean", "sum"] = "mean"
     balance_weight: float = 0.0
     initial_signatures: Literal["normal", "fitted"] = "normal"
     initial_filters: Literal["drawn", "contrast"] = "drawn"

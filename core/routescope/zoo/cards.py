@@ -72,13 +72,14 @@ UNUSED_BY = {"matrix_transformer": ("patch_size", "tokenizer"), "matrix_interpre
 OPTIMIZERS = {"radam": "RAdam", "adamw": "AdamW", "adam": "Adam", "shampoo": "Shampoo"}
 #: How a card tells what pictures went through, by ``TrainingSettings.augment``.
 AUGMENTED = {True: "augmentation on", False: "augmentation off", "randaugment": "RandAugment"}
-#: Settings of training that a card tells, of those that are there and not 0 or normal, in this order.
+#: Settings of training that a card tells, of those that are there and not 0, normal or mean, in this order.
 TRAINING = {
     "weight_decay": "weight decay {:g}",
     "gradient_clipping": "gradients clipped at {:g}",
     "routing_weight": "weight of the mutual information of unit and token in the objective {:g}",
     "balance_weight": "weight of the load-balancing loss in the objective {:g}",
     "graph_weight": "weight of the Graph Structure Regularizer in the objective {:g}",
+    "graph_reduction": "{} of squared distances in the regulariser",
     "initial_signatures": "signatures {} at the start",
 }
 
@@ -281,7 +282,7 @@ def as_markdown(
     sizes = [_counted(words_of[name].format(config[name])) for name in shown]
     family = ARCHITECTURES[card["architecture"]].family
     article = "An" if family.startswith("SMFR") else "A"
-    aims = {name: words for name, words in TRAINING.items() if settings.get(name) not in (None, 0, "normal")}
+    aims = {name: words for name, words in TRAINING.items() if settings.get(name) not in (None, 0, "normal", "mean")}
     trained = [words.format(settings[name]) for name, words in aims.items()]
     lines = [
         f"# {card['name']}",

@@ -104,6 +104,16 @@ def test_the_regulariser_pulls_links_towards_the_prior() -> None:
     assert distances[100.0] < distances[0.0] - 0.02
 
 
+def test_the_regulariser_is_a_mean_or_a_sum_over_pairs() -> None:
+    made = {
+        reduction: task("nac-planted-partition", replace(BRIEF, graph_reduction=reduction))
+        for reduction in ("mean", "sum")
+    }
+    made["sum"].model.load_state_dict(made["mean"].model.state_dict())
+    mean, total = (made[reduction].distance_to_prior() for reduction in ("mean", "sum"))
+    torch.testing.assert_close(total, 10 * 9 * mean)
+
+
 def test_where_signatures_and_filters_can_start() -> None:
     wide = {"modules": 20, "signature_features": 24}
     made = task("nac-frozen", replace(BRIEF, initial_signatures="fitted"), **wide)

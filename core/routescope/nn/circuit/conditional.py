@@ -193,7 +193,7 @@ class ConditionalNeuralAttentiveCircuit(DesignedNetwork, StatementCircuit):
         s = design.signatures[:, list(self.kept)]
         if not self.has_links:
             return s.new_zeros(len(s), s.shape[1], s.shape[1])
-        log_P = log_link_probability(s, s, self.config.bandwidth)
+        log_P = log_link_probability(s, s, self.config.bandwidth, self.config.truncation)
         return log_P if self.keep_edges is None else cut_smallest(log_P, self.keep_edges)
 
     def link_probability(self, design: Design | None = None) -> Float[Tensor, "S U U"]:
@@ -205,7 +205,7 @@ class ConditionalNeuralAttentiveCircuit(DesignedNetwork, StatementCircuit):
         s, R = design.signatures[:, list(self.kept)], self.config.readouts
         if not self.has_links:
             return s.new_zeros(len(s), R, s.shape[1])
-        return log_link_probability(design.readout_signatures, s, self.config.bandwidth)
+        return log_link_probability(design.readout_signatures, s, self.config.bandwidth, self.config.truncation)
 
     def link_probability_of_all(self) -> Float[Tensor, "U U"]:
         """P of all modules of the full model, averaged over the reference sentences."""
@@ -213,7 +213,7 @@ class ConditionalNeuralAttentiveCircuit(DesignedNetwork, StatementCircuit):
             s = self.design(self.config.reference).signatures
             if not self.has_links:
                 return s.new_ones(s.shape[1], s.shape[1])
-            return log_link_probability(s, s, self.config.bandwidth).exp().mean(dim=0)
+            return log_link_probability(s, s, self.config.bandwidth, self.config.truncation).exp().mean(dim=0)
 
     def circuits(self, sentences: Sequence[str]) -> PreparedCircuit:
         """The circuits to execute, one for each sample's sentence; equal sentences are designed once."""

@@ -4,7 +4,13 @@ import torch
 from jaxtyping import Float
 from torch import Tensor, nn
 
-from routescope.nn.circuit.links import concrete_log_kernel, cut_smallest, log_link_probability, threshold_log_kernel
+from routescope.nn.circuit.links import (
+    concrete_log_kernel,
+    cut_smallest,
+    log_link_probability,
+    straight_through,
+    threshold_log_kernel,
+)
 from routescope.nn.circuit.views import CircuitViews
 from routescope.nn.circuit_config import NeuralAttentiveCircuitConfig
 from routescope.nn.network import Named, PriorGraph
@@ -41,19 +47,23 @@ class CircuitLinks(CircuitViews):
         if signatures is None:
             return self.processor.codes.new_zeros(len(self.kept), len(self.kept))
         s = signatures[list(self.kept)]
-        log_P = log_link_probability(s, s, self.config.bandwidth)
+        log_P = log_link_probability(s, s, self.config.bandwidth, self.config.truncation)
         return log_P if self.keep_edges is None else cut_smallest(log_P, self.keep_edges)
 
     def link_probability(self) -> Float[Tensor, "U U"]:
-        """P of the modules that take part; 0 where an edge is cut."""
-        return self.link_log_probability().exp()
+        """P of the modules that take part; 0 where an edge is cut. Truncation lets the gradient straight through."""
+        log_P, signatures = self.link_log_probability(), self.processor.signatures
+        if self.config.truncation is None or signatures is None or self.keep_edges is not None:
+            return log_P.exp()
+        s = signatures[list(self.kept)]
+        return straight_through(log_P, log_link_probability(s, s, self.config.bandwidth))
 
     def readout_link_log_probability(self) -> Float[Tensor, "U_o U"]:
         """log P between read-out modules and the processor modules that take part."""
         signatures, readout = self.processor.signatures, self.readout.signatures
         if signatures is None or readout is None:
             return self.processor.codes.new_zeros(self.config.readouts, len(self.kept))
-        return log_link_probability(readout, signatures[list(self.kept)], self.config.bandwidth)
+        return log_link_probability(readout, signatures[list(self.kept)], self.config.bandwidth, self.config.truncation)
 
     def readout_link_probability(self) -> Float[Tensor, "U_o U"]:
         """P between read-out modules and the processor modules that take part."""
@@ -63,13 +73,19 @@ class CircuitLinks(CircuitViews):
         signatures = self.processor.signatures
         if signatures is None:
             return torch.ones(self.config.modules, self.config.modules)
-        return log_link_probability(signatures, signatures, self.config.bandwidth).exp()
+        return log_link_probability(signatures, signatures, self.config.bandwidth, self.config.truncation).exp()
 
-    def _log_kernels(self) -> tuple[Float[Tensor, "R U"] | None, ...]:
-        """log K of every layer, then of the read-out; None in a complete graph, where it is 0 everywhere."""
+    def _log_kernels(self, samples: int) -> tuple[Float[Tensor, "*S R U"] | None, ...]:
+        """log K of every layer, then of the read-out; None in a complete graph, where it is 0 everywhere.
+
+        Training with ``sampling`` "sample" draws (B, 1, R, U), a K for each sample, which all heads share.
+        """
         if not self.has_links:
             return (None,) * (self.config.layers + 1)
-        return self._kernels(self.link_log_probability(), self.readout_link_log_probability())
+        log_P, log_P_out = self.link_log_probability(), self.readout_link_log_probability()
+        if self.training and self.config.sampling == "sample":
+            log_P, log_P_out = (links.expand(samples, 1, -1, -1) for links in (log_P, log_P_out))
+        return self._kernels(log_P, log_P_out)
 
     def _kernels(
         self, log_P: Float[Tensor, "*S U U"], log_P_out: Float[Tensor, "*S U_o U"]
@@ -119,7 +135,9 @@ class CircuitLinks(CircuitViews):
         }
 
     def attributes(self) -> dict[str, float | str]:
+        truncation = self.config.truncation
         return {
+            **({} if truncation is None else {"truncation": truncation}),
             "bandwidth": self.config.bandwidth,
             "links": self.config.links,
             "prior": self.config.prior or "",

@@ -10,12 +10,26 @@ NEARLY_ONE = -1e-6
 
 
 def log_link_probability(
-    receivers: Float[Tensor, "*S R d_sig"], senders: Float[Tensor, "*S U d_sig"], bandwidth: float
+    receivers: Float[Tensor, "*S R d_sig"],
+    senders: Float[Tensor, "*S U d_sig"],
+    bandwidth: float,
+    truncation: float | None = None,
 ) -> Float[Tensor, "*S R U"]:
-    """Equation 2: log P_ij = -(1 - cosine(s_i, s_j)) / epsilon, in the signatures' own precision under autocast too."""
+    """Equation 2: log P_ij = -(1 - cosine(s_i, s_j)) / epsilon, in the signatures' own precision under autocast too.
+
+    Args:
+        truncation: the largest cosine distance of a link; P is 0 beyond it, and messages give such a link no gradient.
+    """
     with torch.autocast(receivers.device.type, enabled=False):
         cosine = F.normalize(receivers, dim=-1) @ F.normalize(senders, dim=-1).mT
-    return (cosine.clamp(max=1.0) - 1.0) / bandwidth
+    log_P = (cosine.clamp(max=1.0) - 1.0) / bandwidth
+    return log_P if truncation is None else log_P.masked_fill(1.0 - cosine > truncation, -torch.inf)
+
+
+def straight_through(log_P: Float[Tensor, "*S R U"], untruncated: Float[Tensor, "*S R U"]) -> Float[Tensor, "*S R U"]:
+    """Return P with the gradient of the untruncated P, so that the regulariser can restore a truncated link."""
+    P = untruncated.exp()
+    return P + (log_P.exp() - P).detach()
 
 
 def concrete_log_kernel(

@@ -4,7 +4,7 @@
 1 to 5, with the unconditional circuit generator. Where the paper is ambiguous:
 
 * Equation 1's alpha is one learnable scalar per layer; LayerNorm(W_c c) has no parameters of its own.
-* Equation 2: d = 1 - cosine. Training samples one K for each layer and batch; evaluation takes K = P.
+* Equation 2: d = 1 - cosine. Training samples K for each layer, for a batch or each sample; evaluation takes K = P.
 * Equation 4-5: a scaled softmax (missing in print), with a residual onto the initial state.
 * A propagator has one LayerNorm for receivers and senders; signatures and codes are shared across depth.
 * The read-out has no residual; the softmax of its modules' confidences weights their states.
@@ -105,19 +105,23 @@ class Circuit(CircuitLinks):
         numbers = U * max(2 * config.ffn_hidden, config.heads * U, config.readin_heads * V)
         return max(1, min(MOST_CHUNK_SAMPLES, CHUNK_NUMBERS // numbers)) * V
 
-    def prepare(self) -> PreparedCircuit:
-        """Everything that depends on parameters alone. Kept in evaluation until a parameter changes."""
+    def prepare(self, samples: int = 1) -> PreparedCircuit:
+        """Everything that depends on parameters alone. Kept in evaluation until a parameter changes.
+
+        Args:
+            samples: how many samples the circuit is for, where training draws links for each sample.
+        """
         if self.training or torch.is_grad_enabled():
-            return self._prepare(lambda tensor: tensor)
+            return self._prepare(lambda tensor: tensor, samples)
         parameters = [p for name, part in self.named_children() if name != "tokenizer" for p in part.parameters()]
         if any(p.is_inference() for p in parameters):  # these do not tell when they change
             return self._prepare(lambda tensor: tensor)
         view = (self.kept, self.silent, self.keep_edges, self.kernel)
         return self._prepared.find(parameters, view, self._prepare)
 
-    def _prepare(self, cast: Cast) -> PreparedCircuit:
+    def _prepare(self, cast: Cast, samples: int = 1) -> PreparedCircuit:
         with torch.autocast(self.device.type, enabled=False):  # codes and links in full precision
-            return self._of_codes(self.processor.codes, self.readout.codes, self._log_kernels(), cast)
+            return self._of_codes(self.processor.codes, self.readout.codes, self._log_kernels(samples), cast)
 
     def _of_codes(
         self,
@@ -164,7 +168,7 @@ class Circuit(CircuitLinks):
         layers = self.config.layers if iterations is None else iterations
         if not 0 <= layers <= self.config.layers:
             raise ValueError(f"iterations must be from 0 to {self.config.layers} layers, not {iterations}")
-        ready, probes = self.prepare() if ready is None else ready, self.probes
+        ready, probes = self.prepare(len(x)) if ready is None else ready, self.probes
         theta, weights = self.read_in.step(x, is_token, ready.read_in)
         if probes.read_in.listening:
             probes.read_in(weights.mean(dim=2), step=0)

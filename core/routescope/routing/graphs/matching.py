@@ -21,6 +21,7 @@ proven best, as the problem is NP-hard.
 """
 
 from collections.abc import Iterator
+from typing import Literal
 
 import numpy as np
 import torch
@@ -97,7 +98,12 @@ def matched(p0: Probability, order: Order) -> Probability:
     return p0[np.ix_(order, order)]
 
 
-def structure_loss(p: Float[Tensor, "module module"], p0: Links, order: Order | None = None) -> Float[Tensor, ""]:
+def structure_loss(
+    p: Float[Tensor, "module module"],
+    p0: Links,
+    order: Order | None = None,
+    reduction: Literal["mean", "sum"] = "mean",
+) -> Float[Tensor, ""]:
     """Return the Graph Structure Regularizer (Equation 6): mean over i != j of (P_ij - P0_sigma(i)sigma(j))^2, weight
     0.1.
 
@@ -108,6 +114,7 @@ def structure_loss(p: Float[Tensor, "module module"], p0: Links, order: Order | 
         p: link probabilities of the modules.
         p0: a prior's, of the same size.
         order: from :func:`match`; None: found here, on a detached P.
+        reduction: the mean over i != j of the authors' code, or the sum that Equation 6 prints.
 
     Returns:
         A scalar of P's type; 0 for a P that is P0 with its nodes relabelled.
@@ -117,7 +124,8 @@ def structure_loss(p: Float[Tensor, "module module"], p0: Links, order: Order | 
     index = torch.as_tensor(sigma, device=p.device)
     difference = (p - target[index][:, index]) ** 2
     nodes = len(p)
-    return (difference.sum() - difference.diagonal().sum()) / max(nodes * (nodes - 1), 1)
+    total = difference.sum() - difference.diagonal().sum()
+    return total if reduction == "sum" else total / max(nodes * (nodes - 1), 1)
 
 
 def distance_to_prior(p: Probability, p0: Probability, order: Order) -> float:

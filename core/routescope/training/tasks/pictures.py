@@ -264,7 +264,7 @@ class Classification(Learning):
         with torch.autocast(self.prior.device.type, enabled=False):
             links = self.circuit.link_probability().float()
         self.order = graphs.match(links, self.prior, start=self.order)
-        return graphs.structure_loss(links, self.prior, self.order)
+        return graphs.structure_loss(links, self.prior, self.order, self.settings.graph_reduction)
 
     def on_save_checkpoint(self, checkpoint: dict[str, Any]) -> None:
         """Save the order of the last step, from which the next one is matched, in the training state."""

@@ -2,6 +2,7 @@
 
 import math
 
+import numpy as np
 import pytest
 import torch
 from hypothesis import given, settings
@@ -9,6 +10,7 @@ from hypothesis import strategies as st
 from torch import Tensor
 
 from routescope.nn.circuit.links import concrete_log_kernel, cut_smallest, log_link_probability, threshold_log_kernel
+from routescope.routing import graphs
 from tests.core.nn.circuits import ask_oracle, config, network, tokens
 from tests.oracles import neural_attentive_circuit as oracle
 
@@ -154,3 +156,85 @@ def test_links_keep_full_precision_where_the_rest_computes_in_less() -> None:
             assert torch.equal(model.link_probability(), P)
             assert torch.equal(model.connectivity(), q)
             assert torch.equal(model.prepare().log_K[0].exp(), P)
+
+
+def test_truncation_sets_far_links_to_zero_and_lets_their_gradient_through() -> None:
+    model = network(config(truncation=0.9, bandwidth=0.5))
+    s, s_out = model.processor.signatures, model.readout.signatures
+    assert s is not None
+    assert s_out is not None
+    P = model.link_probability()
+    expected = oracle.truncated(oracle.link_probability(s, s, 0.5), 0.5, 0.9)
+    assert 0 < (P == 0).sum() < P.numel() - len(P)
+    torch.testing.assert_close(P, expected, **CLOSE)
+    weights = normals(*P.shape)
+    ours, theirs = (torch.autograd.grad((weights * links).sum(), s)[0] for links in (P, expected))
+    torch.testing.assert_close(ours, theirs, **CLOSE)
+    with torch.no_grad():
+        P_out = oracle.truncated(oracle.link_probability(s_out, s, 0.5), 0.5, 0.9)
+        torch.testing.assert_close(model.readout_link_probability(), P_out, **CLOSE)
+        torch.testing.assert_close(model.link_probability_of_all(), P.detach(), **CLOSE)
+        x = tokens(model)
+        torch.testing.assert_close(model(x)[:, 0], ask_oracle(model, x, kernels=[P] * 3 + [P_out])[0], **CLOSE)
+
+
+def test_a_truncated_circuit_trains_with_finite_gradients() -> None:
+    model = network(config(truncation=0.5, sampling="sample")).train()
+    model(tokens(model)).square().mean().backward()
+    for name, parameter in model.named_parameters():
+        assert parameter.grad is None or parameter.grad.isfinite().all(), name
+
+
+@torch.no_grad()
+def test_training_draws_links_for_a_batch_or_for_each_sample() -> None:
+    for sampling, alike in (("batch", True), ("sample", False)):
+        model = network(config(sampling=sampling)).train()
+        x = tokens(model)[:1].expand(3, -1, -1)
+        logits = model(x)[:, 0]
+        assert torch.allclose(logits, logits[:1].expand_as(logits)) is alike
+        torch.testing.assert_close(model.eval()(x)[:1], model(x)[2:], **CLOSE)
+
+
+def test_each_sample_reads_through_its_own_links(monkeypatch: pytest.MonkeyPatch) -> None:
+    model = network(config(sampling="sample")).train()
+    x, uniforms = tokens(model), []
+
+    def drawn(bounded: Tensor) -> Tensor:
+        uniforms.append(normals(*bounded.shape, seed=len(uniforms)).sigmoid())
+        return uniforms[-1]
+
+    monkeypatch.setattr(torch, "rand_like", drawn)
+    with torch.no_grad():
+        logits = model(x)[:, 0]
+        links = [model.link_probability()] * 3 + [model.readout_link_probability()]
+        for sample in range(len(x)):
+            kernels = [
+                oracle.concrete(P.clamp(max=1 - 1e-6), model.config.temperature, uniform[sample, 0])
+                for P, uniform in zip(links, uniforms, strict=True)
+            ]
+            expected = ask_oracle(model, x[sample : sample + 1], kernels=kernels)[0]
+            torch.testing.assert_close(logits[sample : sample + 1], expected, rtol=1e-4, atol=1e-4)
+
+
+def test_settings_of_links_that_mean_nothing_are_refused() -> None:
+    for changes in ({"truncation": 0.0}, {"truncation": 2.5}, {"sampling": "layer"}):
+        with pytest.raises(ValueError, match=next(iter(changes))):
+            config(**changes)
+
+
+@pytest.mark.parametrize("truncation", [None, 0.9])
+def test_a_sparse_prior_is_reached_only_with_truncation(truncation: float | None) -> None:
+    modules = 40
+    model = network(config(truncation=truncation, modules=modules, signature_features=16))
+    prior = graphs.prior("scale-free", modules)
+    optimizer = torch.optim.Adam([model.processor.signatures], lr=0.05)
+    for _ in range(100):
+        optimizer.zero_grad()
+        graphs.structure_loss(model.link_probability(), prior, np.arange(modules)).backward()
+        optimizer.step()
+    P = model.link_probability().detach().numpy()
+    links, wanted = (matrix[~np.eye(modules, dtype=bool)] for matrix in (P, prior))
+    if truncation is None:  # the mean cosine is at least -1 / (U - 1)
+        assert links.mean() >= math.exp(-modules / (modules - 1))
+    else:
+        assert abs(links.mean() - wanted.mean()) < 0.05

@@ -279,6 +279,8 @@ def test_the_loss_is_the_mean_of_equation_6(name: str, nodes: int, seed: int) ->
     mean = equation_6(p, p0, order) / (nodes * (nodes - 1))
     assert structure_loss(torch.from_numpy(p), p0, order).item() == pytest.approx(mean)
     assert structure_loss(torch.from_numpy(p), torch.from_numpy(p0), order).item() == pytest.approx(mean)
+    total = structure_loss(torch.from_numpy(p), p0, order, "sum").item()
+    assert total == pytest.approx(mean * len(p) * (len(p) - 1))
     assert distance_to_prior(p, p0, order) == pytest.approx(mean**0.5)
 
 
