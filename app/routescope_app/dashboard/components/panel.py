@@ -76,6 +76,12 @@ def _more(key: str, title: str, text: str) -> html.Details:
 
 
 def _export_menu(key: str, title: str, formats: Sequence[str]) -> html.Details:
+    named = {"data-panel": key, "data-title": title, "data-formats": " ".join(formats).replace("svg", "svg pdf")}
+    acts = {"choose": "Export as \u2026", "again": "Export again", "python": "Copy as Python"}
+    items = [
+        html.Button(words, type="button", className="menu-item", hidden=act == "again", **named, **{"data-export": act})
+        for act, words in acts.items()
+    ]
     items.append(html.Button("Add to report", type="button", className="menu-item", **{"data-report": key}))
     return menu([icon("download"), "Export"], items, name=f"{key}-export", label=f"Export: {title}")
 
