@@ -55,7 +55,9 @@ def test_answers_follow_every_edit_and_the_address_restores_the_pair(
     words = rows.first.locator(".pair-moved").first.inner_text()
     assert float(words.split()[0].replace("−", "-")) == pytest.approx(moved, abs=0.051) and "by your edit" in words
 
-    until(page, "() => location.search.includes('scene=')")
+    until(
+        page, "words => new URLSearchParams(location.search).get('scene')?.includes(words)", "large red circle 0.2188"
+    )
     address = url_of(page)
     page.reload()
     wait_for_answer(page)
