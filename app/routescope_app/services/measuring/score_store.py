@@ -26,13 +26,17 @@ class ScoreStore:
         self._most_bytes = most_bytes
 
     def get(self, measures: Mapping[str, Measure]) -> dict[str, Scores]:
-        """Return the stored scores among the keys of ``measures``."""
+        """Return the stored scores among the keys of ``measures``.
+
+        Rows of accuracy that an older version stored without confidence are left out, so that they are scored again.
+        """
         wanted, stored = list(measures), {}
         moment, stale = now(), []
         with self._store.reading() as session:
             for start in range(0, len(wanted), MOST_KEYS):
                 chosen = wanted[start : start + MOST_KEYS]
-                for row in session.scalars(select(ScoreRow).where(ScoreRow.key.in_(chosen))):
+                complete = ScoreRow.value.is_not(None) | ScoreRow.confidence.is_not(None)
+                for row in session.scalars(select(ScoreRow).where(ScoreRow.key.in_(chosen), complete)):
                     stored[row.key] = _scores(row, measures[row.key])
                     if moment - row.used > USE_GRAIN:
                         stale.append(row.key)
@@ -76,7 +80,8 @@ def _row(key: str, scores: Scores) -> ScoreRow:
         value, weight = (np.ascontiguousarray(array, dtype="<f4").tobytes() for array in (scores.value, scores.weights))
     loss = np.ascontiguousarray(scores.loss, dtype="<f4").tobytes()
     predicted = np.ascontiguousarray(scores.predicted, dtype="<i2").tobytes()
-    confidence = None if scores.confidence is None else np.ascontiguousarray(scores.confidence, dtype="<f4").tobytes()
+    # Empty: the head gives no confidence. NULL: an older version stored the row.
+    confidence = b"" if scores.confidence is None else np.ascontiguousarray(scores.confidence, dtype="<f4").tobytes()
     return ScoreRow(
         key=key,
         count=scores.count,
@@ -105,5 +110,5 @@ def _scores(row: ScoreRow, measure: Measure) -> Scores:
         seconds=row.seconds,
         weight=None if row.weight is None else np.frombuffer(row.weight, "<f4").astype(np.float32),
         measure=measure,
-        confidence=None if row.confidence is None else np.frombuffer(row.confidence, "<f4").astype(np.float32),
+        confidence=np.frombuffer(row.confidence, "<f4").astype(np.float32) if row.confidence else None,
     )

@@ -36,8 +36,7 @@ class Scores:
         measure: the measure of the values.
         tokens_left_out, bytes_left_out: cut from the end of each text; None: the samples are no texts, or their scores
             were stored.
-        confidence: (sample,), softmax probability of ``predicted``; None: the head chooses no label, or the scores were
-            stored by a version that did not keep it.
+        confidence: (sample,), softmax probability of ``predicted``; None: the head chooses no label.
     """
 
     value: Shaped[np.ndarray, " sample"]

@@ -1,5 +1,6 @@
 """Scores in the database: what was computed is found again bit for bit, by whatever measure."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -49,12 +50,20 @@ def test_scores_are_found_as_they_were(store: Store, measure: Measure) -> None:
     assert (result.figure, result.interval) == (given.figure, given.interval)
 
 
-def test_scores_of_an_older_version_have_no_confidence(store: Store) -> None:
-    kept = ScoreStore(store, 10_000)
-    kept.put({"a": scores_by(ACCURACY)})
+def test_accuracy_stored_without_confidence_is_scored_again(store: Store) -> None:
+    cache, bits = ScoreStore(store, 10_000), BitsASymbol()
+    cache.put({"a": scores_by(ACCURACY), "b": scores_by(bits)})
     with store.exclusive("scores") as session:
         session.execute(update(ScoreRow).values(confidence=None))
-    (result,) = kept.get({"a": ACCURACY}).values()
+    assert set(cache.get({"a": ACCURACY, "b": bits})) == {"b"}
+    cache.put({"a": scores_by(ACCURACY)})
+    assert set(cache.get({"a": ACCURACY})) == {"a"}
+
+
+def test_accuracy_of_a_head_without_confidence_is_found_again(store: Store) -> None:
+    cache = ScoreStore(store, 10_000)
+    cache.put({"a": replace(scores_by(ACCURACY), confidence=None)})
+    (result,) = cache.get({"a": ACCURACY}).values()
     assert result.confidence is None and result.correct.any()
 
 
