@@ -10,7 +10,7 @@ export default [
     languageOptions: { ecmaVersion: 2024, sourceType: "module", globals: globals.browser },
   },
   {
-    files: ["assets/dash/**/*.js"],
+    files: ["assets/dash/**/*.js", "app/routescope_app/figures.js"],
     languageOptions: { ecmaVersion: 2024, sourceType: "script", globals: globals.browser },
   },
   {

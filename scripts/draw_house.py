@@ -45,6 +45,7 @@ ROOMS = {
     "routescope_app.api.schemas": "what the API says",
     "routescope_app.api.client": "asks the API",
     "routescope_app.dashboard": "pages",
+    "routescope_app.figures": "components of other Dash apps",
     "routescope_app.main": "puts the server together",
     "routescope_app.commands": "serve",
 }
@@ -65,6 +66,7 @@ PLACES = {
     "routescope.files": (1, 6),
     "routescope_app.commands": (2, 0),
     "routescope_app.main": (2, 1),
+    "routescope_app.figures": (1, 1),
     "routescope_app.dashboard": (3, 2),
     "routescope_app.api.client": (3, 3),
     "routescope_app.api.schemas": (3, 4),

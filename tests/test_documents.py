@@ -132,6 +132,7 @@ LEFT_BY: dict[str, Callable[[dict[str, Any]], bool]] = {
     "notebook.md": lambda names: (
         names["graph"].number_of_edges() > 0 and Path("trace.nc").is_file() and Path("trace.graphml").is_file()
     ),
+    "embedding.md": lambda names: names["score_again"]({"drop": ["f1"], "mute": []})["words"] == "dropped f1",
     "logs.md": lambda names: names["log"].experts.shape == (9, 2, 2) and names["log"].num_experts == 128,
     "experiments.md": lambda names: Path("functions.png").stat().st_size > 1000,
     "architecture.md": lambda names: registry.ARCHITECTURES["my-network"].network is names["MyNetwork"],

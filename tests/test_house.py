@@ -73,6 +73,7 @@ MAY_IMPORT = BELOW | {
         "routescope_app.settings",
         "routescope.assets",
     },
+    "routescope_app.figures": {"routescope.api", "routescope.routing"},
     "routescope_app.main": {
         "routescope_app.api",
         "routescope_app.api.client",

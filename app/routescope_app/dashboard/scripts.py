@@ -19,8 +19,8 @@ log = logging.getLogger(__name__)
 
 #: A script that the index names: of which package, and which of its files.
 SCRIPT = re.compile(r'<script src="/_dash-component-suites/([^"@]+?)[@.][^"]*"[^>]*></script>\n?')
-#: What browsers without ES modules lack, and a table: no page needs them.
-POLYFILL, TABLE = "dash/deps/polyfill", "dash/dash_table/bundle"
+#: What browsers without ES modules lack, a table, and figures of other Dash apps: no page needs them.
+POLYFILL, TABLE, FIGURES = "dash/deps/polyfill", "dash/dash_table/bundle", "routescope_app/figures"
 #: What stands for Dash's own scripts, by the first of those that each is for, and which are for none.
 OURS = {
     "dash/deps/react": REACT,
@@ -71,7 +71,7 @@ def needed(scripts: str, web: Web) -> str:
         name = match[1]
         if name == POLYFILL:
             return "" if ours else _script(web.url(REGENERATOR))
-        if name == TABLE or (ours and name in WITHIN):
+        if name in (TABLE, FIGURES) or (ours and name in WITHIN):
             return ""
         return _script(web.url(ours[name])) if name in ours else match[0]
 

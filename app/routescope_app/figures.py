@@ -1,0 +1,113 @@
+"""Interactive figures as components of another Dash app: ``PathFigure(trace, id="paths")``.
+
+A figure draws itself by the module that notebooks use. The app around it needs no Routescope service: data lie in the
+component, and a callback can read and set its ``choice`` and ``data``.
+"""
+
+import sys
+from typing import Any
+
+from dash.development.base_component import Component
+
+from routescope.api.results import Score
+from routescope.routing.interactive import Choice, Interactive, InteractiveFigure
+from routescope.routing.maps.embedding import Embedding
+from routescope.routing.observed.load import Load
+from routescope.routing.trace import Trace
+
+_MODULES = ("drop", "load", "paths", "types")
+# Dash serves these files of two packages; the browser loads a module when a figure needs it.
+_PACKAGE = sys.modules[__name__.partition(".")[0]]
+_PACKAGE._js_dist = [  # type: ignore[attr-defined]
+    {"namespace": "routescope_app", "relative_package_path": "figures.js"},
+    *(
+        {"namespace": "routescope", "relative_package_path": f"plots/widgets/{name}.js", "dynamic": True}
+        for name in _MODULES
+    ),
+]
+_PACKAGE._css_dist = [  # type: ignore[attr-defined]
+    {"namespace": "routescope", "relative_package_path": "plots/widgets/figure.css"}
+]
+
+
+class ResultFigure(Component):
+    """An interactive figure of a result.
+
+    Attributes:
+        id: its id for callbacks.
+        module: name of the module that draws it.
+        data: values that it draws, as JSON.
+        choice: what the reader chose, such as a sample or the units to drop.
+    """
+
+    # What Dash reads of a component; figures.js has its browser side, without a build step.
+    _namespace = "routescope_figures"
+    _type = "ResultFigure"
+    _children_props: tuple[str, ...] = ()
+    _base_nodes = ("children",)
+    _prop_names = ("id", "module", "data", "choice")
+    _valid_wildcard_attributes: tuple[str, ...] = ()
+    available_properties = ("id", "module", "data", "choice")
+    available_wildcard_properties: tuple[str, ...] = ()
+
+    def __init__(self, result: Interactive, *, id: str, choice: Choice | None = None, live: bool = False) -> None:
+        """Show a result.
+
+        Args:
+            result: of ``rs.record``, ``rs.load_of``, ``rs.type_map`` or ``rs.score``.
+            id: its id for callbacks.
+            choice: the first choice; None: the result's own.
+            live: whether a callback of yours answers choices with new data (``data_of``).
+
+        Raises:
+            ValueError: the result has only a table.
+        """
+        figure = _figure_of(result)
+        first = figure.choice if choice is None else choice
+        super().__init__(id=id, module=figure.module, data={**figure.data, "live": live}, choice=dict(first))
+
+
+def _figure_of(result: Interactive) -> InteractiveFigure:
+    if figure := result.interactive_figure():
+        return figure
+    raise ValueError(f"this {type(result).__name__} has no interactive figure")
+
+
+def data_of(result: Interactive, *, live: bool = True) -> dict[str, Any]:
+    """Return the ``data`` of a figure for another result, for a callback.
+
+    Raises:
+        ValueError: the result has only a table.
+    """
+    return {**_figure_of(result).data, "live": live}
+
+
+class PathFigure(ResultFigure):
+    """The paths of tokens through the units of every step. ``choice`` has ``sample`` and ``step``."""
+
+    def __init__(self, trace: Trace, *, id: str, choice: Choice | None = None) -> None:
+        super().__init__(trace, id=id, choice=choice)
+
+
+class LoadFigure(ResultFigure):
+    """The load of experts by layer. ``choice`` has ``layer``."""
+
+    def __init__(self, load: Load, *, id: str, choice: Choice | None = None) -> None:
+        super().__init__(load, id=id, choice=choice)
+
+
+class TypeFigure(ResultFigure):
+    """The types of tokens in two dimensions. ``choice`` has ``step`` and ``colour``."""
+
+    def __init__(self, types: Embedding, *, id: str, choice: Choice | None = None) -> None:
+        super().__init__(types, id=id, choice=choice)
+
+
+class ScoreFigure(ResultFigure):
+    """A score with and without units. ``choice`` has the units to ``drop`` and to ``mute``.
+
+    With ``live=True`` the reader can click units; a callback on ``choice`` then returns ``data_of(another_score)``.
+    """
+
+    def __init__(self, score: Score, *, id: str, choice: Choice | None = None, live: bool = False) -> None:
+        super().__init__(score, id=id, choice=choice, live=live)
