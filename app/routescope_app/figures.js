@@ -34,5 +34,27 @@
     useEffect(() => model.current.set("choice", choice), [choice]);
     return createElement("div", { id, ref: element });
   };
-  window.routescope_figures = { ResultFigure };
+
+  /** A page of a service in a frame, which tells each choice and takes those of the app. */
+  const ServicePage = ({ id, address, title, height, choice, setProps }) => {
+    const { createElement, useEffect, useRef } = window.React;
+    const [frame, told] = [useRef(null), useRef(null)];
+    const { origin } = new URL(address, location.href);
+    useEffect(() => {
+      const listen = ({ source, origin: from, data }) => {
+        if (source !== frame.current.contentWindow || from !== origin || !data?.routescope) return;
+        told.current = JSON.stringify(data.routescope.choice);
+        setProps(data.routescope);
+      };
+      window.addEventListener("message", listen);
+      return () => window.removeEventListener("message", listen);
+    }, [origin]);
+    useEffect(() => {
+      if (!choice || JSON.stringify(choice) === told.current) return;
+      frame.current.contentWindow.postMessage({ routescope: { choice } }, origin);
+    }, [choice]);
+    const style = { border: 0, width: "100%", height };
+    return createElement("iframe", { id, ref: frame, src: address, title, style });
+  };
+  window.routescope_figures = { ResultFigure, ServicePage };
 })();

@@ -1,7 +1,7 @@
 """Interactive figures as components of another Dash app: ``PathFigure(trace, id="paths")``.
 
 A figure draws itself by the module that notebooks use. The app around it needs no Routescope service: data lie in the
-component, and a callback can read and set its ``choice`` and ``data``.
+component, and a callback can read and set its ``choice`` and ``data``. A ``ServicePage`` shows a page of a service.
 """
 
 import sys
@@ -30,7 +30,18 @@ _PACKAGE._css_dist = [  # type: ignore[attr-defined]
 ]
 
 
-class ResultFigure(Component):
+class _Leaf(Component):
+    """A component without children; figures.js has its browser side, without a build step."""
+
+    # What Dash reads of every component.
+    _namespace = "routescope_figures"
+    _children_props: tuple[str, ...] = ()
+    _base_nodes = ("children",)
+    _valid_wildcard_attributes: tuple[str, ...] = ()
+    available_wildcard_properties: tuple[str, ...] = ()
+
+
+class ResultFigure(_Leaf):
     """An interactive figure of a result.
 
     Attributes:
@@ -40,15 +51,8 @@ class ResultFigure(Component):
         choice: what the reader chose, such as a sample or the units to drop.
     """
 
-    # What Dash reads of a component; figures.js has its browser side, without a build step.
-    _namespace = "routescope_figures"
     _type = "ResultFigure"
-    _children_props: tuple[str, ...] = ()
-    _base_nodes = ("children",)
-    _prop_names = ("id", "module", "data", "choice")
-    _valid_wildcard_attributes: tuple[str, ...] = ()
-    available_properties = ("id", "module", "data", "choice")
-    available_wildcard_properties: tuple[str, ...] = ()
+    _prop_names = available_properties = ("id", "module", "data", "choice")
 
     def __init__(self, result: Interactive, *, id: str, choice: Choice | None = None, live: bool = False) -> None:
         """Show a result.
@@ -80,6 +84,26 @@ def data_of(result: Interactive, *, live: bool = True) -> dict[str, Any]:
         ValueError: the result has only a table.
     """
     return {**_figure_of(result).data, "live": live}
+
+
+class ServicePage(_Leaf):
+    """A page of a Routescope service, in a frame.
+
+    Attributes:
+        id: its id for callbacks.
+        address: the link of the page, as *Copy link* gives it.
+        page: key of the page that is open; the frame sets it.
+        choice: what the page shows, by the names of its address. A callback can read and set it; the reader changes it
+            as well. None until the page has opened.
+        title: its name for screen readers.
+        height: as CSS says it.
+    """
+
+    _type = "ServicePage"
+    _prop_names = available_properties = ("id", "address", "page", "choice", "title", "height")
+
+    def __init__(self, address: str, *, id: str, title: str = "Routescope", height: str = "900px") -> None:
+        super().__init__(id=id, address=address, page=None, choice=None, title=title, height=height)
 
 
 class PathFigure(ResultFigure):

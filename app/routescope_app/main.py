@@ -213,7 +213,7 @@ def _guard(app: FastAPI, settings: Settings, sessions: Sessions, known: Users) -
     app.add_middleware(Access, settings=settings, sessions=sessions, users=known)
     app.add_middleware(Defects)
     app.add_middleware(Endings)
-    app.add_middleware(BrowserRules, script_hashes=lambda: _inline_scripts(app))
+    app.add_middleware(BrowserRules, script_hashes=lambda: _inline_scripts(app), framing=settings.allowed_origins)
     app.add_middleware(Observing, metrics=app.state.metrics, lines=standard_output() if settings.access_log else None)
     if settings.trusted_proxies:
         app.add_middleware(ProxyHeadersMiddleware, trusted_hosts=list(settings.trusted_proxies))

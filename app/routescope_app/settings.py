@@ -185,7 +185,8 @@ class Settings(BaseSettings):
     )
     allowed_origins: Annotated[tuple[str, ...], NoDecode] = Field(
         (),
-        description="Further origins, comma separated, whose pages may send changing requests, e.g. https://lab.example.",
+        description="Further origins, comma separated, whose pages may send changing requests and show this service's "
+        "pages in a frame, e.g. https://lab.example.",
     )
     session_hours: float = Field(12, gt=0, le=24 * 90, description="Hours that a login by the form lasts.")
     login_failures_per_minute: int = Field(

@@ -34,5 +34,6 @@ expose({
   stream: () => stream,
   theme: () => ({ read: theme.readTheme }),
 });
+if (window.parent !== window) document.documentElement.dataset.framed = "true"; // styles leave out the navigation
 followHistory();
 followAddress();

@@ -85,8 +85,9 @@ def chromium() -> str:
 class Server:
     """Routescope on its own port, which can be stopped and restarted on the same folder."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, **options: Any) -> None:
         self.folder = folder
+        self.options = options
         self.port = 0
         self._server: uvicorn.Server | None = None
 
@@ -97,7 +98,7 @@ class Server:
     def start(self) -> None:
         listener = socket.create_server(("127.0.0.1", self.port))
         self.port = listener.getsockname()[1]
-        app = create_app(Settings(data_dir=self.folder, warm_up=False, port=self.port))
+        app = create_app(Settings(data_dir=self.folder, warm_up=False, port=self.port, **self.options))
         self._app = app
         self._server = uvicorn.Server(uvicorn.Config(app, log_level="error", access_log=False))
         self._thread = threading.Thread(target=self._server.run, kwargs={"sockets": [listener]}, daemon=True)
@@ -139,8 +140,9 @@ class Server:
 
 
 @contextlib.contextmanager
-def served(folder: Path) -> Iterator[Server]:
-    server = Server(folder)
+def served(folder: Path, **options: Any) -> Iterator[Server]:
+    """Run a server with further settings."""
+    server = Server(folder, **options)
     server.start()
     try:
         yield server

@@ -35,6 +35,18 @@ async def test_headers_of_every_kind_of_answer(page: httpx.AsyncClient) -> None:
         assert (headers["x-content-type-options"], headers["x-frame-options"]) == ("nosniff", "DENY")
 
 
+async def test_only_named_origins_show_pages_in_a_frame(tmp_path: Path) -> None:
+    async with serving(settings(tmp_path, role="all", allowed_origins=("https://lab.example",))) as client:
+        for path in ("/", "/drop"):
+            headers = (await client.get(path)).headers
+            assert "frame-ancestors https://lab.example;" in headers["content-security-policy"]
+            assert "x-frame-options" not in headers
+        for path in ("/login", "/api/docs", "/api/v1/models"):
+            headers = (await client.get(path)).headers
+            assert "frame-ancestors 'none'" in headers["content-security-policy"]
+            assert headers["x-frame-options"] == "DENY"
+
+
 # -- forged callbacks ----------------------------------------------------------------------------------------
 
 

@@ -68,6 +68,26 @@ export function openPage(key) {
 }
 
 /**
+ * Tells the page around a frame of each choice, and takes the choices that it sends. The service says which origins may frame
+ * it (ROUTESCOPE_ALLOWED_ORIGINS), so that the parent is one of these.
+ *
+ * @param {string} page
+ * @param {(choice: object) => void} take
+ */
+function inFrame(page, take) {
+  if (window.parent === window) return { tell() {}, end() {} };
+  /** @param {MessageEvent} event */
+  const listen = ({ source, data }) => {
+    if (source === window.parent && data?.routescope?.choice) take(data.routescope.choice);
+  };
+  window.addEventListener("message", listen);
+  return {
+    tell: (/** @type {object} */ choice) => window.parent.postMessage({ routescope: { page, choice } }, "*"),
+    end: () => window.removeEventListener("message", listen),
+  };
+}
+
+/**
  * Draws a page that is one tree in `host`.
  *
  * @param {string} key
@@ -76,8 +96,22 @@ export function openPage(key) {
  * @param {(props: {choice: object}) => void} setProps
  * @returns {Promise<Opened>}
  */
-export const openTree = async (key, host, choice, setProps) =>
-  /** @type {{mount: Mount}} */ (/** @type {unknown} */ (await openPage(key))).mount(host, choice, setProps);
+export async function openTree(key, host, choice, setProps) {
+  const { mount } = /** @type {{mount: Mount}} */ (/** @type {unknown} */ (await openPage(key)));
+  const frame = inFrame(key, (next) => opened.take(next));
+  const opened = mount(host, choice, (props) => {
+    setProps(props);
+    frame.tell(props.choice);
+  });
+  frame.tell(choice);
+  return {
+    take: opened.take,
+    end() {
+      frame.end();
+      opened.end();
+    },
+  };
+}
 
 /** Of the page that is open. */
 export const path = signal("");

@@ -1,7 +1,7 @@
 """Access to the service, and headers that limit browsers."""
 
 import ipaddress
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from urllib.parse import quote, unquote, urlsplit
 
@@ -236,11 +236,13 @@ class BrowserRules:
 
     Args:
         script_hashes: returns the Content-Security-Policy hashes of the page's inline scripts.
+        framing: origins whose pages may show the pages of this service in a frame.
     """
 
-    def __init__(self, app: ASGIApp, script_hashes: Callable[[], tuple[str, ...]]) -> None:
+    def __init__(self, app: ASGIApp, script_hashes: Callable[[], tuple[str, ...]], framing: Sequence[str] = ()) -> None:
         self._app = app
         self._script_hashes = script_hashes
+        self._framing = " ".join(framing) or "'none'"
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -257,10 +259,12 @@ class BrowserRules:
         await self._app(scope, receive, send_with_rules)
 
     def _rules(self, path: str) -> dict[str, str]:
-        return {
-            "Content-Security-Policy": self._policy(path),
+        policy = self._policy(path)
+        # X-Frame-Options knows no list of origins.
+        frames = {"X-Frame-Options": "DENY"} if "frame-ancestors 'none'" in policy else {}
+        return frames | {
+            "Content-Security-Policy": policy,
             "X-Content-Type-Options": "nosniff",
-            "X-Frame-Options": "DENY",
             "Referrer-Policy": "same-origin",
             "Cross-Origin-Opener-Policy": "same-origin",
             "Cross-Origin-Resource-Policy": "same-origin",
@@ -282,5 +286,6 @@ class BrowserRules:
         scripts = " ".join(("'self'", *self._script_hashes()))
         return (
             f"default-src 'self'; script-src {scripts}; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; "
-            f"font-src 'self' data:; connect-src 'self'; worker-src 'self' blob:; form-action 'self'; {closed}"
+            f"font-src 'self' data:; connect-src 'self'; worker-src 'self' blob:; form-action 'self'; "
+            f"base-uri 'none'; frame-ancestors {self._framing}; object-src 'none'"
         )
