@@ -88,7 +88,7 @@ def test_a_dropped_unit_changes_the_accuracy_as_the_api_says(
 
     toggle(page, "f4")
     assert number(page, "accuracy") == shown(whole["accuracy"]["value"])
-    assert "measured before, nothing had to be computed" in page.inner_text("#drop-status")
+    assert "from cache" in page.inner_text("#drop-status")
 
 
 def test_a_choice_by_mouse_and_keys_comes_back_from_its_address(open_drop: Callable[..., Page], server: Server) -> None:

@@ -202,7 +202,7 @@ def test_sliders_cut_at_once_and_the_accuracy_follows(open_graphs: Callable[...,
     page.click("#graph-to-drop")
     page.wait_for_selector('.page-drop[data-state="done"][data-fresh="true"]')
     assert page.inner_text("#drop-accuracy-number .number-value") == shown(inside["accuracy"]["value"])
-    assert "measured before" in page.inner_text("#drop-status")
+    assert "from cache" in page.inner_text("#drop-status")
     assert page.evaluate("routescope.stream.live('graph')") is False
 
 

@@ -59,13 +59,13 @@ test("the progress of an evaluation in words and as a share", async () => {
   assert.equal(shown("running", {}, { several: ", in turn" }).text, "Scoring: 30 of 160 samples, in turn");
   assert.equal(shown("running", { phase: "preparing" }).text, "Preparing");
   const control = { draws_done: 3, draws: 10 };
-  const drawing = shown("running", { phase: "controls", control, done: 240 }, { sets: " modules" });
-  assert.deepEqual(drawing, { text: "Random sets of as many modules: 3 of 10 done", share: 0.75 });
+  const drawing = shown("running", { phase: "controls", control, done: 240 });
+  assert.deepEqual(drawing, { text: "Random sets: 3 of 10 done", share: 0.75 });
   const done = shown("done", { state: "done" }, { counted: "statements", after: () => " Well." });
   assert.deepEqual(done, { text: "nothing dropped: 160 statements, in 1.3 s. Well.", share: 1 });
-  assert.match(shown("done", { state: "done", cached: true }).text, /, measured before\.$/);
+  assert.match(shown("done", { state: "done", cached: true }).text, /, from cache\.$/);
   assert.deepEqual(shown("cancelled", {}), { text: "Cancelled: the figures cover 30 of 160 samples.", share: 0.1875 });
-  assert.equal(shown("cancelled", null).text, "Cancelled; what is shown belongs to the choice before.");
+  assert.equal(shown("cancelled", null).text, "Cancelled. The figures belong to the previous choice.");
   assert.equal(shown("waiting", null, { waiting: "Later." }).text, "Later.");
   assert.equal(shown("running", null).text, "Starting");
   const problem = { title: "No answer", detail: "Try again." };
@@ -134,20 +134,20 @@ test("the lines of a table of accuracies leave out what is not known", async () 
     baseline: { ...baseline, flops: 100, samples_per_second: 8 },
   };
   const names = (its) => accuracyRows(all, { ...words, ...its }).map(([name]) => name);
-  const first = ["what", "accuracy, as it is", "accuracy, this set", "change of accuracy, paired"];
+  const first = ["what", "accuracy, full model", "accuracy, this set", "change of accuracy, paired"];
   const sets = "random sets of as many: mean, least, most";
-  const flops = ["FLOPs, as it is", "FLOPs, this set"];
+  const flops = ["FLOPs, full model", "FLOPs, this set"];
   const loss = "change of loss, paired";
   assert.deepEqual(names({ saved: true }), [...first, loss, sets, ...flops, "FLOPs saved"]);
-  const losses = ["loss, as it is", "loss, this set", loss];
+  const losses = ["loss, full model", "loss, this set", loss];
   assert.deepEqual(names({ each: true }), [...first, ...losses, sets, "random set f1 f2", ...flops]);
   const timing = {
     rounds: 9, samples: 32, samples_per_second: 90, baseline_samples_per_second: 60,
     ratio: { value: 1.5, low: 1.4, high: 1.75 },
   }; // prettier-ignore
   assert.deepEqual(accuracyRows(all, words, timing).slice(-3), [
-    ["throughput, times that of the model as it is", 1.5, 1.4, 1.75, "timed in turn, 9 rounds"],
-    ["throughput, as it is", 60, "", "", "samples per second"],
+    ["throughput, times that of the full model", 1.5, 1.4, 1.75, "timed in turn, 9 rounds"],
+    ["throughput, full model", 60, "", "", "samples per second"],
     ["throughput, this set", 90, "", "", "samples per second"],
   ]);
   const { timingWords } = await import("rs/parts/evaluation.js");

@@ -208,7 +208,6 @@ export function make({ owner, pathOf, subscribePage }) {
  * @property {string} [waiting] before anything was asked for
  * @property {string} [stale] cancelled before the first figure
  * @property {string} [kept] how it was measured, of what was kept
- * @property {string} [sets] of what as many are left out at random
  * @property {string} [several] while more than one data set is scored
  * @property {(evaluation: Schemas["Evaluation"]) => string} [after] the sentence that says it is done
  * @property {(evaluation: Schemas["Evaluation"]) => string} [intervention] what was done
@@ -221,19 +220,12 @@ export function make({ owner, pathOf, subscribePage }) {
  * @param {Sayings} [its]
  */
 export function progressOf({ status, problem, evaluation, fresh }, its = {}) {
-  const {
-    chosen = 0,
-    counted = "samples",
-    waiting = "Starting",
-    kept = "measured before",
-    sets = "",
-    several = "",
-  } = its;
+  const { chosen = 0, counted = "samples", waiting = "Starting", kept = "from cache", several = "" } = its;
   const now = fresh ? evaluation : null;
   if (status === "failed" && problem) return { text: problem.title + ". " + problem.detail, share: 0 };
   if (status === "loading" || status === "waiting") return { text: waiting, share: 0 };
   if (!now) {
-    const { stale = "Cancelled; what is shown belongs to the choice before." } = its;
+    const { stale = "Cancelled. The figures belong to the previous choice." } = its;
     return { text: status === "cancelled" ? stale : "Starting", share: 0 };
   }
   const total = samplesIn(now);
@@ -248,13 +240,13 @@ export function progressOf({ status, problem, evaluation, fresh }, its = {}) {
   }
   const share = now.total ? now.done / now.total : 0;
   if (now.phase === "controls") {
-    if (!now.control) return { text: "Random sets of as many" + sets + ": starting", share };
+    if (!now.control) return { text: "Random sets: starting", share };
     const { draws_done: done, draws } = now.control;
-    return { text: "Random sets of as many" + sets + ": " + done + " of " + draws + " done", share };
+    return { text: "Random sets: " + done + " of " + draws + " done", share };
   }
   if (now.phase === "comparing") {
     const { done = 0, total: all = 0 } = now.comparison?.a ?? {};
-    return { text: "Scoring A, which this is compared with", share: all ? done / all : 0 };
+    return { text: "Scoring A", share: all ? done / all : 0 };
   }
   if (now.phase === "preparing") return { text: "Preparing", share };
   return { text: "Scoring: " + standing + (now.data.length > 1 ? several : ""), share };
@@ -405,7 +397,7 @@ export function Timed({ id, evaluation }) {
   const running = own && status === "running";
   return html`<div class="timed" id=${id} role="status">
     <${Tool} wait=${running} act=${() => time(evaluation)}>
-      ${running ? "Timing both in turn" : "Time it beside the model as it is"}
+      ${running ? "Timing both in turn" : "Time it beside the full model"}
     <//>
     ${own && status === "failed" && html`<span>${problem}</span>`}
   </div>`;

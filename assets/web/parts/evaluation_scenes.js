@@ -53,7 +53,7 @@ export function accuracies(evaluation, width, { named = "this set", room = 3, mo
   const set = words(evaluation, model);
   const nameOf = (/** @type {string} */ whole) => (narrow || whole.length > 19 ? named : whole);
   const own = nameOf(set);
-  const [bare, random] = narrow ? ["as it is", "random "] : ["the model as it is", "random sets of "];
+  const [bare, random] = narrow ? ["full model", "random "] : ["full model", "random sets of "];
   const everywhere = [...parts, ...beside.flatMap(apart)].map(({ evaluation: each }) => each);
   const names = everywhere.flatMap((each) => [
     nameOf(words(each, model)),
@@ -125,7 +125,7 @@ export function accuracies(evaluation, width, { named = "this set", room = 3, mo
     width,
     height: bottom + 24,
     title: measure.title + " with " + set + ": " + evaluation.model,
-    desc: measure.title + " of the model as it is, with " + set + ", and over random sets of as many units, on " + whole(covered(evaluation)) + " samples" + apiece + ". Whiskers are 95 % intervals.", // prettier-ignore
+    desc: measure.title + " of the full model, with " + set + ", and over random sets of the same size, on " + whole(covered(evaluation)) + " samples" + apiece + ". Whiskers are 95 % intervals.", // prettier-ignore
     marks,
   }); // prettier-ignore
 }
@@ -186,7 +186,7 @@ export function groups(groupRows, what, evaluation, width, model = chosen(), bes
     width,
     height: y.end + 22,
     title: "Effect by " + what + " with " + words(evaluation, model) + ": " + evaluation.model,
-    desc: measure.title + " by " + what + (y.headings.length ? ", what training left out last and apart" : "") + ": rings as the model is, dots without the units, with 95 % intervals.", // prettier-ignore
+    desc: measure.title + " by " + what + (y.headings.length ? ", held-out data last" : "") + ": rings: full model; dots: without the units, with 95 % intervals.", // prettier-ignore
     marks: [
       axisX(x, [6, y.end]),
       rule(rows, { x: (row) => [x(row.baseline), x(row.accuracy)], y, stroke: sure, width: 3, opacity: 0.35 }),

@@ -339,10 +339,10 @@ export function accuracyRows(evaluation, { named, sets, each = false, saved = fa
   for (const { where, evaluation: part } of apart(evaluation)) {
     const { accuracy, baseline: before, change, control, loss } = part;
     const there = where && ", " + where;
-    add(name + ", as it is" + there, before && before.accuracy, column);
+    add(name + ", full model" + there, before && before.accuracy, column);
     add(name + ", " + named + there, accuracy, column);
     add("change of " + name + ", paired" + there, change && change.accuracy, column);
-    if (each) add("loss, as it is" + there, before && before.loss, lossUnit);
+    if (each) add("loss, full model" + there, before && before.loss, lossUnit);
     if (each) add("loss, " + named + there, loss, lossUnit);
     add("change of loss, paired" + there, change && change.loss, lossUnit);
     if (control && control.mean !== null) {
@@ -351,12 +351,12 @@ export function accuracyRows(evaluation, { named, sets, each = false, saved = fa
         rows.push(["random set " + units.join(" ") + there, of, "", "", column]);
     }
   }
-  lone("FLOPs, as it is", baseline && baseline.flops, "per sample");
+  lone("FLOPs, full model", baseline && baseline.flops, "per sample");
   lone("FLOPs, " + named, flops, "per sample");
   if (saved && evaluation.saved !== null) rows.push(["FLOPs saved", evaluation.saved, "", "", "share"]);
   if (timing) {
-    add("throughput, times that of the model as it is", timing.ratio, "timed in turn, " + timing.rounds + " rounds");
-    lone("throughput, as it is", timing.baseline_samples_per_second, "samples per second");
+    add("throughput, times that of the full model", timing.ratio, "timed in turn, " + timing.rounds + " rounds");
+    lone("throughput, full model", timing.baseline_samples_per_second, "samples per second");
     lone("throughput, " + named, timing.samples_per_second, "samples per second");
   }
   return rows;

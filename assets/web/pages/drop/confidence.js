@@ -10,7 +10,7 @@ import { AsTable, Panel, Picture } from "rs/parts/panel.js";
 
 const SHARES = [0, 0.25, 0.5, 0.75, 1];
 const named = (/** @type {number} */ share) => 100 * share + (share === 1 ? " %" : "");
-const LOOKS = /** @type {const} */ ([["baseline", "the model as it is", "ink", "surface"], ["changed", "this set", "accent", "accent"]]); // prettier-ignore
+const LOOKS = /** @type {const} */ ([["baseline", "full model", "ink", "surface"], ["changed", "this set", "accent", "accent"]]); // prettier-ignore
 
 /** The tenths of each distribution, those of the model as it is first. */
 const tenths = () =>
@@ -22,7 +22,7 @@ function scene(width) {
   const { evaluation } = drop.state;
   const parts = [...new Set(tenths().map(({ where }) => where))];
   if (!evaluation || !parts.length) return null;
-  const wide = Math.min(420, (width - 24 * (parts.length - 1)) / parts.length);
+  const wide = Math.min(760, (width - 24 * (parts.length - 1)) / parts.length);
   const [top, bottom] = [52, 252];
   const marks = parts.flatMap((part, at) => {
     const left = at * (wide + 24);
@@ -49,8 +49,8 @@ const rows = () => [
 /** The panel; nothing where answers have no confidence. */
 export const Confidence = () =>
   html`<${Panel} id="drop-confidence" title="Accuracy by confidence" tag="caused" formats=${FORMATS} coded=${false} hidden=${!tenths().length}
-    reads="Dots on the dashed line: answers are as often right as the model is sure of them; below it the model is too sure. Whiskers: 95 %."
-    more="Confidence is the softmax probability of the answer. Each dot is a tenth of it, at its mean; tenths without an answer have no dot."
+    reads="Share of right answers against their confidence, 95 % intervals. Below the dashed line the model is too sure."
+    more="Confidence is the softmax probability of the answer. Each dot is one tenth of the scale, at the mean confidence of its answers."
     written=${() => tenths().length ? { name: "drop-confidence", facts: drop.facts(), rows, json: () => asJson(rows()), picture: { scene: (/** @type {number | undefined} */ asked) => scene(asked ?? 860) } } : null}>
     <${Picture} look="drop-picture" data=${{ "data-key": "confidence", "data-fresh": String(drop.state.fresh) }} scene=${scene}
       drawn=${() => drop.state.evaluation?.id ?? ""} label=${(/** @type {{title: string, desc: string}} */ made) => made.title + ". " + made.desc} />

@@ -76,8 +76,8 @@ function progressOf(state) {
   return evaluations.progressOf(state, {
     chosen: choice.samples,
     intervention: sentence,
-    stale: "Cancelled before the first figure; what is shown belongs to the set before.",
-    kept: "measured before, nothing had to be computed",
+    stale: "Cancelled before the first figure. The figures belong to the previous choice.",
+    kept: "from cache",
     several: ", one data set after the other",
     after: (now) => (sentence(now) === WHOLE ? " Click " + wordsOf(model).a_unit + " to drop it." : ""),
   });

@@ -82,7 +82,7 @@ function said(key, evaluation) {
       const said = accuracy
         ? [there + "this set (" + words(evaluation, state.model) + ") " + shown(accuracy.value)]
         : [];
-      if (baseline) said.push(there + "as it is " + shown(baseline.accuracy.value));
+      if (baseline) said.push(there + "full model " + shown(baseline.accuracy.value));
       if (control && control.mean !== null) said.push(there + "random sets on average " + shown(control.mean));
       return said;
     });
@@ -201,6 +201,7 @@ export function Pictures() {
         name="labels"
         title="Effect by label"
         reads=${measuredText(READS.labels)}
+        more=${MORE.labels}
         words="Effect by label as a table"
         height=${262}
         hidden=${unlabelled}

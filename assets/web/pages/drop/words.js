@@ -52,34 +52,32 @@ export const SENTENCES = {
 /** How to read each panel. `{accuracy}` and its like are what the model is measured by. */
 export const READS = {
   accuracy:
-    "Dots: {accuracies} with 95 % whiskers; the bar spans random sets of as many units; changes are paired, on the same samples.",
-  labels:
-    "Ring: the model as it is; dot and whisker: without the units; at the right the paired change, in {points}. Over all chosen data sets, what training showed apart from what it left out.",
-  compared:
-    "The same figures of what is pinned (A) and of what is shown (B), on the same samples and axes: rings are each model as it is, dots what is left of it.",
+    "Dots: {accuracies} with 95 % intervals. Grey: random sets of the same size. Changes are paired, on the same samples.",
+  labels: "Ring: full model. Dot: without the units, 95 % interval. Right: paired change in {points}.",
+  compared: "A is pinned, B is shown, on the same samples and axes. Ring: full model. Dot: without the units.",
   difference:
-    "Paired: sample by sample, only what both have scored. Dots are B minus A, whiskers 95 % intervals; right of the line the figure of B is larger. What training of either left out stands apart.",
+    "B minus A, paired over the samples that both have scored, with 95 % intervals. Right of the line: B is larger.",
   studio:
-    "Drag a bar, or move it with the arrow keys: so many experts a layer keeps. Each row of cells is a layer, each cell an expert.",
+    "A bar says how many experts a layer keeps: drag it, or press arrow keys. Rows of cells are layers, cells are experts.",
   curves:
-    "Line and whiskers: what is left while fewer experts are kept, 95 %; band: random sets of the same size, least to largest; the dashed upright: where the bars stand.",
+    "Score as fewer experts are kept, 95 % intervals. Band: random sets of the same size, least to largest. Dashed line: your bars.",
 };
 
-const BY_HEAD = "The same by data set, each read by the head of its domain.";
+const BY_HEAD = "The same by data set. Each is read by the head of its domain.";
 /** How to read the effect by data set, by a field that the model has. */
 export const READS_DOMAINS = {
-  router_logits: "The same by data set: what an expert does for one kind of text, another kind may not need.",
+  router_logits: "The same by data set. An expert that one kind of text needs may do nothing for another.",
   compatibility: BY_HEAD,
   [LAYERS]: BY_HEAD,
-  "": "The same by data set; out of distribution are those that the model was never trained on.",
+  "": "The same by data set. Out of distribution: the model was never trained on it.",
 };
 
 /** What else there is to know of a panel. */
 export const MORE = {
-  accuracy:
-    "Each random set is a small dot, this one perhaps among them. Data sets that training showed stand together, and apart from those it left out.",
+  accuracy: "Each small dot is a random set. Trained-on and held-out data are shown separately.",
+  labels: "The effect covers all chosen data sets. Trained-on and held-out data are shown separately.",
   studio:
-    "The order is chosen on the last samples of every data set, its curves are measured on the first ones. A layer keeps at least as many experts as a token takes. Files hold what the bars say: the keep-list, and a model that the other experts are cut out of.",
+    "The order is chosen on the last samples of every data set; curves are measured on the first ones. A layer keeps at least top-k experts. Files: the keep-list, and a model without the other experts.",
   curves:
-    "A diamond is what the page measured, once exactly these experts are left out of it. Changes are paired, on the same samples. Point at a dot for its figures.",
+    "Diamond: the score on this page without exactly these experts. Changes are paired, on the same samples. Point at a dot for its figures.",
 };

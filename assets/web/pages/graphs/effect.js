@@ -52,7 +52,7 @@ const randomOf = (evaluation) => ({
 
 function Numbers() {
   const { evaluation, fresh } = graphEvaluation.state;
-  const none = evaluation && cutWords(evaluation) === WHOLE ? "the model as it is" : "";
+  const none = evaluation && cutWords(evaluation) === WHOLE ? "full model" : "";
   const [first, beyond] = evaluation ? apart(evaluation) : [];
   const { accuracy, change, loss } = figuresOf(first ? first.evaluation : null, { none });
   const control = first ? randomOf(first.evaluation) : { name: "Random modules", value: NONE };
@@ -81,7 +81,6 @@ const progressOf = (state) =>
   evaluations.progressOf(state, {
     chosen: graphPage.state.choice.samples,
     waiting: "Waiting for the graph",
-    sets: " modules",
     intervention: cutWords,
   });
 

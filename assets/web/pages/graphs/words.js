@@ -3,25 +3,20 @@
 /** How to read each panel. */
 export const READS = {
   graph:
-    "Modules stand near each other where their signatures do; a line is a link, the fuller the more probable. Grey is dropped or cut. Click a module.",
-  matrix:
-    "A row and a column are modules; the scale below says how probable their link is. Both are in one order, the prior as it was matched.",
-  effect:
-    "Paired with the model as it is, on the same samples; random sets are as many modules drawn by chance. Data sets not shown in training stand apart.",
-  module:
-    "Its strongest links, where it reads the sample, what the answer takes from it and what it matters. Rank 1 is the best connected.",
+    "Modules with similar signatures lie near each other. Darker lines: more probable links. Grey: dropped or cut. Click a module.",
+  matrix: "Probability of the link between the modules of a row and a column. Learned and prior have the same order.",
+  effect: "Accuracy beside the full model, on the same samples, 95 % intervals. Grey: random sets of the same size.",
+  module: "Strongest links, attention, contribution and drop effect. Rank 1 is the best connected module.",
   statistics:
-    "What the learned graph is like beside its prior; \u00b1 is the standard deviation over graphs sampled from the probabilities.",
-  degrees: "Share of the modules with at least so many expected links: a long tail is hubs, a step is a block.",
-  clusters:
-    "Into how many groups the whole graph falls when only the most probable links are kept; the diamond is the share that is chosen.",
+    "Statistics of the learned graph and of its prior. \u00b1: standard deviation over graphs sampled from the probabilities.",
+  degrees: "Share of modules with at least this many expected links. Long tail: hubs. Step: equal groups.",
+  clusters: "Number of connected groups when only the most probable links are kept. Diamond: the chosen share.",
 };
 
 /** What else there is to know of a panel. */
 export const MORE = {
-  graph: "Modules that would cover each other stand a little apart.",
-  effect:
-    "Data sets that training showed, and those it left out, each together; random sets keep the same share of links.",
+  graph: "Modules are moved a little so that none covers another.",
+  effect: "Trained-on and held-out data are shown separately. Random sets keep the same share of links.",
   module: "Connectivity q is the sum of the module's link probabilities, itself included.",
 };
 

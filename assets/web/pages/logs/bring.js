@@ -38,7 +38,7 @@ export function Bring() {
         ><small>JSON, JSONL, CSV, safetensors, npy, npz or parquet, up to ${size(most)}</small>
       </label>
       <fieldset class="logs-said">
-        <legend class="control-name">Where the log does not say</legend>
+        <legend class="control-name">If missing from the log</legend>
         ${OPEN.map(
           ([name, why]) =>
             html`<label title=${why}

@@ -57,14 +57,14 @@ READ_INTERACTIONS_OTHER = (
 )
 READ_EFFECT_SINGLE_OTHER = "Above 0 the unit helps: {name} {verb} without it alone, 95 %; {rows}."
 READ_RETENTION = (
-    "Units leave from left to right, the best or the worst kept longest, by single effects or greedily; the band: "
-    "random sets of each size."
+    "Accuracy as units are removed, best first or worst first, by single effects or greedily. Band: random sets of the "
+    "same size."
 )
 MORE_RETENTION = (
-    "These orders are chosen on the same samples, so the best are a little too good and the worst too bad. Orders by"
-    " connectivity are chosen without any sample."
+    "Orders are chosen on the samples that score them, so the best are a little too good and the worst too bad. Orders "
+    "by connectivity use no samples."
 )
-READ_ANYTIME = "All {units} on, stopped after so many {passes}; whiskers: 95 %."
+READ_ANYTIME = "All {units} on, stopped after each number of {passes}. Whiskers: 95 %."
 READ_CONVERGENCE = "Estimates against the number of sampled orders; whiskers: 95 %, 1.96 standard errors."
 
 

@@ -120,7 +120,6 @@ const progressOf = (state) =>
     chosen: circuitsState.get().measured,
     counted: "statements",
     waiting: "Measured on " + whole(circuitsState.get().measured) + " statements once this is in view.",
-    sets: " modules",
     intervention: words,
     after: (now) => (nothing(now) ? " Click a module to drop it." : ""),
   });

@@ -76,7 +76,7 @@ const SideNumbers = ({ of }) =>
             <div class="numbers">
               ${apart(of[key]).map(({ where, evaluation }) => {
                 const { accuracy, change } = figuresOf(evaluation);
-                const changed = { ...change, name: "Change to its model as it is" };
+                const changed = { ...change, name: "Change to its full model" };
                 return html`
                   <${NumberTile} main=${true} ...${inPlace(accuracy, where)} />
                   <${NumberTile} ...${inPlace(changed, where)} />
