@@ -186,7 +186,7 @@ test("a log that is brought before the list of logs is there stays chosen, besid
 });
 
 test("what was assumed of a log stands above its use, with the page's fields in place of options", async () => {
-  const assumed = ["4 by the largest that occurs (--experts).", "Give --ranks tensor."];
+  const assumed = ["4 assumed, the highest seen (--experts).", "Give --ranks tensor."];
   const facts = { ...LOG("a").facts, assumed, notes: [...assumed, "Layers are counted."] };
   serve([
     ["/logs?", () => answer({ items: [{ ...LOG("a"), facts }], total: 1 })],
@@ -196,9 +196,9 @@ test("what was assumed of a log stands above its use, with the page's fields in 
   await logs.open("a", null);
   const words = wordsOf(Usage());
   assert.match(words, /Assumed in reading/);
-  assert.match(words, /4 by the largest that occurs \(\u201cExperts a layer\u201d\)/);
+  assert.match(words, /4 assumed, the highest seen \(\u201cExperts a layer\u201d\)/);
   assert.match(words, /Give \u201cRanks\u201d tensor/);
-  assert.equal(words.split("4 by the largest").length, 2, "once, not among the notes again");
+  assert.equal(words.split("4 assumed").length, 2, "once, not among the notes again");
   assert.match(words, /Layers are counted\./);
   assert.match(words, /Its tokens on Paths/);
   logs.close();

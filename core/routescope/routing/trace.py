@@ -162,7 +162,7 @@ class Trace(Interactive):
             ValueError: a network whose heads have no labels.
         """
         if "logits" not in self.dataset or self.dataset["logits"].dims != ("sample", "domain", "label"):
-            raise ValueError("the heads of this network answer with no label a sample")
+            raise ValueError("this model has no class labels")
         logits = self.dataset["logits"].values.astype(np.float64)
         exp = np.exp(logits - logits.max(axis=-1, keepdims=True))
         probabilities = exp / exp.sum(axis=-1, keepdims=True)

@@ -140,7 +140,7 @@ def test_a_log_says_what_was_assumed_and_a_load_opens_without_tokens(page: Page,
     expect(page.locator("#logs-file")).to_be_enabled()  # the log before was read
     page.set_input_files("#logs-file", counts)
     page.get_by_role("button", name="load.csv as A").wait_for()
-    expect(page.locator(".logs-assumed")).to_contain_text("3 by the largest (\u201cExperts a layer\u201d)")
+    expect(page.locator(".logs-assumed")).to_contain_text("3 assumed, the highest seen (\u201cExperts a layer\u201d)")
     expect(page.locator("tr[data-log]").first).to_contain_text("counts")
     expect(page.get_by_role("link", name="Its tokens on Paths")).to_have_count(0)
     page.get_by_role("link", name="Its experts on Observe").click()

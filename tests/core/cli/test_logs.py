@@ -86,8 +86,8 @@ def test_folders_precisions_and_choices_are_compared(tmp_path: Path, monkeypatch
 
 
 def test_assumptions_stand_first_and_options_replace_them(log: Path) -> None:
-    assert run("import", log).stdout.splitlines()[1].startswith("Assumed: The log does not say how many experts")
-    assert "Assumed of A and B: The log does not say how many experts" in words_of("compare", log, log)
+    assert run("import", log).stdout.splitlines()[1].startswith("Assumed: The log does not say the number of experts")
+    assert "Assumed of A and B: The log does not say the number of experts" in words_of("compare", log, log)
     for command in (("import", log), ("compare", log, log)):
         assert "Assumed" not in words_of(*command, "--experts", 8)
     records = [

@@ -23,23 +23,23 @@ export const TOURS = {
     {
       at: "#content h1",
       title: "Routescope",
-      text: "It shows which functions, modules or blocks of a network a sample goes through, step by step, and what changes when one is dropped.",
+      text: "Routescope shows which functions, modules or blocks a sample goes through, step by step, and what changes without one of them.",
     },
     SHARED.model,
     {
       at: "#frame-navigation nav",
       title: "The pages",
-      text: "Each page asks one question: what was the path, what does dropping cost, how are modules wired. Pages follow the model that is chosen.",
+      text: "Each page answers one question: which path, what dropping costs, how modules are wired. Pages follow the chosen model.",
     },
     {
       at: ".home-path",
       title: "A living picture",
-      text: "This is a real path, computed now: columns are steps, lines are tokens, and a line's width says how much of it a function took.",
+      text: "A real path, computed now. Columns are steps, lines are tokens. A wide line: the function took much of the token.",
     },
     {
       at: ".home-models",
       title: "The models",
-      text: "Every model that is here, by family and task, with what it reaches and on which data. Its card says how it was trained.",
+      text: "Every model by family and task, with its accuracy and data. Its card says how it was trained.",
     },
     {
       at: ".help-find",
@@ -57,7 +57,7 @@ export const TOURS = {
     {
       at: "#panel-gallery",
       title: "Gallery",
-      text: "Digits of the data sets, with what the chosen model makes of them. Click one to choose it, or walk with the arrow keys.",
+      text: "Digits of the data sets, with the model's predictions. Click one to choose it, or move with the arrow keys.",
     },
     {
       at: ".gallery-controls",
@@ -67,22 +67,22 @@ export const TOURS = {
     {
       at: ".gallery-ordering",
       title: "Find, and put in order",
-      text: "Find samples by words, such as mnist seven. Or put them in order by what the model does: most rerouted by what you mute or drop, nearest in routing to one sample, heads that disagree.",
+      text: "Find samples by words, such as mnist seven. Or rank them: rerouted most by your intervention, nearest in routing to one sample, heads that disagree.",
     },
     {
       at: "#panel-sample",
       title: "Chosen sample",
-      text: "What each head of the network predicts for it, with probabilities. From here you go on to its path.",
+      text: "Each head's prediction with its probabilities, and a link to the sample's path.",
     },
     {
       at: "#panel-bring",
       title: "Your own",
-      text: "Draw a digit or bring a picture. It is brought to the size that the networks read, and stays on this server.",
+      text: "Draw a digit or upload a picture. It is scaled to the networks' size and stays on this server.",
     },
     {
       at: "#gallery-licences",
       title: "Where the data come from",
-      text: "Licences of the data sets. Some stand in for others that cannot be bundled; these say so wherever they are shown.",
+      text: "Licences of the data sets. A stand-in replaces a data set that cannot be bundled, and is marked everywhere.",
     },
   ],
   paths: [
@@ -122,7 +122,7 @@ export const TOURS = {
     {
       at: ".drop-controls",
       title: "What is dropped",
-      text: "Click units, and choose what is done to them: drop, mute, mean and resample are different interventions. The line beneath says exactly what is measured, on which data.",
+      text: "Choose drop, mute, mean or resample, then click units. The line below says what the intervention does.",
     },
     {
       at: "#panel-drop-accuracy",
@@ -132,22 +132,22 @@ export const TOURS = {
     {
       at: "#panel-drop-labels",
       title: "By label and by data set",
-      text: "A small change in all can be a large one for a single label. Stand-ins are marked.",
+      text: "A small change over all samples can be a large one for one label. Stand-ins are marked.",
     },
     {
       at: "#panel-drop-studio",
       title: "Pruning studio",
-      text: "Drag how many experts each layer keeps: who goes shows at once. Curves say what an order costs beside random sets, and the pruned model can be saved.",
+      text: "Drag how many experts each layer keeps. Curves compare the order with random sets. Save the pruned model.",
     },
     {
       at: "#panel-importance",
       title: "Importance of every unit",
-      text: "Shapley values and interactions, from many subsets of units. They take a while, and go on in the background.",
+      text: "Shapley values and interactions, from many subsets of units. The computation runs in the background.",
     },
     {
       at: "#panel-use",
       title: "Used is not needed",
-      text: "What is observed and what is caused stand side by side: a unit can be used a lot and still cost nothing to lose.",
+      text: "Observed use stands beside the caused effect: a unit can be used a lot and still cost nothing to lose.",
     },
     SHARED.link,
   ],
@@ -156,7 +156,7 @@ export const TOURS = {
     {
       at: "#panel-graph",
       title: "The learned graph",
-      text: "Discs are modules, lines are links, drawn from a threshold of probability on. Click a module, or walk with the arrow keys.",
+      text: "Discs are modules, lines are links above the chosen probability. Click a module, or move with the arrow keys.",
     },
     {
       at: ".graph-controls",
@@ -166,17 +166,17 @@ export const TOURS = {
     {
       at: "#panel-graph-effect",
       title: "What pruning costs",
-      text: "The accuracy streams in, beside as many modules drawn by chance, with what is saved in compute.",
+      text: "The accuracy streams in beside random sets of the same size, with the saved compute.",
     },
     {
       at: "#panel-graph-matrix",
       title: "Link probabilities",
-      text: "The same graph as a matrix. In the order of the matched prior, blocks on the diagonal are what training was drawn towards.",
+      text: "The same graph as a matrix. In the order of the matched prior, training pulled links towards the blocks on the diagonal.",
     },
     {
       at: "#panel-graph-module",
       title: "One module",
-      text: "For the module you clicked: its neighbours, where it looks, what the answer takes from it, and what dropping it does.",
+      text: "The clicked module: its neighbours, attention, contribution and drop effect.",
     },
     {
       at: "#panel-graph-statistics",
@@ -198,7 +198,7 @@ export const TOURS = {
     {
       at: "#panel-pair-answers",
       title: "Is it true?",
-      text: "How probable the network holds each sentence of these pictures. The ring is the pair before you changed it.",
+      text: "The probability that each sentence is true of these pictures. Ring: before you changed them.",
     },
     {
       at: "#panel-designs",
@@ -213,24 +213,24 @@ export const TOURS = {
     {
       at: "#panel-pair-reads",
       title: "Where modules look",
-      text: "The brighter a place, the more attention is on it.",
+      text: "Brighter places get more attention.",
     },
     {
       at: "#panel-pair-drop",
       title: "Drop modules",
-      text: "What that costs, by kind of statement, with intervals.",
+      text: "The cost of dropping modules by kind of statement, with intervals.",
     },
   ],
   blocks: [
     {
       at: "#panel-blocks-inputs",
       title: "Input",
-      text: "Type digits, and choose what each iteration is to do. For the model of pictures, draw a digit instead.",
+      text: "Type digits and choose each iteration's operation. For the model of pictures, draw a digit.",
     },
     {
       at: "#block-picture",
       title: "What each block is made of",
-      text: "Read it from left to right. Ribbons are what a block reads, as wide as their weight, in the colour of the input they came from.",
+      text: "Read from left to right. A ribbon is a read: its width is the weight, its colour the input it came from.",
     },
     {
       at: '[data-widget="blocks-sentence"]',
@@ -263,7 +263,7 @@ export const TOURS = {
     {
       at: ".type-maps",
       title: "The map of types",
-      text: "Each point is a token at one step; near points have similar types, which decide what functions they go to. All steps share one fit.",
+      text: "Each point is a token at one step. Near points have similar types, and types decide the functions. All steps share one fit.",
     },
     {
       at: '[data-widget="type-player"]',
@@ -273,7 +273,7 @@ export const TOURS = {
     {
       at: '[data-widget="type-tools"]',
       title: "Lasso",
-      text: "Draw around points to see which patches they are. L takes the lasso; plus, minus and 0 zoom.",
+      text: "Draw around points to see their patches. Keys: L for the lasso; plus, minus and 0 zoom.",
     },
     {
       at: ".type-controls",
@@ -283,7 +283,7 @@ export const TOURS = {
     {
       at: "#types-compare-control",
       title: "Beside an untrained network",
-      text: "The same map with routing at initialisation: what is there without any training?",
+      text: "The same map with routing at initialisation shows the structure without any training.",
     },
     SHARED.link,
   ],
@@ -292,12 +292,12 @@ export const TOURS = {
     {
       at: "#observe-controls",
       title: "What is observed",
-      text: "Choose data sets, how many samples, and the steps that are looked at. Units can be dropped here too.",
+      text: "Choose data sets, samples and steps. You can drop units here too.",
     },
     {
       at: "#panel-observe-matrix",
       title: "Units and labels",
-      text: "Which share of a label's routing each unit takes. If units knew nothing of labels, all columns would be alike.",
+      text: "The share of a label's routing that each unit takes. If routing ignored labels, all columns would be equal.",
     },
     {
       at: "#panel-observe-specialisation",
@@ -320,12 +320,12 @@ export const TOURS = {
     {
       at: "#panel-logs-bring",
       title: "Bring a log",
-      text: "Servers and trainers write down which experts each token took. Drop such a file here; what it is is recognised by its content, and no weights are needed.",
+      text: "Servers and trainers write down which experts each token took. Drop such a file here. The format is detected automatically, and no weights are needed.",
     },
     {
       at: ".logs-list",
       title: "A and B",
-      text: "A is the log that is looked into. Choose another one as B to compare the two, such as what served and what trains.",
+      text: "A is the open log. Choose a second one as B to compare them, such as the server's and the trainer's.",
     },
     {
       at: "#panel-logs-usage",
@@ -335,12 +335,12 @@ export const TOURS = {
     {
       at: "#panel-logs-compared",
       title: "Where they part",
-      text: "Layer by layer: how many tokens take the same experts, and where they first do not. With router logits it is also told by the margin.",
+      text: "Layer by layer: how many tokens take the same experts, and where they first differ. Logs with router logits also show the margin.",
     },
     {
       at: "#panel-logs-text",
       title: "In the text",
-      text: "Tokens are marked where layers disagree. Point at one to read at which layer it began.",
+      text: "Marked tokens take different experts. Point at one to read the first layer that differs.",
     },
     SHARED.link,
   ],

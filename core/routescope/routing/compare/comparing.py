@@ -307,7 +307,7 @@ def align(a: RoutingLog, b: RoutingLog) -> tuple[Tokens, Layers, list[str]]:
         raise LogError("A and B have no token in common: their sequences begin with different tokens")
     if left_out:
         notes.append(
-            f"{left_out:,} tokens follow others than in the other log, or are of one log alone, and are left out."
+            f"{left_out:,} tokens have different prefixes in the two logs, or are in one log only, and are skipped."
         )
     if not _known(a, b):
         notes.append("A log has neither ids nor texts of its tokens: they are taken to be the same in both.")

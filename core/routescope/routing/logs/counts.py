@@ -43,7 +43,9 @@ def load_of_counts(
     if not counts.any():
         raise LogError(f"{file}: nothing was recorded: all {counts.size:,} counts are 0. Record the load again")
     if reading.experts is None:
-        lines.append(f"The log does not say how many experts there are; {counts.shape[1]} by the largest (--experts).")
+        lines.append(
+            f"The log does not say the number of experts: {counts.shape[1]} assumed, the highest seen (--experts)."
+        )
     totals = counts.sum(axis=1)
     if empty := [str(index) for index, total in zip(indices, totals, strict=True) if not total]:
         lines.append(f"At layers {', '.join(empty)} (from 0) no token was counted. They are left out.")

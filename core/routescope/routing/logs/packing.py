@@ -306,9 +306,7 @@ class Packing:
         count = self.reading.experts
         if count is None:
             count = max(int(experts.max()) + 1, 1)
-            lines.append(
-                f"The log does not say how many experts there are; {count} by the largest that occurs (--experts)."
-            )
+            lines.append(f"The log does not say the number of experts: {count} assumed, the highest seen (--experts).")
         if experts.shape[2] == 1 and len(experts) > 1 and not experts[experts != NO_EXPERT].any():
             lines.insert(
                 0, "Every token takes expert 0 at every layer; a capture that did not run leaves the same zeros."

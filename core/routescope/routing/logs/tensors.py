@@ -239,7 +239,7 @@ def _log(
     least, most = min(choice.sums[0] for choice in choices), max(choice.sums[1] for choice in choices)
     notes: list[str] = []
     if not between:
-        notes.append("Weights are a softmax over all experts, which not every model weighs by.")
+        notes.append("Weights assume a softmax over all experts; your model may differ.")
     elif 1 - _CLOSE <= least <= most <= 1 + _CLOSE:
         assumed.insert(0, "What was saved are probabilities, not logits: margins are of probabilities.")
     else:

@@ -190,9 +190,7 @@ def _log(fields: _Fields, file: str, count: int | None) -> RoutingLog:
         count = arrays["kept"].shape[fields.axes["kept"].index("unit")]
     elif count is None:
         count = int(experts.max(initial=0)) + 1
-        assumed.append(
-            f"The trace does not say how many experts there are; {count} by the largest that occurs (--experts)."
-        )
+        assumed.append(f"The trace does not say the number of experts: {count} assumed, the highest seen (--experts).")
     if not 1 <= count <= MOST_EXPERTS:
         raise LogError(f"{file}: a layer has {count:,} experts; 1 to {MOST_EXPERTS:,} are read")
     samples = arrays.get("sample", np.arange(len(present)))

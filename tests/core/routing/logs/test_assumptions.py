@@ -82,7 +82,7 @@ class Kind:
 
 #: Kinds by name; the same file with another reading must be read otherwise, and stands beside it.
 KINDS = {
-    "B11 counts are a load": Kind(COUNTS, {}, (0, 2, 4, 0), ("4 by the largest (--experts)",)),
+    "B11 counts are a load": Kind(COUNTS, {}, (0, 2, 4, 0), ("4 assumed, the highest seen (--experts)",)),
     "B11 counts with the number of experts": Kind(COUNTS, {"experts": 8}, (0, 2, 8, 0)),
     "B11 counts without layers": Kind("expert_id,count\n0,3\n5,4\n", {}, (0, 1, 6, 0), ("one layer",)),
     "B11 counts of data ranks": Kind(OF_RANKS, {"ranks": "data"}, (0, 1, 4, 0), ("counts are added",)),
