@@ -78,7 +78,8 @@ function inFrame(page, take) {
   if (window.parent === window) return { tell() {}, end() {} };
   /** @param {MessageEvent} event */
   const listen = ({ source, data }) => {
-    if (source === window.parent && data?.routescope?.choice) take(data.routescope.choice);
+    const { choice } = data?.routescope ?? {};
+    if (source === window.parent && choice) take(choice);
   };
   window.addEventListener("message", listen);
   return {

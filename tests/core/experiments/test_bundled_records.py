@@ -2,10 +2,13 @@
 
 import json
 import re
+from collections import defaultdict
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
+from scipy import stats
 
 from routescope.experiments import ni_sweep
 from routescope.experiments.ni_sweep import FROZEN, MEAN, SYMBOLS
@@ -54,3 +57,51 @@ def test_patterns_of_the_sweep_follow_from_its_trials() -> None:
     assert [row["here"] for row in again] == [row["here"] for row in record["tables"]["patterns"]]
     for now, then in zip(again, record["tables"]["patterns"], strict=True):
         assert now == {**then, **{name: pytest.approx(then[name]) for name in ("value", "low", "high")}}
+
+
+MODELS = (Path(__file__).resolve().parents[3] / "docs" / "models.md").read_text()
+
+
+def record_of(name: str) -> dict[str, Any]:
+    (path,) = (path for path in RECORDS if path.name.startswith(name))
+    return read(path)
+
+
+@pytest.mark.parametrize("name", ["nac-points-", "nac-listops-", "nac-bytes-9"])
+def test_documented_intervals_over_seeds_follow_from_the_trainings(name: str) -> None:
+    accuracies: dict[int, dict[bool, float]] = defaultdict(dict)
+    for row in record_of(name)["tables"]["trainings"]:
+        accuracies[row["seed"]][row["model"].startswith("nac")] = row["accuracy"]
+    ahead = [100 * (pair[True] - pair[False]) for pair in accuracies.values()]
+    mean, spread = np.mean(ahead), stats.t.ppf(0.975, len(ahead) - 1) * stats.sem(ahead)
+    low, high = mean - spread, mean + spread
+    assert re.search(rf"\| {mean:.1f};[^|\n]*over seeds {low:.1f} to {high:.1f} \|", MODELS), (mean, low, high)
+
+
+def test_the_documented_shares_of_removed_modules_and_links_are_the_records() -> None:
+    shares: dict[str, list[str]] = defaultdict(list)
+    for name, figure in (
+        ("nac-drop-", "largest share dropped at less than 3 points lost"),
+        ("nac-edges-", "largest share removed at less than 3 points lost"),
+    ):
+        for row in record_of(name)["figures"]:
+            if row["name"] == figure and row["where"].get("order") != "strongest first":
+                shares[row["where"]["model"]].append(f"{row['value']:.0%}".replace("%", " %"))
+    priors = ("scale-free", "planted-partition", "ring-of-cliques", "Erdos-Renyi")
+    lines = [f"| {prior.replace('-', ' ')} | {' | '.join(shares[f'NAC, {prior} prior'])} |" for prior in priors]
+    lines += [f"| Perceiver IO, latents | | {shares['Perceiver IO'][0]} | |"]
+    text = MODELS.replace("| scale-free |", "| scale free |").replace("| Erdos-Renyi |", "| Erdos Renyi |")
+    assert not [line for line in lines if line not in text]
+
+
+def test_the_documented_few_shots_are_the_records() -> None:
+    rows: dict[int, dict[str, Any]] = defaultdict(dict)
+    for figure in record_of("nac-fewshot-")["figures"]:
+        where = figure["where"]
+        if where["ways"] == 8 and figure["name"] in ("accuracy", "more than Perceiver IO"):
+            rows[where["shots"]][figure["name"] + where["model"][:3]] = figure
+    for shots, of in sorted(rows.items()):
+        accuracies = [f"{100 * of['accuracy' + model]['value']:.1f} %" for model in ("NAC", "Per")]
+        ahead = [f"{100 * of['more than Perceiver IONAC'][end]:.1f}" for end in ("value", "low", "high")]
+        line = f"| {shots} | {' | '.join(accuracies)} | {ahead[0]} ({ahead[1]} to {ahead[2]}) |"
+        assert line in MODELS, line
