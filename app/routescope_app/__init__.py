@@ -9,9 +9,21 @@ from typing import TYPE_CHECKING, Any
 from routescope import __version__ as __version__  # Dash puts it into the addresses of the figures' scripts
 
 if TYPE_CHECKING:
-    from routescope_app.figures import LoadFigure, PathFigure, ScoreFigure, ServicePage, TypeFigure, data_of
+    from routescope_app.figures import (
+        ComparisonFigure,
+        ImportanceFigure,
+        LoadFigure,
+        PathFigure,
+        ScoreFigure,
+        ServicePage,
+        TypeFigure,
+        data_of,
+    )
 
-__all__ = ["LoadFigure", "PathFigure", "ScoreFigure", "ServicePage", "TypeFigure", "data_of"]
+__all__ = [
+    "ComparisonFigure", "ImportanceFigure", "LoadFigure", "PathFigure", "ScoreFigure", "ServicePage", "TypeFigure",
+    "data_of",
+]  # fmt: skip
 
 
 def __getattr__(name: str) -> Any:

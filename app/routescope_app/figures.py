@@ -10,12 +10,14 @@ from typing import Any
 from dash.development.base_component import Component
 
 from routescope.api.results import Score
+from routescope.routing.caused.importance import Importance
+from routescope.routing.compare.comparing import Comparison
 from routescope.routing.interactive import Choice, Interactive, InteractiveFigure
 from routescope.routing.maps.embedding import Embedding
 from routescope.routing.observed.load import Load
 from routescope.routing.trace import Trace
 
-_MODULES = ("drop", "load", "paths", "types")
+_MODULES = ("comparison", "drop", "importance", "load", "paths", "types")
 # Dash serves these files of two packages; the browser loads a module when a figure needs it.
 _PACKAGE = sys.modules[__name__.partition(".")[0]]
 _PACKAGE._js_dist = [  # type: ignore[attr-defined]
@@ -125,6 +127,20 @@ class TypeFigure(ResultFigure):
 
     def __init__(self, types: Embedding, *, id: str, choice: Choice | None = None) -> None:
         super().__init__(types, id=id, choice=choice)
+
+
+class ImportanceFigure(ResultFigure):
+    """Shapley values and drop effects of units. ``choice`` has ``order``: ``model`` or ``effect``."""
+
+    def __init__(self, importance: Importance, *, id: str, choice: Choice | None = None) -> None:
+        super().__init__(importance, id=id, choice=choice)
+
+
+class ComparisonFigure(ResultFigure):
+    """The agreement of two routings by layer. ``choice`` has ``figure``: ``same``, ``overlap`` or ``began``."""
+
+    def __init__(self, comparison: Comparison, *, id: str, choice: Choice | None = None) -> None:
+        super().__init__(comparison, id=id, choice=choice)
 
 
 class ScoreFigure(ResultFigure):

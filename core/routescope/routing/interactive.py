@@ -16,7 +16,7 @@ class InteractiveFigure:
     """What an interactive figure shows.
 
     Attributes:
-        module: name of its module for browsers: "load", "paths" or "drop".
+        module: name of its module for browsers, such as "load" or "paths".
         title: heading of the HTML file.
         data: values for JSON.
         choice: the first choice.

@@ -14,7 +14,7 @@ from playwright.sync_api import Page, expect
 
 import routescope as rs
 from routescope.assets import data_dir
-from routescope_app import LoadFigure, PathFigure, ScoreFigure, TypeFigure, data_of
+from routescope_app import ComparisonFigure, ImportanceFigure, LoadFigure, PathFigure, ScoreFigure, TypeFigure, data_of
 from tests.browser.conftest import served
 
 DOCUMENT = Path(__file__).parents[3] / "docs" / "embedding.md"
@@ -87,9 +87,12 @@ def test_each_result_has_a_component() -> None:
     score = ScoreFigure(rs.score(net, "mnist", limit=4), id="b")
     types = TypeFigure(rs.type_map(net, "mnist", "pca", samples=4), id="c")
     load = LoadFigure(rs.load_of("moe-bytes", "python", limit=2), id="d")
-    assert [each.to_plotly_json()["props"]["module"] for each in (paths, score, types, load)] == [
-        "paths", "drop", "types", "load",
-    ]  # fmt: skip
+    importance = ImportanceFigure(rs.importance(net, rs.dataset("mnist", limit=4)), id="e")
+    comparison = ComparisonFigure(rs.compare("moe-bytes", "moe-bytes", "python", limit=2), id="f")
+    modules = [
+        shown.to_plotly_json()["props"]["module"] for shown in (paths, score, types, load, importance, comparison)
+    ]
+    assert modules == ["paths", "drop", "types", "load", "importance", "comparison"]
     assert paths.choice == {"sample": "mnist.validation.1", "step": "i2"}
     assert not score.data["live"] and data_of(rs.score(net, "mnist", limit=4))["live"]
     with pytest.raises(ValueError, match=r"this Trace has no interactive figure"):

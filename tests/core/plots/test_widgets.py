@@ -96,6 +96,39 @@ def test_the_newest_choice_wins_and_a_defect_is_said() -> None:
     widget.wait_for(problem="The kernel could not compute this. KeyError: 'lost'", busy="")
 
 
+@pytest.mark.slow
+def test_importance_is_above_zero_where_a_unit_helps_and_keeps_the_largest(monkeypatch: pytest.MonkeyPatch) -> None:
+    net = rs.open("moe-bytes")
+    importance = rs.importance(net, "python", limit=4, layer="l1", kind="mute")
+    figure = importance.interactive_figure()
+    single = importance.single.set_index("unit")["change"]
+    rows = {row["unit"]: row for row in figure.data["rows"]}
+    assert figure.data["left_out"] == 0 and list(rows) == list(importance.single["unit"])
+    # Bits a byte: more of them are a loss, so that a positive change is a positive loss.
+    assert all(
+        row["lost"] == single[unit] and row["lost_low"] <= row["lost"] <= row["lost_high"] for unit, row in rows.items()
+    )
+    monkeypatch.setattr(data, "MOST_UNITS", 3)
+    fewer = importance.interactive_figure().data
+    sizes = {unit: abs(row["lost"] if row["value"] is None else row["value"]) for unit, row in rows.items()}
+    assert {row["unit"] for row in fewer["rows"]} == set(sorted(sizes, key=lambda unit: -sizes[unit])[:3])
+    assert fewer["left_out"] == len(rows) - 3
+    digits = rs.importance("ni-digits", "mnist", limit=20)
+    for row in digits.interactive_figure().data["rows"]:
+        assert row["lost"] == -digits.single.set_index("unit")["change"][row["unit"]]
+        assert row["value"] == digits.shapley.set_index("unit")["value"][row["unit"]]
+
+
+def test_a_comparison_has_the_agreement_of_every_layer() -> None:
+    net = rs.open("moe-bytes")
+    comparison = rs.compare(net, net, "python", limit=2, interventions=(None, rs.Intervention(drop=("l1.e2",))))
+    figure = comparison.interactive_figure().data
+    by_layer = comparison.by_layer()
+    assert [layer["layer"] for layer in figure["layers"]] == ["l1", "l2", "l3", "l4"]
+    assert [layer["same"][0] for layer in figure["layers"]] == [layer.same for layer in by_layer]
+    assert min(layer["same"][0] for layer in figure["layers"]) < 1 and figure["over"] == "sequences"
+
+
 def test_without_anywidget_a_result_shows_its_table_and_how_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(widgets, "find_spec", lambda name: None)
     trace = rs.record("ni-digits", "mnist", limit=1)

@@ -1,11 +1,15 @@
-"""Values of interactive figures: the load of experts, the paths of a trace, a map of types."""
+"""Values of interactive figures: load of experts, paths of a trace, map of types, importance of units, a comparison."""
 
 import base64
 import math
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
+from routescope.routing.caused.importance import Importance
+from routescope.routing.caused.subsets import direction
+from routescope.routing.compare.comparing import Comparison
 from routescope.routing.describing import describe
 from routescope.routing.interactive import InteractiveFigure
 from routescope.routing.intervention import Intervention
@@ -15,6 +19,8 @@ from routescope.routing.trace import Trace
 
 #: Samples of a trace in a figure at most, and bytes of their compatibilities: a notebook keeps them in its file.
 MOST_SAMPLES, MOST_BYTES = 16, 4 * 2**20
+#: Units in a figure of importance at most: those of the largest effects.
+MOST_UNITS = 48
 #: Points of a map in a figure at most.
 MOST_POINTS = 50_000
 METHODS = {"tsne": "t-SNE", "umap": "UMAP", "pca": "PCA"}
@@ -91,6 +97,65 @@ def types_figure(embedding: Embedding) -> InteractiveFigure | None:
         "colourings": colourings,
     }
     return InteractiveFigure("types", title, data, {"step": "all", "colour": colourings[0]["name"]})
+
+
+def importance_figure(importance: Importance) -> InteractiveFigure:
+    """Return the figure of Shapley values and drop effects, both above 0 where a unit helps."""
+    measure = importance.baseline.measure
+    turn = -direction(measure)
+    shapley = {row["unit"]: row for row in importance.shapley.to_dict("records")}
+    rows: list[dict[str, Any]] = []
+    for row in importance.single.to_dict("records"):
+        lost, *ends = (turn * row[name] + 0.0 for name in ("change", "low", "high"))  # + 0.0: no -0.0
+        low, high = sorted(ends)
+        effect = {"unit": row["unit"], "lost": lost, "lost_low": low, "lost_high": high}
+        rows.append(effect | _interval_of(shapley.get(row["unit"])))
+    largest = sorted(rows, key=lambda row: -abs(row["lost"] if row["value"] is None else row["value"]))[:MOST_UNITS]
+    kept = {row["unit"] for row in largest}
+    title = f"Importance of units: {importance.attrs.get('model', '')}"
+    data = {
+        "title": title,
+        "rows": [row for row in rows if row["unit"] in kept],
+        "left_out": len(rows) - len(kept),
+        "kind": importance.kind,
+        "measure": {"name": measure.name, "unit": measure.unit, "share": measure.share},
+        "uncertainty": "95 % over samples" if importance.exact else "two standard errors",
+    }
+    return InteractiveFigure("importance", title, data, {"order": "model"})
+
+
+def _interval_of(row: Mapping[Any, Any] | None) -> dict[str, float | None]:
+    """Return value, low and high of a Shapley value, two standard errors wide where it was sampled."""
+    if row is None:
+        return {"value": None, "low": None, "high": None}
+    if "low" in row:
+        return {name: float(row[name]) for name in ("value", "low", "high")}
+    value, error = float(row["value"]), 2 * float(row["standard_error"])
+    return {"value": value, "low": value - error, "high": value + error}
+
+
+def comparison_figure(comparison: Comparison) -> InteractiveFigure:
+    """Return the figure of the agreement of two routings, layer by layer."""
+    layers = [
+        {
+            "layer": layer.layer,
+            "count": layer.count,
+            "agreed": layer.agreed,
+            **{
+                name: [value if math.isfinite(value) else None for value in (share, *interval)]
+                for name, share, interval in (
+                    ("same", layer.same, layer.same_interval),
+                    ("overlap", layer.overlap, layer.overlap_interval),
+                    ("began", layer.began, layer.began_interval),
+                )
+            },
+        }
+        for layer in comparison.by_layer()
+    ]
+    title = f"{comparison.names[0]} (A) and {comparison.names[1]} (B)"
+    over = "tokens" if comparison.groups is None else "sequences"
+    data = {"title": title, "layers": layers, "tokens": len(comparison), "over": over}
+    return InteractiveFigure("comparison", title, data, {"figure": "same"})
 
 
 def _packed(values: np.ndarray) -> str:

@@ -26,6 +26,7 @@ from routescope.routing.caused.scores import Scores
 from routescope.routing.caused.scoring import KeptUnits, ModelScorer, all_subsets
 from routescope.routing.caused.shapley import shapley_exact, shapley_sampled
 from routescope.routing.caused.subsets import Value, direction, values_of
+from routescope.routing.interactive import Interactive, InteractiveFigure
 from routescope.routing.intervention import Intervention
 from routescope.routing.options import Kind
 from routescope.routing.progress import Progress
@@ -99,7 +100,7 @@ def orders_by_links(model: Network) -> dict[str, tuple[str, ...]]:
 
 
 @dataclass(frozen=True, eq=False)
-class Importance:
+class Importance(Interactive):
     """Effects of the units of a model, on one set of samples.
 
     Attributes:
@@ -131,6 +132,12 @@ class Importance:
     flops: Mapping[frozenset[str], int | None] = field(default_factory=dict)
 
     __repr__ = short_repr
+
+    def interactive_figure(self) -> InteractiveFigure:
+        """Return Shapley values and drop effects of units."""
+        from routescope.plots.widgets.data import importance_figure
+
+        return importance_figure(self)
 
     def _repr_html_(self) -> str:
         """Return Shapley values and drop effects by unit, the largest effects first."""

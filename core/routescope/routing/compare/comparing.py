@@ -13,6 +13,7 @@ from jaxtyping import Bool, Float32, Int16, Int64
 from routescope.nn.experts import NO_EXPERT
 from routescope.nn.shown import html, short_repr, with_interval
 from routescope.routing.caused.intervals import bootstrap_interval, cluster_interval, share_interval
+from routescope.routing.interactive import Interactive, InteractiveFigure
 from routescope.routing.logs import LogError, RoutingLog
 
 #: Bins of the margin, with as many tokens each.
@@ -61,7 +62,7 @@ class MarginBin:
 
 
 @dataclass(frozen=True, eq=False)
-class Comparison:
+class Comparison(Interactive):
     """Two routings of the same tokens.
 
     Attributes:
@@ -96,6 +97,12 @@ class Comparison:
     nats: tuple[Float32[np.ndarray, " token_a"], Float32[np.ndarray, " token_b"]] | None = None
 
     __repr__ = short_repr
+
+    def interactive_figure(self) -> InteractiveFigure:
+        """Return the agreement of both, layer by layer."""
+        from routescope.plots.widgets.data import comparison_figure
+
+        return comparison_figure(self)
 
     def _repr_html_(self) -> str:
         """Return the agreement of every layer."""
