@@ -148,10 +148,10 @@ export function followAddress() {
  * @property {(choice: Choice) => void} take shows another choice
  */
 
-const MOST_TOLD = 64; // choices that Dash was told of and has not said back
+const MOST_SENT = 64; // choices that Dash has got and not yet returned
 
 /**
- * Makes the function that draws a page. The page tells Dash of every choice; what Dash says back is no new choice.
+ * Returns the function that draws a page. It sends each choice to Dash; a choice that Dash returns is not taken again.
  *
  * @template {object} Choice
  * @param {PageOf<Choice>} page
@@ -159,24 +159,24 @@ const MOST_TOLD = 64; // choices that Dash was told of and has not said back
  */
 export const pageTree =
   ({ Tree, choice, open, take }) =>
-  (host, given, setProps) => {
+  (host, first, setProps) => {
     /** @type {string[]} */
-    let told = [JSON.stringify(given)];
-    const leave = open(/** @type {Choice} */ (given), host);
+    let sent = [JSON.stringify(first)];
+    const leave = open(/** @type {Choice} */ (first), host);
     render(html`<${Tree} />`, host);
     const follow = effect(() => {
       const now = choice();
       const text = JSON.stringify(now);
-      if (told.at(-1) === text) return;
-      told = [...told, text].slice(-MOST_TOLD);
+      if (sent.at(-1) === text) return;
+      sent = [...sent, text].slice(-MOST_SENT);
       untracked(() => setProps({ choice: now }));
     });
     return {
       take(next) {
         const text = JSON.stringify(next);
-        const place = told.lastIndexOf(text);
+        const place = sent.lastIndexOf(text);
         if (place >= 0)
-          told = told.slice(place); // what was told before it has been overtaken
+          sent = sent.slice(place); // Dash returns choices in their order
         else if (text !== JSON.stringify(choice())) take(/** @type {Choice} */ (next));
       },
       end() {
