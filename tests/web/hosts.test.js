@@ -5,6 +5,7 @@ import "./page.js";
 
 const { changeWords, scores } = await import("rs/draw/hosts/drop.js");
 const { effects } = await import("rs/draw/hosts/importance.js");
+const { matrices } = await import("rs/draw/hosts/links.js");
 const { agreement } = await import("rs/draw/hosts/comparison.js");
 
 const given = {
@@ -64,4 +65,12 @@ test("a comparison says a layer without tokens, and its shares with intervals", 
   const data = { title: "a (A) and b (B)", layers: [layer("l1", [0.5, 0.25, 0.75]), layer("l2", [null, null, null])], tokens: 10, over: "tokens" }; // prettier-ignore
   const said = texts(agreement(data, "same", 500));
   assert.ok(said.includes("50.0 % (25.0 to 75.0)") && said.includes("no tokens"), said.join());
+});
+
+test("a matrix of links has its cells in the chosen order, each with the probability under the pointer", () => {
+  const f4 = btoa(String.fromCharCode(...new Uint8Array(new Float32Array([1, 0.25, 0.25, 1]).buffer)));
+  const data = { title: "t", units: ["m1", "m2"], f4, names: ["learned"], orders: { "matched prior": [1, 0], model: [0, 1] } }; // prettier-ignore
+  const said = (order) => matrices(data, order, 300).spots.map(({ words }) => words);
+  assert.deepEqual(said("model").slice(0, 2), ["m1 reads m1: 1.000, learned", "m1 reads m2: 0.250, learned"]);
+  assert.deepEqual(said("matched prior")[0], "m2 reads m2: 1.000, learned");
 });

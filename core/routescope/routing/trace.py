@@ -111,10 +111,10 @@ class Trace(Interactive):
         return html("Trace", facts, columns, rows)
 
     def interactive_figure(self) -> InteractiveFigure | None:
-        """Return the paths of tokens through units; None without compatibilities, or with too many for a notebook."""
-        from routescope.plots.widgets.data import paths_figure
+        """Return the paths of tokens through units, of a circuit its links; None where a notebook can hold neither."""
+        from routescope.plots.widgets.data import links_figure, paths_figure
 
-        return paths_figure(self)
+        return paths_figure(self) or links_figure(self)
 
     @property
     def _steps(self) -> list[str]:

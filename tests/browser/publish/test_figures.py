@@ -96,7 +96,7 @@ def test_each_result_has_a_component() -> None:
     assert paths.choice == {"sample": "mnist.validation.1", "step": "i2"}
     assert not score.data["live"] and data_of(rs.score(net, "mnist", limit=4))["live"]
     with pytest.raises(ValueError, match=r"this Trace has no interactive figure"):
-        PathFigure(rs.record("nac-scale-free", "mnist", limit=1), id="e")
+        PathFigure(rs.record(net, "mnist", limit=1, fields=["types"]), id="g")
 
 
 def test_callbacks_of_another_app_read_and_set_the_choice_of_a_page(tmp_path: Path, page: Page) -> None:

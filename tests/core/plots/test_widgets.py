@@ -1,10 +1,12 @@
 """Interactive figures in a kernel: what notebooks keep of them, and how choices are answered."""
 
+import base64
 import threading
 from pathlib import Path
 from typing import Any
 
 import nbformat
+import numpy as np
 import pytest
 from nbclient import NotebookClient
 
@@ -117,6 +119,18 @@ def test_importance_is_above_zero_where_a_unit_helps_and_keeps_the_largest(monke
     for row in digits.interactive_figure().data["rows"]:
         assert row["lost"] == -digits.single.set_index("unit")["change"][row["unit"]]
         assert row["value"] == digits.shapley.set_index("unit")["value"][row["unit"]]
+
+
+def test_a_circuit_shows_its_links_beside_their_prior() -> None:
+    trace = rs.record("nac-scale-free", "mnist", limit=1)
+    figure = trace.interactive_figure()
+    assert figure is not None and figure.module == "links" and figure.choice == {"order": "matched prior"}
+    numbers = np.frombuffer(base64.b64decode(figure.data["f4"]), "<f4").reshape(2, 80, 80)
+    np.testing.assert_array_equal(numbers[0], trace["link_probability"].values.astype(np.float32))
+    np.testing.assert_array_equal(numbers[1], trace["prior_link_probability"].values.astype(np.float32))
+    assert all(sorted(order) == list(range(80)) for order in figure.data["orders"].values())
+    degrees = numbers[0].sum(axis=1)[figure.data["orders"]["connectivity"]]
+    assert (np.diff(degrees) <= 0).all()
 
 
 def test_a_comparison_has_the_agreement_of_every_layer() -> None:

@@ -21,6 +21,8 @@ from routescope.routing.trace import Trace
 MOST_SAMPLES, MOST_BYTES = 16, 4 * 2**20
 #: Units in a figure of importance at most: those of the largest effects.
 MOST_UNITS = 48
+#: Modules in a figure of links at most.
+MOST_MODULES = 128
 #: Points of a map in a figure at most.
 MOST_POINTS = 50_000
 METHODS = {"tsne": "t-SNE", "umap": "UMAP", "pca": "PCA"}
@@ -65,6 +67,29 @@ def paths_figure(trace: Trace) -> InteractiveFigure | None:
     data = {"samples": samples, "left_out": len(names) - len(samples), "words": words}
     title = f"Computational paths: {trace.dataset.attrs.get('model', '')}"
     return InteractiveFigure("paths", title, data, {"sample": names[0], "step": str(trace.dataset["step"].values[0])})
+
+
+def links_figure(trace: Trace) -> InteractiveFigure | None:
+    """Return the figure of a circuit's link probabilities beside their prior; None without links of the whole model."""
+    links = trace.dataset.get("link_probability")
+    if links is None or links.dims != ("unit", "sender") or not 0 < links.sizes["unit"] <= MOST_MODULES:
+        return None
+    matrices = {"learned": links.values.astype(np.float32)}
+    orders = {"connectivity": np.argsort(-matrices["learned"].sum(axis=1), kind="stable")}
+    if "prior_link_probability" in trace.dataset:
+        matrices["prior"] = trace["prior_link_probability"].values.astype(np.float32)
+    if "prior_order" in trace.dataset:
+        orders = {"matched prior": trace["prior_order"].values.astype(int)} | orders
+    title = f"Link probabilities: {trace.dataset.attrs.get('model', '')}"
+    data = {
+        "title": title,
+        "units": [str(name) for name in trace.dataset["unit"].values],
+        "f4": _packed(np.stack(list(matrices.values()))),
+        "names": list(matrices),
+        "orders": {name: order.tolist() for name, order in orders.items()}
+        | {"model": list(range(links.sizes["unit"]))},
+    }
+    return InteractiveFigure("links", title, data, {"order": next(iter(orders))})
 
 
 def types_figure(embedding: Embedding) -> InteractiveFigure | None:
