@@ -1,22 +1,20 @@
 /* Making a point: a slider and a field for each of its numbers, and the function that it is put to. */
-import * as api from "rs/lib/api.js";
-import { registerWidget } from "rs/lib/dom.js";
-import * as samples from "rs/lib/samples.js";
-import { html, show } from "rs/lib/view.js";
-import { subscribe } from "rs/lib/words.js";
-import { signal } from "rs/vendor/preact.js";
+import { html } from "rs/lib/view.js";
+import * as samples from "rs/pages/samples/state.js";
+import { Choice, Tool } from "rs/parts/controls.js";
+import { useSignal, useState } from "rs/vendor/preact.js";
 
 /** @import { Schemas } from "rs/lib/types.d.ts" */
 /** @import { Signal } from "rs/vendor/preact.js" */
+/** @typedef {(wrong: string, body: Schemas["WrittenSample"]) => void} Send */
 
 const NUMBERS = "numbers"; // the kind of input
 const STEP = 0.01;
 
-/**
- * What a point is made of: the names of its variables, and the functions that it can be put to.
- *
- * @typedef {{names: string[], functions: {name: string, title: string}[]}} Made
- */
+const TOKEN = "number:"; // what the name of a variable's token begins with
+
+/** The variables of a model, by its tokens. @param {string[]} tokens */
+const namesOf = (tokens) => tokens.filter((name) => name.startsWith(TOKEN)).map((name) => name.slice(TOKEN.length));
 
 /**
  * Why numbers are no point, in words; "" where they are one.
@@ -25,10 +23,10 @@ const STEP = 0.01;
  * @param {string[]} written what is written for each
  */
 export function wrongWith(names, written) {
-  const at = written.findIndex((each) => !(each.trim() && Number(each) >= 0 && Number(each) <= 1));
+  const at = written.findIndex((number) => !(number.trim() && Number(number) >= 0 && Number(number) <= 1));
   if (at < 0) return "";
-  const said = written[at].trim() ? "\u201c" + written[at].trim() + "\u201d" : "empty";
-  return names[at] + " is " + said + "; a number from 0 to 1 is accepted, such as 0.25.";
+  const shown = written[at].trim() ? "\u201c" + written[at].trim() + "\u201d" : "empty";
+  return names[at] + " is " + shown + "; a number from 0 to 1 is accepted, such as 0.25.";
 }
 
 /**
@@ -40,21 +38,6 @@ export function wrongWith(names, written) {
 export function pasted(text, count) {
   const parts = text.trim().split(/[\s,;]+/);
   return count > 1 && parts.length === count ? parts : null;
-}
-
-/**
- * @param {string} id of a model
- * @returns {Promise<Made>}
- */
-async function madeOf(id) {
-  /** @type {[Schemas["ModelDetail"], Schemas["DataSets"]]} */
-  const [model, sets] = await Promise.all([
-    api.send("GET", "/models/" + encodeURIComponent(id)),
-    api.send("GET", "/data?inputs=" + NUMBERS),
-  ]);
-  const prefix = "number:";
-  const names = model.tokens.filter((name) => name.startsWith(prefix)).map((name) => name.slice(prefix.length));
-  return { names, functions: sets.items.filter(({ name }) => model.domains.includes(name)) };
 }
 
 /**
@@ -97,85 +80,32 @@ function Variable({ name, at, written }) {
   </div>`;
 }
 
-registerWidget("bring-numbers", (host) => {
-  const [written, said, sending] = [signal(/** @type {string[]} */ ([])), signal(""), signal(false)];
-  const made = signal(/** @type {Made | null} */ (null));
-  const chosen = signal("");
-  let asked = "";
-
-  /** @param {string} id */
-  async function learn(id) {
-    if (asked === id) return;
-    asked = id;
-    try {
-      const found = await madeOf(id);
-      if (asked !== id) return;
-      made.value = found;
-      if (written.value.length !== found.names.length) written.value = found.names.map(() => "0.5");
-      if (!found.functions.some(({ name }) => name === chosen.value)) chosen.value = found.functions[0]?.name ?? "";
-    } catch (error) {
-      if (asked !== id) return;
-      asked = "";
-      said.value = error instanceof Error ? error.message : String(error);
-    }
-  }
-
-  /** @param {string[]} names */
-  async function send(names) {
-    said.value = wrongWith(names, written.value);
-    if (said.value || sending.value) return;
-    sending.value = true;
-    try {
-      const content = written.value.map((each) => each.trim()).join(", ");
-      /** @type {Schemas["SampleTable"]} */
-      const sample = await api.send("POST", "/samples/written", { inputs: NUMBERS, content, set: chosen.value });
-      samples.added(sample);
-      said.value = "Added: " + sample.set_title;
-    } catch (error) {
-      said.value = error instanceof Error ? error.message : String(error);
-    } finally {
-      sending.value = false;
-    }
-  }
-
-  const ends = [
-    show(host, () => {
-      if (!made.value) return html`<p class="hint" role="status">${said.value}</p>`;
-      const { names, functions } = made.value;
-      return html`
-        <div class="number-rows" role="group" aria-label="Numbers of the point">
-          ${names.map((name, at) => html`<${Variable} key=${name} name=${name} at=${at} written=${written} />`)}
-        </div>
-        <div class="number-tools">
-          <label class="control-name" for="number-function">function</label>
-          <select
-            id="number-function"
-            class="small-input"
-            value=${chosen.value}
-            onChange=${(/** @type {Event} */ event) =>
-              (chosen.value = /** @type {HTMLSelectElement} */ (event.currentTarget).value)}
-          >
-            ${functions.map(({ name, title }) => html`<option value=${name}>${title}</option>`)}
-          </select>
-          <button
-            type="button"
-            class="tool tool-text"
-            id="number-random"
-            onClick=${() => (written.value = names.map(() => Math.random().toFixed(2)))}
-          >
-            At random
-          </button>
-          <button type="button" class="button" id="number-send" disabled=${sending.value} onClick=${() => send(names)}>
-            Use point
-          </button>
-        </div>
-        <p class="hint" id="number-said" role="status" aria-live="polite">${said.value}</p>
-      `;
-    }),
-    subscribe((model) => {
-      host.hidden = model?.inputs !== NUMBERS;
-      if (model && !host.hidden) learn(model.id);
-    }),
-  ];
-  return () => ends.forEach((end) => end());
-});
+/** What makes a point: its numbers, and the function that it is put to. @param {{send: Send}} props */
+export function Numbers({ send }) {
+  const info = samples.model();
+  const names = namesOf(info?.tokens ?? []);
+  const functions = (samples.catalogue.answer()?.sets ?? []).filter(({ name }) => info?.domains.includes(name));
+  const written = useSignal(names.map(() => "0.5"));
+  const [chosen, setChosen] = useState(functions[0]?.name ?? "");
+  const use = () => {
+    const content = written.value.map((number) => number.trim()).join(", ");
+    send(wrongWith(names, written.value), { inputs: NUMBERS, content, set: chosen });
+  };
+  return html`
+    <div class="number-rows" role="group" aria-label="Numbers of the point">
+      ${names.map((name, at) => html`<${Variable} key=${name} name=${name} at=${at} written=${written} />`)}
+    </div>
+    <div class="number-tools">
+      <label class="control-name" for="number-function">function</label>
+      <${Choice}
+        id="number-function"
+        look="small-input"
+        options=${functions.map(({ name, title }) => [name, title])}
+        chosen=${chosen}
+        onChoose=${setChosen}
+      />
+      <${Tool} id="number-random" act=${() => (written.value = names.map(() => Math.random().toFixed(2)))}>At random<//>
+      <${Tool} id="number-send" look="button" act=${use}>Use point<//>
+    </div>
+  `;
+}
