@@ -1,7 +1,11 @@
 /* What a point has to be before it is sent, and how what heads answer for it is said. */
 import assert from "node:assert/strict";
 import test from "node:test";
-import "./page.js";
+import { grammarOf } from "./page.js";
+
+grammarOf({
+  samples: "model sample mute drop edges iterations source set label wrong find order to samples page",
+});
 
 const { pasted, wrongWith } = await import("rs/pages/samples/numbers.js");
 const { answersOf, answerWords, off } = await import("rs/parts/answers/numbers.js");
