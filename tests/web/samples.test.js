@@ -14,7 +14,7 @@ const { parts } = await import("rs/pages/samples/gallery.js");
 const { decoded, wrongFile, wrongText } = await import("rs/pages/samples/bring.js");
 const { cell, labelled } = await import("rs/pages/samples/drawn.js");
 const { withMore } = await import("rs/pages/samples/sample.js");
-const { parsed, readerOf, readersWords } = await import("rs/pages/samples/written.js");
+const { mostOf, parsed, readerOf, shadesOf } = await import("rs/pages/samples/written.js");
 
 const NONE = { mute: [], drop: [], edges: null, iterations: null };
 const filters = { ...NONE, set: "mnist", samples: 200, order: "rerouted", to: "mnist.validation.3", find: "", page: 2 };
@@ -149,5 +149,7 @@ test("tokens of running text are its bytes, and its pieces are in the colour of 
   const weights = [0.5, 0.5, 0, 0, 0, NaN, 0, 0, 0.1, 0.2, 0.1, 0.6];
   assert.deepEqual(readerOf(weights, 2, 0, 3), { unit: 0, share: 1 });
   assert.deepEqual(readerOf([NaN], 1, 0, 1), { unit: -1, share: 0 });
-  assert.equal(readersWords(writing, { weights, units: ["m1", "m2"] }), "m2 (2), m1 (1)");
+  const shades = shadesOf(parsed(writing), { weights, units: ["m1", "m2"] });
+  assert.equal(mostOf(shades), "m2 (2), m1 (1)");
+  assert.equal(shades[0].strength, 1, "the largest share is drawn in full");
 });

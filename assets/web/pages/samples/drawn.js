@@ -4,6 +4,7 @@ import { probability, whole } from "rs/lib/format.js";
 import { current } from "rs/lib/selection.js";
 import { html } from "rs/lib/view.js";
 import { Written, beginning } from "rs/pages/samples/written.js";
+import { TableOf } from "rs/parts/table.js";
 
 /** @import { Schemas } from "rs/lib/types.d.ts" */
 /** @import { Item, Value } from "rs/pages/samples/types.d.ts" */
@@ -43,27 +44,6 @@ export function Bars({ names, values }) {
   </div>`;
 }
 
-/** Rows as a table. @param {{table: Table, columns?: number}} props columns: the most that are shown */
-export function Rows({ table, columns = Infinity }) {
-  const named = table.columns.slice(0, columns);
-  const beyond = table.columns.length - named.length;
-  return html`<table class="figures sample-table">
-    <thead>
-      <tr>
-        ${named.map((name) => html`<th scope="col">${name}</th>`)}${beyond > 0 && html`<th scope="col">${"+ " + beyond}</th>`}
-      </tr>
-    </thead>
-    <tbody>
-      ${table.rows.map(
-        (row) =>
-          html`<tr>
-            ${row.slice(0, columns).map((value) => html`<td>${cell(value)}</td>`)}
-          </tr>`,
-      )}
-    </tbody>
-  </table>`;
-}
-
 /** @param {string} path below /api/v1, with {} for the id @param {string} id */
 const addressOf = (path, id) => api.BASE + path.replace("{}", encodeURIComponent(id));
 
@@ -96,7 +76,10 @@ export function Drawn({ table, whole: isWhole = false, readers = null }) {
       ? html`<${Written} writing=${writing} readers=${readers} />`
       : html`<pre class="sample-text">${beginning(writing)}</pre>`;
   if (blocks) return html`<p class="sample-digits">${blocks.digits.join(" ")}</p>`;
-  return html`<${Rows} table=${table} columns=${isWhole ? undefined : MOST_COLUMNS} />`;
+  const columns = table.columns.slice(0, isWhole ? undefined : MOST_COLUMNS);
+  const beyond = table.columns.length - columns.length;
+  const head = beyond ? [...columns, "+ " + beyond] : columns;
+  return html`<${TableOf} rows=${[head, ...rows.map((row) => row.slice(0, columns.length).map(cell))]} caption="" />`;
 }
 
 /** How many rows are not shown, in words; "" where all are. @param {Table} table */

@@ -8,7 +8,7 @@ import * as words from "rs/lib/words.js";
 import { Cards, labelled } from "rs/pages/samples/drawn.js";
 import * as samples from "rs/pages/samples/state.js";
 import { Choice, Segmented, Tool } from "rs/parts/controls.js";
-import { runs } from "rs/parts/data_sets.js";
+import { Revision, StandIns, runs } from "rs/parts/data_sets.js";
 import { AsTable, Folded, Panel } from "rs/parts/panel.js";
 import { useEffect, useRef } from "rs/vendor/preact.js";
 
@@ -240,24 +240,18 @@ function Under() {
 
 /** What was measured: how many samples of which data sets, by which model. @param {{ranked: Schemas["Behaviours"]}} props */
 function Measured({ ranked: { count, data, model, revision } }) {
-  const names = data.map(({ name }) => name).join(", ") || "your own samples";
-  const standIns = data.filter((set) => set.stand_in);
-  const away = data.filter((set) => set.held_out);
+  const names = data.map(({ name }) => name);
+  const away = data.filter((set) => set.held_out).map(({ name }) => name);
   return html`<div id="gallery-measured" class="gallery-measured" role="status">
-    <span>${whole(count) + " measured of " + names}</span>
-    ${
-      standIns.length > 0 &&
-      html`<span class="tag tag-warn" title=${standIns.map(({ title }) => title).join("; ")}
-        >${"stand-in data: " + standIns.map(({ name }) => name).join(", ")}</span
-      >`
-    }
+    <span>${whole(count) + " measured of " + (names.join(", ") || "your own samples")}</span>
+    <${StandIns} sets=${data} used=${names} />
     ${
       away.length > 0 &&
       html`<span class="tag" title="The model was never trained on it."
-        >${"out of distribution: " + away.map(({ name }) => name).join(", ")}</span
+        >${"out of distribution: " + away.join(", ")}</span
       >`
     }
-    <span>${model + " "}<code>${revision.slice(0, 8)}</code></span>
+    <${Revision} id=${model} revision=${revision} />
   </div>`;
 }
 

@@ -63,11 +63,7 @@ export function movedWords(was, { chosen, probabilities }) {
   return was.swap + " swapped. Before: " + told(was.chosen, was.probability) + "; now: " + now + ".";
 }
 
-/**
- * What the file of a sample's panels is called.
- *
- * @param {string} name of the sample
- */
+/** What the file of a sample's panels is called. @param {string} name of the sample */
 export const sheetName = (name) => (name.replace(/\.(npz|png)$/i, "").replace(/[^\w.-]+/g, "-") || "matrix") + ".png";
 
 /** The grid of a sample with its gap, and the answers for it. @param {Shown} shown */

@@ -11,10 +11,10 @@ import { Bars, Drawn, called, cell, labelled, moreRows } from "rs/pages/samples/
 import { Message } from "rs/pages/samples/gallery.js";
 import { MatrixPanels } from "rs/pages/samples/panels.js";
 import * as samples from "rs/pages/samples/state.js";
-import { readersWords } from "rs/pages/samples/written.js";
 import { Choice, Tool } from "rs/parts/controls.js";
 import { AsTable, Panel, Picture } from "rs/parts/panel.js";
 import { headsOf, sceneOf, wordsOf } from "rs/parts/predictions.js";
+import { TableOf } from "rs/parts/table.js";
 import { useEffect, useRef } from "rs/vendor/preact.js";
 
 /** @import { Schemas } from "rs/lib/types.d.ts" */
@@ -38,12 +38,7 @@ const LABELS = [["", "no label"], ...Array.from({ length: 10 }, (_, label) => [S
 
 /* -- where one goes from here ------------------------------------------------------------------------------------ */
 
-/**
- * A link with more in it than pages carry to each other.
- *
- * @param {string} link
- * @param {Record<string, string>} more
- */
+/** A link with more in it than pages carry to each other. @param {string} link @param {Record<string, string>} more */
 export function withMore(link, more) {
   const [path, query] = link.split("?");
   return path + queryOf({ ...Object.fromEntries(new URLSearchParams(query)), ...more });
@@ -75,84 +70,73 @@ function SeeTable({ table: { id, inputs, rows, blocks } }) {
   return html`<${See} to="blocks" words="Its blocks" more=${{ digits: blocks.digits.join(","), program }} />`;
 }
 
-/** @param {{image?: ComponentChildren, see: ComponentChildren, actions?: ComponentChildren, children: ComponentChildren}} props */
-const About = ({ image, see, actions, children }) =>
-  html`<div class="facts">
-    ${image}
-    <div class="about">
-      ${children}
-      <div class="actions">${see}${actions}</div>
-    </div>
-  </div>`;
-
-const StandIn = () => html`<p><span class="tag tag-warn">stand-in data</span></p>`;
+/** What is said of a data set beside its sample. @param {{standIn: boolean, data: Schemas["DataSet"] | undefined}} props */
+const Source = ({ standIn, data }) => html`
+  ${standIn && html`<p><span class="tag tag-warn">stand-in data</span></p>`}
+  ${data && html`<p class="licence">${data.licence}</p>`}
+`;
 
 /* -- pictures -------------------------------------------------------------------------------------------------------- */
 
-/** Name and label of a picture of the user, which can be changed. @param {{sample: Schemas["Sample"]}} props */
-function Own({ sample: { id, name, label, owner } }) {
-  const edit = useRef({ name, label });
-  const form = [
-    html`<label class="writes own-field"
-      >Name
-      <input
-        id="sample-name"
-        class="small-input"
-        maxlength="80"
-        value=${name}
-        onInput=${(/** @type {Event} */ { currentTarget }) =>
-          (edit.current.name = /** @type {HTMLInputElement} */ (currentTarget).value)}
-      />
-    </label>`,
-    html`<span class="writes own-field"
-      ><label for="sample-label">Label</label>
-      <${Choice}
-        id="sample-label"
-        look="small-input"
-        options=${LABELS}
-        chosen=${String(label ?? "")}
-        onChoose=${(/** @type {string} */ next) => (edit.current.label = next === "" ? null : Number(next))}
-      />
-    </span>`,
-  ];
-  const save = () => {
-    const { name: next, label: mark } = edit.current;
-    if (next.trim()) void samples.save(id, { name: next.trim(), label: mark });
-  };
-  return {
-    form,
-    note: owner === "everybody" && html`<p class="hint">${OWNERS.everybody}</p>`,
-    save,
-  };
-}
+/**
+ * What can be changed of a picture of the user.
+ *
+ * @param {{sample: Schemas["Sample"], edit: {name: string, label: number | null}}} props edit: what is changed, as it is typed
+ */
+const Fields = ({ sample: { name, label, owner }, edit }) => html`
+  <label class="writes own-field">
+    Name
+    <input
+      id="sample-name"
+      class="small-input"
+      maxlength="80"
+      value=${name}
+      onInput=${(/** @type {Event} */ event) => (edit.name = /** @type {HTMLInputElement} */ (event.target).value)}
+    />
+  </label>
+  <label class="writes own-field">
+    Label
+    <${Choice}
+      id="sample-label"
+      look="small-input"
+      options=${LABELS}
+      chosen=${String(label ?? "")}
+      onChoose=${(/** @type {string} */ next) => (edit.label = next === "" ? null : Number(next))}
+    />
+  </label>
+  ${owner === "everybody" && html`<p class="hint">${OWNERS.everybody}</p>`}
+`;
 
 /** @param {{sample: Schemas["Sample"], data: Schemas["DataSet"] | undefined, see: ComponentChildren}} props */
 function PictureFacts({ sample, data, see }) {
   const { id, name, label, origin, owner, image } = sample;
-  const own = Own({ sample });
+  const { current: edit } = useRef({ name, label });
   const mine = origin !== "data" && owner !== "another";
-  const picture = html`<img src=${image} alt=${name + ", as the network sees it"} width="128" height="128" class="pixels sample-image" />`; // prettier-ignore
-  const actions = mine && [
-    html`<${Tool} id="sample-save" look="tool tool-text writes" act=${own.save}>Save<//>`,
-    html`<details class="menu writes">
-      <summary id="sample-delete-menu" class="tool tool-text tool-danger" aria-label=${"Delete " + name}>
-        Delete
-      </summary>
-      <div class="menu-items">
-        <p class="hint">This cannot be undone.</p>
-        <button id="sample-delete" type="button" class="menu-item danger" onClick=${() => samples.remove(id)}>
-          Delete this sample
-        </button>
-      </div>
-    </details>`,
-  ];
+  const save = () => void (edit.name.trim() && samples.save(id, { ...edit, name: edit.name.trim() }));
+  const actions =
+    mine &&
+    html`<${Tool} id="sample-save" look="tool tool-text writes" act=${save}>Save<//>
+      <details class="menu writes">
+        <summary id="sample-delete-menu" class="tool tool-text tool-danger" aria-label=${"Delete " + name}>
+          Delete
+        </summary>
+        <div class="menu-items">
+          <p class="hint">This cannot be undone.</p>
+          <${Tool} id="sample-delete" look="menu-item danger" act=${() => samples.remove(id)}>Delete this sample<//>
+        </div>
+      </details>`;
   const fixed = mine ? "read-only" : undefined; // what the fields say, for who may not change it
-  return html`<${About} image=${picture} see=${see} actions=${actions}>
-    <p class=${fixed}><strong>${name}</strong></p>
-    <p class=${fixed}>${label === null ? "no label" : "labelled " + label}</p>
-    ${mine ? [own.form, own.note] : owner === "another" && html`<p class="hint">${OWNERS.another}</p>`}
-    ${sample.stand_in && html`<${StandIn} />`} ${data && html`<p class="licence">${data.licence}</p>`}
-  <//>`;
+  return html`<div class="facts">
+    <img src=${image} alt=${name + ", as the network sees it"} width="128" height="128" class="pixels sample-image" />
+    <div class="about">
+      <p class=${fixed}><strong>${name}</strong></p>
+      <p class=${fixed}>${label === null ? "no label" : "labelled " + label}</p>
+      ${mine && html`<${Fields} sample=${sample} edit=${edit} />`}
+      ${owner === "another" && html`<p class="hint">${OWNERS.another}</p>`}
+      <${Source} standIn=${sample.stand_in} data=${data} />
+      <div class="actions">${see}${actions}</div>
+    </div>
+  </div>`;
 }
 
 /** What the heads answer for the chosen picture; null while that is not known. @returns {Facts | null} */
@@ -232,6 +216,10 @@ function FunctionAt({ point: { set_title: title, value, expression, products } }
   const terms = products.filter((product) => product.true);
   const largest = [...terms].sort((one, other) => other.value - one.value).slice(0, MOST_PRODUCTS);
   const most = Math.max(...largest.map((product) => product.value), 0) || 1;
+  const truth = [
+    ["product", "in the function", "value here"],
+    ...products.map((product) => [product.name, Number(product.true), product.value.toFixed(4)]),
+  ];
   return html`<div class="function">
     <p><strong>${title}</strong>${": " + value.toFixed(3) + " at this point"}</p>
     <p class="expression" tabindex="0">${expression}</p>
@@ -256,23 +244,7 @@ function FunctionAt({ point: { set_title: title, value, expression, products } }
     <details class="as-table">
       <summary>Its truth table</summary>
       <div class="table-scroll" tabindex="0" role="region" aria-label="Truth table of the function">
-        <table class="figures">
-          <thead>
-            <tr>
-              ${["product", "in the function", "value here"].map((name) => html`<th scope="col">${name}</th>`)}
-            </tr>
-          </thead>
-          <tbody>
-            ${products.map(
-              (product) =>
-                html`<tr key=${product.name}>
-                  <th scope="row">${product.name}</th>
-                  <td>${product.true ? "1" : "0"}</td>
-                  <td>${product.value.toFixed(4)}</td>
-                </tr>`,
-            )}
-          </tbody>
-        </table>
+        <${TableOf} rows=${truth} caption="" />
       </div>
     </details>
   </div>`;
@@ -318,22 +290,15 @@ function Whole({ table, model }) {
     ];
   const readers = samples.readers.answer();
   const more = moreRows(table);
-  return [
-    html`<div
-      class="table-scroll sample-table-whole"
-      tabindex="0"
-      role="region"
-      aria-label=${called(table) + " as " + (writing ? "it is written" : "a table")}
-    >
-      <${Drawn} table=${table} whole=${true} readers=${readers} />
-      ${more && html`<p class="hint">${more}</p>`}
-    </div>`,
-    writing &&
-      readers &&
-      html`<p class="hint readers">
-        ${"Shade: the unit that reads each piece most, stronger with its attention. Most pieces: " + readersWords(writing, readers) + "."}
-      </p>`,
-  ];
+  return html`<div
+    class="table-scroll sample-table-whole"
+    tabindex="0"
+    role="region"
+    aria-label=${called(table) + " as " + (writing ? "it is written" : "a table")}
+  >
+    <${Drawn} table=${table} whole=${true} readers=${readers} />
+    ${more && html`<p class="hint">${more}</p>`}
+  </div>`;
 }
 
 /** @param {{table: Table, chosen: Chosen}} props */
@@ -350,11 +315,14 @@ function TableFacts({ table, chosen: { data, model } }) {
       `this one is ${kind?.words ?? table.inputs}.`,
   };
   return html`
-    <${About} see=${reads && html`<${SeeTable} table=${table} />`} actions=${actions}>
-      <p><strong>${called(table)}</strong>${", " + labelled(table)}</p>
-      <p>${kind ? whose + ": " + kind.words : whose}</p>
-      ${table.stand_in && html`<${StandIn} />`} ${data && html`<p class="licence">${data.licence}</p>`}
-    <//>
+    <div class="facts">
+      <div class="about">
+        <p><strong>${called(table)}</strong>${", " + labelled(table)}</p>
+        <p>${kind ? whose + ": " + kind.words : whose}</p>
+        <${Source} standIn=${table.stand_in} data=${data} />
+        <div class="actions">${reads && html`<${SeeTable} table=${table} />`}${actions}</div>
+      </div>
+    </div>
     ${
       model &&
       (reads

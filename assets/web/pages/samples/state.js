@@ -16,11 +16,8 @@ import { effect, signal, untracked } from "rs/vendor/preact.js";
 
 export const JOB = "behaviour";
 export const NOTHING = { mute: [], drop: [], edges: null, iterations: null };
-const FIELDS = /** @type {const} */ ([
-  "mute", "drop", "edges", "iterations", "source", "set", "label", "wrong", "find", "order", "to", "samples", "page",
-]); // prettier-ignore
 /** @type {Filters} */
-const FIRST = address.defaults("samples", ...FIELDS);
+const FIRST = address.defaults("samples", "mute", "drop", "edges", "iterations", "source", "set", "label", "wrong", "find", "order", "to", "samples", "page"); // prettier-ignore
 export const { offered: SIZES } = address.bounds("samples", "samples");
 const [PICTURES, TABLES, ROWS, WORDS] = [96, 24, 8, 60]; // samples of a page, rows of a table, words of a statement
 /** Kinds of input with pages of their own, whose samples the gallery shows where their order or their set is chosen. */
@@ -33,23 +30,16 @@ const STATEMENTS = "statements";
 export const choice = signal({ ...FIRST });
 
 /** @param {Partial<Filters>} filters what is not named is the default */
-export const take = (filters) =>
-  (choice.value = /** @type {any} */ (
-    Object.fromEntries(FIELDS.map((name) => [name, filters[name] === undefined ? FIRST[name] : filters[name]]))
-  ));
+export const take = (filters) => (choice.value = { ...FIRST, ...filters });
 
-/**
- * Changes filters; all but the page itself begin at the first page again.
- *
- * @param {Partial<Filters>} changes
- */
+/** Changes filters; all but the page itself begin at the first page again. @param {Partial<Filters>} changes */
 export function choose(changes) {
   const now = choice.value;
   const nearest = changes.order === "nearest" && now.order !== "nearest";
   const to = nearest ? (now.to ?? selection.current().sample) : now.to;
   const next = { ...now, page: 1, to, ...changes };
-  const moved = FIELDS.filter((name) => JSON.stringify(next[name]) !== JSON.stringify(now[name]));
-  if (moved.some((name) => name !== "page" || changes.page)) choice.value = next;
+  const moved = Object.entries(next).filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(/** @type {any} */ (now)[name])); // prettier-ignore
+  if (moved.some(([name]) => name !== "page" || changes.page)) choice.value = next;
 }
 
 /** The model and the sample of the frame; until they are chosen, those of the address. */
@@ -89,11 +79,7 @@ export function model() {
   return answer?.id === id ? answer : undefined;
 }
 
-/**
- * A key that stays what it was while the next one is not known.
- *
- * @param {() => string | null | undefined} keyOf
- */
+/** A key that stays what it was while the next one is not known. @param {() => string | null | undefined} keyOf */
 function held(keyOf) {
   /** @type {string | null} */
   let last = null;
@@ -115,27 +101,17 @@ export function unread() {
 
 /* -- the order that is measured --------------------------------------------------------------------------------- */
 
-/**
- * The request for an order.
- *
- * @param {Filters} filters
- * @param {Pick<Model, "id" | "units">} model
- */
+/** The request for an order. @param {Filters} filters @param {Pick<Model, "id" | "units">} model */
 export function bodyOf({ set, samples: count, order, to, mute, drop, edges, iterations }, { id, units: all }) {
-  const intervention = {
-    mute: units.expand(all, mute),
-    drop: units.expand(all, drop),
-    iterations,
-    keep_edges: edges,
-  };
-  return {
-    model: id,
-    data: set ? [set] : [],
-    samples: count,
-    order,
-    to: order === "nearest" ? to : null,
-    intervention,
-  };
+  const intervention = { mute: units.expand(all, mute), drop: units.expand(all, drop), iterations, keep_edges: edges };
+  const near = order === "nearest" ? to : null;
+  return { model: id, data: set ? [set] : [], samples: count, order, to: near, intervention };
+}
+
+/** The same of the samples of the user. @param {Model} info */
+function ownBody(info) {
+  const { data: _, samples: _count, ...body } = bodyOf(choice.value, info);
+  return body;
 }
 
 /**
@@ -253,42 +229,18 @@ export const kindNow = () => {
 export function instead() {
   const { source, wrong } = choice.value;
   if (!catalogue.answer()) return null;
-  const kind = kindNow();
-  const refused = kind === null && (isOrdered() || (wrong && source === "data")) ? unread() : null;
+  const [kind, data] = [kindNow(), source === "data"];
+  const refused = kind === null && (isOrdered() || (wrong && data)) ? unread() : null;
   if (refused) return { ...refused, unread: true };
-  if (isOrdered() && source === "data") return pending();
-  if (isOrdered() && model() === null) return pending();
-  if (kind !== null && wrong && source === "data")
+  if (kind !== null && wrong && data)
     return { title: "Nothing is right or wrong here", detail: "Show all samples, and choose one to see its score." };
-  return null;
+  return isOrdered() && (data || model() === null) ? pending() : null;
 }
 
-/** @param {Record<string, unknown>} entries */
-const query = (entries) => address.queryOf(entries);
+const query = address.queryOf;
 
-/**
- * @param {Schemas["Sample"][]} items
- * @returns {Item[]}
- */
-const ofPictures = (items) => items.map((sample) => ({ id: sample.id, sample, table: null, value: null }));
-
-/**
- * @param {Schemas["SampleTable"][]} items
- * @returns {Item[]}
- */
-const ofTables = (items) => items.map((table) => ({ id: table.id, sample: null, table, value: null }));
-
-/** Uploads and drawings, newest first: without a filter the service lists them before data sets. */
-async function readOwn(/** @type {Record<string, unknown>} */ asked) {
-  const [page, ...counted] = await Promise.all([
-    api.send("GET", "/samples" + query(asked)),
-    ...["upload", "drawing"].map((origin) =>
-      api.send("GET", "/samples?limit=0&" + query({ origin, find: asked.find }).slice(1)),
-    ),
-  ]);
-  const own = page.items.filter((/** @type {Schemas["Sample"]} */ { origin }) => origin !== "data");
-  return { items: ofPictures(own), total: counted.reduce((sum, { total }) => sum + total, 0) };
-}
+/** @type {Omit<Item, "id">} */
+const NO_SAMPLE = { sample: null, table: null, value: null };
 
 /**
  * A score of an order with its unit.
@@ -313,47 +265,49 @@ export const gallery = api.resource(
     if (message) return null;
     const kind = kindNow();
     const ranked = isOrdered() && choice.value.source === "data" ? measured() : null;
-    return JSON.stringify([choice.value, kind, info?.id, info?.samples, ranked, samples.changes.value]);
+    const own = isOrdered() && choice.value.source === "own" && info ? ownBody(info) : null;
+    return JSON.stringify([choice.value, kind, info?.id, info?.samples, ranked, own, samples.changes.value]);
   }),
   async (key, stop) => {
-    /** @type {[Filters, string | null, string | undefined, boolean, string | null]} */
-    const [filters, kind, id, reads, ranked] = JSON.parse(key);
-    const { source, set, label, wrong, find, page, order: by } = filters;
-    const size = kind === null ? PICTURES : TABLES;
-    const start = (page - 1) * size;
-    const rows = kind === STATEMENTS ? WORDS : ROWS;
-    const part = "limit=" + size + "&offset=" + start + (kind === null ? "" : "&rows=" + rows);
+    /** @type {[Filters, string | null, string | undefined, boolean, string | null, unknown]} */
+    const [filters, kind, id, reads, ranked, body] = JSON.parse(key);
+    const { source, set, find, page, order: by } = filters;
     const own = source === "own";
-    const filtered = query({ label: own ? null : label, wrong: wrong && !own ? true : null, find });
-    const whole = { kind, start, size, ranked: null };
-    const get = (/** @type {string} */ path) => api.send("GET", path, undefined, { signal: stop });
+    const limit = kind === null ? PICTURES : TABLES;
+    const offset = (page - 1) * limit;
+    const rows = kind === null ? null : kind === STATEMENTS ? WORDS : ROWS;
+    const label = own ? null : filters.label;
+    const wrong = filters.wrong && !own && reads;
+    const model = reads ? id : null;
+    const shown = { kind, start: offset, size: limit, ranked: null };
+    const get = (/** @type {string} */ path, /** @type {Record<string, unknown>} */ asked) =>
+      api.send("GET", path + query(asked), undefined, { signal: stop });
     if (by !== "given") {
-      const asked = (filtered || "?") + (filtered && "&") + part;
-      const body = own ? bodyOf(filters, /** @type {Model} */ (model())) : null;
+      const asked = { label, wrong, find, limit, offset, rows };
       /** @type {Schemas["Behaviours"]} */
       const answer = body
-        ? await api.send("POST", "/behaviours/own" + asked, { model: id, order: by, to: body.to, intervention: body.intervention }) // prettier-ignore
-        : await get("/behaviours/" + ranked + asked);
-      const items = answer.items.map((item) => ({
-        id: item.id,
-        sample: item.sample,
-        table: item.table ?? null,
-        value: valueOf(answer, item.value),
-      }));
-      return { ...whole, items, total: answer.total, ranked: answer };
-    }
-    if (own && kind === null) {
-      const asked = { model: reads ? id : null, find, limit: size, offset: String(start) };
-      return { ...whole, ...(await readOwn(asked)) };
+        ? await api.send("POST", "/behaviours/own" + query(asked), body)
+        : await get("/behaviours/" + ranked, asked);
+      const items = answer.items.map(({ table = null, value, ...item }) => ({ ...item, table, value: valueOf(answer, value) })); // prettier-ignore
+      return { ...shown, items, total: answer.total, ranked: answer };
     }
     if (kind !== null) {
-      const path = own ? "/samples/written?inputs=" + kind + "&" : "/tables?inputs=" + kind + "&";
-      const { items, total } = await get(path + part + (own ? "" : "&" + query({ set, label, find }).slice(1)));
-      return { ...whole, items: ofTables(items), total };
+      const { items, total } = own
+        ? await get("/samples/written", { inputs: kind, limit, offset, rows })
+        : await get("/tables", { inputs: kind, set, label, find, limit, offset, rows });
+      return { ...shown, items: items.map((/** @type {Schemas["SampleTable"]} */ table) => ({ ...NO_SAMPLE, id: table.id, table })), total }; // prettier-ignore
     }
-    const asked = { set, model: reads ? id : null, find, label, wrong: wrong && reads ? true : null };
-    const { items, total } = await get("/samples?origin=data&" + part + "&" + query(asked).slice(1));
-    return { ...whole, items: ofPictures(items), total };
+    const [pictures, ...counted] = await Promise.all([
+      get("/samples", { origin: own ? null : "data", set: own ? null : set, model, label, wrong, find, limit, offset }),
+      ...(own ? ["upload", "drawing"] : []).map((origin) => get("/samples", { origin, find, limit: 0 })),
+    ]);
+    // Without an origin the service lists uploads and drawings before data sets.
+    const items = pictures.items.filter((/** @type {Schemas["Sample"]} */ { origin }) => !own || origin !== "data");
+    return {
+      ...shown,
+      items: items.map((/** @type {Schemas["Sample"]} */ sample) => ({ ...NO_SAMPLE, id: sample.id, sample })),
+      total: own ? counted.reduce((sum, { total }) => sum + total, 0) : pictures.total,
+    };
   },
 );
 
@@ -386,27 +340,19 @@ export const chosen = api.resource(
     const path = encodeURIComponent(id);
     const picture = async () => ({ ...found, picture: await api.send("GET", "/samples/" + path) });
     async function table() {
-      const kind = data?.inputs ?? kindOf(info?.inputs)?.name;
-      const reads = info?.inputs === kind ? query({ model: info?.id }) : "";
-      try {
-        return { ...found, table: await api.send("GET", "/tables/" + path + reads) };
-      } catch (error) {
-        // A sample of the user may be of another kind than the model reads.
-        if (data || !reads || !(error instanceof api.Problem) || isMissing(error)) throw error;
-        return { ...found, table: await api.send("GET", "/tables/" + path) };
-      }
+      const table = await api.send("GET", "/tables/" + path);
+      const reads = info?.inputs === table.inputs;
+      return { ...found, table: reads ? await api.send("GET", "/tables/" + path + query({ model: info?.id })) : table };
     }
     const first = data ? data.inputs !== "images" : Boolean(kindOf(info?.inputs)?.written);
     const [one, other] = first ? [table, picture] : [picture, table];
-    try {
-      return await one().catch((error) => {
-        if (!isMissing(error) || id.includes(".")) throw error;
-        return other();
-      });
-    } catch (error) {
-      if (isMissing(error)) return found;
-      throw error;
-    }
+    const otherwise = (/** @type {unknown} */ error) => {
+      if (!isMissing(error)) throw error;
+      return id.includes(".") ? found : other();
+    };
+    return one()
+      .catch(otherwise)
+      .catch((error) => (isMissing(error) ? found : Promise.reject(error)));
   },
 );
 
@@ -439,11 +385,7 @@ export const readers = api.resource(
   },
 );
 
-/**
- * Runs a change of samples, and says why it failed.
- *
- * @param {() => Promise<void>} change
- */
+/** Runs a change of samples, and says why it failed. @param {() => Promise<void>} change */
 async function act(change) {
   try {
     await change();

@@ -11,6 +11,8 @@ import { html } from "rs/lib/view.js";
 /** @typedef {{text: string, from: number, to: number}} Piece a part of the text, and the tokens that it is */
 /** @typedef {{open: Piece, inside: Part[], close: Piece | null, depth: number, count: number}} Nested a list in brackets */
 /** @typedef {Piece | Nested} Part */
+/** @typedef {{weights: ArrayLike<number>, units: string[]}} Readers how much each unit reads each token */
+/** @typedef {ReturnType<typeof shadesOf>[number]} Shade */
 
 const OPEN_DEPTH = 3; // of lists within others that are open at first, in a long expression
 const DEEPEST = 40; // lists are not folded within more others
@@ -81,12 +83,7 @@ function partsOf(words, at, brackets, depth) {
   return [parts, at];
 }
 
-/**
- * The parts of what is written.
- *
- * @param {Schemas["Writing"]} writing
- * @returns {Part[]}
- */
+/** The parts of what is written. @param {Schemas["Writing"]} writing @returns {Part[]} */
 export const parsed = ({ text, brackets }) =>
   brackets ? partsOf(text.split(/\s+/).filter(Boolean), 0, brackets, 1)[0] : wordsOf(text);
 
@@ -97,65 +94,68 @@ const piecesOf = (parts) =>
   );
 
 /**
- * @param {Piece} piece
- * @param {{reader: Reader, name: string, strength: number} | undefined} shade
+ * The reader of each piece, its name, and its share beside the largest.
+ *
+ * @param {Piece[]} pieces
+ * @param {Readers} readers
  */
+export function shadesOf(pieces, { weights, units }) {
+  const found = pieces.map(({ from, to }) => readerOf(weights, units.length, from, to));
+  const most = Math.max(...found.map(({ share }) => share), 1e-9);
+  return found.map((reader) => ({ reader, name: units[reader.unit] ?? "", strength: reader.share / most }));
+}
+
+/** @param {Piece} piece @param {Shade | undefined} shade */
 function PieceOf({ text }, shade) {
-  if (!shade || shade.reader.unit < 0) return html`<span class="piece">${text}</span>`;
+  if (!shade?.name) return html`<span class="piece">${text}</span>`;
   const { reader, name, strength } = shade;
-  return html`<span
-    class="piece"
-    data-reader=${name}
-    title=${name + " reads it most, with " + roundShare(reader.share) + " of its attention"}
-    style=${{ "--reader": unitPaint(reader.unit), "--share": Math.round(100 * strength) + "%" }}
-    >${text}</span
-  >`;
+  const title = name + " reads it most, with " + roundShare(reader.share) + " of its attention";
+  const style = { "--reader": unitPaint(reader.unit), "--share": Math.round(100 * strength) + "%" };
+  return html`<span class="piece" data-reader=${name} title=${title} style=${style}>${text}</span>`;
 }
 
 /**
- * @param {{writing: Schemas["Writing"], readers: {weights: ArrayLike<number>, units: string[]} | null}} props
+ * What is written, shaded by its readers where they are known; and which of them read most pieces.
+ *
+ * @param {{writing: Schemas["Writing"], readers: Readers | null}} props
  */
 export function Written({ writing, readers }) {
   const parts = parsed(writing);
   const pieces = piecesOf(parts);
-  const found = readers ? pieces.map(({ from, to }) => readerOf(readers.weights, readers.units.length, from, to)) : [];
-  const most = Math.max(...found.map(({ share }) => share), 1e-9);
-  const shades = new Map(
-    found.map((reader, at) => [
-      pieces[at],
-      { reader, name: readers?.units[reader.unit] ?? "", strength: reader.share / most },
-    ]),
-  );
+  const found = readers ? shadesOf(pieces, readers) : [];
   const opened = pieces.length > SHORT ? OPEN_DEPTH : Infinity;
+  const shades = new Map(found.map((shade, at) => [pieces[at], shade]));
+  const shaded = (/** @type {Piece} */ piece) => PieceOf(piece, shades.get(piece));
   /** @type {(part: Part) => VNode} */
   const draw = (part) =>
     "open" in part
       ? html`<details class="list" open=${part.depth <= opened}>
           <summary>
-            ${PieceOf(part.open, shades.get(part.open))}
+            ${shaded(part.open)}
             <span class="folded">${part.count.toLocaleString("en") + (part.count === 1 ? " symbol" : " symbols")}</span>
           </summary>
-          <div class="list-body">
-            ${part.inside.map(draw)}${part.close && PieceOf(part.close, shades.get(part.close))}
-          </div>
+          <div class="list-body">${part.inside.map(draw)}${part.close && shaded(part.close)}</div>
         </details>`
-      : PieceOf(part, shades.get(part));
-  if (writing.brackets) return html`<div class="written nested">${parts.map(draw)}</div>`;
-  return html`<pre class="sample-text written">${parts.map(draw)}</pre>`;
+      : shaded(part);
+  return html`
+    ${
+      readers &&
+      html`<p class="hint readers">
+        ${"Shade: the unit that reads each piece most, stronger with its attention. Most pieces: " + mostOf(found) + "."}
+      </p>`
+    }
+    ${
+      writing.brackets
+        ? html`<div class="written nested">${parts.map(draw)}</div>`
+        : html`<pre class="sample-text written">${parts.map(draw)}</pre>`
+    }
+  `;
 }
 
-/**
- * The units that read most pieces, with how many.
- *
- * @param {Schemas["Writing"]} writing
- * @param {{weights: ArrayLike<number>, units: string[]}} readers
- */
-export function readersWords(writing, { weights, units }) {
+/** The units that read most pieces, with how many. @param {Shade[]} shades */
+export function mostOf(shades) {
   const counts = /** @type {Map<string, number>} */ (new Map());
-  for (const { from, to } of piecesOf(parsed(writing))) {
-    const name = units[readerOf(weights, units.length, from, to).unit];
-    if (name) counts.set(name, (counts.get(name) ?? 0) + 1);
-  }
+  for (const { name } of shades) if (name) counts.set(name, (counts.get(name) ?? 0) + 1);
   const listed = [...counts].sort(([, one], [, other]) => other - one).slice(0, LISTED);
   return listed.map(([unit, count]) => unit + " (" + count + ")").join(", ");
 }
