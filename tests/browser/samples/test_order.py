@@ -171,6 +171,22 @@ def test_the_path_of_a_sample_in_an_order_is_under_what_the_order_is_under(page:
     expect(page.locator("#gallery-table")).to_be_hidden()  # nothing reroutes them now
 
 
+def test_the_gallery_stays_grey_while_an_order_is_measured(page: Page, server: Server) -> None:
+    page.goto(server.address("/samples", model=MODEL, samples="50"))
+    gallery, thumbs = page.locator("#gallery"), page.locator("#gallery .thumb")
+    expect(thumbs).to_have_count(96)
+    expect(gallery).to_have_attribute("aria-busy", "false")
+    held: list[Route] = []
+    page.route(re.compile("/api/v1/behaviours$"), lambda route: held.append(route))
+    page.select_option("#gallery-order", "heads")
+    expect(gallery).to_have_attribute("aria-busy", "true")
+    expect(thumbs).to_have_count(96)
+    held[0].continue_()
+    page.wait_for_selector(SHOWN)
+    expect(gallery).to_have_attribute("aria-busy", "false")
+    expect(thumbs).to_have_count(50)
+
+
 def test_statements_and_blocks_stand_in_an_order_and_lead_to_their_pages(page: Page, server: Server) -> None:
     page.goto(server.address("/circuits", model="nac-scenes", method="pca", drop="m2", statement="scenes.validation.5"))
     expect(page.locator('.pair-card[aria-pressed="true"]')).to_have_attribute("data-statement", "scenes.validation.5")

@@ -50,6 +50,13 @@ const VALUES = {
   nearest: "Distance of routings from that of the named sample: " + SHARE,
   heads: "Disagreement of heads: entropy of their mean answer less the mean of their entropies.",
 };
+/** The same in few words. */
+const NUMBERS = {
+  given: "",
+  rerouted: " Number: share of the routing weight that goes elsewhere.",
+  nearest: " Number: share of the routing weight that goes elsewhere than that of the named sample.",
+  heads: " Number: disagreement of the heads.",
+};
 const COLUMNS = { given: "", rerouted: "goes elsewhere", nearest: "goes elsewhere than that", heads: "disagreement" };
 /** What a search looks like, by kind of input. @type {Record<string, string>} */
 const SEARCHES = {
@@ -60,6 +67,8 @@ const SEARCHES = {
   matrices: "find: small 12",
   listops: "find: short 12",
   bytes: "find: reviews positive",
+  statements: "find: scenes true",
+  blocks: "find: algo 12",
 };
 
 /* -- controls ------------------------------------------------------------------------------------------------------ */
@@ -370,7 +379,7 @@ export function GalleryPanel() {
   const kind = samples.kindNow();
   const shown = samples.instead() ? null : samples.gallery.latest();
   const stale = samples.isStale();
-  const reads = kind === null ? READS[""] : (READS[kind] ?? READ_TABLES);
+  const reads = (kind === null ? READS[""] : (READS[kind] ?? READ_TABLES)) + NUMBERS[order];
   const refused = Boolean(samples.instead()?.refused);
   return html`<${Panel} id="gallery" title="Gallery" reads=${reads} more=${VALUES[order]} look="panel-gallery">
     <${Folded}><${Controls} /><//>

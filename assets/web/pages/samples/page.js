@@ -20,6 +20,8 @@ const CAPTIONS = {
   listops: "Pick an expression, or type one.",
   bytes: "Pick a review, type one, or bring a file.",
   matrices: "Pick a matrix, bring one, or swap panels of one.",
+  statements: "Pick a statement.",
+  blocks: "Pick a sample.",
   "": "Pick a digit, bring a picture, or draw one.",
 };
 const most = { file: 0, text: 0 }; // bytes that are accepted
