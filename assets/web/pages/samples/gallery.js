@@ -352,25 +352,19 @@ function Licences() {
   );
   const alike = new Set(all.map((each) => [each.licence, each.stand_in, each.stand_in_for].join()));
   const groups = alike.size === 1 ? runs(all) : all.map((each) => ({ stem: "", sets: [each] }));
+  if (source === "own") return null;
   return html`<div id="gallery-licences" class="licences">
-    ${
-      source === "data" &&
-      groups.map(({ stem, sets: [first, ...rest] }) => {
-        const number = (/** @type {string} */ title) => title.slice(title.lastIndexOf(" ") + 1);
-        const last = rest.at(-1);
-        const title = stem && last ? stem + " " + number(first.title) + " to " + number(last.title) : first.title;
-        return html`<p key=${first.name}>
-          <strong>${title}</strong>
-          ${
-            first.stand_in &&
-            html`<span class="tag tag-warn"
-              >${first.stand_in_for ? "stand-in for " + first.stand_in_for : "stand-in"}</span
-            >`
-          }
-          <span>${first.licence}</span>
-        </p>`;
-      })
-    }
+    ${groups.map(({ stem, sets: [first, ...rest] }) => {
+      const number = (/** @type {string} */ title) => title.slice(title.lastIndexOf(" ") + 1);
+      const last = rest.at(-1);
+      const title = stem && last ? stem + " " + number(first.title) + " to " + number(last.title) : first.title;
+      const standIn = first.stand_in_for ? "stand-in for " + first.stand_in_for : "stand-in";
+      return html`<p key=${first.name}>
+        <strong>${title}</strong>
+        ${first.stand_in && html`<span class="tag tag-warn">${standIn}</span>`}
+        <span>${first.licence}</span>
+      </p>`;
+    })}
   </div>`;
 }
 
