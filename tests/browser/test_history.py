@@ -7,7 +7,7 @@ from typing import Any
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import CALLBACKS, MODEL, WITHOUT_JOBS, Server, go, holding, posts, until
+from tests.browser.conftest import CALLBACKS, MODEL, WITHOUT_JOBS, Guard, Server, go, holding, posts, until
 from tests.browser.drop_pages import FEW, chip, opened
 from tests.browser.looks import check, fits, looks
 
@@ -245,7 +245,8 @@ BROKEN: list[tuple[str, dict[str, Any], list[str]]] = [
 ]
 
 
-def test_broken_links_say_so_once_and_show_the_rest(page: Page, server: Server) -> None:
+def test_broken_links_say_so_once_and_show_the_rest(page: Page, server: Server, guard: Guard) -> None:
+    guard.expect("status of 404")  # the browser logs the answer about a sample that is not there
     page.add_init_script(WITHOUT_JOBS.replace("embeddings|", ""))
     page.goto(server.address("/logs"))
     page.wait_for_selector(".page")

@@ -1,16 +1,20 @@
 /* What a point has to be before it is sent, and how what heads answer for it is said. */
 import assert from "node:assert/strict";
 import test from "node:test";
-import "./page.js";
+import { grammarOf } from "./page.js";
 
-const { pasted, wrongWith } = await import("rs/pages/samples/numbers.js");
+grammarOf({
+  samples: "model sample mute drop edges iterations source set label wrong find order to samples page",
+});
+
+const { pasted, wrongPoint } = await import("rs/pages/samples/bring.js");
 const { answersOf, answerWords, off } = await import("rs/parts/answers/numbers.js");
 const { TraceView, numberName, shortNames } = await import("rs/lib/trace.js");
 
 test("a point is a number from 0 to 1 for each variable, or is refused in words", () => {
-  assert.equal(wrongWith(["a", "b"], ["0", " 1 "]), "");
+  assert.equal(wrongPoint(["a", "b"], ["0", " 1 "]), "");
   for (const wrong of ["1.01", "-0.1", "x", "NaN", "", "Infinity"])
-    assert.match(wrongWith(["a", "b"], ["0.5", wrong]), /^b is .*a number from 0 to 1 is accepted/);
+    assert.match(wrongPoint(["a", "b"], ["0.5", wrong]), /^b is .*a number from 0 to 1 is accepted/);
 });
 
 test("a whole point is pasted at once, however its numbers stand apart", () => {

@@ -8,7 +8,6 @@ const { TypePoints } = await import("rs/lib/points.js");
 const { candidatesOf, panelName } = await import("rs/lib/trace.js");
 const { elsewhere } = await import("rs/pages/paths/candidates.js");
 const { chosenIn, withCandidate } = await import("rs/pages/paths/state.js");
-const files = await import("rs/pages/samples/files.js");
 const { marksOf, movedWords, pickedAfter, sheetName } = await import("rs/pages/samples/panels.js");
 const { labelName } = await import("rs/lib/format.js");
 
@@ -38,16 +37,6 @@ test("an exchange says the answer before and now", () => {
     "Panel 1, 1 and panel 1, 2 swapped. Before: answer 2 (63 %); now: answer 4 (95 %).",
   );
   assert.equal(movedWords(was, { chosen: null, probabilities: null }), "Panel 1, 1 and panel 1, 2 swapped.");
-});
-
-test("files of another name, or too large ones, are not sent", () => {
-  const kind = { suffixes: [".npz"], files: ".npz files of one matrix" };
-  assert.equal(files.wrongWith({ name: "PGM_0.NPZ", size: 10 }, kind, 10), "");
-  assert.match(
-    files.wrongWith({ name: "a.png", size: 10 }, kind, 10),
-    /^a.png cannot be read; accepted are .npz files/,
-  );
-  assert.match(files.wrongWith({ name: "a.npz", size: 11 }, kind, 10), /11 bytes; up to 10/);
 });
 
 /* Two answers; of two units the first takes every token that answer 1 is read with but the answer, the second the others. */

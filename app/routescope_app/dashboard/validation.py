@@ -6,7 +6,6 @@ from typing import Annotated, Any, Literal, Self, TypeVar, get_args
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, field_validator, model_validator
 
 from routescope_app.api.schemas.base import (
-    LONGEST_FIND,
     MOST_SAMPLES,
     MOST_UNITS,
     AblationKind,
@@ -234,51 +233,6 @@ class FollowedJob(Input):
     state: Literal["queued", "running", "done", "failed", "cancelled"]
 
 
-class GalleryFilters(InterventionChoice):
-    """Filters and order of the gallery; the intervention is that of the order.
-
-    Attributes:
-        to: the sample whose routing others are near to.
-        samples: how many of the data sets are measured for the order.
-    """
-
-    source: Literal["data", "own"] = "data"
-    set: SetName | None = None
-    label: Annotated[int, Field(ge=0, lt=LABELS)] | None = None
-    wrong: bool = False
-    find: Annotated[str, Field(max_length=LONGEST_FIND), AddressFormat(slides=True)] = ""
-    order: Literal["given", "rerouted", "heads", "nearest"] = "given"
-    to: Annotated[SampleId | None, AddressFormat(only=("order", "nearest"))] = None
-    samples: Annotated[int, Field(ge=1, le=MOST_SAMPLES), AddressFormat(offered=SAMPLES)] = 1_000
-    page: Annotated[int, Field(ge=1, le=MOST_PAGES)] = 1
-
-    @property
-    def ordered(self) -> bool:
-        """Return whether samples have an order that must be measured."""
-        return self.order != "given"
-
-    def ordered_as(self, other: Self) -> bool:
-        """Return whether two filters have the same order."""
-        of_order = {"source", "set", "order", "to", "samples", *InterventionChoice.model_fields}
-        return self.model_dump(include=of_order) == other.model_dump(include=of_order)
-
-
-class FoundOrder(Input):
-    """The order that the page has, or why there is none.
-
-    Attributes:
-        asked, model: what it is of.
-        id: of the job that found it, once it has.
-        title, detail: why it did not.
-    """
-
-    asked: GalleryFilters
-    model: ModelId
-    id: JobId | None = None
-    title: Annotated[str, Field(max_length=400)] = ""
-    detail: Annotated[str, Field(max_length=2_000)] = ""
-
-
 #: More answers than any sample has.
 MOST_CANDIDATES = 99
 
@@ -314,10 +268,3 @@ class ObservedLog(Input):
     """A routing log whose tokens are observed."""
 
     log: Log | None = None
-
-
-class SampleEdit(Input):
-    """A person's own name and label for a sample."""
-
-    name: Annotated[str, Field(min_length=1, max_length=200)]
-    label: Annotated[int, Field(ge=0, lt=LABELS)] | None = None

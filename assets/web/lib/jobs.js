@@ -231,13 +231,13 @@ export function forget(key) {
 export const isRefused = (problem) => user.value.read_only && problem?.status === 403;
 
 /** @param {Schemas["Job"]} job */
-const problemOf = ({ problem }) => {
+export const problemOf = ({ problem }) => {
   const said = problem || { status: 0, title: "It could not be computed", detail: "" };
   return new api.Problem(said.status, said.title, said.detail);
 };
 
 /** @param {Schemas["Job"]} job */
-const idOf = (job) => (job.result || "").split("/").pop() || job.id;
+export const idOf = (job) => (job.result || "").split("/").pop() || job.id;
 
 /**
  * Starts the job called `key` and hears how it ends, also when a person takes it up again after that: {sent, stop},
@@ -371,6 +371,14 @@ function progress(key, what) {
       ${stage === "cancelled" ? "Resume" : "Try again"}
     </button>
   `;
+}
+
+/** How far a job is; nothing of one that is done. @param {{name: string, what: string}} props */
+export function JobProgress({ name, what }) {
+  const entry = state(name);
+  const stage = stageOf(entry);
+  const hidden = stage === "none" || stage === "done" || isRefused(entry.problem);
+  return html`<div class="job" data-state=${stage} hidden=${hidden}>${progress(name, what)}</div>`;
 }
 
 registerWidget("job-progress", (host) => {

@@ -1,30 +1,31 @@
-/* Samples that arrive, by an upload or from the drawing pad. */
+/* Samples that arrive, by an upload or from the drawing pad, and that are changed or deleted, here or in another tab. */
 import { setProps } from "rs/lib/dash.js";
 import * as selection from "rs/lib/selection.js";
+import { signal } from "rs/vendor/preact.js";
 
 /** @import { Schemas } from "rs/lib/types.d.ts" */
 
+/** How often samples of the user changed, here or in another tab of this browser. */
+export const changes = signal(0);
 /** @type {BroadcastChannel | null} */
 let tabs = null;
-let heard = 0;
 
-/** Hears from now on of samples that other tabs of this browser change: what stands here is asked for again. */
+function count() {
+  changes.value += 1;
+  setProps("samples-changed", { data: changes.value });
+}
+
+/** Follows from now on the samples that other tabs of this browser change. */
 export function followTabs() {
   if (tabs || typeof BroadcastChannel === "undefined") return;
   tabs = new BroadcastChannel("routescope-samples");
-  tabs.onmessage = () => {
-    heard = Date.now();
-    setProps("samples-changed", { data: heard });
-  };
+  tabs.onmessage = count;
 }
 
-/**
- * Says in other tabs that samples were brought, changed or deleted here.
- *
- * @param {unknown} changed of the store that says so; what another tab said is not said again
- */
-export function tellTabs(changed) {
-  if (changed && changed !== heard) tabs?.postMessage(null);
+/** Tells this page and other tabs that samples were added, changed or deleted. */
+export function changed() {
+  count();
+  tabs?.postMessage(null);
 }
 
 /**
@@ -34,5 +35,5 @@ export function tellTabs(changed) {
  */
 export function added(sample) {
   selection.choose({ sample: sample.id });
-  setProps("samples-changed", { data: Date.now() });
+  changed();
 }

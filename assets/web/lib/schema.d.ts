@@ -1,4 +1,4 @@
-// made by scripts/make_schema.py of the OpenAPI document 4ccb600349f716656a5ba51b0a9d5511526b2ad09e81e6c75d1b31be080c25b9
+// made by scripts/make_schema.py of the OpenAPI document 884d8223b16af5de99b7db1f7e5e8af1c7ecbf47c8da5ce8766d31795bd920b1
 
 export interface paths {
  "/api/v1/behaviours": {
@@ -3048,6 +3048,7 @@ export interface components {
   RankedSample: {
    id: string;
    sample: components["schemas"]["Sample"] | null;
+   table?: components["schemas"]["SampleTable"] | null;
    value: number;
   };
   ReadIn: {
@@ -3645,6 +3646,7 @@ export interface operations {
     find?: string | null;
     limit?: number;
     offset?: number;
+    rows?: number;
    };
    header?: never;
    path?: never;
@@ -3683,6 +3685,7 @@ export interface operations {
     find?: string | null;
     limit?: number;
     offset?: number;
+    rows?: number;
    };
    header?: never;
    path: {

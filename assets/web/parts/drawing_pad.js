@@ -10,7 +10,7 @@ const SIZE = 280; // units of the pad, whatever its size on the screen
 const PEN = 22;
 const MOVE = 10;
 
-class DrawingPad {
+export class DrawingPad {
   /** @param {HTMLElement} host */
   constructor(host) {
     this.host = host;

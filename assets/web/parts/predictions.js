@@ -88,7 +88,7 @@ export function headsOf(predictions) {
  * @param {number} width
  * @returns {Scene}
  */
-function sceneOf(facts, width) {
+export function sceneOf(facts, width) {
   if (facts.current.numbers.length) return numbersScene(facts, width);
   const heads = headsOf(facts.current.predictions);
   const columns = Math.max(1, Math.min(heads.length, Math.floor((width + GAP) / NARROWEST)));
@@ -139,6 +139,10 @@ const saidOf = (head) =>
   ", " +
   probability(head.probabilities[head.label]);
 
+/** What the heads answer, in words. @param {Facts} facts */
+export const wordsOf = (facts) =>
+  facts.current.numbers.length ? numbersWords(facts) : headsOf(facts.current.predictions).map(saidOf).join("; ");
+
 class PredictionCanvas {
   /** @param {HTMLElement} host */
   constructor(host) {
@@ -173,11 +177,7 @@ class PredictionCanvas {
     this.parent.dataset.predictions = "shown";
     paintScene({ ...scene, background: null }, readTheme().font, this.canvas);
     this.canvas.dataset.painted = facts.current.id;
-    const { numbers, predictions } = facts.current;
-    this.canvas.setAttribute(
-      "aria-label",
-      numbers.length ? numbersWords(facts) : headsOf(predictions).map(saidOf).join("; "),
-    );
+    this.canvas.setAttribute("aria-label", wordsOf(facts));
     this.fill(facts);
   }
 

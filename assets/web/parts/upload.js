@@ -145,8 +145,13 @@ async function send(file, most) {
   }
 }
 
-registerWidget("upload", (host) => {
-  const most = Number(host.dataset.maxBytes);
+/**
+ * Fills `host` with a place to choose or drop pictures, each of which becomes a sample; returns what ends it.
+ *
+ * @param {HTMLElement} host
+ * @param {number} most bytes
+ */
+export function uploads(host, most) {
   const list = build("div", { class: "upload-list", "aria-live": "polite" });
   const words = [
     build("span", {}, "Choose pictures, or drop them here"),
@@ -167,4 +172,6 @@ registerWidget("upload", (host) => {
     end();
     brought.value = [];
   };
-});
+}
+
+registerWidget("upload", (host) => uploads(host, Number(host.dataset.maxBytes)));

@@ -245,7 +245,7 @@ def test_modules_name_pages_and_fields_that_there_are() -> None:
         for path in (ASSETS / "web/pages").rglob("*.js")
         for call in calls.findall(path.read_text())
     ]
-    # The address of Home says nothing; Samples and Logs take what their layouts give them.
-    assert {page for page, *_ in asked} == fields.keys() - {"home", "samples", "logs"}
+    # The address of Home says nothing; Logs takes what its layout gives it.
+    assert {page for page, *_ in asked} == fields.keys() - {"home", "logs"}
     for page, *names in asked:
         assert set(names) <= fields[page], page

@@ -14,16 +14,15 @@ from routescope_app.dashboard.pages.blocks.page import BlocksChoice
 from routescope_app.dashboard.pages.circuits.page import CircuitChoice
 from routescope_app.dashboard.pages.graphs.page import MOST_LINKS, GraphChoice, GraphView
 from routescope_app.dashboard.pages.observe.controls import ObserveChoice, ObserveView
+from routescope_app.dashboard.pages.samples.page import GalleryFilters
 from routescope_app.dashboard.validation import (
     LONGEST_PIN,
     DropChoice,
     FollowedJob,
-    GalleryFilters,
     Input,
     InterventionChoice,
     NotValid,
     PinChoice,
-    SampleEdit,
     Selection,
     ShownStep,
     in_ranges,
@@ -40,7 +39,7 @@ NAMES = sorted({name for choice in CHOICES for name in choice.model_fields})
 
 @given(JSON | st.dictionaries(st.sampled_from(NAMES), JSON))
 def test_reading_gives_valid_values_or_a_sentence(value: object) -> None:
-    for choice in (Selection, GalleryFilters, InterventionChoice, ShownStep, SampleEdit):
+    for choice in (Selection, GalleryFilters, InterventionChoice, ShownStep):
         try:
             read = choice.read(value)
         except NotValid as refusal:

@@ -51,14 +51,14 @@ def test_a_matrix_is_picked_brought_and_two_panels_change_places(
     np.savez_compressed(nine, image=np.concatenate((image, image[:1])), target=np.array(0))
     np.savez_compressed(good, image=image, target=np.array(int(data.labels[0])))
     page.set_input_files("#bring-file", nine)
-    expect(page.locator("#bring-file-said")).to_contain_text("The file has 17 panels, 8 and 9 answers")
-    expect(page.locator("#bring-file-said")).to_contain_text("16 square panels")
+    expect(page.locator("#bring-said")).to_contain_text("The file has 17 panels, 8 and 9 answers")
+    expect(page.locator("#bring-said")).to_contain_text("16 square panels")
     assert SAMPLE in url_of(page)  # nothing was lost
     page.set_input_files("#bring-file", good)
     expect(page.locator("#chosen-sample")).to_have_text("PGM_neutral_test_0.npz")
     right = page.locator('.matrix-answers [data-marks~="right"]')
     expect(right).to_have_attribute("data-panel", str(8 + int(data.labels[0])))
-    expect(page.locator("#sample-facts .rules")).to_have_text("Of its rules nothing is known.")
+    expect(page.locator("#sample-facts .rules")).to_have_text("The rules are unknown.")
 
     with page.expect_download() as downloaded:
         page.click("#panels-sheet")
@@ -69,7 +69,7 @@ def test_a_matrix_is_picked_brought_and_two_panels_change_places(
     with Image.open(sheet) as picture:
         picture.crop((0, 0, picture.width, picture.height - 10)).save(cut)
     page.set_input_files("#bring-file", cut)
-    expect(page.locator("#bring-file-said")).to_contain_text("320 x 310 pixels, which is not 4 panels wide")
+    expect(page.locator("#bring-said")).to_contain_text("320 x 310 pixels, which is not 4 panels wide")
     check_looks(page, "#panel-bring", "#panel-sample")
     page.select_option("#bring-answer", "3")
     page.set_input_files("#bring-file", sheet)

@@ -25,7 +25,7 @@ def test_a_point_is_set_by_hand_put_to_a_function_shown_and_deleted(page: Page, 
         page.fill(f"#number-{name}", value)
     page.select_option("#number-function", "boolean-03")
     page.click("#number-send")
-    expect(page.locator("#number-said")).to_contain_text("d is “x”; a number from 0 to 1 is accepted")
+    expect(page.locator("#bring-said")).to_contain_text("d is “x”; a number from 0 to 1 is accepted")
     page.fill("#number-d", "0.25")
     page.click("#number-send")
     expect(page.locator("#chosen-sample")).to_have_text("0.1, 0.9, 0.5, 0.25, 1")

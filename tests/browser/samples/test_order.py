@@ -9,7 +9,7 @@ from tests.browser.conftest import MODEL, Guard, Server, switch, until
 from tests.browser.looks import check_looks
 from tests.browser.test_samples import digit
 
-CALLBACKS = re.compile("_dash-update-component")
+ANSWERS = re.compile("/api/v1/(samples/|traces)")
 VALUES = "() => [...document.querySelectorAll('#gallery .thumb-value')].map(each => parseFloat(each.textContent))"
 SHOWN = "#gallery .thumb-value"
 ALL_WRONG = """(found => found.length > 0 && found.every(each => each.querySelector('.thumb-wrong')))(
@@ -19,11 +19,6 @@ ALL_WRONG = """(found => found.length > 0 && found.every(each => each.querySelec
 def values_of(page: Page) -> list[float]:
     page.wait_for_selector(SHOWN)
     return [float(value) for value in page.evaluate(VALUES)]
-
-
-def choose(page: Page, control: str, words: str) -> None:
-    page.click(control)
-    page.locator("[role=option]:visible", has_text=words).click()
 
 
 def follow(page: Page, link: str) -> None:
@@ -62,15 +57,15 @@ def test_from_a_path_to_the_samples_that_the_same_reroutes_and_to_those_near_to_
     page.wait_for_selector(SHOWN)
     expect(page).not_to_have_url(re.compile("wrong="))  # the one before it stays
 
-    choose(page, "#gallery-order", "nearest in routing")
+    page.select_option("#gallery-order", "nearest")
     expect(page.locator(".gallery-search")).to_contain_text(re.compile("near to ?mnist.validation.3"))
     until(page, "location.search.includes('to=mnist.validation.3')")
-    expect(page.locator("#gallery-reads")).to_contain_text("from that of the named sample")
+    expect(page.locator("#panel-gallery .panel-more")).to_contain_text("from that of the named sample")
     until(page, "document.querySelector('#gallery .thumb')?.getAttribute('aria-label').includes('than that of')")
     near = values_of(page)
     assert near == sorted(near) and page.locator('#gallery [data-pick-sample="mnist.validation.3"]').count() == 0
 
-    choose(page, "#gallery-order", "heads disagree")
+    page.select_option("#gallery-order", "heads")
     until(page, "document.querySelector('#gallery .thumb')?.getAttribute('aria-label').includes(' bit')")
     heads = values_of(page)
     assert heads == sorted(heads, reverse=True)
@@ -95,34 +90,34 @@ def test_what_goes_wrong_is_said_where_it_stands(
     guard.expect("ERR_FAILED|net::")
     page.goto(server.address("/samples", model=circuit, sample="mnist.validation.3"))
     page.wait_for_selector('[data-key="sample"] canvas[data-painted]')
-    panel, facts = page.locator("#panel-sample"), page.locator("#sample-facts")
+    panel, facts = page.locator("#sample-body"), page.locator("#sample-facts")
     expect(panel).to_have_attribute("aria-busy", "false")
 
     # A slow answer: what stands is grey, as it is of the sample before.
     held: list[Route] = []
     waits = [True]
-    page.route(CALLBACKS, lambda route: held.append(route) if waits else route.continue_())
+    page.route(ANSWERS, lambda route: held.append(route) if waits else route.continue_())
     page.locator("#gallery .thumb").nth(5).click()
     expect(panel).to_have_attribute("aria-busy", "true")
-    until(page, "getComputedStyle(document.querySelector('#panel-sample .panel-body')).opacity < 0.6")
+    until(page, "getComputedStyle(document.querySelector('#sample-body')).opacity < 0.6")
     expect(facts).to_contain_text(" 3")
     waits.clear()
     for route in held:
         route.continue_()
     expect(panel).to_have_attribute("aria-busy", "false")
-    page.unroute(CALLBACKS)
+    page.unroute(ANSWERS)
 
     # A model without heads that could disagree, and a service that fails, are said in the gallery.
-    choose(page, "#gallery-order", "heads disagree")
+    page.select_option("#gallery-order", "heads")
     expect(page.locator("#gallery .message-detail")).to_contain_text("no heads that could disagree")
     pattern = re.compile("/api/v1/behaviours$")
     page.route(pattern, lambda route: route.fulfill(status=500, body="x"))
-    choose(page, "#gallery-order", "nearest in routing")
+    page.select_option("#gallery-order", "nearest")
     expect(page.locator("#gallery .message-detail")).to_contain_text("status 500")
     page.unroute(pattern)
     page.locator('[data-job-resume="behaviour"]').click()
     page.wait_for_selector(SHOWN)
-    choose(page, "#gallery-order", "as given")
+    page.select_option("#gallery-order", "given")
     expect(page.locator(SHOWN)).to_have_count(0)
 
     # Another tab: what is deleted there is not offered here.
@@ -176,6 +171,22 @@ def test_the_path_of_a_sample_in_an_order_is_under_what_the_order_is_under(page:
     expect(page.locator("#gallery-table")).to_be_hidden()  # nothing reroutes them now
 
 
+def test_the_gallery_stays_grey_while_an_order_is_measured(page: Page, server: Server) -> None:
+    page.goto(server.address("/samples", model=MODEL, samples="50"))
+    gallery, thumbs = page.locator("#gallery"), page.locator("#gallery .thumb")
+    expect(thumbs).to_have_count(96)
+    expect(gallery).to_have_attribute("aria-busy", "false")
+    held: list[Route] = []
+    page.route(re.compile("/api/v1/behaviours$"), lambda route: held.append(route))
+    page.select_option("#gallery-order", "heads")
+    expect(gallery).to_have_attribute("aria-busy", "true")
+    expect(thumbs).to_have_count(96)
+    held[0].continue_()
+    page.wait_for_selector(SHOWN)
+    expect(gallery).to_have_attribute("aria-busy", "false")
+    expect(thumbs).to_have_count(50)
+
+
 def test_statements_and_blocks_stand_in_an_order_and_lead_to_their_pages(page: Page, server: Server) -> None:
     page.goto(server.address("/circuits", model="nac-scenes", method="pca", drop="m2", statement="scenes.validation.5"))
     expect(page.locator('.pair-card[aria-pressed="true"]')).to_have_attribute("data-statement", "scenes.validation.5")
@@ -198,7 +209,7 @@ def test_statements_and_blocks_stand_in_an_order_and_lead_to_their_pages(page: P
     page.goto(server.address("/blocks", model="smfr-algo"))
     page.get_by_role("link", name="From the data set").click()
     page.locator('[data-pick-sample="algo.validation.3"]').click()
-    choose(page, "#gallery-order", "nearest in routing")
+    page.select_option("#gallery-order", "nearest")
     expect(page).to_have_url(re.compile("to=algo.validation.3"))
     near = values_of(page)
     assert near == sorted(near)

@@ -4,12 +4,13 @@ import asyncio
 from dataclasses import dataclass
 from typing import Annotated
 
-from fastapi import APIRouter, Depends, Response
+from fastapi import APIRouter, Depends, Query, Response
 
 from routescope_app.api.callers import Caller
 from routescope_app.api.common import AppServices, Label, Limit, Offset, Wrong
 from routescope_app.api.routes.jobs import STARTS_JOB, submitted
 from routescope_app.api.routes.samples import to_schema
+from routescope_app.api.routes.tables import MOST_ROWS
 from routescope_app.api.schemas.base import Find, JobId
 from routescope_app.api.schemas.behaviours import BehaviourRequest, Behaviours, OwnBehaviourRequest, RankedSample
 from routescope_app.api.schemas.jobs import Job
@@ -25,12 +26,18 @@ class PageRequest:
     filters: SampleFilters
     limit: int
     offset: int
+    rows: int
 
 
 def page_request(
-    label: Label = None, wrong: Wrong = None, find: Find = None, limit: Limit = 50, offset: Offset = 0
+    label: Label = None,
+    wrong: Wrong = None,
+    find: Find = None,
+    limit: Limit = 50,
+    offset: Offset = 0,
+    rows: Annotated[int, Query(ge=1, le=MOST_ROWS, description="Most rows of each table.")] = 20,
 ) -> PageRequest:
-    return PageRequest(SampleFilters(label=label, wrong=wrong, find=find), limit, offset)
+    return PageRequest(SampleFilters(label=label, wrong=wrong, find=find), limit, offset, rows)
 
 
 Page = Annotated[PageRequest, Depends(page_request)]
@@ -52,7 +59,7 @@ async def order_own(body: OwnBehaviourRequest, services: AppServices, caller: Ca
     """Rank the newest uploads of the caller and of everybody."""
     request = await asyncio.to_thread(services.behaviours.resolved, body.model_dump())
     ranked = await services.behaviours.own(request, caller, page.filters, page.offset, page.limit)
-    return await _answer(services, ranked, caller)
+    return await _answer(services, ranked, caller, page.rows)
 
 
 @router.get("/{job_id}", summary="Read ranked samples")
@@ -60,11 +67,11 @@ async def get_behaviour(job_id: JobId, services: AppServices, caller: Caller, pa
     """The matching samples in their order, with their scores."""
     folder = await services.jobs.result(job_id, "behaviour")
     ranked = await services.behaviours.read(folder, page.filters, page.offset, page.limit)
-    return await _answer(services, ranked, caller)
+    return await _answer(services, ranked, caller, page.rows)
 
 
-async def _answer(services: AppServices, ranked: RankedPage, caller: str | None) -> Behaviours:
-    """Return the page with the pictures among its samples, and the model's predictions for them."""
+async def _answer(services: AppServices, ranked: RankedPage, caller: str | None, rows: int) -> Behaviours:
+    """Return the page: pictures with the model's predictions, samples of other kinds as tables."""
     info = await asyncio.to_thread(services.inference.info, ranked.facts["model"])
     pictures = {
         item.id: item.sample or services.samples.get(item.id)
@@ -73,5 +80,10 @@ async def _answer(services: AppServices, ranked: RankedPage, caller: str | None)
     }
     predicted = await services.samples.with_predictions(list(pictures.values()), info)
     samples = dict(zip(pictures, (to_schema(sample, caller) for sample in predicted), strict=True))
-    items = [RankedSample(id=item.id, value=item.value, sample=samples.get(item.id)) for item in ranked.items]
+    others = [item.id for item in ranked.items if item.id not in samples]
+    tables = await asyncio.to_thread(lambda: {sample_id: services.tables.get(sample_id, rows) for sample_id in others})
+    items = [
+        RankedSample(id=item.id, value=item.value, sample=samples.get(item.id), table=tables.get(item.id))
+        for item in ranked.items
+    ]
     return Behaviours.model_validate(ranked.facts | {"items": items, "total": ranked.total})

@@ -5,7 +5,7 @@ from typing import Any, Literal
 from pydantic import Field
 
 from routescope_app.api.schemas.base import Measured, MeasuredSet, ModelId, ModelReply, Reply, SampleId, Strict
-from routescope_app.api.schemas.catalogue import Sample
+from routescope_app.api.schemas.catalogue import Sample, SampleTable
 from routescope_app.api.schemas.interventions import InterventionBody
 
 Order = Literal["rerouted", "heads", "nearest"]
@@ -32,7 +32,8 @@ class RankedSample(Reply):
 
     id: str
     value: float = Field(description="In `unit` of the answer.")
-    sample: Sample | None = Field(description="For pictures; other kinds are read from `/tables`.")
+    sample: Sample | None = Field(description="For pictures.")
+    table: SampleTable | None = Field(None, description="For other kinds of input, with the first `rows` rows.")
 
 
 class Behaviours(ModelReply):

@@ -61,11 +61,11 @@ class Tables:
         self._inference = inference
         self._written = written
 
-    def get(self, sample_id: str) -> SampleTable:
-        """Return one sample with as many rows as an answer holds."""
+    def get(self, sample_id: str, rows: int | None = None) -> SampleTable:
+        """Return one sample with its first ``rows`` rows; None: as many as an answer holds."""
         if not self._gallery.owns(sample_id):
-            return self._of_row(self._written.get(sample_id), None)
-        return self._table(*self._gallery.find_any(sample_id), None)
+            return self._of_row(self._written.get(sample_id), rows)
+        return self._table(*self._gallery.find_any(sample_id), rows)
 
     def add(self, kind: str, content: str, name: str | None, data: str | None, owner: str | None) -> SampleTable:
         """Keep a written sample of a kind of input.

@@ -402,7 +402,7 @@ function onKey(event) {
     target &&
     (target.isContentEditable ||
       target.closest(
-        "input:not([type=range], [type=checkbox], [type=radio], [aria-expanded=false], [readonly]), textarea, select, dialog",
+        "input:not([type=range], [type=checkbox], [type=radio], [aria-expanded=false], [readonly]), textarea, dialog",
       ))
   )
     return;

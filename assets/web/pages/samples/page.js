@@ -1,131 +1,67 @@
-/* The Samples page: its address, what is predicted, its filters. */
+/* The Samples page: samples of the data sets and of the user, and what the model answers for the chosen one. */
 import * as address from "rs/lib/address.js";
-import { noUpdate } from "rs/lib/dash.js";
-import { registerWidget } from "rs/lib/dom.js";
-import { followTabs, tellTabs } from "rs/lib/samples.js";
-import { current, onOtherModel, remember } from "rs/lib/selection.js";
-import { putInOrder } from "rs/pages/samples/order.js";
-import * as predictions from "rs/parts/predictions.js";
-
-/** @import { Facts } from "rs/parts/predictions.js" */
-
-/** @typedef {{model?: string | null, sample?: string | null}} Selection */
+import { pageTree } from "rs/lib/pages.js";
+import * as selection from "rs/lib/selection.js";
+import { html, icon } from "rs/lib/view.js";
+import * as words from "rs/lib/words.js";
+import { BringPanel } from "rs/pages/samples/bring.js";
+import { GalleryPanel } from "rs/pages/samples/gallery.js";
+import { SamplePanel } from "rs/pages/samples/sample.js";
+import * as samples from "rs/pages/samples/state.js";
+import { effect } from "rs/vendor/preact.js";
 
 /** @import { Filters } from "rs/pages/samples/types.d.ts" */
 
-const CONTROLS = /** @type {const} */ (["source", "set", "label", "wrong", "order", "samples", "find"]);
-
-export const callbacks = {
-  putInOrder,
-
-  /**
-   * Writes the choice and the filters into the address.
-   *
-   * @param {Selection | null} selection
-   * @param {Partial<Filters> | null} filters
-   */
-  writeAddress(selection, filters) {
-    const { model, sample } = selection || {};
-    if (sample !== shown.sample || model !== shown.model) wait(Boolean(sample));
-    Object.assign(shown, { model, sample });
-    address.write("samples", { ...filters, model, sample });
-    return noUpdate();
-  },
-
-  /**
-   * Marks the chosen picture after the gallery was drawn anew.
-   *
-   * @param {unknown} _children
-   * @param {Selection | null} selection
-   */
-  markChosen(_children, selection) {
-    remember(selection);
-    mark("gallery", false);
-    return noUpdate();
-  },
-
-  /** @param {unknown} changed */
-  tellTabs(changed) {
-    tellTabs(changed);
-    return noUpdate();
-  },
-
-  /** @param {Facts | null} facts */
-  showPrediction(facts) {
-    predictions.show("sample", facts);
-    wait(false);
-    mark("sample-facts", false);
-    return facts && facts.current ? facts.current.id : "";
-  },
-
-  /**
-   * The filters after a control was used; every other filter starts again at the first page.
-   *
-   * @this {{triggered_id: string}}
-   * @param {string} source
-   * @param {string | null} set
-   * @param {string | null} label
-   * @param {boolean} wrong
-   * @param {Filters["order"]} order
-   * @param {string} samples
-   * @param {string | null} find
-   * @param {unknown} _previous
-   * @param {unknown} _next
-   * @param {Filters} filters
-   * @param {number | null} pages
-   */
-  changeFilters(source, set, label, wrong, order, samples, find, _previous, _next, filters, pages) {
-    const by = /** @type {Record<string, number>} */ ({ "gallery-previous": -1, "gallery-next": 1 })[this.triggered_id];
-    if (by) return { ...filters, page: Math.max(1, Math.min(pages || 1, (filters.page || 1) + by)) };
-    const chosen = (/** @type {string | null} */ value) => (value && value !== "any" ? value : null);
-    const near = order === "nearest" && filters.order !== order ? current().sample : null;
-    const next = {
-      ...filters,
-      source,
-      set: chosen(set),
-      label: chosen(label) === null ? null : Number(label),
-      wrong: Boolean(wrong),
-      order,
-      to: filters.to ?? near,
-      samples: Number(samples),
-      find: find ?? "",
-      page: 1,
-    };
-    const same = CONTROLS.every((name) => next[name] === filters[name]);
-    return same ? noUpdate() : next;
-  },
+/** By kind of input or field; "" of pictures. */
+const CAPTIONS = {
+  numbers: "Pick a point, or set one.",
+  points: "Pick a cloud of points, or bring one.",
+  top_experts: "Pick a text, type one, or bring a file.",
+  listops: "Pick an expression, or type one.",
+  bytes: "Pick a review, type one, or bring a file.",
+  matrices: "Pick a matrix, bring one, or swap panels of one.",
+  statements: "Pick a statement.",
+  blocks: "Pick a sample.",
+  "": "Pick a digit, bring a picture, or draw one.",
 };
+const most = { file: 0, text: 0 }; // bytes that are accepted
 
-/** What the panel of the chosen sample is about, or will be when the service has answered. */
-const shown = {
-  model: /** @type {string | null | undefined} */ (null),
-  sample: /** @type {string | null | undefined} */ (null),
-};
+const Tree = () => html`
+  <div class="page-head">
+    <h1>Samples</h1>
+    <div class="caption writes">${words.choose(CAPTIONS)}</div>
+    <div class="head-actions">
+      <button type="button" class="tool tool-text" data-copy-link="true">${icon("link")}Copy link</button>
+    </div>
+  </div>
+  <div class="samples-grid">
+    <${GalleryPanel} />
+    <div class="samples-side"><${SamplePanel} /><${BringPanel} most=${most} /></div>
+  </div>
+`;
 
-/**
- * What stands of the sample that was chosen before is grey until the next one is there.
- *
- * @param {boolean} waits
- */
-const wait = (waits) => document.getElementById("panel-sample")?.setAttribute("aria-busy", String(waits));
-
-/**
- * Marks what says something of the former model; it is out of sight until the same of the next one has come.
- *
- * @param {"gallery" | "sample-facts"} id
- * @param {boolean} former
- */
-const mark = (id, former) => document.getElementById(id)?.toggleAttribute("data-former", former);
-
-registerWidget("samples-heard", () => {
-  followTabs();
-  const stop = onOtherModel(() => {
-    predictions.show("sample", null);
-    mark("gallery", true);
-    mark("sample-facts", true);
+/** Resolves when the frame shows a sample. @param {string | null} sample */
+const isChosen = (sample) =>
+  new Promise((resolve) => {
+    const end = effect(() => {
+      if (selection.current().sample === sample) queueMicrotask(() => resolve(end()));
+    });
   });
-  return () => {
-    stop();
-    Object.assign(shown, { model: null, sample: null });
-  };
+
+address.takesOver("samples", ({ model, sample, pin: _, ...filters }) => {
+  selection.choose({ model, sample });
+  samples.take(/** @type {Filters} */ (filters));
+  return isChosen(sample);
+});
+
+export const mount = pageTree({
+  Tree,
+  choice: () => samples.choice.value,
+  take: samples.take,
+  open(filters, host) {
+    const { maxBytes, maxTextBytes } = /** @type {HTMLElement} */ (host.closest(".page")).dataset;
+    Object.assign(most, { file: Number(maxBytes), text: Number(maxTextBytes) });
+    samples.take(/** @type {Filters} */ (filters));
+    return samples.follow();
+  },
 });

@@ -3,17 +3,16 @@
 import "rs/draw/exports.js"; // asks before a download link saves
 import * as api from "rs/lib/api.js";
 import { panelLook, sheetOf } from "rs/draw/panels.js";
-import { registerWidget } from "rs/lib/dom.js";
 import { roundShare } from "rs/lib/format.js";
 import * as samples from "rs/lib/samples.js";
 import { panelName } from "rs/lib/trace.js";
-import { html, show } from "rs/lib/view.js";
-import { signal } from "rs/vendor/preact.js";
+import { html } from "rs/lib/view.js";
+import { useSignal } from "rs/vendor/preact.js";
 
 /** @import { Schemas } from "rs/lib/types.d.ts" */
 
 /**
- * What the page's server says of the sample (app/routescope_app/dashboard/components/sample_tables.py).
+ * The sample and the answer of the model for it.
  *
  * @typedef {object} Shown
  * @property {string} id
@@ -64,22 +63,17 @@ export function movedWords(was, { chosen, probabilities }) {
   return was.swap + " swapped. Before: " + told(was.chosen, was.probability) + "; now: " + now + ".";
 }
 
-/**
- * What the file of a sample's panels is called.
- *
- * @param {string} name of the sample
- */
+/** What the file of a sample's panels is called. @param {string} name of the sample */
 export const sheetName = (name) => (name.replace(/\.(npz|png)$/i, "").replace(/[^\w.-]+/g, "-") || "matrix") + ".png";
 
-registerWidget("panels", (host) => {
-  /** @type {Shown} */
-  const shown = JSON.parse(host.dataset.panels ?? "null");
+/** The grid of a sample with its gap, and the answers for it. @param {Shown} shown */
+export function MatrixPanels(shown) {
   const { id, panels, probabilities } = shown;
   const count = panels.names.length;
   const context = count - panels.answers;
-  const picked = signal(/** @type {readonly number[]} */ ([]));
-  const said = signal(movedWords(before.get(id), shown));
-  const sending = signal(false);
+  const picked = useSignal(/** @type {readonly number[]} */ ([]));
+  const said = useSignal(movedWords(before.get(id), shown));
+  const sending = useSignal(false);
 
   async function exchange() {
     const [one, other] = picked.value;
@@ -143,40 +137,37 @@ registerWidget("panels", (host) => {
   }
 
   const places = panels.names.map((_, place) => place);
-  return show(
-    host,
-    () => html`
-      <div class="matrix">
-        <div
-          class="matrix-grid"
-          role="group"
-          aria-label="The matrix"
-          style=${{ gridTemplateColumns: "repeat(" + panels.columns + ", 1fr)" }}
-        >
-          ${places.slice(0, context).map(Panel)}
-          <span class="matrix-gap" role="img" aria-label="the gap">?</span>
-        </div>
-        <div class="matrix-answers" role="group" aria-label="Answers for the gap">
-          ${places.slice(context).map(Panel)}
-        </div>
+  return html`
+    <div class="matrix">
+      <div
+        class="matrix-grid"
+        role="group"
+        aria-label="The matrix"
+        style=${{ gridTemplateColumns: "repeat(" + panels.columns + ", 1fr)" }}
+      >
+        ${places.slice(0, context).map(Panel)}
+        <span class="matrix-gap" role="img" aria-label="the gap">?</span>
       </div>
-      <div class="text-tools writes">
-        <button
-          type="button"
-          class="button"
-          id="panels-swap"
-          disabled=${sending.value || picked.value.length < 2}
-          onClick=${exchange}
-        >
-          Swap two panels
-        </button>
-        <span class="hint">Pick two; the swapped matrix becomes a sample of yours.</span>
+      <div class="matrix-answers" role="group" aria-label="Answers for the gap">
+        ${places.slice(context).map(Panel)}
       </div>
-      <div class="text-tools">
-        <a class="tool tool-text" id="panels-sheet" href=${sheetOf(id)} download=${sheetName(shown.name)}>PNG sheet</a>
-        <span class="hint">All panels as one picture, which can be brought again.</span>
-      </div>
-      <p class="hint" id="panels-said" role="status" aria-live="polite">${said.value}</p>
-    `,
-  );
-});
+    </div>
+    <div class="text-tools writes">
+      <button
+        type="button"
+        class="button"
+        id="panels-swap"
+        disabled=${sending.value || picked.value.length < 2}
+        onClick=${exchange}
+      >
+        Swap two panels
+      </button>
+      <span class="hint">Pick two; the swapped matrix becomes a sample of yours.</span>
+    </div>
+    <div class="text-tools">
+      <a class="tool tool-text" id="panels-sheet" href=${sheetOf(id)} download=${sheetName(shown.name)}>PNG sheet</a>
+      <span class="hint">All panels as one picture, which can be brought again.</span>
+    </div>
+    <p class="hint" id="panels-said" role="status" aria-live="polite">${said.value}</p>
+  `;
+}

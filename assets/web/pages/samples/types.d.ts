@@ -1,7 +1,7 @@
 /* Types of the Samples page. */
 import type { Schemas } from "rs/lib/types.d.ts";
 
-/** Which samples the gallery shows, and in which order (Filters in app/routescope_app/dashboard/validation.py). */
+/** Filters and order of the gallery (GalleryFilters in app/routescope_app/dashboard/pages/samples/page.py). */
 export interface Filters {
   source: "data" | "own";
   set: string | null;
@@ -20,17 +20,46 @@ export interface Filters {
   iterations: number | null;
 }
 
-/** The order that the page has, or why there is none (FoundOrder in app/routescope_app/dashboard/validation.py). */
-export interface FoundOrder {
-  asked: Filters;
-  model: string;
-  id?: string;
+/** A score in an order, with its unit; and in words. */
+export interface Value {
+  short: string;
+  words: string;
+}
+
+/** A sample of the gallery: a picture, or a table of another kind of input. */
+export interface Item {
+  id: string;
+  sample: Schemas["Sample"] | null;
+  table: Schemas["SampleTable"] | null;
+  value: Value | null;
+}
+
+/** A page of the gallery. */
+export interface Gallery {
+  /** The kind of input of its tables; null of pictures. */
+  kind: string | null;
+  items: Item[];
+  total: number;
+  /** The place of the first sample, from 0. */
+  start: number;
+  size: number;
+  ranked: Schemas["Behaviours"] | null;
+}
+
+/** The order of the samples of data sets: its request, or why it cannot be asked for. */
+export interface Order {
+  body: Schemas["BehaviourRequest"] | null;
   title?: string;
   detail?: string;
 }
 
-/** What is under way, and what it is of. */
-export interface Ordering {
-  filters: Filters | null;
+/** The chosen sample; both null of one that is gone. */
+export interface Chosen {
+  id: string;
+  picture: Schemas["Sample"] | null;
+  table: Schemas["ScoredTable"] | null;
+  /** Of a data set; undefined of a sample of the user. */
+  data: Schemas["DataSet"] | undefined;
+  /** The model that scored it. */
   model: Schemas["ModelDetail"] | null;
 }

@@ -46,6 +46,7 @@ async def test_pages_and_filters(client: httpx.AsyncClient) -> None:
     whole = await ordered(client, {"limit": 200}, order="heads")
     assert whole["total"] == whole["count"] == 40
     assert all(item["sample"]["id"] == item["id"] and item["sample"]["prediction"] for item in whole["items"])
+    assert all(item["table"] is None for item in whole["items"])
     ids = [item["id"] for item in whole["items"]]
     page = await ordered(client, {"limit": 5, "offset": 3}, order="heads")
     assert [item["id"] for item in page["items"]] == ids[3:8] and page["total"] == 40
@@ -66,8 +67,11 @@ async def test_several_sets_statements_and_blocks(client: httpx.AsyncClient) -> 
     for model, data in ((STATEMENTS, "scenes"), (BLOCKS, "algo")):
         unit = zoo.load(model).units[0]
         asked = {"model": model, "data": [data], "samples": 6}
-        found = await ordered(client, **asked, order="rerouted", intervention={"drop": [unit]})
+        found = await ordered(client, {"rows": 2}, **asked, order="rerouted", intervention={"drop": [unit]})
         assert len(found["items"]) == 6 and all(item["sample"] is None for item in found["items"])
+        for item in found["items"]:
+            table = (await client.get(f"/api/v1/tables/{item['id']}")).json()
+            assert item["table"] == {name: table[name] for name in item["table"]} | {"rows": table["rows"][:2]}
         near = await ordered(client, **asked, order="nearest", to=f"{data}.validation.2")
         assert (
             near["to"] == f"{data}.validation.2"

@@ -13,7 +13,8 @@ from routescope_app.dashboard.pages.blocks.page import BlocksChoice
 from routescope_app.dashboard.pages.circuits.page import EXAMPLES, CircuitChoice, address, layout, limits
 from routescope_app.dashboard.pages.graphs import page as graphs
 from routescope_app.dashboard.pages.observe.controls import ObserveChoice, ObserveView
-from routescope_app.dashboard.validation import DropChoice, GalleryFilters
+from routescope_app.dashboard.pages.samples.page import GalleryFilters
+from routescope_app.dashboard.validation import DropChoice
 from routescope_app.settings import Settings
 
 SENTENCES = st.text(st.characters(codec="utf-8", exclude_categories=("Cs", "Cc")), min_size=1, max_size=40)

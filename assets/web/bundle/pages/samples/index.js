@@ -1,203 +1,506 @@
 /* Made of the modules beside this folder by scripts/bundle.mjs; licences of others in ../vendor. */
-import{I as y,O as h,m as S,C as g,s as m,bf as E,N as H,d as x,c as I,b6 as se,bj as le,ak as re,i as oe,R as ie,bk as _,K as M,b4 as ue,am as ce,x as de,av as pe,ap as X,a as V,H as K,p as fe,o as me,L as k,z as he,bl as ve,_ as be,aM as ge,aF as ye,aw as $e,bb as we,W as Y,X as z,be as xe,bm as ke,af as Te}from"../../boot.js";import{bV as P,bW as Se,bX as D,bG as Oe,bY as Ee,bz as Z,bZ as Ne}from"../../shared.js";const G="points",Ce=`0.1 0.9 0.5
-0.2 0.8 0.4
-\u2026`;function Pe({name:e,size:n},t){return/\.(npy|xyz|ply)$/i.test(e)?n>t?"The file has "+g(n)+" bytes; up to "+g(t)+" are accepted.":"":e+" is no .npy, .xyz or .ply file; these are accepted."}y("bring-cloud",e=>{const n=Number(e.dataset.maxBytes),[t,a,l]=[h(""),h(""),h(!1)];async function s(r,i=null){if(!l.value){l.value=!0,a.value="Reading \u2026";try{const o=await r();P(o),t.value===i&&(t.value=""),a.value="Added: "+o.set_title+", "+g(o.total_rows)+" points"}catch(o){a.value=o instanceof Error?o.message:String(o)}finally{l.value=!1}}}async function u(r){const i=r.currentTarget,o=i.files?.[0];if(i.value="",!o)return;const p=Pe(o,n);if(p){a.value=p;return}const f=new FormData;f.append("file",o,o.name),f.append("inputs",G),f.append("name",o.name.slice(0,80)),await s(()=>H("/samples/files",f))}function d(){const r=t.value;return s(()=>x("POST","/samples/written",{inputs:G,content:r,name:null}),r)}const c=[S(e,()=>m`
-        <div class="text-tools">
-          <label class="button" for="cloud-file">Choose a .npy, .xyz or .ply file</label>
-          <input type="file" id="cloud-file" class="hidden-visually" accept=".npy,.xyz,.ply" onChange=${u} />
-          <span class="hint">${"of up to "+g(n)+" bytes"}</span>
-        </div>
-        <label class="control-name" for="cloud-typed">Or paste points, a line with x y z each</label>
-        <textarea
-          id="cloud-typed"
-          class="text-typed"
-          rows="5"
-          spellcheck=${!1}
-          placeholder=${Ce}
-          value=${t.value}
-          onInput=${r=>t.value=r.currentTarget.value}
-        ></textarea>
-        <div class="text-tools">
-          <button
-            type="button"
-            class="button"
-            id="cloud-send"
-            disabled=${l.value||!t.value.trim()}
-            onClick=${d}
-          >
-            Use points
-          </button>
-        </div>
-        <p class="hint" id="cloud-said" role="status" aria-live="polite">${a.value}</p>
-      `),E(r=>e.hidden=r?.inputs!==G)];return()=>c.forEach(r=>r())});let U=null;async function L(e){if(!e)return null;U=U??x("GET","/inputs");try{return(await U).items.find(n=>n.name===e)??null}catch{return U=null,null}}function Ae({name:e,size:n},{suffixes:t,files:a},l){const s=e.toLowerCase();return t.some(u=>s.endsWith(u))?n>l?"The file has "+g(n)+" bytes; up to "+g(l)+" are accepted.":"":e+" cannot be read; accepted are "+a+"."}y("bring-file",e=>{const n=Number(e.dataset.maxBytes),[t,a,l]=[h(""),h(!1),h("")],s=h(null);async function u(c){const r=c.currentTarget,i=r.files?.[0];if(r.value="",!i||!s.value||a.value||(t.value=Ae(i,s.value,n),t.value))return;a.value=!0,t.value="Reading \u2026";const o=new FormData;o.append("file",i,i.name),o.append("inputs",s.value.name),o.append("name",i.name.slice(0,80)),s.value.answers&&l.value&&o.append("answer",l.value);try{const p=await H("/samples/files",o);P(p),l.value="",t.value="Added: "+p.set_title}catch(p){t.value=p instanceof Error?p.message:String(p)}finally{a.value=!1}}const d=[S(e,()=>{if(!s.value)return null;const{suffixes:c,files:r,answers:i}=s.value;return m`
-        <div class="text-tools">
-          <label class="button" for="bring-file">${"Choose a "+c.join(", ")+" file"}</label>
-          <input
-            type="file"
-            id="bring-file"
-            class="hidden-visually"
-            accept=${c.join(",")}
-            aria-describedby="bring-file-said"
-            onChange=${u}
-          />
-          <span class="hint">${"of up to "+g(n)+" bytes"}</span>
-          ${!!i&&m`<label class="hint">
-              right answer${" "}
-              <select
-                id="bring-answer"
-                class="small-input"
-                value=${l.value}
-                onChange=${({currentTarget:o})=>l.value=o.value}
-              >
-                <option value="">as the file says</option>
-                ${Array.from({length:i},(o,p)=>m`<option key=${p} value=${String(p+1)}>${p+1}</option>`)}
-              </select>
-            </label>`}
-        </div>
-        <p class="hint">${"Accepted are "+r+"."}</p>
-        <p class="hint" id="bring-file-said" role="status" aria-live="polite">${t.value}</p>
-      `}),E(async c=>{const r=await L(c?.inputs);c===I()&&(s.value=r?.files&&!r.typed?r:null,e.hidden=!s.value)})];return()=>d.forEach(c=>c())});function Ie(e,n){const[t,a]=e.split("?");return t+ie({...Object.fromEntries(new URLSearchParams(a)),...n})}y("sample-link",e=>{const{page:n="",words:t="",more:a="{}"}=e.dataset,l=JSON.parse(a);return S(e,()=>{const s=se().find(d=>d.key===n);if(!s)return null;const u=le(s,s.samples||!Object.keys(l).length?{}:{sample:null});return m`<a id="see-path" class="button" href=${Ie(u,l)} onClick=${re}
-      >${oe(s.icon)}${t}</a
-    >`})});const J="numbers",_e=.01;function Me(e,n){const t=n.findIndex(l=>!(l.trim()&&Number(l)>=0&&Number(l)<=1));if(t<0)return"";const a=n[t].trim()?"\u201C"+n[t].trim()+"\u201D":"empty";return e[t]+" is "+a+"; a number from 0 to 1 is accepted, such as 0.25."}function Ue(e,n){const t=e.trim().split(/[\s,;]+/);return n>1&&t.length===n?t:null}async function je(e){const[n,t]=await Promise.all([x("GET","/models/"+encodeURIComponent(e)),x("GET","/data?inputs="+J)]),a="number:";return{names:n.tokens.filter(s=>s.startsWith(a)).map(s=>s.slice(a.length)),functions:t.items.filter(({name:s})=>n.domains.includes(s))}}function Be({name:e,at:n,written:t}){const a=c=>t.value=t.value.map((r,i)=>i===n?c:r),l=c=>a(c.currentTarget.value),s=c=>{const r=Ue(c.clipboardData?.getData("text")??"",t.value.length);r&&(c.preventDefault(),t.value=r)},u=t.value[n],d=Number.isFinite(Number(u))?Number(u):0;return m`<div class="number-row">
+import{ad as xt,ac as St,M as Tt,aA as R,d as S,b3 as _e,a6 as de,z as Et,R as De,b4 as Nt,ap as j,aW as Ot,S as Pt,bj as Ct,X as pe,aM as me,W as Me,bk as At,bl as It,aF as te,a4 as se,aE as he,af as _t,av as Re,aI as Dt,bb as Mt,_ as Rt,h as q,N as je,c as ne,s as r,bm as jt,Q as Ft,a5 as ae,a2 as W,C as x,aq as F,a as N,a3 as fe,aN as oe,O as Ut,bn as ie,am as Lt,B as Fe,a9 as Bt,bo as Jt,aX as Gt,H as Ue,p as Wt,o as zt,i as $e,b6 as Le,bp as Ht,ak as qt,w as Xt,J as Yt,r as Vt,aT as Zt,aU as Qt}from"../../boot.js";import{bV as Be,bW as Kt,bX as ge,ay as be,bY as es,bZ as ts,b_ as Je,b$ as Ge,aO as ss,aA as we,c0 as ns,aP as as,aQ as os,c1 as is,c2 as ve,bG as rs,az as ls,c3 as cs,c4 as us,by as ds,c5 as ps,bI as ms}from"../../shared.js";const A="behaviour",hs={mute:[],drop:[],edges:null,iterations:null},We=xt("samples","mute","drop","edges","iterations","source","set","label","wrong","find","order","to","samples","page"),{offered:fs}=St("samples","samples"),[$s,gs,bs,ws]=[96,24,8,60],ye=["images","statements","blocks"],vs="statements",g=Tt({...We}),ke=e=>g.value={...We,...e};function E(e){const t=g.value,n=e.order==="nearest"&&t.order!=="nearest"?t.to??j().sample:t.to,a={...t,page:1,to:n,...e};Object.entries(a).filter(([i,c])=>JSON.stringify(c)!==JSON.stringify(t[i])).some(([i])=>i!=="page"||e.page)&&(g.value=a)}function I(){const{model:e,sample:t}=j(),s=Ot(location.search);return e?{model:e,sample:t}:{model:s.model,sample:t??s.sample}}const z=()=>g.value.order!=="given",O=R(()=>"all",async()=>{const[e,t]=await Promise.all([S("GET","/data"),S("GET","/inputs")]);return{sets:e.items,kinds:t.items}}),xe=R(()=>{const{model:e}=I();return e&&(!_e()||de(e))?e:null},e=>S("GET","/models/"+encodeURIComponent(e)));function v(){const{model:e}=I();if(!e||_e()&&!de(e)||xe.problem())return null;const t=xe.answer();return t?.id===e?t:void 0}function Se(e){let t=null;return()=>{const s=e();return s===void 0?t:t=s}}const re=e=>O.answer()?.kinds.find(t=>t.name===e)??null;function ze(){const{model:e}=I(),t=e?v():null;return t&&!t.samples?de(t.id)?.refused??null:null}function He({set:e,samples:t,order:s,to:n,mute:a,drop:o,edges:i,iterations:c},{id:l,units:u}){const d={mute:pe(u,a),drop:pe(u,o),iterations:c,keep_edges:i};return{model:l,data:e?[e]:[],samples:t,order:s,to:s==="nearest"?n:null,intervention:d}}function ys(e){const{data:t,samples:s,...n}=He(g.value,e);return n}function ks({order:e,to:t,mute:s,drop:n,edges:a,iterations:o}){return e==="rerouted"&&!s.length&&!n.length&&a===null&&o===null?{title:"Nothing reroutes them yet",detail:me({"":"Mute or drop {units} on Paths or Drop, then come back: the change stays chosen."})}:e==="nearest"&&!t?{title:"Near to which sample?",detail:"Choose one, and press \u201CNear to the chosen sample\u201D."}:null}const X=R(Se(()=>{const e=v();if(!(e===void 0||e&&!qe(e)))return e&&z()&&g.value.source==="data"?JSON.stringify([He(g.value,e),ks(g.value)]):null}),async e=>{const[t,s]=JSON.parse(e),n=await Et(t.model)||s;return n?{body:null,title:n.title,detail:n.detail}:{body:t}}),Te=e=>e.filter(t=>!Me(t)),qe=({units:e})=>!Ct(e,Te([...g.value.mute,...g.value.drop])).length;function xs(e){for(const s of["mute","drop"])Rt(s,e,Te(g.value[s]));const t=s=>[...pe(e.units,Te(s)),...s.filter(Me)];E({mute:t(g.value.mute),drop:t(g.value.drop)})}function Xe(){const e=X.answer()?.body,t=te(A);return e&&JSON.stringify(t.request?.body)===JSON.stringify(e)?t:null}function Ye(){const e=Xe()?.job;return e?.state==="done"?At(e):null}const Ss=[403,404,422],Ve={title:"Measuring the order",detail:"Samples appear when they are measured.",waits:!0};function Ts(){const e=v();if(e===void 0)return Ve;if(e===null)return{title:"No model chosen",detail:"A model gives samples their order."};const t=X.answer();if(t&&!t.body)return{title:t.title??"",detail:t.detail??"",refused:!0};const s=Xe(),n=s?.problem??(s?.job?.state==="failed"?It(s.job):null);if(n){const{status:a=0}=n,o=Ss.includes(a),i=o?"There is no such order here":"The order was not measured";return{title:a===403&&n.title||i,detail:n.message??"",refused:o}}return s?.job?.state==="cancelled"?{title:"Cancelled",detail:"Resume it above."}:Ye()?null:Ve}function Es({source:e,set:t,order:s},n,a,o){if(e==="own")return o.find(({name:l})=>l===n?.inputs)?.written?n?.inputs??null:null;const i=t?a.find(({name:l})=>l===t)?.inputs:n?.inputs;return!i||i==="images"?null:t||!(s==="given"&&ye.includes(i))&&a.some(l=>l.inputs===i)?i:null}const le=()=>{const{sets:e,kinds:t}=O.answer()??{sets:[],kinds:[]};return Es(g.value,v()??null,e,t)};function H(){const{source:e,wrong:t}=g.value;if(!O.answer())return null;const[s,n]=[le(),e==="data"],a=s===null&&(z()||t&&n)?ze():null;return a?{...a,unread:!0}:s!==null&&t&&n?{title:"Nothing is right or wrong here",detail:"Show all samples, and choose one to see its score."}:z()&&(n||v()===null)?Ts():null}const Ee=De,Ze={sample:null,table:null,value:null};function Ns({unit:e,order:t},s){if(e==="bit")return{short:s.toFixed(2)+" bit",words:"heads disagree by "+s.toFixed(2)+" bit"};const n=(100*s).toFixed(1)+" %",a=t==="rerouted"?"goes elsewhere":"goes elsewhere than that of the named sample";return{short:n,words:n+" of the routing weight "+a}}const P=R(Se(()=>{const[e,t]=[v(),H()];if(!O.answer()||e===void 0||t?.waits)return;if(t)return null;const s=le(),n=z()&&g.value.source==="data"?Ye():null,a=z()&&g.value.source==="own"&&e?ys(e):null;return JSON.stringify([g.value,s,e?.id,e?.samples,n,a,Be.value])}),async(e,t)=>{const[s,n,a,o,i,c]=JSON.parse(e),{source:l,set:u,find:d,page:h,order:m}=s,p=l==="own",b=n===null?$s:gs,y=(h-1)*b,k=n===null?null:n===vs?ws:bs,T=p?null:s.label,U=s.wrong&&!p&&o,Q=o?a:null,L={kind:n,start:y,size:b,ranked:null},D=(f,$)=>S("GET",f+Ee($),void 0,{signal:t});if(m!=="given"){const f={label:T,wrong:U,find:d,limit:b,offset:y,rows:k},$=c?await S("POST","/behaviours/own"+Ee(f),c):await D("/behaviours/"+i,f),M=$.items.map(({table:B=null,value:J,...G})=>({...G,table:B,value:Ns($,J)}));return{...L,items:M,total:$.total,ranked:$}}if(n!==null){const{items:f,total:$}=p?await D("/samples/written",{inputs:n,limit:b,offset:y,rows:k}):await D("/tables",{inputs:n,set:u,label:T,find:d,limit:b,offset:y,rows:k});return{...L,items:f.map(M=>({...Ze,id:M.id,table:M})),total:$}}const[K,...ee]=await Promise.all([D("/samples",{origin:p?null:"data",set:p?null:u,model:Q,label:T,wrong:U,find:d,limit:b,offset:y}),...(p?["upload","drawing"]:[]).map(f=>D("/samples",{origin:f,find:d,limit:0}))]),w=K.items.filter(({origin:f})=>!p||f!=="data");return{...L,items:w.map(f=>({...Ze,id:f.id,sample:f})),total:p?ee.reduce((f,{total:$})=>f+$,0):K.total}}),Os=()=>P.latest()!==null&&(P.answer()===null||v()===void 0||!!H()?.waits),Ne=new Set,Qe=e=>e instanceof Pt&&e.status===404,C=R(Se(()=>{const[{sample:e},t]=[I(),v()];if(!e||Ne.has(e))return null;if(!(t===void 0||!O.answer()))return JSON.stringify([e,t?.id,Be.value])}),async e=>{const[t]=JSON.parse(e),[s,n]=[v()??null,O.answer()?.sets??[]],a=n.find(({name:p})=>p===t.split(".")[0]),o={id:t,picture:null,table:null,data:a,model:s},i=encodeURIComponent(t),c=async()=>({...o,picture:await S("GET","/samples/"+i)});async function l(){const p=await S("GET","/tables/"+i),b=s?.inputs===p.inputs;return{...o,table:b?await S("GET","/tables/"+i+Ee({model:s?.id})):p}}const u=a?a.inputs!=="images":!!re(s?.inputs)?.written,[d,h]=u?[l,c]:[c,l],m=p=>{if(!Qe(p))throw p;return t.includes(".")?o:h()};return d().catch(m).catch(p=>Qe(p)?o:Promise.reject(p))}),ce=R(()=>{const[e,t]=[C.answer(),v()];return e?.picture&&t?.samples&&e.model?.id===t.id?JSON.stringify([t.id,e.id]):null},e=>{const[t,s]=JSON.parse(e);return S("POST","/traces",{model:t,sample:s,fields:[]})}),Oe="read_in",Ke=R(()=>{const[e,t]=[C.answer(),v()];return e?.table?.writing&&t&&e.model===t&&t.inputs===e.table.inputs&&t.fields.includes(Oe)?JSON.stringify([t.id,e.id]):null},async e=>{const[t,s]=JSON.parse(e),n=await S("POST","/traces",{model:t,sample:s,fields:[Oe]});return{weights:(await Nt(n.id,Oe)).data,units:n.units}});async function Pe(e){try{await e()}catch(t){const{title:s="It was not changed",message:n}=t;q(s,n,"bad")}}const et=()=>je({sample:null}),Ps=(e,t)=>Pe(async()=>{await S("PATCH","/samples/"+encodeURIComponent(e),t),q("Saved",t.name+": "+(t.label===null?"no label":"label "+t.label),"good"),ge()}),tt=e=>Pe(async()=>{await S("DELETE","/samples/"+encodeURIComponent(e)),q("Deleted","The sample and its pictures are gone.","good"),Ne.add(e),et(),ge()}),Cs=()=>Pe(async()=>{const{count:e}=await S("DELETE","/samples?owner=you");if(!e)return q("Nothing to delete","There is nothing of yours.","good");q("Deleted",e===1?"1 sample is gone.":e+" samples are gone.","good");const{sample:t}=j();t&&!t.includes(".")&&(Ne.add(t),et()),ge()});function As(){const[e,t]=[X.answer()?.body??null,X.waits()];he(()=>{if(!e){!t&&te(A).request&&Re(A);return}const{job:s,request:n}=te(A);JSON.stringify(n?.body)!==JSON.stringify(e)&&Dt(A,"/behaviours",e).then(async()=>{te(A).job?.id!==s?.id&&await Mt(s)})})}function Is(){Kt();const e=[...[O,xe,X,P,C,ce,Ke].map(t=>t.follow()),se(As),se(()=>{const t=v();t&&!qe(t)&&he(()=>xs(t))}),se(()=>{const t={...g.value,...I()};he(()=>_t("samples",t))})];return()=>{e.forEach(t=>t()),Re(A)}}const st=[".txt","text/plain"],_s=80,Ds="points",Ms={points:"A cloud of yours becomes a sample, scaled to the unit ball; up to 1,024 of its points are taken.",numbers:"A point of yours becomes a sample: Paths shows which functions it goes through.",top_experts:"A text of yours becomes a sample: Paths shows which experts its tokens take.",listops:"An expression of yours becomes a sample: Paths shows which modules read it.",bytes:"A text of yours becomes a sample: Paths shows which modules read it.",matrices:"A matrix of yours becomes a sample: Paths shows how its panels go.","":"Drawings are centred and scaled as MNIST was; pictures are fitted into 32 x 32 pixels."};function Rs(e,t){if(!e.trim())return"Type or paste a text first.";const s=new TextEncoder().encode(e).length;return s>t?"The text has "+x(s)+" bytes; up to "+x(t)+" are accepted.":""}function nt({name:e,size:t},{suffixes:s,files:n},a){return s.some(o=>e.toLowerCase().endsWith(o))?t>a?"The file has "+x(t)+" bytes; up to "+x(a)+" are accepted.":"":e+" cannot be read; accepted are "+n+"."}function js(e){try{return new TextDecoder("utf-8",{fatal:!0}).decode(e)}catch{throw new Error("The file is no UTF-8 text; save it as UTF-8 and bring it again.")}}function Fs({most:e}){const[t,s]=[W(null),W(null)];fe(()=>{const a=new es(t.current),o=ts(s.current,e.file);return()=>{a.stop(),o()}},[]);const n=(a,o,i)=>r`<button type="button" class=${i} data-pad=${a}>${o}</button>`;return r`<div class="bring">
+    <div class="pad" ref=${t} data-empty="true">
+      <div class="pad-frame">
+        <canvas
+          id="drawing-pad"
+          tabindex="0"
+          role="img"
+          aria-label="Drawing pad. Arrow keys move the pen, space lowers and lifts it, Enter uses the drawing, Ctrl+Z undoes a stroke."
+        ></canvas>
+        <span class="pad-hint" aria-hidden="true">draw a digit</span>
+      </div>
+      <div class="pad-tools">
+        ${n("undo","Undo","tool tool-text")} ${n("clear","Clear","tool tool-text")}
+        ${n("save","Use drawing","button")}
+      </div>
+    </div>
+    <div class="upload" ref=${s}></div>
+  </div>`}const Us="numbers",Ls=.01,at="number:",Bs=e=>e.filter(t=>t.startsWith(at)).map(t=>t.slice(at.length));function Js(e,t){const s=t.findIndex(a=>!(a.trim()&&Number(a)>=0&&Number(a)<=1));if(s<0)return"";const n=t[s].trim()?"\u201C"+t[s].trim()+"\u201D":"empty";return e[s]+" is "+n+"; a number from 0 to 1 is accepted, such as 0.25."}function Gs(e,t){const s=e.trim().split(/[\s,;]+/);return t>1&&s.length===t?s:null}function Ws({name:e,at:t,written:s}){const n=l=>s.value=s.value.map((u,d)=>d===t?l:u),a=l=>n(l.currentTarget.value),o=l=>{const u=Gs(l.clipboardData?.getData("text")??"",s.value.length);u&&(l.preventDefault(),s.value=u)},i=s.value[t],c=Number.isFinite(Number(i))?Number(i):0;return r`<div class="number-row">
     <label for=${"number-"+e}>${e}</label>
     <input
       type="range"
       min="0"
       max="1"
-      step=${_e}
-      value=${d}
+      step=${Ls}
+      value=${c}
       aria-label=${e+" from 0 to 1"}
-      onInput=${l}
+      onInput=${a}
     />
     <input
       type="text"
       inputmode="decimal"
       class="small-input"
       id=${"number-"+e}
-      value=${u}
-      onInput=${l}
-      onPaste=${s}
+      value=${i}
+      onInput=${a}
+      onPaste=${o}
     />
-  </div>`}y("bring-numbers",e=>{const[n,t,a]=[h([]),h(""),h(!1)],l=h(null),s=h("");let u="";async function d(i){if(u!==i){u=i;try{const o=await je(i);if(u!==i)return;l.value=o,n.value.length!==o.names.length&&(n.value=o.names.map(()=>"0.5")),o.functions.some(({name:p})=>p===s.value)||(s.value=o.functions[0]?.name??"")}catch(o){if(u!==i)return;u="",t.value=o instanceof Error?o.message:String(o)}}}async function c(i){if(t.value=Me(i,n.value),!(t.value||a.value)){a.value=!0;try{const o=n.value.map(f=>f.trim()).join(", "),p=await x("POST","/samples/written",{inputs:J,content:o,set:s.value});P(p),t.value="Added: "+p.set_title}catch(o){t.value=o instanceof Error?o.message:String(o)}finally{a.value=!1}}}const r=[S(e,()=>{if(!l.value)return m`<p class="hint" role="status">${t.value}</p>`;const{names:i,functions:o}=l.value;return m`
-        <div class="number-rows" role="group" aria-label="Numbers of the point">
-          ${i.map((p,f)=>m`<${Be} key=${p} name=${p} at=${f} written=${n} />`)}
+  </div>`}function zs({send:e}){const t=v(),s=Bs(t?.tokens??[]),n=(O.answer()?.sets??[]).filter(({name:l})=>t?.domains.includes(l)),a=oe(s.map(()=>"0.5")),[o,i]=ae(n[0]?.name??""),c=()=>{const l=a.value.map(u=>u.trim()).join(", ");e(Js(s,a.value),{inputs:Us,content:l,set:o})};return r`
+    <div class="number-rows" role="group" aria-label="Numbers of the point">
+      ${s.map((l,u)=>r`<${Ws} key=${l} name=${l} at=${u} written=${a} />`)}
+    </div>
+    <div class="number-tools">
+      <label class="control-name" for="number-function">function</label>
+      <${F}
+        id="number-function"
+        look="small-input"
+        options=${n.map(({name:l,title:u})=>[l,u])}
+        chosen=${o}
+        onChoose=${i}
+      />
+      <${N} id="number-random" act=${()=>a.value=s.map(()=>Math.random().toFixed(2))}>At random<//>
+      <${N} id="number-send" look="button" act=${c}>Use point<//>
+    </div>
+  `}function Hs({kind:e,most:t}){const{name:s,suffixes:n,files:a,answers:o,words:i,written:c,example:l,of_set:u}=e,[d,h]=ae(""),[m,p]=ae(""),[b,y]=ae(""),k=W(!1),T=!a||s===Ds;async function U(w,f){if(k.current||(y(w||"Reading \u2026"),w))return!1;k.current=!0;try{const $=await f();return Je($),y("Added: "+$.set_title+($.space?.length?", "+x($.total_rows)+" points":"")),!0}catch($){return y($ instanceof Error?$.message:String($)),!1}finally{k.current=!1}}const Q=w=>S("POST","/samples/written",w),L=(w,f)=>U(Rs(w,a?1/0:t.text),()=>Q({inputs:s,content:w,name:f}));async function D(){await L(d,null)&&h(w=>w===d?"":w)}async function K(w){const f=w.currentTarget,$=f.files?.[0];if(f.value="",!$)return;const M=$.name.slice(0,_s);if(!a){const J=nt($,{suffixes:[""],files:a},t.text);if(J)return y(J);const G=await $.arrayBuffer().then(js).catch(kt=>y(kt.message));return G===void 0?void 0:void L(G,M)}const B=new FormData;for(const[J,G]of Object.entries({inputs:s,name:M}))B.append(J,G);B.append("file",$,$.name),o&&m&&B.append("answer",m),await U(nt($,e,t.file),()=>Ut("/samples/files",B))&&p("")}const ee=r`
+    <label class=${a?"button":"tool tool-text"} for="bring-file">
+      ${"Choose a "+(a?n.join(", "):st[0])+" file"}
+    </label>
+    <input
+      type="file"
+      id="bring-file"
+      class="hidden-visually"
+      accept=${(a?n:st).join(",")}
+      aria-describedby="bring-said"
+      onChange=${K}
+    />
+  `;return u?r`
+      <${zs}
+        key=${v()?.id}
+        send=${(w,f)=>{U(w,()=>Q(f))}}
+      />
+      <p class="hint" id="bring-said" role="status" aria-live="polite">${b}</p>
+    `:r`
+    ${a&&r`<div class="text-tools">
+          ${ee}<span class="hint">${"of up to "+x(t.file)+" bytes"}</span>
+          ${o>0&&r`<span class="hint"
+              ><label for="bring-answer">right answer </label>
+              <${F}
+                id="bring-answer"
+                look="small-input"
+                options=${[["","as the file says"],...Array.from({length:o},(w,f)=>[String(f+1),String(f+1)])]}
+                chosen=${m}
+                onChoose=${p}
+              />
+            </span>`}
         </div>
-        <div class="number-tools">
-          <label class="control-name" for="number-function">function</label>
-          <select
-            id="number-function"
-            class="small-input"
-            value=${s.value}
-            onChange=${p=>s.value=p.currentTarget.value}
-          >
-            ${o.map(({name:p,title:f})=>m`<option value=${p}>${f}</option>`)}
-          </select>
-          <button
-            type="button"
-            class="tool tool-text"
-            id="number-random"
-            onClick=${()=>n.value=i.map(()=>Math.random().toFixed(2))}
-          >
-            At random
-          </button>
-          <button type="button" class="button" id="number-send" disabled=${a.value} onClick=${()=>c(i)}>
-            Use point
-          </button>
-        </div>
-        <p class="hint" id="number-said" role="status" aria-live="polite">${t.value}</p>
-      `}),E(i=>{e.hidden=i?.inputs!==J,i&&!e.hidden&&d(i.id)})];return()=>r.forEach(i=>i())});const Re=80,Q=new Map,We=(e,n)=>e.includes(n)?e.filter(t=>t!==n):[...e,n].slice(-2);function Fe({right:e,chosen:n},t){return[...t===e?["right"]:[],...t===n?["network"]:[]]}function ze(e,{chosen:n,probabilities:t}){if(!e)return"";const a=(s,u)=>"answer "+(s+1)+" ("+_(u)+")";if(n===null||!t)return e.swap+" swapped.";const l=a(n,t[n]);return e.swap+" swapped. Before: "+a(e.chosen,e.probability)+"; now: "+l+"."}const De=e=>(e.replace(/\.(npz|png)$/i,"").replace(/[^\w.-]+/g,"-")||"matrix")+".png";y("panels",e=>{const n=JSON.parse(e.dataset.panels??"null"),{id:t,panels:a,probabilities:l}=n,s=a.names.length,u=s-a.answers,d=h([]),c=h(ze(Q.get(t),n)),r=h(!1);async function i(){const[f,v]=d.value;if(r.value||v===void 0)return;r.value=!0,c.value="Answering \u2026";const $=D(a.names[f])+" and "+D(a.names[v]),b=($+" swapped: "+n.name).slice(0,Re);try{const w=await x("POST","/tables/"+encodeURIComponent(t)+"/exchanged",{one:f,other:v,name:b}),{chosen:O}=n;O!==null&&l&&Q.set(w.id,{chosen:O,probability:l[O],swap:$[0].toUpperCase()+$.slice(1)}),P(w)}catch(w){c.value=w instanceof Error?w.message:String(w)}finally{r.value=!1}}function o(f){const v=f-u,$=v>=0?Fe(n,v):[],b=v>=0?l?.[v]:void 0,w=[D(a.names[f]),...$.includes("right")?["right"]:[],...$.includes("network")?["the network's answer"]:[],...b===void 0?[]:[_(b)]].join(", ");return m`
-      <button
-        key=${f}
-        type="button"
-        class="matrix-panel"
-        data-panel=${f}
-        data-marks=${$.join(" ")}
-        aria-pressed=${String(d.value.includes(f))}
-        aria-label=${w}
-        title=${w}
-        onClick=${()=>d.value=We(d.value,f)}
-      >
-        <span class="matrix-picture" style=${Oe(t,f,s)}></span>
-        ${v>=0&&m`<span class="matrix-caption">
-            <span>${v+1}</span>
-            ${b!==void 0&&m`<span class="matrix-share">${_(b)}</span>`}
-            ${$.map(O=>m`<span class="matrix-mark" data-mark=${O}>${O}</span>`)}
-          </span>`}
-      </button>
-    `}const p=a.names.map((f,v)=>v);return S(e,()=>m`
-      <div class="matrix">
-        <div
-          class="matrix-grid"
-          role="group"
-          aria-label="The matrix"
-          style=${{gridTemplateColumns:"repeat("+a.columns+", 1fr)"}}
-        >
-          ${p.slice(0,u).map(o)}
-          <span class="matrix-gap" role="img" aria-label="the gap">?</span>
-        </div>
-        <div class="matrix-answers" role="group" aria-label="Answers for the gap">
-          ${p.slice(u).map(o)}
-        </div>
-      </div>
-      <div class="text-tools writes">
-        <button
-          type="button"
-          class="button"
-          id="panels-swap"
-          disabled=${r.value||d.value.length<2}
-          onClick=${i}
-        >
-          Swap two panels
-        </button>
-        <span class="hint">Pick two; the swapped matrix becomes a sample of yours.</span>
-      </div>
-      <div class="text-tools">
-        <a class="tool tool-text" id="panels-sheet" href=${Se(t)} download=${De(n.name)}>PNG sheet</a>
-        <span class="hint">All panels as one picture, which can be brought again.</span>
-      </div>
-      <p class="hint" id="panels-said" role="status" aria-live="polite">${c.value}</p>
-    `)});const Ge=e=>e.words.replace(/^an? /,"");function Le(e,n){if(!e.trim())return"Type or paste a text first.";const t=new TextEncoder().encode(e).length;return t>n?"The text has "+g(t)+" bytes; up to "+g(n)+" are accepted.":""}function Je(e){try{return new TextDecoder("utf-8",{fatal:!0}).decode(e)}catch{throw new Error("The file is no UTF-8 text; save it as UTF-8 and bring it again.")}}y("bring-text",e=>{const n=Number(e.dataset.maxBytes),[t,a,l]=[h(""),h(""),h(!1)],s=h(null);async function u(r,i){if(a.value=Le(r,n),!(a.value||l.value||!s.value)){l.value=!0;try{const o=await x("POST","/samples/written",{inputs:s.value.name,content:r,name:i});P(o),t.value===r&&(t.value=""),a.value="Added: "+o.set_title}catch(o){a.value=o instanceof Error?o.message:String(o)}finally{l.value=!1}}}async function d(r){const i=r.currentTarget,o=i.files?.[0];if(i.value="",!!o){if(o.size>n){a.value="The file has "+g(o.size)+" bytes; up to "+g(n)+" are accepted.";return}try{await u(Je(await o.arrayBuffer()),o.name.slice(0,80))}catch(p){a.value=p instanceof Error?p.message:String(p)}}}const c=[S(e,()=>{if(!s.value)return null;const r=new TextEncoder().encode(t.value).length,{words:i,written:o,example:p}=s.value;return m`
-        <label class="control-name" for="text-typed">${"Type or paste "+i}</label>
+        ${!T&&r`<p class="hint">${"Accepted are "+a+"."}</p>`}`}
+    ${T&&r`<label class="control-name" for="bring-typed">
+          ${a?"Or paste points, a line with x y z each":"Type or paste "+i}
+        </label>
         <textarea
-          id="text-typed"
+          id="bring-typed"
           class="text-typed"
           rows="6"
           spellcheck=${!1}
-          placeholder=${p}
-          title=${o}
-          value=${t.value}
-          onInput=${f=>t.value=f.currentTarget.value}
+          placeholder=${l}
+          title=${c}
+          value=${d}
+          onInput=${({currentTarget:w})=>h(w.value)}
         ></textarea>
         <div class="text-tools">
-          <button
-            type="button"
-            class="button"
-            id="text-send"
-            disabled=${l.value||!t.value.trim()}
-            onClick=${()=>u(t.value,null)}
-          >
-            ${"Use "+Ge(s.value)}
-          </button>
-          <label class="tool tool-text" for="text-file">Choose a .txt file</label>
-          <input type="file" id="text-file" class="hidden-visually" accept=".txt,text/plain" onChange=${d} />
-          <span class="hint">${g(r)+" of up to "+g(n)+" bytes"}</span>
-        </div>
-        <p class="hint" id="text-said" role="status" aria-live="polite">${a.value}</p>
-      `}),E(async r=>{const i=await L(r?.inputs);r===I()&&(s.value=i?.written&&!i.of_set&&!i.files?i:null,e.hidden=!s.value)})];return()=>c.forEach(r=>r())});const ee={"":"find: mnist seven",text:"find: sums 12",numbers:"find: boolean-03 12",points:"find: torus",matrices:"find: small 12",listops:"find: short 12",bytes:"find: reviews positive"};y("of-labels",e=>E(n=>{e.hidden=n?.labels?.length===0,M("gallery-find",{placeholder:ee[n?.inputs??""]??ee[""]})})),y("bring-pictures",e=>E(async n=>{const t=await L(n?.inputs);n===I()&&(e.hidden=!!t?.written)}));const qe=6;function He(e,n,t,a){const l=e.length/n;let s={unit:-1,share:0};for(let u=0;u<n;u+=1){let d=0;for(let c=t;c<Math.min(a,l);c+=1){const r=e[u*l+c];Number.isFinite(r)&&(d+=r)}d>s.share&&(s={unit:u,share:d})}return s}function Xe(e,n,t){const a=[...e].map(({dataset:d})=>He(n,t.length,Number(d.from),Number(d.to))),l=Math.max(...a.map(({share:d})=>d),1e-9),s=new Map;return e.forEach((d,c)=>{const{unit:r,share:i}=a[c];r<0||(d.style.setProperty("--reader",ce(r)),d.style.setProperty("--share",String(Math.round(100*i/l))+"%"),d.title=t[r]+" reads it most, with "+_(i)+" of its attention",d.dataset.reader=t[r],s.set(r,(s.get(r)??0)+1))}),[...s].sort((d,c)=>c[1]-d[1]).slice(0,qe).map(([d,c])=>t[d]+" ("+c+")").join(", ")}y("readers",e=>{const{sample:n,model:t}=e.dataset;let a=!1;return(async()=>{try{const l=await x("POST","/traces",{model:t,sample:n,fields:["read_in"]}),{data:s}=await ue(l.id,"read_in");if(a)return;const u=document.querySelectorAll("#sample-facts .written .piece");e.textContent="Shaded by the unit that reads each piece most, stronger with its share. Most pieces: "+Xe(u,s,l.units)+"."}catch(l){a||(e.textContent=l instanceof Error?l.message:String(l))}})(),()=>{a=!0}});const q="behaviour",te={mute:[],drop:[],edges:null,iterations:null},{state:T,update:j}=de({filters:null,model:null});let B="",R=()=>{};function A(e){T.filters&&M("gallery-filters",{data:{...T.filters,...e,page:1}})}function Ve({set:e,samples:n,order:t,to:a,mute:l,drop:s,edges:u,iterations:d},c){const r={mute:z(c.units,l),drop:z(c.units,s),iterations:d,keep_edges:u};return{model:c.id,data:e?[e]:[],samples:n,order:t,to:t==="nearest"?a:null,intervention:r}}function Ke({order:e,to:n,edges:t,iterations:a},l){return e==="rerouted"&&!l.length&&t===null&&a===null?{title:"Nothing reroutes them yet",detail:ge({"":"Mute or drop {units} on Paths or Drop, and come back here: it is carried along."})}:e==="nearest"&&!n?{title:"Near to which sample?",detail:"Choose one, and press \u201CNear to the chosen sample\u201D."}:null}const N=e=>M("gallery-found",{data:e});function C(){R(),R=()=>{},B="",pe(q)}function Ye(e,n){const t=Ve(e,n),a=JSON.stringify(t);if(a===B)return;R();const{job:l}=ye(q);B=a;const s={asked:e,model:n.id};function u(c){const r=c?.message||c?.detail||"",i=[403,404,422].includes(c?.status??0),o=i?"There is no such order here":"Their order was not found";N({...s,title:c?.status===403&&c.title||o,detail:r}),i&&setTimeout(()=>a===B&&C())}const{stop:d}=$e(q,"/behaviours",t,{done:c=>N({...s,id:c}),cancelled:()=>N({...s,title:"Cancelled",detail:"Their order was not found; it can be resumed above."}),failed:u,goesOn:()=>N(s)});R=d,we(l)}function Ze(e,n){const t=s=>s.filter(u=>!Y(u)),a=[...t(e.mute),...t(e.drop)];if(!ve(n.units,a).length)return!0;for(const s of["mute","drop"])be(s,n,t(e[s]));const l=s=>[...z(n.units,t(s)),...s.filter(Y)];return A({mute:l(e.mute),drop:l(e.drop)}),!1}async function Qe(e,n){const t={order:"given",...te,...e};j({filters:t}),M("gallery-samples-place",{hidden:t.order==="given"||t.source==="own"}),T.model?.id!==n&&j({model:null});const a=[...t.mute,...t.drop];if(!n||t.order==="given"&&!a.length)return C(),k();try{const l=T.model??await x("GET","/models/"+encodeURIComponent(n));if(T.filters!==t)return k();j({model:l});const s=await he(n);if(T.filters!==t||!Ze(t,l))return k();if(t.order==="given"||t.source==="own")C();else{const u=s||Ke(t,a);u?(C(),N({asked:t,model:n,title:u.title,detail:u.detail})):Ye(t,l)}}catch(l){if(T.filters!==t)return k();const{title:s,message:u}=l;C(),N({asked:t,model:n,title:s,detail:u})}return k()}const ne=({words:e,remove:n})=>m`<span class="chip search-part"
+          <${N} id="bring-send" look="button" wait=${!d.trim()} act=${D}>
+            ${"Use "+(a?"points":i.replace(/^an? /,""))}
+          <//>
+          ${!a&&[ee,r`<span class="hint">${x(new TextEncoder().encode(d).length)+" of up to "+x(t.text)+" bytes"}</span>`]}
+        </div>`}
+    <p class="hint" id="bring-said" role="status" aria-live="polite">${b}</p>
+  `}const qs=()=>r`<div class="delete-all">
+    <details class="menu">
+      <summary id="samples-delete-menu" class="tool tool-text tool-danger" aria-label="Delete all samples of mine">
+        Delete all of mine
+      </summary>
+      <div class="menu-items">
+        <p class="hint panel-more">
+          ${jt(Ft.value.name)+", with its traces. Links to it lead nowhere then. This cannot be undone."}
+        </p>
+        <button id="samples-delete" type="button" class="menu-item danger" onClick=${Cs}>
+          Delete them all
+        </button>
+      </div>
+    </details>
+  </div>`;function Xs({most:e}){const t=re(ne()?.inputs),s=t&&!ye.includes(t.name)&&!t.written;return r`<${be} id="bring" title="Your own" reads=${me(Ms)} look="writes">
+    ${s&&r`<p id="bring-note" class="hint">${t.refusal}</p>`}
+    ${t?.written?r`<${Hs} key=${t.name} kind=${t} most=${e} />`:r`<${Fs} most=${e} />`}
+    <${qs} />
+  <//>`}const Ys=3,Vs=40,Zs=120,Qs=6,ot=160;function Ks(e,t,s,n){const a=e.length/t;let o={unit:-1,share:0};for(let i=0;i<t;i+=1){let c=0;for(let l=s;l<Math.min(n,a);l+=1){const u=e[i*a+l];Number.isFinite(u)&&(c+=u)}c>o.share&&(o={unit:i,share:c})}return o}function en(e){let t=0;return(e.match(/\s*\S+\s*|\s+/g)??[]).map(s=>{const n=t+new TextEncoder().encode(s).length,a={text:s,from:t,to:n};return t=n,a})}function it(e,t,s,n){const[a,o]=s,i=[];let c=0;for(;t<e.length&&(c||e[t]!==o);){const l={text:e[t],from:t,to:t+1};if(!e[t].startsWith(a)||n>Vs){c+=e[t]===o?-1:Number(e[t].startsWith(a)),i.push(l),t+=1;continue}const[u,d]=it(e,t+1,s,n+1),h=d<e.length?{text:o,from:d,to:d+1}:null;i.push({open:l,inside:u,close:h,depth:n,count:d-t-1}),t=d+1}return[i,t]}const tn=({text:e,brackets:t})=>t?it(e.split(/\s+/).filter(Boolean),0,t,1)[0]:en(e),rt=e=>e.flatMap(t=>"open"in t?[t.open,...rt(t.inside),...t.close?[t.close]:[]]:[t]);function sn(e,{weights:t,units:s}){const n=e.map(({from:o,to:i})=>Ks(t,s.length,o,i)),a=Math.max(...n.map(({share:o})=>o),1e-9);return n.map(o=>({reader:o,name:s[o.unit]??"",strength:o.share/a}))}function nn({text:e},t){if(!t?.name)return r`<span class="piece">${e}</span>`;const{reader:s,name:n,strength:a}=t,o=n+" reads it most, with "+ie(s.share)+" of its attention",i={"--reader":Lt(s.unit),"--share":Math.round(100*a)+"%"};return r`<span class="piece" data-reader=${n} title=${o} style=${i}>${e}</span>`}function an({writing:e,readers:t}){const s=tn(e),n=rt(s),a=t?sn(n,t):[],o=n.length>Zs?Ys:1/0,i=new Map(a.map((u,d)=>[n[d],u])),c=u=>nn(u,i.get(u)),l=u=>"open"in u?r`<details class="list" open=${u.depth<=o}>
+          <summary>
+            ${c(u.open)}
+            <span class="folded">${u.count.toLocaleString("en")+(u.count===1?" symbol":" symbols")}</span>
+          </summary>
+          <div class="list-body">${u.inside.map(l)}${u.close&&c(u.close)}</div>
+        </details>`:c(u);return r`
+    ${t&&r`<p class="hint readers">
+        ${"Shade: the unit that reads each piece most, stronger with its attention. Most pieces: "+on(a)+"."}
+      </p>`}
+    ${e.brackets?r`<div class="written nested">${s.map(l)}</div>`:r`<pre class="sample-text written">${s.map(l)}</pre>`}
+  `}function on(e){const t=new Map;for(const{name:n}of e)n&&t.set(n,(t.get(n)??0)+1);return[...t].sort(([,n],[,a])=>a-n).slice(0,Qs).map(([n,a])=>n+" ("+a+")").join(", ")}function rn({text:e}){return e.length<=ot?e:e.slice(0,ot).trimEnd()+"\u2026"}const Y=16,ln=6;function Ce(e){return e===null?"\u2013":typeof e=="number"&&!Number.isInteger(e)?String(Number(e.toPrecision(4))):String(e)}const V=({id:e,set:t,set_title:s})=>t===null?s:e;function Ae({inputs:e,label:t,label_name:s,label_word:n,point:a}){return e==="text"?x(t)+" bytes":a?"function "+a.value.toFixed(2):t<0?"no "+n:n+" "+(s??t)}function lt({names:e,values:t}){const s=e.map((n,a)=>n+" "+t[a].toFixed(2)).join(", ");return r`<div class="point-bars" role="img" aria-label=${s}>
+    ${e.map((n,a)=>r`<div key=${n} class="point-variable" aria-hidden="true">
+          <span class="point-value">${t[a].toFixed(2)}</span>
+          <span class="point-bar"><span style=${{height:100*t[a]+"%"}}></span></span>
+          <span class="point-name">${n}</span>
+        </div>`)}
+  </div>`}const ct=(e,t)=>Fe+e.replace("{}",encodeURIComponent(t));function ut({table:e,whole:t=!1,readers:s=null}){const{id:n,inputs:a,rows:o,point:i,pictured:c,writing:l,blocks:u}=e;if(a==="text")return r`<pre class="sample-text">${o.map(([,p])=>p).join(`
+`)}</pre>`;if(a==="statements")return r`<div class="sample-sentence">
+      <div class="sample-pictures">
+        ${[0,1].map(p=>r`<img key=${p} src=${ct("/statements/{}/pictures/"+p,n)} alt="" class="pixels" />`)}
+      </div>
+      <p>${o.map(([,p])=>p).join(" ")}</p>
+    </div>`;if(i)return r`<${lt} ...${i} />`;if(c)return r`<img
+      src=${ct("/tables/{}/picture",n)}
+      alt=""
+      class="sample-picture"
+      width="128"
+      height="128"
+    />`;if(l)return t?r`<${an} writing=${l} readers=${s} />`:r`<pre class="sample-text">${rn(l)}</pre>`;if(u)return r`<p class="sample-digits">${u.digits.join(" ")}</p>`;const d=e.columns.slice(0,t?void 0:ln),h=e.columns.length-d.length,m=h?[...d,"+ "+h]:d;return r`<${Ge} rows=${[m,...o.map(p=>p.slice(0,d.length).map(Ce))]} caption="" />`}function dt({pictured:e,writing:t,point:s,rows:n,total_rows:a}){const o=e||t||s?0:a-n.length;return o>0?"and "+x(o)+" more row"+(o===1?"":"s"):""}function cn(e,t,s){const n=Math.ceil(s/Y),[a,o]=[Math.floor(t/Y),t%Y];return{backgroundImage:'url("'+e+'")',backgroundSize:100*Y+"% "+100*n+"%",backgroundPosition:100*o/(Y-1)+"% "+100*a/Math.max(1,n-1)+"%"}}const pt=(e,t,s)=>({type:"button",tabIndex:t?0:-1,"data-pick-sample":e,"aria-pressed":String(e===j().sample),"aria-label":s});function un({sample:{id:e,name:t,label:s,prediction:n},value:a,look:o,first:i}){const c=n&&s!==null&&n.label!==s,l=[t,s===null?"no label":"label "+s];n&&l.push(`predicted ${n.label} (${Bt(n.probability)}) by the ${n.domain} head`),a&&l.push(a.words);const u=l.join(", ");return r`<button class="thumb" title=${u} ...${pt(e,i,u)}>
+    <span class="thumb-picture pixels" style=${o}></span>
+    <span class="thumb-caption">
+      <span class="thumb-label">${s??"?"}</span>
+      ${c&&r`<span class="thumb-wrong">${"\u2192 "+n.label}</span>`}
+    </span>
+    ${a&&r`<span class="thumb-value">${a.short}</span>`}
+  </button>`}function dn({table:e,value:t,first:s}){const[n,a]=[V(e),Ae(e)],o=e.set===null?n:e.set+" \xB7 "+e.id.slice(e.id.lastIndexOf(".")+1),i=dt(e);return r`<div class="table-card">
+    <button class="table-pick" ...${pt(e.id,s,[n,a,...t?[t.words]:[]].join(", "))}>
+      <strong title=${n}>${o}</strong><span>${a}</span>
+      ${t&&r`<span class="thumb-value">${t.short}</span>`}
+    </button>
+    <${ut} table=${e} />
+    ${i&&r`<p class="hint">${i}</p>`}
+  </div>`}function pn({items:e}){const t=e.map(({id:a})=>a),s=Math.max(0,t.indexOf(j().sample??"")),n=Fe+"/samples/images?"+t.map(a=>"id="+encodeURIComponent(a)).join("&");return r`<div
+    class=${e[0].sample?"thumbs":"table-cards"}
+    role="group"
+    aria-label="Samples"
+    data-gallery="true"
+  >
+    ${e.map(({id:a,sample:o,table:i,value:c},l)=>o?r`<${un}
+            key=${a}
+            ...${{sample:o,value:c,first:l===s}}
+            look=${cn(n,l,e.length)}
+          />`:r`<${dn} key=${a} ...${{table:i,value:c,first:l===s}} />`)}
+  </div>`}const mn=400,Z="",hn=Array.from({length:10},(e,t)=>[String(t),String(t)]),fn=[["given","as given"],["rerouted","most rerouted first"],["heads","heads disagree most first"],["nearest","nearest in routing first"]],mt={"":"Each digit with its label; red is a wrong prediction of the model's head for that data set.",text:"Each text with its length.",numbers:"Each point with its five numbers, and the value of its data set's function there.",points:"Each cloud of points with its class, seen from above at a slant; nearer points are lighter.",matrices:"Each matrix with its right answer: the eight panels before the gap.",statements:"Each statement with its pictures, and whether it is true.",blocks:"Each sample with its label and its digits, or its blocks, one a row.",listops:"Each expression with its value.",bytes:"Each text with its label."},$n="Each sample with its label, one row a token.",ht="share of the routing weight that goes elsewhere (total variation, mean over steps and all that is routed).",ft={given:"",rerouted:"Distance of routings with and without the intervention: "+ht,nearest:"Distance of routings from that of the named sample: "+ht,heads:"Disagreement of heads: entropy of their mean answer less the mean of their entropies."},gn={given:"",rerouted:" Number: share of the routing weight that goes elsewhere.",nearest:" Number: share of the routing weight that goes elsewhere than that of the named sample.",heads:" Number: disagreement of the heads."},bn={given:"",rerouted:"goes elsewhere",nearest:"goes elsewhere than that",heads:"disagreement"},$t={images:"find: mnist seven",text:"find: sums 12",numbers:"find: boolean-03 12",points:"find: torus",matrices:"find: small 12",listops:"find: short 12",bytes:"find: reviews positive",statements:"find: scenes true",blocks:"find: algo 12"};function wn(){const e=W({timer:null,text:null});fe(()=>()=>clearTimeout(e.current.timer),[]);function t(s){const{value:n}=s.currentTarget;clearTimeout(e.current.timer),e.current={text:n,timer:setTimeout(()=>{e.current.text=null,E({find:n})},mn)}}return r`<input
+    type="search"
+    id="gallery-find"
+    class="small-input"
+    maxlength="80"
+    aria-label="Find samples by data set, label, name or id"
+    placeholder=${$t[ne()?.inputs??""]??$t.images}
+    value=${e.current.text??g.value.find}
+    onInput=${t}
+  />`}const vn=({name:e,title:t,stand_in:s})=>[e,s&&!t.includes("stand-in")?t+" (stand-in)":t];function yn(){const{source:e,set:t,label:s,wrong:n,order:a,samples:o}=g.value,i=O.answer()?.sets??[],c=[...i.filter(({inputs:d})=>d==="images"),...i.filter(({inputs:d})=>d!=="images")],l=e==="own",u=[...new Set([...fs,o])].sort((d,h)=>d-h);return r`
+    <div class="gallery-controls">
+      <${Gt}
+        id="gallery-source"
+        label="Whose samples"
+        options=${[["data","Data sets"],["own","Yours"]]}
+        chosen=${e}
+        onChoose=${d=>E({source:d})}
+      />
+      <${F}
+        id="gallery-set"
+        look="small-input"
+        label="Data set"
+        hidden=${l}
+        options=${[[Z,"all sets"],...c.map(vn)]}
+        chosen=${t??Z}
+        onChoose=${d=>E({set:d||null})}
+      />
+      <span class="gallery-filters" hidden=${l||ne()?.labels?.length===0}>
+        <${F}
+          id="gallery-label"
+          look="small-input"
+          label="Label"
+          options=${[[Z,"any label"],...hn]}
+          chosen=${s===null?Z:String(s)}
+          onChoose=${d=>E({label:d===Z?null:Number(d)})}
+        />
+        <label class="gallery-wrong">
+          <input
+            type="checkbox"
+            id="gallery-wrong"
+            checked=${n}
+            onChange=${({currentTarget:d})=>E({wrong:d.checked})}
+          />wrong only
+        </label>
+      </span>
+    </div>
+    <div class="gallery-ordering">
+      <${wn} />
+      <div class="control">
+        <label class="control-name" for="gallery-order">order</label>
+        <${F}
+          id="gallery-order"
+          look="small-input"
+          options=${fn}
+          chosen=${a}
+          onChoose=${d=>E({order:d})}
+        />
+      </div>
+      <${F}
+        id="gallery-samples"
+        look="small-input"
+        label="Number of samples of the data sets that are measured for the order"
+        hidden=${a==="given"||l}
+        options=${u.map(d=>[String(d),"of "+x(d)+" samples"])}
+        chosen=${String(o)}
+        onChoose=${d=>E({samples:Number(d)})}
+      />
+    </div>
+  `}function kn({mute:e,drop:t,edges:s,iterations:n}){const a=[];if(e.length&&a.push(["muted: "+Ue(e),{mute:[]}]),t.length&&a.push(["dropped: "+Ue(t),{drop:[]}]),s!==null&&a.push([Wt(s)+" % of the links",{edges:null}]),n!==null){const{pass:o,passes:i}=zt(ne());a.push([n+" "+(n===1?o:i),{iterations:null}])}return a}const gt=({text:e,remove:t})=>r`<span class="chip search-part"
     >${e}
     <button
       type="button"
       class="search-remove"
       aria-label=${"Take away: "+e}
       title="Take it away"
-      onClick=${n}
+      onClick=${t}
     >
       ${"\xD7"}
     </button></span
-  >`;function et({mute:e,drop:n,edges:t,iterations:a}){const l=[];if(e.length&&l.push(["muted: "+K(e),{mute:[]}]),n.length&&l.push(["dropped: "+K(n),{drop:[]}]),t!==null&&l.push([fe(t)+" % of the links",{edges:null}]),a!==null){const{pass:s,passes:u}=me(I());l.push([a+" "+(a===1?s:u),{iterations:null}])}return l}function tt(){const{filters:e}=T;if(!e)return null;const n=et(e),{order:t,to:a}=e,{sample:l}=X(),s=t==="nearest";return!n.length&&!s?null:m`
-    ${s&&a?m`<span class="control-name">near to</span><${ne} words=${a} remove=${()=>A({to:null})} />`:null}
-    ${s&&l&&l!==a?m`<${V} id="gallery-near" act=${()=>A({to:l})}>Near to the chosen sample<//>`:null}
-    ${n.length?m`<span class="control-name">${t==="given"?"carried along, of no effect on this order":"under"}</span>`:null}
-    ${n.map(([u,d])=>m`<${ne} key=${u} words=${u} remove=${()=>A(d)} />`)}
-    ${n.length>1?m`<${V} act=${()=>A(te)}>Nothing<//>`:null}
-  `}y("gallery-search",e=>{const n=[S(e,()=>m`<${tt} />`),C,()=>j({filters:null,model:null})];return()=>n.forEach(t=>t())});const nt=["source","set","label","wrong","order","samples","find"],at={putInOrder:Qe,writeAddress(e,n){const{model:t,sample:a}=e||{};return(a!==W.sample||t!==W.model)&&ae(!!a),Object.assign(W,{model:t,sample:a}),Te("samples",{...n,model:t,sample:a}),k()},markChosen(e,n){return ke(n),F("gallery",!1),k()},tellTabs(e){return Ne(e),k()},showPrediction(e){return Z("sample",e),ae(!1),F("sample-facts",!1),e&&e.current?e.current.id:""},changeFilters(e,n,t,a,l,s,u,d,c,r,i){const o={"gallery-previous":-1,"gallery-next":1}[this.triggered_id];if(o)return{...r,page:Math.max(1,Math.min(i||1,(r.page||1)+o))};const p=b=>b&&b!=="any"?b:null,f=l==="nearest"&&r.order!==l?X().sample:null,v={...r,source:e,set:p(n),label:p(t)===null?null:Number(t),wrong:!!a,order:l,to:r.to??f,samples:Number(s),find:u??"",page:1};return nt.every(b=>v[b]===r[b])?k():v}},W={model:null,sample:null},ae=e=>document.getElementById("panel-sample")?.setAttribute("aria-busy",String(e)),F=(e,n)=>document.getElementById(e)?.toggleAttribute("data-former",n);y("samples-heard",()=>{Ee();const e=xe(()=>{Z("sample",null),F("gallery",!0),F("sample-facts",!0)});return()=>{e(),Object.assign(W,{model:null,sample:null})}});export{at as callbacks};
+  >`;function xn(){const e=g.value,[t,{order:s,to:n},{sample:a}]=[kn(e),e,j()],o=s==="nearest";return!t.length&&!o?null:r`<div class="gallery-search">
+    ${o&&n&&r`<span class="control-name">near to</span>${" "}<${gt}
+          text=${n}
+          remove=${()=>E({to:null})}
+        />`}
+    ${o&&a&&a!==n&&r`<${N} id="gallery-near" act=${()=>E({to:a})}>Near to the chosen sample<//>`}
+    ${t.length>0&&r`<span class="control-name">${s==="given"?"kept for other pages and orders":"under"}</span>`}
+    ${t.map(([i,c])=>r`<${gt} key=${i} text=${i} remove=${()=>E(c)} />`)}
+    ${t.length>1&&r`<${N} act=${()=>E(hs)}>Nothing<//>`}
+  </div>`}function Sn({ranked:{count:e,data:t,model:s,revision:n}}){const a=t.map(({name:i})=>i),o=t.filter(i=>i.held_out).map(({name:i})=>i);return r`<div id="gallery-measured" class="gallery-measured" role="status">
+    <span>${x(e)+" measured of "+(a.join(", ")||"your own samples")}</span>
+    <${as} sets=${t} used=${a} />
+    ${o.length>0&&r`<span class="tag" title="The model was never trained on it."
+        >${"out of distribution: "+o.join(", ")}</span
+      >`}
+    <${os} id=${s} revision=${n} />
+  </div>`}function Tn({items:e,start:t,ranked:s}){const n=e.some(({sample:i})=>i?.prediction),a=["place","sample","label",...n?["predicted"]:[],bn[s?.order??"given"]],o=e.map(({id:i,sample:c,table:l,value:u},d)=>{const h=l?Ae(l).replace(/^label /,""):String(c?.label??"none"),{prediction:m}=c??{},p=m?m.label+" by the "+m.domain+" head":"";return[x(t+d+1),i,h,...n?[p]:[],u?.short??""]});return[a,...o]}function En({source:e,find:t,wrong:s,order:n},a){return t?["No samples match","None of these is called \u201C"+t+"\u201D."]:e==="own"&&n!=="given"?["Nothing of yours yet","You have no other sample to put in order."]:e==="own"?["Nothing of yours yet",a?"Make one at the right; it stays until you delete it.":"Bring a picture or draw a digit at the right; it stays until you delete it."]:s?["Nothing wrong here","The model labels every matching sample as the data set does."]:["No samples match","Choose another set or label."]}const _=({title:e,detail:t,unread:s=!1,inputs:n})=>r`<div class=${s?"message unread":"message"} role="status">
+    <p class="message-title">${e}</p>
+    <p class="message-detail">${t}</p>
+    ${s&&r`<span class="reader" data-widget="reader" data-inputs=${n}></span>`}
+  </div>`;function Nn(){const e=P.problem();if(!e)return null;const t=e.status===404&&z(),[s,n]=t?["The order is no longer kept","Choose the order again to have it measured again."]:[e.title,e.message];return P.latest()?r`<div class="outage-note" role="alert">
+    <span>${s+". "+n}</span> <${N} act=${P.again}>Try again<//>
+  </div>`:r`<${_} title=${s} detail=${n} />`}function On(){const e=H(),t=P.latest();if(e&&!(e.waits&&t))return r`<${_} ...${e} />`;if(!t)return P.problem()?null:r`<div class="skeleton skeleton-gallery"></div>`;if(t.items.length)return r`<${pn} items=${t.items} />`;const[s,n]=En(g.value,t.kind);return r`<${_} title=${s} detail=${n} />`}function Pn(){const{items:e=[],total:t=0,start:s=0,size:n=1}=!H()&&P.latest()||{},{page:a}=g.value,o=Math.max(1,Math.ceil(t/n)),i=e.length?x(s+1)+" to "+x(s+e.length):"0",c=(l,u)=>{const d=l[0].toUpperCase()+l.slice(1)+" page",h=u<1||u>o,m=()=>E({page:u});return r`<${N} ...${{id:"gallery-"+l,look:"tool",title:d,label:d,wait:h,act:m}}
+      >${$e(l)}<//
+    >`};return r`<div class="pager">
+    <div id="gallery-count" class="caption" role="status">${i+" of "+x(t)}</div>
+    ${c("previous",Math.min(a-1,o))}${c("next",a+1)}
+  </div>`}function Cn(){const{source:e,set:t}=g.value,s=le(),n=(O.answer()?.sets??[]).filter(({inputs:i,name:c})=>i===(s??"images")&&(!t||c===t)),o=new Set(n.map(i=>[i.licence,i.stand_in,i.stand_in_for].join())).size===1?ns(n):n.map(i=>({stem:"",sets:[i]}));return e==="own"?null:r`<div id="gallery-licences" class="licences">
+    ${o.map(({stem:i,sets:[c,...l]})=>{const u=p=>p.slice(p.lastIndexOf(" ")+1),d=l.at(-1),h=i&&d?i+" "+u(c.title)+" to "+u(d.title):c.title,m=c.stand_in_for?"stand-in for "+c.stand_in_for:"stand-in";return r`<p key=${c.name}>
+        <strong>${h}</strong>
+        ${c.stand_in&&r`<span class="tag tag-warn">${m}</span>`}
+        <span>${c.licence}</span>
+      </p>`})}
+  </div>`}function An(){const{order:e}=g.value,t=le(),s=H()?null:P.latest(),n=Os(),a=(t===null?mt[""]:mt[t]??$n)+gn[e],o=!!H()?.refused;return r`<${be} id="gallery" title="Gallery" reads=${a} more=${ft[e]} look="panel-gallery">
+    <${ss}><${yn} /><//>
+    <${xn} />
+    ${!o&&r`<${Jt} name=${A} what="Measuring samples for their order" />`}
+    ${s?.ranked&&r`<${Sn} ranked=${s.ranked} />`}
+    <${Nn} />
+    <div id="gallery" class="gallery" data-former=${n?"true":void 0} aria-busy=${String(n)}>
+      <${On} />
+    </div>
+    <${Pn} />
+    <div id="gallery-table" hidden=${!s?.ranked}>
+      <${we}
+        words="The order as a table"
+        caption=${()=>ft[s?.ranked?.order??e]}
+        rows=${s?.ranked?()=>Tn(s):null}
+        data=${{id:"gallery-order-table"}}
+      />
+    </div>
+    <${Cn} />
+  <//>`}const In=80,bt=new Map,_n=(e,t)=>e.includes(t)?e.filter(s=>s!==t):[...e,t].slice(-2);function Dn({right:e,chosen:t},s){return[...s===e?["right"]:[],...s===t?["network"]:[]]}function Mn(e,{chosen:t,probabilities:s}){if(!e)return"";const n=(o,i)=>"answer "+(o+1)+" ("+ie(i)+")";if(t===null||!s)return e.swap+" swapped.";const a=n(t,s[t]);return e.swap+" swapped. Before: "+n(e.chosen,e.probability)+"; now: "+a+"."}const Rn=e=>(e.replace(/\.(npz|png)$/i,"").replace(/[^\w.-]+/g,"-")||"matrix")+".png";function jn(e){const{id:t,panels:s,probabilities:n}=e,a=s.names.length,o=a-s.answers,i=oe([]),c=oe(Mn(bt.get(t),e)),l=oe(!1);async function u(){const[m,p]=i.value;if(l.value||p===void 0)return;l.value=!0,c.value="Answering \u2026";const b=ve(s.names[m])+" and "+ve(s.names[p]),y=(b+" swapped: "+e.name).slice(0,In);try{const k=await S("POST","/tables/"+encodeURIComponent(t)+"/exchanged",{one:m,other:p,name:y}),{chosen:T}=e;T!==null&&n&&bt.set(k.id,{chosen:T,probability:n[T],swap:b[0].toUpperCase()+b.slice(1)}),Je(k)}catch(k){c.value=k instanceof Error?k.message:String(k)}finally{l.value=!1}}function d(m){const p=m-o,b=p>=0?Dn(e,p):[],y=p>=0?n?.[p]:void 0,k=[ve(s.names[m]),...b.includes("right")?["right"]:[],...b.includes("network")?["the network's answer"]:[],...y===void 0?[]:[ie(y)]].join(", ");return r`
+      <button
+        key=${m}
+        type="button"
+        class="matrix-panel"
+        data-panel=${m}
+        data-marks=${b.join(" ")}
+        aria-pressed=${String(i.value.includes(m))}
+        aria-label=${k}
+        title=${k}
+        onClick=${()=>i.value=_n(i.value,m)}
+      >
+        <span class="matrix-picture" style=${rs(t,m,a)}></span>
+        ${p>=0&&r`<span class="matrix-caption">
+            <span>${p+1}</span>
+            ${y!==void 0&&r`<span class="matrix-share">${ie(y)}</span>`}
+            ${b.map(T=>r`<span class="matrix-mark" data-mark=${T}>${T}</span>`)}
+          </span>`}
+      </button>
+    `}const h=s.names.map((m,p)=>p);return r`
+    <div class="matrix">
+      <div
+        class="matrix-grid"
+        role="group"
+        aria-label="The matrix"
+        style=${{gridTemplateColumns:"repeat("+s.columns+", 1fr)"}}
+      >
+        ${h.slice(0,o).map(d)}
+        <span class="matrix-gap" role="img" aria-label="the gap">?</span>
+      </div>
+      <div class="matrix-answers" role="group" aria-label="Answers for the gap">
+        ${h.slice(o).map(d)}
+      </div>
+    </div>
+    <div class="text-tools writes">
+      <button
+        type="button"
+        class="button"
+        id="panels-swap"
+        disabled=${l.value||i.value.length<2}
+        onClick=${u}
+      >
+        Swap two panels
+      </button>
+      <span class="hint">Pick two; the swapped matrix becomes a sample of yours.</span>
+    </div>
+    <div class="text-tools">
+      <a class="tool tool-text" id="panels-sheet" href=${is(t)} download=${Rn(e.name)}>PNG sheet</a>
+      <span class="hint">All panels as one picture, which can be brought again.</span>
+    </div>
+    <p class="hint" id="panels-said" role="status" aria-live="polite">${c.value}</p>
+  `}const Fn=5,Un=.005,Ln="Probability of each label by each head; the triangle marks the true label.",Bn="The model's answer, its loss, and the sample.",Jn="Products of the variables (\xACa is 1 - a), joined by x \u2295 y = 1 - (1 - x)(1 - y): the \u201Cor\u201D of product fuzzy logic.",wt={another:"Another user's sample: everybody with its link can look at it, and its owner can change it.",everybody:"Everybody who uses this service can change it: a program sent it, or it is older than owners."},Gn=[["","no label"],...Array.from({length:10},(e,t)=>[String(t),String(t)])];function Wn(e,t){const[s,n]=e.split("?");return s+De({...Object.fromEntries(new URLSearchParams(n)),...t})}function ue({to:e,words:t,more:s}){const n=Le().find(({key:o})=>o===e);if(!n)return null;const a=Wn(Ht(n,n.samples||!s?{}:{sample:null}),s??{});return r`<a id="see-path" class="button" href=${a} onClick=${qt}>${$e(n.icon)}${t}</a>`}function zn({table:{id:e,inputs:t,rows:s,blocks:n}}){if(Le().find(({key:i})=>i==="paths")?.inputs.includes(t)&&!ye.includes(t))return r`<${ue} to="paths" words="Its path" />`;if(t==="statements"){const i={statement:e,s1:s.map(([,c])=>c).join(" ")};return r`<${ue} to="circuits" words="Its circuit" more=${i} />`}if(!n)return null;const o=n.program.map(i=>i+1).join(",");return r`<${ue} to="blocks" words="Its blocks" more=${{digits:n.digits.join(","),program:o}} />`}const vt=({standIn:e,data:t})=>r`
+  ${e&&r`<p><span class="tag tag-warn">stand-in data</span></p>`}
+  ${t&&r`<p class="licence">${t.licence}</p>`}
+`,Hn=({sample:{name:e,label:t,owner:s},edit:n})=>r`
+  <label class="writes own-field">
+    Name
+    <input
+      id="sample-name"
+      class="small-input"
+      maxlength="80"
+      value=${e}
+      onInput=${a=>n.name=a.target.value}
+    />
+  </label>
+  <label class="writes own-field">
+    Label
+    <${F}
+      id="sample-label"
+      look="small-input"
+      options=${Gn}
+      chosen=${String(t??"")}
+      onChoose=${a=>n.label=a===""?null:Number(a)}
+    />
+  </label>
+  ${s==="everybody"&&r`<p class="hint">${wt.everybody}</p>`}
+`;function qn({sample:e,data:t,see:s}){const{id:n,name:a,label:o,origin:i,owner:c,image:l}=e,{current:u}=W({name:a,label:o}),d=i!=="data"&&c!=="another",m=d&&r`<${N} id="sample-save" look="tool tool-text writes" act=${()=>{u.name.trim()&&Ps(n,{...u,name:u.name.trim()})}}>Save<//>
+      <details class="menu writes">
+        <summary id="sample-delete-menu" class="tool tool-text tool-danger" aria-label=${"Delete "+a}>
+          Delete
+        </summary>
+        <div class="menu-items">
+          <p class="hint">This cannot be undone.</p>
+          <${N} id="sample-delete" look="menu-item danger" act=${()=>tt(n)}>Delete this sample<//>
+        </div>
+      </details>`,p=d?"read-only":void 0;return r`<div class="facts">
+    <img src=${l} alt=${a+", as the network sees it"} width="128" height="128" class="pixels sample-image" />
+    <div class="about">
+      <p class=${p}><strong>${a}</strong></p>
+      <p class=${p}>${o===null?"no label":"labelled "+o}</p>
+      ${d&&r`<${Hn} sample=${e} edit=${u} />`}
+      ${c==="another"&&r`<p class="hint">${wt.another}</p>`}
+      <${vt} standIn=${e.stand_in} data=${t} />
+      <div class="actions">${s}${m}</div>
+    </div>
+  </div>`}function Ie(){const[e,t,s]=[ce.answer(),C.answer(),v()];if(!e||!t?.picture||e.model!==s?.id)return null;const{label:n,set:a,name:o}=t.picture,i=a&&e.domains.includes(a)?a:null;return e.predictions.length||e.numbers.length?{current:e,baseline:null,label:n,domain:i,name:o}:null}function Xn({current:e,label:t}){const s=ds(e.predictions);return[["head",...(s[0]?.labels??[]).map((a,o)=>a+(o===t?" (true)":""))],...s.map(({shared:a,domain:o,probabilities:i})=>[a?"one head":o,...i.map(c=>c.toFixed(3))])]}function Yn(){const e=Ie();return r`<div class="predictions" hidden=${!e}>
+    <${ls}
+      scene=${t=>{const s=Ie();return s&&cs(s,t)}}
+      drawn=${()=>ce.answer()?.id??""}
+      label=${()=>{const t=Ie();return t?us(t):""}}
+      data=${{"data-key":"sample"}}
+    />
+    <${we}
+      words="Probabilities as a table"
+      caption=${()=>"Probability of each label by each head."}
+      rows=${e&&(()=>Xn(e))}
+    />
+  </div>`}function Vn({score:e,model:t}){if(!e)return r`<${_} title="No answer" detail=${t+" has no head for this data set."} />`;const{answer:s=null,target:n=null,measure:a,predicted:o,domain:i,value:c,loss:l}=e;let[u,d]=[i+" head",t],h;if(s!==null&&n!==null){const m=Math.abs(s-n);h="network "+s.toFixed(2)+", expression "+n.toFixed(2),d="off by "+(m<Un?String(Number(m.toPrecision(2))):m.toFixed(2))+"; "+t}else{const m=e.predicted_name??String(o);o===null?[u,h]=[a.name,(Ce(c)+" "+a.unit).trim()]:h=c===null?m:m+", "+(c?"right":"wrong");const p=o!==null||a.higher_is_better?"":"less is better; ";l!==null&&(d=p+"loss "+Xt(l)+"; "+t)}return r`<div class="number sample-score" id="sample-score" role="status">
+    <span class="number-name">${u}</span>
+    <span class="number-value">${h}</span>
+    <span class="number-range">${d}</span>
+  </div>`}function Zn({point:{set_title:e,value:t,expression:s,products:n}}){const a=n.filter(l=>l.true),o=[...a].sort((l,u)=>u.value-l.value).slice(0,Fn),i=Math.max(...o.map(l=>l.value),0)||1,c=[["product","in the function","value here"],...n.map(l=>[l.name,Number(l.true),l.value.toFixed(4)])];return r`<div class="function">
+    <p><strong>${e}</strong>${": "+t.toFixed(3)+" at this point"}</p>
+    <p class="expression" tabindex="0">${s}</p>
+    <p class="hint">${Jn}</p>
+    <table class="figures products">
+      <caption>
+        ${"The largest here of "+a.length+" of "+n.length+" products."}
+      </caption>
+      <tbody>
+        ${o.map(l=>r`<tr key=${l.name}>
+              <th scope="row">${l.name}</th>
+              <td class="product-bar">
+                <span style=${{width:100*l.value/i+"%"}} aria-hidden="true"></span>
+              </td>
+              <td>${l.value.toFixed(3)}</td>
+            </tr>`)}
+      </tbody>
+    </table>
+    <details class="as-table">
+      <summary>Its truth table</summary>
+      <div class="table-scroll" tabindex="0" role="region" aria-label="Truth table of the function">
+        <${Ge} rows=${c} caption="" />
+      </div>
+    </details>
+  </div>`}function Qn({table:e}){const t=W(null);return fe(()=>{const s=t.current,n=new ms(s),a=ps(e),o=a.x.map((l,u)=>"point "+(u+1)),i=()=>n.show(e.id,a,Vt().accent,o).catch(l=>s.textContent=l.message);i();const c=Yt(i);return()=>{c(),n.dispose()}},[e.id]),r`<div ref=${t} class="cloud" key=${e.id}></div>
+    <${we}
+      words=${V(e)+" as a table"}
+      caption=${()=>"Points of the sample."}
+      rows=${()=>[["point",...e.columns],...e.rows.map((s,n)=>[n+1,...s.map(Ce)])]}
+    />`}function Kn({table:e,model:t}){const{point:s,panels:n,score:a,writing:o}=e;if(s)return[r`<${lt} ...${s} />`,r`<${Zn} point=${s} />`];if(e.space?.length)return r`<${Qn} key=${e.id} table=${e} />`;if(n)return[r`<p class="rules">
+        ${n.rules.length?["Rules: ",r`<strong>${n.rules.join("; ")}</strong>`]:"The rules are unknown."}
+      </p>`,r`<${jn} key=${e.id+t} ...${{id:e.id,name:V(e),panels:n}} right=${e.label}
+        chosen=${a?.predicted??null} probabilities=${a?.probabilities??null} />`];const i=Ke.answer(),c=dt(e);return r`<div
+    class="table-scroll sample-table-whole"
+    tabindex="0"
+    role="region"
+    aria-label=${V(e)+" as "+(o?"it is written":"a table")}
+  >
+    <${ut} table=${e} whole=${!0} readers=${i} />
+    ${c&&r`<p class="hint">${c}</p>`}
+  </div>`}function ea({table:e,chosen:{data:t,model:s}}){const[n,a]=[re(e.inputs),e.set===null],o=a&&e.point?"yours, under "+e.point.set_title:a?"yours":e.set_title,i=s?.inputs===e.inputs,l=a&&r`<${N} id="sample-delete" look="tool tool-text writes" act=${()=>tt(e.id)}>Delete<//>`,u=s&&{title:"This model does not read samples",detail:`${s.id} reads samples that are each ${re(s.inputs)?.words??s.inputs}; this one is ${n?.words??e.inputs}.`};return r`
+    <div class="facts">
+      <div class="about">
+        <p><strong>${V(e)}</strong>${", "+Ae(e)}</p>
+        <p>${n?o+": "+n.words:o}</p>
+        <${vt} standIn=${e.stand_in} data=${t} />
+        <div class="actions">${i&&r`<${zn} table=${e} />`}${l}</div>
+      </div>
+    </div>
+    ${s&&(i?r`<${Vn} score=${e.score??null} model=${s.id} />`:r`<${_} ...${u} unread=${!0} inputs=${e.inputs} />`)}
+    <${Kn} table=${e} model=${s?.id??null} />
+  `}function ta({now:e}){const t=C.problem();if(!I().sample)return r`<div class="message">
+      <p class="message-title">No sample chosen</p>
+      <p class="message-detail">Pick one from the gallery<span class="writes">, or bring one of your own</span>.</p>
+    </div>`;if(t&&!e)return r`<${_} title=${t.title} detail=${t.message} /><${N} act=${C.again}
+        >Try again<//
+      >`;if(!e)return r`<div class="skeleton skeleton-sample"></div>`;const{picture:s,table:n,data:a}=e;if(n)return r`<${ea} key=${n.id} table=${n} chosen=${e} />`;if(!s)return r`<${_}
+      title="This sample is not there any more"
+      detail="It was deleted, or the address names another one."
+    />`;const o=e.model===v()?ze():null,i=e.model&&e.model!==v()?null:r`<${ue} to="paths" words="See its path" />`;return r`
+    <${qn}
+      key=${s.id+s.name+s.label}
+      sample=${s}
+      data=${a}
+      see=${!o&&i}
+    />
+    ${o&&r`<${_} ...${o} unread=${!0} />`}
+  `}function sa(){const e=I().sample?C.latest():null,t=C.waits()||ce.waits()||v()===void 0,s=e!==null&&(v()===void 0||C.answer()===null);return r`<${be} id="sample" title="Chosen sample" reads=${e?.table?Bn:Ln}>
+    <div id="sample-body" aria-busy=${String(!!I().sample&&t)}>
+      <div id="sample-facts" data-former=${s?"true":void 0}><${ta} now=${e} /></div>
+      <${Yn} />
+    </div>
+  <//>`}const na={numbers:"Pick a point, or set one.",points:"Pick a cloud of points, or bring one.",top_experts:"Pick a text, type one, or bring a file.",listops:"Pick an expression, or type one.",bytes:"Pick a review, type one, or bring a file.",matrices:"Pick a matrix, bring one, or swap panels of one.",statements:"Pick a statement.",blocks:"Pick a sample.","":"Pick a digit, bring a picture, or draw one."},yt={file:0,text:0},aa=()=>r`
+  <div class="page-head">
+    <h1>Samples</h1>
+    <div class="caption writes">${me(na)}</div>
+    <div class="head-actions">
+      <button type="button" class="tool tool-text" data-copy-link="true">${$e("link")}Copy link</button>
+    </div>
+  </div>
+  <div class="samples-grid">
+    <${An} />
+    <div class="samples-side"><${sa} /><${Xs} most=${yt} /></div>
+  </div>
+`,oa=e=>new Promise(t=>{const s=se(()=>{j().sample===e&&queueMicrotask(()=>t(s()))})});Zt("samples",({model:e,sample:t,pin:s,...n})=>(je({model:e,sample:t}),ke(n),oa(t)));const ia=Qt({Tree:aa,choice:()=>g.value,take:ke,open(e,t){const{maxBytes:s,maxTextBytes:n}=t.closest(".page").dataset;return Object.assign(yt,{file:Number(s),text:Number(n)}),ke(e),Is()}});export{ia as mount};
