@@ -1,12 +1,10 @@
 /* What the lasso holds: patches as a gallery, and how many there are of each function and label. */
 import { bar, chart, dot, text } from "rs/draw/marks.js";
 import * as api from "rs/lib/api.js";
-import { registerWidget } from "rs/lib/dom.js";
 import { readTheme, unitPaint } from "rs/lib/theme.js";
 import { stepName } from "rs/lib/trace.js";
-import { html, show } from "rs/lib/view.js";
-import { markedImage, swatch, wordsOf } from "rs/pages/types/hover.js";
-import { open } from "rs/pages/types/opening.js";
+import { html } from "rs/lib/view.js";
+import { markedImage, open, swatch, wordsOf } from "rs/pages/types/hover.js";
 import * as typesPage from "rs/pages/types/state.js";
 import { chosenPoints, state } from "rs/pages/types/state.js";
 import * as typeWords from "rs/pages/types/words.js";
@@ -105,10 +103,10 @@ function thumb(which, points, point) {
   `;
 }
 
-const NOTHING =
-  "Draw around points with the lasso (or hold Shift and drag) to see what they belong to here; “select view” takes all that is in view.";
+const NOTHING = "Draw around points with the lasso, or hold Shift and drag. “select view” takes all points in view.";
 
-function content() {
+/** What the selected points belong to. */
+export function Selection() {
   const { chosen } = state;
   const points = chosen && state.maps[chosen.which];
   if (!points) return html`<p class="hint">${NOTHING}</p>`;
@@ -148,25 +146,6 @@ function content() {
     </div>
   `;
 }
-
-registerWidget("type-selection", (host) => {
-  let frame = 0;
-  const stop = typesPage.subscribe((_, names) => {
-    if (frame || !["chosen", "maps", "step", "allSteps"].some((name) => names.has(name))) return;
-    // After the map, which should not wait for the gallery.
-    frame = requestAnimationFrame(() => {
-      frame = requestAnimationFrame(() => {
-        frame = 0;
-        const parts = content();
-        show(host, () => parts);
-      });
-    });
-  });
-  return () => {
-    stop();
-    cancelAnimationFrame(frame);
-  };
-});
 
 const CELL = 64; // pixels of the gallery's picture
 const COLUMNS = 10;
@@ -208,7 +187,7 @@ async function cellMarks(points, point, index) {
  *
  * @returns {Promise<Scene>}
  */
-async function galleryScene() {
+export async function galleryScene() {
   const { which } = /** @type {Chosen} */ (state.chosen);
   const points = /** @type {TypePoints} */ (state.maps[which]);
   const found = chosenPoints();
@@ -225,5 +204,3 @@ async function galleryScene() {
     marks: [text([title], { x: 6, y: 20, down: 0, weight: 650, room: width - 12 }), cells],
   });
 }
-
-export const picture = { scene: galleryScene };
