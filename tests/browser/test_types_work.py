@@ -127,6 +127,22 @@ def test_work_ends_with_cancel_and_with_another_choice(
     assert page.request.get(f"/api/v1/jobs/{job}").json()["state"] == "cancelled"
 
 
+def test_a_map_stays_in_grey_until_the_next_is_there(open_types: Opener, hold: Hold) -> None:
+    page = open_types()
+    painted = str(page.get_attribute(TRAINED, "data-painted"))
+    hold.at(Priority.JOB, pieces=1)
+    page.fill("#types-samples", str(3 * SAMPLES))
+    expect(page.locator(".page-types")).to_have_attribute("data-stale", "true")
+    expect(page.locator("#types-waiting")).to_have_text("showing the map before while PCA is computed")
+    expect(page.locator('[data-job="types-trained"] [role="progressbar"]')).to_be_visible()
+    assert page.get_attribute(TRAINED, "data-painted") == painted
+    page.fill("#types-samples", str(SAMPLES))
+    expect(page.locator(".page-types")).to_have_attribute("data-stale", "false")
+    expect(page.locator("#types-waiting, [data-job='types-trained']").filter(visible=True)).to_have_count(0)
+    assert page.get_attribute(TRAINED, "data-painted") == painted
+    hold.let_go()
+
+
 def test_a_refusal_and_very_many_points(page: Page, server: Server, guard: Guard) -> None:
     guard.expect("422|400")
     page.goto(server.address("/types", model=MODEL, samples=3_001, method="pca"))

@@ -64,19 +64,17 @@ export const swatch = (points, point) =>
  * @param {TypePoints} points
  * @param {number} point
  */
-export function wordsOf(points, point) {
-  return (
-    points.samples[points.sample[point]] +
-    ", " +
-    (points.ofUnits ? "module " : "") +
-    points.tokenLabel(points.token[point]) +
-    (points.labelled ? ", label " + points.labelName(point) : "") +
-    ", " +
-    stepName(points.steps[points.step[point]]) +
-    (points.ofUnits ? "" : ", " + points.unitName(point)) +
-    (points.correct[point] === 0 ? ", sample predicted wrongly" : "")
-  );
-}
+export const wordsOf = (points, point) =>
+  [
+    points.samples[points.sample[point]],
+    (points.ofUnits ? "module " : "") + points.tokenLabel(points.token[point]),
+    points.labelled && "label " + points.labelName(point),
+    stepName(points.steps[points.step[point]]),
+    !points.ofUnits && points.unitName(point),
+    points.correct[point] === 0 && "sample predicted wrongly",
+  ]
+    .filter(Boolean)
+    .join(", ");
 
 /**
  * @param {TypePoints} points

@@ -303,16 +303,11 @@ class TypeMap {
   scene(width) {
     const { points } = this;
     if (!points) throw new Error("There is no map to show.");
-    const caption = captionOf(points, state, true);
+    const [caption, { words }] = [captionOf(points, state, true), points];
+    const by = typeColours.choices(points, typesPage.graph(), typesPage.model())[typesPage.colour()];
     return this.map.scene(
-      "Map of " + points.words.points + ": " + caption + ", " + ROUTING[this.which],
-      "Each point is " +
-        points.words.point +
-        " for one sample, coloured by " +
-        typeColours.choices(points, typesPage.graph(), typesPage.model())[typesPage.colour()] +
-        "." +
-        points.words.marks +
-        " One fit over all steps.",
+      `Map of ${words.points}: ${caption}, ${ROUTING[this.which]}`,
+      `Each point is ${words.point} for one sample, coloured by ${by}.${words.marks} One fit over all steps.`,
       width,
     );
   }
@@ -323,23 +318,32 @@ const KEYS =
   "minus zoom, Shift and arrows move the map, 0 shows all, L takes the lasso, Escape ends it.";
 
 /**
- * A large map; `children` lie over it.
+ * A large map below the progress of its jobs; `children` lie over it.
  *
  * @param {{which: Which, label: string, onKey: (event: KeyboardEvent) => void, children?: ComponentChildren}} props
  */
 export function Drawing({ which, label, onKey, children }) {
   const { canvas, map } = useMap(which, null);
-  return html`<div class=${"type-canvas type-canvas-" + which}>
-    <canvas
-      id=${"type-picture-" + which}
-      tabindex="0"
-      role="img"
-      aria-label=${label + KEYS}
-      onKeyDown=${onKey}
-      ref=${canvas}
-    ></canvas>
-    <${Card} which=${which} placeOf=${(/** @type {number} */ at) => map.current?.map.placeOf(at)} />
-    ${children}
+  const end = which === "initial" ? " at initialisation" : "";
+  return html`<div class="type-map">
+    <div class="type-jobs">
+      ${typesPage.JOBS[which].map((job, better) => {
+        const what = (better ? "Map" : "PCA map") + end;
+        return html`<div class="job" key=${job} data-widget="job-progress" data-job=${job} data-what=${what}></div>`;
+      })}
+    </div>
+    <div class=${"type-canvas type-canvas-" + which}>
+      <canvas
+        id=${"type-picture-" + which}
+        tabindex="0"
+        role="img"
+        aria-label=${label + KEYS}
+        onKeyDown=${onKey}
+        ref=${canvas}
+      ></canvas>
+      <${Card} which=${which} placeOf=${(/** @type {number} */ at) => map.current?.map.placeOf(at)} />
+      ${children}
+    </div>
   </div>`;
 }
 

@@ -148,13 +148,10 @@ function Chips() {
 function Controls() {
   const model = typesPage.model();
   const { method } = state.choice;
-  const token = words.choose(
-    { patches: "patches", numbers: "numbers", matrices: "panels", "": "patches" },
-    model ?? undefined,
-  );
+  const token = words.choose({ numbers: "numbers", matrices: "panels", "": "patches" }, model ?? undefined);
   const ofTypes = !model || typesPage.ofTypes(model);
   return html`<div class="type-controls">
-    <${Control} name="Method"><${Few} name="method" label="Method" options=${Object.entries(METHODS)} /><//>
+    <${Control} name="method"><${Few} name="method" label="Method" options=${Object.entries(METHODS)} /><//>
     ${method === "tsne" && html`<${Amount} name="perplexity" label="Perplexity of t-SNE" step="any" />`}
     ${method === "umap" && html`<${Amount} name="neighbours" label="Neighbours of UMAP" />`}
     <${Amount} name="seed" label="Seed" />
@@ -252,24 +249,6 @@ function Nothing() {
   </div>`;
 }
 
-/** How far the jobs of the maps are, over the maps. */
-const Jobs = () =>
-  html`<div class="type-jobs">
-    ${typesPage.ROUTINGS.flatMap((which) => {
-      const end = which === "initial" ? " at initialisation" : "";
-      return [typesPage.JOBS[which][0], typesPage.JOBS[which][1]].map(
-        (job, better) =>
-          html`<div
-            class="job"
-            key=${job}
-            data-widget="job-progress"
-            data-job=${job}
-            data-what=${(better ? "Map" : "PCA map") + end}
-          ></div>`,
-      );
-    })}
-  </div>`;
-
 /** A panel of what is observed. @param {Omit<PanelProps, "written" | "tag">} props */
 const Observed = ({ id, children, formats = ["svg", "png", "csv", "json"], ...props }) =>
   html`<${Panel}
@@ -300,7 +279,6 @@ function MapPanel() {
           ${!state.maps.initial && html`<div class="skeleton" aria-hidden="true"></div>`}
         <//>`
       }
-      <${Jobs} />
     </div>
     <${Legend} />
     <${Player} />

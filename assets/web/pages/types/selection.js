@@ -1,6 +1,7 @@
 /* What the lasso holds: patches as a gallery, and how many there are of each function and label. */
 import { bar, chart, dot, text } from "rs/draw/marks.js";
 import * as api from "rs/lib/api.js";
+import { whole } from "rs/lib/format.js";
 import { readTheme, unitPaint } from "rs/lib/theme.js";
 import { stepName } from "rs/lib/trace.js";
 import { html } from "rs/lib/view.js";
@@ -121,13 +122,8 @@ export function Selection() {
   const shown = spread(found, SHOWN);
   const when = state.allSteps ? "over all steps" : "at " + stepName(points.steps[state.step]);
   const samples = new Set(found.map((point) => points.sample[point])).size;
-  const words =
-    found.length.toLocaleString("en") +
-    " points of " +
-    samples.toLocaleString("en") +
-    " samples " +
-    when +
-    (shown.length < found.length ? "; " + shown.length + " shown, spread evenly" : "");
+  const more = shown.length < found.length ? "; " + shown.length + " shown, spread evenly" : "";
+  const words = `${whole(found.length)} points of ${whole(samples)} samples ${when}${more}`;
   return html`
     <p class="selection-count" data-selected=${found.length}>${words}</p>
     ${bars(points.ofUnits ? "By module, the most frequent" : "By nearest function", byUnit, found.length)}

@@ -540,6 +540,7 @@ const followMap = (which) =>
     const [points, { status, message, title } = { status: 0 }] = [resources[which].answer(), resources[which].problem() ?? undefined]; // prettier-ignore
     untracked(() => {
       const key = keyOf(which);
+      if (!key) release(JOBS[which]);
       if (points && key) {
         show(which, points, key);
         restoreLasso(which);

@@ -57,17 +57,6 @@ const parameter = ({ parameters }, name) => parameters[name] ?? null;
 const count = (value) => value.toLocaleString("en");
 
 /**
- * Shares of the variance that the two axes of PCA hold, or null.
- *
- * @param {Pick<Schemas["Embedding"], "parameters">} info
- * @returns {number[] | null}
- */
-function variance(info) {
-  const shares = parameter(info, "variance");
-  return Array.isArray(shares) ? shares.slice(0, 2) : null;
-}
-
-/**
  * Rows of facts; `beside` leaves out what two maps side by side have in common.
  *
  * @param {TypePoints} points
@@ -80,8 +69,9 @@ function rowsOf(points, beside) {
   const rows = [["method", METHODS[info.method]]];
   if (info.method === "tsne") rows.push(["perplexity", String(parameter(info, "perplexity"))]);
   if (info.method === "umap") rows.push(["neighbours", String(parameter(info, "neighbours"))]);
-  const shares = variance(info);
-  if (info.method === "pca" && shares) rows.push(["variance shown", shares.map(roundShare).join(" + ")]);
+  const shares = parameter(info, "variance");
+  if (info.method === "pca" && Array.isArray(shares))
+    rows.push(["variance shown", shares.slice(0, 2).map(roundShare).join(" + ")]);
   if (!beside) rows.push(["seed", String(info.seed)]);
   const { value, pca, neighbours, points: on } = info.trustworthiness;
   rows.push([
@@ -93,30 +83,24 @@ function rowsOf(points, beside) {
   return beside ? rows : [...rows, ...sharedRows(points)];
 }
 
-/** @param {TypePoints} points */
-function sharedRows(points) {
-  const { info } = points;
-  /** @type {Fact[]} */
-  const rows = [];
-  rows.push([
-    "points",
-    count(info.count),
-    count(points.samples.length) +
-      " samples × " +
-      points.usedTokens.length +
-      " " +
-      points.words.elements +
-      " × " +
-      points.steps.length +
-      " steps",
-  ]);
-  const sets = info.data.map(({ count: samples, title, stand_in: standsIn }) => {
+/** @param {TypePoints} points @returns {Fact[]} */
+function sharedRows({ info, samples, usedTokens, steps, words }) {
+  const factors = [
+    count(samples.length) + " samples",
+    usedTokens.length + " " + words.elements,
+    steps.length + " steps",
+  ];
+  const sets = info.data.map(({ count: size, title, stand_in: standsIn }) => {
     const tag = standsIn && !/stand-in/i.test(title) && html`<span class="tag tag-warn">stand-in</span>`;
-    return html`<span class="facts-set">${count(samples) + " of " + title}${tag}</span>`;
+    return html`<span class="facts-set">${count(size) + " of " + title}${tag}</span>`;
   });
-  rows.push(["data", sets]);
-  if (info.intervention.drop.length) rows.push(["dropped", unitNames.listed(info.intervention.drop, 12)]);
-  return rows;
+  const { drop } = info.intervention;
+  /** @type {Fact[]} */
+  const rows = [
+    ["points", count(info.count), factors.join(" × ")],
+    ["data", sets],
+  ];
+  return drop.length ? [...rows, ["dropped", unitNames.listed(drop, 12)]] : rows;
 }
 
 /** @param {Fact} fact */
