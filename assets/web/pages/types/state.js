@@ -100,7 +100,6 @@ export function compares() {
 
 /** The jobs of a map: PCA, which is shown until the chosen method is there, and that method. @type {Record<Which, [string, string]>} */
 export const JOBS = { trained: ["types-pca", "types-trained"], initial: ["types-pca-initial", "types-initial"] };
-const OPEN = ["queued", "running"];
 
 /**
  * What the map is asked for; of a model of modules only as many samples as give points that a browser shows at ease.
@@ -143,7 +142,7 @@ const asMethod = (body, method) => ({
 });
 
 /**
- * Gives up the jobs that are still computed and are not those of `bodies`.
+ * Gives up and forgets the jobs that have not made a map and are not those of `bodies`.
  *
  * @param {string[]} names
  * @param {MapBody[]} [bodies]
@@ -152,7 +151,7 @@ function release(names, bodies = []) {
   const kept = bodies.map((body) => JSON.stringify(body));
   for (const name of names) {
     const { job, request } = jobs.state(name);
-    if (job && OPEN.includes(job.state) && !kept.includes(JSON.stringify(request?.body))) void jobs.release(name);
+    if (job && job.state !== "done" && !kept.includes(JSON.stringify(request?.body))) void jobs.release(name);
   }
 }
 
@@ -540,7 +539,7 @@ const followMap = (which) =>
     const [points, { status, message, title } = { status: 0 }] = [resources[which].answer(), resources[which].problem() ?? undefined]; // prettier-ignore
     untracked(() => {
       const key = keyOf(which);
-      if (!key) release(JOBS[which]);
+      if (!key || points) release(JOBS[which]); // nobody waits for a job: nothing is wanted, or it is there
       if (points && key) {
         show(which, points, key);
         restoreLasso(which);
