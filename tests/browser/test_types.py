@@ -106,21 +106,21 @@ def test_maps_are_painted_as_computed_and_lead_to_paths(open_types: Opener) -> N
 def test_pca_is_shown_until_the_chosen_method_is_there(page: Page, server: Server) -> None:
     page.goto(server.address("/types", model=MODEL, samples=3, method="tsne", perplexity=12, seed=5))
     expect(page.locator(TRAINED)).to_have_attribute("data-method", "pca", timeout=LONG)
-    expect(page.locator('[data-widget="type-waiting"]')).to_have_text("showing PCA while t-SNE is computed")
+    expect(page.locator("#types-waiting")).to_have_text("showing PCA while t-SNE is computed")
     settled(page, "tsne")
-    expect(page.locator('[data-widget="type-waiting"]')).to_be_hidden()
+    expect(page.locator("#types-waiting")).to_be_hidden()
     expect(page.locator('[data-facts="trained"]')).to_contain_text("12")
-    page.click('[data-tool="pca"]')
+    page.click("#types-twin")
     settled(page, "pca")
     until(page, "location.search.includes('pca=1')")
-    page.click('[data-tool="pca"]')
+    page.click("#types-twin")
     settled(page, "tsne")
 
 
 def test_keys_and_the_lasso(open_types: Opener) -> None:
     page = open_types(step=2)
     page.focus(TRAINED)
-    words = page.locator('[data-widget="type-said"]')
+    words = page.locator("#types-pointed")
     for place in ("patch 1, 1", "patch 1, 2"):
         page.keyboard.press("ArrowDown")
         expect(words).to_contain_text(place)
@@ -133,7 +133,7 @@ def test_keys_and_the_lasso(open_types: Opener) -> None:
     page.keyboard.press("0")
     assert page.evaluate("routescope.types.state.view") == {"x": 0, "y": 0, "zoom": 1}
     page.keyboard.press("l")
-    expect(page.locator('[data-tool="lasso"]')).to_have_attribute("aria-pressed", "true")
+    expect(page.locator("#types-lasso")).to_have_attribute("aria-pressed", "true")
 
     drag(page, TRAINED, EVERYTHING)
     expect(page.locator(".selection-count")).to_contain_text(
@@ -155,7 +155,7 @@ def test_keys_and_the_lasso(open_types: Opener) -> None:
             return [points.length, points.every(point => map.placeOf(point)[0] <= 0.51 * map.width)]; }"""
     )
     assert inside == [selected(page), True] and inside[0] > 0
-    page.click('[data-tool="clear"]')
+    page.click("#types-clear")
     expect(page.locator(".selection-count")).to_have_count(0)
     page.focus(TRAINED)
     page.keyboard.press("ArrowDown")
@@ -240,7 +240,7 @@ def test_states_of_modules(page: Page, server: Server, circuit: str) -> None:
     expect(page.locator('[data-facts="trained"]')).to_contain_text("3 samples × 36 modules × 3 steps")
     expect(page.locator('[data-type-unit][aria-pressed="true"]')).to_have_count(4)
     for control in ("#types-tokens-control", "#types-compare-control"):
-        expect(page.locator(control)).to_be_hidden()
+        expect(page.locator(control)).to_have_count(0)
     until(page, "location.search.includes('drop=m1..m4')")
     colours = page.locator(".type-colours select")
     expect(colours.locator("option")).to_have_count(6)  # module, community, label, domain, correct, step

@@ -24,7 +24,6 @@ from tests.browser.conftest import (
     drag,
     facts_of,
     rows_of,
-    switch,
     until,
     url_of,
 )
@@ -54,8 +53,8 @@ def open_types(page: Page, server: Server) -> Opener:
 def test_controls_ask_for_other_maps(open_types: Opener, page: Page) -> None:
     begin(page)
     open_types(sample="mnist.validation.1")
-    expect(page.locator(INITIAL)).to_be_hidden()
-    switch(page.get_by_role("switch", name="beside routing at initialisation"), True)
+    expect(page.locator(INITIAL)).to_have_count(0)
+    page.click("#types-compare")
     settled(page, "pca", INITIAL)
     assert colours_on(page, INITIAL) > 30
     assert page.get_attribute(INITIAL, "data-painted") != page.get_attribute(TRAINED, "data-painted")
@@ -65,15 +64,15 @@ def test_controls_ask_for_other_maps(open_types: Opener, page: Page) -> None:
     expect(page.locator(".multiple canvas[data-painted]")).to_have_count(2 * STEPS)
     expect(page.locator('[data-facts="initial"]')).to_contain_text("trustworthiness")
     until(page, "document.querySelector('.type-clustering canvas').dataset.painted.split(' ').length === 2")
-    page.get_by_text("The scores as a table").click()
+    page.locator("#panel-typeclusters summary", has_text="The same as a table").click()
     expect(page.locator("[data-clustering-table] tbody tr")).to_have_count(2 * 3 * STEPS)
-    page.click('[data-tool="view"]')
+    page.click("#types-view")
     expect(page.locator(".type-thumbs .thumb").first).to_be_visible()
     for _ in looks(page):
         assert fits(page)
         check(page)
     begin(page)
-    switch(page.get_by_role("switch", name="beside routing at initialisation"), False)
+    page.click("#types-compare")
 
     painted = str(page.get_attribute(TRAINED, "data-painted"))
     page.click('[data-type-unit="f2"]')
@@ -105,13 +104,13 @@ def test_work_ends_with_cancel_and_with_another_choice(
     expect(progress).to_have_attribute("data-state", "cancelled")
     job = progress.get_attribute("data-id")
     assert page.request.get(f"/api/v1/jobs/{job}").json()["state"] == "cancelled"
-    expect(page.locator(".page-types .when-empty")).to_contain_text("cancelled before there was a map")
+    expect(page.locator("#types-empty")).to_contain_text("cancelled before there was a map")
     expect(page.locator(TRAINED)).not_to_have_attribute("data-painted", re.compile("."))
     hold.let_go()
     page.click('[data-job-resume="types-trained"]')
     settled(page, "pca")
     assert page.get_attribute(TRAINED, "data-painted") == job
-    expect(page.locator(".page-types .when-empty")).to_be_hidden()
+    expect(page.locator("#types-empty")).to_have_count(0)
 
     async def never(*_: object) -> None:
         await asyncio.Event().wait()
@@ -128,14 +127,30 @@ def test_work_ends_with_cancel_and_with_another_choice(
     assert page.request.get(f"/api/v1/jobs/{job}").json()["state"] == "cancelled"
 
 
+def test_a_map_stays_in_grey_until_the_next_is_there(open_types: Opener, hold: Hold) -> None:
+    page = open_types()
+    painted = str(page.get_attribute(TRAINED, "data-painted"))
+    hold.at(Priority.JOB, pieces=1)
+    page.fill("#types-samples", str(3 * SAMPLES))
+    expect(page.locator(".page-types")).to_have_attribute("data-stale", "true")
+    expect(page.locator("#types-waiting")).to_have_text("showing the map before while PCA is computed")
+    expect(page.locator('[data-job="types-trained"] [role="progressbar"]')).to_be_visible()
+    assert page.get_attribute(TRAINED, "data-painted") == painted
+    page.fill("#types-samples", str(SAMPLES))
+    expect(page.locator(".page-types")).to_have_attribute("data-stale", "false")
+    expect(page.locator("#types-waiting, [data-job='types-trained']").filter(visible=True)).to_have_count(0)
+    assert page.get_attribute(TRAINED, "data-painted") == painted
+    hold.let_go()
+
+
 def test_a_refusal_and_very_many_points(page: Page, server: Server, guard: Guard) -> None:
     guard.expect("422|400")
     page.goto(server.address("/types", model=MODEL, samples=3_001, method="pca"))
-    expect(page.locator(".page-types .when-failed")).to_be_visible()
+    expect(page.locator("#types-failed")).to_be_visible()
     expect(page.locator("#types-problem")).to_contain_text("3000")
     page.fill("#types-samples", "54")
     settled(page, "pca")
-    expect(page.locator(".page-types .when-failed")).to_be_hidden()
+    expect(page.locator("#types-failed")).to_have_count(0)
     page.get_by_role("button", name="all steps at once").click()
     until(page, "location.search.includes('step=all')")
     expect(page.locator(TRAINED)).to_have_attribute("data-points", str(54 * PATCHES * STEPS))

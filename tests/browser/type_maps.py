@@ -39,11 +39,11 @@ def settled(page: Page, method: str, map_: str = TRAINED) -> None:
     """Wait until the map of this method is drawn and nothing moves."""
     expect(page.locator(map_)).to_have_attribute("data-method", method, timeout=LONG)
     expect(page.locator(map_)).to_have_attribute("data-moving", "false")
-    until(page, "!Object.values(routescope.types.state.waiting).some(Boolean)")
+    until(page, "!routescope.types.waits()")
 
 
 def lasso_everything(page: Page) -> None:
-    page.click('[data-tool="lasso"]')
+    page.click("#types-lasso")
     drag(page, TRAINED, EVERYTHING)
 
 

@@ -4,38 +4,11 @@ import test from "node:test";
 import { grammarOf } from "./page.js";
 
 grammarOf({
-  types: "samples perplexity neighbours seed method drop data colour model sample",
   circuits:
     "set method perplexity seed colour_by kinds objects focus threshold links unit lasso statement scene samples gallery " +
     "reads measured drop keep_edges s1",
 });
 const api = await import("rs/lib/api.js");
-
-test("a late answer for model A does not replace model B on Types", async () => {
-  const { describe } = await import("rs/pages/types/page.js");
-  const { state } = await import("rs/pages/types/state.js");
-  const late = {};
-  globalThis.fetch = (path) =>
-    new Promise((give) => {
-      const body = path.endsWith("/data")
-        ? { items: [] }
-        : { id: path.split("/").at(-1), fields: ["types"], constants: [], domains: [], units: [] };
-      (late[body.id ?? "data"] ??= []).push(() => give({ ok: true, status: 200, json: async () => body }));
-    });
-  const give = (name) => late[name].splice(0).forEach((answer) => answer());
-  let latest = "a";
-  const [first, second] = ["a", "b"].map((model) => {
-    latest = model;
-    return describe(model, () => model === latest);
-  });
-  give("data");
-  give("b");
-  await second;
-  assert.equal(state.model.id, "b");
-  give("a");
-  await first;
-  assert.equal(state.model.id, "b", "the answer for A came last");
-});
 
 test("a picture that was refused is asked for again", async () => {
   const { sourceOf } = await import("rs/pages/circuits/pair/beneath.js");

@@ -142,11 +142,11 @@ export const Segmented = ({ id, label, options, chosen, onChoose }) =>
 const REST = 250; // milliseconds after the last key
 
 /**
- * A field for a whole number from 1 to `most`, or nothing: null. It is heard when typing rests.
+ * A field for a number from `least` to `most`, or nothing: null. It is heard when typing rests. `step` "any" takes fractions.
  *
- * @param {{id: string, label: string, chosen: number | null, most: number, none: string, onChoose: (value: number | null) => void}} props
+ * @param {{id: string, label: string, chosen: number | null, least?: number, most: number, step?: number | "any", none: string, onChoose: (value: number | null) => void}} props
  */
-export function NumberField({ id, label, chosen, most, none, onChoose }) {
+export function NumberField({ id, label, chosen, least = 1, most, step = 1, none, onChoose }) {
   const typed = useRef(/** @type {{timer: any, text: string | null}} */ ({ timer: null, text: null }));
   useEffect(() => () => clearTimeout(typed.current.timer), []);
   /** @param {InputEvent} event */
@@ -157,7 +157,7 @@ export function NumberField({ id, label, chosen, most, none, onChoose }) {
     typed.current.timer = setTimeout(() => {
       const value = Number(field.value);
       typed.current.text = null;
-      const fits = field.value !== "" && Number.isInteger(value) && value >= 1;
+      const fits = field.value !== "" && (step === "any" || Number.isInteger(value)) && value >= least;
       if (fits && value > most) field.value = String(most);
       onChoose(fits ? Math.min(value, most) : null);
     }, REST);
@@ -167,9 +167,9 @@ export function NumberField({ id, label, chosen, most, none, onChoose }) {
     class="small-input number-field"
     id=${id}
     aria-label=${label}
-    min="1"
+    min=${least}
     max=${most}
-    step="1"
+    step=${step}
     placeholder=${none}
     value=${typed.current.text ?? chosen ?? ""}
     onInput=${hear}

@@ -96,7 +96,7 @@ export function hearKeys(selector, onKey) {
  *
  * @param {{shown: Steps | null, playing: boolean, toggle: () => void, goTo: (step: number) => void, step: () => number, least: number, playLabel: string, pauseTitle: string}} props
  */
-function Bar({ shown, playing, toggle, goTo, step, least, playLabel, pauseTitle }) {
+export function Bar({ shown, playing, toggle, goTo, step, least, playLabel, pauseTitle }) {
   const wait = !shown;
   const label = playing ? "Pause" : playLabel;
   const named = (/** @type {string} */ title) => ({ title, label: title });

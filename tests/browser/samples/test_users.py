@@ -50,7 +50,7 @@ NOT_COMPUTED = "What was computed before it was set up is shown; this was not."
 #: Page with jobs -> the place of the message that a result is not computed.
 REFUSED = {
     "/observe?model=ni-digits": "#observe-message",
-    "/types?model=ni-digits": ".message.when-failed",
+    "/types?model=ni-digits": "#types-failed",
     "/samples?model=ni-digits&order=nearest&to=mnist.validation.3": "#gallery",
     "/circuits?model=nac-scenes": ".sentence-message",
     "/drop?model=moe-bytes&samples=16": "#studio-rests",

@@ -1,26 +1,18 @@
 /* How clustered the types are, step by step, trained beside initialisation, each with its shuffled null. */
 import { axisX, axisY, band, bands, chart, dot, legend, line, linear, text, widest } from "rs/draw/marks.js";
-import { onResize, paintScene } from "rs/draw/scene.js";
-import { registerWidget } from "rs/lib/dom.js";
-import { onThemeChange, readTheme } from "rs/lib/theme.js";
 import { stepLabel } from "rs/lib/trace.js";
+import { html } from "rs/lib/view.js";
 import * as typesPage from "rs/pages/types/state.js";
 import { state } from "rs/pages/types/state.js";
 import * as typeWords from "rs/pages/types/words.js";
-import { fill } from "rs/parts/table.js";
+import { AsTable, Picture } from "rs/parts/panel.js";
 
 /** @import { Marks, Scale, Scene } from "rs/draw/types.d.ts" */
 /** @import { TypePoints } from "rs/lib/points.js" */
 /** @import { Schemas } from "rs/lib/types.d.ts" */
-/** @import { TypesState, Which } from "rs/pages/types/types.d.ts" */
+/** @import { Which } from "rs/pages/types/types.d.ts" */
 /** @typedef {Schemas["ClusteringScore"]["by"]} By what points are grouped by */
 /** @typedef {{which: Which, points: TypePoints, rows: Schemas["ClusteringScore"][]}} Series the scores of one map */
-/**
- * What is shown now, or null (typeClustering).
- *
- * @type {{scene: (width?: number) => Scene, series: () => Series[]} | null}
- */
-export let typeClustering = null;
 /** @type {By[]} */
 const GROUPS = ["unit", "label", "domain"];
 /**
@@ -42,13 +34,9 @@ const LOOKS = { trained: { stroke: "accent" }, initial: { stroke: "bad", dash: [
 /** @param {number | null} value */
 const figureOf = (value) => (known(value) ? value.toFixed(3) : "none");
 
-/** @param {TypesState} state */
-function seriesOf(state) {
-  return /** @type {Which[]} */ (["trained", "initial"]).flatMap((which) => {
-    const points = state.maps[which];
-    return points && (which === "trained" || state.compare) ? [{ which, points, rows: points.info.clustering }] : [];
-  });
-}
+/** The scores of each map that is shown. @returns {Series[]} */
+export const scores = () =>
+  typesPage.shownMaps().map(({ which, points }) => ({ which, points, rows: points.info.clustering }));
 
 /**
  * @param {number | null} value
@@ -99,12 +87,10 @@ function seriesMarks(by, { which, points, rows }, x, y) {
   ]; // prettier-ignore
 }
 
-/**
- * @param {TypesState} state
- * @param {number} width
- */
-function sceneOf(state, width) {
-  const series = seriesOf(state);
+/** @param {number} width */
+export function clusteringScene(width) {
+  const series = scores();
+  if (!series.length) return null;
   const [{ points }] = series;
   const columns = width > 560 ? 3 : 1;
   const w = (width - 18 * (columns - 1)) / columns;
@@ -152,33 +138,22 @@ function tableOf(series) {
   return [heads, ...rows];
 }
 
-registerWidget("type-clustering", (host) => {
-  const canvas = /** @type {HTMLCanvasElement} */ (host.querySelector("canvas"));
-  const table = /** @type {HTMLElement} */ (document.querySelector("[data-clustering-table]"));
-
-  function draw() {
-    const series = seriesOf(state);
-    if (!series.length || host.clientWidth < 40) {
-      canvas.style.height = "0";
-      delete canvas.dataset.painted;
-      return;
-    }
-    const scene = sceneOf(state, host.clientWidth);
-    canvas.style.height = scene.height + "px";
-    paintScene(scene, readTheme().font, canvas);
-    canvas.dataset.painted = series.map(({ points }) => points.id).join(" ");
-    canvas.setAttribute("aria-label", scene.title + ". " + scene.desc + " The same numbers are in the table below.");
-    fill(table, tableOf(series), "Silhouette of types at every step beside the same with shuffled groups.");
-  }
-
-  typeClustering = {
-    scene: (width) => sceneOf(state, width ?? host.clientWidth),
-    series: () => seriesOf(state),
-  };
-  const stops = [
-    typesPage.subscribe((_, names) => (names.has("maps") || names.has("compare")) && draw()),
-    onThemeChange(draw),
-    onResize(host, draw),
-  ];
-  return () => stops.forEach((stop) => stop());
-});
+/** The scores by step, and the same as a table. */
+export const Clustering = () => html`
+  <${Picture}
+    look="type-clustering"
+    scene=${clusteringScene}
+    height=${200}
+    drawn=${() =>
+      scores()
+        .map(({ points }) => points.id)
+        .join(" ")}
+    label=${(/** @type {Scene} */ { title, desc }) => title + ". " + desc + " The same numbers are in the table below."}
+  />
+  <${AsTable}
+    words="Clustering scores as a table"
+    caption=${() => "Silhouette of types at every step beside the same with shuffled groups."}
+    rows=${() => tableOf(scores())}
+    data=${{ "data-clustering-table": "true" }}
+  />
+`;

@@ -100,6 +100,21 @@ function tokenColour(points, index, theme) {
     : mix(hue, dark() ? "#8a8f98" : "#000000", 0.4 * (2 * deep - 1));
 }
 
+/**
+ * A colour for each of `names`; where there are too many, colours lie along all hues, unless they `repeat`.
+ *
+ * @param {Int32Array} of
+ * @param {string[]} names
+ * @param {{light: string[], dark: string[]}} scheme
+ * @param {string} none
+ * @param {boolean} [repeat]
+ * @returns {Scheme}
+ */
+const listed = (of, names, scheme, none, repeat = false) => ({
+  ...{ of, names, none },
+  paints: names.map((_, index) => pick(scheme, index, repeat ? 0 : names.length)),
+});
+
 /** @type {Record<ColourName, (points: TypePoints, theme: Theme, graph: Schemas["Graph"] | null) => Scheme>} */
 const SCHEMES = {
   unit: (points, theme) => ({
@@ -117,24 +132,9 @@ const SCHEMES = {
       none: points.words.none,
     };
   },
-  label: (points) => ({
-    of: points.label,
-    names: points.info.labels,
-    paints: points.info.labels.map((_, index) => pick(LABELS, index)),
-    none: "no label",
-  }),
-  kind: (points) => ({
-    of: points.kind,
-    names: points.info.kinds,
-    paints: points.info.kinds.map((_, index) => pick(LABELS, index, points.info.kinds.length)),
-    none: "no kind",
-  }),
-  domain: (points) => ({
-    of: points.domain,
-    names: points.info.domains,
-    paints: points.info.domains.map((_, index) => pick(DOMAINS, index, points.info.domains.length)),
-    none: "no domain",
-  }),
+  label: ({ label, info }) => listed(label, info.labels, LABELS, "no label", true),
+  kind: ({ kind, info }) => listed(kind, info.kinds, LABELS, "no kind"),
+  domain: ({ domain, info }) => listed(domain, info.domains, DOMAINS, "no domain"),
   token: (points, theme) => ({
     of: points.place,
     names: points.tokens.map((_, index) => points.placeLabel(index)),

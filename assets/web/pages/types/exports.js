@@ -1,18 +1,18 @@
 /* Files of the Types page: maps, small multiples, the clustering score, the selection, each with what it was made of. */
-import { asJson, register } from "rs/draw/exports.js";
+import { asJson } from "rs/draw/exports.js";
 import { moved } from "rs/draw/scene.js";
-import { typeClustering } from "rs/pages/types/clustering.js";
+import * as typeClustering from "rs/pages/types/clustering.js";
 import * as typeColours from "rs/pages/types/colours.js";
-import { typeMultiplesScene } from "rs/pages/types/multiples.js";
-import { pictures } from "rs/pages/types/pictures.js";
+import { multiplesScene, pictures } from "rs/pages/types/map.js";
 import * as typeSelection from "rs/pages/types/selection.js";
 import * as typesPage from "rs/pages/types/state.js";
-import { state } from "rs/pages/types/state.js";
+import { shownMaps, state } from "rs/pages/types/state.js";
+import { namedLayout } from "rs/pages/types/words.js";
 
 /** @import { Item, Panel, Scene } from "rs/draw/types.d.ts" */
 /** @import { TypePoints } from "rs/lib/points.js" */
-/** @import { Picture } from "rs/pages/types/map.js" */
-/** @import { Chosen, Mapped, TypesState } from "rs/pages/types/types.d.ts" */
+/** @import { Chosen } from "rs/pages/types/types.d.ts" */
+/** @typedef {NonNullable<Panel["python"]>["figure"]} Figure */
 
 /** @param {TypePoints} points */
 function factsOf(points) {
@@ -90,59 +90,21 @@ function pointsOf([, ...rows]) {
   return { points };
 }
 
-/** @param {TypesState} state */
-const shownMaps = ({ maps, compare }) => [maps.trained, compare ? maps.initial : null].filter((each) => each !== null);
-/** @param {TypePoints} points */
-const all = (points) => Array.from({ length: points.count }, (_, point) => point);
-
-/**
- * @param {string} name
- * @param {(state: TypesState) => unknown} has
- * @param {Panel["picture"]} picture
- * @param {(state: Mapped) => unknown[][]} rowsOf
- * @param {NonNullable<Panel["python"]>["figure"]} figure
- * @param {(state: Mapped) => Record<string, unknown>} [extra]
- * @returns {() => Panel | null}
- */
-function provider(name, has, picture, rowsOf, figure, extra) {
-  return () => {
-    if (!state.maps.trained || !has(state)) return null;
-    const mapped = /** @type {Mapped} */ (state);
-    const rows = () => rowsOf(mapped);
-    return {
-      name,
-      facts: { ...factsOf(mapped.maps.trained), ...(extra ? extra(mapped) : {}) },
-      picture,
-      python: { figure, ...askedOf(mapped.maps.trained), ...(figure === "types-selection" ? pointsOf(rows()) : {}) },
-      rows,
-      json: () => ({ ...asJson(rows()), signatures: signatures(state) }),
-    };
-  };
-}
-
-/** @param {TypesState} state */
-function signatures(state) {
-  return shownMaps(state).flatMap((points) =>
-    points.units.slice(0, points.raw.signatures.length / 2).map((unit, index) => ({
-      routing: points.info.routing,
-      unit,
-      x: points.raw.signatures[2 * index],
-      y: points.raw.signatures[2 * index + 1],
-    })),
+/** Where the signatures of units are on the maps. */
+const signatures = () =>
+  shownMaps().flatMap(({ points: { units, raw, info } }) =>
+    units.slice(0, raw.signatures.length / 2).map((unit, index) => {
+      const [x, y] = raw.signatures.slice(2 * index, 2 * index + 2);
+      return { routing: info.routing, unit, x, y };
+    }),
   );
-}
 
-/**
- * One map, or both side by side.
- *
- * @returns {Scene}
- */
-function mapScene(/** @type {number | undefined} */ width) {
-  const both = state.compare && state.maps.initial;
-  const each = width && both ? (width - 12) / 2 : width;
-  const first = /** @type {Picture} */ (pictures.trained).scene(each);
-  if (!both) return first;
-  const second = /** @type {Picture} */ (pictures.initial).scene(each);
+/** One map, or both side by side. @param {number} [width] @returns {Scene} */
+function mapScene(width) {
+  const maps = shownMaps().flatMap(({ which }) => pictures[which] ?? []);
+  const each = width && maps.length > 1 ? (width - 12) / 2 : width;
+  const [first, second] = maps.map((map) => map.scene(each));
+  if (!second) return first;
   const place = first.width + 12;
   return {
     ...first,
@@ -152,70 +114,76 @@ function mapScene(/** @type {number | undefined} */ width) {
   };
 }
 
-/** @param {Mapped} state */
-const step = (state) => ({
-  step: state.allSteps ? "all" : state.maps.trained.steps[state.step],
-  layout: state.layout === "pca" ? "pca" : state.maps.trained.info.method,
-  colour: typeColours.choices(state.maps.trained, state.graph, state.model)[state.colour],
-  hidden: [...state.hidden].map((index) => typesPage.colouringOf(state.maps.trained).entries[index].name),
+/** How one looks at a map. @param {TypePoints} points */
+const looks = (points) => ({
+  step: state.allSteps ? "all" : points.steps[state.step],
+  layout: namedLayout(points, state),
+  colour: typeColours.choices(points, typesPage.graph(), typesPage.model())[typesPage.colour()],
+  hidden: [...state.hidden].map((index) => typesPage.colouringOf(points).entries[index].name),
 });
-/** @param {Mapped} state */
-const everyRow = (state) => [
-  HEAD,
-  ...shownMaps(state).flatMap((points) => all(points).map((point) => rowOf(points, point))),
-];
 
-const clustering = () => /** @type {NonNullable<typeof typeClustering>} */ (typeClustering);
+const everyRow = () => [
+  HEAD,
+  ...shownMaps().flatMap(({ points }) => Array.from({ length: points.count }, (_, point) => rowOf(points, point))),
+];
 
 function clusteringRows() {
   const columns = /** @type {const} */ (["step", "by", "score", "null_mean", "null_low", "null_high", "n"]);
-  const rows = clustering()
-    .series()
-    .flatMap(({ which, rows: found }) =>
-      found.map((row) => [which, ...columns.map((name) => (row[name] === null ? "" : row[name]))]),
-    );
+  const rows = typeClustering
+    .scores()
+    .flatMap(({ which, rows }) => rows.map((row) => [which, ...columns.map((name) => row[name] ?? "")]));
   return [["routing", ...columns], ...rows];
 }
 
-/** @param {Mapped} state */
-function factRows(state) {
-  const rows = shownMaps(state).flatMap((points) =>
+const factRows = () => [
+  ["routing", "fact", "value"],
+  ...shownMaps().flatMap(({ points }) =>
     Object.entries(factsOf(points)).map(([name, value]) => [points.info.routing, name, JSON.stringify(value)]),
-  );
-  return [["routing", "fact", "value"], ...rows];
+  ),
+];
+
+/** @param {Chosen} chosen */
+const selectedRows = ({ which }) => [
+  HEAD,
+  ...typesPage.chosenPoints().map((point) => rowOf(/** @type {TypePoints} */ (state.maps[which]), point)),
+];
+
+/** What is saved of each panel: its name, the figure of its code, a picture, rows. @type {Record<string, {name: string, figure: Figure, picture?: Panel["picture"], rows: () => unknown[][]}>} */
+const PANELS = {
+  typefacts: { name: "types-facts", figure: "types-facts", rows: factRows },
+  typemap: { name: "types", figure: "types", picture: { scene: mapScene }, rows: everyRow },
+  typesteps: { name: "types-by-step", figure: "types", picture: { scene: multiplesScene }, rows: everyRow },
+  typeclusters: {
+    name: "types-clustering",
+    figure: "types-clustering",
+    picture: { scene: (width) => /** @type {Scene} */ (typeClustering.clusteringScene(width ?? 900)) },
+    rows: clusteringRows,
+  },
+  typeselection: {
+    name: "types-selection",
+    figure: "types-selection",
+    picture: { scene: typeSelection.galleryScene },
+    rows: () => selectedRows(/** @type {Chosen} */ (state.chosen)),
+  },
+};
+
+/**
+ * What files of a panel hold; null while it shows nothing.
+ *
+ * @param {string} id
+ * @returns {Panel | null}
+ */
+export function written(id) {
+  const [{ name, figure, picture = {}, rows }, points, { chosen }] = [PANELS[id], state.maps.trained, state];
+  const selects = id === "typeselection";
+  if (!points || (selects && !chosen)) return null;
+  const lies = selects && chosen ? { map: chosen.which, polygon_in_map_units: chosen.polygon } : {};
+  return {
+    name,
+    facts: { ...factsOf(points), ...(figure === "types" || selects ? looks(points) : {}), ...lies },
+    picture,
+    python: { figure, ...askedOf(points), ...(selects ? pointsOf(rows()) : {}) },
+    rows,
+    json: () => ({ ...asJson(rows()), signatures: signatures() }),
+  };
 }
-const yes = () => true;
-register("typefacts", provider("types-facts", yes, {}, factRows, "types-facts"));
-register("typemap", provider("types", yes, { scene: mapScene }, everyRow, "types", step));
-register("typesteps", provider("types-by-step", yes, { scene: () => typeMultiplesScene() }, everyRow, "types", step));
-register(
-  "typeclusters",
-  provider(
-    "types-clustering",
-    yes,
-    { scene: (width) => clustering().scene(width) },
-    clusteringRows,
-    "types-clustering",
-  ),
-);
-register(
-  "typeselection",
-  provider(
-    "types-selection",
-    (state) => state.chosen,
-    typeSelection.picture,
-    (state) => {
-      const { which } = /** @type {Chosen} */ (state.chosen);
-      return [
-        HEAD,
-        ...typesPage.chosenPoints().map((point) => rowOf(/** @type {TypePoints} */ (state.maps[which]), point)),
-      ];
-    },
-    "types-selection",
-    (state) => ({
-      ...step(state),
-      map: /** @type {Chosen} */ (state.chosen).which,
-      polygon_in_map_units: /** @type {Chosen} */ (state.chosen).polygon,
-    }),
-  ),
-);

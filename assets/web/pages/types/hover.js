@@ -1,14 +1,15 @@
 /* What a point is: a card beside it with the sample's image and the patch marked, and a click's way to the Paths page. */
+import * as address from "rs/lib/address.js";
 import * as api from "rs/lib/api.js";
-import { registerWidget } from "rs/lib/dom.js";
+import { open as visit } from "rs/lib/navigation/history.js";
 import { unitPaint } from "rs/lib/theme.js";
 import { stepName } from "rs/lib/trace.js";
-import { html, show } from "rs/lib/view.js";
-import * as typePictures from "rs/pages/types/pictures.js";
-import * as typesPage from "rs/pages/types/state.js";
+import { html } from "rs/lib/view.js";
+import { state } from "rs/pages/types/state.js";
 import { putCard } from "rs/parts/card.js";
-import { effect } from "rs/vendor/preact.js";
+import { useLayoutEffect, useRef } from "rs/vendor/preact.js";
 
+/** @import { Place } from "rs/draw/types.d.ts" */
 /** @import { TypePoints } from "rs/lib/points.js" */
 /** @import { Which } from "rs/pages/types/types.d.ts" */
 
@@ -63,19 +64,17 @@ export const swatch = (points, point) =>
  * @param {TypePoints} points
  * @param {number} point
  */
-export function wordsOf(points, point) {
-  return (
-    points.samples[points.sample[point]] +
-    ", " +
-    (points.ofUnits ? "module " : "") +
-    points.tokenLabel(points.token[point]) +
-    (points.labelled ? ", label " + points.labelName(point) : "") +
-    ", " +
-    stepName(points.steps[points.step[point]]) +
-    (points.ofUnits ? "" : ", " + points.unitName(point)) +
-    (points.correct[point] === 0 ? ", sample predicted wrongly" : "")
-  );
-}
+export const wordsOf = (points, point) =>
+  [
+    points.samples[points.sample[point]],
+    (points.ofUnits ? "module " : "") + points.tokenLabel(points.token[point]),
+    points.labelled && "label " + points.labelName(point),
+    stepName(points.steps[points.step[point]]),
+    !points.ofUnits && points.unitName(point),
+    points.correct[point] === 0 && "sample predicted wrongly",
+  ]
+    .filter(Boolean)
+    .join(", ");
 
 /**
  * @param {TypePoints} points
@@ -95,32 +94,44 @@ function cardOf(points, point) {
   `;
 }
 
-registerWidget("type-card", (card) => {
-  const host = /** @type {HTMLElement} */ (card.parentElement);
-  const which = /** @type {Which} */ (host.dataset.which);
-  let shown = -1;
-  return typesPage.subscribe((state, names) => {
-    if (!["hover", "maps", "step", "time", "share"].some((name) => names.has(name))) return;
-    const { hover } = state;
-    const points = state.maps[which];
-    const picture = typePictures.pictures[which];
-    const here = hover && hover.which === which && points && picture && state.share === null && !state.playing;
-    card.hidden = !here;
-    if (!here) {
-      shown = -1;
-      return;
-    }
-    if (shown !== hover.point) show(card, () => cardOf(points, hover.point));
-    shown = hover.point;
-    putCard(card, host, picture.map.placeOf(hover.point));
+/**
+ * The card of the point that is pointed at, beside it.
+ *
+ * @param {{which: Which, placeOf: (point: number) => Place | undefined}} props
+ */
+export function Card({ which, placeOf }) {
+  const card = useRef(/** @type {HTMLElement | null} */ (null));
+  const { hover, maps, share, playing } = state;
+  const points = maps[which];
+  const at = hover && hover.which === which && share === null && !playing ? hover.point : -1;
+  useLayoutEffect(() => {
+    const place = at >= 0 && placeOf(at);
+    const { current } = card;
+    if (place && current) putCard(current, /** @type {HTMLElement} */ (current.parentElement), place);
   });
-});
+  return html`<div class="type-card" hidden=${at < 0 || !points} aria-hidden="true" ref=${card}>
+    ${points && at >= 0 && cardOf(points, at)}
+  </div>`;
+}
 
-/** Says what is pointed at with keys. */
-registerWidget("type-said", (host) =>
-  effect(() => {
-    const { hover, maps } = typesPage.state;
-    const points = hover && maps[hover.which];
-    host.textContent = points ? wordsOf(points, hover.point) : "";
-  }),
-);
+/** What is pointed at with keys, for those who do not see it. */
+export function Pointed() {
+  const { hover, maps } = state;
+  const points = hover && maps[hover.which];
+  return html`<p class="hidden-visually" id="types-pointed" aria-live="polite">${points ? wordsOf(points, hover.point) : ""}</p>`; // prettier-ignore
+}
+
+/**
+ * Opens the Paths page at the sample and the step of a point.
+ *
+ * @param {Which} which
+ * @param {number} point
+ */
+export function open(which, point) {
+  const points = state.maps[which];
+  if (!points) return;
+  const { model, units, intervention } = points.info;
+  const at = { sample: points.samples[points.sample[point]], step: points.step[point] };
+  const candidate = points.candidateOf(points.token[point]);
+  visit(address.linkTo("paths", { model, ...at, drop: intervention.drop, candidate }, units));
+}

@@ -1,11 +1,10 @@
 /* The legend of a map of types: what the colours mean, how many points each has, which are hidden or shown alone. */
-import { registerWidget } from "rs/lib/dom.js";
 import * as unitNames from "rs/lib/units.js";
-import { html, show } from "rs/lib/view.js";
+import { html } from "rs/lib/view.js";
 import * as typeColours from "rs/pages/types/colours.js";
 import * as typesPage from "rs/pages/types/state.js";
 import { isolate, state, toggleCategory } from "rs/pages/types/state.js";
-import { effect } from "rs/vendor/preact.js";
+import { Choice, Tool } from "rs/parts/controls.js";
 
 /** @import { TypePoints } from "rs/lib/points.js" */
 /** @import { ColourName, Entry } from "rs/pages/types/types.d.ts" */
@@ -96,52 +95,39 @@ function gridOf(points, entries) {
   `;
 }
 
-function legend() {
+export function Legend() {
   const points = state.maps.trained;
-  if (!points) return null;
-  const there = typesPage.colouringOf(points).entries.filter((entry) => entry.there);
-  const grid = state.colour === "token";
+  const there = points ? typesPage.colouringOf(points).entries.filter((entry) => entry.there) : [];
+  const grid = typesPage.colour() === "token";
   const more = grid ? 0 : there.length - MOST_ENTRIES;
-  const all = () => typesPage.update({ hidden: new Set() });
-  return html`
-    ${grid ? gridOf(points, there) : there.slice(0, MOST_ENTRIES).map((entry) => entryOf(entry, there))}
-    ${more > 0 && html`<small>${"and " + more + " more"}</small>`}
+  const entries = there.slice(0, MOST_ENTRIES).map((entry) => entryOf(entry, there));
+  return html`<div
+    class="legend type-legend"
+    role="group"
+    aria-label="Categories: press to hide or show"
+    data-many=${String(Boolean(points && points.units.length > unitNames.MOST_CHIPS))}
+  >
+    ${points && grid ? gridOf(points, there) : entries} ${more > 0 && html`<small>${"and " + more + " more"}</small>`}
     ${
       state.hidden.size > 0 &&
-      html`<button type="button" class="tool tool-text legend-all" onClick=${all}>Show all</button>`
+      html`<${Tool} look="tool tool-text legend-all" act=${() => typesPage.hide([])}>Show all<//>`
     }
-  `;
+  </div>`;
 }
 
-registerWidget("type-legend", (host) => {
-  const stops = [
-    effect(() => {
-      const points = state.maps.trained;
-      host.dataset.many = String(Boolean(points && points.units.length > unitNames.MOST_CHIPS));
-    }),
-    show(host, legend),
-  ];
-  return () => stops.forEach((stop) => stop());
-});
-
-function colourControl() {
-  const choices = typeColours.choices(state.maps.trained, state.graph, state.model);
-  const options = Object.entries(choices).map(([value, name]) => html`<option value=${value}>${name}</option>`);
-  const chosen = choices[state.colour] ? state.colour : "unit";
-  /** @param {{currentTarget: HTMLSelectElement}} event */
-  const choose = ({ currentTarget }) => typesPage.colourBy(/** @type {ColourName} */ (currentTarget.value));
-  return html`
+/** By what the points are coloured. */
+export function Colours() {
+  const choices = typeColours.choices(state.maps.trained, typesPage.graph(), typesPage.model());
+  const colour = typesPage.colour();
+  return html`<div class="type-colours">
     <span class="control-name" aria-hidden="true">colour</span>
-    <select class="plain-select" aria-label="Colour of the points" value=${chosen} onChange=${choose}>
-      ${options}
-    </select>
-  `;
+    <${Choice}
+      id="types-colour"
+      look="plain-select"
+      label="Colour of the points"
+      options=${Object.entries(choices)}
+      chosen=${choices[colour] ? colour : "unit"}
+      onChoose=${(/** @type {ColourName} */ by) => typesPage.colourBy(by)}
+    />
+  </div>`;
 }
-
-registerWidget("type-colours", (host) => {
-  const stops = [
-    typesPage.subscribe((_, names) => (names.has("maps") || names.has("graph")) && typesPage.colourByDefault()),
-    show(host, colourControl),
-  ];
-  return () => stops.forEach((stop) => stop());
-});

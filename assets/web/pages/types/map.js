@@ -1,22 +1,50 @@
-/* A map of types on its canvas, trained or at initialisation: what of the state it draws, and what pointing at it does. */
+/* The maps of types on their canvases: the large ones, trained or at initialisation, and one small map a step on their axes. */
 import { ScatterMap } from "rs/draw/map.js";
 import * as scatterPointer from "rs/draw/pointer.js";
-import { registerWidget } from "rs/lib/dom.js";
+import { moved } from "rs/draw/scene.js";
 import { readTheme, reducedMotion } from "rs/lib/theme.js";
+import { stepLabel } from "rs/lib/trace.js";
+import { html } from "rs/lib/view.js";
 import * as typeColours from "rs/pages/types/colours.js";
-import * as opening from "rs/pages/types/opening.js";
-import { pictures } from "rs/pages/types/pictures.js";
+import { Card, open } from "rs/pages/types/hover.js";
 import * as typesPage from "rs/pages/types/state.js";
 import { choose, colouringOf, shows, state, trackIn, update } from "rs/pages/types/state.js";
 import { ROUTING, captionOf, namedLayout } from "rs/pages/types/words.js";
+import { effect, untracked, useLayoutEffect, useRef } from "rs/vendor/preact.js";
 
-/** @import { Items, Place, View } from "rs/draw/types.d.ts" */
+/** @import { Item, Items, Place, Scene, View } from "rs/draw/types.d.ts" */
 /** @import { TypePoints } from "rs/lib/points.js" */
 /** @import { Theme } from "rs/lib/types.d.ts" */
 /** @import { Chosen, Layout, LayoutName, TypesState, Which } from "rs/pages/types/types.d.ts" */
-/** @typedef {TypeMap} Picture */
+/** @import { ComponentChildren } from "rs/vendor/preact.js" */
 
-const MORPH = 450; // milliseconds from one layout to the other
+/** The large maps. @type {Partial<Record<Which, TypeMap>>} */
+export const pictures = {};
+/** The small ones. @type {Set<TypeMap>} */
+const small = new Set();
+
+/**
+ * A canvas with a map on it: its reference, and the map once it is there.
+ *
+ * @param {Which} which
+ * @param {number | null} only
+ */
+function useMap(which, only) {
+  const canvas = useRef(/** @type {HTMLCanvasElement | null} */ (null));
+  const map = useRef(/** @type {TypeMap | null} */ (null));
+  useLayoutEffect(() => {
+    const made = (map.current = new TypeMap(/** @type {HTMLCanvasElement} */ (canvas.current), which, only));
+    if (only === null) pictures[which] = made;
+    else small.add(made);
+    return () => {
+      if (pictures[which] === made) delete pictures[which];
+      small.delete(made);
+      made.dispose();
+    };
+  }, []);
+  return { canvas, map };
+}
+const REBUILDS = ["maps", "colour", "hidden", "layout"];
 
 /**
  * Places and marks of a layout, or on the way from the PCA twin to the map.
@@ -26,7 +54,7 @@ const MORPH = 450; // milliseconds from one layout to the other
  * @param {number | null} share
  * @returns {Layout}
  */
-export function layoutAt(points, layout, share) {
+function layoutAt(points, layout, share) {
   if (share === null || points.info.method === "pca")
     return points.layouts[points.info.method === "pca" ? "map" : layout];
   const { pca, map } = points.layouts;
@@ -48,7 +76,7 @@ export function layoutAt(points, layout, share) {
  * @param {Layout} layout
  * @param {Theme} theme
  */
-export function marksOf(points, layout, theme) {
+function marksOf(points, layout, theme) {
   if (!layout.marks.length) return [];
   const dropped = new Set(points.info.intervention.drop);
   return points.units.flatMap((name, unit) => {
@@ -64,27 +92,41 @@ export function marksOf(points, layout, theme) {
 const sameView = (a, b) => a.x === b.x && a.y === b.y && a.zoom === b.zoom;
 
 class TypeMap {
-  /** @param {HTMLElement} host */
-  constructor(host) {
-    this.which = /** @type {Which} */ (host.dataset.which);
-    this.host = host;
-    this.canvas = /** @type {HTMLCanvasElement} */ (host.querySelector("canvas"));
+  /**
+   * @param {HTMLCanvasElement} canvas
+   * @param {Which} which
+   * @param {number | null} only the step of a small map; null: the map is large, and of the step that is shown
+   */
+  constructor(canvas, which, only) {
+    this.which = which;
+    this.only = only;
+    this.canvas = canvas;
     this.chosen = /** @type {Chosen | null | undefined} */ (undefined); // what the emphasis was made of
     this.items = /** @type {Items | null | undefined} */ (undefined);
-    this.map = new ScatterMap(host, this.canvas, {
+    this.map = new ScatterMap(/** @type {HTMLElement} */ (canvas.parentElement), canvas, {
       onTheme: () => this.rebuild(),
       onPainted: () => this.publish(),
-      onView: (view) => this.which === "trained" && update({ view: { ...view } }),
+      onView: (view) => which === "trained" && only === null && update({ view: { ...view } }),
     });
     this.stops = [
       typesPage.subscribe((state, names) => this.onState(state, names)),
-      scatterPointer.listen(this.map, {
-        tool: () => state.tool,
-        hover: (item) => typesPage.point(this.which, item),
-        pick: (item) => opening.open(this.which, item),
-        select: (polygon) => this.select(polygon),
+      effect(() => {
+        typesPage.graph();
+        typesPage.chosenSample();
+        typesPage.compares();
+        untracked(() => this.rebuild()); // none of these is a field of the store
       }),
+      ...(only === null ? [this.listen()] : []),
     ];
+  }
+
+  listen() {
+    return scatterPointer.listen(this.map, {
+      tool: () => state.tool,
+      hover: (item) => typesPage.point(this.which, item),
+      pick: (item) => open(this.which, item),
+      select: (polygon) => this.select(polygon),
+    });
   }
 
   dispose() {
@@ -96,23 +138,30 @@ class TypeMap {
     return state.maps[this.which];
   }
 
+  /** The step that is drawn; null: all of them. */
+  get step() {
+    const last = (this.points?.steps.length ?? 1) - 1;
+    return this.only ?? (state.allSteps ? null : Math.min(state.step, last));
+  }
+
   /**
    * @param {TypesState} state
    * @param {Set<string>} names
    */
   onState(state, names) {
-    if (!this.points) {
+    if (!this.points || (this.only ?? 0) >= this.points.steps.length) {
       if (names.has("maps")) {
         this.map.items = null;
         this.map.draw();
       }
       return;
     }
-    const rebuilds = ["maps", "colour", "hidden", "step", "allSteps", "layout", "graph"];
-    if (rebuilds.some((name) => names.has(name))) this.rebuild();
-    else if (names.has("time") || names.has("share")) this.move(state);
-    else if (names.has("chosen") || names.has("hover") || names.has("sample")) this.mark(state);
-    if (names.has("view") && this.which === "trained" && !sameView(this.map.view, state.view)) {
+    const has = (/** @type {string[]} */ ...some) => some.some((name) => names.has(name));
+    const large = this.only === null;
+    if (has(...REBUILDS) || (large && has("step", "allSteps"))) this.rebuild();
+    else if (large && has("time", "share")) this.move(state);
+    else if (has("chosen", "hover", "step", "allSteps")) this.mark(state);
+    if (large && has("view") && this.which === "trained" && !sameView(this.map.view, state.view)) {
       this.map.view = { ...state.view };
       this.map.redraw();
     }
@@ -120,21 +169,24 @@ class TypeMap {
 
   /** Gathers what is drawn. */
   rebuild() {
-    const { points } = this;
+    const { points, step } = this;
     if (!points) return;
     const colouring = colouringOf(points);
-    const step = Math.min(state.step, points.steps.length - 1);
-    const order = state.allSteps ? points.order : points.ordersByStep[step];
-    const layout = layoutAt(points, state.layout, state.share);
+    const order = step === null ? points.order : points.ordersByStep[step];
+    const layout = this.layout(points);
     this.map.setItems({
-      order: state.hidden.size ? order.filter((point) => shows(points, colouring, point)) : order,
+      order: state.hidden.size ? order.filter((point) => shows(points, colouring, point, step)) : order,
       category: colouring.of,
       paints: colouring.paints,
       places: layout.places,
       halves: layout.halves,
     });
-    this.colouring = colouring;
     this.move(state);
+  }
+
+  /** The layout at this moment; small maps do not move. @param {TypePoints} points */
+  layout(points) {
+    return layoutAt(points, state.layout, this.only === null ? state.share : null);
   }
 
   /**
@@ -143,18 +195,19 @@ class TypeMap {
    * @param {TypesState} state
    */
   move(state) {
-    const { points } = this;
+    const { points, map } = this;
     if (!points) return;
-    const layout = layoutAt(points, state.layout, state.share);
-    const share = state.time === null ? 0 : state.time - Math.floor(state.time);
-    const moves = state.time !== null && share > 0 && !state.allSteps && !reducedMotion();
-    this.map.setPlaces(
-      moves ? points.between(layout, Math.floor(state.time ?? 0), share) : layout.places,
-      layout.halves,
-    );
-    this.map.marks = marksOf(points, layout, readTheme());
-    this.map.caption = captionOf(points, state, true);
-    this.map.heading = state.compare ? ROUTING[this.which] : "";
+    const layout = this.layout(points);
+    const marks = marksOf(points, layout, readTheme());
+    if (this.only !== null) map.marks = marks.map((mark) => ({ ...mark, name: "" }));
+    else {
+      const share = state.time === null ? 0 : state.time - Math.floor(state.time);
+      const moves = share > 0 && !state.allSteps && !reducedMotion();
+      map.setPlaces(moves ? points.between(layout, Math.floor(state.time ?? 0), share) : layout.places, layout.halves);
+      map.marks = marks;
+      map.caption = captionOf(points, state, true);
+      map.heading = typesPage.compares() ? ROUTING[this.which] : "";
+    }
     this.mark(state);
   }
 
@@ -164,10 +217,10 @@ class TypeMap {
    * @param {TypesState} state
    */
   mark(state) {
-    const { points, map } = this;
-    if (!points) return;
-    const at = state.allSteps ? null : state.step;
-    const rings = state.sample ? points.pointsOfSample(state.sample, at) : [];
+    const { points, map, step } = this;
+    if (!points || !map.items) return;
+    const sample = typesPage.chosenSample();
+    const rings = sample ? points.pointsOfSample(sample, step) : [];
     const pointed = this.pointed(state);
     map.ringed = pointed >= 0 ? [...rings, pointed] : rings;
     const { chosen } = state;
@@ -176,8 +229,8 @@ class TypeMap {
       this.items = map.items;
       map.setStrong(chosen ? this.maskOf(chosen) : null);
     }
-    const here = chosen && chosen.map === points.id && chosen.step === at && chosen.layout === state.layout;
-    map.lasso = here && state.share === null ? chosen.polygon : null;
+    const here = chosen && chosen.map === points.id && chosen.step === step && chosen.layout === state.layout;
+    map.lasso = here && this.only === null && state.share === null ? chosen.polygon : null;
     map.draw();
   }
 
@@ -186,13 +239,13 @@ class TypeMap {
    *
    * @param {TypesState} state
    */
-  pointed({ hover, maps, step, allSteps }) {
-    const { points } = this;
+  pointed({ hover, maps }) {
+    const { points, step } = this;
     const there = hover && maps[hover.which];
     if (!hover || !there || !points) return -1;
-    if (hover.which === this.which && (allSteps || points.step[hover.point] === step)) return hover.point;
+    if (hover.which === this.which && (step === null || points.step[hover.point] === step)) return hover.point;
     const track = trackIn(this.which, hover.which, there.track[hover.point]);
-    const at = allSteps ? there.step[hover.point] : step;
+    const at = step ?? there.step[hover.point];
     return track < 0 ? -1 : points.pointOf[Math.min(at, points.steps.length - 1)][track];
   }
 
@@ -200,13 +253,13 @@ class TypeMap {
   maskOf(chosen) {
     const points = /** @type {TypePoints} */ (this.points);
     const mask = new Uint8Array(points.count);
-    if (chosen.which === this.which && state.allSteps && chosen.step === null) {
+    if (chosen.which === this.which && this.step === null && chosen.step === null) {
       for (const point of chosen.points) mask[point] = 1;
       return mask;
     }
     for (const track of chosen.tracks) {
-      const own = trackIn(this.which, chosen.which, track);
-      if (own >= 0) for (const pointOf of points.pointOf) if (pointOf[own] >= 0) mask[pointOf[own]] = 1;
+      const here = trackIn(this.which, chosen.which, track);
+      if (here >= 0) for (const pointOf of points.pointOf) if (pointOf[here] >= 0) mask[pointOf[here]] = 1;
     }
     return mask;
   }
@@ -236,10 +289,11 @@ class TypeMap {
     if (!points) return;
     const { dataset } = canvas;
     dataset.painted = points.id;
-    dataset.method = namedLayout(points, state);
-    dataset.step = state.allSteps ? "all" : points.steps[state.step];
-    dataset.colour = state.colour;
     dataset.points = String(/** @type {Items} */ (this.map.items).order.length);
+    if (this.only !== null) return;
+    dataset.method = namedLayout(points, state);
+    dataset.step = this.step === null ? "all" : points.steps[this.step];
+    dataset.colour = typesPage.colour();
     dataset.playing = String(state.playing);
     dataset.moving = String(state.share !== null || state.time !== null);
     dataset.hovered = String(this.pointed(state));
@@ -249,53 +303,120 @@ class TypeMap {
   scene(width) {
     const { points } = this;
     if (!points) throw new Error("There is no map to show.");
-    const caption = captionOf(points, state, true);
+    const [caption, { words }] = [captionOf(points, state, true), points];
+    const by = typeColours.choices(points, typesPage.graph(), typesPage.model())[typesPage.colour()];
     return this.map.scene(
-      "Map of " + points.words.points + ": " + caption + ", " + ROUTING[this.which],
-      "Each point is " +
-        points.words.point +
-        " for one sample, coloured by " +
-        typeColours.choices(points, state.graph, state.model)[state.colour] +
-        "." +
-        points.words.marks +
-        " One fit over all steps.",
+      `Map of ${words.points}: ${caption}, ${ROUTING[this.which]}`,
+      `Each point is ${words.point} for one sample, coloured by ${by}.${words.marks} One fit over all steps.`,
       width,
     );
   }
 }
 
-let morphing = 0;
+const KEYS =
+  ". Space plays, left and right change the step, up and down move through the points, Enter opens a point's path, plus and " +
+  "minus zoom, Shift and arrows move the map, 0 shows all, L takes the lasso, Escape ends it.";
 
 /**
- * Turns to the PCA twin ("pca") or back ("map"), the points moving from one to the other.
+ * A large map below the progress of its jobs; `children` lie over it.
  *
- * @param {LayoutName} layout
+ * @param {{which: Which, label: string, onKey: (event: KeyboardEvent) => void, children?: ComponentChildren}} props
  */
-export function turnTo(layout) {
-  cancelAnimationFrame(morphing);
-  const from = state.share !== null ? state.share : state.layout === "pca" ? 0 : 1;
-  const to = layout === "pca" ? 0 : 1;
-  if (from === to || reducedMotion()) {
-    update({ layout, share: null });
-    return;
-  }
-  const start = performance.now();
-  update({ layout, share: from, hover: null });
-  const tick = (/** @type {number} */ now) => {
-    const passed = Math.max(0, now - start) / MORPH;
-    const share = from + Math.sign(to - from) * passed;
-    const over = to > from ? share >= to : share <= to;
-    update({ share: over ? null : share });
-    if (!over) morphing = requestAnimationFrame(tick);
-  };
-  morphing = requestAnimationFrame(tick);
+export function Drawing({ which, label, onKey, children }) {
+  const { canvas, map } = useMap(which, null);
+  const end = which === "initial" ? " at initialisation" : "";
+  return html`<div class="type-map">
+    <div class="type-jobs">
+      ${typesPage.JOBS[which].map((job, better) => {
+        const what = (better ? "Map" : "PCA map") + end;
+        return html`<div class="job" key=${job} data-widget="job-progress" data-job=${job} data-what=${what}></div>`;
+      })}
+    </div>
+    <div class=${"type-canvas type-canvas-" + which}>
+      <canvas
+        id=${"type-picture-" + which}
+        tabindex="0"
+        role="img"
+        aria-label=${label + KEYS}
+        onKeyDown=${onKey}
+        ref=${canvas}
+      ></canvas>
+      <${Card} which=${which} placeOf=${(/** @type {number} */ at) => map.current?.map.placeOf(at)} />
+      ${children}
+    </div>
+  </div>`;
 }
 
-registerWidget("type-map", (host) => {
-  const picture = new TypeMap(host);
-  pictures[picture.which] = picture;
-  return () => {
-    if (pictures[picture.which] === picture) delete pictures[picture.which];
-    picture.dispose();
+/* -- one small map a step ------------------------------------------------------------------------------------ */
+
+/** @param {{which: Which, step: number, name: string}} props */
+function Small({ which, step, name }) {
+  const { canvas, map } = useMap(which, step);
+  /** @param {PointerEvent} event */
+  function hover({ clientX, clientY }) {
+    const box = canvas.current?.getBoundingClientRect();
+    if (box && map.current) typesPage.point(which, map.current.map.itemAt(clientX - box.left, clientY - box.top));
+  }
+  return html`
+    <button
+      type="button"
+      class="multiple"
+      data-step=${step}
+      data-of=${which}
+      aria-label=${"Go to step " + name + (which === "initial" ? ", routing at initialisation" : "")}
+      aria-pressed=${String(!state.allSteps && state.step === step)}
+      onClick=${() => typesPage.goTo(step)}
+      onPointerMove=${hover}
+      onPointerLeave=${() => typesPage.point(which, -1)}
+    >
+      <span class="multiple-label">${"step " + name}</span>
+      <span class="multiple-canvas"><canvas aria-hidden="true" ref=${canvas}></canvas></span>
+    </button>
+  `;
+}
+
+/** All steps at a glance; each is a button that goes to its step. */
+export const Multiples = () =>
+  html`<div class="multiples">
+    ${typesPage.shownMaps().flatMap(({ which, points }) => {
+      const steps = points.steps.map(
+        (name, step) => html`<${Small} key=${step} which=${which} step=${step} name=${stepLabel(name)} />`,
+      );
+      const title = typesPage.compares() ? [html`<h3 class="small-title">${ROUTING[which]}</h3>`] : [];
+      return [...title, html`<div key=${which} class="multiples-row">${steps}</div>`];
+    })}
+  </div>`;
+
+/** All small maps as one picture, for a file. @returns {Scene} */
+export function multiplesScene() {
+  const rank = (/** @type {TypeMap} */ { which, only }) => (which === "initial" ? 1e6 : 0) + (only ?? 0);
+  const maps = [...small].filter(({ points }) => points).sort((one, other) => rank(one) - rank(other));
+  const theme = readTheme();
+  const points = /** @type {TypePoints} */ (maps[0].points);
+  const [w, h] = [maps[0].map.width, maps[0].map.height];
+  const columns = Math.min(maps.length, points.steps.length);
+  const head = 22;
+  const items = maps.flatMap((one, index) => {
+    const [x, y] = [(index % columns) * (w + 10), Math.floor(index / columns) * (h + head + 6)];
+    const name = "step " + stepLabel(/** @type {TypePoints} */ (one.points).steps[one.only ?? 0]);
+    const title = (typesPage.compares() ? ROUTING[one.which] + ", " : "") + name;
+    /** @type {Item} */
+    const text = { shape: "text", x, y: y + 14, text: title, size: 12, weight: 650, fill: theme.ink };
+    return [text, ...one.map.scene("", "").items.map((item) => moved(item, x, y + head))];
+  });
+  const width = columns * (w + 10) - 10;
+  const height = Math.ceil(maps.length / columns) * (h + head + 6) + 16;
+  const caption = captionOf(points, state, false);
+  items.push({ shape: "text", x: width, y: height - 4, text: caption, size: 10.5, anchor: "end", fill: theme.dim });
+  const vector = maps.every((one) => /** @type {Items} */ (one.map.items).order.length <= 5000);
+  return {
+    width,
+    height,
+    background: theme.surface,
+    title: "Types step by step: " + caption,
+    desc:
+      "One panel a step, all on the same axes." +
+      (vector ? "" : " Points are pixels inside this file, the rest is vectors."),
+    items,
   };
-});
+}

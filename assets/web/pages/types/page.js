@@ -1,220 +1,93 @@
-/* The Types page: reads its controls, asks for maps, shows how that goes. */
+/* The Types page: what the map is asked for, the map, and what can be read of it. */
 import * as address from "rs/lib/address.js";
 import * as api from "rs/lib/api.js";
-import { noUpdate, setProps } from "rs/lib/dash.js";
-import { registerWidget } from "rs/lib/dom.js";
-import { offer, refusal } from "rs/lib/models.js";
-import { reducedMotion, unitPaint } from "rs/lib/theme.js";
+import { pageTree } from "rs/lib/pages.js";
+import * as selection from "rs/lib/selection.js";
+import { unitPaint } from "rs/lib/theme.js";
 import * as unitNames from "rs/lib/units.js";
-import { html, show } from "rs/lib/view.js";
+import { html, icon } from "rs/lib/view.js";
 import * as words from "rs/lib/words.js";
-import * as typeAddress from "rs/pages/types/address.js";
-import * as typeJobs from "rs/pages/types/jobs.js";
-import * as typeMap from "rs/pages/types/map.js";
+import { Clustering } from "rs/pages/types/clustering.js";
+import { written } from "rs/pages/types/exports.js";
+import { Pointed } from "rs/pages/types/hover.js";
+import { Colours, Legend } from "rs/pages/types/legend.js";
+import { Drawing, Multiples } from "rs/pages/types/map.js";
+import { Player, Tools, keysOf } from "rs/pages/types/player.js";
+import { Selection } from "rs/pages/types/selection.js";
 import * as typesPage from "rs/pages/types/state.js";
-import { state, update } from "rs/pages/types/state.js";
-import { SetChips, aboutSet } from "rs/parts/data_sets.js";
+import { state } from "rs/pages/types/state.js";
+import { Facts, METHODS, mapReads, waitingWords } from "rs/pages/types/words.js";
+import { NumberField, Segmented, Tool } from "rs/parts/controls.js";
+import { Revision, SetChips, aboutSet } from "rs/parts/data_sets.js";
+import { Folded, Panel } from "rs/parts/panel.js";
 import { Grid } from "rs/parts/unit_grid.js";
-import { effect, signal, useLayoutEffect, useRef } from "rs/vendor/preact.js";
+import { effect, useLayoutEffect, useRef } from "rs/vendor/preact.js";
 
 /** @import { TypePoints } from "rs/lib/points.js" */
 /** @import { Schemas } from "rs/lib/types.d.ts" */
-/** @import { MapRequest, TypesState } from "rs/pages/types/types.d.ts" */
-/** @import { Signal } from "rs/vendor/preact.js" */
-/** @typedef {Schemas["ModelDetail"]} Model */
+/** @import { Choice, Said, Which } from "rs/pages/types/types.d.ts" */
+/** @import { PanelProps } from "rs/parts/panel.js" */
+/** @import { ComponentChildren } from "rs/vendor/preact.js" */
 
-const PAUSE = 250; // milliseconds between the last change of a control and the work it asks for
-const MOST_POINTS = 40_000; // of states of modules, of which every sample gives hundreds
 const MOST_MORE = 300; // samples that the page offers to take, to have the chosen one among them
 /** What dropping a unit does, by a field of the model. */
 const DROPPING = { compatibility: "compatibilities are renormalised over the rest", "": "its compute is saved" };
-/** @type {Signal<MapRequest | null>} */
-const wanted = signal(null); // the request that the controls describe
-let asking = 0;
+
+/* -- what the map is asked for -------------------------------------------------------------------------------- */
+
+/** @param {{name: string, id?: string, children: ComponentChildren}} props */
+const Control = ({ name, id, children }) =>
+  html`<div class="control" id=${id}><span class="control-name">${name}</span>${children}</div>`;
+
+/** A choice of a few. @param {{name: "method" | "tokens", label: string, options: [string, string][]}} props */
+const Few = ({ name, label, options }) =>
+  html`<${Segmented}
+    id=${"types-" + name}
+    ...${{ label, options, chosen: state.choice[name] }}
+    onChoose=${(/** @type {string} */ value) => typesPage.ask({ [name]: value })}
+  />`;
+
+/** @param {{name: "perplexity" | "neighbours" | "seed" | "samples", label: string, step?: "any"}} props */
+function Amount({ name, label, step }) {
+  const { least, most } = address.bounds("types", name);
+  const chosen = (typesPage.request() ?? state.choice)[name];
+  return html`<${Control} name=${name} id=${"types-" + name + "-control"}>
+    <${NumberField}
+      id=${"types-" + name}
+      ...${{ label, chosen, least, most, step, none: "" }}
+      onChoose=${(/** @type {number | null} */ value) => value !== null && typesPage.ask({ [name]: value })}
+    />
+  <//>`;
+}
 
 /**
- * @param {unknown} value
- * @param {number} otherwise
- */
-const whole = (value, otherwise) =>
-  Number.isFinite(Number(value)) && value !== "" && value !== null ? Number(value) : otherwise;
-
-/**
- * Learns what a model declares, for the request that asks; of an older request nothing is shown.
+ * Drops units, or brings them back.
  *
- * @param {string} model
- * @param {() => boolean} stands whether the request is still the latest
- */
-export async function describe(model, stands) {
-  if (state.model && state.model.id === model) return;
-  const [info, sets] = await Promise.all(
-    ["/models/" + encodeURIComponent(model), "/data"].map(async (path) => (await api.request(path)).json()),
-  );
-  if (!stands()) return;
-  update({ model: info, sets: sets.items, graph: null });
-  if (wanted.value) {
-    address.sayUnits("drop", info, wanted.value.drop);
-    address.saySets(info.id, info.domains, wanted.value.data);
-  }
-  const ofTypes = info.fields.includes("types");
-  reveal("types-tokens-control", ofTypes);
-  reveal("types-compare-control", ofTypes); // routing at initialisation is that of types
-  if (!ofTypes) update({ compare: false });
-  if (!ofTypes && info.constants.includes("link_probability")) findGraph(info);
-}
-
-/**
- * Communities of modules are a colour of their own.
- *
- * @param {Model} info
- */
-async function findGraph(info) {
-  try {
-    const graph = await api.send("GET", "/models/" + encodeURIComponent(info.id) + "/graph");
-    if (state.model === info) update({ graph });
-  } catch (error) {
-    const problem = /** @type {api.Problem} */ (error);
-    api.notify(problem.title || "No graph", problem.message, "bad");
-  }
-}
-
-/**
- * As many samples as give points that a browser shows at ease; the control says so.
- *
- * @param {MapRequest} request
- * @returns {MapRequest}
- */
-function bounded(request) {
-  const model = /** @type {Model} */ (state.model);
-  if (model.fields.includes("types")) return { ...request, drop: unitNames.expand(model.units, request.drop) };
-  const most = Math.max(1, Math.floor(MOST_POINTS / (model.units.length * model.steps.length)));
-  const drop = unitNames.expand(model.units, request.drop);
-  if (request.samples <= most) return { ...request, drop, tokens: "patches" };
-  setProps("types-samples", { value: most });
-  return { ...request, drop, tokens: "patches", samples: most };
-}
-
-/**
- * @param {MapRequest | null} a
- * @param {MapRequest | null} b
- */
-const sameRequest = (a, b) => a && b && JSON.stringify(a) === JSON.stringify(b);
-
-async function ask() {
-  const request = wanted.value;
-  if (!request || !document.querySelector(".page-types")) return;
-  const stands = () => request === wanted.value;
-  try {
-    await describe(request.model, stands);
-  } catch (problem) {
-    if (!stands()) return;
-    update({ status: "failed", problem: /** @type {api.Problem} */ (problem) });
-    return;
-  }
-  const refused = await refusal(request.model);
-  if (!stands()) return;
-  if (refused) {
-    typeJobs.refuse(refused);
-    return;
-  }
-  const next = bounded(request);
-  wanted.value = next;
-  if (!sameRequest(next, state.request)) typeJobs.ask(next);
-}
-
-export const callbacks = {
-  /**
-   * @param {MapRequest["method"]} method
-   * @param {unknown} samples
-   * @param {MapRequest["tokens"]} tokens
-   * @param {unknown} perplexity
-   * @param {unknown} neighbours
-   * @param {unknown} seed
-   * @param {string[] | null} data
-   * @param {string[] | null} drop
-   * @param {{model?: string | null, sample?: string | null} | null} selection
-   */
-  choose(method, samples, tokens, perplexity, neighbours, seed, data, drop, selection) {
-    const { model, sample } = selection || {};
-    update({ sample: sample || null });
-    reveal("types-perplexity-control", method === "tsne");
-    reveal("types-neighbours-control", method === "umap");
-    if (!model) return noUpdate();
-    const next = {
-      model,
-      data: data || [],
-      samples: Math.round(whole(samples, typeAddress.DEFAULTS.samples)),
-      tokens,
-      method,
-      perplexity: whole(perplexity, typeAddress.DEFAULTS.perplexity),
-      neighbours: Math.round(whole(neighbours, typeAddress.DEFAULTS.neighbours)),
-      seed: Math.round(whole(seed, typeAddress.DEFAULTS.seed)),
-      drop: drop || [],
-    };
-    if (sameRequest(next, wanted.value)) return noUpdate();
-    const first = !wanted.value;
-    if (wanted.value && model !== wanted.value.model) typeJobs.forget();
-    wanted.value = next;
-    clearTimeout(asking);
-    asking = setTimeout(ask, first ? 0 : PAUSE);
-    return noUpdate();
-  },
-
-  /** @param {unknown} asked */
-  compare(asked) {
-    const { model } = state;
-    const checked = asked && (!model || model.fields.includes("types"));
-    update({ compare: Boolean(checked) });
-    if (checked) typeJobs.askInitial();
-    else typeJobs.dropInitial();
-    return noUpdate();
-  },
-};
-
-/**
- * @param {string} id
- * @param {boolean} visible
- */
-function reveal(id, visible) {
-  const element = document.getElementById(id);
-  if (element) element.hidden = !visible;
-}
-
-/**
  * @param {string[]} units
  * @param {boolean} away
  */
 function turn(units, away) {
-  const model = /** @type {Model} */ (state.model);
-  const drop = new Set(/** @type {MapRequest} */ (wanted.value).drop);
-  units.forEach((unit) => (away ? drop.add(unit) : drop.delete(unit)));
-  const next = model.units.filter((name) => drop.has(name));
+  const model = /** @type {Schemas["ModelDetail"]} */ (typesPage.model());
+  const dropped = new Set(unitNames.expand(model.units, state.choice.drop));
+  units.forEach((unit) => (away ? dropped.add(unit) : dropped.delete(unit)));
+  const drop = model.units.filter((name) => dropped.has(name));
   const { unit, units: plural } = words.of(model);
-  if (next.length === model.units.length)
-    api.notify("One " + unit + " stays", "A network without " + plural + " has nothing to map.", "bad");
-  else setProps("types-drop", { data: next });
+  if (drop.length < model.units.length) typesPage.ask({ drop });
+  else api.notify("One " + unit + " stays", "A network without " + plural + " has nothing to map.", "bad");
 }
 
-/** @param {string} unit */
-const toggleUnit = (unit) => turn([unit], !(/** @type {MapRequest} */ (wanted.value).drop.includes(unit)));
-
-/**
- * @param {string} unit
- * @param {number} index
- */
-function unitChip(unit, index) {
-  const away = Boolean(wanted.value?.drop.includes(unit));
+/** @param {{unit: string, index: number, away: boolean}} props */
+function Unit({ unit, index, away }) {
   const title = away ? "Bring " + unit + " back" : "Drop " + unit + " (" + words.choose(DROPPING) + ")";
   return html`
     <button
-      key=${unit}
       type="button"
       class="chip"
       data-type-unit=${unit}
       data-state=${away ? "dropped" : "on"}
       aria-pressed=${String(away)}
       title=${title}
-      onClick=${() => toggleUnit(unit)}
+      onClick=${() => turn([unit], !away)}
     >
       <span class="swatch" aria-hidden="true" style=${{ background: unitPaint(index) }}></span>
       ${unit}
@@ -223,30 +96,10 @@ function unitChip(unit, index) {
   `;
 }
 
-/** Chips of the model's data sets; of those with the same samples one stands for all where nothing has a label. */
-function Sets() {
-  const { model, sets } = state;
-  if (!model) return null;
-  const data = wanted.value?.data ?? [];
-  return html`<${SetChips}
-    sets=${sets.filter(({ name }) => model.domains.includes(name))}
-    used=${data.length ? data : model.domains}
-    attribute="data-type-set"
-    alike=${!model.labels.length}
-    about=${(/** @type {Schemas["DataSet"]} */ each) => aboutSet(each, model.held_out.includes(each.name))}
-    onChoose=${(/** @type {string[]} */ next) => setProps("types-data", { data: next })}
-  />`;
-}
-
-/**
- * Cells of units where there are too many for chips.
- *
- * @param {{units: string[]}} props
- */
-function Cells({ units }) {
+/** Cells of units where there are too many for chips. @param {{units: string[], drop: string[]}} props */
+function Cells({ units, drop }) {
   const place = useRef(/** @type {HTMLElement | null} */ (null));
-  const grid = useRef(/** @type {Grid | null} */ (null));
-  const drop = wanted.value?.drop ?? [];
+  const grid = useRef(/** @type {InstanceType<typeof Grid> | null} */ (null));
   useLayoutEffect(() => {
     grid.current = new Grid(/** @type {HTMLElement} */ (place.current), "data-type-unit", {
       toggle: turn,
@@ -258,117 +111,246 @@ function Cells({ units }) {
   return html`<div role="group" aria-label="Modules to drop" ref=${place}></div>`;
 }
 
-/** Chips of the model's functions (dropped or not) and of its data sets (used or not). */
-registerWidget("type-chips", (host) => {
-  const ofUnits = host.dataset.kind === "units";
-  const many = (/** @type {Model} */ model) => ofUnits && model.units.length > unitNames.MOST_CHIPS;
-  const stops = [
-    effect(() => {
-      if (state.model) host.classList.toggle("chips", !many(state.model));
-    }),
-    show(host, () => {
-      const { model } = state;
-      if (!model) return null;
-      if (many(model)) return html`<${Cells} key=${model.id} units=${model.units} />`;
-      return ofUnits ? model.units.map(unitChip) : html`<${Sets} />`;
-    }),
-  ];
-  return () => stops.forEach((stop) => stop());
-});
-
-/** @param {string} id */
-const byId = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
-
-registerWidget("type-page", (host) => {
-  typesPage.reset();
-  wanted.value = null;
-  typeAddress.readView(JSON.parse(/** @type {string} */ (host.dataset.view)));
-  let before = /** @type {TypePoints | null} */ (null);
-  const stop = typesPage.subscribe((state, names) => {
-    if (names.has("status")) {
-      host.dataset.status = state.status === "stopped" ? "empty" : state.status;
-      const place = /** @type {HTMLElement} */ (host.querySelector(".message.when-failed"));
-      const title = /** @type {HTMLElement} */ (place.querySelector(".message-title"));
-      title.textContent = (state.problem?.refused && state.problem.title) || "The map could not be computed";
-      byId("types-problem").textContent = state.problem ? state.problem.message : "";
-      offer(place, state.problem);
-      byId("panel-typemap").setAttribute("aria-busy", String(state.status === "loading"));
-    }
-    if (names.has("stale")) host.dataset.stale = String(state.stale);
-    if (names.has("compare") || names.has("maps")) host.dataset.compare = String(state.compare);
-    if (names.has("maps")) {
-      const points = state.maps.trained;
-      const arrives =
-        before && points && before !== points && before.info.method === "pca" && points.info.method !== "pca";
-      if (arrives && state.layout === "map" && String(before?.samples) === String(points.samples)) morphIn(state);
-      before = points;
-      typeAddress.restoreLasso(state);
-    }
-    typeAddress.follow(names);
-  });
-  return () => {
-    stop();
-    clearTimeout(asking);
-    typeAddress.stop();
-    wanted.value = null;
-    typeJobs.leave();
-  };
-});
-
-/**
- * The PCA map that was shown turns into the map that has arrived.
- *
- * @param {TypesState} state
- */
-function morphIn(state) {
-  if (reducedMotion()) return;
-  state.layout = "pca";
-  requestAnimationFrame(() => typeMap.turnTo("map"));
-}
-
-/** @param {TypePoints} points */
-function ringed(points) {
-  const { sample } = state;
-  if (!sample) return null;
-  const there = points.samples.includes(sample);
-  const more = there ? null : samplesWith(state, points);
-  const take = () => setProps("types-samples", { value: more });
+/** The data sets and the units of the model; of sets with the same samples one stands for all where nothing has a label. */
+function Chips() {
+  const model = typesPage.model();
+  if (!model) return null;
+  const { data, drop } = state.choice;
+  const dropped = unitNames.expand(model.units, drop);
+  const many = model.units.length > unitNames.MOST_CHIPS;
   return html`
-    <span data-ringed=${String(there)}>${sample + (there ? " is ringed" : " is not among these samples")}</span>
-    ${
-      more && html`<button type="button" class="tool tool-text" onClick=${take}>${"take " + more + " samples"}</button>`
-    }
+    <${Control} name="data">
+      <div class="chips" role="group" aria-label="Data sets">
+        <${SetChips}
+          sets=${typesPage.sets()}
+          used=${data.length ? data : model.domains}
+          attribute="data-type-set"
+          alike=${!model.labels.length}
+          about=${(/** @type {Schemas["DataSet"]} */ set) => aboutSet(set, model.held_out.includes(set.name))}
+          onChoose=${(/** @type {string[]} */ next) => typesPage.ask({ data: next })}
+        />
+      </div>
+    <//>
+    <${Control} name="drop">
+      <div class=${many ? "" : "chips"} role="group" aria-label="Units to drop">
+        ${
+          many
+            ? html`<${Cells} key=${model.id} units=${model.units} drop=${dropped} />`
+            : model.units.map(
+                (unit, index) => html`<${Unit} key=${unit} ...${{ unit, index }} away=${dropped.includes(unit)} />`,
+              )
+        }
+      </div>
+    <//>
   `;
 }
 
-registerWidget("type-caption", (host) =>
-  show(host, () => {
-    const points = state.maps.trained;
-    if (!points) return null;
-    const { info, samples } = points;
-    return html`
-      <span><strong>${info.count.toLocaleString("en") + " points"}</strong></span>
-      <span>${samples.length + " samples"}</span>
-      ${info.data.some((each) => each.stand_in) && html`<span class="tag tag-warn">stand-in data</span>`}
-      <span>${info.model + " "}<code>${info.revision.slice(0, 8)}</code></span>
-      ${ringed(points)}
-    `;
-  }),
-);
+function Controls() {
+  const model = typesPage.model();
+  const { method } = state.choice;
+  const token = words.choose({ numbers: "numbers", matrices: "panels", "": "patches" }, model ?? undefined);
+  const ofTypes = !model || typesPage.ofTypes(model);
+  return html`<div class="type-controls">
+    <${Control} name="method"><${Few} name="method" label="Method" options=${Object.entries(METHODS)} /><//>
+    ${method === "tsne" && html`<${Amount} name="perplexity" label="Perplexity of t-SNE" step="any" />`}
+    ${method === "umap" && html`<${Amount} name="neighbours" label="Neighbours of UMAP" />`}
+    <${Amount} name="seed" label="Seed" />
+    <${Amount} name="samples" label="Samples in all" />
+    ${
+      ofTypes &&
+      html`<${Control} name="tokens" id="types-tokens-control">
+        <${Few}
+          name="tokens"
+          label="Tokens"
+          options=${[
+            ["patches", token],
+            ["cls", "CLS"],
+            ["all", "all"],
+          ]}
+        />
+      <//>`
+    }
+    <div class="type-row">
+      <${Chips} />
+      ${
+        ofTypes &&
+        html`<div id="types-compare-control">
+          <${Tool}
+            id="types-compare"
+            pressed=${state.compare}
+            act=${() => typesPage.update({ compare: !state.compare })}
+            >beside routing at initialisation<//
+          >
+        </div>`
+      }
+    </div>
+  </div>`;
+}
+
+/* -- what is shown --------------------------------------------------------------------------------------------- */
 
 /**
  * How many samples the map needs for the chosen one to be among them, where that is not too many; else null.
  *
- * @param {TypesState} state
+ * @param {string} sample
  * @param {TypePoints} points
  */
-function samplesWith({ sample, model }, { info }) {
-  const [set, , index] = /** @type {string} */ (sample).split(".");
-  const sets = info.data.map((each) => each.name);
-  const needed = sets.length * (Number(index) + 1);
-  return model && sets.includes(set) && needed <= MOST_MORE ? needed : null;
+function samplesWith(sample, { info }) {
+  const [set, , index] = sample.split(".");
+  const needed = info.data.length * (Number(index) + 1);
+  return info.data.some(({ name }) => name === set) && needed <= MOST_MORE ? needed : null;
 }
 
-document.addEventListener("click", (event) => {
-  if (event.target instanceof Element && event.target.closest("#types-retry, #types-again")) typeJobs.again();
+/** Whether the chosen sample is on the map. @param {{points: TypePoints}} props */
+function Ringed({ points }) {
+  const sample = typesPage.chosenSample();
+  if (!sample) return null;
+  const there = points.samples.includes(sample);
+  const more = there ? null : samplesWith(sample, points);
+  return html`
+    <span data-ringed=${String(there)}>${sample + (there ? " is ringed" : " is not among these samples")}</span>
+    ${more && html`<${Tool} act=${() => typesPage.ask({ samples: more })}>${"take " + more + " samples"}<//>`}
+  `;
+}
+
+function Caption() {
+  const points = state.maps.trained;
+  if (!points) return null;
+  const { info, samples } = points;
+  return html`
+    <span><strong>${info.count.toLocaleString("en") + " points"}</strong></span>
+    <span>${samples.length + " samples"}</span>
+    ${info.data.some((set) => set.stand_in) && html`<span class="tag tag-warn">stand-in data</span>`}
+    <${Revision} id=${info.model} revision=${info.revision} />
+    <${Ringed} points=${points} />
+  `;
+}
+
+/** Why there is no map, over its place; before the first one, that it comes. */
+function Nothing() {
+  const status = typesPage.status();
+  const problem = typesPage.problem();
+  if (status === "ready") return null;
+  if (status === "loading") return html`<div class="skeleton" aria-hidden="true"></div>`;
+  if (!problem)
+    return html`<div class="message" id="types-empty">
+      <p class="message-title">No map</p>
+      <p class="message-detail">The job was cancelled before there was a map.</p>
+      <${Tool} id="types-again" look="button" act=${typesPage.again}>Compute it<//>
+    </div>`;
+  const refused = Boolean(problem.refused);
+  return html`<div class="message" id="types-failed" role="alert">
+    <p class="message-title">${refused ? problem.title : "The map could not be computed"}</p>
+    <p class="message-detail" id="types-problem">${problem.message}</p>
+    <${Tool} id="types-retry" look="button" hidden=${refused || problem.status === 403} act=${typesPage.again}>
+      Try again
+    <//>
+    <span class="reader" data-widget="reader" hidden=${!refused}></span>
+  </div>`;
+}
+
+/** A panel of what is observed. @param {Omit<PanelProps, "written" | "tag">} props */
+const Observed = ({ id, children, formats = ["svg", "png", "csv", "json"], ...props }) =>
+  html`<${Panel}
+    id=${id}
+    tag="observed"
+    formats=${formats}
+    look=${"panel-" + id}
+    written=${() => written(id)}
+    ...${props}
+    >${children}<//
+  >`;
+
+function MapPanel() {
+  const model = typesPage.model();
+  const ofTypes = !model || typesPage.ofTypes(model);
+  const waiting = waitingWords();
+  return html`<${Observed} id="typemap" title=${ofTypes ? "Map of types" : "Map of states"} reads=${mapReads()}>
+    <div class="type-bar">
+      <${Tools} />
+      <span class="tag" id="types-waiting" role="status" hidden=${!waiting}>${waiting}</span>
+      <${Colours} />
+    </div>
+    <div class="type-maps">
+      <${Drawing} which="trained" label="Map of types" onKey=${keysOf("trained")}><${Nothing} /><//>
+      ${
+        typesPage.compares() &&
+        html`<${Drawing} which="initial" label="Map of types with routing at initialisation" onKey=${keysOf("initial")}>
+          ${!state.maps.initial && html`<div class="skeleton" aria-hidden="true"></div>`}
+        <//>`
+      }
+    </div>
+    <${Legend} />
+    <${Player} />
+    <${Pointed} />
+  <//>`;
+}
+
+function Tree() {
+  const none = !state.maps.trained;
+  return html`
+    <div class="page-head">
+      <h1>Types</h1>
+      <div class="caption" id="types-caption"><${Caption} /></div>
+      <button type="button" class="tool tool-text" data-copy-link="true">${icon("link")}Copy link</button>
+    </div>
+    <${Folded}><${Controls} /><//>
+    <div class="types-grid">
+      <div class="column">
+        <${MapPanel} />
+        <${Observed}
+          id="typesteps"
+          title="Step by step"
+          reads="One map a step, on the same axes. Click a map to go to its step."
+          hidden=${none}
+          ><${Multiples}
+        /><//>
+        <${Observed}
+          id="typeclusters"
+          title="Clustering by step"
+          reads="Silhouette of the points (cosine distance) by step. Band: the same with shuffled groups."
+          more="Above the band, the groups are tighter than chance. The score is of the points themselves, not of the map."
+          hidden=${none}
+          ><${Clustering}
+        /><//>
+      </div>
+      <div class="column">
+        <${Observed}
+          id="typefacts"
+          title="This map"
+          reads="How the map was made, and how far its neighbours can be trusted (1 is best)."
+          formats=${["csv", "json"]}
+          ><${Facts}
+        /><//>
+        <${Observed}
+          id="typeselection"
+          title="Selection"
+          reads=${words.choose({ "": "Points inside the lasso, counted by {unit} and label." })}
+          ><div class="type-selection"><${Selection} /></div
+        ><//>
+      </div>
+    </div>
+  `;
+}
+
+address.takesOver("types", async ({ model, sample, ...said }) => {
+  selection.choose({ model, sample });
+  typesPage.take(/** @type {Said} */ (said));
+});
+
+export const mount = pageTree({
+  Tree,
+  choice: () => /** @type {Said} */ (typesPage.said.value),
+  take: typesPage.take,
+  open(said, host) {
+    const page = /** @type {HTMLElement} */ (host.closest(".page"));
+    const ends = [
+      typesPage.begin(said),
+      effect(() => {
+        const [status, stale, compare] = [typesPage.status(), String(typesPage.stale()), String(typesPage.compares())];
+        Object.assign(page.dataset, { status, stale, compare });
+      }),
+    ];
+    return () => ends.forEach((end) => end());
+  },
 });

@@ -1,22 +1,12 @@
 /* Moves through the steps of a map of types; keys: space, arrows, Home, End, plus, minus, 0, L, Enter, Escape. */
-import { build, registerWidget } from "rs/lib/dom.js";
 import { stepLabel } from "rs/lib/trace.js";
-import { html, icon, show } from "rs/lib/view.js";
-import * as typeMap from "rs/pages/types/map.js";
-import * as opening from "rs/pages/types/opening.js";
-import * as typePictures from "rs/pages/types/pictures.js";
-import {
-  choose,
-  chosenPoints,
-  colouringOf,
-  goTo,
-  point,
-  shows,
-  state,
-  subscribe,
-  update,
-} from "rs/pages/types/state.js";
-import { act, hearKeys, isCommand, makeClock, playerBar, stepKeys } from "rs/parts/player.js";
+import { html, icon } from "rs/lib/view.js";
+import { open } from "rs/pages/types/hover.js";
+import { pictures } from "rs/pages/types/map.js";
+import * as typesPage from "rs/pages/types/state.js";
+import { choose, chosenPoints, colouringOf, goTo, point, shows, state, update } from "rs/pages/types/state.js";
+import { Tool } from "rs/parts/controls.js";
+import { Bar, act, isCommand, makeClock, stepKeys } from "rs/parts/player.js";
 
 /** @import { ScatterMap } from "rs/draw/map.js" */
 /** @import { TypePoints } from "rs/lib/points.js" */
@@ -74,13 +64,18 @@ function pointNext(which, by) {
   point(which, all[(at + (at < 0 && by < 0 ? 0 : by) + all.length) % all.length]);
 }
 
-/** @param {KeyboardEvent} event */
-function onKey(event) {
+const lasso = () => update({ tool: state.tool === "lasso" ? "move" : "lasso" });
+
+/**
+ * Hears the keys of a large map, or of the bar below: null.
+ *
+ * @param {Which | null} which
+ * @returns {(event: KeyboardEvent) => void}
+ */
+export const keysOf = (which) => (event) => {
   const points = state.maps.trained;
   if (isCommand(event) || !points) return;
-  /** @type {HTMLElement | null} */
-  const host = /** @type {Element} */ (event.target).closest("[data-type-keys]");
-  const picture = typePictures.pictures[/** @type {Which} */ (host?.dataset.typeKeys)];
+  const picture = which && pictures[which];
   /** @type {Record<string, [number, number]>} */
   const pan = { ArrowLeft: [40, 0], ArrowRight: [-40, 0], ArrowUp: [0, 40], ArrowDown: [0, -40] };
   if (event.shiftKey && pan[event.key] && picture) {
@@ -97,93 +92,76 @@ function onKey(event) {
       "=": () => picture.map.zoomBy(1.4),
       "-": () => picture.map.zoomBy(1 / 1.4),
       0: () => picture.map.fit(),
-      l: () => update({ tool: state.tool === "lasso" ? "move" : "lasso" }),
-      Enter: () => state.hover && opening.open(state.hover.which, state.hover.point),
+      l: lasso,
+      Enter: () => state.hover && open(state.hover.which, state.hover.point),
     }),
     Escape: () => (state.hover ? update({ hover: null }) : choose(null, null)),
   });
+};
+
+/** Plays through the steps, or shows all of them at once. */
+export function Player() {
+  const { allSteps, playing, step } = state;
+  const points = state.maps.trained;
+  const name = points ? stepLabel(points.steps[step]) : "";
+  const count = points?.steps.length ?? 0;
+  const words = allSteps ? count + " steps" : "step " + name + " of " + count;
+  const shown = points && { count, step, valuetext: "step " + name, words };
+  const bar = { least: 1, playLabel: "Play through the steps", pauseTitle: "Pause (space)" };
+  const all = () => update({ allSteps: !allSteps, playing: false, time: null, hover: null });
+  return html`<div class="path-controls">
+    <div class="player" id="types-player" onKeyDown=${keysOf(null)}>
+      <${Bar} ...${{ ...bar, shown, playing, toggle, goTo }} step=${() => state.step} />
+      <${Tool}
+        look="tool tool-text toggle"
+        title="The points of all steps in one picture"
+        pressed=${allSteps}
+        wait=${!points}
+        act=${all}
+        >all steps at once<//
+      >
+    </div>
+  </div>`;
 }
 
-registerWidget("type-player", (host) => {
-  const all = build(
-    "button",
-    {
-      type: "button",
-      class: "tool tool-text toggle",
-      title: "The points of all steps in one picture",
-      onclick: () => update({ allSteps: !state.allSteps, playing: false, time: null, hover: null }),
-    },
-    "all steps at once",
-  );
-  const show = playerBar(host, { toggle, goTo, step: () => state.step, pauseTitle: "Play (space)", more: [all] });
-  const stop = subscribe((state, names) => {
-    if (!["maps", "step", "playing", "allSteps"].some((name) => names.has(name))) return;
-    const points = state.maps.trained;
-    all.setAttribute("aria-pressed", String(state.allSteps));
-    if (!points) {
-      show(null, state.playing);
-      return;
-    }
-    const [name, count] = [stepLabel(points.steps[state.step]), points.steps.length];
-    const words = state.allSteps ? count + " steps" : "step " + name + " of " + count;
-    show({ count, step: state.step, valuetext: "step " + name, words }, state.playing);
-  });
-  return () => {
-    update({ playing: false, time: null });
-    stop();
-  };
-});
-
-/** Zoom, lasso and the PCA twin: buttons over the map. */
-function tools() {
+/** Lasso, the PCA twin and zoom: buttons over the map. */
+export function Tools() {
   const points = state.maps.trained;
-  /**
-   * @param {Record<string, unknown>} attributes
-   * @param {unknown} content
-   * @param {() => void} action
-   */
-  const tool = (attributes, content, action) => html`
-    <button type="button" class="tool tool-text" disabled=${!points} onClick=${action} ...${attributes}>
-      ${content}
-    </button>
-  `;
-  const lasso = {
-    "data-tool": "lasso",
-    title: "Draw around points to select them (L; or hold Shift)",
-    "aria-pressed": String(state.tool === "lasso"),
-  };
-  const twin = {
-    "data-tool": "pca",
-    title: "The same points by their two main directions",
-    "aria-pressed": String(state.layout === "pca"),
-    hidden: Boolean(points && points.info.method === "pca"),
-  };
-  const clear = { "data-tool": "clear", hidden: !state.chosen };
-  const view = { "data-tool": "view", title: "Select every point in view" };
-  /**
-   * @param {string} label
-   * @param {string} title
-   * @param {unknown} content
-   * @param {(map: ScatterMap) => void} action
-   */
-  const zoom = (label, title, content, action) =>
-    tool({ "aria-label": label, title, class: "tool" }, content, () =>
-      Object.values(typePictures.pictures).forEach((one) => action(one.map)),
-    );
-  const closer = "Zoom in (+); or click the map and turn the wheel";
-  return html`
-    ${tool(lasso, "lasso", () => update({ tool: state.tool === "lasso" ? "move" : "lasso" }))}
-    ${tool(view, "select view", () => typePictures.pictures.trained?.selectView())}
-    ${tool(clear, "clear selection", () => choose(null, null))}
-    ${tool(twin, "PCA twin", () => typeMap.turnTo(state.layout === "pca" ? "map" : "pca"))}
+  const { chosen, layout, tool } = state;
+  const wait = !points;
+  /** @param {string} label @param {string} title @param {unknown} look @param {(map: ScatterMap) => void} zoom */
+  const zoom = (label, title, look, zoom) =>
+    html`<${Tool}
+      look="tool"
+      ...${{ label, title, wait }}
+      act=${() => Object.values(pictures).forEach(({ map }) => zoom(map))}
+      >${look}<//
+    >`;
+  const [draw, twin] = ["Draw around points to select them (L; or hold Shift)", "The same points by their two main directions"]; // prettier-ignore
+  return html`<div class="type-tools" id="types-tools">
+    <${Tool} id="types-lasso" title=${draw} pressed=${tool === "lasso"} wait=${wait} act=${lasso}>lasso<//>
+    <${Tool}
+      id="types-view"
+      title="Select every point in view"
+      wait=${wait}
+      act=${() => pictures.trained?.selectView()}
+    >
+      select view
+    <//>
+    <${Tool} id="types-clear" hidden=${!chosen} act=${() => choose(null, null)}>clear selection<//>
+    <${Tool}
+      id="types-twin"
+      title=${twin}
+      pressed=${layout === "pca"}
+      hidden=${points?.info.method === "pca"}
+      wait=${wait}
+      act=${() => typesPage.turnTo(layout === "pca" ? "map" : "pca")}
+      >PCA twin<//
+    >
     <span class="zoom" role="group" aria-label="Zoom">
       ${zoom("Zoom out", "Zoom out (−)", "−", (map) => map.zoomBy(1 / 1.5))}
-      ${zoom("Zoom in", closer, "+", (map) => map.zoomBy(1.5))}
+      ${zoom("Zoom in", "Zoom in (+); or click the map and turn the wheel", "+", (map) => map.zoomBy(1.5))}
       ${zoom("Show all points", "Show all (0)", icon("fit"), (map) => map.fit())}
     </span>
-  `;
+  </div>`;
 }
-
-registerWidget("type-tools", (host) => show(host, tools));
-
-hearKeys("[data-type-keys]", onKey);

@@ -1,12 +1,11 @@
 /* What the lasso holds: patches as a gallery, and how many there are of each function and label. */
 import { bar, chart, dot, text } from "rs/draw/marks.js";
 import * as api from "rs/lib/api.js";
-import { registerWidget } from "rs/lib/dom.js";
+import { whole } from "rs/lib/format.js";
 import { readTheme, unitPaint } from "rs/lib/theme.js";
 import { stepName } from "rs/lib/trace.js";
-import { html, show } from "rs/lib/view.js";
-import { markedImage, swatch, wordsOf } from "rs/pages/types/hover.js";
-import { open } from "rs/pages/types/opening.js";
+import { html } from "rs/lib/view.js";
+import { markedImage, open, swatch, wordsOf } from "rs/pages/types/hover.js";
 import * as typesPage from "rs/pages/types/state.js";
 import { chosenPoints, state } from "rs/pages/types/state.js";
 import * as typeWords from "rs/pages/types/words.js";
@@ -105,10 +104,10 @@ function thumb(which, points, point) {
   `;
 }
 
-const NOTHING =
-  "Draw around points with the lasso (or hold Shift and drag) to see what they belong to here; “select view” takes all that is in view.";
+const NOTHING = "Draw around points with the lasso, or hold Shift and drag. “select view” takes all points in view.";
 
-function content() {
+/** What the selected points belong to. */
+export function Selection() {
   const { chosen } = state;
   const points = chosen && state.maps[chosen.which];
   if (!points) return html`<p class="hint">${NOTHING}</p>`;
@@ -123,13 +122,8 @@ function content() {
   const shown = spread(found, SHOWN);
   const when = state.allSteps ? "over all steps" : "at " + stepName(points.steps[state.step]);
   const samples = new Set(found.map((point) => points.sample[point])).size;
-  const words =
-    found.length.toLocaleString("en") +
-    " points of " +
-    samples.toLocaleString("en") +
-    " samples " +
-    when +
-    (shown.length < found.length ? "; " + shown.length + " shown, spread evenly" : "");
+  const more = shown.length < found.length ? "; " + shown.length + " shown, spread evenly" : "";
+  const words = `${whole(found.length)} points of ${whole(samples)} samples ${when}${more}`;
   return html`
     <p class="selection-count" data-selected=${found.length}>${words}</p>
     ${bars(points.ofUnits ? "By module, the most frequent" : "By nearest function", byUnit, found.length)}
@@ -148,25 +142,6 @@ function content() {
     </div>
   `;
 }
-
-registerWidget("type-selection", (host) => {
-  let frame = 0;
-  const stop = typesPage.subscribe((_, names) => {
-    if (frame || !["chosen", "maps", "step", "allSteps"].some((name) => names.has(name))) return;
-    // After the map, which should not wait for the gallery.
-    frame = requestAnimationFrame(() => {
-      frame = requestAnimationFrame(() => {
-        frame = 0;
-        const parts = content();
-        show(host, () => parts);
-      });
-    });
-  });
-  return () => {
-    stop();
-    cancelAnimationFrame(frame);
-  };
-});
 
 const CELL = 64; // pixels of the gallery's picture
 const COLUMNS = 10;
@@ -208,7 +183,7 @@ async function cellMarks(points, point, index) {
  *
  * @returns {Promise<Scene>}
  */
-async function galleryScene() {
+export async function galleryScene() {
   const { which } = /** @type {Chosen} */ (state.chosen);
   const points = /** @type {TypePoints} */ (state.maps[which]);
   const found = chosenPoints();
@@ -225,5 +200,3 @@ async function galleryScene() {
     marks: [text([title], { x: 6, y: 20, down: 0, weight: 650, room: width - 12 }), cells],
   });
 }
-
-export const picture = { scene: galleryScene };

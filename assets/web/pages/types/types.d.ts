@@ -18,9 +18,8 @@ export interface Layout {
   marks: Float32Array;
 }
 
-/** What maps are asked for. */
-export interface MapRequest {
-  model: string;
+/** What maps are asked for, without the model. */
+export interface Choice {
   data: string[];
   samples: number;
   tokens: Schemas["EmbeddingRequest"]["tokens"];
@@ -30,6 +29,8 @@ export interface MapRequest {
   seed: number;
   drop: string[];
 }
+
+export type MapRequest = Choice & { model: string };
 
 /** What the service is sent for a map; the rest of the intervention has defaults there. */
 export type MapBody = Omit<Schemas["EmbeddingRequest"], "intervention"> & {
@@ -48,8 +49,8 @@ export interface Chosen {
   points: Int32Array;
 }
 
-/** How the map is looked at, as an address says it (app/routescope_app/dashboard/pages/types/page.py). */
-export interface AddressView {
+/** What an address says (app/routescope_app/dashboard/pages/types/page.py). */
+export interface Said extends Choice {
   colour: ColourName | null;
   step: string;
   hide: number[];
@@ -60,15 +61,9 @@ export interface AddressView {
 }
 
 export interface TypesState {
-  status: "loading" | "ready" | "failed" | "stopped";
-  problem: { title?: string; message: string; refused?: boolean } | null;
-  model: Schemas["ModelDetail"] | null;
-  sets: Schemas["DataSet"][];
-  graph: Schemas["Graph"] | null;
-  request: MapRequest | null;
+  modelId: string | null;
+  choice: Choice;
   maps: Record<Which, TypePoints | null>;
-  stale: boolean;
-  waiting: Record<Which, boolean>;
   compare: boolean;
   layout: LayoutName;
   share: number | null;
@@ -76,13 +71,11 @@ export interface TypesState {
   allSteps: boolean;
   time: number | null;
   playing: boolean;
-  colour: ColourName;
-  coloured: boolean;
+  colour: ColourName | null;
   hidden: Set<number>;
   hover: { which: Which; point: number } | null;
   chosen: Chosen | null;
   tool: "move" | "lasso";
-  sample: string | null;
   view: View;
 }
 

@@ -266,12 +266,12 @@ export const TOURS = {
       text: "Each point is a token at one step. Near points have similar types, and types decide the functions. All steps share one fit.",
     },
     {
-      at: '[data-widget="type-player"]',
+      at: "#types-player",
       title: "Evolution",
       text: "Play to see types move from step to step, or show the points of all steps at once.",
     },
     {
-      at: '[data-widget="type-tools"]',
+      at: "#types-tools",
       title: "Lasso",
       text: "Draw around points to see their patches. Keys: L for the lasso; plus, minus and 0 zoom.",
     },
