@@ -32,17 +32,10 @@ const { state, differ, subscribe } = makeStore(
   }),
 );
 
-/**
- * @param {unknown} a
- * @param {unknown} b
- */
+/** @param {unknown} a @param {unknown} b */
 export const same = (a, b) => JSON.stringify(a) === JSON.stringify(b);
 
-/**
- * @param {number} value
- * @param {number} low
- * @param {number} high
- */
+/** @param {number} value @param {number} low @param {number} high */
 const within = (value, low, high) => Math.max(low, Math.min(high, value));
 
 /** How many iterations run. */
@@ -95,10 +88,7 @@ function change(patch) {
 
 /* -- interventions ----------------------------------------------------------------------------------------------- */
 
-/**
- * @param {string} source
- * @param {string} block
- */
+/** @param {string} source @param {string} block */
 export const route = (source, block) => source + ">" + block;
 /**
  * The source and the block of a route.
@@ -109,10 +99,7 @@ export const route = (source, block) => source + ">" + block;
 export const partsOf = (name) => [name.slice(0, name.indexOf(">")), name.slice(name.indexOf(">") + 1)];
 /** @param {string} name */
 const blockOf = (name) => partsOf(name)[1];
-/**
- * @param {string[]} list
- * @param {string} name
- */
+/** @param {string[]} list @param {string} name */
 const without = (list, name) => list.filter((each) => each !== name);
 
 /**
@@ -220,7 +207,7 @@ function writeAddress() {
   /** @param {"digits" | "program"} name */
   const unlike = (name) => (same(state[name], start[name]) ? null : state[name]);
   address.write("blocks", {
-    ...Object.fromEntries(Object.keys(CHOICE).map((name) => [name, state[/** @type {keyof Choice} */ (name)]])),
+    ...choice(),
     model: state.model,
     sample: state.sample,
     digits: digits && unlike("digits"),
@@ -232,11 +219,19 @@ function writeAddress() {
 /* -- opening and leaving ------------------------------------------------------------------------------------------ */
 
 /**
- * What the address asked for, as the page's server read it.
+ * Takes a choice over from an address.
  *
  * @param {Partial<Choice>} asked
  */
 export const restore = (asked) => change(asked);
+
+/** The choice, as the address has it. @returns {Choice} */
+export const choice = () =>
+  /** @type {Choice} */ (
+    /** @type {unknown} */ (
+      Object.fromEntries(Object.keys(CHOICE).map((name) => [name, state[/** @type {keyof Choice} */ (name)]]))
+    )
+  );
 
 let wanted = 0;
 /** @type {Promise<Task[]> | null} */

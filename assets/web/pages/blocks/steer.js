@@ -1,11 +1,10 @@
 /* The interventions on routes and gates: a list in which each can be taken back, and selects that add to it, for keyboards
    and for phones; in the picture the same is a click. All of it lies in the state of the page (pages/blocks/state.js). */
-import { registerWidget } from "rs/lib/dom.js";
-import { html, show } from "rs/lib/view.js";
-import { optionsOf, select, takes, textTool, together } from "rs/pages/blocks/controls.js";
+import { html } from "rs/lib/view.js";
 import * as blocksState from "rs/pages/blocks/state.js";
-import { labelled } from "rs/parts/controls.js";
+import { Choice, Tool, labelled } from "rs/parts/controls.js";
 import * as figures from "rs/parts/figures.js";
+import { Panel } from "rs/parts/panel.js";
 import { signal } from "rs/vendor/preact.js";
 
 /** @import { Interventions } from "rs/pages/blocks/types.d.ts" */
@@ -118,28 +117,32 @@ function row({ key, kind, words: what, remove }) {
   </li>`;
 }
 
-registerWidget("blocks-interventions", (host) =>
-  together(
-    page().subscribe((_, names) => {
-      if ([...NAMES, "status", "model"].some((name) => names.has(name))) history.follow();
-    }),
-    show(host, () => {
-      const items = listed(chosen());
-      const count = items.length ? items.length + (items.length === 1 ? " intervention" : " interventions") : "";
-      const undo = { disabled: !history.before.value.length };
-      return html`<ul class="blocks-list" aria-label="Interventions" hidden=${!items.length}>
-          ${items.map(row)}
-        </ul>
-        <p class="hint" hidden=${items.length > 0}>None: the network as it is.</p>
-        <div class="blocks-bar">
-          <span class="caption" role="status" id="blocks-intervened">${count}</span>
-          ${textTool("blocks-undo", "Undo", () => history.undo(), undo)}
-          ${textTool("blocks-clear", "Clear all", () => page().set(NOTHING), { disabled: !items.length })}
-        </div>`;
-    }),
-    () => history.forget(),
-  ),
-);
+/** Remembers earlier interventions for Undo; returns what ends that. */
+export function follow() {
+  const end = page().subscribe((_, names) => {
+    if ([...NAMES, "status", "model"].some((name) => names.has(name))) history.follow();
+  });
+  return () => {
+    end();
+    history.forget();
+  };
+}
+
+function List() {
+  const items = listed(chosen());
+  const count = items.length ? items.length + (items.length === 1 ? " intervention" : " interventions") : "";
+  return html`<div class="blocks-interventions">
+    <ul class="blocks-list" aria-label="Interventions" hidden=${!items.length}>
+      ${items.map(row)}
+    </ul>
+    <p class="hint" hidden=${items.length > 0}>No intervention: the model as it is.</p>
+    <div class="blocks-bar">
+      <span class="caption" role="status" id="blocks-intervened">${count}</span>
+      <${Tool} id="blocks-undo" wait=${!history.before.value.length} act=${() => history.undo()}>Undo<//>
+      <${Tool} id="blocks-clear" wait=${!items.length} act=${() => page().set(NOTHING)}>Clear all<//>
+    </div>
+  </div>`;
+}
 
 /* -- selects that add -------------------------------------------------------------------------------------------- */
 
@@ -151,64 +154,79 @@ registerWidget("blocks-interventions", (host) =>
  */
 const pickedOf = (names, picked) => (names.includes(picked) ? picked : (names[0] ?? ""));
 
-registerWidget("blocks-steering", (host) => {
-  const picked = signal({ block: "", source: "" });
-  return show(host, () => {
-    const { levels, gates, mute_routes: muted, copy_routes: copies } = page().get();
-    const made = levels.slice(1);
-    const block = pickedOf(made.flat(), picked.value.block);
-    const sources = page().sourcesOf(block);
-    const source = pickedOf(sources, picked.value.source);
-    const closed = { disabled: !block };
-    const blocks = made.map(
-      (names, at) =>
-        html`<optgroup key=${at} label=${at + 2 === levels.length ? "Output" : "Level " + (at + 1)}>
-          ${optionsOf(names.map((name) => [name, name]))}
-        </optgroup>`,
-    );
-    const pickBlock = takes((next) => (picked.value = { block: next, source }));
-    const blockSelect = html`<select
-      class="small-input"
-      id="blocks-block"
-      value=${block}
-      onChange=${pickBlock}
-      ...${closed}
-    >
-      ${blocks}
-    </select>`;
-    const sourceSelect = select(
-      "blocks-source",
-      sources.map((name) => [name, name]),
-      source,
-      (next) => (picked.value = { block, source: next }),
-      closed,
-    );
-    const value = gates[block];
-    const fixed = value === undefined ? "" : String(value);
-    const own = fixed && !GATES.has(fixed) ? [[fixed, fixed]] : [];
-    const gateSelect = select(
-      "blocks-gate",
-      block ? [["", "free, as learned"], ...GATES, ...own] : [],
-      fixed,
-      (next) => page().setGate(block, next === "" ? null : Number(next)),
-      closed,
-    );
-    /**
-     * @param {string} id
-     * @param {boolean} on
-     * @param {[string, string]} words while it is not, and while it is
-     * @param {(source: string, block: string) => void} act
-     */
-    const toggle = (id, on, words, act) =>
-      textTool(id, words[on ? 1 : 0], () => act(source, block), { ...closed, "aria-pressed": String(on) });
-    const route = page().route(source, block);
-    const routing = [
-      labelled("Block", "blocks-block", blockSelect),
-      labelled("reads", "blocks-source", sourceSelect),
-      toggle("blocks-mute", muted.includes(route), ["Mute", "Unmute"], page().toggleMute),
-      toggle("blocks-copy", copies.includes(route), ["Force copy", "No forced copy"], page().toggleCopy),
-    ];
-    return html`<div class="blocks-bar">${routing}</div>
-      <div class="blocks-bar">${labelled("Its gate", "blocks-gate", gateSelect)}</div>`;
-  });
-});
+const picked = signal({ block: "", source: "" });
+
+function Adding() {
+  const { levels, gates, mute_routes: muted, copy_routes: copies } = page().get();
+  const made = levels.slice(1);
+  const block = pickedOf(made.flat(), picked.value.block);
+  const sources = page().sourcesOf(block);
+  const source = pickedOf(sources, picked.value.source);
+  const wait = !block;
+  const groups = made.map(
+    (names, at) =>
+      html`<optgroup key=${at} label=${at + 2 === levels.length ? "Output" : "Level " + (at + 1)}>
+        ${names.map((name) => html`<option key=${name} value=${name}>${name}</option>`)}
+      </optgroup>`,
+  );
+  const pickBlock = (/** @type {{currentTarget: HTMLSelectElement}} */ { currentTarget: { value } }) =>
+    (picked.value = { block: value, source });
+  const fixed = block in gates ? String(gates[block]) : "";
+  const other = fixed && !GATES.has(fixed) ? [[fixed, fixed]] : [];
+  const route = page().route(source, block);
+  /**
+   * @param {string} id
+   * @param {boolean} on
+   * @param {[string, string]} words while it is not, and while it is
+   * @param {(source: string, block: string) => void} act
+   */
+  const toggle = (id, on, words, act) =>
+    html`<${Tool} id=${id} pressed=${on} wait=${wait} act=${() => act(source, block)}>${words[on ? 1 : 0]}<//>`;
+  /** @param {string} id @param {string[][]} options @param {string} value @param {(value: string) => void} take */
+  const choice = (id, options, value, take) =>
+    html`<${Choice} ...${{ id, options, wait }} look="small-input" chosen=${value} onChoose=${take} />`;
+  return html`<div class="blocks-steering">
+    <div class="blocks-bar">
+      ${labelled(
+        "Block",
+        "blocks-block",
+        html`<select class="small-input" id="blocks-block" value=${block} disabled=${wait} onChange=${pickBlock}>
+          ${groups}
+        </select>`,
+      )}
+      ${labelled(
+        "reads",
+        "blocks-source",
+        choice(
+          "blocks-source",
+          sources.map((name) => [name, name]),
+          source,
+          (next) => (picked.value = { block, source: next }),
+        ),
+      )}
+      ${toggle("blocks-mute", muted.includes(route), ["Mute", "Unmute"], page().toggleMute)}
+      ${toggle("blocks-copy", copies.includes(route), ["Force copy", "No forced copy"], page().toggleCopy)}
+    </div>
+    <div class="blocks-bar">
+      ${labelled(
+        "Its gate",
+        "blocks-gate",
+        choice("blocks-gate", block ? [["", "free, as learned"], ...GATES, ...other] : [], fixed, (next) =>
+          page().setGate(block, next === "" ? null : Number(next)),
+        ),
+      )}
+    </div>
+  </div>`;
+}
+
+/** The panel of the interventions. */
+export const SteerPanel = () =>
+  html`<${Panel}
+    id="blocks-steer"
+    title="Interventions"
+    tag="caused"
+    reads="Mute a route, force a copy, or fix a gate (0 copies, 1 computes)."
+    more="A muted route takes no part. A forced copy makes the block a copy of its source. A click in the picture opens the same choices."
+  >
+    <${List} /><${Adding} />
+  <//>`;

@@ -37,10 +37,7 @@ const listed = (parts) =>
     .map(({ name, share }) => name + " " + percent(share))
     .join(" + ");
 
-/**
- * @param {Judged} judged
- * @param {number} count of the sources
- */
+/** @param {Judged} judged @param {number} count of the sources */
 function long({ kind, parts, computed }, count) {
   const rest = parts.length > NAMED ? " and others" : "";
   if (kind === "computed") return "computed, " + percent(computed);

@@ -233,12 +233,12 @@ export const TOURS = {
       text: "Read it from left to right. Ribbons are what a block reads, as wide as their weight, in the colour of the input they came from.",
     },
     {
-      at: '[data-widget="blocks-sentence"]',
+      at: ".blocks-sentence",
       title: "The same as a sentence",
       text: "What was copied from where, and what was computed, with a mark where the answer errs.",
     },
     {
-      at: '[data-widget="blocks-player"]',
+      at: ".blocks-player",
       title: "Level by level",
       text: "Play through the levels, or step. Click a ribbon or a gate in the picture to change it.",
     },

@@ -1,7 +1,7 @@
 /* The picture of blocks on its canvas: painting, pointing with mouse, touch or keys, and what is opened by a click. */
 import { onResize, paintScene } from "rs/draw/scene.js";
-import { registerWidget } from "rs/lib/dom.js";
 import { onThemeChange } from "rs/lib/theme.js";
+import { html } from "rs/lib/view.js";
 import * as blocksChain from "rs/pages/blocks/picture/chain.js";
 import * as blocksColours from "rs/pages/blocks/picture/colours.js";
 import * as blocksDrawing from "rs/pages/blocks/picture/drawing.js";
@@ -11,10 +11,12 @@ import * as blocksMenu from "rs/pages/blocks/picture/menu.js";
 import * as blocksPlayer from "rs/pages/blocks/picture/player.js";
 import * as blocksRun from "rs/pages/blocks/run.js";
 import * as blocksState from "rs/pages/blocks/state.js";
+import { message } from "rs/parts/problem.js";
+import { effect, untracked, useEffect, useRef } from "rs/vendor/preact.js";
 
 /** @import { Item, Scene } from "rs/draw/types.d.ts" */
 /** @import { Picture } from "rs/lib/types.d.ts" */
-/** @import { Hover, Parts, RunState, State, Target, Visibility } from "rs/pages/blocks/types.d.ts" */
+/** @import { Hover, Parts, State, Target, Task, Visibility } from "rs/pages/blocks/types.d.ts" */
 /** @import { BlockView } from "rs/pages/blocks/picture/view.js" */
 
 /**
@@ -33,11 +35,15 @@ class BlocksPicture {
     this.host = host;
     this.canvas = /** @type {HTMLCanvasElement} */ (host.querySelector("canvas"));
     this.bitmaps = /** @type {Map<string, Picture>} */ (new Map());
+    this.view = /** @type {BlockView | null} */ (null);
     this.parts = /** @type {Parts | null} */ (null);
     this.cursor = /** @type {Hover | null} */ (null);
     this.stops = [
       page().subscribe((state, names) => this.onState(state, names)),
-      blocksRun.subscribe((run, names) => this.onRun(run, names)),
+      effect(() => {
+        const { view } = blocksRun.get();
+        untracked(() => this.onRun(view));
+      }),
       onThemeChange(() => this.rebuild()),
       onResize(host, () => this.rebuild()),
     ];
@@ -66,10 +72,7 @@ class BlocksPicture {
     this.stops.forEach((stop) => stop());
   }
 
-  /**
-   * @param {State} state
-   * @param {Set<string>} names
-   */
+  /** @param {State} state @param {Set<string>} names */
   onState(state, names) {
     if (names.has("task")) this.rebuild();
     if (names.has("step")) {
@@ -80,14 +83,10 @@ class BlocksPicture {
     } else if (names.has("hover") || names.has("playing")) this.draw();
   }
 
-  /**
-   * @param {RunState} run
-   * @param {Set<string>} names
-   */
-  onRun({ status, view }, names) {
-    this.host.dataset.status = view ? "ready" : status;
-    this.host.setAttribute("aria-busy", String(status === "loading"));
-    if (!names.has("view")) return;
+  /** @param {BlockView | null} view */
+  onRun(view) {
+    if (view === this.view) return;
+    this.view = view;
     this.bitmaps.clear();
     if (view) {
       if (this.parts && this.parts.view.run.model !== view.run.model) this.cursor = null;
@@ -133,6 +132,12 @@ class BlocksPicture {
     const { task } = page().get();
     const width = this.host.clientWidth;
     if (!view || !task || width < 40) return;
+    this.parts = this.partsAt(view, task, width);
+    this.draw();
+  }
+
+  /** @param {BlockView} view @param {Task} task @param {number} width @returns {Parts} */
+  partsAt(view, task, width) {
     const theme = blocksColours.read();
     const image = view.steps[0].size > blocksDrawing.CELLS;
     const layout = blocksLayout.layOut(view, { width, focus: this.focus(view), image });
@@ -147,8 +152,7 @@ class BlocksPicture {
       this.bitmaps.set(key, picture);
       return picture;
     };
-    this.parts = { view, task, theme, layout, ribbons, most, bitmap, step: null };
-    this.draw();
+    return { view, task, theme, layout, ribbons, most, bitmap, step: null };
   }
 
   /* -- what is strong and what is faint ------------------------------------------------------------------------------ */
@@ -180,9 +184,7 @@ class BlocksPicture {
 
   /* -- painting ------------------------------------------------------------------------------------------------------ */
 
-  /**
-   * @returns {Item[]}
-   */
+  /** @returns {Item[]} */
   items() {
     const { step } = page().get();
     const parts = (this.parts = { ...this.drawn, step });
@@ -255,21 +257,24 @@ class BlocksPicture {
     data.digits = view.run.answers.map(({ digits }) => digits.join("")).join(" ");
   }
 
-  /**
-   * @param {Hover} hover
-   */
+  /** @param {Hover} hover */
   nameOf(hover) {
     const name = this.drawn.view.name(hover);
     return hover.source === undefined ? name : hover.name + ">" + name;
   }
 
   /**
-   * The picture as it is now, for export.
+   * The picture for export, as it is now or laid out in another width.
    *
+   * @param {number} [width]
    * @returns {Scene}
    */
-  scene() {
+  scene(width) {
+    const shown = this.drawn;
+    if (width) this.parts = this.partsAt(shown.view, shown.task, width);
     const { layout, theme, view } = this.drawn;
+    const items = this.items();
+    this.parts = shown;
     const { digits, sample, permutation = 0 } = view.run.input;
     const given = digits ? digits.join(", ") : sample + ", permutation " + (permutation + 1);
     return {
@@ -280,16 +285,13 @@ class BlocksPicture {
       desc:
         "Columns are levels of blocks, ribbons what each block reads, as wide as its weight, in the colour of the input " +
         "that it came from; at the gate they shrink to what is copied, the dark wedge is what is computed.",
-      items: this.items(),
+      items,
     };
   }
 
   /* -- pointing ------------------------------------------------------------------------------------------------------ */
 
-  /**
-   * @param {MouseEvent} event
-   * @returns {[number, number]}
-   */
+  /** @param {MouseEvent} event @returns {[number, number]} */
   placeOf(event) {
     const box = this.canvas.getBoundingClientRect();
     const { layout } = this.drawn;
@@ -322,14 +324,10 @@ class BlocksPicture {
     else if (target.level > 0) this.open(target, ...this.placeOf(event));
   }
 
-  /**
-   * @param {Hover} target
-   * @param {number} x
-   * @param {number} y
-   */
+  /** @param {Hover} target @param {number} x @param {number} y */
   open(target, x, y) {
     const block = { t: target.t, level: target.level, index: target.index };
-    blocksMenu.open(this.drawn.view, block, target.source, x, y, () => this.canvas.focus());
+    blocksMenu.open({ block, clicked: target.source, x, y, back: () => this.canvas.focus() });
   }
 
   /**
@@ -388,8 +386,41 @@ class BlocksPicture {
   }
 }
 
-registerWidget("blocks-canvas", (host) => {
-  const picture = new BlocksPicture(host);
-  blocksPicture = picture;
-  return () => picture.dispose();
-});
+const KEYS =
+  "Blocks, level by level. Left and right change the level, up and down the block, Enter opens what can be changed " +
+  "about it, Space plays, Escape ends it. The same numbers are in the table below.";
+
+/** Why there is no picture. */
+function Missing() {
+  const { status, problem } = blocksRun.get();
+  if (status === "empty")
+    return message("No picture chosen", "Choose a digit beside, draw one, or pick a picture above.");
+  return problem && message(problem.title, problem.detail, { words: "Try again", act: blocksRun.again });
+}
+
+/** The picture with its menu. */
+export function Blocks() {
+  const host = useRef(/** @type {HTMLElement | null} */ (null));
+  const { status, view } = blocksRun.get();
+  useEffect(() => {
+    const picture = (blocksPicture = new BlocksPicture(/** @type {HTMLElement} */ (host.current)));
+    return () => {
+      picture.dispose();
+      blocksPicture = null;
+      blocksMenu.close();
+    };
+  }, []);
+  return html`<div
+    ref=${host}
+    class="block-canvas"
+    data-status=${view ? "ready" : status}
+    aria-busy=${String(status === "loading")}
+  >
+    <div class="block-scroll">
+      <canvas id="block-picture" tabindex="0" role="img" data-block-keys="true" aria-label=${KEYS}></canvas>
+    </div>
+    <div class="skeleton when-loading" aria-hidden="true"></div>
+    <div class="message when-failed" role="alert"><${Missing} /></div>
+    <${blocksMenu.BlockMenu} />
+  </div>`;
+}

@@ -1,12 +1,9 @@
 /* What can be changed about one block: its gate, and of each source whether it is muted or copied. */
-import { registerWidget } from "rs/lib/dom.js";
-import { html, show } from "rs/lib/view.js";
-import { together } from "rs/pages/blocks/controls.js";
+import { html } from "rs/lib/view.js";
 import * as blocksRun from "rs/pages/blocks/run.js";
 import * as blocksState from "rs/pages/blocks/state.js";
-import { useLayoutEffect, useRef } from "rs/vendor/preact.js";
+import { signal, useLayoutEffect, useRef } from "rs/vendor/preact.js";
 
-/** @import { Disposer } from "rs/lib/types.d.ts" */
 /** @import { Block, Source } from "rs/pages/blocks/types.d.ts" */
 /** @import { BlockView } from "rs/pages/blocks/picture/view.js" */
 
@@ -19,49 +16,63 @@ const GATES = [
 ];
 const WIDTH = 292;
 const BELOW = 70; // pixels that it may reach below the picture
-/** @type {HTMLElement | null} */
-let host = null;
-/** @type {{block: Block, back: () => void, end: Disposer} | null} */
-let shown = null;
+/**
+ * The block whose menu is open, the source of the clicked route, and the place of the click.
+ *
+ * @typedef {{block: Block, clicked: number | undefined, x: number, y: number, back: () => void}} Opened
+ */
+const opened = signal(/** @type {Opened | null} */ (null));
 
 const page = () => blocksState;
 
 export function close() {
-  if (!host || !shown) return;
-  const inside = host.contains(document.activeElement);
-  const { back, end } = shown;
-  shown = null;
-  host.hidden = true;
-  end();
-  if (inside) back();
+  opened.value = null;
 }
 
-/**
- * Opens beside a place of the picture; `source` is the route that was clicked, if one was.
- *
- * @param {BlockView} view
- * @param {Block} block
- * @param {number | undefined} source
- * @param {number} x
- * @param {number} y
- * @param {() => void} back
- */
-export function open(view, block, source, x, y, back) {
-  const place = host && host.parentElement;
-  if (!host || !place) return;
-  host.hidden = false;
-  let seen = view; // until another run has come
-  const end = show(host, () => {
-    seen = blocksRun.get().view || seen;
-    return html`<${Menu} view=${seen} block=${block} clicked=${source} />`;
-  });
-  shown = { block, back, end };
-  const at = x - (place.querySelector(".block-scroll")?.scrollLeft ?? 0);
-  host.style.left = Math.max(4, Math.min(at + 10, place.clientWidth - WIDTH - 8)) + "px";
-  host.style.top = Math.max(4, Math.min(y + 8, place.clientHeight + BELOW - host.offsetHeight)) + "px";
-  /** @type {HTMLElement | null} */
-  const first = host.querySelector('[data-clicked="true"] button') || host.querySelector(".segments button");
-  first?.focus({ preventScroll: true });
+/** @param {Opened} menu */
+export function open(menu) {
+  opened.value = menu;
+}
+
+/** The menu at its place in the picture, while one is open. */
+export function BlockMenu() {
+  const { value: menu } = opened;
+  const { view } = blocksRun.get();
+  const at = menu && view && view.steps[view.place(menu.block.t, menu.block.level)] ? menu : null;
+  const key = at && [at.block.t, at.block.level, at.block.index, at.clicked, at.x, at.y].join();
+  return at && view && html`<${Dialog} key=${key} menu=${at} view=${view} />`;
+}
+
+/** @param {{menu: Opened, view: BlockView}} props */
+function Dialog({ menu, view }) {
+  const host = useRef(/** @type {HTMLElement | null} */ (null));
+  useLayoutEffect(() => {
+    const element = /** @type {HTMLElement} */ (host.current);
+    const place = /** @type {HTMLElement} */ (element.parentElement);
+    const left = menu.x - (place.querySelector(".block-scroll")?.scrollLeft ?? 0) + 10;
+    element.style.left = Math.max(4, Math.min(left, place.clientWidth - WIDTH - 8)) + "px";
+    element.style.top = Math.max(4, Math.min(menu.y + 8, place.clientHeight + BELOW - element.offsetHeight)) + "px";
+    /** @type {HTMLElement | null} */
+    const first = element.querySelector('[data-clicked="true"] button') || element.querySelector(".segments button");
+    first?.focus({ preventScroll: true });
+    /** @param {PointerEvent} event */
+    const leave = ({ target }) =>
+      target instanceof Element && !element.contains(target) && target.id !== "block-picture" && close();
+    document.addEventListener("pointerdown", leave);
+    return () => {
+      document.removeEventListener("pointerdown", leave);
+      if (element.contains(document.activeElement)) menu.back();
+    };
+  }, []);
+  /** @param {KeyboardEvent} event */
+  const onKey = (event) => {
+    if (event.key !== "Escape") return;
+    event.stopPropagation();
+    close();
+  };
+  return html`<div ref=${host} class="blocks-menu" role="dialog" aria-labelledby="blocks-menu-title" onKeyDown=${onKey}>
+    <${Menu} view=${view} block=${menu.block} clicked=${menu.clicked} />
+  </div>`;
 }
 
 /** @param {{view: BlockView, block: Block, clicked: number | undefined}} props */
@@ -86,12 +97,7 @@ function Menu({ view, block, clicked }) {
     </div>`;
 }
 
-/**
- * @param {string} words
- * @param {boolean} pressed
- * @param {() => void} act
- * @param {Record<string, unknown>} more
- */
+/** @param {string} words @param {boolean} pressed @param {() => void} act @param {Record<string, unknown>} more */
 const segment = (words, pressed, act, more) =>
   html`<button type="button" class="segment" aria-pressed=${String(pressed)} onClick=${act} ...${more}>
     ${words}
@@ -107,11 +113,7 @@ function gateButtons(block) {
   );
 }
 
-/**
- * @param {Source} source
- * @param {string} block
- * @param {boolean} clicked
- */
+/** @param {Source} source @param {string} block @param {boolean} clicked */
 function sourceRow({ name, weight }, block, clicked) {
   const { toggleMute, toggleCopy } = page();
   const { mute_routes: muted, copy_routes: copies } = page().get();
@@ -126,35 +128,3 @@ function sourceRow({ name, weight }, block, clicked) {
     ${segment("copy", copies.includes(route), () => toggleCopy(name, block), copy)}
   </div>`;
 }
-
-registerWidget("blocks-menu", (element) => {
-  host = element;
-  host.setAttribute("role", "dialog");
-  host.setAttribute("aria-labelledby", "blocks-menu-title");
-  /** @param {KeyboardEvent} event */
-  const onKey = (event) => {
-    if (event.key === "Escape") {
-      event.stopPropagation();
-      close();
-    }
-  };
-  /** @param {PointerEvent} event */
-  const onPointer = (event) => {
-    if (event.target instanceof Element && !element.contains(event.target) && event.target.id !== "block-picture") close(); // prettier-ignore
-  };
-  host.addEventListener("keydown", onKey);
-  document.addEventListener("pointerdown", onPointer);
-  return together(
-    page().subscribe((_, names) => {
-      if (names.has("model") || names.has("task")) close();
-    }),
-    blocksRun.subscribe(({ view }) => {
-      if (shown && view && !view.steps[view.place(shown.block.t, shown.block.level)]) close();
-    }),
-    () => {
-      document.removeEventListener("pointerdown", onPointer);
-      shown?.end();
-      host = shown = null;
-    },
-  );
-});

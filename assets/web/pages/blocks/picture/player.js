@@ -1,11 +1,10 @@
 /* Play and step through the MFNNRs, iteration after iteration, and how many iterations run: also more than were trained. */
-import { build, registerWidget } from "rs/lib/dom.js";
 import { html } from "rs/lib/view.js";
-import { showOrHide, takes, together } from "rs/pages/blocks/controls.js";
 import * as blocksRun from "rs/pages/blocks/run.js";
 import * as blocksState from "rs/pages/blocks/state.js";
 import { Tool } from "rs/parts/controls.js";
-import { playerBar } from "rs/parts/player.js";
+import { Bar } from "rs/parts/player.js";
+import { useEffect } from "rs/vendor/preact.js";
 
 /** @import { BlockView } from "rs/pages/blocks/picture/view.js" */
 
@@ -69,10 +68,7 @@ function run(iterations) {
   if (task) page().set({ iterations: Math.max(1, Math.min(task.most_iterations, iterations)) });
 }
 
-/**
- * @param {BlockView} view
- * @param {number | null} step
- */
+/** @param {BlockView} view @param {number | null} step */
 function readoutOf(view, step) {
   if (step === null || !view.steps[step]) return view.iterations > 1 ? "all iterations" : "all levels";
   const { t, level } = view.at(step);
@@ -81,20 +77,17 @@ function readoutOf(view, step) {
 }
 
 /** How many iterations run, and how many the network was trained on. */
-function iterations() {
+function Iterations() {
   const { task } = page().get();
   if (!task || task.most_iterations < 2) return null;
   const chosen = page().iterations();
-  const choose = takes((count) => Number(count) && run(Math.round(Number(count))));
-  /**
-   * @param {string} id
-   * @param {string} sign
-   * @param {string} words
-   * @param {number} by
-   */
+  /** @param {{currentTarget: HTMLInputElement}} event */
+  const choose = ({ currentTarget: { value } }) => Number(value) && run(Math.round(Number(value)));
+  /** @param {string} id @param {string} sign @param {string} words @param {number} by */
   const button = (id, sign, words, by) =>
     html`<${Tool} look="tool" id=${id} title=${words} label=${words} act=${() => run(chosen + by)}>${sign}<//>`;
-  return html`<label class="control-name" for="blocks-iterations">iterations</label>
+  return html`<div class="control blocks-runs">
+    <label class="control-name" for="blocks-iterations">iterations</label>
     ${button("blocks-fewer", "\u2212", "One iteration less", -1)}
     <input
       type="number"
@@ -110,7 +103,8 @@ function iterations() {
     ${button("blocks-more", "+", "One iteration more", 1)}
     <span class="readout">
       ${"trained on " + task.iterations + (chosen > task.iterations ? ", beyond training" : "")}
-    </span>`;
+    </span>
+  </div>`;
 }
 
 /**
@@ -123,23 +117,23 @@ function seek(step) {
   goTo(step < -1 ? Infinity : step < 0 ? null : step);
 }
 
-registerWidget("blocks-player", (host) => {
-  const now = () => page().get().step ?? -1;
-  const show = playerBar(host, { toggle, goTo: seek, step: now, least: 0, playLabel: "Play through the levels" });
-  /** @type {HTMLElement} */ (host.querySelector(".tool-main")).id = "blocks-play";
-  host.querySelector("output")?.classList.add("blocks-readout");
-  const runs = build("div", { class: "control blocks-runs" });
-  host.append(runs);
-  const mark = () => {
-    const view = viewNow();
-    const { step, playing } = page().get();
-    const words = view ? readoutOf(view, step) : "";
-    show(view && { count: view.steps.length, step: now(), valuetext: words, words }, playing);
-  };
-  return together(
-    page().subscribe((_, names) => ["step", "playing"].some((name) => names.has(name)) && mark()),
-    blocksRun.subscribe((_, names) => names.has("view") && mark()),
-    showOrHide(runs, iterations),
-    () => clearTimeout(timer),
-  );
-});
+export function Player() {
+  const view = viewNow();
+  const { step, playing } = page().get();
+  const words = view ? readoutOf(view, step) : "";
+  useEffect(() => () => clearTimeout(timer), []);
+  return html`<div class="player blocks-player">
+    <${Bar}
+      id="blocks-play"
+      shown=${view && { count: view.steps.length, step: step ?? -1, valuetext: words, words }}
+      playing=${playing}
+      toggle=${toggle}
+      goTo=${seek}
+      step=${() => page().get().step ?? -1}
+      least=${0}
+      playLabel="Play through the levels"
+      pauseTitle="Pause (space)"
+    />
+    <${Iterations} />
+  </div>`;
+}

@@ -40,11 +40,7 @@ export class BlockView {
     this.picture = run.picture ? { values: unpack(run.picture), shape: run.picture.shape } : null;
   }
 
-  /**
-   * @param {Schemas["BlockStep"]} step
-   * @param {Unpack} unpack
-   * @returns {Step}
-   */
+  /** @param {Schemas["BlockStep"]} step @param {Unpack} unpack @returns {Step} */
   read(step, unpack) {
     const [M, N] = [step.sources.length, step.blocks.length];
     const arrays = /** @type {Pick<Step, PackedName>} */ ({});
@@ -107,19 +103,12 @@ export class BlockView {
     return Number.isFinite(this.values(block)[0]);
   }
 
-  /**
-   * @param {Step} step
-   * @param {number} source
-   * @param {number} index
-   */
+  /** @param {Step} step @param {number} source @param {number} index */
   weight(step, source, index) {
     return finite(step.weights[source * step.N + index]);
   }
 
-  /**
-   * @param {Step} step
-   * @param {number} index
-   */
+  /** @param {Step} step @param {number} index */
   gate(step, index) {
     return finite(step.gates[index]);
   }
