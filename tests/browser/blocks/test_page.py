@@ -108,6 +108,13 @@ def test_exported_numbers_and_the_table_hold_every_route(open_blocks: Opened, se
         shares[block] = shares.get(block, row["gate"]) + row["share_of_block"]
     assert [*shares.values()] == pytest.approx([1] * len(shares), abs=1e-5)
 
+    # A file takes a width; the picture on the page keeps its own.
+    width = page.locator(CANVAS).evaluate("canvas => canvas.clientWidth")
+    scene = "width => { const { width: wide, items } = routescope.blocks.picture.scene(width); return [wide, items.length]; }"
+    before = page.evaluate(scene)
+    assert page.evaluate(scene, 2 * width)[0] == 2 * width
+    assert page.evaluate(scene) == before and before[0] == width
+
     # The table says in words which blocks are copies.
     changed(page, mute_routes=[], copy_routes=["B>1.1", "1.1>A"], gates={})
     page.locator("#panel-blocks").get_by_text("The same as a table").click()
@@ -159,11 +166,9 @@ def test_gates_are_fixed_with_keys_and_routes_changed_with_clicks(open_blocks: O
     page.keyboard.press("Enter")
     menu = page.get_by_role("dialog", name="Block 1.2")
     expect(menu).to_be_visible()
-    for _ in range(6):
-        page.keyboard.press("Tab")
-        if page.evaluate("() => document.activeElement.dataset.gate === '1'"):
-            break
-    page.keyboard.press("Enter")
+    expect(menu.get_by_role("radio", name="free")).to_be_focused()
+    for _ in range(3):
+        page.keyboard.press("ArrowRight")
     until(page, "() => location.search.includes('gates=1.2:1')")
     wait_for_run(page)
     expect(menu).to_contain_text("gate 1.00")

@@ -4,7 +4,7 @@ import { moved } from "rs/draw/scene.js";
 import * as address from "rs/lib/address.js";
 import { html } from "rs/lib/view.js";
 import { measure as wordsMeasure, withUnit } from "rs/lib/words.js";
-import * as blocksState from "rs/pages/blocks/state.js";
+import * as page from "rs/pages/blocks/state.js";
 import { Choice, labelled, sizeOptions } from "rs/parts/controls.js";
 import * as evaluations from "rs/parts/evaluation.js";
 import { accuracies, groups } from "rs/parts/evaluation_scenes.js";
@@ -21,21 +21,19 @@ import { useEffect, useRef } from "rs/vendor/preact.js";
 const { offered: SIZES } = address.bounds("blocks", "measured");
 const WIDEST = 760; // pixels of a picture
 
-const page = () => blocksState;
-
 /** The address of the evaluation of the present choice, or "" while the model is not there. The baseline runs as many
     iterations as in training, so other iterations are measured only where no route or gate is changed. */
 function path() {
-  const { status, model, task, measured, mute_routes, copy_routes, gates } = page().get();
+  const { status, model, task, measured, mute_routes, copy_routes, gates } = page.get();
   if (status !== "ready" || !task) return "";
   const query = {
     model,
     data: task.name,
     samples: measured,
-    iterations: page().changed() ? null : page().get().iterations,
+    iterations: page.changed() ? null : page.get().iterations,
     mute_routes: mute_routes.join(","),
     copy_routes: copy_routes.join(","),
-    gates: page().gatesText(gates),
+    gates: page.gatesText(gates),
     controls: "0",
   };
   return "/evaluations/stream" + address.queryOf(query);
@@ -44,7 +42,7 @@ function path() {
 const followed = evaluations.make({
   owner: "blocks",
   pathOf: path,
-  subscribePage: (listener) => page().subscribe(listener),
+  subscribePage: (listener) => page.subscribe(listener),
 });
 export const { state } = followed;
 
@@ -54,14 +52,14 @@ const measured = () => (state.evaluation?.accuracy ? state.evaluation : null);
 /* -- how many samples, numbers, progress ------------------------------------------------------------------------- */
 
 function Samples() {
-  const { measured: chosen } = page().get();
+  const { measured: chosen } = page.get();
   const sets = state.evaluation ? state.evaluation.data : [];
   const choice = html`<${Choice}
     id="blocks-measured"
     look="small-input"
     options=${sizeOptions(SIZES, chosen)}
     chosen=${String(chosen)}
-    onChoose=${(/** @type {string} */ size) => page().set({ measured: Number(size) })}
+    onChoose=${(/** @type {string} */ size) => page.set({ measured: Number(size) })}
   />`;
   return html`<div class="blocks-bar">
     ${labelled("Samples", "blocks-measured", choice)}
@@ -103,7 +101,7 @@ function Numbers() {
 
 /** @param {Evaluation} evaluation */
 function after(evaluation) {
-  const { task, iterations } = page().get();
+  const { task, iterations } = page.get();
   const hint = unchanged(evaluation) ? " Mute a route or fix a gate to see its effect." : "";
   const others = task && iterations && !evaluation.intervention.iterations;
   return hint + (others ? " Scored after " + task.iterations + " iterations, as in training." : "");
@@ -122,7 +120,7 @@ const progressOf = (shown) => evaluations.progressOf(shown, { waiting: "Measured
  */
 function parts(evaluation) {
   if ((evaluation.by_kind ?? []).length < 2) return ["right answer", groupsApart(evaluation, "by_label")];
-  const { task } = page().get();
+  const { task } = page.get();
   return [task && task.outputs.length > 1 ? "output asked for" : "subtask", groupsApart(evaluation, "by_kind")];
 }
 
@@ -223,7 +221,7 @@ export function AccuracyPanel() {
   const evaluation = measured();
   useEffect(() => {
     const ends = [
-      page().subscribe(
+      page.subscribe(
         ({ model }, names) =>
           names.has("info") && state.evaluation && state.evaluation.model !== model && followed.forget(),
       ),

@@ -5,8 +5,9 @@ import { unpacked } from "rs/lib/api.js";
 import * as format from "rs/lib/format.js";
 import { html } from "rs/lib/view.js";
 import * as blocksRun from "rs/pages/blocks/run.js";
-import * as blocksState from "rs/pages/blocks/state.js";
+import * as page from "rs/pages/blocks/state.js";
 import * as blocksSteer from "rs/pages/blocks/steer.js";
+import { factsOf } from "rs/pages/blocks/table.js";
 import { NONE } from "rs/parts/figures.js";
 import { Panel } from "rs/parts/panel.js";
 import { message } from "rs/parts/problem.js";
@@ -16,24 +17,13 @@ import { useComputed } from "rs/vendor/preact.js";
 /** @import { Schemas } from "rs/lib/types.d.ts" */
 /** @import { Run } from "rs/pages/blocks/types.d.ts" */
 
-/**
- * @typedef {object} System that answers
- * @property {string} key
- * @property {string} name
- * @property {string} about
- * @property {Schemas["BlockAnswer"][]} answers
- */
+/** @typedef {{key: string, name: string, about: string, answers: Schemas["BlockAnswer"][]}} System that answers */
 
 const CROSS = "\u2717";
 
-const page = () => blocksState;
 const latest = () => blocksRun.get();
 
-/**
- * The interventions of a run in words.
- *
- * @param {Run} run
- */
+/** The interventions of a run in words. @param {Run} run */
 const steered = ({ intervention }) => blocksSteer.words(intervention);
 
 /**
@@ -47,12 +37,7 @@ function systemsOf(run) {
   const bare = run.baseline
     ? [{ key: "baseline", name: run.model, about: "without intervention", answers: run.baseline }]
     : [];
-  const others = run.others.map(({ model, family, answers }) => ({
-    key: model,
-    name: model,
-    about: family,
-    answers,
-  }));
+  const others = run.others.map(({ model, family, answers }) => ({ key: model, name: model, about: family, answers }));
   return [own, ...bare, ...others];
 }
 
@@ -68,22 +53,14 @@ const probability = (answer, at) => {
   return values.subarray(at * classes, (at + 1) * classes);
 };
 
-/**
- * A probability in percent; none is shown as certain.
- *
- * @param {number} share
- */
+/** A probability in percent; none is shown as certain. @param {number} share */
 const sure = (share) => (share > 0.9995 ? "> 99.9" : format.percent(share)) + " %";
 
-/**
- * What went wrong first, in words, or that nothing did.
- *
- * @param {Run} run
- */
+/** What went wrong first, in words, or that nothing did. @param {Run} run */
 function verdict(run) {
   const { first_wrong: wrong, answers, iterations } = run;
   const known = answers.some((each) => each.right.some((one) => one !== null));
-  if (!known) return { words: "What is right is not known: the picture has no label.", right: null };
+  if (!known) return { words: "The right answer is not known: the picture has no label.", right: null };
   if (!wrong) {
     const all = iterations === 1 ? "Right." : "Right after each of the " + iterations + " iterations.";
     return { words: all, right: true };
@@ -124,11 +101,7 @@ function spread(values, right) {
   return html`<span class="blocks-spread" aria-hidden="true">${bars}</span>`;
 }
 
-/**
- * Digits or names of outputs in a row.
- *
- * @param {(number | string | null)[]} each
- */
+/** Digits or names of outputs in a row. @param {(number | string | null)[]} each */
 const plainly = (each) => each.map((one) => html`<span class="blocks-said">${digitOf(one)}</span>`);
 
 /** @param {{answer: Schemas["BlockAnswer"], outputs: string[], before: Schemas["BlockAnswer"] | null}} props */
@@ -186,7 +159,7 @@ function Head({ run, systems, names }) {
 
 /** The iteration that one looks at in the picture, or -1. */
 function looked() {
-  const { step, levels } = page().get();
+  const { step, levels } = page.get();
   return step === null || levels.length < 2 ? -1 : Math.floor(step / (levels.length - 1));
 }
 
@@ -195,7 +168,7 @@ function Line({ run, systems, names, at }) {
   const current = useComputed(() => looked() === at);
   const drawn = run.input.sample !== undefined;
   const answer = run.answers[at];
-  const { iterations: trained } = page().get().task || run;
+  const { iterations: trained } = page.get().task || run;
   const cells = systems.map(({ key, answers }) => {
     const before = key === "network" && run.baseline ? run.baseline[at] : null;
     return html`<td key=${key} data-system=${key}>
@@ -209,7 +182,7 @@ function Line({ run, systems, names, at }) {
         class="tool tool-text"
         title="Look at this iteration in the picture"
         data-look=${at}
-        onClick=${() => page().set({ step: at * (run.levels.length - 1) })}
+        onClick=${() => page.set({ step: at * (run.levels.length - 1) })}
       >
         ${at + 1}
       </button>
@@ -288,31 +261,6 @@ export function AnswersPanel() {
 
 /* -- files ------------------------------------------------------------------------------------------------------- */
 
-/**
- * What files say about where the answers come from.
- *
- * @param {Run} run
- */
-function facts(run) {
-  const { model, revision, task, input, iterations, intervention } = run;
-  const { mute_routes, copy_routes, gates, drop } = intervention;
-  const { digits: given, program, sample, permutation = 0 } = input;
-  const read = sample === undefined ? { digits: given, program } : { sample, permutation: permutation + 1 };
-  return {
-    model,
-    revision,
-    seed: null,
-    task,
-    ...read,
-    iterations,
-    drop: drop || [],
-    mute_routes: mute_routes || [],
-    copy_routes: copy_routes || [],
-    gates: gates || {},
-    kind: run.baseline ? "under intervention" : "observed",
-  };
-}
-
 /** @param {Run} run */
 function rowsOf(run) {
   /** @type {unknown[][]} */
@@ -336,11 +284,7 @@ function rowsOf(run) {
   return rows;
 }
 
-/**
- * The table as a picture: a column for everybody who answers, wrong digits in red with a cross.
- *
- * @param {Run} run
- */
+/** The table as a picture: a column for everybody who answers, wrong digits in red with a cross. @param {Run} run */
 function sceneOf(run) {
   const names = outputsOf(run);
   /** @type {{name: string, about: string, answers: {digits: (number | null)[], right: (boolean | null)[]}[]}[]} */
@@ -401,7 +345,7 @@ function written() {
   });
   return {
     name: "blocks-answers",
-    facts: facts(run),
+    facts: factsOf(run),
     python: { figure: "block-answers", input: run.input },
     rows: () => rowsOf(run),
     json: () => ({

@@ -4,7 +4,7 @@ import * as address from "rs/lib/address.js";
 import * as api from "rs/lib/api.js";
 import { html, icon } from "rs/lib/view.js";
 import * as blocksRun from "rs/pages/blocks/run.js";
-import * as blocksState from "rs/pages/blocks/state.js";
+import * as page from "rs/pages/blocks/state.js";
 import { Tool } from "rs/parts/controls.js";
 import { signal, useLayoutEffect, useRef } from "rs/vendor/preact.js";
 
@@ -17,7 +17,6 @@ const SET = "mnist"; // whose digits the gallery offers
 const PAGE = 20;
 const SIDE = 28; // pixels of a digit
 
-const page = () => blocksState;
 /** @param {Task | null} task @returns {task is PictureTask} */
 const isPictures = (task) => task !== null && task.inputs === "picture";
 
@@ -79,7 +78,7 @@ function Permutation({ order, at, chosen, strips }) {
     aria-label=${words}
     title=${words}
     aria-pressed=${String(chosen)}
-    onClick=${() => page().set({ permutation: at })}
+    onClick=${() => page.set({ permutation: at })}
   >
     <canvas ref=${canvas} width=${SIDE} height=${SIDE} class="pixels" aria-hidden="true"></canvas>
     <span class="thumb-caption">${places.join("")}</span>
@@ -88,7 +87,7 @@ function Permutation({ order, at, chosen, strips }) {
 
 /** @param {{task: PictureTask}} props */
 function Permutations({ task }) {
-  const { permutation } = page().get();
+  const { permutation } = page.get();
   const strips = stripsOf(blocksRun.get(), task);
   const orders = task.permutations.map(
     (order, at) =>
@@ -103,7 +102,7 @@ function Permutations({ task }) {
 /* -- the gallery ------------------------------------------------------------------------------------------------ */
 
 /** @param {PictureTask} task */
-const chosenFor = (task) => page().get().sample || (task.example || {}).sample;
+const chosenFor = (task) => page.get().sample || (task.example || {}).sample;
 
 /** @param {{reply: Schemas["Samples"], sample: string | undefined}} props */
 function Thumbs({ reply, sample }) {
@@ -147,7 +146,7 @@ function offsetOf(task) {
 /** The digits of the data set, page by page. */
 const digits = api.resource(
   () => {
-    const { task } = page().get();
+    const { task } = page.get();
     return isPictures(task) ? String(offsetOf(task)) : null;
   },
   (from, signal) =>
@@ -214,7 +213,7 @@ function Bring() {
 
 /** The picture that a network of permuted digits reads. */
 export function DigitPicture() {
-  const { task } = page().get();
+  const { task } = page.get();
   return isPictures(task)
     ? html`<div class="blocks-image"><${Permutations} task=${task} /><${Gallery} task=${task} /><${Bring} /></div>`
     : null;

@@ -70,6 +70,9 @@ export const { follow } = asked;
 
 /* -- the charts ------------------------------------------------------------------------------------------------- */
 
+/** A power of ten as text. @param {number} power */
+const tenTo = (power) => (power > -3 ? figure(10 ** power) : "1e\u2212" + fixed(-power, 0));
+
 /**
  * Powers of ten for an axis of logarithms, with the ends where fewer than two are within.
  *
@@ -82,7 +85,7 @@ function decades(logs, range) {
   const whole = Array.from({ length: Math.max(0, to - from + 1) }, (_, at) => from + at);
   const ticks = whole.length > 1 ? whole : [...new Set([low, high])];
   const room = 0.05 * (high - low || 1);
-  return linear([low - room, high + room], range, { ticks, named: (power) => figure(10 ** power) });
+  return linear([low - room, high + room], range, { ticks, named: tenTo });
 }
 
 /**
@@ -220,7 +223,7 @@ export function IndicatorsPanel() {
     formats=${["svg", "png", "csv", "json"]}
     written=${written}
   >
-    <div class="blocks-none" role="status">${words()}</div>
+    <p class="hint" role="status">${words()}</p>
     ${
       keyOf() !== null &&
       html`<${Picture}

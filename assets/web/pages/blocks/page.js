@@ -13,7 +13,7 @@ import { InputPanel } from "rs/pages/blocks/inputs.js";
 import { Blocks } from "rs/pages/blocks/picture/canvas.js";
 import { Player } from "rs/pages/blocks/picture/player.js";
 import * as blocksRun from "rs/pages/blocks/run.js";
-import * as blocksState from "rs/pages/blocks/state.js";
+import * as page from "rs/pages/blocks/state.js";
 import * as steer from "rs/pages/blocks/steer.js";
 import { wordRows, written } from "rs/pages/blocks/table.js";
 import * as blocksWords from "rs/pages/blocks/words.js";
@@ -25,10 +25,8 @@ import { effect, untracked } from "rs/vendor/preact.js";
 /** @import { Choice, Hover } from "rs/pages/blocks/types.d.ts" */
 /** @import { BlockView } from "rs/pages/blocks/picture/view.js" */
 
-const page = () => blocksState;
-
 function Caption() {
-  const { info, task, levels } = page().get();
+  const { info, task, levels } = page.get();
   if (!info || !task) return null;
   const sizes = levels.map((names) => names.length).join(" \u2192 ");
   return html`<strong>${task.title}</strong>
@@ -38,11 +36,11 @@ function Caption() {
 
 /** Why the page shows nothing; models with routes are offered where the chosen model has none. */
 function Nothing() {
-  const { problem, model } = page().get();
+  const { problem, model } = page.get();
   if (!problem) return null;
   const missing = problem.status === 404;
   const others = (models() ?? []).filter(
-    ({ inputs, fields, constants }) => inputs === "blocks" && [...fields, ...constants].includes(page().FIELD),
+    ({ inputs, fields, constants }) => inputs === "blocks" && [...fields, ...constants].includes(page.FIELD),
   );
   return html`<div class="message blocks-problem" role="alert">
     <p class="message-title">${problem.title}</p>
@@ -59,7 +57,7 @@ function Nothing() {
       id="blocks-retry"
       look="button"
       hidden=${missing || problem.status === 403}
-      act=${() => void page().open(model)}
+      act=${() => void page.open(model)}
     >
       Try again
     <//>
@@ -74,7 +72,7 @@ function Nothing() {
  * @param {BlockView} view
  */
 function spoken(view) {
-  const { step, unfolded } = page().get();
+  const { step, unfolded } = page.get();
   if (step !== null && view.steps[step]) return view.at(step).t;
   if (view.run.first_wrong) return view.run.first_wrong.iteration - 1;
   return Math.min(view.iterations - 1, unfolded ? unfolded.last : 0);
@@ -97,7 +95,7 @@ const legendEntry = ([name, background]) =>
   >`;
 
 function Legend() {
-  const inputs = (page().get().levels[0] || []).map((name, at) => [name, unitPaint(at)]);
+  const inputs = (page.get().levels[0] || []).map((name, at) => [name, unitPaint(at)]);
   const entries = [...inputs, ...(inputs.length ? [["computed", "var(--rs-ink)"]] : [])];
   return html`<div class="legend blocks-legend">${entries.map(legendEntry)}</div>`;
 }
@@ -128,7 +126,7 @@ function detailOf(view, hover) {
 
 function Detail() {
   const { view } = blocksRun.get();
-  const { hover } = page().get();
+  const { hover } = page.get();
   return html`<div class="blocks-detail" aria-live="polite">
     ${view && hover && hover.t < view.iterations ? detailOf(view, hover) : HINT}
   </div>`;
@@ -139,7 +137,7 @@ function PicturePanel() {
   return html`<${Panel}
     id="blocks"
     title="What each block is made of"
-    tag=${page().changed() ? "under intervention" : "observed"}
+    tag=${page.changed() ? "under intervention" : "observed"}
     look="panel-blocks"
     reads="Ribbons: the sources of each block, as wide as their weights, in the colour of the input. Dark wedge: the computed part. Click a ribbon or a gate to change it."
     more="Levels stand from left to right. A ribbon has the colour of the input that its numbers come from, and shrinks at the gate to the share that is copied."
@@ -162,7 +160,7 @@ function PicturePanel() {
 /* -- the page ------------------------------------------------------------------------------------------------------ */
 
 function Tree() {
-  const failed = page().get().status === "failed";
+  const failed = page.get().status === "failed";
   return html`
     <div class="page-head">
       <h1>Blocks</h1>
@@ -187,7 +185,7 @@ function Tree() {
 
 address.takesOver("blocks", async ({ model, sample, ...choice }) => {
   selection.choose({ model, sample });
-  page().restore(/** @type {Choice} */ (choice));
+  page.restore(/** @type {Choice} */ (choice));
 });
 
 /** Opens the model that the address names, then follows the model and the sample of the frame. */
@@ -200,30 +198,30 @@ function followFrame() {
     const wanted = named ?? model;
     named = null;
     untracked(() => {
-      page().follow(sample);
-      if (wanted && wanted !== opened) void page().open((opened = wanted));
+      page.follow(sample);
+      if (wanted && wanted !== opened) void page.open((opened = wanted));
     });
   });
 }
 
 export const mount = pageTree({
   Tree,
-  choice: page().choice,
-  take: page().restore,
+  choice: page.choice,
+  take: page.restore,
   open(choice, host) {
     const place = /** @type {HTMLElement} */ (host.closest(".page"));
-    page().restore(/** @type {Choice} */ (choice));
+    page.restore(/** @type {Choice} */ (choice));
     const ends = [
       followFrame(),
       blocksRun.follow(),
       digitImage.follow(),
       indicators.follow(),
       steer.follow(),
-      effect(() => void (place.dataset.status = page().get().status)),
+      effect(() => void (place.dataset.status = page.get().status)),
     ];
     return () => {
       ends.forEach((end) => end());
-      page().leave();
+      page.leave();
     };
   },
 });

@@ -41,11 +41,7 @@ const within = (value, low, high) => Math.max(low, Math.min(high, value));
 /** How many iterations run. */
 export const iterations = () => state.iterations || (state.task ? state.task.iterations : 1);
 
-/**
- * Keeps digits, program and iterations within what the task has.
- *
- * @param {Partial<State>} patch
- */
+/** Keeps digits, program and iterations within what the task has. @param {Partial<State>} patch */
 function fitting(patch) {
   const next = { ...patch };
   const { task = null } = { task: state.task, ...patch };
@@ -102,11 +98,7 @@ const blockOf = (name) => partsOf(name)[1];
 /** @param {string[]} list @param {string} name */
 const without = (list, name) => list.filter((each) => each !== name);
 
-/**
- * The sources that a block reads, by its name; none where the network has no such block.
- *
- * @param {string} block
- */
+/** The sources that a block reads, by its name; none where the network has no such block. @param {string} block */
 export function sourcesOf(block) {
   const at = state.levels.findIndex((names, level) => level > 0 && names.includes(block));
   return at > 0 ? state.levels[at - 1] : [];
@@ -218,11 +210,7 @@ function writeAddress() {
 
 /* -- opening and leaving ------------------------------------------------------------------------------------------ */
 
-/**
- * Takes a choice over from an address.
- *
- * @param {Partial<Choice>} asked
- */
+/** Takes a choice over from an address. @param {Partial<Choice>} asked */
 export const restore = (asked) => change(asked);
 
 /** The choice, as the address has it. @returns {Choice} */
@@ -234,19 +222,10 @@ export const choice = () =>
   );
 
 let wanted = 0;
-/** @type {Promise<Task[]> | null} */
-let tasks = null; // of the API
-
-/** @returns {Promise<Task[]>} */
-export function tasksOf() {
-  if (!tasks) {
-    /** @type {Promise<Schemas["BlockTasks"]>} */
-    const sent = api.send("GET", "/block-tasks");
-    tasks = sent.then(({ items }) => items);
-    tasks.catch(() => (tasks = null));
-  }
-  return tasks;
-}
+/** @type {Map<string, Promise<Task[]>>} */
+const tasks = new Map();
+/** The tasks of the API, asked for once. @returns {Promise<Task[]>} */
+const tasksOf = () => api.remembered(tasks, "", async () => (await api.send("GET", "/block-tasks")).items);
 
 /**
  * Names of the blocks of each level; hidden ones are called by it: "2.1" is the first of level 2.
@@ -306,11 +285,7 @@ export async function open(model) {
   }
 }
 
-/**
- * The frame chose another sample.
- *
- * @param {string | null | undefined} sample
- */
+/** The frame chose another sample. @param {string | null | undefined} sample */
 export const follow = (sample) => change({ sample: sample || null });
 
 /** Forgets everything: the page went. */

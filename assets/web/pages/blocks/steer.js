@@ -1,17 +1,16 @@
 /* The interventions on routes and gates: a list in which each can be taken back, and selects that add to it, for keyboards
    and for phones; in the picture the same is a click. All of it lies in the state of the page (pages/blocks/state.js). */
 import { html } from "rs/lib/view.js";
-import * as blocksState from "rs/pages/blocks/state.js";
+import * as page from "rs/pages/blocks/state.js";
 import { Choice, Tool, labelled } from "rs/parts/controls.js";
 import * as figures from "rs/parts/figures.js";
 import { Panel } from "rs/parts/panel.js";
-import { signal } from "rs/vendor/preact.js";
+import { effect, signal } from "rs/vendor/preact.js";
 
 /** @import { Interventions } from "rs/pages/blocks/types.d.ts" */
 
 /** @typedef {{key: string, kind: string, words: string, remove: () => void}} Listed an intervention that can be taken back */
 
-const NAMES = ["mute_routes", "copy_routes", "gates"];
 const MOST = 100; // changes that can be taken back
 /** Gates that are offered: words by value. */
 const GATES = new Map([
@@ -22,10 +21,9 @@ const GATES = new Map([
   ["1", "1, computed"],
 ]);
 
-const page = () => blocksState;
 /** @returns {Interventions} */
 const chosen = () => {
-  const { mute_routes, copy_routes, gates } = page().get();
+  const { mute_routes, copy_routes, gates } = page.get();
   return { mute_routes, copy_routes, gates };
 };
 /** @type {Interventions} */
@@ -33,31 +31,32 @@ const NOTHING = { mute_routes: [], copy_routes: [], gates: {} };
 
 /* -- what has been done, and before --------------------------------------------------------------------------- */
 
-const history = {
-  before: signal(/** @type {string[]} */ ([])), // interventions, the latest last
-  last: /** @type {{model: string | null, chosen: string} | null} */ (null), // as they are
-  back: false, // whether a change is one that goes back
-  follow() {
-    const { model, status } = page().get();
+const before = signal(/** @type {string[]} */ ([])); // interventions, the latest last
+let last = ""; // interventions as they are
+
+/** Remembers earlier interventions of the model for Undo; returns what ends that. */
+export function follow() {
+  const end = effect(() => {
+    const { model, status } = page.get();
+    const [now, of] = [JSON.stringify(chosen()), model + " "];
     if (status !== "ready") return;
-    const now = { model, chosen: JSON.stringify(chosen()) };
-    if (!this.last || this.last.model !== model) this.before.value = [];
-    else if (this.last.chosen !== now.chosen && !this.back)
-      this.before.value = [...this.before.value, this.last.chosen].slice(-MOST);
-    this.last = now;
-  },
-  undo() {
-    const earlier = this.before.value.at(-1);
-    if (earlier === undefined) return;
-    this.back = true;
-    page().set(JSON.parse(earlier));
-    this.back = false;
-    this.before.value = this.before.value.slice(0, -1);
-  },
-  forget() {
-    [this.before.value, this.last] = [[], null];
-  },
-};
+    if (last.startsWith(of) && last !== of + now) before.value = [...before.peek(), last.slice(of.length)].slice(-MOST);
+    else if (!last.startsWith(of)) before.value = [];
+    last = of + now;
+  });
+  return () => {
+    end();
+    [before.value, last] = [[], ""];
+  };
+}
+
+function undo() {
+  const earlier = before.value.at(-1);
+  if (earlier === undefined) return;
+  const rest = before.value.slice(0, -1);
+  page.set(JSON.parse(earlier));
+  before.value = rest; // without the step back
+}
 
 /** @param {string} route */
 const arrow = (route) => route.replace(">", " \u2192 ");
@@ -69,19 +68,19 @@ const arrow = (route) => route.replace(">", " \u2192 ");
  * @returns {Listed[]}
  */
 export function listed({ mute_routes: muted, copy_routes: copies, gates }) {
-  const { toggleMute, toggleCopy, setGate } = page();
+  const { toggleMute, toggleCopy, setGate } = page;
   return [
     ...muted.map((route) => ({
       key: "mute " + route,
       kind: "muted",
       words: arrow(route),
-      remove: () => toggleMute(...page().partsOf(route)),
+      remove: () => toggleMute(...page.partsOf(route)),
     })),
     ...copies.map((route) => ({
       key: "copy " + route,
       kind: "forced copy",
       words: arrow(route),
-      remove: () => toggleCopy(...page().partsOf(route)),
+      remove: () => toggleCopy(...page.partsOf(route)),
     })),
     ...Object.entries(gates).map(([block, value]) => ({
       key: "gate " + block,
@@ -112,20 +111,9 @@ function row({ key, kind, words: what, remove }) {
   };
   const label = "Take back: " + kind + " " + what;
   return html`<li key=${key} data-intervention=${key}>
-    <span class="blocks-kind">${kind}</span><span class="blocks-what">${what}</span
+    <span class="control-name">${kind}</span><span class="blocks-what">${what}</span
     ><button type="button" class="tool" title="Take back" aria-label=${label} onClick=${takeBack}>×</button>
   </li>`;
-}
-
-/** Remembers earlier interventions for Undo; returns what ends that. */
-export function follow() {
-  const end = page().subscribe((_, names) => {
-    if ([...NAMES, "status", "model"].some((name) => names.has(name))) history.follow();
-  });
-  return () => {
-    end();
-    history.forget();
-  };
 }
 
 function List() {
@@ -138,8 +126,8 @@ function List() {
     <p class="hint" hidden=${items.length > 0}>No intervention: the model as it is.</p>
     <div class="blocks-bar">
       <span class="caption" role="status" id="blocks-intervened">${count}</span>
-      <${Tool} id="blocks-undo" wait=${!history.before.value.length} act=${() => history.undo()}>Undo<//>
-      <${Tool} id="blocks-clear" wait=${!items.length} act=${() => page().set(NOTHING)}>Clear all<//>
+      <${Tool} id="blocks-undo" wait=${!before.value.length} act=${undo}>Undo<//>
+      <${Tool} id="blocks-clear" wait=${!items.length} act=${() => page.set(NOTHING)}>Clear all<//>
     </div>
   </div>`;
 }
@@ -157,10 +145,10 @@ const pickedOf = (names, picked) => (names.includes(picked) ? picked : (names[0]
 const picked = signal({ block: "", source: "" });
 
 function Adding() {
-  const { levels, gates, mute_routes: muted, copy_routes: copies } = page().get();
+  const { levels, gates, mute_routes: muted, copy_routes: copies } = page.get();
   const made = levels.slice(1);
   const block = pickedOf(made.flat(), picked.value.block);
-  const sources = page().sourcesOf(block);
+  const sources = page.sourcesOf(block);
   const source = pickedOf(sources, picked.value.source);
   const wait = !block;
   const groups = made.map(
@@ -173,7 +161,7 @@ function Adding() {
     (picked.value = { block: value, source });
   const fixed = block in gates ? String(gates[block]) : "";
   const other = fixed && !GATES.has(fixed) ? [[fixed, fixed]] : [];
-  const route = page().route(source, block);
+  const route = page.route(source, block);
   /**
    * @param {string} id
    * @param {boolean} on
@@ -182,39 +170,35 @@ function Adding() {
    */
   const toggle = (id, on, words, act) =>
     html`<${Tool} id=${id} pressed=${on} wait=${wait} act=${() => act(source, block)}>${words[on ? 1 : 0]}<//>`;
-  /** @param {string} id @param {string[][]} options @param {string} value @param {(value: string) => void} take */
-  const choice = (id, options, value, take) =>
-    html`<${Choice} ...${{ id, options, wait }} look="small-input" chosen=${value} onChoose=${take} />`;
+  /**
+   * @param {string} words
+   * @param {string} id
+   * @param {string[][]} options
+   * @param {string} value
+   * @param {(value: string) => void} take
+   */
+  const field = (words, id, options, value, take) =>
+    labelled(
+      words,
+      id,
+      html`<${Choice} ...${{ id, options, wait }} look="small-input" chosen=${value} onChoose=${take} />`,
+    );
+  const gateOptions = block ? [["", "free, as learned"], ...GATES, ...other] : [];
+  const sourceOptions = sources.map((name) => [name, name]);
   return html`<div class="blocks-steering">
     <div class="blocks-bar">
-      ${labelled(
-        "Block",
-        "blocks-block",
-        html`<select class="small-input" id="blocks-block" value=${block} disabled=${wait} onChange=${pickBlock}>
+      <div class="control">
+        <label class="control-name" for="blocks-block">Block</label>
+        <select class="small-input" id="blocks-block" value=${block} disabled=${wait} onChange=${pickBlock}>
           ${groups}
-        </select>`,
-      )}
-      ${labelled(
-        "reads",
-        "blocks-source",
-        choice(
-          "blocks-source",
-          sources.map((name) => [name, name]),
-          source,
-          (next) => (picked.value = { block, source: next }),
-        ),
-      )}
-      ${toggle("blocks-mute", muted.includes(route), ["Mute", "Unmute"], page().toggleMute)}
-      ${toggle("blocks-copy", copies.includes(route), ["Force copy", "No forced copy"], page().toggleCopy)}
+        </select>
+      </div>
+      ${field("reads", "blocks-source", sourceOptions, source, (next) => (picked.value = { block, source: next }))}
+      ${toggle("blocks-mute", muted.includes(route), ["Mute", "Unmute"], page.toggleMute)}
+      ${toggle("blocks-copy", copies.includes(route), ["Force copy", "No forced copy"], page.toggleCopy)}
     </div>
     <div class="blocks-bar">
-      ${labelled(
-        "Its gate",
-        "blocks-gate",
-        choice("blocks-gate", block ? [["", "free, as learned"], ...GATES, ...other] : [], fixed, (next) =>
-          page().setGate(block, next === "" ? null : Number(next)),
-        ),
-      )}
+      ${field("Its gate", "blocks-gate", gateOptions, fixed, (value) => page.setGate(block, value === "" ? null : Number(value)))}
     </div>
   </div>`;
 }

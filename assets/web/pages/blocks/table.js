@@ -1,11 +1,10 @@
 /* The numbers of the picture of blocks, for its table and its files. */
 import { blocksPicture } from "rs/pages/blocks/picture/canvas.js";
 import * as blocksRun from "rs/pages/blocks/run.js";
-import * as blocksState from "rs/pages/blocks/state.js";
 import * as blocksWords from "rs/pages/blocks/words.js";
 
 /** @import { Panel } from "rs/draw/types.d.ts" */
-/** @import { Block } from "rs/pages/blocks/types.d.ts" */
+/** @import { Block, Run } from "rs/pages/blocks/types.d.ts" */
 /** @import { BlockView } from "rs/pages/blocks/picture/view.js" */
 
 /**
@@ -45,29 +44,14 @@ export const wordRows = (view) => [
 
 /* -- files --------------------------------------------------------------------------------------------------------- */
 
-/** @param {BlockView} view */
-function factsOf({ run, changes }) {
-  return {
-    model: run.model,
-    revision: run.revision,
-    seed: null, // nothing here is drawn by chance
-    sample: run.input.sample,
-    task: run.task,
-    input: run.input,
-    iterations: run.iterations,
-    drop: changes.drop || [],
-    mute_routes: changes.mute_routes,
-    copy_routes: changes.copy_routes,
-    gates: changes.gates,
-    kind: blocksState.changed() ? "under intervention" : "observed",
-  };
+/** Facts of a run for files. @param {Run} run */
+export function factsOf({ model, revision, input, task, iterations, intervention, baseline }) {
+  const { drop = [], mute_routes = [], copy_routes = [], gates = {} } = intervention;
+  const kind = baseline ? "under intervention" : "observed";
+  return { model, revision, seed: null, sample: input.sample, task, input, iterations, drop, mute_routes, copy_routes, gates, kind }; // prettier-ignore
 }
 
-/**
- * One row for every route: how much of a source is in a block.
- *
- * @param {BlockView} view
- */
+/** One row for every route: how much of a source is in a block. @param {BlockView} view */
 function rowsOf(view) {
   /** @type {unknown[][]} */
   const rows = [["step", "iteration", "level", "block", "source", "weight", "gate", "share_of_block"]];
@@ -111,7 +95,7 @@ export function written() {
   if (!view || !picture) return null;
   return {
     name: "blocks",
-    facts: factsOf(view),
+    facts: factsOf(view.run),
     python: { figure: "blocks", input: view.run.input },
     rows: () => rowsOf(view),
     json: () => jsonOf(view),

@@ -10,7 +10,7 @@ import * as blocksLayout from "rs/pages/blocks/picture/layout.js";
 import * as blocksMenu from "rs/pages/blocks/picture/menu.js";
 import * as blocksPlayer from "rs/pages/blocks/picture/player.js";
 import * as blocksRun from "rs/pages/blocks/run.js";
-import * as blocksState from "rs/pages/blocks/state.js";
+import * as page from "rs/pages/blocks/state.js";
 import { message } from "rs/parts/problem.js";
 import { effect, untracked, useEffect, useRef } from "rs/vendor/preact.js";
 
@@ -27,8 +27,6 @@ import { effect, untracked, useEffect, useRef } from "rs/vendor/preact.js";
 export let blocksPicture = null;
 const [BEHIND, AHEAD] = [0.55, 0.1]; // how faint levels before and after the one in focus are
 
-const page = () => blocksState;
-
 class BlocksPicture {
   /** @param {HTMLElement} host */
   constructor(host) {
@@ -39,7 +37,7 @@ class BlocksPicture {
     this.parts = /** @type {Parts | null} */ (null);
     this.cursor = /** @type {Hover | null} */ (null);
     this.stops = [
-      page().subscribe((state, names) => this.onState(state, names)),
+      page.subscribe((state, names) => this.onState(state, names)),
       effect(() => {
         const { view } = blocksRun.get();
         untracked(() => this.onRun(view));
@@ -100,23 +98,15 @@ class BlocksPicture {
     }
   }
 
-  /**
-   * The iteration around which others are folded: in focus, or where the model first errs.
-   *
-   * @param {BlockView} view
-   */
+  /** The iteration around which others are folded: in focus, or where the model first errs. @param {BlockView} view */
   focus(view) {
-    const { step } = page().get();
+    const { step } = page.get();
     if (step !== null) return Math.min(view.iterations - 1, view.at(step).t);
     const wrong = view.run.first_wrong;
     return wrong ? wrong.iteration - 1 : 0;
   }
 
-  /**
-   * The largest number of each level, from which its greys are.
-   *
-   * @param {BlockView} view
-   */
+  /** The largest number of each level, from which its greys are. @param {BlockView} view */
   static largest(view) {
     return view.levels.map((names, level) => {
       /** @type {number[]} */
@@ -129,7 +119,7 @@ class BlocksPicture {
 
   rebuild() {
     const { view } = blocksRun.get();
-    const { task } = page().get();
+    const { task } = page.get();
     const width = this.host.clientWidth;
     if (!view || !task || width < 40) return;
     this.parts = this.partsAt(view, task, width);
@@ -163,7 +153,7 @@ class BlocksPicture {
    * @returns {Visibility}
    */
   visibility() {
-    const { step, playing, hover } = page().get();
+    const { step, playing, hover } = page.get();
     const { view } = this.drawn;
     /** @param {number} place */
     const byStep = (place) => {
@@ -186,7 +176,7 @@ class BlocksPicture {
 
   /** @returns {Item[]} */
   items() {
-    const { step } = page().get();
+    const { step } = page.get();
     const parts = (this.parts = { ...this.drawn, step });
     const { block: blockOpacity, ribbon: ribbonOpacity } = this.visibility();
     const ribbons = parts.ribbons
@@ -208,13 +198,9 @@ class BlocksPicture {
     ];
   }
 
-  /**
-   * A ring around the block that the keys are at.
-   *
-   * @returns {Item[]}
-   */
+  /** A ring around the block that the keys are at. @returns {Item[]} */
   cursorItems() {
-    const { hover } = page().get();
+    const { hover } = page.get();
     if (!hover || hover.source !== undefined) return [];
     const drawn = blocksChain.asDrawn(this.drawn, hover);
     const { layout, theme } = this.drawn;
@@ -243,10 +229,10 @@ class BlocksPicture {
    */
   publish() {
     const { view, layout, ribbons } = this.drawn;
-    const { step, hover, playing } = page().get();
+    const { step, hover, playing } = page.get();
     const data = this.canvas.dataset;
     const wrong = view.run.first_wrong;
-    page().set({ unfolded: { first: layout.first, last: layout.last } });
+    page.set({ unfolded: { first: layout.first, last: layout.last } });
     data.painted = view.run.model;
     data.iterations = layout.first + 1 + ".." + (layout.last + 1);
     data.ribbons = String(ribbons.filter(({ weight }) => weight >= 0.02).length);
@@ -308,7 +294,7 @@ class BlocksPicture {
   point(target) {
     const hover = target && target.kind !== "folded" ? target : null;
     this.canvas.style.cursor = target && (target.kind === "folded" || target.level > 0) ? "pointer" : "default";
-    if (!page().same(hover, page().get().hover)) page().set({ hover });
+    if (!page.same(hover, page.get().hover)) page.set({ hover });
   }
 
   /** @param {MouseEvent} event */
@@ -316,11 +302,11 @@ class BlocksPicture {
     const target = this.targetAt(event);
     if (!target) {
       blocksMenu.close();
-      if (page().get().step !== null) page().set({ step: null });
+      if (page.get().step !== null) page.set({ step: null });
       return;
     }
     const { view } = this.drawn;
-    if (target.kind === "folded") page().set({ step: view.place(target.t, view.depth) });
+    if (target.kind === "folded") page.set({ step: view.place(target.t, view.depth) });
     else if (target.level > 0) this.open(target, ...this.placeOf(event));
   }
 
@@ -338,7 +324,7 @@ class BlocksPicture {
    */
   move(levels, blocks) {
     const { view, layout } = this.drawn;
-    const { step } = page().get();
+    const { step } = page.get();
     const start = step === null ? { t: layout.first, level: 0, index: 0 } : { ...view.at(step), index: 0 };
     let { t, level, index } = this.cursor || { ...start, level: start.level - Math.sign(levels) };
     if (!this.cursor && !levels) index -= Math.sign(blocks);
@@ -353,7 +339,7 @@ class BlocksPicture {
     index = (Math.min(index, count - 1) + blocks + count) % count;
     this.cursor = { kind: /** @type {const} */ ("block"), t, level, index };
     if (!layout.column(t, level) && !(level === 0 && layout.column(t - 1, view.depth)))
-      page().set({ step: view.place(t, Math.max(1, level)) });
+      page.set({ step: view.place(t, Math.max(1, level)) });
     this.point(this.cursor);
   }
 
@@ -371,7 +357,7 @@ class BlocksPicture {
       Escape: () => {
         this.cursor = null;
         this.point(null);
-        if (page().get().step !== null) page().set({ step: null, playing: false });
+        if (page.get().step !== null) page.set({ step: null, playing: false });
       },
     };
     if (!actions[event.key] || (event.key === "Escape" && document.fullscreenElement)) return;
@@ -390,12 +376,17 @@ const KEYS =
   "Blocks, level by level. Left and right change the level, up and down the block, Enter opens what can be changed " +
   "about it, Space plays, Escape ends it. The same numbers are in the table below.";
 
-/** Why there is no picture. */
+/** What stands in place of the picture: why there is none, or that it is on its way. */
 function Missing() {
   const { status, problem } = blocksRun.get();
-  if (status === "empty")
-    return message("No picture chosen", "Choose a digit beside, draw one, or pick a picture above.");
-  return problem && message(problem.title, problem.detail, { words: "Try again", act: blocksRun.again });
+  if (!problem && status !== "empty") return html`<div class="skeleton" aria-hidden="true"></div>`;
+  return html`<div class="message" role="alert">
+    ${
+      problem
+        ? message(problem.title, problem.detail, { words: "Try again", act: blocksRun.again })
+        : message("No picture chosen", "Choose a digit beside, draw one, or pick a picture above.")
+    }
+  </div>`;
 }
 
 /** The picture with its menu. */
@@ -419,8 +410,7 @@ export function Blocks() {
     <div class="block-scroll">
       <canvas id="block-picture" tabindex="0" role="img" data-block-keys="true" aria-label=${KEYS}></canvas>
     </div>
-    <div class="skeleton when-loading" aria-hidden="true"></div>
-    <div class="message when-failed" role="alert"><${Missing} /></div>
+    ${view ? null : html`<${Missing} />`}
     <${blocksMenu.BlockMenu} />
   </div>`;
 }

@@ -17,8 +17,6 @@ const CLASSES = 10;
 const ROW = 28; // numbers in a row of such a picture
 const FAINT = 0.02; // weights below are hairs
 
-const colours = () => blocksColours;
-const words = () => blocksWords;
 /**
  * @param {number} x
  * @param {number} y
@@ -80,8 +78,8 @@ const between = ([top, bottom], low, high) => [top + (bottom - top) * low, top +
  * @returns {Stripe[]}
  */
 function stripesOf({ view, theme }, { t, level, source }) {
-  const own = level === 1 ? [{ share: 1, paint: colours().ofPart(view, theme, source) }] : null;
-  return own || colours().stripes(view, theme, { t, level: level - 1, index: source });
+  const own = level === 1 ? [{ share: 1, paint: blocksColours.ofPart(view, theme, source) }] : null;
+  return own || blocksColours.stripes(view, theme, { t, level: level - 1, index: source });
 }
 
 /**
@@ -247,7 +245,7 @@ const numberItems = (parts, column, block, opacity) => {
   const largest = answers || isTask(parts, block) ? 1 : most[block.level];
   const cells = Array.from(values, (value, at) =>
     rect(x + at * cell, y, cell - (cell > 5 ? 1 : 0.5), height, {
-      fill: colours().shade(theme, value, largest),
+      fill: blocksColours.shade(theme, value, largest),
       opacity,
     }),
   );
@@ -342,7 +340,7 @@ const labelItems = (parts, column, block, opacity) => {
   let low = block.y - sizes.height / 2;
   const level = block.level === view.depth ? 0 : block.level;
   const feeds = level === 0 ? inputOf(view, block) : block;
-  for (const { share, paint } of feeds ? colours().stripes(view, theme, feeds) : []) {
+  for (const { share, paint } of feeds ? blocksColours.stripes(view, theme, feeds) : []) {
     items.push(rect(column.out, low, sizes.out, share * sizes.height, { fill: paint, opacity }));
     low += share * sizes.height;
   }
@@ -372,7 +370,7 @@ function inputOf(view, block) {
 function aboutBlock(parts, block) {
   const { view, task } = parts;
   if (block.level > 0) {
-    const { short, brief } = words().origin(view, block);
+    const { short, brief } = blocksWords.origin(view, block);
     const before = block.level === view.depth ? view.before(block.t, block.index) : null;
     if (before !== null) return ["was " + before + "; " + short, "was " + before];
     return view.there(block) ? [short, brief] : [""];

@@ -1,18 +1,19 @@
 /* What can be changed about one block: its gate, and of each source whether it is muted or copied. */
 import { html } from "rs/lib/view.js";
 import * as blocksRun from "rs/pages/blocks/run.js";
-import * as blocksState from "rs/pages/blocks/state.js";
+import * as page from "rs/pages/blocks/state.js";
+import { Segmented, Tool } from "rs/parts/controls.js";
 import { signal, useLayoutEffect, useRef } from "rs/vendor/preact.js";
 
 /** @import { Block, Source } from "rs/pages/blocks/types.d.ts" */
 /** @import { BlockView } from "rs/pages/blocks/picture/view.js" */
 
-/** @type {[number | null, string][]} */
+/** Values of a gate as text, and their words. @type {[string, string][]} */
 const GATES = [
-  [null, "free"],
-  [0, "0 copied"],
-  [0.5, "0.5"],
-  [1, "1 computed"],
+  ["", "free"],
+  ["0", "0 copied"],
+  ["0.5", "0.5"],
+  ["1", "1 computed"],
 ];
 const WIDTH = 292;
 const BELOW = 70; // pixels that it may reach below the picture
@@ -22,8 +23,6 @@ const BELOW = 70; // pixels that it may reach below the picture
  * @typedef {{block: Block, clicked: number | undefined, x: number, y: number, back: () => void}} Opened
  */
 const opened = signal(/** @type {Opened | null} */ (null));
-
-const page = () => blocksState;
 
 export function close() {
   opened.value = null;
@@ -53,7 +52,10 @@ function Dialog({ menu, view }) {
     element.style.left = Math.max(4, Math.min(left, place.clientWidth - WIDTH - 8)) + "px";
     element.style.top = Math.max(4, Math.min(menu.y + 8, place.clientHeight + BELOW - element.offsetHeight)) + "px";
     /** @type {HTMLElement | null} */
-    const first = element.querySelector('[data-clicked="true"] button') || element.querySelector(".segments button");
+    const first =
+      element.querySelector('[data-clicked="true"] button') ||
+      element.querySelector("input:checked") ||
+      element.querySelector("input");
     first?.focus({ preventScroll: true });
     /** @param {PointerEvent} event */
     const leave = ({ target }) =>
@@ -91,40 +93,38 @@ function Menu({ view, block, clicked }) {
       <span class="control-name">${"gate " + gate.toFixed(2)}</span>
       <button type="button" class="tool" aria-label="Close" onClick=${close}>×</button>
     </div>
-    <div class="segments" role="group" aria-label=${"Gate of " + name}>${gateButtons(name)}</div>
+    <${Segmented}
+      id="blocks-menu-gate"
+      label=${"Gate of " + name}
+      options=${GATES}
+      chosen=${gateOf(name)}
+      onChoose=${(/** @type {string} */ value) => page.setGate(name, value === "" ? null : Number(value))}
+    />
     <div ref=${rows} class="blocks-menu-rows">
       ${order.map((each) => sourceRow(each, name, each.source === clicked))}
     </div>`;
 }
 
-/** @param {string} words @param {boolean} pressed @param {() => void} act @param {Record<string, unknown>} more */
-const segment = (words, pressed, act, more) =>
-  html`<button type="button" class="segment" aria-pressed=${String(pressed)} onClick=${act} ...${more}>
-    ${words}
-  </button>`;
-
-/** @param {string} block */
-function gateButtons(block) {
-  const { gates, copy_routes: copies } = page().get();
-  const copied = copies.some((route) => route.endsWith(">" + block));
-  const now = block in gates ? gates[block] : null;
-  return GATES.map(([value, said]) =>
-    segment(said, value === now && !copied, () => page().setGate(block, value), { "data-gate": String(value) }),
-  );
+/** The value of a gate as text; of a forced copy none. @param {string} block */
+function gateOf(block) {
+  const { gates, copy_routes: copies } = page.get();
+  if (copies.some((route) => route.endsWith(">" + block))) return "copied";
+  return block in gates ? String(gates[block]) : "";
 }
 
 /** @param {Source} source @param {string} block @param {boolean} clicked */
 function sourceRow({ name, weight }, block, clicked) {
-  const { toggleMute, toggleCopy } = page();
-  const { mute_routes: muted, copy_routes: copies } = page().get();
-  const route = page().route(name, block);
-  const mute = { "aria-label": "Mute " + route };
-  const copy = { "aria-label": "Make " + block + " a copy of " + name };
+  const { toggleMute, toggleCopy } = page;
+  const { mute_routes: muted, copy_routes: copies } = page.get();
+  const route = page.route(name, block);
+  /** @param {string} words @param {string} label @param {boolean} pressed @param {typeof toggleMute} act */
+  const toggle = (words, label, pressed, act) =>
+    html`<${Tool} look="segment" label=${label} pressed=${pressed} act=${() => act(name, block)}>${words}<//>`;
   return html`<div key=${route} class="blocks-menu-row" data-route=${route} data-clicked=${String(clicked)}>
     <span class="blocks-menu-name">${name}</span>
     <span class="blocks-menu-bar" aria-hidden="true"><span style=${{ width: 100 * weight + "%" }}></span></span>
     <span class="blocks-menu-value">${weight.toFixed(2)}</span>
-    ${segment("mute", muted.includes(route), () => toggleMute(name, block), mute)}
-    ${segment("copy", copies.includes(route), () => toggleCopy(name, block), copy)}
+    ${toggle("mute", "Mute " + route, muted.includes(route), toggleMute)}
+    ${toggle("copy", "Make " + block + " a copy of " + name, copies.includes(route), toggleCopy)}
   </div>`;
 }

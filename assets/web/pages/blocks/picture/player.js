@@ -1,7 +1,7 @@
 /* Play and step through the MFNNRs, iteration after iteration, and how many iterations run: also more than were trained. */
 import { html } from "rs/lib/view.js";
 import * as blocksRun from "rs/pages/blocks/run.js";
-import * as blocksState from "rs/pages/blocks/state.js";
+import * as page from "rs/pages/blocks/state.js";
 import { Tool } from "rs/parts/controls.js";
 import { Bar } from "rs/parts/player.js";
 import { useEffect } from "rs/vendor/preact.js";
@@ -11,34 +11,29 @@ import { useEffect } from "rs/vendor/preact.js";
 const A_STEP = 1100; // milliseconds
 let timer = 0;
 
-const page = () => blocksState;
 const viewNow = () => blocksRun.get().view;
 
-/**
- * Puts a step in focus; null: none.
- *
- * @param {number | null} step
- */
+/** Puts a step in focus; null: none. @param {number | null} step */
 export function goTo(step) {
   const view = viewNow();
   if (!view) return;
-  page().set({ step: step === null ? null : Math.max(0, Math.min(view.steps.length - 1, step)) });
+  page.set({ step: step === null ? null : Math.max(0, Math.min(view.steps.length - 1, step)) });
 }
 
 export function stop() {
   clearTimeout(timer);
-  if (page().get().playing) page().set({ playing: false });
+  if (page.get().playing) page.set({ playing: false });
 }
 
 function tick() {
   const view = viewNow();
-  const { step, playing } = page().get();
+  const { step, playing } = page.get();
   if (!playing) return;
   if (!view) {
     stop(); // the run failed meanwhile
     return;
   }
-  if (step !== null && step >= view.steps.length - 1) page().set({ playing: false, step: null });
+  if (step !== null && step >= view.steps.length - 1) page.set({ playing: false, step: null });
   else {
     goTo(step === null ? 0 : step + 1);
     timer = setTimeout(tick, A_STEP);
@@ -48,24 +43,20 @@ function tick() {
 export function toggle() {
   const view = viewNow();
   if (!view) return;
-  if (page().get().playing) {
+  if (page.get().playing) {
     stop();
     return;
   }
-  const { step } = page().get();
+  const { step } = page.get();
   clearTimeout(timer);
-  page().set({ playing: true, step: step !== null && step < view.steps.length - 1 ? step : 0 });
+  page.set({ playing: true, step: step !== null && step < view.steps.length - 1 ? step : 0 });
   timer = setTimeout(tick, A_STEP);
 }
 
-/**
- * Runs so many iterations more or less.
- *
- * @param {number} iterations
- */
+/** Runs so many iterations more or less. @param {number} iterations */
 function run(iterations) {
-  const { task } = page().get();
-  if (task) page().set({ iterations: Math.max(1, Math.min(task.most_iterations, iterations)) });
+  const { task } = page.get();
+  if (task) page.set({ iterations: Math.max(1, Math.min(task.most_iterations, iterations)) });
 }
 
 /** @param {BlockView} view @param {number | null} step */
@@ -78,9 +69,9 @@ function readoutOf(view, step) {
 
 /** How many iterations run, and how many the network was trained on. */
 function Iterations() {
-  const { task } = page().get();
+  const { task } = page.get();
   if (!task || task.most_iterations < 2) return null;
-  const chosen = page().iterations();
+  const chosen = page.iterations();
   /** @param {{currentTarget: HTMLInputElement}} event */
   const choose = ({ currentTarget: { value } }) => Number(value) && run(Math.round(Number(value)));
   /** @param {string} id @param {string} sign @param {string} words @param {number} by */
@@ -107,11 +98,7 @@ function Iterations() {
   </div>`;
 }
 
-/**
- * Goes to a step of the bar: before the first none is in focus, and before that is the last.
- *
- * @param {number} step
- */
+/** Goes to a step of the bar: before the first none is in focus, and before that is the last. @param {number} step */
 function seek(step) {
   stop();
   goTo(step < -1 ? Infinity : step < 0 ? null : step);
@@ -119,7 +106,7 @@ function seek(step) {
 
 export function Player() {
   const view = viewNow();
-  const { step, playing } = page().get();
+  const { step, playing } = page.get();
   const words = view ? readoutOf(view, step) : "";
   useEffect(() => () => clearTimeout(timer), []);
   return html`<div class="player blocks-player">
@@ -129,7 +116,7 @@ export function Player() {
       playing=${playing}
       toggle=${toggle}
       goTo=${seek}
-      step=${() => page().get().step ?? -1}
+      step=${() => page.get().step ?? -1}
       least=${0}
       playLabel="Play through the levels"
       pauseTitle="Pause (space)"
