@@ -11,6 +11,7 @@ globalThis.location = { pathname: "/elsewhere", search: "" }; // the address is 
 
 const state = await import("rs/pages/blocks/state.js");
 const run = await import("rs/pages/blocks/run.js");
+const { effect } = await import("rs/vendor/preact.js");
 
 const TASK = {
   title: "Sums", models: ["one", "two"], inputs: "digits", values: ["x", "y"], outputs: ["sum"], subtasks: ["add"],
@@ -35,9 +36,12 @@ test("from the moment that another model is chosen no run of the former one is s
       runs.push([model, () => give(json({ ...RUN, model }))]);
     });
   };
-  const end = run.start();
+  const end = run.follow();
   const seen = [];
-  const unheard = run.subscribe(({ run: shown }) => shown && seen.push([shown.model, state.get().model]));
+  const unheard = effect(() => {
+    const { run: shown } = run.get();
+    if (shown) seen.push([shown.model, state.get().model]);
+  });
   await state.open("one");
   await later(120);
   runs.pop()[1]();

@@ -94,16 +94,23 @@ export function hearKeys(selector, onKey) {
 /**
  * Play, the step before, a slider, the next step and words; nothing can be played while `shown` is null.
  *
- * @param {{shown: Steps | null, playing: boolean, toggle: () => void, goTo: (step: number) => void, step: () => number, least: number, playLabel: string, pauseTitle: string}} props
+ * @param {{id?: string, shown: Steps | null, playing: boolean, toggle: () => void, goTo: (step: number) => void, step: () => number, least: number, playLabel: string, pauseTitle: string}} props
  */
-export function Bar({ shown, playing, toggle, goTo, step, least, playLabel, pauseTitle }) {
+export function Bar({ id, shown, playing, toggle, goTo, step, least, playLabel, pauseTitle }) {
   const wait = !shown;
   const label = playing ? "Pause" : playLabel;
   const named = (/** @type {string} */ title) => ({ title, label: title });
   /** @param {InputEvent} event */
   const slide = (event) => goTo(Number(/** @type {HTMLInputElement} */ (event.currentTarget).value) - 1);
   return html`
-    <${Tool} look="tool tool-main" label=${label} title=${playing ? pauseTitle : PLAY} wait=${wait} act=${toggle}>
+    <${Tool}
+      id=${id}
+      look="tool tool-main"
+      label=${label}
+      title=${playing ? pauseTitle : PLAY}
+      wait=${wait}
+      act=${toggle}
+    >
       ${icon(playing ? "pause" : "play")}
     <//>
     <${Tool} look="tool" ...${named("Previous step")} wait=${wait} act=${() => goTo(step() - 1)}>

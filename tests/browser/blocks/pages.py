@@ -89,7 +89,7 @@ def opened(page: Page, server: Server, model: str = ALGO, **query: Any) -> Page:
 
 def wait_for_run(page: Page) -> None:
     until(page, "() => routescope.blocks.run.get().fresh && routescope.blocks.run.get().status === 'done'")
-    page.wait_for_selector('[data-widget="blocks-answers"][data-status="done"][data-fresh="true"] tbody tr')
+    page.wait_for_selector(".blocks-answers[data-status=done][data-fresh=true] tbody tr")
 
 
 def run(server: Server, model: str = ALGO, **body: Any) -> Any:
@@ -126,5 +126,5 @@ def answers_of(page: Page, system: str, digit: str = "Number(each.firstChild.dat
 
 def measure(page: Page) -> None:
     page.locator("#panel-blocks-accuracy").scroll_into_view_if_needed()
-    page.wait_for_selector('[data-widget="blocks-progress"][data-state="done"]')
-    page.wait_for_selector('[data-widget="blocks-effect"][data-fresh="true"] canvas[data-painted]')
+    page.wait_for_selector("#panel-blocks-accuracy .drop-progress[data-state=done]")
+    page.wait_for_selector(".blocks-effect[data-fresh=true] canvas[data-painted]")

@@ -51,11 +51,9 @@ def test_the_picture_is_the_run_of_the_api_plays_and_folds_iterations(open_block
     wrong = given["first_wrong"]
     assert wrong, "a network at initialisation was right"
     assert drawn(page, "wrong") == f"{wrong['iteration']}/{wrong['output']}"
-    expect(page.locator('[data-widget="blocks-sentence"]')).to_contain_text(
-        f"Iteration {wrong['iteration']}: Wrong here"
-    )
+    expect(page.locator(".blocks-sentence")).to_contain_text(f"Iteration {wrong['iteration']}: Wrong here")
     assert colours_on(page, CANVAS) > 40
-    expect(page.locator('[data-widget="blocks-legend"] .legend-entry')).to_have_count(7)
+    expect(page.locator(".blocks-legend .legend-entry")).to_have_count(7)
     page.focus(CANVAS)
     page.keyboard.press(" ")
     wait_for_picture(page, "playing", "true")
@@ -77,7 +75,7 @@ def test_the_picture_is_the_run_of_the_api_plays_and_folds_iterations(open_block
     page.keyboard.press("End")
     wait_for_picture(page, "step", "i7.l2")
     assert drawn(page, "iterations").endswith("..7")
-    expect(page.locator(".blocks-readout")).to_have_text("iteration 7, MFNNR 2 of 2")
+    expect(page.locator(".blocks-player output")).to_have_text("iteration 7, MFNNR 2 of 2")
     until(page, "() => location.search.includes('step=14')")
     page.reload()
     wait_for_picture(page, "step", "i7.l2")
@@ -110,12 +108,19 @@ def test_exported_numbers_and_the_table_hold_every_route(open_blocks: Opened, se
         shares[block] = shares.get(block, row["gate"]) + row["share_of_block"]
     assert [*shares.values()] == pytest.approx([1] * len(shares), abs=1e-5)
 
+    # A file takes a width; the picture on the page keeps its own.
+    width = page.locator(CANVAS).evaluate("canvas => canvas.clientWidth")
+    scene = "width => { const { width: wide, items } = routescope.blocks.picture.scene(width); return [wide, items.length]; }"
+    before = page.evaluate(scene)
+    assert page.evaluate(scene, 2 * width)[0] == 2 * width
+    assert page.evaluate(scene) == before and before[0] == width
+
     # The table says in words which blocks are copies.
     changed(page, mute_routes=[], copy_routes=["B>1.1", "1.1>A"], gates={})
     page.locator("#panel-blocks").get_by_text("The same as a table").click()
-    shown = page.locator('[data-widget="blocks-table"] tbody tr')
+    shown = page.locator('[data-blocks-table="blocks"] tbody tr')
     expect(shown).to_have_count(2 * (4 + 5))
-    cells = {tuple(row[:3]): row for row in (row.locator("td").all_inner_texts() for row in shown.all())}
+    cells = {tuple(row[:3]): row for row in (row.locator("th, td").all_inner_texts() for row in shown.all())}
     assert cells["1", "1", "1.1"][3:5] == ["copied from B 100 %", "0.000"]
     assert cells["1", "2", "A"][3] == "copied from 1.1 100 %"
     assert cells["1", "2", "A"][5] == "copied from B 100 %"
@@ -157,19 +162,17 @@ def test_gates_are_fixed_with_keys_and_routes_changed_with_clicks(open_blocks: O
     wait_for_picture(page, "hovered", "1.1")
     page.keyboard.press("ArrowDown")
     wait_for_picture(page, "hovered", "1.2")
-    expect(page.locator('[data-widget="blocks-detail"]')).to_contain_text(f"gate {array(step['gates'])[1]:.3f}")
+    expect(page.locator(".blocks-detail")).to_contain_text(f"gate {array(step['gates'])[1]:.3f}")
     page.keyboard.press("Enter")
     menu = page.get_by_role("dialog", name="Block 1.2")
     expect(menu).to_be_visible()
-    for _ in range(6):
-        page.keyboard.press("Tab")
-        if page.evaluate("() => document.activeElement.dataset.gate === '1'"):
-            break
-    page.keyboard.press("Enter")
+    expect(menu.get_by_role("radio", name="free")).to_be_focused()
+    for _ in range(3):
+        page.keyboard.press("ArrowRight")
     until(page, "() => location.search.includes('gates=1.2:1')")
     wait_for_run(page)
     expect(menu).to_contain_text("gate 1.00")
-    expect(page.locator('[data-widget="blocks-tag"]')).to_have_text("under intervention")
+    expect(page.locator("#panel-blocks > .panel-head .tag")).to_have_text("under intervention")
     page.keyboard.press("Escape")
     expect(menu).to_be_hidden()
     expect(page.locator(CANVAS)).to_be_focused()
@@ -223,7 +226,7 @@ def test_refusals_name_the_reason_and_the_way_on(page: Page, server: Server, blo
     wait_for_run(page)
     page.route("**/block-runs", lambda route: route.fulfill(status=503, json={"title": "Too busy", "detail": "Later."}))
     page.click("#blocks-more")
-    failed = page.locator('[data-widget="blocks-failed"]')
+    failed = page.locator("#panel-blocks .block-canvas .message")
     expect(failed).to_contain_text("Too busy")
     expect(page.locator(CANVAS)).to_be_hidden()
     page.unroute("**/block-runs")
@@ -253,7 +256,7 @@ def test_a_picture_is_cut_into_strips_and_drawn(open_blocks: Opened, server: Ser
 
     page.wait_for_selector('[data-permutation="7"] canvas[data-painted]')
     assert page.locator("[data-permutation]").count() == 8
-    page.locator('#blocks-inputs [data-pick-sample="mnist.validation.4"]').click()
+    page.locator('#panel-blocks-inputs [data-pick-sample="mnist.validation.4"]').click()
     page.click('[data-permutation="5"]')
     until(page, "() => routescope.blocks.run.get().run?.input.permutation === 5 && routescope.blocks.run.get().fresh")
     until(page, "() => location.search.includes('permutation=6') && location.search.includes('sample=mnist')")
@@ -275,5 +278,5 @@ def test_a_picture_is_cut_into_strips_and_drawn(open_blocks: Opened, server: Ser
         page.keyboard.press(key)
     until(page, "() => /^[0-9a-f]{32}$/.test(routescope.blocks.run.get().run?.input.sample || '')")
     wait_for_run(page)
-    expect(page.locator('[data-widget="blocks-verdict"]')).to_contain_text("not known")
+    expect(page.locator(".blocks-verdict")).to_contain_text("not known")
     expect(page.locator('[data-system="rule"]')).to_have_text("–")

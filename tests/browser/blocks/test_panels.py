@@ -27,28 +27,6 @@ from tests.browser.conftest import Guard, Server, colours_on, tab_to, until
 from tests.browser.looks import PHONE, begin, check, fits, looks
 
 Opened = Callable[..., Page]
-#: Notes (iterations that ran, iterations chosen, fresh) of each run, while 4 and then 3 iterations are chosen.
-LATE = """() => {
-    const { blocks } = routescope;
-    const ask = window.fetch;
-    window.seen = [];
-    blocks.run.subscribe(({ run, fresh }) =>
-        run && window.seen.push([run.answers.length, blocks.state.iterations(), fresh]));
-    window.fetch = async (path, options) => {
-        const answer = await ask(path, options);
-        if (options?.method === "POST" && path.endsWith("/block-runs")) {
-            window.fetch = ask;
-            const read = answer.text.bind(answer);
-            answer.text = async () => {
-                const run = await read();
-                blocks.state.set({ iterations: 3 });
-                return run;
-            };
-        }
-        return answer;
-    };
-    blocks.state.set({ iterations: 4 });
-}"""
 
 
 def test_digits_a_program_and_a_model_are_chosen(open_blocks: Opened, server: Server) -> None:
@@ -92,13 +70,6 @@ def test_digits_a_program_and_a_model_are_chosen(open_blocks: Opened, server: Se
     assert answers_of(page, "rule") == [answer["true"] for answer in answer["answers"]]
     assert answers_of(page, "network") == [answer["digits"] for answer in answer["answers"]]
 
-    # A late run is not shown for another choice.
-    page.evaluate(LATE)
-    until(page, "() => routescope.blocks.run.get().fresh && routescope.blocks.run.get().run.answers.length === 3")
-    seen = page.evaluate("window.seen")
-    assert [4, 3, False] in seen
-    assert all(run == chosen for run, chosen, fresh in seen if fresh), seen
-
     picker = page.locator("#model-select")
     picker.fill("smfr conditional")
     expect(page.locator("#model-options [role=group]")).to_have_count(1)
@@ -107,13 +78,13 @@ def test_digits_a_program_and_a_model_are_chosen(open_blocks: Opened, server: Se
     page.keyboard.press("Enter")
     until(page, "name => location.search.includes('model=' + name)", PLAIN)
     wait_for_run(page)
-    expect(page.locator('[data-widget="blocks-indicators"]')).to_contain_text("Nothing was recorded")
+    expect(page.locator("#panel-blocks-indicators")).to_contain_text("has no training history")
     assert not page.locator("#plot-blocks-indicators").is_visible()
     picker.fill(PICTURES)
     page.keyboard.press("Enter")
-    until(page, "() => document.querySelector('[data-widget=blocks-image]').checkVisibility()")
+    until(page, "() => document.querySelector('.blocks-image')?.checkVisibility()")
     assert not page.locator(".blocks-digit").first.is_visible()
-    assert not page.locator('[data-widget="blocks-program"]').is_visible()
+    assert not page.locator(".blocks-program").is_visible()
     expect(page.locator("h1")).to_have_text("Blocks")
 
 
@@ -129,9 +100,9 @@ def test_interventions_are_listed_undone_and_answered_beside_other_networks(
         crosses = answers_of(page, system, "!each.querySelector('.blocks-cross')")
         assert crosses == [answer["right"] for answer in answers]
     first = answer["first_wrong"]
-    verdict = page.inner_text('[data-widget="blocks-verdict"]')
+    verdict = page.inner_text(".blocks-verdict")
     assert first and f"First wrong after iteration {first['iteration']}: {first['output']} is" in verdict
-    assert page.locator('[data-widget="blocks-answers"] .tag').all_inner_texts() == ["beyond training"]
+    assert page.locator(".blocks-answers .tag").all_inner_texts() == ["beyond training"]
     page.click('[data-look="1"]')
     expect(page.locator('[data-iteration-row="1"]')).to_have_attribute("aria-current", "step")
     assert state(page, "step") == 2  # two MFNNRs an iteration
@@ -182,18 +153,14 @@ def check_indicators(page: Page, server: Server) -> None:
     """The plot draws every series that was recorded, and the table has a row a measurement."""
     answer = server.ask("GET", f"/models/{ALGO}/indicators").json()
     assert answer["steps"] == [100 * at for at in range(STEPS)]
-    until(page, "() => Number(document.querySelector('#plot-blocks-indicators').dataset.painted) > 5")
-    shown = dict(
-        page.evaluate(
-            "document.querySelector('#plot-blocks-indicators .js-plotly-plot').data"
-            ".map(each => [each.hovertemplate.split(':')[0] + ' ' + each.name, [...each.y]])"
-        )
-    )
+    page.wait_for_selector(f"#plot-blocks-indicators canvas[data-painted={ALGO}]")
+    words = page.get_attribute("#plot-blocks-indicators canvas", "aria-label") or ""
+    assert "Sharpness: MFNNR 1, MFNNR 2" in words and "Accuracy, %: validation, test" in words
+    assert "permutations: fairness;" in words  # the difference was never measured: not drawn
+    names, *rows = page.evaluate("routescope.figures.figure('blocks-indicators').panel.rows()")
     by_name = {entry["name"]: entry["values"] for entry in answer["series"]}
-    assert shown["Sharpness, MFNNR 1 MFNNR 1"] == by_name["sharpness.l1"]
-    accuracy = next(values for name, values in shown.items() if name.startswith("Accuracy, validation"))
-    assert accuracy == [pytest.approx(100 * value) for value in by_name["accuracy.validation"]]
-    assert not any("difference difference" in name for name in shown)  # never measured: not drawn
+    assert [row[names.index("sharpness.l1")] for row in rows] == by_name["sharpness.l1"]
+    assert colours_on(page, "#plot-blocks-indicators canvas") > 10
     page.locator('[data-blocks-table="indicators"]').locator("xpath=..").locator("summary").click()
     expect(page.locator('[data-blocks-table="indicators"] tbody tr')).to_have_count(STEPS)
 
@@ -214,7 +181,7 @@ def test_a_link_restores_interventions_and_accuracy_is_measured_in_view(
     expect(page.locator("[data-intervention]")).to_have_count(3)
     expect(page.locator("#blocks-undo")).to_be_disabled()
     check_indicators(page, server)
-    progress = page.locator('[data-widget="blocks-progress"]')
+    progress = page.locator("#panel-blocks-accuracy .drop-progress")
     page.locator("#panel-blocks-accuracy").scroll_into_view_if_needed()
     expect(progress).to_have_attribute("data-state", "failed")
     assert page.inner_text("#blocks-status") == "Out of order. Later."
@@ -227,11 +194,11 @@ def test_a_link_restores_interventions_and_accuracy_is_measured_in_view(
     assert number(page, "accuracy") == f"{100 * evaluation['accuracy']['value']:.1f}"
     low, high = (f"{100 * evaluation['accuracy'][end]:.1f}" for end in ("low", "high"))
     assert number(page, "accuracy", "range") == f"95 %: {low} to {high} %"
-    words = page.locator('[data-widget="blocks-effect"] canvas').nth(1).get_attribute("aria-label") or ""
+    words = page.locator(".blocks-effect canvas").nth(1).get_attribute("aria-label") or ""
     assert len(evaluation["by_kind"]) == 5
     for row in evaluation["by_kind"]:
         assert f"{row['name']} {100 * row['accuracy']:.1f} %" in words
-    assert colours_on(page, '[data-widget="blocks-effect"] canvas >> nth=0') > 10
+    assert colours_on(page, ".blocks-effect canvas >> nth=0") > 10
 
     page.evaluate("routescope.blocks.state.set({ iterations: 3 })")
     wait_for_status(page, "Scored after 2 iterations")  # effects of routes and of iterations are not mixed
@@ -288,7 +255,7 @@ def test_keys_reach_the_controls_and_axe_finds_nothing(page: Page, open_blocks: 
             check(page)
         wide = page.evaluate(
             "['inputs', 'steer', 'answers', 'accuracy', 'indicators'].flatMap(name => "
-            "[...document.querySelectorAll('#blocks-' + name + ' *')]).filter("
+            "[...document.querySelectorAll('#panel-blocks-' + name + ' *')]).filter("
             "each => each.getBoundingClientRect().right > innerWidth + 1"
             " && !each.closest('.table-scroll, .hidden-visually'))"
             ".map(each => each.outerHTML.slice(0, 120))"
@@ -300,4 +267,4 @@ def test_keys_reach_the_controls_and_axe_finds_nothing(page: Page, open_blocks: 
         for key in ("ArrowRight", "ArrowRight", "Enter"):
             page.keyboard.press(key)
         expect(page.get_by_role("dialog", name="Block")).to_be_visible()
-        check(page, "#blocks-picture")
+        check(page, "#panel-blocks")

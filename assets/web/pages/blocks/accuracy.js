@@ -1,176 +1,114 @@
-/* What the interventions do to the accuracy on the whole task: the evaluation that streams in for them, in numbers, as a
-   picture with intervals, and by subtask. */
-import * as exports from "rs/draw/exports.js";
-import { moved, onResize, paintScene } from "rs/draw/scene.js";
+/* The accuracy on the task under the interventions: the evaluation that streams in for them, in numbers, as pictures with
+   intervals, and by subtask. */
+import { moved } from "rs/draw/scene.js";
 import * as address from "rs/lib/address.js";
-import { registerWidget } from "rs/lib/dom.js";
-import { fixed, range, whole } from "rs/lib/format.js";
-import { onThemeChange, readTheme } from "rs/lib/theme.js";
-import { html, show } from "rs/lib/view.js";
+import { html } from "rs/lib/view.js";
 import { measure as wordsMeasure, withUnit } from "rs/lib/words.js";
-import { select, together } from "rs/pages/blocks/controls.js";
-import * as blocksState from "rs/pages/blocks/state.js";
-import { labelled } from "rs/parts/controls.js";
+import * as page from "rs/pages/blocks/state.js";
+import { Choice, labelled, sizeOptions } from "rs/parts/controls.js";
 import * as evaluations from "rs/parts/evaluation.js";
 import { accuracies, groups } from "rs/parts/evaluation_scenes.js";
-import * as figures from "rs/parts/figures.js";
-import { NONE, covered, groupsApart, moodOf, tile } from "rs/parts/figures.js";
-import * as tables from "rs/parts/table.js";
+import { NONE, NumberTile, apart, covered, factsOf, figuresOf, groupsApart, inPlace, words } from "rs/parts/figures.js";
+import { AsTable, Panel, Picture } from "rs/parts/panel.js";
+import { useEffect, useRef } from "rs/vendor/preact.js";
 
-/** @import { Item, Scene } from "rs/draw/types.d.ts" */
+/** @import { Panel as Written } from "rs/draw/types.d.ts" */
 /** @import { Schemas } from "rs/lib/types.d.ts" */
 /** @import { State } from "rs/parts/evaluation.js" */
 
 /** @typedef {Schemas["Evaluation"]} Evaluation */
 
 const { offered: SIZES } = address.bounds("blocks", "measured");
+const WIDEST = 760; // pixels of a picture
 
-const NAMED = "as steered";
-const [BESIDE, WIDEST] = [860, 760]; // pixels: when both pictures have room side by side, and how wide one gets
-
-const page = () => blocksState;
-
-/* -- the stream ------------------------------------------------------------------------------------------------- */
-
-/** The address of the evaluation of what is chosen now, or "" while the model is not there. The network as it is runs
-    as many iterations as it was trained on; others are measured where nothing else is changed, so that what routes and
-    gates cause is told apart from what iterations do. */
+/** The address of the evaluation of the present choice, or "" while the model is not there. The baseline runs as many
+    iterations as in training, so other iterations are measured only where no route or gate is changed. */
 function path() {
-  const { status, model, task, measured, mute_routes, copy_routes, gates } = page().get();
+  const { status, model, task, measured, mute_routes, copy_routes, gates } = page.get();
   if (status !== "ready" || !task) return "";
   const query = {
     model,
     data: task.name,
     samples: measured,
-    iterations: page().changed() ? null : page().get().iterations,
+    iterations: page.changed() ? null : page.get().iterations,
     mute_routes: mute_routes.join(","),
     copy_routes: copy_routes.join(","),
-    gates: page().gatesText(gates),
+    gates: page.gatesText(gates),
     controls: "0",
   };
   return "/evaluations/stream" + address.queryOf(query);
 }
 
-const { state, subscribe, forget, watch, leave, ...controls } = evaluations.make({
+const followed = evaluations.make({
   owner: "blocks",
   pathOf: path,
-  subscribePage: (listener) => page().subscribe(listener),
+  subscribePage: (listener) => page.subscribe(listener),
 });
+export const { state } = followed;
+
+/** The evaluation, once it has an accuracy. */
+const measured = () => (state.evaluation?.accuracy ? state.evaluation : null);
 
 /* -- how many samples, numbers, progress ------------------------------------------------------------------------- */
 
-registerWidget("blocks-samples", (host) =>
-  show(host, () => {
-    const { measured } = page().get();
-    const sizes = [...new Set([...SIZES, measured])].sort((a, b) => a - b).map((size) => [String(size), whole(size)]);
-    const control = select("blocks-measured", sizes, String(measured), (size) =>
-      page().set({ measured: Number(size) }),
-    );
-    const sets = state.evaluation ? state.evaluation.data : [];
-    return [
-      labelled("Samples", "blocks-measured", control),
-      html`<span class="caption">
-        ${sets.map((each) => each.title + (each.stand_in ? ", a stand-in" : "")).join("; ")}
-      </span>`,
-    ];
-  }),
-);
-
-/** @param {Evaluation} evaluation */
-const words = (evaluation) => figures.words(evaluation);
-/** @param {Pick<Evaluation, "intervention">} evaluation */
-const nothing = ({ intervention }) =>
-  !figures.routeWords(intervention) && !intervention.drop.length && !intervention.iterations;
-
-/**
- * Says that other iterations are played than were scored.
- *
- * @param {Pick<Evaluation, "intervention">} evaluation
- */
-function after({ intervention }) {
-  const { task, iterations } = page().get();
-  const others = task && iterations && !intervention.iterations;
-  return others ? " Scored after " + task.iterations + " iterations, as it was trained." : "";
+function Samples() {
+  const { measured: chosen } = page.get();
+  const sets = state.evaluation ? state.evaluation.data : [];
+  const choice = html`<${Choice}
+    id="blocks-measured"
+    look="small-input"
+    options=${sizeOptions(SIZES, chosen)}
+    chosen=${String(chosen)}
+    onChoose=${(/** @type {string} */ size) => page.set({ measured: Number(size) })}
+  />`;
+  return html`<div class="blocks-bar">
+    ${labelled("Samples", "blocks-measured", choice)}
+    <span class="caption"
+      >${sets.map(({ title, stand_in }) => title + (stand_in ? ", a stand-in" : "")).join("; ")}</span
+    >
+  </div>`;
 }
 
-registerWidget("blocks-numbers", (host) => {
-  const makeTiles = (/** @type {string} */ key) => ({
-    baseline: tile("As it is", { id: "blocks-number-baseline" + key }),
-    accuracy: tile("As steered", { id: "blocks-number-accuracy" + key, main: true }),
-    change: tile("Paired change", { id: "blocks-number-change" + key, main: true }),
-    loss: tile("Loss"),
-  });
-  const tiles = makeTiles("");
-  const beyond = makeTiles("-out"); // of what training left out, where it showed the rest
-  const [first, second] = [tiles, beyond].map((each) => Object.values(each).map(({ body }) => body));
-  host.replaceChildren(...first);
+/** @param {Pick<Evaluation, "intervention">} evaluation */
+const unchanged = ({ intervention: { mute_routes, copy_routes, gates, drop, iterations } }) =>
+  ![mute_routes, copy_routes, drop, Object.keys(gates ?? {})].some((names) => names?.length) && !iterations;
 
-  /**
-   * @param {ReturnType<typeof makeTiles>} into
-   * @param {Evaluation} evaluation
-   * @param {string} where
-   */
-  function fill(into, { accuracy, baseline, change, loss, ...rest }, where) {
-    const measure = wordsMeasure(rest.measure);
-    const { unit, changeUnit, lossUnit } = measure;
-    /**
-     * @param {figures.Tile} each
-     * @param {Schemas["Interval"] | null} of
-     */
-    const share = (each, of) =>
-      of
-        ? each.show(measure.show(of.value), unit, range(of, measure.show, unit ? " " + unit : ""), "", where)
-        : each.show(NONE, unit, "", "", where);
-    share(into.baseline, baseline && baseline.accuracy);
-    share(into.accuracy, accuracy);
-    if (change && !nothing(rest))
-      into.change.show(
-        measure.change(change.accuracy.value),
-        changeUnit,
-        range(change.accuracy, measure.change, ""),
-        moodOf(change.accuracy, measure.higher),
-        where,
-      );
-    else into.change.show(NONE, changeUnit, nothing(rest) ? "nothing is changed" : "", "", where);
-    if (loss)
-      into.loss.show(
-        fixed(loss.value, 3),
-        lossUnit,
-        range(loss, (value) => fixed(value, 2), ""),
-        "",
-        where,
-      );
-    else into.loss.show(NONE, lossUnit, "", "", where);
-  }
+/** The figures of one distribution. @param {{part: ReturnType<typeof apart>[number] | null, mark: string}} props */
+function Tiles({ part, mark }) {
+  const evaluation = part && part.evaluation;
+  const still = evaluation !== null && unchanged(evaluation);
+  const { accuracy, change, loss } = figuresOf(evaluation);
+  const before = figuresOf(evaluation?.baseline ? { ...evaluation, ...evaluation.baseline, change: null } : null);
+  const moved = still ? { ...change, value: NONE, detail: "nothing is changed", mood: "" } : change;
+  const where = part ? part.where : "";
+  /** @param {string} name */
+  const id = (name) => "blocks-number-" + name + mark;
+  return html`
+    <${NumberTile} id=${id("baseline")} ...${inPlace({ ...before.accuracy, name: "As it is" }, where)} />
+    <${NumberTile} id=${id("accuracy")} main=${true} ...${inPlace({ ...accuracy, name: "As steered" }, where)} />
+    <${NumberTile} id=${id("change")} main=${true} ...${inPlace(moved, where)} />
+    <${NumberTile} ...${inPlace(loss, where)} />
+  `;
+}
 
-  return subscribe((now) => {
-    host.dataset.fresh = String(now.fresh);
-    const [known, other] = now.evaluation ? figures.apart(now.evaluation) : [];
-    if (known) fill(tiles, known.evaluation, known.where);
-    else for (const each of Object.values(tiles)) each.show(NONE);
-    if (other) fill(beyond, other.evaluation, other.where);
-    const bodies = other ? [...first, ...second] : first;
-    if (host.children.length !== bodies.length) host.replaceChildren(...bodies);
-  });
-});
+function Numbers() {
+  const { evaluation, fresh } = state;
+  const [first = null, beyond] = evaluation ? apart(evaluation) : [];
+  return html`<div class="numbers blocks-numbers" data-fresh=${String(fresh)}>
+    <${Tiles} part=${first} mark="" />${beyond && html`<${Tiles} part=${beyond} mark="-out" />`}
+  </div>`;
+}
 
-/** @param {Pick<State, "status" | "problem" | "evaluation" | "fresh">} shown */
-const progressOf = (shown) =>
-  evaluations.progressOf(shown, {
-    waiting: "Measured once this is in view.",
-    after: (now) => (nothing(now) ? " Mute a route or fix a gate to see what it is for." : "") + after(now),
-  });
+/** @param {Evaluation} evaluation */
+function after(evaluation) {
+  const { task, iterations } = page.get();
+  const hint = unchanged(evaluation) ? " Mute a route or fix a gate to see its effect." : "";
+  const others = task && iterations && !evaluation.intervention.iterations;
+  return hint + (others ? " Scored after " + task.iterations + " iterations, as in training." : "");
+}
 
-registerWidget("blocks-progress", (host) => {
-  // What is said depends on the iterations that are played, too.
-  /** @param {(shown: State) => void} listener */
-  const both = (listener) =>
-    together(
-      subscribe(listener),
-      page().subscribe((_, names) => names.has("iterations") && listener(state)),
-    );
-  return evaluations.progress(host, "blocks", { ...controls, subscribe: both }, progressOf);
-});
+/** @param {State} shown */
+const progressOf = (shown) => evaluations.progressOf(shown, { waiting: "Measured once this is in view.", after });
 
 /* -- pictures ---------------------------------------------------------------------------------------------------- */
 
@@ -182,18 +120,17 @@ registerWidget("blocks-progress", (host) => {
  */
 function parts(evaluation) {
   if ((evaluation.by_kind ?? []).length < 2) return ["right answer", groupsApart(evaluation, "by_label")];
-  const { task } = page().get();
+  const { task } = page.get();
   return [task && task.outputs.length > 1 ? "output asked for" : "subtask", groupsApart(evaluation, "by_kind")];
 }
 
-/**
- * @param {Evaluation} evaluation
- * @param {number} width
- */
-function scenes(evaluation, width) {
+/** @param {Evaluation} evaluation @param {number} width */
+const wholeScene = (evaluation, width) => accuracies(evaluation, width, { named: "as steered", room: 2 });
+
+/** @param {Evaluation} evaluation @param {number} width */
+function groupScene(evaluation, width) {
   const [what, rows] = parts(evaluation);
-  const whole = accuracies(evaluation, width, { named: NAMED, room: 2 });
-  return rows.length > 1 ? [whole, groups(rows, what, evaluation, width)] : [whole];
+  return rows.length > 1 ? groups(rows, what, evaluation, width) : null;
 }
 
 /**
@@ -201,10 +138,9 @@ function scenes(evaluation, width) {
  *
  * @param {Evaluation} evaluation
  * @param {number} width
- * @returns {Scene}
  */
-function oneBelowTheOther(evaluation, width) {
-  const [first, second] = scenes(evaluation, width);
+function bothScenes(evaluation, width) {
+  const [first, second] = [wholeScene(evaluation, width), groupScene(evaluation, width)];
   if (!second) return first;
   return {
     ...first,
@@ -221,104 +157,101 @@ function rowsOf(evaluation) {
   const rows = [["what", "samples", "value", "low", "high", "as_it_is", "change", "change_low", "change_high"]];
   /** @param {Schemas["Interval"] | null | undefined} of */
   const ends = (of) => (of ? [of.value, of.low ?? "", of.high ?? ""] : ["", "", ""]);
-  for (const { where, count, evaluation: part } of figures.apart(evaluation)) {
-    const { accuracy, baseline, change, loss } = part;
-    const [there, samples] = [where && ", " + where, count ?? covered(evaluation)];
-    const before = (/** @type {"accuracy" | "loss"} */ of) => (baseline ? baseline[of].value : "");
-    if (accuracy)
-      rows.push([name + there, samples, ...ends(accuracy), before("accuracy"), ...ends(change && change.accuracy)]);
-    if (loss) {
-      const what = "loss" + (lossUnit ? " in " + lossUnit : "") + there;
-      rows.push([what, samples, ...ends(loss), before("loss"), ...ends(change && change.loss)]);
+  for (const { where, count, evaluation: part } of apart(evaluation)) {
+    const samples = count ?? covered(evaluation);
+    for (const of of /** @type {const} */ (["accuracy", "loss"])) {
+      const what = of === "loss" ? "loss" + (lossUnit ? " in " + lossUnit : "") : name;
+      const before = part.baseline ? part.baseline[of].value : "";
+      if (part[of])
+        rows.push([what + (where && ", " + where), samples, ...ends(part[of]), before, ...ends(part.change?.[of])]);
     }
   }
   const [what, groups] = parts(evaluation);
-  for (const each of groups)
-    rows.push([
-      what + " " + each.name + (each.distribution ? ", " + each.distribution : ""),
-      each.count,
-      each.accuracy,
-      each.low,
-      each.high,
-      each.baseline,
-      each.change,
-      each.change_low,
-      each.change_high,
-    ]);
+  for (const { name: of, distribution, count, accuracy, low, high, baseline, change, change_low, change_high } of groups)
+    rows.push([what + " " + of + (distribution ? ", " + distribution : ""), count, accuracy, low, high, baseline, change, change_low, change_high]); // prettier-ignore
   return rows;
 }
 
-registerWidget("blocks-effect", (host) => {
-  const canvases = [...host.querySelectorAll("canvas")];
-  const table = document.querySelector('[data-blocks-table="accuracy"]');
+/** @returns {Written | null} */
+function written() {
+  const evaluation = measured();
+  if (!evaluation) return null;
+  return {
+    name: "blocks-accuracy",
+    facts: factsOf(evaluation, ["drop", "mute_routes", "copy_routes", "gates", "iterations"]),
+    python: { figure: "accuracy" },
+    rows: () => rowsOf(evaluation),
+    json: () => ({ result: evaluation }),
+    picture: { scene: (width) => bothScenes(evaluation, width ?? WIDEST) },
+  };
+}
 
-  function draw() {
-    const { evaluation, fresh, status } = state;
-    host.dataset.fresh = String(fresh);
-    host.dataset.state = status;
-    const accuracy = evaluation && evaluation.accuracy;
-    host.dataset.shown = String(Boolean(accuracy));
-    const beside = host.clientWidth > BESIDE;
-    const width = Math.min(beside ? Math.floor((host.clientWidth - 25) / 2) : host.clientWidth, WIDEST);
-    if (!accuracy || width < 60) {
-      canvases.forEach((canvas) => delete canvas.dataset.painted);
-      if (table && !accuracy) show(table, () => null);
-      return;
-    }
-    const made = scenes(evaluation, width);
-    canvases.forEach((canvas, at) => {
-      canvas.hidden = !made[at];
-      if (!made[at]) return;
-      paintScene({ ...made[at], background: null }, readTheme().font, canvas);
-      canvas.style.width = made[at].width + "px";
-      canvas.style.height = made[at].height + "px";
-      canvas.dataset.painted = evaluation.id;
-    });
-    const measure = wordsMeasure(evaluation.measure);
-    /** @param {number} value */
-    const said = (value) => withUnit(measure, value);
-    canvases[0].setAttribute(
-      "aria-label",
-      "Task " + measure.name + ", " + words(evaluation) + ": " + said(accuracy.value),
-    );
-    const [what, rows] = parts(evaluation);
-    canvases[1].setAttribute(
-      "aria-label",
-      measure.title + " by " + what + ": " + rows.map((each) => each.name + " " + said(each.accuracy)).join("; "),
-    );
-    if (table) tables.fill(table, rowsOf(evaluation), made[0].desc);
-  }
+/** @param {Evaluation} evaluation */
+function wholeLabel(evaluation) {
+  const measure = wordsMeasure(evaluation.measure);
+  return "Task " + measure.name + ", " + words(evaluation) + ": " + withUnit(measure, evaluation.accuracy?.value ?? 0);
+}
 
-  /**
-   * What files say about where the numbers come from.
-   *
-   * @param {Evaluation} evaluation
-   */
-  const facts = (evaluation) =>
-    figures.factsOf(evaluation, ["drop", "mute_routes", "copy_routes", "gates", "iterations"]);
+/** @param {Evaluation} evaluation */
+function groupLabel(evaluation) {
+  const measure = wordsMeasure(evaluation.measure);
+  const [what, rows] = parts(evaluation);
+  const figures = rows.map(({ name, accuracy }) => name + " " + withUnit(measure, accuracy)).join("; ");
+  return measure.title + " by " + what + ": " + figures;
+}
 
-  exports.register("blocks-accuracy", () => {
-    const { evaluation } = state;
-    if (!evaluation || !evaluation.accuracy) return null;
-    return {
-      name: "blocks-accuracy",
-      facts: facts(evaluation),
-      python: { figure: "accuracy" },
-      rows: () => rowsOf(evaluation),
-      json: () => ({ result: evaluation }),
-      picture: { scene: () => oneBelowTheOther(evaluation, Math.max(560, Math.min(WIDEST, host.clientWidth))) },
-    };
-  });
-  return together(
-    subscribe((_, names) => ["evaluation", "fresh", "status"].some((name) => names.has(name)) && draw()),
-    onThemeChange(draw),
-    onResize(host, draw),
-    page().subscribe(
-      ({ model }, names) => names.has("info") && state.evaluation && state.evaluation.model !== model && forget(),
-    ),
-    watch(host.closest(".panel") || host),
-    leave,
-  );
-});
+/** @param {{scene: typeof groupScene, label: typeof groupLabel}} props */
+const Effect = ({ scene, label }) =>
+  html`<${Picture}
+    look="drop-picture"
+    widest=${WIDEST}
+    height=${150}
+    data=${{ "data-fresh": String(state.fresh), "data-state": state.status }}
+    scene=${(/** @type {number} */ width) => {
+      const evaluation = measured();
+      return evaluation && scene(evaluation, width);
+    }}
+    drawn=${() => state.evaluation?.id ?? ""}
+    label=${() => (state.evaluation ? label(state.evaluation) : "")}
+  />`;
 
-export { state, subscribe };
+/** The panel of the accuracy, which is measured once the panel is in view. */
+export function AccuracyPanel() {
+  const host = useRef(/** @type {HTMLElement | null} */ (null));
+  const evaluation = measured();
+  useEffect(() => {
+    const ends = [
+      page.subscribe(
+        ({ model }, names) =>
+          names.has("info") && state.evaluation && state.evaluation.model !== model && followed.forget(),
+      ),
+      followed.watch(/** @type {HTMLElement} */ (host.current)),
+      followed.leave,
+    ];
+    return () => ends.forEach((end) => end());
+  }, []);
+  return html`<div ref=${host}>
+    <${Panel}
+      id="blocks-accuracy"
+      title="Task accuracy"
+      tag="caused"
+      reads="Accuracy on the validation split. Dot: under these interventions, with 95 % interval. Ring: the model as it is, on the same samples; changes are paired."
+      more="A sample of ALGO asks for one output. Samples of sums come from the distribution of training; the card has the accuracy on the rest."
+      formats=${["svg", "png", "csv", "json"]}
+      written=${written}
+    >
+      <${Samples} /><${Numbers} />
+      <${evaluations.ProgressOf} name="blocks" look="drop-progress" followed=${followed} progressOf=${progressOf} />
+      <div class="blocks-effect" data-fresh=${String(state.fresh)}>
+        <${Effect} scene=${wholeScene} label=${wholeLabel} />
+        ${(!evaluation || parts(evaluation)[1].length > 1) && html`<${Effect} scene=${groupScene} label=${groupLabel} />`}
+      </div>
+      <${AsTable}
+        words="The task accuracy as a table"
+        data=${{ "data-blocks-table": "accuracy" }}
+        caption=${() => (evaluation && wholeScene(evaluation, 640).desc) ?? ""}
+        rows=${evaluation && (() => rowsOf(evaluation))}
+      />
+    <//>
+  </div>`;
+}

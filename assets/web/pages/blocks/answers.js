@@ -1,39 +1,30 @@
 /* The answers of every iteration as a table: the rule of the task, the network as it is steered, the same without
    interventions, and the networks that route nothing; what is not as the rule says is marked. */
+import { chart, rule, text } from "rs/draw/marks.js";
 import { unpacked } from "rs/lib/api.js";
-import { registerWidget } from "rs/lib/dom.js";
 import * as format from "rs/lib/format.js";
-import { html, show } from "rs/lib/view.js";
-import { together } from "rs/pages/blocks/controls.js";
+import { html } from "rs/lib/view.js";
 import * as blocksRun from "rs/pages/blocks/run.js";
-import * as blocksState from "rs/pages/blocks/state.js";
+import * as page from "rs/pages/blocks/state.js";
 import * as blocksSteer from "rs/pages/blocks/steer.js";
+import { factsOf } from "rs/pages/blocks/table.js";
 import { NONE } from "rs/parts/figures.js";
+import { Panel } from "rs/parts/panel.js";
 import { message } from "rs/parts/problem.js";
-import { signal, useComputed } from "rs/vendor/preact.js";
+import { useComputed } from "rs/vendor/preact.js";
 
+/** @import { Panel as Written } from "rs/draw/types.d.ts" */
 /** @import { Schemas } from "rs/lib/types.d.ts" */
-/** @import { Run, Trouble } from "rs/pages/blocks/types.d.ts" */
+/** @import { Run } from "rs/pages/blocks/types.d.ts" */
 
-/**
- * @typedef {object} System that answers
- * @property {string} key
- * @property {string} name
- * @property {string} about
- * @property {Schemas["BlockAnswer"][]} answers
- */
+/** @typedef {{key: string, name: string, about: string, answers: Schemas["BlockAnswer"][]}} System that answers */
 
-export const CROSS = "\u2717";
+const CROSS = "\u2717";
 
-const page = () => blocksState;
-export const latest = () => blocksRun.get();
+const latest = () => blocksRun.get();
 
-/**
- * The interventions of a run in words.
- *
- * @param {Run} run
- */
-export const steered = ({ intervention }) => blocksSteer.words(intervention);
+/** The interventions of a run in words. @param {Run} run */
+const steered = ({ intervention }) => blocksSteer.words(intervention);
 
 /**
  * Everybody who answers: {key, name, about, answers}.
@@ -41,51 +32,35 @@ export const steered = ({ intervention }) => blocksSteer.words(intervention);
  * @param {Run} run
  * @returns {System[]}
  */
-export function systemsOf(run) {
+function systemsOf(run) {
   const own = { key: "network", name: run.model, about: run.baseline ? steered(run) : "", answers: run.answers };
   const bare = run.baseline
     ? [{ key: "baseline", name: run.model, about: "without intervention", answers: run.baseline }]
     : [];
-  const others = run.others.map(({ model, family, answers }) => ({
-    key: model,
-    name: model,
-    about: family,
-    answers,
-  }));
+  const others = run.others.map(({ model, family, answers }) => ({ key: model, name: model, about: family, answers }));
   return [own, ...bare, ...others];
 }
 
 /** @param {Run} run */
-export const outputsOf = (run) => run.levels[run.levels.length - 1];
+const outputsOf = (run) => run.levels[run.levels.length - 1];
 /** @type {WeakMap<Schemas["BlockAnswer"], Float32Array>} */
 const spreads = new WeakMap();
-/**
- * @param {Schemas["BlockAnswer"]} answer
- * @param {number} at
- */
-export const probability = (answer, at) => {
+/** @param {Schemas["BlockAnswer"]} answer @param {number} at */
+const probability = (answer, at) => {
   const classes = answer.probabilities.shape[1];
   const values = spreads.get(answer) || unpacked(answer.probabilities);
   spreads.set(answer, values);
   return values.subarray(at * classes, (at + 1) * classes);
 };
 
-/**
- * A probability in percent; none is shown as certain.
- *
- * @param {number} share
- */
+/** A probability in percent; none is shown as certain. @param {number} share */
 const sure = (share) => (share > 0.9995 ? "> 99.9" : format.percent(share)) + " %";
 
-/**
- * What went wrong first, in words, or that nothing did.
- *
- * @param {Run} run
- */
-export function verdict(run) {
+/** What went wrong first, in words, or that nothing did. @param {Run} run */
+function verdict(run) {
   const { first_wrong: wrong, answers, iterations } = run;
   const known = answers.some((each) => each.right.some((one) => one !== null));
-  if (!known) return { words: "What is right is not known: the picture has no label.", right: null };
+  if (!known) return { words: "The right answer is not known: the picture has no label.", right: null };
   if (!wrong) {
     const all = iterations === 1 ? "Right." : "Right after each of the " + iterations + " iterations.";
     return { words: all, right: true };
@@ -99,20 +74,18 @@ export function verdict(run) {
   };
 }
 
-registerWidget("blocks-verdict", (host) =>
-  show(host, () => {
-    const { run, fresh } = latest();
-    const { words, right } = run ? verdict(run) : { words: "", right: null };
-    host.dataset.right = String(right);
-    host.dataset.fresh = String(fresh);
-    return html`${(right === false ? CROSS + " " : right ? "\u2713 " : "") + words}`;
-  }),
-);
+function Verdict() {
+  const { run, fresh } = latest();
+  const { words, right } = run ? verdict(run) : { words: "", right: null };
+  return html`<p class="blocks-verdict" role="status" data-right=${String(right)} data-fresh=${String(fresh)}>
+    ${(right === false ? CROSS + " " : right ? "\u2713 " : "") + words}
+  </p>`;
+}
 
 /* -- the table -------------------------------------------------------------------------------------------------- */
 
 /** @param {number | string | null | undefined} digit */
-export const digitOf = (digit) => (digit === null || digit === undefined ? NONE : String(digit));
+const digitOf = (digit) => (digit === null || digit === undefined ? NONE : String(digit));
 
 /**
  * Small bars of the probabilities of all digits.
@@ -128,11 +101,7 @@ function spread(values, right) {
   return html`<span class="blocks-spread" aria-hidden="true">${bars}</span>`;
 }
 
-/**
- * Digits or names of outputs in a row.
- *
- * @param {(number | string | null)[]} each
- */
+/** Digits or names of outputs in a row. @param {(number | string | null)[]} each */
 const plainly = (each) => each.map((one) => html`<span class="blocks-said">${digitOf(one)}</span>`);
 
 /** @param {{answer: Schemas["BlockAnswer"], outputs: string[], before: Schemas["BlockAnswer"] | null}} props */
@@ -173,10 +142,7 @@ function Digits({ answer, outputs, before }) {
 function Head({ run, systems, names }) {
   const letters =
     names.length > 1 && html`<span class="blocks-answer blocks-letters" aria-hidden="true">${plainly(names)}</span>`;
-  /**
-   * @param {string} name
-   * @param {string} about
-   */
+  /** @param {string} name @param {string} about */
   const column = (name, about) =>
     html`<th scope="col">
       <span class="blocks-system">${name}</span>
@@ -193,7 +159,7 @@ function Head({ run, systems, names }) {
 
 /** The iteration that one looks at in the picture, or -1. */
 function looked() {
-  const { step, levels } = page().get();
+  const { step, levels } = page.get();
   return step === null || levels.length < 2 ? -1 : Math.floor(step / (levels.length - 1));
 }
 
@@ -202,7 +168,7 @@ function Line({ run, systems, names, at }) {
   const current = useComputed(() => looked() === at);
   const drawn = run.input.sample !== undefined;
   const answer = run.answers[at];
-  const { iterations: trained } = page().get().task || run;
+  const { iterations: trained } = page.get().task || run;
   const cells = systems.map(({ key, answers }) => {
     const before = key === "network" && run.baseline ? run.baseline[at] : null;
     return html`<td key=${key} data-system=${key}>
@@ -216,7 +182,7 @@ function Line({ run, systems, names, at }) {
         class="tool tool-text"
         title="Look at this iteration in the picture"
         data-look=${at}
-        onClick=${() => page().set({ step: at * (run.levels.length - 1) })}
+        onClick=${() => page.set({ step: at * (run.levels.length - 1) })}
       >
         ${at + 1}
       </button>
@@ -262,22 +228,134 @@ function table(run) {
   </table>`;
 }
 
-registerWidget("blocks-answers", (host) => {
-  // What was there last stays until the next run has come, or has failed.
-  const shown = signal(/** @type {{run?: Run, problem?: Trouble}} */ ({}));
-  return together(
-    blocksRun.subscribe(({ run, status, problem, fresh }) => {
-      host.dataset.status = status;
-      host.dataset.fresh = String(fresh);
-      if (status === "failed" && problem) shown.value = { problem };
-      else if (run && run !== shown.value.run) shown.value = { run };
-      else if (!run && shown.value.run && shown.value.run.model !== page().get().model) shown.value = {};
-    }),
-    show(host, () => {
-      const { run, problem } = shown.value;
-      if (run) return table(run);
-      if (problem) return html`<div class="message" role="alert">${message(problem.title, problem.detail)}</div>`;
-      return html`<div class="skeleton blocks-skeleton" aria-hidden="true"></div>`;
-    }),
+/** The panel of the answers; the last run stays until the next has come, or has failed. */
+export function AnswersPanel() {
+  const { run, problem, status, fresh } = latest();
+  return html`<${Panel}
+    id="blocks-answers"
+    title="Answers"
+    reads="The model's answer after each iteration, beside the rule of the task and models without routes. A red cross marks an error."
+    more="An error is a digit that differs from the rule. Small bars are the probabilities of the ten digits, 0 to 9."
+    formats=${["svg", "png", "csv", "json"]}
+    written=${written}
+  >
+    <${Verdict} />
+    <div
+      class="table-scroll blocks-answers"
+      tabindex="0"
+      role="region"
+      aria-label="Answers by iteration"
+      data-status=${status}
+      data-fresh=${String(fresh)}
+    >
+      ${
+        run
+          ? table(run)
+          : problem
+            ? html`<div class="message" role="alert">${message(problem.title, problem.detail)}</div>`
+            : html`<div class="skeleton blocks-skeleton" aria-hidden="true"></div>`
+      }
+    </div>
+  <//>`;
+}
+
+/* -- files ------------------------------------------------------------------------------------------------------- */
+
+/** @param {Run} run */
+function rowsOf(run) {
+  /** @type {unknown[][]} */
+  const rows = [["iteration", "subtask", "network", "about", "output", "digit", "rule", "right", "probability"]];
+  const names = outputsOf(run);
+  for (const { name, about, answers } of systemsOf(run))
+    for (const answer of answers)
+      names.forEach((output, at) =>
+        rows.push([
+          answer.iteration,
+          answer.subtask,
+          name,
+          about,
+          output,
+          answer.digits[at],
+          answer.true[at] ?? "",
+          answer.right[at] ?? "",
+          probability(answer, at)[answer.digits[at]],
+        ]),
+      );
+  return rows;
+}
+
+/** The table as a picture: a column for everybody who answers, wrong digits in red with a cross. @param {Run} run */
+function sceneOf(run) {
+  const names = outputsOf(run);
+  /** @type {{name: string, about: string, answers: {digits: (number | null)[], right: (boolean | null)[]}[]}[]} */
+  const systems = [
+    {
+      name: run.input.sample === undefined ? "rule" : "label",
+      about: "",
+      answers: run.answers.map((each) => ({ digits: each.true, right: [] })),
+    },
+    ...systemsOf(run),
+  ];
+  const [left, cell, row, top] = [170, 24, 26, 66];
+  const wide = Math.max(140, names.length * cell + 26);
+  const width = left + systems.length * wide;
+  const x = (/** @type {unknown} */ _, /** @type {number} */ at) => left + at * wide;
+  const { words } = verdict(run);
+  const height = top + row * run.answers.length + 34;
+  const y = (/** @type {number} */ line) => top + row * line + 14;
+  const outputs = names.length > 1 ? systems.flatMap((_, at) => names.map((name, place) => ({ name, x: x(_, at) + place * cell }))) : []; // prettier-ignore
+  const digits = systems.flatMap(({ answers }, at) =>
+    answers.flatMap((answer, line) =>
+      answer.digits.map((digit, place) => {
+        const wrong = answer.right[place] === false;
+        return { x: x(answer, at) + place * cell, y: y(line), said: digitOf(digit) + (wrong ? CROSS : ""), wrong };
+      }),
+    ),
   );
-});
+  return chart({
+    width,
+    height,
+    title: "Answers of " + run.model + " by iteration",
+    desc: words + " " + steered(run) + ".",
+    marks: [
+      text(systems, { x, y: 20, down: 0, text: ({ name }) => name, weight: 650, room: wide - 8 }),
+      text(systems, { x, y: 36, down: 0, text: ({ about }) => about, size: 11, fill: "dim", room: wide - 8 }),
+      text(outputs, { x: (each) => each.x, y: 54, down: 0, text: ({ name }) => name, size: 11, fill: "dim" }),
+      rule(run.answers, { x: [0, width], y: (_, line) => y(line) - 18 }),
+      text(run.answers, { x: 4, y: (_, line) => y(line), down: 0, text: ({ iteration, subtask }) => iteration + "  " + subtask, fill: "dim", room: left - 12 }),
+      text(digits, { x: (each) => each.x, y: (each) => each.y, down: 0, text: ({ said }) => said, size: 14, weight: ({ wrong }) => (wrong ? 700 : 450), fill: ({ wrong }) => (wrong ? "bad" : "ink") }),
+      text([words], { x: 4, y: height - 12, down: 0, fill: "dim", room: width - 8 }),
+    ],
+  }); // prettier-ignore
+}
+
+/** @returns {Written | null} */
+function written() {
+  const { run } = latest();
+  if (!run) return null;
+  /** @param {Schemas["BlockAnswer"]} answer */
+  const plain = ({ iteration, subtask, digits: said, true: truth, right, follows, explanation }) => ({
+    iteration,
+    subtask,
+    digits: said,
+    rule: truth,
+    right,
+    follows,
+    explanation,
+  });
+  return {
+    name: "blocks-answers",
+    facts: factsOf(run),
+    python: { figure: "block-answers", input: run.input },
+    rows: () => rowsOf(run),
+    json: () => ({
+      outputs: outputsOf(run),
+      answers: systemsOf(run).map(({ name, about, answers }) => ({
+        network: name,
+        about,
+        answers: answers.map(plain),
+      })),
+    }),
+    picture: { scene: () => sceneOf(run) },
+  };
+}

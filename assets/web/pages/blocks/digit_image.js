@@ -2,11 +2,9 @@
    its four strips lie. Permutations are shown on the strips that the network has read, so nothing is guessed. */
 import * as address from "rs/lib/address.js";
 import * as api from "rs/lib/api.js";
-import { registerWidget } from "rs/lib/dom.js";
-import { html, icon, show } from "rs/lib/view.js";
-import { together } from "rs/pages/blocks/controls.js";
+import { html, icon } from "rs/lib/view.js";
 import * as blocksRun from "rs/pages/blocks/run.js";
-import * as blocksState from "rs/pages/blocks/state.js";
+import * as page from "rs/pages/blocks/state.js";
 import { Tool } from "rs/parts/controls.js";
 import { signal, useLayoutEffect, useRef } from "rs/vendor/preact.js";
 
@@ -19,14 +17,8 @@ const SET = "mnist"; // whose digits the gallery offers
 const PAGE = 20;
 const SIDE = 28; // pixels of a digit
 
-const page = () => blocksState;
-/**
- * @param {Task | null} task
- * @returns {task is PictureTask}
- */
+/** @param {Task | null} task @returns {task is PictureTask} */
 const isPictures = (task) => task !== null && task.inputs === "picture";
-
-registerWidget("blocks-image", (host) => page().subscribe(({ task }) => (host.hidden = !isPictures(task))));
 
 /* -- permutations ----------------------------------------------------------------------------------------------- */
 
@@ -86,39 +78,35 @@ function Permutation({ order, at, chosen, strips }) {
     aria-label=${words}
     title=${words}
     aria-pressed=${String(chosen)}
-    onClick=${() => page().set({ permutation: at })}
+    onClick=${() => page.set({ permutation: at })}
   >
     <canvas ref=${canvas} width=${SIDE} height=${SIDE} class="pixels" aria-hidden="true"></canvas>
     <span class="thumb-caption">${places.join("")}</span>
   </button>`;
 }
 
-registerWidget("blocks-permutations", (host) =>
-  show(host, () => {
-    const { task, permutation } = page().get();
-    if (!isPictures(task)) return null;
-    const strips = stripsOf(blocksRun.get(), task);
-    const orders = task.permutations.map(
-      (order, at) =>
-        html`<${Permutation} key=${at} order=${order} at=${at} chosen=${at === permutation} strips=${strips} />`,
-    );
-    return html`<p class="small-title" id="blocks-permutations-title">Order of the strips</p>
-      <div class="thumbs" role="group" aria-labelledby="blocks-permutations-title">${orders}</div>`;
-  }),
-);
+/** @param {{task: PictureTask}} props */
+function Permutations({ task }) {
+  const { permutation } = page.get();
+  const strips = stripsOf(blocksRun.get(), task);
+  const orders = task.permutations.map(
+    (order, at) =>
+      html`<${Permutation} key=${at} order=${order} at=${at} chosen=${at === permutation} strips=${strips} />`,
+  );
+  return html`<div class="blocks-permutations">
+    <p class="small-title" id="blocks-permutations-title">Order of the strips</p>
+    <div class="thumbs" role="group" aria-labelledby="blocks-permutations-title">${orders}</div>
+  </div>`;
+}
 
 /* -- the gallery ------------------------------------------------------------------------------------------------ */
 
-/** The picture that is given to the network. */
-function given() {
-  const { sample, task } = page().get();
-  return isPictures(task) ? sample || (task.example || {}).sample : null;
-}
+/** @param {PictureTask} task */
+const chosenFor = (task) => page.get().sample || (task.example || {}).sample;
 
-/** @param {{reply: Schemas["Samples"]}} props */
-function Thumbs({ reply }) {
+/** @param {{reply: Schemas["Samples"], sample: string | undefined}} props */
+function Thumbs({ reply, sample }) {
   const grid = useRef(/** @type {HTMLElement | null} */ (null));
-  const sample = given();
   const at = Math.max(
     0,
     reply.items.findIndex(({ id }) => id === sample),
@@ -147,53 +135,86 @@ function Thumbs({ reply }) {
   </div>`;
 }
 
-registerWidget("blocks-gallery", (host) => {
-  const shown = signal({ offset: 0, reply: /** @type {Schemas["Samples"]} */ ({ items: [], total: 0 }), problem: "" });
-  let wanted = 0;
+const offset = signal(/** @type {number | null} */ (null)); // null: the page of the gallery with the chosen digit
 
-  /** @param {number} offset */
-  async function load(offset) {
-    const mine = (wanted += 1);
-    try {
-      /** @type {Schemas["Samples"]} */
-      const reply = await api.send(
+/** @param {PictureTask} task */
+function offsetOf(task) {
+  const place = new RegExp("^" + SET + "\\.[a-z]+\\.(\\d+)$").exec(chosenFor(task) ?? "");
+  return offset.value ?? (place ? Math.floor(Number(place[1]) / PAGE) * PAGE : 0);
+}
+
+/** The digits of the data set, page by page. */
+const digits = api.resource(
+  () => {
+    const { task } = page.get();
+    return isPictures(task) ? String(offsetOf(task)) : null;
+  },
+  (from, signal) =>
+    /** @type {Promise<Schemas["Samples"]>} */ (
+      api.send(
         "GET",
-        "/samples" + address.queryOf({ origin: "data", set: SET, limit: PAGE, offset: offset || null }),
-      );
-      if (mine === wanted) shown.value = { offset, reply, problem: "" };
-    } catch (problem) {
-      if (mine === wanted) shown.value = { ...shown.value, problem: /** @type {Error} */ (problem).message };
-    }
-  }
+        "/samples" + address.queryOf({ origin: "data", set: SET, limit: PAGE, offset: Number(from) || null }),
+        undefined,
+        { signal },
+      )
+    ),
+);
+export const { follow } = digits;
 
-  /**
-   * @param {string} name
-   * @param {string} label
-   * @param {number} to
-   * @param {boolean} disabled
-   */
+/** @param {{task: PictureTask}} props */
+function Gallery({ task }) {
+  const { items, total } = digits.latest() ?? { items: [], total: 0 };
+  const from = offsetOf(task);
+  const words = total ? from + 1 + " to " + (from + items.length) + " of " + total.toLocaleString("en") : "";
+  /** @param {string} name @param {string} label @param {number} to @param {boolean} disabled */
   const tool = (name, label, to, disabled) =>
-    html`<${Tool} look="tool" title=${label} label=${label} wait=${disabled} act=${() => load(to)}>${icon(name)}<//>`;
+    html`<${Tool} look="tool" title=${label} label=${label} wait=${disabled} act=${() => (offset.value = to)}
+      >${icon(name)}<//
+    >`;
+  return html`<div class="blocks-gallery">
+    <p class="small-title">Digits that the network was not trained on</p>
+    <p class="hint danger" role="alert">${digits.problem()?.message}</p>
+    <${Thumbs} reply=${{ items, total }} sample=${chosenFor(task)} />
+    <div class="pager">
+      <span class="caption" role="status">${words}</span>
+      ${tool("previous", "Digits before", from - PAGE, from <= 0)}
+      ${tool("next", "Next digits", from + PAGE, from + PAGE >= total)}
+    </div>
+  </div>`;
+}
 
-  return together(
-    page().subscribe(() => {
-      const sample = given();
-      if (wanted || sample === null) return;
-      const found = new RegExp("^" + SET + "\\.[a-z]+\\.(\\d+)$").exec(sample ?? "");
-      load(found ? Math.floor(Number(found[1]) / PAGE) * PAGE : 0);
-    }),
-    show(host, () => {
-      const { offset, reply, problem } = shown.value;
-      const { items, total } = reply;
-      const words = total ? offset + 1 + " to " + (offset + items.length) + " of " + total.toLocaleString("en") : "";
-      return html`<p class="small-title">Digits that the network was not trained on</p>
-        <p class="hint danger" role="alert">${problem}</p>
-        <${Thumbs} reply=${reply} />
-        <div class="pager">
-          <span class="caption" role="status">${words}</span>
-          ${tool("previous", "Digits before", offset - PAGE, offset <= 0)}
-          ${tool("next", "Next digits", offset + PAGE, offset + PAGE >= total)}
-        </div>`;
-    }),
-  );
-});
+/* -- drawn or brought --------------------------------------------------------------------------------------------- */
+
+const PAD =
+  "Drawing pad. Arrow keys move the pen, space lowers and lifts it, Enter uses the drawing, Ctrl+Z undoes a stroke.";
+
+/** A pad to draw on (parts/drawing_pad.js) and a place for files (parts/upload.js). */
+function Bring() {
+  /** @param {string} name @param {string} label */
+  const tool = (name, label, look = "tool tool-text") =>
+    html`<button type="button" class=${look} disabled data-pad=${name}>${label}</button>`;
+  const most = /** @type {HTMLElement | null} */ (document.querySelector(".page-blocks"))?.dataset.maxBytes;
+  return html`<details class="as-table blocks-bring">
+    <summary>Draw a digit, or bring a picture</summary>
+    <div class="bring">
+      <div class="pad" data-widget="drawing-pad" data-empty="true">
+        <div class="pad-frame">
+          <canvas id="blocks-pad" tabindex="0" role="img" aria-label=${PAD}></canvas>
+          <span class="pad-hint" aria-hidden="true">draw a digit</span>
+        </div>
+        <div class="pad-tools">
+          ${tool("undo", "Undo")}${tool("clear", "Clear")}${tool("save", "Use drawing", "button")}
+        </div>
+      </div>
+      <div class="upload" data-widget="upload" data-max-bytes=${most}></div>
+    </div>
+  </details>`;
+}
+
+/** The picture that a network of permuted digits reads. */
+export function DigitPicture() {
+  const { task } = page.get();
+  return isPictures(task)
+    ? html`<div class="blocks-image"><${Permutations} task=${task} /><${Gallery} task=${task} /><${Bring} /></div>`
+    : null;
+}

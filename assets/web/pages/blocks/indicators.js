@@ -1,45 +1,36 @@
-/* What was measured again and again while the network was trained: accuracies, and how it came to route its blocks. */
-import * as exports from "rs/draw/exports.js";
-import { onResize } from "rs/draw/scene.js";
+/* Measurements that were recorded while the network was trained: accuracies, and how it came to route its blocks. */
+import { axisX, axisY, chart, dot, legend, line, linear, part, text } from "rs/draw/marks.js";
 import * as api from "rs/lib/api.js";
-import { registerWidget } from "rs/lib/dom.js";
-import * as format from "rs/lib/format.js";
-import { makeStore } from "rs/lib/store.js";
-import { html, show } from "rs/lib/view.js";
-import { together } from "rs/pages/blocks/controls.js";
+import { figure, fixed, short, whole } from "rs/lib/format.js";
+import { readTheme } from "rs/lib/theme.js";
+import { html } from "rs/lib/view.js";
 import * as blocksState from "rs/pages/blocks/state.js";
-import * as plots from "rs/parts/plots.js";
-import * as tables from "rs/parts/table.js";
+import { AsTable, Panel, Picture } from "rs/parts/panel.js";
 
-/** @import { Panel } from "rs/draw/types.d.ts" */
+/** @import { Chart as Scene, Panel as Written } from "rs/draw/types.d.ts" */
 /** @import { Schemas } from "rs/lib/types.d.ts" */
-/** @import { State } from "rs/pages/blocks/types.d.ts" */
 
 /**
- * @typedef {object} Shown
- * @property {"loading" | "ready" | "none" | "failed"} status
- * @property {{message: string} | null} problem
- * @property {Schemas["Indicators"] | null} indicators
- * @typedef {{title: string, unit?: string, log?: boolean, takes: RegExp, named: (name: string) => string}} Chart
+ * @typedef {object} Chart
+ * @property {string} title
+ * @property {boolean} [percent]
+ * @property {boolean} [log]
+ * @property {RegExp} takes the series by their names
+ * @property {(name: string) => string} named
+ * @typedef {{name: string, values: (number | null)[]}} Series
  */
 
-const KEY = "blocks-indicators";
-const ROW = 200; // pixels of a row of charts
-const COLUMN = 300; // the least of a column
-const DASHES = ["solid", "dash", "dot", "dashdot", "longdash"];
+const [ROW, LEAST] = [196, 300]; // pixels of a row of charts, and of a column at least
+const DASHES = [[], [6, 4], [2, 3], [8, 3, 2, 3], [10, 4]];
 const GATE = /^gates\.(?:l?(\d+))(?:\.mean)?$/;
 
 /** @param {string | number} level */
 const mfnnr = (level) => "MFNNR " + level;
 /** @param {string} name */
 const after = (name) => name.slice(name.indexOf(".") + 1);
-/**
- * The charts: which series each takes, and what they are called in it.
- *
- * @type {Chart[]}
- */
+/** @type {Chart[]} */
 const CHARTS = [
-  { title: "Accuracy", unit: "%", takes: /^accuracy\./, named: after },
+  { title: "Accuracy, %", percent: true, takes: /^accuracy\./, named: after },
   {
     title: "Training loss",
     log: true,
@@ -48,245 +39,209 @@ const CHARTS = [
   },
   {
     title: "Sharpness",
-    unit: "1",
     takes: /^sharpness(\.|$)/,
     named: (name) => (name === "sharpness" ? "all" : mfnnr(after(name).replace(/^l/, ""))),
   },
-  {
-    title: "Fairness; difference of permutations",
-    unit: "1",
-    takes: /^(fairness|difference)$/,
-    named: (name) => name,
-  },
-  { title: "Share of each input", unit: "1", takes: /^shares\./, named: after },
-  {
-    title: "Mean gate: 0 copied, 1 computed",
-    unit: "1",
-    takes: GATE,
-    named: (name) => mfnnr(GATE.exec(name)?.[1] ?? ""),
-  },
+  { title: "Fairness; difference of permutations", takes: /^(fairness|difference)$/, named: (name) => name },
+  { title: "Share of each input", takes: /^shares\./, named: after },
+  { title: "Mean gate: 0 copied, 1 computed", takes: GATE, named: (name) => mfnnr(GATE.exec(name)?.[1] ?? "") },
   {
     title: "Gates below 0.1: copied",
-    unit: "1",
     takes: /^gates\..*\.copied$/,
     named: (name) => mfnnr(after(name).replace(/^l|\.copied$/g, "")),
   },
 ];
-const { state, update, subscribe } = makeStore(
-  /** @type {Shown} */ ({ status: "loading", problem: null, indicators: null }),
+
+/** The model and its revision, where its card has a history; null for nothing. */
+function keyOf() {
+  const { status, info } = blocksState.get();
+  const recorded = status === "ready" && info?.card?.history && Object.keys(info.card.history).length;
+  return recorded ? info.id + " " + info.revision : null;
+}
+
+const asked = api.resource(
+  keyOf,
+  (key, signal) =>
+    /** @type {Promise<Schemas["Indicators"]>} */ (
+      api.send("GET", "/models/" + encodeURIComponent(key.split(" ")[0]) + "/indicators", undefined, { signal })
+    ),
 );
-let wanted = 0;
+export const { follow } = asked;
 
-const page = () => blocksState;
+/* -- the charts ------------------------------------------------------------------------------------------------- */
+
+/** A power of ten as text. @param {number} power */
+const tenTo = (power) => (power > -3 ? figure(10 ** power) : "1e\u2212" + fixed(-power, 0));
 
 /**
- * Whether the card of a model says that something was recorded.
+ * Powers of ten for an axis of logarithms, with the ends where fewer than two are within.
  *
- * @param {Schemas["ModelDetail"]} model
+ * @param {number[]} logs
+ * @param {[number, number]} range
  */
-const recorded = ({ card }) => Boolean(card && card.history && Object.keys(card.history).length);
-
-/** @param {State} state */
-async function load({ status, model, info }) {
-  const mine = (wanted += 1);
-  if (status !== "ready" || !info) return update({ status: "loading", problem: null, indicators: null });
-  if (!recorded(info)) return update({ status: "none", problem: null, indicators: null });
-  try {
-    /** @type {Schemas["Indicators"]} */
-    const indicators = await api.send("GET", "/models/" + encodeURIComponent(String(model)) + "/indicators");
-    if (mine === wanted) update({ status: "ready", problem: null, indicators });
-  } catch (error) {
-    const problem = /** @type {Error} */ (error);
-    if (mine === wanted) update({ status: "failed", problem, indicators: null });
-  }
-  return undefined;
+function decades(logs, range) {
+  const [low, high] = [Math.min(...logs), Math.max(...logs)];
+  const [from, to] = [Math.ceil(low), Math.floor(high)];
+  const whole = Array.from({ length: Math.max(0, to - from + 1) }, (_, at) => from + at);
+  const ticks = whole.length > 1 ? whole : [...new Set([low, high])];
+  const room = 0.05 * (high - low || 1);
+  return linear([low - room, high + room], range, { ticks, named: tenTo });
 }
 
 /**
- * The charts that there is something for: {title, unit, series: [{name, values}]}.
+ * One chart: its series over the training steps, their names above.
  *
- * @param {Pick<Schemas["Indicators"], "series">} indicators
- */
-function chartsOf({ series }) {
-  const measured = series.filter((each) => each.values.some((value) => value !== null));
-  return CHARTS.map(({ takes, named, ...chart }) => ({
-    ...chart,
-    series: measured.filter(({ name }) => takes.test(name)).map(({ name, values }) => ({ name: named(name), values })),
-  })).filter((chart) => chart.series.length);
-}
-
-/* -- the figure ------------------------------------------------------------------------------------------------- */
-
-/**
- * @param {string} name
- * @param {number} at
- */
-const nth = (name, at) => name + (at ? at + 1 : "");
-
-/**
- * How many powers of ten the values of some series span.
- *
- * @param {{values: (number | null)[]}[]} series
- */
-function decades(series) {
-  const logs = series.flatMap(({ values }) =>
-    values.flatMap((value) => (value !== null && value > 0 ? [Math.log10(value)] : [])),
-  );
-  return logs.length ? Math.max(...logs) - Math.min(...logs) : 0;
-}
-
-/**
- * @param {Schemas["Indicators"]} indicators
+ * @param {Chart} about
+ * @param {Series[]} series
+ * @param {number[]} steps
  * @param {number} width
  */
-function figureOf(indicators, width) {
-  const charts = chartsOf(indicators);
-  const columns = Math.max(1, Math.min(charts.length, Math.floor(width / COLUMN)));
-  const rows = Math.ceil(charts.length / columns);
-  const height = rows * ROW;
-  const margin = { l: 42, r: 14, t: 52, b: 40 };
-  const gapX = 52 / (width - margin.l - margin.r);
-  const gapY = 82 / (height - margin.t - margin.b);
-  /** @type {object[]} */
-  const annotations = [];
-  /** @type {Record<string, unknown>} */
-  const layout = { margin, annotations, showlegend: true };
-  const data = charts.flatMap(({ title, unit, log, series }, at) => {
-    const [row, column] = [Math.floor(at / columns), at % columns];
-    const wide = (1 - gapX * (columns - 1)) / columns;
-    const high = (1 - gapY * (rows - 1)) / rows;
-    const left = column * (wide + gapX);
-    const top = 1 - row * (high + gapY);
-    const last = at + columns >= charts.length;
-    layout[nth("xaxis", at)] = {
-      domain: [left, left + wide],
-      anchor: nth("y", at),
-      rangemode: "tozero",
-      tickformat: "~s",
-      nticks: 5,
-      title: { text: last ? "training step" : "" },
-    };
-    layout[nth("yaxis", at)] = {
-      domain: [Math.max(0, top - high), top],
-      anchor: nth("x", at),
-      ...(log
-        ? { type: "log", exponentformat: "power", dtick: decades(series) > 1 ? 1 : undefined }
-        : { range: unit === "%" ? [-2, 103] : [-0.02, 1.03], nticks: 5 }),
-    };
-    layout[nth("legend", at)] = {
-      x: left,
-      xanchor: "left",
-      y: top,
-      yanchor: "bottom",
-      orientation: "h",
-      font: { size: 11, color: "var(--rs-ink)" },
-      bgcolor: "rgba(0,0,0,0)",
-    };
-    annotations.push({
-      text: "<b>" + title + "</b>",
-      xref: "paper",
-      yref: "paper",
-      x: left,
-      y: top,
-      yshift: 20,
-      xanchor: "left",
-      yanchor: "bottom",
-      showarrow: false,
-      font: { size: 12, color: "var(--rs-ink)" },
-    });
-    const scale = unit === "%" ? 100 : 1;
-    return series.map(({ name, values }, place) => ({
-      type: "scatter",
-      mode: indicators.steps.length > 1 ? "lines" : "markers",
-      name,
-      x: indicators.steps,
-      y: values.map((value) => (value === null ? null : scale * value)),
-      xaxis: nth("x", at),
-      yaxis: nth("y", at),
-      legend: nth("legend", at),
-      line: { color: "var(--unit-" + (place + 1) + ")", width: 2, dash: DASHES[place % DASHES.length] },
-      marker: { color: "var(--unit-" + (place + 1) + ")" },
-      hovertemplate:
-        title + ", " + name + ": %{y:.3" + (unit === "%" ? "g} %" : "g}") + " after %{x:,} steps<extra></extra>",
-    }));
+function chartOf({ title, percent, log }, series, steps, width) {
+  const { units } = readTheme();
+  const looks = series.map((_, at) => ({ stroke: units[at % units.length], dash: DASHES[at % DASHES.length] }));
+  const keys = legend(
+    [
+      { text: title, key: "none", ink: "ink", weight: 600 },
+      ...series.map(({ name }, at) => ({ text: name, ink: "ink", ...looks[at] })),
+    ],
+    { x: 4, y: 12, width },
+  );
+  const [left, right, top, bottom] = [42, width - 16, keys.height + 10, ROW - 38];
+  const x = linear([0, Math.max(1, ...steps)], [left, right], { most: 4, round: false, named: (step) => step ? short(step) : "0" }); // prettier-ignore
+  const place = (/** @type {number} */ value) => (log ? Math.log10(value) : percent ? 100 * value : value);
+  const shown = series.map(({ name, values }) =>
+    values.flatMap((value, at) =>
+      value === null || (log && value <= 0) ? [] : [{ name, step: steps[at], value, y: place(value) }],
+    ),
+  );
+  const y = log
+    ? decades(
+        shown.flat().map((point) => point.y),
+        [bottom, top],
+      )
+    : linear([0, percent ? 102 : 1.02], [bottom, top], {
+        ticks: percent ? [0, 25, 50, 75, 100] : [0, 0.25, 0.5, 0.75, 1],
+        named: percent ? String : (value) => fixed(value, value % 0.5 ? 2 : 1),
+      });
+  const words = (/** @type {{name: string, step: number, value: number}} */ { name, step, value }) =>
+    name + ": " + (percent ? fixed(100 * value, 1) + " %" : figure(value)) + " after " + whole(step) + " steps";
+  return chart({
+    width,
+    height: ROW,
+    title,
+    desc: title,
+    marks: [
+      axisY(y, [left, right], { strong: null }),
+      axisX(x, [top, bottom], { strong: null }),
+      text(["training step"], { x: (left + right) / 2, y: ROW - 9, fill: "dim", anchor: "middle", size: 11 }),
+      shown.map((points, at) => [
+        line(points, { x: ({ step }) => x(step), y: (point) => y(point.y), ...looks[at] }),
+        dot(points, {
+          x: ({ step }) => x(step),
+          y: (point) => y(point.y),
+          r: points.length > 1 ? 1.5 : 3.5,
+          fill: looks[at].stroke,
+          words,
+        }),
+      ]),
+      keys.marks,
+    ],
   });
-  return { figure: { data, layout }, height, columns };
+}
+
+/**
+ * All charts that have measurements, in rows.
+ *
+ * @param {Schemas["Indicators"]} indicators
+ * @param {number} width
+ * @returns {Scene}
+ */
+function sceneOf({ model, steps, series }, width) {
+  const measured = series.filter(({ values }) => values.some((value) => value !== null));
+  const charts = CHARTS.map((about) => ({
+    about,
+    series: measured
+      .filter(({ name }) => about.takes.test(name))
+      .map(({ name, values }) => ({ name: about.named(name), values })),
+  })).filter((each) => each.series.length);
+  const columns = Math.max(1, Math.min(charts.length, Math.floor(width / LEAST)));
+  const wide = Math.floor((width - 24 * (columns - 1)) / columns);
+  return chart({
+    width,
+    height: ROW * Math.ceil(charts.length / columns),
+    title: "Indicators of " + model + " over training",
+    desc: charts.map(({ about, series: of }) => about.title + ": " + of.map(({ name }) => name).join(", ")).join("; "),
+    marks: charts.map(({ about, series: of }, at) =>
+      part(chartOf(about, of, steps, wide), (at % columns) * (wide + 24), Math.floor(at / columns) * ROW),
+    ),
+  });
 }
 
 /* -- the panel -------------------------------------------------------------------------------------------------- */
 
 /** @param {Pick<Schemas["Indicators"], "steps" | "series">} indicators */
-function rowsOf({ steps, series }) {
-  return [
-    ["step", ...series.map((each) => each.name)],
-    ...steps.map((step, at) => [step, ...series.map((each) => each.values[at] ?? "")]),
-  ];
+const rowsOf = ({ steps, series }) => [
+  ["step", ...series.map(({ name }) => name)],
+  ...steps.map((step, at) => [step, ...series.map(({ values }) => values[at] ?? "")]),
+];
+
+function words() {
+  const indicators = asked.answer();
+  const { status } = blocksState.get();
+  if (asked.problem()) return asked.problem()?.message;
+  if (status === "ready" && keyOf() === null) return "This model has no training history.";
+  if (!indicators) return "Loading the training history";
+  const { steps } = indicators;
+  return steps.length + " measurements over " + whole(steps[steps.length - 1] || 0) + " training steps.";
 }
 
-registerWidget(KEY, (host) => {
-  const plot = document.getElementById("plot-" + KEY);
-  const table = document.querySelector('[data-blocks-table="indicators"]');
-  let drawn = "";
-
-  function draw() {
-    const { indicators } = state;
-    if (!plot || !indicators || plot.hidden) return;
-    const width = plot.clientWidth;
-    if (width < 60) return;
-    const { figure, height, columns } = figureOf(indicators, width);
-    const key = indicators.model + " " + indicators.revision + " " + columns;
-    if (key === drawn) return;
-    drawn = key;
-    plot.style.height = height + "px";
-    plots.show(KEY, figure);
-  }
-
-  function words() {
-    const { status, problem, indicators } = state;
-    if (problem) return problem.message;
-    if (status === "none") return "Nothing was recorded while this network was trained.";
-    if (!indicators) return "Loading what was recorded";
-    const { steps } = indicators;
-    return steps.length + " measurements over " + format.whole(steps[steps.length - 1] || 0) + " training steps.";
-  }
-
-  exports.register(KEY, exported);
-  return together(
-    page().subscribe((now, names) => (names.has("info") || names.has("status")) && load(now)),
-    subscribe((now) => {
-      const shown = now.status === "ready";
-      host.dataset.status = now.status;
-      if (plot) plot.hidden = !shown;
-      const details = table && table.closest("details");
-      if (details) details.hidden = !shown;
-      if (!now.indicators) return;
-      if (table) tables.fill(table, rowsOf(now.indicators), "Indicators over training");
-      draw();
-    }),
-    show(host, () => html`<div class="blocks-none" role="status">${words()}</div>`),
-    onResize(host, draw),
-    () => {
-      wanted += 1;
-      Object.assign(state, { status: "loading", problem: null, indicators: null });
-    },
-  );
-});
-
-export { state };
-
-/** @returns {Panel | null} */
-function exported() {
-  const { indicators } = state;
+/** @returns {Written | null} */
+function written() {
+  const indicators = asked.answer();
   if (!indicators) return null;
   const { model, revision, steps, series } = indicators;
-  const { info } = page().get();
-  const settings = /** @type {{seed?: number} | null | undefined} */ (info && info.card && info.card.settings);
+  const settings = /** @type {{seed?: number} | null | undefined} */ (blocksState.get().info?.card?.settings);
   return {
-    name: KEY,
-    facts: { model, revision, seed: (settings && settings.seed) ?? null, drop: [], kind: "observed" },
+    name: "blocks-indicators",
+    facts: { model, revision, seed: settings?.seed ?? null, drop: [], kind: "observed" },
     python: { figure: "indicators" },
     rows: () => rowsOf(indicators),
     json: () => ({ steps, series }),
-    picture: plots.picture(KEY, "Indicators of " + model + " over training"),
+    picture: { scene: (width) => sceneOf(indicators, width ?? 1080) },
   };
+}
+
+/** The panel of the indicators. */
+export function IndicatorsPanel() {
+  const indicators = asked.answer();
+  return html`<${Panel}
+    id="blocks-indicators"
+    title="Over training"
+    tag="observed"
+    reads="Indicators against training steps: sharpness of the weights, fairness over the inputs, and the difference between permutations (0: none)."
+    more="Sharpness: mean of the largest weight of each block. Fairness: evenness of the weight over the inputs. Difference: between permutations after undoing them."
+    formats=${["svg", "png", "csv", "json"]}
+    written=${written}
+  >
+    <p class="hint" role="status">${words()}</p>
+    ${
+      keyOf() !== null &&
+      html`<${Picture}
+          id="plot-blocks-indicators"
+          height=${2 * ROW}
+          scene=${(/** @type {number} */ width) => {
+            const now = asked.answer();
+            return now && sceneOf(now, width);
+          }}
+          drawn=${() => asked.answer()?.model ?? ""}
+          label=${(/** @type {Scene} */ { title, desc }) => title + ". " + desc}
+        />
+        <${AsTable}
+          words="The indicators as a table"
+          data=${{ "data-blocks-table": "indicators" }}
+          caption=${() => "Indicators over training"}
+          rows=${indicators && (() => rowsOf(indicators))}
+        />`
+    }
+  <//>`;
 }

@@ -1,104 +1,67 @@
-/* The Blocks page as a whole: opening it, its caption, what is said when there are no blocks, the words around the picture. */
-import * as api from "rs/lib/api.js";
-import { noUpdate } from "rs/lib/dash.js";
-import { registerWidget } from "rs/lib/dom.js";
+/* The Blocks page: the parts of every block of a network, and how to change them. */
+import * as address from "rs/lib/address.js";
+import { models } from "rs/lib/models.js";
+import { pageTree } from "rs/lib/pages.js";
 import * as selection from "rs/lib/selection.js";
 import { unitPaint } from "rs/lib/theme.js";
-import { html, show } from "rs/lib/view.js";
-import { together } from "rs/pages/blocks/controls.js";
+import { html, icon } from "rs/lib/view.js";
+import { AccuracyPanel } from "rs/pages/blocks/accuracy.js";
+import { AnswersPanel } from "rs/pages/blocks/answers.js";
+import * as digitImage from "rs/pages/blocks/digit_image.js";
+import * as indicators from "rs/pages/blocks/indicators.js";
+import { InputPanel } from "rs/pages/blocks/inputs.js";
+import { Blocks } from "rs/pages/blocks/picture/canvas.js";
+import { Player } from "rs/pages/blocks/picture/player.js";
 import * as blocksRun from "rs/pages/blocks/run.js";
-import * as blocksState from "rs/pages/blocks/state.js";
+import * as page from "rs/pages/blocks/state.js";
+import * as steer from "rs/pages/blocks/steer.js";
+import { wordRows, written } from "rs/pages/blocks/table.js";
 import * as blocksWords from "rs/pages/blocks/words.js";
-import { message } from "rs/parts/problem.js";
-import { signal } from "rs/vendor/preact.js";
+import { Tool } from "rs/parts/controls.js";
+import { Revision } from "rs/parts/data_sets.js";
+import { AsTable, Panel } from "rs/parts/panel.js";
+import { effect, untracked } from "rs/vendor/preact.js";
 
-/** @import { Schemas } from "rs/lib/types.d.ts" */
-/** @import { Choice, Hover, State } from "rs/pages/blocks/types.d.ts" */
+/** @import { Choice, Hover } from "rs/pages/blocks/types.d.ts" */
 /** @import { BlockView } from "rs/pages/blocks/picture/view.js" */
 
-/** @type {Partial<Choice> | null} */
-let given = null; // what the address asked for
-/** @type {string | null} */
-let wanted = null; // the model
-
-const page = () => blocksState;
-
-export const callbacks = {
-  /**
-   * The page was opened, or another model or another sample was chosen.
-   *
-   * @param {Partial<Choice>} address
-   * @param {{model?: string | null, sample?: string | null} | null} selection
-   */
-  open(address, selection) {
-    const state = page();
-    if (address !== given) {
-      given = address;
-      state.restore(address);
-    }
-    const { model, sample } = selection || {};
-    state.follow(sample);
-    if (model && model !== wanted) {
-      wanted = model;
-      state.open(model);
-    }
-    return noUpdate();
-  },
-};
-
-registerWidget("blocks-page", (host) => {
-  const others = signal(/** @type {string[]} */ ([])); // models that have routes, where the one that is chosen has none
-  const find = (/** @type {string} */ name) => /** @type {HTMLElement} */ (host.querySelector("#blocks-" + name));
-
-  /**
-   * Says why there are no blocks, and which models have them.
-   *
-   * @param {State["problem"]} problem
-   */
-  async function say(problem) {
-    if (!problem) return;
-    find("problem-title").textContent = problem.title;
-    find("problem-detail").textContent = problem.detail;
-    find("retry").hidden = problem.status === 404 || problem.status === 403;
-    others.value = [];
-    if (problem.status !== 404) return;
-    /** @type {Schemas["Models"]} */
-    const { items } = await api.send("GET", "/models");
-    others.value = items
-      .filter((each) => each.inputs === "blocks" && each.fields.concat(each.constants).includes(page().FIELD))
-      .map(({ id }) => id);
-  }
-
-  const offer = (/** @type {string} */ id) =>
-    html`<button key=${id} type="button" class="button" onClick=${() => selection.choose({ model: id })}>
-      ${id}
-    </button>`;
-  return together(
-    page().subscribe(({ status, problem }, names) => {
-      host.dataset.status = status;
-      if (names.has("problem")) say(problem);
-    }),
-    show(find("caption"), caption),
-    show(find("others"), () => others.value.map(offer)),
-    blocksRun.start(),
-    () => {
-      given = wanted = null;
-      page().leave();
-    },
-  );
-});
-
-document.addEventListener("click", (event) => {
-  if (event.target instanceof Element && event.target.closest("#blocks-retry") && wanted) page().open(wanted);
-});
-
-function caption() {
-  const { info, task, levels } = page().get();
+function Caption() {
+  const { info, task, levels } = page.get();
   if (!info || !task) return null;
   const sizes = levels.map((names) => names.length).join(" \u2192 ");
   return html`<strong>${task.title}</strong>
-    <span>${info.id + " "}<code>${info.revision.slice(0, 8)}</code></span>
+    <${Revision} id=${info.id} revision=${info.revision} />
     <span>${sizes + " blocks of " + task.block_size + " numbers"}</span>`;
+}
+
+/** Why the page shows nothing; models with routes are offered where the chosen model has none. */
+function Nothing() {
+  const { problem, model } = page.get();
+  if (!problem) return null;
+  const missing = problem.status === 404;
+  const others = (models() ?? []).filter(
+    ({ inputs, fields, constants }) => inputs === "blocks" && [...fields, ...constants].includes(page.FIELD),
+  );
+  return html`<div class="message blocks-problem" role="alert">
+    <p class="message-title">${problem.title}</p>
+    <p class="message-detail">${problem.detail}</p>
+    <div class="graph-others">
+      ${
+        missing &&
+        others.map(
+          ({ id }) => html`<${Tool} key=${id} look="button" act=${() => selection.choose({ model: id })}>${id}<//>`,
+        )
+      }
+    </div>
+    <${Tool}
+      id="blocks-retry"
+      look="button"
+      hidden=${missing || problem.status === 403}
+      act=${() => void page.open(model)}
+    >
+      Try again
+    <//>
+  </div>`;
 }
 
 /* -- around the picture -------------------------------------------------------------------------------------------- */
@@ -109,28 +72,21 @@ function caption() {
  * @param {BlockView} view
  */
 function spoken(view) {
-  const { step, unfolded } = page().get();
+  const { step, unfolded } = page.get();
   if (step !== null && view.steps[step]) return view.at(step).t;
   if (view.run.first_wrong) return view.run.first_wrong.iteration - 1;
   return Math.min(view.iterations - 1, unfolded ? unfolded.last : 0);
 }
 
-registerWidget("blocks-sentence", (host) =>
-  show(host, () => {
-    const { view } = blocksRun.get();
-    if (!view) {
-      host.dataset.state = "";
-      return null;
-    }
-    const t = spoken(view);
-    const { text, state } = blocksWords.sentence(view, t);
-    host.dataset.state = state;
-    const where = view.iterations > 1 ? "Iteration " + (t + 1) + ": " : "";
-    return html`<span class="control-name">${where}</span>${text || view.run.answers[t].subtask}`;
-  }),
-);
-
-registerWidget("blocks-tag", (host) => show(host, () => html`${page().changed() ? "under intervention" : "observed"}`));
+function Sentence() {
+  const { view } = blocksRun.get();
+  const t = view ? spoken(view) : 0;
+  const { text, state } = view ? blocksWords.sentence(view, t) : { text: "", state: "" };
+  return html`<p class="blocks-sentence" aria-live="polite" data-state=${state}>
+    <span class="control-name">${view && view.iterations > 1 && "Iteration " + (t + 1) + ": "}</span>
+    ${view && (text || view.run.answers[t].subtask)}
+  </p>`;
+}
 
 /** @param {string[]} entry */
 const legendEntry = ([name, background]) =>
@@ -138,33 +94,18 @@ const legendEntry = ([name, background]) =>
     ><span class="blocks-swatch" aria-hidden="true" style=${{ background }}></span>${name}</span
   >`;
 
-registerWidget("blocks-legend", (host) =>
-  show(host, () => {
-    const inputs = (page().get().levels[0] || []).map((name, at) => [name, unitPaint(at)]);
-    return [...inputs, ...(inputs.length ? [["computed", "var(--rs-ink)"]] : [])].map(legendEntry);
-  }),
-);
+function Legend() {
+  const inputs = (page.get().levels[0] || []).map((name, at) => [name, unitPaint(at)]);
+  const entries = [...inputs, ...(inputs.length ? [["computed", "var(--rs-ink)"]] : [])];
+  return html`<div class="legend blocks-legend">${entries.map(legendEntry)}</div>`;
+}
 
-registerWidget("blocks-failed", (host) =>
-  show(host, () => {
-    const { status, problem } = blocksRun.get();
-    if (status === "empty")
-      return message("No picture chosen", "Choose a digit beside, draw one, or pick a picture above.");
-    if (status !== "failed" || !problem) return null;
-    return html`${message(problem.title, problem.detail)}
-      <button type="button" class="button" onClick=${blocksRun.ask}>Try again</button>`;
-  }),
-);
-
-/* -- what is pointed at -------------------------------------------------------------------------------------------- */
+/* -- the block under the pointer ------------------------------------------------------------------------------------ */
 
 const HINT =
   "Point at a block to see what it was made of and where it goes; click a ribbon, a gate or a block to change it.";
 
-/**
- * @param {BlockView} view
- * @param {Hover} hover
- */
+/** @param {BlockView} view @param {Hover} hover */
 function detailOf(view, hover) {
   const name = view.name(hover);
   const of = view.iterations > 1 ? " of iteration " + (hover.t + 1) : "";
@@ -183,10 +124,104 @@ function detailOf(view, hover) {
     >${made}${origin}${wrong && html`<span class="blocks-wrong">${where + wrong}.</span>`}`;
 }
 
-registerWidget("blocks-detail", (host) =>
-  show(host, () => {
-    const { view } = blocksRun.get();
-    const { hover } = page().get();
-    return view && hover && hover.t < view.iterations ? detailOf(view, hover) : html`${HINT}`;
-  }),
-);
+function Detail() {
+  const { view } = blocksRun.get();
+  const { hover } = page.get();
+  return html`<div class="blocks-detail" aria-live="polite">
+    ${view && hover && hover.t < view.iterations ? detailOf(view, hover) : HINT}
+  </div>`;
+}
+
+function PicturePanel() {
+  const { view } = blocksRun.get();
+  return html`<${Panel}
+    id="blocks"
+    title="What each block is made of"
+    tag=${page.changed() ? "under intervention" : "observed"}
+    look="panel-blocks"
+    reads="Ribbons: the sources of each block, as wide as their weights, in the colour of the input. Dark wedge: the computed part. Click a ribbon or a gate to change it."
+    more="Levels stand from left to right. A ribbon has the colour of the input that its numbers come from, and shrinks at the gate to the share that is copied."
+    formats=${["svg", "png", "csv", "json"]}
+    written=${written}
+  >
+    <${Sentence} />
+    <div class="blocks-controls"><${Player} /><${Legend} /></div>
+    <${Blocks} />
+    <${Detail} />
+    <${AsTable}
+      words="Blocks as a table"
+      data=${{ "data-blocks-table": "blocks" }}
+      caption=${() => "Blocks, level by level"}
+      rows=${view && (() => wordRows(view))}
+    />
+  <//>`;
+}
+
+/* -- the page ------------------------------------------------------------------------------------------------------ */
+
+function Tree() {
+  const failed = page.get().status === "failed";
+  return html`
+    <div class="page-head">
+      <h1>Blocks</h1>
+      <div id="blocks-caption" class="caption"><${Caption} /></div>
+      <div class="head-actions" hidden=${failed}>
+        <button type="button" class="tool tool-text" data-copy-link="true">${icon("link")}Copy link</button>
+      </div>
+    </div>
+    ${
+      failed
+        ? html`<${Nothing} />`
+        : html`
+            <div class="blocks-grid">
+              <div class="column"><${InputPanel} /><${steer.SteerPanel} /></div>
+              <div class="column"><${PicturePanel} /><${AnswersPanel} /></div>
+            </div>
+            <${AccuracyPanel} /><${indicators.IndicatorsPanel} />
+          `
+    }
+  `;
+}
+
+address.takesOver("blocks", async ({ model, sample, ...choice }) => {
+  selection.choose({ model, sample });
+  page.restore(/** @type {Choice} */ (choice));
+});
+
+/** Opens the model that the address names, then follows the model and the sample of the frame. */
+function followFrame() {
+  let { model: named } = address.chosenIn(location.search);
+  /** @type {string | null} */
+  let opened = null;
+  return effect(() => {
+    const { model, sample } = selection.current();
+    const wanted = named ?? model;
+    named = null;
+    untracked(() => {
+      page.follow(sample);
+      if (wanted && wanted !== opened) void page.open((opened = wanted));
+    });
+  });
+}
+
+export const mount = pageTree({
+  Tree,
+  choice: page.choice,
+  take: page.restore,
+  open(choice, host) {
+    const place = /** @type {HTMLElement} */ (host.closest(".page"));
+    page.restore(/** @type {Choice} */ (choice));
+    const ends = [
+      followFrame(),
+      blocksRun.follow(),
+      digitImage.follow(),
+      indicators.follow(),
+      steer.follow(),
+      effect(() => void (place.dataset.status = page.get().status)),
+    ];
+    return () => {
+      ends.forEach((end) => end());
+      page.leave();
+    };
+  },
+});

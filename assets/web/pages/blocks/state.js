@@ -32,27 +32,16 @@ const { state, differ, subscribe } = makeStore(
   }),
 );
 
-/**
- * @param {unknown} a
- * @param {unknown} b
- */
+/** @param {unknown} a @param {unknown} b */
 export const same = (a, b) => JSON.stringify(a) === JSON.stringify(b);
 
-/**
- * @param {number} value
- * @param {number} low
- * @param {number} high
- */
+/** @param {number} value @param {number} low @param {number} high */
 const within = (value, low, high) => Math.max(low, Math.min(high, value));
 
 /** How many iterations run. */
 export const iterations = () => state.iterations || (state.task ? state.task.iterations : 1);
 
-/**
- * Keeps digits, program and iterations within what the task has.
- *
- * @param {Partial<State>} patch
- */
+/** Keeps digits, program and iterations within what the task has. @param {Partial<State>} patch */
 function fitting(patch) {
   const next = { ...patch };
   const { task = null } = { task: state.task, ...patch };
@@ -95,10 +84,7 @@ function change(patch) {
 
 /* -- interventions ----------------------------------------------------------------------------------------------- */
 
-/**
- * @param {string} source
- * @param {string} block
- */
+/** @param {string} source @param {string} block */
 export const route = (source, block) => source + ">" + block;
 /**
  * The source and the block of a route.
@@ -109,17 +95,10 @@ export const route = (source, block) => source + ">" + block;
 export const partsOf = (name) => [name.slice(0, name.indexOf(">")), name.slice(name.indexOf(">") + 1)];
 /** @param {string} name */
 const blockOf = (name) => partsOf(name)[1];
-/**
- * @param {string[]} list
- * @param {string} name
- */
+/** @param {string[]} list @param {string} name */
 const without = (list, name) => list.filter((each) => each !== name);
 
-/**
- * The sources that a block reads, by its name; none where the network has no such block.
- *
- * @param {string} block
- */
+/** The sources that a block reads, by its name; none where the network has no such block. @param {string} block */
 export function sourcesOf(block) {
   const at = state.levels.findIndex((names, level) => level > 0 && names.includes(block));
   return at > 0 ? state.levels[at - 1] : [];
@@ -220,7 +199,7 @@ function writeAddress() {
   /** @param {"digits" | "program"} name */
   const unlike = (name) => (same(state[name], start[name]) ? null : state[name]);
   address.write("blocks", {
-    ...Object.fromEntries(Object.keys(CHOICE).map((name) => [name, state[/** @type {keyof Choice} */ (name)]])),
+    ...choice(),
     model: state.model,
     sample: state.sample,
     digits: digits && unlike("digits"),
@@ -231,27 +210,22 @@ function writeAddress() {
 
 /* -- opening and leaving ------------------------------------------------------------------------------------------ */
 
-/**
- * What the address asked for, as the page's server read it.
- *
- * @param {Partial<Choice>} asked
- */
+/** Takes a choice over from an address. @param {Partial<Choice>} asked */
 export const restore = (asked) => change(asked);
 
-let wanted = 0;
-/** @type {Promise<Task[]> | null} */
-let tasks = null; // of the API
+/** The choice, as the address has it. @returns {Choice} */
+export const choice = () =>
+  /** @type {Choice} */ (
+    /** @type {unknown} */ (
+      Object.fromEntries(Object.keys(CHOICE).map((name) => [name, state[/** @type {keyof Choice} */ (name)]]))
+    )
+  );
 
-/** @returns {Promise<Task[]>} */
-export function tasksOf() {
-  if (!tasks) {
-    /** @type {Promise<Schemas["BlockTasks"]>} */
-    const sent = api.send("GET", "/block-tasks");
-    tasks = sent.then(({ items }) => items);
-    tasks.catch(() => (tasks = null));
-  }
-  return tasks;
-}
+let wanted = 0;
+/** @type {Map<string, Promise<Task[]>>} */
+const tasks = new Map();
+/** The tasks of the API, asked for once. @returns {Promise<Task[]>} */
+const tasksOf = () => api.remembered(tasks, "", async () => (await api.send("GET", "/block-tasks")).items);
 
 /**
  * Names of the blocks of each level; hidden ones are called by it: "2.1" is the first of level 2.
@@ -311,11 +285,7 @@ export async function open(model) {
   }
 }
 
-/**
- * The frame chose another sample.
- *
- * @param {string | null | undefined} sample
- */
+/** The frame chose another sample. @param {string | null | undefined} sample */
 export const follow = (sample) => change({ sample: sample || null });
 
 /** Forgets everything: the page went. */

@@ -1,18 +1,16 @@
 /* The interventions on routes and gates: a list in which each can be taken back, and selects that add to it, for keyboards
    and for phones; in the picture the same is a click. All of it lies in the state of the page (pages/blocks/state.js). */
-import { registerWidget } from "rs/lib/dom.js";
-import { html, show } from "rs/lib/view.js";
-import { optionsOf, select, takes, textTool, together } from "rs/pages/blocks/controls.js";
-import * as blocksState from "rs/pages/blocks/state.js";
-import { labelled } from "rs/parts/controls.js";
+import { html } from "rs/lib/view.js";
+import * as page from "rs/pages/blocks/state.js";
+import { Choice, Tool, labelled } from "rs/parts/controls.js";
 import * as figures from "rs/parts/figures.js";
-import { signal } from "rs/vendor/preact.js";
+import { Panel } from "rs/parts/panel.js";
+import { effect, signal } from "rs/vendor/preact.js";
 
 /** @import { Interventions } from "rs/pages/blocks/types.d.ts" */
 
 /** @typedef {{key: string, kind: string, words: string, remove: () => void}} Listed an intervention that can be taken back */
 
-const NAMES = ["mute_routes", "copy_routes", "gates"];
 const MOST = 100; // changes that can be taken back
 /** Gates that are offered: words by value. */
 const GATES = new Map([
@@ -23,10 +21,9 @@ const GATES = new Map([
   ["1", "1, computed"],
 ]);
 
-const page = () => blocksState;
 /** @returns {Interventions} */
 const chosen = () => {
-  const { mute_routes, copy_routes, gates } = page().get();
+  const { mute_routes, copy_routes, gates } = page.get();
   return { mute_routes, copy_routes, gates };
 };
 /** @type {Interventions} */
@@ -34,31 +31,32 @@ const NOTHING = { mute_routes: [], copy_routes: [], gates: {} };
 
 /* -- what has been done, and before --------------------------------------------------------------------------- */
 
-const history = {
-  before: signal(/** @type {string[]} */ ([])), // interventions, the latest last
-  last: /** @type {{model: string | null, chosen: string} | null} */ (null), // as they are
-  back: false, // whether a change is one that goes back
-  follow() {
-    const { model, status } = page().get();
+const before = signal(/** @type {string[]} */ ([])); // interventions, the latest last
+let last = ""; // interventions as they are
+
+/** Remembers earlier interventions of the model for Undo; returns what ends that. */
+export function follow() {
+  const end = effect(() => {
+    const { model, status } = page.get();
+    const [now, of] = [JSON.stringify(chosen()), model + " "];
     if (status !== "ready") return;
-    const now = { model, chosen: JSON.stringify(chosen()) };
-    if (!this.last || this.last.model !== model) this.before.value = [];
-    else if (this.last.chosen !== now.chosen && !this.back)
-      this.before.value = [...this.before.value, this.last.chosen].slice(-MOST);
-    this.last = now;
-  },
-  undo() {
-    const earlier = this.before.value.at(-1);
-    if (earlier === undefined) return;
-    this.back = true;
-    page().set(JSON.parse(earlier));
-    this.back = false;
-    this.before.value = this.before.value.slice(0, -1);
-  },
-  forget() {
-    [this.before.value, this.last] = [[], null];
-  },
-};
+    if (last.startsWith(of) && last !== of + now) before.value = [...before.peek(), last.slice(of.length)].slice(-MOST);
+    else if (!last.startsWith(of)) before.value = [];
+    last = of + now;
+  });
+  return () => {
+    end();
+    [before.value, last] = [[], ""];
+  };
+}
+
+function undo() {
+  const earlier = before.value.at(-1);
+  if (earlier === undefined) return;
+  const rest = before.value.slice(0, -1);
+  page.set(JSON.parse(earlier));
+  before.value = rest; // without the step back
+}
 
 /** @param {string} route */
 const arrow = (route) => route.replace(">", " \u2192 ");
@@ -70,19 +68,19 @@ const arrow = (route) => route.replace(">", " \u2192 ");
  * @returns {Listed[]}
  */
 export function listed({ mute_routes: muted, copy_routes: copies, gates }) {
-  const { toggleMute, toggleCopy, setGate } = page();
+  const { toggleMute, toggleCopy, setGate } = page;
   return [
     ...muted.map((route) => ({
       key: "mute " + route,
       kind: "muted",
       words: arrow(route),
-      remove: () => toggleMute(...page().partsOf(route)),
+      remove: () => toggleMute(...page.partsOf(route)),
     })),
     ...copies.map((route) => ({
       key: "copy " + route,
       kind: "forced copy",
       words: arrow(route),
-      remove: () => toggleCopy(...page().partsOf(route)),
+      remove: () => toggleCopy(...page.partsOf(route)),
     })),
     ...Object.entries(gates).map(([block, value]) => ({
       key: "gate " + block,
@@ -113,33 +111,26 @@ function row({ key, kind, words: what, remove }) {
   };
   const label = "Take back: " + kind + " " + what;
   return html`<li key=${key} data-intervention=${key}>
-    <span class="blocks-kind">${kind}</span><span class="blocks-what">${what}</span
+    <span class="control-name">${kind}</span><span class="blocks-what">${what}</span
     ><button type="button" class="tool" title="Take back" aria-label=${label} onClick=${takeBack}>×</button>
   </li>`;
 }
 
-registerWidget("blocks-interventions", (host) =>
-  together(
-    page().subscribe((_, names) => {
-      if ([...NAMES, "status", "model"].some((name) => names.has(name))) history.follow();
-    }),
-    show(host, () => {
-      const items = listed(chosen());
-      const count = items.length ? items.length + (items.length === 1 ? " intervention" : " interventions") : "";
-      const undo = { disabled: !history.before.value.length };
-      return html`<ul class="blocks-list" aria-label="Interventions" hidden=${!items.length}>
-          ${items.map(row)}
-        </ul>
-        <p class="hint" hidden=${items.length > 0}>None: the network as it is.</p>
-        <div class="blocks-bar">
-          <span class="caption" role="status" id="blocks-intervened">${count}</span>
-          ${textTool("blocks-undo", "Undo", () => history.undo(), undo)}
-          ${textTool("blocks-clear", "Clear all", () => page().set(NOTHING), { disabled: !items.length })}
-        </div>`;
-    }),
-    () => history.forget(),
-  ),
-);
+function List() {
+  const items = listed(chosen());
+  const count = items.length ? items.length + (items.length === 1 ? " intervention" : " interventions") : "";
+  return html`<div class="blocks-interventions">
+    <ul class="blocks-list" aria-label="Interventions" hidden=${!items.length}>
+      ${items.map(row)}
+    </ul>
+    <p class="hint" hidden=${items.length > 0}>No intervention: the model as it is.</p>
+    <div class="blocks-bar">
+      <span class="caption" role="status" id="blocks-intervened">${count}</span>
+      <${Tool} id="blocks-undo" wait=${!before.value.length} act=${undo}>Undo<//>
+      <${Tool} id="blocks-clear" wait=${!items.length} act=${() => page.set(NOTHING)}>Clear all<//>
+    </div>
+  </div>`;
+}
 
 /* -- selects that add -------------------------------------------------------------------------------------------- */
 
@@ -151,64 +142,75 @@ registerWidget("blocks-interventions", (host) =>
  */
 const pickedOf = (names, picked) => (names.includes(picked) ? picked : (names[0] ?? ""));
 
-registerWidget("blocks-steering", (host) => {
-  const picked = signal({ block: "", source: "" });
-  return show(host, () => {
-    const { levels, gates, mute_routes: muted, copy_routes: copies } = page().get();
-    const made = levels.slice(1);
-    const block = pickedOf(made.flat(), picked.value.block);
-    const sources = page().sourcesOf(block);
-    const source = pickedOf(sources, picked.value.source);
-    const closed = { disabled: !block };
-    const blocks = made.map(
-      (names, at) =>
-        html`<optgroup key=${at} label=${at + 2 === levels.length ? "Output" : "Level " + (at + 1)}>
-          ${optionsOf(names.map((name) => [name, name]))}
-        </optgroup>`,
+const picked = signal({ block: "", source: "" });
+
+function Adding() {
+  const { levels, gates, mute_routes: muted, copy_routes: copies } = page.get();
+  const made = levels.slice(1);
+  const block = pickedOf(made.flat(), picked.value.block);
+  const sources = page.sourcesOf(block);
+  const source = pickedOf(sources, picked.value.source);
+  const wait = !block;
+  const groups = made.map(
+    (names, at) =>
+      html`<optgroup key=${at} label=${at + 2 === levels.length ? "Output" : "Level " + (at + 1)}>
+        ${names.map((name) => html`<option key=${name} value=${name}>${name}</option>`)}
+      </optgroup>`,
+  );
+  const pickBlock = (/** @type {{currentTarget: HTMLSelectElement}} */ { currentTarget: { value } }) =>
+    (picked.value = { block: value, source });
+  const fixed = block in gates ? String(gates[block]) : "";
+  const other = fixed && !GATES.has(fixed) ? [[fixed, fixed]] : [];
+  const route = page.route(source, block);
+  /**
+   * @param {string} id
+   * @param {boolean} on
+   * @param {[string, string]} words while it is not, and while it is
+   * @param {(source: string, block: string) => void} act
+   */
+  const toggle = (id, on, words, act) =>
+    html`<${Tool} id=${id} pressed=${on} wait=${wait} act=${() => act(source, block)}>${words[on ? 1 : 0]}<//>`;
+  /**
+   * @param {string} words
+   * @param {string} id
+   * @param {string[][]} options
+   * @param {string} value
+   * @param {(value: string) => void} take
+   */
+  const field = (words, id, options, value, take) =>
+    labelled(
+      words,
+      id,
+      html`<${Choice} ...${{ id, options, wait }} look="small-input" chosen=${value} onChoose=${take} />`,
     );
-    const pickBlock = takes((next) => (picked.value = { block: next, source }));
-    const blockSelect = html`<select
-      class="small-input"
-      id="blocks-block"
-      value=${block}
-      onChange=${pickBlock}
-      ...${closed}
-    >
-      ${blocks}
-    </select>`;
-    const sourceSelect = select(
-      "blocks-source",
-      sources.map((name) => [name, name]),
-      source,
-      (next) => (picked.value = { block, source: next }),
-      closed,
-    );
-    const value = gates[block];
-    const fixed = value === undefined ? "" : String(value);
-    const own = fixed && !GATES.has(fixed) ? [[fixed, fixed]] : [];
-    const gateSelect = select(
-      "blocks-gate",
-      block ? [["", "free, as learned"], ...GATES, ...own] : [],
-      fixed,
-      (next) => page().setGate(block, next === "" ? null : Number(next)),
-      closed,
-    );
-    /**
-     * @param {string} id
-     * @param {boolean} on
-     * @param {[string, string]} words while it is not, and while it is
-     * @param {(source: string, block: string) => void} act
-     */
-    const toggle = (id, on, words, act) =>
-      textTool(id, words[on ? 1 : 0], () => act(source, block), { ...closed, "aria-pressed": String(on) });
-    const route = page().route(source, block);
-    const routing = [
-      labelled("Block", "blocks-block", blockSelect),
-      labelled("reads", "blocks-source", sourceSelect),
-      toggle("blocks-mute", muted.includes(route), ["Mute", "Unmute"], page().toggleMute),
-      toggle("blocks-copy", copies.includes(route), ["Force copy", "No forced copy"], page().toggleCopy),
-    ];
-    return html`<div class="blocks-bar">${routing}</div>
-      <div class="blocks-bar">${labelled("Its gate", "blocks-gate", gateSelect)}</div>`;
-  });
-});
+  const gateOptions = block ? [["", "free, as learned"], ...GATES, ...other] : [];
+  const sourceOptions = sources.map((name) => [name, name]);
+  return html`<div class="blocks-steering">
+    <div class="blocks-bar">
+      <div class="control">
+        <label class="control-name" for="blocks-block">Block</label>
+        <select class="small-input" id="blocks-block" value=${block} disabled=${wait} onChange=${pickBlock}>
+          ${groups}
+        </select>
+      </div>
+      ${field("reads", "blocks-source", sourceOptions, source, (next) => (picked.value = { block, source: next }))}
+      ${toggle("blocks-mute", muted.includes(route), ["Mute", "Unmute"], page.toggleMute)}
+      ${toggle("blocks-copy", copies.includes(route), ["Force copy", "No forced copy"], page.toggleCopy)}
+    </div>
+    <div class="blocks-bar">
+      ${field("Its gate", "blocks-gate", gateOptions, fixed, (value) => page.setGate(block, value === "" ? null : Number(value)))}
+    </div>
+  </div>`;
+}
+
+/** The panel of the interventions. */
+export const SteerPanel = () =>
+  html`<${Panel}
+    id="blocks-steer"
+    title="Interventions"
+    tag="caused"
+    reads="Mute a route, force a copy, or fix a gate (0 copies, 1 computes)."
+    more="A muted route takes no part. A forced copy makes the block a copy of its source. A click in the picture opens the same choices."
+  >
+    <${List} /><${Adding} />
+  <//>`;

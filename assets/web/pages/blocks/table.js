@@ -1,17 +1,10 @@
-/* The picture of blocks as a table, and as files. */
-import * as exports from "rs/draw/exports.js";
-import { registerWidget } from "rs/lib/dom.js";
-import { html, show } from "rs/lib/view.js";
+/* The numbers of the picture of blocks, for its table and its files. */
 import { blocksPicture } from "rs/pages/blocks/picture/canvas.js";
-import { together } from "rs/pages/blocks/controls.js";
 import * as blocksRun from "rs/pages/blocks/run.js";
-import * as blocksState from "rs/pages/blocks/state.js";
 import * as blocksWords from "rs/pages/blocks/words.js";
-import { Figures } from "rs/parts/table.js";
-import { signal } from "rs/vendor/preact.js";
 
 /** @import { Panel } from "rs/draw/types.d.ts" */
-/** @import { Block } from "rs/pages/blocks/types.d.ts" */
+/** @import { Block, Run } from "rs/pages/blocks/types.d.ts" */
 /** @import { BlockView } from "rs/pages/blocks/picture/view.js" */
 
 /**
@@ -26,72 +19,39 @@ function* blocksOf(view) {
       for (let index = 0; index < view.levels[level].length; index += 1) yield { t, level, index };
 }
 
-/** @param {{view: BlockView}} props */
-function Table({ view }) {
-  const many = view.iterations > 1 ? ["iteration"] : [];
-  const columns = [...many, "level", "block", "made", "gate", "in terms of the input", "digit"];
-  const rows = Array.from(blocksOf(view), (block) => {
+/**
+ * Every block with its parts in words; the first row names the columns.
+ *
+ * @param {BlockView} view
+ * @returns {unknown[][]}
+ */
+export const wordRows = (view) => [
+  ["iteration", "level", "block", "made", "gate", "in terms of the input", "digit"],
+  ...Array.from(blocksOf(view), (block) => {
     const answer = block.level === view.depth ? view.answer(block.t, block.index) : null;
-    const digit = answer ? answer.digit + (answer.right === false ? " (rule: " + answer.truth + ")" : "") : view.digits(block).join(" or "); // prettier-ignore
-    const cells = [
-      ...many.map(() => block.t + 1),
+    const rule = answer?.right === false ? " (rule: " + answer.truth + ")" : "";
+    return [
+      block.t + 1,
       block.level,
       view.name(block),
       blocksWords.made(view, block).long,
       view.shares(block).gate.toFixed(3),
       blocksWords.origin(view, block).long,
-      digit,
+      answer ? answer.digit + rule : view.digits(block).join(" or "),
     ];
-    return html`<tr>
-      ${cells.map((cell) => html`<td>${cell}</td>`)}
-    </tr>`;
-  });
-  const heads = columns.map((name) => html`<th scope="col">${name}</th>`);
-  return html`<${Figures} heads=${heads} rows=${rows} />`;
-}
-
-registerWidget("blocks-table", (host) => {
-  const details = /** @type {HTMLDetailsElement} */ (host.closest("details"));
-  const open = signal(details.open);
-  const follow = () => {
-    open.value = details.open;
-  };
-  exports.register("blocks", blocks);
-  details.addEventListener("toggle", follow);
-  return together(
-    show(host, () => {
-      const { view } = blocksRun.get();
-      return view && open.value ? html`<${Table} view=${view} />` : null;
-    }),
-    () => details.removeEventListener("toggle", follow),
-  );
-});
+  }),
+];
 
 /* -- files --------------------------------------------------------------------------------------------------------- */
 
-/** @param {BlockView} view */
-function factsOf({ run, changes }) {
-  return {
-    model: run.model,
-    revision: run.revision,
-    seed: null, // nothing here is drawn by chance
-    sample: run.input.sample,
-    task: run.task,
-    input: run.input,
-    iterations: run.iterations,
-    drop: changes.drop || [],
-    mute_routes: changes.mute_routes,
-    copy_routes: changes.copy_routes,
-    gates: changes.gates,
-    kind: blocksState.changed() ? "under intervention" : "observed",
-  };
+/** Facts of a run for files. @param {Run} run */
+export function factsOf({ model, revision, input, task, iterations, intervention, baseline }) {
+  const { drop = [], mute_routes = [], copy_routes = [], gates = {} } = intervention;
+  const kind = baseline ? "under intervention" : "observed";
+  return { model, revision, seed: null, sample: input.sample, task, input, iterations, drop, mute_routes, copy_routes, gates, kind }; // prettier-ignore
 }
 
-/**
- * One row for every route: how much of a source is in a block.
- *
- * @param {BlockView} view
- */
+/** One row for every route: how much of a source is in a block. @param {BlockView} view */
 function rowsOf(view) {
   /** @type {unknown[][]} */
   const rows = [["step", "iteration", "level", "block", "source", "weight", "gate", "share_of_block"]];
@@ -129,13 +89,13 @@ function jsonOf(view) {
 }
 
 /** @returns {Panel | null} */
-function blocks() {
+export function written() {
   const { view } = blocksRun.get();
   const picture = blocksPicture;
   if (!view || !picture) return null;
   return {
     name: "blocks",
-    facts: factsOf(view),
+    facts: factsOf(view.run),
     python: { figure: "blocks", input: view.run.input },
     rows: () => rowsOf(view),
     json: () => jsonOf(view),

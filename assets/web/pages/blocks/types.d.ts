@@ -65,7 +65,6 @@ export interface RunState {
   run: Run | null;
   view: BlockView | null;
   fresh: boolean;
-  seconds: number | null;
 }
 
 /** A step of a run with its numbers at hand: M sources, N blocks, numbers of a block. */

@@ -37,10 +37,7 @@ const listed = (parts) =>
     .map(({ name, share }) => name + " " + percent(share))
     .join(" + ");
 
-/**
- * @param {Judged} judged
- * @param {number} count of the sources
- */
+/** @param {Judged} judged @param {number} count of the sources */
 function long({ kind, parts, computed }, count) {
   const rest = parts.length > NAMED ? " and others" : "";
   if (kind === "computed") return "computed, " + percent(computed);
@@ -50,11 +47,7 @@ function long({ kind, parts, computed }, count) {
   return percent(computed) + " computed, the rest from " + (parts.length ? mixed : "many sources");
 }
 
-/**
- * For the picture, where there is little room.
- *
- * @param {Judged} judged
- */
+/** For the picture, where there is little room. @param {Judged} judged */
 function short({ kind, parts, computed }) {
   if (kind === "computed") return "computed " + percent(computed);
   if (kind === "copied") return "copy of " + parts[0].name;
@@ -63,11 +56,7 @@ function short({ kind, parts, computed }) {
   return [...some.slice(0, 1), "computed " + Math.round(100 * computed)].join(" + ") + " %";
 }
 
-/**
- * For the picture on a narrow screen.
- *
- * @param {Judged} judged
- */
+/** For the picture on a narrow screen. @param {Judged} judged */
 function brief({ kind, parts, computed }) {
   if (kind === "computed") return "computed";
   if (kind === "copied") return "= " + parts[0].name;

@@ -233,12 +233,12 @@ export const TOURS = {
       text: "Read from left to right. A ribbon is a read: its width is the weight, its colour the input it came from.",
     },
     {
-      at: '[data-widget="blocks-sentence"]',
+      at: ".blocks-sentence",
       title: "The same as a sentence",
       text: "What was copied from where, and what was computed, with a mark where the answer errs.",
     },
     {
-      at: '[data-widget="blocks-player"]',
+      at: ".blocks-player",
       title: "Level by level",
       text: "Play through the levels, or step. Click a ribbon or a gate in the picture to change it.",
     },

@@ -1,7 +1,7 @@
 /* The picture of blocks on its canvas: painting, pointing with mouse, touch or keys, and what is opened by a click. */
 import { onResize, paintScene } from "rs/draw/scene.js";
-import { registerWidget } from "rs/lib/dom.js";
 import { onThemeChange } from "rs/lib/theme.js";
+import { html } from "rs/lib/view.js";
 import * as blocksChain from "rs/pages/blocks/picture/chain.js";
 import * as blocksColours from "rs/pages/blocks/picture/colours.js";
 import * as blocksDrawing from "rs/pages/blocks/picture/drawing.js";
@@ -10,11 +10,13 @@ import * as blocksLayout from "rs/pages/blocks/picture/layout.js";
 import * as blocksMenu from "rs/pages/blocks/picture/menu.js";
 import * as blocksPlayer from "rs/pages/blocks/picture/player.js";
 import * as blocksRun from "rs/pages/blocks/run.js";
-import * as blocksState from "rs/pages/blocks/state.js";
+import * as page from "rs/pages/blocks/state.js";
+import { message } from "rs/parts/problem.js";
+import { effect, untracked, useEffect, useRef } from "rs/vendor/preact.js";
 
 /** @import { Item, Scene } from "rs/draw/types.d.ts" */
 /** @import { Picture } from "rs/lib/types.d.ts" */
-/** @import { Hover, Parts, RunState, State, Target, Visibility } from "rs/pages/blocks/types.d.ts" */
+/** @import { Hover, Parts, State, Target, Task, Visibility } from "rs/pages/blocks/types.d.ts" */
 /** @import { BlockView } from "rs/pages/blocks/picture/view.js" */
 
 /**
@@ -25,19 +27,21 @@ import * as blocksState from "rs/pages/blocks/state.js";
 export let blocksPicture = null;
 const [BEHIND, AHEAD] = [0.55, 0.1]; // how faint levels before and after the one in focus are
 
-const page = () => blocksState;
-
 class BlocksPicture {
   /** @param {HTMLElement} host */
   constructor(host) {
     this.host = host;
     this.canvas = /** @type {HTMLCanvasElement} */ (host.querySelector("canvas"));
     this.bitmaps = /** @type {Map<string, Picture>} */ (new Map());
+    this.view = /** @type {BlockView | null} */ (null);
     this.parts = /** @type {Parts | null} */ (null);
     this.cursor = /** @type {Hover | null} */ (null);
     this.stops = [
-      page().subscribe((state, names) => this.onState(state, names)),
-      blocksRun.subscribe((run, names) => this.onRun(run, names)),
+      page.subscribe((state, names) => this.onState(state, names)),
+      effect(() => {
+        const { view } = blocksRun.get();
+        untracked(() => this.onRun(view));
+      }),
       onThemeChange(() => this.rebuild()),
       onResize(host, () => this.rebuild()),
     ];
@@ -66,10 +70,7 @@ class BlocksPicture {
     this.stops.forEach((stop) => stop());
   }
 
-  /**
-   * @param {State} state
-   * @param {Set<string>} names
-   */
+  /** @param {State} state @param {Set<string>} names */
   onState(state, names) {
     if (names.has("task")) this.rebuild();
     if (names.has("step")) {
@@ -80,14 +81,10 @@ class BlocksPicture {
     } else if (names.has("hover") || names.has("playing")) this.draw();
   }
 
-  /**
-   * @param {RunState} run
-   * @param {Set<string>} names
-   */
-  onRun({ status, view }, names) {
-    this.host.dataset.status = view ? "ready" : status;
-    this.host.setAttribute("aria-busy", String(status === "loading"));
-    if (!names.has("view")) return;
+  /** @param {BlockView | null} view */
+  onRun(view) {
+    if (view === this.view) return;
+    this.view = view;
     this.bitmaps.clear();
     if (view) {
       if (this.parts && this.parts.view.run.model !== view.run.model) this.cursor = null;
@@ -101,23 +98,15 @@ class BlocksPicture {
     }
   }
 
-  /**
-   * The iteration around which others are folded: in focus, or where the model first errs.
-   *
-   * @param {BlockView} view
-   */
+  /** The iteration around which others are folded: in focus, or where the model first errs. @param {BlockView} view */
   focus(view) {
-    const { step } = page().get();
+    const { step } = page.get();
     if (step !== null) return Math.min(view.iterations - 1, view.at(step).t);
     const wrong = view.run.first_wrong;
     return wrong ? wrong.iteration - 1 : 0;
   }
 
-  /**
-   * The largest number of each level, from which its greys are.
-   *
-   * @param {BlockView} view
-   */
+  /** The largest number of each level, from which its greys are. @param {BlockView} view */
   static largest(view) {
     return view.levels.map((names, level) => {
       /** @type {number[]} */
@@ -130,9 +119,15 @@ class BlocksPicture {
 
   rebuild() {
     const { view } = blocksRun.get();
-    const { task } = page().get();
+    const { task } = page.get();
     const width = this.host.clientWidth;
     if (!view || !task || width < 40) return;
+    this.parts = this.partsAt(view, task, width);
+    this.draw();
+  }
+
+  /** @param {BlockView} view @param {Task} task @param {number} width @returns {Parts} */
+  partsAt(view, task, width) {
     const theme = blocksColours.read();
     const image = view.steps[0].size > blocksDrawing.CELLS;
     const layout = blocksLayout.layOut(view, { width, focus: this.focus(view), image });
@@ -147,8 +142,7 @@ class BlocksPicture {
       this.bitmaps.set(key, picture);
       return picture;
     };
-    this.parts = { view, task, theme, layout, ribbons, most, bitmap, step: null };
-    this.draw();
+    return { view, task, theme, layout, ribbons, most, bitmap, step: null };
   }
 
   /* -- what is strong and what is faint ------------------------------------------------------------------------------ */
@@ -159,7 +153,7 @@ class BlocksPicture {
    * @returns {Visibility}
    */
   visibility() {
-    const { step, playing, hover } = page().get();
+    const { step, playing, hover } = page.get();
     const { view } = this.drawn;
     /** @param {number} place */
     const byStep = (place) => {
@@ -180,11 +174,9 @@ class BlocksPicture {
 
   /* -- painting ------------------------------------------------------------------------------------------------------ */
 
-  /**
-   * @returns {Item[]}
-   */
+  /** @returns {Item[]} */
   items() {
-    const { step } = page().get();
+    const { step } = page.get();
     const parts = (this.parts = { ...this.drawn, step });
     const { block: blockOpacity, ribbon: ribbonOpacity } = this.visibility();
     const ribbons = parts.ribbons
@@ -206,13 +198,9 @@ class BlocksPicture {
     ];
   }
 
-  /**
-   * A ring around the block that the keys are at.
-   *
-   * @returns {Item[]}
-   */
+  /** A ring around the block that the keys are at. @returns {Item[]} */
   cursorItems() {
-    const { hover } = page().get();
+    const { hover } = page.get();
     if (!hover || hover.source !== undefined) return [];
     const drawn = blocksChain.asDrawn(this.drawn, hover);
     const { layout, theme } = this.drawn;
@@ -241,10 +229,10 @@ class BlocksPicture {
    */
   publish() {
     const { view, layout, ribbons } = this.drawn;
-    const { step, hover, playing } = page().get();
+    const { step, hover, playing } = page.get();
     const data = this.canvas.dataset;
     const wrong = view.run.first_wrong;
-    page().set({ unfolded: { first: layout.first, last: layout.last } });
+    page.set({ unfolded: { first: layout.first, last: layout.last } });
     data.painted = view.run.model;
     data.iterations = layout.first + 1 + ".." + (layout.last + 1);
     data.ribbons = String(ribbons.filter(({ weight }) => weight >= 0.02).length);
@@ -255,21 +243,24 @@ class BlocksPicture {
     data.digits = view.run.answers.map(({ digits }) => digits.join("")).join(" ");
   }
 
-  /**
-   * @param {Hover} hover
-   */
+  /** @param {Hover} hover */
   nameOf(hover) {
     const name = this.drawn.view.name(hover);
     return hover.source === undefined ? name : hover.name + ">" + name;
   }
 
   /**
-   * The picture as it is now, for export.
+   * The picture for export, as it is now or laid out in another width.
    *
+   * @param {number} [width]
    * @returns {Scene}
    */
-  scene() {
+  scene(width) {
+    const shown = this.drawn;
+    if (width) this.parts = this.partsAt(shown.view, shown.task, width);
     const { layout, theme, view } = this.drawn;
+    const items = this.items();
+    this.parts = shown;
     const { digits, sample, permutation = 0 } = view.run.input;
     const given = digits ? digits.join(", ") : sample + ", permutation " + (permutation + 1);
     return {
@@ -280,16 +271,13 @@ class BlocksPicture {
       desc:
         "Columns are levels of blocks, ribbons what each block reads, as wide as its weight, in the colour of the input " +
         "that it came from; at the gate they shrink to what is copied, the dark wedge is what is computed.",
-      items: this.items(),
+      items,
     };
   }
 
   /* -- pointing ------------------------------------------------------------------------------------------------------ */
 
-  /**
-   * @param {MouseEvent} event
-   * @returns {[number, number]}
-   */
+  /** @param {MouseEvent} event @returns {[number, number]} */
   placeOf(event) {
     const box = this.canvas.getBoundingClientRect();
     const { layout } = this.drawn;
@@ -306,7 +294,7 @@ class BlocksPicture {
   point(target) {
     const hover = target && target.kind !== "folded" ? target : null;
     this.canvas.style.cursor = target && (target.kind === "folded" || target.level > 0) ? "pointer" : "default";
-    if (!page().same(hover, page().get().hover)) page().set({ hover });
+    if (!page.same(hover, page.get().hover)) page.set({ hover });
   }
 
   /** @param {MouseEvent} event */
@@ -314,22 +302,18 @@ class BlocksPicture {
     const target = this.targetAt(event);
     if (!target) {
       blocksMenu.close();
-      if (page().get().step !== null) page().set({ step: null });
+      if (page.get().step !== null) page.set({ step: null });
       return;
     }
     const { view } = this.drawn;
-    if (target.kind === "folded") page().set({ step: view.place(target.t, view.depth) });
+    if (target.kind === "folded") page.set({ step: view.place(target.t, view.depth) });
     else if (target.level > 0) this.open(target, ...this.placeOf(event));
   }
 
-  /**
-   * @param {Hover} target
-   * @param {number} x
-   * @param {number} y
-   */
+  /** @param {Hover} target @param {number} x @param {number} y */
   open(target, x, y) {
     const block = { t: target.t, level: target.level, index: target.index };
-    blocksMenu.open(this.drawn.view, block, target.source, x, y, () => this.canvas.focus());
+    blocksMenu.open({ block, clicked: target.source, x, y, back: () => this.canvas.focus() });
   }
 
   /**
@@ -340,7 +324,7 @@ class BlocksPicture {
    */
   move(levels, blocks) {
     const { view, layout } = this.drawn;
-    const { step } = page().get();
+    const { step } = page.get();
     const start = step === null ? { t: layout.first, level: 0, index: 0 } : { ...view.at(step), index: 0 };
     let { t, level, index } = this.cursor || { ...start, level: start.level - Math.sign(levels) };
     if (!this.cursor && !levels) index -= Math.sign(blocks);
@@ -355,7 +339,7 @@ class BlocksPicture {
     index = (Math.min(index, count - 1) + blocks + count) % count;
     this.cursor = { kind: /** @type {const} */ ("block"), t, level, index };
     if (!layout.column(t, level) && !(level === 0 && layout.column(t - 1, view.depth)))
-      page().set({ step: view.place(t, Math.max(1, level)) });
+      page.set({ step: view.place(t, Math.max(1, level)) });
     this.point(this.cursor);
   }
 
@@ -373,7 +357,7 @@ class BlocksPicture {
       Escape: () => {
         this.cursor = null;
         this.point(null);
-        if (page().get().step !== null) page().set({ step: null, playing: false });
+        if (page.get().step !== null) page.set({ step: null, playing: false });
       },
     };
     if (!actions[event.key] || (event.key === "Escape" && document.fullscreenElement)) return;
@@ -388,8 +372,45 @@ class BlocksPicture {
   }
 }
 
-registerWidget("blocks-canvas", (host) => {
-  const picture = new BlocksPicture(host);
-  blocksPicture = picture;
-  return () => picture.dispose();
-});
+const KEYS =
+  "Blocks, level by level. Left and right change the level, up and down the block, Enter opens what can be changed " +
+  "about it, Space plays, Escape ends it. The same numbers are in the table below.";
+
+/** What stands in place of the picture: why there is none, or that it is on its way. */
+function Missing() {
+  const { status, problem } = blocksRun.get();
+  if (!problem && status !== "empty") return html`<div class="skeleton" aria-hidden="true"></div>`;
+  return html`<div class="message" role="alert">
+    ${
+      problem
+        ? message(problem.title, problem.detail, { words: "Try again", act: blocksRun.again })
+        : message("No picture chosen", "Choose a digit beside, draw one, or pick a picture above.")
+    }
+  </div>`;
+}
+
+/** The picture with its menu. */
+export function Blocks() {
+  const host = useRef(/** @type {HTMLElement | null} */ (null));
+  const { status, view } = blocksRun.get();
+  useEffect(() => {
+    const picture = (blocksPicture = new BlocksPicture(/** @type {HTMLElement} */ (host.current)));
+    return () => {
+      picture.dispose();
+      blocksPicture = null;
+      blocksMenu.close();
+    };
+  }, []);
+  return html`<div
+    ref=${host}
+    class="block-canvas"
+    data-status=${view ? "ready" : status}
+    aria-busy=${String(status === "loading")}
+  >
+    <div class="block-scroll">
+      <canvas id="block-picture" tabindex="0" role="img" data-block-keys="true" aria-label=${KEYS}></canvas>
+    </div>
+    ${view ? null : html`<${Missing} />`}
+    <${blocksMenu.BlockMenu} />
+  </div>`;
+}

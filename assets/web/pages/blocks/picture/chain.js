@@ -37,11 +37,7 @@ function asRead({ view }, { t, level, index }) {
   return at >= 0 && t + 1 < view.iterations ? { t: t + 1, level: 0, index: at } : null;
 }
 
-/**
- * @param {Shown} parts
- * @param {HoveredRoute} hover
- * @returns {Visibility}
- */
+/** @param {Shown} parts @param {HoveredRoute} hover @returns {Visibility} */
 function ofRoute(parts, hover) {
   const source = asDrawn(parts, { t: hover.t, level: hover.level - 1, index: hover.source });
   const ends = new Set([keyOf(hover), keyOf(source)]);
@@ -51,20 +47,12 @@ function ofRoute(parts, hover) {
   };
 }
 
-/**
- * @param {Shown} parts
- * @param {Hover} hover
- * @returns {Visibility}
- */
+/** @param {Shown} parts @param {Hover} hover @returns {Visibility} */
 function ofBlock(parts, hover) {
   const { view } = parts;
   /** @type {[Map<string, number>, Map<string, number>]} */
   const [blocks, routes] = [new Map(), new Map()];
-  /**
-   * @param {Map<string, number>} found
-   * @param {string} key
-   * @param {number} amount
-   */
+  /** @param {Map<string, number>} found @param {string} key @param {number} amount */
   const add = (found, key, amount) => found.set(key, Math.max(found.get(key) || 0, amount));
   const ways = [];
   if (hover.level > 0) ways.push({ t: hover.t, found: view.upstream(hover), low: 1, high: hover.level, up: true });

@@ -49,11 +49,7 @@ export function shade(theme, value, most) {
   return mix(low, value >= 0 ? theme.ink : theme.unit(NEGATIVE), Math.min(1, Math.abs(value) / most));
 }
 
-/**
- * The theme, and whether it is the dark one.
- *
- * @returns {BlocksTheme}
- */
+/** The theme, and whether it is the dark one. @returns {BlocksTheme} */
 export function read() {
   const theme = readTheme();
   const [r, g, b] = channels(theme.surface);

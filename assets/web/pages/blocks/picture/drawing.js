@@ -1,5 +1,7 @@
 /* The picture of blocks as a scene: layout in, drawable items out. Painted by pages/blocks/picture/canvas.js, exported by draw/exports.js. */
+import { widest } from "rs/draw/marks.js";
 import { levelCurve } from "rs/draw/outline.js";
+import { fitted as fittedIn, measureIn } from "rs/draw/publish/caption.js";
 import * as blocksColours from "rs/pages/blocks/picture/colours.js";
 import * as blocksLayout from "rs/pages/blocks/picture/layout.js";
 import * as blocksWords from "rs/pages/blocks/words.js";
@@ -8,14 +10,13 @@ import * as blocksWords from "rs/pages/blocks/words.js";
 /** @import { Block, BlocksTheme, Column, Parts, Placed, Ribbon, Route, Said, Stripe } from "rs/pages/blocks/types.d.ts" */
 
 /** @typedef {[number, number]} Span top and bottom */
+/** @typedef {(parts: Parts, column: Column, block: Placed, opacity: number) => Item[]} Drawing of a part of a block */
 
 export const CELLS = 24; // numbers up to which a block is a row of cells; beyond it a picture
 const CLASSES = 10;
 const ROW = 28; // numbers in a row of such a picture
 const FAINT = 0.02; // weights below are hairs
 
-const colours = () => blocksColours;
-const words = () => blocksWords;
 /**
  * @param {number} x
  * @param {number} y
@@ -34,31 +35,15 @@ export const text = (x, y, said, options) => ({ shape: "text", x, y, text: said,
  */
 export const rect = (x, y, w, h, options) => ({ shape: "rect", x, y, w, h, ...options });
 
-const pen = /** @type {CanvasRenderingContext2D} */ (document.createElement("canvas").getContext("2d"));
-
 /**
- * Pixels that a text takes.
+ * Return as much of a text as fits into `room` pixels.
  *
  * @param {BlocksTheme} theme
- * @param {string} said
+ * @param {string} words
+ * @param {number} room
  */
-function widthOf(theme, said, size = 10.5, weight = 400) {
-  pen.font = weight + " " + size + "px " + theme.font;
-  return pen.measureText(said).width;
-}
-
-/**
- * As much of a text as fits into so many pixels.
- *
- * @param {BlocksTheme} theme
- * @param {string} said
- * @param {number} pixels
- */
-export function fitted(theme, said, pixels, size = 10.5, weight = 400) {
-  let shown = said;
-  while (shown && widthOf(theme, shown, size, weight) > pixels) shown = shown.slice(0, shown.endsWith("\u2026") ? -2 : -1).trimEnd() + "\u2026"; // prettier-ignore
-  return shown.length < 4 && shown !== said ? "" : shown;
-}
+export const fitted = (theme, words, room, size = 10.5, weight = 400) =>
+  fittedIn(words, room, size, measureIn(theme.font), weight);
 
 /**
  * The outline of a band from x0 to x1, each end [top, bottom].
@@ -70,17 +55,9 @@ export function fitted(theme, said, pixels, size = 10.5, weight = 400) {
  */
 function band(x0, x1, from, to) {
   const middle = (x0 + x1) / 2;
-  /**
-   * @param {number} x
-   * @param {number} y
-   */
+  /** @param {number} x @param {number} y */
   const point = (x, y) => x.toFixed(1) + "," + y.toFixed(2);
-  /**
-   * @param {number} xa
-   * @param {number} ya
-   * @param {number} xb
-   * @param {number} yb
-   */
+  /** @param {number} xa @param {number} ya @param {number} xb @param {number} yb */
   const curve = (xa, ya, xb, yb) => "C" + point(middle, ya) + " " + point(middle, yb) + " " + point(xb, yb);
   return (
     "M" + point(x0, from[0]) + curve(x0, from[0], x1, to[0]) +
@@ -88,12 +65,7 @@ function band(x0, x1, from, to) {
   ); // prettier-ignore
 }
 
-/**
- * @param {Span} span
- * @param {number} low
- * @param {number} high
- * @returns {Span}
- */
+/** @param {Span} span @param {number} low @param {number} high @returns {Span} */
 const between = ([top, bottom], low, high) => [top + (bottom - top) * low, top + (bottom - top) * high];
 
 /* -- ribbons ------------------------------------------------------------------------------------------------------- */
@@ -106,8 +78,8 @@ const between = ([top, bottom], low, high) => [top + (bottom - top) * low, top +
  * @returns {Stripe[]}
  */
 function stripesOf({ view, theme }, { t, level, source }) {
-  const own = level === 1 ? [{ share: 1, paint: colours().ofPart(view, theme, source) }] : null;
-  return own || colours().stripes(view, theme, { t, level: level - 1, index: source });
+  const own = level === 1 ? [{ share: 1, paint: blocksColours.ofPart(view, theme, source) }] : null;
+  return own || blocksColours.stripes(view, theme, { t, level: level - 1, index: source });
 }
 
 /**
@@ -123,12 +95,7 @@ export function strength({ view }, { t, level, index, weight }) {
   return (0.2 + 0.62 * Math.min(1, 1.4 * weight)) * (0.62 + 0.38 * (1 - gate));
 }
 
-/**
- * @param {Parts} parts
- * @param {Ribbon} ribbon
- * @param {number} opacity
- * @returns {Item[]}
- */
+/** @param {Parts} parts @param {Ribbon} ribbon @param {number} opacity @returns {Item[]} */
 export function ribbonItems(parts, ribbon, opacity) {
   if (opacity < 0.012 || ribbon.weight < 0.004) return [];
   const { x0, x1, from, to } = ribbon;
@@ -152,13 +119,9 @@ export function ribbonItems(parts, ribbon, opacity) {
 /**
  * From the port to the block: what is routed shrinks to its share, what is computed grows from below.
  *
- * @param {Parts} parts
- * @param {Column} column
- * @param {Placed} block
- * @param {number} opacity
- * @returns {Item[]}
+ * @type {Drawing}
  */
-function gateItems(parts, column, block, opacity) {
+const gateItems = (parts, column, block, opacity) => {
   const { view, theme, layout, ribbons } = parts;
   const { height } = layout.sizes;
   const gate = view.gate(view.step(block.t, block.level), block.index);
@@ -191,18 +154,10 @@ function gateItems(parts, column, block, opacity) {
       opacity,
     });
   return [...items, ...fixedItems(parts, column, block, opacity)];
-}
+};
 
-/**
- * Marks of a gate that is fixed, a copy that is forced.
- *
- * @param {Parts} parts
- * @param {Column} column
- * @param {Placed} block
- * @param {number} opacity
- * @returns {Item[]}
- */
-function fixedItems({ view, theme, layout }, column, block, opacity) {
+/** Marks of a gate that is fixed, a copy that is forced. @type {Drawing} */
+const fixedItems = ({ view, theme, layout }, column, block, opacity) => {
   const { gates, copy_routes: copies } = view.changes;
   const name = view.name(block);
   const copied = copies.some((route) => route.endsWith(">" + name));
@@ -220,7 +175,7 @@ function fixedItems({ view, theme, layout }, column, block, opacity) {
       opacity,
     }),
   ];
-}
+};
 
 /**
  * Muted routes: dashed lines where their ribbons would be, with a bar across.
@@ -264,22 +219,11 @@ export function mutedItems({ view, theme, layout }) {
 
 /* -- blocks -------------------------------------------------------------------------------------------------------- */
 
-/**
- * @param {Parts} parts
- * @param {{level: number, index: number}} block
- */
+/** @param {Parts} parts @param {{level: number, index: number}} block */
 const isTask = ({ view }, block) => block.level === 0 && block.index === view.levels[0].length - 1;
 
-/**
- * The numbers of a block: cells, or a picture.
- *
- * @param {Parts} parts
- * @param {Column} column
- * @param {Placed} block
- * @param {number} opacity
- * @returns {Item[]}
- */
-function numberItems(parts, column, block, opacity) {
+/** The numbers of a block: cells, or a picture. @type {Drawing} */
+const numberItems = (parts, column, block, opacity) => {
   const { view, theme, layout, most } = parts;
   const { strip, height } = layout.sizes;
   const [x, y] = [column.strip, block.y - height / 2];
@@ -301,23 +245,15 @@ function numberItems(parts, column, block, opacity) {
   const largest = answers || isTask(parts, block) ? 1 : most[block.level];
   const cells = Array.from(values, (value, at) =>
     rect(x + at * cell, y, cell - (cell > 5 ? 1 : 0.5), height, {
-      fill: colours().shade(theme, value, largest),
+      fill: blocksColours.shade(theme, value, largest),
       opacity,
     }),
   );
   return [...cells, frame];
-}
+};
 
-/**
- * The digit that a block stands for, with what is wrong about it.
- *
- * @param {Parts} parts
- * @param {Column} column
- * @param {Placed} block
- * @param {number} opacity
- * @returns {Item[]}
- */
-function digitItems(parts, column, block, opacity) {
+/** The digit that a block stands for, with what is wrong about it. @type {Drawing} */
+const digitItems = (parts, column, block, opacity) => {
   const { view, theme, layout } = parts;
   const { sizes } = layout;
   const x = column.strip + sizes.strip + sizes.digit / 2 + 1;
@@ -342,7 +278,7 @@ function digitItems(parts, column, block, opacity) {
       opacity: opacity * (digits.length > 1 ? 0.8 : 1),
     }),
   ];
-}
+};
 
 /**
  * The answer that a block shows: an output, or the state that an iteration begins with.
@@ -356,21 +292,13 @@ function answerOf(parts, { t, level, index }) {
   return level === 0 && t > 0 && !isTask(parts, { level, index }) ? view.stateAnswer(t, index) : null;
 }
 
-/**
- * A frame around a wrong output, stronger where the model first errs.
- *
- * @param {Parts} parts
- * @param {Column} column
- * @param {Placed} block
- * @param {number} opacity
- * @returns {Item[]}
- */
-function wrongItems({ view, theme, layout }, column, block, opacity) {
+/** A frame around a wrong output, stronger where the model first errs. @type {Drawing} */
+const wrongItems = ({ view, theme, layout }, column, block, opacity) => {
   const { strip, height, digit } = layout.sizes;
   const first = view.isFirstWrong(block);
   const box = { x: column.strip - 2.5, y: block.y - height / 2 - 2.5, w: strip + digit + 4, h: height + 5, rx: 4 };
   return [{ shape: "rect", ...box, stroke: theme.bad, width: first ? 2.2 : 1, opacity: first ? 1 : 0.7 * opacity }];
-}
+};
 
 /**
  * What is said beside the name of a wrong output: the longest that there is room for.
@@ -380,31 +308,23 @@ function wrongItems({ view, theme, layout }, column, block, opacity) {
  * @param {Said["truth"]} truth
  * @param {number} room in pixels
  */
-function wrongWords({ view, theme }, block, truth, room) {
+function wrongWords({ view }, block, truth, room) {
   const rule = "rule: " + truth;
   const said = view.isFirstWrong(block)
     ? ["wrong here, rule: " + truth, "wrong here: " + truth, rule]
     : ["wrong, " + rule, rule];
-  return said.find((each) => widthOf(theme, each, 10.5, 700) <= room) || "\u2260 " + truth;
+  return said.find((each) => widest([each], 10.5, 700) <= room) || "\u2260 " + truth;
 }
 
-/**
- * Name and words above a block, and its bar where others read it.
- *
- * @param {Parts} parts
- * @param {Column} column
- * @param {Placed} block
- * @param {number} opacity
- * @returns {Item[]}
- */
-function labelItems(parts, column, block, opacity) {
+/** Name and words above a block, and its bar where others read it. @type {Drawing} */
+const labelItems = (parts, column, block, opacity) => {
   const { view, theme, layout } = parts;
   const { sizes, narrow } = layout;
   const name = view.name(block);
   const y = block.y - sizes.height / 2 - 6;
   /** @type {Item[]} */
   const items = [text(column.strip, y, name, { size: 11.5, weight: 650, fill: theme.ink, halo: theme.surface, opacity })]; // prettier-ignore
-  const from = column.strip + widthOf(theme, name, 11.5, 650) + 5;
+  const from = column.strip + widest([name], 11.5, 650) + 5;
   const last = column.level === view.depth && !layout.column(column.t + 1, 1);
   const beside = last ? layout.beside : Math.min(narrow ? 14 : 70, layout.gap * 0.55);
   const room = column.right + beside - from;
@@ -413,19 +333,19 @@ function labelItems(parts, column, block, opacity) {
     items.push(text(from, y, wrongWords(parts, block, answer.truth, room), { weight: 700, fill: theme.bad, halo: theme.surface, opacity: view.isFirstWrong(block) ? 1 : opacity })); // prettier-ignore
   else {
     const [long, brief] = aboutBlock(parts, block);
-    const said = widthOf(theme, long) > room && brief ? fitted(theme, brief, room) : fitted(theme, long, room);
+    const said = widest([long], 10.5, 400) > room && brief ? fitted(theme, brief, room) : fitted(theme, long, room);
     if (said) items.push(text(from, y, said, { fill: theme.dim, halo: theme.surface, opacity }));
   }
   if (last && block.level > 0) return items;
   let low = block.y - sizes.height / 2;
   const level = block.level === view.depth ? 0 : block.level;
   const feeds = level === 0 ? inputOf(view, block) : block;
-  for (const { share, paint } of feeds ? colours().stripes(view, theme, feeds) : []) {
+  for (const { share, paint } of feeds ? blocksColours.stripes(view, theme, feeds) : []) {
     items.push(rect(column.out, low, sizes.out, share * sizes.height, { fill: paint, opacity }));
     low += share * sizes.height;
   }
   return items;
-}
+};
 
 /**
  * The input block of the next iteration that an output block becomes; an input block is one already.
@@ -450,7 +370,7 @@ function inputOf(view, block) {
 function aboutBlock(parts, block) {
   const { view, task } = parts;
   if (block.level > 0) {
-    const { short, brief } = words().origin(view, block);
+    const { short, brief } = blocksWords.origin(view, block);
     const before = block.level === view.depth ? view.before(block.t, block.index) : null;
     if (before !== null) return ["was " + before + "; " + short, "was " + before];
     return view.there(block) ? [short, brief] : [""];
@@ -461,18 +381,12 @@ function aboutBlock(parts, block) {
   return [(at === undefined ? "" : task.subtasks[at]) || ""];
 }
 
-/**
- * @param {Parts} parts
- * @param {Column} column
- * @param {Placed} block
- * @param {number} opacity
- * @returns {Item[]}
- */
-export function blockItems(parts, column, block, opacity) {
+/** @type {Drawing} */
+export const blockItems = (parts, column, block, opacity) => {
   return [
     ...(block.level > 0 ? gateItems(parts, column, block, opacity) : []),
     ...numberItems(parts, column, block, opacity),
     ...labelItems(parts, column, block, opacity),
     ...digitItems(parts, column, block, opacity),
   ];
-}
+};

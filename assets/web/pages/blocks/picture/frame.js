@@ -9,10 +9,7 @@ import * as blocksWords from "rs/pages/blocks/words.js";
 
 const words = () => blocksWords;
 
-/**
- * @param {Parts} parts
- * @param {Column} column
- */
+/** @param {Parts} parts @param {Column} column */
 function levelTitle({ view, task }, { t, level }) {
   if (level === 0) return t === 0 ? "input" : "state " + t;
   if (level < view.depth) return "level " + level;

@@ -57,10 +57,7 @@ function unfolded(view, focus, width, sizes) {
   const start = sizes.strip + sizes.digit + sizes.out;
   const one = leastOf(view, sizes);
   let [first, last] = [focus, focus];
-  /**
-   * @param {number} from
-   * @param {number} to
-   */
+  /** @param {number} from @param {number} to */
   const fits = (from, to) => {
     const folded = FOLDED * (view.iterations - (to - from + 1));
     return start + one * (to - from + 1) + Math.min(folded, FOLDED * 8) <= width - 2 * EDGE;
@@ -284,14 +281,7 @@ function curve(x0, y0, x1, y1, x) {
   return y0 + (y1 - y0) * (3 * u * u - 2 * u * u * u);
 }
 
-/**
- * @param {Ribbon} ribbon
- * @param {number} x
- * @param {number} edge
- */
+/** @param {Ribbon} ribbon @param {number} x @param {number} edge */
 const edgeAt = ({ x0, x1, from, to }, x, edge) => curve(x0, from[edge], x1, to[edge], x);
-/**
- * @param {Ribbon} ribbon
- * @param {number} x
- */
+/** @param {Ribbon} ribbon @param {number} x */
 export const heightAt = (ribbon, x) => (edgeAt(ribbon, x, 0) + edgeAt(ribbon, x, 1)) / 2;

@@ -1,45 +1,39 @@
 /* Play and step through the MFNNRs, iteration after iteration, and how many iterations run: also more than were trained. */
-import { build, registerWidget } from "rs/lib/dom.js";
 import { html } from "rs/lib/view.js";
-import { showOrHide, takes, together } from "rs/pages/blocks/controls.js";
 import * as blocksRun from "rs/pages/blocks/run.js";
-import * as blocksState from "rs/pages/blocks/state.js";
+import * as page from "rs/pages/blocks/state.js";
 import { Tool } from "rs/parts/controls.js";
-import { playerBar } from "rs/parts/player.js";
+import { Bar } from "rs/parts/player.js";
+import { useEffect } from "rs/vendor/preact.js";
 
 /** @import { BlockView } from "rs/pages/blocks/picture/view.js" */
 
 const A_STEP = 1100; // milliseconds
 let timer = 0;
 
-const page = () => blocksState;
 const viewNow = () => blocksRun.get().view;
 
-/**
- * Puts a step in focus; null: none.
- *
- * @param {number | null} step
- */
+/** Puts a step in focus; null: none. @param {number | null} step */
 export function goTo(step) {
   const view = viewNow();
   if (!view) return;
-  page().set({ step: step === null ? null : Math.max(0, Math.min(view.steps.length - 1, step)) });
+  page.set({ step: step === null ? null : Math.max(0, Math.min(view.steps.length - 1, step)) });
 }
 
 export function stop() {
   clearTimeout(timer);
-  if (page().get().playing) page().set({ playing: false });
+  if (page.get().playing) page.set({ playing: false });
 }
 
 function tick() {
   const view = viewNow();
-  const { step, playing } = page().get();
+  const { step, playing } = page.get();
   if (!playing) return;
   if (!view) {
     stop(); // the run failed meanwhile
     return;
   }
-  if (step !== null && step >= view.steps.length - 1) page().set({ playing: false, step: null });
+  if (step !== null && step >= view.steps.length - 1) page.set({ playing: false, step: null });
   else {
     goTo(step === null ? 0 : step + 1);
     timer = setTimeout(tick, A_STEP);
@@ -49,30 +43,23 @@ function tick() {
 export function toggle() {
   const view = viewNow();
   if (!view) return;
-  if (page().get().playing) {
+  if (page.get().playing) {
     stop();
     return;
   }
-  const { step } = page().get();
+  const { step } = page.get();
   clearTimeout(timer);
-  page().set({ playing: true, step: step !== null && step < view.steps.length - 1 ? step : 0 });
+  page.set({ playing: true, step: step !== null && step < view.steps.length - 1 ? step : 0 });
   timer = setTimeout(tick, A_STEP);
 }
 
-/**
- * Runs so many iterations more or less.
- *
- * @param {number} iterations
- */
+/** Runs so many iterations more or less. @param {number} iterations */
 function run(iterations) {
-  const { task } = page().get();
-  if (task) page().set({ iterations: Math.max(1, Math.min(task.most_iterations, iterations)) });
+  const { task } = page.get();
+  if (task) page.set({ iterations: Math.max(1, Math.min(task.most_iterations, iterations)) });
 }
 
-/**
- * @param {BlockView} view
- * @param {number | null} step
- */
+/** @param {BlockView} view @param {number | null} step */
 function readoutOf(view, step) {
   if (step === null || !view.steps[step]) return view.iterations > 1 ? "all iterations" : "all levels";
   const { t, level } = view.at(step);
@@ -81,20 +68,17 @@ function readoutOf(view, step) {
 }
 
 /** How many iterations run, and how many the network was trained on. */
-function iterations() {
-  const { task } = page().get();
+function Iterations() {
+  const { task } = page.get();
   if (!task || task.most_iterations < 2) return null;
-  const chosen = page().iterations();
-  const choose = takes((count) => Number(count) && run(Math.round(Number(count))));
-  /**
-   * @param {string} id
-   * @param {string} sign
-   * @param {string} words
-   * @param {number} by
-   */
+  const chosen = page.iterations();
+  /** @param {{currentTarget: HTMLInputElement}} event */
+  const choose = ({ currentTarget: { value } }) => Number(value) && run(Math.round(Number(value)));
+  /** @param {string} id @param {string} sign @param {string} words @param {number} by */
   const button = (id, sign, words, by) =>
     html`<${Tool} look="tool" id=${id} title=${words} label=${words} act=${() => run(chosen + by)}>${sign}<//>`;
-  return html`<label class="control-name" for="blocks-iterations">iterations</label>
+  return html`<div class="control blocks-runs">
+    <label class="control-name" for="blocks-iterations">iterations</label>
     ${button("blocks-fewer", "\u2212", "One iteration less", -1)}
     <input
       type="number"
@@ -110,36 +94,33 @@ function iterations() {
     ${button("blocks-more", "+", "One iteration more", 1)}
     <span class="readout">
       ${"trained on " + task.iterations + (chosen > task.iterations ? ", beyond training" : "")}
-    </span>`;
+    </span>
+  </div>`;
 }
 
-/**
- * Goes to a step of the bar: before the first none is in focus, and before that is the last.
- *
- * @param {number} step
- */
+/** Goes to a step of the bar: before the first none is in focus, and before that is the last. @param {number} step */
 function seek(step) {
   stop();
   goTo(step < -1 ? Infinity : step < 0 ? null : step);
 }
 
-registerWidget("blocks-player", (host) => {
-  const now = () => page().get().step ?? -1;
-  const show = playerBar(host, { toggle, goTo: seek, step: now, least: 0, playLabel: "Play through the levels" });
-  /** @type {HTMLElement} */ (host.querySelector(".tool-main")).id = "blocks-play";
-  host.querySelector("output")?.classList.add("blocks-readout");
-  const runs = build("div", { class: "control blocks-runs" });
-  host.append(runs);
-  const mark = () => {
-    const view = viewNow();
-    const { step, playing } = page().get();
-    const words = view ? readoutOf(view, step) : "";
-    show(view && { count: view.steps.length, step: now(), valuetext: words, words }, playing);
-  };
-  return together(
-    page().subscribe((_, names) => ["step", "playing"].some((name) => names.has(name)) && mark()),
-    blocksRun.subscribe((_, names) => names.has("view") && mark()),
-    showOrHide(runs, iterations),
-    () => clearTimeout(timer),
-  );
-});
+export function Player() {
+  const view = viewNow();
+  const { step, playing } = page.get();
+  const words = view ? readoutOf(view, step) : "";
+  useEffect(() => () => clearTimeout(timer), []);
+  return html`<div class="player blocks-player">
+    <${Bar}
+      id="blocks-play"
+      shown=${view && { count: view.steps.length, step: step ?? -1, valuetext: words, words }}
+      playing=${playing}
+      toggle=${toggle}
+      goTo=${seek}
+      step=${() => page.get().step ?? -1}
+      least=${0}
+      playLabel="Play through the levels"
+      pauseTitle="Pause (space)"
+    />
+    <${Iterations} />
+  </div>`;
+}

@@ -40,11 +40,7 @@ export class BlockView {
     this.picture = run.picture ? { values: unpack(run.picture), shape: run.picture.shape } : null;
   }
 
-  /**
-   * @param {Schemas["BlockStep"]} step
-   * @param {Unpack} unpack
-   * @returns {Step}
-   */
+  /** @param {Schemas["BlockStep"]} step @param {Unpack} unpack @returns {Step} */
   read(step, unpack) {
     const [M, N] = [step.sources.length, step.blocks.length];
     const arrays = /** @type {Pick<Step, PackedName>} */ ({});
@@ -72,11 +68,7 @@ export class BlockView {
     return t * this.depth + level - 1;
   }
 
-  /**
-   * {t, level} of a step by its place.
-   *
-   * @param {number} place
-   */
+  /** {t, level} of a step by its place. @param {number} place */
   at(place) {
     return { t: Math.floor(place / this.depth), level: (place % this.depth) + 1 };
   }
@@ -87,39 +79,24 @@ export class BlockView {
     return this.step(t, level).blocks[index];
   }
 
-  /**
-   * The numbers of a block.
-   *
-   * @param {Block} block
-   */
+  /** The numbers of a block. @param {Block} block */
   values({ t, level, index }) {
     const step = this.step(t, Math.max(1, level));
     const from = level === 0 ? step.inputs : step.outputs;
     return from.subarray(index * step.size, (index + 1) * step.size);
   }
 
-  /**
-   * Whether the block is there: those that were dropped have no numbers.
-   *
-   * @param {Block} block
-   */
+  /** Whether the block is there: those that were dropped have no numbers. @param {Block} block */
   there(block) {
     return Number.isFinite(this.values(block)[0]);
   }
 
-  /**
-   * @param {Step} step
-   * @param {number} source
-   * @param {number} index
-   */
+  /** @param {Step} step @param {number} source @param {number} index */
   weight(step, source, index) {
     return finite(step.weights[source * step.N + index]);
   }
 
-  /**
-   * @param {Step} step
-   * @param {number} index
-   */
+  /** @param {Step} step @param {number} index */
   gate(step, index) {
     return finite(step.gates[index]);
   }
@@ -163,11 +140,7 @@ export class BlockView {
     });
   }
 
-  /**
-   * Shares of the inputs of the iteration, and last of what was computed, in a block.
-   *
-   * @param {Block} block
-   */
+  /** Shares of the inputs of the iteration, and last of what was computed, in a block. @param {Block} block */
   origin({ t, level, index }) {
     if (level > 0) return this.origins[this.place(t, level)][index];
     const parts = new Float64Array(this.levels[0].length + 1);
@@ -278,11 +251,7 @@ export class BlockView {
     return answer && answer.digits[index] !== this.answer(t, index)?.digit ? answer.digits[index] : null;
   }
 
-  /**
-   * Whether a block is where the model first errs.
-   *
-   * @param {Block} block
-   */
+  /** Whether a block is where the model first errs. @param {Block} block */
   isFirstWrong({ t, level, index }) {
     const wrong = this.run.first_wrong;
     if (!wrong || level !== this.depth || wrong.iteration !== t + 1) return false;
