@@ -173,6 +173,7 @@ function Controls() {
     <div class="type-row">
       <${Chips} />
       ${
+        model &&
         ofTypes &&
         html`<div id="types-compare-control">
           <${Tool}
