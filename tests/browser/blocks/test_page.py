@@ -110,10 +110,7 @@ def test_exported_numbers_and_the_table_hold_every_route(open_blocks: Opened, se
 
     # A file takes a width; the picture on the page keeps its own.
     width = page.locator(CANVAS).evaluate("canvas => canvas.clientWidth")
-    scene = """asked => {
-        const { width, items } = routescope.blocks.picture.scene(asked);
-        return [width, items.length];
-    }"""
+    scene = "width => (made => [made.width, made.items.length])(routescope.blocks.picture.scene(width))"
     before = page.evaluate(scene)
     assert page.evaluate(scene, 2 * width)[0] == 2 * width
     assert page.evaluate(scene) == before and before[0] == width
