@@ -110,6 +110,7 @@ def create_dashboard(server: FastAPI, settings: Settings, client: ApiClient | No
     plot.register(app)
     not_found.register(app, PAGES)
     for page in PAGES:
-        page.register(app, client, settings)
+        if page.register is not None:
+            page.register(app, client, settings)
     server.add_middleware(PageAddresses, paths=[page.path for page in PAGES])
     return app

@@ -25,7 +25,6 @@ class Page:
         needs: fields or constants of a model's traces, any one of which is enough for the page to appear; none: it
             appears for every model.
         layout: from the settings and the query of the address to the page.
-        register: adds its callbacks.
         inputs: what the models take that it appears for: "images", "statements" (sentences about pictures), "blocks",
             or ``OTHERS``.
         pictures: how many pictures the statements are about that its models take; None: any number.
@@ -35,6 +34,7 @@ class Page:
         units: whether it drops units; then it appears for models that have some.
         asks: what reads the query of its address, besides the model and the sample.
         passes: what its address holds for the pages that one comes from and goes to.
+        register: adds its callbacks of Dash; None: it has none.
     """
 
     key: str
@@ -43,7 +43,6 @@ class Page:
     icon: str
     needs: tuple[str, ...]
     layout: Callable[..., Component]
-    register: Callable[[Dash, ApiClient, Settings], Any]
     inputs: tuple[str, ...] = ("images",)
     pictures: int | None = None
     samples: bool = False
@@ -51,6 +50,7 @@ class Page:
     units: bool = False
     asks: tuple[type[validation.Input], ...] = ()
     passes: tuple[type[validation.Input], ...] = ()
+    register: Callable[[Dash, ApiClient, Settings], Any] | None = None
 
     def open(self, settings: Settings, /, **query: Any) -> list[Component]:
         """The page for an address, below what is said of those parts of the link that it cannot show."""

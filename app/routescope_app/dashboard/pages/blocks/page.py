@@ -2,11 +2,10 @@
 
 from typing import Annotated, Any
 
-from dash import Dash, html
+from dash import html
 from dash.development.base_component import Component
 from pydantic import AfterValidator, BeforeValidator, Field
 
-from routescope_app.api.client import ApiClient
 from routescope_app.api.schemas.base import MOST_SAMPLES
 from routescope_app.api.schemas.blocks import MOST_BLOCK_ITERATIONS, MOST_SUBTASKS, MOST_VALUES
 from routescope_app.api.schemas.interventions import BlockName, RouteName, Share
@@ -77,10 +76,6 @@ def layout(settings: Settings, **query: Any) -> Component:
     )
 
 
-def register(_app: Dash, _client: ApiClient, _settings: Settings) -> None:
-    """Add nothing: the page asks the API itself."""
-
-
 PAGE = Page(
     "blocks",
     "/blocks",
@@ -88,7 +83,6 @@ PAGE = Page(
     "blocks",
     ("multiplexer_weights",),
     layout,
-    register,
     ("blocks",),
     asks=(BlocksChoice,),
 )

@@ -206,8 +206,8 @@ PAGE = Page(
     "circuits",
     ("text_attention",),
     layout,
-    register,
     ("statements",),
     PICTURES,
     asks=(CircuitChoice,),
+    register=register,
 )

@@ -28,4 +28,15 @@ def register(app: Dash, client: ApiClient, settings: Settings) -> None:
     importance.register(app, client)
 
 
-PAGE = Page("drop", "/drop", "Drop", "drop", (), layout, register, ANY_INPUTS, units=True, asks=(DropChoice, PinChoice))
+PAGE = Page(
+    "drop",
+    "/drop",
+    "Drop",
+    "drop",
+    (),
+    layout,
+    ANY_INPUTS,
+    units=True,
+    asks=(DropChoice, PinChoice),
+    register=register,
+)

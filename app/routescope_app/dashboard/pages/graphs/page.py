@@ -2,11 +2,10 @@
 
 from typing import Annotated, Any, Literal
 
-from dash import Dash, html
+from dash import html
 from dash.development.base_component import Component
 from pydantic import Field, field_validator
 
-from routescope_app.api.client import ApiClient
 from routescope_app.api.schemas.base import MOST_SAMPLES, MOST_UNITS, UnitName
 from routescope_app.dashboard import validation
 from routescope_app.dashboard.address import AddressFormat, as_state
@@ -55,10 +54,6 @@ def layout(_settings: Settings, **query: Any) -> Component:
     )
 
 
-def register(_app: Dash, _client: ApiClient, _settings: Settings) -> None:
-    """Add nothing: the page asks the API itself."""
-
-
 PAGE = Page(
     "graphs",
     "/graphs",
@@ -66,7 +61,6 @@ PAGE = Page(
     "graph",
     ("link_probability",),
     layout,
-    register,
     inputs=("images", "points", "listops", "bytes"),
     asks=(GraphChoice, GraphView),
 )

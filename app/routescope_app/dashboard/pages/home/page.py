@@ -2,10 +2,9 @@
 
 from typing import Any
 
-from dash import Dash, html
+from dash import html
 from dash.development.base_component import Component
 
-from routescope_app.api.client import ApiClient
 from routescope_app.dashboard.components.tree import PageTree
 from routescope_app.dashboard.page import ANY_INPUTS, Page
 from routescope_app.settings import Settings
@@ -16,8 +15,4 @@ def layout(_settings: Settings, **_query: Any) -> Component:
     return html.Div(PageTree(id="home", page="home", choice={}), className="page page-home")
 
 
-def register(_app: Dash, _client: ApiClient, _settings: Settings) -> None:
-    """Nothing: the page asks the API itself."""
-
-
-PAGE = Page("home", "/", "Home", "home", (), layout, register, ANY_INPUTS, samples=True)
+PAGE = Page("home", "/", "Home", "home", (), layout, ANY_INPUTS, samples=True)

@@ -2,11 +2,10 @@
 
 from typing import Annotated, Any
 
-from dash import Dash, html
+from dash import html
 from dash.development.base_component import Component
 from pydantic import Field
 
-from routescope_app.api.client import ApiClient
 from routescope_app.api.schemas.logs import LogId
 from routescope_app.dashboard import validation
 from routescope_app.dashboard.address import AddressFormat
@@ -34,8 +33,4 @@ def layout(settings: Settings, **query: Any) -> Component:
     )
 
 
-def register(_app: Dash, _client: ApiClient, _settings: Settings) -> None:
-    """Nothing: the page asks the API itself."""
-
-
-PAGE = Page("logs", "/logs", "Logs", "upload", (), layout, register, ANY_INPUTS, asks=(LogsChoice,))
+PAGE = Page("logs", "/logs", "Logs", "upload", (), layout, ANY_INPUTS, asks=(LogsChoice,))

@@ -353,10 +353,10 @@ PAGE = Page(
     "observe",
     ("compatibility",),
     layout,
-    register,
     inputs=("images", OTHERS),
     samples=True,
     measures=True,
     asks=(ObserveChoice, ObserveView, ObservedLog),
     passes=(PinChoice,),
+    register=register,
 )

@@ -700,8 +700,8 @@ PAGE = Page(
     "path",
     ("compatibility", "messages"),
     layout,
-    register,
     inputs=("images", "text", "numbers", "points", "listops", "bytes", "matrices"),
     samples=True,
     asks=(PathChoice, ShownStep, CandidateChoice, PinChoice, LogPart),
+    register=register,
 )

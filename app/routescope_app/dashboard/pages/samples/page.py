@@ -2,11 +2,10 @@
 
 from typing import Annotated, Any, Literal
 
-from dash import Dash, html
+from dash import html
 from dash.development.base_component import Component
 from pydantic import Field
 
-from routescope_app.api.client import ApiClient
 from routescope_app.api.schemas.base import LONGEST_FIND, MOST_SAMPLES, SampleId, SetName
 from routescope_app.dashboard.address import AddressFormat, as_state
 from routescope_app.dashboard.components.tree import PageTree
@@ -43,10 +42,6 @@ def layout(settings: Settings, **query: Any) -> Component:
     )
 
 
-def register(_app: Dash, _client: ApiClient, _settings: Settings) -> None:
-    """Add nothing: the page asks the API itself."""
-
-
 PAGE = Page(
     "samples",
     "/samples",
@@ -54,7 +49,6 @@ PAGE = Page(
     "samples",
     (),
     layout,
-    register,
     ANY_INPUTS,
     samples=True,
     asks=(GalleryFilters,),

@@ -2,11 +2,10 @@
 
 from typing import Annotated, Any, Literal
 
-from dash import Dash, html
+from dash import html
 from dash.development.base_component import Component
 from pydantic import BeforeValidator, Field
 
-from routescope_app.api.client import ApiClient
 from routescope_app.dashboard import validation
 from routescope_app.dashboard.address import AddressFormat, as_state
 from routescope_app.dashboard.components.tree import PageTree
@@ -65,10 +64,6 @@ def layout(_settings: Settings, **query: Any) -> Component:
     )
 
 
-def register(_app: Dash, _client: ApiClient, _settings: Settings) -> None:
-    """Add nothing: the page asks the API itself."""
-
-
 PAGE = Page(
     "types",
     "/types",
@@ -76,7 +71,6 @@ PAGE = Page(
     "types",
     ("types", "states"),
     layout,
-    register,
     inputs=("images", "numbers", "points", "listops", "bytes", "matrices"),
     samples=True,
     measures=True,

@@ -1,75 +1,122 @@
 /* Made of the modules beside this folder by scripts/bundle.mjs; licences of others in ../vendor. */
-import{x as Le,r as B,H as Ut,I as k,J as Ue,a0 as Ie,al as Re,ax as ct,m as O,s as d,a2 as pt,ah as ut,a4 as U,B as De,am as dt,bq as Fe,bn as ze,aP as It,l as je,i as He,ad as qe,an as We,ao as Ke,af as Ge,aF as Je,av as Ye,aw as Ze,bd as Ve,h as ht,M as Xe,bc as Qe,aM as tn,K as J,o as en,L as Y,z as nn,j as sn,_ as on,aC as an,X as Rt,d as ln,k as rn}from"../../boot.js";import{c6 as Dt,bF as Z,J as cn,Q as pn,P as un,bp as E,o as dn,a as hn,f as mn,T as fn,v as Ft,Y as gn,X as yn,a6 as bn,x as I,ao as wn,_ as kn,ap as Sn,aq as $n,a1 as zt,S as mt,H as vn,i as jt,O as On,$ as Ht,r as R,aD as Mn,p as xn,bP as En,bQ as _n,bR as An,bS as Cn,bg as Nn,c7 as Tn,U as Bn,aR as Pn,aS as Ln}from"../../shared.js";const ft={light:["#332288","#88ccee","#117733","#ddaa33","#cc6677","#44aa99","#882255","#999933","#aa4499","#6b7280"],dark:["#8f86f0","#88ccee","#3fae68","#ddcc77","#ee8899","#44aa99","#c8568f","#b5b54a","#d277c3","#a8b0ba"]},qt={light:["#004488","#ddaa33","#bb5566","#228833","#66ccee","#aa3377"],dark:["#6699cc","#eecc66","#ee99aa","#55bb66","#99ddff","#dd77aa"]},Un={light:["#7a1f2b","#c0392b","#d98b00","#a3a300","#3c8d2f","#1b8a7a","#1f78b4","#3b3fa5","#8e44ad","#c2388f"],dark:["#e07a86","#ff8a75","#f2b544","#d4d44a","#7fcf70","#4fd0bd","#6fb7ee","#9aa0ff","#c690e6","#f07cc4"]},In={light:["#3b1f6b","#31508c","#25778c","#219d82","#63c15c","#d9c52b"],dark:["#7d63d6","#5b83d0","#38a3b5","#35b98a","#86d152","#f4e04d"]},Wt={unit:"nearest function",community:"community",label:"label",kind:"kind of sample",domain:"domain",token:"token position",correct:"correct or wrong",step:"step"},D=()=>document.documentElement.dataset.mantineColorScheme==="dark",F=(t,e,n=0)=>{const s=t[D()?"dark":"light"];return n>s.length?yt(Un[D()?"dark":"light"],e/(n-1)):s[e%s.length]};function gt(t,e,n){const s=(a,i)=>parseInt(a.slice(i,i+2),16),o=a=>Math.round(s(t,a)+(s(e,a)-s(t,a))*n);return"#"+[1,3,5].map(a=>o(a).toString(16).padStart(2,"0")).join("")}function yt(t,e){const n=Math.max(0,Math.min(t.length-1.0001,e*(t.length-1)));return gt(t[Math.floor(n)],t[Math.floor(n)+1],n-Math.floor(n))}function Rn(t,e,n){const{kind:s,row:o,column:a}=t.tokens[e];if(s==="number")return F(ft,a??0);if(s!=="patch"&&s!=="panel")return t.ofNumbers?F(qt,e,t.info.domains.length):n.ink;const{rows:i,columns:r}=t.grid,c=yt(["#2166ac","#2a9d8f","#e0a100","#c0392b"],i>1?(o??0)/(i-1):0),p=r>1?(a??0)/(r-1):0;return p<.5?gt(c,"#ffffff",.55*(1-2*p)):gt(c,D()?"#8a8f98":"#000000",.4*(2*p-1))}const Dn={unit:(t,e)=>({of:t.unit,names:t.units,paints:t.units.map((n,s)=>e.unit(s)),none:t.words.none}),community:(t,e,n)=>{const{of:s,entries:o}=cn.community(n,e);return{of:t.unit.map(a=>a<0?-1:s[a]),names:o.map(a=>a.name+" ("+a.count+" modules)"),paints:o.map(a=>a.paint),none:t.words.none}},label:t=>({of:t.label,names:t.info.labels,paints:t.info.labels.map((e,n)=>F(ft,n)),none:"no label"}),kind:t=>({of:t.kind,names:t.info.kinds,paints:t.info.kinds.map((e,n)=>F(ft,n,t.info.kinds.length)),none:"no kind"}),domain:t=>({of:t.domain,names:t.info.domains,paints:t.info.domains.map((e,n)=>F(qt,n,t.info.domains.length)),none:"no domain"}),token:(t,e)=>({of:t.place,names:t.tokens.map((n,s)=>t.placeLabel(s)),paints:t.tokens.map((n,s)=>Rn(t,s,e)),none:""}),correct:t=>({of:t.correct,names:["wrong","correct"],paints:D()?["#ff8a5c","#4f9fd6"]:["#d55e00","#3a86b8"],none:"not known"}),step:t=>({of:t.step,names:t.steps.map(e=>Z(e)),paints:t.steps.map((e,n)=>yt(In[D()?"dark":"light"],t.steps.length>1?n/(t.steps.length-1):0)),none:""})};function Fn(t,e,n,s,o){const a=e==="community"&&!Kt(t,o)?"unit":e,{of:i,names:r,paints:c,none:p}=Dn[a](t,n,o),f=new Int32Array(r.length+1),h=new Int16Array(t.count),u=new Uint8Array(r.length+1);for(let g=0;g<t.count;g+=1){const y=i[g]>=0&&i[g]<r.length?i[g]:r.length;h[g]=y,u[y]=1,(!s||s(g))&&(f[y]+=1)}const b=[...r,p].map((g,y)=>({index:y,name:g,paint:y<r.length?c[y]:n.unmatched,count:f[y],there:y<r.length&&!["token","kind"].includes(e)||u[y]===1}));return{by:e,of:h,entries:b,paints:b.map(g=>g.paint)}}const Kt=(t,e)=>!!(e&&e.units.length===t.units.length);function V(t,e,n){const s={...Wt,unit:(t?t.words:Dt(n)).unit};return t&&(t.ofUnits&&delete s.token,t.labelled||(delete s.label,delete s.correct),t.info.kinds?.length||delete s.kind,Kt(t,e)||delete s.community),s}const zn=12,jn=64,bt={x:0,y:0,zoom:1},Gt=()=>({status:"loading",problem:null,model:null,sets:[],graph:null,request:null,maps:{trained:null,initial:null},stale:!1,waiting:{trained:!1,initial:!1},compare:!1,layout:"map",share:null,step:0,allSteps:!1,time:null,playing:!1,colour:"unit",coloured:!1,hidden:new Set,hover:null,chosen:null,tool:"move",sample:null,view:{...bt}}),{state:l,update:m,subscribe:M}=Le(Gt()),Jt=()=>m(Gt());function X(t,e,n){return(l.allSteps||t.step[n]===l.step)&&!l.hidden.has(e.of[n])}const Yt=new WeakMap;function _(t){const e=B(),n=[l.colour,l.allSteps?"all":l.step,e.surface,!!l.graph].join(" "),s=Yt.get(t);if(s&&s.key===n)return s;const o=i=>l.allSteps||t.step[i]===l.step,a={...Fn(t,l.colour,e,o,l.graph),key:n};return Yt.set(t,a),a}function Q(t){const e=l.maps.trained;if(!e)return;const n=e.steps.length-1;m({step:Math.max(0,Math.min(n,t)),time:null,playing:!1,allSteps:!1,hover:null})}function Zt(t){Wt[t]&&t!==l.colour&&m({colour:t,coloured:!0,hidden:new Set})}function Vt(){const t=l.maps.trained;if(l.coloured||!t)return;const n=t.units.length>zn&&V(t,l.graph,l.model).community?"community":"unit";n!==l.colour&&m({colour:n,hidden:new Set})}function Xt(t){const e=new Set(l.hidden);e.delete(t)||e.add(t),m({hidden:e})}function wt(t,e){const n=e.filter(o=>o!==t),s=!l.hidden.has(t)&&n.every(o=>l.hidden.has(o));m({hidden:new Set(s?[]:n)})}function A(t,e){const n=e>=0?{which:t,point:e}:null,{hover:s}=l;s===n||s&&n&&s.which===t&&s.point===e||m({hover:n})}function z(t,e,n){if(t===e)return n;const[s,o]=[l.maps[e],l.maps[t]];if(!s||!o)return-1;const a=s.tokens.length;return o.trackNamed(s.samples[Math.floor(n/a)],s.tokens[n%a].name)}function j(t,e){const n=t&&l.maps[t];if(!t||!e||!n){m({chosen:null});return}const s=pn(e,jn),o=n.layouts[n.info.method==="pca"?"map":l.layout],a=_(n),i=n.order.filter(f=>X(n,a,f)),r=new un(o.places,i).inside(s),c=new Set(r.map(f=>n.track[f])),p=l.allSteps?null:l.step;m({chosen:{which:t,step:p,layout:l.layout,map:n.id,polygon:s,tracks:c,points:r},hover:null})}function H(){const{chosen:t}=l,e=t&&l.maps[t.which];return e?l.allSteps&&t.step===null?Array.from(t.points):(l.allSteps?e.steps.map((s,o)=>o):[l.step]).flatMap(s=>[...t.tracks].map(o=>e.pointOf[s][o])).filter(s=>s>=0):[]}var Hn=Object.freeze({__proto__:null,WHOLE:bt,choose:j,chosenPoints:H,colourBy:Zt,colourByDefault:Vt,colouringOf:_,goTo:Q,isolate:wt,point:A,reset:Jt,shows:X,state:l,subscribe:M,toggleCategory:Xt,trackIn:z,update:m});const $={},q=(t,e)=>t.parameters[e]===void 0?null:t.parameters[e],tt={pca:"PCA",tsne:"t-SNE",umap:"UMAP"},C={trained:"as trained",initial:"routing at initialisation"},Qt=(t,e)=>e.layout==="pca"?"pca":t.info.method;function W(t,e,n){const{info:s}=t,o=Qt(t,e),a=[s.model,tt[o]];return o===s.method&&o==="tsne"&&a.push("perplexity "+q(s,"perplexity")),o===s.method&&o==="umap"&&a.push(q(s,"neighbours")+" neighbours"),a.push("seed "+s.seed),s.intervention.drop.length&&a.push("drop "+Ut(s.intervention.drop)),n&&a.push(e.allSteps?"all steps":"step "+E(t.steps[e.step])+" of "+t.steps.length),a.join(" \xB7 ")}let te=null;const qn=["unit","label","domain"],Wn=t=>qn.filter(e=>e!=="label"||t.labelled),ee=(t,e)=>e==="unit"?t.words.group:"by "+e,kt=190,ne={trained:{stroke:"accent"},initial:{stroke:"bad",dash:[6,3]}},se=t=>et(t)?t.toFixed(3):"none";function St(t){return["trained","initial"].flatMap(e=>{const n=t.maps[e];return n&&(e==="trained"||t.compare)?[{which:e,points:n,rows:n.info.clustering}]:[]})}const et=t=>t!==null&&Number.isFinite(t);function Kn(t){const e=t.flatMap(({rows:a})=>a.flatMap(i=>[i.score,i.null_low,i.null_high])).filter(et),n=Math.min(0,...e),s=Math.max(.1,...e),o=.06*(s-n);return[n<0?n-o:0,s+o]}function Gn(t,{which:e,points:n,rows:s},o,a){const{stroke:i,dash:r}=ne[e],c=n.steps.flatMap((u,b)=>{const g=s.find(y=>y.step===u&&y.by===t);return g&&et(g.score)?[{...g,index:b}]:[]}),p=({index:u})=>o(u);if(!c.length){const u=a.range[1]+(e==="initial"?28:14);return I(["not defined: one group alone"],{x:o(0),y:u,size:10,fill:"dim"})}const f=c.filter(u=>et(u.null_low)),h=u=>a(u.score);return[Sn(f,{x:p,y:u=>[a(u.null_low),a(u.null_high)],fill:i,stroke:i,width:1,opacity:.28}),$n(c,{x:p,y:h,stroke:i,dash:r}),zt(c,{x:p,y:h,r:3,fill:"surface",stroke:i,width:2,words:u=>E(u.step)+": "+se(u.score)})]}function oe(t,e){const n=St(t),[{points:s}]=n,o=e>560?3:1,a=(e-18*(o-1))/o,i=Kn(n),r=Wn(s),c=s.steps.map(E),p=Math.ceil(r.length/o)*kt,f=n.map(({which:u})=>({text:C[u]+"; band: shuffled",...ne[u],width:2})),h=fn(f,{x:0,y:p+12,width:e});return Ft({width:e,height:p+2+h.height,title:"Clustering of "+s.words.points+" by step: "+W(s,{...t,layout:"map"},!1),desc:"Silhouette, cosine distance, of "+s.words.points+" grouped "+s.words.group+", label and domain; bands: the same with shuffled groups, 2.5 to 97.5 %.",marks:[r.map((u,b)=>{const[g,y]=[b%o*(a+18),Math.floor(b/o)*kt+28],v=gn(i,[y+kt-54,y],{round:!1,most:6}),L=yn(c,11)<(a-42)/c.length,T=bn(L?c:s.steps,[g+34,g+a-8]);return[I([ee(s,u)],{x:g,y:y-12,down:0,weight:650,room:a}),wn(v,[g+34,g+a-6],{size:10}),kn(T,[y,v.range[0]-1],{grid:!1}),n.map(Lt=>Gn(u,Lt,T,v))]}),h.marks]})}function Jn(t){const e=["routing","groups","step","silhouette","shuffled: mean","2.5 %","97.5 %","points"],n=t.flatMap(({which:s,points:o,rows:a})=>a.map(i=>[C[s],ee(o,i.by),E(i.step),...[i.score,i.null_mean,i.null_low,i.null_high].map(se),String(i.n)]));return[e,...n]}k("type-clustering",t=>{const e=t.querySelector("canvas"),n=document.querySelector("[data-clustering-table]");function s(){const a=St(l);if(!a.length||t.clientWidth<40){e.style.height="0",delete e.dataset.painted;return}const i=oe(l,t.clientWidth);e.style.height=i.height+"px",hn(i,B().font,e),e.dataset.painted=a.map(({points:r})=>r.id).join(" "),e.setAttribute("aria-label",i.title+". "+i.desc+" The same numbers are in the table below."),mn(n,Jn(a),"Silhouette of types at every step beside the same with shuffled groups.")}te={scene:a=>oe(l,a??t.clientWidth),series:()=>St(l)};const o=[M((a,i)=>(i.has("maps")||i.has("compare"))&&s()),Ue(s),dn(t,s)];return()=>o.forEach(a=>a())});function Yn(t,e){const{info:n}=t,s=t.samples[t.sample[e]],{model:o,units:a,intervention:i}=n,r=t.candidateOf(t.token[e]);return Re("paths",{model:o,sample:s,drop:i.drop,step:t.step[e],candidate:r},a)}function $t(t,e){const n=l.maps[t];n&&Ie(Yn(n,e))}const Zn=450;function vt(t,e,n){if(n===null||t.info.method==="pca")return t.layouts[t.info.method==="pca"?"map":e];const{pca:s,map:o}=t.layouts,a=n*n*(3-2*n),i=(r,c)=>r.map((p,f)=>p+(c[f]-p)*a);return{places:i(s.places,o.places),halves:s.halves.map((r,c)=>r+(o.halves[c]-r)*a),marks:i(s.marks,o.marks)}}function ae(t,e,n){if(!e.marks.length)return[];const s=new Set(t.info.intervention.drop);return t.units.flatMap((o,a)=>{const[i,r]=[e.marks[2*a],e.marks[2*a+1]];return s.has(o)||!Number.isFinite(i)?[]:[{x:i,y:r,name:o,paint:n.unit(a)}]})}const Vn=(t,e)=>t.x===e.x&&t.y===e.y&&t.zoom===e.zoom;class Xn{constructor(e){this.which=e.dataset.which,this.host=e,this.canvas=e.querySelector("canvas"),this.chosen=void 0,this.items=void 0,this.map=new mt(e,this.canvas,{onTheme:()=>this.rebuild(),onPainted:()=>this.publish(),onView:n=>this.which==="trained"&&m({view:{...n}})}),this.stops=[M((n,s)=>this.onState(n,s)),vn(this.map,{tool:()=>l.tool,hover:n=>A(this.which,n),pick:n=>$t(this.which,n),select:n=>this.select(n)})]}dispose(){this.stops.forEach(e=>e()),this.map.dispose()}get points(){return l.maps[this.which]}onState(e,n){if(!this.points){n.has("maps")&&(this.map.items=null,this.map.draw());return}["maps","colour","hidden","step","allSteps","layout","graph"].some(o=>n.has(o))?this.rebuild():n.has("time")||n.has("share")?this.move(e):(n.has("chosen")||n.has("hover")||n.has("sample"))&&this.mark(e),n.has("view")&&this.which==="trained"&&!Vn(this.map.view,e.view)&&(this.map.view={...e.view},this.map.redraw())}rebuild(){const{points:e}=this;if(!e)return;const n=_(e),s=Math.min(l.step,e.steps.length-1),o=l.allSteps?e.order:e.ordersByStep[s],a=vt(e,l.layout,l.share);this.map.setItems({order:l.hidden.size?o.filter(i=>X(e,n,i)):o,category:n.of,paints:n.paints,places:a.places,halves:a.halves}),this.colouring=n,this.move(l)}move(e){const{points:n}=this;if(!n)return;const s=vt(n,e.layout,e.share),o=e.time===null?0:e.time-Math.floor(e.time),a=e.time!==null&&o>0&&!e.allSteps&&!ct();this.map.setPlaces(a?n.between(s,Math.floor(e.time??0),o):s.places,s.halves),this.map.marks=ae(n,s,B()),this.map.caption=W(n,e,!0),this.map.heading=e.compare?C[this.which]:"",this.mark(e)}mark(e){const{points:n,map:s}=this;if(!n)return;const o=e.allSteps?null:e.step,a=e.sample?n.pointsOfSample(e.sample,o):[],i=this.pointed(e);s.ringed=i>=0?[...a,i]:a;const{chosen:r}=e;(this.chosen!==r||this.items!==s.items)&&(this.chosen=r,this.items=s.items,s.setStrong(r?this.maskOf(r):null));const c=r&&r.map===n.id&&r.step===o&&r.layout===e.layout;s.lasso=c&&e.share===null?r.polygon:null,s.draw()}pointed({hover:e,maps:n,step:s,allSteps:o}){const{points:a}=this,i=e&&n[e.which];if(!e||!i||!a)return-1;if(e.which===this.which&&(o||a.step[e.point]===s))return e.point;const r=z(this.which,e.which,i.track[e.point]),c=o?i.step[e.point]:s;return r<0?-1:a.pointOf[Math.min(c,a.steps.length-1)][r]}maskOf(e){const n=this.points,s=new Uint8Array(n.count);if(e.which===this.which&&l.allSteps&&e.step===null){for(const o of e.points)s[o]=1;return s}for(const o of e.tracks){const a=z(this.which,e.which,o);if(a>=0)for(const i of n.pointOf)i[a]>=0&&(s[i[a]]=1)}return s}select(e){l.playing&&m({playing:!1,time:null}),j(this.which,e)}selectView(){const{map:e}=this,n=[[0,0],[e.width,0],[e.width,e.height],[0,e.height]];this.select(n.map(([s,o])=>e.toMap(s,o)))}publish(){const{points:e,canvas:n}=this;if(!e)return;const{dataset:s}=n;s.painted=e.id,s.method=Qt(e,l),s.step=l.allSteps?"all":e.steps[l.step],s.colour=l.colour,s.points=String(this.map.items.order.length),s.playing=String(l.playing),s.moving=String(l.share!==null||l.time!==null),s.hovered=String(this.pointed(l))}scene(e){const{points:n}=this;if(!n)throw new Error("There is no map to show.");const s=W(n,l,!0);return this.map.scene("Map of "+n.words.points+": "+s+", "+C[this.which],"Each point is "+n.words.point+" for one sample, coloured by "+V(n,l.graph,l.model)[l.colour]+"."+n.words.marks+" One fit over all steps.",e)}}let Ot=0;function le(t){cancelAnimationFrame(Ot);const e=l.share!==null?l.share:l.layout==="pca"?0:1,n=t==="pca"?0:1;if(e===n||ct()){m({layout:t,share:null});return}const s=performance.now();m({layout:t,share:e,hover:null});const o=a=>{const i=Math.max(0,a-s)/Zn,r=e+Math.sign(n-e)*i,c=n>e?r>=n:r<=n;m({share:c?null:r}),c||(Ot=requestAnimationFrame(o))};Ot=requestAnimationFrame(o)}k("type-map",t=>{const e=new Xn(t);return $[e.which]=e,()=>{$[e.which]===e&&delete $[e.which],e.dispose()}});const Mt=new Set,Qn=["graph","maps","colour","hidden","layout","share","compare"],ts=["chosen","hover","sample","step","allSteps"];class es{constructor(e,n,s){this.which=n,this.step=s,this.chosen=void 0,this.items=void 0,this.map=new mt(e.parentElement,e,{onTheme:()=>this.rebuild(),onPainted:()=>{e.dataset.painted=this.points?this.points.id:"",e.dataset.points=String(this.map.items.order.length)}}),e.addEventListener("pointermove",o=>{const a=e.getBoundingClientRect();A(n,this.map.itemAt(o.clientX-a.left,o.clientY-a.top))}),e.addEventListener("pointerleave",()=>A(n,-1)),this.stop=M((o,a)=>{(o.share!==null||o.time!==null)&&!["maps","compare","step"].some(r=>a.has(r))||(Qn.some(r=>a.has(r))?this.rebuild():ts.some(r=>a.has(r))&&this.mark(o))})}dispose(){this.stop(),this.map.dispose()}get points(){return l.maps[this.which]}rebuild(){const{points:e,step:n}=this;if(!e||n>=e.steps.length)return;const s=_(e),o=vt(e,l.layout,null),a=e.ordersByStep[n];this.map.setItems({order:l.hidden.size?a.filter(i=>!l.hidden.has(s.of[i])):a,category:s.of,paints:s.paints,places:o.places,halves:o.halves}),this.map.marks=ae(e,o,B()).map(i=>({...i,name:""})),this.mark(l)}mark(e){const{points:n,step:s}=this;if(!n||!this.map.items)return;const{chosen:o,hover:a,maps:i}=e;(this.chosen!==o||this.items!==this.map.items)&&(this.chosen=o,this.items=this.map.items,this.map.setStrong(o?this.maskOf(o):null));const r=e.sample?n.pointsOfSample(e.sample,s):[],c=a&&i[a.which],p=c?z(this.which,a.which,c.track[a.point]):-1,f=p<0?-1:n.pointOf[s][p];this.map.ringed=f>=0?[...r,f]:r,this.map.draw()}maskOf(e){const n=this.points,s=new Uint8Array(n.count);for(const o of e.tracks){const a=z(this.which,e.which,o),i=a<0?-1:n.pointOf[this.step][a];i>=0&&(s[i]=1)}return s}}function ns({which:t,step:e,name:n}){const s=pt(null);return ut(()=>{const o=new es(s.current,t,e);return Mt.add(o),()=>{Mt.delete(o),o.dispose()}},[]),d`
+import{ad as ns,z as os,ag as wt,B as as,W as ls,E as vt,a2 as is,aL as rs,ah as cs,n as te,_ as kt,aN as ee,aF as ps,aG as us,bd as ds,aH as St,R as F,aw as Ot,r as et,az as hs,av as ms,aA as fs,al as Mt,e as se,af as gs,bq as $s,s as p,P as H,aj as st,a4 as ys,as as bs,N as ws,ay as xt,bn as vs,H as ne,D as oe,br as ks,am as Ss,aW as ae,a as v,i as le,at as Os,au as Ms,c as xs,aT as Tt,ak as Ts,ac as Cs,a_ as Es,o as Ns,O as _s}from"../../boot.js";import{c6 as ie,bE as nt,W as As,c7 as Ps,a1 as Bs,_ as Is,S as re,a0 as Ls,bo as N,s as ce,T as Rs,i as Us,A as js,E as zs,y as pe,F as Ds,w as Fs,ag as Hs,z as G,G as Gs,H as Ws,az as qs,I as Ks,J as ue,aa as de,aF as Js,B as Zs,bQ as Vs,bR as Ys,bS as Qs,bh as Xs,aQ as tn,R as en,P as sn,aS as nn,aT as on,U as an}from"../../shared.js";const Ct={light:["#332288","#88ccee","#117733","#ddaa33","#cc6677","#44aa99","#882255","#999933","#aa4499","#6b7280"],dark:["#8f86f0","#88ccee","#3fae68","#ddcc77","#ee8899","#44aa99","#c8568f","#b5b54a","#d277c3","#a8b0ba"]},he={light:["#004488","#ddaa33","#bb5566","#228833","#66ccee","#aa3377"],dark:["#6699cc","#eecc66","#ee99aa","#55bb66","#99ddff","#dd77aa"]},ln={light:["#7a1f2b","#c0392b","#d98b00","#a3a300","#3c8d2f","#1b8a7a","#1f78b4","#3b3fa5","#8e44ad","#c2388f"],dark:["#e07a86","#ff8a75","#f2b544","#d4d44a","#7fcf70","#4fd0bd","#6fb7ee","#9aa0ff","#c690e6","#f07cc4"]},rn={light:["#3b1f6b","#31508c","#25778c","#219d82","#63c15c","#d9c52b"],dark:["#7d63d6","#5b83d0","#38a3b5","#35b98a","#86d152","#f4e04d"]},me={unit:"nearest function",community:"community",label:"label",kind:"kind of sample",domain:"domain",token:"token position",correct:"correct or wrong",step:"step"},W=()=>document.documentElement.dataset.mantineColorScheme==="dark",Et=(t,e,s=0)=>{const n=t[W()?"dark":"light"];return s>n.length?_t(ln[W()?"dark":"light"],e/(s-1)):n[e%n.length]};function Nt(t,e,s){const n=(a,l)=>parseInt(a.slice(l,l+2),16),o=a=>Math.round(n(t,a)+(n(e,a)-n(t,a))*s);return"#"+[1,3,5].map(a=>o(a).toString(16).padStart(2,"0")).join("")}function _t(t,e){const s=Math.max(0,Math.min(t.length-1.0001,e*(t.length-1)));return Nt(t[Math.floor(s)],t[Math.floor(s)+1],s-Math.floor(s))}function cn(t,e,s){const{kind:n,row:o,column:a}=t.tokens[e];if(n==="number")return Et(Ct,a??0);if(n!=="patch"&&n!=="panel")return t.ofNumbers?Et(he,e,t.info.domains.length):s.ink;const{rows:l,columns:r}=t.grid,c=_t(["#2166ac","#2a9d8f","#e0a100","#c0392b"],l>1?(o??0)/(l-1):0),u=r>1?(a??0)/(r-1):0;return u<.5?Nt(c,"#ffffff",.55*(1-2*u)):Nt(c,W()?"#8a8f98":"#000000",.4*(2*u-1))}const At=(t,e,s,n,o=!1)=>({of:t,names:e,none:n,paints:e.map((a,l)=>Et(s,l,o?0:e.length))}),pn={unit:(t,e)=>({of:t.unit,names:t.units,paints:t.units.map((s,n)=>e.unit(n)),none:t.words.none}),community:(t,e,s)=>{const{of:n,entries:o}=As.community(s,e);return{of:t.unit.map(a=>a<0?-1:n[a]),names:o.map(a=>a.name+" ("+a.count+" modules)"),paints:o.map(a=>a.paint),none:t.words.none}},label:({label:t,info:e})=>At(t,e.labels,Ct,"no label",!0),kind:({kind:t,info:e})=>At(t,e.kinds,Ct,"no kind"),domain:({domain:t,info:e})=>At(t,e.domains,he,"no domain"),token:(t,e)=>({of:t.place,names:t.tokens.map((s,n)=>t.placeLabel(n)),paints:t.tokens.map((s,n)=>cn(t,n,e)),none:""}),correct:t=>({of:t.correct,names:["wrong","correct"],paints:W()?["#ff8a5c","#4f9fd6"]:["#d55e00","#3a86b8"],none:"not known"}),step:t=>({of:t.step,names:t.steps.map(e=>nt(e)),paints:t.steps.map((e,s)=>_t(rn[W()?"dark":"light"],t.steps.length>1?s/(t.steps.length-1):0)),none:""})};function un(t,e,s,n,o){const a=e==="community"&&!fe(t,o)?"unit":e,{of:l,names:r,paints:c,none:u}=pn[a](t,s,o),h=new Int32Array(r.length+1),f=new Int16Array(t.count),d=new Uint8Array(r.length+1);for(let g=0;g<t.count;g+=1){const y=l[g]>=0&&l[g]<r.length?l[g]:r.length;f[g]=y,d[y]=1,(!n||n(g))&&(h[y]+=1)}const m=[...r,u].map((g,y)=>({index:y,name:g,paint:y<r.length?c[y]:s.unmatched,count:h[y],there:y<r.length&&!["token","kind"].includes(e)||d[y]===1}));return{by:e,of:f,entries:m,paints:m.map(g=>g.paint)}}const fe=(t,e)=>!!(e&&e.units.length===t.units.length);function ot(t,e,s){const n={...me,unit:(t?t.words:ie(s)).unit};return t&&(t.ofUnits&&delete n.token,t.labelled||(delete n.label,delete n.correct),t.info.kinds?.length||delete n.kind,fe(t,e)||delete n.community),n}const dn=12,hn=64,mn=4e4,fn=450,gn=150,$n=250,Pt={x:0,y:0,zoom:1},P=["trained","initial"],Bt=ns("types","method","data","samples","tokens","perplexity","neighbours","seed","drop"),It=()=>({modelId:null,choice:{...Bt},maps:{trained:null,initial:null},compare:!1,layout:"map",share:null,step:0,allSteps:!1,time:null,playing:!1,colour:null,hidden:new Set,hover:null,chosen:null,tool:"move",view:{...Pt}}),{state:i,update:$,subscribe:ge}=os(It()),B=({fields:t})=>t.includes("types"),I=wt(()=>i.modelId,async t=>{const e=await as(t);if(e)throw Object.assign(new ls(403,e.title,e.detail),{refused:!0});const[s,n]=await Promise.all([vt("GET","/models/"+encodeURIComponent(t)),vt("GET","/data")]);return is("drop",s,i.choice.drop),rs(t,s.domains,i.choice.data),{model:s,sets:n.items.filter(({name:o})=>s.domains.includes(o))}}),b=()=>I.answer()?.model??null,$e=()=>I.answer()?.sets??[],ye=wt(()=>{const t=b();return t&&!B(t)&&t.constants.includes("link_probability")?t.id:null},t=>vt("GET","/models/"+encodeURIComponent(t)+"/graph")),M=()=>ye.answer();function w(){const t=b();return i.compare&&(!t||B(t))}const L={trained:["types-pca","types-trained"],initial:["types-pca-initial","types-initial"]};function yn(){const[t,{choice:e,modelId:s}]=[b(),i];if(!t||t.id!==s)return null;const n={...e,model:t.id,drop:kt(t.units,e.drop)};if(B(t))return n;const o=Math.max(1,Math.floor(mn/(t.units.length*t.steps.length)));return{...n,tokens:"patches",samples:Math.min(e.samples,o)}}const Lt=cs(yn),Rt=()=>Lt.value;function Ut(t){const{value:e}=Lt;if(!e||t==="initial"&&!w())return null;const{drop:s,...n}=e;return JSON.stringify(be({...n,routing:t,intervention:{drop:s,mute:[],iterations:null}},n.method))}const be=(t,e)=>({...t,method:e,perplexity:e==="tsne"?t.perplexity:Bt.perplexity,neighbours:e==="umap"?t.neighbours:Bt.neighbours});function jt(t,e=[]){const s=e.map(n=>JSON.stringify(n));for(const n of t){const{job:o,request:a}=ee(n);o&&o.state!=="done"&&!s.includes(JSON.stringify(a?.body))&&ps(n)}}const we=(t,e,s,n,o)=>new Promise((a,l)=>{let r=!1;const{stop:c}=us(e,"/embeddings",s,{done:u=>{Ps(u).then(a,l)},cancelled:()=>o&&a(null),failed(u){r=!0,o?a(null):l(u)},goesOn:()=>r&&!o&&S[t].again()});n.addEventListener("abort",c)});async function bn(t,e,s){i.maps[t]&&await new Promise(r=>setTimeout(r,$n));const n=JSON.parse(e),[o,a]=L[t],l=be(n,"pca");if(s.throwIfAborted(),jt([o,a],[l,n]),n.method!=="pca"){const r=await we(t,o,l,s,!0);s.throwIfAborted(),r&&ke(t,r,e)}return we(t,a,n,s,!1)}const ve=t=>wt(()=>Ut(t),(e,s)=>bn(t,e,s)),S={trained:ve("trained"),initial:ve("initial")},at=te({trained:null,initial:null});function ke(t,e,s){const n=i.maps[t];if(n===e&&at.value[t]===s)return;const o={maps:{...i.maps,[t]:e}};if(at.value={...at.value,[t]:s},t==="initial"){$(o);return}const a=n!==null&&String(n.samples)===String(e.samples),l=a&&n.info.method==="pca"&&e.info.method!=="pca"&&i.layout==="map";a||(o.chosen=null);const r=ds(e.info.model,i.step,e.steps.length);$({...o,step:r,hover:null,...l&&!St()?{share:0}:{}}),l&&Kt("map")}const Se=t=>ee(L[t][1]).job?.state==="cancelled",zt=t=>t?S[t].waits()&&!Se(t):P.some(e=>zt(e)),Dt=()=>P.some(t=>i.maps[t]&&(t==="trained"||w())&&at.value[t]!==Ut(t)),Ft=()=>[I,S.trained].find(t=>t.problem()&&!t.waits())?.problem()??null,Ht=()=>Ft()?"failed":i.maps.trained?"ready":Se("trained")?"empty":"loading",Gt=()=>(I.problem()?I:S.trained).again(),x=()=>P.flatMap(t=>{const e=i.maps[t];return e&&(t==="trained"||w())?[{which:t,points:e}]:[]}),q=()=>Ot().sample,lt=()=>i.allSteps?null:i.step;function O(){const t=i.maps.trained,e=t&&t.units.length>dn;return i.colour??(e&&ot(t,M(),b()).community?"community":"unit")}const it=(t,e,s,n=lt())=>(n===null||t.step[s]===n)&&!i.hidden.has(e.of[s]),Oe=new WeakMap;function R(t){const[e,s]=[et(),lt()],n=[O(),s,e.surface,!!M()].join(" "),o=Oe.get(t);if(o&&o.key===n)return o;const a=r=>s===null||t.step[r]===s,l={...un(t,O(),e,a,M()),key:n};return Oe.set(t,l),l}const U=t=>$({choice:{...i.choice,...t}});function rt(t){const e=i.maps.trained;if(!e)return;const s=e.steps.length-1;$({step:Math.max(0,Math.min(s,t)),time:null,playing:!1,allSteps:!1,hover:null})}const Me=t=>me[t]&&$({colour:t,hidden:new Set}),ct=t=>$({colour:O(),hidden:new Set(t)}),xe=t=>ct(i.hidden.has(t)?[...i.hidden].filter(e=>e!==t):[...i.hidden,t]);function Wt(t,e){const s=e.filter(o=>o!==t),n=!i.hidden.has(t)&&s.every(o=>i.hidden.has(o));ct(n?[]:s)}function _(t,e){const{hover:s}=i;(e>=0?s?.which===t&&s.point===e:!s)||$({hover:e>=0?{which:t,point:e}:null})}function qt(t,e,s){if(t===e)return s;const[n,o]=[i.maps[e],i.maps[t]];if(!n||!o)return-1;const a=n.tokens.length;return o.trackNamed(n.samples[Math.floor(s/a)],n.tokens[s%a].name)}function K(t,e,{layout:s,step:n}={layout:i.layout,step:lt()}){const o=t&&i.maps[t];if(!t||!e||!o){$({chosen:null});return}const a=Bs(e,hn),{places:l}=o.layouts[o.info.method==="pca"?"map":s],r=R(o),c=o.order.filter(f=>it(o,r,f,n)),u=new Is(l,c).inside(a),h=new Set(u.map(f=>o.track[f]));$({chosen:{which:t,step:n,layout:s,map:o.id,polygon:a,tracks:h,points:u},hover:null})}function J(){const{chosen:t}=i,e=t&&i.maps[t.which];return e?i.allSteps&&t.step===null?Array.from(t.points):(i.allSteps?e.steps.map((n,o)=>o):[i.step]).flatMap(n=>[...t.tracks].map(o=>e.pointOf[n][o])).filter(n=>n>=0):[]}let pt=0;function Kt(t){cancelAnimationFrame(pt);const e=i.share!==null?i.share:i.layout==="pca"?0:1,s=t==="pca"?0:1;if(e===s||St()){$({layout:t,share:null});return}const n=performance.now();$({layout:t,share:e,hover:null});const o=a=>{const l=e+Math.sign(s-e)*Math.max(0,a-n)/fn,r=s>e?l>=s:l<=s;$({share:r?null:l}),r||(pt=requestAnimationFrame(o))};pt=requestAnimationFrame(o)}const ut=te(null);let Z=0,dt=null;function Te(){const{value:t}=Lt,{chosen:e,playing:s,share:n}=i;if(!t||s||n!==null)return null;const o=e&&i.maps[e.which]?.id===e.map;return{...t,sample:q(),colour:i.colour,step:i.allSteps?"all":String(i.step+1),hide:[...i.hidden].sort((a,l)=>a-l),pca:i.layout==="pca",compare:w(),view:i.view,lasso:o&&[e.which,e.layout,e.step===null?"all":e.step+1,e.polygon]}}function wn(){Z=0;const t=Te(),e=b();if(!t||!e)return;gs("types",t,e.units);const{model:s,sample:n,...o}=$s("types",location.search);ut.value={...o,hide:(o.hide??[]).map(Number)}}function ht({colour:t,step:e,hide:s,pca:n,compare:o,view:a,lasso:l,...r}){const c=hs(a);dt=l?vn(l):null,$({choice:r,colour:t??(s?.length?"unit":null),allSteps:e==="all",step:e==="all"?0:Number(e)-1,hidden:new Set((s??[]).map(Number)),layout:n?"pca":"map",share:null,compare:o,chosen:null,view:c?re.clamped(c):{...Pt}}),P.forEach(Ce)}function vn(t){const{on:e,polygon:s}=fs(t),[n,o,a]=e;return{which:n,layout:o,step:a==="all"?null:Number(a)-1,polygon:s}}function Ce(t){if(dt?.which!==t||!S[t].answer())return;const{polygon:e,...s}=dt;dt=null,K(t,e,s)}function kn(){let t=ms(location.search).model;return F(()=>{const e=t??Ot().model;Ot(),t=null,Mt(()=>{if(e===i.modelId)return;const s={maps:{trained:null,initial:null},hover:null,chosen:null,playing:!1,time:null};$({modelId:e,...i.modelId?s:{}})})})}const Sn=t=>F(()=>{const[e,{status:s,message:n,title:o}={status:0}]=[S[t].answer(),S[t].problem()??void 0];Mt(()=>{const a=Ut(t);(!a||e)&&jt(L[t]),e&&a?(ke(t,e,a),Ce(t)):s&&t==="initial"&&se(o||"No map",n||"","bad")})});function Ee(t){$(It()),ut.value=t,ht(t);const e=[kn(),...[I,ye,S.trained,S.initial].map(s=>s.follow()),...P.map(Sn),F(()=>{Te()&&!Z&&(Z=setTimeout(wn,gn))})];return()=>{e.forEach(s=>s()),clearTimeout(Z),cancelAnimationFrame(pt),Z=0,jt(Object.values(L).flat()),$(It())}}var On=Object.freeze({__proto__:null,JOBS:L,ROUTINGS:P,WHOLE:Pt,again:Gt,ask:U,begin:Ee,choose:K,chosenPoints:J,chosenSample:q,colour:O,colourBy:Me,colouringOf:R,compares:w,goTo:rt,graph:M,hide:ct,isolate:Wt,model:b,ofTypes:B,point:_,problem:Ft,request:Rt,said:ut,sets:$e,shownMaps:x,shownStep:lt,shows:it,stale:Dt,state:i,status:Ht,subscribe:ge,take:ht,toggleCategory:xe,trackIn:qt,turnTo:Kt,update:$,waits:zt});const Mn=112,xn=60;function Ne(t,e,s){const n=t.samples[t.sample[e]],{kind:o,row:a,column:l}=t.tokens[t.token[e]],{rows:r,columns:c}=t.grid,u=(f,d)=>100*f/d+"%",h={left:u(l??0,c),top:u(a??0,r),width:u(1,c),height:u(1,r)};return t.ofNumbers?s>xn?null:p`<span class="token-tile">${t.shortName(e)}</span>`:p`
+    <span class="marked-image" style=${{width:s+"px",height:s+"px"}}>
+      <img
+        key=${n}
+        src=${ws+t.picturePath(n)}
+        alt=""
+        width=${s}
+        height=${s}
+        class="pixels"
+      />
+      ${(o==="patch"||o==="panel")&&p`<span class="patch-mark" style=${h}></span>`}
+    </span>
+  `}const _e=(t,e)=>p`<span class="swatch" aria-hidden="true" style=${{background:xt(t.unit[e])}}></span>`,Ae=(t,e)=>[t.samples[t.sample[e]],(t.ofUnits?"module ":"")+t.tokenLabel(t.token[e]),t.labelled&&"label "+t.labelName(e),nt(t.steps[t.step[e]]),!t.ofUnits&&t.unitName(e),t.correct[e]===0&&"sample predicted wrongly"].filter(Boolean).join(", ");function Tn(t,e){const s=t.correct[e]===0;return p`
+    ${Ne(t,e,Mn)}
+    <div class="card-words">
+      <p><strong>${t.samples[t.sample[e]]}</strong></p>
+      ${!t.ofUnits&&p`<p>${t.tokenLabel(t.token[e])}</p>`}
+      ${t.labelled&&p`<p>${"label "+t.labelName(e)}${s&&p`<span class="thumb-wrong">wrong</span>`}</p>`}
+      <p>${nt(t.steps[t.step[e]])}</p>
+      <p>${_e(t,e)}${t.unitName(e)}</p>
+    </div>
+  `}function Cn({which:t,placeOf:e}){const s=H(null),{hover:n,maps:o,share:a,playing:l}=i,r=o[t],c=n&&n.which===t&&a===null&&!l?n.point:-1;return st(()=>{const u=c>=0&&e(c),{current:h}=s;u&&h&&Ls(h,h.parentElement,u)}),p`<div class="type-card" hidden=${c<0||!r} aria-hidden="true" ref=${s}>
+    ${r&&c>=0&&Tn(r,c)}
+  </div>`}function En(){const{hover:t,maps:e}=i,s=t&&e[t.which];return p`<p class="hidden-visually" id="types-pointed" aria-live="polite">${s?Ae(s,t.point):""}</p>`}function Jt(t,e){const s=i.maps[t];if(!s)return;const{model:n,units:o,intervention:a}=s.info,l={sample:s.samples[s.sample[e]],step:s.step[e]},r=s.candidateOf(s.token[e]);ys(bs("paths",{model:n,...l,drop:a.drop,candidate:r},o))}const j={pca:"PCA",tsne:"t-SNE",umap:"UMAP"},A={trained:"as trained",initial:"routing at initialisation"},mt=(t,e)=>e.layout==="pca"?"pca":t.info.method;function V(t,e,s){const{info:n}=t,o=mt(t,e),a=[n.model,j[o]];return o===n.method&&o==="tsne"&&a.push("perplexity "+Y(n,"perplexity")),o===n.method&&o==="umap"&&a.push(Y(n,"neighbours")+" neighbours"),a.push("seed "+n.seed),n.intervention.drop.length&&a.push("drop "+ne(n.intervention.drop)),s&&a.push(e.allSteps?"all steps":"step "+N(t.steps[e.step])+" of "+t.steps.length),a.join(" \xB7 ")}const Y=({parameters:t},e)=>t[e]??null,Q=t=>t.toLocaleString("en");function Nn(t,e){const{info:s}=t,n=[["method",j[s.method]]];s.method==="tsne"&&n.push(["perplexity",String(Y(s,"perplexity"))]),s.method==="umap"&&n.push(["neighbours",String(Y(s,"neighbours"))]);const o=Y(s,"variance");s.method==="pca"&&Array.isArray(o)&&n.push(["variance shown",o.slice(0,2).map(vs).join(" + ")]),e||n.push(["seed",String(s.seed)]);const{value:a,pca:l,neighbours:r,points:c}=s.trustworthiness;return n.push(["trustworthiness",a.toFixed(3),"k = "+r+", on "+(c===s.count?"all ":"")+Q(c)+" points"]),s.method!=="pca"&&n.push(["of the PCA twin",l.toFixed(3)]),e?n:[...n,..._n(t)]}function _n({info:t,samples:e,usedTokens:s,steps:n,words:o}){const a=[Q(e.length)+" samples",s.length+" "+o.elements,n.length+" steps"],l=t.data.map(({count:u,title:h,stand_in:f})=>{const d=f&&!/stand-in/i.test(h)&&p`<span class="tag tag-warn">stand-in</span>`;return p`<span class="facts-set">${Q(u)+" of "+h}${d}</span>`}),{drop:r}=t.intervention,c=[["points",Q(t.count),a.join(" \xD7 ")],["data",l]];return r.length?[...c,["dropped",ne(r,12)]]:c}const Pe=([t,e,s])=>p`
+  <div>
+    <dt>${t}</dt>
+    <dd>${e}${s&&p`<small>${s}</small>`}</dd>
+  </div>
+`;function An(){const[t,e]=[x(),w()],{method:s,samples:n,seed:o}=Rt()??i.choice,a=[["method",j[s]],["seed",String(o)],["samples",Q(n)]];return p`<div class="type-facts">
+    ${!t.length&&p`<dl class="facts-list">${a.map(Pe)}</dl>`}
+    ${t.map(({which:l,points:r})=>p`
+        ${e&&p`<h3 class="small-title">${A[l]}</h3>`}
+        <dl key=${l} class="facts-list" data-facts=${l}>${Nn(r,l==="initial").map(Pe)}</dl>
+      `)}
+  </div>`}function Pn(){const t=i.maps.trained,e=t?t.words:ie(b()),s=t?mt(t,i):i.choice.method,n="Each point is "+e.point+" at one step";return s==="pca"?n+", seen along the two directions "+e.directions+"."+e.marks:n+"; near points "+e.near+". Distances between far groups mean little."+e.marks}function Bn(){const{maps:t,choice:e}=i;if(!t.trained||!zt("trained"))return"";const{method:s}=t.trained.info;return"showing "+(Dt()?"the map before":j[s])+" while "+j[e.method]+" is computed"}const T={},Zt=new Set;function Be(t,e){const s=H(null),n=H(null);return st(()=>{const o=n.current=new jn(s.current,t,e);return e===null?T[t]=o:Zt.add(o),()=>{T[t]===o&&delete T[t],Zt.delete(o),o.dispose()}},[]),{canvas:s,map:n}}const In=["maps","colour","hidden","layout"];function Ln(t,e,s){if(s===null||t.info.method==="pca")return t.layouts[t.info.method==="pca"?"map":e];const{pca:n,map:o}=t.layouts,a=s*s*(3-2*s),l=(r,c)=>r.map((u,h)=>u+(c[h]-u)*a);return{places:l(n.places,o.places),halves:n.halves.map((r,c)=>r+(o.halves[c]-r)*a),marks:l(n.marks,o.marks)}}function Rn(t,e,s){if(!e.marks.length)return[];const n=new Set(t.info.intervention.drop);return t.units.flatMap((o,a)=>{const[l,r]=[e.marks[2*a],e.marks[2*a+1]];return n.has(o)||!Number.isFinite(l)?[]:[{x:l,y:r,name:o,paint:s.unit(a)}]})}const Un=(t,e)=>t.x===e.x&&t.y===e.y&&t.zoom===e.zoom;class jn{constructor(e,s,n){this.which=s,this.only=n,this.canvas=e,this.chosen=void 0,this.items=void 0,this.map=new re(e.parentElement,e,{onTheme:()=>this.rebuild(),onPainted:()=>this.publish(),onView:o=>s==="trained"&&n===null&&$({view:{...o}})}),this.stops=[ge((o,a)=>this.onState(o,a)),F(()=>{M(),q(),w(),Mt(()=>this.rebuild())}),...n===null?[this.listen()]:[]]}listen(){return Rs(this.map,{tool:()=>i.tool,hover:e=>_(this.which,e),pick:e=>Jt(this.which,e),select:e=>this.select(e)})}dispose(){this.stops.forEach(e=>e()),this.map.dispose()}get points(){return i.maps[this.which]}get step(){const e=(this.points?.steps.length??1)-1;return this.only??(i.allSteps?null:Math.min(i.step,e))}onState(e,s){if(!this.points||(this.only??0)>=this.points.steps.length){s.has("maps")&&(this.map.items=null,this.map.draw());return}const n=(...a)=>a.some(l=>s.has(l)),o=this.only===null;n(...In)||o&&n("step","allSteps")?this.rebuild():o&&n("time","share")?this.move(e):n("chosen","hover","step","allSteps")&&this.mark(e),o&&n("view")&&this.which==="trained"&&!Un(this.map.view,e.view)&&(this.map.view={...e.view},this.map.redraw())}rebuild(){const{points:e,step:s}=this;if(!e)return;const n=R(e),o=s===null?e.order:e.ordersByStep[s],a=this.layout(e);this.map.setItems({order:i.hidden.size?o.filter(l=>it(e,n,l,s)):o,category:n.of,paints:n.paints,places:a.places,halves:a.halves}),this.move(i)}layout(e){return Ln(e,i.layout,this.only===null?i.share:null)}move(e){const{points:s,map:n}=this;if(!s)return;const o=this.layout(s),a=Rn(s,o,et());if(this.only!==null)n.marks=a.map(l=>({...l,name:""}));else{const l=e.time===null?0:e.time-Math.floor(e.time),r=l>0&&!e.allSteps&&!St();n.setPlaces(r?s.between(o,Math.floor(e.time??0),l):o.places,o.halves),n.marks=a,n.caption=V(s,e,!0),n.heading=w()?A[this.which]:""}this.mark(e)}mark(e){const{points:s,map:n,step:o}=this;if(!s||!n.items)return;const a=q(),l=a?s.pointsOfSample(a,o):[],r=this.pointed(e);n.ringed=r>=0?[...l,r]:l;const{chosen:c}=e;(this.chosen!==c||this.items!==n.items)&&(this.chosen=c,this.items=n.items,n.setStrong(c?this.maskOf(c):null));const u=c&&c.map===s.id&&c.step===o&&c.layout===e.layout;n.lasso=u&&this.only===null&&e.share===null?c.polygon:null,n.draw()}pointed({hover:e,maps:s}){const{points:n,step:o}=this,a=e&&s[e.which];if(!e||!a||!n)return-1;if(e.which===this.which&&(o===null||n.step[e.point]===o))return e.point;const l=qt(this.which,e.which,a.track[e.point]),r=o??a.step[e.point];return l<0?-1:n.pointOf[Math.min(r,n.steps.length-1)][l]}maskOf(e){const s=this.points,n=new Uint8Array(s.count);if(e.which===this.which&&this.step===null&&e.step===null){for(const o of e.points)n[o]=1;return n}for(const o of e.tracks){const a=qt(this.which,e.which,o);if(a>=0)for(const l of s.pointOf)l[a]>=0&&(n[l[a]]=1)}return n}select(e){i.playing&&$({playing:!1,time:null}),K(this.which,e)}selectView(){const{map:e}=this,s=[[0,0],[e.width,0],[e.width,e.height],[0,e.height]];this.select(s.map(([n,o])=>e.toMap(n,o)))}publish(){const{points:e,canvas:s}=this;if(!e)return;const{dataset:n}=s;n.painted=e.id,n.points=String(this.map.items.order.length),this.only===null&&(n.method=mt(e,i),n.step=this.step===null?"all":e.steps[this.step],n.colour=O(),n.playing=String(i.playing),n.moving=String(i.share!==null||i.time!==null),n.hovered=String(this.pointed(i)))}scene(e){const{points:s}=this;if(!s)throw new Error("There is no map to show.");const[n,{words:o}]=[V(s,i,!0),s],a=ot(s,M(),b())[O()];return this.map.scene(`Map of ${o.points}: ${n}, ${A[this.which]}`,`Each point is ${o.point} for one sample, coloured by ${a}.${o.marks} One fit over all steps.`,e)}}const zn=". Space plays, left and right change the step, up and down move through the points, Enter opens a point's path, plus and minus zoom, Shift and arrows move the map, 0 shows all, L takes the lasso, Escape ends it.";function Ie({which:t,label:e,onKey:s,children:n}){const{canvas:o,map:a}=Be(t,null),l=t==="initial"?" at initialisation":"";return p`<div class="type-map">
+    <div class="type-jobs">
+      ${L[t].map((r,c)=>{const u=(c?"Map":"PCA map")+l;return p`<div class="job" key=${r} data-widget="job-progress" data-job=${r} data-what=${u}></div>`})}
+    </div>
+    <div class=${"type-canvas type-canvas-"+t}>
+      <canvas
+        id=${"type-picture-"+t}
+        tabindex="0"
+        role="img"
+        aria-label=${e+zn}
+        onKeyDown=${s}
+        ref=${o}
+      ></canvas>
+      <${Cn} which=${t} placeOf=${r=>a.current?.map.placeOf(r)} />
+      ${n}
+    </div>
+  </div>`}function Dn({which:t,step:e,name:s}){const{canvas:n,map:o}=Be(t,e);function a({clientX:l,clientY:r}){const c=n.current?.getBoundingClientRect();c&&o.current&&_(t,o.current.map.itemAt(l-c.left,r-c.top))}return p`
     <button
       type="button"
       class="multiple"
       data-step=${e}
       data-of=${t}
-      aria-label=${"Go to step "+n+(t==="initial"?", routing at initialisation":"")}
-      aria-pressed=${String(!l.allSteps&&l.step===e)}
-      onClick=${()=>Q(e)}
+      aria-label=${"Go to step "+s+(t==="initial"?", routing at initialisation":"")}
+      aria-pressed=${String(!i.allSteps&&i.step===e)}
+      onClick=${()=>rt(e)}
+      onPointerMove=${a}
+      onPointerLeave=${()=>_(t,-1)}
     >
-      <span class="multiple-label">${"step "+n}</span>
-      <span class="multiple-canvas"><canvas aria-hidden="true" ref=${s}></canvas></span>
+      <span class="multiple-label">${"step "+s}</span>
+      <span class="multiple-canvas"><canvas aria-hidden="true" ref=${n}></canvas></span>
     </button>
-  `}k("type-multiples",t=>O(t,()=>{const{maps:e,compare:n}=l;return["trained","initial"].flatMap(s=>{const o=e[s];if(!o||s==="initial"&&!n)return[];const a=o.steps.map((r,c)=>d`<${ns} key=${c} which=${s} step=${c} name=${E(r)} />`);return[...n?[d`<h3 class="small-title">${C[s]}</h3>`]:[],d`<div key=${s} class="multiples-row">${a}</div>`]})}));function ss(){const t=({which:g,step:y})=>(g==="initial"?1e6:0)+y,e=[...Mt].sort((g,y)=>t(g)-t(y)),n=B(),s=e[0].points,[o,a]=[e[0].map.width,e[0].map.height],i=Math.min(e.length,s.steps.length),r=22,c=e.flatMap((g,y)=>{const[v,L]=[y%i*(o+10),Math.floor(y/i)*(a+r+6)],T=(l.compare?C[g.which]+", ":"")+"step "+E(g.points.steps[g.step]);return[{shape:"text",x:v,y:L+14,text:T,size:12,weight:650,fill:n.ink},...g.map.scene("","").items.map(Pe=>jt(Pe,v,L+r))]}),p=Math.ceil(e.length/i),f=i*(o+10)-10,h=p*(a+r+6)+16,u=W(s,l,!1);c.push({shape:"text",x:f,y:h-4,text:u,size:10.5,anchor:"end",fill:n.dim});const b=e.every(g=>g.map.items.order.length<=5e3);return{width:f,height:h,background:n.surface,title:"Types step by step: "+u,desc:"One panel a step, all on the same axes."+(b?"":" The points are pictures of pixels inside this file, the rest is vectors."),items:c}}const os=112,as=60;function ie(t,e,n){const s=t.samples[t.sample[e]],{kind:o,row:a,column:i}=t.tokens[t.token[e]],{rows:r,columns:c}=t.grid,p=(h,u)=>100*h/u+"%",f={left:p(i??0,c),top:p(a??0,r),width:p(1,c),height:p(1,r)};return t.ofNumbers?n>as?null:d`<span class="token-tile">${t.shortName(e)}</span>`:d`
-    <span class="marked-image" style=${{width:n+"px",height:n+"px"}}>
-      <img
-        key=${s}
-        src=${De+t.picturePath(s)}
-        alt=""
-        width=${n}
-        height=${n}
-        class="pixels"
-      />
-      ${(o==="patch"||o==="panel")&&d`<span class="patch-mark" style=${f}></span>`}
-    </span>
-  `}const re=(t,e)=>d`<span class="swatch" aria-hidden="true" style=${{background:dt(t.unit[e])}}></span>`;function ce(t,e){return t.samples[t.sample[e]]+", "+(t.ofUnits?"module ":"")+t.tokenLabel(t.token[e])+(t.labelled?", label "+t.labelName(e):"")+", "+Z(t.steps[t.step[e]])+(t.ofUnits?"":", "+t.unitName(e))+(t.correct[e]===0?", sample predicted wrongly":"")}function ls(t,e){const n=t.correct[e]===0;return d`
-    ${ie(t,e,os)}
-    <div class="card-words">
-      <p><strong>${t.samples[t.sample[e]]}</strong></p>
-      ${!t.ofUnits&&d`<p>${t.tokenLabel(t.token[e])}</p>`}
-      ${t.labelled&&d`<p>${"label "+t.labelName(e)}${n&&d`<span class="thumb-wrong">wrong</span>`}</p>`}
-      <p>${Z(t.steps[t.step[e]])}</p>
-      <p>${re(t,e)}${t.unitName(e)}</p>
-    </div>
-  `}k("type-card",t=>{const e=t.parentElement,n=e.dataset.which;let s=-1;return M((o,a)=>{if(!["hover","maps","step","time","share"].some(f=>a.has(f)))return;const{hover:i}=o,r=o.maps[n],c=$[n],p=i&&i.which===n&&r&&c&&o.share===null&&!o.playing;if(t.hidden=!p,!p){s=-1;return}s!==i.point&&O(t,()=>ls(r,i.point)),s=i.point,On(t,e,c.map.placeOf(i.point))})}),k("type-said",t=>U(()=>{const{hover:e,maps:n}=l,s=e&&n[e.which];t.textContent=s?ce(s,e.point):""}));const pe=60,S=52,is=16;function ue(t,e){return t.length<=e?t:Array.from({length:e},(n,s)=>t[Math.floor(s*t.length/e)])}function xt(t,e,n,s,o,a){const i=new Int32Array(n.length+1);for(const r of e)i[s[r]>=0&&s[r]<n.length?s[r]:n.length]+=1;return[...n,a].map((r,c)=>({name:r,count:i[c],paint:o(c<n.length?c:-1)})).filter(r=>r.count>0)}function Et(t,e,n){const s=e.map(({name:o,count:a,paint:i})=>{const r=100*a/n;return d`
+  `}const Fn=()=>p`<div class="multiples">
+    ${x().flatMap(({which:t,points:e})=>{const s=e.steps.map((o,a)=>p`<${Dn} key=${a} which=${t} step=${a} name=${N(o)} />`);return[...w()?[p`<h3 class="small-title">${A[t]}</h3>`]:[],p`<div key=${t} class="multiples-row">${s}</div>`]})}
+  </div>`;function Hn(){const t=({which:m,only:g})=>(m==="initial"?1e6:0)+(g??0),e=[...Zt].filter(({points:m})=>m).sort((m,g)=>t(m)-t(g)),s=et(),n=e[0].points,[o,a]=[e[0].map.width,e[0].map.height],l=Math.min(e.length,n.steps.length),r=22,c=e.flatMap((m,g)=>{const[y,E]=[g%l*(o+10),Math.floor(g/l)*(a+r+6)],z="step "+N(m.points.steps[m.only??0]),D=(w()?A[m.which]+", ":"")+z;return[{shape:"text",x:y,y:E+14,text:D,size:12,weight:650,fill:s.ink},...m.map.scene("","").items.map(ss=>ce(ss,y,E+r))]}),u=l*(o+10)-10,h=Math.ceil(e.length/l)*(a+r+6)+16,f=V(n,i,!1);c.push({shape:"text",x:u,y:h-4,text:f,size:10.5,anchor:"end",fill:s.dim});const d=e.every(m=>m.map.items.order.length<=5e3);return{width:u,height:h,background:s.surface,title:"Types step by step: "+f,desc:"One panel a step, all on the same axes."+(d?"":" Points are pixels inside this file, the rest is vectors."),items:c}}const Gn=["unit","label","domain"],Wn=t=>Gn.filter(e=>e!=="label"||t.labelled),Le=(t,e)=>e==="unit"?t.words.group:"by "+e,Vt=190,Re={trained:{stroke:"accent"},initial:{stroke:"bad",dash:[6,3]}},Ue=t=>gt(t)?t.toFixed(3):"none",ft=()=>x().map(({which:t,points:e})=>({which:t,points:e,rows:e.info.clustering})),gt=t=>t!==null&&Number.isFinite(t);function qn(t){const e=t.flatMap(({rows:a})=>a.flatMap(l=>[l.score,l.null_low,l.null_high])).filter(gt),s=Math.min(0,...e),n=Math.max(.1,...e),o=.06*(n-s);return[s<0?s-o:0,n+o]}function Kn(t,{which:e,points:s,rows:n},o,a){const{stroke:l,dash:r}=Re[e],c=s.steps.flatMap((d,m)=>{const g=n.find(y=>y.step===d&&y.by===t);return g&&gt(g.score)?[{...g,index:m}]:[]}),u=({index:d})=>o(d);if(!c.length){const d=a.range[1]+(e==="initial"?28:14);return G(["not defined: one group alone"],{x:o(0),y:d,size:10,fill:"dim"})}const h=c.filter(d=>gt(d.null_low)),f=d=>a(d.score);return[qs(h,{x:u,y:d=>[a(d.null_low),a(d.null_high)],fill:l,stroke:l,width:1,opacity:.28}),Ks(c,{x:u,y:f,stroke:l,dash:r}),ue(c,{x:u,y:f,r:3,fill:"surface",stroke:l,width:2,words:d=>N(d.step)+": "+Ue(d.score)})]}function je(t){const e=ft();if(!e.length)return null;const[{points:s}]=e,n=t>560?3:1,o=(t-18*(n-1))/n,a=qn(e),l=Wn(s),r=s.steps.map(N),c=Math.ceil(l.length/n)*Vt,u=e.map(({which:f})=>({text:A[f]+"; band: shuffled",...Re[f],width:2})),h=zs(u,{x:0,y:c+12,width:t});return pe({width:t,height:c+2+h.height,title:"Clustering of "+s.words.points+" by step: "+V(s,{...i,layout:"map"},!1),desc:"Silhouette, cosine distance, of "+s.words.points+" grouped "+s.words.group+", label and domain; bands: the same with shuffled groups, 2.5 to 97.5 %.",marks:[l.map((f,d)=>{const[m,g]=[d%n*(o+18),Math.floor(d/n)*Vt+28],y=Ds(a,[g+Vt-54,g],{round:!1,most:6}),E=Fs(r,11)<(o-42)/r.length,z=Hs(E?r:s.steps,[m+34,m+o-8]);return[G([Le(s,f)],{x:m,y:g-12,down:0,weight:650,room:o}),Gs(y,[m+34,m+o-6],{size:10}),Ws(z,[g,y.range[0]-1],{grid:!1}),e.map(D=>Kn(f,D,z,y))]}),h.marks]})}function Jn(t){const e=["routing","groups","step","silhouette","shuffled: mean","2.5 %","97.5 %","points"],s=t.flatMap(({which:n,points:o,rows:a})=>a.map(l=>[A[n],Le(o,l.by),N(l.step),...[l.score,l.null_mean,l.null_low,l.null_high].map(Ue),String(l.n)]));return[e,...s]}const Zn=()=>p`
+  <${Us}
+    look="type-clustering"
+    scene=${je}
+    height=${200}
+    drawn=${()=>ft().map(({points:t})=>t.id).join(" ")}
+    label=${({title:t,desc:e})=>t+". "+e+" The same numbers are in the table below."}
+  />
+  <${js}
+    words="Clustering scores as a table"
+    caption=${()=>"Silhouette of types at every step beside the same with shuffled groups."}
+    rows=${()=>Jn(ft())}
+    data=${{"data-clustering-table":"true"}}
+  />
+`,ze=60,k=52,Vn=16;function De(t,e){return t.length<=e?t:Array.from({length:e},(s,n)=>t[Math.floor(n*t.length/e)])}function Yt(t,e,s,n,o,a){const l=new Int32Array(s.length+1);for(const r of e)l[n[r]>=0&&n[r]<s.length?n[r]:s.length]+=1;return[...s,a].map((r,c)=>({name:r,count:l[c],paint:o(c<s.length?c:-1)})).filter(r=>r.count>0)}function Qt(t,e,s){const n=e.map(({name:o,count:a,paint:l})=>{const r=100*a/s;return p`
       <div class="bar-row">
         <span class="bar-name">${o}</span>
         <span class="bar-track" aria-hidden="true">
-          <span class="bar-fill" style=${{width:r+"%",background:i}}></span>
+          <span class="bar-fill" style=${{width:r+"%",background:l}}></span>
         </span>
         <span class="bar-value">${a.toLocaleString("en")+" ("+r.toFixed(0)+" %)"}</span>
       </div>
-    `});return d`
+    `});return p`
     <div class="count-bars">
       <h3 class="small-title">${t}</h3>
-      ${s}
+      ${n}
     </div>
-  `}function rs(t,e,n){const s=ce(e,n),o=()=>A(t,n),a=()=>A(t,-1);return d`
+  `}function Yn(t,e,s){const n=Ae(e,s),o=()=>_(t,s),a=()=>_(t,-1);return p`
     <button
-      key=${n}
+      key=${s}
       type="button"
       class="thumb"
-      title=${s+". Opens its path."}
-      aria-label=${s}
-      data-point=${n}
-      onClick=${()=>$t(t,n)}
+      title=${n+". Opens its path."}
+      aria-label=${n}
+      data-point=${s}
+      onClick=${()=>Jt(t,s)}
       onPointerEnter=${o}
       onFocus=${o}
       onPointerLeave=${a}
       onBlur=${a}
     >
-      ${ie(e,n,S)}
+      ${Ne(e,s,k)}
       <span class="thumb-caption"
-        >${re(e,n)}${e.ofNumbers?"":" "+e.labelName(n)}</span
+        >${_e(e,s)}${e.ofNumbers?"":" "+e.labelName(s)}</span
       >
     </button>
-  `}const cs="Draw around points with the lasso (or hold Shift and drag) to see what they belong to here; \u201Cselect view\u201D takes all that is in view.";function ps(){const{chosen:t}=l,e=t&&l.maps[t.which];if(!e)return d`<p class="hint">${cs}</p>`;const n=H();if(!n.length)return d`<p class="hint">No point lies inside the selection.</p>`;const s=xt(e,n,e.units,e.unit,h=>dt(h),e.words.none).sort((h,u)=>e.ofUnits?u.count-h.count:0).slice(0,is),o=xt(e,n,e.info.labels,e.label,()=>"var(--rs-accent)","no label"),a=e.tokens.map((h,u)=>e.tokenLabel(u)),i=xt(e,n,a,e.token,()=>"var(--rs-accent)","no token"),r=ue(n,pe),c=l.allSteps?"over all steps":"at "+Z(e.steps[l.step]),p=new Set(n.map(h=>e.sample[h])).size,f=n.length.toLocaleString("en")+" points of "+p.toLocaleString("en")+" samples "+c+(r.length<n.length?"; "+r.length+" shown, spread evenly":"");return d`
-    <p class="selection-count" data-selected=${n.length}>${f}</p>
-    ${Et(e.ofUnits?"By module, the most frequent":"By nearest function",s,n.length)}
-    ${e.labelled&&Et("By label",o,n.length)}
-    ${!e.labelled&&Et("By token",i,n.length)}
+  `}const Qn="Draw around points with the lasso, or hold Shift and drag. \u201Cselect view\u201D takes all points in view.";function Xn(){const{chosen:t}=i,e=t&&i.maps[t.which];if(!e)return p`<p class="hint">${Qn}</p>`;const s=J();if(!s.length)return p`<p class="hint">No point lies inside the selection.</p>`;const n=Yt(e,s,e.units,e.unit,d=>xt(d),e.words.none).sort((d,m)=>e.ofUnits?m.count-d.count:0).slice(0,Vn),o=Yt(e,s,e.info.labels,e.label,()=>"var(--rs-accent)","no label"),a=e.tokens.map((d,m)=>e.tokenLabel(m)),l=Yt(e,s,a,e.token,()=>"var(--rs-accent)","no token"),r=De(s,ze),c=i.allSteps?"over all steps":"at "+nt(e.steps[i.step]),u=new Set(s.map(d=>e.sample[d])).size,h=r.length<s.length?"; "+r.length+" shown, spread evenly":"",f=`${oe(s.length)} points of ${oe(u)} samples ${c}${h}`;return p`
+    <p class="selection-count" data-selected=${s.length}>${f}</p>
+    ${Qt(e.ofUnits?"By module, the most frequent":"By nearest function",n,s.length)}
+    ${e.labelled&&Qt("By label",o,s.length)}
+    ${!e.labelled&&Qt("By token",l,s.length)}
     <h3 class="small-title">
       ${e.ofUnits?"Samples":e.ofNumbers?"Tokens":e.ofPanels?"Panels":"Patches"}
     </h3>
@@ -79,104 +126,256 @@ import{x as Le,r as B,H as Ut,I as k,J as Ue,a0 as Ie,al as Re,ax as ct,m as O,s
       aria-label="What the selected points belong to"
       data-shown=${r.length}
     >
-      ${r.map(h=>rs(t.which,e,h))}
+      ${r.map(d=>Yn(t.which,e,d))}
     </div>
-  `}k("type-selection",t=>{let e=0;const n=M((s,o)=>{e||!["chosen","maps","step","allSteps"].some(a=>o.has(a))||(e=requestAnimationFrame(()=>{e=requestAnimationFrame(()=>{e=0;const a=ps();O(t,()=>a)})}))});return()=>{n(),cancelAnimationFrame(e)}});const nt=64,st=10;async function us(t,e,n){const[s,o]=[n%st*nt+6,Math.floor(n/st)*(nt+12)+34],a={x:s+S/2,size:11},i=zt([0],{x:a.x-(t.ofNumbers?0:8),y:o+S+9,fill:B().unit(t.unit[e])});if(t.ofNumbers)return[Ht([0],{x:[s,s+S],y:[o,o+S],fill:"raised"}),I([t.shortName(e)],{...a,y:o+S/2,anchor:"middle"}),i];const r=await Fe(t.picturePath(t.samples[t.sample[e]])),{width:c,height:p}=r,{kind:f,row:h,column:u}=t.tokens[t.token[e]],[b,g]=[S/t.grid.columns,S/t.grid.rows],[y,v]=[s+(u??0)*b,o+(h??0)*g];return[{shape:"image",source:r,sx:0,sy:0,sw:c,sh:p,x:s,y:o,w:S,h:S},(f==="patch"||f==="panel"?[{stroke:"#000000",width:3},{stroke:"#ffffff",width:1.5}]:[]).map(T=>Ht([0],{x:[y,y+b],y:[v,v+g],...T})),i,I([t.labelName(e)],{...a,y:o+S+13,down:0})]}async function ds(){const{which:t}=l.chosen,e=l.maps[t],n=H(),s=ue(n,pe),o=await Promise.all(s.map((c,p)=>us(e,c,p))),a=st*nt+6,i=s.length+" of "+n.length+" selected "+e.words.shown+": "+W(e,l,!0),r=e.ofUnits?"":", with the patch marked";return Ft({width:a,height:Math.ceil(s.length/st)*(nt+12)+40,title:i,desc:"Samples of the selected points"+r+"; below each the colour of its "+e.words.unit+" and the sample's label.",marks:[I([i],{x:6,y:20,down:0,weight:650,room:a-12}),o]})}const hs={scene:ds};function de(t){const{info:e}=t;return{model:e.model,revision:e.revision,seed:e.seed,routing:e.routing,method:e.method,parameters:e.parameters,trustworthiness:e.trustworthiness,drop:e.intervention.drop,mute:e.intervention.mute,iterations:e.steps.length,data:e.data,embedding:e.id,kind:e.intervention.drop.length?"observed under intervention":"observed"}}const he=["routing","sample","token","step","x","y","pca_x","pca_y","unit","label","domain","correct"];function me(t,e){const{raw:n,info:s}=t,o=(a,i)=>i<0||i>=a.length?"":a[i];return[s.routing,t.samples[t.sample[e]],t.tokens[t.token[e]].name,t.steps[t.step[e]],n.xy[2*e],n.xy[2*e+1],n.pca[2*e],n.pca[2*e+1],o(t.units,t.unit[e]),o(s.labels,t.label[e]),o(s.domains,t.domain[e]),t.correct[e]<0?"":t.correct[e]===1]}function ms({info:t,tokens:e,token:n}){const s=[...new Set(n)].map(o=>["patch","number","panel"].includes(e[o].kind));return{tokens:s.every(Boolean)?"patches":s.some(Boolean)?"all":"cls",samples:t.data.reduce((o,{count:a})=>o+a,0),iterations:t.intervention.iterations??null}}function fs([,...t]){const e={};for(const[,n,s,o]of t)((e[n]??={})[s]??=[]).push(o);return{points:e}}const _t=({maps:t,compare:e})=>[t.trained,e?t.initial:null].filter(n=>n!==null),gs=t=>Array.from({length:t.count},(e,n)=>n);function K(t,e,n,s,o,a){return()=>{if(!l.maps.trained||!e(l))return null;const i=l,r=()=>s(i);return{name:t,facts:{...de(i.maps.trained),...a?a(i):{}},picture:n,python:{figure:o,...ms(i.maps.trained),...o==="types-selection"?fs(r()):{}},rows:r,json:()=>({...Mn(r()),signatures:ys(l)})}}}function ys(t){return _t(t).flatMap(e=>e.units.slice(0,e.raw.signatures.length/2).map((n,s)=>({routing:e.info.routing,unit:n,x:e.raw.signatures[2*s],y:e.raw.signatures[2*s+1]})))}function bs(t){const e=l.compare&&l.maps.initial,n=t&&e?(t-12)/2:t,s=$.trained.scene(n);if(!e)return s;const o=$.initial.scene(n),a=s.width+12;return{...s,width:a+o.width,title:s.title+"; beside it "+o.title,items:[...s.items,...o.items.map(i=>jt(i,a,0))]}}const At=t=>({step:t.allSteps?"all":t.maps.trained.steps[t.step],layout:t.layout==="pca"?"pca":t.maps.trained.info.method,colour:V(t.maps.trained,t.graph,t.model)[t.colour],hidden:[...t.hidden].map(e=>_(t.maps.trained).entries[e].name)}),fe=t=>[he,..._t(t).flatMap(e=>gs(e).map(n=>me(e,n)))],ge=()=>te;function ws(){const t=["step","by","score","null_mean","null_low","null_high","n"],e=ge().series().flatMap(({which:n,rows:s})=>s.map(o=>[n,...t.map(a=>o[a]===null?"":o[a])]));return[["routing",...t],...e]}function ks(t){const e=_t(t).flatMap(n=>Object.entries(de(n)).map(([s,o])=>[n.info.routing,s,JSON.stringify(o)]));return[["routing","fact","value"],...e]}const ot=()=>!0;R("typefacts",K("types-facts",ot,{},ks,"types-facts")),R("typemap",K("types",ot,{scene:bs},fe,"types",At)),R("typesteps",K("types-by-step",ot,{scene:()=>ss()},fe,"types",At)),R("typeclusters",K("types-clustering",ot,{scene:t=>ge().scene(t)},ws,"types-clustering")),R("typeselection",K("types-selection",t=>t.chosen,hs,t=>{const{which:e}=t.chosen;return[he,...H().map(n=>me(t.maps[e],n))]},"types-selection",t=>({...At(t),map:t.chosen.which,polygon_in_map_units:t.chosen.polygon})));const at=t=>t.toLocaleString("en");function Ss(t){const e=q(t,"variance");return Array.isArray(e)?e.slice(0,2):null}function $s(t,e){const{info:n}=t,s=[["method",tt[n.method]]];n.method==="tsne"&&s.push(["perplexity",String(q(n,"perplexity"))]),n.method==="umap"&&s.push(["neighbours",String(q(n,"neighbours"))]);const o=Ss(n);n.method==="pca"&&o&&s.push(["variance shown",o.map(ze).join(" + ")]),e||s.push(["seed",String(n.seed)]);const{value:a,pca:i,neighbours:r,points:c}=n.trustworthiness;return s.push(["trustworthiness",a.toFixed(3),"k = "+r+", on "+(c===n.count?"all ":"")+at(c)+" points"]),n.method!=="pca"&&s.push(["of the PCA twin",i.toFixed(3)]),e?s:[...s,...vs(t)]}function vs(t){const{info:e}=t,n=[];n.push(["points",at(e.count),at(t.samples.length)+" samples \xD7 "+t.usedTokens.length+" "+t.words.elements+" \xD7 "+t.steps.length+" steps"]);const s=e.data.map(({count:o,title:a,stand_in:i})=>{const r=i&&!/stand-in/i.test(a)&&d`<span class="tag tag-warn">stand-in</span>`;return d`<span class="facts-set">${at(o)+" of "+a}${r}</span>`});return n.push(["data",s]),e.intervention.drop.length&&n.push(["dropped",Ut(e.intervention.drop,12)]),n}const Os=([t,e,n])=>d`
-  <div>
-    <dt>${t}</dt>
-    <dd>${e}${n&&d`<small>${n}</small>`}</dd>
-  </div>
-`;k("type-facts",t=>O(t,()=>{const{maps:e,compare:n}=l;return["trained","initial"].flatMap(s=>{const o=e[s];if(!o||s==="initial"&&!n)return[];const a=n?[d`<h3 class="small-title">${C[s]}</h3>`]:[],i=$s(o,s==="initial").map(Os);return[...a,d`<dl key=${s} class="facts-list" data-facts=${s}>${i}</dl>`]})}));function Ms(t,e){const n="Each point is "+e.point+" at one step";return t==="pca"?n+", seen along the two directions "+e.directions+"."+e.marks:n+"; near points "+e.near+". Distances between far groups mean little."+e.marks}k("type-reads",t=>U(()=>{const e=l.maps.trained,n=e?e.words:Dt(l.model),s=e&&(l.layout==="pca"?"pca":e.info.method);t.textContent=Ms(s||"tsne",n)})),k("type-waiting",t=>U(()=>{const{maps:e,waiting:n,request:s,stale:o}=l,a=e.trained&&n.trained&&s,i=e.trained&&(o?"the map before":tt[e.trained.info.method]);t.hidden=!a,t.textContent=a?"showing "+i+" while "+tt[s.method]+" is computed":""}));const ye=128,be=t=>t.map(e=>e.index),we=(t,e)=>n=>n.altKey||n.shiftKey?wt(t.index,be(e)):Xt(t.index);function ke(t,e){const{index:n,name:s,paint:o,count:a}=t,i=l.hidden.has(n),r=e.filter(p=>!l.hidden.has(p.index)),c=r.length===1&&r[0]===t;return d`
-    <span key=${n} class="legend-pair" data-hidden=${String(i)}>
+  `}const $t=64,yt=10;async function to(t,e,s){const[n,o]=[s%yt*$t+6,Math.floor(s/yt)*($t+12)+34],a={x:n+k/2,size:11},l=ue([0],{x:a.x-(t.ofNumbers?0:8),y:o+k+9,fill:et().unit(t.unit[e])});if(t.ofNumbers)return[de([0],{x:[n,n+k],y:[o,o+k],fill:"raised"}),G([t.shortName(e)],{...a,y:o+k/2,anchor:"middle"}),l];const r=await ks(t.picturePath(t.samples[t.sample[e]])),{width:c,height:u}=r,{kind:h,row:f,column:d}=t.tokens[t.token[e]],[m,g]=[k/t.grid.columns,k/t.grid.rows],[y,E]=[n+(d??0)*m,o+(f??0)*g];return[{shape:"image",source:r,sx:0,sy:0,sw:c,sh:u,x:n,y:o,w:k,h:k},(h==="patch"||h==="panel"?[{stroke:"#000000",width:3},{stroke:"#ffffff",width:1.5}]:[]).map(D=>de([0],{x:[y,y+m],y:[E,E+g],...D})),l,G([t.labelName(e)],{...a,y:o+k+13,down:0})]}async function eo(){const{which:t}=i.chosen,e=i.maps[t],s=J(),n=De(s,ze),o=await Promise.all(n.map((c,u)=>to(e,c,u))),a=yt*$t+6,l=n.length+" of "+s.length+" selected "+e.words.shown+": "+V(e,i,!0),r=e.ofUnits?"":", with the patch marked";return pe({width:a,height:Math.ceil(n.length/yt)*($t+12)+40,title:l,desc:"Samples of the selected points"+r+"; below each the colour of its "+e.words.unit+" and the sample's label.",marks:[G([l],{x:6,y:20,down:0,weight:650,room:a-12}),o]})}function Fe(t){const{info:e}=t;return{model:e.model,revision:e.revision,seed:e.seed,routing:e.routing,method:e.method,parameters:e.parameters,trustworthiness:e.trustworthiness,drop:e.intervention.drop,mute:e.intervention.mute,iterations:e.steps.length,data:e.data,embedding:e.id,kind:e.intervention.drop.length?"observed under intervention":"observed"}}const He=["routing","sample","token","step","x","y","pca_x","pca_y","unit","label","domain","correct"];function Ge(t,e){const{raw:s,info:n}=t,o=(a,l)=>l<0||l>=a.length?"":a[l];return[n.routing,t.samples[t.sample[e]],t.tokens[t.token[e]].name,t.steps[t.step[e]],s.xy[2*e],s.xy[2*e+1],s.pca[2*e],s.pca[2*e+1],o(t.units,t.unit[e]),o(n.labels,t.label[e]),o(n.domains,t.domain[e]),t.correct[e]<0?"":t.correct[e]===1]}function so({info:t,tokens:e,token:s}){const n=[...new Set(s)].map(o=>["patch","number","panel"].includes(e[o].kind));return{tokens:n.every(Boolean)?"patches":n.some(Boolean)?"all":"cls",samples:t.data.reduce((o,{count:a})=>o+a,0),iterations:t.intervention.iterations??null}}function no([,...t]){const e={};for(const[,s,n,o]of t)((e[s]??={})[n]??=[]).push(o);return{points:e}}const oo=()=>x().flatMap(({points:{units:t,raw:e,info:s}})=>t.slice(0,e.signatures.length/2).map((n,o)=>{const[a,l]=e.signatures.slice(2*o,2*o+2);return{routing:s.routing,unit:n,x:a,y:l}}));function ao(t){const e=x().flatMap(({which:l})=>T[l]??[]),s=t&&e.length>1?(t-12)/2:t,[n,o]=e.map(l=>l.scene(s));if(!o)return n;const a=n.width+12;return{...n,width:a+o.width,title:n.title+"; beside it "+o.title,items:[...n.items,...o.items.map(l=>ce(l,a,0))]}}const lo=t=>({step:i.allSteps?"all":t.steps[i.step],layout:mt(t,i),colour:ot(t,M(),b())[O()],hidden:[...i.hidden].map(e=>R(t).entries[e].name)}),We=()=>[He,...x().flatMap(({points:t})=>Array.from({length:t.count},(e,s)=>Ge(t,s)))];function io(){const t=["step","by","score","null_mean","null_low","null_high","n"],e=ft().flatMap(({which:s,rows:n})=>n.map(o=>[s,...t.map(a=>o[a]??"")]));return[["routing",...t],...e]}const ro=()=>[["routing","fact","value"],...x().flatMap(({points:t})=>Object.entries(Fe(t)).map(([e,s])=>[t.info.routing,e,JSON.stringify(s)]))],co=({which:t})=>[He,...J().map(e=>Ge(i.maps[t],e))],po={typefacts:{name:"types-facts",figure:"types-facts",rows:ro},typemap:{name:"types",figure:"types",picture:{scene:ao},rows:We},typesteps:{name:"types-by-step",figure:"types",picture:{scene:Hn},rows:We},typeclusters:{name:"types-clustering",figure:"types-clustering",picture:{scene:t=>je(t??900)},rows:io},typeselection:{name:"types-selection",figure:"types-selection",picture:{scene:eo},rows:()=>co(i.chosen)}};function uo(t){const[{name:e,figure:s,picture:n={},rows:o},a,{chosen:l}]=[po[t],i.maps.trained,i],r=t==="typeselection";if(!a||r&&!l)return null;const c=r&&l?{map:l.which,polygon_in_map_units:l.polygon}:{};return{name:e,facts:{...Fe(a),...s==="types"||r?lo(a):{},...c},picture:n,python:{figure:s,...so(a),...r?no(o()):{}},rows:o,json:()=>({...Js(o()),signatures:oo()})}}const qe=128,Ke=t=>t.map(e=>e.index),Je=(t,e)=>s=>s.altKey||s.shiftKey?Wt(t.index,Ke(e)):xe(t.index);function Ze(t,e){const{index:s,name:n,paint:o,count:a}=t,l=i.hidden.has(s),r=e.filter(u=>!i.hidden.has(u.index)),c=r.length===1&&r[0]===t;return p`
+    <span key=${s} class="legend-pair" data-hidden=${String(l)}>
       <button
         type="button"
         class="legend-toggle"
-        aria-pressed=${String(!i)}
-        data-category=${n}
-        title=${(i?"Show ":"Hide ")+s}
-        onClick=${we(t,e)}
+        aria-pressed=${String(!l)}
+        data-category=${s}
+        title=${(l?"Show ":"Hide ")+n}
+        onClick=${Je(t,e)}
       >
         <span class="swatch" aria-hidden="true" style=${{background:o}}></span>
-        <span>${s}</span>
+        <span>${n}</span>
         <small>${a.toLocaleString("en")}</small>
       </button>
       <button
         type="button"
         class="legend-only"
-        data-only=${n}
-        aria-label=${c?"Show all again":"Show only "+s}
-        onClick=${()=>wt(n,be(e))}
+        data-only=${s}
+        aria-label=${c?"Show all again":"Show only "+n}
+        onClick=${()=>Wt(s,Ke(e))}
       >
         ${c?"all":"only"}
       </button>
     </span>
-  `}function xs(t,e){const n=({index:i})=>["patch","panel"].includes(t.tokens[i]?.kind),s=e.filter(n).map(i=>{const{index:r,name:c,paint:p,count:f}=i,{row:h,column:u}=t.tokens[r],b={background:p,gridRow:String((h??0)+1),gridColumn:String((u??0)+1)};return d`
+  `}function ho(t,e){const s=({index:l})=>["patch","panel"].includes(t.tokens[l]?.kind),n=e.filter(s).map(l=>{const{index:r,name:c,paint:u,count:h}=l,{row:f,column:d}=t.tokens[r],m={background:u,gridRow:String((f??0)+1),gridColumn:String((d??0)+1)};return p`
       <button
         key=${r}
         type="button"
         class="legend-cell"
-        aria-pressed=${String(!l.hidden.has(r))}
+        aria-pressed=${String(!i.hidden.has(r))}
         aria-label=${c}
-        title=${c+": "+f.toLocaleString("en")+" points (Alt and click: only this one)"}
+        title=${c+": "+h.toLocaleString("en")+" points (Alt and click: only this one)"}
         data-category=${r}
-        style=${b}
-        onClick=${we(i,e)}
+        style=${m}
+        onClick=${Je(l,e)}
       ></button>
-    `}),o={gridTemplateColumns:"repeat("+t.grid.columns+", 22px)"},a=e.filter(i=>!n(i)).map(i=>ke(i,e));return s.length?d`
-    <div class="legend-grid" role="group" aria-label="By their place in the image" style=${o}>${s}</div>
+    `}),o={gridTemplateColumns:"repeat("+t.grid.columns+", 22px)"},a=e.filter(l=>!s(l)).map(l=>Ze(l,e));return n.length?p`
+    <div class="legend-grid" role="group" aria-label="By their place in the image" style=${o}>${n}</div>
     ${a}
-  `:a}function Es(){const t=l.maps.trained;if(!t)return null;const e=_(t).entries.filter(a=>a.there),n=l.colour==="token",s=n?0:e.length-ye,o=()=>m({hidden:new Set});return d`
-    ${n?xs(t,e):e.slice(0,ye).map(a=>ke(a,e))}
-    ${s>0&&d`<small>${"and "+s+" more"}</small>`}
-    ${l.hidden.size>0&&d`<button type="button" class="tool tool-text legend-all" onClick=${o}>Show all</button>`}
-  `}k("type-legend",t=>{const e=[U(()=>{const n=l.maps.trained;t.dataset.many=String(!!(n&&n.units.length>It))}),O(t,Es)];return()=>e.forEach(n=>n())});function _s(){const t=V(l.maps.trained,l.graph,l.model),e=Object.entries(t).map(([o,a])=>d`<option value=${o}>${a}</option>`),n=t[l.colour]?l.colour:"unit";return d`
+  `:a}function mo(){const t=i.maps.trained,e=t?R(t).entries.filter(a=>a.there):[],s=O()==="token",n=s?0:e.length-qe,o=e.slice(0,qe).map(a=>Ze(a,e));return p`<div
+    class="legend type-legend"
+    role="group"
+    aria-label="Categories: press to hide or show"
+    data-many=${String(!!(t&&t.units.length>ae))}
+  >
+    ${t&&s?ho(t,e):o} ${n>0&&p`<small>${"and "+n+" more"}</small>`}
+    ${i.hidden.size>0&&p`<${v} look="tool tool-text legend-all" act=${()=>ct([])}>Show all<//>`}
+  </div>`}function fo(){const t=ot(i.maps.trained,M(),b()),e=O();return p`<div class="type-colours">
     <span class="control-name" aria-hidden="true">colour</span>
-    <select class="plain-select" aria-label="Colour of the points" value=${n} onChange=${({currentTarget:o})=>Zt(o.value)}>
-      ${e}
-    </select>
-  `}k("type-colours",t=>{const e=[M((n,s)=>(s.has("maps")||s.has("graph"))&&Vt()),O(t,_s)];return()=>e.forEach(n=>n())});const As=1.1,Se=.3;let x=0;const Cs=Nn(As,()=>l.playing&&l.maps.trained,t=>{const e=l.maps.trained;x+=t;const n=e.steps.length-1,s=Math.min(n,Math.floor(x)),o=Math.max(0,(x-s-Se)/(1-Se));return x>=n?m({playing:!1,time:null,step:n}):m(s===l.step?{time:s+o}:{time:s+o,step:s}),x<n});function $e(){const t=l.maps.trained;if(t){if(l.playing){m({playing:!1,time:null});return}x=l.step>=t.steps.length-1?0:l.step,m({playing:!0,allSteps:!1,step:x,time:x,hover:null}),Cs()}}function ve(t,e){const n=l.maps[t];if(!n)return;const s=_(n),o=l.chosen&&l.chosen.which===t?H():[],a=l.allSteps?n.steps.map((c,p)=>p):[l.step],i=o.length?o:a.flatMap(c=>Array.from(n.pointOf[c]).filter(p=>p>=0&&X(n,s,p)));if(!i.length)return;const r=l.hover&&l.hover.which===t?i.indexOf(l.hover.point):-1;A(t,i[(r+(r<0&&e<0?0:e)+i.length)%i.length])}function Ns(t){const e=l.maps.trained;if(_n(t)||!e)return;const n=t.target.closest("[data-type-keys]"),s=$[n?.dataset.typeKeys],o={ArrowLeft:[40,0],ArrowRight:[-40,0],ArrowUp:[0,40],ArrowDown:[0,-40]};if(t.shiftKey&&o[t.key]&&s){t.preventDefault(),s.map.panBy(...o[t.key]);return}An(t,{...Cn($e,Q,l.step,e.steps.length),...s&&{ArrowDown:()=>ve(s.which,1),ArrowUp:()=>ve(s.which,-1),"+":()=>s.map.zoomBy(1.4),"=":()=>s.map.zoomBy(1.4),"-":()=>s.map.zoomBy(1/1.4),0:()=>s.map.fit(),l:()=>m({tool:l.tool==="lasso"?"move":"lasso"}),Enter:()=>l.hover&&$t(l.hover.which,l.hover.point)},Escape:()=>l.hover?m({hover:null}):j(null,null)})}k("type-player",t=>{const e=je("button",{type:"button",class:"tool tool-text toggle",title:"The points of all steps in one picture",onclick:()=>m({allSteps:!l.allSteps,playing:!1,time:null,hover:null})},"all steps at once"),n=xn(t,{toggle:$e,goTo:Q,step:()=>l.step,pauseTitle:"Play (space)",more:[e]}),s=M((o,a)=>{if(!["maps","step","playing","allSteps"].some(f=>a.has(f)))return;const i=o.maps.trained;if(e.setAttribute("aria-pressed",String(o.allSteps)),!i){n(null,o.playing);return}const[r,c]=[E(i.steps[o.step]),i.steps.length],p=o.allSteps?c+" steps":"step "+r+" of "+c;n({count:c,step:o.step,valuetext:"step "+r,words:p},o.playing)});return()=>{m({playing:!1,time:null}),s()}});function Ts(){const t=l.maps.trained,e=(c,p,f)=>d`
-    <button type="button" class="tool tool-text" disabled=${!t} onClick=${f} ...${c}>
-      ${p}
-    </button>
-  `,n={"data-tool":"lasso",title:"Draw around points to select them (L; or hold Shift)","aria-pressed":String(l.tool==="lasso")},s={"data-tool":"pca",title:"The same points by their two main directions","aria-pressed":String(l.layout==="pca"),hidden:!!(t&&t.info.method==="pca")},o={"data-tool":"clear",hidden:!l.chosen},a={"data-tool":"view",title:"Select every point in view"},i=(c,p,f,h)=>e({"aria-label":c,title:p,class:"tool"},f,()=>Object.values($).forEach(u=>h(u.map)));return d`
-    ${e(n,"lasso",()=>m({tool:l.tool==="lasso"?"move":"lasso"}))}
-    ${e(a,"select view",()=>$.trained?.selectView())}
-    ${e(o,"clear selection",()=>j(null,null))}
-    ${e(s,"PCA twin",()=>le(l.layout==="pca"?"map":"pca"))}
+    <${Ss}
+      id="types-colour"
+      look="plain-select"
+      label="Colour of the points"
+      options=${Object.entries(t)}
+      chosen=${t[e]?e:"unit"}
+      onChoose=${s=>Me(s)}
+    />
+  </div>`}const go=1.1,Ve=.3;let C=0;const $o=Xs(go,()=>i.playing&&i.maps.trained,t=>{const e=i.maps.trained;C+=t;const s=e.steps.length-1,n=Math.min(s,Math.floor(C)),o=Math.max(0,(C-n-Ve)/(1-Ve));return C>=s?$({playing:!1,time:null,step:s}):$(n===i.step?{time:n+o}:{time:n+o,step:n}),C<s});function Ye(){const t=i.maps.trained;if(t){if(i.playing){$({playing:!1,time:null});return}C=i.step>=t.steps.length-1?0:i.step,$({playing:!0,allSteps:!1,step:C,time:C,hover:null}),$o()}}function Qe(t,e){const s=i.maps[t];if(!s)return;const n=R(s),o=i.chosen&&i.chosen.which===t?J():[],a=i.allSteps?s.steps.map((c,u)=>u):[i.step],l=o.length?o:a.flatMap(c=>Array.from(s.pointOf[c]).filter(u=>u>=0&&it(s,n,u)));if(!l.length)return;const r=i.hover&&i.hover.which===t?l.indexOf(i.hover.point):-1;_(t,l[(r+(r<0&&e<0?0:e)+l.length)%l.length])}const Xe=()=>$({tool:i.tool==="lasso"?"move":"lasso"}),Xt=t=>e=>{const s=i.maps.trained;if(Vs(e)||!s)return;const n=t&&T[t],o={ArrowLeft:[40,0],ArrowRight:[-40,0],ArrowUp:[0,40],ArrowDown:[0,-40]};if(e.shiftKey&&o[e.key]&&n){e.preventDefault(),n.map.panBy(...o[e.key]);return}Ys(e,{...Qs(Ye,rt,i.step,s.steps.length),...n&&{ArrowDown:()=>Qe(n.which,1),ArrowUp:()=>Qe(n.which,-1),"+":()=>n.map.zoomBy(1.4),"=":()=>n.map.zoomBy(1.4),"-":()=>n.map.zoomBy(1/1.4),0:()=>n.map.fit(),l:Xe,Enter:()=>i.hover&&Jt(i.hover.which,i.hover.point)},Escape:()=>i.hover?$({hover:null}):K(null,null)})};function yo(){const{allSteps:t,playing:e,step:s}=i,n=i.maps.trained,o=n?N(n.steps[s]):"",a=n?.steps.length??0,l=t?a+" steps":"step "+o+" of "+a,r=n&&{count:a,step:s,valuetext:"step "+o,words:l},c={least:1,playLabel:"Play through the steps",pauseTitle:"Pause (space)"},u=()=>$({allSteps:!t,playing:!1,time:null,hover:null});return p`<div class="path-controls">
+    <div class="player" id="types-player" onKeyDown=${Xt(null)}>
+      <${Zs} ...${{...c,shown:r,playing:e,toggle:Ye,goTo:rt}} step=${()=>i.step} />
+      <${v}
+        look="tool tool-text toggle"
+        title="The points of all steps in one picture"
+        pressed=${t}
+        wait=${!n}
+        act=${u}
+        >all steps at once<//
+      >
+    </div>
+  </div>`}function bo(){const t=i.maps.trained,{chosen:e,layout:s,tool:n}=i,o=!t,a=(c,u,h,f)=>p`<${v}
+      look="tool"
+      ...${{label:c,title:u,wait:o}}
+      act=${()=>Object.values(T).forEach(({map:d})=>f(d))}
+      >${h}<//
+    >`,[l,r]=["Draw around points to select them (L; or hold Shift)","The same points by their two main directions"];return p`<div class="type-tools" id="types-tools">
+    <${v} id="types-lasso" title=${l} pressed=${n==="lasso"} wait=${o} act=${Xe}>lasso<//>
+    <${v}
+      id="types-view"
+      title="Select every point in view"
+      wait=${o}
+      act=${()=>T.trained?.selectView()}
+    >
+      select view
+    <//>
+    <${v} id="types-clear" hidden=${!e} act=${()=>K(null,null)}>clear selection<//>
+    <${v}
+      id="types-twin"
+      title=${r}
+      pressed=${s==="pca"}
+      hidden=${t?.info.method==="pca"}
+      wait=${o}
+      act=${()=>Kt(s==="pca"?"map":"pca")}
+      >PCA twin<//
+    >
     <span class="zoom" role="group" aria-label="Zoom">
-      ${i("Zoom out","Zoom out (\u2212)","\u2212",c=>c.zoomBy(1/1.5))}
-      ${i("Zoom in","Zoom in (+); or click the map and turn the wheel","+",c=>c.zoomBy(1.5))}
-      ${i("Show all points","Show all (0)",He("fit"),c=>c.fit())}
+      ${a("Zoom out","Zoom out (\u2212)","\u2212",c=>c.zoomBy(1/1.5))}
+      ${a("Zoom in","Zoom in (+); or click the map and turn the wheel","+",c=>c.zoomBy(1.5))}
+      ${a("Show all points","Show all (0)",le("fit"),c=>c.fit())}
     </span>
-  `}k("type-tools",t=>O(t,Ts)),En("[data-type-keys]",Ns);const lt=qe("types","samples","perplexity","neighbours","seed"),Bs=150,Ps=["maps","colour","hidden","step","allSteps","layout","share","compare","chosen","view","sample","playing","request"];let G=0,N=null;function Ls(){G=0;const t=l.request;if(!t||l.playing||l.share!==null)return;const{chosen:e}=l,n=e&&l.maps[e.which],s=n&&e.map===n.id,o={sample:l.sample,colour:l.coloured?l.colour:null,step:l.allSteps?"all":String(l.step+1),hide:[...l.hidden].sort((a,i)=>a-i),pca:l.layout==="pca",compare:l.compare,view:l.view,lasso:s&&[e.which,e.layout,e.step===null?"all":e.step+1,e.polygon]};Ge("types",{...t,...o},l.model?.units)}function Us(t){const e=We(t.view);N=t.lasso?Is(t.lasso):null,m({colour:t.colour||"unit",coloured:!!t.colour||t.hide.length>0,allSteps:t.step==="all",step:t.step==="all"?0:Number(t.step)-1,hidden:new Set(t.hide),layout:t.pca?"pca":"map",compare:t.compare,view:e?mt.clamped(e):{...bt}})}function Is(t){const{on:e,polygon:n}=Ke(t),[s,o,a]=e;return{which:s,layout:o,step:a==="all"?null:Number(a)-1,polygon:n}}function Rs(t){if(!N||!t.maps[N.which]||t.waiting[N.which])return;const{which:e,layout:n,step:s,polygon:o}=N;N=null;const a={layout:t.layout,step:t.step,allSteps:t.allSteps};Object.assign(t,{layout:n,step:s===null?t.step:s,allSteps:s===null}),j(e,o),m(a)}function Ds(t){!G&&Ps.some(e=>t.has(e))&&(G=setTimeout(Ls,Bs))}function Fs(){clearTimeout(G),G=0,N=null}const Ct={trained:["types-pca","types-trained"],initial:["types-pca-initial","types-initial"]},zs=new Set(["queued","running"]);let P=0;const Oe=[],Nt=(t,e,n)=>({model:t.model,data:t.data,samples:t.samples,tokens:t.tokens,method:n,perplexity:n==="tsne"?t.perplexity:30,neighbours:n==="umap"?t.neighbours:15,seed:t.seed,routing:e,intervention:{drop:t.drop,mute:[],iterations:null}});function Me(){Oe.splice(0).forEach(t=>t())}function xe(t,e){const n=new Set((e||[]).map(s=>JSON.stringify(s)));for(const s of t){const{job:o,request:a}=Je(s);!o||!zs.has(o.state)||n.has(JSON.stringify(a&&a.body))||Ye(s)}}const Ee=t=>xe(Object.values(Ct).flat(),t);function _e(t,e,n){const{sent:s,stop:o}=Ze(t,"/embeddings",e,n);return Oe.push(o),s}function js(t,e,n){const s={maps:{...l.maps,[t]:e},waiting:{...l.waiting,[t]:n}};if(t==="trained"){const o=l.maps.trained&&String(l.maps.trained.samples)===String(e.samples);Object.assign(s,{status:"ready",problem:null,hover:null,stale:!1}),o||(s.chosen=null),s.step=Ve(e.info.model,l.step,e.steps.length)}m(s)}async function Tt(t,e,n){const[s,o]=Ct[t];let a=!1;const i=()=>n===P,r=h=>m({waiting:{...l.waiting,[t]:h}}),c=()=>l.maps[t]&&!(t==="trained"&&l.stale);function p(h,u){i()&&(r(!1),t==="trained"&&!c()?m({status:h,problem:u,maps:{trained:null,initial:null},stale:!1}):u&&ht(u.title||"No map",u.message,"bad"))}async function f(h,u){a=a||u;try{const b=await Tn(h);i()&&(u||!a)&&js(t,b,!u&&l.waiting[t])}catch(b){p("failed",b)}}r(!0),!(e.method!=="pca"&&(await new Promise(u=>{const b=g=>{u(),i()&&f(g,!1)};_e(s,Nt(e,t,"pca"),{done:b,cancelled:u,failed:u,goesOn:()=>null})}),!i()))&&_e(o,Nt(e,t,e.method),{done:h=>i()&&f(h,!0),cancelled:()=>p("stopped",null),failed:h=>p("failed",h),goesOn(){i()&&(r(!0),t==="trained"&&!c()&&m({status:"loading",problem:null}))}})}const Ae=t=>t.compare&&t.request;function Ce(t){P+=1,Me();const e=l.compare?["trained","initial"]:["trained"];Ee(e.flatMap(a=>["pca",t.method].map(i=>Nt(t,a,i))));const n=l.maps.trained?"ready":"loading",s=!!l.maps.trained,o={...l.maps,initial:null};m({request:t,status:n,stale:s,maps:o,problem:null,waiting:{trained:!0,initial:!1}}),Tt("trained",t,P),Ae(l)&&Tt("initial",t,P)}function Hs(){const{request:t}=l;Ae(l)&&t&&!l.maps.initial&&!l.waiting.initial&&Tt("initial",t,P)}function qs(){l.waiting.initial&&(xe(Ct.initial),m({waiting:{...l.waiting,initial:!1}}))}const Ws=()=>l.request&&Ce(l.request);function Bt(){P+=1,Me(),Ee()}function Ks(){Bt(),m({...{maps:{trained:null,initial:null},waiting:{trained:!1,initial:!1},stale:!1},...{hover:null,chosen:null,playing:!1,time:null},request:null,model:null,graph:null,status:"loading",problem:null})}function Gs(t){Bt();const[e,n]=[{trained:null,initial:null},{trained:!1,initial:!1}];m({request:null,maps:e,waiting:n,stale:!1,status:"failed",problem:t})}const Js=250,Ys=4e4,Zs=300,Vs={compatibility:"compatibilities are renormalised over the rest","":"its compute is saved"},w=Xe(null);let Pt=0;const it=(t,e)=>Number.isFinite(Number(t))&&t!==""&&t!==null?Number(t):e;async function Xs(t,e){if(l.model&&l.model.id===t)return;const[n,s]=await Promise.all(["/models/"+encodeURIComponent(t),"/data"].map(async a=>(await sn(a)).json()));if(!e())return;m({model:n,sets:s.items,graph:null}),w.value&&(on("drop",n,w.value.drop),an(n.id,n.domains,w.value.data));const o=n.fields.includes("types");rt("types-tokens-control",o),rt("types-compare-control",o),o||m({compare:!1}),!o&&n.constants.includes("link_probability")&&Qs(n)}async function Qs(t){try{const e=await ln("GET","/models/"+encodeURIComponent(t.id)+"/graph");l.model===t&&m({graph:e})}catch(e){const n=e;ht(n.title||"No graph",n.message,"bad")}}function to(t){const e=l.model;if(e.fields.includes("types"))return{...t,drop:Rt(e.units,t.drop)};const n=Math.max(1,Math.floor(Ys/(e.units.length*e.steps.length))),s=Rt(e.units,t.drop);return t.samples<=n?{...t,drop:s,tokens:"patches"}:(J("types-samples",{value:n}),{...t,drop:s,tokens:"patches",samples:n})}const Ne=(t,e)=>t&&e&&JSON.stringify(t)===JSON.stringify(e);async function eo(){const t=w.value;if(!t||!document.querySelector(".page-types"))return;const e=()=>t===w.value;try{await Xs(t.model,e)}catch(o){if(!e())return;m({status:"failed",problem:o});return}const n=await nn(t.model);if(!e())return;if(n){Gs(n);return}const s=to(t);w.value=s,Ne(s,l.request)||Ce(s)}const no={choose(t,e,n,s,o,a,i,r,c){const{model:p,sample:f}=c||{};if(m({sample:f||null}),rt("types-perplexity-control",t==="tsne"),rt("types-neighbours-control",t==="umap"),!p)return Y();const h={model:p,data:i||[],samples:Math.round(it(e,lt.samples)),tokens:n,method:t,perplexity:it(s,lt.perplexity),neighbours:Math.round(it(o,lt.neighbours)),seed:Math.round(it(a,lt.seed)),drop:r||[]};if(Ne(h,w.value))return Y();const u=!w.value;return w.value&&p!==w.value.model&&Ks(),w.value=h,clearTimeout(Pt),Pt=setTimeout(eo,u?0:Js),Y()},compare(t){const{model:e}=l,n=t&&(!e||e.fields.includes("types"));return m({compare:!!n}),n?Hs():qs(),Y()}};function rt(t,e){const n=document.getElementById(t);n&&(n.hidden=!e)}function Te(t,e){const n=l.model,s=new Set(w.value.drop);t.forEach(r=>e?s.add(r):s.delete(r));const o=n.units.filter(r=>s.has(r)),{unit:a,units:i}=en(n);o.length===n.units.length?ht("One "+a+" stays","A network without "+i+" has nothing to map.","bad"):J("types-drop",{data:o})}const so=t=>Te([t],!w.value.drop.includes(t));function oo(t,e){const n=!!w.value?.drop.includes(t),s=n?"Bring "+t+" back":"Drop "+t+" ("+tn(Vs)+")";return d`
+  </div>`}const wo=300,vo={compatibility:"compatibilities are renormalised over the rest","":"its compute is saved"},X=({name:t,id:e,children:s})=>p`<div class="control" id=${e}><span class="control-name">${t}</span>${s}</div>`,ts=({name:t,label:e,options:s})=>p`<${Ts}
+    id=${"types-"+t}
+    ...${{label:e,options:s,chosen:i.choice[t]}}
+    onChoose=${n=>U({[t]:n})}
+  />`;function bt({name:t,label:e,step:s}){const{least:n,most:o}=Cs("types",t),a=(Rt()??i.choice)[t];return p`<${X} name=${t} id=${"types-"+t+"-control"}>
+    <${Es}
+      id=${"types-"+t}
+      ...${{label:e,chosen:a,least:n,most:o,step:s,none:""}}
+      onChoose=${l=>l!==null&&U({[t]:l})}
+    />
+  <//>`}function es(t,e){const s=b(),n=new Set(kt(s.units,i.choice.drop));t.forEach(r=>e?n.add(r):n.delete(r));const o=s.units.filter(r=>n.has(r)),{unit:a,units:l}=Ns(s);o.length<s.units.length?U({drop:o}):se("One "+a+" stays","A network without "+l+" has nothing to map.","bad")}function ko({unit:t,index:e,away:s}){const n=s?"Bring "+t+" back":"Drop "+t+" ("+Tt(vo)+")";return p`
     <button
-      key=${t}
       type="button"
       class="chip"
       data-type-unit=${t}
-      data-state=${n?"dropped":"on"}
-      aria-pressed=${String(n)}
-      title=${s}
-      onClick=${()=>so(t)}
+      data-state=${s?"dropped":"on"}
+      aria-pressed=${String(s)}
+      title=${n}
+      onClick=${()=>es([t],!s)}
     >
-      <span class="swatch" aria-hidden="true" style=${{background:dt(e)}}></span>
+      <span class="swatch" aria-hidden="true" style=${{background:xt(e)}}></span>
       ${t}
-      <span class="chip-state">${n&&"dropped"}</span>
+      <span class="chip-state">${s&&"dropped"}</span>
     </button>
-  `}function ao(){const{model:t,sets:e}=l;if(!t)return null;const n=w.value?.data??[];return d`<${Pn}
-    sets=${e.filter(({name:s})=>t.domains.includes(s))}
-    used=${n.length?n:t.domains}
-    attribute="data-type-set"
-    alike=${!t.labels.length}
-    about=${s=>Ln(s,t.held_out.includes(s.name))}
-    onChoose=${s=>J("types-data",{data:s})}
-  />`}function lo({units:t}){const e=pt(null),n=pt(null),s=w.value?.drop??[];return ut(()=>{n.current=new Bn(e.current,"data-type-unit",{toggle:Te,about:(o,a)=>o+". "+(a?"Bring it back":"Drop it")}),n.current.show(t)},[]),ut(()=>n.current?.mark(s,"dropped")),d`<div role="group" aria-label="Modules to drop" ref=${e}></div>`}k("type-chips",t=>{const e=t.dataset.kind==="units",n=o=>e&&o.units.length>It,s=[U(()=>{l.model&&t.classList.toggle("chips",!n(l.model))}),O(t,()=>{const{model:o}=l;return o?n(o)?d`<${lo} key=${o.id} units=${o.units} />`:e?o.units.map(oo):d`<${ao} />`:null})];return()=>s.forEach(o=>o())});const Be=t=>document.getElementById(t);k("type-page",t=>{Jt(),w.value=null,Us(JSON.parse(t.dataset.view));let e=null;const n=M((s,o)=>{if(o.has("status")){t.dataset.status=s.status==="stopped"?"empty":s.status;const a=t.querySelector(".message.when-failed"),i=a.querySelector(".message-title");i.textContent=s.problem?.refused&&s.problem.title||"The map could not be computed",Be("types-problem").textContent=s.problem?s.problem.message:"",Qe(a,s.problem),Be("panel-typemap").setAttribute("aria-busy",String(s.status==="loading"))}if(o.has("stale")&&(t.dataset.stale=String(s.stale)),(o.has("compare")||o.has("maps"))&&(t.dataset.compare=String(s.compare)),o.has("maps")){const a=s.maps.trained;e&&a&&e!==a&&e.info.method==="pca"&&a.info.method!=="pca"&&s.layout==="map"&&String(e?.samples)===String(a.samples)&&io(s),e=a,Rs(s)}Ds(o)});return()=>{n(),clearTimeout(Pt),Fs(),w.value=null,Bt()}});function io(t){ct()||(t.layout="pca",requestAnimationFrame(()=>le("map")))}function ro(t){const{sample:e}=l;if(!e)return null;const n=t.samples.includes(e),s=n?null:co(l,t),o=()=>J("types-samples",{value:s});return d`
-    <span data-ringed=${String(n)}>${e+(n?" is ringed":" is not among these samples")}</span>
-    ${s&&d`<button type="button" class="tool tool-text" onClick=${o}>${"take "+s+" samples"}</button>`}
-  `}k("type-caption",t=>O(t,()=>{const e=l.maps.trained;if(!e)return null;const{info:n,samples:s}=e;return d`
-      <span><strong>${n.count.toLocaleString("en")+" points"}</strong></span>
-      <span>${s.length+" samples"}</span>
-      ${n.data.some(o=>o.stand_in)&&d`<span class="tag tag-warn">stand-in data</span>`}
-      <span>${n.model+" "}<code>${n.revision.slice(0,8)}</code></span>
-      ${ro(e)}
-    `}));function co({sample:t,model:e},{info:n}){const[s,,o]=t.split("."),a=n.data.map(r=>r.name),i=a.length*(Number(o)+1);return e&&a.includes(s)&&i<=Zs?i:null}document.addEventListener("click",t=>{t.target instanceof Element&&t.target.closest("#types-retry, #types-again")&&Ws()}),rn({typeMap:()=>({pictures:$}),types:()=>Hn});export{no as callbacks};
+  `}function So({units:t,drop:e}){const s=H(null),n=H(null);return st(()=>{n.current=new an(s.current,"data-type-unit",{toggle:es,about:(o,a)=>o+". "+(a?"Bring it back":"Drop it")}),n.current.show(t)},[]),st(()=>n.current?.mark(e,"dropped")),p`<div role="group" aria-label="Modules to drop" ref=${s}></div>`}function Oo(){const t=b();if(!t)return null;const{data:e,drop:s}=i.choice,n=kt(t.units,s),o=t.units.length>ae;return p`
+    <${X} name="data">
+      <div class="chips" role="group" aria-label="Data sets">
+        <${nn}
+          sets=${$e()}
+          used=${e.length?e:t.domains}
+          attribute="data-type-set"
+          alike=${!t.labels.length}
+          about=${a=>on(a,t.held_out.includes(a.name))}
+          onChoose=${a=>U({data:a})}
+        />
+      </div>
+    <//>
+    <${X} name="drop">
+      <div class=${o?"":"chips"} role="group" aria-label="Units to drop">
+        ${o?p`<${So} key=${t.id} units=${t.units} drop=${n} />`:t.units.map((a,l)=>p`<${ko} key=${a} ...${{unit:a,index:l}} away=${n.includes(a)} />`)}
+      </div>
+    <//>
+  `}function Mo(){const t=b(),{method:e}=i.choice,s=Tt({numbers:"numbers",matrices:"panels","":"patches"},t??void 0),n=!t||B(t);return p`<div class="type-controls">
+    <${X} name="method"><${ts} name="method" label="Method" options=${Object.entries(j)} /><//>
+    ${e==="tsne"&&p`<${bt} name="perplexity" label="Perplexity of t-SNE" step="any" />`}
+    ${e==="umap"&&p`<${bt} name="neighbours" label="Neighbours of UMAP" />`}
+    <${bt} name="seed" label="Seed" />
+    <${bt} name="samples" label="Samples in all" />
+    ${n&&p`<${X} name="tokens" id="types-tokens-control">
+        <${ts}
+          name="tokens"
+          label="Tokens"
+          options=${[["patches",s],["cls","CLS"],["all","all"]]}
+        />
+      <//>`}
+    <div class="type-row">
+      <${Oo} />
+      ${t&&n&&p`<div id="types-compare-control">
+          <${v}
+            id="types-compare"
+            pressed=${i.compare}
+            act=${()=>$({compare:!i.compare})}
+            >beside routing at initialisation<//
+          >
+        </div>`}
+    </div>
+  </div>`}function xo(t,{info:e}){const[s,,n]=t.split("."),o=e.data.length*(Number(n)+1);return e.data.some(({name:a})=>a===s)&&o<=wo?o:null}function To({points:t}){const e=q();if(!e)return null;const s=t.samples.includes(e),n=s?null:xo(e,t);return p`
+    <span data-ringed=${String(s)}>${e+(s?" is ringed":" is not among these samples")}</span>
+    ${n&&p`<${v} act=${()=>U({samples:n})}>${"take "+n+" samples"}<//>`}
+  `}function Co(){const t=i.maps.trained;if(!t)return null;const{info:e,samples:s}=t;return p`
+    <span><strong>${e.count.toLocaleString("en")+" points"}</strong></span>
+    <span>${s.length+" samples"}</span>
+    ${e.data.some(n=>n.stand_in)&&p`<span class="tag tag-warn">stand-in data</span>`}
+    <${en} id=${e.model} revision=${e.revision} />
+    <${To} points=${t} />
+  `}function Eo(){const t=Ht(),e=Ft();if(t==="ready")return null;if(t==="loading")return p`<div class="skeleton" aria-hidden="true"></div>`;if(!e)return p`<div class="message" id="types-empty">
+      <p class="message-title">No map</p>
+      <p class="message-detail">The job was cancelled before there was a map.</p>
+      <${v} id="types-again" look="button" act=${Gt}>Compute it<//>
+    </div>`;const s=!!e.refused;return p`<div class="message" id="types-failed" role="alert">
+    <p class="message-title">${s?e.title:"The map could not be computed"}</p>
+    <p class="message-detail" id="types-problem">${e.message}</p>
+    <${v} id="types-retry" look="button" hidden=${s||e.status===403} act=${Gt}>
+      Try again
+    <//>
+    <span class="reader" data-widget="reader" hidden=${!s}></span>
+  </div>`}const tt=({id:t,children:e,formats:s=["svg","png","csv","json"],...n})=>p`<${sn}
+    id=${t}
+    tag="observed"
+    formats=${s}
+    look=${"panel-"+t}
+    written=${()=>uo(t)}
+    ...${n}
+    >${e}<//
+  >`;function No(){const t=b(),e=!t||B(t),s=Bn();return p`<${tt} id="typemap" title=${e?"Map of types":"Map of states"} reads=${Pn()}>
+    <div class="type-bar">
+      <${bo} />
+      <span class="tag" id="types-waiting" role="status" hidden=${!s}>${s}</span>
+      <${fo} />
+    </div>
+    <div class="type-maps">
+      <${Ie} which="trained" label="Map of types" onKey=${Xt("trained")}><${Eo} /><//>
+      ${w()&&p`<${Ie} which="initial" label="Map of types with routing at initialisation" onKey=${Xt("initial")}>
+          ${!i.maps.initial&&p`<div class="skeleton" aria-hidden="true"></div>`}
+        <//>`}
+    </div>
+    <${mo} />
+    <${yo} />
+    <${En} />
+  <//>`}function _o(){const t=!i.maps.trained;return p`
+    <div class="page-head">
+      <h1>Types</h1>
+      <div class="caption" id="types-caption"><${Co} /></div>
+      <button type="button" class="tool tool-text" data-copy-link="true">${le("link")}Copy link</button>
+    </div>
+    <${tn}><${Mo} /><//>
+    <div class="types-grid">
+      <div class="column">
+        <${No} />
+        <${tt}
+          id="typesteps"
+          title="Step by step"
+          reads="One map a step, on the same axes. Click a map to go to its step."
+          hidden=${t}
+          ><${Fn}
+        /><//>
+        <${tt}
+          id="typeclusters"
+          title="Clustering by step"
+          reads="Silhouette of the points (cosine distance) by step. Band: the same with shuffled groups."
+          more="Above the band, the groups are tighter than chance. The score is of the points themselves, not of the map."
+          hidden=${t}
+          ><${Zn}
+        /><//>
+      </div>
+      <div class="column">
+        <${tt}
+          id="typefacts"
+          title="This map"
+          reads="How the map was made, and how far its neighbours can be trusted (1 is best)."
+          formats=${["csv","json"]}
+          ><${An}
+        /><//>
+        <${tt}
+          id="typeselection"
+          title="Selection"
+          reads=${Tt({"":"Points inside the lasso, counted by {unit} and label."})}
+          ><div class="type-selection"><${Xn} /></div
+        ><//>
+      </div>
+    </div>
+  `}Os("types",async({model:t,sample:e,...s})=>{xs({model:t,sample:e}),ht(s)});const Ao=Ms({Tree:_o,choice:()=>ut.value,take:ht,open(t,e){const s=e.closest(".page"),n=[Ee(t),F(()=>{const[o,a,l]=[Ht(),String(Dt()),String(w())];Object.assign(s.dataset,{status:o,stale:a,compare:l})})];return()=>n.forEach(o=>o())}});_s({typeMap:()=>({pictures:T}),types:()=>On});export{Ao as mount};
