@@ -83,12 +83,6 @@ test("units that the model does not have are said and left out", async () => {
   assert.deepEqual(address.notes.value, ['"pin" names f9, ignored here: units of ni-digits are f1 to f2.']);
 });
 
-test("whether something is done to the model", () => {
-  assert.ok(!pins.intervenes(view({})));
-  for (const given of [{ drop: ["f1"] }, { resample: ["f1"] }, { edges: 0 }, { iterations: 2 }])
-    assert.ok(pins.intervenes(view(given)));
-});
-
 test("links carry what is pinned, also to another model and sample", () => {
   at("/paths", "model=ni-digits&sample=mnist.validation.4&drop=f2&step=2&pin=ni-digits:mnist.validation.3:drop:f1");
   const pin = "ni-digits:mnist.validation.3:drop:f1";

@@ -9,7 +9,6 @@ from starlette.types import ASGIApp
 
 from routescope_app.api.addresses import segment
 from routescope_app.api.schemas.base import Problem, Reply
-from routescope_app.api.schemas.behaviours import Behaviours
 from routescope_app.api.schemas.catalogue import (
     DataSet,
     DataSets,
@@ -284,16 +283,6 @@ class ApiClient:
 
     async def importance(self, job_id: str) -> Importance:
         return await self.ask(Importance, "GET", f"/importances/{segment(job_id)}")
-
-    async def behaviour(self, job_id: str, **query: Any) -> Behaviours:
-        """A page of samples in the order that a job found; ``query`` as the route has it, None left out."""
-        params = {name: value for name, value in query.items() if value is not None}
-        return await self.ask(Behaviours, "GET", f"/behaviours/{segment(job_id)}", params=params)
-
-    async def own_behaviour(self, body: Mapping[str, Any], **query: Any) -> Behaviours:
-        """Rank own samples by model behaviour; ``body`` as the route has it."""
-        params = {name: value for name, value in query.items() if value is not None}
-        return await self.ask(Behaviours, "POST", "/behaviours/own", params=params, json=dict(body))
 
     async def observation(self, job_id: str) -> Observation:
         return await self.ask(Observation, "GET", f"/observations/{segment(job_id)}")

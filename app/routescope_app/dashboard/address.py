@@ -108,12 +108,6 @@ def as_state(choice: BaseModel) -> dict[str, Any]:
     }
 
 
-def bounds(model: type[BaseModel], name: str) -> tuple[float, float]:
-    """The least and the most that an address may say for a number."""
-    field = next(field for field in grammar([model]) if field["name"] == name)
-    return field["least"], field["most"]
-
-
 # -- what a link says that cannot be shown ------------------------------------------------------------------------
 
 LONGEST_QUOTE = 60  # characters of a link that a sentence repeats

@@ -188,23 +188,3 @@ export class Cloud {
     if (this.plotly) this.plotly.purge(this.host);
   }
 }
-
-registerWidget("cloud", (host) => {
-  const sample = host.dataset.sample ?? "";
-  const cloud = new Cloud(host);
-  async function draw() {
-    try {
-      const places = await placesOfSample(sample);
-      const words = places.x.map((_, place) => "point " + (place + 1));
-      await cloud.show(sample, places, readTheme().accent, words);
-    } catch (error) {
-      host.textContent = error instanceof Error ? error.message : String(error);
-    }
-  }
-  draw();
-  const stop = onThemeChange(draw);
-  return () => {
-    stop();
-    cloud.dispose();
-  };
-});

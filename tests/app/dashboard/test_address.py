@@ -18,11 +18,10 @@ from pydantic import Field
 
 from routescope.assets import ASSETS
 from routescope_app.dashboard import PAGES
-from routescope_app.dashboard.address import AddressFormat, as_state, bounds, grammar
+from routescope_app.dashboard.address import AddressFormat, as_state, grammar
 from routescope_app.dashboard.page import Page
 from routescope_app.dashboard.pages.circuits.page import CircuitChoice
 from routescope_app.dashboard.pages.graphs.page import GraphChoice
-from routescope_app.dashboard.pages.types.page import MapChoice
 from routescope_app.dashboard.validation import (
     LONGEST_PIN,
     DropChoice,
@@ -220,7 +219,6 @@ def test_a_grammar_says_what_its_models_read() -> None:
     assert fields["focus"] == fields["focus"] | {"otherwise": 0, "least": 0, "most": 3, "from_zero": True}
     assert fields["edges"] == fields["edges"] | {"held": "keep_edges", "least": 0, "most": 1}
     assert fields["pin"] == {"name": "pin", "held": "pin", "kind": "text", "longest": LONGEST_PIN, "role": "pin"}
-    assert bounds(MapChoice, "perplexity") == (2, 1_000)
 
 
 class Changed(GraphChoice):

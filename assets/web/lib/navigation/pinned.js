@@ -114,9 +114,6 @@ const inOrder = (view, units) => ({
   ...Object.fromEntries(WAYS.map((way) => [way, expand(units, sets.unfolded(view[way]))])),
 });
 
-/** Whether anything is done to the model. @param {Pinned} view */
-export const intervenes = (view) => WAYS.some((way) => view[way].length) || NUMBERS.some((name) => view[name] !== null);
-
 /**
  * Whether two are the same, in whatever order and ranges their units are named.
  *
