@@ -1,7 +1,6 @@
 /* Clouds of points in space: Plotly's pictures in three dimensions, which are fetched when the first one is shown. */
 import * as api from "rs/lib/api.js";
-import { registerWidget } from "rs/lib/dom.js";
-import { onThemeChange, readTheme } from "rs/lib/theme.js";
+import { readTheme } from "rs/lib/theme.js";
 
 /** @import { Foreign } from "rs/draw/types.d.ts" */
 /** @import { Schemas } from "rs/lib/types.d.ts" */
