@@ -37,7 +37,7 @@ def test_answers_follow_every_edit_and_the_address_restores_the_pair(
     for at, answer in enumerate(before):
         expect(rows.nth(at).locator(".pair-truth")).to_contain_text(str(answer["holds"]).lower())
         agrees = (answer["probability"] >= 0.5) == answer["holds"]
-        expect(rows.nth(at)).to_contain_text("agrees" if agrees else "disagrees")
+        expect(rows.nth(at)).to_contain_text("Correct" if agrees else "Wrong")
     assert page.evaluate("routescope.pairAnswers.state.base") is None  # nothing was edited
 
     first = state(page)["scene"]

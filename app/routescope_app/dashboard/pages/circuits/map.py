@@ -11,22 +11,20 @@ from routescope_app.dashboard.components.panel import panel, skeleton
 ALL = ("svg", "png", "csv", "json")
 
 READ_SENTENCES = (
-    "Every sentence designs a circuit. Type one and press Enter: up to four stand side by side, compared with the "
-    "first. Unknown words are underlined."
+    "Each sentence designs a circuit. Type a sentence and press Enter; up to four are compared with the first. "
+    "Words that the model was not trained with are underlined."
 )
 READ_CIRCUITS = (
-    "Discs are modules, at the same places in every circuit, lines are links: blue is gained, dashed orange lost "
-    "against circuit 1. Click a module."
+    "Discs are modules, at the same places in every circuit. Lines are links. Against circuit 1, blue links are "
+    "gained and dashed orange links are lost. Click a module."
 )
 READ_MAPS = (
-    "Points are sentences: left, near are those with similar circuits, right, those with similar words. Click one to "
-    "pin it; numbers are pinned."
+    "Points are sentences. Near points have similar circuits (left) or similar words (right). Click a point to pin "
+    "its sentence; numbers mark pinned sentences."
 )
-READ_DISTANCES = "How far each circuit is from the first; links are those above the threshold of the slider."
-READ_SELECTION = "The sentences in the lasso; without one, those nearest to the sentence that is asked, and how far."
-READ_SEPARATION = (
-    "Whether sentences of one kind, or about one object, lie together. Bold: beyond what shuffled groups give."
-)
+READ_DISTANCES = "Distance of each circuit from the first. Links above the slider's threshold count."
+READ_SELECTION = "Sentences inside the lasso. Without a lasso: the nearest sentences to the chosen one, with distances."
+READ_SEPARATION = "How well the maps separate sentences by kind and by object. Bold: better than shuffled groups."
 
 OBSERVED = html.Span("observed", className="tag")
 

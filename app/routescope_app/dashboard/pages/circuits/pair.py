@@ -7,28 +7,25 @@ from dash.development.base_component import Component
 
 from routescope_app.dashboard.components.panel import as_table, panel, skeleton
 
-READ_GALLERY = (
-    "Statements that the network was not trained on. Choose one: its pictures and its sentence go to the panels beside."
-)
+READ_GALLERY = "Statements that the model was not trained on. Choose a statement to show its pictures and its sentence."
 READ_EDITOR = (
-    "Drag a thing or move it with the arrow keys; recolour, reshape, add and delete below. The network answers every "
-    "change at once."
+    "Drag a thing or move it with the arrow keys. Recolour, reshape, add and delete things below. The model answers "
+    "each change at once."
 )
 READ_ANSWERS = (
-    "Probability of each pinned sentence, from 0 to 100 %; above the middle line: true. Ring: before your edit; "
-    "triangle: the whole network."
+    "Probability of each pinned sentence, from 0 to 100 %; above 50 % = true. Ring: before your edit. Triangle: full "
+    "model."
 )
 READ_READS = (
-    "Where modules take their input from: brighter is more attention. All together they are weighed by what the "
-    "answer takes from each."
+    "Attention of the modules over the pictures; brighter is more. The map of all modules weights each module by its "
+    "share of the answer."
 )
 READ_DROP = (
-    "Accuracy by kind of statement with modules dropped or links cut: rings the whole network, dots what is left of "
-    "it, with 95 % intervals."
+    "Accuracy by kind of statement. Ring: full model. Dot: with modules dropped or links cut. Whiskers: 95 % intervals."
 )
 MORE_DROP = (
-    "Both are measured on the same statements. These come in fours that share pictures and words: they are not "
-    "independent, as intervals take them to be."
+    "Both models are measured on the same statements. Statements come in fours that share pictures and words, so they "
+    "are not independent. The intervals assume independent statements."
 )
 ALL = ("svg", "png", "csv", "json")
 

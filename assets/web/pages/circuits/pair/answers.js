@@ -66,7 +66,7 @@ const along = (share) => 100 * share + "%";
 function changesOf(answer) {
   const { moved, caused, holds, right, clear } = answer;
   const truth = holds === null ? "truth not known" : TRUTH[String(holds)] + (clear === false ? ", a close call" : "");
-  const says = right ? "\u2713 the network agrees" : "\u2717 the network disagrees";
+  const says = right ? "\u2713 Correct" : "\u2717 Wrong";
   return html`<span class="pair-changes">
     <span class="pair-truth" data-holds=${String(holds)} title=${wordsOf(answer)}>${truth}</span>
     <span class="pair-answer-said" data-right=${String(right)}>${right === null ? "" : says}</span>

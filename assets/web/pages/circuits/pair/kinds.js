@@ -158,7 +158,7 @@ function sceneOf(evaluation, width) {
     width,
     height: middles.end + 24,
     title: "Accuracy by kind of statement with " + words(evaluation) + ": " + evaluation.model,
-    desc: "Accuracy by kind of statement on " + whole(covered(evaluation)) + " statements: bars and dots under this intervention, rings the whole network, the short line random sets of as many modules. Whiskers are 95 % intervals; the last column is the paired change in points.",
+    desc: "Accuracy by kind of statement on " + whole(covered(evaluation)) + " statements. Bar and dot: with modules dropped or links cut. Ring: full model. Short line: random drops of the same size. Whiskers are 95 % intervals; the last column is the paired change in points.",
     marks: [
       axisX(x, [8, middles.end], { strong: null }),
       rule([0.5], { x, y: [8, middles.end], stroke: "dim", dash: [3, 3] }),

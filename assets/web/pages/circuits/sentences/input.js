@@ -174,7 +174,7 @@ function pin(sentence, at, design) {
     <label class="pin-focus" for=${id} title="This sentence is asked about the pictures below">${asks}asked</label>
     ${
       at
-        ? button("Compare the others with this one", () => circuitsState.first(at), "to first")
+        ? button("Compare the others with this one", () => circuitsState.first(at), "Compare with this")
         : html`<span class="tag">the others are compared with it</span>`
     }
     ${
