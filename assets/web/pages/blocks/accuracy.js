@@ -84,7 +84,7 @@ function Tiles({ part, mark }) {
   /** @param {string} name */
   const id = (name) => "blocks-number-" + name + mark;
   return html`
-    <${NumberTile} id=${id("baseline")} ...${inPlace({ ...before.accuracy, name: "As it is" }, where)} />
+    <${NumberTile} id=${id("baseline")} ...${inPlace({ ...before.accuracy, name: "Full model" }, where)} />
     <${NumberTile} id=${id("accuracy")} main=${true} ...${inPlace({ ...accuracy, name: "As steered" }, where)} />
     <${NumberTile} id=${id("change")} main=${true} ...${inPlace(moved, where)} />
     <${NumberTile} ...${inPlace(loss, where)} />
@@ -235,7 +235,7 @@ export function AccuracyPanel() {
       id="blocks-accuracy"
       title="Task accuracy"
       tag="caused"
-      reads="Accuracy on the validation split. Dot: under these interventions, with 95 % interval. Ring: the model as it is, on the same samples; changes are paired."
+      reads="Accuracy on the validation split. Dot: under these interventions, with 95 % interval. Ring: full model, on the same samples. Changes are paired."
       more="A sample of ALGO asks for one output. Samples of sums come from the distribution of training; the card has the accuracy on the rest."
       formats=${["svg", "png", "csv", "json"]}
       written=${written}

@@ -123,7 +123,7 @@ function List() {
     <ul class="blocks-list" aria-label="Interventions" hidden=${!items.length}>
       ${items.map(row)}
     </ul>
-    <p class="hint" hidden=${items.length > 0}>No intervention: the model as it is.</p>
+    <p class="hint" hidden=${items.length > 0}>No intervention.</p>
     <div class="blocks-bar">
       <span class="caption" role="status" id="blocks-intervened">${count}</span>
       <${Tool} id="blocks-undo" wait=${!before.value.length} act=${undo}>Undo<//>

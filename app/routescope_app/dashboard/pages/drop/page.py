@@ -1,4 +1,4 @@
-"""Drop: leave units out and watch the accuracy move, beside random sets of as many and beside the model as it is."""
+"""Drop: remove units and measure the accuracy, beside random sets of the same size and the full model."""
 
 from typing import Any
 
