@@ -79,9 +79,7 @@ def test_the_path_has_functions_of_both_scripts_and_answers_beside_expressions(p
 
 def test_types_of_numbers_are_mapped_once_for_all_functions(page: Page, server: Server) -> None:
     page.goto(server.address("/types", model=BOOLEAN, method="pca"))
-    until(
-        page, "document.querySelector('[data-widget=\"type-facts\"]')?.textContent.includes('Fuzzy Boolean function 1')"
-    )
+    until(page, "document.querySelector('.type-facts')?.textContent.includes('Fuzzy Boolean function 1')")
     chips = page.locator("[data-type-set]")
     expect(chips).to_have_text(["Fuzzy Boolean function 1 to 20"])  # their points are the same
     expect(chips).to_have_attribute("aria-pressed", "true")
