@@ -1,4 +1,4 @@
-// made by scripts/make_schema.py of the OpenAPI document 4ccb600349f716656a5ba51b0a9d5511526b2ad09e81e6c75d1b31be080c25b9
+// made by scripts/make_schema.py of the OpenAPI document 1a5a5c611f3679a27614c66922824d5b1f3c819732efcb8f13f3ef9d5678d310
 
 export interface paths {
  "/api/v1/behaviours": {
@@ -2436,9 +2436,9 @@ export interface components {
    by_token?: components["schemas"]["LayerTokens"] | null;
    dead: string[];
    effective: number;
-   high: number[][];
+   high: (number | null)[][];
    load: number[];
-   low: number[][];
+   low: (number | null)[][];
    most_over_mean: number;
    name: string;
    null: number | null;
@@ -4127,7 +4127,9 @@ export interface operations {
  };
  get_load_api_v1_expert_loads__job_id__get: {
   parameters: {
-   query?: never;
+   query?: {
+    running?: boolean;
+   };
    header?: never;
    path: {
     job_id: string;
@@ -4143,6 +4145,12 @@ export interface operations {
     content: {
      "application/json": components["schemas"]["ExpertLoad"];
     };
+   };
+   204: {
+    headers: {
+     [name: string]: unknown;
+    };
+    content?: never;
    };
    default: {
     headers: {

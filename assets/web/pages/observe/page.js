@@ -27,8 +27,9 @@ const NOTHING = address.defaults("observe", "data", "samples", "drop");
 const ALL_STEPS = address.defaults("observe", "steps", "cell", "measure");
 /** A field of models whose tokens are routed to experts, which have panels of their own. */
 const ROUTED = "top_experts";
-/** @type {{asked: string, refused: {title: string, message: string, refused: boolean} | null, shown: Shown | null, found: Found | null}} */
-const NONE = { asked: "", refused: null, shown: null, found: null };
+const BETWEEN_COUNTS = 700; // milliseconds between two questions for what a running job has counted
+/** @type {{asked: string, refused: {title: string, message: string, refused: boolean} | null, shown: Shown | null, found: Found | null, counted: string, askedAt: number}} */
+const NONE = { asked: "", refused: null, shown: null, found: null, counted: "", askedAt: 0 };
 const own = {
   host: /** @type {HTMLElement | null} */ (null),
   model: /** @type {string | null} */ (null),
@@ -169,6 +170,27 @@ async function readLoad({ job }) {
     own.shown = { problem: { title, detail } };
   }
   update(jobs.state(JOB));
+}
+
+/**
+ * Shows what a running job has counted so far of experts; baselines and similarities come when it is done.
+ *
+ * @param {JobEntry} entry
+ */
+async function readCounts({ job, request }) {
+  if (!own.host || job?.state !== "running" || request?.path !== LOADS) return;
+  const now = performance.now();
+  if (now - own.askedAt < BETWEEN_COUNTS) return;
+  own.askedAt = now;
+  const path = LOADS + "/" + encodeURIComponent(job.id) + "?running=true";
+  /** @type {Schemas["ExpertLoad"] | null} */
+  const found = await api.send("GET", path).catch(() => null); // the result is asked for all the same
+  const entry = jobs.state(JOB);
+  if (!found || !own.host || entry.job?.id !== job.id || entry.job.state !== "running") return;
+  if (own.counted === job.id && experts.state.found?.count === found.count) return;
+  own.counted = job.id;
+  experts.learn(found, true);
+  update(entry);
 }
 
 /**
@@ -404,6 +426,7 @@ function stateOf({ job, problem, starting }) {
     if (shown.problem) return { status: "failed", ...shown.problem };
     if (shown.id === job.id) return { status: "ready" };
   }
+  if (!starting && job && own.counted === job.id) return { status: "counting" };
   return { status: shown && shown.id ? "renewing" : "loading" };
 }
 
@@ -412,7 +435,7 @@ function update(entry) {
   if (!own.host) return;
   const state = stateOf(entry);
   own.host.dataset.status = state.status;
-  const busy = String(state.status === "loading" || state.status === "renewing");
+  const busy = String(["loading", "renewing", "counting"].includes(state.status));
   own.host.querySelectorAll(".observe-grid").forEach((panels) => panels.setAttribute("aria-busy", busy));
   const words = STATES[state.status];
   if (!words) return;
@@ -431,6 +454,7 @@ registerWidget("observe-page", (host) => {
     jobs.subscribe(JOB, update),
     jobs.subscribe(JOB, mark),
     jobs.subscribe(JOB, readLoad),
+    jobs.subscribe(JOB, (entry) => void readCounts(entry)),
     show(caption, Caption),
   ];
   return () => {
