@@ -99,7 +99,7 @@ def test_counts_are_shown_while_the_baseline_is_computed(
         expect(page.locator("table.experts-balance tbody tr")).to_have_count(4)
         domains = page.locator("#panel-observe-experts-domains")
         expect(domains.locator("canvas[data-painted]")).to_be_visible()
-        expect(domains).to_contain_text("the shuffled baseline comes when all texts are counted")
+        expect(domains).to_contain_text("The shuffled baseline comes when all texts are counted.")
         expect(page.locator("#panel-observe-experts-alike")).to_be_hidden()
         assert page.evaluate("routescope.figures.figure('observe-experts-load')") is None
         check_looks(page, ".observe-experts", ".observe-controls")

@@ -320,13 +320,12 @@ function Specialised() {
   const shown = experts.shown();
   if (!shown) return null;
   const { specialisation, null: shuffled, null_high: high, name } = shown.layer;
+  const number = html`<strong>${layerName(name) + ": " + said(specialisation)}</strong> from 0 (data sets alike) to 1`;
+  if (experts.state.counting)
+    return html`${specialisation !== null && [number, ". "]}The shuffled baseline comes when all texts are counted.`;
   if (specialisation === null) return html`One data set alone: nothing to compare.`;
   const beyond = high !== null && specialisation > high;
-  const number = html`<strong>${layerName(name) + ": " + said(specialisation)}</strong>`;
-  if (experts.state.counting)
-    return html`${number} from 0 (data sets alike) to 1; the shuffled baseline comes when all texts are counted.`;
-  return html`${number}
-  ${" from 0 (data sets alike) to 1; with the texts shuffled " + said(shuffled) + ", 95 % below " + said(high) + "."}
+  return html`${number}; with the texts shuffled ${said(shuffled)}, 95 % below ${said(high)}.
   ${beyond ? " Beyond chance." : " No more than by chance."}`;
 }
 
