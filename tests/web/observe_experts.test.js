@@ -43,6 +43,13 @@ test("what lies outside the shuffles of the texts is framed", () => {
   assert.match(scene.spots[0].words, /l1\.e1 on sums: 90\.0 % of its choices; 40\.0 to 60\.0 % with texts shuffled/);
 });
 
+test("before texts are shuffled nothing is framed, and no interval is said", () => {
+  const none = [[null, null], [null, null], [null, null]]; // prettier-ignore
+  const scene = scenes.domains(found, { ...LAYERS[0], low: none, high: none }, 600);
+  assert.equal(framed(scene), 0);
+  assert.equal(scene.spots[0].words, "l1.e1 on sums: 90.0 % of its choices");
+});
+
 test("an expert is not taken together with itself, nor with one that is never taken", () => {
   const scene = scenes.together(found, LAYERS[0], 600);
   assert.deepEqual(scene.spots.map(({ words }) => words.slice(0, 15)), ["l1.e1 and l1.e2", "l1.e2 and l1.e1"]); // prettier-ignore

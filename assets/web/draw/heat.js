@@ -12,8 +12,8 @@ import { layerName } from "rs/lib/units.js";
  * @property {string[]} units
  * @property {number[]} load share of the layer's choices that each expert has
  * @property {number[][]} by_domain the same by expert and data set
- * @property {number[][]} low ends of 95 % of the shuffles of `by_domain`
- * @property {number[][]} high
+ * @property {(number | null)[][]} low ends of 95 % of the shuffles of `by_domain`; null before there are any
+ * @property {(number | null)[][]} high
  */
 
 /**
@@ -149,13 +149,14 @@ export function domains(found, layer, width) {
     found.domains.map((name, d) => {
       const own = layer.by_domain[e][d];
       const times = layer.load[e] ? own / layer.load[e] : 1;
-      const beyond = own < layer.low[e][d] || own > layer.high[e][d];
-      const span = percent(layer.low[e][d]) + " to " + percent(layer.high[e][d]) + " % with texts shuffled";
+      const [low, high] = [layer.low[e][d], layer.high[e][d]];
+      const shuffled = low !== null && high !== null;
+      const span = shuffled ? "; " + percent(low) + " to " + percent(high) + " % with texts shuffled" : "";
       return {
         shade: shadeOf(times),
         text: String(Math.round(100 * own)),
-        words: unit + " on " + name + ": " + percent(own) + " % of its choices; " + span,
-        framed: beyond,
+        words: unit + " on " + name + ": " + percent(own) + " % of its choices" + span,
+        framed: shuffled && (own < low || own > high),
       };
     }),
   );

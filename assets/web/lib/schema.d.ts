@@ -1,4 +1,4 @@
-// made by scripts/make_schema.py of the OpenAPI document 884d8223b16af5de99b7db1f7e5e8af1c7ecbf47c8da5ce8766d31795bd920b1
+// made by scripts/make_schema.py of the OpenAPI document ae4f2efa78cb7fa6c85dc7b55d6476651fefe9d5be3ecbdb19a2430e96a684bc
 
 export interface paths {
  "/api/v1/behaviours": {
@@ -2436,9 +2436,9 @@ export interface components {
    by_token?: components["schemas"]["LayerTokens"] | null;
    dead: string[];
    effective: number;
-   high: number[][];
+   high: (number | null)[][];
    load: number[];
-   low: number[][];
+   low: (number | null)[][];
    most_over_mean: number;
    name: string;
    null: number | null;
@@ -4130,7 +4130,9 @@ export interface operations {
  };
  get_load_api_v1_expert_loads__job_id__get: {
   parameters: {
-   query?: never;
+   query?: {
+    running?: boolean;
+   };
    header?: never;
    path: {
     job_id: string;
@@ -4146,6 +4148,12 @@ export interface operations {
     content: {
      "application/json": components["schemas"]["ExpertLoad"];
     };
+   };
+   204: {
+    headers: {
+     [name: string]: unknown;
+    };
+    content?: never;
    };
    default: {
     headers: {

@@ -13,7 +13,7 @@ from routescope_app.dashboard.address import as_state
 from routescope_app.dashboard.pages.blocks.page import BlocksChoice
 from routescope_app.dashboard.pages.circuits.page import CircuitChoice
 from routescope_app.dashboard.pages.graphs.page import MOST_LINKS, GraphChoice, GraphView
-from routescope_app.dashboard.pages.observe.controls import ObserveChoice, ObserveView
+from routescope_app.dashboard.pages.observe.page import ObserveChoice, ObserveView
 from routescope_app.dashboard.pages.samples.page import GalleryFilters
 from routescope_app.dashboard.validation import (
     LONGEST_PIN,

@@ -1,8 +1,12 @@
 """The Observe page of a mixture of experts: the numbers of the API, one layer after the other, and the way back."""
 
+import threading
+from collections.abc import Iterator
+
 import pytest
 from playwright.sync_api import Page, expect
 
+from routescope.routing.observed.token_kinds import KindCounter
 from tests.browser.conftest import MODEL, Server, until
 from tests.browser.looks import begin, check_looks
 
@@ -72,3 +76,36 @@ def test_panels_show_what_the_api_observed_layer_by_layer(page: Page, server: Se
     page.wait_for_selector('.page-observe[data-status="ready"]')
     expect(page.locator("#panel-observe-matrix")).to_be_visible()
     expect(page.locator("#panel-observe-experts-load")).to_be_hidden()
+
+
+def test_counts_are_shown_while_the_baseline_is_computed(
+    page: Page, server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shuffled, shuffles = threading.Event(), KindCounter.__iter__
+
+    def waiting(counter: KindCounter) -> Iterator[tuple[int, int]]:
+        """Yield the first shuffle, and the others when the test has looked."""
+        for step in shuffles(counter):
+            yield step
+            shuffled.wait(60)
+
+    monkeypatch.setattr(KindCounter, "__iter__", waiting)
+    try:
+        page.goto(server.address("/observe", model=EXPERTS, samples=10, data="sums,python"))
+        page.wait_for_selector('.page-observe[data-status="counting"]')
+        expect(page.locator(".job-what")).to_have_text("Computing the shuffled baseline")
+        expect(page.locator(".job-count")).to_contain_text("1 of 200")
+        expect(page.locator("#observe-experts-caption")).to_contain_text("10 texts")
+        expect(page.locator("table.experts-balance tbody tr")).to_have_count(4)
+        domains = page.locator("#panel-observe-experts-domains")
+        expect(domains.locator("canvas[data-painted]")).to_be_visible()
+        expect(domains).to_contain_text("The shuffled baseline comes when all texts are counted.")
+        expect(page.locator("#panel-observe-experts-alike")).to_be_hidden()
+        assert page.evaluate("routescope.figures.figure('observe-experts-load')") is None
+        check_looks(page, ".observe-experts", ".observe-controls")
+    finally:
+        shuffled.set()
+    page.wait_for_selector('.page-observe[data-status="ready"]')
+    expect(page.locator("#panel-observe-experts-domains")).to_contain_text("with the texts shuffled")
+    expect(page.locator("#panel-observe-experts-alike canvas[data-painted]")).to_be_visible()
+    expect(page.locator(".job")).to_be_hidden()

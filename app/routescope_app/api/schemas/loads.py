@@ -56,8 +56,10 @@ class LayerLoad(Reply):
     null: float | None = Field(description="Mean with the data sets of texts shuffled.")
     null_high: float | None = Field(description="95 % quantile of the shuffles.")
     by_domain: list[list[float]] = Field(description="p(expert | data set).")
-    low: list[list[float]] = Field(description="Lower end of 95 % of the shuffles of p(expert | data set).")
-    high: list[list[float]] = Field(description="Upper end.")
+    low: list[list[float | None]] = Field(
+        description="Lower end of 95 % of the shuffles of p(expert | data set); null before texts were shuffled."
+    )
+    high: list[list[float | None]] = Field(description="Upper end.")
     together: list[list[float | None]] | None = Field(
         description="Co-use of two experts against chance (1 = chance); null for an expert without tokens, or for all "
         "pairs in models with very many experts."

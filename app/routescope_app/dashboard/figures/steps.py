@@ -16,11 +16,6 @@ def step_words(step: str, between: str = ", ") -> str:
     return between.join(f"{kind} {number}" for kind, number in match.groupdict().items() if number)
 
 
-def step_label(step: str) -> str:
-    """Among steps of one kind the number is enough: ``"i3"`` as ``"3"``; others as ``step_words`` says them."""
-    return step[1:] if re.fullmatch(r"i\d+", step) else step_words(step)
-
-
 def tick_names(steps: Iterable[str]) -> dict[str, str]:
     """Ticks of axes: the numbers of a step, a line each, and below the first of its kind what they count.
 

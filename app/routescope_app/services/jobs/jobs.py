@@ -429,6 +429,22 @@ class Jobs:
         await asyncio.to_thread(self._table.touch, row)
         return folder
 
+    async def file_so_far(self, job_id: str, kind: str, name: str) -> bytes | None:
+        """A file that a running job has written; None before that, and when the job no longer runs.
+
+        Raises:
+            NotFound: no such job.
+        """
+        row = await asyncio.to_thread(self._table.get, job_id, kind)
+        if row is None:
+            raise NotFound("There is no such job; it may no longer be kept.")
+        if row.state != "running" or row.worker is None:
+            return None
+        try:
+            return await asyncio.to_thread((self._results.working(job_id, row.worker) / name).read_bytes)
+        except FileNotFoundError:
+            return None
+
     async def _row(self, job_id: str) -> JobRow:
         row = await asyncio.to_thread(self._table.get, job_id)
         if row is None:

@@ -30,6 +30,10 @@ class Results:
         path = self.path(job_id)
         return path if path.is_dir() else None
 
+    def working(self, job_id: str, worker: str) -> Path:
+        """Path of the working folder of a worker, which may not exist."""
+        return self._work(job_id, worker)
+
     def begin(self, job_id: str, worker: str) -> Path:
         """An empty working folder for a worker."""
         path = self._work(job_id, worker)

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -18,8 +19,8 @@ from routescope_app.services.measuring.by_batches import BatchedWork
 from routescope_app.services.measuring.scope import Measured
 from routescope_app.services.packed import finite, nested_list
 
-#: The file of a result.
-FACTS = "load.json"
+#: The file of a result, and of what is counted while the job runs.
+FACTS, COUNTS = "load.json", "counts.json"
 #: Numbers of tokens of context before and after an exemplar.
 BEFORE, AFTER = 28, 16
 
@@ -38,15 +39,21 @@ class LoadWork(BatchedWork):
         self, folder: Path, model: Network, measured: Measured, facts: Mapping[str, Any], options: Mapping[str, Any]
     ) -> None:
         datasets = measured.datasets
-        load = observe_load(model, datasets, **options)
-        described = {
-            **facts,
-            **without_exemplars(load),
-            "tokens_left_out": load.tokens_left_out,
-            "bytes_left_out": load.bytes_left_out,
-            "exemplars": _exemplars(load.exemplars, model, datasets),
-        }
-        (folder / FACTS).write_text(json.dumps(described, allow_nan=False))
+
+        def write(name: str, load: Load) -> None:
+            described = {
+                **facts,
+                **without_exemplars(load),
+                "tokens_left_out": load.tokens_left_out,
+                "bytes_left_out": load.bytes_left_out,
+                "exemplars": _exemplars(load.exemplars, model, datasets),
+            }
+            part = folder / f"{name}.part"
+            part.write_text(json.dumps(described, allow_nan=False))
+            part.replace(folder / name)  # so that others read all of it or nothing
+
+        write(FACTS, observe_load(model, datasets, counted=partial(write, COUNTS), **options))
+        (folder / COUNTS).unlink(missing_ok=True)
 
 
 def without_exemplars(load: Load) -> dict[str, Any]:
@@ -78,7 +85,8 @@ def _layer(load: Load, index: int) -> dict[str, Any]:
         "null": load.null,
         "null_high": load.null_high,
     }
-    rows = {"load": load.load, "by_domain": load.of_domain, "low": load.low, "high": load.high}
+    rows = {"load": load.load, "by_domain": load.of_domain}
+    bounds = {"low": load.low, "high": load.high}
     return {
         "name": layer.name,
         "units": list(layer.units),
@@ -87,6 +95,7 @@ def _layer(load: Load, index: int) -> dict[str, Any]:
         "dead": list(load.dead[index]),
         **_numbers(numbers, index),
         **{name: array[index, :E].tolist() for name, array in rows.items()},
+        **{name: nested_list(array[index, :E]) for name, array in bounds.items()},
         "by_token": _by_token(load.by_token, index, E),
         "together": _pairs(load.lift, index, E),
         "alike": _pairs(alike, index, E),

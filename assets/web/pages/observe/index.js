@@ -2,6 +2,7 @@
 import { expose } from "rs/lib/handle.js";
 import * as observe from "rs/pages/observe/page.js";
 import * as plots from "rs/parts/plots.js";
+import "rs/pages/observe/controls.js";
 import "rs/pages/observe/experts/log.js";
 import "rs/pages/observe/exports.js";
 

@@ -1,5 +1,5 @@
-/* The Observe page: starts the observation that is asked for, says how it stands, keeps the address, and turns
-   clicks on chips and steps into choices. Figures come from the service as functions of the observation. */
+/* The Observe page: what is chosen, the observation that this asks for, how it stands, and the address. Figures come from the
+   service as functions of the observation. */
 import * as address from "rs/lib/address.js";
 import * as api from "rs/lib/api.js";
 import { noUpdate, setProps } from "rs/lib/dash.js";
@@ -9,17 +9,17 @@ import * as sets from "rs/lib/navigation/sets.js";
 import { findModel, offer, refusal } from "rs/lib/models.js";
 import * as selection from "rs/lib/selection.js";
 import { isRule } from "rs/lib/units.js";
-import { html, show } from "rs/lib/view.js";
+import { makeStore } from "rs/lib/store.js";
+import { show } from "rs/lib/view.js";
 import { has } from "rs/lib/words.js";
 import { Caption } from "rs/pages/observe/experts/panels.js";
 import * as experts from "rs/pages/observe/experts/state.js";
-import { SetChips, aboutSet } from "rs/parts/data_sets.js";
-import { signal } from "rs/vendor/preact.js";
+import { effect, signal, untracked } from "rs/vendor/preact.js";
 
 /** @import { JobEntry, Schemas } from "rs/lib/types.d.ts" */
 /** @import { Choice, Found, Shown, View } from "rs/pages/observe/types.d.ts" */
 
-const JOB = "observe";
+export const JOB = "observe";
 const LOADS = "/expert-loads";
 /** @type {Choice} */
 const NOTHING = address.defaults("observe", "data", "samples", "drop");
@@ -27,18 +27,20 @@ const NOTHING = address.defaults("observe", "data", "samples", "drop");
 const ALL_STEPS = address.defaults("observe", "steps", "cell", "measure");
 /** A field of models whose tokens are routed to experts, which have panels of their own. */
 const ROUTED = "top_experts";
-/** @type {{asked: string, refused: {title: string, message: string, refused: boolean} | null, shown: Shown | null, found: Found | null}} */
-const NONE = { asked: "", refused: null, shown: null, found: null };
-const own = {
+const BETWEEN_COUNTS = 700; // milliseconds between two questions for what a running job has counted
+/** @type {{asked: string, refused: {title: string, message: string, refused: boolean} | null, shown: Shown | null, found: Found | null, counted: string, askedAt: number}} */
+const NONE = { asked: "", refused: null, shown: null, found: null, counted: "", askedAt: 0 };
+const { state: own } = makeStore({
   host: /** @type {HTMLElement | null} */ (null),
   model: /** @type {string | null} */ (null),
   choice: NOTHING,
   view: ALL_STEPS,
   ...NONE,
-};
-/** @type {{sets: Schemas["DataSet"][], labelled: boolean, heldOut: string[], data: string[]}} */
-const NO_SETS = { sets: [], labelled: true, heldOut: [], data: [] };
-const offered = signal(NO_SETS); // the data sets of the model, and those that are chosen
+});
+/** @type {{info: Schemas["ModelDetail"] | null, sets: Schemas["DataSet"][]}} */
+const NO_MODEL = { info: null, sets: [] };
+/** The model, and its data sets. */
+export const offered = signal(NO_MODEL);
 /** The units that are dropped, and how the address says them where it names rules, ranges or kept sets. */
 let said = { units: /** @type {string[]} */ ([]), parts: /** @type {string[]} */ ([]) };
 
@@ -63,7 +65,7 @@ async function findUnits() {
 }
 
 /**
- * Offers the data sets of a model; what is asked of the service next says what is wrong with it.
+ * Offers a model with its data sets; what is asked of the service next says what is wrong with it.
  *
  * @param {string} model
  */
@@ -78,30 +80,15 @@ async function findSets(model) {
   const labelled = info.labels.length > 0;
   if (own.host) own.host.dataset.labelled = String(labelled || info.fields.includes(ROUTED));
   const sets = items.filter(({ name }) => info.domains.includes(name));
-  offered.value = { sets, labelled, heldOut: info.held_out, data: own.choice.data };
+  offered.value = { info, sets };
 }
-
-/** Chips of the data sets; of those with the same samples one stands for all where nothing has a label. */
-function Sets() {
-  const { sets, labelled, heldOut, data } = offered.value;
-  return html`<${SetChips}
-    sets=${sets}
-    used=${data.length ? data : sets.map(({ name }) => name)}
-    attribute="data-observe-set"
-    alike=${!labelled}
-    about=${(/** @type {Schemas["DataSet"]} */ each) => aboutSet(each, heldOut.includes(each.name))}
-    onChoose=${(/** @type {string[]} */ next) => choose({ data: next })}
-  />`;
-}
-
-registerWidget("observe-sets", (host) => show(host, Sets));
 
 /**
  * Known here at once, so that of two quick changes neither is lost.
  *
  * @param {Partial<Choice>} changes
  */
-function choose(changes) {
+export function choose(changes) {
   own.choice = { ...own.choice, ...changes };
   setProps("observe-choice", { data: inAddress() });
 }
@@ -172,113 +159,70 @@ async function readLoad({ job }) {
 }
 
 /**
- * @param {"unit" | "step"} kind
- * @returns {HTMLElement[]}
+ * Shows what a running job has counted so far of experts; baselines and similarities come when it is done.
+ *
+ * @param {JobEntry} entry
  */
-const named = (kind) => /** @type {HTMLElement[]} */ ([...document.querySelectorAll("[data-observe-" + kind + "]")]);
-/**
- * @param {Element} element
- * @param {"unit" | "step"} kind
- * @returns {string}
- */
-const nameOf = (element, kind) => element.getAttribute("data-observe-" + kind) ?? "";
-
-function mark() {
-  const { choice, view } = own;
-  const { problem, job } = jobs.state(JOB);
-  // Then the figures are those of the choice before.
-  const unanswered = Boolean(problem) || (job !== null && ["failed", "cancelled"].includes(job.state));
-  for (const chip of named("unit")) {
-    const dropped = choice.drop.includes(nameOf(chip, "unit"));
-    chip.setAttribute("aria-pressed", String(dropped));
-    chip.dataset.state = dropped ? "dropped" : "on";
-    const state = /** @type {Element} */ (chip.querySelector(".chip-state"));
-    state.textContent = !dropped ? "" : unanswered ? "not dropped yet" : "dropped";
-  }
-  offered.value = { ...offered.value, data: choice.data };
-  const buttons = named("step");
-  const names = buttons.map((button) => nameOf(button, "step")).filter(Boolean);
-  const chosen = names.filter((name) => view.steps.includes(name));
-  experts.show(chosen[0] ?? "");
-  if (own.host?.dataset.experts === "true" && !chosen.length && names.length) chosen.push(names[0]);
-  buttons.forEach((button) => {
-    const name = nameOf(button, "step");
-    button.setAttribute("aria-pressed", String(name ? chosen.includes(name) : !chosen.length));
-  });
-  const words = document.getElementById("observe-step-words");
-  const called = buttons.filter((button) => nameOf(button, "step")).map(({ dataset }) => dataset.words ?? "");
-  const taken = called.filter((_, at) => !chosen.length || chosen.includes(names[at]));
-  if (words && names.length) words.textContent = wordsOf(called, taken);
+async function readCounts({ job, request }) {
+  if (!own.host || job?.state !== "running" || request?.path !== LOADS) return;
+  const now = performance.now();
+  if (now - own.askedAt < BETWEEN_COUNTS) return;
+  own.askedAt = now;
+  const path = LOADS + "/" + encodeURIComponent(job.id) + "?running=true";
+  /** @type {Schemas["ExpertLoad"] | null} */
+  const found = await api.send("GET", path).catch(() => null); // the result is asked for all the same
+  const entry = jobs.state(JOB);
+  if (!found || !own.host || entry.job?.id !== job.id || entry.job.state !== "running") return;
+  if (own.counted === job.id && experts.state.found?.count === found.count) return;
+  own.counted = job.id;
+  experts.learn(found, true);
+  update(entry);
 }
 
-/**
- * @param {string[]} called all steps in words
- * @param {string[]} taken
- */
-const wordsOf = (called, taken) =>
-  taken.length === 1
-    ? taken[0]
-    : "mean over " + (taken.length === called.length ? called[0] + " to " + called.at(-1) : taken.join("; "));
+/** The steps of the model that are chosen; none: all of them, or the first layer. */
+export const shownSteps = () => (offered.value.info?.steps ?? []).filter((step) => own.view.steps.includes(step));
 
 /**
  * @param {string[]} list
  * @param {string} name
  */
-const toggled = (list, name) => (list.includes(name) ? list.filter((each) => each !== name) : [...list, name]);
+const toggled = (list, name) => (list.includes(name) ? list.filter((other) => other !== name) : [...list, name]);
 
 /** @param {string} unit */
-function toggleUnit(unit) {
-  const units = named("unit").map((chip) => nameOf(chip, "unit"));
+export function toggleUnit(unit) {
+  const units = offered.value.info?.units ?? [];
   const drop = toggled(own.choice.drop, unit);
   if (drop.length === units.length) {
     api.notify("One function has to stay", "Bring another one back first.", "bad");
     return;
   }
-  choose({ drop: units.filter((each) => drop.includes(each)) });
+  choose({ drop: units.filter((name) => drop.includes(name)) });
 }
 
 /**
  * @param {string} name "" for all
  * @param {boolean} add
  */
-function chooseStep(name, add) {
-  const names = named("step")
-    .map((button) => nameOf(button, "step"))
-    .filter(Boolean);
-  const next = !name ? [] : add ? toggled(own.view.steps, name) : [name];
-  if (own.host?.dataset.experts === "true") {
+export function chooseStep(name, add) {
+  const { steps = [], layers = [] } = offered.value.info ?? {};
+  if (layers.length) {
     look({ steps: [name] }); // panels are about one layer
     return;
   }
-  look({ steps: next.length === names.length ? [] : names.filter((each) => next.includes(each)) });
+  const next = !name ? [] : add ? toggled(own.view.steps, name) : [name];
+  look({ steps: next.length === steps.length ? [] : steps.filter((step) => next.includes(step)) });
 }
 
-document.addEventListener("click", (event) => {
-  const target = event.target instanceof Element ? event.target : null;
-  if (!target || !own.host) return;
-  const unit = target.closest("[data-observe-unit]");
-  if (unit) toggleUnit(nameOf(unit, "unit"));
-  const step = target.closest("[data-observe-step]");
-  if (step) chooseStep(nameOf(step, "step"), event.shiftKey || event.ctrlKey || event.metaKey);
-  if (target.closest("[data-observe-reset]")) {
-    choose(NOTHING);
-    look(ALL_STEPS);
-    setProps("observe-samples", { value: String(NOTHING.samples) });
-    setProps("observe-cell", { value: ALL_STEPS.cell });
-    setProps("observe-measure", { value: ALL_STEPS.measure });
-  }
-  if (target.closest("#observe-again")) observe(true);
-});
+/** Goes back to what an address without a choice shows. */
+export function reset() {
+  choose(NOTHING);
+  look(ALL_STEPS);
+  setProps("observe-cell", { value: ALL_STEPS.cell });
+  setProps("observe-measure", { value: ALL_STEPS.measure });
+}
 
-document.addEventListener("keydown", (event) => {
-  const button = event.target instanceof Element && event.target.closest("[data-observe-step]");
-  if (!(button instanceof HTMLElement) || (event.key !== "ArrowLeft" && event.key !== "ArrowRight")) return;
-  const buttons = named("step");
-  const next = buttons[buttons.indexOf(button) + (event.key === "ArrowRight" ? 1 : -1)];
-  if (!next) return;
-  event.preventDefault();
-  next.focus();
-  chooseStep(nameOf(next, "step"), false);
+document.addEventListener("click", ({ target }) => {
+  if (own.host && target instanceof Element && target.closest("#observe-again")) observe(true);
 });
 
 address.takesOver("observe", ({ model, sample, data, samples, drop, steps, cell, measure, log }) => {
@@ -286,7 +230,6 @@ address.takesOver("observe", ({ model, sample, data, samples, drop, steps, cell,
   own.choice = { data, samples, drop };
   own.view = { steps, cell, measure };
   if (sample !== selection.current().sample) setProps("selection", { data: { model, sample } });
-  setProps("observe-samples", { value: String(samples) });
   setProps("observe-cell", { value: cell });
   setProps("observe-measure", { value: measure });
   setProps("observe-choice", { data: own.choice });
@@ -305,7 +248,7 @@ export const callbacks = {
     const first = model !== own.model;
     own.model = model;
     if (model && first) {
-      offered.value = NO_SETS;
+      offered.value = NO_MODEL;
       findSets(model);
     }
     if (another) {
@@ -314,7 +257,6 @@ export const callbacks = {
       if (gone.length) address.say("Not dropped in " + model + ": " + gone.join(", ") + ", chosen for another model.");
       Object.assign(own, { ...NONE, asked: own.asked });
       experts.learn(null);
-      setProps("observe-controls", { children: [] });
       setProps("observe-caption", { children: [] });
       update(jobs.state(JOB));
       look({ steps: [] });
@@ -322,9 +264,7 @@ export const callbacks = {
       return noUpdate();
     }
     own.choice = { ...NOTHING, ...(choice || {}) };
-    mark();
     findUnits().then(() => {
-      mark();
       observe(false);
       writeAddress();
     });
@@ -334,15 +274,7 @@ export const callbacks = {
   /** @param {Partial<View> | null} view */
   view(view) {
     own.view = { ...ALL_STEPS, ...(view || {}) };
-    mark();
     writeAddress();
-    return noUpdate();
-  },
-
-  /** @param {string | null} value */
-  setSamples(value) {
-    const samples = Number(value);
-    if (Number.isInteger(samples) && samples > 0 && samples !== own.choice.samples) choose({ samples });
     return noUpdate();
   },
 
@@ -404,6 +336,7 @@ function stateOf({ job, problem, starting }) {
     if (shown.problem) return { status: "failed", ...shown.problem };
     if (shown.id === job.id) return { status: "ready" };
   }
+  if (!starting && job && own.counted === job.id) return { status: "counting" };
   return { status: shown && shown.id ? "renewing" : "loading" };
 }
 
@@ -412,7 +345,7 @@ function update(entry) {
   if (!own.host) return;
   const state = stateOf(entry);
   own.host.dataset.status = state.status;
-  const busy = String(state.status === "loading" || state.status === "renewing");
+  const busy = String(["loading", "renewing", "counting"].includes(state.status));
   own.host.querySelectorAll(".observe-grid").forEach((panels) => panels.setAttribute("aria-busy", busy));
   const words = STATES[state.status];
   if (!words) return;
@@ -429,23 +362,19 @@ registerWidget("observe-page", (host) => {
   const caption = /** @type {HTMLElement} */ (document.getElementById("observe-experts-caption"));
   const ends = [
     jobs.subscribe(JOB, update),
-    jobs.subscribe(JOB, mark),
     jobs.subscribe(JOB, readLoad),
+    jobs.subscribe(JOB, (entry) => void readCounts(entry)),
     show(caption, Caption),
+    effect(() => {
+      const [layer = ""] = shownSteps();
+      untracked(() => experts.show(layer));
+    }),
   ];
   return () => {
     ends.forEach((end) => end());
     experts.learn(null);
     if (own.host === host) Object.assign(own, { host: null, model: null, choice: NOTHING, view: ALL_STEPS });
   };
-});
-
-registerWidget("observe-controls", (host) => {
-  // The chips arrive after the choice was made, or with another model.
-  const watch = new MutationObserver(mark);
-  watch.observe(host, { childList: true });
-  mark();
-  return () => watch.disconnect();
 });
 
 export const found = () => own.found;

@@ -6,9 +6,10 @@ counts once for each expert that it takes, whatever the weight; padding counts n
 Symbols: L layers, E experts of the largest layer (0 where a layer has fewer), D domains, N texts, K experts of a token.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -34,6 +35,9 @@ if TYPE_CHECKING:
 
 FIELDS = ("top_experts", "top_weights")
 LEVEL = 0.95
+COUNTING, SHUFFLING = "Counting who takes which expert", "Computing the shuffled baseline"
+#: Seconds of counting before the first counts are told.
+FIRST_COUNTS = 0.5
 
 
 @dataclass(frozen=True)
@@ -67,7 +71,7 @@ class Load(Interactive):
         token_entropy: mean entropy of a token's shares, in nats: 0 where one expert has all its weight.
         specialised: mutual information of expert and domain over the smaller entropy, 0 to 1; NaN for a single domain.
         null, null_high: mean and 95 % quantile of the same with the domains of texts shuffled; NaN as above.
-        low, high: ends of 95 % of the shuffles of p(expert | domain).
+        low, high: ends of 95 % of the shuffles of p(expert | domain); NaN, as the nulls, before there are any.
         exemplars: by expert, the best first, one from each text.
         by_token: experts that kinds of tokens take; None where they were not counted.
         written: similarity of the experts' outputs; None where that is ``unwritten``, or was not computed.
@@ -259,25 +263,41 @@ class LoadObserver:
         self._best[step] = np.take_along_axis(weight, order, axis=1)
         self._place[step] = np.take_along_axis(origin, order[..., None], axis=1)
 
+    def counted(self) -> Load:
+        """Return what is counted so far, after any batch: without baselines, kinds of tokens and outputs."""
+        there = self.domains[: max(self._domains) + 1]
+        nothing = np.full((self._weight.shape[0], self._weight.shape[1], len(there)), np.nan)
+        no_null = np.full(len(self.layers), np.nan)
+        return self._load(there, (no_null, no_null), (nothing, nothing), None, None)
+
     def result(self) -> Load:
         """Return the load, after the last batch."""
         counts, domains = np.concatenate(self._counts), np.array(self._domains)
-        chosen = by_domain(counts, domains, len(self.domains))
         rng = np.random.default_rng(self.seed)
-        specialised = np.full(len(self.layers), np.nan)
         null = np.full((1, len(self.layers)), np.nan)
         if len(self.domains) > 1:
-            specialised = specialisation(shares(chosen, axes=2))
             null = specialisation_null(counts, domains, len(self.domains), self.shuffles, rng)
-        low, high = self._between(counts, domains, rng)
-        tokens = max(1, self.tokens)
+        bounds = self._between(counts, domains, rng)
         if not self.written.done:
             list(self.written)
+        nulls = null.mean(axis=0), np.quantile(null, LEVEL, axis=0)
+        return self._load(self.domains, nulls, bounds, self.kinds.result(), self.written.result())
+
+    def _load(
+        self,
+        domains: tuple[str, ...],
+        nulls: tuple[np.ndarray, np.ndarray],
+        bounds: tuple[np.ndarray, np.ndarray],
+        kinds: TokenKinds | None,
+        written: OutputSimilarity | None,
+    ) -> Load:
+        chosen = by_domain(np.concatenate(self._counts), np.array(self._domains), len(domains))
+        several = len(domains) > 1
+        specialised = specialisation(shares(chosen, axes=2)) if several else np.full(len(self.layers), np.nan)
         return Load(
-            self.layers, self.domains, self.done, self.tokens, chosen, self._weight, self._together,
-            self._entropy / tokens, specialised, null.mean(axis=0), np.quantile(null, LEVEL, axis=0), low, high,
-            self._exemplars(), self.kinds.result(), self.written.result(), self.written.lacking,
-            *left_out_of(self.model, self.datasets),
+            self.layers, domains, self.done, self.tokens, chosen, self._weight, self._together,
+            self._entropy / max(1, self.tokens), specialised, *nulls, *bounds,
+            self._exemplars(), kinds, written, self.written.lacking, *left_out_of(self.model, self.datasets),
         )  # fmt: skip
 
     def _between(
@@ -308,27 +328,35 @@ def observe_load(
     *,
     progress: Progress | None = None,
     turn: PieceRunner = at_once,
+    counted: Callable[[Load], None] | None = None,
     **options: Any,
 ) -> Load:
     """Return the load of experts on texts.
 
     Args:
         options: as of :class:`LoadObserver`.
+        counted: called with what is counted so far (:meth:`LoadObserver.counted`), within the first second, then more
+            and more rarely, and after the last text; baselines and similarities come later.
         progress: called with (texts or shuffles done, in all, what is done); an exception it raises cancels.
         turn: runs each batch, and each shuffle of tokens.
     """
     report = progress or (lambda done, total, what: None)
     observer = LoadObserver(model, datasets, **options)
+    report(0, observer.total, COUNTING)
+    begun, pause = monotonic(), FIRST_COUNTS
+    for done, total in in_turns(observer, turn):
+        if counted and done and (done == total or monotonic() - begun >= pause):
+            counted(observer.counted())
+            pause *= 2
+        report(done, total, COUNTING)
     stages: tuple[tuple[str, Iterable[tuple[int, int]]], ...] = (
-        ("observing experts", observer),
-        ("comparing what experts write", observer.written),
-        ("shuffling the tokens of texts", observer.kinds),
+        ("Comparing what experts write", observer.written),
+        (SHUFFLING, observer.kinds),
     )
-    report(0, observer.total, stages[0][0])
     for words, batches in stages:
         for done, total in in_turns(batches, turn):
             report(done, total, words)
-    report(observer.total, observer.total, "shuffling the data sets of texts")
+    report(observer.total, observer.total, SHUFFLING)
     return observer.result()
 
 

@@ -259,5 +259,5 @@ def observe(
     observer = Observer(model, datasets, limit=limit, **options)
     for done, total in in_turns(observer, turn):
         report(done, total, "observing")
-    report(observer.total, observer.total, "shuffling labels and comparing outputs")
+    report(observer.total, observer.total, "Computing the shuffled baseline")
     return observer.result()

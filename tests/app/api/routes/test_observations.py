@@ -104,13 +104,21 @@ async def test_a_load_says_its_part_and_can_be_cancelled_while_it_shuffles(
     monkeypatch.setattr(WrittenObserver, "__iter__", until_read)
     asked = {**LOAD, "data": ["sums"], "samples": 64, "shuffles": 1000, "seed": 11}
     job, parts = await start(client, "expert-loads", asked), set[str]()
-    while "shuffling the tokens of texts" not in parts:
+    while "Computing the shuffled baseline" not in parts:
         now = (await client.get(f"/api/v1/jobs/{job['id']}")).json()
         assert now["state"] in ("queued", "running"), now
         parts.add(now["what"])
-        if "comparing what experts write" in parts:
+        if "Comparing what experts write" in parts:
+            url = f"/api/v1/expert-loads/{job['id']}"
+            assert (await client.get(url)).status_code == 404, "a result is there when it is whole"
+            counts = (await client.get(url, params={"running": True})).json()
             read.set()
         await asyncio.sleep(0.01)
-    assert "comparing what experts write" in parts
+    assert "Comparing what experts write" in parts
     await client.delete(f"/api/v1/jobs/{job['id']}")
     assert (await ended(client, job))["state"] == "cancelled"
+    first = counts["layers"][0]
+    assert counts["count"] == 64 and sum(first["load"]) == pytest.approx(1) and counts["exemplars"]
+    assert set(first["low"][0]) == {None} and first["null"] is None and first["by_token"] is None
+    gone = await client.get(f"/api/v1/expert-loads/{job['id']}", params={"running": True})
+    assert gone.status_code == 204 and not gone.content

@@ -12,7 +12,7 @@ from routescope_app.dashboard.address import as_state
 from routescope_app.dashboard.pages.blocks.page import BlocksChoice
 from routescope_app.dashboard.pages.circuits.page import EXAMPLES, CircuitChoice, address, layout, limits
 from routescope_app.dashboard.pages.graphs import page as graphs
-from routescope_app.dashboard.pages.observe.controls import ObserveChoice, ObserveView
+from routescope_app.dashboard.pages.observe.page import ObserveChoice, ObserveView
 from routescope_app.dashboard.pages.samples.page import GalleryFilters
 from routescope_app.dashboard.validation import DropChoice
 from routescope_app.settings import Settings

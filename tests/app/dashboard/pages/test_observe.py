@@ -6,64 +6,16 @@ from typing import Any
 import numpy as np
 import pytest
 import xarray as xr
-from dash import html
-from dash.development.base_component import Component
 
 from routescope.routing.observed import result as core_observation
-from routescope_app.api.schemas.catalogue import DataSet
 from routescope_app.api.schemas.interventions import AppliedIntervention
 from routescope_app.dashboard.figures.observation_numbers import dropped, null_over_steps, over_steps
-from routescope_app.dashboard.pages.observe.controls import ObserveChoice, ObserveView, controls, samples_of, sizes
-from routescope_app.dashboard.pages.observe.page import Observations, caption, specialisation_numbers
-from tests.app.dashboard.models import made_up
-from tests.app.dashboard.observations import LABELS, STEPS, UNITS, observed
-
-MODEL = made_up(units=UNITS, steps=STEPS, labels=LABELS, domains=["mnist", "street-digits"], unit_kind="function")
-SETS = [
-    DataSet(name=name, title=name.title(), stand_in=name != "mnist", stand_in_for=None, licence="", classes=LABELS,
-            splits={"validation": 1_000, "test": 9})
-    for name in ("mnist", "street-digits", "of-another-model")
-]  # fmt: skip
+from routescope_app.dashboard.pages.observe.page import Observations, ObserveView, caption, specialisation_numbers
+from tests.app.dashboard.observations import STEPS, observed
 
 
 def plain(parts: Any) -> str:
     return json.dumps(parts, default=lambda part: part.to_plotly_json())
-
-
-def pressed(parts: list[Component], kind: str) -> list[str]:
-    """Names of the buttons that are pressed."""
-    properties = [part.to_plotly_json()["props"] for part in html.Div(parts)._traverse() if isinstance(part, Component)]
-    names = [props.get(f"data-observe-{kind}") for props in properties if props.get("aria-pressed") == "true"]
-    return [name for name in names if name is not None]
-
-
-def test_sizes_end_with_all_and_never_exceed_what_is_accepted() -> None:
-    assert [size["label"] for size in sizes(300, 3_000, True)] == ["300", "1,000", "all"]
-    assert [size["value"] for size in sizes(60, 500, False)] == ["60", "300", "500"]
-    assert sizes(300, 500, False)[-1]["label"] == "500"
-    assert [size["value"] for size in sizes(9_999, 1_000, True)] == ["300", "1000"]
-
-
-def test_controls_offer_the_models_own_units_sets_and_steps() -> None:
-    made = controls(MODEL, SETS, ObserveChoice(data=("mnist",), drop=("f3",)), ObserveView(steps=("i2", "i9")))
-    assert pressed(made, "unit") == ["f3"] and pressed(made, "step") == ["i2"]
-    text = plain(made)
-    assert text.count('"observe-sets"') == 1 and "iteration 2" in text
-    default = controls(MODEL, SETS, ObserveChoice(), ObserveView())
-    assert pressed(default, "unit") == [] and pressed(default, "step") == [""]
-    assert '"label": "all"' in plain(default) and '"value": "2000"' in plain(default)
-    assert '"label": "all"' not in plain(controls(MODEL, SETS, ObserveChoice(), ObserveView(), accepted=500))
-
-
-def test_samples_of_sets_with_the_same_ones_count_once_where_there_are_no_labels() -> None:
-    sets = [
-        SETS[0].model_copy(update={"name": name, "inputs_of": of, "splits": {"validation": count}})
-        for name, of, count in (("a", None, 500), ("b", "a", 500), ("c", None, 70), ("away", None, 9))
-    ]
-    bare = MODEL.model_copy(update={"domains": ["a", "b", "c"], "labels": []})
-    assert samples_of(bare, sets) == 570
-    assert samples_of(bare.model_copy(update={"labels": LABELS}), sets) == 1_070
-    assert samples_of(bare.model_copy(update={"domains": ["b"]}), sets) == 500
 
 
 def test_the_caption_names_samples_stand_ins_and_what_is_missing() -> None:

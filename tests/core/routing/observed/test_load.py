@@ -16,6 +16,7 @@ from routescope.routing import Intervention, record
 from routescope.routing.compare import record_log
 from routescope.routing.logs import RoutingLog, Source
 from routescope.routing.observed import expert_outputs, experts
+from routescope.routing.observed import load as load_module
 from routescope.routing.observed.expert_outputs import WrittenObserver
 from routescope.routing.observed.load import Load, LoadObserver
 from routescope.routing.observed.load_tables import COLUMNS, MATRICES, table
@@ -55,6 +56,29 @@ def test_every_choice_is_counted_once_where_it_was_made(observed_load: Load) -> 
         together[0, 0, 1] * tokens / (together[0, 0, 0] * together[0, 1, 1])
     )
     assert (observed_load.effective <= 8 + 1e-9).all() and (observed_load.effective >= 1).all()
+
+
+def test_counts_come_before_baselines_and_grow(observed_load: Load, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(load_module, "FIRST_COUNTS", 0)
+    said: list[Load | str] = []
+    whole = load_module.observe_load(
+        MODEL, SETS, exemplars=2, shuffles=40, progress=lambda done, total, what: said.append(what), counted=said.append
+    )
+    counts = [each for each in said if isinstance(each, Load)]
+    assert [each.texts for each in counts] == sorted({each.texts for each in counts}) and counts[-1].texts == 6
+    assert said.index(counts[-1]) < said.index("Comparing what experts write")
+    first = LoadObserver(MODEL, SETS, exemplars=2, shuffles=40)
+    next(iter(first))
+    assert first.counted().domains == (SETS[0].domain,), "no domain of which no text was read"
+    last = counts[-1]
+    for each in (last, whole):
+        np.testing.assert_array_equal(each.chosen, observed_load.chosen)
+        np.testing.assert_array_equal(each.together, observed_load.together)
+        np.testing.assert_array_equal(each.specialised, observed_load.specialised)
+        assert each.exemplars == observed_load.exemplars and each.domains == observed_load.domains
+    assert np.isnan([last.null, last.null_high]).all() and np.isnan([last.low, last.high]).all()
+    assert last.by_token is None and last.written is None and whole.by_token is not None
+    np.testing.assert_array_equal(whole.low, observed_load.low)
 
 
 def test_shares_of_a_domain_lie_within_their_shuffles_where_the_domains_are_shuffled(observed_load: Load) -> None:

@@ -1,13 +1,15 @@
 """Load of experts: how the tokens of texts spread over them."""
 
-from fastapi import APIRouter, Response
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Query, Response
 
 from routescope_app.api.common import AppServices, result_file
 from routescope_app.api.routes.jobs import STARTS_JOB, submitted
 from routescope_app.api.schemas.base import JobId
 from routescope_app.api.schemas.jobs import Job, LoadRequest
 from routescope_app.api.schemas.loads import ExpertLoad
-from routescope_app.services.measuring.loads import FACTS
+from routescope_app.services.measuring.loads import COUNTS, FACTS
 
 router = APIRouter(prefix="/expert-loads", tags=["observations"])
 
@@ -21,7 +23,19 @@ async def create_load(body: LoadRequest, services: AppServices, response: Respon
     return await submitted(services, "load", body, response)
 
 
-@router.get("/{job_id}", summary="Read the load of experts")
-async def get_load(job_id: JobId, services: AppServices) -> ExpertLoad:
+@router.get(
+    "/{job_id}",
+    response_model=ExpertLoad,
+    responses={204: {"description": "Of a job that runs: nothing is counted yet."}},
+    summary="Read the load of experts",
+)
+async def get_load(
+    job_id: JobId,
+    services: AppServices,
+    running: Annotated[bool, Query(description="Of a job that runs: its counts so far, without baselines.")] = False,
+) -> Any:
     """Load by layer, and the tokens with the largest weights for each expert, in their texts."""
+    if running:
+        counts = await services.jobs.file_so_far(job_id, "load", COUNTS)
+        return Response(status_code=204) if counts is None else ExpertLoad.model_validate_json(counts)
     return ExpertLoad.model_validate_json(await result_file(services, job_id, "load", FACTS))

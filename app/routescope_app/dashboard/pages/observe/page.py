@@ -2,22 +2,25 @@
 
 import asyncio
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Annotated, Any, Literal
 
 import dash
 import numpy as np
 import plotly.graph_objects as go
 from cachetools import LRUCache
-from dash import ClientsideFunction, Dash, Input, Output, State, dcc, html
+from dash import ClientsideFunction, Dash, Input, Output, dcc, html
 from dash.development.base_component import Component
+from pydantic import Field, field_validator
 
 from routescope_app.api.client import ApiClient, ApiProblem
+from routescope_app.api.schemas.base import MOST_SAMPLES
 from routescope_app.api.schemas.catalogue import ModelInfo, SampleTable
 from routescope_app.api.schemas.results import Observation
+from routescope_app.dashboard import validation
 from routescope_app.dashboard.components.exemplars import exemplars
 from routescope_app.dashboard.components.icons import icon
 from routescope_app.dashboard.components.job import job_progress, job_store
-from routescope_app.dashboard.components.panel import folded, message
+from routescope_app.dashboard.components.panel import folded
 from routescope_app.dashboard.components.plot import figure_id, sent
 from routescope_app.dashboard.components.thumbnails import short_title
 from routescope_app.dashboard.components.words import unverified
@@ -30,10 +33,31 @@ from routescope_app.dashboard.figures.palette import unit_colours
 from routescope_app.dashboard.figures.steps import name_steps
 from routescope_app.dashboard.page import OTHERS, Page
 from routescope_app.dashboard.pages.observe import panels
-from routescope_app.dashboard.pages.observe.controls import ObserveChoice, ObserveView, controls
 from routescope_app.dashboard.reading import reader
-from routescope_app.dashboard.validation import FollowedJob, NotValid, ObservedLog, PinChoice, Selection
+from routescope_app.dashboard.validation import Dropped, FollowedJob, NotValid, ObservedLog, PinChoice, Sets, Units
 from routescope_app.settings import MAX_PAGE, Settings
+
+
+class ObserveChoice(validation.Input):
+    """Observed samples and dropped units; no data set named: all data sets of the model."""
+
+    data: Sets = ()
+    samples: Annotated[int, Field(ge=1, le=MOST_SAMPLES)] = 300
+    drop: Dropped = ()
+
+    @field_validator("data", "drop")
+    @classmethod
+    def _once_each(cls, names: tuple[str, ...]) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(names))
+
+
+class ObserveView(validation.Input):
+    """Displayed steps (their mean; none: all steps), and the figure in cells."""
+
+    steps: Units = ()
+    cell: Literal["share", "lift"] = "share"
+    measure: Literal["cka", "cosine"] = "cka"
+
 
 #: Panels that need nothing but who took which experts; those of which a log has no figures are hidden by the page.
 OF_LOGS = ("load", "balance", "together", "alike", "tokens", "exemplars")
@@ -79,7 +103,7 @@ NAMED = 12  # units that the caption names one by one
 KEPT = 16  # observations at hand, so that another step asks nobody
 
 
-def layout(_settings: Settings, **query: Any) -> Component:
+def layout(settings: Settings, **query: Any) -> Component:
     """The page for an address; what is not valid in its query is left out."""
     chosen, view = ObserveChoice.of_query(query), ObserveView.of_query(query)
     if (log := ObservedLog.of_query(query).log) is not None:
@@ -92,7 +116,11 @@ def layout(_settings: Settings, **query: Any) -> Component:
             html.Div(id="observe-heard", hidden=True),
             _head(),
             folded(
-                html.Div(id="observe-controls", className="observe-controls", **{"data-widget": "observe-controls"})
+                html.Div(
+                    id="observe-controls",
+                    className="observe-controls",
+                    **{"data-widget": "observe-controls", "data-accepted": str(settings.max_measured_samples)},
+                )
             ),
             job_progress(JOB, "Observing the routing"),
             _message(),
@@ -263,7 +291,7 @@ class Observations:
         return self._kept[name]
 
 
-def register(app: Dash, client: ApiClient, settings: Settings) -> None:
+def register(app: Dash, client: ApiClient, _settings: Settings) -> None:
     """Add the page's callbacks."""
     observations = Observations(client)
 
@@ -271,22 +299,6 @@ def register(app: Dash, client: ApiClient, settings: Settings) -> None:
         app.clientside_callback(
             ClientsideFunction("observe", name), Output("observe-heard", f"data-{prop}"), *inputs, **options
         )
-
-    @app.callback(
-        Output("observe-controls", "children"),
-        Input("selection", "data"),
-        State("observe-choice", "data"),
-        State("observe-view", "data"),
-    )
-    async def show_controls(selection: object, choice: object, view: object) -> Any:
-        chosen = Selection.read(selection)
-        if chosen.model is None:
-            return dash.no_update
-        models, sets = await asyncio.gather(client.models(), client.all_data())
-        model = next((model for model in models if model.id == chosen.model), None)
-        if model is None:
-            return message("No such model", "Choose another one in the list above.")
-        return controls(model, sets, ObserveChoice.read(choice), ObserveView.read(view), settings.max_measured_samples)
 
     async def followed(job: object) -> Observation | None:
         if job is None or OF_EXPERTS in str(dict(job).get("result") if isinstance(job, dict) else ""):
@@ -340,7 +352,6 @@ def register(app: Dash, client: ApiClient, settings: Settings) -> None:
 
     browser("open", "open", Input("observe-choice", "data"), Input("selection", "data"))
     browser("view", "view", Input("observe-view", "data"))
-    browser("setSamples", "samples", Input("observe-samples", "value"), prevent_initial_call=True)
     browser("setCell", "cell", Input("observe-cell", "value"), prevent_initial_call=True)
     browser("setMeasure", "measure", Input("observe-measure", "value"), prevent_initial_call=True)
     browser("show", "shown", Input("observe-shown", "data"), prevent_initial_call=True)

@@ -190,6 +190,9 @@ function factsOf({ found: { count, tokens }, layer }) {
   };
 }
 
+/** What panels save: nothing while texts and shuffles are counted. */
+const settled = () => (experts.state.counting ? null : experts.shown());
+
 /* -- pictures ------------------------------------------------------------------------------------------------- */
 
 class ExpertPicture {
@@ -245,7 +248,7 @@ class ExpertPicture {
   }
 
   exported() {
-    const shown = experts.shown();
+    const shown = settled();
     if (!shown) return null;
     const rows = this.about.rows(shown);
     return {
@@ -297,7 +300,7 @@ function Balance() {
 
 registerWidget("experts-balance", (host) => {
   exports.register("observe-experts-balance", () => {
-    const shown = experts.shown();
+    const shown = settled();
     if (!shown) return null;
     const rows = balanceRows(shown.found);
     const json = () => exports.asJson(rows);
@@ -317,11 +320,13 @@ function Specialised() {
   const shown = experts.shown();
   if (!shown) return null;
   const { specialisation, null: shuffled, null_high: high, name } = shown.layer;
+  const number = html`<strong>${layerName(name) + ": " + said(specialisation)}</strong> from 0 (data sets alike) to 1`;
+  if (experts.state.counting)
+    return html`${specialisation !== null && [number, ". "]}The shuffled baseline comes when all texts are counted.`;
   if (specialisation === null) return html`One data set alone: nothing to compare.`;
   const beyond = high !== null && specialisation > high;
-  return html`<strong>${layerName(name) + ": " + said(specialisation)}</strong>
-    ${" from 0 (data sets alike) to 1; with the texts shuffled " + said(shuffled) + ", 95 % below " + said(high) + "."}
-    ${beyond ? " Beyond chance." : " No more than by chance."}`;
+  return html`${number}; with the texts shuffled ${said(shuffled)}, 95 % below ${said(high)}.
+  ${beyond ? " Beyond chance." : " No more than by chance."}`;
 }
 
 registerWidget("experts-specialised", (host) => show(host, Specialised));
@@ -446,7 +451,7 @@ function Exemplars() {
 
 registerWidget("experts-exemplars", (host) => {
   exports.register("observe-experts-exemplars", () => {
-    const shown = experts.shown();
+    const shown = settled();
     if (!shown) return null;
     const rows = exemplarRows(shown.found);
     return {
@@ -467,7 +472,9 @@ export function Caption() {
   if (!found) return null;
   const { drop, mute } = found.intervention;
   const gone = [drop.length && listed(drop) + " dropped", mute.length && listed(mute) + " muted"].filter(Boolean);
-  return html`<strong>${whole(found.count) + " texts"}</strong>
+  const all = found.data.reduce((sum, { count }) => sum + count, 0);
+  const texts = found.count < all ? whole(found.count) + " of " + whole(all) + " texts so far" : whole(found.count) + " texts"; // prettier-ignore
+  return html`<strong>${texts}</strong>
     <span>${whole(found.tokens) + " tokens"}</span>
     <span>${found.data.map((each) => whole(each.count) + " of " + each.name).join(", ")}</span>
     ${gone.length > 0 && html`<span>${gone.join(", ")}</span>`}

@@ -10,6 +10,7 @@ const { state, update, subscribe } = makeStore({
   found: /** @type {Load | null} */ (null),
   model: /** @type {Schemas["ExpertLoad"] | null} */ (null), // the same with what is known of a model
   log: /** @type {Schemas["RoutingLog"] | null} */ (null), // that it was observed of, in place of a model
+  counting: false, // whether more is to come: baselines and similarities, perhaps texts
   layer: "", // its name; "" for the first one
 });
 
@@ -22,13 +23,13 @@ export function shown() {
 }
 
 /** @param {Schemas["ExpertLoad"] | null} found */
-export const learn = (found) => update({ found, model: found, log: null });
+export const learn = (found, counting = false) => update({ found, model: found, log: null, counting });
 
 /**
  * @param {Load} found
  * @param {Schemas["RoutingLog"]} log that it was observed of
  */
-export const learnOfLog = (found, log) => update({ found, model: null, log });
+export const learnOfLog = (found, log) => update({ found, model: null, log, counting: false });
 
 /** @param {string} layer */
 export const show = (layer) => update({ layer });

@@ -1,0 +1,182 @@
+/* The controls of the Observe page: data sets, samples, units that are dropped, and the steps that are shown. */
+import { registerWidget } from "rs/lib/dom.js";
+import { whole } from "rs/lib/format.js";
+import * as jobs from "rs/lib/jobs.js";
+import { paintOfUnit } from "rs/lib/theme.js";
+import { stepLabel } from "rs/lib/trace.js";
+import { html, show } from "rs/lib/view.js";
+import * as observe from "rs/pages/observe/page.js";
+import { Choice } from "rs/parts/controls.js";
+import { SetChips, aboutSet, withSameInputs } from "rs/parts/data_sets.js";
+
+/** @import { Schemas } from "rs/lib/types.d.ts" */
+/** @import { ComponentChildren } from "rs/vendor/preact.js" */
+
+/** @typedef {{info: Schemas["ModelDetail"]}} OfModel */
+
+const SAMPLES = [300, 1_000]; // that are offered, besides all
+const SPLIT = "validation";
+/** @type {Partial<Record<Schemas["ModelDetail"]["unit_kind"], string>>} what dropping a unit does to the others */
+const DROPPING = {
+  expert: "; tokens take the best of the remaining experts",
+  function: "; compatibilities are renormalised over the rest",
+};
+
+/** A step in words: "iteration 3", "layer 2". @param {string} step */
+const wordsOf = (step) => (/^i\d+$/.test(step) ? "iteration " + step.slice(1) : stepLabel(step));
+
+/**
+ * Steps that are shown, in words.
+ *
+ * @param {string[]} steps all of them
+ * @param {string[]} chosen none: all
+ */
+export function sayingSteps(steps, chosen) {
+  const names = chosen.length ? chosen : steps;
+  const taken = names.map(wordsOf);
+  if (taken.length === 1) return taken[0] === names[0] ? "step " + taken[0] : taken[0];
+  return "mean over " + (taken.length === steps.length ? taken[0] + " to " + taken.at(-1) : taken.join("; "));
+}
+
+/**
+ * Sizes that are offered, the greatest last: all samples, or as many as the service accepts.
+ *
+ * @param {number} chosen
+ * @param {number} there samples of the data sets
+ * @param {number} accepted
+ * @returns {[string, string][]}
+ */
+export function sizesOf(chosen, there, accepted) {
+  const most = Math.min(there, accepted);
+  const fewer = [...new Set([...SAMPLES, chosen])].filter((size) => size < most).sort((a, b) => a - b);
+  return [...fewer.map(sizeOf), [String(most), most === there ? "all" : whole(most)]];
+}
+
+/** @param {number} size @returns {[string, string]} */
+const sizeOf = (size) => [String(size), whole(size)];
+
+/**
+ * How many samples there are to observe: of data sets with the same ones those of the first, where nothing has a label.
+ *
+ * @param {Schemas["DataSet"][]} sets
+ * @param {boolean} labelled
+ */
+export function samplesOf(sets, labelled) {
+  const counted = labelled ? sets : withSameInputs(sets).map(([first]) => first);
+  return counted.reduce((sum, { splits }) => sum + (splits[SPLIT] ?? 0), 0);
+}
+
+/** @param {{name: string, children: ComponentChildren}} props */
+const Control = ({ name, children }) =>
+  html`<div class="control"><span class="control-name">${name}</span>${children}</div>`;
+
+/** Chips of the data sets; of those with the same samples one stands for all where nothing has a label. @param {OfModel} props */
+function Data({ info }) {
+  const { sets } = observe.offered.value;
+  const { data } = observe.state.choice;
+  return html`<${Control} name="Data">
+    <div class="chips" role="group" aria-label="Data sets">
+      <${SetChips}
+        sets=${sets}
+        used=${data.length ? data : sets.map(({ name }) => name)}
+        attribute="data-observe-set"
+        alike=${!info.labels.length}
+        about=${(/** @type {Schemas["DataSet"]} */ set) => aboutSet(set, info.held_out.includes(set.name))}
+        onChoose=${(/** @type {string[]} */ next) => observe.choose({ data: next })}
+      />
+    </div>
+  <//>`;
+}
+
+/** @param {OfModel & {accepted: number}} props */
+function Samples({ info, accepted }) {
+  const { samples } = observe.state.choice;
+  const there = samplesOf(observe.offered.value.sets, info.labels.length > 0) || accepted;
+  return html`<${Control} name="Samples">
+    <${Choice}
+      id="observe-samples"
+      look="small-input"
+      label="Number of samples"
+      options=${sizesOf(samples, there, accepted)}
+      chosen=${String(Math.min(samples, there, accepted))}
+      onChoose=${(/** @type {string} */ size) => observe.choose({ samples: Number(size) })}
+    />
+  <//>`;
+}
+
+/** @param {OfModel} props */
+function Units({ info: { units, unit_kind: kind } }) {
+  const { drop } = observe.state.choice;
+  const { problem, job } = jobs.state(observe.JOB);
+  const unanswered = problem || (job && ["failed", "cancelled"].includes(job.state)); // figures are of the choice before
+  const chips = units.map((unit) => {
+    const dropped = drop.includes(unit);
+    return html`<button
+      key=${unit}
+      type="button"
+      class="chip"
+      title=${unit + ": drop it" + (DROPPING[kind] ?? "")}
+      data-observe-unit=${unit}
+      data-state=${dropped ? "dropped" : "on"}
+      aria-pressed=${String(dropped)}
+      onClick=${() => observe.toggleUnit(unit)}
+    >
+      <span class="swatch" aria-hidden="true" style=${{ background: paintOfUnit(units, unit) }}></span>
+      ${unit}
+      <span class="chip-state">${!dropped ? "" : unanswered ? "not dropped yet" : "dropped"}</span>
+    </button>`;
+  });
+  return html`<${Control} name="Drop">
+    <div class="chips" role="group" aria-label="Functions that are dropped">${chips}</div>
+  <//>`;
+}
+
+/** The steps whose mean is shown, or the layer that panels about experts are about. @param {OfModel} props */
+function Steps({ info: { steps, layers } }) {
+  const chosen = observe.shownSteps();
+  const names = layers.length ? steps : ["", ...steps];
+  /** @param {KeyboardEvent} event */
+  function move(event) {
+    const button = /** @type {HTMLElement} */ (event.target);
+    const next = { ArrowLeft: button.previousElementSibling, ArrowRight: button.nextElementSibling }[event.key];
+    if (!(next instanceof HTMLElement)) return;
+    event.preventDefault();
+    next.focus();
+    observe.chooseStep(next.dataset.observeStep ?? "", false);
+  }
+  const buttons = names.map((name, at) => {
+    const pressed = chosen.length ? chosen.includes(name) : at === 0;
+    return html`<button
+      key=${name}
+      type="button"
+      class="step-button"
+      title=${name ? wordsOf(name) + (layers.length ? "" : "; with Shift or Ctrl: add it or take it out") : "mean over all steps"}
+      data-observe-step=${name}
+      aria-pressed=${String(pressed)}
+      onClick=${(/** @type {MouseEvent} */ event) => observe.chooseStep(name, event.shiftKey || event.ctrlKey || event.metaKey)}
+    >
+      ${name ? stepLabel(name) : "all"}
+    </button>`;
+  });
+  return html`<${Control} name=${layers.length ? "Layer" : "Step"}>
+    <div class="step-buttons" role="group" aria-label="Steps that are shown" onKeyDown=${move}>${buttons}</div>
+    <output id="observe-step-words" class="readout" hidden=${layers.length > 0}>${sayingSteps(steps, chosen)}</output>
+  <//>`;
+}
+
+/** @param {{accepted: number}} props */
+function Controls({ accepted }) {
+  const { info } = observe.offered.value;
+  if (!info) return null;
+  return html`
+    <${Data} info=${info} />
+    <${Samples} info=${info} accepted=${accepted} />
+    ${!info.layers.length && html`<${Units} info=${info} />`}
+    <${Steps} info=${info} />
+    <button type="button" class="tool tool-text" data-observe-reset onClick=${observe.reset}>Reset</button>
+  `;
+}
+
+registerWidget("observe-controls", (host) =>
+  show(host, () => html`<${Controls} accepted=${Number(host.dataset.accepted)} />`),
+);
