@@ -141,7 +141,7 @@ def caption(traces: dict[str, Any] | None) -> list[Any]:
         query = {"model": trace["model"], "sample": sample["id"]}
         dropped = traces["said"]["drop"]
         query |= {"drop": ",".join(dropped)} if dropped else {}
-        parts.append(dcc.Link("on the type map", href=f"/types?{urlencode(query, safe=',')}", id="paths-to-types"))
+        parts.append(dcc.Link("Show on Types", href=f"/types?{urlencode(query, safe=',')}", id="paths-to-types"))
     return [html.Span(part) for part in parts]
 
 
