@@ -159,6 +159,23 @@ def test_muting_and_dropping_differ_and_the_baseline_stays(open_paths: Opener) -
     until(page, "!location.search.includes('drop=')")
 
 
+def test_controls_follow_the_address_and_draw_the_picture(open_paths: Opener) -> None:
+    page = open_paths("mnist-m.validation.3", drop="f1")
+    expect(page.get_by_role("radio", name="drop: renormalise over the rest")).to_be_checked()
+    weaker = page.get_by_label("weaker routes above")
+    expect(weaker).to_have_value("25")
+    weaker.press("ArrowRight")
+    expect(page.locator('output[for="paths-threshold"]')).to_have_text("0.30")
+    assert page.evaluate("routescope.paths.state.threshold") == 0.3
+    page.get_by_label("path without intervention, dashed").check()
+    assert page.evaluate("routescope.paths.state.showBaseline")
+    page.get_by_label("Opacity of the colours").press("Home")
+    assert page.evaluate("routescope.paths.state.opacity") == 0
+    page.click("#paths-reset")
+    until(page, "!location.search.includes('drop=')")
+    expect(page.get_by_label("path without intervention, dashed")).to_be_hidden()
+
+
 def test_a_link_gives_the_same_view_after_a_restart(page: Page, tmp_path: Path) -> None:
     with served(tmp_path) as server:
         page.goto(server.address("/paths", model=MODEL, sample="mnist-m.validation.7"))

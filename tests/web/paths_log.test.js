@@ -53,7 +53,7 @@ test("what a log lacks is said, and nothing else", () => {
   const all = { weights: true, margin: true, token_ids: true, token_texts: true };
   assert.deepEqual(lacking(all), []);
   assert.match(lacking({ ...all, token_texts: false }).join(), /^No texts: tokens are shown by their numbers\.$/);
-  assert.match(lacking({ ...all, token_texts: false, token_ids: false }).join(), /shown by place/);
+  assert.match(lacking({ ...all, token_texts: false, token_ids: false }).join(), /positions are shown/);
   assert.equal(lacking({ weights: false, margin: false, token_ids: true, token_texts: true }).length, 2);
   const found = { log: { facts: { has: all } }, exemplars: [{}], layers: [{ together: [[null]] }], kinds: [{}] };
   assert.equal(observed.lacking(found).length, 1, "domains alone");

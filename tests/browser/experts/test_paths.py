@@ -54,7 +54,7 @@ def test_a_text_is_on_the_colours_of_its_experts_one_of_which_is_dropped(
     assert page.evaluate("routescope.paths.state.view.tokens.length") == len(tokens)
     expect(page.locator("#paths-caption")).to_contain_text(f"{len(load('listops', 'validation').texts[3])} bytes")
     expect(page.locator(".panel-predictions")).to_be_hidden()
-    expect(page.locator("[data-passes]")).to_be_hidden()
+    expect(page.locator("#paths-passes")).to_be_hidden()
     page.locator("#patch-picture").focus()
     page.keyboard.press("ArrowRight")
     page.keyboard.press("ArrowRight")

@@ -18,11 +18,12 @@ import { shownOfB } from "rs/pages/paths/compare/panel.js";
 import * as circuitScene from "rs/pages/paths/message_scene.js";
 import * as paths from "rs/pages/paths/state.js";
 import { point, state } from "rs/pages/paths/state.js";
+import { NumberField, Segmented, Tool } from "rs/parts/controls.js";
 import { ExpertGrid, layersOf } from "rs/parts/experts/grid.js";
 import { registerPinning } from "rs/parts/pinned/control.js";
 import * as predictions from "rs/parts/predictions.js";
 import { Grid } from "rs/parts/unit_grid.js";
-import { effect, signal, useLayoutEffect, useRef } from "rs/vendor/preact.js";
+import { signal, useEffect, useLayoutEffect, useRef } from "rs/vendor/preact.js";
 
 /** @import { CircuitView } from "rs/pages/paths/message_view.js" */
 /** @import { Found, PathState, RowOrder, Shown, View } from "rs/pages/paths/types.d.ts" */
@@ -147,7 +148,6 @@ address.takesOver("paths", ({ model, sample, step, candidate, pin, mute, drop, e
   if (elsewhere) setProps("selection", { data: { model, sample } });
   if (other) {
     paths.expect();
-    setProps("paths-iterations", { value: iterations ?? "" });
     setProps("paths-intervention", { data: next });
   }
   paths.goTo(step);
@@ -222,43 +222,6 @@ export const callbacks = {
     const ignored = (notes?.dataset.lines ?? "").includes('\\"sample\\" of the link');
     const named = ignored || new URLSearchParams(window.location.search).has("sample");
     if (model && !sample && first && !named && shownHere(model)) selection.choose({ sample: first });
-    return noUpdate();
-  },
-
-  /** @param {unknown} value */
-  setMode(value) {
-    chosen.update({ mode: value === "drop" ? "drop" : "mute" });
-    return noUpdate();
-  },
-
-  /** @param {unknown} value */
-  setIterations(value) {
-    const iterations = Number.isInteger(value) && Number(value) > 0 ? Number(value) : null;
-    if (iterations !== chosen.state.intervention.iterations) intervene({ iterations });
-    return noUpdate();
-  },
-
-  reset() {
-    setProps("paths-iterations", { value: "" });
-    setProps("paths-intervention", { data: EMPTY });
-    return noUpdate();
-  },
-
-  /** @param {unknown} value */
-  setOpacity(value) {
-    paths.update({ opacity: Math.max(0, Math.min(100, Number(value))) / 100 });
-    return noUpdate();
-  },
-
-  /** @param {unknown} value */
-  setThreshold(value) {
-    paths.update({ threshold: Number(value) });
-    return Number(value).toFixed(2);
-  },
-
-  /** @param {unknown} checked */
-  showBaseline(checked) {
-    paths.update({ showBaseline: Boolean(checked) });
     return noUpdate();
   },
 };
@@ -381,88 +344,130 @@ const acts = {
   },
 };
 
-registerWidget("unit-chips", (host) => {
-  const units = signal(/** @type {string[]} */ ([])); // of the model that is shown, or was last
-  const many = () => units.value.length > unitNames.MOST_CHIPS;
-  let shown = "";
-  const stops = [
-    selection.onOtherModel(() => {
-      units.value = [];
-      shown = "";
-    }),
-    paths.subscribe(({ view, status }, names) => {
-      if (!names.has("view") || (!view && status !== "empty")) return;
-      if (view) follow(view);
-      const next = (view ? view.info.model : "") + " " + (view ? view.names.length : 0);
-      if (next === shown) return;
-      shown = next;
-      units.value = view ? view.names : [];
-      host.classList.toggle("chips", !many());
-    }),
-    words.subscribe((model) => {
-      const refusal = words.muteRefusal(model);
-      const modes = /** @type {HTMLElement | null} */ (host.closest(".interventions")?.querySelector("[data-modes]"));
-      if (modes) modes.hidden = Boolean(refusal);
-      const said = document.getElementById("paths-mute-refusal");
-      if (said) said.textContent = refusal;
-      if (refusal && mode() === "mute") setProps("paths-mode", { value: "drop" });
-      const { least_iterations: least = 0, most_iterations: most = null } = model || {};
-      setProps("paths-iterations", { max: most || MOST_ITERATIONS });
-      const choice = host.closest(".interventions")?.querySelector("[data-passes]");
-      choice?.toggleAttribute("hidden", least === most); // nothing to choose
-    }),
-    show(host, () => (many() ? html`<${Cells} key=${shown} />` : units.value.map((unit) => chipOf(unit, units.value)))),
-  ];
-  return () => stops.forEach((stop) => stop());
-});
+/* -- what is done to the model ------------------------------------------------------------------------------------ */
 
-/* -- what a model with links has besides ------------------------------------------------------------------ */
+/** @type {Record<string, string>} */
+const DROPPING = {
+  top_experts: "drop: the others share its weight",
+  compatibility: "drop: renormalise over the rest",
+  messages: "drop: with its links",
+};
+const shownUnits = signal({ of: "", names: /** @type {string[]} */ ([]) }); // of the model that is shown, or was last
+const linked = signal(false); // whether its units are linked
+const share = signal(1); // of the links that is kept
 
-registerWidget("path-links", (host) => {
-  const share = signal(1);
-  let due = 0;
+/** What a click on a unit does, where the model takes both. */
+function Modes() {
+  const model = words.chosen();
+  return html`<div class="control" hidden=${Boolean(words.muteRefusal(model))}>
+    <span class="control-name">${"Click " + words.of(model).a_unit + " to"}</span>
+    <${Segmented}
+      id="paths-mode"
+      label="What a click on a unit does"
+      options=${[
+        ["mute", "mute: set to zero"],
+        ["drop", words.choose(DROPPING)],
+      ]}
+      chosen=${chosen.state.mode}
+      onChoose=${(/** @type {Mode} */ mode) => chosen.update({ mode })}
+    />
+  </div>`;
+}
+
+function Units() {
+  const { of, names } = shownUnits.value;
+  const many = names.length > unitNames.MOST_CHIPS;
+  return html`<div class=${"paths-units" + (many ? "" : " chips")} role="group" aria-label="Units">
+    ${many ? html`<${Cells} key=${of} />` : names.map((unit) => chipOf(unit, names))}
+  </div>`;
+}
+
+/** How many iterations or layers run, where the model leaves a choice. */
+function Passes() {
+  const model = words.chosen();
+  const { least_iterations: least = 0, most_iterations: most = null } = model || {};
+  const { passes } = words.of(model);
+  const { iterations } = chosen.state.intervention;
+  return html`<div id="paths-passes" class="control" hidden=${least === most}>
+    <span class="control-name">${passes[0].toUpperCase() + passes.slice(1)}</span>
+    <${NumberField}
+      id="paths-iterations"
+      label=${"Number of " + passes}
+      chosen=${iterations}
+      most=${most || MOST_ITERATIONS}
+      none="as trained"
+      onChoose=${(/** @type {number | null} */ next) => next !== iterations && intervene({ iterations: next })}
+    />
+  </div>`;
+}
+
+/** The share of the links that is kept, of a model that has links. */
+function KeptLinks() {
+  const timer = useRef(/** @type {any} */ (0));
+  useEffect(() => () => clearTimeout(timer.current), []);
   /** @param {{currentTarget: HTMLInputElement}} event */
   function choose({ currentTarget }) {
     const next = Number(currentTarget.value) / 100;
     share.value = next;
-    clearTimeout(due);
-    due = setTimeout(() => intervene({ edges: next === 1 ? null : next }), PAUSE);
+    clearTimeout(timer.current);
+    timer.current = setTimeout(() => intervene({ edges: next === 1 ? null : next }), PAUSE);
   }
+  return html`<div class="control" hidden=${!linked.value}>
+    <span class="control-name">edges kept</span>
+    <input
+      type="range"
+      class="range"
+      id="paths-edges"
+      min="0"
+      max="100"
+      step="1"
+      aria-label="Share of the links that is kept, the most probable first"
+      value=${Math.round(100 * share.value)}
+      onInput=${choose}
+    />
+    <output class="readout">${format.percentOf(share.value) + " %"}</output>
+  </div>`;
+}
+
+registerWidget("path-interventions", (host) => {
+  chosen.update({ mode: host.dataset.mode === "drop" ? "drop" : "mute" });
   const stops = [
-    selection.onOtherModel(() => (host.hidden = true)),
-    paths.subscribe(({ view }, names) => {
-      if (!names.has("view") || !view) return;
-      host.hidden = !view.info.fields.some((field) => field.name === "link_probability");
+    selection.onOtherModel(() => {
+      shownUnits.value = { of: "", names: [] };
+      linked.value = false;
+    }),
+    paths.subscribe(({ view, status }, names) => {
+      if (!names.has("view") || (!view && status !== "empty")) return;
+      const of = (view ? view.info.model : "") + " " + (view ? view.names.length : 0);
+      if (of !== shownUnits.peek().of) shownUnits.value = { of, names: view ? view.names : [] };
+      if (!view) return;
+      follow(view);
+      linked.value = view.info.fields.some((field) => field.name === "link_probability");
       share.value = view.info.intervention.keep_edges ?? 1;
+    }),
+    words.subscribe((model) => {
+      if (words.muteRefusal(model)) chosen.update({ mode: "drop" });
     }),
     show(
       host,
       () => html`
-        <span class="control-name">edges kept</span>
-        <input
-          type="range"
-          class="range"
-          id="paths-edges"
-          min="0"
-          max="100"
-          step="1"
-          aria-label="Share of the links that is kept, the most probable first"
-          value=${Math.round(100 * share.value)}
-          onInput=${choose}
-        />
-        <output class="readout">${format.percentOf(share.value) + " %"}</output>
+        <${Modes} /><${Units} /><${Passes} /><${KeptLinks} />
+        <${Tool} id="paths-reset" act=${() => intervene(EMPTY)}>Reset<//>
+        <span id="paths-mute-refusal" class="hint" role="status">${words.muteRefusal(words.chosen())}</span>
       `,
     ),
-    () => clearTimeout(due),
   ];
   return () => stops.forEach((stop) => stop());
 });
+
+/* -- what is drawn of a path ----------------------------------------------------------------------------------------- */
 
 const SHOWN = [25, 50, 100, 150, 250, 500, 1000, 2000];
 /** @type {Record<RowOrder, string>} */
 const ORDERS = { graph: "as in the graph", connectivity: "by connectivity", name: "by name" };
 
-function messageControls() {
+/** How many messages are drawn, and the order of the rows, of a model whose units read each other. */
+function MessageControls() {
   const { graph, shown, order } = state;
   const options = Object.entries(ORDERS).map(([value, words]) => html`<option value=${value}>${words}</option>`);
   /** @param {{currentTarget: HTMLInputElement}} event */
@@ -494,19 +499,62 @@ function messageControls() {
   `;
 }
 
-registerWidget("path-messages", (host) => {
-  const stops = [
-    effect(() => {
-      const circuit = Boolean(state.view && state.view.circuit);
-      host.hidden = !circuit;
-      /** @type {NodeListOf<HTMLElement>} */
-      const tokensOnly = document.querySelectorAll("[data-tokens-only]");
-      tokensOnly.forEach((each) => (each.hidden = circuit));
-    }),
-    show(host, messageControls),
-  ];
-  return () => stops.forEach((stop) => stop());
-});
+/** Which weaker routes are drawn, and whether the path without intervention is, of tokens that go through units. */
+function TokenControls() {
+  const { baseline, showBaseline, threshold } = state;
+  /** @param {{currentTarget: HTMLInputElement}} event */
+  const choose = ({ currentTarget }) => paths.update({ threshold: Number(currentTarget.value) / 100 });
+  /** @param {{currentTarget: HTMLInputElement}} event */
+  const turn = ({ currentTarget }) => paths.update({ showBaseline: currentTarget.checked });
+  return html`
+    <div class="control when-wide">
+      <label class="control-name" for="paths-threshold">weaker routes above</label>
+      <input
+        type="range"
+        class="range"
+        id="paths-threshold"
+        min="5"
+        max="50"
+        step="5"
+        value=${Math.round(100 * threshold)}
+        aria-valuetext=${threshold.toFixed(2)}
+        onInput=${choose}
+      />
+      <output class="readout" for="paths-threshold">${threshold.toFixed(2)}</output>
+    </div>
+    <label class="control" hidden=${!baseline}>
+      <input type="checkbox" id="paths-baseline" checked=${showBaseline} onChange=${turn} />
+      path without intervention, dashed
+    </label>
+  `;
+}
+
+registerWidget("path-options", (host) =>
+  show(host, () => (state.view?.circuit ? html`<${MessageControls} />` : html`<${TokenControls} />`)),
+);
+
+registerWidget("patch-opacity", (host) =>
+  show(host, () => {
+    /** @param {{currentTarget: HTMLInputElement}} event */
+    const choose = ({ currentTarget }) => paths.update({ opacity: Number(currentTarget.value) / 100 });
+    const percent = Math.round(100 * state.opacity);
+    return html`
+      <label class="control-name" for="paths-opacity">colour</label>
+      <input
+        type="range"
+        class="range"
+        id="paths-opacity"
+        min="0"
+        max="100"
+        step="5"
+        value=${percent}
+        aria-label="Opacity of the colours"
+        aria-valuetext=${percent + " %"}
+        onInput=${choose}
+      />
+    `;
+  }),
+);
 
 /**
  * How many lines differ from the undisturbed ones, said beside the picture.
@@ -568,9 +616,6 @@ registerWidget("path-status", (host) => {
     });
     if (state.status === "stale") setProps("paths-problem", { children: state.problem?.detail ?? "" });
     panel.setAttribute("aria-busy", String(state.status === "loading"));
-    /** @type {NodeListOf<HTMLElement>} */
-    const baselineOnly = document.querySelectorAll("[data-baseline-only]");
-    baselineOnly.forEach((element) => (element.hidden = !state.baseline || Boolean(state.view && state.view.circuit)));
     host.textContent = state.view ? changesOf(/** @type {Shown} */ (state)) : "";
   });
   return () => {

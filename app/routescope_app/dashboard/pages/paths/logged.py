@@ -5,7 +5,7 @@ from dash.development.base_component import Component
 
 from routescope_app.dashboard.components.icons import icon
 from routescope_app.dashboard.components.panel import panel, skeleton
-from routescope_app.dashboard.pages.paths.picture import path_canvas, path_table, secondary_from
+from routescope_app.dashboard.pages.paths.picture import path_canvas, path_options, path_table
 from routescope_app.dashboard.validation import LogPart
 
 READ_PATH = (
@@ -74,7 +74,7 @@ def _path_panel() -> Component:
             html.Div(
                 [
                     html.Div(className="player", **{"data-widget": "path-player"}),
-                    secondary_from("share"),
+                    path_options(),
                     path_table("Dominant experts at every layer"),
                 ],
                 className="path-controls",

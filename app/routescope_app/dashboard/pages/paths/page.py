@@ -7,14 +7,12 @@ from http import HTTPStatus
 from typing import Any
 from urllib.parse import urlencode
 
-import dash_mantine_components as dmc
 from dash import ClientsideFunction, Dash, Input, Output, State, dcc, html, no_update
 from dash.development.base_component import Component
 
 from routescope_app.api.client import ApiClient, ApiProblem
 from routescope_app.api.schemas.catalogue import ModelInfo
 from routescope_app.dashboard.components.icons import icon
-from routescope_app.dashboard.components.iterations import iterations_field
 from routescope_app.dashboard.components.panel import as_table, folded, message, panel, skeleton
 from routescope_app.dashboard.components.pinned import pin_bar, pin_tool
 from routescope_app.dashboard.components.predictions import predictions
@@ -25,7 +23,7 @@ from routescope_app.dashboard.errors import described
 from routescope_app.dashboard.frame import own_written
 from routescope_app.dashboard.page import PICTURED, Page
 from routescope_app.dashboard.pages.paths.logged import of_log
-from routescope_app.dashboard.pages.paths.picture import path_canvas, path_table, secondary_from
+from routescope_app.dashboard.pages.paths.picture import path_canvas, path_options, path_table
 from routescope_app.dashboard.reading import DoesNotReadSamples, check_reads_samples, reader
 from routescope_app.dashboard.validation import (
     CandidateChoice,
@@ -143,7 +141,7 @@ def caption(traces: dict[str, Any] | None) -> list[Any]:
         query = {"model": trace["model"], "sample": sample["id"]}
         dropped = traces["said"]["drop"]
         query |= {"drop": ",".join(dropped)} if dropped else {}
-        parts.append(dcc.Link("on the type map", href=f"/types?{urlencode(query, safe=',')}", id="paths-to-types"))
+        parts.append(dcc.Link("Show on Types", href=f"/types?{urlencode(query, safe=',')}", id="paths-to-types"))
     return [html.Span(part) for part in parts]
 
 
@@ -187,11 +185,6 @@ FIELDS = ("compatibility", "types", "messages", "read_in", "read_out", "confiden
 EXPERTS = "top_experts"
 
 #: By a field that the model has.
-DROPPING = {
-    EXPERTS: "drop: the others share its weight",
-    "compatibility": "drop: renormalise over the rest",
-    "messages": "drop: with its links",
-}
 READ_PATH = {
     EXPERTS: (
         "Columns are layers, dots experts, lines tokens: each runs through the experts with most weight for it; "
@@ -293,36 +286,8 @@ def _head() -> html.Div:
 
 
 def _interventions(chosen: PathChoice) -> html.Div:
-    mode = dmc.SegmentedControl(
-        id="paths-mode",
-        data=[
-            {"value": "mute", "label": "mute: set to zero"},
-            {"value": "drop", "label": words(**DROPPING)},
-        ],
-        value="drop" if chosen.drop and not chosen.mute else "mute",
-        size="xs",
-        **{"aria-label": "What a click on a function does"},
-    )
-    iterations = iterations_field("paths-iterations", chosen.iterations)
-    return html.Div(
-        [
-            html.Div(
-                [html.Span(words("Click {a_unit} to"), className="control-name"), mode],
-                className="control",
-                **{"data-modes": "true"},
-            ),
-            html.Div(className="chips", role="group", **{"data-widget": "unit-chips", "aria-label": "Units"}),
-            html.Div(
-                [html.Span(words("{Passes}"), className="control-name"), iterations],
-                className="control",
-                **{"data-passes": "true"},
-            ),
-            html.Div(className="control", hidden=True, **{"data-widget": "path-links"}),
-            html.Button("Reset", id="paths-reset", type="button", className="tool tool-text"),
-            html.Span(id="paths-mute-refusal", className="hint", role="status"),
-        ],
-        className="interventions",
-    )
+    mode = "drop" if chosen.drop and not chosen.mute else "mute"
+    return html.Div(className="interventions", **{"data-widget": "path-interventions", "data-mode": mode})
 
 
 def _states() -> list[Component]:
@@ -372,22 +337,13 @@ def _paths_side_by_side() -> Component:
 
 
 def _path_panel() -> Component:
-    threshold = secondary_from("compatibility", **{"data-tokens-only": "true"})
-    messages = html.Div(className="path-messages", hidden=True, **{"data-widget": "path-messages"})
-    baseline = html.Div(
-        dmc.Switch(id="paths-baseline", label="path without intervention, dashed", size="xs", checked=False),
-        hidden=True,
-        **{"data-baseline-only": "true"},
-    )
     table = path_table("Dominant functions at every step")
     body = [
         _paths_side_by_side(),
         html.Div(
             [
                 html.Div(className="player", **{"data-widget": "path-player"}),
-                threshold,
-                messages,
-                baseline,
+                path_options(),
                 table,
                 html.P(className="path-samples", **{"data-widget": "path-samples"}),
             ],
@@ -479,25 +435,7 @@ def _patch_panel() -> Component:
         role="img",
         **{"aria-label": "The same of A, which is pinned, at the same step."},
     )
-    opacity = html.Div(
-        [
-            html.Span("colour", className="control-name"),
-            dmc.Slider(
-                id="paths-opacity",
-                min=0,
-                max=100,
-                step=5,
-                value=55,
-                size="xs",
-                w=64,
-                label=None,
-                updatemode="drag",
-                thumbLabel="Opacity of the patch colours",
-                className="small-slider",
-            ),
-        ],
-        className="control",
-    )
+    opacity = html.Div(className="control", **{"data-widget": "patch-opacity"})
     body = [
         html.Div(
             [
@@ -673,9 +611,6 @@ def register(app: Dash, client: ApiClient, _settings: Settings) -> None:
     def browser(name: str, *dependencies: Any, **options: Any) -> None:
         app.clientside_callback(ClientsideFunction("paths", name), *dependencies, **options)
 
-    def heard(prop: str) -> Output:
-        return Output("paths-heard", prop)
-
     browser(
         "show",
         Output("paths-shown", "children"),
@@ -683,14 +618,13 @@ def register(app: Dash, client: ApiClient, _settings: Settings) -> None:
         State("paths-step", "data"),
         prevent_initial_call=True,
     )
-    browser("openFirst", heard("data-first"), Input("paths-starters", "children"), prevent_initial_call=True)
-    browser("remember", heard("data-intervention"), Input("paths-intervention", "data"))
-    browser("setMode", heard("data-mode"), Input("paths-mode", "value"))
-    browser("setIterations", heard("data-iterations"), Input("paths-iterations", "value"), prevent_initial_call=True)
-    browser("reset", heard("data-reset"), Input("paths-reset", "n_clicks"), prevent_initial_call=True)
-    browser("setOpacity", heard("data-opacity"), Input("paths-opacity", "value"))
-    browser("setThreshold", Output("paths-threshold-value", "children"), Input("paths-threshold", "value"))
-    browser("showBaseline", heard("data-baseline"), Input("paths-baseline", "checked"))
+    browser(
+        "openFirst",
+        Output("paths-heard", "data-first"),
+        Input("paths-starters", "children"),
+        prevent_initial_call=True,
+    )
+    browser("remember", Output("paths-heard", "data-intervention"), Input("paths-intervention", "data"))
 
 
 PAGE = Page(

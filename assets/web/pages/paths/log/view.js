@@ -122,10 +122,7 @@ export function lacking({ weights, margin, token_ids: ids, token_texts: texts })
   const lines = [
     [weights, "No weights: a token's experts have equal shares, and its colour is that of the first the log names."],
     [margin, "No margin: how far an expert was ahead is not known."],
-    [
-      texts,
-      ids ? "No texts: tokens are shown by their numbers." : "Neither texts nor numbers of tokens: shown by place.",
-    ],
+    [texts, ids ? "No texts: tokens are shown by their numbers." : "No token text; positions are shown."],
   ];
   return lines.filter(([there]) => !there).map(([, words]) => words);
 }
