@@ -125,7 +125,7 @@ import{b1 as z,D as N,x as Bt,b4 as rn,S as xe,b2 as Js,a7 as Ks,d as ut,h as cn
     </div>
     <label class="control" hidden=${!t}>
       <input type="checkbox" id="paths-baseline" checked=${e} onChange=${o} />
-      path without intervention, dashed
+      <span class="control-name">path without intervention, dashed</span>
     </label>
   `}M("path-options",t=>S(t,()=>d.view?.circuit?g`<${Pi} />`:g`<${qi} />`)),M("patch-opacity",t=>S(t,()=>{const e=({currentTarget:s})=>v({opacity:Number(s.value)/100}),n=Math.round(100*d.opacity);return g`
       <label class="control-name" for="paths-opacity">colour</label>
