@@ -524,7 +524,7 @@ function TokenControls() {
     </div>
     <label class="control" hidden=${!baseline}>
       <input type="checkbox" id="paths-baseline" checked=${showBaseline} onChange=${turn} />
-      path without intervention, dashed
+      <span class="control-name">path without intervention, dashed</span>
     </label>
   `;
 }

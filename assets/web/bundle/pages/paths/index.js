@@ -125,7 +125,7 @@ import{b2 as z,f as N,z as Bt,b4 as rn,W as xe,b3 as Js,a7 as Ks,E as ut,e as cn
     </div>
     <label class="control" hidden=${!t}>
       <input type="checkbox" id="paths-baseline" checked=${e} onChange=${o} />
-      path without intervention, dashed
+      <span class="control-name">path without intervention, dashed</span>
     </label>
   `}M("path-options",t=>S(t,()=>d.view?.circuit?g`<${Li} />`:g`<${qi} />`)),M("patch-opacity",t=>S(t,()=>{const e=({currentTarget:s})=>v({opacity:Number(s.value)/100}),n=Math.round(100*d.opacity);return g`
       <label class="control-name" for="paths-opacity">colour</label>
