@@ -155,7 +155,7 @@ export const GROUPS = [
     title: "Drop and Observe",
     shortcuts: [
       key("Enter", "Drop: take the number of units over", "pages/drop/units.js", ["Enter"]),
-      key("\u2190|\u2192", "Observe: from chip to chip", "pages/observe/page.js", ACROSS),
+      key("\u2190|\u2192", "Observe: from chip to chip", "pages/observe/controls.js", ACROSS),
     ],
   },
 ];
