@@ -9,24 +9,43 @@ import pytest
 from routescope.training.cluster import ray_library
 
 SHARED_BYTES = 100 * 2**20
+STARTS = 3
 
 
 @contextmanager
 def joined_cluster(head_processors: int, nodes: int, **environment: str) -> Iterator[Any]:
     """Start a head and nodes of one processor each at normal priority, join them, and yield the cluster."""
     ray = ray_library("auto")
-    from ray.cluster_utils import Cluster
-
-    head = {"num_cpus": head_processors, "include_dashboard": False, "object_store_memory": SHARED_BYTES}
     with pytest.MonkeyPatch.context() as patch:
         for name, value in {"RAY_worker_niceness": "0", **environment}.items():
             patch.setenv(name, value)
-        made = Cluster(initialize_head=True, head_node_args=head)
+        made = started(head_processors, nodes)
         try:
-            for _ in range(nodes):
-                made.add_node(num_cpus=1, object_store_memory=SHARED_BYTES)
             ray.init(address=made.address, log_to_driver=False, logging_level="ERROR")
             yield made
         finally:
             ray.shutdown()
             made.shutdown()
+
+
+def started(head_processors: int, nodes: int) -> Any:
+    """Return a cluster whose nodes have started.
+
+    A node ends itself if its agent has not started within 15 s, a constant of Ray 2.60, however busy the machine is. So
+    a start is tried three times.
+    """
+    from ray.cluster_utils import Cluster
+
+    head = {"num_cpus": head_processors, "include_dashboard": False, "object_store_memory": SHARED_BYTES}
+    for attempt in range(STARTS):
+        made = Cluster(initialize_head=False)
+        try:
+            made.add_node(**head)
+            for _ in range(nodes):
+                made.add_node(num_cpus=1, object_store_memory=SHARED_BYTES)
+            return made
+        except Exception:  # Ray raises no narrower one: "The current node timed out during startup"
+            made.shutdown()
+            if attempt == STARTS - 1:
+                raise
+    raise AssertionError("unreachable")

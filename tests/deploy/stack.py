@@ -154,9 +154,14 @@ def data_folder(instance: str, services: dict[str, Any], folder: Path) -> Path:
 
 def _await_health(instance: str, services: dict[str, Any], stack: Stack) -> None:
     env, deadline = environment(instance, services, stack), time.monotonic() + PATIENCE
+    # Docker starts a service again. Ray needs that: a node gives its agent 15 s to start, however busy the machine is.
+    starts = 3 if instance.startswith("ray-") else 1
     while time.monotonic() < deadline:
         process = stack.processes[instance]
-        assert process.poll() is None, f"{instance} ended with {process.returncode}:\n{stack.log(instance)}"
+        if process.poll() is not None:
+            starts -= 1
+            assert starts, f"{instance} ended with {process.returncode}:\n{stack.log(instance)}"
+            start(instance, services, stack, stack.folder)
         if _is_healthy(services[service_of(instance)], instance, stack, env):
             return
         time.sleep(0.5)

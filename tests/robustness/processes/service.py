@@ -106,9 +106,17 @@ def until(client: httpx.Client, job_id: str, done: int = 0) -> dict[str, Any]:
 
 
 def untimed(result: Any) -> Any:
-    """Return a result without measured times."""
+    """Return a result without measured times.
+
+    The probability of a prediction has six digits: predictions are computed when a result is read, in batches of any
+    size, and the size changes the last bit.
+    """
     if isinstance(result, dict):
-        return {name: untimed(value) for name, value in result.items() if "second" not in name}
+        return {
+            name: round(value, 6) if name == "probability" and value is not None else untimed(value)
+            for name, value in result.items()
+            if "second" not in name
+        }
     return [untimed(value) for value in result] if isinstance(result, list) else result
 
 

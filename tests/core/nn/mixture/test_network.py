@@ -132,7 +132,7 @@ def test_padding_has_no_experts_and_tokens_are_shown_as_bytes(model: MixtureNetw
     read = trace["token_text"].values
     assert read[1, :7].tolist() == [START_TEXT, "\\xc3", "\\xa9", " ", "=", " ", "1"] and set(read[1, 7:]) == {""}
     assert "logits" not in trace.dataset and "nats" in trace.dataset
-    with pytest.raises(ValueError, match="no label"):
+    with pytest.raises(ValueError, match="no class labels"):
         trace.predictions()
 
 

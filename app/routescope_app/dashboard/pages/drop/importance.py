@@ -57,7 +57,7 @@ READ_INTERACTIONS_OTHER = (
 )
 READ_EFFECT_SINGLE_OTHER = "Above 0 the unit helps: {name} {verb} without it alone, 95 %; {rows}."
 READ_RETENTION = (
-    "Accuracy as units are removed, best first or worst first, by single effects or greedily. Band: random sets of the "
+    "Score as units are removed, best first or worst first, by single effects or greedily. Band: random sets of the "
     "same size."
 )
 MORE_RETENTION = (
