@@ -18,7 +18,7 @@ import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -35,7 +35,9 @@ PROXY_PORT, HTTPS = 8001, "proxy, https"
 #: The ports of Ray: of programs that come from outside, of nodes at the head, and of a node itself.
 RAY_CLIENT_PORT, RAY_PORT, RAY_NODE_PORT = 10001, 6379, 6380
 NODES = "ray-head, nodes"
-PATIENCE = 400.0
+PATIENCE = 600.0
+#: Starts of what needs Ray.
+STARTS = 4
 
 
 def compose(name: str = "docker-compose.yml") -> dict[str, Any]:
@@ -75,7 +77,7 @@ def host(instance: str) -> str:
 
 @dataclass
 class Stack:
-    """The running services: the process, port and log of each, and changes of environments; ``names`` is a port."""
+    """The running services: process, port, log and starts of each, and changes of environments; ``names`` is a port."""
 
     ports: dict[str, int]
     names: int
@@ -83,6 +85,7 @@ class Stack:
     logs: dict[str, Path]
     folder: Path
     changes: dict[str, dict[str, Any]]
+    starts: dict[str, int] = field(default_factory=dict)
 
     def url(self, name: str) -> str:
         return f"http://{host(name)}:{self.ports[name]}"
@@ -154,18 +157,29 @@ def data_folder(instance: str, services: dict[str, Any], folder: Path) -> Path:
 
 def _await_health(instance: str, services: dict[str, Any], stack: Stack) -> None:
     env, deadline = environment(instance, services, stack), time.monotonic() + PATIENCE
-    # Docker starts a service again. Ray needs that: a node gives its agent 15 s to start, however busy the machine is.
-    starts = 3 if instance.startswith("ray-") else 1
     while time.monotonic() < deadline:
-        process = stack.processes[instance]
-        if process.poll() is not None:
-            starts -= 1
-            assert starts, f"{instance} ended with {process.returncode}:\n{stack.log(instance)}"
-            start(instance, services, stack, stack.folder)
+        _restart_ended(services, stack)
         if _is_healthy(services[service_of(instance)], instance, stack, env):
             return
         time.sleep(0.5)
     raise AssertionError(f"{instance} was not healthy after {PATIENCE:.0f} s:\n{stack.log(instance)}")
+
+
+def _restart_ended(services: dict[str, Any], stack: Stack) -> None:
+    """Start each node of Ray, and each API that computes on one, again when it has ended, as Docker does.
+
+    A node listens, and then ends if its agent has not started within 15 s, a constant of Ray 2.60, however busy the
+    machine is. An API whose cluster has no node ends, too.
+    """
+    for instance, process in list(stack.processes.items()):
+        if process.poll() is None:
+            continue
+        needs_ray = instance.startswith("ray-") or "ROUTESCOPE_RAY_ADDRESS" in stack.changes.get(instance, {})
+        stack.starts[instance] = stack.starts.get(instance, 1) + 1
+        assert needs_ray and stack.starts[instance] <= STARTS, (
+            f"{instance} ended with {process.returncode}:\n{stack.log(instance)}"
+        )
+        start(instance, services, stack, stack.folder)
 
 
 def _is_healthy(service: dict[str, Any], instance: str, stack: Stack, env: dict[str, str]) -> bool:

@@ -25,6 +25,8 @@ ROUTESCOPE = {name: service for name, service in SERVICES.items() if name not in
 #: The services that others talk to.
 DOORS = ("api", "dashboard")
 CLUSTER_API = "api 2"
+#: Seconds for a test, as the first one waits for the whole stack.
+pytestmark = pytest.mark.timeout(1200)
 TOKEN = {"Authorization": f"Bearer {SECRETS['routescope_token']}"}
 
 

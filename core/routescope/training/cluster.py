@@ -273,6 +273,15 @@ class Cluster:
             raise OtherVersion(difference)
         return actor
 
+    def processors(self) -> int:
+        """Return how many processors the nodes have, busy or free.
+
+        Raises:
+            NoAnswer: the cluster does not answer.
+        """
+        with _errors_in_words(self._ray):
+            return int(self._ray.cluster_resources().get("CPU", 0))
+
     def run_tasks(
         self, function: Callable[[Any, Any], Any], arguments: Sequence[Any], shared: Any, processors: int
     ) -> Iterator[tuple[int, Any]]:

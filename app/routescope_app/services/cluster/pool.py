@@ -19,7 +19,7 @@ log = logging.getLogger(__name__)
 TASKS_PER_ACTOR = 2
 #: Attempts at a task whose actors are lost while they compute it.
 MOST_ATTEMPTS = 4
-#: Seconds to wait for the first actor at the start.
+#: Seconds that an actor has to start, and that the service waits for the first one.
 START_SECONDS = 180.0
 #: Seconds between attempts to replace a lost actor.
 RETRY_SECONDS = 1.0
@@ -86,8 +86,19 @@ class Pool:
         with self._changed:
             self._changed.wait_for(lambda: self._workers or self._unfit, START_SECONDS)
         if not self._workers:
+            problem = self._problem if self._unfit else f"{self._problem}; {self._room()}"
             self.close()
-            raise ClusterError(f"the Ray cluster at {self._address!r} computes nothing: {self._problem}")
+            raise ClusterError(f"the Ray cluster at {self._address!r} computes nothing: {problem}")
+
+    def _room(self) -> str:
+        """Return in words how many processors the cluster has, and how many an actor needs."""
+        assert self._cluster is not None
+        try:
+            processors = self._cluster.processors()
+        except ClusterError as error:
+            return str(error)
+        needed = self._settings.threads
+        return f"processors of its nodes: {processors}, of each actor: {needed}"
 
     def submit(self, method: str, task: str, priority: Priority) -> "Future[PlainData]":
         """Queue a task for a method of ``Actor``; turns are those of ``SharedThreads``."""
@@ -122,7 +133,11 @@ class Pool:
         while not self._closed:
             try:
                 actor = self._cluster.start_actor(
-                    Actor, json.dumps(asdict(self._settings)), self._settings.threads, self._gpus
+                    Actor,
+                    json.dumps(asdict(self._settings)),
+                    self._settings.threads,
+                    self._gpus,
+                    seconds=START_SECONDS,
                 )
             except OtherVersion as error:
                 with self._changed:

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ from sqlalchemy import select
 
 from routescope.training import cluster as cluster_module
 from routescope.training.cluster import ClusterError
+from routescope_app.services.cluster import pool as pool_module
 from routescope_app.services.cluster.pool import Pool
 from routescope_app.services.cluster.remote import Remote
 from routescope_app.services.store import ScoreRow
@@ -67,6 +69,17 @@ def scored(app: FastAPI) -> dict[str, tuple[Any, ...]]:
     with app.state.services.store.reading() as session:
         rows = session.scalars(select(ScoreRow)).all()
         return {row.key: (row.count, row.correct, row.loss, row.predicted, row.measure) for row in rows}
+
+
+async def test_a_cluster_without_room_is_refused_with_its_processors(
+    cluster: Any, remote: FastAPI, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pool_module, "START_SECONDS", 0.5)
+    asked = replace(pool_of(remote)._settings, threads=3)
+    refused = Pool(cluster.address, asked, actors=1, gpus=0, patience=1)
+    with pytest.raises(ClusterError, match="processors of its nodes: 2, of each actor: 3"):
+        await asyncio.to_thread(refused.open)
+    assert pool_of(remote).living == 2
 
 
 async def test_evaluations_and_maps_have_the_bits_that_they_have_here(remote: FastAPI, local: FastAPI) -> None:
