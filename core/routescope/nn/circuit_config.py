@@ -10,6 +10,7 @@ Modulation = Literal["codes", "none"]
 Links = Literal["learned", "frozen", "complete"]
 Prior = Literal["scale-free", "planted-partition", "ring-of-cliques", "erdos-renyi"]
 Sampling = Literal["batch", "sample"]
+ReadInAttention = Literal["modulated", "plain"]
 SetTokenizer = Literal["convnext", "convolutions", "patches", "points", "symbols", "bytes", "listops"]
 
 #: Tokenizers that read images of ``image_size``; the others read sequences of up to ``max_length``.
@@ -24,8 +25,12 @@ class NeuralAttentiveCircuitConfig(Config):
         features, code_features, signature_features: d_model, d_code, d_sig.
         modules, readouts: U_p processor modules and U_o read-out modules.
         layers: L propagator layers.
+        distinct_layers: how many of them have weights of their own; they take turns. None: all. The Perceiver IO for
+            ImageNet has 6 of 48 (Table 5).
         heads, head_features: of the propagators; ``readin_*`` and ``readout_*`` likewise.
         ffn_hidden: hidden units of a ModFFN, after the GEGLU has halved them.
+        readin_attention: the code of the reading module modulates keys and values ("modulated", Equation 4), or all
+            modules share them ("plain"): the cheaper cross-attention of Perceiver IO (end of Appendix F).
         bandwidth: epsilon of Equation 2.
         truncation: P is 0 where the cosine distance of two signatures exceeds it; None: never.
         temperature: of the relaxed Bernoulli distribution that links are sampled from in training.
@@ -50,11 +55,13 @@ class NeuralAttentiveCircuitConfig(Config):
     modules: int = 320
     readouts: int = 64
     layers: int = 8
+    distinct_layers: int | None = None
     heads: int = 6
     head_features: int = 64
     ffn_hidden: int = 1536
     readin_heads: int = 1
     readin_head_features: int = 64
+    readin_attention: ReadInAttention = "modulated"
     readout_heads: int = 1
     readout_head_features: int = 64
     bandwidth: float = 1.0
@@ -85,11 +92,14 @@ class NeuralAttentiveCircuitConfig(Config):
             ("modulation", get_args(Modulation)),
             ("links", get_args(Links)),
             ("sampling", get_args(Sampling)),
+            ("readin_attention", get_args(ReadInAttention)),
             ("prior", (None, *get_args(Prior))),
             ("tokenizer", (None, *get_args(SetTokenizer))),
         ):
             if getattr(self, name) not in accepted:
                 raise ValueError(f"{name} must be one of {accepted}, not {getattr(self, name)!r}")
+        if self.distinct_layers is not None and not 1 <= self.distinct_layers <= self.layers:
+            raise ValueError(f"distinct_layers must be from 1 to {self.layers} layers, not {self.distinct_layers}")
         if self.truncation is not None and not 0 < self.truncation <= 2:
             raise ValueError(f"truncation must be a cosine distance above 0 and at most 2, not {self.truncation}")
         if self.initial_state == "code" and self.code_features != self.features:

@@ -34,6 +34,8 @@ class TrainingSettings:
         warmup_steps: the learning rate rises linearly over them, from ``warmup_learning_rate``.
         augment: small random moves and colours of the pictures (True), none (False), or RandAugment, which is of the
             extra ``training``; they are not mirrored.
+        mixup, cutmix: parameters of the Beta distributions from which the shares of two pictures in one are drawn; 0:
+            never. Where neither is 0, each batch draws one of the two.
         routing_weight: share of ``routing_information`` in the objective; the paper has none of it (0).
         graph_weight: of the Graph Structure Regularizer, for networks with a prior whose links are learned.
         graph_reduction: mean of the squared distances, as in the authors' code, or their sum, as in Equation 6.
@@ -59,6 +61,8 @@ class TrainingSettings:
     least_learning_rate: float = 3e-5
     decay_share: float = 0.9
     augment: Augmentation = True
+    mixup: float = 0.0
+    cutmix: float = 0.0
     routing_weight: float = 0.0
     seed: int = 0
     precision: str = "bf16-mixed"

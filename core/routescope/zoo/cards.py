@@ -74,6 +74,8 @@ OPTIMIZERS = {"radam": "RAdam", "adamw": "AdamW", "adam": "Adam", "shampoo": "Sh
 AUGMENTED = {True: "augmentation on", False: "augmentation off", "randaugment": "RandAugment"}
 #: Settings of training that a card tells, of those that are there and not 0, normal or mean, in this order.
 TRAINING = {
+    "mixup": "MixUp {:g}",
+    "cutmix": "CutMix {:g}",
     "weight_decay": "weight decay {:g}",
     "gradient_clipping": "gradients clipped at {:g}",
     "routing_weight": "weight of the mutual information of unit and token in the objective {:g}",

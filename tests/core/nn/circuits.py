@@ -43,7 +43,7 @@ def config(**changes: Any) -> NeuralAttentiveCircuitConfig:
 def executor_sizes(draw: st.DrawFn) -> dict[str, Any]:
     """Draw sizes of an executor, which a literal oracle runs in milliseconds."""
     features = draw(st.integers(2, 8))
-    initial_state = draw(st.sampled_from(["mlp", "code"]))
+    initial_state, layers = draw(st.sampled_from(["mlp", "code"])), draw(st.integers(0, 3))
     most = {"readouts": 3, "heads": 3, "head_features": 4, "ffn_hidden": 8, "readin_heads": 3}
     most |= {"readin_head_features": 4, "readout_heads": 3, "readout_head_features": 4}
     return {
@@ -51,10 +51,12 @@ def executor_sizes(draw: st.DrawFn) -> dict[str, Any]:
         "code_features": features if initial_state == "code" else draw(st.integers(2, 6)),
         "signature_features": draw(st.integers(1, 5)),
         "modules": draw(st.integers(1, 7)),
-        "layers": draw(st.integers(0, 2)),
+        "layers": layers,
+        "distinct_layers": draw(st.none() | st.integers(1, layers)) if layers else None,
         "bandwidth": draw(st.sampled_from([0.2, 1.0, 3.0])),
         "initial_state": initial_state,
         "modulation": draw(st.sampled_from(["codes", "none"])),
+        "readin_attention": draw(st.sampled_from(["modulated", "plain"])),
         **{name: draw(st.integers(1, size)) for name, size in most.items()},
     }
 
@@ -113,7 +115,17 @@ def tokens(model: NeuralAttentiveCircuit, batch: int = 2, seed: int = 0, count: 
 def weights_of(model: NeuralAttentiveCircuit, drop: Sequence[int] = ()) -> dict[str, Tensor]:
     """The circuit's own parameters (not copies, so that gradients reach them), which the oracle calls the same."""
     weights = {name: p for name, p in model.named_parameters() if not name.startswith("tokenizer.")}
+    weights = layer_by_layer(weights, model.config)
     return oracle.drop_modules(weights, drop) if drop else weights
+
+
+def layer_by_layer(weights: dict[str, Tensor], config_: NeuralAttentiveCircuitConfig) -> dict[str, Tensor]:
+    """The weights with a name for each layer, also for those that share them: the oracle knows no such layers."""
+    named = dict(weights)
+    for step in range(config_.layers):
+        own = f"layer.{step % (config_.distinct_layers or config_.layers)}."
+        named |= {f"layer.{step}.{n.removeprefix(own)}": p for n, p in weights.items() if n.startswith(own)}
+    return named
 
 
 def settings_of(config_: NeuralAttentiveCircuitConfig) -> oracle.Settings:

@@ -12,7 +12,7 @@ from routescope.nn.circuit.conditional import ConditionalNeuralAttentiveCircuit
 from routescope.nn.circuit_config import ConditionalCircuitConfig
 from routescope.nn.inputs.statements import Statements
 from tests.core.nn import circuits
-from tests.core.nn.circuits import randomised, settings_of
+from tests.core.nn.circuits import layer_by_layer, randomised, settings_of
 from tests.oracles import conditional_circuit as oracle
 from tests.oracles import neural_attentive_circuit as nac
 
@@ -109,7 +109,7 @@ def ask_oracle(
     """The oracle with a model's weights; with the words' features unless others are given."""
     c = model.config
     return oracle.conditional_circuit(
-        dict(model.named_parameters()),
+        layer_by_layer(dict(model.named_parameters()), c),
         settings_of(c),
         picture_tokens(model, inputs.images),
         texts_of(model, inputs.sentences) if texts is None else texts,

@@ -31,6 +31,11 @@ PRINTED: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
          "image_size": 64},
         {"batch_size": 1024, "epochs": 400, "warmup_epochs": 25, "weight_decay": 0.05, "learning_rate": 2 * 3e-4},
     ),
+    "nac-scale-free-imagenet": (  # table 5
+        {"features": 512, "layers": 8, "modules": 960, "heads": 8, "ffn_hidden": 1024, "readouts": 64,
+         "signature_features": 64, "code_features": 512},
+        {"epochs": 110, "warmup_epochs": 25, "augment": "randaugment", "mixup": 0.8, "cutmix": 1.0},
+    ),
     "perceiver-io-printed": ({}, {"learning_rate": 2 * 5e-4}),
     "nac-nlvr2-clip": (  # appendix G
         {"text": "clip", "image_encoder": "clip", "domains": ("nlvr2",), "features": 384, "code_features": 384,

@@ -44,11 +44,12 @@ class Projections(nn.Module):
 class PreparedReadIn:
     """The quantities of the read-in that depend on parameters alone.
 
-    ``probes`` are W_k^T q_u * m_u, one vector of input features for each module and head, with 1/sqrt(d) in them.
+    ``probes`` are W_k^T q_u * m_u, one vector of input features for each module and head, with 1/sqrt(d) in them. Where
+    modules share their keys, they are the queries, with 1/sqrt(d) in them.
     """
 
     initial: Float[Tensor, "*S U C"]
-    probes: Float[Tensor, "*S U H C_in"]
+    probes: Float[Tensor, "*S U H C_probe"]
     value: PreparedFC
     out: PreparedFC
     ffn: PreparedFFN
@@ -107,12 +108,7 @@ class ReadIn(nn.Module):
         (U, H), V = prepared.probes.shape[-3:-1], x.shape[1]
         normed = self.attention.norm_sender(x).to(prepared.probes.dtype)
         probes = prepared.probes.flatten(-3, -2)
-        scores = (probes if probes.dim() == 3 else probes[None]) @ normed.transpose(1, 2)
-        if there is not None:
-            scores = scores.masked_fill(~there[:, None], -torch.inf)
-        weights = scores.softmax(dim=-1)
-        if there is not None:
-            weights = weights.nan_to_num(0.0)  # a sample without any token
+        weights = _softmax_of_tokens((probes if probes.dim() == 3 else probes[None]) @ normed.transpose(1, 2), there)
         pooled = (weights.to(normed.dtype) @ normed).unflatten(1, (U, H))
         scale, W_v = prepared.value.scale, prepared.value.W
         pooled = modulated(pooled, None if scale is None else scale[..., None, :], ours=True)
@@ -123,6 +119,60 @@ class ReadIn(nn.Module):
             y = y.flatten(2)
         states = prepared.initial + prepared.out(y, ours=True)
         return self.ffn.step(states, prepared.ffn), weights.view(len(x), U, H, V)
+
+
+class PlainReadIn(ReadIn):
+    """The read-in with keys and values that all modules share, as in Perceiver IO; its ModFFN keeps the codes.
+
+    Tokens are projected once for all modules, not once a module: B V C_in d and B U V d operations a head.
+    """
+
+    def __init__(
+        self,
+        features: int,
+        input_features: int,
+        d_code: int,
+        heads: int,
+        head_features: int,
+        hidden: int,
+        alpha: float | None,
+    ) -> None:
+        super().__init__(features, input_features, d_code, heads, head_features, hidden, alpha)
+        width = heads * head_features
+        self.attention = Projections(features, input_features, d_code, width, None, own_norm=True)
+
+    def prepare(self, initial: Float[Tensor, "*S U C"], c: Float[Tensor, "*S U d_code"], cast: Cast) -> PreparedReadIn:
+        """Queries depend on no sample."""
+        a = self.attention
+        q = a.query(a.norm_receiver(initial), c).unflatten(-1, (self.heads, self.head_features))
+        queries = cast(q * self.head_features**-0.5)
+        return PreparedReadIn(
+            initial, queries, a.value.prepare(c, cast), a.out.prepare(c, cast), self.ffn.prepare(c, cast)
+        )
+
+    def step(
+        self, x: Float[Tensor, "B V C_in"], there: Bool[Tensor, "B V"] | None, prepared: PreparedReadIn
+    ) -> tuple[Float[Tensor, "B U C"], Float[Tensor, "B U H V"]]:
+        """States after the read-in, and the attention weights over tokens; tokens that are not there get none."""
+        a, q = self.attention, prepared.probes
+
+        def heads(y: Tensor) -> Tensor:
+            return y.unflatten(-1, (self.heads, self.head_features)).transpose(1, 2)
+
+        normed = a.norm_sender(x).to(q.dtype)
+        k, v = heads(F.linear(normed, a.key.W.to(q.dtype))), heads(F.linear(normed, prepared.value.W.to(q.dtype)))
+        scores = (q if q.dim() == 4 else q[None]).transpose(1, 2) @ k.transpose(-1, -2)
+        weights = _softmax_of_tokens(scores, None if there is None else there[:, None])
+        y = (weights.to(v.dtype) @ v).transpose(1, 2).flatten(2)
+        states = prepared.initial + prepared.out(y, ours=True)
+        return self.ffn.step(states, prepared.ffn), weights.transpose(1, 2)
+
+
+def _softmax_of_tokens(scores: Float[Tensor, "*B V"], there: Bool[Tensor, "B *_ V"] | None) -> Float[Tensor, "*B V"]:
+    """Return weights over tokens; 0 for tokens that are not there, and for all tokens of a sample without any."""
+    if there is None:
+        return scores.softmax(dim=-1)
+    return scores.masked_fill(~there.unsqueeze(-2), -torch.inf).softmax(dim=-1).nan_to_num(0.0)
 
 
 @dataclass(frozen=True)

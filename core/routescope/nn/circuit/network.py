@@ -25,7 +25,7 @@ from jaxtyping import Bool, Float, Shaped
 from torch import Tensor, nn
 
 from routescope.nn.circuit.descriptors import CircuitLinks, Descriptors
-from routescope.nn.circuit.layers import SKMDPA, PreparedReadIn, PreparedSKMDPA, ReadIn
+from routescope.nn.circuit.layers import SKMDPA, PlainReadIn, PreparedReadIn, PreparedSKMDPA, ReadIn
 from routescope.nn.circuit.views import SEQUENCES, Kernel
 from routescope.nn.circuit_config import IMAGE_TOKENIZERS, NeuralAttentiveCircuitConfig
 from routescope.nn.encoders.sets import SET_TOKENIZERS
@@ -72,9 +72,11 @@ class Circuit(CircuitLinks):
         self.initial = (
             nn.Sequential(nn.Linear(c, C), nn.GELU(), nn.Linear(C, C)) if config.initial_state == "mlp" else None
         )
-        self.read_in = ReadIn(C, C_in, c, config.readin_heads, config.readin_head_features, config.ffn_hidden, alpha)
+        read_in = ReadIn if config.readin_attention == "modulated" else PlainReadIn
+        self.read_in = read_in(C, C_in, c, config.readin_heads, config.readin_head_features, config.ffn_hidden, alpha)
         self.layer = nn.ModuleList(
-            SKMDPA(C, c, config.heads, config.head_features, config.ffn_hidden, alpha) for _ in range(config.layers)
+            SKMDPA(C, c, config.heads, config.head_features, config.ffn_hidden, alpha)
+            for _ in range(config.distinct_layers or config.layers)
         )
         self.read_out = SKMDPA(
             C, c, config.readout_heads, config.readout_head_features, config.ffn_hidden, alpha, read_out=True
@@ -96,8 +98,8 @@ class Circuit(CircuitLinks):
 
     @property
     def propagators(self) -> tuple[SKMDPA, ...]:
-        """The propagator layers, first to last."""
-        return tuple(cast(SKMDPA, layer) for layer in self.layer)
+        """The propagator layers, first to last; those with weights of their own take turns."""
+        return tuple(cast(SKMDPA, self.layer[step % len(self.layer)]) for step in range(self.config.layers))
 
     @property
     def chunk_tokens(self) -> int:
@@ -146,7 +148,8 @@ class Circuit(CircuitLinks):
         )
 
     def _prepared_layers(self, c: Float[Tensor, "*S U d_code"], cast: Cast) -> Iterable[PreparedSKMDPA]:
-        return tuple(layer.prepare(c, cast) for layer in self.propagators)
+        prepared = {layer: layer.prepare(c, cast) for layer in dict.fromkeys(self.propagators)}
+        return tuple(prepared[layer] for layer in self.propagators)
 
     def execute(
         self,

@@ -109,6 +109,20 @@ def _table_4(base_rate: float) -> TrainingSettings:
     )
 
 
+#: Table 5: a circuit for ImageNet, on pictures of 64 x 64 as all recipes have them (printed: 224 x 224).
+IMAGENET: dict[str, Any] = {
+    **IMAGES,
+    "features": 512,
+    "code_features": 512,
+    "modules": 960,
+    "heads": 8,
+    "ffn_hidden": 1024,
+    "classes": 1000,
+}
+#: The paper names MixUp and CutMix without their parameters: these are those of the recipe that it cites (DeiT).
+IMAGENET_SETTINGS = replace(_table_4(3e-4), epochs=110, augment="randaugment", mixup=0.8, cutmix=1.0)
+
+
 def _circuit(
     rung: str, sizes: Mapping[str, Any], settings: TrainingSettings, data: Literal["digits", "images"]
 ) -> Recipe:
@@ -213,6 +227,7 @@ RECIPES: dict[str, Recipe] = {
         )
         for rung in LADDER
     },
+    "nac-scale-free-imagenet": _circuit("nac-scale-free", IMAGENET, IMAGENET_SETTINGS, "images"),
     "nac-scenes": _statements(SCENES, SCENES_SETTINGS),
     "pio-scenes": _statements(SCENES, SCENES_SETTINGS, "statement_perceiver_io"),
     "nac-scenes-words-only": _statements(SCENES, CONTROL_SETTINGS, sees="sentence"),

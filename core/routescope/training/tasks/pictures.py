@@ -1,8 +1,9 @@
 """Training on pictures with classes: shuffled batches, the losses of a step, where a network starts, validation."""
 
+import math
 from abc import abstractmethod
 from collections.abc import Callable, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
 import torch
@@ -75,6 +76,47 @@ class RandAugment:
                     if len(rows):
                         images = images.index_copy(0, rows, operation(images[rows]).to(images.dtype))
         return images.clamp(0, 1)
+
+
+@dataclass(frozen=True)
+class Mixed:
+    """A batch of pictures that each hold two: their own, and in the rest that of ``partner``, a row of the batch."""
+
+    images: Float[Tensor, "B 3 h w"]
+    partner: Int64[Tensor, " B"]
+    share: float
+
+    def loss(
+        self, logits: Float[Tensor, "B D classes"], labels: Int64[Tensor, " B"], domain: Int64[Tensor, " B"]
+    ) -> Tensor:
+        """Return the cross-entropies with both labels, each at the head of its own domain, weighted by the shares."""
+        rows = torch.arange(len(labels), device=labels.device)
+        losses = [F.cross_entropy(logits[rows, domain[whose]].float(), labels[whose]) for whose in (rows, self.partner)]
+        return self.share * losses[0] + (1 - self.share) * losses[1]
+
+
+def mix(images: Float[Tensor, "B 3 h w"], settings: TrainingSettings) -> Mixed | None:
+    """Return a batch after MixUp (Zhang et al., 2018) or CutMix (Yun et al., 2019); None where settings name neither.
+
+    A batch has one share, one rectangle and one order of partners, all drawn from torch's global generator. The
+    rectangle is cut at the edges of the picture, and the share is what is left of it.
+    """
+    parameters = [alpha for alpha in (settings.mixup, settings.cutmix) if alpha]
+    if not parameters:
+        return None
+    cuts = bool(settings.cutmix) and (not settings.mixup or bool(torch.rand(()) < 0.5))
+    share = float(torch.distributions.Beta(*2 * [torch.tensor(settings.cutmix if cuts else settings.mixup)]).sample())
+    partner = torch.randperm(len(images)).to(images.device)
+    if not cuts:
+        return Mixed(torch.lerp(images[partner], images, share), partner, share)
+    h, w = images.shape[-2:]
+    side = math.sqrt(1 - share)
+    y, x = int(torch.randint(h, ())), int(torch.randint(w, ()))
+    top, bottom = max(0, y - int(side * h) // 2), min(h, y + (int(side * h) + 1) // 2)
+    left, right = max(0, x - int(side * w) // 2), min(w, x + (int(side * w) + 1) // 2)
+    mixed = images.clone()
+    mixed[..., top:bottom, left:right] = images[partner][..., top:bottom, left:right]
+    return Mixed(mixed, partner, 1 - (bottom - top) * (right - left) / (h * w))
 
 
 #: Samples of each validation set that are scored on the way.
@@ -238,9 +280,11 @@ class Classification(Learning):
 
     def training_step(self, batch: tuple[Tensor, Tensor, Tensor], _: int) -> Tensor:
         samples, labels, domain = batch
-        logits = self.model(self.seen(samples))
+        seen = self.seen(samples)
+        mixed = mix(seen, self.settings)
+        logits = self.model(seen if mixed is None else mixed.images)
         logits_of_domain = logits[torch.arange(len(labels), device=labels.device), domain].float()
-        loss = F.cross_entropy(logits_of_domain, labels)
+        loss = F.cross_entropy(logits_of_domain, labels) if mixed is None else mixed.loss(logits, labels, domain)
         self.log("loss", loss, prog_bar=True)
         if self._information:
             information = torch.stack(self._information).mean()

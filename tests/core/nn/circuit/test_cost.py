@@ -43,6 +43,27 @@ def test_cost_is_linear_in_the_tokens_and_keys_of_single_modules_are_never_forme
     assert slopes == {3 * scores_and_pooling}, "of each sample: a weight and a sum for each module, head and feature"
 
 
+@pytest.mark.parametrize("heads", [1, 2])
+def test_a_plain_read_in_projects_each_token_once_for_all_modules(heads: int) -> None:
+    model, lengths = network(config(readin_heads=heads, readin_attention="plain")), (1, 2, 40, 1000)
+    counts = [of_circuit(model, tokens(model, batch=3, count=V)) for V in lengths]
+    slopes = {(b - a) / (W - V) for a, b, V, W in zip(counts, counts[1:], lengths, lengths[1:], strict=False)}
+    keys_and_values, scores_and_sums = 2 * (2 * 10 * heads * 3), 2 * (2 * 9 * heads * 3)
+    assert slopes == {3 * (keys_and_values + scores_and_sums)}
+
+
+def test_layers_that_share_weights_cost_time_and_no_parameters() -> None:
+    """A Perceiver IO of 6 layers that run 8 times each has the parameters of 6 and the cost of 48 (Table 5)."""
+    deep, shallow = network(config(layers=48, distinct_layers=6)), network(config(layers=6))
+    count = [sum(p.numel() for p in model.parameters()) for model in (deep, shallow)]
+    x = tokens(deep)
+    by_layers = [of_circuit(deep, x, layers) for layers in (0, 6, 48)]
+    assert count[0] == count[1] and by_layers[1] == of_circuit(shallow, x)
+    assert by_layers[2] - by_layers[0] == 8 * (by_layers[1] - by_layers[0])
+    with pytest.raises(ValueError, match="distinct_layers must be from 1 to 3 layers, not 4"):
+        config(distinct_layers=4)
+
+
 def test_cost_falls_with_every_module_that_is_dropped_and_not_with_muted_ones() -> None:
     model = network(config())
     x = tokens(model)
