@@ -17,7 +17,7 @@ from routescope.routing.maps.embedding import Embedding
 from routescope.routing.observed.load import Load
 from routescope.routing.trace import Trace
 
-_MODULES = ("comparison", "drop", "importance", "links", "load", "paths", "types")
+_MODULES = ("blocks", "comparison", "drop", "importance", "links", "load", "paths", "types")
 # Dash serves these files of two packages; the browser loads a module when a figure needs it.
 _PACKAGE = sys.modules[__name__.partition(".")[0]]
 _PACKAGE._js_dist = [  # type: ignore[attr-defined]
@@ -111,7 +111,8 @@ class ServicePage(_Leaf):
 class PathFigure(ResultFigure):
     """The paths of tokens through the units of every step. ``choice`` has ``sample`` and ``step``.
 
-    The figure of a circuit has its link probabilities; ``choice`` has ``order``.
+    The figure of a network of blocks has its ribbons; ``choice`` has ``sample`` and ``iteration``. The figure of a
+    circuit has its link probabilities; ``choice`` has ``order``.
     """
 
     def __init__(self, trace: Trace, *, id: str, choice: Choice | None = None) -> None:

@@ -6,6 +6,7 @@ import "./page.js";
 const { changeWords, scores } = await import("rs/draw/hosts/drop.js");
 const { effects } = await import("rs/draw/hosts/importance.js");
 const { matrices } = await import("rs/draw/hosts/links.js");
+const { columnsOf, ribbons } = await import("rs/draw/hosts/blocks.js");
 const { agreement } = await import("rs/draw/hosts/comparison.js");
 
 const given = {
@@ -73,4 +74,27 @@ test("a matrix of links has its cells in the chosen order, each with the probabi
   const said = (order) => matrices(data, order, 300).spots.map(({ words }) => words);
   assert.deepEqual(said("model").slice(0, 2), ["m1 reads m1: 1.000, learned", "m1 reads m2: 0.250, learned"]);
   assert.deepEqual(said("matched prior")[0], "m2 reads m2: 1.000, learned");
+});
+
+test("blocks have the shares of the inputs that they copy, and of what was computed, level by level", () => {
+  const packed = (...values) => btoa(String.fromCharCode(...new Uint8Array(new Float32Array(values).buffer)));
+  const levels = [["A", "task"], ["1.1", "1.2"], ["A"]];
+  // Weights (step, source, block): 1.1 copies A, 1.2 mixes both; A is made of 1.1 alone, then of 1.2 alone.
+  const weights = packed(1, 0.5, 0, 0.5, 1, NaN, 0, NaN, 1, 0.5, 0, 0.5, 0, NaN, 1, NaN);
+  const gates = packed(0, 0.5, 0.25, NaN, 0, 0.5, 0, NaN);
+  const sample = { name: "s", weights, gates };
+  const data = { title: "t", levels, iterations: 2, shape: [2, 2], samples: [sample], left_out: 0 };
+  const columns = columnsOf(data, sample, 0, 9);
+  assert.deepEqual(columns.map(({ blocks }) => blocks.map(({ name }) => name)), [["A", "task"], ["1.1", "1.2"], ["A", "task"], ["1.1", "1.2"], ["A"]]); // prettier-ignore
+  const origins = columns.map(({ blocks }) => blocks[0].origin.map((share) => Math.round(100 * share)));
+  assert.deepEqual(origins, [[100, 0, 0], [100, 0, 0], [75, 0, 25], [100, 0, 0], [25, 25, 50]]); // prettier-ignore
+  for (const { blocks } of columns)
+    for (const { origin } of blocks) assert.ok(Math.abs(origin.reduce((sum, share) => sum + share, 0) - 1) < 1e-6);
+  assert.equal(columns[2].blocks[0].words, "A: 25 % computed, 75 % from 1.1");
+  assert.equal(columnsOf(data, sample, 1, 9).length, 3);
+  for (const width of [360, 980]) {
+    const drawn = ribbons(data, sample, 0, width);
+    const ends = drawn.items.filter(({ shape }) => shape === "rect").map(({ x, w }) => x + w);
+    assert.ok(Math.max(...ends) <= width && texts(drawn).includes("computed"));
+  }
 });

@@ -1,5 +1,5 @@
 /* Made of the modules beside this folder by scripts/bundle.mjs; licences of others in ../vendor. */
-import{ca as a,aM as T}from"./shared.js";import{bB as E,h as j,n as w,bC as d,s as m,bD as C,bE as O}from"./boot.js";const L="default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'",N=`
+import{cb as a,aN as T}from"./shared.js";import{bB as E,h as j,n as w,bC as d,s as m,bD as C,bE as O}from"./boot.js";const N="default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'",L=`
 :root { color-scheme: light dark; --page: #f4f6f8; --surface: #ffffff; --ink: #1a1f26; --dim: #525c68; --line: #d5dbe1;
   --accent: #1f5c99; }
 @media (prefers-color-scheme: dark) { :root { --page: #0e1115; --surface: #161a20; --ink: #e7ebef; --dim: #a3adb8;
@@ -29,13 +29,13 @@ dl { display: grid; grid-template-columns: minmax(90px, max-content) 1fr; gap: 2
 dt { color: var(--dim); }
 dd { margin: 0; overflow-wrap: anywhere; }
 @media print { details { display: none; } section { break-inside: avoid; } }
-`,f=e=>e==null?"":typeof e=="object"?JSON.stringify(e):String(e),M=e=>/^https?:\/\//i.test(e),x=e=>e.slice(0,16).replace("T"," ")+" UTC",B=(e,t)=>"svg"in e?e.svg:`<img src="${a(e.png)}" alt="${a(t)}">`;function I({about:e,columns:t,rows:n,count:o,picture:i}){const r=t.map(c=>`<th scope="col">${a(c)}</th>`).join(""),l=n.map(c=>`<tr>${c.map(p=>`<td>${a(f(p))}</td>`).join("")}</tr>`).join(`
+`,f=e=>e==null?"":typeof e=="object"?JSON.stringify(e):String(e),B=e=>/^https?:\/\//i.test(e),x=e=>e.slice(0,16).replace("T"," ")+" UTC",I=(e,t)=>"svg"in e?e.svg:`<img src="${a(e.png)}" alt="${a(t)}">`;function M({about:e,columns:t,rows:n,count:o,picture:i}){const r=t.map(c=>`<th scope="col">${a(c)}</th>`).join(""),l=n.map(c=>`<tr>${c.map(p=>`<td>${a(f(p))}</td>`).join("")}</tr>`).join(`
 `),s=n.length<o?`The first ${n.length} of ${o} rows`:o===1?"1 row":o+" rows";return`<details${i?"":" open"}><summary>Numbers: ${s}</summary>
 <div class="scroll" role="region" tabindex="0" aria-label="${a("Numbers of "+e.title)}">
 <table><thead><tr>${r}</tr></thead><tbody>
 ${l}
 </tbody></table></div></details>`}function R(e){return`<details><summary>Facts</summary><dl>${Object.entries(e).filter(([n,o])=>n!=="link"&&f(o)!=="").map(([n,o])=>`<dt>${a(n)}</dt><dd>${a(f(o))}</dd>`).join(`
-`)}</dl></details>`}function z({entry:e,note:t},n){const{about:o,facts:i,picture:r,ground:l,added:s,version:c}=e,p=f(i.link),$=M(p)?` \xB7 <a href="${a(p)}" rel="noreferrer">the view it was taken from</a>`:"",h=r?`<div class="picture" style="background: ${a(/^#[0-9a-f]{3,8}$/i.test(l)?l:"#ffffff")}">${B(r,o.title+". "+o.caption)}</div>`:"";return`<section id="p${n+1}" aria-labelledby="h${n+1}">
+`)}</dl></details>`}function z({entry:e,note:t},n){const{about:o,facts:i,picture:r,ground:l,added:s,version:c}=e,p=f(i.link),$=B(p)?` \xB7 <a href="${a(p)}" rel="noreferrer">the view it was taken from</a>`:"",h=r?`<div class="picture" style="background: ${a(/^#[0-9a-f]{3,8}$/i.test(l)?l:"#ffffff")}">${I(r,o.title+". "+o.caption)}</div>`:"";return`<section id="p${n+1}" aria-labelledby="h${n+1}">
 <h2 id="h${n+1}">${n+1}. ${a(o.title)}</h2>
 <figure>
 ${h}
@@ -46,17 +46,17 @@ ${h}
 ${t.trim()?`<p class="note">${a(t.trim())}</p>`:""}
 ${A(e)}
 ${R(i)}
-</section>`}const A=e=>e.columns.length?I(e):"";function D(e){const t=e.map(({entry:{facts:n}})=>f(n.model)+(n.revision?", revision "+n.revision:""));return[...new Set(t.filter(Boolean))]}function P({title:e,panels:t},n){const o=e.trim()||"Report",i=[...new Set(t.map(({entry:l})=>l.version).filter(Boolean))],r=t.map(({entry:l},s)=>`<li><a href="#p${s+1}">${a(l.about.title)}</a></li>`).join(`
+</section>`}const A=e=>e.columns.length?M(e):"";function D(e){const t=e.map(({entry:{facts:n}})=>f(n.model)+(n.revision?", revision "+n.revision:""));return[...new Set(t.filter(Boolean))]}function P({title:e,panels:t},n){const o=e.trim()||"Report",i=[...new Set(t.map(({entry:l})=>l.version).filter(Boolean))],r=t.map(({entry:l},s)=>`<li><a href="#p${s+1}">${a(l.about.title)}</a></li>`).join(`
 `);return`<!DOCTYPE html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${a(L)}">
+<meta http-equiv="Content-Security-Policy" content="${a(N)}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="generator" content="${a("Routescope "+i.join(", "))}">
 <link rel="icon" href="data:,">
 <title>${a(o)}</title>
-<style>${N}</style>
+<style>${L}</style>
 </head>
 <body>
 <main>

@@ -111,10 +111,10 @@ class Trace(Interactive):
         return html("Trace", facts, columns, rows)
 
     def interactive_figure(self) -> InteractiveFigure | None:
-        """Return the paths of tokens through units, of a circuit its links; None where a notebook can hold neither."""
-        from routescope.plots.widgets.data import links_figure, paths_figure
+        """Return paths of tokens, ribbons of blocks, or links of a circuit; None where a notebook can hold none."""
+        from routescope.plots.widgets.data import blocks_figure, links_figure, paths_figure
 
-        return paths_figure(self) or links_figure(self)
+        return paths_figure(self) or blocks_figure(self) or links_figure(self)
 
     @property
     def _steps(self) -> list[str]:

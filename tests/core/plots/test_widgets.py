@@ -133,6 +133,28 @@ def test_a_circuit_shows_its_links_beside_their_prior() -> None:
     assert (np.diff(degrees) <= 0).all()
 
 
+@pytest.mark.parametrize("model, domain", [("smfr-algo", "algo"), ("smfr-bpmnist", "bpmnist")])
+def test_blocks_show_the_weights_and_gates_of_every_step(model: str, domain: str) -> None:
+    trace = rs.record(model, domain, limit=2)
+    figure = trace.interactive_figure()
+    assert figure is not None and figure.module == "blocks"
+    levels, (sources, blocks) = figure.data["levels"], figure.data["shape"]
+    steps = figure.data["iterations"] * (len(levels) - 1)
+    assert steps == trace.dataset.sizes["step"] and figure.choice == {
+        "sample": f"{domain}.validation.0",
+        "iteration": "1",
+    }
+    for at, sample in enumerate(figure.data["samples"]):
+        weights = np.frombuffer(base64.b64decode(sample["weights"]), "<f4").reshape(steps, sources, blocks)
+        gates = np.frombuffer(base64.b64decode(sample["gates"]), "<f4").reshape(steps, blocks)
+        for step in range(steps):
+            read, made = (levels[step % (len(levels) - 1) + further] for further in (0, 1))
+            np.testing.assert_allclose(weights[step, : len(read), : len(made)].sum(axis=0), 1, atol=1e-5)
+            assert np.isfinite(gates[step, : len(made)]).all() and np.isnan(gates[step, len(made) :]).all()
+        np.testing.assert_array_equal(weights, trace["multiplexer_weights"].values[at])
+    assert rs.record("fnn-algo", "algo", limit=1).interactive_figure() is None
+
+
 def test_a_comparison_has_the_agreement_of_every_layer() -> None:
     net = rs.open("moe-bytes")
     comparison = rs.compare(net, net, "python", limit=2, interventions=(None, rs.Intervention(drop=("l1.e2",))))

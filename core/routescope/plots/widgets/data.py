@@ -1,6 +1,7 @@
-"""Values of interactive figures: load of experts, paths of a trace, map of types, importance of units, a comparison."""
+"""Values of interactive figures: loads, paths, blocks, links, maps of types, importances, comparisons."""
 
 import base64
+import json
 import math
 from collections.abc import Mapping
 from typing import Any
@@ -67,6 +68,34 @@ def paths_figure(trace: Trace) -> InteractiveFigure | None:
     data = {"samples": samples, "left_out": len(names) - len(samples), "words": words}
     title = f"Computational paths: {trace.dataset.attrs.get('model', '')}"
     return InteractiveFigure("paths", title, data, {"sample": names[0], "step": str(trace.dataset["step"].values[0])})
+
+
+def blocks_figure(trace: Trace) -> InteractiveFigure | None:
+    """Return the figure of what blocks are made of; None without weights of Multiplexers, or with too many."""
+    dataset = trace.dataset
+    if not {"multiplexer_weights", "gates"} <= set(dataset.data_vars) or not dataset.sizes["sample"]:
+        return None
+    weights = dataset["multiplexer_weights"].transpose("sample", "step", "source", "block")
+    gates = dataset["gates"].transpose("sample", "step", "block")
+    few = min(MOST_SAMPLES, MOST_BYTES // weights.isel(sample=0).astype(np.float32).nbytes)
+    if not few:
+        return None
+    levels = json.loads(dataset.attrs["levels"])
+    names = [str(name) for name in dataset["sample"].values]
+    samples = [
+        {"name": name, "weights": _packed(weights.values[at]), "gates": _packed(gates.values[at])}
+        for at, name in enumerate(names[:few])
+    ]
+    title = f"What blocks are made of: {dataset.attrs.get('model', '')}"
+    data = {
+        "title": title,
+        "levels": levels,
+        "shape": list(weights.shape[2:]),
+        "iterations": dataset.sizes["step"] // (len(levels) - 1),
+        "samples": samples,
+        "left_out": len(names) - len(samples),
+    }
+    return InteractiveFigure("blocks", title, data, {"sample": names[0], "iteration": "1"})
 
 
 def links_figure(trace: Trace) -> InteractiveFigure | None:

@@ -1,6 +1,6 @@
 /* The picture of blocks as a scene: layout in, drawable items out. Painted by pages/blocks/picture/canvas.js, exported by draw/exports.js. */
 import { widest } from "rs/draw/marks.js";
-import { levelCurve } from "rs/draw/outline.js";
+import { band, levelCurve } from "rs/draw/outline.js";
 import { fitted as fittedIn, measureIn } from "rs/draw/publish/caption.js";
 import * as blocksColours from "rs/pages/blocks/picture/colours.js";
 import * as blocksLayout from "rs/pages/blocks/picture/layout.js";
@@ -44,26 +44,6 @@ export const rect = (x, y, w, h, options) => ({ shape: "rect", x, y, w, h, ...op
  */
 export const fitted = (theme, words, room, size = 10.5, weight = 400) =>
   fittedIn(words, room, size, measureIn(theme.font), weight);
-
-/**
- * The outline of a band from x0 to x1, each end [top, bottom].
- *
- * @param {number} x0
- * @param {number} x1
- * @param {Span} from
- * @param {Span} to
- */
-function band(x0, x1, from, to) {
-  const middle = (x0 + x1) / 2;
-  /** @param {number} x @param {number} y */
-  const point = (x, y) => x.toFixed(1) + "," + y.toFixed(2);
-  /** @param {number} xa @param {number} ya @param {number} xb @param {number} yb */
-  const curve = (xa, ya, xb, yb) => "C" + point(middle, ya) + " " + point(middle, yb) + " " + point(xb, yb);
-  return (
-    "M" + point(x0, from[0]) + curve(x0, from[0], x1, to[0]) +
-    "L" + point(x1, to[1]) + curve(x1, to[1], x0, from[1]) + "Z"
-  ); // prettier-ignore
-}
 
 /** @param {Span} span @param {number} low @param {number} high @returns {Span} */
 const between = ([top, bottom], low, high) => [top + (bottom - top) * low, top + (bottom - top) * high];
