@@ -8,8 +8,7 @@ grammarOf({
     "set method perplexity seed colour_by kinds objects focus threshold links unit lasso statement scene samples gallery " +
     "reads measured drop keep_edges s1",
 });
-const { order } = await import("rs/pages/circuits/pair/order.js");
-const { drawn } = await import("rs/pages/circuits/views.js");
+const { order } = await import("rs/pages/circuits/pair/reads.js");
 const { pieces, wordsOf } = await import("rs/pages/circuits/words.js");
 const { Choice } = await import("rs/parts/controls.js");
 
@@ -46,14 +45,6 @@ test("a choice says what was chosen", () => {
   const { type, props } = Choice({ id: "x", look: "", label: "X", options, chosen: "two", onChoose });
   props.onChange({ currentTarget: { value: "one" } });
   assert.deepEqual([type, props.value, props.children.length, heard], ["select", "two", 2, ["one"]]);
-});
-
-test("what is drawn elsewhere is put into its place once", () => {
-  const place = { firstChild: null, append: (child) => (place.firstChild = child) };
-  const made = [];
-  const ref = drawn(() => [made.push("drawn")]);
-  for (const each of [place, null, place]) ref(each);
-  assert.deepEqual(made, ["drawn"]);
 });
 
 test("the bar of an answer is as long as its probability", async () => {

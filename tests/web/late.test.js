@@ -11,7 +11,7 @@ grammarOf({
 const api = await import("rs/lib/api.js");
 
 test("a picture that was refused is asked for again", async () => {
-  const { sourceOf } = await import("rs/pages/circuits/pair/beneath.js");
+  const { sourceOf } = await import("rs/pages/circuits/pair/reads.js");
   let asked = 0;
   globalThis.fetch = async () => {
     asked += 1;

@@ -378,7 +378,7 @@ export function JobProgress({ name, what }) {
   const entry = state(name);
   const stage = stageOf(entry);
   const hidden = stage === "none" || stage === "done" || isRefused(entry.problem);
-  return html`<div class="job" data-state=${stage} hidden=${hidden}>${progress(name, what)}</div>`;
+  return html`<div class="job" data-job=${name} data-state=${stage} hidden=${hidden}>${progress(name, what)}</div>`;
 }
 
 registerWidget("job-progress", (host) => {

@@ -101,8 +101,9 @@ export function Panel({ id, title, reads, more, tag, formats, written, coded = t
  * @param {number} [props.widest]
  * @param {number} [props.height] that is kept free before the first picture
  * @param {Record<string, string>} [props.data] further attributes
+ * @param {(event: KeyboardEvent) => void} [props.onKey] hears keys on the canvas, which then is a tab stop
  */
-export function Picture({ scene, drawn, label, look, id, widest = Infinity, height, data = {} }) {
+export function Picture({ scene, drawn, label, look, id, widest = Infinity, height, data = {}, onKey }) {
   const host = useRef(/** @type {HTMLElement | null} */ (null));
   const now = useRef({ scene, drawn, label });
   now.current = { scene, drawn, label };
@@ -135,7 +136,7 @@ export function Picture({ scene, drawn, label, look, id, widest = Infinity, heig
     data-shown="false"
     ...${data}
   >
-    <canvas role="img" aria-label=${"Nothing to show yet"}></canvas>
+    <canvas role="img" aria-label=${"Nothing to show yet"} tabindex=${onKey && "0"} onKeyDown=${onKey}></canvas>
     ${height && html`<div class="skeleton drop-skeleton" aria-hidden="true"></div>`}
   </div>`;
 }

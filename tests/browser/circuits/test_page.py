@@ -81,7 +81,7 @@ def test_circuits_have_the_links_of_the_api_at_any_threshold_and_without_modules
     page.wait_for_selector("#design-picture-3[data-painted]")
     counts = [counts_on(page, picture) for picture in (1, 2, 3)]
     assert counts == expected(P, threshold)
-    rows = page.locator('[data-widget="design-table"] tbody tr')
+    rows = page.locator("#panel-distances tbody tr")
     expect(rows).to_have_count(3)
     cells = rows.nth(2).locator("td").all_inner_texts()
     assert [int(cell.replace(",", "")) for cell in cells[:3]] == list(counts[2])
@@ -108,7 +108,7 @@ def test_circuits_have_the_links_of_the_api_at_any_threshold_and_without_modules
     slider.evaluate(
         "slider => { slider.value = 0.8 * slider.max; slider.dispatchEvent(new Event('input', {bubbles: true})); }"
     )
-    threshold = page.evaluate("() => routescope.circuits.state.get().threshold")
+    threshold = page.evaluate("() => routescope.circuits.state.threshold")
     assert threshold == pytest.approx(float(np.quantile(P, 0.8)), abs=0.02), "four of five links are below"
     wanted = expected(P, threshold)
     wait_for(page, 2, "links", wanted[1][0])
@@ -127,7 +127,7 @@ def test_circuits_have_the_links_of_the_api_at_any_threshold_and_without_modules
     unit = page.evaluate("() => new URLSearchParams(location.search).get('unit')")
     for picture in (1, 2):
         wait_for(page, picture, "focus", unit)
-    expect(page.locator('[data-widget="design-module"]')).to_contain_text(f"Module {unit}")
+    expect(page.locator(".design-module")).to_contain_text(f"Module {unit}")
     before = counts_on(page, 2)[0]
     page.keyboard.press("Delete")
     for picture in (1, 2):
@@ -142,7 +142,7 @@ def test_circuits_have_the_links_of_the_api_at_any_threshold_and_without_modules
     page.get_by_role("button", name="Close").last.focus()
     page.keyboard.press("Enter")  # the button disappears with the module's facts, and the focus stays in the panel
     expect(page.locator(".module-head")).to_have_count(0)
-    until(page, "() => document.activeElement.closest('[data-widget=\"design-module\"]')")
+    until(page, "() => document.activeElement.closest('.design-module')")
 
 
 def test_sentences_are_typed_compared_replaced_and_refused(open_circuits: Callable[..., Page], guard: Guard) -> None:
@@ -160,7 +160,7 @@ def test_sentences_are_typed_compared_replaced_and_refused(open_circuits: Callab
         expect(typed).to_be_focused()
         expect(typed).to_have_attribute("aria-invalid", "true")
     expect(words).to_have_text([FIRST, SECOND])
-    expect(page.locator('[data-widget="design-problem"]')).to_be_hidden()
+    expect(page.locator(".design-problem")).to_be_hidden()
     expect(page.locator(".pair-answer")).to_have_count(2)
 
     for text in (ODD, FEW, "There are  few   stars"):
@@ -226,7 +226,7 @@ def test_refusals_name_the_reason_and_the_way_on(
     for request in ("**/designs", "**/sentence-maps"):
         page.route(request, lambda route: route.fulfill(status=503, json=refusal))
     page.goto(server.address("/circuits", model=statement_model, method="pca"))
-    circuits, maps = page.locator('[data-widget="design-problem"]'), page.locator(".sentence-message")
+    circuits, maps = page.locator(".design-problem"), page.locator(".sentence-message")
     expect(circuits).to_contain_text("Too busy")
     page.unroute("**/designs")
     circuits.get_by_role("button").click()
@@ -250,9 +250,9 @@ def test_maps_hold_pinned_sentences_filters_and_a_lasso(open_circuits: Callable[
     wait_on_maps(page, "marks", 2)
     whole = int(str(page.get_attribute("#sentence-map-circuits", "data-points")))
     expect(count).to_have_attribute("data-selected", str(whole))
-    page.locator('[data-widget="sentence-legend"] .legend-pair').first.hover()
+    page.locator(".sentence-legend .legend-pair").first.hover()
     page.locator("#legend-only-0").click()
-    kept = int(page.locator('[data-widget="sentence-legend"] small').first.inner_text())
+    kept = int(page.locator(".sentence-legend small").first.inner_text())
     wait_on_maps(page, "points", kept)
     assert 0 < kept < whole
     expect(count).to_have_attribute("data-selected", str(kept))
@@ -275,7 +275,7 @@ def test_maps_hold_pinned_sentences_filters_and_a_lasso(open_circuits: Callable[
     page.fill("#sentence-input", ODD)
     page.keyboard.press("Enter")
     wait_on_maps(page, "marks", 3)
-    near = page.locator('[data-widget="sentence-selection"] ul').first.locator("li")
+    near = page.locator(".sentence-selection ul").first.locator("li")
     expect(near).to_have_count(5)
     near.first.get_by_role("button").click()
     expect(pins).to_have_count(4)
@@ -316,13 +316,13 @@ def test_axe_finds_nothing_in_any_look(open_circuits: Callable[..., Page], page:
     )
     page.wait_for_selector("#design-picture-4[data-painted]")
     expect(page.locator(".selection-count")).to_be_visible()
-    expect(page.locator('[data-widget="design-module"]')).to_contain_text("Module m1")
+    expect(page.locator(".design-module")).to_contain_text("Module m1")
     page.wait_for_selector(".pair-answer")
     page.locator('[data-picture="0"] [data-thing="0"]').focus()
     page.wait_for_selector("[data-statement]")
     page.select_option("#pair-samples", "100")
     page.locator("#panel-pair-drop").scroll_into_view_if_needed()
-    page.wait_for_selector('[data-widget="pair-progress"][data-state="done"]')
+    page.wait_for_selector('#panel-pair-drop .drop-progress[data-state="done"]')
     check_looks(page)
     begin(page, DARK)
     assert colours_on(page, "#design-picture-4") > 20 and colours_on(page, "#sentence-map-text") > 20

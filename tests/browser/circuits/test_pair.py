@@ -38,7 +38,7 @@ def test_answers_follow_every_edit_and_the_address_restores_the_pair(
         expect(rows.nth(at).locator(".pair-truth")).to_contain_text(str(answer["holds"]).lower())
         agrees = (answer["probability"] >= 0.5) == answer["holds"]
         expect(rows.nth(at)).to_contain_text("Correct" if agrees else "Wrong")
-    assert page.evaluate("routescope.pairAnswers.state.base") is None  # nothing was edited
+    assert page.evaluate("routescope.pairAnswers.before()") is None  # nothing was edited
 
     first = state(page)["scene"]
     thing(page, 0, 0).click()
@@ -50,7 +50,7 @@ def test_answers_follow_every_edit_and_the_address_restores_the_pair(
     after = ask(server, statement_model, {"scene": now})
     assert shown(page) == percent(after) and after[0]["holds"] is True
     expect(rows.first.locator(".pair-truth")).to_contain_text("true")
-    until(page, "() => Boolean(routescope.pairAnswers.state.base)")
+    until(page, "() => Boolean(routescope.pairAnswers.before())")
     moved = 100 * (after[0]["probability"] - before[0]["probability"])
     words = rows.first.locator(".pair-moved").first.inner_text()
     assert float(words.split()[0].replace("−", "-")) == pytest.approx(moved, abs=0.051) and "by your edit" in words
@@ -179,13 +179,13 @@ def test_a_statement_from_the_gallery_brings_its_pictures_and_its_sentence(open_
     assert card.locator("svg").count() == 2 and chosen["sentence"] in card.inner_text()
     card.click()
     until(page, "id => routescope.pair.state.base && routescope.pair.state.base.id === id", chosen["id"])
-    until(page, "text => routescope.circuits.state.get().sentences.includes(text)", chosen["sentence"])
+    until(page, "text => routescope.circuits.state.sentences.includes(text)", chosen["sentence"])
     wait_for_answer(page)
     expect(card).to_have_attribute("aria-pressed", "true")
-    pinned = page.evaluate("routescope.circuits.state.get().sentences.length")
+    pinned = page.evaluate("routescope.circuits.state.sentences.length")
     page.locator("[data-statement]").nth(6).click()  # the next takes the place of the one before
     until(page, "id => routescope.pair.state.base.id === id", listed["items"][6]["id"])
-    assert page.evaluate("routescope.circuits.state.get().sentences.length") == pinned
+    assert page.evaluate("routescope.circuits.state.sentences.length") == pinned
     page.click("#pair-next")
     until(page, "id => document.querySelector('[data-statement]').dataset.statement !== id", listed["items"][0]["id"])
 
@@ -235,7 +235,7 @@ def test_two_uploaded_pictures_have_no_scene_and_other_files_are_refused(
         files.append(tmp_path / f"{name}.png")
         Image.new("RGB", (60, 60), colour).save(files[-1])
     page.set_input_files("#pair-files", files[0])
-    expect(page.locator("#pair-upload-said")).to_contain_text("now the right one")
+    expect(page.locator("#pair-upload-said")).to_contain_text("now choose the right one")
     page.set_input_files("#pair-files", files[1])
     until(page, "() => Boolean(routescope.pair.state.samples)")
     wait_for_answer(page)
@@ -247,7 +247,7 @@ def test_two_uploaded_pictures_have_no_scene_and_other_files_are_refused(
     expect(page.locator(".pair-answer").first).to_contain_text("truth not known")
     answer = ask(server, statement_model, {"samples": samples})
     assert shown(page) == percent(answer)
-    page.wait_for_selector('#pair-reads-picture[data-painted="all"]')
+    page.wait_for_selector('#pair-reads-picture canvas[data-painted="all"]')
     page.reload()
     until(page, "first => routescope.pair?.state.samples?.[0] === first", samples[0])
     wait_for_answer(page)

@@ -21,13 +21,14 @@ def test_where_modules_read(open_pair: Opened, server: Server, statement_model: 
     answer = ask(server, statement_model, {"statement": STATEMENT})[0]
     weights = np.frombuffer(base64.b64decode(answer["read_in"]["data"]), "<f4").reshape(answer["read_in"]["shape"])
     shares = np.array(answer["read_out_share"])
-    page.wait_for_selector('#pair-reads-picture[data-painted="all"]')
-    assert colours_on(page, "#pair-reads-picture") > 40
+    page.wait_for_selector('#pair-reads-picture canvas[data-painted="all"]')
+    assert colours_on(page, "#pair-reads-picture canvas") > 40
     both = (shares[:, None] * weights).sum(0) / shares.sum()
     left = round(100 * float(both[:36].sum()))
     until(
         page,
-        "left => document.querySelector('#pair-reads-picture').ariaLabel.includes(left + ' % of it on the left')",
+        "left => document.querySelector('#pair-reads-picture canvas').ariaLabel"
+        ".includes(left + ' % of it on the left')",
         left,
     )
     modules = page.locator("[data-module]")
@@ -35,16 +36,16 @@ def test_where_modules_read(open_pair: Opened, server: Server, statement_model: 
     assert modules.first.get_attribute("data-module") == f"m{int(shares.argmax()) + 1}"
     modules.first.click()
     name = modules.first.get_attribute("data-module")
-    page.wait_for_selector(f'#pair-reads-picture[data-painted="{name}"]')
+    page.wait_for_selector(f'#pair-reads-picture canvas[data-painted="{name}"]')
     until(page, "name => location.search.includes('unit=' + name)", name)
     page.select_option("#pair-reads-for", "all")
     page.wait_for_selector('#pair-reads-picture[data-sentences="2"]')
     until(page, "() => location.search.includes('reads=all')")
-    page.focus("#pair-reads-picture")
+    page.focus("#pair-reads-picture canvas")
     page.keyboard.press("ArrowRight")
-    page.wait_for_selector(f'#pair-reads-picture[data-painted="{modules.nth(1).get_attribute("data-module")}"]')
+    page.wait_for_selector(f'#pair-reads-picture canvas[data-painted="{modules.nth(1).get_attribute("data-module")}"]')
     page.keyboard.press("Escape")
-    page.wait_for_selector('#pair-reads-picture[data-painted="all"]')
+    page.wait_for_selector('#pair-reads-picture canvas[data-painted="all"]')
 
 
 def check_cancelling(page: Page) -> None:
@@ -52,14 +53,14 @@ def check_cancelling(page: Page) -> None:
     page.route("**/evaluations/stream**", lambda _: None)  # never ends by itself
     page.select_option("#pair-samples", "2000")
     page.locator("#panel-pair-drop").scroll_into_view_if_needed()
-    page.wait_for_selector('[data-widget="pair-progress"][data-state="running"]')
+    page.wait_for_selector('#panel-pair-drop .drop-progress[data-state="running"]')
     until(page, "() => routescope.stream.live('pair')")
     page.click("#pair-cancel")
-    page.wait_for_selector('[data-widget="pair-progress"][data-state="cancelled"]')
+    page.wait_for_selector('#panel-pair-drop .drop-progress[data-state="cancelled"]')
     assert page.evaluate("routescope.stream.live('pair')") is False
     assert "Cancelled" in page.inner_text("#pair-status")
     page.click("#pair-again")
-    page.wait_for_selector('[data-widget="pair-progress"][data-state="running"]')
+    page.wait_for_selector('#panel-pair-drop .drop-progress[data-state="running"]')
     until(page, "() => routescope.stream.live('pair')")
     page.locator("nav a", has_text="Samples").click()
     page.wait_for_selector(".page-samples")
@@ -72,14 +73,14 @@ def test_dropped_modules_change_answers_and_accuracy_by_kind(
     page = open_pair(statement=STATEMENT, s1=ASKED[0], s2=ASKED[1])
     page.select_option("#pair-samples", "100")
     page.locator("#panel-pair-drop").scroll_into_view_if_needed()
-    page.wait_for_selector('[data-widget="pair-progress"][data-state="done"]')
+    page.wait_for_selector('#panel-pair-drop .drop-progress[data-state="done"]')
 
     def evaluate(**intervention: Any) -> Any:
         body = {"model": statement_model, "data": ["scenes"], "samples": 100, "controls": 5}
         return server.ask("POST", "/evaluations", json=body | {"intervention": intervention}).json()
 
     assert "nothing dropped: 100 statements" in page.inner_text("#pair-status")
-    tags = page.locator('[data-widget="pair-tag"]')
+    tags = page.locator("#panel-pair-answers .tag, #panel-pair-reads .tag")
     assert tags.all_inner_texts() == ["observed", "observed"]
     page.click('[data-pair-unit="m3"]')
     page.click('[data-pair-unit="m5"]')
@@ -87,7 +88,7 @@ def test_dropped_modules_change_answers_and_accuracy_by_kind(
     until(page, "() => document.querySelector('#pair-status').textContent.includes('2 modules dropped: 100')")
     evaluation = evaluate(drop=["m3", "m5"])
     assert page.inner_text("#pair-accuracy .number-value") == f"{100 * evaluation['accuracy']['value']:.1f}"
-    words = page.get_attribute('[data-widget="pair-kinds"] canvas', "aria-label") or ""
+    words = page.get_attribute("#panel-pair-drop .drop-picture canvas", "aria-label") or ""
     assert len(evaluation["by_kind"]) == 6
     for row in evaluation["by_kind"]:
         assert f"{row['name']} {100 * row['accuracy']:.1f} % of {row['count']}" in words
@@ -117,9 +118,7 @@ def test_dropped_modules_change_answers_and_accuracy_by_kind(
     weakest = np.argsort(designs["designs"][0]["connectivity"], kind="stable")[:4]
     expected = [designs["units"][at] for at in sorted(weakest)]
     page.fill("#pair-least", "4")
-    until(
-        page, "expected => JSON.stringify(routescope.circuits.state.get().drop) === JSON.stringify(expected)", expected
-    )
+    until(page, "expected => JSON.stringify(routescope.circuits.state.drop) === JSON.stringify(expected)", expected)
     out = page.locator('[data-pair-unit][aria-pressed="true"]')
     expect(out).to_have_count(4)
     assert sorted(out.evaluate_all("all => all.map(each => each.dataset.pairUnit)")) == sorted(expected)
@@ -152,7 +151,7 @@ def test_failures_are_shown_and_can_be_tried_again(
     page.goto(server.address("/circuits", model=statement_model, statement="scenes.validation.999999"))
     expect(page.locator(".pair-pictures .message")).to_be_visible()
     expect(page.locator(".pair-answers .message-title")).to_have_text("No pictures to ask about")
-    expect(page.locator(".pair-reads .message-detail")).to_contain_text("Pick a statement of the gallery")
+    expect(page.locator(".pair-reads .message-detail")).to_contain_text("Choose a statement")
     expect(page.locator(".pair-reads > .skeleton")).to_be_hidden()
     page.locator("[data-statement]").first.click()
     wait_for_answer(page)

@@ -190,7 +190,7 @@ def test_the_gallery_stays_grey_while_an_order_is_measured(page: Page, server: S
 def test_statements_and_blocks_stand_in_an_order_and_lead_to_their_pages(page: Page, server: Server) -> None:
     page.goto(server.address("/circuits", model="nac-scenes", method="pca", drop="m2", statement="scenes.validation.5"))
     expect(page.locator('.pair-card[aria-pressed="true"]')).to_have_attribute("data-statement", "scenes.validation.5")
-    follow(page, "by routing")
+    follow(page, "Rank by routing")
     expect(page).to_have_url(re.compile("order=nearest&to=scenes.validation.5"))
     expect(page.locator(".gallery-search")).to_contain_text("dropped: m2")
     near = values_of(page)

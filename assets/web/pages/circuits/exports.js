@@ -1,24 +1,20 @@
-/* What the panels of the upper half of Circuits write into files. */
+/* Files of the panels of circuits and of maps of sentences. */
 import { signed } from "rs/draw/colours.js";
-import { register } from "rs/draw/exports.js";
 import { chart, legend, part } from "rs/draw/marks.js";
-import { registerWidget } from "rs/lib/dom.js";
 import { readTheme } from "rs/lib/theme.js";
 import * as circuitsDesigns from "rs/pages/circuits/designs/data.js";
 import * as circuitsPictures from "rs/pages/circuits/designs/pictures.js";
-import { moduleValues, tableColumns, tableValues } from "rs/pages/circuits/designs/table.js";
+import { COLUMNS as FIGURES, moduleValues, values } from "rs/pages/circuits/designs/table.js";
 import * as sentenceColours from "rs/pages/circuits/sentences/colours.js";
 import * as circuitsMaps from "rs/pages/circuits/sentences/data.js";
 import { captionOf, pictures } from "rs/pages/circuits/sentences/map.js";
-import * as circuitsState from "rs/pages/circuits/state.js";
+import { state } from "rs/pages/circuits/state.js";
 
-/** @import { Item, Panel, Scene } from "rs/draw/types.d.ts" */
+/** @import { Panel, Scene } from "rs/draw/types.d.ts" */
 /** @import { Schemas } from "rs/lib/types.d.ts" */
-/** @import { Circuits, Compared, Which } from "rs/pages/circuits/types.d.ts" */
+/** @import { Circuits, Which } from "rs/pages/circuits/types.d.ts" */
 
 const GAP = 12;
-
-const page = () => circuitsState.get();
 
 /**
  * Scenes in rows of two, with what their colours mean below: entries [{name, paint}].
@@ -45,13 +41,13 @@ function together(scenes, title, desc, entries) {
 
 /** @param {Circuits} data */
 function designFacts(data) {
-  const { threshold, drop, keep_edges: keep, links, unit } = page();
+  const { drop, keep_edges: keep, links, unit } = state;
   return {
     model: data.model,
     revision: data.revision,
     seed: null, // nothing here is drawn by chance
     sentences: data.designs.map(({ sentence }) => sentence),
-    threshold,
+    threshold: circuitsDesigns.thresholdOf(data),
     drop,
     keep_edges: keep,
     links_drawn: links,
@@ -63,12 +59,12 @@ function designFacts(data) {
 /** @param {Circuits} data */
 function designScene(data) {
   const { gained, lost } = signed(readTheme());
-  const compares = data.designs.length > 1 && page().links !== "own";
+  const compares = data.designs.length > 1 && state.links !== "own";
   const signs = compares ? [["gained against 1", gained], ["lost against 1, dashed", lost]] : []; // prettier-ignore
   const { entries, what } = circuitsPictures.colouringOf(data);
   return together(
-    circuitsPictures.all.map((picture) => picture.scene()),
-    "Circuits of " + data.model + " above " + page().threshold,
+    circuitsPictures.pictures.filter((picture) => picture.data).map((picture) => picture.scene()),
+    "Circuits of " + data.model + " above " + circuitsDesigns.thresholdOf(data),
     data.designs.map(({ sentence }, at) => at + 1 + ": " + sentence).join("; "),
     [
       ...signs.map(([name, paint]) => ({ name, paint })),
@@ -77,14 +73,11 @@ function designScene(data) {
   );
 }
 
-/**
- * One row a link that any of the circuits has above the threshold.
- *
- * @param {Circuits} data
- * @param {Compared[]} compared
- */
-function linkRows(data, compared) {
-  const threshold = page().threshold ?? 0;
+/** @typedef {NonNullable<ReturnType<typeof circuitsDesigns.drawn>>} Drawn */
+
+/** One row a link that any of the circuits has above the threshold. @param {Drawn} drawn */
+function linkRows({ data, compared, dropped }) {
+  const threshold = circuitsDesigns.thresholdOf(data);
   /** @type {unknown[][]} */
   const rows = [
     [
@@ -95,7 +88,6 @@ function linkRows(data, compared) {
     ],
   ];
   const { from, to, count } = data.pairs;
-  const { dropped } = circuitsDesigns.get();
   /** @param {number} pair */
   const stays = (pair) => !dropped[from[pair]] && !dropped[to[pair]];
   const there = compared.map(
@@ -116,16 +108,17 @@ function linkRows(data, compared) {
 }
 
 /** @returns {Panel | null} */
-function designs() {
-  const { data, compared } = circuitsDesigns.get();
-  if (!data) return null;
+export function designs() {
+  const shown = circuitsDesigns.drawn();
+  if (!shown) return null;
+  const { data } = shown;
   return {
     name: "circuits",
     python: { figure: "designs" },
     facts: designFacts(data),
-    rows: () => linkRows(data, compared),
+    rows: () => linkRows(shown),
     json: () => {
-      const [columns, ...links] = linkRows(data, compared);
+      const [columns, ...links] = linkRows(shown);
       return { units: data.units, layout: data.layout, designs: data.designs, link_columns: columns, links };
     },
     picture: { scene: () => designScene(data) },
@@ -133,11 +126,10 @@ function designs() {
 }
 
 /** @returns {Panel | null} */
-function distances() {
-  const { data } = circuitsDesigns.get();
+export function distances() {
+  const data = circuitsDesigns.data();
   if (!data) return null;
-  const names = tableColumns.map(({ name }) => name);
-  const values = () => tableValues();
+  const names = FIGURES.map(({ name }) => name);
   return {
     name: "circuit-distances",
     python: { figure: "distances" },
@@ -166,7 +158,7 @@ function distances() {
 
 /** @param {Schemas["SentenceMap"]} info */
 function mapFacts(info) {
-  const { kinds, objects, colour_by: colour } = page();
+  const { kinds, objects, colour_by: colour } = state;
   return {
     model: info.model,
     revision: info.revision,
@@ -207,21 +199,19 @@ const asJson = ([columns, ...rows]) => ({ columns, rows });
 
 /** @param {Schemas["SentenceMap"]} info */
 function mapScene(info) {
-  const { entries } = sentenceColours.colouring(info, page().colour_by, readTheme());
+  const { entries } = sentenceColours.colouring(info, state.colour_by, readTheme());
   return together(
     /** @type {Which[]} */ (["circuits", "text"]).flatMap((which) => pictures[which]?.scene(info) ?? []),
     "Maps of " + info.count + " sentences: " + info.model + ", " + captionOf(info),
     "Left by the circuits that they design, right by the text encoder's embedding. Numbers: " +
-      page()
-        .sentences.map((sentence, at) => at + 1 + ": " + sentence)
-        .join("; "),
+      state.sentences.map((sentence, at) => at + 1 + ": " + sentence).join("; "),
     entries,
   );
 }
 
 /** @returns {Panel | null} */
-function sentenceMap() {
-  const { info, places } = circuitsMaps.get();
+export function sentenceMap() {
+  const info = circuitsMaps.info();
   if (!info) return null;
   const shown = Array.from(info.points.keys()).filter((at) => circuitsMaps.shows(info.points[at]));
   return {
@@ -229,16 +219,16 @@ function sentenceMap() {
     python: { figure: "sentences" },
     facts: mapFacts(info),
     rows: () => pointRows(info, shown),
-    json: () => ({ ...asJson(pointRows(info, shown)), pinned: Object.fromEntries(places) }),
+    json: () => ({ ...asJson(pointRows(info, shown)), pinned: Object.fromEntries(circuitsMaps.places()) }),
     picture: { scene: () => mapScene(info) },
   };
 }
 
 /** @returns {Panel | null} */
-function selection() {
-  const { info, places } = circuitsMaps.get();
-  const { lasso, sentences, focus } = page();
-  const place = places.get(sentences[focus]);
+export function selection() {
+  const info = circuitsMaps.info();
+  const { lasso, sentences, focus } = state;
+  const place = circuitsMaps.places().get(sentences[focus]);
   if (!info || !(lasso || place)) return null;
   const rows = () => pointRows(info, lasso || !place ? circuitsMaps.chosen() : place.nearest.map(({ index }) => index));
   return {
@@ -252,8 +242,8 @@ function selection() {
 }
 
 /** @returns {Panel | null} */
-function separation() {
-  const { info } = circuitsMaps.get();
+export function separation() {
+  const info = circuitsMaps.info();
   if (!info) return null;
   /** @type {(keyof Schemas["Separation"])[]} */
   const columns = ["map", "space", "by", "measure", "value", "null_mean", "null_low", "null_high", "count"];
@@ -266,14 +256,3 @@ function separation() {
     picture: {},
   };
 }
-
-/** The upper half as a whole: it follows the page while it is there. */
-registerWidget("circuits-map", () => {
-  register("designs", designs);
-  register("distances", distances);
-  register("sentencemap", sentenceMap);
-  register("sentenceselection", selection);
-  register("separation", separation);
-  const ends = [circuitsDesigns.start(), circuitsMaps.start()];
-  return () => ends.forEach((end) => end());
-});

@@ -1,62 +1,56 @@
 /* The state of the Circuits page in this browser: which sentences are pinned, which of them answers, how one looks at the
-   maps and circuits, the pair of pictures, and what is left out. All of it is in the address. */
+   maps and circuits, the pair of pictures, and what is dropped. All of it is in the address. */
 import { ScatterMap } from "rs/draw/map.js";
 import * as address from "rs/lib/address.js";
 import * as api from "rs/lib/api.js";
 import * as selection from "rs/lib/selection.js";
 import { makeStore } from "rs/lib/store.js";
 import * as unitNames from "rs/lib/units.js";
+import { effect, signal, untracked } from "rs/vendor/preact.js";
 
-/** @import { Place, View } from "rs/draw/types.d.ts" */
-/** @import { Schemas } from "rs/lib/types.d.ts" */
-/** @import { Address, Choice, Lasso, PageState } from "rs/pages/circuits/types.d.ts" */
+/** @import { Disposer, Schemas } from "rs/lib/types.d.ts" */
+/** @import { View } from "rs/draw/types.d.ts" */
+/** @import { Choice, Lasso, PageState, Said, Which } from "rs/pages/circuits/types.d.ts" */
 
 const PAUSE = 150; // milliseconds, as browsers allow only so many changes of an address
 export const PICTURES = 2; // that a statement is about here
-// prettier-ignore
-const PLAIN = address.defaults("circuits", "set", "method", "perplexity", "seed", "colour_by", "kinds", "objects",
-  "focus", "threshold", "links", "unit", "lasso", "statement", "scene", "samples", "gallery", "reads", "measured",
-  "drop", "keep_edges");
-/** @type {Choice} */
-const CHOICE = {
-  ...PLAIN,
-  sentences: [], // pinned, one to four
-  views: { links: null, circuits: null, text: null }, // {x, y, zoom} of the pictures; null: all of it
+/** Pinned where a link names no sentences. */
+export const EXAMPLES = ["There is a red circle", "There are exactly three red circles"];
+const SHAPED = ["s1", "s2", "s3", "s4", "view", "map", "textmap"]; // fields that the state holds as lists
+const DEFAULTS = Object.entries(address.defaults("circuits")).filter(([name]) => !SHAPED.includes(name));
+const PLAIN = DEFAULTS.map(([name]) => /** @type {keyof Choice} */ (name));
+/** Of sentences. */
+export const LIMITS = {
+  characters: address.bounds("circuits", "s1").longest,
+  pinned: address.bounds("circuits", "focus").most + 1,
 };
 export const { offered: SIZES } = address.bounds("circuits", "measured");
-const { state, differ, subscribe } = makeStore(
-  /** @type {PageState} */ ({
-    ...CHOICE,
-    status: "loading", // loading, ready, failed
-    problem: null, // {title, detail, status}
-    model: null, // its name
-    info: null, // the API's ModelDetail
-    hover_unit: -1, // a module that is pointed at, by its place
-    hover_point: -1, // a sentence of the maps, by its place
-    tool: "move", // or "lasso"
-    limits: {
-      characters: address.bounds("circuits", "s1").longest,
-      pinned: address.bounds("circuits", "focus").most + 1,
-    }, // of sentences; the service may have others
-    examples: [], // pinned where the address names no sentences
-    waiting: [], // sentences for which there is no room until somebody says which of the pinned ones goes
-  }),
-);
 
-/**
- * @param {unknown} a
- * @param {unknown} b
- */
-const same = (a, b) => JSON.stringify(a) === JSON.stringify(b);
+/** @returns {PageState} */
+const fresh = () => ({
+  .../** @type {Choice} */ (Object.fromEntries(DEFAULTS)),
+  sentences: [], // pinned, one to four
+  views: { links: null, circuits: null, text: null }, // {x, y, zoom} of the pictures; null: all of it
+  stage: 0, // what the page asks for while it opens: the pictures, from 1 on the circuits, from 2 on the maps as well
+  model: null, // its name
+  hover_unit: -1, // a module that is pointed at, by its place
+  hover_point: -1, // a sentence of the maps, by its place
+  tool: "move", // or "lasso"
+  waiting: [], // sentences for which there is no room until somebody says which of the pinned ones goes
+});
+const { state, differ } = makeStore(fresh());
 
-/**
- * Keeps what is pinned within what the page shows.
- *
- * @param {Partial<PageState>} patch
- */
+/** The choice as the address says it. */
+const said = signal(/** @type {Said | null} */ (null));
+export const choice = () => /** @type {Said} */ (said.value);
+
+/** @param {unknown} a @param {unknown} b */
+export const same = (a, b) => JSON.stringify(a) === JSON.stringify(b);
+
+/** Keeps what is pinned within what the page shows. @param {Partial<PageState>} patch */
 function fitting(patch) {
   const next = { ...patch };
-  if (next.sentences) next.sentences = next.sentences.slice(0, (next.limits || state.limits).pinned);
+  if (next.sentences) next.sentences = next.sentences.slice(0, LIMITS.pinned);
   const pinned = (next.sentences || state.sentences).length;
   if (next.sentences || next.focus !== undefined)
     next.focus = Math.max(0, Math.min(pinned - 1, next.focus === undefined ? state.focus : next.focus));
@@ -66,43 +60,29 @@ function fitting(patch) {
   return next;
 }
 
-/**
- * Changes the state; listeners hear of what is different from before.
- *
- * @param {Partial<PageState>} patch
- */
-export function set(patch) {
-  const names = differ(fitting(patch), same);
-  if ([...names].some((name) => name in CHOICE)) writeSoon();
-}
+/** Changes the state where it is different from before. @param {Partial<PageState>} patch */
+export const set = (patch) => void differ(fitting(patch), same);
 
-export { subscribe };
+/** Lets what comes after the pictures (1), or after the circuits (2), be asked for. @param {number} stage */
+export const reach = (stage) => set({ stage: Math.max(state.stage, stage) });
 
 /* -- pinned sentences ---------------------------------------------------------------------------------------- */
 
 /** @param {string} text */
 export const tidy = (text) => text.replace(/\s+/g, " ").trim();
 
-/**
- * Pins a sentence, which then answers; where there is no room it waits until somebody says which one it replaces.
- *
- * @param {string} text
- */
+/** Pins a sentence, which then answers; without room it waits for an answer to which one it replaces. @param {string} text */
 export function pin(text) {
   const sentence = tidy(text);
   if (!sentence) return;
-  const { sentences, waiting, limits } = state;
+  const { sentences, waiting } = state;
   const at = sentences.indexOf(sentence);
   if (at >= 0) set({ focus: at });
-  else if (sentences.length < limits.pinned) set({ sentences: [...sentences, sentence], focus: sentences.length });
+  else if (sentences.length < LIMITS.pinned) set({ sentences: [...sentences, sentence], focus: sentences.length });
   else if (!waiting.includes(sentence)) set({ waiting: [...waiting, sentence] });
 }
 
-/**
- * Puts the sentence that waits in the place of a pinned one.
- *
- * @param {number} at
- */
+/** Puts the sentence that waits in the place of a pinned one. @param {number} at */
 export function replace(at) {
   const [sentence, ...waiting] = state.waiting;
   if (sentence === undefined) return;
@@ -110,15 +90,9 @@ export function replace(at) {
 }
 
 /** Leaves the pinned sentences as they are: the one that waits is not pinned. */
-export function keepPinned() {
-  set({ waiting: state.waiting.slice(1) });
-}
+export const keepPinned = () => set({ waiting: state.waiting.slice(1) });
 
-/**
- * Takes a sentence away; one stays. What waits for a place gets this one.
- *
- * @param {number} at
- */
+/** Takes a sentence away; one stays. What waits for a place gets this one. @param {number} at */
 export function unpin(at) {
   if (state.sentences.length < 2) return;
   const [next, ...waiting] = state.waiting;
@@ -128,84 +102,95 @@ export function unpin(at) {
   else set({ sentences: [...sentences, next], waiting, focus: sentences.length });
 }
 
-/**
- * Takes away the sentences that the model does not read; the examples stand where none is left.
- *
- * @param {string[]} unread
- */
+/** Takes away sentences that the model does not read; the examples stand where none is left. @param {string[]} unread */
 export function withoutUnread(unread) {
   const sentences = state.sentences.filter((each) => !unread.includes(each));
-  set({ sentences: sentences.length ? sentences : state.examples });
+  set({ sentences: sentences.length ? sentences : EXAMPLES });
 }
 
-/**
- * Compares with this sentence: it comes first.
- *
- * @param {number} at
- */
+/** Compares with this sentence: it comes first. @param {number} at */
 export function first(at) {
   const chosen = state.sentences[at];
   const sentences = [chosen, ...state.sentences.filter((_, index) => index !== at)];
   set({ sentences, focus: sentences.indexOf(state.sentences[state.focus]) });
 }
 
-/**
- * What part of a picture is in view: "links", "circuits" or "text".
- *
- * @param {keyof Choice["views"]} picture
- * @param {View} view
- */
+/* -- views and modules ---------------------------------------------------------------------------------------- */
+
+/** Shows this part of a picture. @param {"links" | Which} picture @param {View} view */
 export function look(picture, { x, y, zoom }) {
   const whole = x === 0 && y === 0 && zoom === 1;
   set({ views: { ...state.views, [picture]: whole ? null : { x, y, zoom } } });
 }
 
-/**
- * Drops a module, or takes it back.
- *
- * @param {string} unit
- */
-export function toggle(unit) {
-  const { drop, info } = state;
-  const next = drop.includes(unit) ? drop.filter((name) => name !== unit) : [...drop, unit];
-  if (info && next.length >= info.units.length) {
+/** All modules that are dropped, in the model's order. */
+export const dropped = () => (info()?.units ?? []).filter((unit) => state.drop.includes(unit));
+
+/** Drops modules or brings them back; one stays. @param {string[]} units @param {boolean} away */
+export function turn(units, away) {
+  const { units: all = [] } = info() ?? {};
+  const out = all.filter((unit) => (units.includes(unit) ? away : state.drop.includes(unit)));
+  if (all.length && out.length >= all.length)
     api.notify("One module stays", "A network without modules computes nothing.", "bad");
-    return;
-  }
-  set({ drop: next });
+  else set({ drop: out });
+}
+
+/** Drops a module, or takes it back. @param {string} unit */
+export const toggle = (unit) => turn([unit], !state.drop.includes(unit));
+
+/* -- the model ------------------------------------------------------------------------------------------------ */
+
+/** @type {api.Resource<Schemas["ModelDetail"]>} */
+const described = api.resource(
+  () => state.model,
+  async (id, signal) => {
+    /** @type {Schemas["ModelDetail"]} */
+    const model = await api.send("GET", "/models/" + encodeURIComponent(id), undefined, { signal });
+    const { inputs, fields, constants, pictures } = model;
+    const none = (/** @type {string} */ why) => new api.Problem(404, "No circuits", id + " " + why);
+    if ((inputs || "images") !== "statements") throw none("reads pictures alone: no sentence designs its circuit.");
+    if (![...fields, ...constants].includes("text_attention"))
+      throw none("reads sentences, but they design no circuit.");
+    if (pictures !== PICTURES)
+      throw none("reads statements about " + pictures + " pictures; here they are about " + PICTURES + ".");
+    address.sayUnits("drop", model, state.drop);
+    if (state.unit !== null) address.sayUnits("unit", model, [state.unit]);
+    return model;
+  },
+);
+
+/** What the service says of the chosen model; null until it is there. */
+export const info = () => described.answer();
+/** Why there are no circuits. */
+export const problem = () => described.problem();
+export const status = () => (problem() ? "failed" : info() ? "ready" : "loading");
+export const { again } = described;
+
+/** Opens the model that the address names, then follows the one of the frame. @returns {Disposer} */
+function followModel() {
+  let { model: named } = address.chosenIn(location.search);
+  return effect(() => {
+    const { model } = selection.current();
+    const wanted = named ?? model;
+    named = null;
+    untracked(() => {
+      // How dense circuits are, differs from model to model.
+      if (wanted !== state.model) set({ model: wanted, ...(state.model ? { threshold: null } : {}) });
+    });
+  });
 }
 
 /* -- the address --------------------------------------------------------------------------------------------- */
 
 let writing = 0;
 
-function writeSoon() {
-  if (!writing) writing = setTimeout(writeAddress, PAUSE);
-}
-
-/** @param {string | null} text */
-function viewOf(text) {
-  const part = address.viewOf(text);
-  return part && ScatterMap.clamped(part);
-}
-
-/**
- * @param {string} text
- * @returns {Lasso}
- */
-function lassoOf(text) {
-  const { on, polygon } = address.lassoOf(text);
-  return { which: /** @type {Lasso["which"]} */ (on[0]), polygon };
-}
-
-function writeAddress() {
-  writing = 0;
-  const { info } = state;
-  if (!info) return;
-  const { model, sentences, views, lasso } = state;
-  const pinned = same(sentences, state.examples) ? [] : sentences;
-  const values = {
-    ...Object.fromEntries(Object.keys(PLAIN).map((name) => [name, state[/** @type {keyof Choice} */ (name)]])),
+/** What the address says; null while the model is not there. */
+function written() {
+  const { sentences, views, lasso, model } = state;
+  if (!info()) return null;
+  const pinned = same(sentences, EXAMPLES) ? [] : sentences;
+  return {
+    ...Object.fromEntries(PLAIN.map((name) => [name, state[name]])),
     ...Object.fromEntries(pinned.map((sentence, at) => ["s" + (at + 1), sentence])),
     model,
     sample: selection.current().sample,
@@ -214,78 +199,75 @@ function writeAddress() {
     textmap: views.text,
     lasso: lasso && [lasso.which, lasso.polygon],
   };
-  address.write("circuits", values, info.units);
+}
+
+function writeAddress() {
+  writing = 0;
+  const values = written();
+  if (!values) return;
+  address.write("circuits", values, info()?.units);
+  const { model: _model, sample: _sample, ...choice } = address.stateOf("circuits", location.search);
+  said.value = /** @type {Said} */ (choice);
+}
+
+/** @param {string | null} text */
+function viewOf(text) {
+  const part = address.viewOf(text);
+  return part && ScatterMap.clamped(part);
+}
+
+/** @param {string} text @returns {Lasso} */
+function lassoOf(text) {
+  const { on, polygon } = address.lassoOf(text);
+  return { which: /** @type {Which} */ (on[0]), polygon };
+}
+
+/** The units of a choice that the model has; one stays. @param {Schemas["ModelDetail"]} model @param {string[]} drop */
+const known = ({ units }, drop) => unitNames.expand(units, drop).slice(0, units.length - 1);
+
+/** Shows what an address says. @param {Said} asked */
+export function take({ s1, s2, s3, s4, view, map, textmap, lasso, scene, ...plain }) {
+  const sentences = [s1, s2, s3, s4].filter((text) => typeof text === "string");
+  const model = info();
+  set({
+    ...plain,
+    drop: model ? known(model, plain.drop) : plain.drop,
+    waiting: [],
+    sentences: sentences.length ? sentences : EXAMPLES,
+    views: { links: viewOf(view), circuits: viewOf(map), text: viewOf(textmap) },
+    lasso: lasso ? lassoOf(lasso) : null,
+    scene: scene ? JSON.parse(scene) : null,
+  });
 }
 
 /* -- opening and leaving ------------------------------------------------------------------------------------- */
 
-/**
- * What the address asked for, as the page's server read it.
- *
- * @param {Address} asked
- */
-export function restore(asked) {
-  const sentences = asked.sentences.length ? asked.sentences : asked.examples;
-  const views = Object.fromEntries(Object.entries(asked.views).map(([name, text]) => [name, viewOf(text)]));
-  const { said, ...chosen } = asked;
-  unsaid = said;
-  set({
-    ...chosen,
-    waiting: [],
-    sentences,
-    views: /** @type {Choice["views"]} */ (views),
-    lasso: asked.lasso ? lassoOf(asked.lasso) : null,
-  });
+/** Begins with what an address says; returns what ends the page. @param {Said} asked @returns {Disposer} */
+export function begin(asked) {
+  Object.assign(state, fresh());
+  said.value = asked;
+  take(asked);
+  const ends = [
+    followModel(),
+    described.follow(),
+    effect(() => {
+      const model = info();
+      untracked(() => {
+        if (!model) return;
+        const unit = state.unit !== null && model.units.includes(state.unit) ? state.unit : null;
+        set({ drop: known(model, state.drop), unit });
+      });
+    }),
+    effect(() => {
+      if (written() && !writing) writing = setTimeout(writeAddress, PAUSE);
+    }),
+  ];
+  return () => {
+    ends.forEach((end) => end());
+    clearTimeout(writing);
+    writing = 0;
+    Object.assign(state, fresh());
+  };
 }
 
-let wanted = 0;
-/** @type {string[]} */
-let unsaid = []; // on sentences of the address, until the page says them
-
-/**
- * Opens a model: what it declares, and of what was chosen what it has.
- *
- * @param {string} model
- */
-export async function open(model) {
-  const mine = (wanted += 1);
-  const threshold = state.model && state.model !== model ? null : state.threshold; // how dense circuits are, differs
-  set({ status: "loading", problem: null, model, info: null, threshold });
-  if (!model) return;
-  try {
-    /** @type {Schemas["ModelDetail"]} */
-    const info = await api.send("GET", "/models/" + encodeURIComponent(model));
-    if (mine !== wanted) return;
-    if ((info.inputs || "images") !== "statements")
-      throw new api.Problem(404, "No circuits", model + " reads pictures alone: no sentence designs its circuit.");
-    if (![...info.fields, ...info.constants].includes("text_attention"))
-      throw new api.Problem(404, "No circuits", model + " reads sentences, but they design no circuit.");
-    if (info.pictures !== PICTURES)
-      throw new api.Problem(
-        404,
-        "No circuits",
-        model + " reads statements about " + info.pictures + " pictures; here they are about " + PICTURES + ".",
-      );
-    unsaid.splice(0).forEach(address.say);
-    address.sayUnits("drop", info, state.drop);
-    if (state.unit !== null) address.sayUnits("unit", info, [state.unit]);
-    const drop = unitNames.expand(info.units, state.drop).slice(0, info.units.length - 1);
-    const unit = state.unit !== null && info.units.includes(state.unit) ? state.unit : null;
-    set({ info, drop, unit, status: "ready" });
-    writeSoon();
-  } catch (problem) {
-    if (mine !== wanted) return;
-    const { title = "The page failed", message: detail, status } = /** @type {api.Problem} */ (problem);
-    set({ status: "failed", problem: { title, detail, status } });
-  }
-}
-
-/** Forgets everything: the page went. */
-export function leave() {
-  wanted += 1;
-  clearTimeout(writing);
-  writing = 0;
-  Object.assign(state, CHOICE, { status: "loading", problem: null, model: null, info: null, waiting: [] });
-}
-
-export const get = () => state;
+export { state };

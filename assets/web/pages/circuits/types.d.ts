@@ -52,33 +52,18 @@ export interface Choice {
   keep_edges: number | null;
 }
 
-/** How long sentences may be, and how many may be pinned. */
-export interface Limits {
-  characters: number;
-  pinned: number;
-}
-
-/** What the page's server read of an address (app/routescope_app/dashboard/pages/circuits/page.py); `said` is what it could not take. */
-export type Address = Omit<Choice, "views" | "lasso"> & {
-  views: Record<"links" | Which, string | null>;
-  lasso: string | null;
-  limits: Limits;
-  examples: string[];
-  said: string[];
-};
+/** The choice as an address says it: the pinned sentences one by one; views, lasso and scene as text. */
+export type Said = Omit<Choice, "sentences" | "views" | "lasso" | "scene"> &
+  Record<"s1" | "s2" | "s3" | "s4" | "view" | "map" | "textmap" | "lasso" | "scene", string | null>;
 
 /** The state of the page in this browser. */
 export interface PageState extends Choice {
-  status: "loading" | "ready" | "failed";
-  problem: { title: string; detail: string; status: number } | null;
+  stage: number;
   model: string | null;
-  info: Schemas["ModelDetail"] | null;
   hover_unit: number;
   hover_point: number;
   tool: "move" | "lasso";
-  limits: Limits;
   waiting: string[]; // sentences for which there is no room: one is asked which of the pinned ones goes
-  examples: string[];
 }
 
 /* -- circuits ------------------------------------------------------------------------------------------------ */
@@ -115,6 +100,8 @@ export interface Compared extends Counts {
 export type Circuits = Schemas["Designs"] &
   Layout & {
     count: number;
+    /** Of the link probabilities of the first circuit. */
+    median: number;
     /** The thresholds that a slider goes through. */
     scale: number[];
     /** The place of a module by its name. */
@@ -132,6 +119,12 @@ export type Circuits = Schemas["Designs"] &
 /** Where the sentences of a map are, in map units. */
 export interface SentenceLayout extends Layout {
   place: (at: Place) => Float32Array;
+}
+
+/** A map of sentences, and where it draws them. */
+export interface ShownMap {
+  info: Schemas["SentenceMap"];
+  layouts: Record<Which, SentenceLayout>;
 }
 
 /** A group of sentences, modules or the like, with its colour. */

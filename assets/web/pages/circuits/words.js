@@ -1,24 +1,15 @@
 /* Small things that the parts of the Circuits page share: the number of a pinned sentence, words of a sentence. */
-import { build } from "rs/lib/dom.js";
 import { html } from "rs/lib/view.js";
 
+/** @import { View } from "rs/draw/types.d.ts" */
 /** @import { Schemas } from "rs/lib/types.d.ts" */
 
-/**
- * The number of a pinned sentence, as it stands at its circuit, on the maps and in tables.
- *
- * @param {number} at
- */
-export const badge = (at) =>
-  build("span", { class: "badge" }, build("span", { class: "hidden-visually" }, "sentence "), String(at + 1));
-
-/**
- * The same in a view.
- *
- * @param {number} at
- */
+/** The number of a pinned sentence, as it stands at its circuit, on the maps and in tables. @param {number} at */
 export const numberOf = (at) =>
   html`<span class="badge"><span class="hidden-visually">${"sentence "}</span>${at + 1}</span>`;
+
+/** @param {View} a @param {View} b */
+export const sameView = (a, b) => a.x === b.x && a.y === b.y && a.zoom === b.zoom;
 
 /**
  * The words of a design's sentence: [{text, known, pieces}], `pieces` the places of those that spell it (a piece

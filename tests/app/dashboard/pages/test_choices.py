@@ -1,67 +1,31 @@
 """What addresses of pages mean: the state from which their scripts start."""
 
 import json
-from pathlib import Path
 from typing import Any
 
-import pytest
-from hypothesis import given
-from hypothesis import strategies as st
-
+from routescope_app.dashboard import address
 from routescope_app.dashboard.address import as_state
 from routescope_app.dashboard.pages.blocks.page import BlocksChoice
-from routescope_app.dashboard.pages.circuits.page import EXAMPLES, CircuitChoice, address, layout, limits
+from routescope_app.dashboard.pages.circuits.page import CircuitChoice
 from routescope_app.dashboard.pages.graphs import page as graphs
 from routescope_app.dashboard.pages.observe.page import ObserveChoice, ObserveView
 from routescope_app.dashboard.pages.samples.page import GalleryFilters
 from routescope_app.dashboard.validation import DropChoice
-from routescope_app.settings import Settings
-
-SENTENCES = st.text(st.characters(codec="utf-8", exclude_categories=("Cs", "Cc")), min_size=1, max_size=40)
+from routescope_app.settings import MAX_ANSWERED_SENTENCES, MAX_SENTENCE_CHARACTERS, MAX_SENTENCES
 
 
 def read(**query: Any) -> dict[str, Any]:
-    return address(CircuitChoice.of_query(query), limits())
+    return as_state(CircuitChoice.of_query(query))
 
 
-@given(st.lists(SENTENCES, min_size=1, max_size=4), st.integers(1, 4))
-def test_pinned_sentences_stay_in_their_order_and_one_of_them_answers(sentences: list[str], focus: int) -> None:
-    outcome = read(**{f"s{at}": text for at, text in enumerate(sentences, start=1)}, focus=focus)
-    assert outcome["sentences"] == sentences
-    assert outcome["focus"] == min(focus, len(sentences)) - 1
-
-
-def test_limits_of_sentences_are_those_of_the_service(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    query = {"s1": "There is a star", "s2": "x" * 400, "s3": "There is a circle", "s4": "Many"}
-    short = ["There is a star", "There is a circle", "Many"]
-    for changes, characters, pinned, sentences in (
-        ({}, 300, 4, short),
-        ({"MAX_SENTENCE_CHARACTERS": 400}, 400, 4, list(query.values())),
-        ({"MAX_SENTENCE_CHARACTERS": 5}, 5, 4, ["Many"]),
-        ({"MAX_SENTENCES": 2}, 300, 2, short[:2]),
-        ({"MAX_ANSWERED_SENTENCES": 1}, 300, 1, short[:1]),
-        ({"MAX_SENTENCES": 64, "MAX_ANSWERED_SENTENCES": 64}, 300, 4, short),
-    ):
-        with monkeypatch.context() as patched:
-            for name, value in changes.items():
-                patched.setattr(f"routescope_app.dashboard.pages.circuits.page.{name}", value)
-            page = layout(Settings(data_dir=tmp_path), **query)  # type: ignore[arg-type]
-        (store,) = [part for part in page._traverse() if getattr(part, "id", "") == "circuits-address"]
-        state = store.data  # type: ignore[attr-defined]
-        assert state["limits"] == {"characters": characters, "pinned": pinned}
-        assert state["examples"] == EXAMPLES[:pinned] and state["sentences"] == sentences
-
-
-def test_a_sentence_of_a_link_for_which_there_is_no_room_is_said() -> None:
-    query = {"s1": "There is a star", "s2": "x" * 250, "s3": "There is a circle", "s4": "Many", "focus": "4"}
-    most = {"characters": 200, "pinned": 2}
-    outcome = address(CircuitChoice.of_query(query), most)
-    assert (outcome["sentences"], outcome["focus"]) == (["There is a star", "There is a circle"], 1)
-    long, surplus = outcome["said"]
-    assert long.startswith('"s2" of the link is "xxx') and "250 characters" in long and "up to 200" in long
-    assert surplus == '"s4" of the link is "Many": it is not pinned, as here up to 2 sentences are pinned.'
-    assert read(s1="There is a star")["said"] == []
-    assert read(focus="2")["focus"] == 1  # the second of the page's own two sentences
+def test_sentences_and_their_limits_are_those_of_the_service() -> None:
+    """A sentence that is too long is left out; pinned sentences are counted from 0."""
+    state = read(s1="There is a star", s2="x" * (MAX_SENTENCE_CHARACTERS + 1), s4="Many", focus="2")
+    assert [state[f"s{at}"] for at in range(1, 5)] == ["There is a star", None, None, "Many"]
+    assert state["focus"] == 1
+    fields = {field["name"]: field for field in address.grammar([CircuitChoice])}
+    assert fields["s1"]["longest"] == MAX_SENTENCE_CHARACTERS
+    assert fields["focus"]["most"] + 1 == min(4, MAX_SENTENCES, MAX_ANSWERED_SENTENCES)
 
 
 def test_filters_lasso_and_scene_are_read() -> None:
@@ -78,8 +42,8 @@ def test_filters_lasso_and_scene_are_read() -> None:
     assert outcome["kinds"] == ["soft cardinality", "existential (plural)"]
     assert outcome["objects"] == ["star"]
     assert outcome["lasso"] == "text:0,0,1,0,1,1"
-    assert outcome["scene"] == scene
-    assert outcome["views"] == {"links": None, "circuits": "0.5,-1,3", "text": None}
+    assert json.loads(outcome["scene"]) == scene
+    assert (outcome["view"], outcome["map"], outcome["textmap"]) == (None, "0.5,-1,3", None)
     assert (outcome["colour_by"], outcome["keep_edges"]) == ("object", 0.25)
 
 

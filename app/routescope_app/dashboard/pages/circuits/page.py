@@ -3,25 +3,21 @@
 import json
 from typing import Annotated, Any, Literal
 
-from dash import ClientsideFunction, Dash, Input, Output, dcc, html
+from dash import html
 from dash.development.base_component import Component
 from pydantic import AfterValidator, BeforeValidator, Field
 
-from routescope_app.api.client import ApiClient
 from routescope_app.api.schemas.base import MOST_SAMPLES, SampleId
-from routescope_app.api.schemas.statements import LONGEST_SENTENCE, KnownScene
+from routescope_app.api.schemas.statements import KnownScene
 from routescope_app.dashboard import validation
-from routescope_app.dashboard.address import AddressFormat, as_state, quoted
-from routescope_app.dashboard.components.icons import icon
+from routescope_app.dashboard.address import AddressFormat, as_state
+from routescope_app.dashboard.components.tree import PageTree
 from routescope_app.dashboard.page import Page
-from routescope_app.dashboard.pages.circuits import map as circuits_map
-from routescope_app.dashboard.pages.circuits import pair as circuits_pair
 from routescope_app.dashboard.validation import CORNERS, Dropped, Edges, View, split
 from routescope_app.settings import MAX_ANSWERED_SENTENCES, MAX_SENTENCE_CHARACTERS, MAX_SENTENCES, Settings
 
 PICTURES = 2  # that the page shows, side by side (PackedScene)
-MOST_PINNED = 4  # sentences that it has room for
-EXAMPLES = ("There is a red circle", "There are exactly three red circles")  # pinned where a link names no sentences
+MOST_PINNED = min(4, MAX_SENTENCES, MAX_ANSWERED_SENTENCES)  # sentences that it has room for
 MOST_SCENE = 4_000  # characters of a scene in an address
 MOST_NAMES = 200  # kinds or objects that a filter names
 SAMPLES = (100, 200, 400, 1_000, 2_000)  # that the page offers to measure on
@@ -50,7 +46,7 @@ def _is_scene(text: str) -> str:
     return text
 
 
-Sentence = Annotated[str, Field(min_length=1, max_length=LONGEST_SENTENCE)]
+Sentence = Annotated[str, Field(min_length=1, max_length=MAX_SENTENCE_CHARACTERS)]
 Names = Annotated[
     tuple[Annotated[str, Field(min_length=1, max_length=80)], ...],
     BeforeValidator(split),
@@ -106,96 +102,12 @@ class CircuitChoice(validation.Input):
     edges: Annotated[Edges | None, AddressFormat(held="keep_edges")] = None
 
 
-VIEWS = {"links": "view", "circuits": "map", "text": "textmap"}
-
-
-def limits() -> dict[str, int]:
-    """Return the limits of sentences: length of each, and number of pinned ones, which one request sends."""
-    return {
-        "characters": MAX_SENTENCE_CHARACTERS,
-        "pinned": min(MOST_PINNED, MAX_SENTENCES, MAX_ANSWERED_SENTENCES),
-    }
-
-
-def address(choice: CircuitChoice, most: dict[str, int]) -> dict[str, Any]:
-    """Return the state from which the page's scripts start (pages/circuits/state.js). ``most``: see ``limits``."""
-    given = as_state(choice)
-    pinned = {name: sentence for name in ("s1", "s2", "s3", "s4") if (sentence := given.pop(name))}
-    short = [name for name, sentence in pinned.items() if len(sentence) <= most["characters"]]
-    taken = short[: most["pinned"]]
-    given["sentences"] = [pinned[name] for name in taken]
-    if taken:  # without any, the examples are pinned
-        given["focus"] = min(given["focus"], len(taken) - 1)
-    given["said"] = [_not_taken(name, pinned[name], most) for name in pinned if name not in taken]
-    given["views"] = {name: given.pop(key) for name, key in VIEWS.items()}
-    given["scene"] = json.loads(given["scene"]) if given["scene"] else None
-    return given
-
-
-def _not_taken(name: str, sentence: str, most: dict[str, int]) -> str:
-    """Return the message about sentences of the address that exceed the limits of this service."""
-    if len(sentence) > most["characters"]:
-        why = f"it has {len(sentence)} characters, and here a sentence has up to {most['characters']}"
-    else:
-        why = f"here up to {most['pinned']} sentences are pinned"
-    return f"{quoted(name)} of the link is {quoted(sentence)}: it is not pinned, as {why}."
-
-
 def layout(_settings: Settings, **query: Any) -> Component:
     """The page for an address; what is not valid in its query is left out."""
-    most = limits()
-    start = address(CircuitChoice.of_query(query), most) | {"limits": most, "examples": EXAMPLES[: most["pinned"]]}
     return html.Div(
-        [
-            dcc.Store(id="circuits-address", data=start),
-            html.Div(id="circuits-heard", hidden=True),
-            _head(),
-            _problem(),
-            html.Div(
-                [
-                    circuits_map.sentences(),
-                    circuits_pair.layout(),
-                    circuits_map.layout(),
-                    circuits_pair.below(),
-                    circuits_map.tables(),
-                ],
-                className="circuits-body",
-            ),
-        ],
+        PageTree(id="circuits", page="circuits", choice=as_state(CircuitChoice.of_query(query))),
         className="page page-circuits",
-        **{"data-widget": "circuits-page", "data-status": "loading"},
-    )
-
-
-def _head() -> Component:
-    copy = html.Button(
-        [icon("link"), "Copy link"], type="button", className="tool tool-text", **{"data-copy-link": "true"}
-    )
-    caption = html.Div(id="circuits-caption", className="caption")
-    return html.Div([html.H1("Circuits"), caption, html.Div(copy, className="head-actions")], className="page-head")
-
-
-def _problem() -> Component:
-    """Return the message shown instead of the panels if the model reads no sentences."""
-    return html.Div(
-        [
-            html.P("No circuits", id="circuits-problem-title", className="message-title"),
-            html.P(id="circuits-problem-detail", className="message-detail"),
-            html.Div(id="circuits-others", className="graph-others"),
-            html.Button("Try again", id="circuits-retry", type="button", className="button"),
-        ],
-        className="message circuits-problem",
-        role="alert",
-    )
-
-
-def register(app: Dash, _client: ApiClient, _settings: Settings) -> None:
-    """Add the page's one callback; the rest happens in the browser, which asks the API itself."""
-    app.clientside_callback(
-        ClientsideFunction("circuits", "open"),
-        Output("circuits-heard", "data-open"),
-        Input("circuits-address", "data"),
-        Input("selection", "data"),
+        **{"data-status": "loading"},
     )
 
 
@@ -209,5 +121,4 @@ PAGE = Page(
     ("statements",),
     PICTURES,
     asks=(CircuitChoice,),
-    register=register,
 )

@@ -1,15 +1,17 @@
-/* How one looks at the circuits: the threshold of links, what is compared, and what colours and rings mean. */
-import { registerWidget } from "rs/lib/dom.js";
-import { fixed } from "rs/lib/format.js";
-import { html, show } from "rs/lib/view.js";
+/* The panels of circuits: side by side with their threshold and legend, and how far each is from the first. */
+import { fixed, whole } from "rs/lib/format.js";
+import { html } from "rs/lib/view.js";
 import * as circuitsDesigns from "rs/pages/circuits/designs/data.js";
 import { RINGS } from "rs/pages/circuits/designs/drawing.js";
-import * as circuitsPictures from "rs/pages/circuits/designs/pictures.js";
+import { Designs, colouringOf, pictures } from "rs/pages/circuits/designs/pictures.js";
+import { Distances, Module } from "rs/pages/circuits/designs/table.js";
+import * as written from "rs/pages/circuits/exports.js";
 import * as circuitsState from "rs/pages/circuits/state.js";
+import { state } from "rs/pages/circuits/state.js";
 import * as controls from "rs/parts/controls.js";
+import { Panel } from "rs/parts/panel.js";
 import { message } from "rs/parts/problem.js";
-import { showInColours } from "rs/parts/scheme.js";
-import { effect } from "rs/vendor/preact.js";
+import { scheme } from "rs/parts/scheme.js";
 
 /** @import { Choice, Circuits } from "rs/pages/circuits/types.d.ts" */
 
@@ -20,117 +22,114 @@ const SHOWS = [
   ["own", "each by itself"],
 ];
 
-/**
- * Where on the slider a threshold is: at its first step that is no lower.
- *
- * @param {number[]} scale
- * @param {number} threshold
- */
-function placeOf(scale, threshold) {
-  const place = scale.findIndex((each) => each >= threshold);
-  return place < 0 ? scale.length - 1 : place;
+/** How many links are drawn. */
+function Threshold() {
+  const shown = circuitsDesigns.drawn();
+  const props = { id: "design-threshold", name: "Links above", onInput: () => {} };
+  if (!shown) return html`<${controls.Slider} ...${props} value=${0} most=${0} words="" />`;
+  const { data, compared } = shown;
+  const threshold = circuitsDesigns.thresholdOf(data);
+  const place = data.scale.findIndex((each) => each >= threshold); // its first step that is no lower
+  const most = data.scale.length - 1;
+  const counts = compared.map((each) => whole(each.links)).join(", ");
+  return html`<${controls.Slider}
+    ...${props}
+    value=${place < 0 ? most : place}
+    most=${most}
+    words=${"P > " + Number(threshold.toFixed(4)) + ": " + counts + " of " + whole(data.pairs.count) + " links"}
+    onInput=${(/** @type {number} */ at) => circuitsState.set({ threshold: data.scale[at] })}
+  />`;
 }
 
-registerWidget("design-threshold", (host) => {
-  const links = controls.slider("design-threshold", "Links above", (place) => {
-    const { data } = circuitsDesigns.get();
-    if (data) circuitsState.set({ threshold: data.scale[place] });
-  });
-  host.replaceChildren(links.body);
-  return circuitsDesigns.subscribe(({ data, compared }) => {
-    const { threshold } = circuitsState.get();
-    if (!data || threshold === null) {
-      links.show(0, 0, "");
-      return;
-    }
-    /** @param {number} count */
-    const whole = (count) => count.toLocaleString("en");
-    const found = compared.map((each) => whole(each.links)).join(", ");
-    const words = "P > " + Number(threshold.toFixed(4)) + ": " + found + " of " + whole(data.pairs.count) + " links";
-    links.show(placeOf(data.scale, threshold), data.scale.length - 1, words);
-  });
-});
-
-registerWidget("design-links", (host) => {
-  const [id, label] = ["design-links", "Links that are drawn"];
-  /** @param {string} value */
-  const act = (value) => circuitsState.set({ links: /** @type {Choice["links"]} */ (value) });
-  return show(host, () => [
-    html`<label class="control-name" for=${id}>links</label>`,
+const Links = () =>
+  controls.labelled(
+    "links",
+    "design-links",
     controls.Choice({
-      id,
+      id: "design-links",
       look: "plain-select",
-      label,
+      label: "Links that are drawn",
       options: SHOWS,
-      chosen: circuitsState.get().links,
-      onChoose: act,
+      chosen: state.links,
+      onChoose: (value) => circuitsState.set({ links: /** @type {Choice["links"]} */ (value) }),
     }),
-  ]);
-});
+  );
 
-registerWidget("design-zoom", (host) => {
-  const maps = () => circuitsPictures.all.slice(0, 1).map((picture) => picture.map);
-  host.replaceChildren(...controls.zoomButtons(maps));
-  return () => {};
-});
-
-/**
- * @param {string} look
- * @param {string} words
- * @param {string} [title]
- */
+/** @param {string} look @param {string} words @param {string} [title] */
 const key = (look, words, title) =>
   html`<span key=${look} class="legend-entry" title=${title}><span class=${look} aria-hidden="true" />${words}</span>`;
 
 const RING = "1 - cosine of the codes: a step thicker from " + RINGS.join(", ") + " on";
-
 const SIZES = "The area of a disc is as its module's connectivity, from zero, on one scale for all circuits";
 
-/**
- * From the least to the largest connectivity there is, which the largest disc has.
- *
- * @param {Circuits} data
- */
+/** From the least to the largest connectivity there is, which the largest disc has. @param {Circuits} data */
 function rangeOf(data) {
   const all = data.designs.flatMap((design) => design.connectivity);
   return fixed(Math.min(...all), 1) + " to " + fixed(Math.max(...all), 1);
 }
 
-registerWidget("design-legend", (host) =>
-  showInColours(host, () => {
-    const { data } = circuitsDesigns.get();
-    const { links } = circuitsState.get();
-    if (!data) return null;
-    const compares = data.designs.length > 1 && links !== "own";
-    const { entries, what } = circuitsPictures.colouringOf(data);
-    return [
-      compares && links === "differences" && key("line line-kept", "in both"),
-      compares && key("line line-gained", "gained against 1"),
-      compares && key("line line-lost", "lost against 1"),
-      compares && key("ring-key", "ring: another code", RING),
-      html`<span key="size" class="legend-entry" title=${SIZES}>area: connectivity q, ${rangeOf(data)}</span>`,
-      html`<span key="what" class="control-name">${what + " in 1"}</span>`,
-      ...entries.map(
-        ({ name, count, paint }) =>
-          html`<span key=${name} class="legend-entry">
-            <span class="swatch" aria-hidden="true" style=${{ background: paint }} />${name}<small>${count}</small>
-          </span>`,
-      ),
-    ].filter((each) => each !== false);
-  }),
-);
+function Legend() {
+  const data = circuitsDesigns.data();
+  if (!data || scheme.value < 0) return null;
+  const compares = data.designs.length > 1 && state.links !== "own";
+  const { entries, what } = colouringOf(data);
+  return html`<div class="graph-legend">
+    ${compares && state.links === "differences" && key("line line-kept", "in both")}
+    ${compares && key("line line-gained", "gained against 1")} ${compares && key("line line-lost", "lost against 1")}
+    ${compares && key("ring-key", "ring: another code", RING)}
+    <span class="legend-entry" title=${SIZES}>area: connectivity q, ${rangeOf(data)}</span>
+    <span class="control-name">${what + " in 1"}</span>
+    ${entries.map(
+      ({ name, count, paint }) =>
+        html`<span key=${name} class="legend-entry">
+          <span class="swatch" aria-hidden="true" style=${{ background: paint }} />${name}<small>${count}</small>
+        </span>`,
+    )}
+  </div>`;
+}
 
-/** What is said in place of the circuits while there are none. */
-registerWidget("design-problem", (host) => {
-  const again = { words: "Try again", act: circuitsDesigns.again };
-  const ends = [
-    effect(() => {
-      host.hidden = circuitsDesigns.get().status !== "failed";
-    }),
-    show(host, () => {
-      const { problem } = circuitsDesigns.get();
-      return problem && message(problem.title, problem.detail, again);
-    }),
-  ];
-  return () => ends.forEach((end) => end());
-});
+/** The module that keys point at, in words. */
+function Pointed() {
+  const [data, { hover_unit: unit }] = [circuitsDesigns.data(), state];
+  const q = data && unit >= 0 ? data.designs.map((design) => design.connectivity[unit].toFixed(2)).join(", ") : "";
+  return html`<p class="hidden-visually" aria-live="polite">${q && data?.units[unit] + ": q " + q}</p>`;
+}
+
+/** Why there are no circuits. */
+function Problem() {
+  const problem = circuitsDesigns.data() ? null : circuitsDesigns.problem();
+  return html`<div class="message design-problem" role="alert" hidden=${!problem}>
+    ${problem && message(problem.title || "No circuits", problem.message, { words: "Try again", act: circuitsDesigns.again })}
+  </div>`;
+}
+
+export const DesignsPanel = () =>
+  html`<${Panel}
+    id="designs"
+    title="Circuits side by side"
+    tag="observed"
+    reads="Discs are modules, at the same places in every circuit. Lines are links. Against circuit 1, blue links are gained and dashed orange links are lost. Click a module."
+    formats=${["svg", "png", "csv", "json"]}
+    written=${written.designs}
+  >
+    <div class="graph-bar">
+      <div class="design-threshold"><${Threshold} /></div>
+      <div class="graph-tools">
+        <${Links} />
+        <div class="zoom"><${controls.ZoomButtons} mapsOf=${() => pictures.slice(0, 1).map(({ map }) => map)} /></div>
+      </div>
+    </div>
+    <${Designs} /><${Problem} /><${Legend} /><${Pointed} /><${Module} />
+  <//>`;
+
+export const DistancesPanel = () =>
+  html`<${Panel}
+    id="distances"
+    title="Distances"
+    tag="observed"
+    reads="Distance of each circuit from the first. Links above the slider's threshold count."
+    formats=${["csv", "json"]}
+    written=${written.distances}
+  >
+    <${Distances} />
+  <//>`;

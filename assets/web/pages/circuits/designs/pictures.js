@@ -2,53 +2,36 @@
 import * as graphColours from "rs/draw/colours.js";
 import * as graphKeys from "rs/draw/keys.js";
 import * as scatterPointer from "rs/draw/pointer.js";
-import { build, registerWidget } from "rs/lib/dom.js";
+import { whole } from "rs/lib/format.js";
 import * as links from "rs/lib/links.js";
 import { readTheme } from "rs/lib/theme.js";
+import { html } from "rs/lib/view.js";
 import * as circuitsDesigns from "rs/pages/circuits/designs/data.js";
 import { DesignDrawing } from "rs/pages/circuits/designs/drawing.js";
 import * as circuitsState from "rs/pages/circuits/state.js";
-import { badge } from "rs/pages/circuits/words.js";
+import { state } from "rs/pages/circuits/state.js";
+import { numberOf, sameView } from "rs/pages/circuits/words.js";
+import { effect, untracked, useLayoutEffect, useRef } from "rs/vendor/preact.js";
 
-/** @import { View } from "rs/draw/types.d.ts" */
 /** @import { Circuits, Counts } from "rs/pages/circuits/types.d.ts" */
 
 const KEYS =
-  "Arrow keys walk from module to module, Enter chooses one, Delete leaves it out, Escape lets go, plus and minus " +
+  "Arrow keys walk from module to module, Enter chooses one, Delete drops it, Escape lets go, plus and minus " +
   "zoom, Shift and arrows move the picture, 0 shows all.";
-const pictures = /** @type {DesignPicture[]} */ ([]);
+/** The pictures that are there, by their places. @type {DesignPicture[]} */
+export const pictures = [];
 
-const page = () => circuitsState.get();
-/**
- * @param {View} a
- * @param {View} b
- */
-const same = (a, b) => a.x === b.x && a.y === b.y && a.zoom === b.zoom;
-
-/**
- * Points at a module in all circuits, -1 for none.
- *
- * @param {number} unit
- */
+/** Points at a module in all circuits, -1 for none. @param {number} unit */
 export const point = (unit) => circuitsState.set({ hover_unit: unit });
 
-/**
- * Chooses a module in all circuits by its place, or none.
- *
- * @param {number} unit
- */
+/** Chooses a module in all circuits by its place, or none. @param {number} unit */
 export function pick(unit) {
-  const { data } = circuitsDesigns.get();
+  const data = circuitsDesigns.data();
   circuitsState.set({ unit: data && unit >= 0 ? data.units[unit] : null });
 }
 
 /** The place of the chosen module, or -1. */
-export function chosen() {
-  const { data } = circuitsDesigns.get();
-  const { unit } = page();
-  const place = data && unit !== null ? data.place.get(unit) : undefined;
-  return place === undefined ? -1 : place;
-}
+export const chosen = () => circuitsDesigns.data()?.place.get(state.unit ?? "") ?? -1;
 
 /**
  * Modules coloured alike in all circuits: by the communities of the first, or where it has but one by how well its
@@ -64,23 +47,33 @@ export function colouringOf(data) {
     : degree({ degrees: { learned: connectivity } }, readTheme());
 }
 
+/** Whether a circuit is shown by itself, without a comparison. @param {number} at */
+const alone = (at) => at === 0 || state.links === "own";
+
 class DesignPicture {
-  /** @param {number} at */
-  constructor(at) {
+  /** @param {HTMLCanvasElement} canvas @param {number} at */
+  constructor(canvas, at) {
     this.at = at;
+    this.canvas = canvas;
     this.data = /** @type {Circuits | null} */ (null);
-    this.canvas = build("canvas", { tabindex: 0, role: "img", id: "design-picture-" + (at + 1) });
-    this.frame = build("div", { class: "design-canvas" }, this.canvas);
-    this.title = build("span", { class: "design-sentence" });
-    this.counts = build("span", { class: "design-counts" });
-    const head = build("figcaption", {}, badge(at), this.title, this.counts);
-    this.figure = build("figure", { class: "design" }, head, this.frame);
-    this.map = new DesignDrawing(this.frame, this.canvas, {
+    this.map = new DesignDrawing(/** @type {HTMLElement} */ (canvas.parentElement), canvas, {
       onTheme: () => this.rebuild(),
       onDrawn: () => this.publish(),
       onView: (view) => circuitsState.look("links", view),
     });
     this.stops = [
+      effect(() => {
+        const shown = circuitsDesigns.drawn();
+        untracked(() => {
+          const data = shown?.data.designs[at] ? shown.data : null;
+          if (data === this.data) this.relink();
+          else {
+            this.data = data;
+            this.rebuild();
+          }
+        });
+      }),
+      effect(() => this.mark()),
       scatterPointer.listen(this.map, {
         tool: () => "move",
         hover: point,
@@ -88,7 +81,7 @@ class DesignPicture {
         select: () => {},
       }),
       graphKeys.listen(this.map, {
-        hovered: () => page().hover_unit,
+        hovered: () => state.hover_unit,
         chosen,
         start: () => links.byFalling(this.drawn.count, (unit) => this.design.connectivity[unit])[0],
         point,
@@ -113,143 +106,119 @@ class DesignPicture {
     return this.drawn.designs[this.at];
   }
 
-  /**
-   * Shows the circuit of an answer of the API (pages/circuits/designs/data.js).
-   *
-   * @param {Circuits} data
-   */
-  show(data) {
-    this.data = data;
-    this.title.textContent = this.title.title = this.design.sentence;
-    this.canvas.setAttribute("aria-label", "Circuit of “" + this.design.sentence + "”. " + KEYS);
-    this.rebuild();
-  }
-
   rebuild() {
-    if (!this.data) return;
+    const shown = circuitsDesigns.drawn();
+    if (!this.data || !shown) {
+      this.map.items = this.map.links = null;
+      delete this.canvas.dataset.painted;
+      this.map.draw();
+      return;
+    }
     const { data, design } = this;
     const { of, paints } = colouringOf(data);
     const { places, halves, units: names } = data;
     const change = design.to_first?.code_change ?? undefined;
     this.map.setModules(
       { places, halves, names, category: of, paints, sizes: data.sizes[this.at], change },
-      circuitsDesigns.get().dropped,
+      shown.dropped,
     );
     this.relink();
     this.mark();
   }
 
   relink() {
-    const compared = circuitsDesigns.get().compared[this.at];
-    const own = this.at === 0 || page().links === "own";
-    this.map.setCircuit(this.drawn.edges[this.at], compared, own);
-    this.counts.replaceChildren(...countWords(compared, own));
+    const shown = circuitsDesigns.drawn();
+    if (!this.data || !shown) return;
+    if (String(this.map.dropped) !== String(shown.dropped)) this.map.setDropped(shown.dropped);
+    this.map.setCircuit(this.drawn.edges[this.at], shown.compared[this.at], alone(this.at));
     this.map.draw();
   }
 
   mark() {
-    const { views, hover_unit: hover } = page();
+    const { views, hover_unit: hover } = state;
+    const unit = chosen();
+    if (!this.data) return;
     const view = views.links || { x: 0, y: 0, zoom: 1 };
-    if (!same(this.map.view, view)) {
+    if (!sameView(this.map.view, view)) {
       this.map.view = { ...view };
       this.map.stale = true;
     }
-    const unit = chosen();
     this.map.ringed = unit >= 0 ? [unit] : [];
     this.map.focus = hover >= 0 ? hover : unit;
     this.map.draw();
   }
 
   publish() {
-    const { dataset } = this.canvas;
-    const { counts } = this.map;
-    dataset.painted = this.design.sentence;
-    dataset.links = String(counts.links);
-    dataset.gained = String(counts.gained);
-    dataset.lost = String(counts.lost);
-    dataset.gone = String(this.map.gone.length);
-    dataset.focus = this.map.focus >= 0 ? this.drawn.units[this.map.focus] : "";
-    dataset.spent = this.map.spent.toFixed(2);
+    if (!this.data) return;
+    const { counts, gone, focus, spent } = this.map;
+    const { links: count, gained, lost } = counts;
+    const figures = { links: String(count), gained: String(gained), lost: String(lost), gone: String(gone.length) };
+    const unit = focus >= 0 ? this.drawn.units[focus] : "";
+    Object.assign(this.canvas.dataset, { painted: this.design.sentence, ...figures, focus: unit, spent: spent.toFixed(2) }); // prettier-ignore
   }
 
   scene() {
-    const own = this.at === 0 || page().links === "own";
     const title = this.at + 1 + ". " + this.design.sentence;
     this.map.heading = title;
-    const scene = this.map.scene(
-      title,
-      "Discs are modules, their areas as their connectivity from zero; lines are links above " +
-        page().threshold +
-        (own ? "." : "; blue are gained and orange, dashed, lost against the first circuit."),
-    );
+    const compared = alone(this.at) ? "." : "; blue are gained and orange, dashed, lost against the first circuit.";
+    const areas = "Discs are modules, their areas as their connectivity from zero; lines are links above ";
+    const scene = this.map.scene(title, areas + circuitsDesigns.thresholdOf(this.drawn) + compared);
     this.map.heading = "";
     return scene;
   }
 }
 
-/**
- * @param {Counts} counts
- * @param {boolean} own
- */
-function countWords({ links, gained, lost }, own) {
-  /** @param {number} count */
-  const whole = (count) => count.toLocaleString("en");
-  if (own) return [build("span", {}, whole(links) + (links === 1 ? " link" : " links"))];
-  return [
-    build("span", {}, whole(links)),
-    build("span", { class: "gained", title: "links that it has and the first circuit has not" }, "+" + whole(gained)),
-    build("span", { class: "lost", title: "links that the first circuit has and it has not" }, "\u2212" + whole(lost)),
-  ];
+/** @param {{counts: Counts, own: boolean}} props */
+const Counted = ({ counts: { links: count, gained, lost }, own }) =>
+  html`<span class="design-counts">
+    ${
+      own
+        ? html`<span>${whole(count) + (count === 1 ? " link" : " links")}</span>`
+        : html`<span>${whole(count)}</span>
+            <span class="gained" title="links that this circuit has and the first has not">${"+" + whole(gained)}</span>
+            <span class="lost" title="links that the first circuit has and this one has not">
+              ${"\u2212" + whole(lost)}
+            </span>`
+    }
+  </span>`;
+
+/** The circuit of one sentence; before it is there, the sentence. @param {{at: number}} props */
+function Design({ at }) {
+  const canvas = useRef(/** @type {HTMLCanvasElement | null} */ (null));
+  useLayoutEffect(() => {
+    const picture = new DesignPicture(/** @type {HTMLCanvasElement} */ (canvas.current), at);
+    pictures[at] = picture;
+    return () => {
+      picture.dispose();
+      if (pictures[at] === picture) pictures.length = at; // the last one goes
+    };
+  }, []);
+  const shown = circuitsDesigns.drawn();
+  const sentence = shown?.data.designs[at]?.sentence ?? state.sentences[at];
+  return html`<figure class="design">
+    <figcaption>
+      ${numberOf(at)}<span class="design-sentence" title=${sentence}>${sentence}</span>
+      ${shown?.compared[at] && html`<${Counted} counts=${shown.compared[at]} own=${alone(at)} />`}
+    </figcaption>
+    <div class="design-canvas">
+      <canvas
+        id=${"design-picture-" + (at + 1)}
+        tabindex="0"
+        role="img"
+        aria-label=${"Circuit of \u201c" + sentence + "\u201d. " + KEYS}
+        ref=${canvas}
+      ></canvas>
+      ${!shown?.data.designs[at] && html`<div class="skeleton" aria-hidden="true"></div>`}
+    </div>
+  </figure>`;
 }
 
-registerWidget("design-pictures", (host) => {
-  /** @param {Circuits} data */
-  function arrange(data) {
-    while (pictures.length > data.designs.length) {
-      const last = /** @type {DesignPicture} */ (pictures.pop());
-      last.figure.remove();
-      last.dispose();
-    }
-    while (pictures.length < data.designs.length) {
-      const next = new DesignPicture(pictures.length);
-      pictures.push(next);
-      host.append(next.figure);
-    }
-    host.dataset.count = String(data.designs.length);
-    pictures.forEach((picture) => picture.show(data));
-  }
-
-  const stops = [
-    circuitsDesigns.subscribe(({ status, data }, names) => {
-      host.dataset.status = status === "loading" && data ? "waiting" : status;
-      if (names.has("data") && data) arrange(data);
-      else if (names.has("data"))
-        for (const picture of pictures.splice(0)) {
-          picture.dispose();
-          picture.figure.remove();
-        }
-      else if (names.has("compared") && data) pictures.forEach((picture) => follow(picture));
-    }),
-    circuitsState.subscribe((_, names) => {
-      if (["views", "unit", "hover_unit"].some((name) => names.has(name)))
-        pictures.forEach((picture) => picture.data && picture.mark());
-    }),
-  ];
-  return () => {
-    stops.forEach((stop) => stop());
-    pictures.splice(0).forEach((picture) => picture.dispose());
-  };
-});
-
-/**
- * Links or modules that are left out have changed.
- *
- * @param {DesignPicture} picture
- */
-function follow(picture) {
-  const { dropped } = circuitsDesigns.get();
-  if (String(picture.map.dropped) !== String(dropped)) picture.map.setDropped(dropped);
-  picture.relink();
+/** The circuits, greyed while the next are designed. */
+export function Designs() {
+  const count = state.sentences.length;
+  const failed = circuitsDesigns.problem() && !circuitsDesigns.data();
+  const status = failed ? "failed" : circuitsDesigns.waits() ? "waiting" : "ready";
+  return html`<div class="designs" data-status=${status} data-count=${count}>
+    ${state.sentences.map((_, at) => html`<${Design} key=${at} at=${at} />`)}
+  </div>`;
 }
-
-export { pictures as all };

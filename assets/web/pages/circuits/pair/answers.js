@@ -1,39 +1,30 @@
-/* Whether the pinned sentences are true of the pictures, by the network and by the grammar; how far an edit and what is left
-   out move the answers. */
-import * as exports from "rs/draw/exports.js";
+/* Whether the pinned sentences are true of the pictures, by the network and by the grammar; how far an edit and dropped
+   modules move the answers. */
 import { bar, chart, dot, glyph, linear, rule, stacked, text } from "rs/draw/marks.js";
-import { registerWidget } from "rs/lib/dom.js";
 import * as format from "rs/lib/format.js";
-import { html, show } from "rs/lib/view.js";
+import { html } from "rs/lib/view.js";
 import * as pairAnswers from "rs/pages/circuits/pair/ask.js";
-import * as pairKinds from "rs/pages/circuits/pair/kinds.js";
 import * as pairPage from "rs/pages/circuits/pair/state.js";
 import * as circuitsState from "rs/pages/circuits/state.js";
-import { showLatest } from "rs/pages/circuits/views.js";
+import { state as page } from "rs/pages/circuits/state.js";
+import { Tool } from "rs/parts/controls.js";
+import { AsTable, Panel } from "rs/parts/panel.js";
 import { message } from "rs/parts/problem.js";
-import * as tables from "rs/parts/table.js";
 
-/** @import { Panel } from "rs/draw/types.d.ts" */
+/** @import { Panel as Written } from "rs/draw/types.d.ts" */
 /** @import { Schemas } from "rs/lib/types.d.ts" */
 
 /** @type {Record<string, string>} */
 const TRUTH = { true: "true", false: "false", null: "not known" };
 /** @param {number} time */
 const duration = (time) => (time < 1000 ? Math.round(time) + " ms" : (time / 1000).toFixed(1) + " s");
-/**
- * A change in points; one too small to be shown has no sign.
- *
- * @param {number} share
- */
+/** A change in points; one too small to be shown has no sign. @param {number} share */
 const points = (share) => (Math.abs(share) < 5e-4 ? "0.0" : format.points(share));
 
-/**
- * All there is to say of one answer.
- *
- * @param {Schemas["Answer"]} answer
- */
+/** All there is to say of one answer. @param {Schemas["Answer"]} answer */
 export function factsOf(answer) {
-  const before = pairPage.state.edited ? pairAnswers.probabilityBefore(answer.sentence) : null;
+  const same = pairAnswers.before()?.answers.find(({ sentence }) => sentence === answer.sentence);
+  const before = pairPage.state.edited && same ? same.probability : null;
   const whole = answer.baseline_probability;
   return {
     ...answer,
@@ -75,13 +66,8 @@ function changesOf(answer) {
   </span>`;
 }
 
-/**
- * One sentence: how probable the network holds it, and before the edit, and for the whole network.
- *
- * @param {Facts} answer
- * @param {number} at
- */
-function row(answer, at) {
+/** The probability of one sentence, before the edit, and by the full model. @param {{answer: Facts, at: number}} props */
+function Answer({ answer, at }) {
   const { sentence, probability, before, moved, whole, caused, unknown_words: spelled } = answer;
   const fill = { left: along(0), width: along(probability) };
   const edit = moved === null ? "" : "; " + points(moved) + " points by your edit";
@@ -90,23 +76,17 @@ function row(answer, at) {
     <span class="pair-middle" />
     <span
       class="pair-mark-before"
-      title="the pair before it was changed"
+      title="before your edit"
       hidden=${before === null}
       style=${{ left: along(before || 0) }}
     />
-    <span
-      class="pair-mark-whole"
-      title="the whole network"
-      hidden=${caused === null}
-      style=${{ left: along(whole || 0) }}
-    />
+    <span class="pair-mark-whole" title="full model" hidden=${caused === null} style=${{ left: along(whole || 0) }} />
   </span>`;
   return html`<button
-    key=${at}
     type="button"
     class="pair-answer"
     data-answer=${at}
-    aria-pressed=${at === circuitsState.get().focus}
+    aria-pressed=${at === page.focus}
     aria-label=${sentence + " " + format.probability(probability) + " true by the network; " + wordsOf(answer) + edit}
     title=${
       spelled.length
@@ -122,63 +102,42 @@ function row(answer, at) {
 }
 
 /** Offers the sentence that the pictures were made for. */
-function ownSentence() {
+function OwnSentence() {
   const { base } = pairPage.state;
-  return html`<button
-    type="button"
-    class="tool tool-text pair-own"
-    id="pair-own"
-    hidden=${!base || circuitsState.get().sentences.includes(base.sentence)}
-    onClick=${() => base && circuitsState.pin(base.sentence)}
-  >
-    ${base ? "Ask also: \u201c" + base.sentence + "\u201d" : ""}
-  </button>`;
+  if (!base || page.sentences.includes(base.sentence)) return null;
+  return html`<${Tool} id="pair-own" look="tool tool-text pair-own" act=${() => circuitsState.pin(base.sentence)}>
+    ${"Ask also: \u201c" + base.sentence + "\u201d"}
+  <//>`;
 }
 
-registerWidget("pair-answers", (host) => {
-  const again = { words: "Ask again", act: pairAnswers.again };
-  const ends = [
-    pairAnswers.subscribe(({ status, fresh }) => {
-      host.dataset.status = status;
-      host.dataset.fresh = String(fresh);
-    }),
-    showLatest(host, () => {
-      const { status, reply, problem, fresh, took } = pairAnswers.state;
-      if (status === "failed")
-        return html`<div class="message" role="alert">
-          ${message(problem?.title || "No answer", problem?.message, again)}
-        </div>`;
-      if (!reply) return html`<div class="skeleton pair-skeleton" aria-hidden="true"></div>`;
-      return [
-        html`<div class="pair-answer-list">${reply.answers.map((answer, at) => row(factsOf(answer), at))}</div>`,
-        ownSentence(),
-        html`<p class="hint" id="pair-took">${fresh && took ? "Answered in " + duration(took) : ""}</p>`,
-      ];
-    }),
-  ];
-  exports.register("pair-answers", exported);
-  return () => ends.forEach((end) => end());
-});
-
-/** Whether what is shown is observed, or under an intervention. */
-registerWidget("pair-tag", (host) =>
-  pairAnswers.subscribe(({ reply }) => {
-    /** @type {Partial<Schemas["InterventionBody"]>} */
-    const { drop = [], keep_edges: keep } = (reply && reply.intervention) || {};
-    const changed = drop.length > 0 || typeof keep === "number";
-    host.textContent = changed ? "under intervention" : "observed";
-    host.title = reply && changed ? pairKinds.words(reply) : "";
-  }),
-);
+function Answers() {
+  const { status, reply, problem, fresh, took } = pairAnswers.state;
+  if (status === "failed")
+    return html`<div class="message" role="alert">
+      ${message(problem?.title || "No answer", problem?.message, { words: "Ask again", act: pairAnswers.again })}
+    </div>`;
+  if (!reply)
+    return html`<div class="pair-answer-list">
+      ${page.sentences.map(
+        (sentence) =>
+          html`<div class="pair-answer">
+            <span class="pair-sentence">${sentence}</span>
+            <span class="pair-line"><span class="pair-track skeleton" aria-hidden="true"></span></span>
+          </div>`,
+      )}
+    </div>`;
+  return html`<div class="pair-answer-list">
+      ${reply.answers.map((answer, at) => html`<${Answer} key=${at} answer=${factsOf(answer)} at=${at} />`)}
+    </div>
+    <${OwnSentence} />
+    <p class="hint" id="pair-took">${fresh && took ? "Answered in " + duration(took) : ""}</p>`;
+}
 
 /* -- as a table, and as files ----------------------------------------------------------------------------------- */
 
 const COLUMNS = ["sentence", "probability", "before_the_edit", "whole_network", "holds", "clear", "unknown_words"];
 
-/**
- * @param {Schemas["Answers"]} reply
- * @returns {unknown[][]}
- */
+/** @param {Schemas["Answers"]} reply @returns {unknown[][]} */
 function tableRows(reply) {
   /** @param {unknown} value */
   const cell = (value) => (value === null || value === undefined ? "" : value);
@@ -188,19 +147,7 @@ function tableRows(reply) {
   return [COLUMNS, ...lines];
 }
 
-registerWidget("pair-answers-table", (host) =>
-  pairAnswers.subscribe(({ reply }, names) => {
-    if (!names.has("reply") && !names.has("base")) return;
-    if (!reply) show(host, () => null);
-    else tables.fill(host, tableRows(reply), "Probability that each sentence is true of the pictures, by the network.");
-  }),
-);
-
-/**
- * The answers as a picture.
- *
- * @param {Schemas["Answers"]} reply
- */
+/** The answers as a picture. @param {Schemas["Answers"]} reply */
 export function scene(reply) {
   const [width, left, step] = [560, 16, 62];
   const x = linear([0, 1], [left, width - 84], { ticks: [0, 0.5, 1] });
@@ -225,7 +172,7 @@ export function scene(reply) {
   }); // prettier-ignore
 }
 
-/** @returns {Panel | null} */
+/** @returns {Written | null} */
 function exported() {
   const { reply } = pairAnswers.state;
   if (!reply) return null;
@@ -242,4 +189,24 @@ function exported() {
     json: () => ({ answers: answers() }),
     picture: { scene: () => scene(reply) },
   };
+}
+
+export function AnswersPanel() {
+  const { status, fresh, reply } = pairAnswers.state;
+  return html`<${Panel}
+    id="pair-answers"
+    title="Is it true?"
+    tag=${pairAnswers.tag()}
+    look="panel-pair-answers"
+    reads="Probability of each pinned sentence, from 0 to 100 %; above 50 % = true. Ring: before your edit. Triangle: full model."
+    formats=${["svg", "png", "csv", "json"]}
+    written=${exported}
+  >
+    <div class="pair-answers" data-status=${status} data-fresh=${String(fresh)}><${Answers} /></div>
+    <${AsTable}
+      words="Answers as a table"
+      caption=${() => "Probability that each sentence is true of the pictures, by the network."}
+      rows=${reply && (() => tableRows(reply))}
+    />
+  <//>`;
 }

@@ -1,14 +1,15 @@
-/* What the network answers about the pair of pictures: asked anew at every change of the pictures, the pinned sentences or
-   what is left out. One question is on its way at a time and the latest follows it, so that answers come while something is
+/* What the network answers about the pair of pictures: asked at every change of the pictures, the pinned sentences or what
+   is dropped. One question is on its way at a time and the latest follows it, so that answers come while something is
    dragged; a question that has become pointless, or takes long, is cancelled. */
 import * as api from "rs/lib/api.js";
 import { makeStore } from "rs/lib/store.js";
 import * as pairPage from "rs/pages/circuits/pair/state.js";
-import * as pairUnits from "rs/pages/circuits/pair/units.js";
 import * as circuitsState from "rs/pages/circuits/state.js";
+import { state as page, same } from "rs/pages/circuits/state.js";
+import { effect, untracked } from "rs/vendor/preact.js";
 
-/** @import { Schemas } from "rs/lib/types.d.ts" */
-/** @import { PageState, Refusal, Scene } from "rs/pages/circuits/types.d.ts" */
+/** @import { Disposer, Schemas } from "rs/lib/types.d.ts" */
+/** @import { Refusal, Scene } from "rs/pages/circuits/types.d.ts" */
 
 const PAUSE = 25; // milliseconds in which changes are gathered
 const PATIENCE = 600; // after which a newer question ends the one on its way
@@ -20,217 +21,139 @@ const PATIENCE = 600; // after which a newer question ends the one on its way
  * @property {Schemas["Answers"] | null} reply
  * @property {Scene | null} scene of what the reply is
  * @property {boolean} fresh whether it belongs to what is shown
- * @property {Schemas["Answers"] | null} base for the pair before it was edited, under the same intervention
  * @property {number | null} took milliseconds from the change to the answer
  */
 
 /**
- * @typedef {object} Body of a request for answers
- * @property {string[]} sentences
+ * @typedef {object} Question
+ * @property {string} model
+ * @property {{sentences: string[], intervention: Partial<Schemas["InterventionBody"]>}} what
  * @property {Schemas["AnswersRequest"]["pictures"]} pictures
- * @property {Partial<Schemas["InterventionBody"]>} intervention
  */
-
-/** @typedef {{model: string, body: Body}} Question */
-/** @typedef {Question & {key: string, since: number, scene: Scene | null}} LiveQuestion */
 
 /** @returns {State} */
-const first = () => ({
-  status: "idle",
-  problem: null,
-  reply: null,
-  scene: null,
-  fresh: false,
-  base: null,
-  took: null,
-});
-const { state, update, subscribe } = makeStore(first());
+const first = () => ({ status: "idle", problem: null, reply: null, scene: null, fresh: false, took: null });
+const { state, update } = makeStore(first());
 
-export { state, subscribe };
+export { state };
 
-/**
- * Asks one question at a time; `ask(body)` while one is on its way waits for it, and only the latest waits.
- *
- * @template {Question} Asked
- */
-class Asker {
-  /**
-   * @param {(reply: Schemas["Answers"], question: Asked) => void} heard
-   * @param {(problem: api.Problem) => void} failed
-   */
-  constructor(heard, failed) {
-    this.heard = heard;
-    this.failed = failed;
-    this.running = /** @type {{since: number, cancel: AbortController} | null} */ (null);
-    this.waiting = /** @type {Asked | null} */ (null);
-  }
-
-  /**
-   * @param {Asked} question
-   * @param {boolean} urgent
-   */
-  ask(question, urgent) {
-    if (this.running && !urgent && performance.now() - this.running.since < PATIENCE) {
-      this.waiting = question;
-      return;
-    }
-    this.stop();
-    this.send(question);
-  }
-
-  stop() {
-    if (this.running) this.running.cancel.abort();
-    this.running = this.waiting = null;
-  }
-
-  /** @param {Asked} question */
-  async send(question) {
-    const mine = { since: performance.now(), cancel: new AbortController() };
-    this.running = mine;
-    try {
-      const path = "/models/" + encodeURIComponent(question.model) + "/answers";
-      /** @type {Schemas["Answers"]} */
-      const reply = await api.send("POST", path, question.body, { signal: mine.cancel.signal });
-      if (this.running === mine) this.heard(reply, question);
-    } catch (error) {
-      const problem = /** @type {api.Problem} */ (error);
-      if (this.running === mine && problem.name !== "AbortError") this.failed(problem);
-    }
-    if (this.running !== mine) return;
-    this.running = null;
-    const next = this.waiting;
-    this.waiting = null;
-    if (next) this.send(next);
-  }
+/** What is to be asked; null while something of it is missing. @returns {Question | null} */
+function questionOf() {
+  const pictures = pairPage.pictures();
+  const { model, sentences, keep_edges: keep } = page;
+  if (!model || !circuitsState.info() || !pictures || !sentences.length || pairPage.state.status !== "ready")
+    return null;
+  const intervention = { drop: circuitsState.dropped(), ...(keep === null ? {} : { keep_edges: keep }) };
+  return { model, what: { sentences, intervention }, pictures };
 }
 
-const live = new Asker(
-  (reply, /** @type {LiveQuestion} */ question) => {
-    const fresh = question.key === asked;
-    update({
-      reply,
-      scene: question.scene,
-      fresh,
-      problem: null,
-      took: performance.now() - question.since,
-      status: fresh ? "done" : "asking",
-    });
+/** @param {Question} question @param {AbortSignal} signal @returns {Promise<Schemas["Answers"]>} */
+const send = ({ model, what, pictures }, signal) =>
+  api.send("POST", "/models/" + encodeURIComponent(model) + "/answers", { ...what, pictures }, { signal });
+
+/** The answers about the pair before it was edited, under the same intervention. @type {api.Resource<Schemas["Answers"]>} */
+const unedited = api.resource(
+  () => {
+    const { base, edited, samples } = pairPage.state;
+    const question = base && edited && !samples ? questionOf() : null;
+    return question && base && JSON.stringify({ ...question, pictures: { statement: base.id } });
   },
-  (problem) => update({ status: "failed", problem, fresh: false }),
+  (key, signal) => send(JSON.parse(key), signal),
 );
-const before = new Asker(
-  (base) => update({ base }),
-  () => update({ base: null }),
-);
+export const before = () => unedited.answer();
 
-/** What is left out, as the API takes it. */
-function intervention() {
-  const { keep_edges: keep } = circuitsState.get();
-  return { drop: pairUnits.leftOut(), ...(keep === null ? {} : { keep_edges: keep }) };
+/* -- one question at a time --------------------------------------------------------------------------------------- */
+
+/** @type {Question | null} */
+let asked = null; // the latest question
+let running = /** @type {{since: number, cancel: AbortController} | null} */ (null);
+let [due, since] = [0, 0];
+
+function stop() {
+  running?.cancel.abort();
+  running = null;
 }
 
-let asked = ""; // the latest question
-let askedBefore = "";
-let due = 0;
-let since = 0;
+/** Sends the latest question; where another is asked meanwhile, that one next. */
+async function ask() {
+  const question = /** @type {Question} */ (asked);
+  const { scene } = pairPage.state;
+  const [mine, began] = [{ since: performance.now(), cancel: new AbortController() }, since || performance.now()];
+  running = mine;
+  since = 0;
+  try {
+    const reply = await send(question, mine.cancel.signal);
+    if (running !== mine) return;
+    const fresh = question === asked;
+    const took = performance.now() - began;
+    update({ reply, scene, fresh, problem: null, took, status: fresh ? "done" : "asking" });
+  } catch (error) {
+    if (running !== mine) return;
+    update({ status: "failed", problem: /** @type {api.Problem} */ (error), fresh: false });
+  }
+  running = null;
+  if (asked && question !== asked) void ask();
+}
 
 /** Asks what is to be asked now, if that is anything new. */
 function refresh() {
   due = 0;
-  const page = circuitsState.get();
-  if (pairPage.state.status === "failed") return nothingToAskAbout();
-  const pictures = pairPage.pictures();
-  if (page.status !== "ready" || !pictures || !page.sentences.length || pairPage.state.status !== "ready") return;
-  /** @type {Body} */
-  const body = { sentences: page.sentences, pictures, intervention: intervention() };
-  const model = /** @type {string} */ (page.model);
-  const key = JSON.stringify([model, body]);
-  if (key !== asked) {
-    // Another sentence, model or intervention makes the answer on its way pointless; another place of a thing does not.
-    const [then, now] = [asked ? JSON.parse(asked) : null, /** @type {[string, Body]} */ ([model, body])];
-    const urgent =
-      !then ||
-      JSON.stringify([then[0], { ...then[1], pictures: 0 }]) !== JSON.stringify([now[0], { ...now[1], pictures: 0 }]);
-    asked = key;
-    update({ status: "asking", fresh: false });
-    live.ask({ model, body, key, since: since || performance.now(), scene: pairPage.state.scene }, urgent);
-  }
-  askBefore(page, body);
-  since = 0;
+  const question = questionOf();
+  if (!question || same(question, asked)) return;
+  // Another sentence, model or intervention makes the answer on its way pointless; another place of a thing does not.
+  const waits = running && asked && asked.model === question.model && same(asked.what, question.what) && performance.now() - running.since < PATIENCE; // prettier-ignore
+  asked = question;
+  update({ status: "asking", fresh: false });
+  if (waits) return;
+  stop();
+  void ask();
 }
 
-/** The pictures cannot be had: say so where answers and maps would be. */
-function nothingToAskAbout() {
-  const problem = {
-    title: "No pictures to ask about",
-    message: "Pick a statement of the gallery, upload two pictures or edit a scene.",
-  };
-  asked = askedBefore = "";
-  live.stop();
-  before.stop();
-  since = 0;
-  update({ status: "failed", problem, reply: null, scene: null, fresh: false, base: null });
-}
-
-/**
- * Asks the same of the pair before it was edited.
- *
- * @param {PageState} page
- * @param {Body} body
- */
-function askBefore(page, body) {
-  const { base, edited, samples } = pairPage.state;
-  if (!base || !edited || samples) {
-    askedBefore = "";
-    before.stop();
-    if (state.base) update({ base: null });
-    return;
-  }
-  const question = { model: /** @type {string} */ (page.model), body: { ...body, pictures: { statement: base.id } } };
-  const key = JSON.stringify(question);
-  if (key === askedBefore) return;
-  askedBefore = key;
-  if (state.base) update({ base: null });
-  before.ask(question, true);
-}
-
-export function soon() {
+function soon() {
   since = since || performance.now();
   if (!due) due = setTimeout(refresh, PAUSE);
 }
 
 export function again() {
-  asked = askedBefore = "";
+  asked = null;
   soon();
 }
 
-/** Another model was chosen: nothing that is shown, or on its way, is of the one before. */
-export function forget() {
-  if (!asked && !state.reply) return;
-  asked = askedBefore = "";
-  live.stop();
-  before.stop();
-  update(first());
-}
-
-export function leave() {
+/** Forgets what is shown and on its way. @param {Partial<State>} [instead] */
+function forget(instead = {}) {
   clearTimeout(due);
+  asked = null;
   due = since = 0;
-  asked = askedBefore = "";
-  live.stop();
-  before.stop();
-  Object.assign(state, first());
+  stop();
+  update({ ...first(), ...instead });
 }
 
-/**
- * How probable a sentence was before the pair was edited, or null.
- *
- * @param {string} sentence
- */
-export const probabilityBefore = (sentence) => {
-  const found = state.base && state.base.answers.find((each) => each.sentence === sentence);
-  return found ? found.probability : null;
+const NONE = {
+  title: "No pictures to ask about",
+  message: "Choose a statement, upload two pictures or edit a scene.",
 };
+
+/** Follows the page; returns a function that ends this. @returns {Disposer} */
+export function follow() {
+  const ends = [
+    effect(() => {
+      void page.model;
+      untracked(() => forget()); // nothing that is shown, or on its way, is of the model before
+    }),
+    effect(() => {
+      const failed = pairPage.state.status === "failed";
+      untracked(() => failed && forget({ status: "failed", problem: NONE }));
+    }),
+    effect(() => {
+      if (questionOf()) untracked(soon);
+    }),
+    unedited.follow(),
+  ];
+  return () => {
+    ends.forEach((end) => end());
+    forget();
+  };
+}
 
 /**
  * What files say about where the answers come from.
@@ -241,6 +164,7 @@ export function facts() {
   const { reply, fresh } = state;
   const { base, edited, samples } = pairPage.state;
   if (!reply) return {};
+  const { drop, keep_edges: keep = null } = reply.intervention;
   return {
     model: reply.model,
     revision: reply.revision,
@@ -248,12 +172,18 @@ export function facts() {
     edited,
     samples: samples || null,
     scene: state.scene,
-    drop: reply.intervention.drop,
-    keep_edges: reply.intervention.keep_edges ?? null,
+    drop,
+    keep_edges: keep,
     current: fresh,
-    kind:
-      reply.intervention.drop.length || typeof reply.intervention.keep_edges === "number"
-        ? "under intervention"
-        : "observed",
+    kind: changed() ? "under intervention" : "observed",
   };
 }
+
+/** Whether the answers are those of a changed network. */
+export function changed() {
+  const { drop = [], keep_edges: keep } = state.reply?.intervention ?? {};
+  return drop.length > 0 || typeof keep === "number";
+}
+
+/** Whether numbers are observed, or under an intervention. */
+export const tag = () => (changed() ? "under intervention" : "observed");

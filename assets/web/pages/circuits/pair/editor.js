@@ -1,349 +1,435 @@
 /* The pair of pictures to work on: things are chosen with a click or the tab key, moved by dragging or with the arrow keys,
-   also from one picture to the other, and taken away with Delete. */
+   also from one picture to the other, and taken away with Delete; tools beside them do the same. */
 import * as api from "rs/lib/api.js";
-import { build, registerWidget } from "rs/lib/dom.js";
+import { readTheme } from "rs/lib/theme.js";
+import { html } from "rs/lib/view.js";
+import { Upload } from "rs/pages/circuits/pair/gallery.js";
 import * as pairPixels from "rs/pages/circuits/pair/pixels.js";
 import * as pairScene from "rs/pages/circuits/pair/scene.js";
 import { carry, change, contents, placeOf, titleOf, wordsOf } from "rs/pages/circuits/pair/scene.js";
 import * as pairPage from "rs/pages/circuits/pair/state.js";
-import { colourOf, ground, pathOf, placed, radiusOf, svg, vocabulary } from "rs/pages/circuits/pair/svg.js";
-import * as pairTools from "rs/pages/circuits/pair/tools.js";
+import { state } from "rs/pages/circuits/pair/state.js";
+import * as pairSvg from "rs/pages/circuits/pair/svg.js";
+import { Ground, Symbol, colourOf, pathOf, placed, radiusOf, vocabulary } from "rs/pages/circuits/pair/svg.js";
+import { info, state as page } from "rs/pages/circuits/state.js";
+import { Tool } from "rs/parts/controls.js";
+import { Panel } from "rs/parts/panel.js";
+import { message } from "rs/parts/problem.js";
+import { moveWithArrows } from "rs/parts/unit_grid.js";
+import { signal, useEffect, useLayoutEffect, useRef } from "rs/vendor/preact.js";
 
-/** @import { PairState, Refusal, Scene, Thing, ThingPlace } from "rs/pages/circuits/types.d.ts" */
+/** @import { Item, Panel as Written, Scene as Drawn } from "rs/draw/types.d.ts" */
+/** @import { Scene, Thing, ThingPlace } from "rs/pages/circuits/types.d.ts" */
+/** @import { VNode } from "rs/vendor/preact.js" */
 
 const [STEP, LEAP, NUDGE] = [0.02, 0.1, 0.005]; // of a picture: an arrow key, with Shift, with Alt
 const TOGETHER = 700; // milliseconds between keys that are undone together
+const OFFSET = 0.09; // where a duplicate lies from its original
 /** @type {Record<string, [number, number]>} */
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 const KEYS =
   "Arrow keys move it, with Shift farther, with Alt less; Page Up and Page Down change the picture; Delete takes it away.";
 
-/**
- * One of the pictures.
- *
- * @typedef {object} Figure
- * @property {HTMLElement} body
- * @property {SVGSVGElement} picture
- * @property {SVGGElement} things
- * @property {SVGCircleElement} halo
- * @property {SVGCircleElement} ring
- * @property {HTMLElement} words
- */
+/** @typedef {Pick<Thing, "shape" | "colour" | "size">} Kind */
+const next = signal(/** @type {Kind} */ ({ shape: "circle", colour: "red", size: "large" })); // thing that is added
+let focuses = false; // whether the keyboard goes to the chosen thing once it is drawn
 
-class Editor {
-  /** @param {HTMLElement} host */
-  constructor(host) {
-    this.host = host;
-    this.figures = /** @type {Figure[]} */ ([]);
-    this.drag = /** @type {{at: ThingPlace, dx: number, dy: number, label: string} | null} */ (null);
-    host.addEventListener("keydown", (event) => this.onKey(event));
-    this.onMove = (/** @type {PointerEvent} */ event) => this.move(event);
-    this.onUp = () => this.drop();
-    this.stop = pairPage.subscribe((state, names) => {
-      if (["status", "scene", "base", "samples", "seen"].some((name) => names.has(name))) this.draw(state);
-      else if (names.has("selected")) this.mark(state);
-    });
+const chosenThing = () => pairScene.thingAt(state.scene, state.selected);
+
+/* -- tools ---------------------------------------------------------------------------------------------------- */
+
+/** @param {Scene} scene @param {number} picture */
+const room = (scene, picture) => scene.pictures[picture].length < vocabulary().most;
+
+/** Shows a changed scene, and puts the keyboard where the chosen thing is. @param {Scene} scene @param {ThingPlace | null} selected */
+function show(scene, selected) {
+  focuses = true;
+  pairPage.edit(scene, selected);
+}
+
+/** Adds a thing to a picture, where it has room. @param {number} picture @param {(scene: Scene) => Thing} make */
+function addThing(picture, make) {
+  const { scene } = state;
+  if (!scene) return;
+  if (!room(scene, picture)) {
+    const detail = "A picture has up to " + vocabulary().most + " things: take one away first.";
+    api.notify("The picture is full", detail, "good");
+    return;
   }
+  const changed = pairScene.add(scene, picture, make(scene), radiusOf);
+  show(changed, { picture, index: changed.pictures[picture].length - 1 });
+}
 
-  dispose() {
-    this.stop();
-    this.drop();
-  }
+/** Adds a thing where the picture is emptiest. @param {number} picture */
+const add = (picture) =>
+  addThing(picture, ({ pictures }) => ({
+    ...next.value,
+    ...pairScene.emptiest(pictures[picture], next.value.size, radiusOf),
+  }));
 
-  /** @param {PairState} state */
-  draw(state) {
-    const { host } = this;
-    host.dataset.status = state.status;
-    if (state.status !== "ready") {
-      this.figures = [];
-      if (state.status === "failed") host.replaceChildren(failure(state.problem));
-      return;
-    }
-    if (!state.scene || state.seen) {
-      this.figures = [];
-      const shown = state.seen && state.scene ? seenPictures(state, state.scene) : ownPictures(state);
-      host.replaceChildren(...shown);
-      return;
-    }
-    const { pictures } = state.scene;
-    if (this.figures.length !== pictures.length) {
-      this.figures = pictures.map((_, at) => this.figure(at, pictures.length));
-      host.replaceChildren(...this.figures.map((each) => each.body));
-    }
-    pictures.forEach((things, at) => this.fill(at, things, pictures.length));
-    this.mark(state);
-  }
+function duplicate() {
+  const [thing, { selected }] = [chosenThing(), state];
+  if (!thing || !selected) return;
+  const by = (/** @type {number} */ value) => value + (value > 0.7 ? -OFFSET : OFFSET);
+  addThing(selected.picture, () => ({ ...thing, x: by(thing.x), y: by(thing.y) }));
+}
 
-  /**
-   * @param {number} at
-   * @param {number} count
-   * @returns {Figure}
-   */
-  figure(at, count) {
-    const things = svg("g", {});
-    const halo = svg("circle", { class: "pair-halo", r: 0 });
-    const ring = svg("circle", { class: "pair-ring", r: 0 });
-    const picture = svg(
-      "svg",
-      { viewBox: "0 0 1 1", class: "pair-picture", role: "group", "data-picture": at },
-      ground(),
-      things,
-      halo,
-      ring,
-    );
-    picture.addEventListener("pointerdown", (event) => this.press(event, at));
-    const words = build("figcaption", {}, titleOf(at, count));
-    const body = build("figure", { class: "pair-figure" }, picture, words);
-    return { body, picture, things, halo, ring, words };
-  }
+/** Takes the chosen thing away; the one before it is chosen then, so that the keyboard does not lose its place. */
+function remove() {
+  const { scene, selected } = state;
+  if (!scene || !selected || !chosenThing()) return;
+  const changed = pairScene.remove(scene, selected);
+  const left = changed.pictures[selected.picture].length;
+  show(changed, left ? { ...selected, index: Math.min(selected.index, left - 1) } : null);
+}
 
-  /**
-   * Brings one picture up to date; elements stay, so that the focus does too.
-   *
-   * @param {number} at
-   * @param {Thing[]} things
-   * @param {number} count
-   */
-  fill(at, things, count) {
-    const figure = this.figures[at];
-    while (figure.things.childElementCount > things.length) figure.things.lastElementChild?.remove();
-    while (figure.things.childElementCount < things.length) {
-      const index = figure.things.childElementCount;
-      const thing = svg("path", { class: "pair-thing", tabindex: 0, role: "button", "data-thing": index });
-      thing.addEventListener("focus", () => pairPage.select({ picture: at, index }));
-      figure.things.append(thing);
-    }
-    things.forEach((thing, index) => {
-      const element = figure.things.children[index];
-      element.setAttribute("d", pathOf(thing.shape));
-      element.setAttribute("fill", colourOf(thing.colour));
-      element.setAttribute("transform", placed(thing));
-      element.setAttribute("aria-label", wordsOf(thing) + ", " + placeOf(thing));
-    });
-    const title = titleOf(at, count);
-    figure.picture.setAttribute("aria-label", title + ": " + contents(things));
-    figure.words.textContent = title + ", " + things.length + (things.length === 1 ? " thing" : " things");
-  }
-
-  /** @param {PairState} state */
-  mark({ scene, selected }) {
-    this.figures.forEach(({ things, halo, ring }, at) => {
-      const chosen = selected && selected.picture === at && scene ? scene.pictures[at][selected.index] : null;
-      [...things.children].forEach((element, index) =>
-        element.setAttribute("aria-pressed", String(Boolean(chosen) && index === selected?.index)),
-      );
-      for (const circle of [halo, ring]) {
-        circle.setAttribute("r", String(chosen ? radiusOf(chosen.size) * 1.3 : 0));
-        if (!chosen) continue;
-        circle.setAttribute("cx", String(chosen.x));
-        circle.setAttribute("cy", String(chosen.y));
-      }
-    });
-  }
-
-  /** Puts the keyboard where the chosen thing is. */
-  focus() {
-    const { selected } = pairPage.state;
-    const figure = selected && this.figures[selected.picture];
-    const element = figure && /** @type {SVGElement | undefined} */ (figure.things.children[selected.index]);
-    if (element) element.focus({ preventScroll: true });
-  }
-
-  /* -- dragging ----------------------------------------------------------------------------------------------- */
-
-  /**
-   * Where an event is in the picture it is over, or in `at` where it is over none: {picture, x, y}.
-   *
-   * @param {PointerEvent} event
-   * @param {number} at
-   */
-  placeOf(event, at) {
-    const boxes = this.figures.map(({ picture }) => picture.getBoundingClientRect());
-    const over = boxes.findIndex(
-      (box) =>
-        event.clientX >= box.left &&
-        event.clientX <= box.right &&
-        event.clientY >= box.top &&
-        event.clientY <= box.bottom,
-    );
-    const picture = over < 0 ? at : over;
-    const box = boxes[picture];
-    return { picture, x: (event.clientX - box.left) / box.width, y: (event.clientY - box.top) / box.height };
-  }
-
-  /**
-   * @param {PointerEvent} event
-   * @param {number} at
-   */
-  press(event, at) {
-    const target = event.target instanceof Element ? event.target : null;
-    const index = target && target.getAttribute("data-thing");
-    if (!target || index === null) {
-      pairPage.select(null);
-      return;
-    }
-    if (event.button) return;
-    event.preventDefault();
-    if (target.hasPointerCapture(event.pointerId)) target.releasePointerCapture(event.pointerId);
-    const scene = /** @type {Scene} */ (pairPage.state.scene);
-    const thing = scene.pictures[at][Number(index)];
-    const place = this.placeOf(event, at);
-    this.drag = {
-      at: { picture: at, index: Number(index) },
-      dx: thing.x - place.x,
-      dy: thing.y - place.y,
-      label: "drag " + Date.now(),
-    };
-    pairPage.select(this.drag.at);
-    this.focus();
-    this.host.dataset.dragging = "true";
-    window.addEventListener("pointermove", this.onMove);
-    window.addEventListener("pointerup", this.onUp);
-    window.addEventListener("pointercancel", this.onUp);
-  }
-
-  /** @param {PointerEvent} event */
-  move(event) {
-    const { drag } = this;
-    const { scene } = pairPage.state;
-    if (!drag || !scene) return;
-    const place = this.placeOf(event, drag.at.picture);
-    let next = scene;
-    if (place.picture !== drag.at.picture && scene.pictures[place.picture].length < vocabulary().most) {
-      next = carry(next, drag.at, place.picture, radiusOf);
-      drag.at = { picture: place.picture, index: next.pictures[place.picture].length - 1 };
-    } else if (place.picture !== drag.at.picture) return;
-    next = change(next, drag.at, { x: place.x + drag.dx, y: place.y + drag.dy }, radiusOf);
-    pairPage.edit(next, drag.at, drag.label);
-  }
-
-  drop() {
-    this.drag = null;
-    delete this.host.dataset.dragging;
-    window.removeEventListener("pointermove", this.onMove);
-    window.removeEventListener("pointerup", this.onUp);
-    window.removeEventListener("pointercancel", this.onUp);
-  }
-
-  /* -- keys --------------------------------------------------------------------------------------------------- */
-
-  /** @param {KeyboardEvent} event */
-  onKey(event) {
-    const { scene, selected } = pairPage.state;
-    if (!scene) return;
-    const act = this.actOf(event, scene, selected);
-    if (!act) return;
-    event.preventDefault();
-    act();
-  }
-
-  /**
-   * @param {KeyboardEvent} event
-   * @param {Scene} scene
-   * @param {ThingPlace | null} selected
-   * @returns {(() => void) | null}
-   */
-  actOf(event, scene, selected) {
-    if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "z") return () => pairPage.undo();
-    if (!selected || !(event.target instanceof SVGElement)) return null;
-    if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "d") return () => pairTools.duplicate();
-    if (event.ctrlKey || event.metaKey) return null;
-    if (ARROWS[event.key]) {
-      const by = event.shiftKey ? LEAP : event.altKey ? NUDGE : STEP;
-      const [dx, dy] = ARROWS[event.key];
-      const { x, y } = scene.pictures[selected.picture][selected.index];
-      const label = "keys " + selected.picture + " " + selected.index;
-      return () =>
-        pairPage.edit(change(scene, selected, { x: x + dx * by, y: y + dy * by }, radiusOf), selected, label, TOGETHER);
-    }
-    if (event.key === "Delete" || event.key === "Backspace") return () => pairTools.remove();
-    if (event.key === "PageUp" || event.key === "PageDown") {
-      const picture =
-        (selected.picture + (event.key === "PageUp" ? scene.pictures.length - 1 : 1)) % scene.pictures.length;
-      if (scene.pictures[picture].length >= vocabulary().most) return () => {};
-      const next = carry(scene, selected, picture, radiusOf);
-      return () => {
-        pairPage.edit(next, { picture, index: next.pictures[picture].length - 1 });
-        this.focus();
-      };
-    }
-    if (event.key === "Escape") return () => pairPage.select(null);
-    return null;
+function swap() {
+  const { scene, samples, selected } = state;
+  if (samples) pairPage.takeSamples([...samples].reverse());
+  else if (scene) {
+    const picture = scene.pictures.length - 1 - (selected?.picture ?? 0);
+    pairPage.edit(pairScene.swap(scene), selected && { ...selected, picture });
   }
 }
 
-/** @param {Refusal | null} problem */
-function failure(problem) {
-  const again = build("button", { type: "button", class: "button", onclick: () => pairPage.follow() }, "Try again");
-  return build(
-    "div",
-    { class: "message", role: "alert" },
-    build("p", { class: "message-title" }, problem?.title || "No pictures"),
-    build("p", { class: "message-detail" }, problem?.message),
-    again,
-  );
+/** Gives the chosen thing, and the next one that is added, another shape, colour or size. @param {Partial<Kind>} changes */
+function give(changes) {
+  next.value = { ...next.value, ...changes };
+  const { scene, selected } = state;
+  if (scene && selected && chosenThing()) pairPage.edit(change(scene, selected, changes, radiusOf), selected);
+  else pairPage.select(null);
 }
 
-/**
- * @param {string[]} sources
- * @param {number} count
- * @param {(at: number) => string} alt
- */
-const picturesOf = (sources, count, alt) =>
-  sources.map((src, at) =>
-    build(
-      "figure",
-      { class: "pair-figure" },
-      build("img", { class: "pair-picture pixels", src, alt: alt(at), draggable: "false" }),
-      build("figcaption", {}, titleOf(at, count)),
-    ),
-  );
-
-/**
- * Pictures of somebody's own, or of a set without scenes: what they show is not known, so they cannot be edited.
- *
- * @param {PairState} state
- */
-function ownPictures({ samples, base }) {
-  const sources = samples
-    ? samples.map((id) => api.BASE + "/samples/" + encodeURIComponent(id) + "/image")
-    : (base?.pictures ?? []);
-  return picturesOf(sources, sources.length, (at) => titleOf(at, sources.length) + ", a photograph or drawing");
+function Tools() {
+  const { scene, undo, edited } = state;
+  const none = !chosenThing();
+  /** @param {string} id @param {string} words @param {string} title @param {() => void} act @param {{hidden?: boolean, wait?: boolean}} [now] */
+  const tool = (id, words, title, act, now) =>
+    html`<${Tool} id=${"pair-" + id} title=${title} act=${act} ...${now}>${words}<//>`;
+  const [hidden, full] = [!scene, (/** @type {number} */ picture) => Boolean(scene && !room(scene, picture))];
+  return html`<div class="pair-tools">
+    ${tool("add-left", "Add left", "Add a thing to the left picture", () => add(0), { hidden, wait: full(0) })}
+    ${tool("add-right", "Add right", "Add a thing to the right picture", () => add(1), { hidden, wait: full(1) })}
+    ${tool("duplicate", "Duplicate", "Duplicate the chosen thing (Ctrl+D)", duplicate, { hidden, wait: none })}
+    ${tool("delete", "Delete", "Take the chosen thing away (Delete)", remove, { hidden, wait: none })}
+    ${tool("undo", "Undo", "Take the last change back (Ctrl+Z)", pairPage.undo, { hidden, wait: !undo })}
+    ${tool("swap", "Swap pictures", "Left becomes right and right left", swap)}
+    ${tool("reset", "As it was", "Back to the pictures of the statement", pairPage.reset, { hidden: !edited })}
+  </div>`;
 }
 
-/**
- * The pictures pixel by pixel.
- *
- * @param {PairState} state
- * @param {Scene} scene
- */
-function seenPictures(state, scene) {
-  /** @param {number} at */
-  const alt = (at) => titleOf(at, scene.pictures.length) + ": " + contents(scene.pictures[at]);
-  const sources =
-    state.base && !state.edited ? state.base.pictures : scene.pictures.map((things) => pairPixels.href(things));
-  return picturesOf(sources, sources.length, alt);
-}
-
-/** @type {Editor | null} */
-let editor = null;
-
-registerWidget("pair-pictures", (host) => {
-  editor = new Editor(host);
-  const mine = editor;
-  return () => {
-    mine.dispose();
-    if (editor === mine) editor = null;
+/** Shape, colour and size of the chosen thing, or of the next one where none is chosen. */
+function Palette() {
+  const { shapes, colours, sizes } = vocabulary();
+  const kind = chosenThing() || next.value;
+  const largest = Math.max(...sizes.values());
+  /** @param {keyof Kind} name @param {string} value @param {VNode} inside */
+  const swatch = (name, value, inside) =>
+    html`<button
+      key=${value}
+      type="button"
+      class="pair-swatch"
+      title=${value}
+      aria-label=${value}
+      aria-pressed=${kind[name] === value}
+      onClick=${() => give({ [name]: value })}
+      ...${{ ["data-" + name]: value }}
+    >
+      ${inside}
+    </button>`;
+  /** @param {string} name @param {VNode[]} buttons */
+  const group = (name, buttons) =>
+    html`<div class="control">
+      <span class="control-name">${name}</span>
+      <div class="pair-swatches" role="group" aria-label=${name} onKeyDown=${moveWithArrows}>${buttons}</div>
+    </div>`;
+  const dot = (/** @type {string} */ background) => html`<span class="pair-dot" style=${{ background }} />`;
+  const disc = (/** @type {number} */ radius) => {
+    const side = Math.round(6 + (12 * radius) / largest) + "px";
+    return html`<span class="pair-size" style=${{ width: side, height: side }} />`;
   };
-});
+  return html`<div class="pair-palette">
+    ${group("Shape", shapes.map((shape) => swatch("shape", shape, html`<${Symbol} shape=${shape} />`)))}
+    ${group("Colour", [...colours].map(([name, hex]) => swatch("colour", name, dot(hex))))}
+    ${group("Size", [...sizes].map(([name, radius]) => swatch("size", name, disc(radius))))}
+    <span class="hint" id="pair-palette-of">
+      ${chosenThing() ? "of the chosen thing" : "of the next thing that is added"}
+    </span>
+  </div>`;
+} // prettier-ignore
 
-/** What was done, for those who do not see it. */
-registerWidget("pair-said", (host) =>
-  pairPage.subscribe(({ scene, selected }, names) => {
-    if (!names.has("selected")) return;
-    const thing = pairScene.thingAt(scene, selected);
-    host.textContent = thing ? wordsOf(thing) + " chosen. " + KEYS : "";
-  }),
-);
+/* -- dragging ------------------------------------------------------------------------------------------------- */
 
-pairTools.onDone(() => editor && editor.focus());
+/** @type {{host: HTMLElement, at: ThingPlace, dx: number, dy: number, label: string} | null} */
+let drag = null;
+
+/**
+ * Where an event is in the picture it is over, or in `at` where it is over none: {picture, x, y}.
+ *
+ * @param {HTMLElement} host
+ * @param {PointerEvent} event
+ * @param {number} at
+ */
+function pointed(host, { clientX, clientY }, at) {
+  const boxes = [...host.children].map((figure) => /** @type {Element} */ (figure.firstElementChild).getBoundingClientRect()); // prettier-ignore
+  const over = boxes.findIndex(
+    ({ left, right, top, bottom }) => clientX >= left && clientX <= right && clientY >= top && clientY <= bottom,
+  );
+  const picture = over < 0 ? at : over;
+  const box = boxes[picture];
+  return { picture, x: (clientX - box.left) / box.width, y: (clientY - box.top) / box.height };
+}
+
+/** @param {PointerEvent} event @param {number} picture */
+function press(event, picture) {
+  const target = /** @type {SVGElement} */ (event.target);
+  const index = target.getAttribute("data-thing");
+  const [{ scene }, host] = [state, /** @type {HTMLElement | null} */ (target.closest(".pair-pictures"))];
+  if (index === null || !scene || !host) {
+    pairPage.select(null);
+    return;
+  }
+  if (event.button) return;
+  event.preventDefault();
+  if (target.hasPointerCapture(event.pointerId)) target.releasePointerCapture(event.pointerId);
+  const at = { picture, index: Number(index) };
+  const [thing, place] = [scene.pictures[picture][at.index], pointed(host, event, picture)];
+  drag = { host, at, dx: thing.x - place.x, dy: thing.y - place.y, label: "drag " + Date.now() };
+  pairPage.select(at);
+  target.focus({ preventScroll: true });
+  host.dataset.dragging = "true";
+  window.addEventListener("pointermove", move);
+  for (const name of ["pointerup", "pointercancel"]) window.addEventListener(name, drop);
+}
+
+/** @param {PointerEvent} event */
+function move(event) {
+  const { scene } = state;
+  if (!drag || !scene) return;
+  const { picture, x, y } = pointed(drag.host, event, drag.at.picture);
+  let changed = scene;
+  if (picture !== drag.at.picture) {
+    if (!room(scene, picture)) return;
+    changed = carry(scene, drag.at, picture, radiusOf);
+    drag.at = { picture, index: changed.pictures[picture].length - 1 };
+  }
+  pairPage.edit(change(changed, drag.at, { x: x + drag.dx, y: y + drag.dy }, radiusOf), drag.at, drag.label);
+}
+
+function drop() {
+  if (drag) delete drag.host.dataset.dragging;
+  drag = null;
+  window.removeEventListener("pointermove", move);
+  for (const name of ["pointerup", "pointercancel"]) window.removeEventListener(name, drop);
+}
+
+/* -- keys ----------------------------------------------------------------------------------------------------- */
+
+/** What a key does; null: nothing. @param {KeyboardEvent} event @returns {(() => void) | null} */
+function actOf(event) {
+  const { scene, selected } = state;
+  const [command, letter] = [event.ctrlKey || event.metaKey, event.key.toLowerCase()];
+  if (command && letter === "z") return pairPage.undo;
+  if (!scene || !selected || !(event.target instanceof SVGElement)) return null;
+  if (command) return letter === "d" ? duplicate : null;
+  if (ARROWS[event.key]) {
+    const by = event.shiftKey ? LEAP : event.altKey ? NUDGE : STEP;
+    const [dx, dy] = ARROWS[event.key];
+    const { x, y } = scene.pictures[selected.picture][selected.index];
+    const label = "keys " + selected.picture + " " + selected.index;
+    const moved = change(scene, selected, { x: x + dx * by, y: y + dy * by }, radiusOf);
+    return () => pairPage.edit(moved, selected, label, TOGETHER);
+  }
+  if (event.key === "Delete" || event.key === "Backspace") return remove;
+  if (event.key === "PageUp" || event.key === "PageDown") {
+    const count = scene.pictures.length;
+    const picture = (selected.picture + (event.key === "PageUp" ? count - 1 : 1)) % count;
+    if (!room(scene, picture)) return () => {};
+    const carried = carry(scene, selected, picture, radiusOf);
+    return () => show(carried, { picture, index: carried.pictures[picture].length - 1 });
+  }
+  return event.key === "Escape" ? () => pairPage.select(null) : null;
+}
+
+/** @param {KeyboardEvent} event */
+function onKey(event) {
+  const act = state.scene && actOf(event);
+  if (!act) return;
+  event.preventDefault();
+  act();
+}
+
+/* -- the pictures --------------------------------------------------------------------------------------------- */
+
+/** One of the pictures, whose things can be moved. @param {{things: Thing[], at: number, count: number}} props */
+function Editable({ things, at, count }) {
+  const { selected } = state;
+  const place = useRef(/** @type {SVGGElement | null} */ (null));
+  const index = selected?.picture === at ? selected.index : -1;
+  const chosen = things[index];
+  useLayoutEffect(() => {
+    if (!focuses || !chosen) return;
+    focuses = false;
+    /** @type {SVGElement | undefined} */ (place.current?.children[index])?.focus({ preventScroll: true });
+  });
+  const circle = { cx: chosen?.x, cy: chosen?.y, r: chosen ? radiusOf(chosen.size) * 1.3 : 0 };
+  const title = titleOf(at, count);
+  return html`<figure class="pair-figure">
+    <svg
+      viewBox="0 0 1 1"
+      class="pair-picture"
+      role="group"
+      data-picture=${at}
+      aria-label=${title + ": " + contents(things)}
+      onPointerDown=${(/** @type {PointerEvent} */ event) => press(event, at)}
+    >
+      <${Ground} />
+      <g ref=${place}>
+        ${things.map(
+          (thing, each) =>
+            html`<path
+              key=${each}
+              class="pair-thing"
+              tabindex="0"
+              role="button"
+              data-thing=${each}
+              d=${pathOf(thing.shape)}
+              fill=${colourOf(thing.colour)}
+              transform=${placed(thing)}
+              aria-label=${wordsOf(thing) + ", " + placeOf(thing)}
+              aria-pressed=${String(each === index)}
+              onFocus=${() => pairPage.select({ picture: at, index: each })}
+            />`,
+        )}
+      </g>
+      <circle class="pair-halo" ...${circle} />
+      <circle class="pair-ring" ...${circle} />
+    </svg>
+    <figcaption>${title + ", " + things.length + (things.length === 1 ? " thing" : " things")}</figcaption>
+  </figure>`;
+}
+
+/** A picture of pixels. @param {{source: string, alt: string, title: string}} props */
+const Pixels = ({ source, alt, title }) =>
+  html`<figure class="pair-figure">
+    <img class="pair-picture pixels" src=${source} alt=${alt} draggable=${false} />
+    <figcaption>${title}</figcaption>
+  </figure>`;
+
+function Pictures() {
+  const { status, problem, scene, seen, base, edited } = state;
+  useEffect(() => drop, []);
+  if (status === "failed")
+    return html`<div class="message" role="alert">
+      ${message(problem?.title || "No pictures", problem?.message, { words: "Try again", act: () => void pairPage.show() })}
+    </div>`;
+  if (status !== "ready") return html`<div class="skeleton pair-skeleton" aria-hidden="true"></div>`;
+  if (scene && !seen)
+    return scene.pictures.map(
+      (things, at) => html`<${Editable} key=${at} ...${{ things, at }} count=${scene.pictures.length} />`,
+    );
+  // What pictures without a scene show is not known, so they cannot be edited.
+  const sources = scene && (edited || !base) ? scene.pictures.map(pairPixels.href) : pairPage.addresses();
+  return sources.map((source, at) => {
+    const title = titleOf(at, sources.length);
+    const alt = title + (scene ? ": " + contents(scene.pictures[at]) : ", a photograph or drawing");
+    return html`<${Pixels} key=${at} ...${{ source, alt, title }} />`;
+  });
+}
+
+/** What the pictures are. */
+function aboutPair() {
+  const { status, base, samples, edited, scene } = state;
+  if (status !== "ready") return "";
+  if (samples) return "Your own pictures: they cannot be edited, and the truth of a sentence about them is not known.";
+  if (base && edited) return "Edited from statement " + base.id + ".";
+  if (base && !scene) return "Pictures of statement " + base.id + ": photographs, which cannot be edited.";
+  return base ? "Pictures of statement " + base.id + ", not edited." : "Your own scene.";
+}
+
+/** The chosen thing, for those who do not see it. */
+function Chosen() {
+  const thing = chosenThing();
+  return html`<p class="hidden-visually" aria-live="polite">${thing && wordsOf(thing) + " chosen. " + KEYS}</p>`;
+}
+
+/* -- files ---------------------------------------------------------------------------------------------------- */
+
+const [SIDE, GAP, HEAD] = [320, 16, 22];
+
+/** The pair as a picture for files. @param {Scene} shown @returns {Drawn} */
+function sceneOf(shown) {
+  const theme = readTheme();
+  const count = shown.pictures.length;
+  const items = shown.pictures.flatMap((things, at) => {
+    const x = at * (SIDE + GAP);
+    /** @type {Item} */
+    const title = { shape: "text", x, y: 14, text: titleOf(at, count), size: 12, fill: theme.dim };
+    return [title, ...pairSvg.items(things, x, HEAD, SIDE)];
+  });
+  const size = { width: count * SIDE + (count - 1) * GAP, height: HEAD + SIDE };
+  return { ...size, background: theme.surface, title: "The pair of pictures", desc: pairScene.said(shown), items };
+}
+
+/** A row a thing. @param {Scene} scene */
+function rowsOf({ pictures }) {
+  const rows = pictures.flatMap((things, at) =>
+    things.map(({ shape, colour, size, x, y }) => [pairScene.nameOf(at, pictures.length), shape, colour, size, x, y]),
+  );
+  return [["picture", "shape", "colour", "size", "x", "y"], ...rows];
+}
+
+/** @returns {Written | null} */
+function written() {
+  const { scene, base, edited } = state;
+  return (
+    scene && {
+      name: "pictures",
+      caption: "The pictures that the statements are about.", // the line on the page says how they are changed
+      facts: {
+        model: page.model,
+        revision: info()?.revision ?? null,
+        statement: base?.id ?? null,
+        sentence: base?.sentence ?? null,
+        label: base && !edited ? base.label : null,
+        edited,
+      },
+      rows: () => rowsOf(scene),
+      json: () => ({ scene }),
+      python: { figure: "pictures", scene: { pictures: scene.pictures } },
+      picture: { scene: () => sceneOf(scene) },
+    }
+  );
+}
+
+export function EditorPanel() {
+  const { status, scene, seen } = state;
+  const ready = status === "ready";
+  return html`<${Panel}
+    id="pair-pictures"
+    title="Pictures"
+    look="panel-pair-pictures"
+    reads="Drag a thing or move it with the arrow keys. Recolour, reshape, add and delete things below. The model answers each change at once."
+    formats=${["svg", "png", "csv", "json"]}
+    written=${written}
+  >
+    <div class="pair-head">
+      <span class="hint" id="pair-of" role="status">${aboutPair()}</span>
+      <div class="pair-head-tools">
+        <label class="pair-check" title="Pixel by pixel, at the side that it takes" hidden=${!scene}>
+          <input
+            type="checkbox"
+            id="pair-seen"
+            checked=${seen}
+            onChange=${(/** @type {Event & {currentTarget: HTMLInputElement}} */ { currentTarget }) =>
+              pairPage.look(currentTarget.checked)}
+          />as the network sees it
+        </label>
+        <${Tool} id="pair-empty" title="Start from two empty pictures" act=${pairPage.empty}>Empty pair<//>
+      </div>
+    </div>
+    <div class="pair-pictures" data-status=${status} onKeyDown=${onKey}><${Pictures} /></div>
+    ${ready && html`<${Tools} />`} ${ready && scene && html`<${Palette} />`}
+    <${Upload} /><${Chosen} />
+  <//>`;
+}

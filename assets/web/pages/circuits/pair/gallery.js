@@ -2,146 +2,103 @@
    pictures of somebody's own. */
 import * as address from "rs/lib/address.js";
 import * as api from "rs/lib/api.js";
-import { build, registerWidget } from "rs/lib/dom.js";
-import { follow } from "rs/lib/navigation/go.js";
-import { makeStore } from "rs/lib/store.js";
-import { html, icon, show } from "rs/lib/view.js";
+import { whole } from "rs/lib/format.js";
+import { follow as goTo } from "rs/lib/navigation/go.js";
+import { html, icon } from "rs/lib/view.js";
 import { said } from "rs/pages/circuits/pair/scene.js";
 import * as pairPage from "rs/pages/circuits/pair/state.js";
 import * as pairSvg from "rs/pages/circuits/pair/svg.js";
 import * as circuitsState from "rs/pages/circuits/state.js";
-import { drawn, showLatest } from "rs/pages/circuits/views.js";
-import { Choice } from "rs/parts/controls.js";
+import { state as page } from "rs/pages/circuits/state.js";
+import { Choice, Tool } from "rs/parts/controls.js";
+import { Panel } from "rs/parts/panel.js";
 import { message } from "rs/parts/problem.js";
 import { chooser, sendPicture } from "rs/parts/upload.js";
-import { effect, useLayoutEffect } from "rs/vendor/preact.js";
+import { effect, signal, untracked, useLayoutEffect, useRef } from "rs/vendor/preact.js";
 
-/** @import { Schemas } from "rs/lib/types.d.ts" */
-/** @import { PageState, Refusal } from "rs/pages/circuits/types.d.ts" */
+/** @import { Disposer, Schemas } from "rs/lib/types.d.ts" */
 
 const PAGE = 12;
 const SET = "scenes"; // the data set that the statements are of
+/** The first statement that is shown; null: the page of the chosen one, or the first page. */
+const offset = signal(/** @type {number | null} */ (null));
 
-/**
- * @typedef {object} State
- * @property {"loading" | "ready" | "failed"} status
- * @property {Refusal | null} problem
- * @property {Schemas["Statement"][]} items
- * @property {number} total
- * @property {Schemas["KindCount"][]} kinds
- * @property {Omit<Schemas["Statements"], "items" | "total" | "kinds"> | null} about
- * @property {number} offset
- * @property {string | null} kind
- */
-const { state, update } = makeStore(
-  /** @type {State} */ ({
-    status: "loading",
-    problem: null,
-    items: [],
-    total: 0,
-    kinds: [],
-    about: null,
-    offset: 0,
-    kind: null,
-  }),
-);
-let wanted = 0;
-
-/** @param {number} offset */
-async function load(offset) {
-  const mine = (wanted += 1);
-  const { gallery: kind } = circuitsState.get();
-  update({ status: "loading", problem: null, kind, offset });
-  try {
-    const [reply] = await Promise.all([
-      /** @type {Promise<Schemas["Statements"]>} */ (
-        api.send("GET", "/statements" + address.queryOf({ kind, offset: offset || null, limit: PAGE }))
-      ),
-      pairSvg.load(),
-    ]);
-    if (mine !== wanted) return;
-    const { items, total, kinds, ...about } = reply;
-    if (!items.length && offset) {
-      load(0);
-      return;
-    }
-    update({ status: "ready", items, total, kinds, about });
-  } catch (problem) {
-    if (mine === wanted) update({ status: "failed", problem: /** @type {api.Problem} */ (problem), items: [] });
-  }
+/** Where the page of the address's statement begins; statements of all kinds are in the order of their set. */
+function startOf() {
+  const { statement, scene, gallery } = page;
+  const number = /\.(\d+)$/.exec((scene ? scene.of : statement) || "");
+  return number && !gallery ? Math.floor(Number(number[1]) / PAGE) * PAGE : 0;
 }
 
-/**
- * Where the page begins that shows the statement of the address; of all kinds they are in the order of their set.
- *
- * @param {PageState} page
- * @param {string | null} kind
- */
-function pageOf({ statement, scene }, kind) {
-  const found = /\.(\d+)$/.exec((scene ? scene.of : statement) || "");
-  return found && !kind ? Math.floor(Number(found[1]) / PAGE) * PAGE : 0;
+/** @type {api.Resource<Schemas["Statements"] & {offset: number}>} */
+const statements = api.resource(
+  () => JSON.stringify([page.gallery, offset.value ?? 0]),
+  async (key, signal) => {
+    const [kind, from] = /** @type {[string | null, number]} */ (JSON.parse(key));
+    /** @param {number} start @returns {Promise<Schemas["Statements"]>} */
+    const read = (start) =>
+      api.send("GET", "/statements" + address.queryOf({ kind, offset: start || null, limit: PAGE }), undefined, {
+        signal,
+      });
+    const [reply] = await Promise.all([read(from), pairSvg.load()]);
+    if (reply.items.length || !from) return { ...reply, offset: from };
+    return { ...(await read(0)), offset: 0 }; // the set has fewer
+  },
+);
+
+/** Follows the page; returns a function that ends this. @returns {Disposer} */
+export function follow() {
+  let kind = page.gallery;
+  offset.value = startOf();
+  const ends = [
+    effect(() => {
+      const { gallery } = page;
+      untracked(() => {
+        if (gallery !== kind) offset.value = 0;
+        kind = gallery;
+      });
+    }),
+    statements.follow(),
+  ];
+  return () => ends.forEach((end) => end());
 }
 
 /** Where they are in an order of what the model does with them: nearest to the one that is chosen, or most rerouted. */
 function inOrder() {
-  const { model, drop, keep_edges: edges } = circuitsState.get();
+  const { model, drop, keep_edges: edges } = page;
   const to = pairPage.state.base?.id ?? null;
   const order = to ? "nearest" : "rerouted";
   return address.linkTo("samples", { model, drop, edges, set: SET, order, to });
 }
 
-/* -- the filter ----------------------------------------------------------------------------------------------- */
-
-registerWidget("pair-filter", (host) =>
-  show(host, () => {
-    const { kinds, about, kind } = state;
-    const all = { name: "", count: kinds.reduce((sum, each) => sum + each.count, 0) };
-    return [
-      Choice({
-        id: "pair-kind",
-        label: "Kind of reasoning",
-        look: "small-input",
-        options: [all, ...kinds].map(({ name, count }) => [
-          name,
-          (name || "all kinds") + " (" + count.toLocaleString("en") + ")",
-        ]),
-        chosen: kind || "",
-        onChoose: (value) => circuitsState.set({ gallery: value || null }),
-      }),
-      html`<span
-        class="tag tag-warn"
-        id="pair-stand-in"
-        hidden=${!about?.stand_in}
-        title=${about ? about.title + (about.stand_in_for ? ", in place of " + about.stand_in_for : "") : ""}
-      >
+/** The filter by kind. */
+function Filter() {
+  const { kinds = [], stand_in: standIn, stand_in_for: real, title } = statements.latest() ?? {};
+  const all = { name: "", count: kinds.reduce((sum, each) => sum + each.count, 0) };
+  return html`<div class="pair-filter">
+    ${Choice({
+      id: "pair-kind",
+      label: "Kind of reasoning",
+      look: "small-input",
+      options: [all, ...kinds].map(({ name, count }) => [name, (name || "all kinds") + " (" + whole(count) + ")"]),
+      chosen: page.gallery || "",
+      onChoose: (value) => circuitsState.set({ gallery: value || null }),
+    })}
+    ${
+      standIn &&
+      html`<span class="tag tag-warn" id="pair-stand-in" title=${title + (real ? ", in place of " + real : "")}>
         stand-in data
-      </span>`,
-      html`<a class="pair-ordered" href=${inOrder()} onClick=${follow}>by routing</a>`,
-    ];
-  }),
-);
-
-/* -- the statements ------------------------------------------------------------------------------------------- */
-
-/**
- * @param {Schemas["Statement"]} statement
- * @param {number} at
- */
-function thumb(statement, at) {
-  if (statement.scene) return pairSvg.picture(statement.scene.pictures[at], { class: "pair-thumb" });
-  return build("img", { class: "pair-thumb pixels", src: statement.pictures[at], alt: "" });
+      </span>`
+    }
+    <a class="pair-ordered" href=${inOrder()} onClick=${goTo}>Rank by routing</a>
+  </div>`;
 }
 
-/**
- * @param {Schemas["Statement"]} statement
- * @param {boolean} chosen
- */
-function card(statement, chosen) {
+/** A statement, which a click takes. @param {{statement: Schemas["Statement"], chosen: boolean}} props */
+function Card({ statement, chosen }) {
   const { id, sentence, kind, scene, pictures } = statement;
   const truth = statement.label ? "true" : "false";
-  const thumbs = drawn(() => pictures.map((_, at) => thumb(statement, at)));
   return html`<button
-    key=${id}
     type="button"
     class="pair-card"
     data-statement=${id}
@@ -150,7 +107,13 @@ function card(statement, chosen) {
     aria-pressed=${chosen}
     onClick=${() => pairPage.take(statement)}
   >
-    <span class="pair-thumbs" ref=${thumbs} />
+    <span class="pair-thumbs">
+      ${
+        scene
+          ? scene.pictures.map((things) => html`<${pairSvg.Thumb} things=${things} />`)
+          : pictures.map((source) => html`<img class="pair-thumb pixels" src=${source} alt="" />`)
+      }
+    </span>
     <span class="pair-card-words">
       <span>${sentence}</span>
       <span class="pair-card-about"><span class="pair-truth" data-holds=${truth}>${truth}</span>${kind}</span>
@@ -158,11 +121,7 @@ function card(statement, chosen) {
   </button>`;
 }
 
-/**
- * Has the chosen statement in view, unless somebody is at the list with the keyboard.
- *
- * @param {Element} host
- */
+/** Has the chosen statement in view, unless somebody is at the list with the keyboard. @param {Element} host */
 function bringIntoView(host) {
   const chosen = host.querySelector('[aria-pressed="true"]');
   if (!chosen || host.contains(document.activeElement)) return;
@@ -170,112 +129,104 @@ function bringIntoView(host) {
   if (box.top < frame.top || box.bottom > frame.bottom) host.scrollTop += box.top - frame.top - 8;
 }
 
-/** @param {{host: Element, items: Schemas["Statement"][]}} props */
-function Cards({ host, items }) {
-  const { base } = pairPage.state;
+/** The statements, greyed while others come. */
+function Cards() {
+  const host = useRef(/** @type {HTMLElement | null} */ (null));
+  const [latest, problem, { base }] = [statements.latest(), statements.problem(), pairPage.state];
   useLayoutEffect(() => {
-    const frame = requestAnimationFrame(() => bringIntoView(host)); // once the filter above has its height
+    const frame = requestAnimationFrame(() => host.current && bringIntoView(host.current)); // the filter has its height by then
     return () => cancelAnimationFrame(frame);
-  }, [items, base]);
-  return items.map((each) => card(each, each.id === base?.id));
+  }, [latest, base]);
+  const again = { words: "Try again", act: statements.again };
+  const status = problem ? "failed" : statements.waits() ? "loading" : "ready";
+  return html`<div class="pair-gallery" data-status=${status} ref=${host}>
+    ${
+      problem
+        ? html`<div class="message" role="alert">
+            ${message(problem.title || "No statements", problem.message, again)}
+          </div>`
+        : !latest
+          ? html`<div class="skeleton pair-skeleton" aria-hidden="true"></div>`
+          : latest.items.length
+            ? latest.items.map(
+                (each) => html`<${Card} key=${each.id} statement=${each} chosen=${each.id === base?.id} />`,
+              )
+            : html`<div class="message">
+                ${message("No statements", "There is none of this kind. Choose another kind.")}
+              </div>`
+    }
+  </div>`;
 }
 
-registerWidget("pair-gallery", (host) => {
-  /** @type {string | null | undefined} */
-  let kind;
-  const again = { words: "Try again", act: () => load(state.offset) };
-  const ends = [
-    circuitsState.subscribe(({ gallery, status }) => {
-      if (status !== "ready" || gallery === kind) return;
-      const first = kind === undefined;
-      kind = gallery;
-      load(first ? pageOf(circuitsState.get(), gallery) : 0);
-    }),
-    effect(() => {
-      host.dataset.status = state.status;
-    }),
-    showLatest(host, () => {
-      const { status, problem, items } = state;
-      if (status === "loading") return null;
-      if (items.length) return html`<${Cards} host=${host} items=${items} />`;
-      return status === "failed"
-        ? html`<div class="message" role="alert">
-            ${message(problem?.title || "No statements", problem?.message, again)}
-          </div>`
-        : html`<div class="message">
-            ${message("No statements", "There is none of this kind: choose another one above.")}
-          </div>`;
-    }),
-  ];
-  return () => {
-    wanted += 1;
-    ends.forEach((end) => end());
-    Object.assign(state, { status: "loading", items: [], total: 0, kinds: [], about: null });
-  };
-});
-
-registerWidget("pair-pager", (host) => {
-  /**
-   * @param {string} name
-   * @param {string} label
-   * @param {number} by
-   * @param {boolean} disabled
-   */
-  const tool = (name, label, by, disabled) => {
-    const go = () => load(state.offset + by);
-    return html`<button
-      type="button"
-      class="tool"
+function Pager() {
+  const { total = 0, items = [], offset: start = 0 } = statements.latest() ?? {};
+  /** @param {string} name @param {string} label @param {number} to */
+  const tool = (name, label, to) =>
+    html`<${Tool}
       id=${"pair-" + name}
+      look="tool"
       title=${label}
-      aria-label=${label}
-      disabled=${disabled}
-      onClick=${go}
-    >
-      ${icon(name)}
-    </button>`;
-  };
-  /** @param {number} count */
-  const whole = (count) => count.toLocaleString("en");
-  return show(host, () => {
-    const { offset, total, items } = state;
-    const words = items.length && whole(offset + 1) + " to " + whole(offset + items.length) + " of " + whole(total);
-    return [
-      html`<span class="caption" role="status">${words || ""}</span>`,
-      tool("previous", "Statements before", -PAGE, offset <= 0),
-      tool("next", "Next statements", PAGE, offset + PAGE >= total),
-    ];
-  });
-});
+      label=${label}
+      wait=${to < 0 || to >= total}
+      act=${() => (offset.value = to)}
+      >${icon(name)}<//
+    >`;
+  return html`<div class="pager">
+    <span class="caption" role="status">
+      ${items.length > 0 && whole(start + 1) + " to " + whole(start + items.length) + " of " + whole(total)}
+    </span>
+    ${tool("previous", "Statements before", start - PAGE)} ${tool("next", "Next statements", start + PAGE)}
+  </div>`;
+}
+
+export const GalleryPanel = () =>
+  html`<${Panel}
+    id="pair-gallery"
+    title="Statements"
+    look="panel-pair-gallery"
+    reads="Statements that the model was not trained on. Choose a statement to show its pictures and its sentence."
+  >
+    <${Filter} /><${Cards} /><${Pager} />
+  <//>`;
 
 /* -- pictures of somebody's own ------------------------------------------------------------------------------- */
 
-registerWidget("pair-upload", (host) => {
-  const words = [build("span", {}, "Two pictures of your own: choose them, or drop them here")];
-  const said = build("span", { class: "hint", role: "status", id: "pair-upload-said" });
-  /** @type {Schemas["Sample"] | null} */
-  let first = null; // the left picture, while the right one is missing
+const upload = signal({ words: "", failed: false });
+/** The left picture, while the right one is missing. @type {Schemas["Sample"] | null} */
+let left = null;
 
-  /** @param {File[]} files */
-  async function bring(files) {
-    const images = files.slice(0, 2);
-    if (!images.length) return;
-    said.classList.remove("danger");
-    said.textContent = "Sending " + images.map((each) => each.name).join(", ");
-    try {
-      const sent = /** @type {Schemas["Sample"][]} */ ([]);
-      for (const file of images) sent.push(await sendPicture(file));
-      const pair = sent.length === 2 ? sent : first ? [first, sent[0]] : null;
-      first = pair ? null : sent[0];
-      said.textContent = pair ? "" : "That is the left picture; now the right one.";
-      if (pair) pairPage.takeSamples(pair.map((each) => each.id));
-    } catch (problem) {
-      said.classList.add("danger");
-      said.textContent = /** @type {api.Problem} */ (problem).message;
-    }
+/** @param {File[]} files */
+async function bring(files) {
+  const images = files.slice(0, 2);
+  if (!images.length) return;
+  upload.value = { words: "Sending " + images.map((each) => each.name).join(", "), failed: false };
+  try {
+    const sent = /** @type {Schemas["Sample"][]} */ ([]);
+    for (const file of images) sent.push(await sendPicture(file));
+    const pair = sent.length === 2 ? sent : left ? [left, sent[0]] : null;
+    left = pair ? null : sent[0];
+    upload.value = { words: pair ? "" : "This is the left picture; now choose the right one.", failed: false };
+    if (pair) pairPage.takeSamples(pair.map((each) => each.id));
+  } catch (problem) {
+    upload.value = { words: /** @type {api.Problem} */ (problem).message, failed: true };
   }
+}
 
-  const parts = chooser(host, { id: "pair-files", look: "pair-zone", words }, bring);
-  for (const part of parts) part.classList.add("writes");
-  host.replaceChildren(...parts, said);
-});
+/** Where one chooses two pictures or drops them. */
+export function Upload() {
+  const place = useRef(/** @type {HTMLElement | null} */ (null));
+  useLayoutEffect(() => {
+    const host = /** @type {HTMLElement} */ (place.current);
+    const words = [document.createTextNode("Two pictures of your own: choose them, or drop them here")];
+    const parts = chooser(host, { id: "pair-files", look: "pair-zone", words }, bring);
+    for (const part of parts) part.classList.add("writes");
+    host.append(...parts);
+    left = null;
+    upload.value = { words: "", failed: false };
+  }, []);
+  const { words, failed } = upload.value;
+  return html`<div class="pair-upload">
+    <div ref=${place}></div>
+    <span class=${"hint" + (failed ? " danger" : "")} role="status" id="pair-upload-said">${words}</span>
+  </div>`;
+}

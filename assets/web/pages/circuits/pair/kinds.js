@@ -1,23 +1,23 @@
-/* The accuracy by kind of statement as it streams in: numbers, progress with cancel, a picture with intervals, a table. */
-import * as exports from "rs/draw/exports.js";
+/* What dropping modules and cutting links does to the accuracy by kind of statement: the evaluation that streams in for it,
+   its numbers, a picture with intervals, a table. */
 import { axisX, bar, chart, dot, linear, rule, stacked, text, whisker, widest } from "rs/draw/marks.js";
-import { onResize, paintScene } from "rs/draw/scene.js";
-import { registerWidget } from "rs/lib/dom.js";
-import * as format from "rs/lib/format.js";
-import { percent, points, range, whole } from "rs/lib/format.js";
-import { onThemeChange, readTheme } from "rs/lib/theme.js";
-import { show } from "rs/lib/view.js";
-import * as pairEvaluation from "rs/pages/circuits/pair/evaluation.js";
+import * as address from "rs/lib/address.js";
+import { percent, points, whole } from "rs/lib/format.js";
+import { html } from "rs/lib/view.js";
+import { Cuts, Units } from "rs/pages/circuits/pair/units.js";
 import * as circuitsState from "rs/pages/circuits/state.js";
+import { state as page } from "rs/pages/circuits/state.js";
 import * as evaluations from "rs/parts/evaluation.js";
-import { controlWaits, covered, moodOf, tile } from "rs/parts/figures.js";
-import * as tables from "rs/parts/table.js";
+import { NumberTile, WHOLE, controlOf, controlWaits, covered, cutWords, factsOf, figuresOf } from "rs/parts/figures.js";
+import { AsTable, Panel, Picture } from "rs/parts/panel.js";
+import { effect, untracked, useEffect, useRef } from "rs/vendor/preact.js";
 
-/** @import { Panel } from "rs/draw/types.d.ts" */
+/** @import { Panel as Written } from "rs/draw/types.d.ts" */
 /** @import { Schemas } from "rs/lib/types.d.ts" */
 /** @import { State } from "rs/parts/evaluation.js" */
 
-const NONE = "\u2013";
+const CONTROLS = 5; // random sets of as many modules
+const WIDEST = 760;
 
 /**
  * @typedef {Schemas["Evaluation"]} Evaluation
@@ -28,28 +28,32 @@ const NONE = "\u2013";
 /** @type {(keyof Row)[]} */
 const COLUMNS = ["name", "count", "baseline", "accuracy", "low", "high", "change", "change_low", "change_high"];
 
-/**
- * What was done, in words: "12 modules left out, 40 % of the links kept".
- *
- * @param {{intervention: Pick<Schemas["InterventionBody"], "drop" | "keep_edges">}} evaluation
- */
-export function words({ intervention }) {
-  const { drop, keep_edges: keep } = intervention;
-  const parts = [];
-  if (drop.length) parts.push(drop.length === 1 ? drop[0] + " dropped" : drop.length + " modules dropped");
-  if (keep !== null && keep !== undefined) parts.push(format.percentOf(keep) + " % of the links kept");
-  return parts.join(", ") || "nothing dropped";
+/** The address of the evaluation of what is dropped now, or "" while the model is not there. */
+function pathOf() {
+  const { model, keep_edges: keep, measured } = page;
+  if (!circuitsState.info()) return "";
+  const drop = circuitsState.dropped().join(",");
+  return "/evaluations/stream" + address.queryOf({ model, data: "scenes", samples: measured, drop, keep_edges: keep, controls: CONTROLS }); // prettier-ignore
 }
 
-/** @param {Evaluation} evaluation */
-const nothing = (evaluation) => words(evaluation) === "nothing dropped";
+const followed = evaluations.make({
+  owner: "pair",
+  pathOf,
+  subscribePage: (listener) =>
+    effect(() => {
+      void pathOf();
+      untracked(listener);
+    }),
+});
+const { state } = followed;
 
-/**
- * All kinds together first, then each of them.
- *
- * @param {Evaluation} evaluation
- * @returns {Row[]}
- */
+/** The evaluation, where it has figures of the chosen model. */
+const measured = () => (state.evaluation?.model === page.model && rowsOf(state.evaluation).length ? state.evaluation : null); // prettier-ignore
+
+/** @param {Evaluation} evaluation */
+const nothing = (evaluation) => cutWords(evaluation) === WHOLE;
+
+/** All kinds together first, then each of them. @param {Evaluation} evaluation @returns {Row[]} */
 function rowsOf(evaluation) {
   const { accuracy, baseline, change } = evaluation;
   const kinds = evaluation.by_kind || [];
@@ -65,75 +69,7 @@ function rowsOf(evaluation) {
 /** @param {Evaluation} evaluation */
 const tableOf = (evaluation) => [COLUMNS, ...rowsOf(evaluation).map((row) => COLUMNS.map((name) => row[name]))];
 
-/* -- numbers ---------------------------------------------------------------------------------------------------- */
-
-registerWidget("pair-numbers", (host) => {
-  const tiles = {
-    accuracy: tile("Accuracy", { id: "pair-accuracy" }),
-    change: tile("Paired change", { id: "pair-change" }),
-    control: tile("Random modules", { id: "pair-control" }),
-  };
-  host.replaceChildren(...Object.values(tiles).map((each) => each.body));
-
-  /** @param {Evaluation} evaluation */
-  function show(evaluation) {
-    const { accuracy, change, control } = evaluation;
-    if (accuracy) tiles.accuracy.show(percent(accuracy.value), "%", range(accuracy, percent, " %"));
-    else tiles.accuracy.show(NONE, "%");
-    if (change && !nothing(evaluation))
-      tiles.change.show(
-        points(change.accuracy.value),
-        "points",
-        range(change.accuracy, points, ""),
-        moodOf(change.accuracy),
-      );
-    else tiles.change.show(NONE, "points", nothing(evaluation) ? "nothing is dropped" : "");
-    if (!control) tiles.control.show(NONE, "", controlWaits(evaluation, "module"));
-    else {
-      const count =
-        control.draws_done +
-        (control.draws_done < control.draws ? " of " + control.draws : "") +
-        " sets of " +
-        control.size;
-      const span =
-        control.draws_done > 1 ? percent(control.least ?? 0) + " to " + percent(control.most ?? 0) + ", " : "";
-      tiles.control.show(
-        control.mean === null ? NONE : percent(control.mean),
-        control.mean === null ? "" : "%",
-        (control.mean === null ? "" : span) + count,
-      );
-    }
-  }
-
-  return pairEvaluation.subscribe((state) => {
-    host.dataset.fresh = String(state.fresh);
-    if (state.evaluation) show(state.evaluation);
-    else for (const each of Object.values(tiles)) each.show(NONE);
-  });
-});
-
-/* -- progress --------------------------------------------------------------------------------------------------- */
-
-/** @param {State} state */
-const progressOf = (state) =>
-  evaluations.progressOf(state, {
-    chosen: circuitsState.get().measured,
-    counted: "statements",
-    waiting: "Measured on " + whole(circuitsState.get().measured) + " statements once this is in view.",
-    intervention: words,
-    after: (now) => (nothing(now) ? " Click a module to drop it." : ""),
-  });
-
-registerWidget("pair-progress", (host) => evaluations.progress(host, "pair", pairEvaluation, progressOf));
-
-/* -- the picture ------------------------------------------------------------------------------------------------ */
-
-/**
- * A row a kind: a bar as far as the accuracy with its interval, a ring for the whole network, n, the paired change.
- *
- * @param {Evaluation} evaluation
- * @param {number} width
- */
+/** A row a kind: a bar as far as the accuracy with its interval, a ring for the full model, n, the paired change. @param {Evaluation} evaluation @param {number} width */
 function sceneOf(evaluation, width) {
   const rows = rowsOf(evaluation);
   const { control } = evaluation;
@@ -157,7 +93,7 @@ function sceneOf(evaluation, width) {
   return chart({
     width,
     height: middles.end + 24,
-    title: "Accuracy by kind of statement with " + words(evaluation) + ": " + evaluation.model,
+    title: "Accuracy by kind of statement with " + cutWords(evaluation) + ": " + evaluation.model,
     desc: "Accuracy by kind of statement on " + whole(covered(evaluation)) + " statements. Bar and dot: with modules dropped or links cut. Ring: full model. Short line: random drops of the same size. Whiskers are 95 % intervals; the last column is the paired change in points.",
     marks: [
       axisX(x, [8, middles.end], { strong: null }),
@@ -174,75 +110,99 @@ function sceneOf(evaluation, width) {
   }); // prettier-ignore
 }
 
-class KindPicture {
-  /** @param {HTMLElement} host */
-  constructor(host) {
-    this.host = host;
-    this.canvas = /** @type {HTMLCanvasElement} */ (host.querySelector("canvas"));
-    this.table = document.querySelector('[data-pair-table="kinds"]');
-    const draw = () => this.draw();
-    this.stops = [
-      pairEvaluation.subscribe((state, names) => {
-        host.dataset.fresh = String(state.fresh);
-        host.dataset.state = state.status;
-        if (names.has("evaluation")) this.draw(true);
-      }),
-      onThemeChange(draw),
-      onResize(host, draw),
-      pairEvaluation.watch(host.closest(".panel") || host),
-    ];
-    exports.register("pair-drop", () => this.exported());
-  }
+/** The accuracy, its paired change, and that of random modules. */
+function Numbers() {
+  const evaluation = state.evaluation?.model === page.model ? state.evaluation : null;
+  const idle = !evaluation || nothing(evaluation);
+  const { accuracy, change } = figuresOf(evaluation && (idle ? { ...evaluation, change: null } : evaluation), { none: evaluation ? "nothing is dropped" : "" }); // prettier-ignore
+  const control = evaluation
+    ? controlOf(evaluation, {
+        waiting: controlWaits(evaluation, "module"),
+        sets: (drawn, { size }) => drawn + " sets of " + size,
+        unit: (measure) => measure.unit,
+      })
+    : { value: accuracy.value };
+  return html`<div class="numbers pair-numbers" data-fresh=${String(state.fresh)}>
+    <${NumberTile} ...${accuracy} id="pair-accuracy" />
+    <${NumberTile} ...${change} id="pair-change" />
+    <${NumberTile} ...${control} name="Random modules" id="pair-control" />
+  </div>`;
+}
 
-  dispose() {
-    this.stops.forEach((stop) => stop());
-  }
+/** @param {State} now */
+const progressOf = (now) =>
+  evaluations.progressOf(now, {
+    chosen: page.measured,
+    counted: "statements",
+    waiting: "Measured on " + whole(page.measured) + " statements once this is in view.",
+    intervention: cutWords,
+    after: (evaluation) => (nothing(evaluation) ? " Click a module to drop it." : ""),
+  });
 
-  /** @param {boolean} [changed] */
-  draw(changed) {
-    const { evaluation } = pairEvaluation.state;
-    const shown = evaluation !== null && rowsOf(evaluation).length > 0;
-    this.host.dataset.shown = String(shown);
-    if (!shown) {
-      delete this.canvas.dataset.painted;
-      if (this.table) show(this.table, () => null);
-      return;
-    }
-    const width = Math.min(this.host.clientWidth, 760);
-    if (width < 60) return;
-    const scene = sceneOf(evaluation, width);
-    paintScene({ ...scene, background: null }, readTheme().font, this.canvas);
-    this.canvas.style.width = scene.width + "px";
-    this.canvas.style.height = scene.height + "px";
-    this.canvas.dataset.painted = evaluation.id;
-    if (!changed) return;
-    const said = rowsOf(evaluation).map((row) => row.name + " " + percent(row.accuracy) + " % of " + row.count);
-    this.canvas.setAttribute(
-      "aria-label",
-      "Accuracy by kind of statement, " + words(evaluation) + ": " + said.join("; "),
-    );
-    if (this.table) tables.fill(this.table, tableOf(evaluation), scene.desc);
-  }
-
-  /** @returns {Panel | null} */
-  exported() {
-    const { evaluation } = pairEvaluation.state;
-    if (!evaluation || !rowsOf(evaluation).length) return null;
-    return {
+/** @returns {Written | null} */
+function written() {
+  const evaluation = measured();
+  return (
+    evaluation && {
       name: "accuracy-by-kind",
-      facts: pairEvaluation.facts(),
+      facts: factsOf(evaluation, ["drop", "keep_edges"]),
       python: { figure: "effects", by: "kind" },
       rows: () => tableOf(evaluation),
       json: () => ({ result: evaluation }),
-      picture: {
-        scene: (/** @type {number | undefined} */ width) =>
-          sceneOf(evaluation, width ?? Math.max(600, this.host.clientWidth)),
-      },
-    };
-  }
+      picture: { scene: (width = WIDEST) => sceneOf(evaluation, width) },
+    }
+  );
 }
 
-registerWidget("pair-kinds", (host) => {
-  const picture = new KindPicture(host);
-  return () => picture.dispose();
-});
+/** @param {Evaluation} evaluation */
+const labelOf = (evaluation) =>
+  "Accuracy by kind of statement, " + cutWords(evaluation) + ": " +
+  rowsOf(evaluation).map((row) => row.name + " " + percent(row.accuracy) + " % of " + row.count).join("; "); // prettier-ignore
+
+/** Modules to drop, and the accuracy by kind, which is measured once the panel is in view. */
+export function DropPanel() {
+  const host = useRef(/** @type {HTMLElement | null} */ (null));
+  useEffect(() => {
+    const end = followed.watch(/** @type {HTMLElement} */ (host.current));
+    return () => {
+      end();
+      followed.leave();
+    };
+  }, []);
+  const evaluation = measured();
+  return html`<div ref=${host}>
+    <${Panel}
+      id="pair-drop"
+      title="Drop modules"
+      tag="caused"
+      reads="Accuracy by kind of statement. Ring: full model. Dot: with modules dropped or links cut. Whiskers: 95 % intervals."
+      more="Both models are measured on the same statements. Statements come in fours that share pictures and words, so they are not independent. The intervals assume independent statements."
+      formats=${["svg", "png", "csv", "json"]}
+      written=${written}
+    >
+      <${Units} /><${Cuts} /><${Numbers} />
+      <${evaluations.ProgressOf} name="pair" look="drop-progress" followed=${followed} progressOf=${progressOf} />
+      <${Picture}
+        look="drop-picture"
+        widest=${WIDEST}
+        height=${150}
+        data=${{ "data-fresh": String(state.fresh), "data-state": state.status }}
+        scene=${(/** @type {number} */ width) => {
+          const now = measured();
+          return now && sceneOf(now, width);
+        }}
+        drawn=${() => measured()?.id ?? ""}
+        label=${() => {
+          const now = measured();
+          return now ? labelOf(now) : "";
+        }}
+      />
+      <${AsTable}
+        words="Accuracy by kind as a table"
+        data=${{ "data-pair-table": "kinds" }}
+        caption=${() => (evaluation ? sceneOf(evaluation, WIDEST).desc : "")}
+        rows=${evaluation && (() => tableOf(evaluation))}
+      />
+    <//>
+  </div>`;
+}

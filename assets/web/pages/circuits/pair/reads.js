@@ -1,22 +1,24 @@
-/* Where modules read: the attention of a module, or of all of them by what the answer takes from each, over both pictures. */
-import * as exports from "rs/draw/exports.js";
+/* Where modules read: the attention of a module, or of all of them by what the answer takes from each, over both pictures;
+   and small maps of all modules, those first from which the answer takes most. */
 import { bands, bar, chart, text } from "rs/draw/marks.js";
-import { onResize, paintScene } from "rs/draw/scene.js";
-import { unpacked } from "rs/lib/api.js";
-import { build as element, registerWidget } from "rs/lib/dom.js";
+import * as api from "rs/lib/api.js";
 import * as format from "rs/lib/format.js";
-import { onThemeChange, readTheme } from "rs/lib/theme.js";
-import { html, show } from "rs/lib/view.js";
+import { readTheme } from "rs/lib/theme.js";
+import { html } from "rs/lib/view.js";
 import * as pairAnswers from "rs/pages/circuits/pair/ask.js";
-import * as pairBeneath from "rs/pages/circuits/pair/beneath.js";
-import * as moduleOrder from "rs/pages/circuits/pair/order.js";
 import * as pairScene from "rs/pages/circuits/pair/scene.js";
+import * as pairPage from "rs/pages/circuits/pair/state.js";
+import * as pairSvg from "rs/pages/circuits/pair/svg.js";
 import * as circuitsState from "rs/pages/circuits/state.js";
+import { state } from "rs/pages/circuits/state.js";
 import * as controls from "rs/parts/controls.js";
+import { Panel, Picture } from "rs/parts/panel.js";
+import { scheme } from "rs/parts/scheme.js";
+import { useLayoutEffect, useRef, useState } from "rs/vendor/preact.js";
 
-/** @import { Panel } from "rs/draw/types.d.ts" */
-/** @import { Schemas } from "rs/lib/types.d.ts" */
-/** @import { Beneath, Choice, Reads, Refusal } from "rs/pages/circuits/types.d.ts" */
+/** @import { Panel as Written } from "rs/draw/types.d.ts" */
+/** @import { Picture as Source, Schemas } from "rs/lib/types.d.ts" */
+/** @import { Beneath, Choice, Reads } from "rs/pages/circuits/types.d.ts" */
 
 const GAP = 14; // between the pictures
 const HEAD = 22; // above them
@@ -31,7 +33,7 @@ const STEPS = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 };
  * @param {number} [at]
  * @returns {Reads | null}
  */
-export function current(at = circuitsState.get().focus) {
+export function current(at = state.focus) {
   const { reply } = pairAnswers.state;
   const answer = reply && reply.answers[Math.min(at, reply.answers.length - 1)];
   if (!reply || !answer || !answer.read_in || !answer.read_out_share) return null;
@@ -50,7 +52,7 @@ export function current(at = circuitsState.get().focus) {
 /** What was read for the sentences that are shown: the one that answers, or all that are pinned. */
 function shown() {
   const { reply } = pairAnswers.state;
-  const all = circuitsState.get().reads === "all" && reply ? reply.answers.map((_, at) => current(at)) : [current()];
+  const all = state.reads === "all" && reply ? reply.answers.map((_, at) => current(at)) : [current()];
   return all.filter((reads) => reads !== null);
 }
 
@@ -59,7 +61,7 @@ const known = new WeakMap(); // of arrays that were decoded before
 
 /** @param {Schemas["PackedArray"]} packed */
 function decoded(packed) {
-  const values = known.get(packed) || unpacked(packed);
+  const values = known.get(packed) || api.unpacked(packed);
   known.set(packed, values);
   return values;
 }
@@ -87,7 +89,7 @@ export function weightsOf(reads, unit) {
 }
 
 /** @param {Reads} reads */
-const chosenUnit = (reads) => reads.units.indexOf(/** @type {string} */ (circuitsState.get().unit));
+const chosenUnit = (reads) => reads.units.indexOf(/** @type {string} */ (state.unit));
 
 /**
  * Shares of the attention on each picture.
@@ -100,6 +102,41 @@ function byPicture(values, { pictures }) {
   return Array.from({ length: pictures }, (_, at) =>
     values.subarray(at * each, (at + 1) * each).reduce((a, b) => a + b, 0),
   );
+}
+
+/** Places of the modules, by what the answer takes from each; those that are dropped come last. @param {Pick<Reads, "units" | "kept" | "shares">} reads */
+export function order({ units, kept, shares }) {
+  /** @param {number} unit */
+  const share = (unit) => (kept.has(units[unit]) ? shares[unit] : -1);
+  return units.map((_, unit) => unit).sort((a, b) => share(b) - share(a) || a - b);
+}
+
+/* -- the pictures beneath ----------------------------------------------------------------------------------------- */
+
+const KEPT = 12;
+/** @type {Map<string, Promise<Source>>} */
+const sources = new Map(); // by address
+
+/** @param {string} address */
+export const sourceOf = (address) =>
+  api.remembered(sources, address, () => api.readPicture(address.slice(api.BASE.length)), KEPT);
+
+/** The scene that the answers are about; null for photographs. */
+const drawnScene = () => (pairPage.state.samples ? null : (pairAnswers.state.scene ?? pairPage.state.scene));
+
+/** @type {api.Resource<Source[]>} */
+const photographs = api.resource(
+  () => (drawnScene() || !pairAnswers.state.reply ? null : JSON.stringify(pairPage.addresses())),
+  (key) => Promise.all(/** @type {string[]} */ (JSON.parse(key)).map(sourceOf)),
+);
+export const { follow } = photographs;
+
+/** The pictures beneath the maps: the things of a scene, or the pixels of photographs; null while they come. @returns {Beneath[] | null} */
+function beneathOf() {
+  const scene = drawnScene();
+  if (scene) return scene.pictures.map((things) => (x, y, side) => pairSvg.items(things, x, y, side));
+  const images = photographs.answer();
+  return images && images.map((source) => (x, y, side) => [{ shape: "image", source, sx: 0, sy: 0, sw: source.width, sh: source.height, x, y, w: side, h: side }]); // prettier-ignore
 }
 
 /* -- the picture ------------------------------------------------------------------------------------------------ */
@@ -213,91 +250,6 @@ export function wordsOf(reads) {
   return who + ": " + places.join(", ") + "; most at " + where + " (" + percent(values[top]) + ")" + share + ".";
 }
 
-class ReadPicture {
-  /** @param {HTMLElement} host */
-  constructor(host) {
-    this.host = host;
-    this.canvas = /** @type {HTMLCanvasElement} */ (host.querySelector("canvas"));
-    this.turn = 0;
-    this.beneath = /** @type {Beneath[] | null} */ (null);
-    this.message = /** @type {HTMLElement | null} */ (null);
-    const draw = () => this.draw();
-    this.stops = [
-      pairAnswers.subscribe((_, names) => (names.has("reply") || names.has("status")) && draw()),
-      circuitsState.subscribe((_, names) => ["unit", "focus", "reads"].some((name) => names.has(name)) && draw()),
-      onThemeChange(draw),
-      onResize(host, draw),
-    ];
-    this.canvas.addEventListener("keydown", (event) => walk(event));
-    exports.register("pair-reads", () => this.exported());
-  }
-
-  dispose() {
-    this.turn += 1; // pictures that arrive later are not drawn
-    this.stops.forEach((stop) => stop());
-  }
-
-  async draw() {
-    const mine = (this.turn += 1);
-    const reads = current();
-    this.host.dataset.shown = String(Boolean(reads));
-    const { status, problem } = pairAnswers.state;
-    this.host.dataset.status = status;
-    this.say(status === "failed" ? problem : null);
-    if (!reads || this.host.clientWidth < 80) return;
-    try {
-      const beneath = await pairBeneath.pictures();
-      if (mine !== this.turn) return;
-      this.beneath = beneath;
-    } catch {
-      if (mine === this.turn) this.beneath = [];
-    }
-    if (mine !== this.turn) return;
-    const scene = sceneOf(shown(), this.beneath ?? [], this.host.clientWidth);
-    paintScene({ ...scene, background: null }, readTheme().font, this.canvas);
-    this.canvas.style.width = scene.width + "px";
-    this.canvas.style.height = scene.height + "px";
-    this.canvas.setAttribute(
-      "aria-label",
-      wordsOf(reads) + " Arrow keys walk from module to module, Escape shows all together.",
-    );
-    this.canvas.dataset.painted = circuitsState.get().unit || "all";
-    this.canvas.dataset.sentences = String(shown().length);
-  }
-
-  /**
-   * Why there are no maps, in place of them.
-   *
-   * @param {Refusal | null} problem
-   */
-  say(problem) {
-    if (this.message) this.message.remove();
-    this.message = problem && element("p", { class: "message-detail" }, problem.title + ". " + problem.message);
-    if (this.message) this.host.append(this.message);
-  }
-
-  /** @returns {Panel | null} */
-  exported() {
-    const reads = current();
-    const { beneath } = this;
-    if (!reads || !beneath) return null;
-    const unit = chosenUnit(reads);
-    return {
-      name: "read-in",
-      facts: {
-        ...pairAnswers.facts(),
-        sentence: reads.sentence,
-        unit: unit < 0 ? "all" : reads.units[unit],
-        observed: "read-in attention",
-      },
-      python: { figure: "reads", sentences: shown().map(({ sentence }) => sentence) },
-      rows: () => tableOf(shown()),
-      json: () => ({ grid: reads.grid, columns: tableOf(shown())[0], rows: tableOf(shown()).slice(1) }),
-      picture: { scene: (width = 720) => sceneOf(shown(), beneath, width) },
-    };
-  }
-}
-
 /**
  * A row a sentence and token: the weight of all modules by what the answer takes from each, and of each module.
  *
@@ -321,48 +273,127 @@ function tableOf(all) {
 
 /** @type {[string, string][]} */
 const FOR = [
-  ["one", "the sentence that answers"],
+  ["one", "the chosen sentence"],
   ["all", "every pinned sentence"],
 ];
 
-/** For which sentences the maps are shown. */
-registerWidget("pair-reads-bar", (host) =>
-  show(host, () => [
-    html`<span class="control-name">Read for</span>`,
-    controls.Choice({
-      id: "pair-reads-for",
-      label: "For which sentences",
-      look: "small-input",
-      options: FOR,
-      chosen: circuitsState.get().reads,
-      onChoose: (value) => circuitsState.set({ reads: /** @type {Choice["reads"]} */ (value) }),
-    }),
-  ]),
-);
+/** @param {string} colour */
+const rgb = (colour) => {
+  const found = /^#(..)(..)(..)$/.exec(colour);
+  return found ? found.slice(1).map((part) => parseInt(part, 16)) : [31, 92, 153];
+};
 
-registerWidget("pair-reads", (host) => {
-  const picture = new ReadPicture(host);
-  return () => picture.dispose();
-});
+/**
+ * One small map: a pixel a token, the pictures beside each other with a column between them.
+ *
+ * @param {HTMLCanvasElement} canvas
+ * @param {Reads} reads
+ * @param {number} unit
+ * @param {number[]} ink
+ */
+function paint(canvas, reads, unit, ink) {
+  const { rows, columns, pictures } = reads.grid;
+  const width = pictures * columns + pictures - 1;
+  if (canvas.width !== width || canvas.height !== rows) [canvas.width, canvas.height] = [width, rows];
+  const context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
+  const image = context.createImageData(width, rows);
+  const values = weightsOf(reads, unit);
+  if (values) {
+    const most = Math.max(...values, 1e-9);
+    for (let at = 0; at < pictures; at += 1)
+      for (let cell = 0; cell < rows * columns; cell += 1) {
+        const to = 4 * (Math.floor(cell / columns) * width + at * (columns + 1) + (cell % columns));
+        ink.forEach((value, c) => (image.data[to + c] = value));
+        image.data[to + 3] = 18 + 237 * (values[at * rows * columns + cell] / most);
+      }
+  }
+  context.putImageData(image, 0, 0);
+}
 
-registerWidget("pair-reads-said", (host) => {
-  const say = () => {
-    const reads = current();
-    host.textContent = reads ? wordsOf(reads) : "";
-  };
-  const ends = [
-    pairAnswers.subscribe((_, names) => names.has("reply") && say()),
-    circuitsState.subscribe((_, names) => (names.has("unit") || names.has("focus")) && say()),
-  ];
-  return () => ends.forEach((end) => end());
-});
+/** @param {string | null} unit */
+const choose = (unit) => circuitsState.set({ unit });
+
+/**
+ * @param {{reads: Reads, unit: number, ink: number[], stop: boolean, onFocus: () => void}} props
+ */
+function Module({ reads, unit, ink, stop, onFocus }) {
+  const canvas = useRef(/** @type {HTMLCanvasElement | null} */ (null));
+  useLayoutEffect(() => {
+    if (canvas.current) paint(canvas.current, reads, unit, ink);
+  }, [reads, unit, ink]);
+  const name = reads.units[unit];
+  const stays = reads.kept.has(name);
+  const share = stays ? format.percent(reads.shares[unit]) + " %" : "out";
+  const pressed = state.unit === name;
+  return html`<button
+    type="button"
+    class="pair-module"
+    tabindex=${stop ? 0 : -1}
+    data-module=${name}
+    aria-pressed=${pressed}
+    aria-label=${name + (stays ? ", the answer takes " + share : ", dropped")}
+    onClick=${() => choose(pressed ? null : name)}
+    onFocus=${onFocus}
+  >
+    <canvas aria-hidden="true" ref=${canvas} />
+    <span class="pair-module-words"><span class="pair-module-name">${name}</span><small>${share}</small></span>
+  </button>`;
+}
+
+/**
+ * The modules; the tab key goes to one of them, arrow keys to the others.
+ *
+ * @param {{reads: Reads, ink: number[]}} props
+ */
+function Modules({ reads, ink }) {
+  const grid = useRef(/** @type {HTMLElement | null} */ (null));
+  const [last, setLast] = useState(/** @type {string | null} */ (null));
+  const { unit: chosen } = state;
+  const places = order(reads);
+  const names = places.map((unit) => reads.units[unit]);
+  const stop = [last, chosen, names[0]].find((name) => name !== null && names.includes(name));
+  // What Safari moves loses the focus: it knows no moveBefore.
+  const active = /** @type {HTMLElement | null} */ (document.activeElement);
+  const focused = grid.current?.contains(active) ? active : null;
+  useLayoutEffect(() => {
+    if (focused?.isConnected && document.activeElement !== focused) focused.focus({ preventScroll: true });
+  });
+  const label = "Modules, those first from which the answer takes most";
+  return html`<div class="pair-module-grid" role="group" aria-label=${label} ref=${grid} onKeyDown=${walkGrid}>
+    ${places.map(
+      (unit, at) =>
+        html`<${Module}
+          key=${names[at]}
+          ...${{ reads, unit, ink }}
+          stop=${names[at] === stop}
+          onFocus=${() => setLast(names[at])}
+        />`,
+    )}
+  </div>`;
+}
+
+/** @param {KeyboardEvent & {currentTarget: HTMLElement}} event */
+function walkGrid(event) {
+  const shown = /** @type {HTMLElement[]} */ ([...event.currentTarget.children]);
+  const at = shown.findIndex((each) => each === document.activeElement);
+  if (at < 0) return;
+  const top = shown[0].offsetTop;
+  const across = Math.max(1, shown.filter((each) => each.offsetTop === top).length);
+  /** @type {Record<string, number>} */
+  const steps = { ArrowRight: 1, ArrowLeft: -1, ArrowDown: across, ArrowUp: -across };
+  const by = steps[event.key];
+  const to = event.key === "Home" ? 0 : event.key === "End" ? shown.length - 1 : by ? at + by : -1;
+  if (!shown[to]) return;
+  event.preventDefault();
+  shown[to].focus();
+}
 
 /**
  * Moves to the module before or after, in the order in which they are shown.
  *
  * @param {KeyboardEvent} event
  */
-function walk(event) {
+function walkModules(event) {
   const by = STEPS[event.key];
   const reads = current();
   if (!reads || (!by && event.key !== "Escape")) return;
@@ -371,8 +402,93 @@ function walk(event) {
     circuitsState.set({ unit: null });
     return;
   }
-  const order = moduleOrder.order(reads);
-  const at = order.indexOf(chosenUnit(reads));
-  const next = at < 0 ? (by > 0 ? 0 : order.length - 1) : (at + by + order.length) % order.length;
-  circuitsState.set({ unit: reads.units[order[next]] });
+  const places = order(reads);
+  const at = places.indexOf(chosenUnit(reads));
+  const next = at < 0 ? (by > 0 ? 0 : places.length - 1) : (at + by + places.length) % places.length;
+  circuitsState.set({ unit: reads.units[places[next]] });
+}
+
+/** @returns {Written | null} */
+function exported() {
+  const [reads, beneath] = [current(), beneathOf()];
+  if (!reads || !beneath) return null;
+  const unit = chosenUnit(reads);
+  const table = () => tableOf(shown());
+  return {
+    name: "read-in",
+    facts: {
+      ...pairAnswers.facts(),
+      sentence: reads.sentence,
+      unit: unit < 0 ? "all" : reads.units[unit],
+      observed: "read-in attention",
+    },
+    python: { figure: "reads", sentences: shown().map(({ sentence }) => sentence) },
+    rows: table,
+    json: () => ({ grid: reads.grid, columns: table()[0], rows: table().slice(1) }),
+    picture: { scene: (width = 720) => sceneOf(shown(), beneath, width) },
+  };
+}
+
+/** For which sentences the maps are shown. */
+const For = () =>
+  html`<div class="pair-bar">
+    <span class="control-name">Attention for</span>
+    ${controls.Choice({
+      id: "pair-reads-for",
+      label: "For which sentences",
+      look: "small-input",
+      options: FOR,
+      chosen: state.reads,
+      onChoose: (value) => circuitsState.set({ reads: /** @type {Choice["reads"]} */ (value) }),
+    })}
+  </div>`;
+
+/** Small maps of all modules. */
+function AllModules() {
+  const reads = current();
+  if (!reads || scheme.value < 0) return null;
+  return html`<div class="pair-modules">
+    <div class="pair-bar">
+      <${controls.Tool} id="pair-all-modules" pressed=${!state.unit} act=${() => choose(null)}>all together<//>
+      <span class="hint">Sorted by how much the answer takes from each; left map: left picture.</span>
+    </div>
+    <${Modules} reads=${reads} ink=${rgb(readTheme().accent)} />
+  </div>`;
+}
+
+const KEYS = " Arrow keys walk from module to module, Escape shows all together.";
+
+export function ReadsPanel() {
+  const { status, problem } = pairAnswers.state;
+  const reads = current();
+  return html`<${Panel}
+    id="pair-reads"
+    title="What modules read"
+    tag=${pairAnswers.tag()}
+    reads="Attention of the modules over the pictures; brighter is more. The map of all modules weights each module by its share of the answer."
+    formats=${["svg", "png", "csv", "json"]}
+    written=${exported}
+  >
+    <${For} />
+    <div class="pair-reads" data-status=${status}>
+      <${Picture}
+        id="pair-reads-picture"
+        height=${180}
+        onKey=${walkModules}
+        data=${{ "data-sentences": String(shown().length) }}
+        scene=${(/** @type {number} */ width) => {
+          const [all, beneath] = [shown(), beneathOf()];
+          return current() && beneath ? sceneOf(all, beneath, width) : null;
+        }}
+        drawn=${() => state.unit || "all"}
+        label=${() => {
+          const now = current();
+          return now ? wordsOf(now) + KEYS : "";
+        }}
+      />
+      ${status === "failed" && html`<p class="message-detail">${problem?.title + ". " + problem?.message}</p>`}
+    </div>
+    <${AllModules} />
+    <p class="hint" aria-live="polite">${reads && wordsOf(reads)}</p>
+  <//>`;
 }

@@ -14,12 +14,6 @@ const rounded = (value) => Math.round(value * DIGITS) / DIGITS;
  */
 const within = (value, low, high) => Math.max(low, Math.min(high, value));
 /**
- * @param {unknown} a
- * @param {unknown} b
- */
-export const same = (a, b) => JSON.stringify(a) === JSON.stringify(b);
-
-/**
  * The scene with picture `at` put through `change`, a function from a list of things to another.
  *
  * @param {Scene} scene

@@ -4,45 +4,39 @@
 import * as api from "rs/lib/api.js";
 import { makeStore } from "rs/lib/store.js";
 import * as pairScene from "rs/pages/circuits/pair/scene.js";
-import { same } from "rs/pages/circuits/pair/scene.js";
 import * as pairSvg from "rs/pages/circuits/pair/svg.js";
 import * as circuitsState from "rs/pages/circuits/state.js";
+import { same, state as page } from "rs/pages/circuits/state.js";
+import { effect, untracked } from "rs/vendor/preact.js";
 
-/** @import { Schemas } from "rs/lib/types.d.ts" */
+/** @import { Disposer, Schemas } from "rs/lib/types.d.ts" */
 /** @import { PackedScene, PairState, Scene, Thing, ThingPlace } from "rs/pages/circuits/types.d.ts" */
 
+const PAUSE = 250; // milliseconds without a change before the pair is written into the state of the page
 const history = new pairScene.History();
-const { state, update, subscribe } = makeStore(
-  /** @type {PairState} */ ({
-    status: "loading",
-    problem: null,
-    scene: null,
-    base: null,
-    samples: null,
-    edited: false,
-    selected: null,
-    undo: 0,
-    seen: false,
-  }),
-);
-/** @type {PackedScene | null} */
-let written = null; // the scene that this page wrote into the address last, so that it does not read it back
-const chosen = () => circuitsState.get();
+/** @returns {PairState} */
+const fresh = () => ({
+  status: "loading",
+  problem: null,
+  scene: null,
+  base: null,
+  samples: null,
+  edited: false,
+  selected: null,
+  undo: 0,
+  seen: false,
+});
+const { state, update } = makeStore(fresh());
 
-export { state, subscribe };
+export { state };
 
 /* -- in the address ------------------------------------------------------------------------------------------- */
 
-/**
- * @param {Scene} scene
- * @param {string | null} [of]
- * @returns {PackedScene}
- */
-function pack(scene, of) {
-  /** @param {Thing} thing */
-  const line = ({ size, colour, shape, x, y }) => [size, colour, shape, x, y].join(" ");
-  return { ...(of ? { of } : {}), pictures: scene.pictures.map((things) => things.map(line)) };
-}
+/** @param {Thing} thing */
+const line = ({ size, colour, shape, x, y }) => [size, colour, shape, x, y].join(" ");
+
+/** @param {Scene} scene @param {string | null} [of] @returns {PackedScene} */
+const pack = (scene, of) => ({ ...(of ? { of } : {}), pictures: scene.pictures.map((things) => things.map(line)) });
 
 /**
  * The scene that `pack` wrote; things that cannot be drawn are left out.
@@ -80,10 +74,7 @@ let wanted = 0;
 /** @type {Map<string, Promise<Schemas["Statement"]>>} */
 const statements = new Map(); // id -> promise of the API's Statement
 
-/**
- * @param {string} id
- * @returns {Promise<Schemas["Statement"]>}
- */
+/** @param {string} id @returns {Promise<Schemas["Statement"]>} */
 const statementOf = (id) =>
   api.remembered(statements, id, () => api.send("GET", "/statements/" + encodeURIComponent(id)), Infinity);
 
@@ -107,43 +98,33 @@ async function firstStatement() {
   /** @type {Schemas["Statements"]} */
   const { items } = await api.send("GET", "/statements?limit=" + OFFERED);
   if (!items.length) throw new api.Problem(404, "No statements", "The service has no statements to offer.");
-  return fittingStatement(items, chosen().sentences);
+  return fittingStatement(items, page.sentences);
+}
+
+/** Whether the pair that the state of the page names is shown already. */
+function isShown() {
+  const { statement, scene, samples } = page;
+  const { base } = state;
+  if (state.status !== "ready") return false;
+  if (scene) return Boolean(state.scene) && same(scene, pack(/** @type {Scene} */ (state.scene), base?.id));
+  return !samples && !state.samples && !state.edited && statement !== null && base?.id === statement;
 }
 
 /** Shows what the state of the page asks for. */
-export async function follow() {
-  const { statement, scene, samples } = chosen();
-  if (scene && same(scene, written)) return;
+export async function show() {
+  const { statement, scene, samples } = page;
+  if (isShown()) return;
   const mine = (wanted += 1);
   try {
-    await pairSvg.load();
-    if (mine !== wanted) return;
-    if (samples) {
-      start({ scene: null, base: null, samples });
-      return;
-    }
-    const id = scene ? scene.of : statement;
-    if (
-      !scene &&
-      statement &&
-      state.base &&
-      state.base.id === statement &&
-      !state.samples &&
-      !state.edited &&
-      state.status === "ready"
-    )
-      return;
-    if (scene && !id) {
-      start({ scene: unpack(scene), base: null, samples: null });
-      return;
-    }
-    if (!id || !statements.has(id)) update({ status: "loading", problem: null });
-    const base = id ? await statementOf(id) : await firstStatement();
-    if (mine !== wanted) return;
-    start({ scene: scene ? unpack(scene) : base.scene, base, samples: null });
+    const id = samples ? null : scene ? scene.of : statement;
+    if (!samples && !scene && !(id && statements.has(id))) update({ status: "loading", problem: null });
+    const coming = id ? statementOf(id) : scene || samples ? null : firstStatement();
+    const [base] = await Promise.all([coming, pairSvg.load()]);
+    if (mine === wanted) start({ scene: scene ? unpack(scene) : (base?.scene ?? null), base, samples });
   } catch (problem) {
     if (mine === wanted) update({ status: "failed", problem: /** @type {api.Problem} */ (problem) });
   }
+  circuitsState.reach(1);
 }
 
 /** @param {Pick<PairState, "scene" | "base" | "samples">} pair */
@@ -159,30 +140,17 @@ function start({ scene, base, samples }) {
  * @param {Schemas["Statement"]} statement
  */
 export function take(statement) {
-  const { sentences } = chosen();
+  const { sentences } = page;
+  const { sentence } = statement;
   statements.set(statement.id, Promise.resolve(statement));
   const before = state.base ? sentences.indexOf(state.base.sentence) : -1;
-  const there = sentences.indexOf(statement.sentence);
-  written = null;
   circuitsState.set({ statement: statement.id, scene: null, samples: null });
-  if (there >= 0) circuitsState.set({ focus: there });
-  else if (before >= 0)
-    circuitsState.set({
-      sentences: sentences.map((each, at) => (at === before ? statement.sentence : each)),
-      focus: before,
-    });
-  else circuitsState.pin(statement.sentence);
+  if (sentences.includes(sentence) || before < 0) circuitsState.pin(sentence);
+  else circuitsState.set({ sentences: sentences.map((each, at) => (at === before ? sentence : each)), focus: before });
 }
 
-/**
- * Takes two pictures of somebody's own.
- *
- * @param {string[]} samples
- */
-export function takeSamples(samples) {
-  written = null;
-  circuitsState.set({ samples, statement: null, scene: null });
-}
+/** Takes two pictures of somebody's own. @param {string[]} samples */
+export const takeSamples = (samples) => circuitsState.set({ samples, statement: null, scene: null });
 
 /* -- edits ---------------------------------------------------------------------------------------------------- */
 
@@ -195,26 +163,22 @@ export function takeSamples(samples) {
  * @param {string | null} [label]
  * @param {number} [pause]
  */
-export function edit(scene, selected, label = null, pause = Infinity) {
+export function edit(scene, selected = state.selected, label = null, pause = Infinity) {
   if (!state.scene || same(scene, state.scene)) {
-    if (selected !== undefined) select(selected);
+    select(selected);
     return;
   }
   history.push({ scene: state.scene, selected: state.selected }, label, pause);
-  show(scene, selected === undefined ? state.selected : selected);
+  showScene(scene, selected);
 }
 
-/**
- * @param {Scene} scene
- * @param {ThingPlace | null} selected
- */
-function show(scene, selected) {
+/** @param {Scene} scene @param {ThingPlace | null} selected */
+function showScene(scene, selected) {
   const { base } = state;
-  const edited = !base || !same(scene, base.scene);
   update({
     scene,
     selected: pairScene.thingAt(scene, selected) ? selected : null,
-    edited: Boolean(base) && edited,
+    edited: Boolean(base) && !same(scene, base?.scene),
     undo: history.depth,
   });
   write();
@@ -228,24 +192,19 @@ function write() {
   writing = setTimeout(() => {
     const { scene, base, edited } = state;
     if (!scene) return;
-    if (base && !edited) {
-      written = null;
-      circuitsState.set({ statement: base.id, scene: null });
-    } else {
-      written = pack(scene, base && base.id);
-      circuitsState.set({ scene: written, statement: null, samples: null });
-    }
-  }, 250);
+    if (base && !edited) circuitsState.set({ statement: base.id, scene: null });
+    else circuitsState.set({ scene: pack(scene, base?.id), statement: null, samples: null });
+  }, PAUSE);
 }
 
 export function undo() {
   const before = history.pop();
-  if (before) show(before.scene, before.selected);
+  if (before) showScene(before.scene, before.selected);
 }
 
 /** Back to the pictures of the statement. */
 export function reset() {
-  if (state.base && state.base.scene) edit(state.base.scene, null);
+  if (state.base?.scene) edit(state.base.scene, null);
 }
 
 /** @param {ThingPlace | null} at */
@@ -256,25 +215,12 @@ export function select(at) {
 /** A pair to draw on from nothing. */
 export function empty() {
   history.clear();
-  Object.assign(state, { base: null, samples: null });
   update({ base: null, samples: null, status: "ready", problem: null });
-  show({ pictures: [[], []] }, null);
+  showScene({ pictures: [[], []] }, null);
 }
 
-/** @param {boolean} seen */
-export function look(seen) {
-  update({ seen });
-}
-
-/** Forgets everything: the page went. */
-export function leave() {
-  wanted += 1;
-  clearTimeout(writing);
-  written = null;
-  history.clear();
-  Object.assign(state, { status: "loading", problem: null, scene: null, base: null, samples: null, edited: false });
-  Object.assign(state, { selected: null, undo: 0, seen: false });
-}
+/** Shows the pictures pixel by pixel, or as they are drawn. @param {boolean} seen */
+export const look = (seen) => update({ seen });
 
 /**
  * What an answer is asked of: the pictures as the API takes them.
@@ -285,4 +231,23 @@ export function pictures() {
   if (state.samples) return { samples: state.samples };
   if (state.base && !state.edited) return { statement: state.base.id };
   return state.scene ? { scene: state.scene } : null;
+}
+
+/** Where the service has the pictures of a statement, or those of somebody's own. */
+export const addresses = () =>
+  state.samples?.map((id) => api.BASE + "/samples/" + encodeURIComponent(id) + "/image") ?? state.base?.pictures ?? [];
+
+/** Follows the page; returns a function that ends this. @returns {Disposer} */
+export function follow() {
+  const end = effect(() => {
+    void [page.statement, page.scene, page.samples];
+    untracked(() => void show());
+  });
+  return () => {
+    end();
+    wanted += 1;
+    clearTimeout(writing);
+    history.clear();
+    Object.assign(state, fresh());
+  };
 }

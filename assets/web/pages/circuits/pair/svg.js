@@ -1,36 +1,18 @@
 /* Pictures of scenes as SVG, from the same outlines, radii and colours as the picture that the network gets; and the
    things of a picture as items of a canvas scene (draw/scene.js), for files. */
 import * as api from "rs/lib/api.js";
+import { html } from "rs/lib/view.js";
 
 /** @import { Item } from "rs/draw/types.d.ts" */
 /** @import { Schemas } from "rs/lib/types.d.ts" */
 /** @import { Thing, Vocabulary } from "rs/pages/circuits/types.d.ts" */
 
-const NS = "http://www.w3.org/2000/svg";
 /** @type {Vocabulary | null} */
 let vocabulary = null;
 /** @type {Promise<Vocabulary> | null} */
 let coming = null;
 /** @type {Map<string, string>} */
 const paths = new Map(); // shape -> its outline as a path, from -1 to 1
-
-/**
- * Creates an SVG element: `svg("path", {d: "..."}, child...)`.
- *
- * @template {keyof SVGElementTagNameMap} Tag
- * @param {Tag} tag
- * @param {Record<string, unknown> | null} [attributes]
- * @param {...Node} children
- * @returns {SVGElementTagNameMap[Tag]}
- */
-export function svg(tag, attributes, ...children) {
-  const element = document.createElementNS(NS, tag);
-  for (const [name, value] of Object.entries(attributes || {}))
-    if (value !== null && value !== undefined && value !== false)
-      element.setAttribute(name, value === true ? "" : String(value));
-  element.append(...children.filter(Boolean));
-  return element;
-}
 
 /**
  * What pictures are made of, from the API, once: {shapes, colours, sizes, background, most_things, side}.
@@ -83,44 +65,21 @@ export const colourOf = (name) => (vocabulary && vocabulary.colours.get(name)) |
 /** @param {Pick<Thing, "x" | "y" | "size">} thing */
 export const placed = ({ x, y, size }) => "translate(" + x + " " + y + ") scale(" + radiusOf(size) + ")";
 
-/**
- * One thing as a path, in a picture from 0 to 1.
- *
- * @param {Thing} thing
- * @param {Record<string, unknown>} [attributes]
- */
-const thingPath = (thing, attributes) =>
-  svg("path", { d: pathOf(thing.shape), fill: colourOf(thing.colour), transform: placed(thing), ...attributes });
+/** The ground of a picture, behind its things. */
+export const Ground = () => html`<rect x="0" y="0" width="1" height="1" fill=${knownVocabulary().background} />`;
 
-export const ground = () => svg("rect", { x: 0, y: 0, width: 1, height: 1, fill: knownVocabulary().background });
+/** A small picture. @param {{things: Thing[]}} props */
+export const Thumb = ({ things }) =>
+  html`<svg viewBox="0 0 1 1" aria-hidden="true" class="pair-thumb">
+    <${Ground} />
+    ${things.map((thing) => html`<path d=${pathOf(thing.shape)} fill=${colourOf(thing.colour)} transform=${placed(thing)} />`)}
+  </svg>`;
 
-/**
- * A picture to look at.
- *
- * @param {Thing[]} things
- * @param {Record<string, unknown>} [attributes]
- */
-export function picture(things, attributes) {
-  return svg(
-    "svg",
-    { viewBox: "0 0 1 1", "aria-hidden": "true", ...attributes },
-    ground(),
-    ...things.map((thing) => thingPath(thing)),
-  );
-}
-
-/**
- * A shape on its own, for buttons.
- *
- * @param {string} shape
- * @param {string} [colour]
- */
-export const symbol = (shape, colour) =>
-  svg(
-    "svg",
-    { viewBox: "-1.15 -1.15 2.3 2.3", "aria-hidden": "true", class: "pair-symbol" },
-    svg("path", { d: pathOf(shape), fill: colour || "currentColor" }),
-  );
+/** A shape on its own, for buttons. @param {{shape: string}} props */
+export const Symbol = ({ shape }) =>
+  html`<svg viewBox="-1.15 -1.15 2.3 2.3" aria-hidden="true" class="pair-symbol">
+    <path d=${pathOf(shape)} fill="currentColor" />
+  </svg>`;
 
 /**
  * The things of a picture as items of a canvas scene, in a square of `side` at (x, y).

@@ -1,90 +1,65 @@
-/* Which maps of sentences are shown and how: set, method, colours, filters by kind and object, tools, states. */
+/* The panel of the maps of sentences: which maps and how, their legend and filters, and how far their jobs are. */
 import * as address from "rs/lib/address.js";
-import { registerWidget } from "rs/lib/dom.js";
+import { whole } from "rs/lib/format.js";
+import * as jobs from "rs/lib/jobs.js";
 import { readTheme } from "rs/lib/theme.js";
-import { html, show } from "rs/lib/view.js";
+import { html } from "rs/lib/view.js";
+import * as written from "rs/pages/circuits/exports.js";
 import * as sentenceColours from "rs/pages/circuits/sentences/colours.js";
 import * as circuitsMaps from "rs/pages/circuits/sentences/data.js";
-import * as circuitsSentenceMaps from "rs/pages/circuits/sentences/map.js";
+import { MapCanvas, METHODS, factsOf, pictures } from "rs/pages/circuits/sentences/map.js";
 import * as circuitsState from "rs/pages/circuits/state.js";
-import { drawn } from "rs/pages/circuits/views.js";
+import { state } from "rs/pages/circuits/state.js";
 import * as controls from "rs/parts/controls.js";
-import { isRefused } from "rs/lib/jobs.js";
+import { Panel } from "rs/parts/panel.js";
 import { message } from "rs/parts/problem.js";
-import { showInColours } from "rs/parts/scheme.js";
+import { scheme } from "rs/parts/scheme.js";
 
 /** @import { Choice, Entry, PageState } from "rs/pages/circuits/types.d.ts" */
 
-/** @type {[string, string][]} */
-const SETS = [
-  ["scenes", "generated scenes"],
-  ["appendix-h", "Appendix H of the paper"],
-];
-/** @type {[string, string][]} */
-const METHODS = [
-  ["tsne", "t-SNE"],
-  ["pca", "PCA"],
-];
-
-const page = () => circuitsState.get();
+const SETS = { scenes: "generated scenes", "appendix-h": "Appendix H of the paper" };
 
 /**
- * @param {string} id
+ * @param {string} name
  * @param {string} words
- * @param {[string, string][]} options
- * @param {string} value
- * @param {(value: string) => void} act
+ * @param {Record<string, string>} options words by value
+ * @param {string} chosen
+ * @param {(value: string) => void} onChoose
  */
-const choice = (id, words, options, value, act) =>
+const choice = (name, words, options, chosen, onChoose) =>
   controls.labelled(
     words,
-    id,
-    controls.Choice({ id, look: "plain-select", label: words, options, chosen: value, onChoose: act }),
+    "sentence-" + name,
+    controls.Choice({
+      ...{ id: "sentence-" + name, look: "plain-select", label: words, chosen, onChoose },
+      options: Object.entries(options),
+    }),
   );
 
-/**
- * A number that a map is made with; PCA is made without.
- *
- * @param {"perplexity" | "seed"} name
- */
-function number(name) {
+/** A number that t-SNE is computed with. @param {{name: "perplexity" | "seed"}} props */
+function Amount({ name }) {
   const { least, most } = address.bounds("circuits", name);
-  const { method, [name]: value } = page();
   const id = "sentence-" + name;
-  /** @param {{currentTarget: HTMLInputElement}} event */
-  function changed({ currentTarget }) {
-    const value = Math.round(Math.max(least, Math.min(most, Number(currentTarget.value) || least)));
-    currentTarget.value = String(value);
-    circuitsState.set({ [name]: value });
-  }
-  const input = { type: "number", class: "plain-select plain-number", id, min: least, max: most, value };
-  return html`<div class="control" hidden=${method !== "tsne"}>
-    <label class="control-name" for=${id}>${name}</label>
-    <input ...${input} onChange=${changed} />
-  </div>`;
+  const field = { id, label: name, chosen: state[name], least, most, none: "" };
+  const choose = (/** @type {number | null} */ value) => value !== null && circuitsState.set({ [name]: value });
+  return controls.labelled(name, id, html`<${controls.NumberField} ...${field} onChoose=${choose} />`);
 }
 
-registerWidget("sentence-choices", (host) =>
-  show(host, () => {
-    const { set, method, colour_by } = page();
-    /** @param {string} value */
-    const map = (value) => {
-      const views = { ...page().views, circuits: null, text: null };
-      circuitsState.set({ method: /** @type {Choice["method"]} */ (value), lasso: null, views });
-    };
-    return [
-      choice("sentence-set", "sentences", SETS, set || circuitsMaps.DEFAULT_SET, (value) =>
-        circuitsState.set({ set: value, kinds: [], objects: [], lasso: null }),
-      ),
-      choice("sentence-method", "map", METHODS, method, map),
-      number("perplexity"),
-      number("seed"),
-      choice("sentence-colour", "colour", Object.entries(sentenceColours.BY), colour_by, (value) =>
-        circuitsState.set({ colour_by: /** @type {Choice["colour_by"]} */ (value) }),
-      ),
-    ];
-  }),
-);
+function Choices() {
+  const { method, colour_by: colour } = state;
+  const views = { ...state.views, circuits: null, text: null };
+  const none = { kinds: [], objects: [], lasso: null };
+  return html`<div class="graph-tools">
+    ${choice("set", "sentences", SETS, circuitsMaps.chosenSet(), (set) => circuitsState.set({ set, ...none }))}
+    ${choice("method", "map", METHODS, method, (value) =>
+      circuitsState.set({ method: /** @type {Choice["method"]} */ (value), lasso: null, views }),
+    )}
+    ${method === "tsne" && [html`<${Amount} name="perplexity" />`, html`<${Amount} name="seed" />`]}
+    ${choice("colour", "colour", sentenceColours.BY, colour, (value) =>
+      circuitsState.set({ colour_by: /** @type {Choice["colour_by"]} */ (value) }),
+    )}
+  </div>`;
+}
 
 /** @type {[PageState["tool"], string][]} */
 const TOOLS = [
@@ -92,31 +67,29 @@ const TOOLS = [
   ["lasso", "Drag draws around sentences (or hold Shift)"],
 ];
 
-registerWidget("sentence-tools", (host) => {
-  const maps = () => Object.values(circuitsSentenceMaps.pictures).map((picture) => picture.map);
-  const zoom = drawn(() => controls.zoomButtons(maps));
-  /** @param {[PageState["tool"], string]} each */
-  const tool = ([name, title]) =>
-    html`<button
-      type="button"
-      class="tool tool-text"
-      data-tool=${name}
-      title=${title}
-      aria-pressed=${page().tool === name}
-      onClick=${() => circuitsState.set({ tool: name })}
-    >
-      ${name}
-    </button>`;
-  return show(host, () => [...TOOLS.map(tool), html`<span class="zoom" ref=${zoom} />`]);
-});
+const Tools = () =>
+  html`<div class="type-tools">
+    ${TOOLS.map(
+      ([name, title]) =>
+        html`<button
+          type="button"
+          class="tool tool-text"
+          data-tool=${name}
+          title=${title}
+          aria-pressed=${state.tool === name}
+          onClick=${() => circuitsState.set({ tool: name })}
+        >
+          ${name}
+        </button>`,
+    )}
+    <span class="zoom">
+      <${controls.ZoomButtons} mapsOf=${() => Object.values(pictures).map((picture) => picture.map)} />
+    </span>
+  </div>`;
 
-/**
- * Shows a name alone among those of a filter, or takes it in or out.
- *
- * @param {string[]} chosen
- * @param {string} name
- * @param {string[]} all
- */
+/* -- legend and filters ------------------------------------------------------------------------------------------ */
+
+/** Takes a name of a filter in or out; all or none of them: no filter. @param {string[]} chosen @param {string} name @param {string[]} all */
 function toggled(chosen, name, all) {
   const now = chosen.length ? chosen : all;
   const next = all.filter((each) => (each === name ? !now.includes(name) : now.includes(each)));
@@ -131,13 +104,10 @@ function toggled(chosen, name, all) {
  * @param {string[]} names
  */
 function entryOf({ name, count, paint }, filter, names) {
-  const words = [
-    html`<span class="swatch" aria-hidden="true" style=${{ background: paint }} />`,
-    html`<span>${name}</span>`,
-    html`<small>${count.toLocaleString("en")}</small>`,
-  ];
+  const words = html`<span class="swatch" aria-hidden="true" style=${{ background: paint }} /> <span>${name}</span
+    ><small>${whole(count)}</small>`;
   if (!filter || !names.includes(name)) return html`<span key=${name} class="legend-entry">${words}</span>`;
-  const chosen = page()[filter];
+  const chosen = state[filter];
   const shown = !chosen.length || chosen.includes(name);
   const alone = chosen.length === 1 && shown;
   return html`<span key=${name} class="legend-pair" data-hidden=${!shown}>
@@ -163,60 +133,74 @@ function entryOf({ name, count, paint }, filter, names) {
   </span>`;
 }
 
-/** Legend and filter in one: what colours mean, and which kinds are shown. */
-registerWidget("sentence-legend", (host) =>
-  showInColours(host, () => {
-    const { info } = circuitsMaps.get();
-    const by = page().colour_by;
-    if (!info) return null;
-    const filter = by === "kind" ? "kinds" : by === "object" ? "objects" : undefined;
-    const { entries } = sentenceColours.colouring(info, by, readTheme());
-    return entries.map((entry) => entryOf(entry, filter, filter ? info[filter] : []));
-  }),
-);
+/** @type {Partial<Record<Choice["colour_by"], "kinds" | "objects">>} */
+const FILTERS = { kind: "kinds", object: "objects" };
 
-/** The filter that the colours do not show: objects as a choice, and kinds where colours are of something else. */
-registerWidget("sentence-filters", (host) => {
-  const ALL = "";
-
-  /**
-   * @param {"kinds" | "objects"} name
-   * @param {string} words
-   * @param {string[]} all
-   */
-  function filter(name, words, all) {
-    const chosen = page()[name];
-    /** @type {[string, string][]} */
-    const options = [
-      [ALL, chosen.length > 1 ? chosen.length + " chosen" : "all"],
-      ...all.map((each) => /** @type {[string, string]} */ ([each, each])),
-    ];
-    return choice("sentence-" + name, words, options, chosen.length === 1 ? chosen[0] : ALL, (value) =>
-      circuitsState.set({ [name]: value === ALL ? [] : [value] }),
-    );
+/** Legend and filter in one: what colours mean, and which groups are shown; the other filters below. */
+function Legend() {
+  const info = circuitsMaps.info();
+  if (!info || scheme.value < 0) return null;
+  const filter = FILTERS[state.colour_by];
+  const { entries } = sentenceColours.colouring(info, state.colour_by, readTheme());
+  /** @param {"kinds" | "objects"} name @param {string} words */
+  function select(name, words) {
+    const chosen = state[name];
+    const all = Object.fromEntries(info?.[name].map((each) => [each, each]) ?? []);
+    const options = { "": chosen.length > 1 ? chosen.length + " chosen" : "all", ...all };
+    const value = chosen.length === 1 ? chosen[0] : "";
+    return choice(name, words, options, value, (next) => circuitsState.set({ [name]: next ? [next] : [] }));
   }
+  return html`<div>
+    <div class="graph-legend sentence-legend">
+      ${entries.map((entry) => entryOf(entry, filter, filter ? info[filter] : []))}
+    </div>
+    <div class="graph-tools">${select("kinds", "kind")} ${select("objects", "object")}</div>
+  </div>`;
+}
 
-  return show(host, () => {
-    const { info } = circuitsMaps.get();
-    return info && [filter("kinds", "kind", info.kinds), filter("objects", "object", info.objects)];
-  });
-});
+/* -- the panel --------------------------------------------------------------------------------------------------- */
 
-/** States of the panel: loading, failed, stopped, a better map on its way. */
-registerWidget("sentence-state", (host) => {
-  const place = /** @type {HTMLElement} */ (host.querySelector(".sentence-message"));
-  const again = { words: "Make the map", act: circuitsMaps.again };
-  const ends = [
-    circuitsMaps.subscribe(({ status, waiting, info }) => {
-      host.dataset.status = status;
-      host.dataset.waiting = String(waiting && Boolean(info));
-      place.hidden = status !== "failed" && status !== "stopped";
-    }),
-    show(place, () => {
-      const { status, problem } = circuitsMaps.get();
-      if (status === "stopped") return message("No map", "It was cancelled before there was one.", again);
-      return status === "failed" ? message(problem?.title || "The map failed", problem?.message, isRefused(problem) ? undefined : again) : null; // prettier-ignore
-    }),
-  ];
-  return () => ends.forEach((end) => end());
-});
+/** Why there is no map. */
+function Problem() {
+  const [status, problem] = [circuitsMaps.status(), circuitsMaps.problem()];
+  const again = { words: "Compute the map", act: circuitsMaps.again };
+  const way = jobs.isRefused(problem) ? undefined : again;
+  return html`<div class="message sentence-message" role="alert" hidden=${status !== "failed" && status !== "stopped"}>
+    ${status === "failed" && message(problem?.title || "The map failed", problem?.message, way)}
+    ${status === "stopped" && message("No map", "The job was cancelled before there was a map.", again)}
+  </div>`;
+}
+
+/** How far the jobs are; before them, that they come. */
+function Jobs() {
+  const begun = circuitsMaps.status() !== "loading" || circuitsMaps.JOBS.some((name) => jobs.state(name).starting || jobs.state(name).job); // prettier-ignore
+  return html`<div class="sentence-jobs">
+    ${!begun && html`<p class="hint">The maps are computed once the circuits are drawn.</p>`}
+    <${jobs.JobProgress} name=${circuitsMaps.JOBS[0]} what="A first map, by PCA" />
+    <${jobs.JobProgress} name=${circuitsMaps.JOBS[1]} what="Map of the sentences" />
+  </div>`;
+}
+
+/** The sentence that is pointed at, for those who do not see it. */
+function Pointed() {
+  const point = circuitsMaps.info()?.points[state.hover_point];
+  return html`<p class="hidden-visually" aria-live="polite">${point && point.text + ". " + factsOf(point)}</p>`;
+}
+
+export const MapsPanel = () =>
+  html`<${Panel}
+    id="sentencemap"
+    title="Maps of sentences"
+    tag="observed"
+    reads="Points are sentences. Near points have similar circuits (left) or similar words (right). Click a point to pin its sentence; numbers mark pinned sentences."
+    formats=${["svg", "png", "csv", "json"]}
+    written=${written.sentenceMap}
+  >
+    <div class="graph-bar"><${Choices} /><${Tools} /></div>
+    <${Jobs} />
+    <div class="sentence-state" data-status=${circuitsMaps.status()} data-waiting=${String(circuitsMaps.waits())}>
+      <${Problem} />
+      <div class="sentence-maps"><${MapCanvas} which="circuits" /><${MapCanvas} which="text" /></div>
+    </div>
+    <${Legend} /><${Pointed} />
+  <//>`;

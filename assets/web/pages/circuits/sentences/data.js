@@ -4,210 +4,159 @@ import { PointIndex } from "rs/draw/index.js";
 import * as api from "rs/lib/api.js";
 import * as jobs from "rs/lib/jobs.js";
 import * as typePoints from "rs/lib/points.js";
-import { makeStore } from "rs/lib/store.js";
 import * as circuitsState from "rs/pages/circuits/state.js";
+import { state } from "rs/pages/circuits/state.js";
+import { computed, effect, signal, untracked } from "rs/vendor/preact.js";
 
 /** @import { Disposer, Schemas } from "rs/lib/types.d.ts" */
-/** @import { PageState, Refusal, SentenceLayout, Which } from "rs/pages/circuits/types.d.ts" */
+/** @import { SentenceLayout, ShownMap } from "rs/pages/circuits/types.d.ts" */
 
-export const KEYS = ["sentence-pca", "sentence-map"];
-export const DEFAULT_SET = "scenes";
+/** The jobs of a map: PCA, which is shown until the chosen method is there, and that method. */
+export const JOBS = ["sentence-pca", "sentence-map"];
+const DEFAULT_SET = "scenes";
+/** The set whose sentences are mapped. */
+export const chosenSet = () => state.set || DEFAULT_SET;
 
-/**
- * @typedef {object} State
- * @property {"none" | "loading" | "ready" | "failed" | "stopped"} status
- * @property {Refusal | null} problem
- * @property {Schemas["SentenceMap"] | null} info
- * @property {Record<Which, SentenceLayout> | null} layouts
- * @property {Map<string, Schemas["Place"]>} places of pinned sentences
- * @property {boolean} waiting whether a better map is on its way
- */
+/* -- the map --------------------------------------------------------------------------------------------------- */
 
-/** @returns {State} */
-const fresh = () => ({
-  status: "none",
-  problem: null,
-  info: null,
-  layouts: null,
-  places: new Map(),
-  waiting: false,
-});
-const { state, update, subscribe } = makeStore(fresh());
-let [turn, placing] = [0, 0];
-const stops = /** @type {Disposer[]} */ ([]);
+/** @typedef {{model: string, set: string, method: string, perplexity: number, seed: number}} Body of a request for a map */
 
-export { subscribe };
-
-/**
- * @param {PageState} page
- * @param {PageState["method"]} [as]
- */
-const bodyOf = ({ model, set, method, perplexity, seed }, as) => ({
-  model,
-  set: set || DEFAULT_SET,
-  method: as || method,
-  perplexity: (as || method) === "tsne" ? perplexity : 30, // PCA has none: any other would be another request
-  seed,
+/** @param {Body} body @param {string} method @returns {Body} */
+const asMethod = (body, method) => ({
+  ...body,
+  method,
+  perplexity: method === "tsne" ? body.perplexity : 30, // PCA has none: any other would be another request
 });
 
-/**
- * @param {Schemas["SentenceMap"]["xy"]} xy
- * @returns {SentenceLayout}
- */
+/** @param {Schemas["SentenceMap"]["xy"]} xy @returns {SentenceLayout} */
 function layoutOf(xy) {
   const { places, halves } = typePoints.normaliser(Float64Array.from(xy.flat()), []);
   return { places: places(Float64Array.from(xy.flat())), halves, place: (at) => places(Float64Array.from(at)) };
 }
 
-/**
- * @param {string} id
- * @param {number} mine
- * @param {boolean} isBetter
- */
-async function bring(id, mine, isBetter) {
-  try {
-    /** @type {Schemas["SentenceMap"]} */
-    const info = await api.send("GET", "/sentence-maps/" + encodeURIComponent(id));
-    if (mine !== turn || (!isBetter && !state.waiting)) return;
-    const layouts = { circuits: layoutOf(info.xy), text: layoutOf(info.text_xy) };
-    update({ info, layouts, places: new Map(), status: "ready", problem: null, waiting: !isBetter });
-    place();
-  } catch (problem) {
-    if (mine === turn) ends("failed", /** @type {api.Problem} */ (problem));
-  }
+/** @param {string} id @returns {Promise<ShownMap>} */
+async function load(id) {
+  /** @type {Schemas["SentenceMap"]} */
+  const info = await api.send("GET", "/sentence-maps/" + encodeURIComponent(id));
+  return { info, layouts: { circuits: layoutOf(info.xy), text: layoutOf(info.text_xy) } };
 }
+
+const release = () => JOBS.forEach((key) => jobs.release(key));
 
 /**
- * @param {"failed" | "stopped"} status
- * @param {Refusal | null} problem
+ * The map of a job. While it is cancelled the promise waits, as a person can take the job up again, unless `skips` says
+ * that nobody waits for it.
+ *
+ * @param {string} name
+ * @param {Body} body
+ * @param {AbortSignal} end
+ * @param {boolean} skips
+ * @returns {Promise<ShownMap | null>}
  */
-function ends(status, problem) {
-  if (state.info) {
-    update({ waiting: false });
-    if (problem) api.notify(problem.title || "No map", problem.message, "bad");
-  } else update({ status, problem, waiting: false });
-}
+const mapOf = (name, body, end, skips) =>
+  new Promise((resolve, reject) => {
+    let failed = false;
+    const { stop } = jobs.run(name, "/sentence-maps", body, {
+      done: (id) => void load(id).then(resolve, reject),
+      cancelled: () => skips && resolve(null),
+      failed(problem) {
+        failed = true;
+        if (skips)
+          resolve(null); // the next job says what is wrong
+        else reject(problem);
+      },
+      goesOn: () => failed && !skips && maps.again(),
+    });
+    end.addEventListener("abort", stop);
+  });
 
-const giveUp = () => {
-  stops.splice(0).forEach((stop) => stop());
-  KEYS.forEach((key) => jobs.release(key));
-};
+/** The map that is drawn: of the chosen method, by PCA until that is there, or of the choice before. */
+const shown = signal(/** @type {ShownMap | null} */ (null));
 
-/**
- * @param {string} key
- * @param {object} body
- * @param {number} mine
- * @param {boolean} isBetter
- * @param {() => void} over
- */
-function run(key, body, mine, isBetter, over) {
-  /** @param {string} id */
-  const done = (id) => {
-    over();
-    if (mine === turn) bring(id, mine, isBetter);
-  };
-  /**
-   * @param {"failed" | "stopped"} status
-   * @returns {(problem?: Refusal | null) => void}
-   */
-  const fails = (status) => (problem) => {
-    over();
-    if (mine === turn && isBetter) ends(status, problem || null);
-  };
-  const handlers = {
-    done,
-    cancelled: fails("stopped"),
-    failed: fails("failed"),
-    goesOn: () =>
-      mine === turn && update({ waiting: true, ...(state.info ? {} : { status: "loading", problem: null }) }),
-  };
-  stops.push(jobs.run(key, "/sentence-maps", body, handlers).stop);
-}
+/** @type {api.Resource<ShownMap>} */
+const maps = api.resource(
+  () => {
+    const { stage, model, method, perplexity, seed } = state;
+    if (stage < 2 || !model || !circuitsState.info()) return null;
+    return JSON.stringify(asMethod({ model, set: chosenSet(), method, perplexity, seed }, method));
+  },
+  async (key, end) => {
+    const body = /** @type {Body} */ (JSON.parse(key));
+    release();
+    if (body.method !== "pca") {
+      const first = await mapOf(JOBS[0], asMethod(body, "pca"), end, true);
+      end.throwIfAborted();
+      if (first) shown.value = first;
+    }
+    return /** @type {Promise<ShownMap>} */ (mapOf(JOBS[1], body, end, false));
+  },
+);
 
-/** Asks for the maps of what is chosen; an earlier request that is still computed is given up. */
-async function ask() {
-  const page = circuitsState.get();
-  const mine = (turn += 1);
-  giveUp();
-  const keeps = state.info && state.info.model === page.model && state.info.set === (page.set || DEFAULT_SET);
-  update(keeps ? { waiting: true, problem: null } : { ...fresh(), status: "loading", waiting: true });
-  if (page.method !== "pca") {
-    // PCA is quick; if it fails, the second job says what is wrong with the request.
-    await /** @type {Promise<void>} */ (new Promise((over) => run(KEYS[0], bodyOf(page, "pca"), mine, false, over)));
-    if (mine !== turn) return;
-  }
-  run(KEYS[1], bodyOf(page), mine, true, () => {});
-}
+const cancelled = () => jobs.state(JOBS[1]).job?.state === "cancelled";
+
+/** The map, with what it was made of; null while there is none. */
+export const map = () => shown.value;
+export const info = () => shown.value?.info ?? null;
+/** Whether a better map is on its way. */
+export const waits = () => maps.waits() && !cancelled();
+export const { problem, again } = maps;
+export const status = () => shown.value ? "ready" : problem() ? "failed" : cancelled() ? "stopped" : "loading"; // prettier-ignore
 
 /* -- where the pinned sentences land ----------------------------------------------------------------------------- */
 
-/** Places the pinned sentences that the map does not have yet. */
-async function place() {
-  const { info, places } = state;
-  const { sentences } = circuitsState.get();
-  const missing = sentences.filter((sentence) => !places.has(sentence));
-  if (!info || !missing.length) return;
-  const mine = (placing += 1);
-  try {
-    const path = "/sentence-maps/" + encodeURIComponent(info.id) + "/places";
+const placed = api.resource(
+  () => (shown.value ? JSON.stringify([shown.value.info.id, state.sentences]) : null),
+  async (key, signal) => {
+    const [id, sentences] = /** @type {[string, string[]]} */ (JSON.parse(key));
+    const path = "/sentence-maps/" + encodeURIComponent(id) + "/places";
     /** @type {Schemas["Places"]} */
-    const found = await api.send("POST", path, { sentences: missing });
-    if (state.info !== info) return;
-    const next = new Map(state.places);
-    found.places.forEach((each, at) => next.set(missing[at], each));
-    update({ places: next });
-  } catch (error) {
-    const problem = /** @type {api.Problem} */ (error);
-    if (mine === placing && state.info === info)
-      api.notify(problem.title || "No place on the map", problem.message, "bad");
-  }
+    const { places } = await api.send("POST", path, { sentences }, { signal });
+    return { id, places: new Map(places.map((place, at) => [sentences[at], place])) };
+  },
+);
+
+/** Where pinned sentences are on the map. @returns {Map<string, Schemas["Place"]>} */
+export function places() {
+  const latest = placed.latest();
+  return latest && latest.id === info()?.id ? latest.places : new Map();
 }
 
-/**
- * Whether a sentence of the map is shown: its kind and its object are not filtered away.
- *
- * @param {Schemas["MapPoint"]} point
- */
-export function shows(point) {
-  const { kinds, objects } = circuitsState.get();
-  return (
-    (!kinds.length || kinds.includes(point.kind)) &&
-    (!objects.length || objects.includes(/** @type {string} */ (point.object)))
-  );
-}
+/** Whether a sentence of the map is shown: its kind and its object are not filtered away. @param {Schemas["MapPoint"]} point */
+export const shows = ({ kind, object }) =>
+  (!state.kinds.length || state.kinds.includes(kind)) &&
+  (!state.objects.length || state.objects.includes(/** @type {string} */ (object)));
+
+const inside = computed(() => {
+  const [now, { lasso }] = [shown.value, state];
+  if (!now || !lasso) return [];
+  const drawn = Int32Array.from(now.info.points.keys()).filter((at) => shows(now.info.points[at]));
+  return Array.from(new PointIndex(now.layouts[lasso.which].places, drawn).inside(lasso.polygon));
+});
 
 /** Sentences inside the lasso, by their places in `points`. */
-export function chosen() {
-  const { info, layouts } = state;
-  const { lasso } = circuitsState.get();
-  if (!info || !layouts || !lasso) return [];
-  const drawn = Int32Array.from(info.points.keys()).filter((at) => shows(info.points[at]));
-  return Array.from(new PointIndex(layouts[lasso.which].places, drawn).inside(lasso.polygon));
-}
+export const chosen = () => inside.value;
 
-/* -- following the page ------------------------------------------------------------------------------------------ */
-
-const ASKS = ["status", "set", "method", "perplexity", "seed"];
-
-export function start() {
-  const end = circuitsState.subscribe((page, names) => {
-    if (page.status !== "ready") {
-      if (names.has("status")) leave();
-    } else if (ASKS.some((name) => names.has(name))) ask();
-    else if (names.has("sentences")) place();
-  });
+/** Follows the page; returns a function that ends this. @returns {Disposer} */
+export function follow() {
+  const ends = [
+    effect(() => {
+      const of = shown.value?.info;
+      if (of && (of.model !== state.model || of.set !== chosenSet())) shown.value = null;
+    }),
+    maps.follow(),
+    placed.follow(),
+    effect(() => {
+      const answer = maps.answer();
+      if (answer) untracked(() => (shown.value = answer));
+    }),
+    effect(() => {
+      const failure = placed.problem() ?? (shown.value ? maps.problem() : null);
+      if (failure) untracked(() => api.notify(failure.title || "No map", failure.message, "bad"));
+    }),
+  ];
   return () => {
-    end();
-    leave();
+    ends.forEach((end) => end());
+    release();
+    shown.value = null;
   };
 }
-
-function leave() {
-  turn += 1;
-  giveUp();
-  update(fresh());
-}
-
-export const get = () => state;
-
-export { ask as again };

@@ -1,13 +1,13 @@
 /* Sentences: typed, pinned, one of them the one that answers, one the one that the others are compared with. */
-import { registerWidget } from "rs/lib/dom.js";
-import { html, show } from "rs/lib/view.js";
+import { html } from "rs/lib/view.js";
 import * as circuitsDesigns from "rs/pages/circuits/designs/data.js";
 import * as circuitsMaps from "rs/pages/circuits/sentences/data.js";
 import * as circuitsState from "rs/pages/circuits/state.js";
+import { LIMITS, state } from "rs/pages/circuits/state.js";
 import { numberOf, pieces } from "rs/pages/circuits/words.js";
-import { signal, useLayoutEffect, useRef } from "rs/vendor/preact.js";
-
-/** @import { Schemas } from "rs/lib/types.d.ts" */
+import { Tool } from "rs/parts/controls.js";
+import { Panel } from "rs/parts/panel.js";
+import { signal, useEffect, useLayoutEffect, useRef } from "rs/vendor/preact.js";
 
 const MOST_OFFERED = 600; // sentences of the map that are offered while one types
 
@@ -24,64 +24,63 @@ const field = () => /** @type {HTMLInputElement | null} */ (document.getElementB
  * @param {string} text
  */
 async function check(text) {
-  const { model, limits } = circuitsState.get();
+  const { model } = state;
   const sentence = circuitsState.tidy(text);
-  const long = sentence.length > limits.characters;
+  const long = sentence.length > LIMITS.characters;
   const problem = !long && model ? await circuitsDesigns.refusal(model, sentence) : null;
   const input = field();
-  if (!input || circuitsState.get().model !== model) return;
+  if (!input || state.model !== model) return;
   if (!long && !problem) {
     circuitsState.pin(sentence);
     return;
   }
   wrong.value = problem
     ? problem.message
-    : "A sentence has up to " + limits.characters + " characters; this one has " + sentence.length + ".";
+    : "A sentence has up to " + LIMITS.characters + " characters; this one has " + sentence.length + ".";
   if (!input.value) input.value = text;
 }
 
-registerWidget("sentence-input", (host) => {
-  /** @param {SubmitEvent & {currentTarget: HTMLFormElement}} event */
-  function submit(event) {
-    event.preventDefault();
-    const input = field();
-    const text = input?.value;
-    if (!input || !text?.trim()) return;
-    wrong.value = "";
-    input.value = "";
-    checks = checks.then(() => check(text));
-  }
-
+/** @param {SubmitEvent} event */
+function submit(event) {
+  event.preventDefault();
+  const input = field();
+  const text = input?.value;
+  if (!input || !text?.trim()) return;
   wrong.value = "";
-  return show(host, () => {
-    const points = circuitsMaps.get().info?.points ?? [];
-    const step = Math.max(1, Math.ceil(points.length / MOST_OFFERED));
-    const offered = points.filter((_, at) => at % step === 0);
-    return html`<form class="sentence-form" onSubmit=${submit}>
-        <input
-          type="text"
-          id=${INPUT}
-          class="sentence-input"
-          placeholder="Type a sentence about two pictures, such as “There are many blue stars”"
-          aria-label="A sentence about two pictures"
-          aria-invalid=${Boolean(wrong.value)}
-          aria-describedby="sentence-wrong"
-          autocomplete="off"
-          list="sentence-offers"
-          spellcheck=${false}
-          onInput=${() => (wrong.value = "")}
-        />
-        <datalist id="sentence-offers">${offered.map(({ text }) => html`<option value=${text} />`)}</datalist>
-        <button type="submit" class="button">Pin</button>
-      </form>
-      <p class="sentence-wrong danger" id="sentence-wrong" role="alert">${wrong.value}</p>
-      <${Room} />`;
-  });
-});
+  input.value = "";
+  checks = checks.then(() => check(text));
+}
+
+/** Where one types a sentence; those of the map are offered. */
+function Input() {
+  const points = circuitsMaps.info()?.points ?? [];
+  const step = Math.max(1, Math.ceil(points.length / MOST_OFFERED));
+  const offered = points.filter((_, at) => at % step === 0);
+  useEffect(() => () => void (wrong.value = ""), []);
+  return html`<form class="sentence-form" onSubmit=${submit}>
+      <input
+        type="text"
+        id=${INPUT}
+        class="sentence-input"
+        placeholder="Type a sentence about two pictures, such as “There are many blue stars”"
+        aria-label="A sentence about two pictures"
+        aria-invalid=${String(Boolean(wrong.value))}
+        aria-describedby="sentence-wrong"
+        autocomplete="off"
+        list="sentence-offers"
+        spellcheck=${false}
+        onInput=${() => (wrong.value = "")}
+      />
+      <datalist id="sentence-offers">${offered.map(({ text }) => html`<option value=${text} />`)}</datalist>
+      <button type="submit" class="button">Pin</button>
+    </form>
+    <p class="sentence-wrong danger" id="sentence-wrong" role="alert">${wrong.value}</p>
+    <${Room} />`;
+}
 
 /** Asks which of the pinned sentences goes for one that has no room; the focus comes here, and goes back afterwards. */
 function Room() {
-  const { waiting, sentences } = circuitsState.get();
+  const { waiting, sentences } = state;
   const [sentence] = waiting;
   const place = /** @type {{current: HTMLElement | null}} */ (useRef(null));
   const before = /** @type {{current: Element | null}} */ (useRef(null));
@@ -124,10 +123,10 @@ function Room() {
     onKeyDown=${key}
   >
     <p id="sentence-room-asks">
-      ${sentences.length} sentences are pinned, which is the most. Which one does “${sentence}” replace?
+      ${sentences.length} sentences are pinned, the most that fit. Which one does “${sentence}” replace?
     </p>
     ${sentences.map(option)}
-    <button type="button" class="tool tool-text" onClick=${circuitsState.keepPinned}>None, cancel</button>
+    <${Tool} act=${circuitsState.keepPinned}>None, cancel<//>
   </div>`;
 }
 
@@ -144,38 +143,34 @@ function unpin(at) {
   });
 }
 
-/**
- * @param {string} sentence
- * @param {number} at
- * @param {Schemas["SentenceDesign"] | undefined} design
- */
-function pin(sentence, at, design) {
-  const { focus, sentences } = circuitsState.get();
+/** A pinned sentence. @param {{sentence: string, at: number}} props */
+function Pin({ sentence, at }) {
+  const { focus, sentences } = state;
+  const design = circuitsDesigns.data()?.designs[at];
   const id = "sentence-focus-" + (at + 1);
-  /**
-   * @param {string} label
-   * @param {() => void} act
-   * @param {string} words
-   */
-  const button = (label, act, words) =>
-    html`<button type="button" class="tool" title=${label} aria-label=${label + ": " + sentence} onClick=${act}>
-      ${words}
-    </button>`;
-  const asks = html`<input
-    type="radio"
-    name="sentence-focus"
-    id=${id}
-    checked=${focus === at}
-    onChange=${() => circuitsState.set({ focus: at })}
-  />`;
-  return html`<li key=${at} class="pin" data-focus=${focus === at}>
+  const label = (/** @type {string} */ words) => words + ": " + sentence;
+  return html`<li class="pin" data-focus=${focus === at}>
     ${numberOf(at)}
     <span class="pin-words">${design?.sentence === sentence ? pieces(design) : sentence}</span>
-    <label class="pin-focus" for=${id} title="This sentence is asked about the pictures below">${asks}asked</label>
+    <label class="pin-focus" for=${id} title="Show what the modules read for this sentence">
+      <input
+        type="radio"
+        name="sentence-focus"
+        id=${id}
+        checked=${focus === at}
+        onChange=${() => circuitsState.set({ focus: at })}
+      />Show attention for
+    </label>
     ${
       at
-        ? button("Compare the others with this one", () => circuitsState.first(at), "Compare with this")
-        : html`<span class="tag">the others are compared with it</span>`
+        ? html`<${Tool}
+            look="tool"
+            title="Compare the others with this one"
+            label=${label("Compare the others with this one")}
+            act=${() => circuitsState.first(at)}
+            >Compare with this<//
+          >`
+        : html`<span class="tag">the others are compared with this</span>`
     }
     ${
       sentences.length > 1 &&
@@ -183,7 +178,7 @@ function pin(sentence, at, design) {
         type="button"
         class="tool"
         title="Take away"
-        aria-label=${"Take away: " + sentence}
+        aria-label=${label("Take away")}
         data-unpin
         onClick=${() => unpin(at)}
       >
@@ -193,9 +188,15 @@ function pin(sentence, at, design) {
   </li>`;
 }
 
-registerWidget("sentence-pins", (host) =>
-  show(host, () => {
-    const designs = circuitsDesigns.get().data?.designs;
-    return circuitsState.get().sentences.map((sentence, at) => pin(sentence, at, designs?.[at]));
-  }),
-);
+/** Pinned sentences, and where one types another. */
+export const SentencesPanel = () =>
+  html`<${Panel}
+    id="sentences"
+    title="Sentences"
+    reads="Each sentence designs a circuit. Type a sentence and press Enter; up to four are compared with the first. Words that the model was not trained with are underlined."
+  >
+    <${Input} />
+    <ol class="pins" aria-label="Pinned sentences">
+      ${state.sentences.map((sentence, at) => html`<${Pin} key=${at} sentence=${sentence} at=${at} />`)}
+    </ol>
+  <//>`;

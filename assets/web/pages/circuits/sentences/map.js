@@ -2,117 +2,98 @@
 import { simplified } from "rs/draw/index.js";
 import { ScatterMap } from "rs/draw/map.js";
 import * as scatterPointer from "rs/draw/pointer.js";
-import { build, registerWidget } from "rs/lib/dom.js";
 import * as typePoints from "rs/lib/points.js";
 import { readTheme, reducedMotion } from "rs/lib/theme.js";
+import { html } from "rs/lib/view.js";
 import * as sentenceColours from "rs/pages/circuits/sentences/colours.js";
 import * as circuitsMaps from "rs/pages/circuits/sentences/data.js";
 import { shows } from "rs/pages/circuits/sentences/data.js";
 import * as circuitsState from "rs/pages/circuits/state.js";
+import { state } from "rs/pages/circuits/state.js";
+import { sameView } from "rs/pages/circuits/words.js";
 import { putCard } from "rs/parts/card.js";
+import { effect, untracked, useLayoutEffect, useRef } from "rs/vendor/preact.js";
 
-/** @import { Mark, Place, View } from "rs/draw/types.d.ts" */
+/** @import { Mark, Place } from "rs/draw/types.d.ts" */
 /** @import { Schemas } from "rs/lib/types.d.ts" */
 /** @import { Lasso, SentenceLayout, Which } from "rs/pages/circuits/types.d.ts" */
 
-export const METHODS = { pca: "PCA", tsne: "t-SNE" };
+export const METHODS = { tsne: "t-SNE", pca: "PCA" };
 const TITLES = { circuits: "by their circuits", text: "by their words (text encoder)" };
+const LABELS = { circuits: "Map of sentences by their circuits", text: "Map of sentences by the text encoder" };
+const KEYS =
+  ". N and P go from sentence to sentence, Enter pins one, L takes the lasso, Escape lets go, plus and minus zoom, " +
+  "arrows move, 0 shows all.";
 const MOST_CORNERS = 64;
 const LANDING = 900; // milliseconds
 /** @type {Record<string, Place>} */
 const AWAY = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowDown: [0, 1], ArrowUp: [0, -1] };
 export const pictures = /** @type {Partial<Record<Which, SentenceMap>>} */ ({});
 
-/**
- * @param {View} a
- * @param {View} b
- */
-const same = (a, b) => a.x === b.x && a.y === b.y && a.zoom === b.zoom;
-const page = () => circuitsState.get();
-
 /** @param {Schemas["SentenceMap"]} info */
 export function captionOf(info) {
   const parts = [METHODS[info.method]];
-  if (info.method === "tsne") parts.push("perplexity " + (info.parameters.perplexity ?? page().perplexity));
+  if (info.method === "tsne") parts.push("perplexity " + (info.parameters.perplexity ?? state.perplexity));
   return [...parts, "seed " + info.seed].join(" \u00b7 ");
 }
 
 class SentenceMap {
-  /** @param {HTMLElement} host */
-  constructor(host) {
-    this.which = /** @type {Which} */ (host.dataset.which);
-    this.canvas = /** @type {HTMLCanvasElement} */ (host.querySelector("canvas"));
+  /** @param {HTMLCanvasElement} canvas @param {Which} which */
+  constructor(canvas, which) {
+    this.which = which;
+    this.canvas = canvas;
     this.layout = /** @type {SentenceLayout | null} */ (null);
     this.lasso = /** @type {Lasso | null} */ (null);
     this.marks = /** @type {(Mark & {sentence: string})[]} */ ([]);
     this.landed = /** @type {Set<string> | null} */ (null); // sentences that have
-    this.map = new ScatterMap(host, this.canvas, {
+    this.map = new ScatterMap(/** @type {HTMLElement} */ (canvas.parentElement), canvas, {
       onTheme: () => this.rebuild(),
       onPainted: () => this.publish(),
-      onView: (view) => circuitsState.look(this.which, view),
+      onView: (view) => circuitsState.look(which, view),
     });
-    this.map.heading = TITLES[this.which];
-    this.onKey = (/** @type {KeyboardEvent} */ event) => this.key(event);
-    this.canvas.addEventListener("keydown", this.onKey);
+    this.map.heading = TITLES[which];
     this.stops = [
-      circuitsMaps.subscribe((_, names) => {
-        if (names.has("info")) this.rebuild();
-        else if (names.has("places")) this.mark();
+      effect(() => {
+        void [circuitsMaps.map(), state.kinds, state.objects, state.colour_by];
+        untracked(() => this.rebuild());
       }),
-      circuitsState.subscribe((_, names) => {
-        if (["kinds", "objects", "colour_by"].some((name) => names.has(name))) this.rebuild();
-        else if (["sentences", "focus", "hover_point", "lasso", "views"].some((name) => names.has(name))) this.mark();
-      }),
+      effect(() => this.mark()),
       scatterPointer.listen(this.map, {
-        tool: () => page().tool,
+        tool: () => state.tool,
         hover: (item) => circuitsState.set({ hover_point: item }),
         pick: (item) => this.pin(item),
-        select: (polygon) => this.select(polygon),
+        select: (polygon) =>
+          circuitsState.set({ lasso: polygon && { which, polygon: simplified(polygon, MOST_CORNERS) } }),
       }),
     ];
   }
 
   dispose() {
     this.stops.forEach((stop) => stop());
-    this.canvas.removeEventListener("keydown", this.onKey);
     this.map.dispose();
   }
 
-  /** @param {Place[] | null} polygon */
-  select(polygon) {
-    const lasso = polygon && { which: this.which, polygon: simplified(polygon, MOST_CORNERS) };
-    circuitsState.set({ lasso });
-  }
-
-  /**
-   * Pins a sentence by its place in the map.
-   *
-   * @param {number} at
-   */
+  /** Pins a sentence by its place in the map. @param {number} at */
   pin(at) {
-    const { info } = circuitsMaps.get();
+    const info = circuitsMaps.info();
     if (info) circuitsState.pin(info.points[at].text);
   }
 
   /** Gathers what is drawn. */
   rebuild() {
-    const { info, layouts } = circuitsMaps.get();
-    if (!info || !layouts) {
+    const shown = circuitsMaps.map();
+    if (!shown) {
       this.map.items = null;
+      delete this.canvas.dataset.painted;
       this.map.draw();
       return;
     }
-    const { of, paints } = sentenceColours.colouring(info, page().colour_by, readTheme());
+    const { info, layouts } = shown;
+    const { of, paints } = sentenceColours.colouring(info, state.colour_by, readTheme());
     const order = typePoints.shuffled(info.points.length);
-    const layout = layouts[this.which];
-    this.layout = layout;
-    this.map.setItems({
-      order: order.filter((at) => shows(info.points[at])),
-      category: of,
-      paints,
-      places: layout.places,
-      halves: layout.halves,
-    });
+    const { places, halves } = (this.layout = layouts[this.which]);
+    const items = { order: order.filter((at) => shows(info.points[at])), category: of, paints, places, halves };
+    this.map.setItems(items);
     this.lasso = null;
     this.map.caption = captionOf(info);
     this.mark();
@@ -120,14 +101,14 @@ class SentenceMap {
 
   /** Pinned sentences, what is pointed at, what the lasso holds, the part in view. */
   mark() {
-    const { info, places } = circuitsMaps.get();
+    const [shown, places] = [circuitsMaps.map(), circuitsMaps.places()];
+    const { sentences, hover_point: hover, lasso, views } = state;
     const { layout } = this;
-    if (!info || !layout || !this.map.items) return;
-    const { sentences, hover_point: hover, lasso, views } = page();
+    if (!shown || !layout || !this.map.items) return;
     this.marks = sentences.flatMap((sentence, at) => {
-      const found = places.get(sentence);
-      if (!found) return [];
-      const [x, y] = layout.place(this.which === "text" ? found.text_xy : found.xy);
+      const place = places.get(sentence);
+      if (!place) return [];
+      const [x, y] = layout.place(this.which === "text" ? place.text_xy : place.xy);
       return [{ x, y, name: String(at + 1), badge: true, sentence }];
     });
     this.map.marks = this.marks;
@@ -136,11 +117,11 @@ class SentenceMap {
     if (this.lasso !== lasso) {
       this.lasso = lasso;
       const chosen = lasso && new Set(circuitsMaps.chosen());
-      this.map.setStrong(chosen && Uint8Array.from(info.points, (_, at) => (chosen.has(at) ? 1 : 0)));
+      this.map.setStrong(chosen && Uint8Array.from(shown.info.points, (_, at) => (chosen.has(at) ? 1 : 0)));
       this.map.lasso = lasso && lasso.which === this.which ? lasso.polygon : null;
     }
     const view = views[this.which] || { x: 0, y: 0, zoom: 1 };
-    if (!same(this.map.view, view)) {
+    if (!sameView(this.map.view, view)) {
       this.map.view = { ...view };
       this.map.stale = true;
     }
@@ -176,8 +157,8 @@ class SentenceMap {
       "=": () => map.zoomBy(1.3),
       "-": () => map.zoomBy(1 / 1.3),
       0: () => map.fit(),
-      l: () => circuitsState.set({ tool: page().tool === "lasso" ? "move" : "lasso" }),
-      Enter: () => page().hover_point >= 0 && this.pin(page().hover_point),
+      l: () => circuitsState.set({ tool: state.tool === "lasso" ? "move" : "lasso" }),
+      Enter: () => state.hover_point >= 0 && this.pin(state.hover_point),
       n: () => this.step(1),
       p: () => this.step(-1),
       Escape: () => circuitsState.set({ lasso: null, hover_point: -1 }),
@@ -188,79 +169,70 @@ class SentenceMap {
     event.preventDefault();
   }
 
-  /**
-   * Points at the next sentence, from left to right.
-   *
-   * @param {number} by
-   */
+  /** Points at the next sentence, from left to right. @param {number} by */
   step(by) {
     const { order, places } = this.map.drawn;
     const across = Array.from(order).sort((a, b) => places[2 * a] - places[2 * b] || a - b);
-    const at = across.indexOf(page().hover_point);
+    const at = across.indexOf(state.hover_point);
     const next = at < 0 ? 0 : (at + by + across.length) % across.length;
     circuitsState.set({ hover_point: across[next] });
   }
 
   publish() {
-    const { info } = circuitsMaps.get();
+    const info = circuitsMaps.info();
     if (!info) return;
-    const { dataset } = this.canvas;
-    dataset.painted = info.id;
-    dataset.method = info.method;
-    dataset.points = String(this.map.drawn.order.length);
-    dataset.marks = String(this.map.marks.length);
-    dataset.hovered = String(page().hover_point);
+    const counts = { points: String(this.map.drawn.order.length), marks: String(this.map.marks.length) };
+    const now = { painted: info.id, method: info.method, hovered: String(state.hover_point) };
+    Object.assign(this.canvas.dataset, counts, now);
   }
 
   /** @param {Schemas["SentenceMap"]} info */
   scene(info) {
     return this.map.scene(
       "Sentences " + TITLES[this.which] + ": " + info.model + ", " + captionOf(info),
-      "Each point is a sentence, coloured by " + sentenceColours.BY[page().colour_by] + "; numbers are pinned.",
+      "Each point is a sentence, coloured by " + sentenceColours.BY[state.colour_by] + "; numbers are pinned.",
     );
   }
 }
-
-registerWidget("sentence-map", (host) => {
-  const picture = new SentenceMap(host);
-  pictures[picture.which] = picture;
-  return () => {
-    if (pictures[picture.which] === picture) delete pictures[picture.which];
-    picture.dispose();
-  };
-});
-
-/* -- the card beside a point -------------------------------------------------------------------------------------- */
 
 /** @param {Schemas["MapPoint"]} point */
 export const factsOf = (point) =>
   [point.kind, point.object, point.colour, point.number, point.relation].filter(Boolean).join(" \u00b7 ");
 
-registerWidget("sentence-card", (card) => {
-  const host = /** @type {HTMLElement} */ (card.parentElement);
-  let shown = -1;
-  return circuitsState.subscribe(({ hover_point: at }, names) => {
-    if (!names.has("hover_point")) return;
-    const { info } = circuitsMaps.get();
-    const picture = pictures[/** @type {Which} */ (host.dataset.which)];
-    const here = at >= 0 && info && picture && info.points[at];
-    card.hidden = !here;
-    if (!here) return;
-    if (shown !== at)
-      card.replaceChildren(
-        build("strong", {}, info.points[at].text),
-        build("p", { class: "hint" }, factsOf(info.points[at])),
-      );
-    shown = at;
-    putCard(card, host, picture.map.placeOf(at));
-  });
-});
+/** The sentence that is pointed at, beside its point. @param {{which: Which}} props */
+function Card({ which }) {
+  const card = useRef(/** @type {HTMLElement | null} */ (null));
+  const at = state.hover_point;
+  const point = circuitsMaps.info()?.points[at];
+  useLayoutEffect(() => {
+    const picture = pictures[which];
+    if (point && picture && card.current)
+      putCard(card.current, /** @type {HTMLElement} */ (card.current.parentElement), picture.map.placeOf(at));
+  }, [at, point]);
+  return html`<div class="sentence-card" hidden=${!point} ref=${card}>
+    ${point && [html`<strong>${point.text}</strong>`, html`<p class="hint">${factsOf(point)}</p>`]}
+  </div>`;
+}
 
-/** Says what is pointed at with keys. */
-registerWidget("sentence-said", (host) =>
-  circuitsState.subscribe(({ hover_point: at }, names) => {
-    const { info } = circuitsMaps.get();
-    if (names.has("hover_point"))
-      host.textContent = at >= 0 && info ? info.points[at].text + ". " + factsOf(info.points[at]) : "";
-  }),
-);
+/** One of the maps. @param {{which: Which}} props */
+export function MapCanvas({ which }) {
+  const canvas = useRef(/** @type {HTMLCanvasElement | null} */ (null));
+  useLayoutEffect(() => {
+    const picture = (pictures[which] = new SentenceMap(/** @type {HTMLCanvasElement} */ (canvas.current), which));
+    return () => {
+      if (pictures[which] === picture) delete pictures[which];
+      picture.dispose();
+    };
+  }, []);
+  return html`<div class="sentence-canvas">
+    <canvas
+      id=${"sentence-map-" + which}
+      tabindex="0"
+      role="img"
+      aria-label=${LABELS[which] + KEYS}
+      onKeyDown=${(/** @type {KeyboardEvent} */ event) => pictures[which]?.key(event)}
+      ref=${canvas}
+    ></canvas>
+    <${Card} which=${which} />
+  </div>`;
+}

@@ -1,9 +1,12 @@
 /* Beside the maps: what the lasso holds or which sentences are nearest, and how far the maps keep groups apart. */
-import { registerWidget } from "rs/lib/dom.js";
-import { html, show } from "rs/lib/view.js";
+import { html } from "rs/lib/view.js";
+import * as written from "rs/pages/circuits/exports.js";
 import * as circuitsMaps from "rs/pages/circuits/sentences/data.js";
 import * as circuitsState from "rs/pages/circuits/state.js";
+import { state } from "rs/pages/circuits/state.js";
 import { numberOf } from "rs/pages/circuits/words.js";
+import { Tool } from "rs/parts/controls.js";
+import { Panel } from "rs/parts/panel.js";
 import { Figures } from "rs/parts/table.js";
 
 /** @import { Schemas } from "rs/lib/types.d.ts" */
@@ -15,8 +18,6 @@ const SHOWN = 60;
 const MEASURES = { silhouette: "silhouette" };
 /** @type {Record<string, string>} */
 const SPACES = { full: "before the map", map: "on the map" };
-
-const page = () => circuitsState.get();
 
 /**
  * A sentence that a click pins.
@@ -47,23 +48,17 @@ function sentenceItem(at, info, more) {
   </li>`;
 }
 
-/**
- * @param {string} label
- * @param {VNode[]} items
- */
+/** @param {string} label @param {VNode[]} items */
 const list = (label, items) =>
   html`<ul class="sentence-list" aria-label=${label} tabindex="0">
     ${items}
   </ul>`;
 
-/**
- * @param {Schemas["SentenceMap"]} info
- * @param {number[]} found
- */
-function counted(info, found) {
+/** How many sentences there are of each kind. @param {Schemas["SentenceMap"]} info @param {number[]} points */
+function counted(info, points) {
   const counts = info.kinds.map((kind) => ({
     kind,
-    count: found.filter((at) => info.points[at].kind === kind).length,
+    count: points.filter((at) => info.points[at].kind === kind).length,
   }));
   return counts
     .filter(({ count }) => count)
@@ -80,7 +75,7 @@ function selection(info) {
   const more = found.length - SHOWN;
   return html`<div class="module-head">
       <h3 class="small-title">In the lasso</h3>
-      <button type="button" class="tool tool-text" onClick=${() => circuitsState.set({ lasso: null })}>Let go</button>
+      <${Tool} act=${() => circuitsState.set({ lasso: null })}>Let go<//>
     </div>
     <p class="selection-count" data-selected=${found.length}>${found.length ? words : "No sentence lies inside."}</p>
     ${list(
@@ -104,18 +99,28 @@ function near(info, place, at) {
     ${list("Nearest by the text encoder", items(place.text_nearest))}`;
 }
 
-registerWidget("sentence-selection", (host) =>
-  show(host, () => {
-    const { info, places } = circuitsMaps.get();
-    const { lasso, sentences, focus } = page();
-    if (!info) return null;
-    if (lasso) return selection(info);
-    const place = places.get(sentences[focus]);
-    if (place) return near(info, place, focus);
-    const words = "Draw around points with the lasso (or hold Shift and drag) to list their sentences here.";
-    return html`<p class="hint">${words}</p>`;
-  }),
-);
+/** What the lasso holds, or the nearest sentences to the chosen one. */
+function Selection() {
+  const { lasso, sentences, focus } = state;
+  const info = circuitsMaps.info();
+  if (!info) return null;
+  if (lasso) return selection(info);
+  const place = circuitsMaps.places().get(sentences[focus]);
+  if (place) return near(info, place, focus);
+  const words = "Draw around points with the lasso (or hold Shift and drag) to list their sentences here.";
+  return html`<p class="hint">${words}</p>`;
+}
+
+export const SelectionPanel = () =>
+  html`<${Panel}
+    id="sentenceselection"
+    title="Neighbours"
+    reads="Sentences inside the lasso. Without a lasso: the nearest sentences to the chosen one, with distances."
+    formats=${["csv", "json"]}
+    written=${written.selection}
+  >
+    <div class="sentence-selection"><${Selection} /></div>
+  <//>`;
 
 /* -- separation --------------------------------------------------------------------------------------------------- */
 
@@ -189,10 +194,24 @@ function factsOf(info) {
   return html`<p class="hint" id="sentence-facts">${parts.join("; ") + "."}</p>`;
 }
 
-registerWidget("sentence-separation", (host) =>
-  show(host, () => {
-    const { info, status } = circuitsMaps.get();
-    if (info) return [separationTable(info), factsOf(info)];
-    return html`<p class="hint">${status === "loading" ? "With the map, in a moment." : "There is no map yet."}</p>`;
-  }),
-);
+/** How far the maps keep groups apart. */
+export function SeparationPanel() {
+  const info = circuitsMaps.info();
+  const waits = circuitsMaps.status() === "loading";
+  return html`<${Panel}
+    id="separation"
+    title="Separation"
+    tag="observed"
+    reads="How well the maps separate sentences by kind and by object. Bold: better than shuffled groups."
+    formats=${["csv", "json"]}
+    written=${written.separation}
+  >
+    <div class="table-scroll" tabindex="0" role="region" aria-label="How far the maps keep groups apart">
+      ${
+        info
+          ? [separationTable(info), factsOf(info)]
+          : html`<p class="hint">${waits ? "The table comes with the map." : "There is no map yet."}</p>`
+      }
+    </div>
+  <//>`;
+}
