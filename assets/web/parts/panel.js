@@ -101,11 +101,12 @@ export function Panel({ id, title, reads, more, tag, formats, written, coded = t
  * @param {number} [props.widest]
  * @param {number} [props.height] that is kept free before the first picture
  * @param {Record<string, string>} [props.data] further attributes
+ * @param {(row: any) => void} [props.onPick] hears the row of data under a click
  */
-export function Picture({ scene, drawn, label, look, id, widest = Infinity, height, data = {} }) {
+export function Picture({ scene, drawn, label, look, id, widest = Infinity, height, data = {}, onPick }) {
   const host = useRef(/** @type {HTMLElement | null} */ (null));
-  const now = useRef({ scene, drawn, label });
-  now.current = { scene, drawn, label };
+  const now = useRef({ scene, drawn, label, onPick });
+  now.current = { scene, drawn, label, onPick };
   useEffect(() => {
     const place = /** @type {HTMLElement} */ (host.current);
     const canvas = /** @type {HTMLCanvasElement} */ (place.querySelector("canvas"));
@@ -123,7 +124,11 @@ export function Picture({ scene, drawn, label, look, id, widest = Infinity, heig
       canvas.setAttribute("aria-label", now.current.label(made));
       spots = made.spots ?? [];
     }
-    sayUnder(canvas, () => spots);
+    const under = sayUnder(canvas, () => spots);
+    canvas.addEventListener("click", (event) => {
+      const spot = under(event);
+      if (spot) now.current.onPick?.(spot.of);
+    });
     const ends = [effect(draw), onThemeChange(draw), onResize(place, draw)];
     return () => ends.forEach((end) => end());
   }, []);
