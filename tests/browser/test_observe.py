@@ -2,6 +2,7 @@
 
 import json
 import re
+import threading
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -10,9 +11,9 @@ from urllib.parse import parse_qs, urlsplit
 
 import numpy as np
 import pytest
-from playwright.sync_api import Page, Response, expect
+from playwright.sync_api import Page, expect
 
-from routescope.routing.observed.observer import Observer
+from routescope.routing.observed.observer import Observer, PatchGroups
 from routescope_app.dashboard.figures.steps import step_words
 from tests.browser.conftest import MODEL, Guard, Server, facts_of, rows_of, until, url_of
 from tests.browser.looks import begin, check, fits, looks
@@ -20,13 +21,17 @@ from tests.browser.looks import begin, check, fits, looks
 Opener = Callable[..., Page]
 SAMPLES = 30
 READY = '.page-observe[data-status="ready"][data-observation]'
-#: The cells of the matrix as Plotly holds them, units by labels.
+#: The texts in the cells of the matrix, units by labels.
 CELLS = """() => {
-    const graph = document.querySelector("#plot-observe-matrix .js-plotly-plot");
-    return graph.data.filter(trace => trace.type === "heatmap").map(trace => Array.from(trace.z[0]));
+    const found = routescope.observe.observation();
+    const scene = routescope.figures.figure("observe-matrix").panel.picture.scene();
+    const texts = scene.items.filter(item => item.shape === "text" && item.anchor === "middle" && item.y > 40);
+    const columns = texts.length / found.units.length;
+    const row = (_, at) => texts.slice(at * columns, (at + 1) * columns).map(item => parseFloat(item.text));
+    return found.units.map(row);
 }"""
-PLOTS = """() => [...document.querySelectorAll(".page-observe .plot")]
-    .map(plot => [plot.dataset.plot, plot.querySelectorAll(".trace, .hm, .bars .point, .scatterlayer path").length])"""
+PAINTED = """() => [...document.querySelectorAll(".observe-routing .picture canvas")]
+    .filter(canvas => !canvas.dataset.painted || canvas.height < 100).map(canvas => canvas.ariaLabel)"""
 TITLES = {"mnist": "MNIST", "mnist-m": "MNIST-M", "street-digits": "Street digits"}
 
 
@@ -46,10 +51,10 @@ def ready(page: Page, unlike: str | None = None) -> Page:
     until(
         page,
         "([selector, unlike]) => { const found = document.querySelector(selector);"
-        " return found && found.dataset.observation !== unlike && routescope.observe.found() !== null; }",
+        " return found && found.dataset.observation !== unlike; }",
         [READY, unlike],
     )
-    page.wait_for_selector("#plot-observe-matrix[data-painted] .js-plotly-plot .hm")
+    page.wait_for_selector("#plot-observe-matrix canvas[data-painted]")
     return page
 
 
@@ -70,10 +75,6 @@ def share_of(observed: dict[str, Any], steps: list[str]) -> np.ndarray:
     return np.asarray(taken / taken.sum(axis=0))
 
 
-def is_start(response: Response) -> bool:
-    return response.request.method == "POST" and response.url.endswith("/api/v1/observations")
-
-
 def test_an_observation_starts_by_itself_and_fills_every_panel(
     open_observe: Opener, page: Page, server: Server
 ) -> None:
@@ -81,9 +82,8 @@ def test_an_observation_starts_by_itself_and_fills_every_panel(
     open_observe()
     observed = observation(page, server)
     assert observed["count"] == SAMPLES and observed["model"] == MODEL and not observed["intervention"]["drop"]
-    until(page, "() => document.querySelectorAll('.page-observe .plot:not([data-painted])').length === 0")
-    painted = dict(page.evaluate(PLOTS))
-    assert len(painted) == 12 and all(painted.values()), painted
+    expect(page.locator(".observe-routing .picture canvas")).to_have_count(12)
+    until(page, f"() => ({PAINTED})().length === 0")
     expect(page.locator(".observe-routing .panel .panel-head .tag")).to_have_text(["observed"] * 13)
     caption = page.locator("#observe-caption")
     for data_set in observed["data"]:
@@ -100,16 +100,9 @@ def test_an_observation_starts_by_itself_and_fills_every_panel(
     panel = page.locator("#panel-observe-usage")
     panel.get_by_text("The same as a table").click()
     expect(panel.locator("tbody tr")).to_have_count(len(observed["steps"]) * len(observed["units"]))
-    cells = panel.locator("tbody tr").nth(1).locator("td").all_inner_texts()
+    cells = panel.locator("tbody tr").nth(1).locator("th, td").all_inner_texts()
     assert cells[:2] == [observed["steps"][0], observed["units"][1]]
     assert float(cells[2]) == pytest.approx(observed["variables"]["usage"]["values"][0][1], rel=1e-3)
-    page.evaluate("routescope.plots.point('f1')")
-    opacity = """() => document.querySelector("#plot-observe-usage .js-plotly-plot").data
-        .map(trace => [trace.name, [].concat(trace.marker.opacity)[0]])"""
-    until(page, f"() => ({opacity})().some(([name, value]) => name === 'f1' && value === 1)")
-    expect(page.locator('.exemplar-unit[data-of-unit="f2"]')).to_have_class(re.compile("is-dimmed"))
-    expect(page.locator('.exemplar-unit[data-of-unit="f1"]')).not_to_have_class(re.compile("is-dimmed"))
-    page.evaluate("routescope.plots.point(null)")
     for _ in looks(page):
         check(page)
         assert fits(page)
@@ -154,14 +147,13 @@ def test_the_matrix_is_of_the_chosen_steps(open_observe: Opener, server: Server)
         expect(numbers).to_contain_text(f"{value:.4f}" if value is not None else "no number")
     choose(last, modifiers=["Shift"])
     expect(words).to_have_text(f"mean over {step_words(second)}; {step_words(last)}")
-    np.testing.assert_allclose(np.array(page.evaluate(CELLS))[:, :-1], share_of(observed, [second, last]), atol=1e-6)
+    shares = np.array(page.evaluate(CELLS))[:, :-1] / 100
+    np.testing.assert_allclose(shares, share_of(observed, [second, last]), atol=6e-4)
     until(page, f"() => location.search.includes('steps={second},{last}')")
     expect(numbers).to_contain_text(f"mean over {step_words(second)}; {step_words(last)}")
-    text = page.locator("#plot-observe-matrix").inner_text()
-    assert f"{100 * share_of(observed, [second, last])[0, 0]:.1f} %" in text, "the numbers stand in the cells"
-
     page.locator("#observe-cell").get_by_text("lift").click()
     until(page, f"() => ({CELLS})()[0].length === {len(observed['labels'])}")
+    expect(page.locator("#plot-observe-matrix canvas")).to_have_attribute("data-painted", re.compile("lift"))
     page.locator('[data-observe-step=""]').focus()
     page.keyboard.press("ArrowRight")
     expect(words).to_have_text("iteration 1")
@@ -190,9 +182,7 @@ def test_units_and_data_sets_are_chosen_and_refusals_said(
     expect(page.locator("#observe-caption")).to_contain_text(f"{units[1]} dropped")
     expect(page.locator(f'.exemplar-unit[data-of-unit="{units[1]}"]')).to_contain_text("dropped")
     second = shown(page)
-    with page.expect_response(is_start) as answer:
-        chip.click()
-    assert answer.value.status == 200 and answer.value.json()["state"] == "done", "it was kept"
+    chip.click()
     ready(page, unlike=second)
     assert shown(page) == first
     until(page, "() => !location.search.includes('drop=')")
@@ -210,10 +200,10 @@ def test_units_and_data_sets_are_chosen_and_refusals_said(
     page.goto(server.address("/observe", model=MODEL, samples=SAMPLES, drop="f9"))
     message = page.locator("#observe-message")
     expect(message).to_contain_text("f9")
-    expect(page.locator(".observe-routing")).to_be_hidden()
+    expect(page.locator(".observe-grid")).to_have_count(0)
     page.click("[data-observe-reset]")
     ready(page)
-    expect(message).to_be_hidden()
+    expect(message).to_have_count(0)
     until(page, "() => !location.search.includes('drop=')")
 
 
@@ -278,13 +268,48 @@ def test_work_ends_with_cancel_and_with_another_choice(
 
     assert job_ended_by("Cancel") == "cancelled"
     expect(page.locator("#observe-message")).to_contain_text("Cancelled")
-    expect(page.locator(".observe-routing")).to_be_hidden()
+    expect(page.locator(".observe-grid")).to_have_count(0)
     page.goto(server.address("/observe", model=MODEL, samples=3000, drop="f1"))
     until(page, progress)
     assert job_ended_by("Reset") == "cancelled"
     ready(page)
     observed = observation(page, server)
     assert observed["count"] == 300 and not observed["intervention"]["drop"]
+
+
+def test_counts_are_shown_before_patches_are_grouped(
+    page: Page, server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen, grouped = threading.Event(), PatchGroups.fit
+
+    def waiting(*args: Any, **named: Any) -> PatchGroups | None:
+        """Group patches when the test has looked."""
+        seen.wait(60)
+        return grouped(*args, **named)
+
+    monkeypatch.setattr(PatchGroups, "fit", waiting)
+    try:
+        begin(page)
+        page.goto(server.address("/observe", model=MODEL, samples=299))
+        page.wait_for_selector('.page-observe[data-status="counting"]')
+        expect(page.locator("#observe-caption strong")).to_have_text(re.compile("of 299 samples so far$"))
+        expect(page.locator(".job-what")).to_have_text("Counting which units take which tokens")
+        expect(page.locator("#plot-observe-matrix canvas[data-painted]")).to_be_visible()
+        expect(page.locator(".exemplar").first).to_be_visible()
+        shown_panels = page.locator(".observe-routing .panel:visible h2").all_inner_texts()
+        assert shown_panels == [
+            "Units and labels", "Specialisation", "Exemplars", "Where units are used", "Usage", "Routing entropy",
+            "Balance", "Co-activation",
+        ]  # fmt: skip
+        expect(page.locator("#panel-observe-specialisation")).to_contain_text("comes with its shuffled baseline")
+        assert page.evaluate("routescope.figures.figure('observe-matrix')") is None, "files are of whole results"
+        check(page)
+    finally:
+        seen.set()
+    ready(page)
+    expect(page.locator("#observe-caption strong")).to_have_text("299 samples")
+    expect(page.locator("#panel-observe-specialisation canvas[data-painted]")).to_be_visible()
+    expect(page.locator(".job")).to_be_hidden()
 
 
 def test_files_hold_the_numbers_and_facts(open_observe: Opener, server: Server, save: Callable[..., Path]) -> None:

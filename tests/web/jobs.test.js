@@ -30,3 +30,12 @@ test("a job in phases is told as a share, without a time that its phases do not 
     assert.deepEqual([countedOf({ ...job, kind }), leftOf({ ...job, kind })], ["31 %", ""]);
   assert.equal(countedOf({ done: 0, total: 0, kind: "load" }), "");
 });
+
+test("a job that counts in steps says the time of its step, at the pace of that step", () => {
+  const load = (what, done, total, seconds) => leftOf({ id: "a", kind: "load", what, done, total, seconds });
+  assert.equal(load("Counting", 0, 100, 1), "");
+  assert.equal(load("Counting", 25, 100, 11), "about 30 s left in this step");
+  assert.equal(load("Shuffling", 1, 200, 60), "", "the pace of shuffles is not known yet");
+  assert.equal(load("Shuffling", 101, 200, 70), "about 10 s left in this step");
+  assert.equal(load("Shuffling", 200, 200, 80), "");
+});

@@ -5,7 +5,7 @@ import { grammarOf } from "./page.js";
 
 grammarOf({ observe: "data samples drop steps cell measure log" });
 
-const { samplesOf, sayingSteps, sizesOf } = await import("rs/pages/observe/controls.js");
+const { samplesOf, sizesOf } = await import("rs/pages/observe/controls.js");
 const wordsOf = (sizes) => sizes.map(([, words]) => words);
 
 test("sizes end with all, and never exceed what is accepted", () => {
@@ -23,12 +23,4 @@ test("samples of sets with the same ones count once where there are no labels", 
   assert.equal(samplesOf(sets, false), 570);
   assert.equal(samplesOf(sets, true), 1070);
   assert.equal(samplesOf(sets.slice(1, 2), false), 500);
-});
-
-test("steps are said as one, as some, or as all", () => {
-  const steps = ["i1", "i2", "i3"];
-  assert.equal(sayingSteps(steps, ["i2"]), "iteration 2");
-  assert.equal(sayingSteps(steps, ["i1", "i3"]), "mean over iteration 1; iteration 3");
-  assert.equal(sayingSteps(steps, []), "mean over iteration 1 to iteration 3");
-  assert.equal(sayingSteps(["read-in"], []), "step read-in");
 });

@@ -1,7 +1,7 @@
 /* Heat maps of experts: what a cell says, what is framed, and that all of it lies within the picture. */
 import assert from "node:assert/strict";
 import test from "node:test";
-import { chance } from "./page.js";
+import { chance, grammarOf } from "./page.js";
 
 const scenes = { ...(await import("rs/draw/heat.js")), ...(await import("rs/pages/observe/experts/scenes.js")) };
 
@@ -122,21 +122,16 @@ test("whatever the size, cells lie within the picture and beside each other", ()
 });
 
 test("a token of a log in its text links to it on Paths, with those before it and what is chosen", async () => {
+  const names = "model sample log sequence token step";
+  grammarOf({ observe: "data samples drop steps cell measure log", paths: names });
   const { linkOf } = await import("rs/pages/observe/experts/panels.js");
-  const experts = await import("rs/pages/observe/experts/state.js");
   const { remember } = await import("rs/lib/selection.js");
-  const fields = ["model", "sample", "log", "sequence", "token", "step"];
-  const address = fields.map((name) => ({ name, held: name, kind: "text" }));
-  const listed = { textContent: JSON.stringify({ paths: { path: "/paths", address } }) };
-  globalThis.document.getElementById = (id) => (id === "rs-pages" ? listed : null);
-  globalThis.location = { pathname: "/observe", search: "" };
+  globalThis.location = { pathname: "/elsewhere", search: "" };
   const [model, sample] = ["moe-bytes", "sums-3"];
   remember({ model, sample });
   const exemplar = { sample: "x.0", sequence: 2, token: 100 };
-  assert.equal(linkOf(found, exemplar, 1), "/paths?model=m&sample=x.0&step=1");
-  experts.learnOfLog(found, { id: "f0" });
-  const link = new URLSearchParams(linkOf(found, exemplar, 1).split("?")[1]);
+  assert.equal(linkOf(found, exemplar, 1, null), "/paths?model=m&sample=x.0&step=1");
+  const link = new URLSearchParams(linkOf(found, exemplar, 1, { id: "f0" }).split("?")[1]);
   assert.deepEqual(Object.fromEntries(link), { model, sample, log: "f0", sequence: "2", token: "36", step: "1" });
-  assert.match(linkOf(found, { ...exemplar, token: 3 }, 1), /token=0/);
-  experts.learn(null);
+  assert.match(linkOf(found, { ...exemplar, token: 3 }, 1, { id: "f0" }), /token=0/);
 });

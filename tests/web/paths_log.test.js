@@ -1,9 +1,11 @@
 /* Paths and Observe of a routing log: what pictures read of it, and what is said of what it lacks. */
 import assert from "node:assert/strict";
 import test from "node:test";
-import "./page.js";
+import { grammarOf } from "./page.js";
+
+grammarOf({ observe: "data samples drop steps cell measure log" });
 const { fitting, lacking, sharesOf, textOf, viewOf } = await import("rs/pages/paths/log/view.js");
-const observed = await import("rs/pages/observe/experts/log.js");
+const observed = await import("rs/pages/observe/page.js");
 const { logFacts, sourceOf } = await import("rs/draw/publish/words.js");
 
 const LOG = { id: "f".repeat(32), name: "answers.json", facts: { format: "vLLM", version: "0.21" } };

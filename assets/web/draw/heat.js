@@ -22,6 +22,7 @@ import { layerName } from "rs/lib/units.js";
  * @property {string} text in the cell, where there is room
  * @property {string} words of it for whoever points at it
  * @property {boolean} [framed]
+ * @property {string} [fill] in place of the two colours
  */
 
 const DARKEST = 0.55; // so that numbers stay readable
@@ -46,19 +47,21 @@ function cutTo(names, room, size, weight) {
 /**
  * Rows of cells below the names of columns. The row of a cell is in its spot (`spot.of.row`).
  *
- * @param {{rows: string[], columns: string[], cells: (Cell | null)[][], width: number, title: string, desc: string, marked?: number}} given
- *   null where there is no cell; `marked`: the row that other panels are about
+ * @param {{rows: string[], columns: string[], cells: (Cell | null)[][], width: number, title: string, desc: string, marked?: number, above?: string, paints?: string[], tall?: number}} given
+ *   null where there is no cell; `marked`: the row that other panels are about; `above`: a line over the columns; `paints`:
+ *   the colours of what rows are; `tall`: pixels of a row
  */
-export function heat({ rows, columns, cells, width, title, desc, marked = -1 }) {
+export function heat({ rows, columns, cells, width, title, desc, marked = -1, above, paints = [], tall }) {
   const rowNames = cutTo(rows, Math.max(60, 0.25 * width), 11.5, 700);
   const columnNames = cutTo(columns, LONGEST, 11, 450);
-  const left = 16 + widest([...rowNames, "l1"], 11.5, 700);
+  const left = 16 + widest([...rowNames, "l1"], 11.5, 700) + (paints.length && 14);
+  const top = TOP + (above ? 18 : 0);
   const right = Math.max(4, widest(columnNames.slice(-1), 11) / 2 - 4); // the last name is centred on its column
   const w = Math.min(64, Math.max(1.5, (width - left - right) / columns.length));
-  const h = w >= READABLE ? 22 : Math.min(22, Math.max(8, w));
+  const h = tall ?? (w >= READABLE ? 22 : Math.min(22, Math.max(8, w)));
   const rx = w < ROUNDED ? 0 : 2;
   const x = bands(columnNames, [left, left + columns.length * w], w < 5 ? 0 : 2);
-  const y = bands(rowNames, [TOP - 1, TOP - 1 + rows.length * (h + 2)], 2);
+  const y = bands(rowNames, [top - 1, top - 1 + rows.length * (h + 2)], 2);
   const all = cells.flatMap((row, r) => row.flatMap((cell, n) => (cell ? [{ ...cell, row: r, column: n }] : [])));
   const [across, down] = [x.ticks.map(x.extent), y.ticks.map(y.extent)];
   const box = {
@@ -70,14 +73,16 @@ export function heat({ rows, columns, cells, width, title, desc, marked = -1 }) 
   const middle = { x: (/** @type {{column: number}} */ { column }) => x(column), y: (/** @type {{row: number}} */ { row }) => y(row) }; // prettier-ignore
   return chart({
     width,
-    height: TOP + rows.length * (h + 2) + 4,
+    height: top + rows.length * (h + 2) + 4,
     title,
     desc,
     marks: [
-      axisX(x, [0, -2], { grid: false }),
+      text(above ? [above] : [], { x: left, y: 8, size: 11, fill: "dim", room: width - left }),
+      axisX(x, [0, top - TOP - 2], { grid: false }),
+      bar(paints, { x: [2, 12], y: (_, row) => [y(row) - 5, y(row) + 5], fill: (paint) => paint, rx: 2 }),
       axisY(y, [left - 1, width], { grid: false, size: 11.5, fill: "ink", bold: marked }),
       bar(all, { ...box, fill: "hair", words: ({ words }) => words }),
-      bar(all, { ...box, fill: ({ shade }) => (shade < 0 ? "bad" : "accent"), opacity: ({ shade }) => DARKEST * Math.min(1, Math.abs(shade)) }),
+      bar(all, { ...box, fill: ({ shade, fill }) => fill ?? (shade < 0 ? "bad" : "accent"), opacity: ({ shade }) => DARKEST * Math.min(1, Math.abs(shade)) }),
       bar(all.filter(({ framed }) => framed), { ...box, stroke: "ink", width: 1.5 }),
       fits ? text(all, { ...middle, text: (cell) => cell.text, size: 11, anchor: "middle" }) : [],
     ],

@@ -297,15 +297,35 @@ export function countedOf({ done, total, kind = "" }) {
   return done.toLocaleString("en") + " of " + total.toLocaleString("en");
 }
 
+/** Kinds of jobs that count one step after the other, such as samples and then shuffles: a time is that of the step. */
+const IN_STEPS = new Set(["observation", "load"]);
+const MOST_STEPS = 64; // jobs whose step is remembered
+/** @typedef {{what: string, total: number, done: number, seconds: number}} Step */
+/** @type {Map<string, Step>} */
+const steps = new Map(); // of each job, as it was when its step was seen first
+
+/** Returns a job as it was when its step was seen first. @param {Step & {id: string}} job */
+function beginningOf({ id, what, total, done, seconds }) {
+  const known = steps.get(id);
+  if (known && known.what === what && known.total === total && known.done <= done) return known;
+  if (steps.size >= MOST_STEPS) steps.clear();
+  const first = { what, total, done, seconds };
+  steps.set(id, first);
+  return first;
+}
+
 /**
  * How long a job that runs will go on, if it goes on as it did: "about 20 s left", or "" where that cannot be said.
  *
- * @param {Pick<Schemas["Job"], "done" | "total" | "seconds"> & {kind?: string}} job
+ * @param {Pick<Schemas["Job"], "done" | "total" | "seconds"> & {kind?: string, id?: string, what?: string}} job
  */
-export function leftOf({ done, total, seconds, kind = "" }) {
+export function leftOf({ done, total, seconds, kind = "", id = "", what = "" }) {
   if (IN_SHARES.has(kind)) return "";
-  if (!done || seconds <= 1 || total <= done) return "";
-  return "about " + duration((seconds / done) * (total - done)) + " left";
+  const inSteps = IN_STEPS.has(kind);
+  const from = inSteps ? beginningOf({ id, what, total, done, seconds }) : { done: 0, seconds: 0 };
+  const [more, time] = [done - from.done, seconds - from.seconds];
+  if (!more || time <= 1 || total <= done) return "";
+  return "about " + duration((time / more) * (total - done)) + " left" + (inSteps ? " in this step" : "");
 }
 
 /**

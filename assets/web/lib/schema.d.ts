@@ -5448,6 +5448,7 @@ export interface operations {
    query?: {
     format?: "json" | "csv" | "netcdf";
     table?: string;
+    running?: boolean;
    };
    header?: never;
    path: {
@@ -5466,6 +5467,12 @@ export interface operations {
      "application/x-netcdf": string;
      "text/csv": string;
     };
+   };
+   204: {
+    headers: {
+     [name: string]: unknown;
+    };
+    content?: never;
    };
    default: {
     headers: {

@@ -102,11 +102,12 @@ export function Panel({ id, title, reads, more, tag, formats, written, coded = t
  * @param {number} [props.height] that is kept free before the first picture
  * @param {Record<string, string>} [props.data] further attributes
  * @param {(event: KeyboardEvent) => void} [props.onKey] hears keys on the canvas, which then is a tab stop
+ * @param {(row: any) => void} [props.onPick] hears the row of data under a click
  */
-export function Picture({ scene, drawn, label, look, id, widest = Infinity, height, data = {}, onKey }) {
+export function Picture({ scene, drawn, label, look, id, widest = Infinity, height, data = {}, onKey, onPick }) {
   const host = useRef(/** @type {HTMLElement | null} */ (null));
-  const now = useRef({ scene, drawn, label });
-  now.current = { scene, drawn, label };
+  const now = useRef({ scene, drawn, label, onPick });
+  now.current = { scene, drawn, label, onPick };
   useEffect(() => {
     const place = /** @type {HTMLElement} */ (host.current);
     const canvas = /** @type {HTMLCanvasElement} */ (place.querySelector("canvas"));
@@ -124,7 +125,11 @@ export function Picture({ scene, drawn, label, look, id, widest = Infinity, heig
       canvas.setAttribute("aria-label", now.current.label(made));
       spots = made.spots ?? [];
     }
-    sayUnder(canvas, () => spots);
+    const under = sayUnder(canvas, () => spots);
+    canvas.addEventListener("click", (event) => {
+      const spot = under(event);
+      if (spot) now.current.onPick?.(spot.of);
+    });
     const ends = [effect(draw), onThemeChange(draw), onResize(place, draw)];
     return () => ends.forEach((end) => end());
   }, []);

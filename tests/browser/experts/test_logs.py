@@ -106,8 +106,8 @@ def test_a_log_opens_on_paths_and_observe_without_a_model(page: Page, server: Se
     expect(painted).to_have_attribute("data-step", "l2")
 
     page.get_by_role("link", name="Observe the log").click()
-    expect(page.locator("#observe-experts-caption")).to_contain_text("6 tokens of 2 sequences")
-    canvas = page.locator('[data-widget="experts-picture"][data-key="load"] canvas')
+    expect(page.locator("#observe-caption")).to_contain_text("6 tokens of 2 sequences")
+    canvas = page.locator('.picture[data-key="load"] canvas')
     expect(canvas).to_have_attribute("data-painted", f"{log['id']} l2")
     expect(page.locator("table.experts-balance tbody tr").first).to_contain_text("20.0 %")
     expect(page.locator("#panel-observe-experts-exemplars")).to_be_hidden()
@@ -144,13 +144,13 @@ def test_a_log_says_what_was_assumed_and_a_load_opens_without_tokens(page: Page,
     expect(page.locator("tr[data-log]").first).to_contain_text("counts")
     expect(page.get_by_role("link", name="Its tokens on Paths")).to_have_count(0)
     page.get_by_role("link", name="Its experts on Observe").click()
-    expect(page.locator("#observe-experts-caption")).to_contain_text("counts, tokens are not known")
+    expect(page.locator("#observe-caption")).to_contain_text("counts, tokens are not known")
     expect(page.locator(".log-lacks")).to_contain_text("no tokens: no paths, weights, pairs")
     expect(page.locator("table.experts-balance tbody tr").first).to_contain_text("1.8 of 3")
     check_looks(page)
     for log in server.ask("GET", "/logs").json()["items"]:
         server.ask("DELETE", f"/logs/{log['id']}")
     guard.expect("404")
-    for path, widget in (("/paths", "path-log-problem"), ("/observe", "observe-log")):
+    for path, element in (("/paths", "[data-widget=path-log-problem]"), ("/observe", ".log-bar")):
         page.goto(server.address(path, log="0" * 32))
-        expect(page.locator(f"[data-widget={widget}]")).to_contain_text("no such routing log")
+        expect(page.locator(element)).to_contain_text("no such routing log")

@@ -28,18 +28,18 @@ def test_panels_show_what_the_api_observed_layer_by_layer(page: Page, server: Se
             f"{layer['effective']:.1f} of 8" in row.inner_text()
             and f"{layer['most_over_mean']:.2f}" in row.inner_text()
         )
-    expect(page.locator("#observe-experts-caption")).to_contain_text(f"{answer['tokens']:,} tokens")
-    canvas = page.locator('[data-widget="experts-picture"][data-key="domains"] canvas')
+    expect(page.locator("#observe-caption")).to_contain_text(f"{answer['tokens']:,} tokens")
+    canvas = page.locator('.picture[data-key="domains"] canvas')
     expect(canvas).to_have_attribute("data-painted", f"{name} l1")
     page.click('[data-observe-step="l3"]')
     expect(canvas).to_have_attribute("data-painted", f"{name} l3")
     until(page, "() => location.search.includes('steps=l3')")
-    tokens = page.locator('[data-widget="experts-picture"][data-key="tokens"] canvas')
+    tokens = page.locator('.picture[data-key="tokens"] canvas')
     expect(tokens).to_have_attribute("data-painted", f"{name} l3")
     third = answer["layers"][2]
-    element = page.locator('[data-widget="experts-by-token"]')
+    element = page.locator("#panel-observe-experts-tokens .experts-specialised")
     expect(element).to_contain_text(f"layer 3: {third['by_token']['specialisation']:.3f}")
-    expect(page.locator('[data-widget="experts-unwritten"]')).to_contain_text("On 8 texts")
+    expect(page.locator("#panel-observe-experts-written .experts-specialised")).to_contain_text("On 8 texts")
     panel = page.locator("#panel-observe-experts-written")
     panel.get_by_text("The same as a table").click()
     expect(panel.locator("tbody tr")).to_have_count(64)
@@ -69,13 +69,13 @@ def test_panels_show_what_the_api_observed_layer_by_layer(page: Page, server: Se
     link = page.locator(".experts-unit .experts-line").first
     assert link.locator("mark").inner_text().strip() != ""
     assert f"sample={first['sample']}" in (link.get_attribute("href") or "")
-    expect(page.locator("#panel-observe-matrix")).to_be_hidden()
+    expect(page.locator("#panel-observe-matrix")).to_have_count(0)
     check_looks(page, ".observe-experts", ".observe-controls")
 
     page.goto(server.address("/observe", model=MODEL, samples=12))
     page.wait_for_selector('.page-observe[data-status="ready"]')
     expect(page.locator("#panel-observe-matrix")).to_be_visible()
-    expect(page.locator("#panel-observe-experts-load")).to_be_hidden()
+    expect(page.locator("#panel-observe-experts-load")).to_have_count(0)
 
 
 def test_counts_are_shown_while_the_baseline_is_computed(
@@ -95,7 +95,7 @@ def test_counts_are_shown_while_the_baseline_is_computed(
         page.wait_for_selector('.page-observe[data-status="counting"]')
         expect(page.locator(".job-what")).to_have_text("Computing the shuffled baseline")
         expect(page.locator(".job-count")).to_contain_text("1 of 200")
-        expect(page.locator("#observe-experts-caption")).to_contain_text("10 texts")
+        expect(page.locator("#observe-caption")).to_contain_text("10 texts")
         expect(page.locator("table.experts-balance tbody tr")).to_have_count(4)
         domains = page.locator("#panel-observe-experts-domains")
         expect(domains.locator("canvas[data-painted]")).to_be_visible()

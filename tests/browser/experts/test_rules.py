@@ -21,7 +21,7 @@ def test_a_rule_goes_from_drop_to_paths_and_observe(page: Page, server: Server) 
     until(page, SAYS, ["drop", "least:3"])
     link = page.locator('#frame-navigation a[href^="/observe?"]').evaluate("link => link.href")
     page.goto(f"{link}&data=sums&samples=8")
-    expect(page.locator("#observe-experts-caption")).to_contain_text(", ".join(experts_of_rule) + " dropped")
+    expect(page.locator("#observe-caption")).to_contain_text(", ".join(experts_of_rule) + " dropped")
     until(page, SAYS, ["drop", "least:3"])
 
 

@@ -119,7 +119,7 @@ def test_what_is_observed_of_numbers_is_shown_and_what_needs_labels_is_not(page:
     for panel in ("matrix", "labels"):
         expect(page.locator(f"#panel-observe-{panel}")).to_be_hidden()
     expect(page.locator("#observe-specialisation-numbers dt")).to_have_text(["by position"])
-    expect(page.locator("#plot-observe-positions")).to_contain_text("f1")
+    expect(page.locator("#plot-observe-positions canvas[data-painted]")).to_be_visible()
     expect(page.locator(".exemplar-unit h3")).to_have_text(["f1", "f2", "f3", "f4"])
     first = page.locator(".exemplar").first
     expect(first.locator(".exemplar-bars > span")).to_have_count(5)

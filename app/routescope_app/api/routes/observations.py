@@ -26,14 +26,23 @@ async def create_observation(body: ObservationRequest, services: AppServices, re
     return await submitted(services, "observation", body, response)
 
 
-@router.get("/{job_id}", response_model=Observation, responses=content(CSV, NETCDF), summary="Read an observation")
+@router.get(
+    "/{job_id}",
+    response_model=Observation,
+    responses=content(CSV, NETCDF) | {204: {"description": "Of a job that runs: nothing is counted yet."}},
+    summary="Read an observation",
+)
 async def get_observation(
     job_id: JobId,
     services: AppServices,
     form: Annotated[Literal["json", "csv", "netcdf"], Query(alias="format")] = "json",
     table: Annotated[FieldName, Query(description="Table for csv; the JSON answer lists them.")] = "usage",
+    running: Annotated[bool, Query(description="Of a job that runs: its counts so far, without baselines.")] = False,
 ) -> Any:
     """All quantities with named axes; one table; or a NetCDF file."""
+    if running:
+        counts = await services.jobs.file_so_far(job_id, "observation", service.COUNTS)
+        return Response(status_code=204) if counts is None else Observation.model_validate_json(counts)
     stem = f"observation-{job_id[:12]}"
     if form == "csv":
         folder = await services.jobs.result(job_id, "observation")

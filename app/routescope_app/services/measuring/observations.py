@@ -1,7 +1,8 @@
 """Jobs that observe routing over data."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -16,8 +17,8 @@ from routescope_app.services.measuring.scope import Measured
 from routescope_app.services.packed import nested_list
 from routescope_app.services.reading import check_reads_samples, reads_own_sets
 
-#: Files of a result: for the API, and as core reads it.
-FACTS, FILE = "observation.json", "observation.nc"
+#: Files of a result, for the API and as core reads it; and what is counted while the job runs, for the API.
+FACTS, FILE, COUNTS = "observation.json", "observation.nc", "counts.json"
 
 
 class ObservationWork(BatchedWork):
@@ -50,22 +51,31 @@ class ObservationWork(BatchedWork):
     def observe(
         self, folder: Path, model: Network, measured: Measured, facts: Mapping[str, Any], options: Mapping[str, Any]
     ) -> None:
-        observation = observe(model, measured.datasets, **options)
-        dataset = observation.dataset
-        names = {name: [str(value) for value in dataset[name].values] for name in ("step", "unit", "label", "token")}
-        described = {
-            **facts,
-            "count": int(dataset.attrs["count"]),
-            **{f"{name}s": values for name, values in names.items()},
-            "tables": list(NAMES),
-            "variables": {
-                str(name): {"dims": [str(dim) for dim in array.dims], "values": nested_list(array.values)}
-                for name, array in dataset.data_vars.items()
-            },
-            "exemplars": _exemplars(observation, measured, names),
-        }
-        (folder / FACTS).write_text(json.dumps(described, allow_nan=False))
+        def write(name: str, observation: Observation, tables: Sequence[str] = ()) -> None:
+            described = {**facts, **_described(observation, measured), "tables": list(tables)}
+            part = folder / f"{name}.part"
+            part.write_text(json.dumps(described, allow_nan=False))
+            part.replace(folder / name)  # so that others read all of it or nothing
+
+        observation = observe(model, measured.datasets, counted=partial(write, COUNTS), **options)
+        write(FACTS, observation, NAMES)
         observation.save(folder / FILE)
+        (folder / COUNTS).unlink(missing_ok=True)
+
+
+def _described(observation: Observation, measured: Measured) -> dict[str, Any]:
+    """Return the fields of the API's ``Observation`` that are observed."""
+    dataset = observation.dataset
+    names = {name: [str(value) for value in dataset[name].values] for name in ("step", "unit", "label", "token")}
+    return {
+        "count": int(dataset.attrs["count"]),
+        **{f"{name}s": values for name, values in names.items()},
+        "variables": {
+            str(name): {"dims": [str(dim) for dim in array.dims], "values": nested_list(array.values)}
+            for name, array in dataset.data_vars.items()
+        },
+        "exemplars": _exemplars(observation, measured, names),
+    }
 
 
 def _exemplars(observation: Observation, measured: Measured, names: dict[str, list[str]]) -> list[dict[str, Any]]:

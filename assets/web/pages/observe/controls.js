@@ -1,13 +1,13 @@
 /* The controls of the Observe page: data sets, samples, units that are dropped, and the steps that are shown. */
-import { registerWidget } from "rs/lib/dom.js";
 import { whole } from "rs/lib/format.js";
-import * as jobs from "rs/lib/jobs.js";
 import { paintOfUnit } from "rs/lib/theme.js";
 import { stepLabel } from "rs/lib/trace.js";
-import { html, show } from "rs/lib/view.js";
-import * as observe from "rs/pages/observe/page.js";
+import { html } from "rs/lib/view.js";
+import { wordsOfStep, wordsOfSteps } from "rs/pages/observe/numbers.js";
+import * as observe from "rs/pages/observe/state.js";
 import { Choice } from "rs/parts/controls.js";
 import { SetChips, aboutSet, withSameInputs } from "rs/parts/data_sets.js";
+import { Folded } from "rs/parts/panel.js";
 
 /** @import { Schemas } from "rs/lib/types.d.ts" */
 /** @import { ComponentChildren } from "rs/vendor/preact.js" */
@@ -21,22 +21,6 @@ const DROPPING = {
   expert: "; tokens take the best of the remaining experts",
   function: "; compatibilities are renormalised over the rest",
 };
-
-/** A step in words: "iteration 3", "layer 2". @param {string} step */
-const wordsOf = (step) => (/^i\d+$/.test(step) ? "iteration " + step.slice(1) : stepLabel(step));
-
-/**
- * Steps that are shown, in words.
- *
- * @param {string[]} steps all of them
- * @param {string[]} chosen none: all
- */
-export function sayingSteps(steps, chosen) {
-  const names = chosen.length ? chosen : steps;
-  const taken = names.map(wordsOf);
-  if (taken.length === 1) return taken[0] === names[0] ? "step " + taken[0] : taken[0];
-  return "mean over " + (taken.length === steps.length ? taken[0] + " to " + taken.at(-1) : taken.join("; "));
-}
 
 /**
  * Sizes that are offered, the greatest last: all samples, or as many as the service accepts.
@@ -72,8 +56,8 @@ const Control = ({ name, children }) =>
 
 /** Chips of the data sets; of those with the same samples one stands for all where nothing has a label. @param {OfModel} props */
 function Data({ info }) {
-  const { sets } = observe.offered.value;
-  const { data } = observe.state.choice;
+  const sets = observe.dataSets();
+  const { data } = observe.choice.value;
   return html`<${Control} name="Data">
     <div class="chips" role="group" aria-label="Data sets">
       <${SetChips}
@@ -88,10 +72,10 @@ function Data({ info }) {
   <//>`;
 }
 
-/** @param {OfModel & {accepted: number}} props */
-function Samples({ info, accepted }) {
-  const { samples } = observe.state.choice;
-  const there = samplesOf(observe.offered.value.sets, info.labels.length > 0) || accepted;
+/** @param {OfModel} props */
+function Samples({ info }) {
+  const [{ samples }, accepted] = [observe.choice.value, observe.accepted.value];
+  const there = samplesOf(observe.dataSets(), info.labels.length > 0) || accepted;
   return html`<${Control} name="Samples">
     <${Choice}
       id="observe-samples"
@@ -106,9 +90,8 @@ function Samples({ info, accepted }) {
 
 /** @param {OfModel} props */
 function Units({ info: { units, unit_kind: kind } }) {
-  const { drop } = observe.state.choice;
-  const { problem, job } = jobs.state(observe.JOB);
-  const unanswered = problem || (job && ["failed", "cancelled"].includes(job.state)); // figures are of the choice before
+  const drop = observe.dropped() ?? [];
+  const unanswered = ["failed", "cancelled"].includes(observe.status());
   const chips = units.map((unit) => {
     const dropped = drop.includes(unit);
     return html`<button
@@ -131,10 +114,13 @@ function Units({ info: { units, unit_kind: kind } }) {
   <//>`;
 }
 
-/** The steps whose mean is shown, or the layer that panels about experts are about. @param {OfModel} props */
-function Steps({ info: { steps, layers } }) {
-  const chosen = observe.shownSteps();
-  const names = layers.length ? steps : ["", ...steps];
+/**
+ * A button a step; arrow keys go from one to the next.
+ *
+ * @param {{name: string, names: string[], pressed: (name: string) => boolean, about?: string, children?: ComponentChildren}} props
+ *   "" among names: all steps
+ */
+export function StepButtons({ name: control, names, pressed, about = "", children }) {
   /** @param {KeyboardEvent} event */
   function move(event) {
     const button = /** @type {HTMLElement} */ (event.target);
@@ -144,39 +130,55 @@ function Steps({ info: { steps, layers } }) {
     next.focus();
     observe.chooseStep(next.dataset.observeStep ?? "", false);
   }
-  const buttons = names.map((name, at) => {
-    const pressed = chosen.length ? chosen.includes(name) : at === 0;
-    return html`<button
-      key=${name}
-      type="button"
-      class="step-button"
-      title=${name ? wordsOf(name) + (layers.length ? "" : "; with Shift or Ctrl: add it or take it out") : "mean over all steps"}
-      data-observe-step=${name}
-      aria-pressed=${String(pressed)}
-      onClick=${(/** @type {MouseEvent} */ event) => observe.chooseStep(name, event.shiftKey || event.ctrlKey || event.metaKey)}
-    >
-      ${name ? stepLabel(name) : "all"}
-    </button>`;
-  });
-  return html`<${Control} name=${layers.length ? "Layer" : "Step"}>
-    <div class="step-buttons" role="group" aria-label="Steps that are shown" onKeyDown=${move}>${buttons}</div>
-    <output id="observe-step-words" class="readout" hidden=${layers.length > 0}>${sayingSteps(steps, chosen)}</output>
+  const buttons = names.map(
+    (name) =>
+      html`<button
+        key=${name}
+        type="button"
+        class="step-button"
+        title=${name ? wordsOfStep(name) + about : "mean over all steps"}
+        data-observe-step=${name}
+        aria-pressed=${String(pressed(name))}
+        onClick=${(/** @type {MouseEvent} */ event) => observe.chooseStep(name, event.shiftKey || event.ctrlKey || event.metaKey)}
+      >
+        ${name ? stepLabel(name) : "all"}
+      </button>`,
+  );
+  return html`<${Control} name=${control}>
+    <div class="step-buttons" role="group" aria-label=${control + " that is shown"} onKeyDown=${move}>${buttons}</div>
+    ${children}
   <//>`;
 }
 
-/** @param {{accepted: number}} props */
-function Controls({ accepted }) {
-  const { info } = observe.offered.value;
-  if (!info) return null;
-  return html`
-    <${Data} info=${info} />
-    <${Samples} info=${info} accepted=${accepted} />
-    ${!info.layers.length && html`<${Units} info=${info} />`}
-    <${Steps} info=${info} />
-    <button type="button" class="tool tool-text" data-observe-reset onClick=${observe.reset}>Reset</button>
-  `;
+/** The steps whose mean is shown, or the layer that panels about experts are about. @param {OfModel} props */
+function Steps({ info: { steps, layers } }) {
+  const chosen = observe.shownSteps();
+  const names = layers.length ? steps : ["", ...steps];
+  return html`<${StepButtons}
+    name=${layers.length ? "Layer" : "Step"}
+    names=${names}
+    pressed=${(/** @type {string} */ name) => (chosen.length ? chosen.includes(name) : name === names[0])}
+    about=${layers.length ? "" : "; with Shift or Ctrl: add it or take it out"}
+    ><output id="observe-step-words" class="readout" hidden=${layers.length > 0}>
+      ${wordsOfSteps(steps, chosen)}
+    </output><//
+  >`;
 }
 
-registerWidget("observe-controls", (host) =>
-  show(host, () => html`<${Controls} accepted=${Number(host.dataset.accepted)} />`),
-);
+/** What is observed, and the steps that are shown. */
+export function Controls() {
+  const info = observe.model();
+  return html`<${Folded}>
+    <div id="observe-controls" class="observe-controls">
+      ${
+        info && [
+          html`<${Data} info=${info} />`,
+          html`<${Samples} info=${info} />`,
+          !info.layers.length && html`<${Units} info=${info} />`,
+          html`<${Steps} info=${info} />`,
+          html`<button type="button" class="tool tool-text" data-observe-reset onClick=${observe.reset}>Reset</button>`,
+        ]
+      }
+    </div>
+  <//>`;
+}

@@ -1,11 +1,7 @@
-/* The page as a whole: everything that registers itself when it is imported. */
+/* The page as a whole. */
 import { expose } from "rs/lib/handle.js";
-import * as observe from "rs/pages/observe/page.js";
-import * as plots from "rs/parts/plots.js";
-import "rs/pages/observe/controls.js";
-import "rs/pages/observe/experts/log.js";
-import "rs/pages/observe/exports.js";
+import * as observe from "rs/pages/observe/state.js";
 
-export { callbacks } from "rs/pages/observe/page.js";
+export { mount } from "rs/pages/observe/page.js";
 
-expose({ observe: () => observe, plots: () => plots });
+expose({ observe: () => observe });

@@ -1,27 +1,36 @@
 /* Types of the Observe page. */
 import type { Schemas } from "../../lib/types.d.ts";
 
-/** What is observed: without any data set named all of them. */
+/** What the address says: no data set and no step named means all of them. */
 export interface Choice {
   data: string[];
   samples: number;
+  /** Units, or the rules and sets that stand for them. */
   drop: string[];
-}
-
-/** How it is looked at: without any step named all of them. */
-export interface View {
   steps: string[];
-  cell: string;
-  measure: string;
+  cell: "share" | "lift";
+  measure: "cka" | "cosine";
+  /** A routing log, which is shown in place of the model. */
+  log: string | null;
 }
 
-/** What the service's figures are of (app/routescope_app/dashboard/pages/observe/page.py). */
-export type Shown =
-  | { id: string; grid: [number, number]; looks?: Looks; problem?: undefined }
-  | { problem: { title: string; detail: string }; id?: undefined };
+export type Observation = Schemas["Observation"];
 
-/** How samples are shown: as pictures, as points of numbers, or by their names. */
-export type Looks = "pictures" | "points" | "names";
+type OfModels = "seed" | "shuffles" | "revision" | "intervention" | "data";
+/** The load of a model's experts, or of a routing log, of which less is known. */
+export type AnyLoad = Omit<Schemas["ExpertLoad"], OfModels> & Partial<Pick<Schemas["ExpertLoad"], OfModels>>;
 
-/** An observation, the rows and columns of patches of its model, and how its samples are shown. */
-export type Found = Schemas["Observation"] & { grid: [number, number]; looks: Looks };
+/** The load that is shown, the layer that panels are about, and its place. */
+export interface Shown {
+  found: AnyLoad;
+  at: number;
+  layer: Schemas["LayerLoad"];
+  /** Whether baselines and similarities are still to come, perhaps texts. */
+  counting: boolean;
+  /** The routing log that it was observed of; null: a model. */
+  log: Schemas["RoutingLog"] | null;
+}
+
+/** Nested lists along the dims of a variable; null where there is no finite number. */
+export type Values = number | null | Values[];
+export type Row = (number | null)[];

@@ -57,12 +57,12 @@ export function pauseOf({ open, working, quiet }) {
  *
  * @param {Job} job
  */
-export function wordsOf({ kind, state, done, total, what, seconds, problem, ahead, owner }) {
+export function wordsOf({ id, kind, state, done, total, what, seconds, problem, ahead, owner }) {
   const counted = owner === "another" ? (total ? done + " %" : "") : countedOf({ done, total, kind });
   const time = seconds ? duration(seconds) : "";
   const said = /** @type {Record<Job["state"], string[]>} */ ({
     queued: [turnOf({ ahead })],
-    running: [what, counted, time && time + " so far", leftOf({ done, total, seconds, kind })],
+    running: [what, counted, time && time + " so far", leftOf({ id, what, done, total, seconds, kind })],
     done: ["done", time && "in " + time],
     failed: [problem?.title ?? "failed", problem?.detail ?? ""],
     cancelled: [what === "cancelled" ? "cancelled" : "ended, as " + what, counted && counted + " are kept"],

@@ -5,8 +5,9 @@ Nothing here says how much a unit matters; :mod:`routescope.routing.caused.impor
 """
 
 import json
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from time import monotonic
 from typing import Any, Self
 
 import numpy as np
@@ -36,6 +37,9 @@ from routescope.routing.running import Routed, routed
 
 #: Groups are found on the patches of so many samples, spread evenly over the data sets.
 FITTED_SAMPLES = 100
+COUNTING, BASELINES = "Counting which units take which tokens", "Computing the shuffled baseline"
+#: Seconds between the first counts, which follow the first batch, and the next; then twice as long each time.
+SECOND_COUNTS = 0.5
 
 
 @dataclass(frozen=True, eq=False)
@@ -157,9 +161,8 @@ class Observer:
             model.head_of(dataset.domain)
         M, V = len(names["unit"]), len(model.tokens)
         self.taking_part = np.array([[u in view.computing(s, S) for u in range(M)] for s in range(S)])
-        self.groups = PatchGroups.fit(model, self.datasets, self.counts, groups=len(names["label"]), seed=seed)
-        groups = 0 if self.groups is None else len(self.groups.centres)
-        self.tally = Tally(TallyShape(S, M, V, len(names["label"]), groups, len(model.all_units) // M))
+        self.groups: PatchGroups | None = None
+        self.tally = Tally(TallyShape(S, M, V, len(names["label"]), 0, len(model.all_units) // M))
         self.exemplars = Exemplars(M, exemplars)
         self.of_input = np.array([i for i, token in enumerate(model.tokens) if not token.startswith("cls:")], np.int64)
         self._similar = spread(self.total, max(1, SIMILARITY_ROWS // V))
@@ -167,6 +170,7 @@ class Observer:
         self._only = ("compatibility", *(["contributions"] if "contributions" in model.fields else []))
         self._outputs: list[list[np.ndarray]] = [[] for _ in range(S)]
         self._compatibilities: list[np.ndarray] = []
+        self._ungrouped: tuple[Samples, Routed] | None = None  # the first batch, until patches are grouped
         self.done = 0
 
     def __iter__(self) -> Iterator[tuple[int, int]]:
@@ -177,14 +181,34 @@ class Observer:
                     self._add(dataset, batch)
                 yield self.done, self.total
 
+    def group_patches(self) -> None:
+        """Fit the groups of patches, which takes a second or two; at the second batch unless it was done before."""
+        if self._ungrouped is None:
+            return
+        shape, (dataset, batch) = self.tally.shape, self._ungrouped
+        self._ungrouped = None
+        self.groups = PatchGroups.fit(self.model, self.datasets, self.counts, groups=shape.labels, seed=self.seed)
+        if self.groups is not None:
+            self.tally.shape = replace(shape, groups=len(self.groups.centres))
+            self.tally.by_group = np.zeros((shape.steps, shape.units, self.tally.shape.groups))
+            groups = self._groups_of(dataset, batch)
+            if groups is not None:
+                self.tally.add_groups(_compatibilities(batch), groups)
+
+    def _groups_of(self, dataset: Samples, batch: Routed) -> Int[np.ndarray, "sample token"] | None:
+        if self.groups is None or not isinstance(dataset, PictureSet):
+            return None
+        return self.groups.of(dataset.images[batch.rows.start : batch.rows.stop])
+
     def _add(self, dataset: Samples, batch: Routed) -> None:
-        C = np.stack(batch.fields["compatibility"]).transpose(2, 0, 1, 3)  # (sample, step, unit, token)
+        if self.done:
+            self.group_patches()
+        else:
+            self._ungrouped = dataset, batch
+        C = _compatibilities(batch)
         rows = slice(batch.rows.start, batch.rows.stop)
-        groups = None
-        if self.groups is not None and isinstance(dataset, PictureSet):
-            groups = self.groups.of(dataset.images[rows])
         labels = dataset.labels[rows].numpy() if self.tally.shape.labels else None
-        self.tally.add(C, labels, groups, batch.there)
+        self.tally.add(C, labels, self._groups_of(dataset, batch), batch.there)
         self.exemplars.add(C, self.done, self.of_input)
         here = np.arange(self.done, self.done + len(C))
         self._compatibilities.append(C[np.isin(here, self._paired)])
@@ -194,8 +218,19 @@ class Observer:
                 kept.append(outputs[:, similar])
         self.done += len(C)
 
+    def counted(self) -> Observation:
+        """Return what is counted so far, after any batch: use, shares of labels and exemplars, without baselines,
+        distances and similarity."""
+        counts: Variables = {
+            **use(self.tally, self.taking_part),
+            "joint": (("step", "unit", "label"), self.tally.joint),
+            **exemplars(self.exemplars, self.counts),
+        }
+        return self._observation(counts)
+
     def result(self) -> Observation:
         """Return all measures, after the last batch; nulls and similarity take about a second."""
+        self.group_patches()
         outputs = [np.concatenate(parts, axis=1) for parts in self._outputs if parts]
         rng = np.random.default_rng(self.seed)
         variables: Variables = {
@@ -205,6 +240,9 @@ class Observer:
             **alike(outputs, self.taking_part),
             **exemplars(self.exemplars, self.counts),
         }
+        return self._observation(variables)
+
+    def _observation(self, variables: Variables) -> Observation:
         coordinates = {name: (name, np.array(values)) for name, values in self._coordinates().items()}
         return Observation(xr.Dataset(variables, coords=coordinates, attrs=self._attributes()))
 
@@ -232,10 +270,14 @@ class Observer:
             "revision": self.model.revision,
             "intervention": self.intervention.to_json(),
             "data": json.dumps(data),
-            "count": self.total,
+            "count": self.done,
             "seed": self.seed,
             "shuffles": self.shuffles,
         }
+
+
+def _compatibilities(batch: Routed) -> Float32[np.ndarray, "sample step unit token"]:
+    return np.stack(batch.fields["compatibility"]).transpose(2, 0, 1, 3)
 
 
 def observe(
@@ -245,6 +287,7 @@ def observe(
     limit: int | None = None,
     progress: Progress | None = None,
     turn: PieceRunner = at_once,
+    counted: Callable[[Observation], None] | None = None,
     **options: Any,
 ) -> Observation:
     """Return the observed measures of a network over data.
@@ -253,11 +296,18 @@ def observe(
         limit, options: as of :class:`Observer`.
         progress: called with (samples done, samples in all, what is done); an exception it raises cancels.
         turn: runs each batch.
+        counted: called with what is counted so far (:meth:`Observer.counted`), after the first batch, then more and
+            more rarely, and after the last batch; baselines and similarity come later.
     """
     report = progress or (lambda done, total, what: None)
-    report(0, sum(min(limit or len(data), len(data)) for data in datasets), "grouping patches by what they look like")
     observer = Observer(model, datasets, limit=limit, **options)
+    report(0, observer.total, COUNTING)
+    begun, pause = monotonic(), 0.0
     for done, total in in_turns(observer, turn):
-        report(done, total, "observing")
-    report(observer.total, observer.total, "Computing the shuffled baseline")
+        if counted and done and (done == total or monotonic() - begun >= pause):
+            counted(observer.counted())
+            pause = max(SECOND_COUNTS, 2 * pause)
+        report(done, total, COUNTING)
+        observer.group_patches()
+    report(observer.total, observer.total, BASELINES)
     return observer.result()

@@ -96,9 +96,15 @@ class Tally:
         active = (C > 0).astype(np.float64)
         self.together += np.einsum("bsiv,bsjv->sij", active, active, optimize=True)
         if groups is not None and self.shape.groups:
-            given = np.eye(self.shape.groups + 1)[groups][..., :-1]  # -1 is in the last column, which is left out
-            self.by_group += np.einsum("bsuv,bvg->sug", C, given, optimize=True)
+            self.add_groups(C, groups)
         self._add_steps(C.argmax(axis=2), some, p)
+
+    def add_groups(
+        self, C: Float[np.ndarray, "sample step unit token"], groups: Int[np.ndarray, "sample token"]
+    ) -> None:
+        """Count the groups of some samples, of which everything else is counted by ``add``."""
+        given = np.eye(self.shape.groups + 1)[groups][..., :-1]  # -1 is in the last column, which is left out
+        self.by_group += np.einsum("bsuv,bvg->sug", C.astype(np.float64), given, optimize=True)
 
     def _add_steps(
         self,

@@ -16,7 +16,7 @@ from routescope.data import load
 from routescope.routing import Intervention
 from routescope.routing.observed.expert_outputs import WrittenObserver
 from routescope.routing.observed.load import observe_load
-from routescope.routing.observed.observer import observe
+from routescope.routing.observed.observer import PatchGroups, observe
 from routescope.routing.observed.result import NAMES
 from routescope_app.services.measuring.loads import without_exemplars
 from tests.app.api.follow import compare, ended, result_of, rows_of, start
@@ -51,6 +51,32 @@ async def test_an_observation_comes_as_json_tables_and_a_file(client: httpx.Asyn
         head, rows = rows_of(await client.get(url, params={"format": "csv", "table": name}))
         assert len(head) == 6 and rows
     assert "steps" in is_problem(await client.get(url, params={"format": "csv", "table": "nothing"}), 422)["detail"]
+
+
+async def test_counts_of_a_running_observation_are_read_before_patches_are_grouped(
+    client: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read, grouped = threading.Event(), PatchGroups.fit
+
+    def until_read(*args: Any, **named: Any) -> PatchGroups | None:
+        read.wait(30)
+        return grouped(*args, **named)
+
+    monkeypatch.setattr(PatchGroups, "fit", until_read)
+    job = await start(client, "observations", REQUEST | {"seed": 4})
+    url, answer = f"/api/v1/observations/{job['id']}", None
+    while answer is None or answer.status_code == 204:
+        await asyncio.sleep(0.01)
+        answer = await client.get(url, params={"running": True})
+    counts = answer.json()
+    read.set()
+    assert (await ended(client, job))["state"] == "done"
+    result = (await client.get(url)).json()
+    assert 0 < counts["count"] <= result["count"] == 24 and counts["tables"] == []
+    assert "specialisation" not in counts["variables"] and counts["exemplars"]
+    assert {"usage", "joint", "entropy", "by_position", "coactivation"} < set(counts["variables"])
+    assert np.sum(counts["variables"]["usage"]["values"][0]) == pytest.approx(1, abs=0.01)
+    assert (await client.get(url, params={"running": True})).status_code == 204, "a job that ended has a result"
 
 
 async def test_a_model_of_numbers_is_observed_on_one_of_the_sets_with_the_same_points(

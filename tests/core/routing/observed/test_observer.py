@@ -18,8 +18,9 @@ from routescope.nn.interpreter.network import NeuralInterpreter
 from routescope.nn.mixture.config import MixtureConfig
 from routescope.nn.mixture.network import MixtureNetwork
 from routescope.routing import Intervention, InterventionError, record
+from routescope.routing.observed import observer as observer_module
 from routescope.routing.observed.measures import js_distance, shares
-from routescope.routing.observed.observer import Observer, observe
+from routescope.routing.observed.observer import BASELINES, COUNTING, Observer, PatchGroups, observe
 from routescope.routing.observed.result import NAMES, TABLES, Observation, cka, cosine
 from routescope.routing.observed.tally import Exemplars, Tally, TallyShape
 from tests.core.nn.networks import config, network
@@ -230,7 +231,29 @@ def test_observing_leaves_no_hook_and_progress_counts_samples(model: NeuralInter
     seen: list[tuple[int, int, str]] = []
     observe(model, sets, limit=3, progress=lambda *step: seen.append(step), **FEW)
     assert [step[:2] for step in seen] == [(0, 6), (3, 6), (6, 6), (6, 6)]
-    assert seen[1][2] == "observing"
+    assert seen[1][2] == COUNTING and seen[-1][2] == BASELINES
+
+
+def test_counts_come_after_the_first_batch_and_change_no_result(
+    model: NeuralInterpreter, sets: list[PictureSet], observed: Observation, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(observer_module, "SECOND_COUNTS", 0)
+    events: list[Observation | str] = []
+    fitted = PatchGroups.fit
+    monkeypatch.setattr(PatchGroups, "fit", lambda *args, **named: events.append("fit") or fitted(*args, **named))
+    whole = observe(model, sets, exemplars=4, counted=events.append, **FEW)
+    first, fit, *later = events
+    assert isinstance(first, Observation) and fit == "fit", "patches are grouped after the first counts"
+    assert first.dataset.attrs["count"] == 6 and "specialisation" not in first.dataset
+    (last,) = later
+    assert isinstance(last, Observation) and last.dataset.attrs["count"] == 11
+    for name in last.dataset:
+        np.testing.assert_array_equal(last[name], observed[name], err_msg=name)
+    for name in observed.dataset:
+        np.testing.assert_array_equal(whole[name], observed[name], err_msg=name)
+    direct = Observer(model, sets, exemplars=4, **FEW)
+    assert [done for done, _ in direct] == [6, 11]
+    np.testing.assert_array_equal(direct.result()["specialisation_feature"], observed["specialisation_feature"])
 
 
 def test_what_cannot_be_observed_is_said(model: NeuralInterpreter, sets: list[PictureSet]) -> None:

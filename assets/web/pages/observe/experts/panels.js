@@ -1,44 +1,30 @@
-/* The panels about a mixture of experts: heat maps on canvases, what is even in numbers, tokens in their texts. */
-import * as exports from "rs/draw/exports.js";
+/* The panels about a mixture of experts: heat maps, balance in numbers, tokens in their texts. */
+import { asJson } from "rs/draw/exports.js";
 import { domains, loads } from "rs/draw/heat.js";
-import { sayUnder } from "rs/draw/marks.js";
-import { onResize, paintScene } from "rs/draw/scene.js";
 import { logFacts } from "rs/draw/publish/words.js";
 import { linkTo, linkToToken } from "rs/lib/address.js";
-import { registerWidget } from "rs/lib/dom.js";
 import { fixed, percent, whole } from "rs/lib/format.js";
 import { follow } from "rs/lib/navigation/go.js";
 import { current } from "rs/lib/selection.js";
-import { onThemeChange, readTheme } from "rs/lib/theme.js";
 import { seenText } from "rs/lib/trace.js";
-import { layerName, listed } from "rs/lib/units.js";
-import { html, show } from "rs/lib/view.js";
+import { layerName } from "rs/lib/units.js";
+import { html } from "rs/lib/view.js";
 import * as scenes from "rs/pages/observe/experts/scenes.js";
-import * as experts from "rs/pages/observe/experts/state.js";
-import * as tables from "rs/parts/table.js";
+import * as observe from "rs/pages/observe/state.js";
+import { AsTable, Panel, Picture } from "rs/parts/panel.js";
+import { Figures } from "rs/parts/table.js";
 
-/** @import { Chart, Panel, Spot } from "rs/draw/types.d.ts" */
-/** @import { Load } from "rs/pages/observe/experts/scenes.js" */
+/** @import { Chart, Panel as Written } from "rs/draw/types.d.ts" */
+/** @import { AnyLoad, Shown } from "rs/pages/observe/types.d.ts" */
 
-/** @typedef {NonNullable<ReturnType<typeof experts.shown>>} Shown */
-
-/** @type {Record<string, string>} */
-const TITLES = {
-  load: "Load",
-  domains: "Experts by data set",
-  tokens: "Experts by token",
-  together: "Taken together",
-  alike: "Alike in what they take",
-  written: "Alike in what they write",
-};
 const MOST_SHOWN = 64; // experts whose exemplars are shown
 const WIDEST = 860;
 
 /** @param {number | null} value */
-const said = (value) => (value === null ? "\u2013" : fixed(value, 3));
+const three = (value) => (value === null ? "\u2013" : fixed(value, 3));
 
 /** @type {Record<string, {scene: (shown: Shown, width: number) => Chart, rows: (shown: Shown) => unknown[][]}>} */
-export const PICTURES = {
+const PICTURES = {
   load: {
     scene: ({ found, at }, width) => loads(found, width, at),
     rows: ({ found }) => [
@@ -108,8 +94,8 @@ export const PICTURES = {
   },
 };
 
-/** @param {Load} found */
-export const balanceRows = (found) => [
+/** @param {AnyLoad} found */
+const balanceRows = (found) => [
   [
     "layer",
     "experts",
@@ -144,8 +130,8 @@ export const balanceRows = (found) => [
   ]),
 ];
 
-/** @param {Load} found */
-export const exemplarRows = (found) => [
+/** @param {AnyLoad} found */
+const exemplarRows = (found) => [
   ["expert", "weight", "sample", "token", "before", "text", "after"],
   ...found.exemplars.map((each) => [
     each.unit,
@@ -158,130 +144,37 @@ export const exemplarRows = (found) => [
   ]),
 ];
 
-/**
- * The code of a panel: of a log or of a model.
- *
- * @param {string} panel
- * @returns {Panel["python"]}
- */
-const pythonOf = (panel) => ({ figure: experts.state.log ? "log-experts" : "experts", panel });
-
 /** @param {Shown} shown */
-function factsOf({ found: { count, tokens }, layer }) {
-  const { log, model: found } = experts.state;
+function factsOf({ found, layer, log }) {
+  const { model, revision, count, tokens, seed, shuffles, id, data = [], intervention } = found;
   if (log) return { ...logFacts([log]), count, tokens, layer_shown: layer.name };
-  if (!found) return {};
-  const { model, revision, seed, shuffles, intervention, id } = found;
-  const data = found.data.map((each) => ({ name: each.name, count: each.count, stand_in: each.stand_in }));
-  const { drop, mute, top_k } = intervention;
   return {
     model,
     revision,
-    data,
+    data: data.map(({ name, count: own, stand_in }) => ({ name, count: own, stand_in })),
     count,
     seed,
     shuffles,
-    drop,
-    mute,
-    top_k: top_k ?? null,
+    drop: intervention?.drop,
+    mute: intervention?.mute,
+    top_k: intervention?.top_k ?? null,
     layer_shown: layer.name,
     observation: id,
     kind: "observed",
   };
 }
 
-/** What panels save: nothing while texts and shuffles are counted. */
-const settled = () => (experts.state.counting ? null : experts.shown());
-
-/* -- pictures ------------------------------------------------------------------------------------------------- */
-
-class ExpertPicture {
-  /** @param {HTMLElement} host */
-  constructor(host) {
-    this.host = host;
-    this.key = host.dataset.key ?? "";
-    this.about = PICTURES[this.key];
-    this.canvas = /** @type {HTMLCanvasElement} */ (host.querySelector("canvas"));
-    this.spots = /** @type {Spot[]} */ ([]);
-    this.later = 0;
-    const draw = () => this.draw();
-    this.ends = [experts.subscribe(() => this.soon()), onThemeChange(draw), onResize(host, draw)];
-    this.at = sayUnder(this.canvas, () => this.spots);
-    if (this.key === "load") this.canvas.addEventListener("click", (event) => this.choose(event));
-    exports.register("observe-experts-" + this.key, () => this.exported());
-  }
-
-  dispose() {
-    cancelIdleCallback(this.later);
-    this.ends.forEach((end) => end());
-  }
-
-  /** Draws at once what is in sight; what is not, when the page has nothing else to do. */
-  soon() {
-    const { top, bottom } = this.host.getBoundingClientRect();
-    if (bottom > 0 && top < innerHeight) this.draw();
-    else {
-      cancelIdleCallback(this.later);
-      this.later = requestIdleCallback(() => this.draw(), { timeout: 2000 });
-    }
-  }
-
-  draw() {
-    cancelIdleCallback(this.later);
-    const shown = experts.shown();
-    const width = Math.min(this.host.clientWidth, WIDEST);
-    if (!shown || width < 60) return;
-    const scene = this.about.scene(shown, width);
-    paintScene({ ...scene, background: null }, readTheme().font, this.canvas);
-    Object.assign(this.canvas.style, { width: scene.width + "px", height: scene.height + "px" });
-    this.canvas.dataset.painted = shown.found.id + " " + shown.layer.name;
-    this.canvas.setAttribute("aria-label", scene.title + ". " + scene.desc);
-    this.spots = scene.spots;
-  }
-
-  /** @param {MouseEvent} event */
-  choose(event) {
-    const spot = this.at(event);
-    const name = spot && experts.state.found?.layers[/** @type {{row: number}} */ (spot.of).row].name;
-    const button = name && document.querySelector('[data-observe-step="' + CSS.escape(name) + '"]');
-    if (button instanceof HTMLElement) button.click();
-  }
-
-  exported() {
-    const shown = settled();
-    if (!shown) return null;
-    const rows = this.about.rows(shown);
-    return {
-      name: "experts-" + this.key,
-      facts: factsOf(shown),
-      python: pythonOf(this.key),
-      rows: () => rows,
-      json: () => exports.asJson(rows),
-      picture: {
-        scene: (/** @type {number | undefined} */ width) =>
-          this.about.scene(shown, width ?? Math.max(560, Math.min(this.host.clientWidth, WIDEST))),
-      },
-    };
-  }
-}
-
-registerWidget("experts-picture", (host) => {
-  const picture = new ExpertPicture(host);
-  return () => picture.dispose();
-});
-
-/* -- numbers -------------------------------------------------------------------------------------------------- */
-
-/** @param {string} name @param {string} title */
-const head = (name, title) => html`<th scope="col" title=${title}>${name}</th>`;
+/* -- what panels say ---------------------------------------------------------------------------------------------- */
 
 function Balance() {
-  const shown = experts.shown();
+  const shown = observe.shown();
   if (!shown) return null;
+  /** @param {string} name @param {string} title */
+  const head = (name, title) => html`<th scope="col" title=${title}>${name}</th>`;
   const heads = [
-    head("layer", "Layers that route"),
-    head("in effect", "exp of the entropy of the load: so many experts, used alike, would be as even"),
-    head("max / mean", "The largest load over the mean one: 1 where all are alike"),
+    html`<td></td>`,
+    head("effective", "Experts in effect used: exp of the entropy of their load"),
+    head("max / mean", "Load of the most used expert over the mean: 1 where all are alike"),
     head("never taken", "Experts that no token took"),
     head("entropy", "Mean entropy of the shares of a token's experts, in nats"),
   ];
@@ -295,151 +188,75 @@ function Balance() {
         <td>${entropy === null ? "\u2013" : fixed(entropy, 2)}</td>
       </tr>`,
   );
-  return html`<${tables.Figures} heads=${heads} rows=${rows} look="experts-balance" />`;
+  return html`<${Figures} heads=${heads} rows=${rows} look="experts-balance" />`;
 }
 
-registerWidget("experts-balance", (host) => {
-  exports.register("observe-experts-balance", () => {
-    const shown = settled();
-    if (!shown) return null;
-    const rows = balanceRows(shown.found);
-    const json = () => exports.asJson(rows);
-    return {
-      name: "experts-balance",
-      facts: factsOf(shown),
-      python: pythonOf("balance"),
-      rows: () => rows,
-      json,
-      picture: {},
-    };
-  });
-  return show(host, Balance);
-});
-
-function Specialised() {
-  const shown = experts.shown();
-  if (!shown) return null;
-  const { specialisation, null: shuffled, null_high: high, name } = shown.layer;
-  const number = html`<strong>${layerName(name) + ": " + said(specialisation)}</strong> from 0 (data sets alike) to 1`;
-  if (experts.state.counting)
+/** @param {Shown} shown */
+function specialised({ layer: { specialisation, null: shuffled, null_high: high, name }, counting }) {
+  const number = html`<strong>${layerName(name) + ": " + three(specialisation)}</strong> from 0 (data sets alike) to 1`;
+  if (counting)
     return html`${specialisation !== null && [number, ". "]}The shuffled baseline comes when all texts are counted.`;
-  if (specialisation === null) return html`One data set alone: nothing to compare.`;
-  const beyond = high !== null && specialisation > high;
-  return html`${number}; with the texts shuffled ${said(shuffled)}, 95 % below ${said(high)}.
-  ${beyond ? " Beyond chance." : " No more than by chance."}`;
+  if (specialisation === null) return "One data set alone: nothing to compare.";
+  return html`${number}; with the texts shuffled ${three(shuffled)}, 95 % below ${three(high)}.
+  ${high !== null && specialisation > high ? " Beyond chance." : " No more than by chance."}`;
 }
 
-registerWidget("experts-specialised", (host) => show(host, Specialised));
-
-function ByToken() {
-  const shown = experts.shown();
-  const by = shown?.layer.by_token;
-  if (!shown || !by) return null;
-  if (by.specialisation === null) return html`One kind of token alone, or one expert: nothing to compare.`;
-  const beyond = by.within_high !== null && by.specialisation > by.within_high;
-  const { found, layer } = shown;
+/** @param {Shown} shown */
+function byToken({ found, layer: { by_token: by, name } }) {
+  if (!by) return null;
+  if (by.specialisation === null) return "One kind of token alone, or one expert: nothing to compare.";
   const times = found.token_shuffles ? " (" + found.token_shuffles + " times)" : "";
-  const told = "Of " + found.distinct + " kinds of tokens the most frequent are shown. ";
-  return html`<strong>${layerName(layer.name) + ": " + said(by.specialisation)}</strong> ${
-      " from 0 (tokens alike) to 1; with all tokens shuffled" +
-      times +
-      " " +
-      said(by.null) +
-      ", 97.5 % below " +
-      said(by.null_high) +
-      "; with the tokens of each text shuffled, which keeps what texts are about, " +
-      said(by.within) +
-      ", 97.5 % below " +
-      said(by.within_high) +
-      ". "
-    }
-    ${told}${beyond ? "Beyond what texts explain." : "No more than texts explain."}`;
+  const beyond = by.within_high !== null && by.specialisation > by.within_high;
+  return html`<strong>${layerName(name) + ": " + three(by.specialisation)}</strong>
+    ${" from 0 (tokens alike) to 1; with all tokens shuffled" + times + " " + three(by.null) + ", 97.5 % below " + three(by.null_high) + "; with each text's own tokens shuffled " + three(by.within) + ", 97.5 % below " + three(by.within_high) + ". "}
+    ${"The most frequent of " + whole(found.distinct ?? 0) + " kinds of tokens are shown. "}
+    ${beyond ? "Beyond what texts explain." : "No more than texts explain."}`;
 }
 
-registerWidget("experts-by-token", (host) => show(host, ByToken));
-
-function Unwritten() {
-  const shown = experts.shown();
-  if (!shown) return null;
-  const { found, layer } = shown;
-  if (found.unwritten) return html`<span>${"Not observed: " + found.unwritten + "."}</span>`;
-  if (!layer.written) return html`<span>Not told of so many pairs of experts.</span>`;
-  const on = "On " + whole(found.written_texts ?? 0) + " texts; ";
-  return html`<span>${on + "no expert is asked about tokens that it does not get."}</span>`;
+/** @param {Shown} shown */
+function unwritten({ found, layer }) {
+  if (found.unwritten) return "Not observed: " + found.unwritten + ".";
+  if (!layer.written) return "Not measured for so many pairs of experts.";
+  return "On " + whole(found.written_texts ?? 0) + " texts. An expert is asked only about tokens that it gets.";
 }
 
-registerWidget("experts-unwritten", (host) => show(host, Unwritten));
-
-/* -- the same as tables ----------------------------------------------------------------------------------------- */
-
-registerWidget("experts-table", (host) => {
-  const key = host.dataset.key ?? "";
-  const details = /** @type {HTMLDetailsElement} */ (host.closest("details"));
-  const fill = () => {
-    const shown = experts.shown();
-    if (!shown || !details.open) return tables.clear(host);
-    const [head, ...rows] = PICTURES[key].rows(shown);
-    const own = key === "load" ? rows : rows.filter(([layer]) => layer === shown.layer.name);
-    tables.fill(host, [head, ...own], TITLES[key] + ": " + (key === "load" ? "all layers" : layerName(shown.layer.name))); // prettier-ignore
-  };
-  details.addEventListener("toggle", fill);
-  const ends = [experts.subscribe(fill), () => details.removeEventListener("toggle", fill)];
-  return () => ends.forEach((end) => end());
-});
-
-/* -- tokens in their texts -------------------------------------------------------------------------------------- */
+/* -- tokens in their texts ---------------------------------------------------------------------------------------- */
 
 /**
  * The path of a token's text, or of the part of a log around it.
  *
- * @param {Load} found
- * @param {Load["exemplars"][number] & {sequence?: number}} exemplar
+ * @param {AnyLoad} found
+ * @param {AnyLoad["exemplars"][number] & {sequence?: number}} exemplar
  * @param {number} step
+ * @param {{id: string} | null} log
  */
-export function linkOf(found, { sample, sequence = 0, token: place }, step) {
-  const { log } = experts.state;
+export function linkOf(found, { sample, sequence = 0, token }, step, log) {
   if (!log) return linkTo("paths", { model: found.model, sample, step });
-  return linkToToken({ ...current(), log: log.id, sequence, token: place, step });
-}
-
-/** @type {WeakMap<Load, Map<string, Load["exemplars"]>>} */
-const byUnit = new WeakMap();
-
-/** The exemplars of every expert. @param {Load} found */
-function exemplarsOf(found) {
-  let known = byUnit.get(found);
-  if (!known) {
-    known = new Map();
-    for (const each of found.exemplars) known.set(each.unit, [...(known.get(each.unit) ?? []), each]);
-    byUnit.set(found, known);
-  }
-  return known;
+  return linkToToken({ ...current(), log: log.id, sequence, token, step });
 }
 
 function Exemplars() {
-  const shown = experts.shown();
+  const shown = observe.shown();
   if (!shown) return null;
-  const { found, layer, at } = shown;
-  const units = layer.units.slice(0, MOST_SHOWN);
-  return units.map((unit) => {
-    const own = exemplarsOf(found).get(unit) ?? [];
+  const { found, layer, at, log } = shown;
+  return layer.units.slice(0, MOST_SHOWN).map((unit, e) => {
+    const own = found.exemplars.filter((each) => each.unit === unit);
     const lines = own.map(
       (each) =>
         html`<li>
           <a
             class="experts-line"
-            href=${linkOf(found, each, at)}
+            href=${linkOf(found, each, at, log)}
             onClick=${follow}
             title=${each.sample + ", token " + each.token + ", " + percent(each.weight) + " % of its routing"}
             >${seenText(each.before)}<mark>${scenes.token(each.text)}</mark>${seenText(each.after)}</a
           >
         </li>`,
     );
-    const load = layer.load[layer.units.indexOf(unit)];
     return html`<section class="experts-unit" key=${unit}>
-      <h3>${unit} <span class="hint">${percent(load)} %</span></h3>
+      <h3>${unit} <span class="hint">${percent(layer.load[e])} %</span></h3>
       ${
-        own.length
+        lines.length
           ? html`<ul>
               ${lines}
             </ul>`
@@ -449,35 +266,165 @@ function Exemplars() {
   });
 }
 
-registerWidget("experts-exemplars", (host) => {
-  exports.register("observe-experts-exemplars", () => {
-    const shown = settled();
-    if (!shown) return null;
-    const rows = exemplarRows(shown.found);
-    return {
-      name: "experts-exemplars",
-      facts: factsOf(shown),
-      python: pythonOf("exemplars"),
-      rows: () => rows,
-      json: () => ({ exemplars: shown.found.exemplars }),
-      picture: {},
-    };
-  });
-  return show(host, Exemplars);
-});
+/* -- panels ------------------------------------------------------------------------------------------------------- */
 
-/** What was observed, beside the heading. */
-export function Caption() {
-  const { model: found } = experts.state;
-  if (!found) return null;
-  const { drop, mute } = found.intervention;
-  const gone = [drop.length && listed(drop) + " dropped", mute.length && listed(mute) + " muted"].filter(Boolean);
-  const all = found.data.reduce((sum, { count }) => sum + count, 0);
-  const texts = found.count < all ? whole(found.count) + " of " + whole(all) + " texts so far" : whole(found.count) + " texts"; // prettier-ignore
-  return html`<strong>${texts}</strong>
-    <span>${whole(found.tokens) + " tokens"}</span>
-    <span>${found.data.map((each) => whole(each.count) + " of " + each.name).join(", ")}</span>
-    ${gone.length > 0 && html`<span>${gone.join(", ")}</span>`}
-    <span>${found.model} <code>${found.revision.slice(0, 8)}</code></span>
-    <span>${"seed " + found.seed}</span>`;
+/**
+ * @typedef {object} About a panel
+ * @property {string} key
+ * @property {string} title
+ * @property {string} reads
+ * @property {string} [more]
+ * @property {number} span twelfths of the page's width
+ * @property {(shown: Shown) => boolean} [has] whether it has something to show
+ * @property {(shown: Shown) => unknown} [words] before its picture
+ * @property {() => unknown} [Body] in place of a picture
+ */
+
+/** @type {About[]} */
+const PANELS = [
+  {
+    key: "load",
+    title: "Load by layer and expert",
+    reads: "Share, in percent, of a layer's choices that each expert has. Blue: above an even share; red: below; framed: no token took it.",
+    more: "Click a row for its layer.",
+    span: 7,
+  },
+  {
+    key: "balance",
+    title: "Balance and dead experts",
+    reads: "How evenly the experts of each layer are used, and how sure a token's router is. No expert is dropped.",
+    span: 5,
+    Body: Balance,
+  },
+  {
+    key: "domains",
+    title: "Which data set uses which expert",
+    reads: "Share, in percent, of a data set's choices that each expert of the layer has. Blue: more than over all data sets.",
+    more: "Framed: outside 95 % of shuffles of the texts between data sets.",
+    span: 6,
+    has: ({ log }) => !log,
+    words: specialised,
+  },
+  {
+    key: "together",
+    title: "Taken together",
+    reads: "How often a token takes two experts of the layer together, against chance (1 = chance). Blue: above 1; red: below.",
+    span: 6,
+    has: ({ layer, log }) => !log || Boolean(layer.together),
+  },
+  {
+    key: "tokens",
+    title: "Which token takes which expert",
+    reads: "Share, in percent, of a token's choices that each expert of the layer has. Blue: more than over all tokens.",
+    more: "Framed: outside 95 % of shuffles of each text's own tokens.",
+    span: 12,
+    has: ({ found, layer }) => found.kinds.length > 0 && Boolean(layer.by_token),
+    words: byToken,
+  },
+  {
+    key: "alike",
+    title: "Alike in what they take",
+    reads: "How alike the kinds of tokens are that two experts of the layer take: 1 where both take the same kinds as often.",
+    more: "1 minus the Jensen-Shannon distance of the kinds of tokens; 0: they share none.",
+    span: 6,
+    has: ({ layer }) => Boolean(layer.alike),
+  },
+  {
+    key: "written",
+    title: "Alike in what they write",
+    reads: "Mean cosine of what two experts of the layer write for the tokens that take both: 1 for the same direction.",
+    more: "No cell: no token takes both.",
+    span: 6,
+    has: ({ log, counting }) => !log && !counting,
+    words: unwritten,
+  },
+  {
+    key: "exemplars",
+    title: "Tokens in their texts",
+    reads: "The tokens that each expert of the layer has most weight for, one a text. Click one for the path of its text.",
+    span: 12,
+    has: ({ found }) => found.exemplars.length > 0,
+    Body: Exemplars,
+  },
+]; // prettier-ignore
+
+/** @type {Record<string, (found: AnyLoad) => unknown[][]>} */
+const ROWS = { balance: balanceRows, exemplars: exemplarRows };
+
+/** What files of a panel hold; null while baselines are to come. @param {string} key @returns {Written | null} */
+function written(key) {
+  const shown = observe.shown();
+  if (!shown || observe.status() !== "ready") return null;
+  const picture = PICTURES[key];
+  const rows = picture ? picture.rows(shown) : ROWS[key](shown.found);
+  return {
+    name: "experts-" + key,
+    facts: factsOf(shown),
+    python: { figure: shown.log ? "log-experts" : "experts", panel: key },
+    rows: () => rows,
+    json: () => (key === "exemplars" ? { exemplars: shown.found.exemplars } : asJson(rows)),
+    picture: picture ? { scene: (width) => picture.scene(shown, width ?? WIDEST) } : {},
+  };
+}
+
+/** A heat map, and its numbers as a table: of all layers, or of the layer that is shown. @param {{about: About, shown: Shown}} props */
+function Heat({ about: { key, title }, shown }) {
+  const { scene, rows } = PICTURES[key];
+  const ofAll = key === "load";
+  /** @param {unknown} row of the picture */
+  const pick = (row) => {
+    const layer = observe.shown()?.found.layers[/** @type {{row: number}} */ (row).row];
+    if (layer) observe.chooseStep(layer.name, false);
+  };
+  return html`
+    <${Picture}
+      look="observe-picture"
+      widest=${WIDEST}
+      data=${{ "data-key": key }}
+      scene=${(/** @type {number} */ width) => {
+        const now = observe.shown();
+        return now && scene(now, width);
+      }}
+      drawn=${() => {
+        const now = observe.shown();
+        return now ? now.found.id + " " + now.layer.name : "";
+      }}
+      label=${(/** @type {Chart} */ { title: name, desc }) => name + ". " + desc}
+      onPick=${ofAll ? pick : undefined}
+    />
+    <${AsTable}
+      words=${title + " as a table"}
+      caption=${() => title + ": " + (ofAll ? "all layers" : layerName(shown.layer.name))}
+      rows=${() => rows(shown).filter(([layer], at) => ofAll || !at || layer === shown.layer.name)}
+    />
+  `;
+}
+
+/** All panels about experts; those that a log or the first counts say nothing for are hidden. */
+export function ExpertPanels() {
+  const shown = observe.shown();
+  if (!shown) return null;
+  return PANELS.map((about) => {
+    const { key, title, reads, more, span, has = () => true, words, Body } = about;
+    const hidden = !has(shown);
+    return html`<${Panel}
+      key=${key}
+      id=${"observe-experts-" + key}
+      title=${title}
+      reads=${reads}
+      more=${more}
+      tag="observed"
+      formats=${Body ? ["csv", "json"] : ["svg", "png", "csv", "json"]}
+      look=${"span-" + span}
+      hidden=${hidden}
+      written=${() => written(key)}
+    >
+      ${words && !hidden && html`<p class="observe-numbers experts-specialised">${words(shown)}</p>`}
+      ${
+        Body
+          ? html`<div class=${"observe-picture experts-" + key + "-place"}><${Body} /></div>`
+          : !hidden && html`<${Heat} about=${about} shown=${shown} />`
+      }
+    <//>`;
+  });
 }

@@ -6,7 +6,7 @@ import { layerName } from "rs/lib/units.js";
 
 /** @import { Schemas } from "rs/lib/types.d.ts" */
 
-/** @typedef {import("rs/pages/observe/experts/state.js").Load} Load */
+/** @typedef {import("rs/pages/observe/types.d.ts").AnyLoad} Load */
 /** @typedef {Schemas["LayerLoad"]} Layer */
 
 const NARROWEST = 18; // pixels of a token's column
@@ -37,7 +37,7 @@ export function together(found, layer, width) {
     cells,
     width,
     title: "Experts taken together, " + layerName(layer.name) + ": " + found.model,
-    desc: "How often a token takes both of two experts, over what independence would give; blue above 1, red below.",
+    desc: "How often a token takes both of two experts, against chance; blue above 1, red below.",
   });
 }
 

@@ -1,0 +1,217 @@
+/* The numbers of an observation: means over steps, shares of labels, the null of chosen steps, and names of tokens. */
+import { stepLabel } from "rs/lib/trace.js";
+
+/** @import { Observation, Row, Values } from "rs/pages/observe/types.d.ts" */
+
+const LEVEL = 0.95; // of the null
+const WIDE = 5; // tokens in a row where no patches say how wide one is
+const PATCH = /^patch:(\d+),(\d+)$/;
+
+/** Row and column of a patch; null for another token. @param {string} token @returns {[number, number] | null} */
+export function patchOf(token) {
+  const match = PATCH.exec(token);
+  return match && [Number(match[1]), Number(match[2])];
+}
+
+/** A token in words; patches are counted from 1. @param {string} token */
+export function tokenWords(token) {
+  const patch = patchOf(token);
+  if (patch) return "patch " + (patch[0] + 1) + ", " + (patch[1] + 1);
+  return token.replace("cls:", "CLS ").replace(":", " ");
+}
+
+/* -- steps ------------------------------------------------------------------------------------------------------ */
+
+/** A step in words: "iteration 3", "layer 2". @param {string} step */
+export const wordsOfStep = (step) => (/^i\d+$/.test(step) ? "iteration " + step.slice(1) : stepLabel(step));
+
+/**
+ * Steps in words: "iteration 3", "mean over iteration 1 to iteration 6".
+ *
+ * @param {string[]} steps all of them
+ * @param {string[]} chosen none: all
+ */
+export function wordsOfSteps(steps, chosen) {
+  const names = chosen.length ? chosen : steps;
+  const words = names.map(wordsOfStep);
+  if (words.length === 1) return words[0] === names[0] ? "step " + words[0] : words[0];
+  return "mean over " + (words.length === steps.length ? words[0] + " to " + words.at(-1) : words.join("; "));
+}
+
+/** Places of the chosen steps in the model's order; of all where none is chosen. @param {Observation} found @param {string[]} chosen */
+export function placesOf({ steps }, chosen) {
+  const places = steps.flatMap((step, at) => (chosen.includes(step) ? [at] : []));
+  return places.length ? places : steps.map((_, at) => at);
+}
+
+/** Whether steps are named by script and iteration, such as s1.i2. @param {Observation} found */
+export const severalScripts = ({ steps }) => steps.some((step) => step.includes("."));
+
+/** Names of steps on axes: "3" for i3; codes where there are several scripts. @param {Observation} found */
+export const stepNames = (found) => (severalScripts(found) ? found.steps : found.steps.map(stepLabel));
+
+/** The chosen steps in few words over a picture. @param {Observation} found @param {string[]} chosen */
+export function briefSteps(found, chosen) {
+  if (!severalScripts(found)) return wordsOfSteps(found.steps, chosen);
+  const names = placesOf(found, chosen).map((place) => found.steps[place]);
+  if (names.length === 1) return names[0];
+  return "mean over " + (names.length === found.steps.length ? names[0] + " to " + names.at(-1) : names.join(", "));
+}
+
+/**
+ * Element by element the mean of lists of one shape; null where none has a number.
+ *
+ * @param {Values[]} parts
+ * @returns {Values}
+ */
+function meanOf(parts) {
+  const [first] = parts;
+  if (Array.isArray(first))
+    return first.map((_, at) => meanOf(parts.map((part) => /** @type {Values[]} */ (part)[at])));
+  const counted = /** @type {number[]} */ (parts.filter((value) => value !== null));
+  return counted.length ? counted.reduce((sum, value) => sum + value, 0) / counted.length : null;
+}
+
+/** The values of a variable. @param {Observation} found @param {string} name @returns {any} */
+export function valuesOf(found, name) {
+  const variable = found.variables[name];
+  if (!variable) throw new Error("An observation has no variable " + name + ".");
+  return variable.values;
+}
+
+/**
+ * The mean of a variable over the chosen steps, its first axis.
+ *
+ * @param {Observation} found
+ * @param {string} name
+ * @param {string[]} chosen
+ * @returns {any} nested lists, or a number
+ */
+export const overSteps = (found, name, chosen) =>
+  meanOf(placesOf(found, chosen).map((place) => valuesOf(found, name)[place]));
+
+/**
+ * Mean and 95th percentile, over shuffles of the labels, of the mean specialisation over the chosen steps. The mean of the
+ * steps' percentiles would be too high.
+ *
+ * @param {Observation} found
+ * @param {string[]} chosen
+ * @returns {[number | null, number | null]}
+ */
+export function nullOverSteps(found, chosen) {
+  const places = placesOf(found, chosen);
+  const draws = /** @type {Row[]} */ (valuesOf(found, "specialisation_null_draws"));
+  const means = draws.flatMap(
+    (draw) => /** @type {number | null} */ (meanOf(places.map((place) => draw[place]))) ?? [],
+  );
+  if (!means.length) return [null, null];
+  const sorted = [...means].sort((a, b) => a - b);
+  const at = LEVEL * (sorted.length - 1);
+  const [low, high] = [sorted[Math.floor(at)], sorted[Math.ceil(at)]];
+  return [means.reduce((sum, value) => sum + value, 0) / means.length, low + (at % 1) * (high - low)];
+}
+
+/* -- units ------------------------------------------------------------------------------------------------------ */
+
+/** @param {number | null} above @param {number | null} below */
+export const ratio = (above, below) => (above !== null && below ? above / below : null);
+/** @param {Row} row */
+const sumOf = (row) => row.reduce((/** @type {number} */ sum, value) => sum + (value ?? 0), 0);
+/** @param {Row[]} rows @param {number} column */
+const columnSum = (rows, column) => sumOf(rows.map((row) => row[column]));
+
+/**
+ * Units against labels: `share` p(unit | label), `lift` over independence, `joint` p(unit, label), `usage` p(unit).
+ *
+ * @param {Observation} found
+ * @param {string[]} chosen
+ */
+export function labelMatrix(found, chosen) {
+  const joint = /** @type {Row[]} */ (overSteps(found, "joint", chosen));
+  const byUnit = joint.map(sumOf);
+  const byLabel = found.labels.map((_, label) => columnSum(joint, label));
+  const total = sumOf(byUnit);
+  return {
+    joint,
+    share: joint.map((row) => row.map((value, label) => ratio(value, byLabel[label]))),
+    lift: joint.map((row, unit) =>
+      row.map((value, label) => ratio((value ?? 0) * total, byUnit[unit] * byLabel[label])),
+    ),
+    usage: byUnit.map((value) => ratio(value, total)),
+  };
+}
+
+/** The share of each token's routing that each unit takes, by unit and token. @param {Observation} found @param {string[]} chosen @returns {Row[]} */
+export function byPosition(found, chosen) {
+  const joint = /** @type {Row[]} */ (overSteps(found, "by_position", chosen));
+  const sums = found.tokens.map((_, token) => columnSum(joint, token));
+  return joint.map((row) => row.map((value, token) => ratio(value, sums[token])));
+}
+
+/**
+ * For each unit, whether it is dropped at all chosen steps; f2 is s1.f2 at the steps of script s1.
+ *
+ * @param {Observation} found
+ * @param {string[]} [chosen]
+ */
+export function droppedIn(found, chosen = []) {
+  const prefixes = placesOf(found, chosen).map((place) => /^(.*\.)?/.exec(found.steps[place])?.[0] ?? "");
+  return found.units.map((unit) => prefixes.every((prefix) => found.intervention.drop.includes(prefix + unit)));
+}
+
+/** How many units take part in a step at most. @param {Observation} found @returns {number} */
+export const takingPart = (found) => Math.max(...valuesOf(found, "units_taking_part"));
+
+/** On how many tokens similarity was measured at the chosen steps. @param {Observation} found @param {string[]} [chosen] */
+export function rowsUsed(found, chosen = []) {
+  const rows = placesOf(found, chosen).map((place) => /** @type {number} */ (valuesOf(found, "cka_rows")[place]));
+  const [least, most] = [Math.min(...rows), Math.max(...rows)].map((count) => count.toLocaleString("en"));
+  return least === most ? least : least + " to " + most;
+}
+
+/* -- tokens ----------------------------------------------------------------------------------------------------- */
+
+/**
+ * Places of tokens in rows of one width, null where a row has fewer: patches as they lie, below them tokens of other kinds,
+ * each kind from a new row on, CLS tokens last.
+ *
+ * @param {string[]} tokens
+ * @returns {{rows: (number | null)[][], patches: number}} `patches`: rows of patches
+ */
+export function tokenRows(tokens) {
+  const lie = tokens.map(patchOf);
+  const height = Math.max(0, ...lie.map((place) => (place ? place[0] + 1 : 0)));
+  const width = Math.max(0, ...lie.map((place) => (place ? place[1] + 1 : 0))) || WIDE;
+  const rows = Array.from({ length: height }, () =>
+    Array.from({ length: width }, () => /** @type {number | null} */ (null)),
+  );
+  /** @type {Map<string, number[]>} */
+  const kinds = new Map();
+  lie.forEach((place, at) => {
+    if (place) rows[place[0]][place[1]] = at;
+    else {
+      const kind = tokens[at].split(":")[0];
+      kinds.set(kind, [...(kinds.get(kind) ?? []), at]);
+    }
+  });
+  const others = [...kinds].sort(([a], [b]) => Number(a === "cls") - Number(b === "cls"));
+  for (const [, places] of others)
+    for (let first = 0; first < places.length; first += width)
+      rows.push(Array.from({ length: width }, (_, at) => places[first + at] ?? null));
+  return { rows, patches: height };
+}
+
+/** Names of tokens in cells, without their kind and what all names of a kind begin with. @param {string[]} tokens */
+export function shortTokens(tokens) {
+  const parts = tokens.map((token) => ({
+    kind: token.slice(0, token.lastIndexOf(":")),
+    name: token.slice(token.lastIndexOf(":") + 1),
+  }));
+  return parts.map(({ kind, name }) => {
+    const names = parts.filter((part) => part.kind === kind).map((part) => part.name);
+    if (names.length === 1) return name;
+    let common = 0;
+    while (common < name.length && names.every((other) => other[common] === name[common])) common += 1;
+    return name.slice(common);
+  });
+}
