@@ -13,7 +13,6 @@ from tests.browser.conftest import (
     Guard,
     Server,
     colours_on,
-    posts,
     predictions_on,
     rows_of,
     served,
@@ -220,8 +219,7 @@ def test_fields_that_come_late_or_fail(open_paths: Opener, guard: Guard) -> None
     page.route(FIELDS, lambda route: fields.append(route))
     with page.expect_request(FIELDS):
         chip.click()
-    with page.expect_response(lambda answer: posts("paths-traces", '"mute":[]')(answer.request)):
-        chip.click()  # the unit is back before the path without it is there
+    chip.click()  # the unit is back before the path without it is there
     until(page, READY)
     with page.expect_response(FIELDS):
         let_go()
@@ -274,22 +272,22 @@ def test_messages_between_modules(page: Page, server: Server, circuit: str, save
     read_in = server.ask("GET", f"{fields}/read_in").json()["values"][0]
     sent = [sum(row[sender] for row in messages[0]) / 40 for sender in range(40)]
     leading = max(range(40), key=sent.__getitem__)
-    words = page.inner_text('[data-widget="token-bars"]')
+    words = page.inner_text(".token-bars")
     assert "l2 reads most" in words
     expect(page.locator('[data-unit-chip][aria-pressed="true"]')).to_have_count(3)
     assert messages[0][7][2] == 0 == messages[1][0][4], "muted modules send nothing"
 
-    row = page.locator('[data-widget="token-bars"] .bar-row').first
+    row = page.locator(".token-bars .bar-row").first
     row.focus()
     name = row.locator(".bar-name").inner_text()
     page.keyboard.press("Enter")  # what is said of its module, without a mouse
     until(page, "name => routescope.paths.state.view.units[routescope.paths.state.pinned?.unit] === name", name)
-    expect(page.locator('[data-widget="token-bars"] button').first).to_be_focused()
+    expect(page.locator(".token-bars button").first).to_be_focused()
     page.evaluate("unit => routescope.paths.update({ pinned: { step: 1, unit } })", leading)
     senders = sorted(range(40), key=lambda sender: -messages[0][leading][sender])[:6]
-    rows = page.locator('[data-widget="token-bars"] .bar-name').all_inner_texts()
+    rows = page.locator(".token-bars .bar-name").all_inner_texts()
     assert rows[:6] == [f"m{sender + 1}" for sender in senders]
-    assert f"m{leading + 1} at l1" in page.inner_text('[data-widget="token-bars"]')
+    assert f"m{leading + 1} at l1" in page.inner_text(".token-bars")
     assert page.get_attribute("#path-picture", "data-hovered-dot") == f"l1/m{leading + 1}"
     reader = max(range(40), key=lambda unit: read_in[unit][5])
     assert page.evaluate("routescope.paths.state.view.dominant(0, 5)") == reader
@@ -303,7 +301,7 @@ def test_messages_between_modules(page: Page, server: Server, circuit: str, save
     until(page, "location.search.includes('edges=0.3')")
     expect(page.locator("#paths-kind")).to_contain_text("30 % of the edges")
     assert "one head for every data set" in page.evaluate(
-        "routescope.predictions.picture('paths').scene().items.map(item => item.text).join(' ')"
+        "routescope.figures.figure('predictions').panel.picture.scene().items.map(item => item.text).join(' ')"
     )
     check(page)
     file = save("path", "csv", model=circuit)

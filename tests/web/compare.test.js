@@ -5,11 +5,11 @@ import { chance } from "./page.js";
 
 globalThis.location = { pathname: "/paths", search: "" };
 const { layOut } = await import("rs/draw/path/geometry.js");
-const { TraceView } = await import("rs/lib/trace.js");
+const { TraceView, stepWords } = await import("rs/lib/trace.js");
 const { changesOf, commonSteps, ofEdges, ofTokens, strongestOfColumn, strongestOfStep } =
   await import("rs/pages/paths/compare/difference.js");
 const grids = await import("rs/pages/paths/compare/token_grids.js");
-const { caveats, changeWords, kindOf, stepWords, summary, whyNot } = await import("rs/pages/paths/compare/words.js");
+const { caveats, changeWords, kindOf, summary, whyNot } = await import("rs/pages/paths/compare/words.js");
 const { CircuitView } = await import("rs/pages/paths/message_view.js");
 
 const NOTHING = { drop: [], mute: [], iterations: null, keep_edges: null };

@@ -248,16 +248,36 @@ test("steps are said in words, iterations among themselves by their number", asy
   assert.equal(stepName("read-in"), "step read-in");
 });
 
-test("where the service errs, what it showed before stands and is stale; what it refuses takes its place", async () => {
-  globalThis.window.location = { search: "?sample=x" };
-  const paths = await import("rs/pages/paths/state.js");
-  const problem = { title: "Busy", detail: "Too much at once." };
-  await paths.show({ problem: { ...problem, stale: true } });
-  assert.equal(paths.state.status, "failed", "there is nothing that could stand");
-  const view = { info: { model: "m" }, steps: ["i1"] };
-  paths.update({ view, status: "ready" });
-  await paths.show({ problem: { ...problem, stale: true } });
-  assert.deepEqual([paths.state.status, paths.state.view, paths.state.problem.detail], ["stale", view, problem.detail]);
-  await paths.show({ problem });
-  assert.deepEqual([paths.state.status, paths.state.view], ["failed", null]);
+test("a step is said with its place among those of its sort", async () => {
+  const { placeName, stepWords } = await import("rs/lib/trace.js");
+  const places = (steps) => steps.map((_, at) => placeName(steps, at));
+  assert.deepEqual(places(["i1", "i2"]), ["iteration 1 of 2", "iteration 2 of 2"]);
+  assert.deepEqual(places(["read-in", "l1", "l2"]), ["read-in", "layer 1 of 2", "layer 2 of 2"]);
+  assert.equal(placeName(["s1.i1", "s1.i2", "s2.i1"], 1), "script 1, iteration 2 (2 of 3)");
+  assert.deepEqual(["i3", "read-in"].map(stepWords), ["iteration 3", "read-in"]);
+});
+
+test("the caption says how much of a text was cut", async () => {
+  const { cutOf } = await import("rs/pages/paths/exports.js");
+  const tokens = [...Array(256).fill({ text: "a" }), ...Array(3).fill({ text: "" })]; // padding is no token
+  const cut = "Text was cut to 256 tokens; 120 tokens (480 bytes) are left out.";
+  assert.equal(cutOf({ tokens, tokens_left_out: 120, bytes_left_out: 480 }), cut);
+  assert.equal(cutOf({ tokens, tokens_left_out: [120], bytes_left_out: [480] }), cut);
+  for (const none of [0, null, undefined]) assert.equal(cutOf({ tokens, tokens_left_out: none }), "");
+});
+
+test("units of a choice are names, and as an address has them", async () => {
+  const asked = [];
+  globalThis.fetch = (path) => {
+    asked.push(path);
+    return Promise.resolve(new Response(JSON.stringify({ units: ["m2", "m9"], observed: null })));
+  };
+  const { unitsOf } = await import("rs/pages/paths/state.js");
+  const units = Array.from({ length: 30 }, (_, at) => "m" + (at + 1));
+  const model = { id: "made-up", units };
+  const under = (mute) => unitsOf("mute", model, { mute, top_k: null });
+  assert.deepEqual(await under(["m3..m5", "m1", "m99"]), { units: ["m1", "m3", "m4", "m5"], said: ["m1", "m3..m5"] });
+  assert.equal(asked.length, 0);
+  assert.deepEqual(await under(["m4", "l1.*"]), { units: ["m2", "m9"], said: ["m4", "l1.*"] });
+  assert.ok(asked.at(-1).includes("kind=mute"), "the service reads rules");
 });

@@ -357,3 +357,23 @@ export function stepName(name) {
   const label = stepLabel(name);
   return label === name || /^\d+$/.test(label) ? "step " + label : label;
 }
+
+/** A step by the words of its network: "iteration 3", "layer 2", "read-in". @param {string} name */
+export function stepWords(name) {
+  const label = stepLabel(name);
+  return /^\d+$/.test(label) ? "iteration " + label : label;
+}
+
+/**
+ * A step among those of its sort: "iteration 2 of 5", "layer 1 of 2", "read-in", "script 1, iteration 2 (2 of 4)".
+ *
+ * @param {string[]} steps
+ * @param {number} at
+ */
+export function placeName(steps, at) {
+  const sort = (/** @type {string} */ name) => name.replace(/\d+/g, "");
+  const alike = steps.filter((name) => sort(name) === sort(steps[at]));
+  const words = stepWords(steps[at]);
+  if (words.includes(",")) return words + " (" + (at + 1) + " of " + steps.length + ")";
+  return /\d/.test(words) ? words + " of " + alike.length : words;
+}

@@ -1,13 +1,9 @@
 /* What every head makes of a sample: probability bars, the prediction without intervention behind them as outlines. */
 import { axisY, bands, bar, chart, glyph, linear, text, widest } from "rs/draw/marks.js";
-import { onResize, paintScene } from "rs/draw/scene.js";
-import { registerWidget } from "rs/lib/dom.js";
 import { labelName, probability } from "rs/lib/format.js";
-import { onThemeChange, readTheme } from "rs/lib/theme.js";
 import { html } from "rs/lib/view.js";
 import { NumbersTable, numbersScene, numbersWords } from "rs/parts/answers/numbers.js";
 import { Figures } from "rs/parts/table.js";
-import { render } from "rs/vendor/preact.js";
 
 /** @import { Marks, Scene } from "rs/draw/types.d.ts" */
 /** @import { Schemas } from "rs/lib/types.d.ts" */
@@ -17,10 +13,6 @@ import { render } from "rs/vendor/preact.js";
  * @typedef {{current: Schemas["TraceInfo"], baseline: Schemas["TraceInfo"] | null, label: number | null, domain: string | null, name?: string, point?: Schemas["Point"] | null}} Facts
  */
 
-/** @type {Map<string, Facts>} */
-const shown = new Map(); // key -> {current, baseline, label, domain}
-/** @type {Map<string, PredictionCanvas>} */
-const hosts = new Map(); // key -> PredictionCanvas
 const [HEAD_HEIGHT, NARROWEST, GAP] = [152, 168, 24]; // pixels of a head, the least of its width, and between two
 
 /**
@@ -143,79 +135,6 @@ const saidOf = (head) =>
 export const wordsOf = (facts) =>
   facts.current.numbers.length ? numbersWords(facts) : headsOf(facts.current.predictions).map(saidOf).join("; ");
 
-class PredictionCanvas {
-  /** @param {HTMLElement} host */
-  constructor(host) {
-    this.host = host;
-    this.key = host.dataset.key ?? "";
-    this.canvas = /** @type {HTMLCanvasElement} */ (host.querySelector("canvas"));
-    this.parent = /** @type {HTMLElement} */ (host.parentElement);
-    this.table = document.querySelector('[data-predictions-table="' + this.key + '"]');
-    hosts.set(this.key, this);
-    this.stops = [onThemeChange(() => this.draw()), onResize(host, () => this.draw())];
-    this.draw();
-  }
-
-  dispose() {
-    this.stops.forEach((stop) => stop());
-    if (hosts.get(this.key) === this) hosts.delete(this.key);
-  }
-
-  draw() {
-    const facts = shown.get(this.key);
-    const width = this.host.clientWidth;
-    if (width < 40) return;
-    if (!facts) {
-      this.canvas.style.height = "0";
-      this.parent.dataset.predictions = "none";
-      delete this.canvas.dataset.painted;
-      this.fill(null);
-      return;
-    }
-    const scene = sceneOf(facts, width);
-    this.canvas.style.height = scene.height + "px";
-    this.parent.dataset.predictions = "shown";
-    paintScene({ ...scene, background: null }, readTheme().font, this.canvas);
-    this.canvas.dataset.painted = facts.current.id;
-    this.canvas.setAttribute("aria-label", wordsOf(facts));
-    this.fill(facts);
-  }
-
-  /** @param {Facts | null} facts */
-  fill(facts) {
-    if (this.table)
-      render(facts && html`<${facts.current.numbers.length ? NumbersTable : Table} ...${facts} />`, this.table);
-  }
-
-  /** @param {number} [width] */
-  scene(width) {
-    const facts = shown.get(this.key);
-    if (!facts) throw new Error("There is no prediction to show.");
-    return sceneOf(facts, width ?? Math.max(640, this.host.clientWidth));
-  }
-}
-
-/**
- * Shows `facts` ({current, baseline, label, domain, name, point} or null) in the picture called `key`; nothing where heads
- * answer with neither labels nor numbers.
- *
- * @param {string} key
- * @param {Facts | null} facts
- */
-export function show(key, facts) {
-  const { predictions = [], numbers = [] } = facts?.current ?? {};
-  if (facts && (predictions.length || numbers.length)) shown.set(key, facts);
-  else shown.delete(key);
-  hosts.get(key)?.draw();
-}
-
-registerWidget("predictions", (host) => {
-  const picture = new PredictionCanvas(host);
-  return () => picture.dispose();
-});
-
-/** @param {string} key */
-export const facts = (key) => shown.get(key);
-
-/** @param {string} key */
-export const picture = (key) => hosts.get(key);
+/** The same as a table. @param {Facts} facts */
+export const AnswersTable = (facts) =>
+  facts.current.numbers.length ? html`<${NumbersTable} ...${facts} />` : html`<${Table} ...${facts} />`;

@@ -103,7 +103,7 @@ def test_a_dropped_function_beside_the_pinned_path(open_paths: Callable[..., Pag
     page.locator('[data-unit-chip="f3"]').click()
     painted(page, plain, dropped)
     says(page, "drop", "f3")
-    expect(page.locator('[data-widget="difference-kind"]')).to_have_text("caused")
+    expect(page.locator("#panel-path-difference .tag")).to_have_text("caused")
     expect(page.locator('[data-pinned="b"]')).to_have_text(f"{MODEL}, {SAMPLE}, label 6, without f3")
 
     a, b = field(server, plain), field(server, dropped)
@@ -157,7 +157,7 @@ def test_two_samples_two_models_and_a_link_that_pins_nothing(
     page.goto(address)
     one, other = trace(server, SAMPLE), trace(server, OTHER)
     painted(page, one, other)
-    expect(page.locator('[data-widget="difference-kind"]')).to_have_text("observed")
+    expect(page.locator("#panel-path-difference .tag")).to_have_text("observed")
     expect(page.locator(".panel-difference .hint")).to_contain_text("Two samples are compared by place")
     np.testing.assert_allclose(page.evaluate(CHANGE), (field(server, other) - field(server, one)).ravel(), atol=1e-6)
 

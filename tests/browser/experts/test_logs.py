@@ -89,13 +89,13 @@ def test_a_log_opens_on_paths_and_observe_without_a_model(page: Page, server: Se
     expect(painted).to_have_attribute("data-painted", f"{log['id']}.0.0")
     expect(page.locator(".log-lacks")).to_contain_text("No weights")
     expect(page.locator(".log-lacks")).to_contain_text("tokens are shown by their numbers")
-    expect(page.locator("[data-widget=path-log-caption]")).to_contain_text("one.0")
+    expect(page.locator(".page-paths .caption")).to_contain_text("one.0")
     page.select_option(".log-sequence", "2")
     expect(painted).to_have_attribute("data-painted", f"{log['id']}.1.0")
     page.get_by_role("button", name="Next step").first.click()
     until(page, "() => location.search.includes('sequence=2') && location.search.includes('step=2')")
     page.locator("#patch-picture").hover(position={"x": 6, "y": 10})
-    detail = page.locator("[data-widget=token-bars]")
+    detail = page.locator(".token-bars")
     expect(detail).to_contain_text("token 0")
     expect(detail).to_contain_text("l2.e3")
     expect(detail).to_contain_text("0.50")
@@ -151,6 +151,6 @@ def test_a_log_says_what_was_assumed_and_a_load_opens_without_tokens(page: Page,
     for log in server.ask("GET", "/logs").json()["items"]:
         server.ask("DELETE", f"/logs/{log['id']}")
     guard.expect("404")
-    for path, element in (("/paths", "[data-widget=path-log-problem]"), ("/observe", ".log-bar")):
+    for path, place in (("/paths", "#paths-problem"), ("/observe", ".log-bar")):
         page.goto(server.address(path, log="0" * 32))
-        expect(page.locator(element)).to_contain_text("no such routing log")
+        expect(page.locator(place)).to_contain_text("no such routing log")

@@ -98,9 +98,9 @@ def test_a_text_is_on_the_colours_of_its_experts_one_of_which_is_dropped(
     page.locator('[data-unit-chip="l2.e2"]').click()
     expect(page.locator("#path-picture")).to_have_attribute("data-painted", dropped["id"])
     until(page, "() => new URLSearchParams(location.search).get('drop') === 'l2.e2'")
-    expect(page.locator('[data-widget="difference-kind"]')).to_have_text("caused")
+    expect(page.locator("#panel-path-difference .tag")).to_have_text("caused")
     expect(page.locator(".difference-sentence")).to_contain_text("tokens go through another")
-    expect(page.locator('[data-widget="path-status"]')).to_contain_text("tokens take another dominant path")
+    expect(page.locator(".path-status")).to_contain_text("tokens take another dominant path")
     expect(page.locator('[data-pinned="a"]')).to_have_text(f"{EXPERTS}, {SAMPLE}, no intervention")
 
 

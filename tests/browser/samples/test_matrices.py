@@ -150,8 +150,10 @@ def test_the_path_is_shown_with_each_answer_also_while_undo_is_under_way(page: P
     until(page, "location.search.includes('mute') && location.search.includes('step=')")
 
     # An answer that is chosen while undo is under way stays chosen.
-    asks = posts("paths-traces")
-    held = holding(page, CALLBACKS, asks)
+    page.reload()  # paths that were shown are at hand without a request
+    expect(chosen).to_have_attribute("data-candidate", "4")
+    asks, traces = posts("intervention"), re.compile("/api/v1/traces$")
+    held = holding(page, traces, asks)
     with page.expect_request(asks):
         page.go_back()
     page.locator('[data-candidate="5"]').click()

@@ -46,12 +46,12 @@ def test_a_point_is_set_by_hand_put_to_a_function_shown_and_deleted(page: Page, 
 
 def test_the_path_has_functions_of_both_scripts_and_answers_beside_expressions(page: Page, server: Server) -> None:
     page.goto(server.address("/paths", model=BOOLEAN, sample=SAMPLE))
-    canvas = page.locator('[data-widget="predictions"] canvas')
+    canvas = page.locator('[data-key="paths"] canvas')
     expect(canvas).to_have_attribute("aria-label", re.compile(r"^boolean-03 head: " + ANSWER.pattern + ", off by "))
     expect(page.locator("#panel-predictions h2")).to_have_text("Answers")
     expect(page.locator("#panel-patches h2")).to_have_text("Numbers")
-    expect(page.locator('[data-widget="patch-canvas"]')).to_have_attribute("data-shows", "numbers")
-    expect(page.locator('[data-widget="unit-legend"] .legend-entry').first).to_contain_text("s1.f1")
+    expect(page.locator(".patch-canvas")).to_have_attribute("data-shows", "numbers")
+    expect(page.locator(".patch-foot .legend-entry").first).to_contain_text("s1.f1")
     expect(page.locator(".token-name").first).to_have_text("number a")
     assert "%" not in page.inner_text("#panel-predictions")
     page.get_by_role("button", name=re.compile(r"^s2\.f1")).click()

@@ -3,7 +3,6 @@
 import { readTheme } from "rs/lib/theme.js";
 import { html } from "rs/lib/view.js";
 import * as circuitScene from "rs/pages/paths/message_scene.js";
-import * as pathsPage from "rs/pages/paths/page.js";
 import * as paths from "rs/pages/paths/state.js";
 
 /** @import { CircuitView } from "rs/pages/paths/message_view.js" */
@@ -76,17 +75,11 @@ const tokenRows = (view, found) =>
     target: { token },
   }));
 
-/**
- * A button that takes a unit away, or brings it back, as the page's control says.
- *
- * @param {string} name
- */
-function actionFor(name) {
-  const is = pathsPage.away().includes(name);
-  const words = is ? "Bring " + name + " back" : (pathsPage.mode() === "drop" ? "Drop " : "Mute ") + name;
-  const turn = () => pathsPage.turn([name], !is);
-  return html`<button type="button" class="tool tool-text" data-unit-action=${name} onClick=${turn}>${words}</button>`;
-}
+/** A button that takes a unit away, or brings it back, as the page's control says. @param {string} name */
+const actionFor = (name) =>
+  html`<button type="button" class="tool tool-text" data-unit-action=${name} onClick=${() => paths.toggle(name)}>
+    ${paths.stateOf(name) ? "Bring " + name + " back" : (paths.mode.value === "drop" ? "Drop " : "Mute ") + name}
+  </button>`;
 
 /**
  * @param {CircuitState} state

@@ -1,14 +1,12 @@
 /* The answers of a sample that the model reads once with each, side by side: where the panels go with each of them, and how
    probable it is; a click shows the path with it. */
 import { panelLook } from "rs/draw/panels.js";
-import { registerWidget } from "rs/lib/dom.js";
 import { probability } from "rs/lib/format.js";
 import { unitPaint } from "rs/lib/theme.js";
-import { stepName } from "rs/lib/trace.js";
-import { html, show } from "rs/lib/view.js";
+import { stepWords } from "rs/lib/trace.js";
+import { html } from "rs/lib/view.js";
 import * as paths from "rs/pages/paths/state.js";
 import { state } from "rs/pages/paths/state.js";
-import { effect } from "rs/vendor/preact.js";
 
 /** @import { TokenView } from "rs/pages/paths/types.d.ts" */
 
@@ -86,25 +84,18 @@ function candidate(view, shown) {
   `;
 }
 
-registerWidget("path-candidates", (host) => {
-  const stops = [
-    effect(() => {
-      host.hidden = !(state.view && !state.view.circuit && state.view.candidates.length);
-    }),
-    show(host, () => {
-      const { view, step } = state;
-      if (!view || view.circuit || !view.candidates.length) return null;
-      return html`
-        <h3 class="small-title">${"With each answer, at " + stepName(view.steps[step])}</h3>
-        <p class="hint">
-          Squares: panels, the last with the answer; diamond: the CLS token that the head scores. Choose an answer to
-          see its path.
-        </p>
-        <div class="candidate-list" role="group" aria-label="Answers side by side">
-          ${view.candidates.map((each) => candidate(/** @type {TokenView} */ (each), view))}
-        </div>
-      `;
-    }),
-  ];
-  return () => stops.forEach((stop) => stop());
-});
+/** The answers side by side; nothing where the sample is read once. */
+export function Candidates() {
+  const { view, step } = state;
+  if (!view || view.circuit || !view.candidates.length) return null;
+  return html`<div class="candidates">
+    <h3 class="small-title">${"With each answer, at " + stepWords(view.steps[step])}</h3>
+    <p class="hint">
+      Squares: panels, the last with the answer; diamond: the CLS token that the head scores. Choose an answer to see
+      its path.
+    </p>
+    <div class="candidate-list" role="group" aria-label="Answers side by side">
+      ${view.candidates.map((each) => candidate(/** @type {TokenView} */ (each), view))}
+    </div>
+  </div>`;
+}

@@ -2,34 +2,23 @@
 import { drawRibbons, drawTravelled, ribbonsOf } from "rs/draw/path/ribbons.js";
 import * as tokenPicture from "rs/draw/path/token_picture.js";
 import { fitCanvas, onResize, paintItems } from "rs/draw/scene.js";
-import { registerWidget } from "rs/lib/dom.js";
 import * as format from "rs/lib/format.js";
 import { onThemeChange, readTheme, reducedMotion } from "rs/lib/theme.js";
 import * as unitNames from "rs/lib/units.js";
 import { listed } from "rs/lib/units.js";
 import * as compare from "rs/pages/paths/compare/state.js";
 import * as circuitPicture from "rs/pages/paths/message_picture.js";
-import * as pathsPage from "rs/pages/paths/page.js";
 import * as paths from "rs/pages/paths/state.js";
 import { state } from "rs/pages/paths/state.js";
+import { effect, untracked } from "rs/vendor/preact.js";
 
 /** @import { TokenParts } from "rs/draw/path/token_picture.js" */
 /** @import { Item } from "rs/draw/types.d.ts" */
 /** @import { Theme } from "rs/lib/types.d.ts" */
 /** @import { Layers, PathPicture, PathState, PictureParts, Shown, ShownSample, Target, TokenState, View } from "rs/pages/paths/types.d.ts" */
 
-/**
- * What is shown now, or null (pathCanvas).
- *
- * @type {PathCanvas | null}
- */
+/** The picture of the path that the page is about. @type {PathCanvas | null} */
 export let pathCanvas = null;
-/**
- * The same of what that is compared with.
- *
- * @type {PathCanvas | null}
- */
-export let pathCanvasOfA = null;
 /** A picture of tokens, of which those are seen that are pointed at, or that a dot has which is. */
 const tokens = {
   ...tokenPicture,
@@ -76,13 +65,11 @@ class PathCanvas {
     this.lines = /** @type {Item[]} */ ([]);
     this.ribbons = /** @type {HTMLCanvasElement | null} */ (null);
     this.layers = /** @type {Layers | null} */ (null);
-    this.beside = compare.other.view; // of A, as both are on one scale
     this.stops = [
       paths.subscribe((_, names) => this.onState(names)),
-      compare.subscribe(() => {
-        if (compare.other.view === this.beside) return;
-        this.beside = compare.other.view;
-        this.rebuild();
+      effect(() => {
+        void compare.other.view; // A and B are on one scale
+        untracked(() => this.rebuild());
       }),
       onThemeChange(() => this.rebuild()),
       onResize(host, () => this.rebuild()),
@@ -111,7 +98,7 @@ class PathCanvas {
     if (!view || !target || target.unit === undefined) return;
     if (view.names.length <= unitNames.MOST_CHIPS || (!view.circuit && view.log)) return;
     const name = view.nameAt(target.step, target.unit);
-    pathsPage.turn([name], !pathsPage.away().includes(name));
+    paths.toggle(name);
   }
 
   dispose() {
@@ -266,14 +253,8 @@ class PathCanvas {
   }
 }
 
-registerWidget("path-canvas", (host) => {
-  const picture = new PathCanvas(host, compare.seenOfB);
-  pathCanvas = picture;
-  return () => picture.dispose();
-});
+/** @param {HTMLElement} host */
+export const makePath = (host) => (pathCanvas = new PathCanvas(host, compare.seenOfB));
 
-registerWidget("path-canvas-of-a", (host) => {
-  const picture = new PathCanvas(host, compare.seenOfA);
-  pathCanvasOfA = picture;
-  return () => picture.dispose();
-});
+/** @param {HTMLElement} host */
+export const makePathOfA = (host) => new PathCanvas(host, compare.seenOfA);

@@ -1,6 +1,5 @@
 /* A cloud of points in the colours of the modules that read them most; with a module chosen, where that one looks. */
 import { mix } from "rs/draw/colours.js";
-import { registerWidget } from "rs/lib/dom.js";
 import { onThemeChange, readTheme } from "rs/lib/theme.js";
 import { paintOf } from "rs/pages/paths/attention.js";
 import * as paths from "rs/pages/paths/state.js";
@@ -59,11 +58,8 @@ export function cloudPicture() {
   );
 }
 
-registerWidget("path-cloud", (host) => {
-  const flat = /** @type {HTMLElement} */ (host.parentElement?.querySelector("[data-widget='patch-canvas']"));
-  const strength = /** @type {HTMLElement | null | undefined} */ (
-    host.closest(".panel-patches")?.querySelector(".patch-foot > .control")
-  );
+/** @param {HTMLElement} host */
+export function makeCloud(host) {
   const drawn = new Cloud(host, {
     point: (place) => paths.point(place === null ? null : { token: place }),
     pick: (place) => paths.pin({ token: place }),
@@ -71,32 +67,26 @@ registerWidget("path-cloud", (host) => {
   cloud = drawn;
   let gone = false;
   async function draw() {
-    const space = isCloud();
-    host.hidden = !space;
-    flat.hidden = space;
-    if (strength) strength.hidden = space; // of colours over an image
-    if (!space) return;
-    const shown = /** @type {CircuitState} */ (state);
-    const { sample } = shown.view.info;
+    if (!isCloud()) return;
+    const { sample } = /** @type {CircuitState} */ (state).view.info;
+    const left = () => gone || state.view?.info.sample !== sample;
     try {
       const places = await placesOfSample(sample);
-      if (gone || state.view?.info.sample !== sample) return;
+      if (left()) return;
       const now = /** @type {CircuitState} */ (state);
-      if (!now.view) return;
-      const there = now.view.points.length;
-      const [x, y, z] = [places.x, places.y, places.z].map((values) => values.slice(0, there));
+      const [x, y, z] = [places.x, places.y, places.z].map((values) => values.slice(0, now.view.points.length));
       await drawn.show(sample, { x, y, z }, coloursOf(now), wordsOf(now));
     } catch (error) {
-      if (gone || state.view?.info.sample !== sample) return;
-      host.textContent = error instanceof Error ? error.message : String(error);
+      if (!left()) host.textContent = error instanceof Error ? error.message : String(error);
     }
   }
   const stops = [paths.subscribe(draw), onThemeChange(draw)];
-  draw();
-  return () => {
-    gone = true;
-    stops.forEach((stop) => stop());
-    drawn.dispose();
-    cloud = null;
+  return {
+    dispose() {
+      gone = true;
+      stops.forEach((stop) => stop());
+      drawn.dispose();
+      cloud = null;
+    },
   };
-});
+}

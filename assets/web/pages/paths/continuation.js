@@ -1,15 +1,13 @@
 /* A text that the model continues, token by token: each new token on the colour of its expert at the step that is shown,
    with its probability, what else might have come, and its way through the layers. */
-import { registerWidget } from "rs/lib/dom.js";
 import { probability } from "rs/lib/format.js";
 import * as sets from "rs/lib/navigation/sets.js";
 import * as stream from "rs/lib/stream.js";
 import { unitPaint } from "rs/lib/theme.js";
 import { seenText } from "rs/lib/trace.js";
-import { html, show } from "rs/lib/view.js";
-import * as paths from "rs/pages/paths/state.js";
+import { html } from "rs/lib/view.js";
 import { state } from "rs/pages/paths/state.js";
-import { signal } from "rs/vendor/preact.js";
+import { signal, useEffect, useLayoutEffect, useRef } from "rs/vendor/preact.js";
 
 /** @import { Schemas } from "rs/lib/types.d.ts" */
 /** @import { TokenView } from "rs/pages/paths/types.d.ts" */
@@ -165,8 +163,8 @@ function saidOf({ status, tokens, wanted, problem }) {
   }[status];
 }
 
-/** @param {HTMLElement} host */
-function controls(host) {
+/** @param {() => void} begin */
+function controls(begin) {
   const running = continuation()?.status === "running";
   /** @param {{currentTarget: HTMLSelectElement}} event */
   const chooseLength = ({ currentTarget }) => (length.value = Number(currentTarget.value));
@@ -174,7 +172,7 @@ function controls(host) {
   const chooseAmong = ({ currentTarget }) => (among.value = Number(currentTarget.value));
   return html`
     <div class="continuation-controls">
-      <button type="button" class="tool tool-text" id="paths-continue" onClick=${running ? cancel : () => start(host)}>
+      <button type="button" class="tool tool-text" id="paths-continue" onClick=${running ? cancel : begin}>
         ${running ? "Cancel" : "Continue the text"}
       </button>
       <select
@@ -192,35 +190,32 @@ function controls(host) {
   `;
 }
 
-registerWidget("text-continuation", (host) => {
-  const follows = paths.subscribe(({ view }, names) => {
-    if (names.has("view") && current.value && current.value.of !== view?.info.id) {
-      stream.close(OWNER);
-      current.value = null;
-      host.style.minHeight = "";
+function forget() {
+  stream.close(OWNER);
+  current.value = null;
+}
+
+/** The continuation of the text that is shown; nothing for other samples. */
+export function Continued() {
+  const place = useRef(/** @type {HTMLElement | null} */ (null));
+  const { view, step } = state;
+  useEffect(() => forget, []);
+  useLayoutEffect(() => {
+    if (!current.value || current.value.of === view?.info.id) return;
+    forget();
+    if (place.current) place.current.style.minHeight = "";
+  }, [view]);
+  if (!view || !view.text || view.circuit) return null;
+  const found = continuation();
+  const token = found && pointed.value !== null ? found.tokens[pointed.value] : null;
+  const shown = /** @type {TokenView} */ (view);
+  return html`<div class="continuation" ref=${place}>
+    ${controls(() => void (place.current && start(place.current)))}
+    ${
+      found &&
+      html`<p class="continuation-said" role="status">${saidOf(found)}</p>
+        <p class="new-tokens" data-status=${found.status}>${found.tokens.map((each) => piece(shown, each, step))}</p>`
     }
-  });
-  const ends = show(host, () => {
-    const { view, step } = state;
-    host.hidden = !view || !view.text || Boolean(view.circuit);
-    if (!view || !view.text || view.circuit) return null;
-    const found = continuation();
-    const token = found && pointed.value !== null ? found.tokens[pointed.value] : null;
-    const shown = /** @type {TokenView} */ (view);
-    return html`
-      ${controls(host)}
-      ${
-        found &&
-        html`<p class="continuation-said" role="status">${saidOf(found)}</p>
-          <p class="new-tokens" data-status=${found.status}>${found.tokens.map((each) => piece(shown, each, step))}</p>`
-      }
-      ${token && detailOf(token)}
-    `;
-  });
-  return () => {
-    follows();
-    ends();
-    stream.close(OWNER);
-    current.value = null;
-  };
-});
+    ${token && detailOf(token)}
+  </div>`;
+}

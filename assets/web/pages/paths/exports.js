@@ -1,12 +1,13 @@
 /* What the panels of the Paths page write: pictures, and their numbers as rows and as JSON. */
-import { asJson, register } from "rs/draw/exports.js";
+import { asJson } from "rs/draw/exports.js";
+import { whole } from "rs/lib/format.js";
 import { logFacts } from "rs/draw/publish/words.js";
 import { pathCanvas } from "rs/pages/paths/canvas.js";
 import { cloudPicture, isCloud } from "rs/pages/paths/cloud.js";
 import { patchCanvas } from "rs/pages/paths/patches.js";
 import * as logs from "rs/pages/paths/log/state.js";
 import * as paths from "rs/pages/paths/state.js";
-import * as predictions from "rs/parts/predictions.js";
+import { sceneOf } from "rs/parts/predictions.js";
 import { answersOf } from "rs/parts/answers/numbers.js";
 
 /** @import { Panel } from "rs/draw/types.d.ts" */
@@ -231,7 +232,7 @@ function pathOfLog(view) {
  */
 const answersPanel = (facts, rows) => ({
   name: "answers",
-  picture: /** @type {SavedPicture} */ (predictions.picture("paths")),
+  picture: answersPicture(facts),
   info: facts.current,
   extra: { function: facts.point?.set ?? null, expression: facts.point?.expression ?? null },
   python: { figure: "predictions", ...asked(facts.current) },
@@ -245,8 +246,19 @@ const isRead = (view) => !view.circuit && view.candidate !== null;
 /** With which answer it is shown, where it was. @param {TokenView} view */
 const answerOf = ({ candidate }) => (candidate === null ? undefined : { answer: candidate });
 
-/** @type {Record<string, () => Panel | null>} */
-const OFFERED = {
+/** What the heads answer; null where they answer with neither labels nor numbers. @returns {Facts | null} */
+export function factsOf() {
+  const { view, baseline, sample } = paths.state;
+  if (!view || !sample || !(view.info.predictions.length || view.info.numbers.length)) return null;
+  const { label, domain, name, point } = sample;
+  return { current: view.info, baseline: baseline?.info ?? view.info, label, domain, name, point };
+}
+
+/** @param {Facts} facts @returns {SavedPicture} */
+const answersPicture = (facts) => ({ scene: (width = 640) => sceneOf(facts, width) });
+
+/** What files of a panel hold; null while there is nothing. @type {Record<"path" | "patches" | "predictions", () => Panel | null>} */
+export const written = {
   path: () => {
     const { view } = paths.state;
     if (view && !view.circuit && view.log) return pathOfLog(view);
@@ -282,7 +294,7 @@ const OFFERED = {
     };
   },
   predictions: () => {
-    const facts = predictions.facts("paths");
+    const facts = factsOf();
     if (!facts) return null;
     const rows = () => predictionRows(facts);
     if (facts.current.numbers.length) return answersPanel(facts, rows);
@@ -293,7 +305,7 @@ const OFFERED = {
     });
     return {
       name: "predictions",
-      picture: /** @type {SavedPicture} */ (predictions.picture("paths")),
+      picture: answersPicture(facts),
       info: facts.current,
       extra: { true_label: facts.label },
       python: { figure: "predictions", ...asked(facts.current) },
@@ -303,4 +315,11 @@ const OFFERED = {
   },
 };
 
-for (const [key, provider] of Object.entries(OFFERED)) register(key, provider);
+/** How much of a text the trace leaves out, in words; "" if it leaves out nothing. @param {Schemas["TraceInfo"]} info */
+export function cutOf({ tokens, tokens_left_out: left, bytes_left_out: size }) {
+  const [count, bytes] = [left, size].map((each) => (Array.isArray(each) ? each[0] : each) ?? 0);
+  const read = tokens.filter(({ text }) => text !== "").length;
+  return count
+    ? `Text was cut to ${whole(read)} tokens; ${whole(count)} tokens (${whole(bytes)} bytes) are left out.`
+    : "";
+}

@@ -2,7 +2,7 @@
 import { bands, bar, chart, text } from "rs/draw/marks.js";
 import { fixed } from "rs/lib/format.js";
 import { readTheme } from "rs/lib/theme.js";
-import { numberName, stepName } from "rs/lib/trace.js";
+import { numberName, stepWords } from "rs/lib/trace.js";
 import * as paths from "rs/pages/paths/state.js";
 
 /** @import { ShownSample, TokenState } from "rs/pages/paths/types.d.ts" */
@@ -35,7 +35,7 @@ export function sceneOfNumbers(state, width) {
   const across = (/** @type {unknown} */ _, /** @type {number} */ at) => [slots(at) - half, slots(at) + half];
   const filled = { x: across, y: (/** @type {typeof tokens[number]} */ { value = 1 }) => [foot - Math.max(1, (foot - TOP) * value), foot] }; // prettier-ignore
   const words = { x: middle, down: 0, anchor: /** @type {const} */ ("middle"), opacity: (/** @type {typeof tokens[number]} */ { dim }) => dim }; // prettier-ignore
-  const at = stepName(view.steps[step]);
+  const at = stepWords(view.steps[step]);
   return chart({
     width,
     height: TALL,

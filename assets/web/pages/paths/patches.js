@@ -1,6 +1,5 @@
 /* The image with its patches coloured by their dominant function at the current step. */
 import { onResize, paintScene } from "rs/draw/scene.js";
-import { registerWidget } from "rs/lib/dom.js";
 import { onThemeChange, readTheme } from "rs/lib/theme.js";
 import { tokenBeside } from "rs/lib/trace.js";
 import * as circuitPanel from "rs/pages/paths/attention.js";
@@ -9,17 +8,14 @@ import * as paths from "rs/pages/paths/state.js";
 import { state } from "rs/pages/paths/state.js";
 import { sceneOfNumbers } from "rs/pages/paths/number_scene.js";
 import { sceneOfText } from "rs/pages/paths/text_scene.js";
+import { effect, untracked } from "rs/vendor/preact.js";
 
 /** @import { Item, Scene, TextItem } from "rs/draw/types.d.ts" */
 /** @import { Picture, Theme } from "rs/lib/types.d.ts" */
 /** @import { CircuitState, PathState, Shown, ShownSample, Target, TokenState, View } from "rs/pages/paths/types.d.ts" */
 /** @typedef {Shown & {picture: Picture, sample: ShownSample}} Seen the state while there is a picture */
 
-/**
- * What is shown now, or null (patchCanvas).
- *
- * @type {PatchCanvas | null}
- */
+/** The picture of the sample that the page is about. @type {PatchCanvas | null} */
 export let patchCanvas = null;
 
 /**
@@ -97,9 +93,6 @@ function lookItems({ view, opacity }, unit, [w, h]) {
 /**
  * @param {Seen} state
  * @param {number} size
- *
- * @param {Seen} state
- * @param {number} size
  * @returns {Scene}
  */
 function sceneOf(state, size) {
@@ -158,7 +151,7 @@ class PatchCanvas {
     this.canvas = /** @type {HTMLCanvasElement} */ (host.querySelector("canvas"));
     this.stops = [
       paths.subscribe(() => this.draw()),
-      ...(see === compare.seenOfA ? [compare.subscribe(() => this.draw())] : []),
+      ...(see === compare.seenOfA ? [effect(() => (void compare.other.view, untracked(() => this.draw())))] : []),
       onThemeChange(() => this.draw()),
       onResize(host, () => this.draw()),
     ];
@@ -250,13 +243,8 @@ class PatchCanvas {
   }
 }
 
-registerWidget("patch-canvas", (host) => {
-  const picture = new PatchCanvas(host, () => state);
-  patchCanvas = picture;
-  return () => picture.dispose();
-});
+/** @param {HTMLElement} host */
+export const makePatches = (host) => (patchCanvas = new PatchCanvas(host, () => state));
 
-registerWidget("patch-canvas-of-a", (host) => {
-  const picture = new PatchCanvas(host, compare.seenOfA);
-  return () => picture.dispose();
-});
+/** @param {HTMLElement} host */
+export const makePatchesOfA = (host) => new PatchCanvas(host, compare.seenOfA);

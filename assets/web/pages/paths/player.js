@@ -1,9 +1,8 @@
 /* Play, pause and scrub through the steps; keyboard: space, arrows, Home, End, Escape. */
-import { registerWidget } from "rs/lib/dom.js";
-import { stepLabel } from "rs/lib/trace.js";
-import * as paths from "rs/pages/paths/state.js";
+import { placeName } from "rs/lib/trace.js";
+import { html } from "rs/lib/view.js";
 import { goTo, pointNext, state, update } from "rs/pages/paths/state.js";
-import { act, hearKeys, isCommand, makeClock, playerBar, stepKeys } from "rs/parts/player.js";
+import { Bar, act, hearKeys, isCommand, makeClock, stepKeys } from "rs/parts/player.js";
 
 /** @import { View } from "rs/pages/paths/types.d.ts" */
 
@@ -45,24 +44,24 @@ function onKey(event) {
   });
 }
 
-registerWidget("path-player", (host) => {
-  const show = playerBar(host, { toggle, goTo, step: () => state.step });
-  host.addEventListener("keydown", (event) => {
-    const { tagName } = /** @type {Element} */ (event.target);
-    if (event.key === "Escape" || (tagName !== "BUTTON" && event.key === " ")) onKey(event);
-  });
-  const stop = paths.subscribe(({ view, step, playing }) => {
-    if (!view) return show(null, playing);
-    const [name, count] = [view.steps[step], view.steps.length];
-    return show(
-      { count, step, valuetext: "step " + stepLabel(name), words: "step " + stepLabel(name) + " of " + count },
-      playing,
-    );
-  });
-  return () => {
-    update({ playing: false, time: null });
-    stop();
-  };
-});
+/** @param {KeyboardEvent} event */
+function onBarKey(event) {
+  const { tagName } = /** @type {Element} */ (event.target);
+  if (event.key === "Escape" || (tagName !== "BUTTON" && event.key === " ")) onKey(event);
+}
+
+export function Player() {
+  const { view, step, playing } = state;
+  const words = view ? placeName(view.steps, step) : "";
+  const shown = view && { count: view.steps.length, step, valuetext: words, words };
+  return html`<div class="player" onKeyDown=${onBarKey}>
+    <${Bar}
+      ...${{ shown, playing, toggle, goTo, least: 1 }}
+      step=${() => state.step}
+      playLabel="Play through the steps"
+      pauseTitle="Pause (space)"
+    />
+  </div>`;
+}
 
 hearKeys("[data-path-keys]", onKey);

@@ -1,8 +1,7 @@
 /* From the path of a sample to others: those nearest to it in routing, those that the same intervention reroutes most. */
 import * as address from "rs/lib/address.js";
-import { registerWidget } from "rs/lib/dom.js";
 import { follow } from "rs/lib/navigation/go.js";
-import { html, show } from "rs/lib/view.js";
+import { html } from "rs/lib/view.js";
 import { state } from "rs/pages/paths/state.js";
 
 /** @import { View } from "rs/pages/paths/types.d.ts" */
@@ -26,10 +25,9 @@ export function linksOf({ info, names, text }) {
   return changed ? [...nearest, ["Samples rerouted most by what is changed here", to({ order: "rerouted" })]] : nearest;
 }
 
-registerWidget("path-samples", (host) =>
-  show(host, () =>
-    (state.view ? linksOf(state.view) : []).map(
+export const Others = () =>
+  html`<p class="path-samples">
+    ${(state.view ? linksOf(state.view) : []).map(
       ([words, href]) => html`<a key=${words} href=${href} onClick=${follow}>${words}</a>`,
-    ),
-  ),
-);
+    )}
+  </p>`;

@@ -1,15 +1,24 @@
-/* The state of the Paths page in this browser: the trace that is shown, the step, what is pointed at.
-   Widgets subscribe to it; the page's callbacks hand it traces. */
+/* The state of the Paths page in this browser: the trace that is shown, the step, what is pointed at; and its choice, whose
+   trace is a resource. */
 import * as address from "rs/lib/address.js";
 import * as api from "rs/lib/api.js";
-import { inputsOf } from "rs/lib/models.js";
+import { findModel, here, inputsOf, models as known, shows } from "rs/lib/models.js";
+import { pinned as pins } from "rs/lib/navigation/pinned.js";
+import * as sets from "rs/lib/navigation/sets.js";
+import * as selection from "rs/lib/selection.js";
 import { makeStore } from "rs/lib/store.js";
 import { picturesOf as panelPictures } from "rs/draw/panels.js";
 import { TraceView, candidatesOf } from "rs/lib/trace.js";
+import { compact, expand, isRule } from "rs/lib/units.js";
+import * as words from "rs/lib/words.js";
 import { CircuitView } from "rs/pages/paths/message_view.js";
+import { called, labelled } from "rs/pages/samples/drawn.js";
+import { batch, computed, effect, signal, untracked } from "rs/vendor/preact.js";
 
 /** @import { Field, Picture, Schemas } from "rs/lib/types.d.ts" */
-/** @import { Found, MessageFields, PathState, Target, View } from "rs/pages/paths/types.d.ts" */
+/** @import { Answer, Intervention, MessageFields, PathState, Said, ShownSample, Target, View } from "rs/pages/paths/types.d.ts" */
+/** @import { Signal } from "rs/vendor/preact.js" */
+/** @typedef {Schemas["ModelDetail"]} Model */
 
 /** @type {PathState} */
 const first = {
@@ -111,18 +120,13 @@ export function withCandidate(view, candidate) {
  */
 export function choose(candidate) {
   const { view, baseline, pictures } = state;
+  if (wish) wish = { ...wish, candidate };
   if (!view || view.circuit || !view.candidates[candidate - 1]) return;
   update({
     view: withCandidate(view, candidate),
     baseline: withCandidate(baseline, candidate),
     picture: pictures[candidate - 1] ?? null,
   });
-}
-
-/** The answer with which the first sample of a page that was just opened is shown, where its address names one. */
-function candidateAsked() {
-  const page = state.view ? null : /** @type {HTMLElement | null} */ (document.querySelector(".page-paths"));
-  return Number(page?.dataset.candidate) || null;
 }
 
 /**
@@ -140,7 +144,7 @@ export async function viewOf(info) {
     return new TraceView(info, field, { margin, nats });
   }
   if (!has("messages"))
-    throw new api.Problem(0, "No path", "A path needs compatibilities or messages; this model has neither.");
+    throw new api.Problem(422, "No path", "A path needs compatibilities or messages; this model has neither.");
   const names = ["messages", "read_in", "read_out", "confidence"].filter(has);
   const fields = await Promise.all(names.map((name) => api.field(info.id, name)));
   const named = /** @type {Record<string, Field>} */ (Object.fromEntries(names.map((name, at) => [name, fields[at]])));
@@ -183,117 +187,354 @@ async function findGraph(model) {
   }
 }
 
-/** Nothing was found yet, or nothing was chosen. */
-const waiting = () => (new URLSearchParams(window.location.search).get("sample") ? "loading" : "empty");
+/* -- the choice ---------------------------------------------------------------------------------------------------- */
 
+/** Fields of traces; a model has some of them. */
+const FIELDS = ["compatibility", "types", "messages", "read_in", "read_out", "confidence", "margin"];
+/** Kinds of input with samples of pages of their own. */
+const PICTURED = ["images", "statements", "blocks"];
+/** @type {Intervention} */
+export const NOTHING = { mute: [], drop: [], edges: null, iterations: null, top_k: null };
+
+/** The chosen intervention: names, ranges, rules and kept sets of units, as the address or a control has them. */
+export const intervention = signal(NOTHING);
+/** The model and the sample of a link, until the frame shows them. */
+const linked = signal(/** @type {ReturnType<typeof selection.current> | null} */ (null));
+/** The step and the answer of a link, until its trace is shown; null: those that are shown stay. */
+let wish = /** @type {{step: number | null, candidate: number | null} | null} */ (null);
 /** The step that was shown last, and of which model. */
 let last = { model: "", step: 0 };
 
+/** The model and the sample of the frame. */
+export const frame = () => linked.value ?? selection.current();
+
+/** @param {unknown} a @param {unknown} b */
+const alike = (a, b) => JSON.stringify(a) === JSON.stringify(b);
+
+/** Units as an address has them. @param {string[]} all units of the model @param {string[]} parts */
+const partsOf = (all, parts) =>
+  parts.some(isRule) ? parts : compact(all, expand(all, parts)).split(",").filter(Boolean);
+
+/** The choice of the page, by the names of its address. @returns {Said} */
+function choiceNow() {
+  const { view, step } = state;
+  const answer = traces.answer();
+  const chosen = intervention.value;
+  const ways = answer?.said ?? {
+    mute: view ? partsOf(view.names, chosen.mute) : chosen.mute,
+    drop: view ? partsOf(view.names, chosen.drop) : chosen.drop,
+  };
+  const { keep_edges: edges = null, iterations = null, top_k = null } = answer?.current.intervention ?? { ...chosen, keep_edges: chosen.edges }; // prettier-ignore
+  const other = view && !view.circuit && view.candidate !== chosenIn(view.info) ? view.candidate : null;
+  return { ...ways, edges, iterations, top_k, step, candidate: other, pin: pins.value || null };
+}
+export const choice = computed(choiceNow);
+
 /**
- * The step of a page that was just opened: the one that its address names, else the one that was shown last.
+ * Shows another choice.
  *
- * @param {string} model
- * @param {number} step that the address names, counted from 1
- * @param {number} count of steps
+ * @param {Said} said
+ * @param {ReturnType<typeof selection.current>} [shown] the model and the sample, where the frame does not show them yet
  */
-function firstStep(model, step, count) {
-  const named = new URLSearchParams(window.location.search).has("step");
-  return address.stepWithin(model, !named && last.model === model ? last.step : step - 1, count);
+export function take({ step, candidate, pin, ...chosen }, shown = frame()) {
+  wish = { step, candidate };
+  batch(() => {
+    pins.value = pin ?? "";
+    linked.value = alike(shown, selection.current()) ? null : shown;
+    intervention.value = chosen;
+  });
+  if (!traces.answer() || traces.answer() !== drawn) return;
+  wish = null;
+  goTo(step);
+  choose(candidate ?? chosenIn(/** @type {View} */ (state.view).info) ?? 0);
+}
+
+/** Changes the intervention. @param {Partial<Intervention>} changes */
+export const intervene = (changes) => (intervention.value = { ...intervention.value, ...changes });
+
+/** The units that the chosen intervention takes away, by name. @returns {{mute: string[], drop: string[]}} */
+export function taken() {
+  const { mute, drop } = traces.answer()?.current.intervention ?? intervention.value;
+  const all = state.view?.names ?? [];
+  return { mute: expand(all, sets.unfolded(mute)), drop: expand(all, sets.unfolded(drop)) };
+}
+
+/** What is done to a unit: "muted", "dropped" or nothing. @param {string} unit @param {{mute: readonly string[], drop: readonly string[]}} [changes] */
+export const stateOf = (unit, { mute, drop } = taken()) =>
+  mute.includes(unit) ? "muted" : drop.includes(unit) ? "dropped" : "";
+
+/** What a click on a unit does. */
+export const mode = signal(/** @type {"mute" | "drop"} */ ("mute"));
+
+/**
+ * Takes units away in the current mode, or brings them back.
+ *
+ * @param {string[]} units
+ * @param {boolean} takes
+ */
+export function turn(units, takes) {
+  const all = state.view?.names ?? [];
+  const { mute, drop } = taken();
+  const next = { mute: mute.filter((name) => !units.includes(name)), drop: drop.filter((name) => !units.includes(name)) }; // prettier-ignore
+  if (takes) next[mode.value] = all.filter((name) => next[mode.value].includes(name) || units.includes(name));
+  if (next.drop.length < all.length) return intervene(next);
+  api.notify("One " + words.of(words.model()).unit + " stays", "Without any there is no path.", "bad");
+}
+
+/** @param {string} unit */
+export const toggle = (unit) => turn([unit], !stateOf(unit));
+
+/* -- what the service knows of it ------------------------------------------------------------------------------------ */
+
+/** @type {Map<string, Promise<Model>>} */
+const models = new Map();
+/** @param {string} id @returns {Promise<Model>} */
+export const modelOf = (id) => api.remembered(models, id, () => api.send("GET", "/models/" + encodeURIComponent(id)));
+
+/**
+ * Units of an intervention that a model has, by name and as an address has them; the rest is said.
+ *
+ * @param {"mute" | "drop"} way
+ * @param {Model} model
+ * @param {Intervention} chosen
+ */
+export async function unitsOf(way, model, { [way]: parts, top_k }) {
+  const named = await sets.unitsOfAddress(way, model, parts, { kind: way, top_k });
+  const plain = expand(model.units, named.parts.filter((part) => !isRule(part))); // prettier-ignore
+  const kept = await sets.inAddress(model.units, plain);
+  const short = kept ? [kept] : compact(model.units, plain).split(",").filter(Boolean);
+  return { units: named.units, said: [...short, ...named.parts.filter(isRule)] };
 }
 
 /**
- * The answer with which this sample is shown already: under another intervention it stays.
+ * A recorded trace.
  *
- * @param {Schemas["TraceInfo"]} info
+ * @param {Model} model
+ * @param {string} sample
+ * @param {Intervention} changes units by name
+ * @param {AbortSignal} [signal]
+ * @returns {Promise<Schemas["TraceInfo"]>}
  */
-function kept({ model, sample }) {
-  const { view } = state;
-  return view && !view.circuit && view.info.model === model && view.info.sample === sample ? view.candidate : null;
+export async function traceOf(model, sample, { mute, drop, edges, iterations, top_k }, signal) {
+  const [muted, dropped] = (await Promise.all([mute, drop].map(sets.inRequest))).map((text) => text.split(",").filter(Boolean)); // prettier-ignore
+  const fields = FIELDS.filter((name) => model.fields.includes(name));
+  const changes = { mute: muted, drop: dropped, iterations, keep_edges: edges, top_k };
+  return api.send("POST", "/traces", { model: model.id, sample, intervention: changes, fields }, { signal });
 }
 
-let wanted = 0;
+/**
+ * A sample with its name and its label in words.
+ *
+ * @param {Schemas["TraceInfo"]} info of its trace
+ * @returns {Promise<ShownSample>}
+ */
+export async function sampleOf({ sample: id, model, domains }) {
+  const picture = PICTURED.includes(await inputsOf(model));
+  const shown = await api.send("GET", (picture ? "/samples/" : "/tables/") + encodeURIComponent(id));
+  const name = id.includes(".") ? id : picture ? shown.name : called(shown);
+  const set = shown.point?.set ?? shown.set; // also of a point that somebody wrote
+  const domain = set && domains.includes(set) ? set : null;
+  if (picture) {
+    return { ...shown, name, domain, words: shown.label === null ? "no label" : "true label " + shown.label };
+  }
+  const label = shown.panels && shown.label >= 0 ? shown.label : null;
+  return { ...shown, name, label, domain, words: labelled(shown), origin: shown.set === null ? "upload" : "data" };
+}
 
 /**
- * Shows what a callback found: {current, baseline, sample, step} or {problem}, or null for nothing chosen.
+ * A path with everything that is drawn of it.
  *
- * @param {(Found & {step?: number | null}) | null} found
+ * @param {string} key
+ * @param {AbortSignal} signal
+ * @returns {Promise<Answer>}
  */
-export async function show(found) {
-  const mine = (wanted += 1);
-  if (found?.problem?.stale && state.view) {
-    update({ status: "stale", problem: found.problem, playing: false });
-    return;
-  }
-  if (!found || found.problem) {
-    update({
-      status: found ? "failed" : waiting(),
-      problem: found ? found.problem : null,
-      view: null,
-      baseline: null,
-      playing: false,
-      time: null,
-      hover: null,
-    });
-    return;
-  }
-  update({ status: "loading", problem: null });
-  try {
-    const { current, baseline, sample, step } = found;
-    const differs = baseline && baseline.id !== current.id;
-    const [read, before, pictures] = await Promise.all([
-      viewOf(current),
-      differs ? viewOf(baseline) : null,
-      picturesOf(current),
-      inputsOf(current.model), // words about the model have their place before anything stands below them
+async function fetchPath(key, signal) {
+  /** @type {[string, string, Intervention]} */
+  const [id, sample, chosen] = JSON.parse(key);
+  const [model] = await Promise.all([modelOf(id), inputsOf(id)]);
+  const refused = PICTURED.includes(model.inputs) && !model.samples && findModel(id)?.refused;
+  if (refused) throw Object.assign(new api.Problem(403, refused.title, refused.detail), { refused: true });
+  const [mute, drop] = [await unitsOf("mute", model, chosen), await unitsOf("drop", model, chosen)];
+  if (chosen.edges !== null && !model.has_links) address.say(`Units of ${id} are not linked: "edges" is ignored.`);
+  if (chosen.top_k !== null && !model.layers.length)
+    address.say(`No token of ${id} takes the best of many experts: "top_k" is ignored.`);
+  const changes = {
+    mute: mute.units,
+    drop: drop.units,
+    edges: model.has_links ? chosen.edges : null,
+    iterations: chosen.iterations,
+    top_k: model.layers.length ? chosen.top_k : null,
+  };
+  const [current, before] = await Promise.all([
+    traceOf(model, sample, changes, signal),
+    alike(changes, { ...changes, ...NOTHING }) ? null : traceOf(model, sample, NOTHING, signal),
+  ]);
+  const [view, baseline, pictures, about] = await Promise.all([
+    viewOf(current),
+    before && before.id !== current.id ? viewOf(before) : null,
+    picturesOf(current),
+    sampleOf(current),
+  ]);
+  return { current, said: { mute: mute.said, drop: drop.said }, view, baseline, pictures, sample: about };
+}
+
+/** The path of the choice. @type {api.Resource<Answer>} */
+export const traces = api.resource(() => {
+  const { model, sample } = frame();
+  return model && sample ? JSON.stringify([model, sample, intervention.value]) : null;
+}, fetchPath);
+
+/* -- samples to start with ------------------------------------------------------------------------------------------- */
+
+const STARTERS = 4; // samples of each data set
+const ROWS = 3; // of a sample that is a table
+
+/** Samples of every data set that the model reads; none while one is chosen. */
+export const starters = api.resource(
+  () => {
+    const { model, sample } = frame();
+    return model && !sample ? model : null;
+  },
+  async (id) => {
+    const { inputs, domains } = await modelOf(id);
+    const get = (/** @type {string} */ path, /** @type {Record<string, unknown>} */ query) =>
+      api.send("GET", path + address.queryOf(query));
+    const kind = PICTURED.includes(inputs) ? "images" : inputs;
+    /** @type {Schemas["DataSet"][]} */
+    const every = (await get("/data", { inputs: kind })).items;
+    const trained = every.filter(({ name }) => domains.includes(name));
+    if (kind === "images") {
+      const first = [...trained, ...every.filter((set) => !trained.includes(set))];
+      const pages = await Promise.all(first.map(({ name: set }) => get("/samples", { origin: "data", set, limit: STARTERS }))); // prettier-ignore
+      return pages.flatMap(({ items }) => items).map((sample) => ({ id: sample.id, sample, table: null, value: null }));
+    }
+    // Of data sets with the same samples, under other functions, the first.
+    const named = [...new Set((trained.length ? trained : every).map(({ name, inputs_of: of }) => of || name))];
+    const limit = named.length <= STARTERS ? STARTERS : 1;
+    const written = (await get("/inputs", {})).items.find((/** @type {Schemas["Kind"]} */ { name }) => name === kind)?.written; // prettier-ignore
+    const lists = await Promise.all([
+      ...(written ? [get("/samples/written", { inputs: kind, limit: STARTERS, rows: ROWS })] : []),
+      ...named.map((set) => get("/tables", { set, limit, rows: ROWS })),
     ]);
-    if (mine !== wanted) return;
-    const view = withCandidate(read, kept(current) ?? candidateAsked());
-    const links = current.fields.some((field) => field.name === "link_probability");
-    if (links) findGraph(current.model);
-    const { view: shown, playing } = state;
-    const sameTokens = shown && shown.info.model === view.info.model && shown.tokens.length === view.tokens.length;
-    const wish = state.view ? state.step : firstStep(current.model, step || 1, view.steps.length);
-    update({
-      status: "ready",
-      view,
-      baseline: withCandidate(before, view.circuit ? null : view.candidate),
-      graph: links && state.graph && state.graph.model === current.model ? state.graph : null,
-      sample,
-      picture: pictureOf(view, pictures),
-      pictures,
-      step: Math.max(0, Math.min(view.steps.length - 1, wish)),
-      time: playing ? state.time : null, // it plays on, of what has come
-      playing,
-      hover: null,
-      pinned: sameTokens ? state.pinned : null,
-    });
-  } catch (error) {
-    const { title, message, status } = /** @type {api.Problem} */ (error);
-    if (mine !== wanted) return;
-    const problem = { title: title || "The path could not be shown", detail: message };
-    const stands = state.view !== null && (status === 0 || status >= 500); // the service erred: what it said before stays
-    update(stands ? { status: "stale", problem, playing: false } : { status: "failed", problem, view: null });
-  }
+    return lists.flatMap(({ items }) => items).map((table) => ({ id: table.id, sample: null, table, value: null }));
+  },
+);
+
+/** Whether the link names no sample: the first of those that are offered is opened then. */
+function opensFirst() {
+  const { model: id } = frame();
+  const [model, page] = [id && findModel(id), here()];
+  const ignored = address.notes.value.some((line) => line.includes('"sample" of the link'));
+  const named = new URLSearchParams(location.search).has("sample");
+  return Boolean(model && page && shows(model, page) && !ignored && !named);
 }
 
-/** Another trace is asked for: one that is on its way is not shown any more. */
-export const expect = () => (wanted += 1);
+/* -- from the answers to the pictures ---------------------------------------------------------------------------------- */
+
+/** The answer that is drawn. @type {Answer | null} */
+let drawn = null;
+const GONE = { view: null, baseline: null, graph: null, playing: false, time: null, hover: null };
+
+/** @param {Answer} answer */
+function draw(answer) {
+  const { current, sample, pictures } = answer;
+  const { view: before, playing } = state;
+  const same =
+    before && !before.circuit && before.info.model === current.model && before.info.sample === current.sample;
+  const view = withCandidate(answer.view, wish ? wish.candidate : same ? before.candidate : null);
+  const count = view.steps.length;
+  const kept = before || last.model !== current.model ? state.step : last.step;
+  const named = wish?.step ?? null;
+  const step = named === null ? Math.max(0, Math.min(count - 1, kept))  : address.stepWithin(current.model, named, count); // prettier-ignore
+  const sameTokens = before && before.info.model === current.model && before.tokens.length === view.tokens.length;
+  const links = current.fields.some(({ name }) => name === "link_probability");
+  wish = null;
+  drawn = answer;
+  update({
+    status: "ready",
+    problem: null,
+    view,
+    baseline: withCandidate(answer.baseline, view.circuit ? null : view.candidate),
+    graph: links && state.graph?.model === current.model ? state.graph : null,
+    sample,
+    picture: pictureOf(view, pictures),
+    pictures,
+    step,
+    time: playing ? state.time : null, // it plays on, of what has come
+    hover: null,
+    pinned: sameTokens ? state.pinned : null,
+  });
+  if (links) findGraph(current.model);
+}
+
+/** Draws what is known of the choice; what is shown of the same model stays until then. */
+function settle() {
+  const [answer, problem, { model, sample }] = [traces.answer(), traces.problem(), frame()];
+  const first = sample ? null : (starters.answer()?.[0]?.id ?? null);
+  const opens = !sample && opensFirst() && (starters.waits() || first !== null);
+  untracked(() => {
+    if (answer) return answer === drawn ? undefined : draw(answer);
+    drawn = null;
+    if (state.view && (state.view.info.model !== model || !sample)) update(GONE);
+    if (opens && first) selection.choose({ sample: first });
+    const erred = problem && (problem.status === 0 || problem.status >= 500); // what was shown before stays
+    if (problem) {
+      const { title, message: detail } = problem;
+      update({ ...(erred ? {} : GONE), status: erred && state.view ? "stale" : "failed", problem: Object.assign(problem, { title: title || "The path could not be shown", detail }), playing: false }); // prettier-ignore
+    } else update({ status: sample || opens || !known() ? "loading" : "empty", problem: null });
+  });
+}
+
+/** Writes the choice into the address. */
+export function write() {
+  const [shown, { model, sample }, { view, playing }] = [choice.value, frame(), state];
+  const short = [shown.mute, shown.drop].every((parts) => parts.join(",").length <= sets.LONGEST);
+  if (view && view.info.model === model && short && !playing)
+    untracked(() => address.write("paths", { model, sample, ...shown }));
+}
+
+/** Follows the choice; returns what ends that. */
+export function follow() {
+  const { model, sample } = address.chosenIn(location.search);
+  let before = selection.current();
+  linked.value = model && sample && !alike({ model, sample }, before) ? { model, sample } : null;
+  const ends = [
+    effect(() => {
+      const now = selection.current();
+      if (now !== before) linked.value = null;
+      before = now;
+    }),
+    traces.follow(),
+    starters.follow(),
+    effect(settle),
+    effect(write),
+  ];
+  return () => {
+    ends.forEach((end) => end());
+    if (state.view) last = { model: state.view.info.model, step: state.step };
+    leave();
+  };
+}
+
+/** Resolves when the path of the choice is there, or why there is none. @returns {Promise<void>} */
+export const rests = () =>
+  new Promise((resolve) => {
+    const end = effect(() => {
+      if (state.status !== "loading") queueMicrotask(() => resolve(end()));
+    });
+  });
 
 /** Forgets everything: the page went. */
 export function leave() {
-  wanted += 1;
-  if (state.view) last = { model: state.view.info.model, step: state.step };
+  [drawn, wish, linked.value] = [null, null, null];
   update({
-    status: waiting(),
-    view: null,
-    baseline: null,
+    ...GONE,
+    status: "loading",
+    problem: null,
     sample: null,
     picture: null,
     pictures: [],
     step: 0,
-    time: null,
-    playing: false,
-    hover: null,
     pinned: null,
   });
 }

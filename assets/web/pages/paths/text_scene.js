@@ -1,6 +1,6 @@
 /* A text as a scene: its tokens in lines as they are read, each on the colour of the expert that has most of it. */
 import { readTheme } from "rs/lib/theme.js";
-import { seenText, stepName } from "rs/lib/trace.js";
+import { seenText, stepWords } from "rs/lib/trace.js";
 import { paintOf } from "rs/pages/paths/attention.js";
 import * as paths from "rs/pages/paths/state.js";
 
@@ -65,7 +65,7 @@ export function sceneOfText(state, width) {
     items.push({ shape: "rect", ...rim, stroke: theme.ink, width: 2 });
   }
   const { name, id } = /** @type {ShownSample} */ (state.sample);
-  const at = stepName(view.steps[step]);
+  const at = stepWords(view.steps[step]);
   const said = view.circuit
     ? {
         title: "The module that reads every token most: " + (name || id),

@@ -1,13 +1,12 @@
 /* Compatibility of the CLS tokens, and of the patch that is pointed at, with every function at the current step;
    and the same numbers as a table for those who do not see the picture. */
-import { registerWidget } from "rs/lib/dom.js";
 import { unitPaint } from "rs/lib/theme.js";
-import { stepName } from "rs/lib/trace.js";
-import { html, show } from "rs/lib/view.js";
+import { stepWords } from "rs/lib/trace.js";
+import { html } from "rs/lib/view.js";
 import * as circuitPanel from "rs/pages/paths/attention.js";
 import * as paths from "rs/pages/paths/state.js";
 import { state } from "rs/pages/paths/state.js";
-import { fill } from "rs/parts/table.js";
+import { AsTable } from "rs/parts/panel.js";
 import { Fragment, useLayoutEffect, useRef } from "rs/vendor/preact.js";
 
 /** @import { CircuitState, Shown, TokenView, UnitTarget } from "rs/pages/paths/types.d.ts" */
@@ -77,7 +76,7 @@ function tokenDetail(view, step, token) {
     `;
   });
   return html`
-    <h3 class="small-title">${view.label(token) + " at " + stepName(view.steps[step])}</h3>
+    <h3 class="small-title">${view.label(token) + " at " + stepWords(view.steps[step])}</h3>
     ${rows}
   `;
 }
@@ -115,7 +114,7 @@ function textDetail(view, step, token) {
   const cost = bits === null ? "" : "This token cost " + number(bits) + " bits, given those before it.";
   const path = view.steps.map((_, at) => view.nameAt(at, view.dominant(at, token)) ?? "none").join(", ");
   return html`
-    <h3 class="small-title">${view.label(token) + " at " + stepName(view.steps[step])}</h3>
+    <h3 class="small-title">${view.label(token) + " at " + stepWords(view.steps[step])}</h3>
     ${rows}
     <p class="hint">${ahead + cost}</p>
     <p class="hint">
@@ -134,7 +133,7 @@ function dotDetail(view, { step, unit }) {
   const more = names.length > 8 ? "; and " + (names.length - 8) + " more" : "";
   const dominant = "Dominant for " + members.length + " of " + view.tokens.length + " tokens; ";
   return html`
-    <h3 class="small-title">${view.nameAt(step, unit) + " at " + stepName(view.steps[step])}</h3>
+    <h3 class="small-title">${view.nameAt(step, unit) + " at " + stepWords(view.steps[step])}</h3>
     <p class="hint">${dominant + "mean compatibility " + number(view.use(step, unit)) + "."}</p>
     <p class="hint">${names.slice(0, 8).join("; ") + more}</p>
   `;
@@ -171,21 +170,20 @@ function Pointed({ alone }) {
   `;
 }
 
-registerWidget("token-bars", (host) => {
-  let ofUnits = false; // whether the model that was shown last has no CLS tokens, as its units read each other or texts
-  return show(host, () => {
-    const { view, step } = state;
-    if (view) ofUnits = Boolean(view.circuit) || Boolean(view.text);
-    return html`
-      ${view && !view.circuit && view.numbers.length > 0 && html`<${Numbers} view=${view} step=${step} />`}
-      <h3 class="small-title" hidden=${ofUnits}>CLS tokens (each is read by its head)</h3>
-      <div class="token-list" hidden=${ofUnits}>
-        ${view && !view.circuit && view.classTokens.map((token) => stackedRow(view, step, token))}
-      </div>
-      <${Pointed} alone=${ofUnits} />
-    `;
-  });
-});
+/** What is pointed at, below the tokens that heads read and those of numbers. */
+export function TokenBars() {
+  const { view, step } = state;
+  const tokens = view && !view.circuit && !view.text ? view : null;
+  return html`<div class="token-bars">
+    ${tokens && tokens.numbers.length > 0 && html`<${Numbers} view=${tokens} step=${step} />`}
+    ${
+      tokens &&
+      html`<h3 class="small-title">CLS tokens (each is read by its head)</h3>
+        <div class="token-list">${tokens.classTokens.map((token) => stackedRow(tokens, step, token))}</div>`
+    }
+    <${Pointed} alone=${!tokens} />
+  </div>`;
+}
 
 /**
  * The tokens of the numbers of a point, above those that the heads read.
@@ -202,7 +200,7 @@ const Numbers = ({ view, step }) => html`
  * @returns {[string[][], string]}
  */
 function tableOf(view) {
-  const heads = view.steps.map((name) => stepName(name));
+  const heads = view.steps.map((name) => stepWords(name));
   const functions = view.units.map((name, unit) => [
     name,
     ...view.steps.map((_, step) => view.members(step, unit).length + " (" + number(view.use(step, unit)) + ")"),
@@ -218,13 +216,13 @@ function tableOf(view) {
   return [[[unit, ...heads], ...functions, ...tokens], caption];
 }
 
-registerWidget("path-table", (host) =>
-  paths.subscribe(({ view }, names) => {
-    if (!names.has("view")) return;
-    if (view) fill(host, ...(view.circuit ? circuitPanel.table(view) : tableOf(view)));
-    else show(host, () => null);
-  }),
-);
+/** The path as a table. */
+export function PathTable() {
+  const { view } = state;
+  const [rows, caption] = view ? (view.circuit ? circuitPanel.table(view) : tableOf(view)) : [[], ""];
+  const words = view?.circuit ? "Modules that are read most at every step" : "Dominant units at every step";
+  return html`<${AsTable} words=${words} caption=${() => caption} rows=${view && (() => rows)} />`;
+}
 
 /**
  * @param {TokenView} view
@@ -237,28 +235,31 @@ const functionsOf = (view, step) =>
     return { unit, name: view.nameAt(step, unit), count, paint: unitPaint(view.paint(step, unit)) };
   });
 
-registerWidget("unit-legend", (host) =>
-  show(host, () => {
-    const { view, step } = state;
-    if (!view) return null;
-    const every = view.circuit ? circuitPanel.legend(/** @type {CircuitState} */ (state)) : functionsOf(view, step);
-    const entries = view.text && every.length > MOST_LISTED ? every.filter(({ count }) => count > 0) : every;
-    const at = view.circuit ? 0 : step;
-    const placed = view.circuit
-      ? " patches"
-      : view.candidate
-        ? " panels"
-        : view.numbers.length
-          ? " numbers"
-          : " patches";
-    const all = view.text ? view.tokens.length + " tokens" : view.patches.length + placed;
-    return entries.map(
+/** @param {NonNullable<typeof state.view>} view @param {number} step */
+function entriesOf(view, step) {
+  if (view.circuit) return circuitPanel.legend(/** @type {CircuitState} */ (state));
+  const every = functionsOf(view, step);
+  return view.text && every.length > MOST_LISTED ? every.filter(({ count }) => count > 0) : every;
+}
+
+/** What the tokens of a view are. @param {NonNullable<typeof state.view>} view */
+const tokensOf = (view) =>
+  view.text
+    ? view.tokens.length + " tokens"
+    : view.patches.length + (view.circuit ? " patches" : view.candidate ? " panels" : view.numbers.length ? " numbers" : " patches"); // prettier-ignore
+
+/** The units in their colours, with how many tokens each has at the step that is shown. */
+export function Legend() {
+  const { view, step } = state;
+  if (!view) return html`<div class="legend"></div>`;
+  return html`<div class="legend">
+    ${entriesOf(view, step).map(
       ({ unit, name, count, paint }) => html`
         <span
           key=${unit}
           class="legend-entry"
-          title=${count + " of " + all}
-          onPointerEnter=${() => paths.point({ step: at, unit })}
+          title=${count + " of " + tokensOf(view)}
+          onPointerEnter=${() => paths.point({ step: view.circuit ? 0 : step, unit })}
           onPointerLeave=${() => paths.point(null)}
         >
           <span class="swatch" aria-hidden="true" style=${{ background: paint }}></span>
@@ -266,6 +267,6 @@ registerWidget("unit-legend", (host) =>
           <small>${count}</small>
         </span>
       `,
-    );
-  }),
-);
+    )}
+  </div>`;
+}

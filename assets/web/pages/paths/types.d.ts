@@ -26,35 +26,51 @@ export interface Connection {
 /** A unit or a token with its share. */
 export type Weighed = [number, number];
 
-/** What the page's server says of the sample that is shown (app/routescope_app/dashboard/pages/paths/page.py). */
+/** The sample that is shown, of whatever kind. */
 export type ShownSample = Pick<
   Schemas["Sample"],
   "id" | "name" | "label" | "set" | "set_title" | "stand_in" | "origin"
 > & {
   domain: string | null;
+  /** Its label in words. */
+  words: string;
   /** What it is where it is a point of numbers. */
   point?: Schemas["Point"] | null;
 };
 
-/** What a callback found, or why it found nothing. */
-export type Found =
-  | {
-      current: Schemas["TraceInfo"];
-      baseline: Schemas["TraceInfo"];
-      sample: ShownSample;
-      layered: boolean;
-      said: { mute: string[]; drop: string[] }; // as the address names units
-      left_out: string[];
-      problem?: undefined;
-    }
-  | { problem: { title: string; detail: string; stale?: boolean }; current?: undefined };
+/** What is done to a model; units as an address or a control names them. */
+export interface Intervention {
+  mute: string[];
+  drop: string[];
+  edges: number | null;
+  iterations: number | null;
+  top_k: number | null;
+}
+
+/** The choice of the page, by the names of its address. */
+export interface Said extends Intervention {
+  step: number;
+  candidate: number | null;
+  pin: string | null;
+}
+
+/** The path of a choice. */
+export interface Answer {
+  current: Schemas["TraceInfo"];
+  /** Units of the choice as an address names them. */
+  said: { mute: string[]; drop: string[] };
+  view: View;
+  baseline: View | null;
+  pictures: Picture[];
+  sample: ShownSample;
+}
 
 /** The rows of a picture of messages: as in the graph, by connectivity or by name. */
 export type RowOrder = "graph" | "connectivity" | "name";
 
 export interface PathState {
   status: "empty" | "loading" | "ready" | "failed" | "stale";
-  problem: { title: string; detail: string } | null;
+  problem: { title: string; detail: string; status?: number; refused?: boolean } | null;
   view: View | null;
   baseline: View | null;
   sample: ShownSample | null;
@@ -103,7 +119,7 @@ export interface PathPicture<Parts extends PictureParts, Pointed> {
 
 /** A canvas that can be saved. */
 export interface SavedPicture {
-  scene: () => Scene;
+  scene: (width?: number) => Scene;
 }
 
 /** One number that differs between A and B. */
@@ -193,8 +209,3 @@ export interface EdgeDifference {
 }
 
 export type Difference = TokenDifference | EdgeDifference;
-
-/** A, as far as it is there. */
-export interface OtherState extends Pick<PathState, "view" | "sample" | "picture" | "pictures" | "problem"> {
-  status: "none" | "loading" | "ready" | "failed";
-}

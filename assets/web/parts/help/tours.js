@@ -93,7 +93,7 @@ export const TOURS = {
       text: "Columns are steps, dots are functions, lines are tokens. The width of a line is its compatibility with the function.",
     },
     {
-      at: '[data-widget="path-player"]',
+      at: ".page-paths .player",
       title: "Step by step",
       text: "Play through the steps, or move with the slider. Space plays and the arrow keys step while the picture has the focus.",
     },

@@ -1,6 +1,5 @@
 /* What the panel of the difference writes: its picture and its numbers, with where A and B come from. */
-import { factsOf, register } from "rs/draw/exports.js";
-import { differenceCanvas } from "rs/pages/paths/compare/panel.js";
+import { factsOf } from "rs/draw/exports.js";
 import { difference } from "rs/pages/paths/compare/state.js";
 import { strongestOfColumn } from "rs/pages/paths/compare/difference.js";
 import { caveats, kindOf } from "rs/pages/paths/compare/words.js";
@@ -70,17 +69,18 @@ function facts({ info: a }, { info: b }) {
  */
 const asked = ({ info }) => factsOf(info, { iterations: info.intervention.iterations ?? null });
 
-register("path-difference", () => {
+/** What files of the difference hold; null while there is none. @param {SavedPicture} picture */
+export function written(picture) {
   const found = difference();
   if (!found) return null;
   const rows = () => (found.edges ? edgeRows(found) : tokenRows(found));
   const more = found.edges ? { shown_of_each_step: paths.state.shown } : {};
   return {
     name: "path-difference",
-    picture: /** @type {SavedPicture} */ (differenceCanvas),
+    picture,
     facts: { ...facts(found.a, found.b), ...more, compared: caveats(found.a, found.b) },
     rows,
     json: () => ({ columns: rows()[0], rows: rows().slice(1) }),
     python: { figure: "difference", a: asked(found.a), b: asked(found.b) },
   };
-});
+}

@@ -1,36 +1,31 @@
 /* A beside B on the page, and the panel of what differs between them. */
 import { fitCanvas, onResize, paintItems } from "rs/draw/scene.js";
-import { registerWidget } from "rs/lib/dom.js";
 import { fixed, probability, signed } from "rs/lib/format.js";
 import * as pins from "rs/lib/navigation/pinned.js";
 import { onThemeChange, readTheme } from "rs/lib/theme.js";
-import { html, show } from "rs/lib/view.js";
+import { stepWords } from "rs/lib/trace.js";
+import { html } from "rs/lib/view.js";
 import * as words from "rs/lib/words.js";
 import * as compare from "rs/pages/paths/compare/state.js";
 import { apart, difference, other } from "rs/pages/paths/compare/state.js";
 import { changesOf, strongestOfColumn, strongestOfStep } from "rs/pages/paths/compare/difference.js";
+import { written } from "rs/pages/paths/compare/exports.js";
 import * as edgeLines from "rs/pages/paths/compare/edge_lines.js";
 import * as tokenGrids from "rs/pages/paths/compare/token_grids.js";
-import {
-  caveats,
-  changeWords,
-  edgeWords,
-  kindOf,
-  routeWords,
-  stepWords,
-  summary,
-} from "rs/pages/paths/compare/words.js";
+import { caveats, changeWords, edgeWords, kindOf, routeWords, summary } from "rs/pages/paths/compare/words.js";
 import * as circuitPicture from "rs/pages/paths/message_picture.js";
 import * as paths from "rs/pages/paths/state.js";
 import { state } from "rs/pages/paths/state.js";
+import { Painted } from "rs/pages/paths/painted.js";
+import { Panel } from "rs/parts/panel.js";
 import { pinnedWords } from "rs/parts/pinned/words.js";
 import { headsOf } from "rs/parts/predictions.js";
 import { Figures } from "rs/parts/table.js";
-import { effect } from "rs/vendor/preact.js";
+import { effect, untracked } from "rs/vendor/preact.js";
 
 /** @import { Schemas } from "rs/lib/types.d.ts" */
 /** @import { Scene } from "rs/draw/types.d.ts" */
-/** @import { CircuitState, Difference, EdgeDifference, TokenDifference } from "rs/pages/paths/types.d.ts" */
+/** @import { CircuitState, Difference, EdgeDifference, SavedPicture, TokenDifference } from "rs/pages/paths/types.d.ts" */
 
 const SAME = "A and B are the same path. Choose another sample or another model, or mute or drop something.";
 const EXPORTED = { width: 1100, height: 560 }; // of the picture in a file, where the page has none
@@ -49,32 +44,29 @@ export const shownOfB = () => (state.view ? pinnedOf(state.view.info) : null);
 
 /* -- side by side --------------------------------------------------------------------------------------------------- */
 
-registerWidget("path-side-title", (host) =>
-  show(host, () => {
-    const a = pins.read(pins.pinned.value);
-    if (!a) return null;
-    const letter = host.dataset.side ?? "";
-    const own = letter === "A" ? (other.view ? pinnedOf(other.view.info) : a) : shownOfB();
-    return html`<h3 class="side-title">
-      <span class="pin-letter">${letter}</span><span>${own ? pinnedWords(own) : "nothing is shown yet"}</span>
-    </h3>`;
-  }),
-);
+/** What one of the two paths is of; nothing while nothing is pinned. @param {{letter: "A" | "B"}} props */
+export function SideTitle({ letter }) {
+  const a = pins.read(pins.pinned.value);
+  if (!a) return null;
+  const shown = letter === "A" ? (other.view ? pinnedOf(other.view.info) : a) : shownOfB();
+  return html`<h3 class="side-title">
+    <span class="pin-letter">${letter}</span><span>${shown ? pinnedWords(shown) : "nothing is shown yet"}</span>
+  </h3>`;
+}
 
-registerWidget("path-state-of-a", (host) =>
-  show(host, () => {
-    const { status, problem } = other;
-    if (status === "loading") return html`<div class="skeleton" aria-hidden="true"></div>`;
-    if (status !== "failed" || !problem) return null;
-    const a = pins.read(pins.pinned.value);
-    const why = a && compare.refused(a); // which no other try would change
-    return html`<div class="message" role="alert">
-      <p class="message-title">${problem.title}</p>
-      <p class="message-detail">${problem.detail}</p>
-      ${!why && html`<button type="button" class="button" onClick=${compare.find}>Try again</button>`}
-    </div>`;
-  }),
-);
+/** Why A is not there, in its place. */
+export function StateOfA() {
+  const { status, problem } = other;
+  if (status === "loading") return html`<div class="skeleton" aria-hidden="true"></div>`;
+  if (status !== "failed" || !problem) return null;
+  const a = pins.read(pins.pinned.value);
+  const why = a && compare.refused(a); // which no other try would change
+  return html`<div class="message" role="alert">
+    <p class="message-title">${problem.title || "The path of A could not be shown"}</p>
+    <p class="message-detail">${problem.message}</p>
+    ${!why && html`<button type="button" class="button" onClick=${compare.again}>Try again</button>`}
+  </div>`;
+}
 
 /* -- in words -------------------------------------------------------------------------------------------------------- */
 
@@ -96,27 +88,6 @@ function causedWords() {
   const [a, b] = [other.view, state.view];
   return a && b && kindOf(a.info, b.info) === "caused" ? "Caused by the intervention: " : "";
 }
-
-registerWidget("difference-words", (host) => {
-  const page = /** @type {HTMLElement} */ (host.closest(".page"));
-  const stops = [
-    compare.follow((host.dataset.fields ?? "").split(",")),
-    show(host, () => html`<${Words} />`),
-    effect(() => {
-      page.toggleAttribute("data-compares", Boolean(pins.pinned.value));
-      page.querySelector(".panel-difference")?.toggleAttribute("data-drawn", Boolean(difference()));
-    }),
-  ];
-  return () => stops.forEach((stop) => stop());
-});
-
-registerWidget("difference-kind", (host) =>
-  show(host, () => {
-    const [a, b] = [other.view, state.view];
-    const kind = a && b ? kindOf(a.info, b.info) : "same";
-    return kind === "same" ? null : html`<span class="tag" data-kind=${kind}>${kind}</span>`;
-  }),
-);
 
 /** What is said of what is pointed at, at the step that is shown. */
 function pointedWords() {
@@ -145,8 +116,6 @@ function edgesPointed(found, target) {
     .map((each) => edgeWords(found, each).replace(" of ", " reads of ") + ": " + changeWords(each, true))
     .join("; ");
 }
-
-registerWidget("difference-pointed", (host) => show(host, () => html`${pointedWords()}`));
 
 /* -- answers --------------------------------------------------------------------------------------------------------- */
 
@@ -208,8 +177,6 @@ function Answers() {
     caption=${"What both answer. " + said + "."}
   />`;
 }
-
-registerWidget("difference-answers", (host) => show(host, () => html`<${Answers} />`));
 
 /* -- the same as a table ------------------------------------------------------------------------------------------- */
 
@@ -278,13 +245,6 @@ function edgeTables(found) {
   `;
 }
 
-registerWidget("difference-table", (host) =>
-  show(host, () => {
-    const found = difference();
-    return found && (found.edges ? edgeTables(found) : tokenTables(found));
-  }),
-);
-
 /* -- the picture ----------------------------------------------------------------------------------------------------- */
 
 const captionNow = () => {
@@ -331,7 +291,10 @@ class DifferenceCanvas {
     this.targetAt = /** @type {ReturnType<typeof drawn>["targetAt"]} */ (() => null);
     this.stops = [
       paths.subscribe((_, names) => [...names].some((name) => name !== "time" && name !== "playing") && this.draw()),
-      compare.subscribe(() => this.draw()),
+      effect(() => {
+        difference();
+        untracked(() => this.draw());
+      }),
       onThemeChange(() => this.draw()),
       onResize(host, () => this.draw()),
     ];
@@ -381,10 +344,53 @@ class DifferenceCanvas {
 }
 
 /** @type {DifferenceCanvas | null} */
-export let differenceCanvas = null;
+let differenceCanvas = null;
 
-registerWidget("difference-canvas", (host) => {
-  const picture = new DifferenceCanvas(host);
-  differenceCanvas = picture;
-  return () => picture.dispose();
-});
+/** @param {HTMLElement} host */
+const makeDifference = (host) => (differenceCanvas = new DifferenceCanvas(host));
+
+const READS = {
+  compatibility: "B minus A, step by step. Rows are functions, cells tokens. Blue: more in B; orange: less.",
+  messages: "B minus A, step by step. Lines: attention that changed most. Blue: more in B; orange, dashed: less.",
+};
+const MORE = {
+  compatibility:
+    "In each cell the tokens lie as in the image, CLS tokens beside it. Blue tokens go through the function more than in A, orange ones less.",
+  messages: "A line is as wide as the change of a module's attention.",
+};
+
+/** What differs between A and B; there while something is pinned. */
+export function DifferencePanel() {
+  const found = difference();
+  const [a, b] = [other.view, state.view];
+  const kind = a && b ? kindOf(a.info, b.info) : "same";
+  return html`<${Panel}
+    id="path-difference"
+    title="Difference"
+    reads=${words.choose(READS)}
+    more=${words.choose(MORE)}
+    tag=${kind === "same" ? "" : kind}
+    formats=${["svg", "png", "csv", "json"]}
+    written=${() => written(/** @type {SavedPicture} */ (differenceCanvas))}
+    look=${"panel-difference" + (found ? "" : " is-empty")}
+  >
+    <div aria-live="polite"><${Words} /></div>
+    <${Painted} look="difference-canvas" make=${makeDifference}>
+      <canvas
+        id="difference-picture"
+        tabindex="0"
+        role="img"
+        data-path-keys="true"
+        aria-label="Differences between the paths of A and B. Left and right change the step, up and down move through the tokens. The same numbers are in the table below."
+      ></canvas>
+    <//>
+    <p class="difference-pointed">${pointedWords()}</p>
+    <div class="difference-answers" tabindex="0" role="region" aria-label="Answers of A and B"><${Answers} /></div>
+    <details class="as-table">
+      <summary>The same as a table</summary>
+      <div class="table-scroll" tabindex="0" role="region" aria-label="The difference as a table">
+        ${found && (found.edges ? edgeTables(found) : tokenTables(found))}
+      </div>
+    </details>
+  <//>`;
+}

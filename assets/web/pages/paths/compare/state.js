@@ -2,22 +2,13 @@
 import * as address from "rs/lib/address.js";
 import * as api from "rs/lib/api.js";
 import * as pins from "rs/lib/navigation/pinned.js";
-import * as sets from "rs/lib/navigation/sets.js";
-import { makeStore } from "rs/lib/store.js";
 import { ofEdges, ofTokens } from "rs/pages/paths/compare/difference.js";
 import { kindOf, whyNot } from "rs/pages/paths/compare/words.js";
 import * as paths from "rs/pages/paths/state.js";
-import { sampleOf } from "rs/parts/pinned/words.js";
-import { computed, effect, untracked } from "rs/vendor/preact.js";
+import { computed } from "rs/vendor/preact.js";
 
 /** @import { Pinned } from "rs/lib/navigation/pinned.js" */
-/** @import { Disposer, Schemas } from "rs/lib/types.d.ts" */
-/** @import { Difference, OtherState, PathState, ShownSample, View } from "rs/pages/paths/types.d.ts" */
-
-/** @type {OtherState} */
-const NONE = { status: "none", problem: null, view: null, sample: null, picture: null, pictures: [] };
-
-export const { state: other, update, subscribe } = makeStore({ ...NONE });
+/** @import { Difference, PathState, View } from "rs/pages/paths/types.d.ts" */
 
 /** Why Paths cannot show what is pinned, in words; "" where it can. @param {Pinned} a */
 export const refused = ({ mean, resample }) =>
@@ -26,90 +17,53 @@ export const refused = ({ mean, resample }) =>
     : "";
 
 /**
- * The trace of what is pinned, as the API has it.
+ * A as pictures read it.
  *
- * @param {Pinned} pinned
- * @returns {Promise<Schemas["TraceInfo"]>}
+ * @param {string} text of the pin
+ * @param {AbortSignal} signal
  */
-async function traceOf(pinned) {
+async function fetchPinned(text, signal) {
+  const pinned = /** @type {Pinned} */ (pins.read(text));
   const why = refused(pinned);
-  if (why) throw new api.Problem(0, "No path", why);
-  if (!pinned.sample) throw new api.Problem(0, "No sample", "A was pinned without a sample, and a path is of one.");
-  /** @type {Schemas["ModelDetail"]} */
-  const model = await api.send("GET", "/models/" + encodeURIComponent(pinned.model));
-  const { mute, drop, edges, iterations, top_k } = await pins.resolved(pinned, model);
-  const linked = model.constants.includes("link_probability");
-  if (edges !== null && !linked) address.say(`Units of ${model.id} are not linked: "edges" of "pin" is ignored.`);
-  const named = await Promise.all([mute, drop].map(sets.inRequest));
-  const [muted, dropped] = named.map((text) => text.split(",").filter(Boolean));
-  return api.send("POST", "/traces", {
-    model: model.id,
-    sample: pinned.sample,
-    intervention: { mute: muted, drop: dropped, iterations, keep_edges: linked ? edges : null, top_k },
-    fields: fields.filter((name) => model.fields.includes(name)),
-  });
+  if (why) throw new api.Problem(422, "No path", why);
+  if (!pinned.sample) throw new api.Problem(422, "No sample", "A was pinned without a sample, and a path is of one.");
+  const model = await paths.modelOf(pinned.model);
+  const { edges, ...changes } = await pins.resolved(pinned, model);
+  if (edges !== null && !model.has_links)
+    address.say(`Units of ${model.id} are not linked: "edges" of "pin" is ignored.`);
+  const kept = model.has_links ? edges : null;
+  const info = await paths.traceOf(model, pinned.sample, { ...changes, edges: kept }, signal);
+  const [view, sample, pictures] = await Promise.all([
+    paths.viewOf(info),
+    paths.sampleOf(info),
+    paths.picturesOf(info),
+  ]);
+  return { view, sample, pictures };
 }
 
-/**
- * @param {Awaited<ReturnType<typeof sampleOf>>} sample
- * @param {Schemas["TraceInfo"]} info
- * @returns {ShownSample}
- */
-const shownOf = (sample, { domains }) => ({
-  ...sample,
-  name: sample.id.includes(".") ? sample.id : sample.name,
-  domain: sample.set && domains.includes(sample.set) ? sample.set : null,
-});
+const resource = api.resource(() => pins.pinned.value || null, fetchPinned);
 
-/** @type {string[]} */
-let fields = []; // of a trace, those of them that the model has
-let wanted = 0;
+/** A, as far as it is there. */
+export const other = {
+  get view() {
+    return resource.answer()?.view ?? null;
+  },
+  get sample() {
+    return resource.answer()?.sample ?? null;
+  },
+  get pictures() {
+    return resource.answer()?.pictures ?? [];
+  },
+  get problem() {
+    return resource.problem();
+  },
+  get status() {
+    if (!pins.pinned.value) return "none";
+    return resource.answer() ? "ready" : resource.problem() ? "failed" : "loading";
+  },
+};
 
-/** Fetches what is pinned, and shows it; also after it failed. */
-export async function find() {
-  const mine = (wanted += 1);
-  const pinned = pins.read(pins.pinned.peek());
-  if (!pinned) {
-    update({ ...NONE });
-    return;
-  }
-  update({ ...NONE, status: "loading" });
-  try {
-    const info = await traceOf(pinned);
-    const [view, sample, pictures] = await Promise.all([
-      paths.viewOf(info),
-      sampleOf(info.sample, info.model),
-      paths.picturesOf(info),
-    ]);
-    const picture = paths.pictureOf(view, pictures);
-    if (mine === wanted) update({ status: "ready", view, sample: shownOf(sample, info), picture, pictures });
-  } catch (error) {
-    const { title, message } = /** @type {api.Problem} */ (error);
-    const problem = { title: title || "The path of A could not be shown", detail: message };
-    if (mine === wanted) update({ status: "failed", problem });
-  }
-}
-
-/**
- * Follows what is pinned from now on, until what it returns is called.
- *
- * @param {string[]} asked the fields that the page asks of traces, so that that of A is one of those that it asks for
- * @returns {Disposer}
- */
-export function follow(asked) {
-  fields = asked;
-  const stop = effect(() => {
-    void pins.pinned.value;
-    untracked(() => {
-      find();
-    });
-  });
-  return () => {
-    stop();
-    wanted += 1;
-    update({ ...NONE });
-  };
-}
+export const { follow, again } = resource;
 
 /* -- both ---------------------------------------------------------------------------------------------------------- */
 

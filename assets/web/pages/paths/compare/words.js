@@ -1,6 +1,6 @@
 /* What is said of A and B: whether they can be compared, whether what differs is observed or caused, and how much. */
 import { fixed, signed } from "rs/lib/format.js";
-import { stepLabel } from "rs/lib/trace.js";
+import { stepWords } from "rs/lib/trace.js";
 import { commonSteps } from "rs/pages/paths/compare/difference.js";
 
 /** @import { Schemas } from "rs/lib/types.d.ts" */
@@ -103,16 +103,6 @@ export function caveats(a, b) {
   if (count < most) said.push(`Compared are the ${count} steps that both have.`);
   return said;
 }
-
-/**
- * A step of a picture: "iteration 2", or what it is called.
- *
- * @param {string} name
- */
-export const stepWords = (name) => {
-  const label = stepLabel(name);
-  return /^\d+$/.test(label) ? "iteration " + label : label;
-};
 
 /**
  * @param {number} value

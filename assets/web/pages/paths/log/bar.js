@@ -1,11 +1,11 @@
 /* Above the path of a routing log: what the log is, which of its sequences is shown, and where else it can be opened. */
 import * as address from "rs/lib/address.js";
-import { registerWidget } from "rs/lib/dom.js";
 import * as format from "rs/lib/format.js";
 import { follow } from "rs/lib/navigation/go.js";
 import * as visited from "rs/lib/navigation/history.js";
 import { current } from "rs/lib/selection.js";
-import { html, icon, show } from "rs/lib/view.js";
+import { html, icon } from "rs/lib/view.js";
+import { Opacity } from "rs/pages/paths/controls.js";
 import * as logs from "rs/pages/paths/log/state.js";
 import { lacking } from "rs/pages/paths/log/view.js";
 import * as paths from "rs/pages/paths/state.js";
@@ -101,32 +101,25 @@ function Links() {
   );
 }
 
-/** @param {{currentTarget: HTMLInputElement}} event */
-const shade = ({ currentTarget }) => paths.update({ opacity: Number(currentTarget.value) / 100 });
-
-function Bar() {
+/** Which part of the log is shown, and where else it can be opened. */
+export function LogBar() {
   const { found, sequences } = logs.state;
-  if (!found) return html`<div class="log-links"><${Links} /></div>`;
+  if (!found)
+    return html`<div class="log-bar">
+      <div class="log-links"><${Links} /></div>
+    </div>`;
   const total = sequences?.total ?? found.log.facts.sequences;
   const said = lacking(found.log.facts.has);
-  return html`<${Sequences} total=${total} />
+  return html`<div class="log-bar">
+    <${Sequences} total=${total} />
     <${Tokens} />
-    <label class="control"
-      ><span class="control-name">colour</span
-      ><input
-        type="range"
-        class="range"
-        min="0"
-        max="100"
-        step="5"
-        value=${Math.round(100 * paths.state.opacity)}
-        onInput=${shade}
-    /></label>
+    <${Opacity} />
     <div class="log-links"><${Links} /></div>
-    ${said.length > 0 && html`<p class="hint log-lacks">${said.join(" ")}</p>`}`;
+    ${said.length > 0 && html`<p class="hint log-lacks">${said.join(" ")}</p>`}
+  </div>`;
 }
 
-function Caption() {
+export function LogCaption() {
   const { found } = logs.state;
   if (!found) return null;
   const { name, facts } = found.log;
@@ -148,23 +141,17 @@ function leaving() {
   });
 }
 
-registerWidget("path-log", (host) => {
-  const { log = "", sequence, token, step } = host.dataset;
-  const page = /** @type {HTMLElement} */ (host.closest(".page"));
+/** Follows the log until what it returns is called. @param {{log: string, sequence: number, token: number, step: number}} said */
+export function followLog({ log, sequence, token, step }) {
   const ends = [
-    show(host, () => html`<${Bar} />`),
     leaving(),
-    paths.subscribe(({ status }, names) => {
-      if (names.has("status")) page.dataset.status = status;
+    paths.subscribe((_, names) => {
       if (names.has("step") && !paths.state.playing) logs.write();
     }),
   ];
-  void logs.open(log, Number(sequence), Number(token), Number(step));
+  void logs.open(log, sequence, token, step);
   return () => {
     ends.forEach((end) => end());
     logs.close();
   };
-});
-
-registerWidget("path-log-caption", (host) => show(host, () => html`<${Caption} />`));
-registerWidget("path-log-problem", (host) => show(host, () => html`${paths.state.problem?.detail ?? ""}`));
+}

@@ -53,7 +53,16 @@ export async function go(sequence, start, step = paths.state.step) {
     const found = fitting(told);
     const view = /** @type {import("rs/pages/paths/types.d.ts").TokenView} */ (viewOf(found));
     const name = found.sequence_name;
-    const sample = { id: name, name, label: null, set: null, set_title: null, stand_in: false, domain: null };
+    const sample = {
+      id: name,
+      name,
+      label: null,
+      set: null,
+      set_title: null,
+      stand_in: false,
+      domain: null,
+      words: "",
+    };
     update({ found });
     paths.update({
       status: "ready",
