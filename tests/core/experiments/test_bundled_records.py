@@ -13,10 +13,10 @@ from scipy import stats
 from routescope.experiments import ni_sweep
 from routescope.experiments.ni_sweep import FROZEN, MEAN, SYMBOLS
 from routescope.experiments.shared.catalogue import find
-from routescope.experiments.shared.record import LARGEST_PLAIN, bundled_records, text_of
+from routescope.experiments.shared.schema import LARGEST_PLAIN, LAYOUT, read_record, record_files, text_of
 from routescope.training.sweeps.found import columns
 
-RECORDS = bundled_records()
+RECORDS = record_files()
 #: A folder of a machine, at the start of a word.
 MACHINE_PATH = re.compile(r"(?:^|[\s=:'\"(])(?:/(?:home|root|tmp|work|mnt|opt|usr|var|Users)\b|[A-Za-z]:\\)")
 
@@ -35,7 +35,10 @@ def test_large_records_lie_packed() -> None:
 def test_a_record_says_what_it_is_of_and_names_no_folder_of_a_machine(path: Path) -> None:
     record = read(path)
     assert MACHINE_PATH.search(text_of(path)) is None
-    assert path.stem.startswith(f"{record['id']}-") and record["layout"] == 1
+    assert path.stem.startswith(f"{record['id']}-") and record["layout"] in (1, LAYOUT)
+    assert read_record(path).model_dump(mode="json", exclude={"layout", "machine", "notes", "date"}) == {
+        name: value for name, value in record.items() if name not in ("layout", "machine", "notes", "date")
+    }
     experiment = find(record["id"])
     assert record["title"] == experiment.title and record["paper"] == experiment.paper_reference
     assert record["command"].startswith(f"routescope reproduce {record['id']}")
