@@ -6,10 +6,10 @@ from routescope.experiments.results.claims import (
     Claim,
     Difference,
     Link,
+    PaperClaims,
     Repeats,
     Rows,
     Sampled,
-    PaperClaims,
 )
 
 FNN, SOFTMAX, GUMBEL = "FNN", "SMFR softmax", "SMFR Gumbel"

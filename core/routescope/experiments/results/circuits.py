@@ -1,6 +1,6 @@
 """Claims of *Neural Attentive Circuits*."""
 
-from routescope.experiments.results.claims import NAC, Cell, Claim, Difference, Link, Repeats, Sampled, PaperClaims
+from routescope.experiments.results.claims import NAC, Cell, Claim, Difference, Link, PaperClaims, Repeats, Sampled
 
 DIGITS = Difference("pictures", "digits of 32x32", "Tiny-ImageNet, 64x64")
 RUNGS = {

@@ -1,6 +1,6 @@
 """Claims of *Dynamic Inference with Neural Interpreters*."""
 
-from routescope.experiments.results.claims import NI, Claim, Difference, Link, Repeats, Sampled, PaperClaims, Unit
+from routescope.experiments.results.claims import NI, Claim, Difference, Link, PaperClaims, Repeats, Sampled, Unit
 
 SIZES = Difference("parameters of the Neural Interpreter", "86,719", "643,000")
 DIGITS = {"mnist": "MNIST", "mnist-m": "MNIST-M", "street-digits": "SVHN"}

@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from routescope.experiments.results.claims import Claim, Repeats, Rows, Sampled, PaperClaims
+from routescope.experiments.results.claims import Claim, PaperClaims, Repeats, Rows, Sampled
 from routescope.experiments.shared.schema import Record, RecordedFigure, is_number
 from routescope.routing.caused.intervals import wilson_interval
 

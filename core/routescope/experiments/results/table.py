@@ -203,6 +203,18 @@ def interval(ends: tuple[float, float] | None, claim: Claim) -> str:
     return f"{scale * ends[0]:.{decimals}f} to {scale * ends[1]:.{decimals}f}"
 
 
+def in_words(judged: Judged) -> tuple[str, str]:
+    """Return the printed number of a claim, and ours with its intervals over trainings and over samples."""
+    claim = judged.claim
+    over = (
+        (judged.trainings, "trainings" if claim.repeats is None else claim.repeats.of.partition(" of ")[0]),
+        (judged.samples, "samples" if claim.sampled is None else claim.sampled.of),
+    )
+    ends = "; ".join(f"{interval(pair, claim)} over {of}" for pair, of in over if pair is not None)
+    ours = number(judged.value, claim) or "no run"
+    return number(claim.printed, claim) or "words only", f"{ours} ({ends})" if ends else ours
+
+
 def _decimals(claim: Claim) -> int:
     return max(1, claim.digits - 2)
 
@@ -224,14 +236,12 @@ def as_markdown(table: Sequence[Result]) -> str:
     ]
     for result in table:
         first = headline(result)
-        ours = number(first.value, first.claim)
-        ends = interval(first.trainings or first.samples, first.claim)
-        over = "trainings" if first.trainings else first.claim.sampled.of if first.claim.sampled else ""
+        printed, ours = in_words(first)
         cells = (
             f"`{result.id}`",
             f"{result.source}: {first.claim.what}",
-            number(first.claim.printed, first.claim) or "words only",
-            f"{ours} ({ends}, {over})" if ends else ours or "no run",
+            printed,
+            ours,
             result.trainings,
             result.data or "",
             "" if result.data is None else "as printed" if result.printed_sizes else "differs",

@@ -14,7 +14,7 @@ from scipy import stats
 
 from routescope import zoo
 from routescope.experiments.results import RULE, as_json, as_markdown, results
-from routescope.experiments.results.claims import NI, Claim, Difference, Repeats, Sampled, PaperClaims
+from routescope.experiments.results.claims import NI, Claim, Difference, PaperClaims, Repeats, Sampled
 from routescope.experiments.results.rule import Judged, judge, student, verdict, welch
 from routescope.experiments.results.table import CLAIMS, interval, number, read_records, result_of
 from routescope.experiments.shared.catalogue import experiments
@@ -168,8 +168,8 @@ def test_every_experiment_has_its_claims() -> None:
     assert set(CLAIMS) == set(known)
     for name, claimed in CLAIMS.items():
         assert (
-            statement.claims
-            and statement.source
+            claimed.claims
+            and claimed.source
             and known[name].paper_reference.startswith(claimed.paper.title.partition(" (")[0])
         )
 
