@@ -172,7 +172,7 @@ def _repeated(judged: Sequence[Judged]) -> str:
     if most.count == 0:
         return "none"
     of = "trainings" if most.claim.repeats is None else most.claim.repeats.of
-    return "1" if most.count == 1 else f"{most.count} {of}"
+    return "1 training" if most.count == 1 else f"{most.count} {of}"
 
 
 def _counts(judged: Sequence[Judged]) -> str:
