@@ -27,6 +27,7 @@ PAGES = {
     "types": "/types?model=ni-digits&samples=60",
     "observe": "/observe?model=ni-digits",
     "logs": "/logs?model=ni-digits",
+    "results": "/results?model=ni-digits",
 }
 MOST = 0.1  # that a page may move; the limit of a good page, says web.dev
 WATCH = """

@@ -17,7 +17,7 @@ from typer.testing import CliRunner
 
 import routescope as rs
 from routescope.cli import build
-from routescope.experiments.shared.record import bundled_records, text_of
+from routescope.experiments.shared.schema import record_files, text_of
 from routescope.nn import registry
 from tests.core.nn.adapters.families import byte_tokenizer, model_of
 from tests.core.routing.logs.test_readers import flat, npy
@@ -94,7 +94,7 @@ def desk(tmp_path_factory: pytest.TempPathFactory) -> Path:
         (folder / "digits" / digit).mkdir(parents=True)
     for name in ("digit.png", "left.png", "right.png", "digits/3/a.png", "digits/8/a.png"):
         Image.fromarray(np.random.default_rng(0).integers(0, 255, (32, 32, 3), np.uint8)).save(folder / name)
-    (sweep,) = (path for path in bundled_records() if path.name.startswith("ni-sweep-"))
+    (sweep,) = (path for path in record_files() if path.name.startswith("ni-sweep-"))
     (folder / "ni-sweep-0123456789ab.json").write_text(text_of(sweep))
     return folder
 

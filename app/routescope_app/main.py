@@ -49,6 +49,7 @@ from routescope_app.api.routes import (
     login,
     models,
     observations,
+    results,
     samples,
     snapshots,
     statements,
@@ -103,6 +104,7 @@ def _v1() -> APIRouter:
         blocks,
         code,
         snapshots,
+        results,
         logs,
     ):
         v1.include_router(module.router)

@@ -5,7 +5,19 @@
   "use strict";
   const clientside = (window.dash_clientside = window.dash_clientside || {});
   const SHARED = ["shell", "plots"];
-  const PAGES = ["home", "samples", "paths", "drop", "graphs", "circuits", "blocks", "types", "observe", "logs"];
+  const PAGES = [
+    "home",
+    "samples",
+    "paths",
+    "drop",
+    "graphs",
+    "circuits",
+    "blocks",
+    "types",
+    "observe",
+    "logs",
+    "results",
+  ];
 
   function stand(namespace, load) {
     let callbacks = null; // once they are there

@@ -221,6 +221,7 @@ TOURED = {
     "circuits": (STATEMENTS, "#panel-pair-reads"),
     "blocks": ("smfr-algo", "#panel-blocks-answers"),
     "logs": (MODEL, ""),
+    "results": (MODEL, ".results-open"),
 }
 
 

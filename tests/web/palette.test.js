@@ -15,6 +15,7 @@ const GRAMMAR = {
   types: "model sample method compare drop",
   observe: "model sample drop pin",
   logs: "model sample",
+  results: "model sample",
 };
 grammarOf(GRAMMAR);
 const listed = JSON.parse(globalThis.document.getElementById("rs-pages").textContent);
@@ -123,6 +124,7 @@ test("a search in the user's words finds its action first, with the address that
     ["pruning", "moe-bytes", "Prune experts: Pruning studio", "/drop" + MOE],
     ["compare", "ni-digits", "Compare on Drop: pin A", "/drop" + NI + "&pin=ni-digits:"],
     ["compare logs", "ni-digits", "Compare two routing logs", "/logs" + NI],
+    ["papers", "ni-digits", "Compare with the papers", "/results" + NI],
     ["draw", "ni-digits", "Draw a sample", "/samples" + NI],
     ["report", "ni-digits", "Report"],
     ["undo", "ni-digits", "Undo"],

@@ -22,6 +22,7 @@ from routescope_app.dashboard.pages.home import page as home
 from routescope_app.dashboard.pages.logs import page as logs
 from routescope_app.dashboard.pages.observe import page as observe
 from routescope_app.dashboard.pages.paths import page as paths
+from routescope_app.dashboard.pages.results import page as results
 from routescope_app.dashboard.pages.samples import page as samples
 from routescope_app.dashboard.pages.types import page as types
 from routescope_app.dashboard.scripts import Dashboard
@@ -31,7 +32,7 @@ from routescope_app.settings import Settings
 #: In the order of the navigation.
 PAGES: tuple[Page, ...] = (
     home.PAGE, samples.PAGE, paths.PAGE, drop.PAGE, graphs.PAGE, circuits.PAGE, blocks.PAGE, types.PAGE, observe.PAGE,
-    logs.PAGE,
+    logs.PAGE, results.PAGE,
 )  # fmt: skip
 
 INDEX = """<!DOCTYPE html>

@@ -51,6 +51,7 @@ SHEETS = (
     "parts/icons.css", "pages/logs/page.css", "pages/observe/page.css",
     "pages/circuits/pair/page.css", "pages/circuits/pair/panels.css",
     "parts/panel.css", "pages/paths/page.css", "pages/paths/compare/compare.css", "parts/plots.css",
+    "pages/results/page.css",
     "pages/samples/page.css", "pages/circuits/sentences/page.css", "lib/theme.css",
     "pages/types/page.css", "parts/unit_grid.css", "vendor/driver.css", "parts/help/dialogs.css",
     "parts/help/prose.css", "parts/jobs/tray.css", "parts/pinned/pinned.css",

@@ -1,4 +1,4 @@
-// made by scripts/make_schema.py of the OpenAPI document ae4f2efa78cb7fa6c85dc7b55d6476651fefe9d5be3ecbdb19a2430e96a684bc
+// made by scripts/make_schema.py of the OpenAPI document de794f2c6a2fff62250285423ab683539fc961a2c59cb034d4390161887e6bf8
 
 export interface paths {
  "/api/v1/behaviours": {
@@ -905,6 +905,22 @@ export interface paths {
    cookie?: never;
   };
   get: operations["ready_api_v1_ready_get"];
+  put?: never;
+  post?: never;
+  delete?: never;
+  options?: never;
+  head?: never;
+  patch?: never;
+  trace?: never;
+ };
+ "/api/v1/results": {
+  parameters: {
+   query?: never;
+   header?: never;
+   path?: never;
+   cookie?: never;
+  };
+  get: operations["list_results_api_v1_results_get"];
   put?: never;
   post?: never;
   delete?: never;
@@ -1899,6 +1915,11 @@ export interface components {
    sentences: string[];
    threshold: number;
   };
+  Difference: {
+   here: string;
+   printed: string;
+   what: string;
+  };
   DifferenceFacts: {
    a: components["schemas"]["SampleFacts"];
    b: components["schemas"]["SampleFacts"];
@@ -2074,6 +2095,28 @@ export interface components {
    revision?: string | null;
    seed: number;
    top_k?: number | null;
+  };
+  ExperimentResult: {
+   claims: components["schemas"]["JudgedClaim"][];
+   command: string;
+   data: ("the paper's" | "stand-in" | "other") | null;
+   headline: number;
+   hours: number;
+   id: string;
+   links: components["schemas"]["ModelLink"][];
+   paper: string;
+   paper_title: string;
+   printed_sizes: boolean;
+   runs: components["schemas"]["RunSummary"][];
+   source: string;
+   title: string;
+   trainings: string;
+   verdict: "reproduced" | "in part" | "contradicted" | "not tested";
+   why: string;
+  };
+  ExperimentResults: {
+   items: components["schemas"]["ExperimentResult"][];
+   rule: string[];
   };
   ExpertFacts: {
    copy_routes: string[];
@@ -2381,6 +2424,31 @@ export interface components {
   };
   Jobs: {
    items: components["schemas"]["Job"][];
+  };
+  JudgedClaim: {
+   count: number;
+   data: ("the paper's" | "stand-in" | "other") | null;
+   file: string | null;
+   on: string;
+   outcome: "holds" | "fails" | "cannot tell" | "not tested";
+   printed: number | null;
+   printed_words: string;
+   samples: [
+    number,
+    number
+   ] | null;
+   samples_of: string;
+   samples_words: string;
+   source: string;
+   trainings: [
+    number,
+    number
+   ] | null;
+   trainings_words: string;
+   value: number | null;
+   what: string;
+   why: string;
+   words: string;
   };
   KeepListFile: {
    format: "routescope keep-list 1";
@@ -2762,6 +2830,14 @@ export interface components {
    unread?: string | null;
    unverified_routing?: string | null;
   };
+  ModelLink: {
+   address: {
+    [key: string]: string;
+   };
+   label: string;
+   model: string;
+   page: string;
+  };
   Models: {
    items: components["schemas"]["ModelInfo"][];
    left_out: components["schemas"]["LeftOut"][];
@@ -3127,6 +3203,23 @@ export interface components {
   RoutingLogs: {
    items: components["schemas"]["RoutingLog"][];
    total: number;
+  };
+  RunSummary: {
+   command: string;
+   data: string[];
+   date: string;
+   differences: components["schemas"]["Difference"][];
+   file: string;
+   hours: number;
+   machine: string | null;
+   models: {
+    [key: string]: string;
+   };
+   notes: string[];
+   quick: boolean;
+   stand_in: boolean;
+   used: boolean;
+   version: string;
   };
   Sample: {
    created: string | null;
@@ -5634,6 +5727,34 @@ export interface operations {
     };
     content: {
      "application/json": components["schemas"]["Ready"];
+    };
+   };
+   default: {
+    headers: {
+     [name: string]: unknown;
+    };
+    content: {
+     "application/json": components["schemas"]["Problem"];
+     "application/problem+json": components["schemas"]["Problem"];
+    };
+   };
+  };
+ };
+ list_results_api_v1_results_get: {
+  parameters: {
+   query?: never;
+   header?: never;
+   path?: never;
+   cookie?: never;
+  };
+  requestBody?: never;
+  responses: {
+   200: {
+    headers: {
+     [name: string]: unknown;
+    };
+    content: {
+     "application/json": components["schemas"]["ExperimentResults"];
     };
    };
    default: {

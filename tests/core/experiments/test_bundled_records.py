@@ -12,11 +12,12 @@ from scipy import stats
 
 from routescope.experiments import ni_sweep
 from routescope.experiments.ni_sweep import FROZEN, MEAN, SYMBOLS
+from routescope.experiments.results import as_markdown, results
 from routescope.experiments.shared.catalogue import find
-from routescope.experiments.shared.record import LARGEST_PLAIN, bundled_records, text_of
+from routescope.experiments.shared.schema import LARGEST_PLAIN, LAYOUT, read_record, record_files, text_of
 from routescope.training.sweeps.found import columns
 
-RECORDS = bundled_records()
+RECORDS = record_files()
 #: A folder of a machine, at the start of a word.
 MACHINE_PATH = re.compile(r"(?:^|[\s=:'\"(])(?:/(?:home|root|tmp|work|mnt|opt|usr|var|Users)\b|[A-Za-z]:\\)")
 
@@ -35,7 +36,10 @@ def test_large_records_lie_packed() -> None:
 def test_a_record_says_what_it_is_of_and_names_no_folder_of_a_machine(path: Path) -> None:
     record = read(path)
     assert MACHINE_PATH.search(text_of(path)) is None
-    assert path.stem.startswith(f"{record['id']}-") and record["layout"] == 1
+    assert path.stem.startswith(f"{record['id']}-") and record["layout"] in (1, LAYOUT)
+    assert read_record(path).model_dump(mode="json", exclude={"layout", "machine", "notes", "date"}) == {
+        name: value for name, value in record.items() if name not in ("layout", "machine", "notes", "date")
+    }
     experiment = find(record["id"])
     assert record["title"] == experiment.title and record["paper"] == experiment.paper_reference
     assert record["command"].startswith(f"routescope reproduce {record['id']}")
@@ -105,3 +109,85 @@ def test_the_documented_few_shots_are_the_records() -> None:
         ahead = [f"{100 * of['more than Perceiver IONAC'][end]:.1f}" for end in ("value", "low", "high")]
         line = f"| {shots} | {' | '.join(accuracies)} | {ahead[0]} ({ahead[1]} to {ahead[2]}) |"
         assert line in MODELS, line
+
+
+# -- docs/experiments.md -------------------------------------------------------------------------------------
+
+EXPERIMENTS = (Path(__file__).resolve().parents[3] / "docs" / "experiments.md").read_text()
+#: In the order of the document's columns.
+DOMAINS = ("mnist", "mnist-m", "street-digits")
+
+
+def test_the_documented_results_are_those_of_the_records() -> None:
+    """``routescope results --markdown`` prints what stands between the two marks."""
+    block = EXPERIMENTS.partition("<!-- results -->\n")[2].partition("<!-- end of results -->")[0]
+    assert block == as_markdown(results()[0]) + "\n"
+
+
+def test_the_documented_types_are_the_records() -> None:
+    name, record = named("ni-types-")
+    rows = {(row["routing"], row["step"], row["by"]): row for row in record["tables"]["clustering"]}
+    assert f"`{name.removesuffix('.gz')}`" in EXPERIMENTS
+    for step, words in {"s1.i1": "1, iteration 1", "s1.i2": "1, iteration 2", "s2.i1": "2, iteration 1"}.items() | {
+        ("s2.i2", "2, iteration 2")
+    }:
+        cells = []
+        for routing in ("learned", "fixed at initialisation"):
+            row = rows[routing, step, "unit"]
+            null = f"{row['null_mean']:.2f} ({row['null_low']:.2f} to {row['null_high']:.2f})"
+            cells += [f"{row['score']:.2f}".replace("-0.00", "0.00"), null, f"{row['functions_in_use']:.1f}"]
+        line = f"| script {words} | {' | '.join(cells)} |"
+        assert line in EXPERIMENTS, line
+    for number in (rows["learned", "s2.i2", "label"], rows["fixed at initialisation", "s2.i2", "label"]):
+        assert f"{number['score']:.2f}" in EXPERIMENTS
+    accuracies = {(row["routing"], row["domain"]): row["accuracy"] for row in record["tables"]["accuracies"]}
+    for domain, words in zip(DOMAINS, ("{} % learned and {} %", "{} and {} %", "{} and {} %"), strict=True):
+        pair = [f"{100 * accuracies[routing, domain]:.1f}" for routing in ("learned", "fixed at initialisation")]
+        assert words.format(*pair) in EXPERIMENTS, (domain, pair)
+
+
+def test_the_documented_sweep_is_the_record() -> None:
+    name, record = named("ni-sweep-")
+    trials, figures = record["tables"]["trials"], record["figures"]
+    assert f"`{name.removesuffix('.gz')}`" in EXPERIMENTS and f"{len(trials)} trials (" in EXPERIMENTS
+    for words, figure in (
+        ("best trial", "accuracy of the best run"),
+        ("median", "median accuracy of all runs"),
+    ):
+        values = {row["where"]["domain"]: row["value"] for row in figures if row["name"] == figure}
+        line = f"| {words} | {' | '.join(f'{100 * values[domain]:.1f} %' for domain in DOMAINS)} |"
+        assert line in EXPERIMENTS, line
+    patterns = {(row["number"], row["domain"]): row for row in record["tables"]["patterns"]}
+    failing = [patterns["share of runs with one function that fail", domain] for domain in DOMAINS]
+    counts = [round(row["value"] * row["runs"]) for row in failing]
+    assert "{}, {} and {} of 15 fail |".format(*counts) in EXPERIMENTS
+    correlations = {
+        row["where"]["domain"]: row for row in figures if row["name"] == "rank correlation of n_f and accuracy"
+    }
+    mean = correlations["mean"]
+    assert f"| {mean['value']:.2f} ({mean['low']:.2f} to {mean['high']:.2f}) |" in EXPERIMENTS
+
+
+#: Beginning of a cell of *What experiments cost*, with its hours or minutes -> beginnings of the records it sums up.
+COSTS = {
+    "`ni-digits` | nine trainings of 1,500 steps, {:.0f} minutes": ["ni-digits-"],
+    "`nac-points` | six trainings, {:.0f} minutes": ["nac-points-"],
+    "`nac-bytes` | six trainings, {:.0f} minutes": ["nac-bytes-9"],
+    "five measurements, {:.0f} minutes": ["ni-boolean-"],
+    "on IMDB, one seed, {:.0f} minutes": ["nac-bytes-0"],
+    "three networks: {:.0f} minutes on K-MNIST": ["ni-adapt-1"],
+    ", {:.0f} on CIFAR-10": ["ni-adapt-5"],
+    ", {:.0f} on rendered letters": ["ni-adapt-2"],
+}
+
+
+@pytest.mark.parametrize(("words", "names"), COSTS.items(), ids=lambda value: value if isinstance(value, str) else "")
+def test_documented_minutes_are_the_records(words: str, names: list[str]) -> None:
+    minutes = sum(named(name)[1]["seconds"] for name in names) / 60
+    near = {words.format(minutes + change) for change in (-1, 0, 1)}  # rounded, and beside other work
+    assert any(line in EXPERIMENTS for line in near), words.format(minutes)
+
+
+def named(beginning: str) -> tuple[str, dict[str, Any]]:
+    (path,) = (path for path in RECORDS if path.name.startswith(beginning))
+    return path.name, read(path)

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from routescope import assets
-from routescope.experiments.shared.record import bundled_records, text_of
+from routescope.experiments.shared.schema import record_files, text_of
 from routescope.nn.blocks.config import BlockFNNConfig
 from routescope.training.recipes.blocks import sizes_of
 from routescope.training.recipes.networks import RECIPES
@@ -137,7 +137,7 @@ def test_cards_of_bundled_networks_say_what_rounding_changed(name: str) -> None:
 
 def test_records_are_of_the_bundled_networks() -> None:
     revisions = {path.parent.name: checkpoint.revision(path) for path in BUNDLED.glob("*/model.safetensors")}
-    for path in bundled_records():
+    for path in record_files():
         used = json.loads(text_of(path))["models"]
         there = [each for each in used if each["id"] in revisions]
         assert all(each["id"] in RECIPES for each in used if each not in there), "a command makes the others"

@@ -90,6 +90,7 @@ const ACTIONS = [
   ["Compare with routing at initialisation", "types beside untrained", "types", { compare: true }, "panel-typemap"],
   ["Compare the graph with its prior", "links beside", "graphs", { compare: true }],
   ["Compare two routing logs", "difference a b upload", "logs", {}],
+  ["Compare with the papers", "results experiments claims verdict reproduced print", "results", {}],
   ["Draw a sample", "drawing pad pen sketch digit", "samples", {}, "panel-bring"],
   ["Upload a sample", "own file bring picture text", "samples", {}, "panel-bring"],
 ];

@@ -344,4 +344,27 @@ export const TOURS = {
     },
     SHARED.link,
   ],
+  results: [
+    {
+      at: "#panel-results",
+      title: "Print beside ours",
+      text: "A row is an experiment of a paper: a printed number, ours with its intervals, and what differs from print.",
+    },
+    {
+      at: "#results-verdict",
+      title: "Verdicts",
+      text: "Show one verdict or one paper. The address keeps the choice.",
+    },
+    {
+      at: "#panel-results-rule",
+      title: "The rule",
+      text: "A program computes every verdict by this rule. Stand-ins, smaller networks and single trainings test no printed number.",
+    },
+    {
+      at: ".results-open",
+      title: "All claims",
+      text: "Click an experiment for every claim, its records with their commands, and the bundled model on other pages.",
+    },
+    SHARED.link,
+  ],
 };

@@ -1,6 +1,5 @@
 """Running an experiment, and the record that each run leaves: one JSON file."""
 
-import gzip
 import json
 import os
 import tempfile
@@ -17,22 +16,9 @@ from routescope.experiments.shared.description import describe
 from routescope.experiments.shared.frame import USUAL, Context, Experiment, Extent, Progress
 from routescope.experiments.shared.journal import write_whole
 from routescope.experiments.shared.runner import RunRequest
+from routescope.experiments.shared.schema import parse
 from routescope.nn.network import Network
 from routescope.training.cluster import VARIABLE, is_named
-
-#: Bytes above which a bundled record lies packed by gzip.
-LARGEST_PLAIN = 100_000
-
-
-def bundled_records() -> list[Path]:
-    """Return the files of the bundled records, which end in ``.json``, and the large ones in ``.json.gz``."""
-    return sorted((assets.ASSETS / "results").glob("*.json*"))
-
-
-def text_of(path: Path) -> str:
-    """Return the JSON of a record; raises OSError where it cannot be read."""
-    content = path.read_bytes()
-    return (gzip.decompress(content) if path.suffix == ".gz" else content).decode()
 
 
 def reproduce(
@@ -93,6 +79,9 @@ def reproduce(
 
 
 def _write(folder: Path, record: dict[str, Any], digest: str) -> Path:
+    """Write a valid record; raises RecordError for another one. Its measurements are still in the journal then."""
     path = folder / f"{record['id']}-{digest}.json"
-    write_whole(path, json.dumps(record, separators=(",", ":"), ensure_ascii=False, allow_nan=False) + "\n")
+    text = json.dumps(record, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
+    parse(json.loads(text))
+    write_whole(path, text + "\n")
     return path

@@ -1,0 +1,92 @@
+"""Results of the papers' experiments: claims beside our numbers, records, and verdicts."""
+
+from typing import Literal
+
+from pydantic import Field
+
+from routescope_app.api.schemas.base import Reply
+
+
+class JudgedClaim(Reply):
+    """A claim of a paper beside our number. Shares lie from 0 to 1; `printed_words` and `words` are for people."""
+
+    what: str
+    source: str = Field(description="Table, figure or section of the paper.")
+    on: str = Field(description="Data of the claim.")
+    printed: float | None = Field(description="Null: the paper prints no number.")
+    printed_words: str
+    value: float | None = Field(description="Ours; null without a run.")
+    words: str
+    trainings: tuple[float, float] | None = Field(description="95 % interval over trainings.")
+    trainings_words: str
+    samples: tuple[float, float] | None = Field(description="95 % interval over samples.")
+    samples_words: str
+    samples_of: str = Field(description="What that interval is over, such as samples.")
+    count: int = Field(description="Trainings, or other repeats.")
+    outcome: Literal["holds", "fails", "cannot tell", "not tested"]
+    why: str
+    data: Literal["the paper's", "stand-in", "other"] | None
+    file: str | None = Field(description="Record of our number.")
+
+
+class Difference(Reply):
+    """A setting that differs from print."""
+
+    what: str
+    here: str
+    printed: str
+
+
+class RunSummary(Reply):
+    """A record in short; `used`: a claim uses its numbers. `machine` is null in records of version 1."""
+
+    file: str
+    date: str
+    used: bool
+    quick: bool
+    command: str
+    hours: float
+    data: list[str]
+    stand_in: bool
+    models: dict[str, str] = Field(description="Revision by model.")
+    version: str
+    machine: str | None
+    notes: list[str]
+    differences: list[Difference]
+
+
+class ModelLink(Reply):
+    """A page that shows a bundled model of the experiment, with the rest of its address."""
+
+    label: str
+    page: str
+    model: str
+    address: dict[str, str]
+
+
+class ExperimentResult(Reply):
+    """An experiment of a paper with its verdict, also without a run."""
+
+    id: str
+    title: str
+    paper: str
+    paper_title: str
+    source: str
+    verdict: Literal["reproduced", "in part", "contradicted", "not tested"]
+    why: str
+    headline: int = Field(description="Index of the claim that stands for the experiment in a table.")
+    claims: list[JudgedClaim]
+    runs: list[RunSummary]
+    trainings: str = Field(description="Most repeats of one number, in words.")
+    data: Literal["the paper's", "stand-in", "other"] | None
+    printed_sizes: bool
+    hours: float
+    command: str
+    links: list[ModelLink]
+
+
+class ExperimentResults(Reply):
+    """All experiments, and the rule of their verdicts, sentence by sentence."""
+
+    rule: list[str]
+    items: list[ExperimentResult]

@@ -1,0 +1,155 @@
+/* An experiment of the page Results: every claim beside ours, what differs from print, its records, and links. */
+import { copyText } from "rs/draw/publish/copying.js";
+import { linkOfQuery } from "rs/lib/address.js";
+import * as api from "rs/lib/api.js";
+import { follow } from "rs/lib/navigation/go.js";
+import { html } from "rs/lib/view.js";
+import * as results from "rs/pages/results/state.js";
+import { Tool } from "rs/parts/controls.js";
+import { Panel } from "rs/parts/panel.js";
+import { Figures } from "rs/parts/table.js";
+
+/** @import { Schemas } from "rs/lib/types.d.ts" */
+/** @import { Claim, Result } from "rs/pages/results/state.js" */
+
+/**
+ * A verdict or an outcome: a word with its colour.
+ *
+ * @param {{of: Result["verdict"] | Claim["outcome"]}} props
+ */
+export const Verdict = ({ of }) => html`<span class="tag results-verdict" data-verdict=${of}>${of}</span>`;
+
+/** @param {string} words */
+const withMinus = (words) => words.replaceAll("-", "\u2212");
+
+/**
+ * Our number with its intervals, and what they are over.
+ *
+ * @param {{claim: Claim}} props
+ */
+export function Ours({ claim }) {
+  if (claim.value === null) return html`<span class="results-dim">no run</span>`;
+  const { words, trainings_words: trainings, samples_words: samples, count, samples_of: of } = claim;
+  return html`${withMinus(words)} ${trainings && html`<small>${withMinus(trainings)} over ${count} repeats</small>`}
+  ${samples && html`<small>${withMinus(samples)} over ${of}</small>`}`;
+}
+
+/** @param {{text: string}} props */
+function Command({ text }) {
+  const copy = async () => {
+    const copied = await copyText(text);
+    if (copied) api.notify("Command copied", text, "good");
+    else api.notify("The command could not be copied", "Select it instead.", "bad");
+  };
+  return html`<div class="results-command">
+    <code>${text}</code><${Tool} act=${copy} label=${"Copy the command " + text}>Copy<//>
+  </div>`;
+}
+
+/** @param {string[]} names */
+const heads = (names) => names.map((name) => html`<th scope="col">${name}</th>`);
+
+/** @param {{claims: Claim[]}} props */
+const Claims = ({ claims }) => html`
+  <h3>Print beside ours</h3>
+  <${Figures}
+    look="results-cards"
+    heads=${heads(["Claim", "Print", "Ours", "Outcome"])}
+    rows=${claims.map(
+      (claim) =>
+        html`<tr>
+          <th scope="row">${claim.what} <small>${claim.source}</small></th>
+          <td data-label="Print">${claim.printed_words || "words only"}</td>
+          <td data-label="Ours"><${Ours} claim=${claim} /></td>
+          <td data-label="Outcome"><${Verdict} of=${claim.outcome} /> <small>${claim.why}</small></td>
+        </tr>`,
+    )}
+  />
+`;
+
+/** @param {{run: Schemas["RunSummary"]}} props */
+const Run = ({ run }) => {
+  const models = Object.entries(run.models).map(([id, revision]) => id + " (" + revision.slice(0, 8) + ")");
+  /** @type {[string, string][]} */
+  const facts = [
+    ["data", run.data.join("; ") + (run.stand_in ? " (with stand-ins)" : "")],
+    ["hours", run.hours < 0.1 ? run.hours.toFixed(2) : run.hours.toFixed(1)],
+    ["machine", run.machine ?? "not recorded"],
+    ["version", "Routescope " + run.version],
+    ["models", models.join(", ") || "trained in the run"],
+  ];
+  return html`<li>
+    <strong>${run.file}</strong>
+    <span class="results-dim">
+      ${" "}${run.date.slice(0, 10)}${run.quick ? ", quick run" : ""}${run.used ? ", used above" : ""}
+    </span>
+    <${Command} text=${run.command} />
+    <dl>
+      ${facts.map(
+        ([name, words]) =>
+          html`<dt>${name}</dt>
+            <dd>${words}</dd>`,
+      )}
+    </dl>
+    ${run.notes.map((note) => html`<p class="hint">${note}</p>`)}
+  </li>`;
+};
+
+/** @param {{result: Result}} props */
+const Differences = ({ result }) => {
+  const used = result.runs.find(({ used }) => used);
+  if (!used?.differences.length) return null;
+  return html`<h3>Differs from print</h3>
+    <${Figures}
+      heads=${heads(["Setting", "Here", "Print"])}
+      rows=${used.differences.map(
+        ({ what, here, printed }) =>
+          html`<tr>
+            <th scope="row">${what}</th>
+            <td>${here}</td>
+            <td>${printed}</td>
+          </tr>`,
+      )}
+    />`;
+};
+
+/** The open experiment; nothing without one. */
+export function Detail() {
+  const result = results.opened();
+  if (!result) return null;
+  return html`<${Panel}
+    id="results-detail"
+    title=${result.title}
+    reads=${result.paper_title + ", " + result.source + "."}
+    tag=${result.id}
+    formats=${["csv", "json"]}
+    coded=${false}
+    written=${() => ({
+      name: "results-" + result.id,
+      rows: () => results.rowsOf([result]),
+      json: () => ({ result }),
+      picture: {},
+    })}
+  >
+    <p class="results-summary">
+      <${Verdict} of=${result.verdict} /> ${result.why}
+      <${Tool} act=${() => results.choose({ experiment: null })} id="results-close">Close<//>
+    </p>
+    <nav class="results-links" aria-label="Pages with this experiment's model">
+      ${result.links.map(({ label, page, model, address }) => {
+        const href = linkOfQuery(page, { model, ...address });
+        return html`<a class="button" href=${href} onClick=${follow}>${label}</a>`;
+      })}
+    </nav>
+    <${Claims} claims=${result.claims} />
+    <${Differences} result=${result} />
+    <h3>${result.runs.length ? "Records" : "Run it"}</h3>
+    ${
+      result.runs.length
+        ? html`<ul class="results-runs">
+            ${result.runs.map((run) => html`<${Run} key=${run.file} run=${run} />`)}
+          </ul>`
+        : html`<${Command} text=${result.command} />`
+    }
+  <//>`;
+}

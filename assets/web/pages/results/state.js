@@ -1,0 +1,91 @@
+/* What the page Results shows: the results that there are, and which of them are chosen. */
+import * as api from "rs/lib/api.js";
+import { signal } from "rs/vendor/preact.js";
+
+/** @import { Resource } from "rs/lib/api.js" */
+/** @import { Schemas } from "rs/lib/types.d.ts" */
+
+/** @typedef {Schemas["ExperimentResult"]} Result */
+/** @typedef {Schemas["JudgedClaim"]} Claim */
+/** @typedef {{paper: string, verdict: string, experiment: string | null}} Choice by the names of the address */
+
+export const ALL = "all";
+/** Name in the address -> the paper. @type {[string, string][]} */
+export const PAPERS = [
+  [ALL, "All papers"],
+  ["interpreters", "Neural Interpreters"],
+  ["circuits", "Neural Attentive Circuits"],
+  ["blocks", "Block-operations"],
+];
+/** Name in the address -> the verdict. @type {[string, string][]} */
+export const VERDICTS = [
+  [ALL, "All"],
+  ["reproduced", "reproduced"],
+  ["in-part", "in part"],
+  ["contradicted", "contradicted"],
+  ["not-tested", "not tested"],
+];
+
+/** @type {{value: Choice}} */
+export const choice = signal(/** @type {Choice} */ ({ paper: ALL, verdict: ALL, experiment: null }));
+
+/** @param {Partial<Choice>} changes */
+export const choose = (changes) => (choice.value = { ...choice.value, ...changes });
+
+/** Every experiment with its verdict. @type {Resource<Schemas["ExperimentResults"]>} */
+export const answer = api.resource(
+  () => "/results",
+  (path, signal) => api.send("GET", path, undefined, { signal }),
+);
+
+/**
+ * The words of a name in the address; null for a name without words, and for all.
+ *
+ * @param {[string, string][]} options
+ * @param {string} name
+ */
+const wordsOf = (options, name) => (name === ALL ? null : (options.find(([key]) => key === name)?.[1] ?? null));
+
+/**
+ * The experiments of a paper and of a verdict; null takes any.
+ *
+ * @param {Result[]} results
+ * @param {Pick<Choice, "paper" | "verdict">} filter
+ */
+export function filtered(results, { paper, verdict }) {
+  const [wantedPaper, wantedVerdict] = [wordsOf(PAPERS, paper), wordsOf(VERDICTS, verdict)];
+  return results.filter(
+    (result) => (!wantedPaper || result.paper === wantedPaper) && (!wantedVerdict || result.verdict === wantedVerdict),
+  );
+}
+
+/** The experiment that is open; null without one, or while its results are not there. */
+export const opened = () => answer.latest()?.items.find(({ id }) => id === choice.value.experiment) ?? null;
+
+/** What our numbers were measured on, and how sizes compare with print. @param {Result} result */
+export function differsIn({ data, printed_sizes: printed }) {
+  if (!data) return "no run";
+  const words = { "the paper's": "the paper's data", "stand-in": "stand-in data", other: "other data" }[data];
+  return words + ", " + (printed ? "printed sizes" : "settings differ");
+}
+
+/**
+ * The claims of experiments as rows of numbers; the first row names the columns.
+ *
+ * @param {Result[]} results
+ * @returns {unknown[][]}
+ */
+export const rowsOf = (results) => [
+  [
+    ...["experiment", "paper", "source", "claim", "printed", "ours", "trainings_low", "trainings_high"],
+    ...["samples_low", "samples_high", "count", "data", "outcome", "why", "record"],
+  ],
+  ...results.flatMap(({ id, paper, claims }) =>
+    claims.map((claim) => [
+      ...[id, paper, claim.source, claim.what, claim.printed ?? "", claim.value ?? ""],
+      ...(claim.trainings ?? ["", ""]),
+      ...(claim.samples ?? ["", ""]),
+      ...[claim.count, claim.data ?? "", claim.outcome, claim.why, claim.file ?? ""],
+    ]),
+  ),
+];

@@ -1,0 +1,94 @@
+"""The page Results: the table, its filters in the address, an experiment in detail, links, phone and both schemes."""
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from routescope.experiments.results import RULE, results
+from tests.browser.conftest import Server
+
+ROWS = ".results-table tbody tr"
+VERDICTS = "#results-verdict label"
+
+
+@pytest.fixture
+def opened(page: Page, server: Server) -> Page:
+    page.goto(server.address("/results", model="ni-digits"))
+    page.wait_for_selector(ROWS)
+    return page
+
+
+def test_the_table_has_every_experiment_with_its_verdict_and_the_rule(opened: Page) -> None:
+    table, _ = results()
+    rows = opened.locator(ROWS)
+    expect(rows).to_have_count(len(table))
+    for at, result in enumerate(table):
+        row = rows.nth(at)
+        assert row.get_attribute("data-experiment") == result.id
+        assert row.locator("[data-verdict]").inner_text() == result.verdict
+        assert result.why in row.inner_text()
+    assert opened.locator(".results-rule li").all_inner_texts() == list(RULE)
+
+
+def test_filters_and_the_open_experiment_are_in_the_address_and_its_history(opened: Page, server: Server) -> None:
+    opened.locator("#results-paper label", has_text="Block-operations").click()
+    expect(opened.locator(ROWS)).to_have_count(5)
+    opened.locator(VERDICTS, has_text="in part").click()
+    shown = opened.locator(ROWS).count()
+    assert shown == sum(row.paper == "Block-operations" and row.verdict == "in part" for row in results()[0])
+    opened.locator(".results-open").first.click()
+    name = opened.locator(".results-open").first.inner_text()
+    expect(opened.locator("#panel-results-detail .tag").first).to_have_text(name)
+    expect(opened).to_have_url(re.compile(rf"paper=blocks&verdict=in-part&experiment={name}$"))
+    link = opened.url
+    opened.locator("#results-close").click()
+    expect(opened.locator("#panel-results-detail")).to_have_count(0)
+    opened.go_back()
+    expect(opened.locator("#panel-results-detail")).to_be_visible()
+    opened.goto(link)
+    expect(opened.locator(ROWS)).to_have_count(shown)
+    expect(opened.locator("#panel-results-detail")).to_be_visible()
+
+
+def test_an_experiment_has_its_claims_records_commands_and_links(page: Page, server: Server) -> None:
+    (result,) = (row for row in results()[0] if row.id == "nac-drop")
+    page.goto(server.address("/results", experiment="nac-drop"))
+    detail = page.locator("#panel-results-detail")
+    claims = detail.locator(".results-cards tbody tr")
+    expect(claims).to_have_count(len(result.claims))
+    for at, judged in enumerate(result.claims):
+        words = claims.nth(at).inner_text()
+        assert judged.claim.what in words and judged.why in words and judged.outcome in words
+    assert result.runs[0].file in detail.inner_text() and result.runs[0].differences[0].here in detail.inner_text()
+    assert detail.locator("code").first.inner_text() == result.command
+    detail.get_by_role("button", name=f"Copy the command {result.command}").click()
+    expect(page.get_by_text("Command copied")).to_be_visible()
+    detail.locator(".results-links a").click()
+    expect(page.locator("h1")).to_have_text("Drop")
+    expect(page).to_have_url(re.compile(r"/drop\?.*model=nac-scale-free"))
+
+
+def test_an_unknown_experiment_shows_the_table(page: Page, server: Server) -> None:
+    page.goto(server.address("/results", experiment="no-such"))
+    expect(page.locator(ROWS)).to_have_count(len(results()[0]))
+    expect(page.locator("#panel-results-detail")).to_have_count(0)
+
+
+def test_the_keyboard_opens_and_closes_an_experiment(opened: Page) -> None:
+    button = opened.locator(".results-open").first
+    button.focus()
+    opened.keyboard.press("Enter")
+    expect(button).to_have_attribute("aria-expanded", "true")
+    expect(opened.locator("#panel-results-detail")).to_be_visible()
+    opened.keyboard.press("Enter")
+    expect(button).to_have_attribute("aria-expanded", "false")
+
+
+def test_a_phone_shows_rows_as_cards_without_sideways_scrolling(page: Page, server: Server) -> None:
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.goto(server.address("/results", paper="blocks", experiment="smfr-addmul"))
+    page.wait_for_selector("#panel-results-detail .results-cards")
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    labels = page.locator(f"{ROWS} td").first
+    assert labels.evaluate("cell => getComputedStyle(cell, '::before').content") == '"Claim"'
