@@ -103,6 +103,12 @@ def test_an_observation_starts_by_itself_and_fills_every_panel(
     cells = panel.locator("tbody tr").nth(1).locator("th, td").all_inner_texts()
     assert cells[:2] == [observed["steps"][0], observed["units"][1]]
     assert float(cells[2]) == pytest.approx(observed["variables"]["usage"]["values"][0][1], rel=1e-3)
+    page.locator('.exemplar-unit[data-of-unit="f1"] h3').hover()
+    expect(page.locator('.exemplar-unit[data-of-unit="f2"]')).to_have_class(re.compile("is-dimmed"))
+    page.locator("#plot-observe-usage canvas").hover(position={"x": 70, "y": 100})
+    expect(page.locator(".exemplar-unit.is-dimmed")).to_have_count(len(observed["units"]) - 1)
+    page.locator("h1").hover()
+    expect(page.locator(".exemplar-unit.is-dimmed")).to_have_count(0)
     for _ in looks(page):
         check(page)
         assert fits(page)

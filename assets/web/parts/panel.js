@@ -103,11 +103,24 @@ export function Panel({ id, title, reads, more, tag, formats, written, coded = t
  * @param {Record<string, string>} [props.data] further attributes
  * @param {(event: KeyboardEvent) => void} [props.onKey] hears keys on the canvas, which then is a tab stop
  * @param {(row: any) => void} [props.onPick] hears the row of data under a click
+ * @param {(row: any) => void} [props.onPoint] hears the row of data under the pointer; null: none
  */
-export function Picture({ scene, drawn, label, look, id, widest = Infinity, height, data = {}, onKey, onPick }) {
+export function Picture({
+  scene,
+  drawn,
+  label,
+  look,
+  id,
+  widest = Infinity,
+  height,
+  data = {},
+  onKey,
+  onPick,
+  onPoint,
+}) {
   const host = useRef(/** @type {HTMLElement | null} */ (null));
-  const now = useRef({ scene, drawn, label, onPick });
-  now.current = { scene, drawn, label, onPick };
+  const now = useRef({ scene, drawn, label, onPick, onPoint });
+  now.current = { scene, drawn, label, onPick, onPoint };
   useEffect(() => {
     const place = /** @type {HTMLElement} */ (host.current);
     const canvas = /** @type {HTMLCanvasElement} */ (place.querySelector("canvas"));
@@ -130,6 +143,8 @@ export function Picture({ scene, drawn, label, look, id, widest = Infinity, heig
       const spot = under(event);
       if (spot) now.current.onPick?.(spot.of);
     });
+    canvas.addEventListener("pointermove", (event) => now.current.onPoint?.(under(event)?.of ?? null));
+    canvas.addEventListener("pointerleave", () => now.current.onPoint?.(null));
     const ends = [effect(draw), onThemeChange(draw), onResize(place, draw)];
     return () => ends.forEach((end) => end());
   }, []);

@@ -9,7 +9,7 @@ import * as numbers from "rs/pages/observe/numbers.js";
 /** @import { Chart, Marks, Scale } from "rs/draw/types.d.ts" */
 /** @import { Choice, Observation, Row } from "rs/pages/observe/types.d.ts" */
 
-/** @typedef {Pick<Choice, "steps" | "cell" | "measure">} View */
+/** @typedef {Pick<Choice, "steps" | "cell" | "measure"> & {pointed?: string | null}} View `pointed`: the unit beside which others are faint */
 /** @typedef {(found: Observation, width: number, view: View) => Chart} Draw */
 
 const MOST_NUMBERS = 16; // columns up to which cells carry their numbers
@@ -25,6 +25,9 @@ function paintsOf(units) {
   return units.map((unit) => theme.unit(places.get(unit) ?? 0));
 }
 
+/** How opaque a unit is. @param {string} unit @param {View} view */
+const strength = (unit, { pointed }) => (pointed && pointed !== unit ? 0.25 : 1);
+
 /** The colour of text that is readable on a colour. @param {string} paint such as "#0072b2" */
 function inkOn(paint) {
   const [red, green, blue] = [1, 3, 5].map((from) => parseInt(paint.slice(from, from + 2), 16));
@@ -37,7 +40,8 @@ function inkOn(paint) {
 const tallOf = (rows) => (rows <= 6 ? 46 : rows <= 10 ? 34 : rows <= 32 ? 22 : 12);
 
 /** Units against labels, in the colours of the units: the share of a label's routing, or the lift over independence. @type {Draw} */
-export function matrix(found, width, { steps, cell }) {
+export function matrix(found, width, view) {
+  const { steps, cell } = view;
   const { joint, share, lift, usage } = numbers.labelMatrix(found, steps);
   const paints = paintsOf(found.units);
   const shares = share.map((row, unit) => [...row, usage[unit]]);
@@ -49,8 +53,14 @@ export function matrix(found, width, { steps, cell }) {
       if (value === null) return null;
       const named = found.labels[label];
       const about = named === undefined ? unit + ": " + percent(value) + " % of all routing" : unit + ", label " + named + ": " + percent(share[u][label] ?? 0) + " % of the label's routing; lift over independence " + fixed(lift[u][label] ?? 0, 3) + "; p(unit, label) " + fixed(joint[u][label] ?? 0, 4); // prettier-ignore
-      if (cell === "share") return { shade: value / most, text: percent(value) + " %", words: about, fill: paints[u] };
-      const shade = log(value) / mostLog;
+      if (cell === "share")
+        return {
+          shade: (strength(unit, view) * value) / most,
+          text: percent(value) + " %",
+          words: about,
+          fill: paints[u],
+        };
+      const shade = (strength(unit, view) * log(value)) / mostLog;
       return { shade, text: fixed(value, 2), words: about, fill: shade < 0 ? "unmatched" : paints[u] };
     }),
   );
@@ -169,7 +179,8 @@ export function similarity(found, width, { steps, measure }) {
 /* -- positions --------------------------------------------------------------------------------------------------- */
 
 /** The share of each token's routing that a unit takes: patches as they lie, others in rows below. @type {Draw} */
-export function positions(found, width, { steps }) {
+export function positions(found, width, view) {
+  const { steps } = view;
   const gone = numbers.droppedIn(found, steps);
   const shares = numbers.byPosition(found, steps);
   const { rows, patches } = numbers.tokenRows(found.tokens);
@@ -213,7 +224,7 @@ export function positions(found, width, { steps }) {
       bar(found.units, { x: (_, u) => [at(u).x, at(u).x + 10], y: (_, u) => [at(u).y - 5, at(u).y + 5], fill: (_, u) => paints[u], rx: 2 }),
       text(found.units, { x: (_, u) => at(u).x + 15, y: (_, u) => at(u).y, weight: 650 }),
       bar(tiles, { ...box, fill: "hair", words: ({ unit, token, share }) => unit + ", " + numbers.tokenWords(found.tokens[token]) + ": " + percent(share) + " % of the token's routing" }),
-      bar(tiles, { ...box, fill: ({ paint }) => paint, opacity: ({ share }) => FULL * (share / most) }),
+      bar(tiles, { ...box, fill: ({ paint }) => paint, opacity: ({ unit, share }) => FULL * (share / most) * strength(unit, view) }),
       side < 18 ? [] : [
         patches ? [] : text(tiles, { x: middle, y: ({ y }) => y + side / 2 - lettered, text: ({ token }) => names[token], size: 10, anchor: "middle", room: side - 2 }),
         text(tiles, { x: middle, y: ({ y }) => y + side / 2 + lettered, text: ({ share }) => (100 * share).toFixed(0), size: 10, anchor: "middle" }),
@@ -294,7 +305,7 @@ function smalls(found, rows, { width, height, title, desc }) {
 }
 
 /** Usage at every step: stacked shares in the colours of the units. @type {Draw} */
-export function usage(found, width) {
+export function usage(found, width, view) {
   const shares = /** @type {Row[]} */ (numbers.valuesOf(found, "usage"));
   const paints = paintsOf(found.units);
   const keys = legend(
@@ -322,7 +333,7 @@ export function usage(found, width) {
       keys.marks,
       axisY(y, [40, width - 2]),
       axisX(x, [height - 22, height - 22], { grid: false }),
-      bar(parts, { x: ({ step }) => x.extent(step), y: ({ from, to }) => [y(from), y(to)], fill: ({ paint }) => paint, words: ({ unit, step, share }) => unit + ", " + numbers.wordsOfStep(found.steps[step]) + ": " + hundredths(share) }),
+      bar(parts, { x: ({ step }) => x.extent(step), y: ({ from, to }) => [y(from), y(to)], fill: ({ paint }) => paint, opacity: ({ unit }) => strength(unit, view), words: ({ unit, step, share }) => unit + ", " + numbers.wordsOfStep(found.steps[step]) + ": " + hundredths(share) }),
       text(said, { x: ({ step }) => x(step), y: ({ from, to }) => y((from + to) / 2), text: ({ share }) => rounded(share), size: 10.5, anchor: "middle", fill: ({ paint }) => inkOn(paint) }),
     ],
   }); // prettier-ignore

@@ -173,11 +173,11 @@ function Panels() {
   const found = observe.observation();
   if (observe.shown())
     return html`<div class="observe-grid observe-experts" aria-busy=${busy}><${ExpertPanels} /></div>`;
-  if (found)
-    return html`<div class="observe-grid observe-routing" aria-busy=${busy}><${RoutingPanels} found=${found} /></div>`;
-  return html`<div class="observe-grid observe-coming" aria-busy="true" aria-hidden="true">
-    ${[8, 4, 7, 5].map((span) => html`<div class=${"skeleton span-" + span}></div>`)}
-  </div>`;
+  if (observe.ofExperts())
+    return html`<div class="observe-grid" aria-hidden="true">
+      ${[7, 5, 6, 6].map((span) => html`<div class=${"skeleton observe-coming span-" + span}></div>`)}
+    </div>`;
+  return html`<div class="observe-grid observe-routing" aria-busy=${busy}><${RoutingPanels} found=${found} /></div>`;
 }
 
 function Tree() {
@@ -199,7 +199,7 @@ function Tree() {
       log
         ? html`<div class="log-bar"><${LogBar} /></div>`
         : [
-            html`<${Controls} />`,
+            !observe.problem()?.refused && html`<${Controls} />`,
             !hidden && html`<${JobProgress} name=${observe.JOB} what="Observing the routing" />`,
             html`<${Message} />`,
           ]

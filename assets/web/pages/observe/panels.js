@@ -277,7 +277,13 @@ function ChartPanel({ about, children }) {
   }; // prettier-ignore
   const scene = (/** @type {number} */ width) => {
     const now = observe.observation();
-    return now && hasAny(about, now) ? draw(now, width, observe.choice.value) : null;
+    const view = { ...observe.choice.value, pointed: observe.pointed.value };
+    return now && hasAny(about, now) ? draw(now, width, view) : null;
+  };
+  /** @param {{unit?: string, row?: number} | null} of a unit, or a row of units */
+  const point = (of) => {
+    const row = ["matrix", "coactivation", "similarity"].includes(key) ? of?.row : undefined;
+    observe.pointed.value = of?.unit ?? found?.units[row ?? -1] ?? null;
   };
   const drawn = () => {
     const { steps, cell, measure } = observe.choice.peek();
@@ -291,24 +297,29 @@ function ChartPanel({ about, children }) {
     tag="observed"
     formats=${FORMATS}
     look=${"span-" + span + " panel-" + id}
-    hidden=${!any && key !== "specialisation"}
+    hidden=${found ? !any && key !== "specialisation" : about.ofLabels && !observe.model()?.labels.length}
     written=${written}
   >
-    ${children}
+    ${children} ${!found && html`<${Coming} />`}
     <${Picture}
       id=${"plot-" + id}
       look="observe-picture"
       scene=${scene}
       drawn=${drawn}
+      onPoint=${point}
       label=${(/** @type {Chart} */ { title: name, desc }) => name + ". " + desc}
     />
     ${any && html`<${Table} title=${title} rows=${() => (key === "matrix" ? matrixRows(found) : rowsOf(found, variables))} />`}
   <//>`;
 }
 
-/** Specialisation at the chosen steps, beside its null and its controls. @param {{found: Observation}} props */
+/** The place of what comes, before the first counts. */
+const Coming = () => html`<div class="skeleton observe-coming" aria-hidden="true"></div>`;
+
+/** Specialisation at the chosen steps, beside its null and its controls. @param {{found: Observation | null}} props */
 function Specialisation({ found }) {
   const { steps } = observe.choice.value;
+  if (!found) return null;
   if (!found.variables.specialisation)
     return html`<p class="hint">Specialisation comes with its shuffled baseline when all samples are counted.</p>`;
   const written = (/** @type {number | null} */ value) => (value === null ? "no number" : fixed(value, 4));
@@ -361,7 +372,7 @@ const Measure = () =>
     onChoose=${(/** @type {"cka" | "cosine"} */ measure) => observe.choose({ measure })}
   />`;
 
-/** All panels about units. @param {{found: Observation}} props */
+/** All panels about units; null before the first counts. @param {{found: Observation | null}} props */
 export function RoutingPanels({ found }) {
   const [matrix, specialisation, ...others] = PANELS;
   /** @type {Record<string, unknown>} */
@@ -465,7 +476,15 @@ function Exemplars({ found }) {
   return found.units.map((unit, u) => {
     const paint = paintOfUnit(found.units, unit);
     const own = found.exemplars.filter((each) => each.unit === unit).sort((a, b) => a.rank - b.rank);
-    return html`<div key=${unit} class="exemplar-unit" data-of-unit=${unit} style=${{ "--unit": paint }}>
+    const faint = observe.pointed.value !== null && observe.pointed.value !== unit;
+    return html`<div
+      key=${unit}
+      class=${faint ? "exemplar-unit is-dimmed" : "exemplar-unit"}
+      data-of-unit=${unit}
+      style=${{ "--unit": paint }}
+      onPointerEnter=${() => (observe.pointed.value = unit)}
+      onPointerLeave=${() => (observe.pointed.value = null)}
+    >
       <h3 class="exemplar-head">
         <span class="swatch" aria-hidden="true" style=${{ background: paint }}></span>${unit}
       </h3>
@@ -476,11 +495,11 @@ function Exemplars({ found }) {
 
 const READS = "Samples and tokens that route to each unit most, with their compatibility. Click one for its path.";
 
-/** @param {{found: Observation}} props */
+/** @param {{found: Observation | null}} props */
 function ExemplarPanel({ found }) {
   useEffect(() => tables.follow(), []);
   const written = () => {
-    if (observe.status() !== "ready") return null;
+    if (!found || observe.status() !== "ready") return null;
     const { facts, iterations } = shared(found);
     const looks = observe.model()?.samples ? "pictures" : Object.values(tables.answer() ?? {}).every(({ point }) => point) ? "points" : "names"; // prettier-ignore
     return {
@@ -501,10 +520,16 @@ function ExemplarPanel({ found }) {
     look="span-7 panel-observe-exemplars"
     written=${written}
   >
-    <div class="observe-picture">
-      <div id="observe-exemplars" class="exemplars"><${Exemplars} found=${found} /></div>
-    </div>
-    <${Table} title="Exemplars" rows=${() => exemplarRows(found)} />
+    ${
+      found
+        ? html`
+            <div class="observe-picture">
+              <div id="observe-exemplars" class="exemplars"><${Exemplars} found=${found} /></div>
+            </div>
+            <${Table} title="Exemplars" rows=${() => exemplarRows(found)} />
+          `
+        : html`<${Coming} />`
+    }
   <//>`;
 }
 

@@ -18,6 +18,8 @@ const [FIRST_LOOK, LONGEST_LOOK] = [200, 2000]; // milliseconds between two ques
 const FRESH = address.defaults("observe", "data", "samples", "drop", "steps", "cell", "measure", "log");
 
 export const choice = signal(FRESH);
+/** The unit under the pointer, beside which others are faint. @type {import("rs/vendor/preact.js").Signal<string | null>} */
+export const pointed = signal(null);
 /** Samples that the service observes at most. */
 export const accepted = signal(Infinity);
 /** @type {import("rs/vendor/preact.js").Signal<string | null>} */
@@ -308,7 +310,7 @@ export function begin(said) {
     ends.forEach((end) => end());
     jobs.forget(JOB);
     batch(() => {
-      modelId.value = counts.value = null;
+      modelId.value = counts.value = pointed.value = null;
       choice.value = FRESH;
     });
   };
