@@ -120,7 +120,7 @@ function Answers() {
     return html`<div class="pair-answer-list">
       ${page.sentences.map(
         (sentence) =>
-          html`<div class="pair-answer">
+          html`<div class="pair-asked">
             <span class="pair-sentence">${sentence}</span>
             <span class="pair-line"><span class="pair-track skeleton" aria-hidden="true"></span></span>
           </div>`,
