@@ -132,8 +132,8 @@ export const GROUPS = [
       key("Esc", "In the pictures: let go of the thing", "pages/circuits/pair/editor.js", ["Escape"]),
       key("\u2190|\u2192", "In what modules read: from module to module", "pages/circuits/pair/reads.js", ACROSS),
       key("Esc", "In what modules read: all together", "pages/circuits/pair/reads.js", ["Escape"]),
-      key("\u2190|\u2192|\u2191|\u2193", "In the grid of modules: walk", "pages/circuits/pair/modules.js", ARROWS),
-      key("Home|End", "In the grid of modules: first and last", "pages/circuits/pair/modules.js", ["Home", "End"]),
+      key("\u2190|\u2192|\u2191|\u2193", "In the grid of modules: walk", "pages/circuits/pair/reads.js", ARROWS),
+      key("Home|End", "In the grid of modules: first and last", "pages/circuits/pair/reads.js", ["Home", "End"]),
     ],
   },
   {
