@@ -198,7 +198,8 @@ export function AnswersPanel() {
     title="Is it true?"
     tag=${pairAnswers.tag()}
     look="panel-pair-answers"
-    reads="Probability of each pinned sentence, from 0 to 100 %; above 50 % = true. Ring: before your edit. Triangle: full model."
+    reads="Probability that each sentence is true. Ring: before your edit. Triangle: full model."
+    more="Above 50 % the model answers true. A click on a sentence shows what the modules read for it."
     formats=${["svg", "png", "csv", "json"]}
     written=${exported}
   >
