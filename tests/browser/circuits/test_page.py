@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from tests.browser.conftest import MODEL, WITHOUT_JOBS, Guard, Server, colours_on, drag, until
 from tests.browser.looks import DARK, begin, check_looks
@@ -70,6 +70,31 @@ def test_the_page_opens_with_a_model_two_circuits_and_maps(page: Page, server: S
     until(page, MAPPED)
     until(page, "() => location.search.includes('model=nac-scenes')")  # the first by name
     until(page, "() => /threshold=0[.]\\d+/.test(location.search)")  # half of the links of the first circuit
+
+
+def test_pictures_come_before_circuits_and_going_back_keeps_the_page(
+    page: Page, server: Server, statement_model: str
+) -> None:
+    page.add_init_script(WITHOUT_JOBS)
+    held: list[Route] = []
+    page.route("**/designs", lambda route: held.append(route))
+    with page.expect_request("**/designs"):
+        page.goto(server.address("/circuits", model=statement_model, s1=FIRST, s2=ODD))
+    expect(page.locator("[data-picture] [data-thing]").first).to_be_visible()
+    expect(page.locator(".design-sentence")).to_have_text([FIRST, ODD])
+    expect(page.locator("#design-picture-1[data-painted]")).to_have_count(0)
+    held[0].continue_()
+    page.wait_for_selector("#design-picture-2[data-painted]")
+    page.unroute("**/designs")
+
+    page.evaluate("window.kept = true")
+    page.get_by_label(f"Take away: {ODD}").click()
+    until(page, "() => !location.search.includes('s2=')")
+    expect(page.locator("#design-picture-2")).to_have_count(0)
+    page.go_back()
+    expect(page.locator(".pin-words")).to_have_text([FIRST, ODD])
+    wait_for(page, 2, "painted", ODD)
+    assert page.evaluate("window.kept"), "the page was loaded again"
 
 
 def test_circuits_have_the_links_of_the_api_at_any_threshold_and_without_modules(

@@ -149,7 +149,7 @@ import{D as R,s as l,ag as pa,af as Re,y as vt,n as ie,aj as V,V as kt,a2 as Fn,
     </div>
     <${dc} />
     <p class="hint" id="pair-took">${s&&o?"Answered in "+cc(o):""}</p>`:l`<div class="pair-answer-list">
-      ${u.sentences.map(a=>l`<div class="pair-answer">
+      ${u.sentences.map(a=>l`<div class="pair-asked">
             <span class="pair-sentence">${a}</span>
             <span class="pair-line"><span class="pair-track skeleton" aria-hidden="true"></span></span>
           </div>`)}
@@ -562,7 +562,7 @@ import{D as R,s as l,ag as pa,af as Re,y as vt,n as ie,aj as V,V as kt,a2 as Fn,
             label=${i("Compare the others with this one")}
             act=${()=>xs(t)}
             >Compare with this<//
-          >`:l`<span class="tag">the others are compared with this</span>`}
+          >`:l`<span class="tag" title="The others are compared with this sentence">reference</span>`}
     ${s.length>1&&l`<button
         type="button"
         class="tool"

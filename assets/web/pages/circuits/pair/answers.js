@@ -120,7 +120,7 @@ function Answers() {
     return html`<div class="pair-answer-list">
       ${page.sentences.map(
         (sentence) =>
-          html`<div class="pair-answer">
+          html`<div class="pair-asked">
             <span class="pair-sentence">${sentence}</span>
             <span class="pair-line"><span class="pair-track skeleton" aria-hidden="true"></span></span>
           </div>`,
@@ -198,7 +198,8 @@ export function AnswersPanel() {
     title="Is it true?"
     tag=${pairAnswers.tag()}
     look="panel-pair-answers"
-    reads="Probability of each pinned sentence, from 0 to 100 %; above 50 % = true. Ring: before your edit. Triangle: full model."
+    reads="Probability that each sentence is true. Ring: before your edit. Triangle: full model."
+    more="Above 50 % the model answers true. A click on a sentence shows what the modules read for it."
     formats=${["svg", "png", "csv", "json"]}
     written=${exported}
   >

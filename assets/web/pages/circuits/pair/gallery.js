@@ -184,7 +184,7 @@ export const GalleryPanel = () =>
     id="pair-gallery"
     title="Statements"
     look="panel-pair-gallery"
-    reads="Statements that the model was not trained on. Choose a statement to show its pictures and its sentence."
+    reads="Held-out statements. Click a statement to show its pictures."
   >
     <${Filter} /><${Cards} /><${Pager} />
   <//>`;

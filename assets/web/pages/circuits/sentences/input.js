@@ -170,7 +170,7 @@ function Pin({ sentence, at }) {
             act=${() => circuitsState.first(at)}
             >Compare with this<//
           >`
-        : html`<span class="tag">the others are compared with this</span>`
+        : html`<span class="tag" title="The others are compared with this sentence">reference</span>`
     }
     ${
       sentences.length > 1 &&
