@@ -202,7 +202,7 @@ def test_undo_is_faster_than_answers(page: Page, server: Server) -> None:
     # A choice during undo is an entry.
     until(page, READY)
     page.reload()  # paths that were shown are at hand without a request
-    until(page, READY)
+    page.wait_for_selector("#path-picture[data-painted]")
     plain = posts('"mute":[]')
     held = holding(page, TRACES, plain)
     with page.expect_request(plain):

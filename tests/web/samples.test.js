@@ -12,9 +12,9 @@ globalThis.localStorage = { getItem: () => null, setItem() {} };
 const { bodyOf, choice, choose, kindShown, lacking, take, valueOf } = await import("rs/pages/samples/state.js");
 const { parts } = await import("rs/pages/samples/gallery.js");
 const { decoded, wrongFile, wrongText } = await import("rs/pages/samples/bring.js");
-const { cell, labelled } = await import("rs/pages/samples/drawn.js");
+const { cell, labelled } = await import("rs/parts/samples/drawn.js");
 const { withMore } = await import("rs/pages/samples/sample.js");
-const { mostOf, parsed, readerOf, shadesOf } = await import("rs/pages/samples/written.js");
+const { mostOf, parsed, readerOf, shadesOf } = await import("rs/parts/samples/written.js");
 
 const NONE = { mute: [], drop: [], edges: null, iterations: null };
 const filters = { ...NONE, set: "mnist", samples: 200, order: "rerouted", to: "mnist.validation.3", find: "", page: 2 };

@@ -2,7 +2,6 @@
    words. */
 import { html, icon } from "rs/lib/view.js";
 import { Tool } from "rs/parts/controls.js";
-import { render } from "rs/vendor/preact.js";
 
 const LONGEST = 0.1; // seconds that one frame stands for at most, as after the page was hidden
 const PLAY = "Play (space)";
@@ -131,35 +130,4 @@ export function Bar({ id, shown, playing, toggle, goTo, step, least, playLabel, 
     <${Tool} look="tool" ...${named("Next step")} wait=${wait} act=${() => goTo(step() + 1)}>${icon("next")}<//>
     <output class="readout">${shown ? shown.words : ""}</output>
   `;
-}
-
-/**
- * Puts the bar into `host`, the buttons of `more` behind it. What it returns shows a state of it; null while there are no
- * steps.
- *
- * @param {HTMLElement} host
- * @param {object} on
- * @param {() => void} on.toggle plays or pauses
- * @param {(step: number) => void} on.goTo
- * @param {() => number} on.step the one that is shown
- * @param {number} [on.least] the least that the slider goes to: 0 where before the first step there is one of none
- * @param {string} [on.playLabel]
- * @param {string} [on.pauseTitle]
- * @param {HTMLButtonElement[]} [on.more]
- * @returns {(shown: Steps | null, playing: boolean) => void}
- */
-export function playerBar(host, on) {
-  const { more = [], ...given } = on;
-  const said = { least: 1, playLabel: "Play through the steps", pauseTitle: "Pause (space)", ...given };
-  /**
-   * @param {Steps | null} shown
-   * @param {boolean} playing
-   */
-  function draw(shown, playing) {
-    render(html`<${Bar} ...${said} shown=${shown} playing=${playing} />`, host);
-    for (const button of more) button.disabled = !shown;
-  }
-  draw(null, false);
-  host.append(...more);
-  return draw;
 }

@@ -158,7 +158,7 @@ def test_two_samples_two_models_and_a_link_that_pins_nothing(
     one, other = trace(server, SAMPLE), trace(server, OTHER)
     painted(page, one, other)
     expect(page.locator("#panel-path-difference .tag")).to_have_text("observed")
-    expect(page.locator(".panel-difference .hint")).to_contain_text("Two samples are compared by place")
+    expect(page.locator(".panel-difference .panel-body .hint")).to_contain_text("Two samples are compared by place")
     np.testing.assert_allclose(page.evaluate(CHANGE), (field(server, other) - field(server, one)).ravel(), atol=1e-6)
 
     # Another model has other units: both stand there, and no difference is drawn.

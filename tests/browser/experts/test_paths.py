@@ -65,7 +65,7 @@ def test_a_text_is_on_the_colours_of_its_experts_one_of_which_is_dropped(
     page.evaluate(f"routescope.paths.pin({{ token: {TOKEN} }})")
     detail = page.locator(".token-detail")
     expect(detail).to_contain_text(f"token {TOKEN} \N{LEFT DOUBLE QUOTATION MARK}{tokens[TOKEN]['text']}")
-    expect(detail).to_contain_text(f"Margin of the router: {fields['margin'][1, TOKEN]:.2f}")
+    expect(detail).to_contain_text(f"won by {fields['margin'][1, TOKEN]:.2f} logits")
     expect(detail).to_contain_text(f"cost {fields['nats'][0, TOKEN] / np.log(2):.2f} bits")
     weights = fields["compatibility"][1, :, TOKEN]
     best = [info["units_by_step"][1][unit] for unit in np.argsort(-weights)[:2]]

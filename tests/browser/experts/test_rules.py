@@ -2,7 +2,7 @@
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import Server, until
+from tests.browser.conftest import Guard, Server, until
 
 EXPERTS = "moe-bytes"
 TEXT = "sums.validation.1"
@@ -25,8 +25,9 @@ def test_a_rule_goes_from_drop_to_paths_and_observe(page: Page, server: Server) 
     until(page, SAYS, ["drop", "least:3"])
 
 
-def test_sets_that_the_model_lacks_are_named_and_ignored(page: Page, server: Server) -> None:
+def test_sets_that_the_model_lacks_are_named_and_ignored(page: Page, server: Server, guard: Guard) -> None:
     """An unknown set, and a kept set of a model with more layers."""
+    guard.expect("status of 422")  # the browser logs the answer about the set
     units = [f"l{layer}.e{expert}" for layer in range(1, 25) for expert in range(1, 65, 2)]
     larger = server.ask("POST", "/unit-sets", json={"units": units}).json()["name"]
     note = page.locator(".address-note")

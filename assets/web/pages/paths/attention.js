@@ -14,19 +14,12 @@ const ROWS = 12; // of the table, a step
 /** @param {number} value */
 const percent = (value) => (100 * value).toFixed(1) + " %";
 
-/**
- * The colour of a unit as in the picture.
- *
- * @param {CircuitState} state
- */
+/** The colour of a unit as in the picture. @param {CircuitState} state */
 export function paintOf(state) {
   return circuitScene.paints(state.view, state.graph, readTheme());
 }
 
-/**
- * @param {string} title
- * @param {Bar[]} rows
- */
+/** @param {string} title @param {Bar[]} rows */
 function bars(title, rows) {
   if (!rows.length) return null;
   const top = Math.max(...rows.map((row) => row.value), 1e-9);
@@ -46,12 +39,7 @@ function bars(title, rows) {
   `;
 }
 
-/**
- * @param {CircuitState} state
- * @param {Weighed[]} found
- * @param {number} step
- * @returns {Bar[]}
- */
+/** @param {CircuitState} state @param {Weighed[]} found @param {number} step @returns {Bar[]} */
 function unitRows(state, found, step) {
   const paint = paintOf(state);
   return found.map(([unit, value]) => ({
@@ -62,11 +50,7 @@ function unitRows(state, found, step) {
   }));
 }
 
-/**
- * @param {CircuitView} view
- * @param {Weighed[]} found
- * @returns {Bar[]}
- */
+/** @param {CircuitView} view @param {Weighed[]} found @returns {Bar[]} */
 const tokenRows = (view, found) =>
   found.map(([token, value]) => ({
     name: view.label(token),
@@ -81,10 +65,7 @@ const actionFor = (name) =>
     ${paths.stateOf(name) ? "Bring " + name + " back" : (paths.mode.value === "drop" ? "Drop " : "Mute ") + name}
   </button>`;
 
-/**
- * @param {CircuitState} state
- * @param {UnitTarget} target
- */
+/** @param {CircuitState} state @param {UnitTarget} target */
 function unitDetail(state, { step, unit }) {
   const { view, graph } = state;
   const name = view.units[unit];
@@ -109,10 +90,7 @@ function unitDetail(state, { step, unit }) {
   `;
 }
 
-/**
- * @param {CircuitState} state
- * @param {TokenTarget} target
- */
+/** @param {CircuitState} state @param {TokenTarget} target */
 function tokenDetail(state, { token }) {
   const { view } = state;
   return html`
@@ -122,11 +100,7 @@ function tokenDetail(state, { token }) {
   `;
 }
 
-/**
- * What belongs beside the picture at a step, for what is pointed at.
- *
- * @param {CircuitState} state
- */
+/** What belongs beside the picture at a step, for what is pointed at. @param {CircuitState} state */
 export function detail(state) {
   const { view, step } = state;
   const target = paths.pointed();
@@ -161,11 +135,7 @@ export function table(view) {
   return [[["rank", ...heads], ...rows], caption];
 }
 
-/**
- * Entries of the legend below the image: the modules that read some patch, or point, most.
- *
- * @param {CircuitState} state
- */
+/** Entries of the legend: modules that read some patch, or point, most. @param {CircuitState} state */
 export function legend(state) {
   const { view, step } = state;
   const counts = /** @type {Map<number, number>} */ (new Map());

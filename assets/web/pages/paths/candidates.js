@@ -22,10 +22,7 @@ export function elsewhere(view, other, step) {
   return { panels: view.patches.filter(differ).length, cls: view.classTokens.some(differ) };
 }
 
-/**
- * @param {TokenView} view
- * @param {TokenView} shown
- */
+/** @param {TokenView} view @param {TokenView} shown */
 function candidate(view, shown) {
   const { step, sample } = state;
   const number = /** @type {number} */ (view.candidate);
@@ -42,19 +39,12 @@ function candidate(view, shown) {
     return unit < 0 ? "var(--rs-unmatched)" : unitPaint(view.paint(step, unit));
   };
   const { panels, cls } = elsewhere(view, shown, step);
-  const words =
-    "answer " +
-    number +
-    (share === undefined ? "" : ", " + probability(share)) +
-    (marks.includes("right") ? ", right" : "") +
-    (marks.includes("network") ? ", the network's answer" : "") +
-    (view === shown
-      ? ""
-      : "; " +
-        panels +
-        " panels" +
-        (cls ? " and the CLS token" : "") +
-        " go elsewhere than with the answer that is shown");
+  const also = cls ? " and the CLS token" : "";
+  const words = [
+    "answer " + number,
+    ...(share === undefined ? [] : [probability(share)]),
+    ...marks.map((mark) => (mark === "network" ? "the network's answer" : mark)),
+  ].join(", ") + (view === shown ? "" : "; " + panels + " panels" + also + " go elsewhere than with the answer that is shown"); // prettier-ignore
   return html`
     <button
       key=${number}

@@ -7,7 +7,7 @@ import { onThemeChange, readTheme, reducedMotion } from "rs/lib/theme.js";
 import * as unitNames from "rs/lib/units.js";
 import { listed } from "rs/lib/units.js";
 import * as compare from "rs/pages/paths/compare/state.js";
-import * as circuitPicture from "rs/pages/paths/message_picture.js";
+import * as circuitScene from "rs/pages/paths/message_scene.js";
 import * as paths from "rs/pages/paths/state.js";
 import { state } from "rs/pages/paths/state.js";
 import { effect, untracked } from "rs/vendor/preact.js";
@@ -27,13 +27,8 @@ const tokens = {
   ),
   pointed: (/** @type {PathState} */ { view, hover, pinned }) => (hover || pinned ? paths.highlighted(view) : null),
 };
-/**
- * What paints the picture of a view.
- *
- * @param {View} view
- * @returns {PathPicture<PictureParts, Target | number[]>}
- */
-const pictureOf = (view) => (view.circuit ? circuitPicture : tokens);
+/** What paints the picture of a view. @param {View} view @returns {PathPicture<PictureParts, Target | number[]>} */
+const pictureOf = (view) => (view.circuit ? circuitScene : tokens);
 
 /** @param {Shown} state */
 function captionOf(state) {
@@ -52,10 +47,7 @@ function captionOf(state) {
 }
 
 class PathCanvas {
-  /**
-   * @param {HTMLElement} host
-   * @param {() => PathState} see what is shown: of B, which the page is about, or of A
-   */
+  /** @param {HTMLElement} host @param {() => PathState} see what is shown: of B, which the page is about, or of A */
   constructor(host, see) {
     this.host = host;
     this.see = see;
@@ -145,11 +137,7 @@ class PathCanvas {
     this.turnTo(state.step);
   }
 
-  /**
-   * Shows another step of the same picture.
-   *
-   * @param {number} step
-   */
+  /** Shows another step of the same picture. @param {number} step */
   turnTo(step) {
     if (!this.parts) return;
     this.layers = this.picture.surroundings(this.parts, step);
@@ -199,11 +187,7 @@ class PathCanvas {
     paths.point(target);
   }
 
-  /**
-   * What is painted, as attributes of the canvas: for assistive tools and for tests.
-   *
-   * @param {Shown} state
-   */
+  /** What is painted, as attributes of the canvas: for assistive tools and for tests. @param {Shown} state */
   publish(state) {
     const target = state.hover || state.pinned;
     const tokens = target && paths.highlighted(state.view);
@@ -216,11 +200,7 @@ class PathCanvas {
       target && target.unit !== undefined ? state.view.steps[target.step] + "/" + state.view.units[target.unit] : "";
   }
 
-  /**
-   * The picture as it is now, for export.
-   *
-   * @param {number} [width] by default as on the page
-   */
+  /** The picture as it is now, for export. @param {number} [width] by default as on the page */
   scene(width) {
     const state = this.see();
     const { view } = state;

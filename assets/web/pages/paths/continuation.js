@@ -99,7 +99,7 @@ function cancel() {
 }
 
 /**
- * The expert of most weight at a step, as its place in the layer; -1 where none is.
+ * Place of the expert of most weight in its layer; -1: none.
  *
  * @param {TokenView} view
  * @param {Token} token
@@ -110,11 +110,7 @@ function dominantOf(view, { path }, step) {
   return view.units.findIndex((_, at) => view.nameAt(step, at) === unit);
 }
 
-/**
- * @param {TokenView} view
- * @param {Token} token
- * @param {number} step
- */
+/** @param {TokenView} view @param {Token} token @param {number} step */
 function piece(view, token, step) {
   const unit = dominantOf(view, token, step);
   const here = () => (pointed.value = token.at);

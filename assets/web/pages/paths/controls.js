@@ -28,10 +28,7 @@ const MOST_ITERATIONS = address.bounds("paths", "iterations").offered.at(-1); //
 const CHIP = "data-unit-chip"; // names chips and cells for tests and styles
 const PAUSE = 250; // milliseconds after the last move of a slider
 
-/**
- * @param {string} unit
- * @param {string[]} units of its model
- */
+/** @param {string} unit @param {string[]} units of its model */
 function chipOf(unit, units) {
   const mode = paths.mode.value;
   const away = stateOf(unit);
@@ -100,12 +97,7 @@ function placeOf(view, at) {
   return { step: has(state.step) ? state.step : own.findIndex((_, step) => has(step)), unit: at % view.units.length };
 }
 
-/**
- * The share of an expert's layer that it does for the tokens that are shown.
- *
- * @param {View} view
- * @param {number} at
- */
+/** An expert's share of its layer, for the tokens that are shown. @param {View} view @param {number} at */
 function useAt(view, at) {
   const { step, unit } = placeOf(view, at);
   return view.use(step, unit);
@@ -115,10 +107,7 @@ const acts = {
   toggle: paths.turn,
   /** @param {string | null} unit */
   point: (unit) => state.view && point(unit ? placeOf(state.view, state.view.names.indexOf(unit)) : null),
-  /**
-   * @param {string} unit
-   * @param {boolean} is
-   */
+  /** @param {string} unit @param {boolean} is */
   about(unit, is) {
     const { graph, view } = /** @type {Shown} */ (state);
     const at = view.names.indexOf(unit);
@@ -186,6 +175,25 @@ function Passes() {
   </div>`;
 }
 
+/**
+ * A slider with its name and what it says.
+ *
+ * @param {{id: string, name: string, label?: string, least?: number, most: number, step?: number, value: number, words: string, onInput: (value: number) => void, look?: string, hidden?: boolean}} props
+ */
+const Range = ({ id, name, label, least = 0, most, step = 1, value, words: said, onInput, look = "control", hidden }) =>
+  html`<div class=${look} hidden=${hidden}>
+    <label class="control-name" for=${id}>${name}</label>
+    <input
+      type="range"
+      class="range"
+      ...${{ id, min: least, max: most, step, value }}
+      aria-label=${label}
+      aria-valuetext=${said}
+      onInput=${(/** @type {{currentTarget: HTMLInputElement}} */ { currentTarget }) => onInput(Number(currentTarget.value))}
+    />
+    <output class="readout" for=${id}>${said}</output>
+  </div>`;
+
 /** The share of the links that is kept, of a model that has links. */
 function KeptLinks() {
   const [moved, setMoved] = useState(/** @type {number | null} */ (null)); // until the path is asked for
@@ -193,9 +201,9 @@ function KeptLinks() {
   const share = moved ?? paths.choice.value.edges ?? 1;
   const timer = useRef(/** @type {any} */ (0));
   useEffect(() => () => clearTimeout(timer.current), []);
-  /** @param {{currentTarget: HTMLInputElement}} event */
-  function choose({ currentTarget }) {
-    const next = Number(currentTarget.value) / 100;
+  /** @param {number} percent */
+  function choose(percent) {
+    const next = percent / 100;
     setMoved(next);
     clearTimeout(timer.current);
     timer.current = setTimeout(() => {
@@ -203,21 +211,16 @@ function KeptLinks() {
       setMoved(null);
     }, PAUSE);
   }
-  return html`<div class="control" hidden=${!linked}>
-    <span class="control-name">edges kept</span>
-    <input
-      type="range"
-      class="range"
-      id="paths-edges"
-      min="0"
-      max="100"
-      step="1"
-      aria-label="Share of the links that is kept, the most probable first"
-      value=${Math.round(100 * share)}
-      onInput=${choose}
-    />
-    <output class="readout">${format.percentOf(share) + " %"}</output>
-  </div>`;
+  return html`<${Range}
+    id="paths-edges"
+    name="edges kept"
+    label="Share of the links that is kept, the most probable first"
+    most=${100}
+    value=${Math.round(100 * share)}
+    words=${format.percentOf(share) + " %"}
+    hidden=${!linked}
+    onInput=${choose}
+  />`;
 }
 
 /** Everything that is done to the model. */
@@ -242,31 +245,22 @@ const ORDERS = { graph: "as in the graph", connectivity: "by connectivity", name
 /** How many messages are drawn, and the order of the rows, of a model whose units read each other. */
 function MessageControls() {
   const { graph, shown, order } = state;
-  const options = Object.entries(ORDERS).map(([value, words]) => html`<option value=${value}>${words}</option>`);
-  /** @param {{currentTarget: HTMLInputElement}} event */
-  const choose = ({ currentTarget }) => paths.update({ shown: SHOWN[Number(currentTarget.value)] });
-  /** @param {{currentTarget: HTMLSelectElement}} event */
-  const turn = ({ currentTarget }) => paths.update({ order: /** @type {RowOrder} */ (currentTarget.value) });
+  const turn = (/** @type {{currentTarget: HTMLSelectElement}} */ { currentTarget }) =>
+    paths.update({ order: /** @type {RowOrder} */ (currentTarget.value) });
   return html`
-    <div class="control">
-      <span class="control-name">strongest</span>
-      <input
-        type="range"
-        class="range"
-        id="paths-shown"
-        min="0"
-        max=${SHOWN.length - 1}
-        step="1"
-        aria-label="How many of the strongest messages of each step are drawn"
-        value=${SHOWN.indexOf(shown)}
-        onInput=${choose}
-      />
-      <output class="readout">${shown + " a step"}</output>
-    </div>
+    <${Range}
+      id="paths-shown"
+      name="strongest"
+      label="How many of the strongest messages of each step are drawn"
+      most=${SHOWN.length - 1}
+      value=${SHOWN.indexOf(shown)}
+      words=${shown + " a step"}
+      onInput=${(/** @type {number} */ at) => paths.update({ shown: SHOWN[at] })}
+    />
     <div class="control" hidden=${!graph}>
       <span class="control-name">rows</span>
       <select class="small-input" id="paths-order" aria-label="Order of the rows" value=${order} onChange=${turn}>
-        ${options}
+        ${Object.entries(ORDERS).map(([value, words]) => html`<option value=${value}>${words}</option>`)}
       </select>
     </div>
   `;
@@ -275,26 +269,17 @@ function MessageControls() {
 /** Which weaker routes are drawn, and whether the path without intervention is, of tokens that go through units. */
 function TokenControls() {
   const { baseline, showBaseline, threshold } = state;
-  /** @param {{currentTarget: HTMLInputElement}} event */
-  const choose = ({ currentTarget }) => paths.update({ threshold: Number(currentTarget.value) / 100 });
-  /** @param {{currentTarget: HTMLInputElement}} event */
-  const turn = ({ currentTarget }) => paths.update({ showBaseline: currentTarget.checked });
+  const turn = (/** @type {{currentTarget: HTMLInputElement}} */ { currentTarget }) =>
+    paths.update({ showBaseline: currentTarget.checked });
   return html`
-    <div class="control when-wide">
-      <label class="control-name" for="paths-threshold">weaker routes above</label>
-      <input
-        type="range"
-        class="range"
-        id="paths-threshold"
-        min="5"
-        max="50"
-        step="5"
-        value=${Math.round(100 * threshold)}
-        aria-valuetext=${threshold.toFixed(2)}
-        onInput=${choose}
-      />
-      <output class="readout" for="paths-threshold">${threshold.toFixed(2)}</output>
-    </div>
+    <${Range}
+      id="paths-threshold"
+      name="weaker routes above"
+      ...${{ least: 5, most: 50, step: 5, look: "control when-wide" }}
+      value=${Math.round(100 * threshold)}
+      words=${threshold.toFixed(2)}
+      onInput=${(/** @type {number} */ percent) => paths.update({ threshold: percent / 100 })}
+    />
     <label class="control" hidden=${!baseline}>
       <input type="checkbox" id="paths-baseline" checked=${showBaseline} onChange=${turn} />
       <span class="control-name">path without intervention, dashed</span>
@@ -308,23 +293,13 @@ export const Options = () =>
   </div>`;
 
 /** How strong the colours are over the image. */
-export function Opacity() {
-  const percent = Math.round(100 * state.opacity);
-  /** @param {{currentTarget: HTMLInputElement}} event */
-  const choose = ({ currentTarget }) => paths.update({ opacity: Number(currentTarget.value) / 100 });
-  return html`<div class="control">
-    <label class="control-name" for="paths-opacity">colour</label>
-    <input
-      type="range"
-      class="range"
-      id="paths-opacity"
-      min="0"
-      max="100"
-      step="5"
-      value=${percent}
-      aria-label="Opacity of the colours"
-      aria-valuetext=${percent + " %"}
-      onInput=${choose}
-    />
-  </div>`;
-}
+export const Opacity = () =>
+  html`<${Range}
+    id="paths-opacity"
+    name="colour"
+    label="Opacity of the colours"
+    ...${{ most: 100, step: 5 }}
+    value=${Math.round(100 * state.opacity)}
+    words=${Math.round(100 * state.opacity) + " %"}
+    onInput=${(/** @type {number} */ percent) => paths.update({ opacity: percent / 100 })}
+  />`;

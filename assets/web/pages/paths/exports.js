@@ -4,7 +4,7 @@ import { whole } from "rs/lib/format.js";
 import { logFacts } from "rs/draw/publish/words.js";
 import { pathCanvas } from "rs/pages/paths/canvas.js";
 import { cloudPicture, isCloud } from "rs/pages/paths/cloud.js";
-import { patchCanvas } from "rs/pages/paths/patches.js";
+import { patchScene } from "rs/pages/paths/patches.js";
 import * as logs from "rs/pages/paths/log/state.js";
 import * as paths from "rs/pages/paths/state.js";
 import { sceneOf } from "rs/parts/predictions.js";
@@ -16,25 +16,29 @@ import { answersOf } from "rs/parts/answers/numbers.js";
 /** @import { SavedPicture, TokenView, View } from "rs/pages/paths/types.d.ts" */
 /** @import { Facts } from "rs/parts/predictions.js" */
 
+/**
+ * A row of a table for every step, token and unit of a view.
+ *
+ * @param {TokenView} view
+ * @param {(step: number, token: number, unit: number) => unknown[]} row
+ */
+const everyRow = ({ steps, tokens, units }, row) =>
+  steps.flatMap((_, step) => tokens.flatMap((__, token) => units.map((___, unit) => row(step, token, unit))));
+
+/** The unit of a step, its compatibility, and whether it is dominant. @param {TokenView} view @param {number} s @param {number} t @param {number} u */
+const cells = (view, s, t, u) => [view.text ? view.nameAt(s, u) : view.units[u], view.compatibility(s, u, t), view.dominant(s, t) === u]; // prettier-ignore
+
 /** @param {TokenView} view */
-function compatibilityRows(view) {
-  /** @type {unknown[][]} */
-  const rows = [["step", "token", "unit", "compatibility", "dominant"]];
-  view.steps.forEach((step, s) =>
-    view.tokens.forEach((token, t) =>
-      view.units.forEach((unit, u) =>
-        rows.push([
-          step,
-          token.name,
-          view.text ? view.nameAt(s, u) : unit,
-          view.compatibility(s, u, t),
-          view.dominant(s, t) === u,
-        ]),
-      ),
-    ),
-  );
-  return rows;
-}
+const compatibilityRows = (view) => [
+  ["step", "token", "unit", "compatibility", "dominant"],
+  ...everyRow(view, (s, t, u) => [view.steps[s], view.tokens[t].name, ...cells(view, s, t, u)]),
+];
+
+/** What a log says was taken. @param {TokenView} view */
+const takenRows = (view) => [
+  ["layer", "token", "expert", "share", "dominant"],
+  ...everyRow(view, (s, t, u) => [view.steps[s], t + (view.log?.start ?? 0), ...cells(view, s, t, u)]).filter((row) => Number(row[3]) > 0), // prettier-ignore
+];
 
 /** @param {TokenView} view */
 function compatibilityJson(view) {
@@ -50,28 +54,16 @@ function compatibilityJson(view) {
   };
 }
 
-/**
- * The connections that are drawn, the strongest of each step.
- *
- * @param {CircuitView} view
- */
+/** The connections that are drawn, the strongest of each step. @param {CircuitView} view */
 function messageRows(view) {
-  const { shown } = paths.state;
-  /** @type {unknown[][]} */
-  const rows = [["token", "step", "next_step", "from_unit", "to_unit", "weight"]];
-  const name = (/** @type {number} */ unit) => (unit < 0 ? "" : view.units[unit]);
-  for (let column = 0; column <= view.steps.length; column += 1) {
-    for (const { from, to, weight } of view.strongest(column, shown))
-      rows.push([
-        column ? "" : view.tokens[from].name,
-        column ? view.steps[column - 1] : "",
-        view.steps[column] || "read-out",
-        column ? name(from) : "",
-        name(to),
-        weight,
-      ]);
-  }
-  return rows;
+  const { steps, units, tokens } = view;
+  const rows = [...steps, "read-out"].flatMap((next, at) =>
+    view.strongest(at, paths.state.shown).map(({ from, to, weight }) => {
+      const sender = at ? ["", steps[at - 1], next, units[from]] : [tokens[from].name, "", next, ""];
+      return [...sender, units[to] ?? "", weight];
+    }),
+  );
+  return [["token", "step", "next_step", "from_unit", "to_unit", "weight"], ...rows];
 }
 
 /** @param {CircuitView} view */
@@ -83,105 +75,56 @@ function messageJson(view) {
 
 /** @param {CircuitView} view */
 function readerRows(view) {
-  if (view.points.length) {
-    const reader = (/** @type {number} */ token) => view.dominant(0, token);
-    const read = view.points.map((token) => [
-      view.label(token),
-      view.units[reader(token)] ?? "",
-      reader(token) < 0 ? 0 : view.reads(reader(token), token),
-    ]);
-    return [["point", "read_most_by", "weight"], ...read];
-  }
-  /** @type {unknown[][]} */
-  const rows = [[...(view.text ? ["token", "text"] : ["row", "column"]), "read_most_by", "weight"]];
-  for (const token of view.patches) {
-    const { name, text, row, column } = view.tokens[token];
+  const { points, text, tokens, patches } = view;
+  const place = (/** @type {number} */ token) => {
+    const { name, text: words, row, column } = tokens[token];
+    return points.length ? [view.label(token)] : text ? [name, words] : [row, column];
+  };
+  const rows = (points.length ? points : patches).map((token) => {
     const unit = view.dominant(0, token);
-    const place = view.text ? [name, text] : [row, column];
-    rows.push([...place, unit < 0 ? "" : view.units[unit], unit < 0 ? 0 : view.reads(unit, token)]);
-  }
-  return rows;
-}
-
-/**
- * @param {TokenView} view
- * @param {number} step
- */
-function textRows(view, step) {
-  const names = view.units.map((_, unit) => view.nameAt(step, unit));
-  /** @type {unknown[][]} */
-  const rows = [["token", "text", "bits", "margin", "dominant", ...names]];
-  view.tokens.forEach(({ name, text }, token) => {
-    const shares = names.map((_, unit) => view.compatibility(step, unit, token));
-    const most = names[view.dominant(step, token)] ?? "";
-    rows.push([name, text, view.bits(token) ?? "", view.margin(step, token) ?? "", most, ...shares]);
+    return [...place(token), view.units[unit] ?? "", unit < 0 ? 0 : view.reads(unit, token)];
   });
-  return rows;
+  const head = points.length ? ["point"] : text ? ["token", "text"] : ["row", "column"];
+  return [[...head, "read_most_by", "weight"], ...rows];
 }
 
-/**
- * @param {View} view
- * @param {number} step
- */
+/** @param {View} view @param {number} step */
 function patchRows(view, step) {
   if (view.circuit) return readerRows(view);
-  if (view.text) return textRows(view, step);
-  /** @type {unknown[][]} */
-  const rows = [["row", "column", "dominant", ...view.units]];
-  for (const token of view.patches) {
-    const { row, column } = view.tokens[token];
-    const unit = view.dominant(step, token);
-    rows.push([
-      row,
-      column,
-      unit < 0 ? "" : view.units[unit],
-      ...view.units.map((_, index) => view.compatibility(step, index, token)),
-    ]);
-  }
-  return rows;
+  const names = view.text ? view.units.map((_, unit) => view.nameAt(step, unit)) : view.units;
+  const head = view.text ? ["token", "text", "bits", "margin"] : ["row", "column"];
+  const rows = (view.text ? [...view.tokens.keys()] : view.patches).map((token) => {
+    const { name, text, row, column } = view.tokens[token];
+    const place = view.text ? [name, text, view.bits(token) ?? "", view.margin(step, token) ?? ""] : [row, column];
+    const shares = names.map((_, unit) => view.compatibility(step, unit, token));
+    return [...place, names[view.dominant(step, token)] ?? "", ...shares];
+  });
+  return [[...head, "dominant", ...names], ...rows];
 }
 
 /** @param {Facts} facts */
 function numberRows(facts) {
-  const rows = answersOf(facts).map(({ domain, value, right, before }) => [
-    domain,
-    value ?? "",
-    right ?? "",
-    before ?? "",
-  ]);
+  const rows = answersOf(facts).map(({ domain, value, right, before }) => [domain, ...[value, right, before].map((each) => each ?? "")]); // prettier-ignore
   return [["domain", "network", "expression", "without_intervention"], ...rows];
 }
 
 /** @param {Facts} facts */
-function predictionRows(facts) {
-  if (facts.current.numbers.length) return numberRows(facts);
-  /** @type {unknown[][]} */
-  const rows = [["trace", "domain", "label", "probability"]];
-  const { baseline } = facts;
-  const changed = baseline && baseline.id !== facts.current.id;
+function predictionRows({ current, baseline }) {
   /** @type {[string, Schemas["TraceInfo"]][]} */
-  const traces = [["shown", facts.current]];
-  if (changed) traces.push(["without intervention", baseline]);
-  for (const [name, trace] of traces) {
-    for (const head of trace.predictions)
-      head.probabilities.forEach((value, label) => rows.push([name, head.domain, label, value]));
-  }
-  return rows;
+  const traces = [["shown", current]];
+  if (baseline && baseline.id !== current.id) traces.push(["without intervention", baseline]);
+  const rows = traces.flatMap(([name, { predictions }]) =>
+    predictions.flatMap(({ domain, probabilities }) =>
+      probabilities.map((value, label) => [name, domain, label, value]),
+    ),
+  );
+  return [["trace", "domain", "label", "probability"], ...rows];
 }
 
-/**
- * What was asked for, where the facts say how many iterations there are.
- *
- * @param {Schemas["TraceInfo"]} info
- */
+/** What was asked for, where the facts say how many iterations there are. @param {Schemas["TraceInfo"]} info */
 const asked = ({ intervention }) => ({ iterations: intervention.iterations ?? null });
 
-/**
- * Facts of a part of a routing log, in place of those of a trace.
- *
- * @param {TokenView} view
- * @param {Record<string, unknown>} [more]
- */
+/** Facts of a part of a routing log. @param {TokenView} view @param {Record<string, unknown>} [more] */
 function ofLog({ log, tokens }, more) {
   const { found } = logs.state;
   if (!log || !found) return null;
@@ -189,28 +132,7 @@ function ofLog({ log, tokens }, more) {
   return { ...logFacts([found.log]), sequence, sequence_name: name, start, tokens: tokens.length, ...more };
 }
 
-/** @param {TokenView} view */
-function takenRows(view) {
-  /** @type {unknown[][]} */
-  const rows = [["layer", "token", "expert", "share", "dominant"]];
-  view.steps.forEach((step, s) =>
-    view.tokens.forEach((_, t) =>
-      view.units.forEach((_, u) => {
-        const share = view.compatibility(s, u, t);
-        const place = t + (view.log?.start ?? 0);
-        if (share > 0) rows.push([step, place, view.nameAt(s, u), share, view.dominant(s, t) === u]);
-      }),
-    ),
-  );
-  return rows;
-}
-
-/**
- * The path of a part of a routing log.
- *
- * @param {TokenView} view
- * @returns {Panel}
- */
+/** The path of a part of a routing log. @param {TokenView} view @returns {Panel} */
 function pathOfLog(view) {
   const rows = () => takenRows(view);
   return {
@@ -222,23 +144,6 @@ function pathOfLog(view) {
     python: { figure: "log-path" },
   };
 }
-
-/**
- * What heads answer that answer with numbers.
- *
- * @param {Facts} facts
- * @param {() => unknown[][]} rows
- * @returns {Panel}
- */
-const answersPanel = (facts, rows) => ({
-  name: "answers",
-  picture: answersPicture(facts),
-  info: facts.current,
-  extra: { function: facts.point?.set ?? null, expression: facts.point?.expression ?? null },
-  python: { figure: "predictions", ...asked(facts.current) },
-  rows,
-  json: () => asJson(rows()),
-});
 
 /** Whether the sample was read once with each of several answers. @param {View} view */
 const isRead = (view) => !view.circuit && view.candidate !== null;
@@ -253,9 +158,6 @@ export function factsOf() {
   const { label, domain, name, point } = sample;
   return { current: view.info, baseline: baseline?.info ?? view.info, label, domain, name, point };
 }
-
-/** @param {Facts} facts @returns {SavedPicture} */
-const answersPicture = (facts) => ({ scene: (width = 640) => sceneOf(facts, width) });
 
 /** What files of a panel hold; null while there is nothing. @type {Record<"path" | "patches" | "predictions", () => Panel | null>} */
 export const written = {
@@ -280,12 +182,13 @@ export const written = {
     const rows = () => patchRows(view, step);
     const json = () => ({ step: view.steps[step], ...asJson(rows()) });
     const facts = view.circuit ? null : ofLog(view, { layer: view.steps[step] });
-    const drawn = /** @type {SavedPicture} */ (patchCanvas);
-    if (facts) return { name: "text", picture: drawn, facts, python: { figure: "log-text" }, rows, json };
+    /** @type {SavedPicture} */
+    const picture = { scene: (size) => patchScene(paths.state, size) };
+    if (facts) return { name: "text", picture, facts, python: { figure: "log-text" }, rows, json };
     if (isCloud()) return { name: "points", picture: cloudPicture(), info: view.info, rows, json };
     return {
       name: "patches",
-      picture: /** @type {SavedPicture} */ (patchCanvas),
+      picture,
       info: view.info,
       extra: { step: view.steps[step], ...(view.circuit ? {} : answerOf(view)) },
       python: { figure: isRead(view) ? "path" : "patches", ...asked(view.info) },
@@ -296,21 +199,18 @@ export const written = {
   predictions: () => {
     const facts = factsOf();
     if (!facts) return null;
-    const rows = () => predictionRows(facts);
-    if (facts.current.numbers.length) return answersPanel(facts, rows);
-    const json = () => ({
-      true_label: facts.label,
-      shown: facts.current.predictions,
-      without_intervention: facts.baseline ? facts.baseline.predictions : null,
-    });
+    const { current, baseline, label, point } = facts;
+    const numeric = current.numbers.length > 0;
+    const rows = () => (numeric ? numberRows(facts) : predictionRows(facts));
+    const answers = () => ({ true_label: label, shown: current.predictions, without_intervention: baseline?.predictions ?? null }); // prettier-ignore
     return {
-      name: "predictions",
-      picture: answersPicture(facts),
-      info: facts.current,
-      extra: { true_label: facts.label },
-      python: { figure: "predictions", ...asked(facts.current) },
+      name: numeric ? "answers" : "predictions",
+      picture: { scene: (width = 640) => sceneOf(facts, width) },
+      info: current,
+      extra: numeric ? { function: point?.set ?? null, expression: point?.expression ?? null } : { true_label: label },
+      python: { figure: "predictions", ...asked(current) },
       rows,
-      json,
+      json: () => (numeric ? asJson(rows()) : answers()),
     };
   },
 };

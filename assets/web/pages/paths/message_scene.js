@@ -5,6 +5,7 @@ import { levelCurve } from "rs/draw/outline.js";
 import * as format from "rs/lib/format.js";
 import { stepLabel } from "rs/lib/trace.js";
 import * as unitNames from "rs/lib/units.js";
+import { curveAt } from "rs/draw/path/geometry.js";
 import { tokenItem } from "rs/draw/path/token_image.js";
 
 /** @import { CircleItem, Item, TextItem } from "rs/draw/types.d.ts" */
@@ -49,11 +50,7 @@ export function paints(view, graph, theme) {
   return (unit) => theme.unit(unit);
 }
 
-/**
- * @param {CircuitState} state
- * @param {number} width
- * @param {number} height
- */
+/** @param {CircuitState} state @param {number} width @param {number} height */
 function layOut({ view, graph, order }, width, height) {
   const compact = width < 620;
   const margin = { top: 34, bottom: 34, left: compact ? 16 : 30, right: compact ? 60 : 116 };
@@ -144,10 +141,7 @@ export function partsOf(state, width, height, theme, caption) {
   const scale = into.map((column) => strongestOf(alike, view, column) || 1);
   const most = Math.max(...alike.flatMap(({ uses }) => uses.map((each) => Math.max(...each))), 1e-9);
   const largest = Math.max(3, Math.min(9, 0.9 * layout.gap, layout.across / 6));
-  /**
-   * @param {number} step
-   * @param {number} unit
-   */
+  /** @param {number} step @param {number} unit */
   const radius = (step, unit) => Math.max(1, largest * Math.sqrt(view.use(step, unit) / most));
   const { picture } = state;
   return {
@@ -167,21 +161,14 @@ export function partsOf(state, width, height, theme, caption) {
   };
 }
 
-/**
- * Every line of the picture, the faintest first.
- *
- * @param {CircuitParts} parts
- */
+/** Every line of the picture, the faintest first. @param {CircuitParts} parts */
 export function lines(parts) {
   return parts.into.flatMap((column) =>
     [...parts.view.strongest(column, parts.shown)].reverse().map((each) => lineOf(parts, column, each)),
   );
 }
 
-/**
- * @param {CircuitParts} parts
- * @param {number} step
- */
+/** @param {CircuitParts} parts @param {number} step */
 export function frameItems({ view, layout, theme }, step) {
   const { columns, margin, height, across } = layout;
   const half = Math.min(across * 0.3, 34);
@@ -217,10 +204,7 @@ export function frameItems({ view, layout, theme }, step) {
   return items;
 }
 
-/**
- * @param {CircuitParts} parts
- * @returns {Item[]}
- */
+/** @param {CircuitParts} parts @returns {Item[]} */
 function dotItems(parts) {
   const { view, layout, theme, paint } = parts;
   return view.steps.flatMap((_, step) =>
@@ -234,10 +218,7 @@ function dotItems(parts) {
   );
 }
 
-/**
- * @param {CircuitParts} parts
- * @returns {Item[]}
- */
+/** @param {CircuitParts} parts @returns {Item[]} */
 export function nameItems({ view, layout, theme }) {
   if (!layout.named) return [];
   return view.units.map((name, unit) => ({
@@ -275,10 +256,7 @@ function leaderItems({ view, layout, theme }, step) {
   });
 }
 
-/**
- * @param {CircuitParts} parts
- * @returns {Item[]}
- */
+/** @param {CircuitParts} parts @returns {Item[]} */
 export function stripItems({ view, layout, theme, picture }) {
   const { grid } = view.info;
   return view.tokens.map((token, index) => {
@@ -322,13 +300,7 @@ function footOf({ view, layout, theme, scale, most, largest, shown, caption }) {
   return footItems([said, ...(layout.compact ? [] : more)], layout.width > 1040 ? caption : "", place, theme);
 }
 
-/**
- * What lies under the lines and what lies over them, for a step.
- *
- * @param {CircuitParts} parts
- * @param {number} step
- * @returns {Layers}
- */
+/** Items under and over the lines, for a step. @param {CircuitParts} parts @param {number} step @returns {Layers} */
 export function surroundings(parts, step) {
   return {
     frame: frameItems(parts, step),
@@ -364,20 +336,12 @@ function connectionsOf({ view, into }, target) {
   return found;
 }
 
-/**
- * @param {CircuitParts} parts
- * @param {Target} target
- */
+/** @param {CircuitParts} parts @param {Target} target */
 export function highlight(parts, target) {
   const { view, layout, theme } = parts;
   const found = connectionsOf(parts, target).reverse();
   const items = found.map(([column, each]) => lineOf(parts, column, each, { wider: 0.8, opacity: 0.95 }));
-  /**
-   * @param {number} step
-   * @param {number} unit
-   * @param {number} [weight]
-   * @returns {TextItem}
-   */
+  /** @param {number} step @param {number} unit @param {number} [weight] @returns {TextItem} */
   const label = (step, unit, weight) => ({
     shape: "text",
     x: layout.columns[step] + 10,
@@ -420,3 +384,67 @@ function spaced(found, layout, step) {
       return true;
     });
 }
+
+/* -- playing and pointing -------------------------------------------------------------------------------------------- */
+
+const NEAR = 7; // pixels around a dot that count as pointing at it
+const TRAVELLING = 60; // strongest messages that are seen to travel while it plays
+
+/** The front while it plays: 0 at the tokens, n at the n-th step. @param {CircuitParts} parts @param {number} time */
+export function frontAt({ layout }, time) {
+  const stops = [layout.strip.x + layout.strip.width, ...layout.columns, layout.end.x];
+  const before = Math.min(Math.floor(time), stops.length - 2);
+  return stops[before] + (stops[before + 1] - stops[before]) * Math.min(1, time - before);
+}
+
+/** @param {CircuitParts} parts @param {number} time @returns {Item[]} */
+export function travellers(parts, time) {
+  const { view, layout, theme, shown } = parts;
+  const column = Math.min(Math.floor(time), view.steps.length);
+  return view.strongest(column, Math.min(shown, TRAVELLING)).map((each) => {
+    const [from, to] = endsOf(layout, column, each);
+    const { x, y } = curveAt(from, to, Math.min(1, time - column));
+    const r = 1.6 + 1.8 * (each.weight / parts.scale[column]);
+    return { shape: "circle", cx: x, cy: y, r, fill: theme.marker, stroke: theme.surface, width: 0.8 };
+  });
+}
+
+/**
+ * A token's entry, or the dot nearest to a place of the picture; null where there is none.
+ *
+ * @param {CircuitParts} parts
+ * @param {number} x
+ * @param {number} y
+ * @returns {Target | null}
+ */
+export function targetAt({ view, layout }, x, y) {
+  const { strip, entries, columns } = layout;
+  if (x > strip.x - 8 && x < strip.x + strip.width + 6) {
+    const half = Math.max(4, (entries[1] ? entries[1].y - entries[0].y : 20) / 2);
+    const token = entries.findIndex((place) => Math.abs(place.y - y) <= half);
+    return token < 0 ? null : { token };
+  }
+  const step = columns.findIndex((column) => Math.abs(column - x) <= Math.min(14, layout.across / 3));
+  if (step < 0) return null;
+  let [best, distance] = [-1, Math.max(NEAR, layout.gap / 2)];
+  for (let unit = 0; unit < view.units.length; unit += 1) {
+    const away = Math.abs(layout.y(unit) - y);
+    if (away < distance) [best, distance] = [unit, away];
+  }
+  return best < 0 ? null : { step, unit: best };
+}
+
+/** @param {CircuitView} view */
+export const words = ({ steps, units, tokens }) =>
+  "Columns are " +
+  steps.length +
+  " steps, dots " +
+  units.length +
+  " modules sized by the attention that the next step pays to them, lines messages from sender to receiver, as wide as " +
+  "the receiver's attention, averaged over heads; at the left what modules read of " +
+  tokens.length +
+  " tokens, at the right what the output reads of modules.";
+
+export const linesOver = true;
+
+export { pointed } from "rs/pages/paths/state.js";

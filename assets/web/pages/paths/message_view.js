@@ -6,11 +6,7 @@ import { placesOf, seenText, textGrid } from "rs/lib/trace.js";
 /** @import { Field, Schemas } from "rs/lib/types.d.ts" */
 /** @import { Connection, MessageFields, Weighed } from "rs/pages/paths/types.d.ts" */
 
-/**
- * Drops the axis of the one sample; gives {data, shape}.
- *
- * @param {Field} field
- */
+/** Drops the axis of the one sample; gives {data, shape}. @param {Field} field */
 function ofOneSample({ data, shape, dims }) {
   const at = dims.indexOf("sample");
   if (at >= 0 && shape[at] !== 1) throw new Error("a path is of one sample, not of " + shape[at]);
@@ -146,12 +142,7 @@ export class CircuitView {
     return found;
   }
 
-  /**
-   * Share of a unit's read-in that is on a token.
-   *
-   * @param {number} unit
-   * @param {number} token
-   */
+  /** Share of a unit's read-in that is on a token. @param {number} unit @param {number} token */
   reads(unit, token) {
     return this.readIn ? this.readIn[unit * this.tokens.length + token] : 0;
   }
@@ -167,10 +158,7 @@ export class CircuitView {
     return this.messages[((step - 1) * this.units.length + receiver) * this.units.length + sender];
   }
 
-  /**
-   * @param {number} step
-   * @param {number} unit
-   */
+  /** @param {number} step @param {number} unit */
   use(step, unit) {
     return this.uses[step][unit];
   }
@@ -185,21 +173,12 @@ export class CircuitView {
     return this.readers[token];
   }
 
-  /**
-   * Tokens that no unit reads more than `unit` does.
-   *
-   * @param {number} _step
-   * @param {number} unit
-   */
+  /** Tokens that no unit reads more than `unit` does. @param {number} _step @param {number} unit */
   members(_step, unit) {
     return this.tokens.map((_, token) => token).filter((token) => this.readers[token] === unit);
   }
 
-  /**
-   * @param {number} _step
-   * @param {number} unit
-   * @param {number} token
-   */
+  /** @param {number} _step @param {number} unit @param {number} token */
   compatibility(_step, unit, token) {
     return this.reads(unit, token);
   }
@@ -222,11 +201,7 @@ export class CircuitView {
     return /** @type {Connection[]} */ (this.strongestOf.get(key));
   }
 
-  /**
-   * @param {number} column
-   * @param {number} count
-   * @returns {Connection[]}
-   */
+  /** @param {number} column @param {number} count @returns {Connection[]} */
   findStrongest(column, count) {
     const [U, V] = [this.units.length, this.tokens.length];
     if (column === 0) {
@@ -286,13 +261,7 @@ export class CircuitView {
     return largest(values, count).map((at) => [at, values[at]]);
   }
 
-  /**
-   * Who reads a token most: [[unit, weight]].
-   *
-   * @param {number} token
-   * @param {number} count
-   * @returns {Weighed[]}
-   */
+  /** Who reads a token most: [[unit, weight]]. @param {number} token @param {number} count @returns {Weighed[]} */
   readersOf(token, count) {
     if (!this.readIn) return [];
     const values = Float32Array.from(this.units, (_, unit) => this.reads(unit, token));
@@ -310,10 +279,7 @@ export class CircuitView {
     return largest(this.uses[step], count).map((at) => [at, this.uses[step][at]]);
   }
 
-  /**
-   * @param {number} row
-   * @param {number} column
-   */
+  /** @param {number} row @param {number} column */
   at(row, column) {
     const token = this.byPlace.get(row + "," + column);
     return token === undefined ? null : token;
@@ -331,19 +297,12 @@ export class CircuitView {
         : name.replace(/^token:/, "token ");
   }
 
-  /**
-   * @param {number} _step
-   * @param {number} unit
-   */
+  /** @param {number} _step @param {number} unit */
   nameAt(_step, unit) {
     return this.units[unit];
   }
 
-  /**
-   * "muted", "dropped" or null.
-   *
-   * @param {number} unit
-   */
+  /** "muted", "dropped" or null. @param {number} unit */
   state(unit) {
     const name = this.units[unit];
     if (!this.kept.has(name)) return "dropped";

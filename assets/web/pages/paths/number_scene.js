@@ -11,10 +11,7 @@ const TALL = 150; // pixels of the picture
 const [TOP, BOTTOM] = [22, 34]; // of it above and below the bars
 const WIDEST = 64; // pixels of a bar
 
-/**
- * @param {TokenState} state
- * @param {number} width
- */
+/** @param {TokenState} state @param {number} width */
 export function sceneOfNumbers(state, width) {
   const theme = readTheme();
   const { view, step, opacity } = state;

@@ -4,6 +4,7 @@ import { follow } from "rs/lib/navigation/go.js";
 import { findModel } from "rs/lib/models.js";
 import * as pins from "rs/lib/navigation/pinned.js";
 import { pageTree } from "rs/lib/pages.js";
+import * as selection from "rs/lib/selection.js";
 import { html, icon } from "rs/lib/view.js";
 import * as words from "rs/lib/words.js";
 import { DifferencePanel, shownOfB } from "rs/pages/paths/compare/panel.js";
@@ -95,6 +96,7 @@ const OfLog = () => html`
 address.takesOver("paths", ({ model, sample, log, sequence: _, token: __, ...said }) => {
   if (log || logs.state.log || state.view?.info.model !== model || !sample) return null;
   paths.take(/** @type {Said} */ (said), { model, sample });
+  selection.choose({ model, sample });
   return paths.rests().then(() => void setTimeout(paths.write)); // what was chosen meanwhile
 });
 

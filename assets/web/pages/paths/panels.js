@@ -10,14 +10,14 @@ import { SideTitle, StateOfA } from "rs/pages/paths/compare/panel.js";
 import { Continued } from "rs/pages/paths/continuation.js";
 import { Opacity, Options } from "rs/pages/paths/controls.js";
 import { factsOf, written } from "rs/pages/paths/exports.js";
-import { makePatches, makePatchesOfA } from "rs/pages/paths/patches.js";
+import { Patches, PatchesOfA } from "rs/pages/paths/patches.js";
 import { Painted } from "rs/pages/paths/painted.js";
 import { Player } from "rs/pages/paths/player.js";
 import { Others } from "rs/pages/paths/samples.js";
 import * as paths from "rs/pages/paths/state.js";
 import { state } from "rs/pages/paths/state.js";
 import { Legend, PathTable, TokenBars } from "rs/pages/paths/token_bars.js";
-import { Cards } from "rs/pages/samples/drawn.js";
+import { Cards } from "rs/parts/samples/drawn.js";
 import { Panel, Picture } from "rs/parts/panel.js";
 import { AnswersTable, sceneOf, wordsOf } from "rs/parts/predictions.js";
 
@@ -82,11 +82,7 @@ const CHOOSE = {
   "": "Choose, upload or draw one",
 };
 
-/**
- * How many lines differ from the undisturbed ones, said beside the picture.
- *
- * @param {Shown} state
- */
+/** How many lines differ from the undisturbed ones, said beside the picture. @param {Shown} state */
 function changesOf({ view, baseline }) {
   if (!baseline) return "";
   if (view.circuit !== baseline.circuit) return "";
@@ -108,10 +104,7 @@ function changesOf({ view, baseline }) {
   );
 }
 
-/**
- * @param {CircuitView} view
- * @param {CircuitView} baseline
- */
+/** @param {CircuitView} view @param {CircuitView} baseline */
 function circuitChanges(view, baseline) {
   const read = view.patches.filter((token) => view.dominant(0, token) !== baseline.dominant(0, token)).length;
   const moved = (100 * view.movedFrom(baseline)).toFixed(1);
@@ -173,15 +166,9 @@ function States() {
   `;
 }
 
-/** @param {{id: string, label: string, keys?: boolean}} props */
-const Canvas = ({ id, label, keys = true }) =>
-  html`<canvas
-    id=${id}
-    tabindex=${keys ? 0 : undefined}
-    role="img"
-    data-path-keys=${keys}
-    aria-label=${label}
-  ></canvas>`;
+/** @param {{id: string, label: string}} props */
+const Canvas = ({ id, label }) =>
+  html`<canvas id=${id} tabindex="0" role="img" data-path-keys="true" aria-label=${label}></canvas>`;
 
 const KEYS =
   "Computational path. Space plays, left and right change the step, up and down move through the tokens, Escape ends it. The same numbers are in the table below.";
@@ -237,19 +224,7 @@ export function PatchPanel({ log = false }) {
     look="panel-patches"
   >
     <div class="patch-sides">
-      ${
-        pinned &&
-        html`<${Painted} key="a" look="patch-canvas" make=${makePatchesOfA}>
-          <${Canvas} id="patch-picture-of-a" keys=${false} label="The same of A, which is pinned, at the same step." />
-        <//>`
-      }
-      <${Painted} key="b" look="patch-canvas" make=${makePatches} hidden=${space}>
-        <${Canvas}
-          id="patch-picture"
-          label="The sample with its tokens in the colours of their units. Arrow keys move from token to token."
-        />
-        <div class="skeleton when-loading" aria-hidden="true"></div>
-      <//>
+      ${pinned && html`<${PatchesOfA} key="a" />`}<${Patches} key="b" hidden=${space} />
       ${space && html`<${Painted} key="cloud" look="cloud" make=${makeCloud} />`}
     </div>
     <div class="patch-foot"><${Legend} />${!space && !log && html`<${Opacity} />`}</div>
@@ -270,6 +245,7 @@ export function PredictionPanel() {
     <div class="prediction-body">
       <${Picture}
         look="prediction-canvas"
+        height=${152}
         scene=${(/** @type {number} */ width) => {
           const now = factsOf();
           return now && sceneOf(now, width);
@@ -287,7 +263,6 @@ export function PredictionPanel() {
           ${facts && html`<${AnswersTable} ...${facts} />`}
         </div>
       </details>
-      <div class="skeleton when-loading skeleton-low" aria-hidden="true"></div>
     </div>
   <//>`;
 }

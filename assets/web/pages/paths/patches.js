@@ -1,29 +1,21 @@
 /* The image with its patches coloured by their dominant function at the current step. */
-import { onResize, paintScene } from "rs/draw/scene.js";
-import { onThemeChange, readTheme } from "rs/lib/theme.js";
-import { tokenBeside } from "rs/lib/trace.js";
+import { readTheme } from "rs/lib/theme.js";
+import { stepWords, tokenBeside } from "rs/lib/trace.js";
+import { html } from "rs/lib/view.js";
 import * as circuitPanel from "rs/pages/paths/attention.js";
 import * as compare from "rs/pages/paths/compare/state.js";
 import * as paths from "rs/pages/paths/state.js";
 import { state } from "rs/pages/paths/state.js";
+import { Drawn } from "rs/pages/paths/painted.js";
 import { sceneOfNumbers } from "rs/pages/paths/number_scene.js";
 import { sceneOfText } from "rs/pages/paths/text_scene.js";
-import { effect, untracked } from "rs/vendor/preact.js";
 
 /** @import { Item, Scene, TextItem } from "rs/draw/types.d.ts" */
 /** @import { Picture, Theme } from "rs/lib/types.d.ts" */
-/** @import { CircuitState, PathState, Shown, ShownSample, Target, TokenState, View } from "rs/pages/paths/types.d.ts" */
+/** @import { CircuitState, PathState, Shown, ShownSample, TokenState, View } from "rs/pages/paths/types.d.ts" */
 /** @typedef {Shown & {picture: Picture, sample: ShownSample}} Seen the state while there is a picture */
 
-/** The picture of the sample that the page is about. @type {PatchCanvas | null} */
-export let patchCanvas = null;
-
-/**
- * @param {Shown} state
- * @param {Theme} theme
- * @param {number} size
- * @returns {Item[]}
- */
+/** @param {Shown} state @param {Theme} theme @param {number} size @returns {Item[]} */
 function patchItems(state, theme, size) {
   const { view, step, opacity } = state;
   const { rows, columns } = view.info.grid;
@@ -90,22 +82,21 @@ function lookItems({ view, opacity }, unit, [w, h]) {
   });
 }
 
-/**
- * @param {Seen} state
- * @param {number} size
- * @returns {Scene}
- */
+/** @param {Seen} state @param {number} size @returns {Scene} */
 function sceneOf(state, size) {
   const theme = readTheme();
   const { picture, view, step } = state;
   const { width: sw, height: sh } = picture;
-  const name = view.steps[step];
+  const at = stepWords(view.steps[step]);
+  const [title, desc] = view.circuit
+    ? ["The module that reads every patch most", "The image with each patch in the colour of the module whose read-in is most on it; or, with a module chosen, where that one looks."]
+    : ["Dominant function of every patch at " + at, "The image with each patch in the colour of the function it is most compatible with at " + at + "."]; // prettier-ignore
   return {
     width: size,
     height: size,
     background: theme.surface,
-    title: titleOf(view, name) + ": " + (state.sample.name || state.sample.id),
-    desc: descOf(view, name),
+    title: title + ": " + (state.sample.name || state.sample.id),
+    desc,
     items: [
       { shape: "image", source: picture, sx: 0, sy: 0, sw, sh, x: 0, y: 0, w: size, h: size },
       ...patchItems(state, theme, size),
@@ -113,138 +104,79 @@ function sceneOf(state, size) {
   };
 }
 
-/**
- * @param {View} view
- * @param {string} name
- */
-const titleOf = (view, name) =>
-  view.circuit ? "The module that reads every patch most" : "Dominant function of every patch at step " + name;
-
-/**
- * @param {View} view
- * @param {string} name
- */
-const descOf = (view, name) =>
-  view.circuit
-    ? "The image with each patch in the colour of the module whose read-in is most on it; or, with a module chosen, where that one looks."
-    : "The image with each patch in the colour of the function it is most compatible with at step " + name + ".";
-
-/**
- * What the sample is shown as: a picture, a text, or numbers.
- *
- * @param {View | null} view
- */
+/** What the sample is shown as: a picture, a text, or numbers. @param {View | null} view */
 function showsOf(view) {
   if (!view) return "picture";
   if (view.circuit) return view.text ? "text" : "picture";
   return view.text ? "text" : view.numbers.length ? "numbers" : "picture";
 }
 
-class PatchCanvas {
-  /**
-   * @param {HTMLElement} host
-   * @param {() => PathState} see what is shown: of B, which the page is about, or of A
-   */
-  constructor(host, see) {
-    this.host = host;
-    this.see = see;
-    this.canvas = /** @type {HTMLCanvasElement} */ (host.querySelector("canvas"));
-    this.stops = [
-      paths.subscribe(() => this.draw()),
-      ...(see === compare.seenOfA ? [effect(() => (void compare.other.view, untracked(() => this.draw())))] : []),
-      onThemeChange(() => this.draw()),
-      onResize(host, () => this.draw()),
-    ];
-    /**
-     * @template {keyof HTMLElementEventMap} Name
-     * @param {Name} name
-     * @param {(event: HTMLElementEventMap[Name]) => void} handler
-     */
-    const listen = (name, handler) => this.canvas.addEventListener(name, handler);
-    listen("pointermove", (event) => paths.point(this.targetAt(event)));
-    listen("pointerdown", (event) => paths.point(this.targetAt(event)));
-    for (const name of /** @type {const} */ (["pointerleave", "blur"])) listen(name, () => paths.point(null));
-    listen("click", (event) => paths.pin(this.targetAt(event)));
-    listen("keydown", (event) => this.onKey(event));
-  }
-
-  dispose() {
-    this.stops.forEach((stop) => stop());
-  }
-
-  draw() {
-    const state = this.see();
-    const shows = showsOf(state.view);
-    const text = shows !== "picture";
-    this.host.dataset.shows = shows;
-    const size = text ? this.host.clientWidth : Math.min(this.host.clientWidth, this.host.clientHeight);
-    if (size < 20) return;
-    if (!state.view || !state.view.grid || !(text || state.picture)) {
-      const context = /** @type {CanvasRenderingContext2D} */ (this.canvas.getContext("2d"));
-      context.clearRect(0, 0, this.canvas.width, this.canvas.height);
-      delete this.canvas.dataset.painted;
-      return;
-    }
-    const scene = this.scene(size);
-    paintScene(scene, readTheme().font, this.canvas);
-    this.canvas.style.width = scene.width + "px";
-    this.canvas.style.height = scene.height + "px";
-    const { view } = state;
-    const pointed = state.hover || state.pinned;
-    const names = ((pointed && paths.highlighted(view)) || []).map((token) => view.tokens[token].name);
-    this.canvas.dataset.painted = view.info.id;
-    this.canvas.dataset.step = view.steps[state.step];
-    this.canvas.dataset.highlighted = names.join(" ");
-  }
-
-  /**
-   * @param {MouseEvent} event
-   * @returns {Target | null}
-   */
-  targetAt(event) {
-    const { view } = this.see();
-    if (!view || !view.grid) return null;
-    if (this.see === compare.seenOfA && compare.apart.value) return null; // its places are no places of B
-    const box = this.canvas.getBoundingClientRect();
-    const row = Math.floor(((event.clientY - box.top) / box.height) * view.grid.rows);
-    const column = Math.floor(((event.clientX - box.left) / box.width) * view.grid.columns);
-    const token = view.at(row, column);
-    return token === null ? null : { token };
-  }
-
-  /** @param {KeyboardEvent} event */
-  onKey(event) {
-    /** @type {Record<string, [number, number]>} */
-    const moves = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
-    const { view } = this.see();
-    const move = moves[event.key];
-    if (!view || !move) return;
-    event.preventDefault();
-    event.stopPropagation();
-    const target = paths.pointed();
-    const from = target && target.token !== undefined ? view.tokens[target.token] : null;
-    if (view.text) {
-      const token = tokenBeside(view.text.places, target?.token, move);
-      if (token !== null) paths.update({ hover: { token } });
-      return;
-    }
-    /** @type {[number, number]} */
-    const start = from && from.kind !== "cls" ? [(from.row ?? 0) + move[0], (from.column ?? 0) + move[1]] : [0, 0];
-    const token = view.at(...start);
-    if (token !== null) paths.update({ hover: { token } });
-  }
-
-  /** The picture as it is now, for export, or in another size. */
-  scene(size = 480) {
-    const state = this.see();
-    const shows = showsOf(state.view);
-    if (shows === "picture") return sceneOf(/** @type {Seen} */ (state), size);
-    return (shows === "text" ? sceneOfText : sceneOfNumbers)(/** @type {TokenState} */ (state), size);
-  }
+/** @param {KeyboardEvent} event */
+function onKey(event) {
+  /** @type {Record<string, [number, number]>} */
+  const moves = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
+  const { view } = state;
+  const move = moves[event.key];
+  if (!view || !move) return;
+  event.preventDefault();
+  event.stopPropagation();
+  const target = paths.pointed();
+  const from = target && target.token !== undefined ? view.tokens[target.token] : null;
+  /** @type {[number, number]} */
+  const start = from && from.kind !== "cls" ? [(from.row ?? 0) + move[0], (from.column ?? 0) + move[1]] : [0, 0];
+  const token = view.text ? tokenBeside(view.text.places, target?.token, move) : view.at(...start);
+  if (token !== null) paths.update({ hover: { token } });
 }
 
-/** @param {HTMLElement} host */
-export const makePatches = (host) => (patchCanvas = new PatchCanvas(host, () => state));
+/** The sample with its tokens in the colours of their units. @param {PathState} seen @param {number} [size] */
+export function patchScene(seen, size = 480) {
+  const shows = showsOf(seen.view);
+  if (shows === "picture") return sceneOf(/** @type {Seen} */ (seen), size);
+  return (shows === "text" ? sceneOfText : sceneOfNumbers)(/** @type {TokenState} */ (seen), size);
+}
 
-/** @param {HTMLElement} host */
-export const makePatchesOfA = (host) => new PatchCanvas(host, compare.seenOfA);
+/** @param {PathState} seen @param {HTMLElement} host */
+function draw(seen, host) {
+  const { view, picture } = seen;
+  const shows = showsOf(view);
+  host.dataset.shows = shows;
+  const { clientWidth: width, clientHeight: height } = host;
+  const size = shows === "picture" ? Math.min(width, height) : width;
+  if (!view || !view.grid || (shows === "picture" && !picture)) return null;
+  const names = (paths.pointed() && paths.highlighted(view)) || [];
+  const highlighted = names.map((token) => view.tokens[token].name).join(" ");
+  return {
+    scene: patchScene(seen, Math.max(size, 20)),
+    data: { painted: view.info.id, step: view.steps[seen.step], highlighted },
+    /** @param {number} x @param {number} y @param {DOMRect} box */
+    targetAt(x, y, box) {
+      const { rows, columns } = view.grid;
+      const token = view.at(Math.floor((y / box.height) * rows), Math.floor((x / box.width) * columns));
+      return token === null ? null : { token };
+    },
+  };
+}
+
+/** The sample of the path that the page is about. @param {{hidden: boolean}} props */
+export const Patches = ({ hidden }) =>
+  html`<${Drawn}
+    id="patch-picture"
+    look="patch-canvas"
+    label="The sample with its tokens in the colours of their units. Arrow keys move from token to token."
+    draw=${(/** @type {HTMLElement} */ host) => draw(state, host)}
+    ...${{ onKey, hidden }}
+    ><div class="skeleton when-loading" aria-hidden="true"></div
+  ><//>`;
+
+/** The same of A. */
+export const PatchesOfA = () =>
+  html`<${Drawn}
+    id="patch-picture-of-a"
+    look="patch-canvas"
+    label="The same of A, which is pinned, at the same step."
+    keys=${false}
+    draw=${(/** @type {HTMLElement} */ host) => {
+      const drawing = draw(compare.seenOfA(), host);
+      return drawing && { ...drawing, ...(compare.apart.value ? { targetAt: () => null } : {}) }; // no places of B
+    }}
+  />`;

@@ -25,9 +25,10 @@ export function linksOf({ info, names, text }) {
   return changed ? [...nearest, ["Samples rerouted most by what is changed here", to({ order: "rerouted" })]] : nearest;
 }
 
-export const Others = () =>
-  html`<p class="path-samples">
-    ${(state.view ? linksOf(state.view) : []).map(
-      ([words, href]) => html`<a key=${words} href=${href} onClick=${follow}>${words}</a>`,
-    )}
-  </p>`;
+/** Links to other samples; nothing of texts. */
+export function Others() {
+  const links = state.view ? linksOf(state.view) : [];
+  if (state.view?.text) return null;
+  const anchor = ([words, href] = ["", ""]) => html`<a key=${words} href=${href} onClick=${follow}>${words}</a>`;
+  return html`<p class="path-samples">${links.map((link) => anchor(link))}</p>`;
+}

@@ -12,7 +12,7 @@ import { TraceView, candidatesOf } from "rs/lib/trace.js";
 import { compact, expand, isRule } from "rs/lib/units.js";
 import * as words from "rs/lib/words.js";
 import { CircuitView } from "rs/pages/paths/message_view.js";
-import { called, labelled } from "rs/pages/samples/drawn.js";
+import { called, labelled } from "rs/parts/samples/drawn.js";
 import { batch, computed, effect, signal, untracked } from "rs/vendor/preact.js";
 
 /** @import { Field, Picture, Schemas } from "rs/lib/types.d.ts" */
@@ -45,11 +45,7 @@ export const { state, update, subscribe } = makeStore(first);
 
 export const pointed = () => state.hover || state.pinned;
 
-/**
- * The tokens that are highlighted, or null when nothing is pointed at.
- *
- * @param {View | null} [view]
- */
+/** The tokens that are highlighted, or null when nothing is pointed at. @param {View | null} [view] */
 export function highlighted(view = state.view) {
   const target = pointed();
   if (!target || !view) return null;
@@ -57,10 +53,7 @@ export function highlighted(view = state.view) {
   return view.members(target.step, target.unit);
 }
 
-/**
- * @param {Target | null} a
- * @param {Target | null} b
- */
+/** @param {Target | null} a @param {Target | null} b */
 const same = (a, b) => a === b || (a && b && a.token === b.token && a.step === b.step && a.unit === b.unit);
 
 /** @param {Target | null} target */
@@ -80,11 +73,7 @@ export function goTo(step) {
   update({ step: Math.max(0, Math.min(last, step)), time: null, playing: false });
 }
 
-/**
- * Moves what is pointed at to the next or previous token.
- *
- * @param {number} by
- */
+/** Moves what is pointed at to the next or previous token. @param {number} by */
 export function pointNext(by) {
   if (!state.view) return;
   const count = state.view.tokens.length;
@@ -93,11 +82,7 @@ export function pointNext(by) {
   update({ hover: { token: (from + by + count) % count } });
 }
 
-/**
- * The answer that the model chooses, counted from 1; null where it chooses none.
- *
- * @param {Schemas["TraceInfo"]} info
- */
+/** The answer that the model chooses, counted from 1; null: none. @param {Schemas["TraceInfo"]} info */
 export const chosenIn = ({ predictions }) => (predictions.length ? predictions[0].label + 1 : null);
 
 /**
@@ -113,11 +98,7 @@ export function withCandidate(view, candidate) {
   return /** @type {Shown} */ (found ?? view);
 }
 
-/**
- * Shows a sample with another of its answers.
- *
- * @param {number} candidate counted from 1
- */
+/** Shows a sample with another of its answers. @param {number} candidate counted from 1 */
 export function choose(candidate) {
   const { view, baseline, pictures } = state;
   if (wish) wish = { ...wish, candidate };
@@ -163,19 +144,10 @@ export async function picturesOf({ tokens, sample, grid }) {
   return none ? [] : [await api.picture(sample)];
 }
 
-/**
- * Of these pictures that of a view.
- *
- * @param {View} view
- * @param {Picture[]} pictures
- */
+/** Of these pictures that of a view. @param {View} view @param {Picture[]} pictures */
 export const pictureOf = (view, pictures) => pictures[view.circuit ? 0 : (view.candidate ?? 1) - 1] ?? null;
 
-/**
- * The graph of a model orders the rows and colours the units; without it they are in the model's order.
- *
- * @param {string} model
- */
+/** Finds the graph of a model, which orders rows and colours units. @param {string} model */
 async function findGraph(model) {
   if (state.graph && state.graph.model === model) return;
   try {
@@ -266,12 +238,7 @@ export const stateOf = (unit, { mute, drop } = taken()) =>
 /** What a click on a unit does. */
 export const mode = signal(/** @type {"mute" | "drop"} */ ("mute"));
 
-/**
- * Takes units away in the current mode, or brings them back.
- *
- * @param {string[]} units
- * @param {boolean} takes
- */
+/** Takes units away in the current mode, or brings them back. @param {string[]} units @param {boolean} takes */
 export function turn(units, takes) {
   const all = state.view?.names ?? [];
   const { mute, drop } = taken();
@@ -322,14 +289,9 @@ export async function traceOf(model, sample, { mute, drop, edges, iterations, to
   return api.send("POST", "/traces", { model: model.id, sample, intervention: changes, fields }, { signal });
 }
 
-/**
- * A sample with its name and its label in words.
- *
- * @param {Schemas["TraceInfo"]} info of its trace
- * @returns {Promise<ShownSample>}
- */
+/** A sample with its label in words. @param {Schemas["TraceInfo"]} info @returns {Promise<ShownSample>} */
 export async function sampleOf({ sample: id, model, domains }) {
-  const picture = PICTURED.includes(await inputsOf(model));
+  const picture = PICTURED.includes((await modelOf(model)).inputs);
   const shown = await api.send("GET", (picture ? "/samples/" : "/tables/") + encodeURIComponent(id));
   const name = id.includes(".") ? id : picture ? shown.name : called(shown);
   const set = shown.point?.set ?? shown.set; // also of a point that somebody wrote
@@ -341,19 +303,16 @@ export async function sampleOf({ sample: id, model, domains }) {
   return { ...shown, name, label, domain, words: labelled(shown), origin: shown.set === null ? "upload" : "data" };
 }
 
-/**
- * A path with everything that is drawn of it.
- *
- * @param {string} key
- * @param {AbortSignal} signal
- * @returns {Promise<Answer>}
- */
+/** A path with all that is drawn of it. @param {string} key @param {AbortSignal} signal @returns {Promise<Answer>} */
 async function fetchPath(key, signal) {
   /** @type {[string, string, Intervention]} */
   const [id, sample, chosen] = JSON.parse(key);
-  const [model] = await Promise.all([modelOf(id), inputsOf(id)]);
-  const refused = PICTURED.includes(model.inputs) && !model.samples && findModel(id)?.refused;
-  if (refused) throw Object.assign(new api.Problem(403, refused.title, refused.detail), { refused: true });
+  const model = await modelOf(id);
+  if (PICTURED.includes(model.inputs) && !model.samples) {
+    await inputsOf(id);
+    const { title = "", detail = "" } = findModel(id)?.refused ?? {};
+    throw Object.assign(new api.Problem(403, title, detail), { refused: true });
+  }
   const [mute, drop] = [await unitsOf("mute", model, chosen), await unitsOf("drop", model, chosen)];
   if (chosen.edges !== null && !model.has_links) address.say(`Units of ${id} are not linked: "edges" is ignored.`);
   if (chosen.top_k !== null && !model.layers.length)
@@ -374,6 +333,7 @@ async function fetchPath(key, signal) {
     before && before.id !== current.id ? viewOf(before) : null,
     picturesOf(current),
     sampleOf(current),
+    inputsOf(id), // words about the model have their place before anything stands below them
   ]);
   return { current, said: { mute: mute.said, drop: drop.said }, view, baseline, pictures, sample: about };
 }

@@ -10,22 +10,13 @@ import * as paths from "rs/pages/paths/state.js";
 const TALL = 2.1; // height of a character's cell in its widths
 const LARGEST = 13.5; // pixels that a cell is wide at most
 
-/**
- * The width and height of a character's cell in a picture that is so wide.
- *
- * @param {number} columns
- * @param {number} width
- */
+/** Width and height of a character's cell in a picture. @param {number} columns @param {number} width */
 export function cellOf(columns, width) {
   const wide = Math.min(LARGEST, width / columns);
   return { wide, tall: wide * TALL };
 }
 
-/**
- * @param {Shown} state
- * @param {number} width
- * @returns {Scene}
- */
+/** @param {Shown} state @param {number} width @returns {Scene} */
 export function sceneOfText(state, width) {
   const theme = readTheme();
   const { view, step, opacity } = state;

@@ -16,11 +16,7 @@ const MOST_LISTED = 16; // experts of a layer that the legend lists; of more, th
 /** @param {number} value */
 const number = (value) => value.toFixed(2);
 
-/**
- * @param {TokenView} view
- * @param {number} step
- * @param {number} token
- */
+/** @param {TokenView} view @param {number} step @param {number} token */
 function stackedRow(view, step, token) {
   const unit = view.dominant(step, token);
   const parts = view.units.flatMap((name, index) => {
@@ -52,32 +48,36 @@ function stackedRow(view, step, token) {
   `;
 }
 
+const share = (/** @type {number} */ value) => Math.min(100, value * 100) + "%";
+
 /**
+ * A unit's compatibility with a token at a step; a tick: at the step before.
+ *
  * @param {TokenView} view
  * @param {number} step
+ * @param {number} unit
  * @param {number} token
+ * @param {number | null} [before]
  */
+function barRow(view, step, unit, token, before = null) {
+  const value = view.compatibility(step, unit, token);
+  return html`<div class="bar-row">
+    <span class="bar-name">${view.text ? view.nameAt(step, unit) : view.units[unit]}</span>
+    <span class="bar-track" aria-hidden="true">
+      <span class="bar-fill" style=${{ width: share(value), background: unitPaint(view.paint(step, unit)) }}></span>
+      ${before !== null && html`<span class="bar-mark" title="the step before" style=${{ left: share(before) }}></span>`}
+    </span>
+    <span class="bar-value">${[number(value), view.state(unit, step)].filter(Boolean).join(" ")}</span>
+  </div>`;
+}
+
+/** @param {TokenView} view @param {number} step @param {number} token */
 function tokenDetail(view, step, token) {
   if (view.text) return textDetail(view, step, token);
-  const share = (/** @type {number} */ value) => Math.min(100, value * 100) + "%";
-  const rows = view.units.map((name, unit) => {
-    const value = view.compatibility(step, unit, token);
-    const before = step > 0 ? share(view.compatibility(step - 1, unit, token)) : null;
-    const state = view.state(unit);
-    return html`
-      <div class="bar-row">
-        <span class="bar-name">${name}</span>
-        <span class="bar-track" aria-hidden="true">
-          <span class="bar-fill" style=${{ width: share(value), background: unitPaint(view.paint(step, unit)) }}></span>
-          ${before && html`<span class="bar-mark" title="the step before" style=${{ left: before }}></span>`}
-        </span>
-        <span class="bar-value">${number(value) + (state ? " " + state : "")}</span>
-      </div>
-    `;
-  });
+  const before = (/** @type {number} */ unit) => (step > 0 ? view.compatibility(step - 1, unit, token) : null);
   return html`
     <h3 class="small-title">${view.label(token) + " at " + stepWords(view.steps[step])}</h3>
-    ${rows}
+    ${view.units.map((_, unit) => barRow(view, step, unit, token, before(unit)))}
   `;
 }
 
@@ -89,33 +89,16 @@ function tokenDetail(view, step, token) {
  * @param {number} token
  */
 function textDetail(view, step, token) {
-  const taken = view.units
-    .map((_, unit) => ({ unit, value: view.compatibility(step, unit, token) }))
-    .filter(({ value }) => value > 0)
-    .sort((a, b) => b.value - a.value);
+  const value = (/** @type {number} */ unit) => view.compatibility(step, unit, token);
+  const taken = [...view.units.keys()].filter((unit) => value(unit) > 0).sort((a, b) => value(b) - value(a));
   const [margin, bits] = [view.margin(step, token), view.bits(token)];
-  const rows = taken.map(
-    ({ unit, value }) => html`
-      <div class="bar-row">
-        <span class="bar-name">${view.nameAt(step, unit)}</span>
-        <span class="bar-track" aria-hidden="true">
-          <span
-            class="bar-fill"
-            style=${{ width: value * 100 + "%", background: unitPaint(view.paint(step, unit)) }}
-          ></span>
-        </span>
-        <span class="bar-value">${number(value) + (view.state(unit, step) ? " " + view.state(unit, step) : "")}</span>
-      </div>
-    `,
-  );
   const of = view.log?.margin_of ?? "logits";
-  const ahead =
-    margin === null ? "" : "Margin of the router: " + number(margin) + " (" + of + ", before the next expert). ";
+  const ahead = margin === null ? "" : "The last chosen expert won by " + number(margin) + " " + of + ". ";
   const cost = bits === null ? "" : "This token cost " + number(bits) + " bits, given those before it.";
   const path = view.steps.map((_, at) => view.nameAt(at, view.dominant(at, token)) ?? "none").join(", ");
   return html`
     <h3 class="small-title">${view.label(token) + " at " + stepWords(view.steps[step])}</h3>
-    ${rows}
+    ${taken.map((unit) => barRow(view, step, unit, token))}
     <p class="hint">${ahead + cost}</p>
     <p class="hint">
       ${(view.log?.weighted === false ? "Named first" : "Most weight") + " over the layers: " + path + "."}
@@ -123,10 +106,7 @@ function textDetail(view, step, token) {
   `;
 }
 
-/**
- * @param {TokenView} view
- * @param {UnitTarget} target
- */
+/** @param {TokenView} view @param {UnitTarget} target */
 function dotDetail(view, { step, unit }) {
   const members = view.members(step, unit);
   const names = members.map((token) => view.label(token));
@@ -185,20 +165,13 @@ export function TokenBars() {
   </div>`;
 }
 
-/**
- * The tokens of the numbers of a point, above those that the heads read.
- *
- * @param {{view: TokenView, step: number}} props
- */
+/** The tokens of the numbers of a point. @param {{view: TokenView, step: number}} props */
 const Numbers = ({ view, step }) => html`
   <h3 class="small-title">Numbers</h3>
   <div class="token-list">${view.numbers.map((token) => stackedRow(view, step, token))}</div>
 `;
 
-/**
- * @param {TokenView} view
- * @returns {[string[][], string]}
- */
+/** @param {TokenView} view @returns {[string[][], string]} */
 function tableOf(view) {
   const heads = view.steps.map((name) => stepWords(name));
   const functions = view.units.map((name, unit) => [
@@ -224,10 +197,7 @@ export function PathTable() {
   return html`<${AsTable} words=${words} caption=${() => caption} rows=${view && (() => rows)} />`;
 }
 
-/**
- * @param {TokenView} view
- * @param {number} step
- */
+/** @param {TokenView} view @param {number} step */
 const functionsOf = (view, step) =>
   view.units.map((_, unit) => {
     const counts = (/** @type {number} */ token) => view.text !== null || view.tokens[token].kind !== "cls";

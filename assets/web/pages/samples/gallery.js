@@ -5,7 +5,7 @@ import * as selection from "rs/lib/selection.js";
 import { html, icon } from "rs/lib/view.js";
 import * as units from "rs/lib/units.js";
 import * as words from "rs/lib/words.js";
-import { Cards, labelled } from "rs/pages/samples/drawn.js";
+import { Cards, labelled } from "rs/parts/samples/drawn.js";
 import * as samples from "rs/pages/samples/state.js";
 import { Choice, Segmented, Tool } from "rs/parts/controls.js";
 import { Revision, StandIns, runs } from "rs/parts/data_sets.js";

@@ -7,7 +7,7 @@ import { follow } from "rs/lib/navigation/go.js";
 import { linkOf } from "rs/lib/selection.js";
 import { onThemeChange, readTheme } from "rs/lib/theme.js";
 import { html, icon } from "rs/lib/view.js";
-import { Bars, Drawn, called, cell, labelled, moreRows } from "rs/pages/samples/drawn.js";
+import { Bars, Drawn, called, cell, labelled, moreRows } from "rs/parts/samples/drawn.js";
 import { Message } from "rs/pages/samples/gallery.js";
 import { MatrixPanels } from "rs/pages/samples/panels.js";
 import * as samples from "rs/pages/samples/state.js";

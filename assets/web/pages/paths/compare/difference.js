@@ -6,12 +6,7 @@ import { largest as largestOf } from "rs/pages/paths/message_view.js";
 /** @import { CircuitView } from "rs/pages/paths/message_view.js" */
 /** @import { Change, EdgeChange, EdgeColumn, EdgeDifference, StepChange, Target, TokenDifference, View } from "rs/pages/paths/types.d.ts" */
 
-/**
- * The steps that both have, from the first on.
- *
- * @param {Pick<View, "steps">} a
- * @param {Pick<View, "steps">} b
- */
+/** The steps that both have, from the first on. @param {Pick<View, "steps">} a @param {Pick<View, "steps">} b */
 export function commonSteps(a, b) {
   const end = a.steps.findIndex((name, at) => name !== b.steps[at]);
   return end < 0 ? a.steps : a.steps.slice(0, end);
@@ -19,11 +14,7 @@ export function commonSteps(a, b) {
 
 /* -- tokens that go through functions ----------------------------------------------------------------------------- */
 
-/**
- * @param {TokenView} a
- * @param {TokenView} b
- * @returns {TokenDifference}
- */
+/** @param {TokenView} a @param {TokenView} b @returns {TokenDifference} */
 export function ofTokens(a, b) {
   const steps = commonSteps(a, b);
   const { units, tokens } = b;
@@ -63,7 +54,7 @@ export function ofTokens(a, b) {
 const staying = (a, b) => (unit, step) => !a.state(unit, step) && !b.state(unit, step);
 
 /**
- * Where the largest change is, of those that count; -1 where nothing changes.
+ * Place of the largest change that counts; -1: none.
  *
  * @param {Float32Array} change
  * @param {(at: number) => boolean} [counts]
@@ -77,11 +68,7 @@ function topOf(change, counts = () => true) {
 
 /** @typedef {Pick<TokenDifference, "a" | "b" | "units" | "tokens" | "change">} TokenNumbers */
 
-/**
- * @param {TokenNumbers} numbers
- * @param {number} at
- * @returns {Change | null}
- */
+/** @param {TokenNumbers} numbers @param {number} at @returns {Change | null} */
 function changeAt({ a, b, units, tokens, change }, at) {
   if (at < 0) return null;
   const [U, T] = [units.length, tokens.length];
@@ -90,11 +77,7 @@ function changeAt({ a, b, units, tokens, change }, at) {
   return { step, unit, token, a: from, b: to, change: change[at] };
 }
 
-/**
- * @param {TokenNumbers & Pick<TokenDifference, "rerouted">} found
- * @param {number} step
- * @returns {StepChange}
- */
+/** @param {TokenNumbers & Pick<TokenDifference, "rerouted">} found @param {number} step @returns {StepChange} */
 function stepOf(found, step) {
   const { units, tokens, change, rerouted } = found;
   const [size, T] = [units.length * tokens.length, tokens.length];
@@ -149,29 +132,16 @@ export function ofEdges(a, b) {
   return { edges: true, a, b, steps, units: b.units, tokens: b.tokens, columns, patches, largest, staying: left };
 }
 
-/**
- * Whether both ends of a connection into a column are units that stay, or none.
- *
- * @param {EdgeColumn} column
- * @param {(unit: number) => boolean} stay
- */
+/** Whether both ends of a connection stay. @param {EdgeColumn} column @param {(unit: number) => boolean} stay */
 const countsIn = (column, stay) => (/** @type {number} */ at) => {
   const [{ from, to }] = edgesAt(column, at);
   return (to < 0 || stay(to)) && (!column.column || stay(from));
 };
 
-/**
- * @param {{change: number}} one
- * @param {{change: number}} other
- */
+/** @param {{change: number}} one @param {{change: number}} other */
 const byChange = (one, other) => Math.abs(other.change) - Math.abs(one.change);
 
-/**
- * What every unit reads of every other one at a step.
- *
- * @param {CircuitView} view
- * @param {number} step 1 or later
- */
+/** What every unit reads of every other one at a step. @param {CircuitView} view @param {number} step 1 or later */
 const messagesOf = ({ messages, units: { length } }, step) =>
   messages.subarray((step - 1) * length * length, step * length * length);
 
@@ -211,12 +181,7 @@ const edgesAt = ({ column, senders, output, a, b, change }, ...places) =>
       change: change[at],
     }));
 
-/**
- * The largest changes into a column, the largest first.
- *
- * @param {EdgeColumn} column
- * @param {number} count
- */
+/** The largest changes into a column, the largest first. @param {EdgeColumn} column @param {number} count */
 export const strongestOfColumn = (column, count) => edgesAt(column, ...largestOf(column.change.map(Math.abs), count));
 
 /**
@@ -232,10 +197,7 @@ export function changesOf({ columns }, target, count) {
   return found.filter(({ change }) => change).sort(byChange).slice(0, count); // prettier-ignore
 }
 
-/**
- * @param {EdgeColumn} column
- * @param {Target} target
- */
+/** @param {EdgeColumn} column @param {Target} target */
 function placesOf({ column, senders, change }, target) {
   const receivers = change.length / senders;
   /** @param {number} from */

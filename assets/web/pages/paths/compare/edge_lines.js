@@ -39,12 +39,7 @@ export function partsOf(difference, state, width, height, theme, caption) {
 
 /** @typedef {ReturnType<typeof partsOf>} EdgeParts */
 
-/**
- * @param {EdgeParts} parts
- * @param {EdgeChange} change
- * @param {number} top the largest change of the column
- * @returns {Item}
- */
+/** @param {EdgeParts} parts @param {EdgeChange} change @param {number} top of the column @returns {Item} */
 function lineOf({ path, theme }, change, top) {
   const { gained, lost } = signed(theme);
   const [from, to] = circuitScene.endsOf(path.layout, change.column, { ...change, weight: 0 });
@@ -62,10 +57,7 @@ function lineOf({ path, theme }, change, top) {
 /** @param {EdgeParts} parts */
 const topsOf = ({ lines }) => lines.map(([first]) => Math.abs(first?.change ?? 1));
 
-/**
- * @param {EdgeParts} parts
- * @returns {Item[]}
- */
+/** @param {EdgeParts} parts @returns {Item[]} */
 function dotItems({ path, difference, uses, most, theme }) {
   const { gained, lost } = signed(theme);
   return difference.steps.flatMap((_, step) =>
@@ -117,12 +109,7 @@ function footOf({ path, theme, lines }) {
   return [...footItems(keys, "", { x, y, right }, theme), ...above];
 }
 
-/**
- * @param {EdgeParts} parts
- * @param {number} step
- * @param {Target | null} pointed
- * @returns {Scene}
- */
+/** @param {EdgeParts} parts @param {number} step @param {Target | null} pointed @returns {Scene} */
 export function sceneOf(parts, step, pointed) {
   const { path, difference, lines, theme } = parts;
   const { layout } = path;

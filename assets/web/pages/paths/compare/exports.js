@@ -8,33 +8,20 @@ import * as paths from "rs/pages/paths/state.js";
 /** @import { EdgeDifference, SavedPicture, TokenDifference, View } from "rs/pages/paths/types.d.ts" */
 
 /** @param {TokenDifference} found */
-function tokenRows({ a, b, steps, units, tokens, change }) {
-  /** @type {unknown[][]} */
-  const rows = [["step", "token", "unit", "a", "b", "change", "dominant_in_a", "dominant_in_b"]];
-  steps.forEach((step, s) =>
-    tokens.forEach((token, t) =>
-      units.forEach((unit, u) =>
-        rows.push([
-          step,
-          token.name,
-          unit,
-          a.compatibility(s, u, t),
-          b.compatibility(s, u, t),
-          change[(s * units.length + u) * tokens.length + t],
-          a.dominant(s, t) === u,
-          b.dominant(s, t) === u,
-        ]),
-      ),
+const tokenRows = ({ a, b, steps, units, tokens, change }) => [
+  ["step", "token", "unit", "a", "b", "change", "dominant_in_a", "dominant_in_b"],
+  ...steps.flatMap((step, s) =>
+    tokens.flatMap(({ name }, t) =>
+      units.map((unit, u) => {
+        const values = [a, b].map((view) => view.compatibility(s, u, t));
+        const dominant = [a, b].map((view) => view.dominant(s, t) === u);
+        return [step, name, unit, ...values, change[(s * units.length + u) * tokens.length + t], ...dominant];
+      }),
     ),
-  );
-  return rows;
-}
+  ),
+];
 
-/**
- * The connections that are drawn, those that change most at every step.
- *
- * @param {EdgeDifference} found
- */
+/** The connections that are drawn, those that change most at every step. @param {EdgeDifference} found */
 function edgeRows({ columns, steps, units, tokens }) {
   const rows = columns.flatMap((column) =>
     strongestOfColumn(column, paths.state.shown).map(({ from, to, a, b, change }) => [
@@ -51,10 +38,7 @@ function edgeRows({ columns, steps, units, tokens }) {
   return [["token", "step", "next_step", "from_unit", "to_unit", "a", "b", "change"], ...rows];
 }
 
-/**
- * @param {View} a
- * @param {View} b
- */
+/** @param {View} a @param {View} b */
 function facts({ info: a }, { info: b }) {
   const { made_with, link, ...ofB } = factsOf(b);
   const { made_with: _, link: __, ...ofA } = factsOf(a);
@@ -62,11 +46,7 @@ function facts({ info: a }, { info: b }) {
   return { model, sample, kind: kindOf(a, b), a: ofA, b: ofB };
 }
 
-/**
- * One of the two as code asks for it: iterations only where they were.
- *
- * @param {View} view
- */
+/** One of the two as code asks for it: iterations only where they were. @param {View} view */
 const asked = ({ info }) => factsOf(info, { iterations: info.intervention.iterations ?? null });
 
 /** What files of the difference hold; null while there is none. @param {SavedPicture} picture */

@@ -1,8 +1,7 @@
 /* A beside B on the page, and the panel of what differs between them. */
-import { fitCanvas, onResize, paintItems } from "rs/draw/scene.js";
 import { fixed, probability, signed } from "rs/lib/format.js";
 import * as pins from "rs/lib/navigation/pinned.js";
-import { onThemeChange, readTheme } from "rs/lib/theme.js";
+import { readTheme } from "rs/lib/theme.js";
 import { stepWords } from "rs/lib/trace.js";
 import { html } from "rs/lib/view.js";
 import * as words from "rs/lib/words.js";
@@ -13,19 +12,18 @@ import { written } from "rs/pages/paths/compare/exports.js";
 import * as edgeLines from "rs/pages/paths/compare/edge_lines.js";
 import * as tokenGrids from "rs/pages/paths/compare/token_grids.js";
 import { caveats, changeWords, edgeWords, kindOf, routeWords, summary } from "rs/pages/paths/compare/words.js";
-import * as circuitPicture from "rs/pages/paths/message_picture.js";
+import * as circuitScene from "rs/pages/paths/message_scene.js";
 import * as paths from "rs/pages/paths/state.js";
 import { state } from "rs/pages/paths/state.js";
-import { Painted } from "rs/pages/paths/painted.js";
+import { Drawn } from "rs/pages/paths/painted.js";
 import { Panel } from "rs/parts/panel.js";
 import { pinnedWords } from "rs/parts/pinned/words.js";
 import { headsOf } from "rs/parts/predictions.js";
 import { Figures } from "rs/parts/table.js";
-import { effect, untracked } from "rs/vendor/preact.js";
 
 /** @import { Schemas } from "rs/lib/types.d.ts" */
 /** @import { Scene } from "rs/draw/types.d.ts" */
-/** @import { CircuitState, Difference, EdgeDifference, SavedPicture, TokenDifference } from "rs/pages/paths/types.d.ts" */
+/** @import { CircuitState, Difference, EdgeDifference, TokenDifference } from "rs/pages/paths/types.d.ts" */
 
 const SAME = "A and B are the same path. Choose another sample or another model, or mute or drop something.";
 const EXPORTED = { width: 1100, height: 560 }; // of the picture in a file, where the page has none
@@ -105,10 +103,7 @@ function pointedWords() {
   return found.b.label(token) + " in " + stepWords(found.steps[step]) + ", A to B: " + parts.join("; ");
 }
 
-/**
- * @param {EdgeDifference} found
- * @param {NonNullable<ReturnType<typeof paths.pointed>>} target
- */
+/** @param {EdgeDifference} found @param {NonNullable<ReturnType<typeof paths.pointed>>} target */
 function edgesPointed(found, target) {
   const changes = changesOf(found, target, READ);
   if (!changes.length) return "Nothing differs here.";
@@ -130,12 +125,7 @@ function answerOf({ head, label }) {
     <td>${probability(head.probabilities[head.label])}</td>`;
 }
 
-/**
- * What both answer where heads answer with numbers.
- *
- * @param {Schemas["TraceInfo"]} a
- * @param {Schemas["TraceInfo"]} b
- */
+/** Both answers of heads that answer with numbers. @param {Schemas["TraceInfo"]} a @param {Schemas["TraceInfo"]} b */
 function numbersOf(a, b) {
   const valueIn = (/** @type {Schemas["TraceInfo"]} */ { numbers }, /** @type {string} */ name) =>
     numbers.find(({ domain }) => domain === name)?.value ?? null;
@@ -180,11 +170,7 @@ function Answers() {
 
 /* -- the same as a table ------------------------------------------------------------------------------------------- */
 
-/**
- * @param {string} caption
- * @param {string[]} titles
- * @param {(string | number)[][]} rows
- */
+/** @param {string} caption @param {string[]} titles @param {(string | number)[][]} rows */
 const table = (caption, titles, rows) =>
   html`<${Figures}
     caption=${caption}
@@ -269,7 +255,7 @@ function drawn(found, caption, width, height) {
     const parts = edgeLines.partsOf(found, seen, width, height, theme, caption);
     return {
       scene: edgeLines.sceneOf(parts, step, paths.pointed()),
-      targetAt: (x, y) => circuitPicture.targetAt(parts.path, x, y),
+      targetAt: (x, y) => circuitScene.targetAt(parts.path, x, y),
     };
   }
   const layout = tokenGrids.layOut(found, width, Boolean(caption));
@@ -283,71 +269,24 @@ function drawn(found, caption, width, height) {
   };
 }
 
-class DifferenceCanvas {
-  /** @param {HTMLElement} host */
-  constructor(host) {
-    this.host = host;
-    this.canvas = /** @type {HTMLCanvasElement} */ (host.querySelector("canvas"));
-    this.targetAt = /** @type {ReturnType<typeof drawn>["targetAt"]} */ (() => null);
-    this.stops = [
-      paths.subscribe((_, names) => [...names].some((name) => name !== "time" && name !== "playing") && this.draw()),
-      effect(() => {
-        difference();
-        untracked(() => this.draw());
-      }),
-      onThemeChange(() => this.draw()),
-      onResize(host, () => this.draw()),
-    ];
-    this.canvas.addEventListener("pointermove", (event) => paths.point(this.under(event)));
-    this.canvas.addEventListener("pointerdown", (event) => paths.point(this.under(event)));
-    this.canvas.addEventListener("click", (event) => paths.pin(this.under(event)));
-    for (const name of /** @type {const} */ (["pointerleave", "blur"]))
-      this.canvas.addEventListener(name, () => paths.point(null));
-  }
-
-  dispose() {
-    this.stops.forEach((stop) => stop());
-  }
-
-  draw() {
-    const found = difference();
-    this.host.hidden = !found;
-    const width = this.host.clientWidth;
-    if (!found || width < 40) {
-      delete this.canvas.dataset.painted;
-      return;
-    }
-    const height = document.fullscreenElement?.contains(this.host) ? innerHeight - 260 : EXPORTED.height;
-    const { scene, targetAt } = drawn(found, "", width, Math.max(340, height));
-    this.targetAt = targetAt;
-    this.canvas.style.width = scene.width + "px";
-    this.canvas.style.height = scene.height + "px";
-    const context = fitCanvas(this.canvas, scene.width, scene.height);
-    context.clearRect(0, 0, scene.width, scene.height);
-    paintItems(context, scene.items, readTheme().font);
-    this.canvas.dataset.painted = found.a.info.id + " " + found.b.info.id;
-    this.canvas.dataset.step = String(state.step);
-  }
-
-  /** @param {MouseEvent} event */
-  under({ clientX, clientY }) {
-    const box = this.canvas.getBoundingClientRect();
-    return difference() ? this.targetAt(clientX - box.left, clientY - box.top) : null;
-  }
-
-  /** @param {number} [width] */
-  scene(width) {
-    const found = difference();
-    if (!found) throw new Error("There is no difference to draw.");
-    return drawn(found, captionNow(), width ?? Math.max(EXPORTED.width, this.host.clientWidth), EXPORTED.height).scene;
-  }
+/** @param {HTMLElement} host */
+function draw(host) {
+  const found = difference();
+  if (!found) return null;
+  const height = document.fullscreenElement?.contains(host) ? innerHeight - 260 : EXPORTED.height;
+  const data = { painted: found.a.info.id + " " + found.b.info.id, step: String(state.step) };
+  return { ...drawn(found, "", Math.max(40, host.clientWidth), Math.max(340, height)), data };
 }
 
-/** @type {DifferenceCanvas | null} */
-let differenceCanvas = null;
-
-/** @param {HTMLElement} host */
-const makeDifference = (host) => (differenceCanvas = new DifferenceCanvas(host));
+/** The difference as a file has it. */
+const saved = {
+  /** @param {number} [width] */
+  scene(width = EXPORTED.width) {
+    const found = difference();
+    if (!found) throw new Error("There is no difference to draw.");
+    return drawn(found, captionNow(), width, EXPORTED.height).scene;
+  },
+};
 
 const READS = {
   compatibility: "B minus A, step by step. Rows are functions, cells tokens. Blue: more in B; orange: less.",
@@ -371,19 +310,17 @@ export function DifferencePanel() {
     more=${words.choose(MORE)}
     tag=${kind === "same" ? "" : kind}
     formats=${["svg", "png", "csv", "json"]}
-    written=${() => written(/** @type {SavedPicture} */ (differenceCanvas))}
+    written=${() => written(saved)}
     look=${"panel-difference" + (found ? "" : " is-empty")}
   >
     <div aria-live="polite"><${Words} /></div>
-    <${Painted} look="difference-canvas" make=${makeDifference}>
-      <canvas
-        id="difference-picture"
-        tabindex="0"
-        role="img"
-        data-path-keys="true"
-        aria-label="Differences between the paths of A and B. Left and right change the step, up and down move through the tokens. The same numbers are in the table below."
-      ></canvas>
-    <//>
+    <${Drawn}
+      id="difference-picture"
+      look="difference-canvas"
+      label="Differences between the paths of A and B. Left and right change the step, up and down move through the tokens. The same numbers are in the table below."
+      draw=${draw}
+      hidden=${!found}
+    />
     <p class="difference-pointed">${pointedWords()}</p>
     <div class="difference-answers" tabindex="0" role="region" aria-label="Answers of A and B"><${Answers} /></div>
     <details class="as-table">

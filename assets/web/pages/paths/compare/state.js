@@ -16,12 +16,7 @@ export const refused = ({ mean, resample }) =>
     ? "Units at their mean, or resampled, are measured on Drop; no path is recorded under it."
     : "";
 
-/**
- * A as pictures read it.
- *
- * @param {string} text of the pin
- * @param {AbortSignal} signal
- */
+/** A as pictures read it. @param {string} text of the pin @param {AbortSignal} signal */
 async function fetchPinned(text, signal) {
   const pinned = /** @type {Pinned} */ (pins.read(text));
   const why = refused(pinned);
@@ -79,11 +74,7 @@ export const apart = computed(() => {
   return a && b ? whyNot(a, b) : null;
 });
 
-/**
- * What differs between A and B, or null where there is nothing to compare.
- *
- * @returns {Difference | null}
- */
+/** What differs between A and B, or null where there is nothing to compare. @returns {Difference | null} */
 function differenceNow() {
   const [a, b] = [viewOfA(), paths.state.view];
   if (!a || !b || apart.value !== "" || kindOf(a.info, b.info) === "same") return null;
@@ -99,21 +90,13 @@ export const difference = () => found.value;
 /** @param {View} view */
 const isCircuit = (view) => Boolean(view.circuit);
 
-/**
- * What is drawn on the scale of `view`: A and B where both are of the same sort.
- *
- * @param {View} view
- */
+/** What is drawn on the scale of `view`: A and B where both are of the same sort. @param {View} view */
 function alikeTo(view) {
   const both = [viewOfA(), paths.state.view].filter((each) => each !== null);
   return both.length === 2 && both.every((each) => isCircuit(each) === isCircuit(view)) ? both : [view];
 }
 
-/**
- * What is shown of B, which is the page's own; on one scale with A where there is one.
- *
- * @returns {PathState}
- */
+/** What is shown of B, which is the page's own; on one scale with A where there is one. @returns {PathState} */
 export const seenOfB = () => {
   const { state } = paths;
   return other.view && state.view ? Object.assign({ ...state }, { alike: alikeTo(state.view) }) : state;

@@ -62,11 +62,7 @@ export function layOut(difference, width, captioned) {
 /** The change that has the full colour. @param {TokenDifference} difference */
 export const scaleOf = ({ largest }) => SCALES.find((scale) => Math.abs(largest?.change ?? 0) <= scale) ?? 1;
 
-/**
- * @param {number} change
- * @param {number} scale
- * @param {Theme} theme
- */
+/** @param {number} change @param {number} scale @param {Theme} theme */
 function paintOf(change, scale, theme) {
   const { gained, lost } = signed(theme);
   const share = Math.min(1, Math.abs(change) / scale);
@@ -140,12 +136,7 @@ function tokenItems({ a, b, steps, units, tokens, change, rerouted, largest }, l
   return [...items, ...frames];
 }
 
-/**
- * @param {TokenDifference} difference
- * @param {GridLayout} layout
- * @param {Theme} theme
- * @param {string} caption
- */
+/** @param {TokenDifference} difference @param {GridLayout} layout @param {Theme} theme @param {string} caption */
 function footOf(difference, layout, theme, caption) {
   const { compact, left, width, height, size, foot } = layout;
   const scale = scaleOf(difference);

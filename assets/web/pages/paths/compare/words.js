@@ -8,10 +8,7 @@ import { commonSteps } from "rs/pages/paths/compare/difference.js";
 
 /** @typedef {"same" | "caused" | "observed"} Kind of a difference */
 
-/**
- * @param {unknown} one
- * @param {unknown} other
- */
+/** @param {unknown} one @param {unknown} other */
 const alike = (one, other) => JSON.stringify(one) === JSON.stringify(other);
 
 /** @param {View} view */
@@ -32,12 +29,7 @@ const doneTo = ({ intervention: { drop, mute, iterations, keep_edges: edges, top
 /** @param {Schemas["TraceInfo"]} info */
 const networkOf = ({ model, revision }) => [model, revision];
 
-/**
- * What A and B differ in.
- *
- * @param {Schemas["TraceInfo"]} a
- * @param {Schemas["TraceInfo"]} b
- */
+/** What A and B differ in. @param {Schemas["TraceInfo"]} a @param {Schemas["TraceInfo"]} b */
 export const differIn = (a, b) => ({
   model: !alike(networkOf(a), networkOf(b)),
   sample: a.sample !== b.sample,
@@ -64,12 +56,7 @@ const range = (names) => (names.length > 1 ? names[0] + " to " + names.at(-1) : 
 const cutAs = ({ tokens, info: { grid } }) =>
   (grid && grid.rows ? grid.rows + " x " + grid.columns + " patches, " : "") + tokens.length + " tokens";
 
-/**
- * Why no difference of two paths can be drawn, in words; "" where one can.
- *
- * @param {View} a
- * @param {View} b
- */
+/** Why no difference of two paths can be drawn, in words; "" where one can. @param {View} a @param {View} b */
 export function whyNot(a, b) {
   if (Boolean(a.circuit) !== Boolean(b.circuit))
     return "There is no difference to draw: in one of them tokens go through functions, in the other modules read each other.";
@@ -83,12 +70,7 @@ export function whyNot(a, b) {
   return "";
 }
 
-/**
- * What one has to know of how A and B are compared.
- *
- * @param {View} a
- * @param {View} b
- */
+/** What one has to know of how A and B are compared. @param {View} a @param {View} b */
 export function caveats(a, b) {
   const { model, sample, intervention } = differIn(a.info, b.info);
   const said = [];
@@ -104,34 +86,20 @@ export function caveats(a, b) {
   return said;
 }
 
-/**
- * @param {number} value
- * @param {boolean} shares whether it is a share that may be small
- */
+/** @param {number} value @param {boolean} shares whether it is a share that may be small */
 const weight = (value, shares) => (shares ? fixed(100 * value, 1) + " %" : fixed(value, 2));
 
-/**
- * "0.12 in A, 0.81 in B (+0.69)".
- *
- * @param {Pick<Change, "a" | "b" | "change">} change
- * @param {boolean} [shares]
- */
+/** "0.12 in A, 0.81 in B (+0.69)". @param {Pick<Change, "a" | "b" | "change">} change @param {boolean} [shares] */
 export function changeWords({ a, b, change }, shares = false) {
   const by = shares ? signed(100 * change, 1) + " points" : signed(change, 2);
   return weight(a, shares) + " in A, " + weight(b, shares) + " in B (" + by + ")";
 }
 
-/**
- * @param {TokenDifference} difference
- * @param {Change} change
- */
+/** @param {TokenDifference} difference @param {Change} change */
 export const routeWords = ({ b, units, steps }, { step, unit, token }) =>
   b.label(token) + " through " + units[unit] + " in " + stepWords(steps[step]);
 
-/**
- * @param {EdgeDifference} difference
- * @param {EdgeChange} change
- */
+/** @param {EdgeDifference} difference @param {EdgeChange} change */
 export function edgeWords({ b, units, columns }, { column, from, to }) {
   const { name, output } = columns[column];
   if (output) return "the output of " + units[from];
@@ -141,15 +109,11 @@ export function edgeWords({ b, units, columns }, { column, from, to }) {
 /** What tokens with a place are called, one of them. @param {TokenDifference["b"]} view */
 const placedAs = (view) => (view.candidate ? "panel" : view.numbers.length ? "number" : "patch");
 
-/**
- * @param {number} count
- * @param {number} of
- * @param {string} what
- */
+/** @param {number} count @param {number} of @param {string} what */
 const part = (count, of, what) => count + " of " + of + " " + what + (of === 1 ? "" : what === "patch" ? "es" : "s");
 
 /**
- * What differs at a step and over all, in one sentence or two.
+ * The difference at a step and over all, in one sentence or two.
  *
  * @param {Difference} difference
  * @param {number} step
@@ -158,10 +122,7 @@ export function summary(difference, step) {
   return difference.edges ? edgeSummary(difference, step) : tokenSummary(difference, step);
 }
 
-/**
- * @param {TokenDifference} difference
- * @param {number} step
- */
+/** @param {TokenDifference} difference @param {number} step */
 function tokenSummary(difference, step) {
   const { b, steps, tokens, perStep, elsewhere, largest, staying } = difference;
   if (!largest) return "Every token goes through every function with the same compatibility in A and in B.";
@@ -193,10 +154,7 @@ function tokenSummary(difference, step) {
 const ofWhich = (largest, staying, unit) =>
   !staying || staying.change === largest.change ? "Largest change: " : "Largest change of a " + unit + " that stays: ";
 
-/**
- * @param {EdgeDifference} difference
- * @param {number} step
- */
+/** @param {EdgeDifference} difference @param {number} step */
 function edgeSummary(difference, step) {
   const { b, steps, columns, patches, largest, staying } = difference;
   if (!largest) return "Every module reads the same in A and in B.";

@@ -7,6 +7,7 @@ import { fitting, viewOf } from "rs/pages/paths/log/view.js";
 import * as paths from "rs/pages/paths/state.js";
 
 /** @import { Schemas } from "rs/lib/types.d.ts" */
+/** @import { ShownSample } from "rs/pages/paths/types.d.ts" */
 
 /** Tokens that are shown at once, and sequences that are offered by name. */
 export const TOKENS = 256;
@@ -53,23 +54,13 @@ export async function go(sequence, start, step = paths.state.step) {
     const found = fitting(told);
     const view = /** @type {import("rs/pages/paths/types.d.ts").TokenView} */ (viewOf(found));
     const name = found.sequence_name;
-    const sample = {
-      id: name,
-      name,
-      label: null,
-      set: null,
-      set_title: null,
-      stand_in: false,
-      domain: null,
-      words: "",
-    };
     update({ found });
     paths.update({
       status: "ready",
       view,
       baseline: null,
       graph: null,
-      sample: { ...sample, origin: "data" },
+      sample: /** @type {ShownSample} */ ({ id: name, name }),
       picture: null,
       step: address.stepWithin(found.log.name, step, view.steps.length),
       time: null,
@@ -85,14 +76,7 @@ export async function go(sequence, start, step = paths.state.step) {
   }
 }
 
-/**
- * Opens a log.
- *
- * @param {string} log
- * @param {number} sequence
- * @param {number} start
- * @param {number} step
- */
+/** Opens a log. @param {string} log @param {number} sequence @param {number} start @param {number} step */
 export async function open(log, sequence, start, step) {
   update({ ...first, log });
   await go(sequence, start, step);

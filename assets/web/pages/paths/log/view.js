@@ -34,12 +34,7 @@ export function fitting(found) {
  */
 export const textOf = ({ text, number, place }) => text ?? String(number ?? place + 1) + " ";
 
-/**
- * What the API would say of a trace of it.
- *
- * @param {LogPath} found
- * @returns {Schemas["TraceInfo"]}
- */
+/** What the API would say of a trace of it. @param {LogPath} found @returns {Schemas["TraceInfo"]} */
 function infoOf({ log, sequence, sequence_name: name, start, steps, units, tokens }) {
   const experts = Array.from({ length: units }, (_, at) => "e" + (at + 1));
   const byStep = steps.map((step) => experts.map((unit) => step + "." + unit));
@@ -112,11 +107,7 @@ export function viewOf(found) {
   );
 }
 
-/**
- * What a log does not say, in sentences.
- *
- * @param {Schemas["LogHas"]} has
- */
+/** What a log does not say, in sentences. @param {Schemas["LogHas"]} has */
 export function lacking({ weights, margin, token_ids: ids, token_texts: texts }) {
   /** @type {[boolean, string][]} */
   const lines = [

@@ -3,7 +3,7 @@ import * as api from "rs/lib/api.js";
 import { probability, whole } from "rs/lib/format.js";
 import { current } from "rs/lib/selection.js";
 import { html } from "rs/lib/view.js";
-import { Written, beginning } from "rs/pages/samples/written.js";
+import { Written, beginning } from "rs/parts/samples/written.js";
 import { TableOf } from "rs/parts/table.js";
 
 /** @import { Schemas } from "rs/lib/types.d.ts" */
