@@ -94,6 +94,7 @@ def desk(tmp_path_factory: pytest.TempPathFactory) -> Path:
         (folder / "digits" / digit).mkdir(parents=True)
     for name in ("digit.png", "left.png", "right.png", "digits/3/a.png", "digits/8/a.png"):
         Image.fromarray(np.random.default_rng(0).integers(0, 255, (32, 32, 3), np.uint8)).save(folder / name)
+    (folder / "runs" / "results").mkdir(parents=True)
     (sweep,) = (path for path in record_files() if path.name.startswith("ni-sweep-"))
     (folder / "ni-sweep-0123456789ab.json").write_text(text_of(sweep))
     return folder

@@ -138,7 +138,7 @@ export function Detail() {
     <nav class="results-links" aria-label="Pages with this experiment's model">
       ${result.links.map(({ label, page, model, address }) => {
         const href = linkOfQuery(page, { model, ...address });
-        return html`<a class="button" href=${href} onClick=${follow}>${label}</a>`;
+        return html`<a class="tool tool-text" href=${href} onClick=${follow}>${label}</a>`;
       })}
     </nav>
     <${Claims} claims=${result.claims} />

@@ -5,7 +5,7 @@ import * as selection from "rs/lib/selection.js";
 import { html, icon } from "rs/lib/view.js";
 import { Detail, Ours, Verdict } from "rs/pages/results/detail.js";
 import * as results from "rs/pages/results/state.js";
-import { Segmented, labelled } from "rs/parts/controls.js";
+import { Segmented, Tool, labelled } from "rs/parts/controls.js";
 import { Panel } from "rs/parts/panel.js";
 import { message } from "rs/parts/problem.js";
 import { Figures } from "rs/parts/table.js";
@@ -91,7 +91,10 @@ function Table() {
             heads=${COLUMNS.map((name) => html`<th scope="col">${name}</th>`)}
             rows=${shown.map((result) => html`<${Row} key=${result.id} result=${result} />`)}
           />`
-        : html`<p class="hint">No experiment has this paper and this verdict. Choose another.</p>`
+        : html`<p class="hint">
+            No experiment has this paper and this verdict.
+            <${Tool} act=${() => results.choose(address.defaults("results", "paper", "verdict"))}>Show all<//>
+          </p>`
     }
   `;
 }

@@ -7,6 +7,7 @@ from playwright.sync_api import Page, expect
 
 from routescope.experiments.results import RULE, results
 from tests.browser.conftest import Server
+from tests.browser.looks import begin, check, fits, looks
 
 ROWS = ".results-table tbody tr"
 VERDICTS = "#results-verdict label"
@@ -83,6 +84,21 @@ def test_the_keyboard_opens_and_closes_an_experiment(opened: Page) -> None:
     expect(opened.locator("#panel-results-detail")).to_be_visible()
     opened.keyboard.press("Enter")
     expect(button).to_have_attribute("aria-expanded", "false")
+
+
+def test_an_empty_choice_offers_all(page: Page, server: Server) -> None:
+    page.goto(server.address("/results", paper="circuits", verdict="reproduced"))
+    page.get_by_role("button", name="Show all").click()
+    expect(page.locator(ROWS)).to_have_count(len(results()[0]))
+
+
+def test_the_page_in_every_look(page: Page, server: Server) -> None:
+    begin(page)
+    page.goto(server.address("/results", model="ni-digits", experiment="smfr-addmul"))
+    page.wait_for_selector("#panel-results-detail .results-cards")
+    for _ in looks(page):
+        check(page)
+        assert fits(page)
 
 
 def test_a_phone_shows_rows_as_cards_without_sideways_scrolling(page: Page, server: Server) -> None:
