@@ -158,7 +158,8 @@ import{D as R,s as l,ag as pa,af as Re,y as vt,n as ie,aj as V,V as kt,a2 as Fn,
     title="Is it true?"
     tag=${un()}
     look="panel-pair-answers"
-    reads="Probability of each pinned sentence, from 0 to 100 %; above 50 % = true. Ring: before your edit. Triangle: full model."
+    reads="Probability that each sentence is true. Ring: before your edit. Triangle: full model."
+    more="Above 50 % the model answers true. A click on a sentence shows what the modules read for it."
     formats=${["svg","png","csv","json"]}
     written=${mc}
   >
@@ -213,7 +214,7 @@ import{D as R,s as l,ag as pa,af as Re,y as vt,n as ie,aj as V,V as kt,a2 as Fn,
     id="pair-gallery"
     title="Statements"
     look="panel-pair-gallery"
-    reads="Statements that the model was not trained on. Choose a statement to show its pictures and its sentence."
+    reads="Held-out statements. Click a statement to show its pictures."
   >
     <${vc} /><${_c} /><${Sc} />
   <//>`,Ce=ie({words:"",failed:!1});let ft=null;async function Oc(e){const t=e.slice(0,2);if(t.length){Ce.value={words:"Sending "+t.map(n=>n.name).join(", "),failed:!1};try{const n=[];for(const o of t)n.push(await Za(o));const s=n.length===2?n:ft?[ft,n[0]]:null;ft=s?null:n[0],Ce.value={words:s?"":"This is the left picture; now choose the right one.",failed:!1},s&&en(s.map(o=>o.id))}catch(n){Ce.value={words:n.message,failed:!0}}}}function jo(){const e=M(null);I(()=>{const s=e.current,o=[document.createTextNode("Two pictures of your own: choose them, or drop them here")],a=Ya(s,{id:"pair-files",look:"pair-zone",words:o},Oc);for(const i of a)i.classList.add("writes");s.append(...a),ft=null,Ce.value={words:"",failed:!1}},[]);const{words:t,failed:n}=Ce.value;return l`<div class="pair-upload">
