@@ -282,19 +282,6 @@ const lacks = ({ id, unit_count: count }, { needs, units }) =>
     : id + " records no " + needs.join(" and no ") + ", which this page is about.";
 
 /**
- * Offers another model in `place` where this one is refused, and else to try again, unless the service may not compute it.
- *
- * @param {HTMLElement} place
- * @param {{ refused?: boolean, status?: number } | null} problem
- */
-export function offer(place, problem) {
-  const refused = Boolean(problem && problem.refused);
-  /** @type {HTMLElement} */ (place.querySelector('[data-widget="reader"]')).hidden = !refused;
-  /** @type {HTMLElement} */ (place.querySelector("button.button:not([data-pick-model])")).hidden =
-    refused || problem?.status === 403;
-}
-
-/**
  * A model that is offered where the page refuses one: the nearest of those that take the same, where the refused one lacks
  * its data sets alone; else the first that reads samples. Null where there is none.
  *

@@ -1,4 +1,4 @@
-// made by scripts/make_schema.py of the OpenAPI document de794f2c6a2fff62250285423ab683539fc961a2c59cb034d4390161887e6bf8
+// made by scripts/make_schema.py of the OpenAPI document 96f0146d12e38969d9370457fedaa9a6f1395fc444c649f1f459af193c71cc6e
 
 export interface paths {
  "/api/v1/behaviours": {

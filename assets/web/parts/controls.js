@@ -1,7 +1,7 @@
 /* Controls that pages share: sliders that say what they mean, the options of a choice, zoom. */
 import { build } from "rs/lib/dom.js";
 import { whole } from "rs/lib/format.js";
-import { html, icon, show } from "rs/lib/view.js";
+import { html, icon } from "rs/lib/view.js";
 import { useEffect, useRef, useState } from "rs/vendor/preact.js";
 
 /** @import { ScatterMap } from "rs/draw/map.js" */
@@ -82,21 +82,6 @@ function InSlider({ id, name, value, most, words, onInput }) {
  * @param {SliderProps} props
  */
 export const Slider = (props) => html`<div class="control slider-control"><${InSlider} ...${props} /></div>`;
-
-/**
- * A slider that is no part of a template: {body, show(value, most, words)}.
- *
- * @param {string} id
- * @param {string} name
- * @param {(value: number) => void} onInput
- */
-export function slider(id, name, onInput) {
-  const body = build("div", { class: "control slider-control" });
-  const fill = (value = 0, most = 0, words = "") =>
-    show(body, () => html`<${InSlider} ...${{ id, name, value, most, words, onInput }} />`);
-  fill();
-  return { body, show: fill };
-}
 
 /**
  * A choice of one of `options`, [value, words] each; `wait` keeps it from being changed.
@@ -229,15 +214,4 @@ export function ZoomButtons({ mapsOf }) {
     button("\u2212", "Zoom out", (map) => map.zoomBy(1 / 1.3)),
     button(icon("fit"), "Show all", (map) => map.fit()),
   ];
-}
-
-/**
- * The same for a page that puts them among elements of its own.
- *
- * @param {() => ScatterMap[]} mapsOf
- */
-export function zoomButtons(mapsOf) {
-  const place = build("div");
-  show(place, () => html`<${ZoomButtons} mapsOf=${mapsOf} />`);
-  return /** @type {HTMLElement[]} */ ([...place.children]);
 }

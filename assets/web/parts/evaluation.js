@@ -5,10 +5,9 @@ import { fixed, whole } from "rs/lib/format.js";
 import { refusal } from "rs/lib/models.js";
 import { makeStore } from "rs/lib/store.js";
 import * as stream from "rs/lib/stream.js";
-import { html, show } from "rs/lib/view.js";
+import { html } from "rs/lib/view.js";
 import { Tool } from "rs/parts/controls.js";
 import { WHOLE, covered, samplesIn, words } from "rs/parts/figures.js";
-import { render } from "rs/vendor/preact.js";
 
 /** @import { Disposer, Schemas } from "rs/lib/types.d.ts" */
 
@@ -302,30 +301,6 @@ export function ProgressOf({ name, look, followed: { state, cancel, restart }, p
   return html`<div class=${look} data-state=${problem?.refused ? "refused" : status}>
     <${Progress} ...${{ name, status, problem, ...progressOf(state), cancel, restart, goesOn: true }} />
   </div>`;
-}
-
-/**
- * Shows in `host` how far an evaluation is; `progressOf(state)` gives {text, share}. A page that cannot always go on says
- * with `goesOn(state)` whether it can.
- *
- * @template Shown
- * @param {HTMLElement} host
- * @param {string} key
- * @param {{subscribe: (listener: (state: Shown & Followed) => void) => Disposer, cancel: () => void, restart: () => void}} followed
- * @param {(state: Shown & Followed) => {text: string, share: number}} progressOf
- * @param {(state: Shown & Followed) => boolean} [goesOn]
- */
-export function progress(host, key, { subscribe, cancel, restart }, progressOf, goesOn = () => true) {
-  const end = subscribe((state) => {
-    const { status, problem } = state;
-    host.dataset.state = problem && problem.refused ? "refused" : status;
-    const shown = { status, problem, ...progressOf(state), goesOn: goesOn(state) };
-    show(host, () => html`<${Progress} name=${key} ...${shown} cancel=${cancel} restart=${restart} />`);
-  });
-  return () => {
-    end();
-    render(null, host);
-  };
 }
 
 /* -- speeds beside each other ------------------------------------------------------------------------------------

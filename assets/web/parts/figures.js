@@ -1,7 +1,6 @@
 /* What an evaluation says in words and large numbers: how much it covers, what was left out, what it changed. */
-import { build } from "rs/lib/dom.js";
 import { figure, percentOf, range } from "rs/lib/format.js";
-import { html, show } from "rs/lib/view.js";
+import { html } from "rs/lib/view.js";
 import {
   arrow,
   chosen,
@@ -204,22 +203,6 @@ export const NumberTile = ({ id, main = false, ...said }) =>
   html`<div class=${lookOf(main)} id=${id} data-mood=${said.mood ?? ""}>${inTile(said)}</div>`;
 
 /**
- * A tile that is no part of a template: {body, show(value, unit, detail, mood, where)}.
- *
- * @param {string} name
- * @param {{id?: string | null, main?: boolean}} [options]
- */
-export function tile(name, { id = null, main = false } = {}) {
-  const body = build("div", { class: lookOf(main), id });
-  const fill = (value = "", unit = "", detail = "", mood = "", where = "") => {
-    body.dataset.mood = mood;
-    show(body, () => inTile(inPlace({ name, value, unit, detail }, where)));
-  };
-  fill();
-  return { body, show: fill };
-}
-
-/**
  * Whether a change is for better or worse where its interval leaves nothing out; `higher`: whether more is better.
  *
  * @param {{low: number | null, high: number | null}} interval
@@ -228,8 +211,6 @@ export function moodOf({ low, high }, higher = true) {
   if (high !== null && high < 0) return higher ? "bad" : "good";
   return low !== null && low > 0 ? (higher ? "good" : "bad") : "";
 }
-
-/** @typedef {ReturnType<typeof tile>} Tile */
 
 /**
  * What the tiles of a figure, its paired change and the loss say, by the measure of an evaluation.

@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 
 from routescope.routing.options import MAX_ITERATIONS
 from routescope_app.dashboard.address import unread
-from routescope_app.dashboard.components.pinned import pin_bar, pin_tool
 from routescope_app.dashboard.validation import PIN, PinChoice
 
 ROOT = Path(__file__).parents[3]
@@ -70,11 +69,3 @@ def _numbered(words: str) -> tuple[str, float | None]:
     """Shares of links are the same number, however it is written."""
     match = re.search(r":edges:([^:]+)", words)
     return re.sub(r":edges:[^:]+", "", words), float(match[1]) if match else None
-
-
-def test_its_places_hold_what_the_address_says_as_text() -> None:
-    words = PinChoice(pin="ni-digits::drop:<b>f1</b>")
-    bar = pin_bar("paths", words).to_plotly_json()["props"]
-    assert (bar["data-widget"], bar["data-pin"]) == ("paths-pin-bar", words.pin)
-    assert pin_bar("paths", PinChoice()).to_plotly_json()["props"]["data-pin"] == ""
-    assert pin_tool("drop").to_plotly_json()["props"]["data-widget"] == "drop-pin-tool"

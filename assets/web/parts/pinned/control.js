@@ -1,7 +1,6 @@
-/* The control by which a page pins A, and the line that says what A and B are (app/routescope_app/dashboard/components/pinned.py). */
-import { registerWidget } from "rs/lib/dom.js";
+/* The control by which a page pins A, and the line that says what A and B are. */
 import * as pins from "rs/lib/navigation/pinned.js";
-import { html, show } from "rs/lib/view.js";
+import { html } from "rs/lib/view.js";
 import { Tool } from "rs/parts/controls.js";
 import { pinnedWords } from "rs/parts/pinned/words.js";
 import { useEffect, useRef } from "rs/vendor/preact.js";
@@ -92,23 +91,4 @@ export function PinBar(page) {
       </span>
     </div>
   `;
-}
-
-/**
- * Lets a page pin: its elements with data-widget="<key>-pin-tool" and "<key>-pin-bar" have the button and the line. What
- * the address says is pinned holds from when the line's element is there until it goes.
- *
- * @param {string} key of the page
- * @param {Page} page
- */
-export function registerPinning(key, page) {
-  registerWidget(key + "-pin-tool", (host) => show(host, () => html`<${PinTool} ...${page} />`));
-  registerWidget(key + "-pin-bar", (host) => {
-    pins.pinned.value = host.dataset.pin ?? "";
-    const hide = show(host, () => html`<${PinBar} ...${page} />`);
-    return () => {
-      hide();
-      pins.unpin();
-    };
-  });
 }
