@@ -389,7 +389,6 @@ SMALL = {
     "routescope.nn.blocks.routes": "routes as plain data, tested without a network",
     "routescope.experiments.ni_drop": "an experiment, which is found by its file",
     "routescope.nn.adapters.tokenizer_file": "a trial in its own process; folder.py reads weights and has 640 lines",
-    "routescope_app.dashboard.pages.paths.logged": "a view without a model; page.py would have over 800 lines",
     "routescope_app.services.jobs.turns": "rules of a queue without a database, tested as properties",
 }
 

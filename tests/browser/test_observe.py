@@ -14,7 +14,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from routescope.routing.observed.observer import Observer, PatchGroups
-from routescope_app.dashboard.figures.steps import step_words
+from routescope_app.dashboard.figures.importance import step_words
 from tests.browser.conftest import MODEL, Guard, Server, facts_of, rows_of, until, url_of
 from tests.browser.looks import begin, check, fits, looks
 

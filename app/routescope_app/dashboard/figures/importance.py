@@ -1,5 +1,6 @@
 """Figures of an importance: what leaving out units changes (caused), and the usage beside it (observed)."""
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -8,9 +9,10 @@ import plotly.graph_objects as go
 from routescope_app.api.schemas.base import MeasureName
 from routescope_app.api.schemas.results import Importance, Interaction, RetentionPoint, SingleEffect, UnitValue
 from routescope_app.dashboard.figures.palette import unit_paint
-from routescope_app.dashboard.figures.steps import name_steps
 from routescope_app.dashboard.formatting import rounded
 
+#: A step by its numbers, such as s1.i2 or l3.
+_CODE = re.compile(r"(?:s(?P<script>\d+))?\.?(?:i(?P<iteration>\d+))?\.?(?:l(?P<layer>\d+))?")
 INK, DIM, ACCENT, BAD, SURFACE = (f"var(--rs-{name})" for name in ("ink", "dim", "accent", "bad", "surface"))
 #: Negative, none, positive.
 DIVERGING = [[0, "var(--rs-bad/60)"], [0.5, SURFACE], [1, "var(--rs-accent/60)"]]
@@ -480,4 +482,36 @@ def convergence(result: Importance) -> go.Figure:
         xaxis={"title": {"text": "sampled orders of the units"}, "rangemode": "tozero"},
         yaxis={"title": {"text": f"Shapley value, {scale.points}"}},
     )
+    return figure
+
+
+def step_words(step: str, between: str = ", ") -> str:
+    """``"i1.l2"`` as ``"iteration 1, layer 2"``; what is no such code as it is."""
+    match = _CODE.fullmatch(step)
+    if not step or match is None:
+        return step
+    return between.join(f"{kind} {number}" for kind, number in match.groupdict().items() if number)
+
+
+def tick_names(steps: Iterable[str]) -> dict[str, str]:
+    """Ticks of axes: the numbers of a step, a line each, and below the first of its kind what they count.
+
+    ``"i1", "i2"`` as ``"1<br>iteration", "2"``. Narrow enough to stand beside each other without being turned.
+    """
+    names, named = dict[str, str](), set[tuple[str, ...]]()
+    for step in dict.fromkeys(steps):
+        match = _CODE.fullmatch(step)
+        parts = {kind: number for kind, number in match.groupdict().items() if number} if step and match else {}
+        kinds = tuple(parts)
+        names[step] = "<br>".join([*parts.values(), *(() if kinds in named else kinds)]) or step
+        named.add(kinds)
+    return names
+
+
+def name_steps(figure: go.Figure, steps: Iterable[str]) -> go.Figure:
+    """The figure, whose axes and hovers name steps in words; their places keep the codes, by which clicks find them."""
+    names = {step: words for step, words in tick_names(steps).items() if words != step}
+    if names:
+        figure.update_xaxes(labelalias=names, tickangle=0)
+        figure.update_yaxes(labelalias=names)
     return figure

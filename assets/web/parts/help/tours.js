@@ -93,7 +93,7 @@ export const TOURS = {
       text: "Columns are steps, dots are functions, lines are tokens. The width of a line is its compatibility with the function.",
     },
     {
-      at: ".page-paths .player",
+      at: ".player",
       title: "Step by step",
       text: "Play through the steps, or move with the slider. Space plays and the arrow keys step while the picture has the focus.",
     },
@@ -108,7 +108,7 @@ export const TOURS = {
       text: "Every patch has the colour of its dominant function at this step. Point at a patch, and its line lights up in the path.",
     },
     {
-      at: '[data-key="paths"]',
+      at: ".prediction-canvas",
       title: "Prediction",
       text: "What the network answers, beside its answer without your changes.",
     },

@@ -142,7 +142,6 @@ class PlainReadIn(ReadIn):
         self.attention = Projections(features, input_features, d_code, width, None, own_norm=True)
 
     def prepare(self, initial: Float[Tensor, "*S U C"], c: Float[Tensor, "*S U d_code"], cast: Cast) -> PreparedReadIn:
-        """Queries depend on no sample."""
         a = self.attention
         q = a.query(a.norm_receiver(initial), c).unflatten(-1, (self.heads, self.head_features))
         queries = cast(q * self.head_features**-0.5)
@@ -153,7 +152,6 @@ class PlainReadIn(ReadIn):
     def step(
         self, x: Float[Tensor, "B V C_in"], there: Bool[Tensor, "B V"] | None, prepared: PreparedReadIn
     ) -> tuple[Float[Tensor, "B U C"], Float[Tensor, "B U H V"]]:
-        """States after the read-in, and the attention weights over tokens; tokens that are not there get none."""
         a, q = self.attention, prepared.probes
 
         def heads(y: Tensor) -> Tensor:

@@ -88,7 +88,7 @@ class Mixed:
 
     def loss(
         self, logits: Float[Tensor, "B D classes"], labels: Int64[Tensor, " B"], domain: Int64[Tensor, " B"]
-    ) -> Tensor:
+    ) -> Float[Tensor, ""]:
         """Return the cross-entropies with both labels, each at the head of its own domain, weighted by the shares."""
         rows = torch.arange(len(labels), device=labels.device)
         losses = [F.cross_entropy(logits[rows, domain[whose]].float(), labels[whose]) for whose in (rows, self.partner)]
@@ -105,7 +105,8 @@ def mix(images: Float[Tensor, "B 3 h w"], settings: TrainingSettings) -> Mixed |
     if not parameters:
         return None
     cuts = bool(settings.cutmix) and (not settings.mixup or bool(torch.rand(()) < 0.5))
-    share = float(torch.distributions.Beta(*2 * [torch.tensor(settings.cutmix if cuts else settings.mixup)]).sample())
+    alpha = torch.tensor(settings.cutmix if cuts else settings.mixup)
+    share = float(torch.distributions.Beta(alpha, alpha).sample())
     partner = torch.randperm(len(images)).to(images.device)
     if not cuts:
         return Mixed(torch.lerp(images[partner], images, share), partner, share)

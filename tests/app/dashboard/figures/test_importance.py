@@ -11,7 +11,7 @@ from routescope_app.api.schemas.base import MeasureName
 from routescope_app.api.schemas.results import Importance
 from routescope_app.dashboard.components.plot import sent
 from routescope_app.dashboard.figures import importance as figures
-from routescope_app.dashboard.figures.steps import step_words, tick_names
+from routescope_app.dashboard.figures.importance import step_words, tick_names
 from tests.app.dashboard.importances import SHAPLEY, UNITS, VALUES, importance
 
 
