@@ -113,7 +113,7 @@ class Server:
         if self._server is not None:
             self._server.config.timeout_graceful_shutdown = patience
             self._server.should_exit = True
-            self._thread.join(timeout=30)
+            self._thread.join(timeout=60)
             assert not self._thread.is_alive(), "the server did not stop"
             self._server = None
 
@@ -147,7 +147,7 @@ def served(folder: Path, **options: Any) -> Iterator[Server]:
     try:
         yield server
     finally:
-        server.stop()
+        server.stop(patience=20)
 
 
 @pytest.fixture(scope="package")

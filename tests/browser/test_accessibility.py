@@ -35,7 +35,7 @@ def test_samples_and_paths_in_every_look(page: Page, server: Server, open_paths:
         assert page.evaluate(OVERLAPS) == [], width
     begin(page)
     open_paths("mnist-m.validation.3", mute="f1")
-    page.get_by_text("The path as a table").click()
+    page.locator("#panel-path").get_by_text("The same as a table").click()
     for _ in looks(page):
         check(page)
         assert fits(page)
