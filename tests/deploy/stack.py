@@ -37,7 +37,7 @@ RAY_CLIENT_PORT, RAY_PORT, RAY_NODE_PORT = 10001, 6379, 6380
 NODES = "ray-head, nodes"
 PATIENCE = 600.0
 #: Starts of what needs Ray.
-STARTS = 4
+STARTS = 8
 
 
 def compose(name: str = "docker-compose.yml") -> dict[str, Any]:
