@@ -9,6 +9,7 @@ here waits for: the warm-up has tests of its own.
 
 import os
 import pwd
+import random
 import re
 import shutil
 import socket
@@ -35,6 +36,8 @@ PROXY_PORT, HTTPS = 8001, "proxy, https"
 #: The ports of Ray: of programs that come from outside, of nodes at the head, and of a node itself.
 RAY_CLIENT_PORT, RAY_PORT, RAY_NODE_PORT = 10001, 6379, 6380
 NODES = "ray-head, nodes"
+#: Above those of Ray's workers, and below those that Linux gives to whoever names none.
+UNGIVEN_PORTS = (20_000, 32_000)
 PATIENCE = 600.0
 #: Starts of what needs Ray.
 STARTS = 8
@@ -53,10 +56,12 @@ def compose(name: str = "docker-compose.yml") -> dict[str, Any]:
 
 
 def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port
+    """Return a port that nothing else takes before its service listens: the system and Ray give away others."""
+    while True:
+        port = random.SystemRandom().randrange(*UNGIVEN_PORTS)
+        with socket.socket() as probe, suppress(OSError):
+            probe.bind(("127.0.0.1", port))
+            return port
 
 
 def container_port(service: dict[str, Any], name: str) -> int:

@@ -123,8 +123,8 @@ def layer_by_layer(weights: dict[str, Tensor], config_: NeuralAttentiveCircuitCo
     """The weights with a name for each layer, also for those that share them: the oracle knows no such layers."""
     named = dict(weights)
     for step in range(config_.layers):
-        own = f"layer.{step % (config_.distinct_layers or config_.layers)}."
-        named |= {f"layer.{step}.{n.removeprefix(own)}": p for n, p in weights.items() if n.startswith(own)}
+        shared = f"layer.{step % (config_.distinct_layers or config_.layers)}."
+        named |= {f"layer.{step}.{n.removeprefix(shared)}": p for n, p in weights.items() if n.startswith(shared)}
     return named
 
 

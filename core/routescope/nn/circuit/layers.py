@@ -72,6 +72,9 @@ class ReadIn(nn.Module):
     memory are those of B x U x V weights, linear in the tokens.
     """
 
+    #: Whether the code of the reading module modulates queries, keys, values and outputs.
+    codes_in_attention = True
+
     def __init__(
         self,
         features: int,
@@ -84,7 +87,8 @@ class ReadIn(nn.Module):
     ) -> None:
         super().__init__()
         self.heads, self.head_features, width = heads, head_features, heads * head_features
-        self.attention = Projections(features, input_features, d_code, width, alpha, own_norm=True)
+        attention_alpha = alpha if self.codes_in_attention else None
+        self.attention = Projections(features, input_features, d_code, width, attention_alpha, own_norm=True)
         self.ffn = ModFFN(features, hidden, d_code, alpha)
 
     def prepare(self, initial: Float[Tensor, "*S U C"], c: Float[Tensor, "*S U d_code"], cast: Cast) -> PreparedReadIn:
@@ -127,19 +131,7 @@ class PlainReadIn(ReadIn):
     Tokens are projected once for all modules, not once a module: B V C_in d and B U V d operations a head.
     """
 
-    def __init__(
-        self,
-        features: int,
-        input_features: int,
-        d_code: int,
-        heads: int,
-        head_features: int,
-        hidden: int,
-        alpha: float | None,
-    ) -> None:
-        super().__init__(features, input_features, d_code, heads, head_features, hidden, alpha)
-        width = heads * head_features
-        self.attention = Projections(features, input_features, d_code, width, None, own_norm=True)
+    codes_in_attention = False
 
     def prepare(self, initial: Float[Tensor, "*S U C"], c: Float[Tensor, "*S U d_code"], cast: Cast) -> PreparedReadIn:
         a = self.attention

@@ -67,6 +67,6 @@ def test_a_step_pays_for_both_labels_at_the_heads_of_their_own_domains() -> None
     mixed = mix(images.float() / 255, task.settings)
     assert mixed is not None
     log_p = task.model(mixed.images).log_softmax(dim=-1)
-    own = -log_p[rows, domain, labels].mean()
+    loss_of_labels = -log_p[rows, domain, labels].mean()
     partners = -log_p[rows, domain[mixed.partner], labels[mixed.partner]].mean()
-    assert loss.item() == pytest.approx((mixed.share * own + (1 - mixed.share) * partners).item(), abs=1e-5)
+    assert loss.item() == pytest.approx((mixed.share * loss_of_labels + (1 - mixed.share) * partners).item(), abs=1e-5)
