@@ -20,6 +20,7 @@ from routescope.nn.interpreter.config import NeuralInterpreterConfig
 from routescope.routing.caused.intervals import wilson_interval
 from routescope.training.recipes.networks import NI_DIGITS_PRINTED, PRINTED_SETTINGS
 from routescope.training.settings import TrainingSettings
+from routescope.training.space import Distribution, OneOf, Uniform, choice, drawn
 from routescope.training.sweeps.found import (
     GRID,
     Estimate,
@@ -35,7 +36,6 @@ from routescope.training.sweeps.found import (
     spread,
 )
 from routescope.training.sweeps.running import run_trials
-from routescope.training.sweeps.space import Distribution, OneOf, Uniform, choice, drawn
 from routescope.training.sweeps.trial import SweepData, SweepTrial
 from routescope.training.tasks.mixture import digits_mixture
 

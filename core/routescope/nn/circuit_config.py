@@ -67,7 +67,7 @@ class NeuralAttentiveCircuitConfig(Config):
     bandwidth: float = 1.0
     truncation: float | None = None
     temperature: float = 0.5
-    sampling: Sampling = "batch"
+    sampling: Sampling = "sample"
     alpha: float = 0.1
     initial_state: InitialState = "mlp"
     modulation: Modulation = "codes"
@@ -167,7 +167,6 @@ class ConditionalCircuitConfig(NeuralAttentiveCircuitConfig):
     sees: Sees = "both"
     reference: tuple[str, ...] = ("There is a red circle.",)
     frozen: str = ""
-    sampling: Sampling = "sample"
     tokenizer: SetTokenizer | None = "convnext"
     domains: tuple[str, ...] = ("scenes",)
     classes: int = 2

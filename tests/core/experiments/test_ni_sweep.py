@@ -16,9 +16,9 @@ from routescope.experiments import ni_sweep, reproduce
 from routescope.experiments.ni_sweep import AGREES, DISAGREES, FULL, NONE_FOUND, PATTERNS, TABLE_6, UNTOLD
 from routescope.routing.caused.intervals import wilson_interval
 from routescope.training.cluster import NONE, VARIABLE
+from routescope.training.space import drawn
 from routescope.training.sweeps.found import Estimate, columns, estimate
 from routescope.training.sweeps.running import run_trials
-from routescope.training.sweeps.space import drawn
 from routescope.training.sweeps.trial import SweepTrial
 from tests.core.experiments.small import Made, small
 

@@ -56,6 +56,18 @@ def test_a_printed_recipe_is_the_papers(name: str) -> None:
     assert fields(RECIPES[name].config, sizes) == sizes and fields(RECIPES[name].settings, settings) == settings
 
 
+def test_the_sweep_draws_all_of_table_8_and_keeps_the_number_of_steps() -> None:
+    configs = [RECIPES[name].config for name in FAMILIES["ni-pgm-sweep"]]
+    printed = RECIPES["ni-pgm-neutral-printed"]
+    drawn = ("tau", "type_features", "frozen_signatures", "scripts", "iterations")
+    assert all(replace(config, **fields(printed.config, drawn)) == printed.config for config in configs)
+    assert {(config.scripts, config.iterations) for config in configs} == {(1, 16), (2, 8), (4, 4)}
+    assert {config.type_features for config in configs} == {20, 24, 28, 32, 36, 40}
+    assert {config.frozen_signatures for config in configs} == {True, False}
+    taus = [config.tau for config in configs]
+    assert min(taus) >= 1.3 and max(taus) <= 1.7 and len(set(taus)) == len(taus)
+
+
 def test_networks_that_are_compared_are_trained_alike() -> None:
     assert RECIPES["vit-digits-printed"].settings == RECIPES["ni-digits-printed"].settings
     printed = RECIPES["ni-digits-printed"].settings

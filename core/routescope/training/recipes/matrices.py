@@ -7,6 +7,7 @@ from routescope.nn.baselines.matrix_vit import MatrixTransformerConfig
 from routescope.nn.baselines.wren import WReNConfig
 from routescope.nn.interpreter.matrices import MatrixInterpreterConfig
 from routescope.training.settings import Recipe, TrainingSettings
+from routescope.training.space import Distribution, OneOf, Uniform, choice, drawn
 
 #: Smaller panels, and less of everything.
 NI_PGM = MatrixInterpreterConfig(
@@ -66,6 +67,15 @@ TABLE_9: dict[RegimeName, tuple[float, int, bool]] = {
     "triples": (1.42, 24, True),
     "extrapolation": (1.42, 24, True),
 }
+#: Table 8: what the trainings draw before the best of each regime become Table 9. Scripts times iterations stay 16.
+TABLE_8: tuple[Distribution, ...] = (
+    Uniform("tau", 1.3, 1.7),
+    choice("type_features", [20, 24, 28, 32, 36, 40]),
+    choice("frozen_signatures", [True, False]),
+    OneOf(("scripts", "iterations"), ((1, 16), (2, 8), (4, 4))),
+)
+#: The paper does not say how many trainings it drew, nor on which regime.
+SWEEP_TRAININGS, SWEEP_SEED = 24, 0
 #: Table 7; how many steps 30 epochs are follows from the data.
 PRINTED_SETTINGS = TrainingSettings(
     epochs=30,
@@ -85,6 +95,16 @@ def _printed(regime: RegimeName) -> Recipe:
     return Recipe("matrix_interpreter", config, PRINTED_SETTINGS, "matrices")
 
 
+def _sweep() -> dict[str, Recipe]:
+    """Return the trainings of Table 8's sweep, at the printed size on the neutral regime."""
+    printed = _printed("neutral")
+    values = [drawn(TABLE_8, SWEEP_SEED, number) for number in range(SWEEP_TRAININGS)]
+    return {
+        f"ni-pgm-sweep-{number}": printed._replace(config=replace(printed.config, **drawing))
+        for number, drawing in enumerate(values, start=1)
+    }
+
+
 def _compared(regime: RegimeName) -> dict[str, Recipe]:
     """Return recipes of a Vision Transformer and a WReN trained as in Table 7; their sizes are not printed."""
     domains = (f"pgm-{regime}",)
@@ -96,12 +116,14 @@ def _compared(regime: RegimeName) -> dict[str, Recipe]:
     }
 
 
+SWEEP: dict[str, Recipe] = _sweep()
 MATRIX_RECIPES: dict[str, Recipe] = {
     "ni-pgm": Recipe("matrix_interpreter", NI_PGM, NI_PGM_SETTINGS, "matrices"),
     "vit-pgm": Recipe("matrix_transformer", VIT_PGM, NI_PGM_SETTINGS, "matrices"),
     "wren-pgm": Recipe("wren", WREN_PGM, NI_PGM_SETTINGS, "matrices"),
     **{f"ni-pgm-{regime}-printed": _printed(regime) for regime in REGIMES},
     **{name: recipe for regime in REGIMES for name, recipe in _compared(regime).items()},
+    **SWEEP,
 }
 
 

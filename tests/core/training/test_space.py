@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from routescope.training.sweeps.space import OneOf, Uniform, choice, drawn
+from routescope.training.space import OneOf, Uniform, choice, drawn
 
 SPACE = (Uniform("x", -1.0, 3.0), choice("n", [2, 4, 8]), OneOf(("a", "b"), ((1, True), (2, False))))
 
