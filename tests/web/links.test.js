@@ -65,8 +65,8 @@ test("ink runs from the least to the most probable link, and equal ones have the
   assert.deepEqual([...same.weights], [63, 63, 63]);
 });
 
-test("a share keeps so many of all pairs that stay, halves rounded to the even number", () => {
-  const units = 5; // 10 pairs
+test("a share keeps so many of the links between modules that stay, halves rounded to the even number", () => {
+  const units = 5; // 10 links
   const links = ofMatrix(new Float32Array(units * units).fill(0.5), units);
   const none = new Uint8Array(units);
   const live = (keep, dropped = none) => cut(links, dropped, keep).live;
@@ -77,6 +77,8 @@ test("a share keeps so many of all pairs that stay, halves rounded to the even n
   ); // of 1.5, 2.5, 7.5 and 9.5 links
   const dropped = Uint8Array.from([1, 0, 0, 0, 0]);
   assert.deepEqual([live(null, dropped), live(0.5, dropped)], [6, 3]);
+  const sparse = ofMatrix(Float32Array.from([0, 1, 0.5, 0, 1, 0, 0, 0, 0.5, 0, 0, 0, 0, 0, 0, 0]), 4);
+  assert.deepEqual([cut(sparse, new Uint8Array(4), 0.5).live, cut(sparse, new Uint8Array(4), 0.5).total], [1, 2]);
   const { states } = cut(links, dropped, null);
   for (let at = 0; at < links.count; at += 1)
     assert.equal(states[at] === LIVE, !dropped[links.from[at]] && !dropped[links.to[at]]);
@@ -105,7 +107,7 @@ test("the curve of clusters agrees with each of its cuts", () => {
   for (const point of points) {
     const found = clusters(links, all, point.kept, new Uint8Array(units));
     assert.deepEqual([point.clusters, point.largest], [found.count, found.largest]);
-    assert.equal(point.share, point.kept / 36);
+    assert.equal(point.share, point.kept / links.count);
   }
 });
 

@@ -60,7 +60,7 @@ export function prefix({ p, count }, least) {
 }
 
 /**
- * The nearest whole number, the even one of two: so the network rounds (core/routescope/nn/links.py).
+ * The nearest whole number, the even one of two: so the network rounds (core/routescope/nn/circuit/links.py).
  *
  * @param {number} value
  */
@@ -73,8 +73,7 @@ function halfToEven(value) {
  * Which links an intervention leaves: `states[link]` is LIVE or CUT; of those between modules that stay the ones up to
  * `last` are live.
  *
- * `keep` is the share of all pairs of the modules that stay, as in Intervention.keep_edges; pairs without a link
- * (probability 0) go first.
+ * `keep` is the share of the links between the modules that stay, as in Intervention.keep_edges.
  *
  * @param {Pick<Links, "from" | "to" | "count">} links
  * @param {ArrayLike<number>} dropped 1 where a unit is left out
@@ -85,8 +84,9 @@ export function cut(links, dropped, keep) {
   const states = new Uint8Array(count).fill(CUT);
   let stay = 0;
   for (let unit = 0; unit < dropped.length; unit += 1) if (!dropped[unit]) stay += 1;
-  const pairs = (stay * (stay - 1)) / 2;
-  const kept = keep === null ? pairs : pairs - halfToEven((1 - keep) * pairs);
+  let total = 0;
+  for (let link = 0; link < count; link += 1) if (!dropped[from[link]] && !dropped[to[link]]) total += 1;
+  const kept = keep === null ? total : total - halfToEven((1 - keep) * total);
   let [live, last] = [0, -1];
   for (let link = 0; link < count && live < kept; link += 1) {
     if (dropped[from[link]] || dropped[to[link]]) continue;
@@ -94,7 +94,7 @@ export function cut(links, dropped, keep) {
     live += 1;
     last = link;
   }
-  return { states, live, last, pairs, stay };
+  return { states, live, last, total, stay };
 }
 
 /**
@@ -163,14 +163,13 @@ class Forest {
 }
 
 /**
- * Clusters as the weakest links are cut: [{share, clusters, largest}] with `share` of all pairs, where they change.
+ * Clusters as the weakest links are cut: [{share, clusters, largest}] with `share` of all links, where they change.
  *
  * @param {Links} links
  * @param {number} units
  */
 export function curve(links, units) {
   const forest = new Forest(units);
-  const pairs = (units * (units - 1)) / 2;
   const points = [{ kept: 0, clusters: units, largest: 1 }];
   let largest = 1;
   for (let link = 0; link < links.count && forest.trees > 1; link += 1) {
@@ -180,7 +179,7 @@ export function curve(links, units) {
     largest = Math.max(largest, forest.sizes[forest.find(links.from[link])]);
     points.push({ kept: link + 1, clusters: forest.trees, largest });
   }
-  return points.map((each) => ({ ...each, share: each.kept / pairs }));
+  return points.map((each) => ({ ...each, share: each.kept / Math.max(1, links.count) }));
 }
 
 /**

@@ -124,7 +124,7 @@ def described(info: ModelInfo, links: LinkArrays, check: Callable[[], None] = la
             {"share": share, "clusters": int(count), "largest": float(largest)}
             for share, count, largest in zip(SHARES, clusters.components, clusters.largest, strict=True)
         ],
-        "edges": len(edges_above(P)[2]),
+        "edges": len(edges_sorted(P)[2]),
         "readouts": len(links.readout_probability),
         "places": None if nodes is None else nodes.tolist(),
     }
@@ -165,13 +165,6 @@ def _value(graph: GraphStatistics, name: str) -> Figure:
 def _sampled(graph: GraphStatistics, name: str) -> Figure:
     row = graph.sampled.loc[name].astype(float).to_dict()
     return {"value": finite(row["mean"]), "deviation": finite(row["deviation"])}
-
-
-def edges_above(P: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return i, j and p of the pairs i < j whose link probability is above 0, most probable first."""
-    i, j, p = edges_sorted(P)
-    count = int((p > 0).sum())
-    return i[:count], j[:count], p[:count]
 
 
 def prior_of(info: ModelInfo, facts: dict[str, Any]) -> np.ndarray | None:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from routescope_app.services.circuits.graph_facts import edges_above
+from routescope.routing.graphs import edges_sorted
 from routescope_app.services.circuits.graphs import Graph
 from routescope_app.services.errors import NotFound
 
@@ -49,7 +49,7 @@ def network_of(
     if which == "prior":
         if graph.prior is None:
             raise NotFound("This model was made without a prior; its own links are at which=learned.")
-        i, j, p = edges_above(graph.prior)
+        i, j, p = edges_sorted(graph.prior)
     else:
         i, j, p = graph.i, graph.j, graph.p
     attributes: dict[str, Any] = {"model": graph.info.id, "revision": graph.info.revision, "links": which}
@@ -75,9 +75,8 @@ def network_of(
 def _kept(dropped: np.ndarray, i: np.ndarray, j: np.ndarray, keep_edges: float | None) -> np.ndarray:
     """Return for each link, most probable first, whether it stays (``routescope.nn.circuit.links.cut_smallest``)."""
     stays = ~(dropped[i] | dropped[j])
-    left = int((~dropped).sum())
-    pairs = left * (left - 1) // 2
-    most = pairs if keep_edges is None else pairs - round((1 - keep_edges) * pairs)
+    links = int(stays.sum())
+    most = links if keep_edges is None else links - round((1 - keep_edges) * links)
     return stays & (np.cumsum(stays) <= most)
 
 

@@ -14,8 +14,9 @@ from typing import Any
 import numpy as np
 
 from routescope import __version__
+from routescope.routing.graphs import edges_sorted
 from routescope.zoo.catalogue import ModelInfo
-from routescope_app.services.circuits.graph_facts import FIELDS, FORM, described, edges_above, links_of, prior_of
+from routescope_app.services.circuits.graph_facts import FIELDS, FORM, described, links_of, prior_of
 from routescope_app.services.engine.in_thread import Cancelled, in_thread
 from routescope_app.services.engine.inference import Inference
 from routescope_app.services.engine.single_flight import SingleFlight
@@ -128,7 +129,7 @@ class Graphs:
         if facts is None:
             facts = described(info, links, partial(self._check, abandoned))
             self._files.write(_key(info), facts)
-        i, j, p = edges_above(links.probability)
+        i, j, p = edges_sorted(links.probability)
         return Graph(
             info=info,
             facts={**facts, "model": info.id},

@@ -38,7 +38,7 @@ function Sliders() {
   const away = choice.least + " of " + known.count + " (" + share(choice.least / known.count) + ")" + more;
   const linked = known.links_kind !== "complete" && known.edges > 0;
   const kept = choice.keep === null ? 1 : choice.keep;
-  const words = share(kept) + ": " + whole(cut.live) + " of " + whole(cut.pairs) + " links";
+  const words = share(kept) + ": " + whole(cut.live) + " of " + whole(cut.total) + " links";
   return html`
     <${Slider} ...${least} value=${choice.least} most=${known.count - 1} words=${away} />
     <${Slider}

@@ -33,7 +33,7 @@ const FIRST = {
   sets: [], // the data sets that it can be scored on
   graph: null, // lib/graph.js
   choice: { ...CHOICE },
-  cut: null, // what the choice leaves: {dropped, names, stay, pairs, live} and, of learned and prior, {states, last}
+  cut: null, // what the choice leaves: {dropped, names, stay, total, live} and, of learned and prior, {states, last}
   view: { ...VIEW },
   map: { ...WHOLE }, // the part of the picture in view
   hover: -1, // a module

@@ -39,7 +39,7 @@ export interface Cut {
   names: string[];
   /** How many modules stay, and how many pairs they are. */
   stay: number;
-  pairs: number;
+  total: number;
   live: number;
   /** Of each link, whether it is live (lib/links.js); null where there is no prior. */
   states: { learned: Uint8Array; prior: Uint8Array | null };

@@ -58,14 +58,14 @@ def cut_smallest(log_P: Float[Tensor, "*S U U"], keep_edges: float) -> Float[Ten
     Links are cut in pairs, P being symmetric; equal ones in the order of their modules.
 
     Args:
-        keep_edges: share of the pairs that stay, from 0 to 1, rounded to whole pairs.
+        keep_edges: share of the links, pairs with P_ij above 0, that stay: from 0 to 1, rounded to whole links.
     """
     U = log_P.shape[-1]
     i, j = torch.tril_indices(U, U, offset=-1, device=log_P.device)
-    cut = round((1.0 - keep_edges) * len(i))
-    if not cut:
-        return log_P
-    weakest = log_P[..., i, j].argsort(dim=-1, stable=True)[..., :cut]
-    gone = torch.zeros_like(log_P, dtype=torch.bool).flatten(-2)
-    gone = gone.scatter(-1, i[weakest] * U + j[weakest], True).unflatten(-1, (U, U))
+    links = log_P[..., i, j]
+    absent = (links == -torch.inf).sum(dim=-1, keepdim=True)
+    cut = absent + ((1.0 - keep_edges) * (len(i) - absent).double()).round()
+    rank = links.argsort(dim=-1, stable=True).argsort(dim=-1)
+    gone = torch.zeros_like(log_P, dtype=torch.bool)
+    gone[..., i, j] = rank < cut
     return log_P.masked_fill(gone | gone.mT, -torch.inf)

@@ -154,7 +154,7 @@ def _by_size(labels: np.ndarray) -> Int[np.ndarray, " module"]:
 def edges_sorted(
     p: Probability, least: float = 0.0
 ) -> tuple[Int[np.ndarray, " edge"], Int[np.ndarray, " edge"], Float[np.ndarray, " edge"]]:
-    """Return the pairs of different modules with P_ij >= ``least``, strongest first.
+    """Return the links, pairs of different modules with P_ij above 0 and at least ``least``, strongest first.
 
     The first k of them are those that stay when all but k links are cut: equal ones are cut in the order of their
     modules.
@@ -165,7 +165,7 @@ def edges_sorted(
     j, i = np.tril_indices(len(p), -1)
     links = p[j, i]
     strongest = np.argsort(links, kind="stable")[::-1]
-    strongest = strongest[: int((links >= least).sum())]
+    strongest = strongest[: int(((links > 0) & (links >= least)).sum())]
     return i[strongest], j[strongest], links[strongest]
 
 
@@ -174,8 +174,8 @@ class Clusters:
     """Connected parts of the graph when only a share of the links is kept, strongest first.
 
     Attributes:
-        shares: (S,) share of pairs of modules that keep their link.
-        edges: (S,) number of these pairs.
+        shares: (S,) share of the links, pairs of modules with P above 0, that are kept.
+        edges: (S,) number of these links.
         weakest: (S,) the least P among them; NaN where there is none.
         components: (S,) number of parts, modules without any link among them.
         largest: (S,) share of the modules in the largest part.
@@ -204,7 +204,7 @@ class Clusters:
 
 
 def components_by_share(p: Probability, shares: Float[np.ndarray, " share"]) -> Clusters:
-    """Return the connected parts when the links are cut to each share of the pairs, weakest first.
+    """Return the connected parts when the links are cut to each share of them, weakest first.
 
     Cuts the links that ``Intervention(keep_edges=share)`` cuts.
 
@@ -219,13 +219,12 @@ def components_by_share(p: Probability, shares: Float[np.ndarray, " share"]) -> 
     if not ((shares >= 0) & (shares <= 1)).all():
         raise ValueError("shares of the links that are kept lie between 0 and 1")
     i, j, links = edges_sorted(p)
-    nodes, pairs = len(p), len(links)
-    kept = np.array([pairs - round((1 - float(share)) * pairs) for share in shares], dtype=np.int64)
+    nodes, count = len(p), len(links)
+    kept = np.array([count - round((1 - float(share)) * count) for share in shares], dtype=np.int64)
     labels = np.empty((len(shares), nodes), dtype=np.int64)
     isolated = np.empty(len(shares), dtype=np.int64)
     for row, k in enumerate(kept):
-        linked = links[:k] > 0
-        ends = (i[:k][linked], j[:k][linked])
+        ends = (i[:k], j[:k])
         graph = csr_array((np.ones(len(ends[0]), dtype=bool), ends), shape=(nodes, nodes))
         labels[row] = _by_size(connected_components(graph, directed=False)[1])
         isolated[row] = nodes - len(np.union1d(*ends))

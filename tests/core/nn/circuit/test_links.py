@@ -76,19 +76,27 @@ def test_a_seed_names_a_sample_of_links() -> None:
 
 
 @settings(deadline=None)
-@given(st.integers(0, 9), st.floats(0, 1), st.integers(0, 99))
-def test_the_weakest_pairs_are_cut(U: int, share: float, seed: int) -> None:
-    s = normals(U, 3, seed=seed)
-    log_P = log_link_probability(s, s, 1.0)
-    cut = cut_smallest(log_P, share)
-    pairs = U * (U - 1) // 2
-    gone = cut == -torch.inf
+@given(st.integers(0, 9), st.floats(0, 1), st.integers(0, 99), st.sampled_from([None, 0.4, 0.9]))
+def test_the_weakest_links_are_cut(U: int, share: float, seed: int, truncation: float | None) -> None:
+    s = normals(2, U, 3, seed=seed)
+    several = log_link_probability(s, s, 1.0, truncation)
+    both = cut_smallest(several, share)
+    for log_P, cut in zip(several, both, strict=True):
+        check_cut(log_P, cut, share)
+
+
+def check_cut(log_P: Tensor, cut: Tensor, share: float) -> None:
+    U = len(log_P)
+    absent = (log_P == -torch.inf) & (cut == -torch.inf)
+    assert torch.equal(absent, log_P == -torch.inf)
+    pairs = (U * (U - 1) - int(absent.sum())) // 2
+    gone = (cut == -torch.inf) & ~absent
     assert torch.equal(gone, gone.T)
     assert not gone.diagonal().any()
     assert torch.equal(cut[~gone], log_P[~gone])
     removed = int(gone.sum()) // 2
     assert abs(removed - (1 - share) * pairs) <= 0.5
-    off = ~torch.eye(U, dtype=torch.bool)
+    off = ~torch.eye(U, dtype=torch.bool) & ~absent
     if 0 < removed < pairs:
         assert log_P[gone].max() <= log_P[~gone & off].min() + 1e-12
     if share in (0, 1):

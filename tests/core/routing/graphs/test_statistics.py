@@ -20,7 +20,7 @@ def ring(nodes: int) -> np.ndarray:
 def symmetric(nodes: int, seed: int, distinct: int = 0) -> np.ndarray:
     """Random link probabilities; of ``distinct`` values where that is not 0, so that there are ties."""
     rng = np.random.default_rng(seed)
-    p = np.triu(rng.random((nodes, nodes)) if not distinct else rng.integers(1, distinct + 1, (nodes, nodes)) / 9, 1)
+    p = np.triu(rng.random((nodes, nodes)) if not distinct else rng.integers(0, distinct + 1, (nodes, nodes)) / 9, 1)
     return p + p.T + np.eye(nodes)
 
 
@@ -120,7 +120,7 @@ def test_edges_come_strongest_first_and_each_pair_once(nodes: int, least: float,
     assert (i < j).all()
     assert np.array_equal(links, p[i, j])
     assert (np.diff(links) <= 0).all()
-    expected = {(a, b) for b in range(nodes) for a in range(b) if p[a, b] >= least}
+    expected = {(a, b) for b in range(nodes) for a in range(b) if p[a, b] >= least and p[a, b] > 0}
     assert len(i) == len(expected)
     assert set(zip(i.tolist(), j.tolist(), strict=True)) == expected
 

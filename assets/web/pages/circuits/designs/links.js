@@ -56,11 +56,12 @@ export function edgesOf(pairs, p, first) {
  */
 export function cutoff(pairs, p, dropped, keep) {
   if (keep === null || keep >= 1) return 0;
-  const order = new Uint32Array(pairs.count).map((_, pair) => pair).sort((a, b) => p[b] - p[a] || a - b);
+  const linked = new Uint32Array(pairs.count).map((_, pair) => pair).filter((pair) => p[pair] > 0);
+  const order = linked.sort((a, b) => p[b] - p[a] || a - b);
   const sorted = {
     from: Uint16Array.from(order, (pair) => pairs.from[pair]),
     to: Uint16Array.from(order, (pair) => pairs.to[pair]),
-    count: pairs.count,
+    count: order.length,
   };
   const { last } = links.cut(sorted, dropped, keep);
   return last < 0 ? Infinity : p[order[last]];
