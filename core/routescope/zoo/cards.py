@@ -48,6 +48,7 @@ SIZES = {
     "modulation": "modulation: {}",
     "links": "links: {}",
     "prior": "prior: {}",
+    "truncation": "no link beyond a cosine distance of {}",
     "pictures": "{:,} pictures a statement",
     "sees": "sees: {}",
     "attention": "attention: {}",
