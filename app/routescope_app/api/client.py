@@ -12,13 +12,11 @@ from routescope_app.api.schemas.base import Problem, Reply
 from routescope_app.api.schemas.catalogue import (
     DataSet,
     DataSets,
-    Deleted,
     Kind,
     Kinds,
     ModelDetail,
     ModelInfo,
     Models,
-    NamedUnits,
     Sample,
     Samples,
     SampleTables,
@@ -154,13 +152,6 @@ class ApiClient:
         """Kinds of input by their names."""
         return {each.name: each for each in (await self.ask(Kinds, "GET", "/inputs")).items}
 
-    async def named_units(
-        self, model_id: str, rule: Sequence[str], *, kind: str = "drop", top_k: int | None = None
-    ) -> NamedUnits:
-        """The units that names and rules stand for."""
-        params = {"rule": ",".join(rule), "kind": kind} | ({} if top_k is None else {"top_k": str(top_k)})
-        return await self.ask(NamedUnits, "GET", f"/models/{segment(model_id)}/units", params=params)
-
     async def keep_units(self, units: Sequence[str]) -> str:
         """Has a set of units kept; what stands for it where units are named."""
         return (await self.ask(UnitSet, "POST", "/unit-sets", json={"units": list(units)})).name
@@ -236,10 +227,6 @@ class ApiClient:
         for at in range(0, len(items), MOST_ENDED):
             body = EndedLogins(items=items[at : at + MOST_ENDED]).model_dump()
             await self.request("POST", "/users/logouts", json=body, timeout=USERS_SECONDS)
-
-    async def delete_own_samples(self) -> int:
-        """Delete all samples of the browser on whose behalf it is asked; how many they were."""
-        return (await self.ask(Deleted, "DELETE", "/samples", params={"owner": "you"})).count
 
     # -- snapshots -------------------------------------------------------------------------------------------
 
