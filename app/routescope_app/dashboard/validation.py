@@ -1,6 +1,6 @@
 """Validation of values from callbacks and addresses. Every input is untrusted, like a body of an API request."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Annotated, Any, Literal, Self, TypeVar, get_args
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, field_validator, model_validator
@@ -22,7 +22,6 @@ from routescope_app.dashboard.address import AddressFormat
 
 OFFERED_ITERATIONS = 16  # by the pages; the service accepts more
 MOST_PAGES = 100_000
-MOST_NAMED = 24  # units of a model that addresses name one by one (MOST_CHIPS in lib/units.js)
 LABELS = 1_000
 MOST_LOGGED = 10_000_000  # sequences of a log, and tokens of one
 
@@ -167,34 +166,6 @@ class PinChoice(Input):
 def is_rule(name: str) -> bool:
     """Return whether a name is a rule or a kept set of units, which the service resolves."""
     return ":" in name or name.endswith("*")
-
-
-def in_ranges(units: Sequence[str], names: Sequence[str]) -> tuple[str, ...]:
-    """Names and ranges such as ``m3..m9`` as names, each once; what ``units`` does not have stays as it is."""
-    positions = {unit: at for at, unit in enumerate(units)}
-    found: dict[str, None] = {}
-    for name in names:
-        first, _, last = (name, "", name) if name in positions else name.partition("..")
-        if first in positions and last in positions:
-            low, high = sorted((positions[first], positions[last]))
-            found |= dict.fromkeys(units[low : high + 1])
-        else:
-            found[name] = None
-    return tuple(found)
-
-
-def as_ranges(units: Sequence[str], names: Sequence[str]) -> tuple[str, ...]:
-    """Units as an address names them (compact in lib/units.js): of many, three or more side by side as ``m3..m9``."""
-    if len(units) <= MOST_NAMED:
-        return tuple(names)
-    chosen = set(names)
-    runs: list[list[str]] = [[]]
-    for unit in units:
-        if unit in chosen:
-            runs[-1].append(unit)
-        elif runs[-1]:
-            runs.append([])
-    return tuple(part for run in runs for part in (run if len(run) < 3 else [f"{run[0]}..{run[-1]}"]))
 
 
 Sets = Annotated[tuple[SetName, ...], BeforeValidator(split), Field(max_length=64), AddressFormat(role="data")]

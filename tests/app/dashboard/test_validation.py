@@ -25,7 +25,6 @@ from routescope_app.dashboard.validation import (
     PinChoice,
     Selection,
     ShownStep,
-    in_ranges,
 )
 
 JSON = st.recursive(
@@ -136,7 +135,3 @@ def test_a_followed_job_has_an_id_and_a_state() -> None:
     for wrong in ({"id": "../models", "state": "done"}, {"id": "a" * 40, "state": "finished"}, None, "done"):
         with pytest.raises(NotValid):
             FollowedJob.read(wrong)
-
-
-def test_a_range_of_unknown_units_is_no_range() -> None:
-    assert in_ranges(["m1", "m2"], ["m2..m1", "m2..m9", "f99"]) == ("m1", "m2", "m2..m9", "f99")

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol
 
 from dash import html
 
@@ -18,19 +17,6 @@ def short_name(sample_id: str, name: str) -> str:
 def set_title(data: DataSet) -> str:
     """A data set's title; a stand-in is called one."""
     return data.title if not data.stand_in or "stand-in" in data.title else f"{data.title} (stand-in)"
-
-
-class Titled(Protocol):
-    """Object with the title of a data set and the name of the set that it stands in for."""
-
-    title: str
-    stand_in: bool
-
-
-def short_title(data: Titled) -> str:
-    """A data set's title in few words: without what stands in brackets, nor that it is a stand-in, which a tag says."""
-    short = data.title.partition(" (")[0]
-    return short.removesuffix(" stand-in") if data.stand_in else short
 
 
 def cell(images: str, at: int, count: int, class_name: str = "thumb-picture") -> html.Span:
