@@ -83,13 +83,16 @@ SMALL: dict[str, Any] = {
 DIGITS: dict[str, Any] = {**SMALL, "domains": ("mnist", "mnist-m", "street-digits"), "held_out": ("mnist-m",)}
 IMAGES: dict[str, Any] = {"domains": ("images", "images-ood"), "held_out": ("images-ood",)}
 
-#: Every rung has the same budget, so that the ladder is fair: less than two epochs, so that nothing is augmented.
+#: Every rung has the same budget, so that the ladder is fair: less than two epochs, so that nothing is augmented. The
+#: regulariser is the printed sum: ten times the mean is as accurate on validation, and ends farther from the prior.
 SMALL_SETTINGS = replace(
     CIRCUIT_SETTINGS,
     steps=3_000,
     batch_size=64,
     learning_rate=2e-3,
     least_learning_rate=2e-5,
+    graph_weight=1.0,
+    graph_reduction="sum",
     initial_filters="contrast",
 )
 
@@ -133,7 +136,7 @@ def _circuit(
     config = make(**{**sizes, **changes})
     if config.links != "learned":  # then there is nothing to regularise, and only frozen links have signatures
         start: Literal["normal", "fitted"] = "fitted" if config.links == "frozen" else "normal"
-        settings = replace(settings, graph_weight=0.0, initial_signatures=start)
+        settings = replace(settings, graph_weight=0.0, graph_reduction="mean", initial_signatures=start)
     return Recipe(architecture, config, settings, data)
 
 
