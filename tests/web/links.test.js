@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { LIVE, byFalling, clusters, curve, cut, drawn, neighbours, ofMatrix, prefix } from "rs/lib/links.js";
+import { reach } from "rs/pages/graphs/words.js";
 import { chance } from "./page.js";
 
 const { linksWords } = await import("rs/lib/words.js");
@@ -138,4 +139,9 @@ test("links drawn and links kept never contradict each other", () => {
     );
   }
   assert.equal(linksWords({ live: 1, cut: 79 }, 1, 80), "1 of 1 kept link, 79 cut in grey"); // prettier-ignore
+});
+
+test("only a circuit with a link for every pair is told that it cannot reach a sparse prior", () => {
+  assert.match(reach(3160, 80), /a sparse prior is never reached\.$/u);
+  assert.equal(reach(131, 80), "131 of 3,160 pairs have a link; truncation leaves out the others.");
 });

@@ -4,7 +4,7 @@ import { fixed } from "rs/lib/format.js";
 import * as graphData from "rs/lib/graph.js";
 import * as links from "rs/lib/links.js";
 import { html } from "rs/lib/view.js";
-import { REACH } from "rs/pages/graphs/words.js";
+import { reach } from "rs/pages/graphs/words.js";
 
 /** @import { Entry } from "rs/draw/marks.js" */
 /** @import { Marks, Scale } from "rs/draw/types.d.ts" */
@@ -67,7 +67,12 @@ export function Statistics({ graph }) {
       ${
         graph.distance === null
           ? "No prior to compare with"
-          : "Prior: " + graph.prior + ", distance to it as it was matched: " + graph.distance.toFixed(3) + ". " + REACH
+          : "Prior: " +
+            graph.prior +
+            ", distance to it as it was matched: " +
+            graph.distance.toFixed(3) +
+            ". " +
+            reach(graph.edges, graph.count)
       }
     </caption>
     <thead>

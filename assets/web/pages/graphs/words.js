@@ -1,4 +1,5 @@
 /* The sentences of the Graphs page: how to read its panels, and what the keys do in its pictures. */
+import { whole } from "rs/lib/format.js";
 
 /** How to read each panel. */
 export const READS = {
@@ -31,7 +32,19 @@ export const LABELS = {
     "Link probabilities as a matrix. Arrow keys walk from pair to pair, with Shift ten at a time; Enter chooses the module of the row, Escape lets go.",
 };
 
-/** What the distance to a prior can come to: Equation 2 bounds the probability of a link from below. */
-export const REACH =
+/** What the distance to a prior can come to: without truncation, Equation 2 bounds the probability of a link from below. */
+const REACH =
   "With a bandwidth of 1 no link is less probable than exp(\u22122) = 0.135, and many modules cannot all point away from " +
   "each other (about exp(\u22121) = 0.37): a sparse prior is never reached.";
+
+/**
+ * What keeps a circuit from its prior, or with truncated links does not.
+ *
+ * @param {number} edges
+ * @param {number} units
+ */
+export function reach(edges, units) {
+  const pairs = (units * (units - 1)) / 2;
+  if (edges === pairs) return REACH;
+  return whole(edges) + " of " + whole(pairs) + " pairs have a link; truncation leaves out the others.";
+}
