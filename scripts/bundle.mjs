@@ -19,18 +19,12 @@ const WEB = join(ROOT, "assets", "web");
 const TO = join(WEB, "bundle");
 const FIGURES = join(WEB, "draw", "hosts");
 const WIDGETS = join(ROOT, "core", "routescope", "plots", "widgets");
-const PALETTE = join(ROOT, "app", "routescope_app", "dashboard", "figures", "palette.py");
+const PALETTE = join(ROOT, "app", "routescope_app", "dashboard", "palette.py");
 const BOOT = "boot.js";
 /** Loaded by their addresses: of what others wrote, all that is no module. */
-const CLASSIC = [
-  "plotly",
-  "plotly3d",
-  "async-graph",
-  "react",
-  "regenerator",
-  "dash_components",
-  "dash_mantine_components",
-].map((name) => "vendor/" + name + ".js");
+const CLASSIC = ["plotly3d", "react", "regenerator", "dash_components", "dash_mantine_components"].map(
+  (name) => "vendor/" + name + ".js",
+);
 const SAYS = "/* Made of the modules beside this folder by scripts/bundle.mjs; licences of others in ../vendor. */\n";
 
 const SAYS_WIDGET =

@@ -30,7 +30,7 @@ PAGES = {
     "circuits": ("/circuits?model=nac-scenes&method=pca", "#design-picture-1[data-painted]"),
     "blocks": ("/blocks?model=smfr-algo", ".page-blocks canvas[data-painted]"),
     "types": (f"/types?{MODEL}&method=pca", "#type-picture-trained[data-painted]"),
-    "observe": (f"/observe?{MODEL}&samples=60", "#plot-observe-matrix[data-painted] .js-plotly-plot .hm"),
+    "observe": (f"/observe?{MODEL}&samples=60", "#plot-observe-matrix canvas[data-painted]"),
 }
 #: From Paths to these and back, by the name in the navigation and what is there once the page is.
 NEXT = {"Drop": ".page-drop", "Types": ".page-types", "Observe": ".page-observe"}

@@ -79,7 +79,7 @@ def main() -> None:
                 ("paths", chosen.model, f"sample={chosen.sample}&step={chosen.step}", "#path-picture[data-painted]"),
                 ("drop", chosen.model, f"kind=drop&units={chosen.drop}", "text=sum of Shapley values"),
                 ("types", chosen.model, "samples=60", "canvas[data-method=tsne]"),
-                ("observe", chosen.model, "", "#plot-observe-matrix[data-painted]"),
+                ("observe", chosen.model, "", "#plot-observe-matrix canvas[data-painted]"),
                 ("graphs", chosen.circuit, GRAPH_CHOICE, "text=/samples, (in|measured before)/"),
                 ("circuits", chosen.statements, CIRCUITS_CHOICE, "#sentence-map-text[data-marks]"),
                 ("blocks", chosen.blocks, "iterations=5", "text=/^. Right after/"),

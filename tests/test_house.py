@@ -537,14 +537,14 @@ NAMED_IN_ERRORS = {
 }
 
 
-PLOTLY = {"plotly.js.br", "plotly3d.js.br"}
+PLOTLY = {"plotly3d.js.br"}
 
 
 def test_the_page_fetches_nothing_from_elsewhere() -> None:
     """What the browser gets names no other host (namespaces of SVG and the like are names, not addresses).
 
-    But for Plotly, which is not read: as published it names its maker's services, which our charts do not use
-    (components/plot.py), and the policy of the page would not let it ask.
+    But for Plotly, which is not read: as published it names its maker's services, which clouds of points do not
+    use (draw/cloud.js), and the policy of the page would not let it ask.
     """
     web = ROOT / "assets" / "web"
     wrong = []

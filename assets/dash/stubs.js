@@ -1,10 +1,9 @@
 /* What Dash calls by namespace and name, before anything of a page is there: each call waits for the module that has the
-   function. And when Dash finds Plotly. The one classic script of ours; everything else is a module below assets/web.
+   function. The one classic script of ours; everything else is a module below assets/web.
    A page's namespace is its key. */
 (function () {
   "use strict";
   const clientside = (window.dash_clientside = window.dash_clientside || {});
-  const SHARED = ["shell", "plots"];
   const PAGES = [
     "home",
     "samples",
@@ -32,7 +31,7 @@
   }
 
   const loaded = async () => (await import("rs/boot.js")).namespaces;
-  for (const name of SHARED) stand(name, async () => (await loaded())[name]());
+  stand("shell", async () => (await loaded()).shell());
   for (const page of PAGES) stand(page, async () => (await loaded()).page(page));
 
   // A page that is one tree (components/tree.py): React gives it an element, in which the page's module draws.
@@ -49,21 +48,4 @@
     return createElement("div", { id, ref: host, className: "page-tree" });
   };
   window.routescope = { PageTree };
-
-  // A chart of Dash waits for what is called Plotly: until there is one, for the module that knows when a chart is worth it.
-  // By itself Dash would load one with maps and three dimensions, three times the size of what our charts need.
-  const awaited = {
-    then: (given, failed) =>
-      loaded()
-        .then(({ plots }) => plots())
-        .then(({ plotly }) => plotly)
-        .then(given, failed),
-  };
-  Object.defineProperty(window, "Plotly", {
-    configurable: true,
-    get: () => awaited,
-    set(value) {
-      Object.defineProperty(window, "Plotly", { value, writable: true });
-    },
-  });
 })();

@@ -18,10 +18,9 @@ import "rs/parts/jobs/tray.js";
 import "rs/parts/report/open.js";
 import "rs/parts/users/foot.js";
 
-/** What has the functions that Dash calls by namespace and name: the frame's, those of all charts, a page's by its key. */
+/** What has the functions that Dash calls by namespace and name: the frame's, and a page's by its key. */
 export const namespaces = {
   shell: async () => frame,
-  plots: () => import("rs/parts/plots.js"),
   page: openPage,
   tree: openTree,
 };

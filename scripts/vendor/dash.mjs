@@ -49,11 +49,6 @@ const styles = (statement) => /^\w+\.r\(|^\w+\(\)\(\w+\.A,|\.locals$/.test(state
 /** Neither calendars nor what Mantine offers to scripts of others. */
 const noCalendar = (statement) => !/\.extend\(|^window\.Mantine/.test(statement);
 
-function once(text, from, to) {
-  if (text.split(from).length !== 2) throw new Error(from + " is not there once");
-  return text.replace(from, to);
-}
-
 /**
  * @param {(name: string) => {name: string, folder: string}} npm a package of the lock file
  * @returns what becomes a file each: its text, the packages of the lock file and of Python that are in it
@@ -62,15 +57,7 @@ export async function scripts() {
   const site = sitePackages();
   const read = (...path) => readFileSync(join(site, ...path), "utf8");
   const used = components();
-  const GRAPH = "async-graph";
-  const SHARED = "dash_core_components-shared";
-  const core = slice(read("dash", "dcc", "dash_core_components.js"), {
-    names: used.dcc,
-    shortened,
-    stays: styles,
-    chunks: [SHARED, GRAPH].map((name) => read("dash", "dcc", name + ".js")),
-  });
-  const [number] = new RegExp('(\\d+)(?=:"' + SHARED + '")').exec(core.script);
+  const core = slice(read("dash", "dcc", "dash_core_components.js"), { names: used.dcc, shortened, stays: styles });
   const html = slice(read("dash", "html", "dash_html_components.min.js"), { names: used.html, shortened });
   const mantine = slice(read("dash_mantine_components", "dash_mantine_components.js"), {
     names: used.dmc,
@@ -80,14 +67,12 @@ export async function scripts() {
   const dash = { python: { dash: installed("dash") }, npm: [] };
   return {
     "dash_components.js": {
-      text: (await small(once(core.script, '"' + SHARED + '"', '"' + GRAPH + '"'))) + (await small(html.script)),
+      text: (await small(core)) + (await small(html)),
       components: { dcc: used.dcc, html: used.html },
       ...dash,
     },
-    // Loaded by the former, by this name, with the first chart.
-    [GRAPH + ".js"]: { text: await small(once(core.chunk, ".push([[", ".push([[" + number + ",")), ...dash },
     "dash_mantine_components.js": {
-      text: await small(mantine.script),
+      text: await small(mantine),
       components: { dmc: used.dmc },
       python: { "dash-mantine-components": installed("dash-mantine-components") },
       npm: ["@mantine/core", "@mantine/hooks", "@mantine/notifications"],

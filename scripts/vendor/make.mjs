@@ -123,12 +123,11 @@ function classic(to, script, packages, licences, more = {}) {
   };
 }
 
-/* Classic scripts, as published but for their length: Dash loads Plotly by its address, in place of one with all that Plotly
-   can draw; React is what Dash brings too, as one; and Dash wants the runtime of generators that it brings among 100 kB for
+/* Classic scripts, as published but for their length: Plotly draws clouds of points; React is what Dash brings too, as one; and
+   Dash wants the runtime of generators that it brings among 100 kB for
    browsers of old. */
 const REGENERATOR = ["regenerator-runtime", "runtime.js"];
 const CLASSIC = {
-  "plotly.js": [["plotly.js-cartesian-dist-min", "plotly-cartesian.min.js"]],
   "plotly3d.js": [["plotly.js-gl3d-dist-min", "plotly-gl3d.min.js"]], // in space, fetched where a cloud of points is shown
   "react.js": [
     REGENERATOR,

@@ -245,11 +245,10 @@ function mapOf(bodies) {
 }
 
 class Bundle {
-  constructor(source, chunks, stays) {
+  constructor(source, stays) {
     this.main = new Script(source);
-    this.scripts = [this.main, ...chunks.map((each) => new Script(each))];
     this.stays = stays;
-    this.modules = new Map(this.scripts.flatMap((script) => [...script.modules(this)]));
+    this.modules = new Map(this.main.modules(this));
   }
 
   /** @param {Iterable<string>} names of components */
@@ -276,31 +275,21 @@ class Bundle {
 
   /** Leaves the rules out that no class is left for. */
   clean(shortened) {
-    const put = ({ start, parent }, script, sheet) =>
-      script.sheets.set(start, { to: parent.end - 1, kept: JSON.stringify(sheet) });
-    const sheets = this.scripts.flatMap((script) => script.nodes.filter(isSheet).map((node) => ({ node, script })));
-    sheets.sort((a, b) => a.node.start - b.node.start);
-    for (const { node, script } of sheets) put(node, script, "");
-    const named = new Set((this.written() + this.chunk()).match(CLASSES));
-    for (const { node, script } of sheets) put(node, script, shortened(ruled(node.value, named)));
+    const put = ({ start, parent }, sheet) =>
+      this.main.sheets.set(start, { to: parent.end - 1, kept: JSON.stringify(sheet) });
+    const sheets = this.main.nodes.filter(isSheet).sort((a, b) => a.start - b.start);
+    for (const node of sheets) put(node, "");
+    const named = new Set(this.written().match(CLASSES));
+    for (const node of sheets) put(node, shortened(ruled(node.value, named)));
   }
-
-  kept = (script) =>
-    [...this.modules].filter(([, body]) => body.wanted.size && (body.script === this.main) === (script === this.main));
 
   written() {
     const { entry, main } = this;
     const { source, map } = main;
     const end = entry.text() + source.slice(entry.node.end);
     if (!map) return source.slice(0, entry.node.start) + end;
-    return source.slice(0, map.start) + mapOf(this.kept(main)) + source.slice(map.end, entry.node.start) + end;
-  }
-
-  /** What is kept of the scripts that are loaded later, as one. */
-  chunk() {
-    const last = this.scripts.at(-1);
-    if (last === this.main) return "";
-    return last.source.slice(0, last.map.start) + mapOf(this.kept(last)) + last.source.slice(last.map.end);
+    const kept = [...this.modules].filter(([, body]) => body.wanted.size);
+    return source.slice(0, map.start) + mapOf(kept) + source.slice(map.end, entry.node.start) + end;
   }
 }
 
@@ -324,12 +313,11 @@ function ruled(sheet, named) {
  * @param {string[]} options.names of the components that are kept
  * @param {(sheet: string) => string} options.shortened
  * @param {(statement: string) => boolean} [options.stays] which statements of the entry stay, of those that belong to no name
- * @param {string[]} [options.chunks] scripts that it loads when a component is shown
- * @returns {{script: string, chunk: string}} what is kept of it, and of the chunks, as one
+ * @returns {string} what is kept of it
  */
-export function slice(source, { names, shortened, stays = () => true, chunks = [] }) {
-  const bundle = new Bundle(source, chunks, stays);
+export function slice(source, { names, shortened, stays = () => true }) {
+  const bundle = new Bundle(source, stays);
   bundle.open(names);
   bundle.clean(shortened);
-  return { script: bundle.written(), chunk: bundle.chunk() };
+  return bundle.written();
 }

@@ -4,7 +4,6 @@ import functools
 import json
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 import torch
@@ -16,30 +15,21 @@ from routescope.routing.caused import importance_plan
 from routescope.zoo import checkpoint
 from routescope_app.services.engine.threads import Priority
 from tests.browser.conftest import MODEL, Hold, Server, facts_of, rows_of, until
-from tests.browser.drop_pages import FEW, chip, opened
+from tests.browser.drop_pages import FEW, chip, opened, shown
 from tests.browser.looks import begin, check, fits, looks
 
 FIGURES = ("use", "effect", "retention", "interactions", "anytime")
-#: Shows that the importance is drawn, and holds its id.
-RESULT = '[data-widget="importance"][data-result]:not([data-result=""])'
+#: Shows that the importance is there, and holds its id.
+RESULT = '.importance-facts[data-result]:not([data-result=""])'
 #: The progress of the job; other panels of the page have theirs.
 JOB = '.job[data-job="importance"]'
 BAR = f"document.querySelector('{JOB} [role=progressbar]')"
-#: The vertical middles of a chart's rows on the screen.
-ROW_PLACES = """key => Object.fromEntries(
-    [...document.querySelectorAll(`#plot-${key} .yaxislayer-above text`)].map(text => {
-        const box = text.getBoundingClientRect(); return [text.textContent, (box.top + box.bottom) / 2]; }))"""
-#: Whether rows of use and effect stand side by side: each chart is laid out for itself when the window changes.
-SIDE_BY_SIDE = f"""units => {{ const [use, effect] = ["use", "effect"].map({ROW_PLACES});
-    return units.every(unit => Math.abs(use[unit] - effect[unit]) <= 2); }}"""
-#: The number of labels in cells of the interactions, and pairs of labels that overlap.
-LABELS = "document.querySelectorAll('#plot-interactions .heatmap-label').length"
-OVERLAPS = """(() => {
-  const boxes = [...document.querySelectorAll('#plot-interactions .heatmap-label text')].map(each => [
-    each.textContent, each.getBoundingClientRect()]);
-  return boxes.flatMap(([one, a], at) => boxes.slice(at + 1).filter(([, b]) =>
-    a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom).map(([other]) => [one, other]));
-})()"""
+#: The words under the pointer of a panel's picture, as it is written to a file.
+WORDS = "key => routescope.figures.figure(key).panel.picture.scene(600).spots.map(spot => spot.words)"
+#: The texts of the picture.
+TEXTS = "key => routescope.figures.figure(key).panel.picture.scene(600).items.map(item => item.text ?? '')"
+#: The pixels of a chart, which change with the unit that is pointed at.
+PIXELS = "document.querySelector('#plot-effect canvas').toDataURL()"
 
 
 @pytest.fixture
@@ -51,14 +41,12 @@ def wait_for_importance(page: Page) -> str:
     """Wait until every figure of the importance is drawn, and return the importance's id."""
     page.wait_for_selector(RESULT, timeout=240_000)  # jobs of earlier tests may come before it
     for key in FIGURES:
-        page.wait_for_selector(f'#plot-{key}[data-filled="true"][data-painted]:not([data-painted="0"])')
+        page.wait_for_selector(f"#plot-{key} canvas[data-painted]")
     return str(page.get_attribute(RESULT, "data-result"))
 
 
-def drawn(page: Page, key: str, field: str, trace: int = 0) -> Any:
-    """Return numbers of a trace of a chart as it is drawn."""
-    script = "([key, field, trace]) => document.querySelector(`#plot-${key} .js-plotly-plot`).data[trace][field]"
-    return page.evaluate(script, [key, field, trace])
+def said_in(page: Page, key: str) -> list[str]:
+    return [str(said) for said in page.evaluate(WORDS, key)]
 
 
 def test_the_job_draws_what_the_api_computed(page: Page, open_drop: Callable[..., Page], server: Server) -> None:
@@ -66,43 +54,37 @@ def test_the_job_draws_what_the_api_computed(page: Page, open_drop: Callable[...
     open_drop()
     answer = server.ask("GET", f"/importances/{wait_for_importance(page)}").json()
     assert answer["exact"] and answer["count"] == FEW and answer["kind"] == "drop"
-    units = answer["units"]
-    assert drawn(page, "effect", "customdata") == units == drawn(page, "use", "y")
-    assert drawn(page, "effect", "x") == pytest.approx([100 * value["value"] for value in answer["shapley"]])
-    assert drawn(page, "effect", "x", 1) == pytest.approx([-100 * effect["change"] for effect in answer["single"]])
+    said = {key: said_in(page, key) for key in FIGURES}
+    for value, alone in zip(answer["shapley"], answer["single"], strict=True):
+        for start in (f"Shapley value {shown(value['value'])} (", f"{shown(0.0 - alone['change'])} ("):
+            assert any(words.startswith(f"{value['unit']}: {start}") for words in said["effect"]), start
     assert f"+{100 * answer['total']:.1f} points" in page.inner_text(".importance-facts")
-    shares = {(member["unit"], member["step"]): member["share"] for member in answer["usage"]}
-    steps = drawn(page, "use", "x")
-    assert drawn(page, "use", "z") == [[pytest.approx(shares[unit, step]) for step in steps] for unit in units]
+    assert said["use"] == [
+        f"{member['unit']}, iteration {member['step'][1:]}: {shown(member['share'])} % of the routing weight"
+        for member in sorted(answer["usage"], key=lambda each: (each["unit"], each["step"]))
+    ]
     pair = answer["interactions"][0]
-    matrix = drawn(page, "interactions", "z")
-    assert matrix[units.index(pair["unit"])][units.index(pair["other"])] == pytest.approx(100 * pair["value"])
+    (cell,) = [words for words in said["interactions"] if words.startswith(f"{pair['unit']} and {pair['other']}: ")]
+    assert f"{shown(pair['value'])} points" in cell
     assert [page.inner_text(f"#panel-{key} .tag") for key in ("use", "effect")] == ["observed", "caused"]
     expect(page.locator("#panel-convergence")).to_be_hidden()  # no orders were sampled
 
-    count = "document.querySelector('#plot-retention .js-plotly-plot').data.length"
-    before = page.evaluate(count)
     page.locator("#drop-second-axis").get_by_text("with FLOPs").click()
-    until(page, f"{count} === {before + 1}")
+    until(page, f"({TEXTS})('retention').some(text => text.startsWith('MFLOP'))")
+    still = page.evaluate(PIXELS)
     chip(page, "f3").hover()
-    faded = (
-        "document.querySelector('#plot-effect .js-plotly-plot').data.map(trace => [...(trace.marker.opacity || [])])"
-    )
-    until(page, f"({faded})[0].length === 5")
-    assert page.evaluate(faded) == [[1 if unit == 2 else 0.25 for unit in range(5)]] * 2
+    until(page, f"still => {PIXELS} !== still", still)
     page.mouse.move(5, 5)
-    until(page, "document.querySelector('#plot-effect .js-plotly-plot').data[0].marker.opacity === 1")
+    until(page, f"still => {PIXELS} === still", still)
 
     page.locator("#panel-effect summary", has_text="table").click()
-    expect(page.locator("#panel-effect tbody tr")).to_have_count(len(units))
+    expect(page.locator("#panel-effect tbody tr")).to_have_count(len(answer["units"]))
     page.locator("#panel-retention summary", has_text="table").click()
     for _, width in looks(page):
         check(page)
         assert fits(page)
-        until(page, f"document.querySelector('#plot-interactions .js-plotly-plot').clientWidth < {width}")
-        until(page, f"({OVERLAPS}).length === 0 && {LABELS} === {len(units) * (len(units) - 1)}")
+        until(page, f"document.querySelector('#plot-interactions canvas').clientWidth < {width}")
     begin(page)
-    until(page, SIDE_BY_SIDE, units)
 
 
 def test_importance_is_of_one_distribution(open_drop: Callable[..., Page], server: Server, circuit: str) -> None:
@@ -153,10 +135,8 @@ def test_more_than_ten_units_are_sampled_on_request(
     answer = server.ask("GET", f"/importances/{wait_for_importance(page)}").json()
     assert not answer["exact"] and all(value["standard_error"] is not None for value in answer["shapley"])
     expect(page.locator("#panel-convergence")).to_be_visible()
-    page.wait_for_selector('#plot-convergence[data-painted="11"]')
-    assert drawn(page, "convergence", "x") == sorted(
-        member["permutations"] for member in answer["convergence"] if member["unit"] == "f1"
-    )
+    page.wait_for_selector("#plot-convergence canvas[data-painted]")
+    assert len(said_in(page, "convergence")) == len(answer["convergence"])
     assert "Sampled orders" in page.inner_text(".importance-facts")
 
 

@@ -14,7 +14,6 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from routescope.routing.observed.observer import Observer, PatchGroups
-from routescope_app.dashboard.figures.importance import step_words
 from tests.browser.conftest import MODEL, Guard, Server, facts_of, rows_of, until, url_of
 from tests.browser.looks import begin, check, fits, looks
 
@@ -33,6 +32,10 @@ CELLS = """() => {
 PAINTED = """() => [...document.querySelectorAll(".observe-routing .picture canvas")]
     .filter(canvas => !canvas.dataset.painted || canvas.height < 100).map(canvas => canvas.ariaLabel)"""
 TITLES = {"mnist": "MNIST", "mnist-m": "MNIST-M", "street-digits": "Street digits"}
+
+
+def step_words(step: str) -> str:
+    return f"iteration {step.removeprefix('i')}"
 
 
 @pytest.fixture

@@ -4,7 +4,8 @@ import test from "node:test";
 import "./page.js";
 
 const { changeWords, scores } = await import("rs/draw/hosts/drop.js");
-const { effects } = await import("rs/draw/hosts/importance.js");
+const { effects } = await import("rs/draw/effects.js");
+const { ordered } = await import("rs/draw/hosts/importance.js");
 const { matrices } = await import("rs/draw/hosts/links.js");
 const { columnsOf, ribbons } = await import("rs/draw/hosts/blocks.js");
 const { agreement } = await import("rs/draw/hosts/comparison.js");
@@ -52,13 +53,13 @@ test("dots lie between the ends of their whiskers and within the picture, on pho
 test("importance has a row a unit in the chosen order, and no bar where Shapley values were not asked for", () => {
   const row = (unit, value, lost) => ({ unit, value, low: value - 0.01, high: value + 0.01, lost, lost_low: lost - 0.02, lost_high: lost + 0.02 }); // prettier-ignore
   const data = { title: "Importance of units: m", rows: [row("f1", 0.1, 0.2), row("f2", -0.3, 0), row("f3", 0.2, 0.1)], measure: share, uncertainty: "95 % over samples", left_out: 0, kind: "drop" }; // prettier-ignore
-  const names = (order) => texts(effects(data, order, 600)).filter((text) => /^f\d$/.test(text));
+  const names = (order) => texts(effects(ordered(data, order), 600)).filter((text) => /^f\d$/.test(text));
   assert.deepEqual([names("model"), names("effect")], [["f1", "f2", "f3"], ["f2", "f3", "f1"]]); // prettier-ignore
-  const bars = ({ items }) => items.filter(({ shape }) => shape === "rect").length;
-  assert.equal(bars(effects(data, "model", 600)), 3);
+  const bars = ({ items }) => items.filter(({ shape, h }) => shape === "rect" && h === 8).length; // that in the legend is higher
+  assert.equal(bars(effects(data, 600)), 3);
   const alone = { ...data, rows: data.rows.map((each) => ({ ...each, value: null, low: null, high: null })) };
-  assert.equal(bars(effects(alone, "model", 600)), 0);
-  assert.ok(!texts(effects(alone, "model", 600)).some((text) => /Shapley/.test(text)));
+  assert.equal(bars(effects(alone, 600)), 0);
+  assert.ok(!texts(effects(alone, 600)).some((text) => /Shapley/.test(text)));
 });
 
 test("a comparison says a layer without tokens, and its shares with intervals", () => {

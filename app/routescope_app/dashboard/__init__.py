@@ -10,8 +10,6 @@ from fastapi import FastAPI
 from routescope.assets import ASSETS
 from routescope_app.api.client import ApiClient
 from routescope_app.dashboard import errors, frame, help, not_found
-from routescope_app.dashboard.components import plot
-from routescope_app.dashboard.figures.palette import as_css
 from routescope_app.dashboard.middleware import PageAddresses
 from routescope_app.dashboard.page import Page
 from routescope_app.dashboard.pages.blocks import page as blocks
@@ -25,6 +23,7 @@ from routescope_app.dashboard.pages.paths import page as paths
 from routescope_app.dashboard.pages.results import page as results
 from routescope_app.dashboard.pages.samples import page as samples
 from routescope_app.dashboard.pages.types import page as types
+from routescope_app.dashboard.palette import as_css
 from routescope_app.dashboard.scripts import Dashboard
 from routescope_app.dashboard.web import Web
 from routescope_app.settings import Settings
@@ -108,10 +107,6 @@ def create_dashboard(server: FastAPI, settings: Settings, client: ApiClient | No
     dash.register_page(f"{__name__}.not_found_404", title="Not found | Routescope", layout=not_found.layout(PAGES))
     app.layout = frame.layout(PAGES)
     frame.register(app, client)
-    plot.register(app)
     not_found.register(app, PAGES)
-    for page in PAGES:
-        if page.register is not None:
-            page.register(app, client, settings)
     server.add_middleware(PageAddresses, paths=[page.path for page in PAGES])
     return app

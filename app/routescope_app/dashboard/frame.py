@@ -1,6 +1,7 @@
 """The frame of every page: navigation, facts of every model for its picker, the sample picker, the colour scheme."""
 
 import asyncio
+import math
 import time
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -17,7 +18,6 @@ from routescope_app.dashboard.components.icons import icon
 from routescope_app.dashboard.components.sample_tables import called, names
 from routescope_app.dashboard.components.thumbnails import set_title, short_name, thumbnails
 from routescope_app.dashboard.errors import NOTIFICATIONS
-from routescope_app.dashboard.formatting import rounded, runs
 from routescope_app.dashboard.page import PICTURED, Page
 from routescope_app.dashboard.reading import refused
 from routescope_app.dashboard.validation import Selection
@@ -40,6 +40,9 @@ MOST_NAMED = 6
 THOUSAND = 1_000
 #: The measure that is a share of samples.
 ACCURACY = "accuracy"
+
+#: From here on three decimals show a digit of a figure.
+SMALLEST = 5e-4
 
 
 def declared(model: ModelInfo, sets: Sequence[DataSet], kinds: Mapping[str, Kind]) -> dict[str, Any]:
@@ -100,6 +103,41 @@ def accuracies(figures: Sequence[Accuracy]) -> list[str]:
 def figure(each: Accuracy) -> str:
     """A figure of a card: a share in percent; one of another measure as it is, whose name stands beside it."""
     return f"{each.accuracy:.1%}".replace("%", " %") if each.measure == ACCURACY else rounded(each.accuracy)
+
+
+def runs(titles: Sequence[str]) -> list[str]:
+    """Titles in turn, those that count on from one to the next as one: "Function 1 to 20"."""
+    ranges: list[tuple[str, int, int] | str] = []
+    for title in titles:
+        stem, _, number = title.rpartition(" ")
+        last = ranges[-1] if ranges else None
+        if not (stem and number.isdecimal()):
+            ranges.append(title)
+        elif isinstance(last, tuple) and (last[0], last[2] + 1) == (stem, int(number)):
+            ranges[-1] = (stem, last[1], int(number))
+        else:
+            ranges.append((stem, int(number), int(number)))
+    return [_run(run) for run in ranges]
+
+
+def _run(part: tuple[str, int, int] | str) -> str:
+    if isinstance(part, str):
+        return part
+    stem, first, last = part
+    return f"{stem} {first}" if first == last else f"{stem} {first} to {last}"
+
+
+def rounded(value: float) -> str:
+    """A figure that is no share: the rule of ``figure`` in ``assets/web/lib/format.js``.
+
+    Three significant digits, at most three decimals, zeros kept; a smaller value keeps one significant digit.
+    """
+    value = float(f"{value:.2e}")
+    if not value:
+        return "0"
+    if abs(value) < SMALLEST:
+        return f"{value:.0e}" if abs(value) < 1e-6 else f"{value:.1g}"
+    return f"{value:.{min(3, max(0, 2 - math.floor(math.log10(abs(value)))))}f}"
 
 
 def size(parameters: int) -> str:

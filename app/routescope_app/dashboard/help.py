@@ -26,7 +26,6 @@ from starlette.responses import FileResponse, HTMLResponse, JSONResponse
 
 from routescope.assets import ASSETS, DOCS
 from routescope_app.dashboard.components.icons import icon
-from routescope_app.dashboard.components.panel import menu
 from routescope_app.dashboard.web import STYLES, Web
 
 #: Where a link or a picture leads; None: nowhere, so that its words alone are left.
@@ -299,5 +298,9 @@ def buttons() -> Component:
         for what, words, keys in ENTRIES
     ]
     offer = html.Div(className="help-offer", hidden=True, **{"data-widget": "help-offer"})
-    help_menu = menu(icon("help"), items, name="help-menu", label="Help", class_name="help-opener")
+    # parts/frame.js closes it on a choice, on Escape and on a click elsewhere.
+    opener = html.Summary(
+        icon("help"), id="help-menu", className="tool tool-text help-opener", **{"aria-label": "Help"}
+    )
+    help_menu = html.Details([opener, html.Div(items, className="menu-items")], className="menu")
     return dmc.Box([offer, palette, help_menu], className="help-buttons")

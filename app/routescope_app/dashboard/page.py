@@ -5,10 +5,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from dash import Dash, html
+from dash import html
 from dash.development.base_component import Component
 
-from routescope_app.api.client import ApiClient
 from routescope_app.dashboard import address, validation
 from routescope_app.settings import Settings
 
@@ -34,7 +33,6 @@ class Page:
         units: whether it drops units; then it appears for models that have some.
         asks: what reads the query of its address, besides the model and the sample.
         passes: what its address holds for the pages that one comes from and goes to.
-        register: adds its callbacks of Dash; None: it has none.
     """
 
     key: str
@@ -50,7 +48,6 @@ class Page:
     units: bool = False
     asks: tuple[type[validation.Input], ...] = ()
     passes: tuple[type[validation.Input], ...] = ()
-    register: Callable[[Dash, ApiClient, Settings], Any] | None = None
 
     def open(self, settings: Settings, /, **query: Any) -> list[Component]:
         """The page for an address, below what is said of those parts of the link that it cannot show."""

@@ -1,7 +1,7 @@
 """Validation of values from callbacks and addresses. Every input is untrusted, like a body of an API request."""
 
 from collections.abc import Mapping
-from typing import Annotated, Any, Literal, Self, TypeVar, get_args
+from typing import Annotated, Any, Self, TypeVar, get_args
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, field_validator, model_validator
 
@@ -10,7 +10,6 @@ from routescope_app.api.schemas.base import (
     MOST_UNITS,
     AblationKind,
     DistributionName,
-    JobId,
     ModelId,
     SampleId,
     SetName,
@@ -195,13 +194,6 @@ class DropChoice(Input):
     @classmethod
     def _once_each(cls, names: tuple[str, ...]) -> tuple[str, ...]:
         return tuple(dict.fromkeys(names))
-
-
-class FollowedJob(Input):
-    """A job as the page follows it."""
-
-    id: JobId
-    state: Literal["queued", "running", "done", "failed", "cancelled"]
 
 
 #: More answers than any sample has.

@@ -35,10 +35,10 @@ BOOT = "boot.js"
 BUNDLE = "bundle/"
 #: What says of which modules the bundle is, and which of its files import which.
 BUNDLED = BUNDLE + "bundle.json"
-#: Classic scripts, in no bundle: React and components of Dash (app/routescope_app/dashboard/scripts.py), and what they
-#: load.
-CLASSIC = PLOTLY, PLOTLY_3D, ASYNC_GRAPH, REACT, REGENERATOR, COMPONENTS, MANTINE = (
-    "vendor/plotly.js", "vendor/plotly3d.js", "vendor/async-graph.js", "vendor/react.js", "vendor/regenerator.js",
+#: Classic scripts, in no bundle: React and components of Dash (app/routescope_app/dashboard/scripts.py), and Plotly for
+#: clouds of points (draw/cloud.js).
+CLASSIC = PLOTLY_3D, REACT, REGENERATOR, COMPONENTS, MANTINE = (
+    "vendor/plotly3d.js", "vendor/react.js", "vendor/regenerator.js",
     "vendor/dash_components.js", "vendor/dash_mantine_components.js",
 )  # fmt: skip
 #: What is below ``vendor``, with versions.
@@ -50,7 +50,7 @@ SHEETS = (
     "parts/frame.css", "pages/graphs/page.css", "pages/home/page.css", "parts/history/page.css",
     "parts/icons.css", "pages/logs/page.css", "pages/observe/page.css",
     "pages/circuits/pair/page.css", "pages/circuits/pair/panels.css",
-    "parts/panel.css", "pages/paths/page.css", "pages/paths/compare/compare.css", "parts/plots.css",
+    "parts/panel.css", "pages/paths/page.css", "pages/paths/compare/compare.css",
     "pages/results/page.css",
     "pages/samples/page.css", "pages/circuits/sentences/page.css", "lib/theme.css",
     "pages/types/page.css", "parts/unit_grid.css", "vendor/driver.css", "parts/help/dialogs.css",
@@ -128,8 +128,9 @@ class Web:
             self._from = BUNDLE
             self._imports = bundled
         self.root = f"/web/{_digest(sources, sorted(sources))[:16]}/"
-        by_address = {PREFIX + name: self.url(name) for name in (PLOTLY, PLOTLY_3D)}
-        self.import_map = json.dumps({"imports": {PREFIX: self.url(self._from), **by_address}})
+        self.import_map = json.dumps(
+            {"imports": {PREFIX: self.url(self._from), PREFIX + PLOTLY_3D: self.url(PLOTLY_3D)}}
+        )
 
     @property
     def policy(self) -> str:

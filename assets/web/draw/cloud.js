@@ -17,19 +17,12 @@ const NO_SPACE = "This browser draws nothing in space (WebGL is off); the points
 /** @type {Promise<any> | null} */
 let fetched = null;
 
-/** Plotly with what it draws in space; what other charts are drawn with stays what it is. */
+/** Plotly with what it draws in space. */
 function plotlyInSpace() {
   fetched ??= new Promise((resolve, reject) => {
-    const page = /** @type {any} */ (window);
-    const flat = page.Plotly;
     const script = document.createElement("script");
     script.src = import.meta.resolve("rs/vendor/plotly3d.js");
-    script.onload = () => {
-      const found = page.Plotly;
-      if (flat) page.Plotly = flat;
-      else delete page.Plotly;
-      resolve(found);
-    };
+    script.onload = () => resolve(/** @type {any} */ (window).Plotly);
     script.onerror = () => {
       fetched = null;
       script.remove();

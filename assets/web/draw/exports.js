@@ -71,7 +71,7 @@ const PANELS = {};
  * Lets the panel `key` be saved. `provider()` gives null while there is nothing, else
  * {name, facts, rows(), json(), picture}: `facts` with model, revision, seed and drop set, `rows` a table whose first
  * row names its columns, `json` an object, `file` the address of what the API writes in other formats, `picture` a canvas
- * with scene() or a chart of parts/plots.js. Its title and caption are those of the panel on the page, or its own.
+ * with scene() or a cloud of points (draw/cloud.js). Its title and caption are those of the panel on the page, or its own.
  *
  * @param {string} key
  * @param {() => Panel | null | undefined | false} provider

@@ -30,6 +30,9 @@ const LONGEST = 72; // pixels of the name of a column
 const ROUNDED = 10; // pixels of a cell with round corners
 const READABLE = 26; // pixels of a cell with a number in it
 const TOP = 20; // pixels above the cells
+const ABOVE = 18; // pixels of a line over the columns
+/** Pixels above the first row, where a line stands over the columns: charts beside a heat map begin there, too. */
+export const FIRST_ROW = TOP + ABOVE - 1;
 
 /**
  * Names as far as each fits into `room` pixels.
@@ -47,17 +50,17 @@ function cutTo(names, room, size, weight) {
 /**
  * Rows of cells below the names of columns. The row of a cell is in its spot (`spot.of.row`).
  *
- * @param {{rows: string[], columns: string[], cells: (Cell | null)[][], width: number, title: string, desc: string, marked?: number, above?: string, paints?: string[], tall?: number}} given
+ * @param {{rows: string[], columns: string[], cells: (Cell | null)[][], width: number, title: string, desc: string, marked?: number, above?: string, paints?: string[], tall?: number, wide?: number}} given
  *   null where there is no cell; `marked`: the row that other panels are about; `above`: a line over the columns; `paints`:
- *   the colours of what rows are; `tall`: pixels of a row
+ *   the colours of what rows are; `tall`: pixels of a row; `wide`: most of a column
  */
-export function heat({ rows, columns, cells, width, title, desc, marked = -1, above, paints = [], tall }) {
+export function heat({ rows, columns, cells, width, title, desc, marked = -1, above, paints = [], tall, wide = 64 }) {
   const rowNames = cutTo(rows, Math.max(60, 0.25 * width), 11.5, 700);
   const columnNames = cutTo(columns, LONGEST, 11, 450);
   const left = 16 + widest([...rowNames, "l1"], 11.5, 700) + (paints.length && 14);
-  const top = TOP + (above ? 18 : 0);
+  const top = TOP + (above ? ABOVE : 0);
   const right = Math.max(4, widest(columnNames.slice(-1), 11) / 2 - 4); // the last name is centred on its column
-  const w = Math.min(64, Math.max(1.5, (width - left - right) / columns.length));
+  const w = Math.min(wide, Math.max(1.5, (width - left - right) / columns.length));
   const h = tall ?? (w >= READABLE ? 22 : Math.min(22, Math.max(8, w)));
   const rx = w < ROUNDED ? 0 : 2;
   const x = bands(columnNames, [left, left + columns.length * w], w < 5 ? 0 : 2);

@@ -233,12 +233,13 @@ export const whisker = kind(({ x, y, r = 4 }, look) => {
 
 /** @type {Record<string, (r: number) => string>} */
 const GLYPHS = {
+  square: (r) => "m" + -r + "," + -r + "h" + 2 * r + "v" + 2 * r + "h" + -2 * r + "Z",
   diamond: (r) => "m0," + -r + "l" + r + "," + r + "l" + -r + "," + r + "l" + -r + "," + -r + "Z",
   up: (r) => "l" + -r + "," + 1.5 * r + "h" + 2 * r + "Z",
   down: (r) => "l" + -r + "," + -1.5 * r + "h" + 2 * r + "Z",
 };
 
-/** A small figure at a place: `text` is "diamond", "up" or "down"; the last two have their tip at the place. */
+/** A small figure at a place: `text` is "square", "diamond", "up" or "down"; the last two have their tip at the place. */
 export const glyph = kind(({ x, y, r = 5, text: name }, look) => {
   const d = "M" + short(Number(x)) + "," + short(Number(y)) + GLYPHS[name](r);
   return Object.assign(look, { shape: "path", d });
@@ -359,7 +360,7 @@ export function axisY(scale, [left, right], { grid = true, strong = 0, size = 11
 }
 
 /**
- * @typedef {Look & {text: string, key?: "line" | "dot" | "bar" | "none", r?: number, ink?: string, weight?: number}} Entry
+ * @typedef {Look & {text: string, key?: "line" | "dot" | "bar" | "diamond" | "none", r?: number, ink?: string, weight?: number}} Entry
  *   of a legend; `r`: of a dot
  */
 
@@ -373,13 +374,14 @@ export function axisY(scale, [left, right], { grid = true, strong = 0, size = 11
 export function legend(entries, { x: from, y: top, width, size = 11 }) {
   let [x, y] = [from, top];
   const marks = entries.map(({ text: words, key = "line", r = 5, ink = "dim", weight, ...look }) => {
-    const keyed = { line: 18, dot: 2 * r, bar: 12, none: 0 }[key];
+    const keyed = { line: 18, dot: 2 * r, bar: 12, diamond: 2 * r, none: 0 }[key];
     const long = keyed + (keyed && 6) + widest([words], size, weight);
     if (x > from && x + long > width) [x, y] = [from, y + 18];
     const drawn = {
       line: () => rule([0], { x: [x, x + keyed], y, width: 3, ...look }),
       dot: () => dot([0], { x: x + r, y, r, ...look }),
       bar: () => bar([0], { x: [x, x + keyed], y: [y - 5, y + 5], ...look }),
+      diamond: () => glyph([0], { x: x + r, y, r, text: "diamond", ...look }),
       none: () => [],
     }[key]();
     const said = text([words], {

@@ -1,12 +1,10 @@
 /* Jobs: started, followed over server-sent events, cancelled and taken up again; shown as a bar with words. */
 import * as api from "rs/lib/api.js";
-import { setProps } from "rs/lib/dash.js";
-import { registerWidget } from "rs/lib/dom.js";
 import { makeStore } from "rs/lib/store.js";
 import * as stream from "rs/lib/stream.js";
 import { user } from "rs/lib/navigation/user.js";
-import { html, show } from "rs/lib/view.js";
-import { effect, signal } from "rs/vendor/preact.js";
+import { html } from "rs/lib/view.js";
+import { signal } from "rs/vendor/preact.js";
 
 /** @import { Store } from "rs/lib/store.js" */
 /** @import { Disposer, JobEntry, Schemas } from "rs/lib/types.d.ts" */
@@ -43,15 +41,7 @@ export const state = (key) => storeOf(key).state;
  * @param {string} key
  * @param {Partial<JobEntry>} changes
  */
-function update(key, changes) {
-  const { state, update } = storeOf(key);
-  const said = () => state.job && state.job.id + " " + state.job.state;
-  const before = said();
-  update(changes);
-  const { job } = state;
-  if (said() === before || !document.querySelector('.job-place [data-job="' + key + '"]')) return;
-  setProps(key + "-job", { data: job && { id: job.id, state: job.state, result: job.result } });
-}
+const update = (key, changes) => storeOf(key).update(changes);
 
 /**
  * Calls `listener({job, request, problem, starting})` now and after every change; returns a function that ends this.
@@ -398,20 +388,7 @@ export function JobProgress({ name, what }) {
   const entry = state(name);
   const stage = stageOf(entry);
   const hidden = stage === "none" || stage === "done" || isRefused(entry.problem);
-  return html`<div class="job" data-job=${name} data-state=${stage} hidden=${hidden}>${progress(name, what)}</div>`;
+  return html`<div class="job" data-job=${name} data-id=${entry.job?.id ?? ""} data-state=${stage} hidden=${hidden}>
+    ${progress(name, what)}
+  </div>`;
 }
-
-registerWidget("job-progress", (host) => {
-  const { job: key = "", what = "" } = host.dataset;
-  const stops = [
-    effect(() => {
-      const stage = stageOf(state(key));
-      host.dataset.state = stage;
-      host.dataset.id = state(key).job?.id ?? "";
-      host.hidden = stage === "none" || stage === "done" || isRefused(state(key).problem);
-    }),
-    show(host, () => progress(key, what)),
-    () => forget(key),
-  ];
-  return () => stops.forEach((stop) => stop());
-});

@@ -7,8 +7,7 @@ const DISTINCT = 20; // units that are told apart by colour alone
 const places = new WeakMap();
 
 /**
- * The place of every unit of the full model among the colours; `colour_places` of app/routescope_app/dashboard/figures/palette.py has the
- * same rule. Up to 20 units, and more without layers: the place in the model. More units with layers, such as "l2.e3": the
+ * The place of every unit of the full model among the colours. Up to 20 units, and more without layers: the place in the model. More units with layers, such as "l2.e3": the
  * place in the layer.
  *
  * @param {string[]} units

@@ -1,13 +1,10 @@
 /* Words that follow the model: what its units and its steps are called, by the fields that it declares and never by its
-   name. Elements with data-widget="words" hold such words. */
-import { registerWidget } from "rs/lib/dom.js";
+   name. */
 import { figure, percent, points, signed, whole } from "rs/lib/format.js";
 import { signal } from "rs/vendor/preact.js";
 
-/** @import { Declared, Disposer, Words } from "rs/lib/types.d.ts" */
+/** @import { Declared, Words } from "rs/lib/types.d.ts" */
 
-/** @type {Set<(model: Declared | null) => void>} */
-const listeners = new Set();
 const model = signal(/** @type {Declared | null} */ (null));
 
 /** What is declared of the model that is chosen, or null; who draws it draws it again for another one. */
@@ -74,19 +71,6 @@ export function follow(next) {
   const now = model.peek();
   if (next === now || (next && now && JSON.stringify(next) === JSON.stringify(now))) return;
   model.value = next;
-  listeners.forEach((listener) => listener(next));
-}
-
-/**
- * Calls `listener(model)` now and whenever another model is chosen; returns a function that ends this.
- *
- * @param {(model: Declared | null) => void} listener
- * @returns {Disposer}
- */
-export function subscribe(listener) {
-  listeners.add(listener);
-  listener(model.peek());
-  return () => listeners.delete(listener);
 }
 
 /* -- what the heads of the model are measured by ------------------------------------------------------------ */
@@ -189,27 +173,12 @@ const sentence = (text) => (/[.!?]$/.test(text) ? text : text + ".");
 export const unverified = (described) =>
   described?.unverified_routing ? "unverified routing: " + described.unverified_routing : "";
 
-registerWidget("unverified-routing", (host) =>
-  subscribe((next) => {
-    host.textContent = unverified(next);
-    host.hidden = !host.textContent;
-  }),
-);
-
 /**
  * What the use of experts is measured by: the same words in every grid, rule, order and curve.
  *
  * @type {Record<"tokens" | "weight" | "probability", string>}
  */
 export const USES = { tokens: "tokens (counted)", weight: "weight (weighted)", probability: "probability" };
-
-registerWidget("words", (host) =>
-  subscribe(() => {
-    const text = choose(JSON.parse(host.dataset.texts ?? "{}"));
-    if (host.dataset.names) host.setAttribute("aria-label", text);
-    else host.textContent = text;
-  }),
-);
 
 export { chosen as model };
 

@@ -3,8 +3,7 @@
 from typing import Any
 
 from routescope_app.api.schemas.catalogue import Accuracy, DataSet, Kind
-from routescope_app.dashboard.formatting import rounded, runs
-from routescope_app.dashboard.frame import accuracies, by_error, declared, reads, size, task
+from routescope_app.dashboard.frame import accuracies, by_error, declared, reads, rounded, runs, size, task
 from tests.app.dashboard.models import made_up
 
 KINDS = {"sets": Kind(name="sets", words="a set of elements", upload=None, refusal=None)}

@@ -18,7 +18,6 @@ from routescope_app.dashboard.pages.samples.page import GalleryFilters
 from routescope_app.dashboard.validation import (
     LONGEST_PIN,
     DropChoice,
-    FollowedJob,
     Input,
     InterventionChoice,
     NotValid,
@@ -128,10 +127,3 @@ def test_a_unit_is_muted_or_dropped_once_or_neither(mute: list[str], drop: list[
     assert len(choice.mute) == len(set(choice.mute))
     assert len(choice.drop) == len(set(choice.drop))
     assert bool(choice.fields) == bool(mute or drop)
-
-
-def test_a_followed_job_has_an_id_and_a_state() -> None:
-    assert FollowedJob.read({"id": "a" * 40, "state": "done", "result": "/x"}).state == "done"
-    for wrong in ({"id": "../models", "state": "done"}, {"id": "a" * 40, "state": "finished"}, None, "done"):
-        with pytest.raises(NotValid):
-            FollowedJob.read(wrong)

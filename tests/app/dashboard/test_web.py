@@ -64,9 +64,7 @@ def test_a_page_loads_its_own_modules_which_register_what_its_layout_names(tmp_p
         shown = list(page.layout(given)._traverse())
         widgets = {getattr(panel, "data-widget", None) for panel in shown} - {None}
         panels = {getattr(panel, "data-panel", None) for panel in shown} - {None}
-        text = "\n".join(
-            (folder / name).read_text() for name in {*web.modules(BOOT), *web.modules("parts/plots.js"), *loaded}
-        )
+        text = "\n".join((folder / name).read_text() for name in {*web.modules(BOOT), *loaded})
         pins = re.findall(r'registerPinning\("(\w+)", ', text)  # which registers both of its widgets
         pinning = {f"{key}-pin-{part}" for key in pins for part in ("tool", "bar")}
         missing = widgets - pinning - set(re.findall(r'(?:\w+\(\s*|const [A-Z]+ = )"([^"]+)"[,;]', text))
@@ -98,7 +96,7 @@ def test_the_index_names_files_that_are_kept_for_ever(page: httpx.Client) -> Non
     text, policy = answer.text, answer.headers["content-security-policy"]
     (match,) = re.findall(r'<script type="importmap">(.*?)</script>', text)
     imports = json.loads(match)["imports"]
-    root = imports["rs/vendor/plotly.js"].removesuffix("vendor/plotly.js")
+    root = imports["rs/vendor/plotly3d.js"].removesuffix("vendor/plotly3d.js")
     assert f"'sha256-{b64encode(hashlib.sha256(match.encode()).digest()).decode()}'" in policy
     assert text.index("importmap") < text.index("modulepreload") < text.index(f'src="{imports["rs/"]}{BOOT}"')
     assert text.count('rel="stylesheet" href="/web/') == 1

@@ -85,7 +85,7 @@ def test_a_read_only_service_hides_what_writes_and_names_what_is_not_computed(
             says_so_once(page)
             for button in ("Try again", "Compute", "Make the map", "Resume", "Observe", "Cancel"):
                 expect(page.get_by_role("button", name=button, exact=button == "Observe")).to_have_count(0)
-            expect(page.locator("[data-widget=job-progress]:visible")).to_have_count(0)
+            expect(page.locator(".job:visible")).to_have_count(0)
             expect(page.locator(".mantine-Notification-root")).to_have_count(0)
 
 
@@ -98,7 +98,7 @@ def test_a_read_only_service_shows_what_was_computed_before(page: Page, guard: G
     refused = page.locator("#importance-refused")
     with with_settings(tmp_path) as server:
         page.goto(server.address("/drop", **asked))
-        expect(page.locator("[data-widget=importance][data-result]:not([data-result=''])")).to_be_visible()
+        expect(page.locator(".importance-facts[data-result]:not([data-result=''])")).to_be_visible()
         job = page.request.get(server.url + "/api/v1/jobs?kind=importance").json()["items"][0]
         assert job["state"] == "done"
         expect(both).to_have_count(0)
@@ -107,7 +107,7 @@ def test_a_read_only_service_shows_what_was_computed_before(page: Page, guard: G
         page.goto("about:blank")  # nothing asks a stopped server
     with with_settings(tmp_path, ROUTESCOPE_READ_ONLY="1") as server:
         page.goto(server.address("/drop", **asked))
-        expect(page.locator(f"[data-widget=importance][data-result='{job['id']}']")).to_be_visible()
+        expect(page.locator(f".importance-facts[data-result='{job['id']}']")).to_be_visible()
         expect(both).to_be_visible()
         expect(offer).to_be_empty()
         page.goto(server.address("/drop", **asked | {"pin": f"{MODEL}::mute:f2:iterations:4"}))

@@ -7,7 +7,6 @@ import * as drop from "rs/pages/drop/state.js";
 import { VERBS, WORDS, nextOf, turn } from "rs/pages/drop/units.js";
 import { Tool } from "rs/parts/controls.js";
 import { ExpertGrid, isNumbered, numberOf } from "rs/parts/experts/grid.js";
-import * as plots from "rs/parts/plots.js";
 import { useEffect, useRef, useSignal } from "rs/vendor/preact.js";
 
 /** @import { Schemas } from "rs/lib/types.d.ts" */
@@ -151,7 +150,7 @@ export function Experts() {
 function followGrid(place) {
   const grid = new ExpertGrid(place, UNIT, {
     toggle: turn,
-    point: (unit) => plots.point(unit),
+    point: (unit) => (drop.pointed.value = unit),
     about(unit, away) {
       const { use, choice } = /** @type {Opened} */ (drop.state);
       const own = use?.units.find((each) => each.unit === unit);

@@ -8,6 +8,8 @@ import * as words from "rs/lib/words.js";
 import { Compare, compared as comparedNow, pinning } from "rs/pages/drop/compare/panels.js";
 import { Confidence } from "rs/pages/drop/confidence.js";
 import { Experts } from "rs/pages/drop/experts.js";
+import { Importances } from "rs/pages/drop/importance/panels.js";
+import * as importance from "rs/pages/drop/importance/state.js";
 import { Pictures } from "rs/pages/drop/pictures.js";
 import * as drop from "rs/pages/drop/state.js";
 import { NOTHING } from "rs/pages/drop/state.js";
@@ -162,6 +164,7 @@ function Tree() {
     <${Pictures} />
     <${Confidence} />
     <${Studio} />
+    <${Importances} />
   `;
 }
 
@@ -207,6 +210,7 @@ export const mount = pageTree({
     pins.pinned.value = pin ?? "";
     const ends = [
       drop.follow(),
+      importance.follow(),
       followModel(choice),
       effect(() => void Object.assign(page.dataset, { state: drop.state.status, fresh: String(drop.state.fresh) })),
       effect(() => void (page.dataset.compares = String(comparedNow() !== null))),

@@ -10,7 +10,7 @@ import * as unitNames from "rs/lib/units.js";
 import { USES, muteRefusal, of as wordsOf } from "rs/lib/words.js";
 import * as evaluations from "rs/parts/evaluation.js";
 import * as figures from "rs/parts/figures.js";
-import { effect, untracked } from "rs/vendor/preact.js";
+import { effect, signal, untracked } from "rs/vendor/preact.js";
 
 /** @import { Pinned } from "rs/lib/navigation/pinned.js" */
 /** @import { Resource } from "rs/lib/api.js" */
@@ -44,6 +44,9 @@ const FIRST = {
 };
 
 const { state, update, subscribe } = makeStore(FIRST);
+
+/** The unit that is pointed at; charts draw others faintly. */
+export const pointed = signal(/** @type {string | null} */ (null));
 
 /** The model, where one knows that it is there. */
 const opened = () => /** @type {Opened} */ (state).model;

@@ -6,7 +6,6 @@ import { html } from "rs/lib/view.js";
 import { of as wordsOf } from "rs/lib/words.js";
 import * as drop from "rs/pages/drop/state.js";
 import { Choice, Tool } from "rs/parts/controls.js";
-import * as plots from "rs/parts/plots.js";
 import * as grids from "rs/parts/unit_grid.js";
 import { effect, useEffect, useRef, useSignal } from "rs/vendor/preact.js";
 
@@ -59,7 +58,7 @@ export const nextOf = (unit, away, kind) => (away ? "Bring " + unit + " back" : 
 function UnitChip({ unit, units, away, kind, measured }) {
   const said = !away ? "" : measured ? WORDS[kind] : "not " + WORDS[kind] + " yet";
   const title = nextOf(unit, away, kind);
-  const [point, leave] = [() => plots.point(unit), () => plots.point(null)];
+  const [point, leave] = [() => (drop.pointed.value = unit), () => (drop.pointed.value = null)];
   return html`<button
     type="button"
     class="chip"
@@ -188,7 +187,7 @@ export function Many() {
     const host = /** @type {HTMLElement} */ (place.current);
     const grid = new grids.Grid(host, UNIT, {
       toggle: turn,
-      point: (unit) => plots.point(unit),
+      point: (unit) => (drop.pointed.value = unit),
       about(unit, away) {
         const { graph, model, choice } = /** @type {Opened} */ (drop.state);
         const q = graph ? ", q " + graph.connectivity[model.units.indexOf(unit)].toFixed(1) : "";

@@ -72,8 +72,27 @@ export const READS_DOMAINS = {
   "": "The same by data set. Out of distribution: the model was never trained on it.",
 };
 
+/** How to read observed use, by a field that the model has. */
+export const READS_USE = {
+  router_logits: "Mean share of each layer's routing that an expert takes, all experts on.",
+  messages: "Mean share of the attention paid to each module at every layer, all modules on.",
+  multiplexer_weights: "Mean share of the weight with which the next level reads each block, all blocks on.",
+  "": "Mean share of routing weight at every step, all {units} on.",
+};
+
 /** What else there is to know of a panel. */
 export const MORE = {
+  importance: "A job scores the subsets in the background. What it scored is kept when it is cancelled.",
+  use: "Nothing is dropped here. A unit that is used a lot may cost little to lose, where others replace it. Colours are those of the units.",
+  effect:
+    "Above 0 the unit helps. A Shapley value is the mean change that a unit makes, over all orders in which units join. The values of all units add up to the change from none to all.",
+  retention:
+    "Units are ranked once by their single effects, or again after each removal (greedy). Orders are chosen on the samples that score them, so the best are a little too good and the worst too bad. Orders by connectivity use no samples.",
+  interactions:
+    "The effect of dropping both units, minus the effects of dropping each alone. Below 0 each unit makes up for the loss of the other. Intervals are 95 %.",
+  anytime: "Nothing is dropped here. Point at a dot for its compute per sample.",
+  convergence:
+    "Each order adds one estimate of the value of every unit. Lines are flat once more orders change nothing.",
   accuracy: "Each small dot is a random set. Trained-on and held-out data are shown separately.",
   labels: "The effect covers all chosen data sets. Trained-on and held-out data are shown separately.",
   studio:

@@ -8,6 +8,7 @@ import { pageTree } from "rs/lib/pages.js";
 import * as selection from "rs/lib/selection.js";
 import { listed } from "rs/lib/units.js";
 import { html, icon } from "rs/lib/view.js";
+import * as words from "rs/lib/words.js";
 import { Controls, StepButtons } from "rs/pages/observe/controls.js";
 import { ExpertPanels } from "rs/pages/observe/experts/panels.js";
 import { severalScripts } from "rs/pages/observe/numbers.js";
@@ -184,12 +185,13 @@ function Tree() {
   const log = observe.choice.value.log !== null;
   const hidden = ["failed", "cancelled"].includes(observe.status());
   const info = observe.model();
+  const unverified = words.unverified(words.chosen());
   const unlabelled = info && !info.labels.length && !observe.ofExperts();
   return html`
     <div class="page-head">
       <h1>Observe</h1>
       <div id="observe-caption" class="caption">${!hidden && html`<${Caption} />`}</div>
-      ${!log && html`<span class="tag tag-warn" hidden role="status" data-widget="unverified-routing"></span>`}
+      ${!log && unverified && html`<span class="tag tag-warn" role="status">${unverified}</span>`}
       <div class="head-actions">
         <${AllNumbers} />
         <button type="button" class="tool tool-text" data-copy-link="true">${icon("link")}Copy link</button>

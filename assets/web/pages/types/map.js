@@ -5,6 +5,7 @@ import { moved } from "rs/draw/scene.js";
 import { readTheme, reducedMotion } from "rs/lib/theme.js";
 import { stepLabel } from "rs/lib/trace.js";
 import { html } from "rs/lib/view.js";
+import { JobProgress } from "rs/lib/jobs.js";
 import * as typeColours from "rs/pages/types/colours.js";
 import { Card, open } from "rs/pages/types/hover.js";
 import * as typesPage from "rs/pages/types/state.js";
@@ -329,7 +330,7 @@ export function Drawing({ which, label, onKey, children }) {
     <div class="type-jobs">
       ${typesPage.JOBS[which].map((job, better) => {
         const what = (better ? "Map" : "PCA map") + end;
-        return html`<div class="job" key=${job} data-widget="job-progress" data-job=${job} data-what=${what}></div>`;
+        return html`<${JobProgress} key=${job} name=${job} what=${what} />`;
       })}
     </div>
     <div class=${"type-canvas type-canvas-" + which}>

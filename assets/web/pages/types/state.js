@@ -571,6 +571,7 @@ export function begin(choice) {
     cancelAnimationFrame(morphing);
     writing = 0;
     release(Object.values(JOBS).flat());
+    Object.values(JOBS).flat().forEach(jobs.forget);
     update(fresh());
   };
 }

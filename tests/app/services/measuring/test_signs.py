@@ -1,4 +1,7 @@
-"""One sign convention: a unit that helps has a value above 0 by every measure, in tables, commands, API, figures."""
+"""One sign convention: a unit that helps has a value above 0 by every measure, in tables, commands, API.
+
+Charts: tests/web/importance.test.js.
+"""
 
 import csv
 import io
@@ -22,7 +25,6 @@ from routescope.routing.caused.retention import retention
 from routescope.routing.caused.shapley import shapley_exact, shapley_sampled
 from routescope.routing.caused.subsets import Subsets, for_each_subset
 from routescope_app.api.schemas.results import Importance as Answer
-from routescope_app.dashboard.figures import importance as figures
 from routescope_app.services.measuring import importance_tables
 
 mpl.use("Agg")
@@ -130,12 +132,6 @@ def test_a_unit_that_helps_has_a_value_above_0_and_a_drop_effect_as_its_header_s
             assert_helps(rows)
         elif name == "single":
             assert np.sign(rows["helper"]) == sign
-    drawn = figures.effect(answer)
-    shown = {trace.name: dict(zip(trace.customdata, trace.x, strict=True)) for trace in drawn.data}
-    assert_helps(shown["Shapley value"])
-    (lost,) = [values for name, values in shown.items() if name != "Shapley value"]
-    assert lost["helper"] > 0 > lost["harmful"], "on the chart drop effects are turned as values are"
-    assert "above 0" in drawn.layout.xaxis.title.text
 
 
 @pytest.mark.parametrize("measure", MEASURES, ids=lambda measure: measure.name)

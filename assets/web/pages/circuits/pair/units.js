@@ -6,7 +6,6 @@ import { connectivity } from "rs/pages/circuits/designs/data.js";
 import * as circuitsState from "rs/pages/circuits/state.js";
 import { dropped, info, state } from "rs/pages/circuits/state.js";
 import { Choice, Tool, sizeOptions } from "rs/parts/controls.js";
-import * as plots from "rs/parts/plots.js";
 import { Grid } from "rs/parts/unit_grid.js";
 import { batch, useEffect, useLayoutEffect, useRef, useState } from "rs/vendor/preact.js";
 
@@ -41,7 +40,7 @@ function Cells({ units }) {
   const grid = useRef(/** @type {InstanceType<typeof Grid> | null} */ (null));
   const [q, out] = [connectivity(), dropped()];
   useLayoutEffect(() => {
-    const on = { toggle: circuitsState.turn, point: plots.point, about };
+    const on = { toggle: circuitsState.turn, about };
     grid.current = new Grid(/** @type {HTMLElement} */ (place.current), UNIT, on);
     grid.current.show(units);
   }, []);

@@ -5,7 +5,7 @@ import * as jobs from "rs/lib/jobs.js";
 import { WAYS } from "rs/lib/navigation/pinned.js";
 import { user } from "rs/lib/navigation/user.js";
 import { html } from "rs/lib/view.js";
-import { requestOf, result } from "rs/pages/drop/importance.js";
+import { requestOf, result } from "rs/pages/drop/importance/state.js";
 import * as drop from "rs/pages/drop/state.js";
 import { Tool } from "rs/parts/controls.js";
 import { effect, signal, untracked } from "rs/vendor/preact.js";
@@ -44,7 +44,7 @@ const text = (request) => JSON.stringify(Object.entries(request).sort());
  */
 export function curves() {
   const asked = requests();
-  const { value: b } = result;
+  const b = result();
   if (!asked || !b) return null;
   const { asked: of, importance } = found.value;
   const a = asked.alike ? b : of === text(asked.a) ? importance : null;
@@ -71,7 +71,7 @@ export const followCurves = () => {
   });
   // A service that is read-only is asked at once: it tells what was computed before.
   const look = effect(() => {
-    const asked = user.value.read_only && result.value ? requests() : null;
+    const asked = user.value.read_only && result() ? requests() : null;
     if (asked && !asked.alike && found.value.asked !== text(asked.a)) untracked(begin);
   });
   return () => {
@@ -86,7 +86,7 @@ export const followCurves = () => {
 export function CurvesOffer() {
   const asked = requests();
   if (!asked || curves()) return null;
-  if (!result.value)
+  if (!result())
     return html`<p class="hint">Retention curves of both stand here once the importance below is computed.</p>`;
   const mine = found.value.asked === text(asked.a);
   const entry = /** @type {JobEntry} */ (jobs.state(JOB));

@@ -437,7 +437,7 @@ export function Studio() {
       written=${exported}
     >
       <div><${Controls} /></div>
-      <div class="job" data-widget="job-progress" data-job=${studio.JOB} data-what="Pruning of experts"></div>
+      <${jobs.JobProgress} name=${studio.JOB} what="Pruning of experts" />
       <div>
         <div class="studio-whole"><${Whole} /></div>
         <div class="studio-rows" role="group" aria-label="Experts that each layer keeps">

@@ -304,6 +304,7 @@ export function follow() {
   ];
   return () => {
     ends.forEach((end) => end());
+    jobs.forget(JOB);
     update({ model: null, layers: [], counts: [], known: null, found: null, said: "" });
   };
 }

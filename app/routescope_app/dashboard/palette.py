@@ -1,8 +1,5 @@
 """The colours of units. One palette, in which a unit keeps its colour on every page and in every picture."""
 
-from collections import Counter
-from collections.abc import Sequence
-
 #: The colour-blind-safe colours of Okabe and Ito (2008), the most distinct first, then five of Paul Tol's muted scheme.
 #: Every later colour is the one that is farthest from all before it in OKLab, between the lightness of both schemes.
 UNIT_COLOURS = (
@@ -34,36 +31,6 @@ UNIT_COLOURS = (
     "#a884e4", "#785400", "#847854", "#e4b484", "#e484c0", "#e46c6c", "#6c60b4", "#3c780c", "#b4c0fc", "#789030",
     "#545400", "#0090f0", "#fc909c", "#a878a8",
 )  # fmt: skip
-#: Units that are told apart by colour alone. Of more units with layers, the colour is that of the place in the layer.
-DISTINCT = 20
-
-
-def colour_places(units: Sequence[str]) -> dict[str, int]:
-    """The place of every unit of the full model in the palette; ``colourPlaces`` of ``lib/units.js`` has the same rule.
-
-    Up to ``DISTINCT`` units, and more without layers: the place in the model. More units with layers, such as
-    ``l2.e3``: the place in the layer.
-    """
-    layers = [unit.rpartition(".")[0] for unit in units]
-    if len(units) <= DISTINCT or not all(layers):
-        return {unit: index for index, unit in enumerate(units)}
-    sizes: Counter[str] = Counter()
-    places = {}
-    for unit, layer in zip(units, layers, strict=True):
-        places[unit] = sizes[layer]
-        sizes[layer] += 1
-    return places
-
-
-def unit_colours(units: Sequence[str]) -> dict[str, str]:
-    """The colour of every unit of the full model; beyond the palette's end colours repeat."""
-    return {unit: UNIT_COLOURS[colour_place % len(UNIT_COLOURS)] for unit, colour_place in colour_places(units).items()}
-
-
-def unit_paint(units: Sequence[str], unit: str, percent: int | None = None) -> str:
-    """The colour of a unit of the full model as the page writes it, with an opacity in percent."""
-    number = colour_places(units)[unit] % len(UNIT_COLOURS) + 1
-    return f"var(--unit-{number})" if percent is None else f"var(--unit-{number}/{percent})"
 
 
 def as_css() -> str:

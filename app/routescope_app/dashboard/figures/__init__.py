@@ -1,1 +1,0 @@
-"""Figures: pure functions from what the API answers to Plotly figures; colours are names (components/plot.py)."""
