@@ -1,5 +1,5 @@
 /* A and B on the Drop page, while something is pinned: their figures side by side, B minus A, and both as tables. */
-import { range, whole } from "rs/lib/format.js";
+import { estimate, whole } from "rs/lib/format.js";
 import { findModel } from "rs/lib/models.js";
 import { pinned } from "rs/lib/navigation/pinned.js";
 import { html } from "rs/lib/view.js";
@@ -124,11 +124,12 @@ function DifferenceNumbers({ of }) {
   return html`
     <div class="numbers compare-difference">
       ${parts.map(({ name, count, difference: { accuracy } }) => {
+        const { value, detail } = estimate(accuracy, measure.change, "");
         const said = {
           name: "B minus A",
-          value: accuracy ? measure.change(accuracy.value) : NONE,
+          value,
           unit: measure.changeUnit,
-          detail: range(accuracy, measure.change, "") + ", " + whole(count) + " samples",
+          detail: detail + ", " + whole(count) + " samples",
           mood: moodOf(accuracy, measure.higher),
         };
         const where = parts.length > 1 || name === "out" ? DISTRIBUTIONS[name] : "";
