@@ -188,7 +188,7 @@ registerWidget("unverified-routing", (host) =>
  *
  * @type {Record<"tokens" | "weight" | "probability", string>}
  */
-export const USES = { tokens: "tokens (counted)", weight: "weight (weighted)", probability: "probability" };
+export const USES = { tokens: "token count", weight: "routing weight", probability: "probability" };
 
 registerWidget("words", (host) =>
   subscribe(() => {

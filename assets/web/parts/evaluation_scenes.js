@@ -186,7 +186,7 @@ export function groups(groupRows, what, evaluation, width, model = chosen(), bes
     width,
     height: y.end + 22,
     title: "Effect by " + what + " with " + words(evaluation, model) + ": " + evaluation.model,
-    desc: measure.title + " by " + what + (y.headings.length ? ", held-out data last" : "") + ": rings: full model; dots: without the units, with 95 % intervals.", // prettier-ignore
+    desc: measure.title + " by " + what + (y.headings.length ? ", out of distribution last" : "") + ": rings: full model; dots: without the units, with 95 % intervals.", // prettier-ignore
     marks: [
       axisX(x, [6, y.end]),
       rule(rows, { x: (row) => [x(row.baseline), x(row.accuracy)], y, stroke: sure, width: 3, opacity: 0.35 }),

@@ -60,7 +60,7 @@ export function words({ intervention }, model = chosen()) {
   const named = /** @type {Record<string, string[] | undefined>} */ (/** @type {unknown} */ (intervention));
   const parts = unitWords((kind) => named[kind] || [], plural);
   const { keep_edges: edges, iterations, top_k } = intervention;
-  if (edges !== null && edges !== undefined) parts.push(percentOf(edges) + " % of edges kept");
+  if (edges !== null && edges !== undefined) parts.push(percentOf(edges) + " % of links kept");
   const routes = routeWords(intervention);
   if (routes) parts.push(routes);
   if (iterations) parts.push(iterations + " " + (iterations === 1 ? pass : passes));
@@ -245,8 +245,8 @@ export function figuresOf(evaluation, { none = "" } = {}) {
     loss: {
       ...loss,
       value: l ? figure(l.value) : NONE,
-      unit: lost ? (lossUnit ? lossUnit + ", " : "") + lost.value : lossUnit,
-      detail: lost?.detail ?? "",
+      unit: lossUnit,
+      detail: lost ? "change " + lost.value + (lost.detail && ", ") + lost.detail : "",
     },
   };
 }

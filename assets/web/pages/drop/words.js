@@ -74,8 +74,8 @@ export const READS_DOMAINS = {
 
 /** What else there is to know of a panel. */
 export const MORE = {
-  accuracy: "Each small dot is a random set. Trained-on and held-out data are shown separately.",
-  labels: "The effect covers all chosen data sets. Trained-on and held-out data are shown separately.",
+  accuracy: "Each small dot is a random set. Data in and out of distribution are shown separately.",
+  labels: "The effect covers all chosen data sets. Data in and out of distribution are shown separately.",
   studio:
     "The order is chosen on the last samples of every data set; curves are measured on the first ones. A layer keeps at least top-k experts. Files: the keep-list, and a model without the other experts.",
   curves:

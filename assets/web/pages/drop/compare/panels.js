@@ -10,7 +10,7 @@ import { domainRows, labelRows } from "rs/pages/drop/groups.js";
 import { FORMATS } from "rs/pages/drop/pictures.js";
 import * as drop from "rs/pages/drop/state.js";
 import { READS } from "rs/pages/drop/words.js";
-import { DISTRIBUTIONS, NONE, NumberTile, apart, factsOf, figuresOf, inPlace, moodOf } from "rs/parts/figures.js";
+import { DISTRIBUTIONS, NumberTile, apart, factsOf, figuresOf, inPlace, moodOf } from "rs/parts/figures.js";
 import { AsTable, Panel, Picture } from "rs/parts/panel.js";
 import * as tables from "rs/parts/table.js";
 import { useEffect } from "rs/vendor/preact.js";
