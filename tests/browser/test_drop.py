@@ -227,7 +227,7 @@ def test_many_modules_by_connectivity_and_links(open_drop: Callable[..., Page], 
     assert number(page, "accuracy") == shown(shows["accuracy"]["value"])
     assert page.inner_text("#drop-accuracy-out .number-value") == shown(left["accuracy"]["value"])
     assert f"{100 * evaluation['saved']:.1f} % saved" in page.inner_text("#drop-flops") and evaluation["saved"] > 0.3
-    assert "30 modules dropped; 25 % of edges kept" in page.inner_text("#drop-status")
+    assert "30 modules dropped; 25 % of links kept" in page.inner_text("#drop-status")
     words = page.get_attribute('[data-key="domains"] canvas', "aria-label") or ""
     assert "mnist-m (stand-in), out of distribution" in words and words.index("street-digits") < words.index("mnist-m")
     words = page.get_attribute('[data-key="labels"] canvas', "aria-label") or ""

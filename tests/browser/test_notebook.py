@@ -169,7 +169,7 @@ def test_an_html_file_shows_figures_without_a_server(tmp_path: Path, reader: Pag
     reader.goto(types.to_html(tmp_path / "types.html").as_uri())
     canvas = reader.locator("canvas")
     expect(canvas).to_have_attribute("data-painted", "Map of types by PCA: ni-digits")
-    reader.get_by_label("Steps").select_option("i2")
+    reader.get_by_label("Shown").select_option("i2")
     at_step = int((types.points.step == types.points.steps.index("i2")).sum())
     expect(canvas).to_have_attribute("aria-label", re.compile(f" {at_step} points, coloured by unit"))
 

@@ -238,7 +238,7 @@ def test_fields_that_come_late_or_fail(open_paths: Opener, guard: Guard) -> None
           routescope.paths.subscribe(note);
         }"""
     )
-    page.get_by_role("button", name="Play through the steps").click()
+    page.get_by_role("button", name="Play through the iterations").click()
     let_go()
     assert page.evaluate("window.plays.at(-1)"), "play goes on with the path that arrives"
     until(page, "location.search.includes('mute=')")

@@ -74,7 +74,7 @@ def test_maps_are_painted_as_computed_and_lead_to_paths(open_types: Opener) -> N
                     points.labelName(point), points.unitName(point)]; }""",
         point,
     )
-    for words in (sample, f"patch {token['row'] + 1}, {token['column'] + 1}", f"label {label}", "step 3", unit):
+    for words in (sample, f"patch {token['row'] + 1}, {token['column'] + 1}", f"label {label}", "iteration 3", unit):
         expect(card).to_contain_text(words)
     expect(card.locator("img")).to_have_attribute("src", re.compile(re.escape(sample)))
     image, mark = card.locator("img").bounding_box(), card.locator(".patch-mark").bounding_box()
@@ -137,7 +137,7 @@ def test_keys_and_the_lasso(open_types: Opener) -> None:
 
     drag(page, TRAINED, EVERYTHING)
     expect(page.locator(".selection-count")).to_contain_text(
-        f"{SAMPLES * PATCHES} points of {SAMPLES} samples at step 2"
+        f"{SAMPLES * PATCHES} points of {SAMPLES} samples at iteration 2"
     )
     counts = page.locator(".count-bars").first.locator(".bar-value").all_inner_texts()
     assert sum(int(text.split(" ")[0]) for text in counts) == SAMPLES * PATCHES
@@ -165,7 +165,7 @@ def test_keys_and_the_lasso(open_types: Opener) -> None:
 
 def test_steps_and_colours(open_types: Opener) -> None:
     page = open_types()
-    page.get_by_role("button", name="Play through the steps").click()
+    page.get_by_role("button", name="Play through the iterations").click()
     expect(page.locator(TRAINED)).to_have_attribute("data-playing", "true")
     between = """() => { const { state } = routescope.types; const { map } = routescope.typeMap.pictures.trained;
         const { layouts, pointOf, track } = state.maps.trained;
@@ -194,7 +194,7 @@ def test_steps_and_colours(open_types: Opener) -> None:
     page.click('.multiple[data-step="1"]')
     expect(page.locator(TRAINED)).to_have_attribute("data-step", "i2")
     expect(page.locator('.multiple[data-step="1"]')).to_have_attribute("aria-pressed", "true")
-    page.get_by_role("button", name="all steps at once").click()
+    page.get_by_role("button", name="all iterations at once").click()
     expect(page.locator(TRAINED)).to_have_attribute("data-points", str(SAMPLES * PATCHES * STEPS))
     until(page, "location.search.includes('step=all')")
     page.click('.multiple[data-step="5"]')
@@ -222,7 +222,7 @@ def test_steps_and_colours(open_types: Opener) -> None:
     page.reload()
     settled(page, "pca")
     page.click('.multiple[data-step="0"]')
-    page.get_by_role("button", name="Play through the steps").click()
+    page.get_by_role("button", name="Play through the iterations").click()
     until(page, "(routescope.types.state.time || 0) % 1 > 0.4")
     assert page.evaluate(
         """() => { const { map } = routescope.typeMap.pictures.trained;

@@ -151,7 +151,7 @@ def test_a_refusal_and_very_many_points(page: Page, server: Server, guard: Guard
     page.fill("#types-samples", "54")
     settled(page, "pca")
     expect(page.locator("#types-failed")).to_have_count(0)
-    page.get_by_role("button", name="all steps at once").click()
+    page.get_by_role("button", name="all iterations at once").click()
     until(page, "location.search.includes('step=all')")
     expect(page.locator(TRAINED)).to_have_attribute("data-points", str(54 * PATCHES * STEPS))
     scene = page.evaluate("(scene => [scene.desc, scene.items[0].shape])(routescope.typeMap.pictures.trained.scene())")

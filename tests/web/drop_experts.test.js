@@ -72,6 +72,9 @@ test("names are no rules", () => {
 
 test("figures other than shares have no more than three decimals, unless nothing else would be left", () => {
   const { show, change } = measure({ name: "bits a byte", unit: "bits", higher_is_better: false });
-  assert.deepEqual([1.6789, 0.00922, 0.00196, 0.000123, 0, 123.456].map(show), ["1.68", "0.009", "0.002", "0.0001", "0", "123"]); // prettier-ignore
-  assert.deepEqual([0.01263, -0.00049].map(change), ["+0.013", "−0.0005"]);
+  assert.deepEqual([1.6789, 0.00922, 0.00196, 0.000123, 0, 123.456].map((value) => show(value)), ["1.68", "0.009", "0.002", "0.0001", "0", "123"]); // prettier-ignore
+  assert.deepEqual(
+    [0.01263, -0.00049].map((value) => change(value)),
+    ["+0.013", "−0.0005"],
+  );
 });

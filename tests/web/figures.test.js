@@ -13,7 +13,7 @@ test("many units are counted by their name", () => {
   assert.equal(words({ intervention: { drop: many } }), "30 units dropped");
   follow(declares("messages"));
   const intervention = { drop: many, keep_edges: 0.25, iterations: 4 };
-  assert.equal(words({ intervention }), "30 modules dropped; 25 % of edges kept; 4 iterations");
+  assert.equal(words({ intervention }), "30 modules dropped; 25 % of links kept; 4 iterations");
   assert.equal(words({ intervention }, declares("compatibility", 8)).slice(0, 12), "30 functions");
   assert.equal(words({ intervention: { mute: ["f1", "f3"] } }), "f1, f3 muted");
   follow(null);
@@ -100,7 +100,7 @@ test("tiles say a figure, its change with a mood where it is sure, and the loss"
   assert.deepEqual(alone.loss, { name: "Loss", value: "1.25", unit: "nats", detail: "" });
   const { change, loss } = figuresOf({ ...measured, change: fell });
   assert.deepEqual([change.value, change.detail, change.mood], ["−25.0", "95 %: −30.0 to −20.0", "bad"]);
-  assert.deepEqual([loss.unit, loss.detail], ["nats, +0.500", "95 %: +0.400 to +0.600"]);
+  assert.deepEqual([loss.unit, loss.detail], ["nats", "change +0.500, 95 %: +0.400 to +0.600"]);
   for (const { value } of Object.values(figuresOf(null))) assert.equal(value, NONE);
 });
 

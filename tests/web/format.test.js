@@ -1,7 +1,7 @@
 /* Numbers as people read them. */
 import assert from "node:assert/strict";
 import test from "node:test";
-import { figure, fixed, percent, percentOf, points, probability, range, short, signed, whole } from "rs/lib/format.js";
+import { estimate, figure, fixed, percent, percentOf, points, probability, short, signed, together, whole } from "rs/lib/format.js";
 
 test("signs are those of mathematics, and nothing has none", () => {
   assert.equal(fixed(-1.25, 1), "\u22121.3");
@@ -17,8 +17,24 @@ test("shares have as many digits as they need, large numbers a unit", () => {
 });
 
 test("an interval is shown where there is one", () => {
-  assert.equal(range({ low: 0.1, high: 0.3 }, percent, " %"), "95 %: 10.0 to 30.0 %");
-  assert.equal(range({ low: null, high: 0.3 }, percent, " %"), "");
+  const said = (low, show, unit) => estimate({ value: 0.2, low, high: 0.3 }, show, unit);
+  assert.deepEqual(said(0.1, percent, " %"), { value: "20.0", detail: "95 %: 10.0 to 30.0 %" });
+  assert.deepEqual(said(null, figure, ""), { value: "0.200", detail: "" });
+});
+
+test("an interval has the decimals of its estimate, or of its larger end where that is nearly 0", () => {
+  /** @type {[(number | null)[], string[]][]} */
+  const table = [
+    [[1.697, 0.9982, 12.34], ["1.70", "1.00", "12.34"]],
+    [[9.98, 9.93, 10.03], ["9.98", "9.93", "10.03"]],
+    [[0.998, -0.0004, 1.0041], ["0.998", "0.000", "1.004"]],
+    [[12345, 998, 20149], ["12300", "1000", "20100"]],
+    [[0.0004, -0.0123, 0.02], ["0.000", "\u22120.012", "0.020"]],
+    [[2e-5, 1e-5, 3e-5], ["0.00002", "0.00001", "0.00003"]],
+    [[0, 0, 0], ["0", "0", "0"]],
+    [[0.25, null, null], ["0.250", "", ""]],
+  ]; // prettier-ignore
+  for (const [values, words] of table) assert.deepEqual(together(figure, values), words, String(values));
 });
 
 test("a figure has one rounding rule, which the picker shares (tests/app/dashboard/test_models.py)", () => {

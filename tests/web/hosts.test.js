@@ -30,7 +30,7 @@ test("shares have an axis to 100 %, and a change in points; other measures have 
   const said = texts(scores(changed, 600));
   assert.equal(changeWords(changed), "Paired change \u22129.5 (\u221220.0 to 0.0) points. ");
   assert.deepEqual(said.slice(-2), ["99.5 %", "90.0 % (\u22129.5)"]);
-  assert.ok(["0 %", "50 %", "100 %", "whole model", "dropped f3"].every((text) => said.includes(text)));
+  assert.ok(["0 %", "50 %", "100 %", "full model", "dropped f3"].every((text) => said.includes(text)));
   const costs = { ...given, measure: bits, baseline: interval(1.5, 1.4, 1.6), score: interval(2.25, 2, 2.5) };
   assert.deepEqual(texts(scores({ ...costs, change: interval(0.75, 0.5, 1) }, 600)).slice(-2), [
     "1.50 bits",

@@ -240,12 +240,19 @@ test("a text is continued under the intervention that its path was recorded unde
   assert.equal(pathOf(plain, { tokens: 16, among: 1 }).split("?")[1], "model=m&sample=sums.validation.1&tokens=16");
 });
 
-test("steps are said in words, iterations among themselves by their number", async () => {
-  const { stepLabel, stepName } = await import("rs/lib/trace.js");
+test("steps are said in the network's own words, iterations among themselves by their number", async () => {
+  const { sortOf, stepLabel, stepWords } = await import("rs/lib/trace.js");
   const codes = ["i3", "l2", "s1.i2", "i1.l2", "read-in", "other"];
   assert.deepEqual(codes.map(stepLabel), ["3", "layer 2", "script 1, iteration 2", "iteration 1, layer 2", "read-in", "other"]); // prettier-ignore
-  assert.deepEqual(codes.map(stepName).slice(0, 3), ["step 3", "layer 2", "script 1, iteration 2"]);
-  assert.equal(stepName("read-in"), "step read-in");
+  assert.deepEqual(codes.map(stepWords).slice(0, 3), ["iteration 3", "layer 2", "script 1, iteration 2"]);
+  const sorts = [
+    ["i1", "i2"],
+    ["l1", "l2"],
+    ["read-in", "l1"],
+    ["i1.l1", "i1.l2"],
+    ["input", "later"],
+  ].map(sortOf);
+  assert.deepEqual(sorts, ["iteration", "layer", "step", "step", "step"]);
 });
 
 test("a step is said with its place among those of its sort", async () => {

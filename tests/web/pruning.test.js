@@ -113,7 +113,7 @@ const mark = (share, figures = new Map()) => ({ share, experts: 0, figures });
 test("a point says its figure, its change and the random sets, with intervals", () => {
   assert.equal(
     wordsOf(FOUND.curve[0], FOUND),
-    "sums, 75.0 % kept (24 experts), by tokens (counted): 1.25 bits (95 %: 1.15 bits to 1.35 bits); change +0.250 bits " +
+    "sums, 75.0 % kept (24 experts), by token count: 1.25 bits (95 %: 1.15 bits to 1.35 bits); change +0.250 bits " +
       "(95 %: +0.150 bits to +0.350 bits), over 12 samples; 4 random sets 1.55 bits, from 1.45 bits to 1.65 bits",
   );
   const [first] = FOUND.curve;
@@ -128,7 +128,7 @@ test("curves have a facet a data set, all of them first, and a mark where the ba
   assert.deepEqual(titles, ["all data sets", "sums"]);
   assert.equal(scene.spots.length, 2 * 3);
   const said = (of) => curves(of, "figure", mark(0.6), 600).items.map(({ text }) => text ?? "").join("\n"); // prettier-ignore
-  assert.match(said(FOUND), /by tokens \(counted\); whiskers 95 %, over 30 samples\n/);
+  assert.match(said(FOUND), /by token count; whiskers 95 %, over 30 samples\n/);
   assert.match(said(FOUND), /^4 random sets: mean, least to largest$/m);
   const fewer = { ...FOUND, curve: FOUND.curve.map((each, at) => ({ ...each, draws: at < 2 ? 2 : 4 })) };
   assert.match(said(fewer), /^2 to 4 random sets: mean/m);

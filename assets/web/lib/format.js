@@ -14,18 +14,39 @@ export const fixed = (value, digits) => value.toFixed(digits).replace("-", MINUS
 export const signed = (value, digits) => (value > 0 ? "+" : "") + fixed(value === 0 ? 0 : value, digits);
 const [DIGITS, DECIMALS] = [3, 3]; // of a figure
 
+const SMALLEST = 0.5 * 10 ** -DECIMALS;
+
 /**
  * The rule for every figure that is no percentage: three significant digits, at most three decimals, zeros kept, so that
- * 1.697 is "1.70" in every place. A smaller value keeps one significant digit.
+ * 1.697 is "1.70" in every place. A smaller value keeps one significant digit. Beside an estimate `like` it has the
+ * estimate's decimals.
  *
  * @param {number} value
  */
-export function figure(value) {
-  const rounded = Number(value.toPrecision(DIGITS));
+export function figure(value, like = value) {
+  const rounded = Math.abs(Number(like.toPrecision(DIGITS)));
   if (!rounded || !Number.isFinite(rounded)) return fixed(value || 0, 0);
-  const decimals = DIGITS - 1 - Math.floor(Math.log10(Math.abs(rounded)));
-  if (Math.abs(rounded) < 0.5 * 10 ** -DECIMALS) return String(Number(value.toPrecision(1))).replace(/-/g, MINUS);
-  return fixed(rounded, Math.min(DECIMALS, Math.max(0, decimals)));
+  const small = rounded < SMALLEST;
+  if (small && value === like) return String(Number(value.toPrecision(1))).replace(/-/g, MINUS);
+  const first = Math.floor(Math.log10(small ? Number(rounded.toPrecision(1)) : rounded));
+  const last = small ? first : Math.max(-DECIMALS, first - DIGITS + 1);
+  const place = 10 ** Math.max(0, last);
+  const decimals = Math.max(0, -last);
+  const whole = place > 1 ? Math.round(value / place) * place : value;
+  return fixed(Number(whole.toFixed(decimals)) || 0, decimals);
+}
+
+/**
+ * An estimate and the ends of its interval in words, with the same decimals: those of the estimate, or of the larger end
+ * where the estimate is nearly 0. "" for what is not known.
+ *
+ * @param {(value: number, like?: number) => string} show
+ * @param {(number | null)[]} values the estimate first
+ */
+export function together(show, values) {
+  const [value, ...ends] = values.map((each) => each ?? 0);
+  const like = Math.abs(value) < SMALLEST ? Math.max(...ends.map(Math.abs)) || value : value;
+  return values.map((each) => (each === null ? "" : show(each, like)));
 }
 /** @param {number} value */
 export const percent = (value) => fixed(100 * value, 1);
@@ -64,12 +85,16 @@ export function short(value) {
 }
 
 /**
- * @param {{low: number | null, high: number | null}} interval
- * @param {(value: number) => string} show
+ * An estimate in words, and its interval: {value: "1.70", detail: "95 %: 0.99 to 2.41"}.
+ *
+ * @param {{value: number, low: number | null, high: number | null}} interval
+ * @param {(value: number, like?: number) => string} show
  * @param {string} unit
  */
-export const range = ({ low, high }, show, unit) =>
-  low === null || high === null ? "" : "95 %: " + show(low) + " to " + show(high) + unit;
+export function estimate({ value, low, high }, show, unit) {
+  const [said, ...ends] = together(show, [value, low, high]);
+  return { value: said, detail: low === null || high === null ? "" : "95 %: " + ends.join(" to ") + unit };
+}
 
 /**
  * "5", "0.05": a share in percent, with as many digits as it needs.

@@ -348,14 +348,10 @@ export function stepLabel(name) {
     .join(", ");
 }
 
-/**
- * The same in a sentence: "step 3", "layer 2", "step read-in".
- *
- * @param {string} name
- */
-export function stepName(name) {
-  const label = stepLabel(name);
-  return label === name || /^\d+$/.test(label) ? "step " + label : label;
+/** What all steps are, by their names: "iteration", "layer"; "step" where they are of several sorts. @param {string[]} steps */
+export function sortOf(steps) {
+  const [one] = [..."il"].filter((kind) => steps.every((name) => name.startsWith(kind) && /^\w\d+$/.test(name)));
+  return one ? KINDS[one] : "step";
 }
 
 /** A step by the words of its network: "iteration 3", "layer 2", "read-in". @param {string} name */

@@ -2,7 +2,7 @@
 
 export const MOST_CHIPS = 24; // beyond it a model's units are shown as a grid
 
-const DISTINCT = 20; // units that are told apart by colour alone
+export const DISTINCT = 20; // units that are told apart by colour alone
 /** @type {WeakMap<string[], Map<string, number>>} */
 const places = new WeakMap();
 

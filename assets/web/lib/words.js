@@ -1,6 +1,6 @@
 /* Words that follow the model: what its units and its steps are called, by the fields that it declares and never by its
    name. */
-import { figure, percent, points, signed, whole } from "rs/lib/format.js";
+import { figure, percent, points, whole } from "rs/lib/format.js";
 import { signal } from "rs/vendor/preact.js";
 
 /** @import { Declared, Words } from "rs/lib/types.d.ts" */
@@ -93,8 +93,8 @@ export function measure(given = measured.value) {
     const said = { name, title: "Accuracy", plural: "accuracies", unit: "%", changeUnit: "points", column: "share" };
     return { ...said, share: true, higher, show: percent, change: points, by: "points of accuracy", lossUnit: "nats" };
   }
-  /** @param {number} value */
-  const change = (value) => (value > 0 ? "+" : "") + figure(value);
+  /** @param {number} value @param {number} [like] */
+  const change = (value, like) => (value > 0 ? "+" : "") + figure(value, like);
   const said = { name, title: name[0].toUpperCase() + name.slice(1), plural: "values of " + name, unit };
   const lossUnit = unit === "bits" ? "nats" : ""; // what costs bits is learned by its cross-entropy
   const by = (unit ? unit + " of " : "in ") + name;
@@ -118,19 +118,6 @@ export function measure(given = measured.value) {
  * @param {number} value
  */
 export const withUnit = ({ show, unit }, value) => show(value) + (unit ? " " + unit : "");
-
-/**
- * A change and its interval as text, with the same number of decimals; "" for what is not known.
- *
- * @param {ReturnType<typeof measure>} measured
- * @param {(number | null)[]} values
- */
-export function aligned({ change, share }, values) {
-  const said = values.map((value) => (value === null ? "" : change(value)));
-  if (share || said.some((each) => each.includes("e"))) return said;
-  const most = Math.max(...said.map((each) => /\.(\d+)/.exec(each)?.[1].length ?? 0));
-  return values.map((value) => (value === null ? "" : signed(value, most)));
-}
 
 /**
  * Follows the measure of what is evaluated on a page; null: accuracy, until something is.
@@ -178,7 +165,7 @@ export const unverified = (described) =>
  *
  * @type {Record<"tokens" | "weight" | "probability", string>}
  */
-export const USES = { tokens: "tokens (counted)", weight: "weight (weighted)", probability: "probability" };
+export const USES = { tokens: "token count", weight: "routing weight", probability: "probability" };
 
 export { chosen as model };
 

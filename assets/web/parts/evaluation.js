@@ -279,7 +279,7 @@ function Progress({ name, status, problem, text, share, cancel, restart, goesOn 
     </div>
     <${Tool} id=${name + "-cancel"} hidden=${status !== "running"} act=${cancel}>Cancel<//>
     <${Tool} id=${name + "-again"} hidden=${!again} act=${restart}>
-      ${status === "cancelled" ? "Go on" : "Try again"}
+      ${status === "cancelled" ? "Resume" : "Try again"}
     <//>
     <span class="reader" data-widget="reader" hidden=${!refused}></span>
   `;

@@ -1,8 +1,8 @@
 /* Pictures of an evaluation: accuracies on one axis, and the effect by group. */
 import { axisX, bar, chart, dot, linear, rule, stacked, text, whisker, widest } from "rs/draw/marks.js";
-import { percent, whole } from "rs/lib/format.js";
+import { percent, together, whole } from "rs/lib/format.js";
 import * as unitNames from "rs/lib/units.js";
-import { aligned, chosen, measure as wordsMeasure, withUnit } from "rs/lib/words.js";
+import { chosen, measure as wordsMeasure, withUnit } from "rs/lib/words.js";
 import { apart, chanceOf, covered, words } from "rs/parts/figures.js";
 
 /** @import { Marks } from "rs/draw/types.d.ts" */
@@ -142,7 +142,7 @@ export function effectRows(rows, { width, top, measure, room, beside = [] }) {
   const names = widest([...rows, ...beside].map(({ name }) => name), 12, rows.some(({ main }) => main) ? 650 : 450); // prettier-ignore
   const left = Math.min(0.4 * width, Math.ceil(names) + 14);
   const all = [...rows, ...beside].map(({ change = 0, change_low: low = null, change_high: high = null }) => {
-    const [value, ...ends] = aligned(measure, [change, low, high]);
+    const [value, ...ends] = together(measure.change, [change, low, high]);
     return { value, span: ends.includes("") ? "" : ends.join(" to ") };
   });
   const said = all.slice(0, rows.length);
@@ -186,7 +186,7 @@ export function groups(groupRows, what, evaluation, width, model = chosen(), bes
     width,
     height: y.end + 22,
     title: "Effect by " + what + " with " + words(evaluation, model) + ": " + evaluation.model,
-    desc: measure.title + " by " + what + (y.headings.length ? ", held-out data last" : "") + ": rings: full model; dots: without the units, with 95 % intervals.", // prettier-ignore
+    desc: measure.title + " by " + what + (y.headings.length ? ", out of distribution last" : "") + ": rings: full model; dots: without the units, with 95 % intervals.", // prettier-ignore
     marks: [
       axisX(x, [6, y.end]),
       rule(rows, { x: (row) => [x(row.baseline), x(row.accuracy)], y, stroke: sure, width: 3, opacity: 0.35 }),

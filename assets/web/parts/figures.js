@@ -1,5 +1,5 @@
 /* What an evaluation says in words and large numbers: how much it covers, what was left out, what it changed. */
-import { figure, percentOf, range } from "rs/lib/format.js";
+import { estimate, figure, percentOf, together } from "rs/lib/format.js";
 import { html } from "rs/lib/view.js";
 import {
   arrow,
@@ -60,7 +60,7 @@ export function words({ intervention }, model = chosen()) {
   const named = /** @type {Record<string, string[] | undefined>} */ (/** @type {unknown} */ (intervention));
   const parts = unitWords((kind) => named[kind] || [], plural);
   const { keep_edges: edges, iterations, top_k } = intervention;
-  if (edges !== null && edges !== undefined) parts.push(percentOf(edges) + " % of edges kept");
+  if (edges !== null && edges !== undefined) parts.push(percentOf(edges) + " % of links kept");
   const routes = routeWords(intervention);
   if (routes) parts.push(routes);
   if (iterations) parts.push(iterations + " " + (iterations === 1 ? pass : passes));
@@ -228,24 +228,25 @@ export function figuresOf(evaluation, { none = "" } = {}) {
   const measure = wordsMeasure(evaluation.measure);
   const { unit, changeUnit, lossUnit } = measure;
   const { accuracy: a, change: c, loss: l } = evaluation;
-  const accuracy = { name: measure.title, unit, value: a ? measure.show(a.value) : NONE };
-  const more = (/** @type {number} */ value) => (value > 0 ? "+" : "") + figure(value);
+  const accuracy = { name: measure.title, unit };
+  /** @param {number} value @param {number} [like] */
+  const more = (value, like) => (value > 0 ? "+" : "") + figure(value, like);
+  const lost = c && estimate(c.loss, more, "");
   return {
-    accuracy: { ...accuracy, detail: a ? range(a, measure.show, unit ? " " + unit : "") : "" },
+    accuracy: { ...accuracy, ...(a ? estimate(a, measure.show, unit ? " " + unit : "") : { value: NONE, detail: "" }) },
     change: c
       ? {
           ...change,
-          value: measure.change(c.accuracy.value),
+          ...estimate(c.accuracy, measure.change, ""),
           unit: changeUnit,
-          detail: range(c.accuracy, measure.change, ""),
           mood: moodOf(c.accuracy, measure.higher),
         }
       : { ...change, unit: changeUnit, detail: none },
     loss: {
       ...loss,
       value: l ? figure(l.value) : NONE,
-      unit: c ? (lossUnit ? lossUnit + ", " : "") + more(c.loss.value) : lossUnit,
-      detail: c ? range(c.loss, more, "") : "",
+      unit: lossUnit,
+      detail: lost ? "change " + lost.value + (lost.detail && ", ") + lost.detail : "",
     },
   };
 }
@@ -283,8 +284,8 @@ export function controlOf({ control, measure }, { waiting, sets, unit }) {
   if (mean === null) return { value: NONE, detail: counted };
   const by = wordsMeasure(measure);
   const between = done > 1 && least !== null && most !== null;
-  const span = between ? by.show(least) + " to " + by.show(most) + ", " : "";
-  return { value: by.show(mean), unit: unit(by), detail: span + counted };
+  const [value, ...ends] = together(by.show, [mean, least, most]);
+  return { value, unit: unit(by), detail: (between ? ends.join(" to ") + ", " : "") + counted };
 }
 
 /* -- the same in lines ------------------------------------------------------------------------------------ */

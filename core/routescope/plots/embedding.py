@@ -4,6 +4,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.axes import Axes
 
+from routescope.plots.steps import title as step_title
 from routescope.routing.maps.embedding import Embedding
 from routescope.routing.maps.methods import TITLES
 from routescope.routing.maps.points import LABELLINGS
@@ -48,7 +49,7 @@ def plot(embedding: Embedding, colour: str = "unit", axes: np.ndarray | None = N
         signed = points.units if len(embedding.signatures_xy) else ()
         for unit, point in zip(signed, embedding.signatures_xy, strict=True):
             panel.annotate(unit, point.tolist(), xytext=(3, 3), textcoords="offset points")
-        panel.set_title(points.steps[step])
+        panel.set_title(step_title(points.steps[step]))
     trust = embedding.trustworthiness
     title = f"{TITLES[embedding.method]}, seed {embedding.seed}"
     panels[0].set_xlabel(f"{title}\ntrustworthiness {trust.value:.3f} (on {trust.points} points)")

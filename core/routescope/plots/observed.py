@@ -6,6 +6,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 import xarray as xr
 
+from routescope.plots.steps import ticks, title
 from routescope.routing.observed.result import Observation
 
 #: What is drawn beside a measure: label -> variable.
@@ -41,12 +42,12 @@ def plot(observation: Observation, name: str, axes: Any = None) -> np.ndarray:
     if len(panels) < count:
         raise ValueError(f"{name} needs {count} axes, not {len(panels)}")
     if array.ndim == 1:
-        steps = array["step"].values.astype(str)
+        steps, axis = ticks(array["step"].values.astype(str).tolist())
         panels[0].plot(steps, array.values, marker="o", label=name)
         for label, other in BESIDE.get(name, {}).items():
             panels[0].plot(steps, observation[other].values, marker=".", linestyle="--", label=label)
         panels[0].legend()
-        panels[0].set_xlabel("step")
+        panels[0].set_xlabel(axis)
         return np.array(panels, dtype=object)
     limits = {"vmin": min(0.0, float(np.nanmin(array.values))), "vmax": float(np.nanmax(array.values))}
     for panel, matrix in zip(panels, matrices, strict=False):
@@ -63,5 +64,5 @@ def _matrix(panel: Any, matrix: xr.DataArray, limits: dict[str, float]) -> Any:
     panel.set_xlabel(str(columns))
     panel.set_ylabel(str(rows))
     if "step" in matrix.coords and not matrix["step"].ndim:
-        panel.set_title(str(matrix["step"].values))
+        panel.set_title(title(str(matrix["step"].values)))
     return image

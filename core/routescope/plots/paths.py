@@ -7,6 +7,8 @@ from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection
 from matplotlib.colors import to_rgb
 
+from routescope.plots.steps import ticks
+
 if TYPE_CHECKING:
     from routescope.routing.paths import Paths
 
@@ -39,9 +41,10 @@ def draw_paths(paths: "Paths", sample: str | None = None, ax: Axes | None = None
         colours.append((*shades[-height[start] % 10], min(1.0, weight)))
     ax.add_collection(LineCollection(lines, linewidths=widths, colors=colours))
     ax.autoscale_view()
-    ax.set_xticks(range(len(paths.steps)), paths.steps)
+    steps, axis = ticks(paths.steps)
+    ax.set_xticks(range(len(steps)), steps)
     ax.set_yticks([-k for k in range(len(paths.units))], paths.units)
     if len(paths.units) > TALLEST / 0.2:
         ax.tick_params(axis="y", labelsize=max(3, 72 * TALLEST / len(paths.units) * 0.7))
-    ax.set_xlabel("step")
+    ax.set_xlabel(axis)
     return ax

@@ -14,7 +14,7 @@ import { html, show } from "rs/lib/view.js";
  * @property {number} samples
  * @property {string[]} units
  * @property {{name: string, unit: string, share: boolean}} measure
- * @property {Interval} baseline of the whole model
+ * @property {Interval} baseline of the full model
  * @property {Interval} score
  * @property {Interval | null} change
  * @property {string} words the intervention
@@ -49,7 +49,7 @@ export function changeWords({ change, measure: { share, unit, name } }) {
 const figureOf = (value) => signed(value, 3);
 
 /**
- * The score of the whole model and with the intervention, on one axis.
+ * The score of the full model and with the intervention, on one axis.
  *
  * @param {Data} data
  * @param {number} width
@@ -60,7 +60,7 @@ export function scores({ model, data, samples, measure, baseline, score, change,
     share ? percent(value) + " %" : figure(value) + (unit ? " " + unit : "");
   const changed = (/** @type {number} */ value) => (share ? points(value) : figureOf(value));
   const rows = [
-    { name: "whole model", ...baseline, fill: "surface", said: say(baseline.value ?? NaN) },
+    { name: "full model", ...baseline, fill: "surface", said: say(baseline.value ?? NaN) },
     ...(change ? [{ name: words, ...score, fill: "accent", said: say(score.value ?? NaN) + " (" + changed(change.value ?? NaN) + ")" }] : []),
   ]; // prettier-ignore
   const left = Math.min(0.4 * width, 16 + widest(rows.map((row) => row.name)));

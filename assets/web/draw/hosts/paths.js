@@ -3,7 +3,7 @@ import { canvasOf, hosted, select } from "rs/draw/hosts/host.js";
 import { highlight, lines, partsOf, surroundings, targetAt, words } from "rs/draw/path/token_picture.js";
 import { percent } from "rs/lib/format.js";
 import { readTheme } from "rs/lib/theme.js";
-import { candidatesOf, stepName, TraceView } from "rs/lib/trace.js";
+import { candidatesOf, stepWords, TraceView } from "rs/lib/trace.js";
 import { html, show } from "rs/lib/view.js";
 
 /** @import { Mount } from "rs/draw/hosts/host.js" */
@@ -118,7 +118,7 @@ export function mount(element, { data, choice }, emit) {
   function draw() {
     const view = see();
     const samples = { options: data.samples.map(({ name }) => [name, name]), value: sampleOf().name };
-    const steps = { options: view.steps.map((name) => [name, stepName(name)]), value: view.steps[stepOf(view)] };
+    const steps = { options: view.steps.map((name) => [name, stepWords(name)]), value: view.steps[stepOf(view)] };
     const more = data.left_out ? " and " + data.left_out + " more, which the figure leaves out" : "";
     show(
       controls,

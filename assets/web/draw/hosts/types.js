@@ -2,7 +2,7 @@
 import { hosted, select } from "rs/draw/hosts/host.js";
 import { ScatterMap } from "rs/draw/map.js";
 import { readColoursOf, readTheme } from "rs/lib/theme.js";
-import { stepName } from "rs/lib/trace.js";
+import { sortOf, stepWords } from "rs/lib/trace.js";
 import { html, show } from "rs/lib/view.js";
 
 /** @import { Mount } from "rs/draw/hosts/host.js" */
@@ -40,7 +40,7 @@ export function mount(element, { data, choice }, emit) {
   /** @param {number} point */
   function wordsOf(point) {
     const { names, of } = colouring();
-    return [data.tokens[data.token[point]], stepName(data.steps[data.step[point]]), names[of[point]] ?? "none"].join(
+    return [data.tokens[data.token[point]], stepWords(data.steps[data.step[point]]), names[of[point]] ?? "none"].join(
       ", ",
     );
   }
@@ -64,13 +64,13 @@ export function mount(element, { data, choice }, emit) {
     map.redraw();
     const words = order.length.toLocaleString("en") + " points, coloured by " + colouring().name;
     canvas.setAttribute("aria-label", data.title + ". " + words);
-    const steps = [[ALL, "all steps"], ...data.steps.map((name) => [name, stepName(name)])];
+    const steps = [[ALL, "all " + sortOf(data.steps) + "s"], ...data.steps.map((name) => [name, stepWords(name)])];
     const colours = data.colourings.map(({ name }) => [name, name]);
     show(
       controls,
       () =>
         html`<p>
-          ${select("Steps", { options: steps, value: choice.step ?? ALL }, (step) => emit({ step }))}
+          ${select("Shown", { options: steps, value: choice.step ?? ALL }, (step) => emit({ step }))}
           ${select("Colour", { options: colours, value: colouring().name }, (colour) => emit({ colour }))} ${words}
         </p>`,
     );

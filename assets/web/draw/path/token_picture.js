@@ -2,6 +2,7 @@
 import * as geometry from "rs/draw/path/geometry.js";
 import * as pathLines from "rs/draw/path/lines.js";
 import * as pathScene from "rs/draw/path/token_scene.js";
+import { sortOf } from "rs/lib/trace.js";
 
 /** @import { Item } from "rs/draw/types.d.ts" */
 /** @import { Theme } from "rs/lib/types.d.ts" */
@@ -110,7 +111,9 @@ function lineAt(layout, x, y) {
 export const words = ({ steps, tokens, units, text }) =>
   "Columns are " +
   steps.length +
-  " steps, dots " +
+  " " +
+  sortOf(steps) +
+  "s, dots " +
   units.length +
   (text ? " experts" : " functions") +
   " sized by mean compatibility, lines " +

@@ -1,6 +1,6 @@
 /* The path picture as a scene: layout in, drawable items out. Painted by a page's canvas, exported by draw/exports.js. */
 import * as format from "rs/lib/format.js";
-import { numberName, shortNames, stepLabel } from "rs/lib/trace.js";
+import { numberName, shortNames, sortOf, stepLabel } from "rs/lib/trace.js";
 import { footItems } from "rs/draw/marks.js";
 import { fitted, measureIn } from "rs/draw/publish/caption.js";
 import { classLineItems, lineItems, secondaryItems } from "rs/draw/path/lines.js";
@@ -78,10 +78,9 @@ function frameItems(view, layout, theme, step) {
       fill: current ? theme.ink : theme.dim,
     });
   });
-  const numbered = view.steps.every((name) => /^\d+$/.test(stepLabel(name)));
-  const word = numbered ? "iteration" : "step";
+  const word = "iteration"; // other steps are named one by one
   const first = LETTER * (coded ? view.steps[0] : stepLabel(view.steps[0])).length; // columns may be narrower than their names
-  if (!compact || 4 + 2 * LETTER * word.length <= columns[0] - first)
+  if (sortOf(view.steps) === word && (!compact || 4 + 2 * LETTER * word.length <= columns[0] - first))
     items.push({
       shape: "text",
       x: compact ? 4 : columns[0] - Math.max(half, first) - 6,
@@ -324,7 +323,7 @@ function footOf(layout, theme, caption) {
   const discs = areas.map((value) => ({ text: percent(value), key: /** @type {const} */ ("dot"), r: radius(value), stroke: "dim", width: 1.2 })); // prettier-ignore
   const named = (/** @type {string} */ words) => ({ text: words, key: /** @type {const} */ ("none") });
   const keys = [named("width: compatibility"), ...widths, ...(discs.length ? [named("area: mean compatibility")] : []), ...discs]; // prettier-ignore
-  const x = layout.compact ? 4 : layout.columns[0] - 40;
+  const x = layout.compact ? 4 : 14;
   return footItems(keys, layout.compact ? "" : caption, { x, y: layout.height - 12, right: layout.width - 8 }, theme);
 }
 

@@ -1,5 +1,6 @@
 /* What is said of a figure in a file: its title, a caption, and a line of where it comes from, in words. */
 
+import { stepWords } from "rs/lib/trace.js";
 import { arrow, expertsOf, gateWords, named, unitWords } from "rs/lib/words.js";
 
 /** @import { About, Panel } from "rs/draw/types.d.ts" */
@@ -168,7 +169,7 @@ export function sourceOf(facts, words = {}) {
     facts.logs ? "" : countOf(facts),
     [kind, done || (kind && !facts.logs && "no intervention")].filter(Boolean).join(": "),
     passesOf(facts.iterations, words),
-    typeof facts.step === "string" && facts.step ? (facts.step === "all" ? "all steps" : "step " + facts.step) : "",
+    typeof facts.step === "string" && facts.step ? (facts.step === "all" ? "all steps" : stepWords(facts.step)) : "",
     typeof facts.layout === "string" ? "layout " + facts.layout : "",
     typeof facts.colour === "string" ? "coloured by " + facts.colour : "",
     isNumber(facts.seed) ? "seed " + facts.seed : "",

@@ -108,7 +108,8 @@ function after(evaluation) {
 }
 
 /** @param {State} shown */
-const progressOf = (shown) => evaluations.progressOf(shown, { waiting: "Measured once this is in view.", after });
+const progressOf = (shown) =>
+  evaluations.progressOf(shown, { chosen: page.get().measured, waiting: "Measured once this is in view.", after });
 
 /* -- pictures ---------------------------------------------------------------------------------------------------- */
 

@@ -54,7 +54,7 @@ const probability = (answer, at) => {
 };
 
 /** A probability in percent; none is shown as certain. @param {number} share */
-const sure = (share) => (share > 0.9995 ? "> 99.9" : format.percent(share)) + " %";
+const sure = format.probability;
 
 /** What went wrong first, in words, or that nothing did. @param {Run} run */
 function verdict(run) {

@@ -10,7 +10,7 @@ const NAMED = 3; // parts that are named one by one
 /** @param {number} share */
 export const percent = (share) => {
   const value = 100 * share;
-  return (value > 99.5 && share < 0.99995 ? "> 99" : value < 0.5 && share > 0 ? "< 1" : Math.round(value)) + " %";
+  return (value > 99.5 && share < 0.99995 ? ">99" : value < 0.5 && share > 0 ? "<1" : Math.round(value)) + " %";
 };
 
 /**

@@ -260,7 +260,7 @@ export function Links() {
     />
     <${Range}
       id="drop-edges"
-      name="share of edges kept"
+      name="share of links kept"
       label="Share of the links that is kept, the most probable first"
       value=${Math.round(100 * share)}
       most=${100}

@@ -93,8 +93,8 @@ export const MORE = {
   anytime: "Nothing is dropped here. Point at a dot for its compute per sample.",
   convergence:
     "Each order adds one estimate of the value of every unit. Lines are flat once more orders change nothing.",
-  accuracy: "Each small dot is a random set. Trained-on and held-out data are shown separately.",
-  labels: "The effect covers all chosen data sets. Trained-on and held-out data are shown separately.",
+  accuracy: "Each small dot is a random set. Data in and out of distribution are shown separately.",
+  labels: "The effect covers all chosen data sets. Data in and out of distribution are shown separately.",
   studio:
     "The order is chosen on the last samples of every data set; curves are measured on the first ones. A layer keeps at least top-k experts. Files: the keep-list, and a model without the other experts.",
   curves:

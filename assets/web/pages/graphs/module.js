@@ -115,7 +115,7 @@ function written() {
       unit: asked.unit,
       drop_effect_data: caused ? caused.data : null,
       drop_effect_state: caused ? (caused.running ? "running" : "done") : null,
-      kind: "observed on the whole model; the drop effect, where it is given, was caused",
+      kind: "observed on the full model; the drop effect, where it is given, was caused",
     },
     python: { figure: "module" },
     rows: () => rows,

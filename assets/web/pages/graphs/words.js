@@ -17,7 +17,7 @@ export const READS = {
 /** What else there is to know of a panel. */
 export const MORE = {
   graph: "Modules are moved a little so that none covers another.",
-  effect: "Trained-on and held-out data are shown separately. Random sets keep the same share of links.",
+  effect: "Data in and out of distribution are shown separately. Random sets keep the same share of links.",
   module: "Connectivity q is the sum of the module's link probabilities, itself included.",
 };
 

@@ -85,11 +85,11 @@ const MOST_FIGURES = 6; // data sets of a model that are shown one by one
 function accuracyView(accuracy) {
   const { accuracy: figure, low, high, count, data, stand_in: standIn, measure } = accuracy;
   const share = measure === "accuracy";
-  const said = share ? format.percent : format.figure;
+  const [said, least, most] = format.together(share ? format.percent : format.figure, [figure, low, high]);
   const [, name, aside, split] = /^([^(]*?)( \([^)]*\))?(, .*)?$/.exec(data) ?? [null, data];
   return html`<li title=${format.whole(count) + " samples; 95 % " + (share ? "Wilson" : "bootstrap") + " interval"}>
     <span class="home-share"
-      ><strong>${said(figure)} ${share ? "%" : measure}</strong> <span>(${said(low)} to ${said(high)})</span></span
+      ><strong>${said} ${share ? "%" : measure}</strong> <span>(${least} to ${most})</span></span
     >
     <span class="home-data">
       ${name}<span class="home-aside">${aside}</span>${split}
@@ -106,15 +106,15 @@ function accuracyView(accuracy) {
  */
 function figuresView(accuracies) {
   const share = accuracies[0].measure === "accuracy";
-  const said = share ? format.percent : format.figure;
   const figures = accuracies.map(({ accuracy }) => accuracy);
   const mean = figures.reduce((sum, each) => sum + each, 0) / figures.length;
-  const range = said(Math.min(...figures)) + " to " + said(Math.max(...figures));
+  const shown = [mean, Math.min(...figures), Math.max(...figures)];
+  const [said, least, most] = format.together(share ? format.percent : format.figure, shown);
   return html`<li>
     <details>
       <summary>
-        <strong>${said(mean)} ${share ? "%" : accuracies[0].measure}</strong>
-        ${" on average over " + figures.length + " data sets (" + range + ")"}
+        <strong>${said} ${share ? "%" : accuracies[0].measure}</strong>
+        ${" on average over " + figures.length + " data sets (" + least + " to " + most + ")"}
       </summary>
       <ul class="home-accuracies">
         ${accuracies.map(accuracyView)}

@@ -125,7 +125,7 @@ export function saidOf({ view, sample }) {
 /** @param {Living} living */
 const readsOf = ({ picture }) =>
   picture
-    ? "Columns are steps, dots functions, lines the tokens of the picture; computed just now."
+    ? "Columns are iterations, dots functions, lines the tokens of the picture; computed just now."
     : "Columns are layers, dots experts, lines the tokens of the text; computed just now.";
 
 /** @param {Living} living */

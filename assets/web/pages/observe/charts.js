@@ -3,6 +3,7 @@ import { heat, shadeOf } from "rs/draw/heat.js";
 import { axisX, axisY, band, bands, bar, chart, dot, glyph, legend, line, linear, rule, text } from "rs/draw/marks.js";
 import { fixed, percent } from "rs/lib/format.js";
 import { readTheme } from "rs/lib/theme.js";
+import { stepWords } from "rs/lib/trace.js";
 import { colourPlaces } from "rs/lib/units.js";
 import * as numbers from "rs/pages/observe/numbers.js";
 
@@ -284,7 +285,7 @@ function curve({ name, values, stroke = "accent", dash, said = three }, names, x
  * @param {{width: number, height: number, title: string, desc: string}} about
  */
 function smalls(found, rows, { width, height, title, desc }) {
-  const [names, tall] = [found.steps.map(numbers.wordsOfStep), height / rows.length];
+  const [names, tall] = [found.steps.map(stepWords), height / rows.length];
   const marks = rows.flatMap((row, r) => {
     const wide = (width - 18 * (row.length - 1)) / row.length;
     return row.map(({ title, series, domain, named, ticks, reference }, c) => {
@@ -333,7 +334,7 @@ export function usage(found, width, view) {
       keys.marks,
       axisY(y, [40, width - 2]),
       axisX(x, [height - 22, height - 22], { grid: false }),
-      bar(parts, { x: ({ step }) => x.extent(step), y: ({ from, to }) => [y(from), y(to)], fill: ({ paint }) => paint, opacity: ({ unit }) => strength(unit, view), words: ({ unit, step, share }) => unit + ", " + numbers.wordsOfStep(found.steps[step]) + ": " + hundredths(share) }),
+      bar(parts, { x: ({ step }) => x.extent(step), y: ({ from, to }) => [y(from), y(to)], fill: ({ paint }) => paint, opacity: ({ unit }) => strength(unit, view), words: ({ unit, step, share }) => unit + ", " + stepWords(found.steps[step]) + ": " + hundredths(share) }),
       text(said, { x: ({ step }) => x(step), y: ({ from, to }) => y((from + to) / 2), text: ({ share }) => rounded(share), size: 10.5, anchor: "middle", fill: ({ paint }) => inkOn(paint) }),
     ],
   }); // prettier-ignore
@@ -429,7 +430,7 @@ export function specialisation(found, width, { steps }) {
   const y = (/** @type {number} */ value) => scale(Math.log10(Math.max(value, LEAST)));
   const x = bands(numbers.stepNames(found), [46, width - 2]);
   const chosen = numbers.placesOf(found, steps);
-  const names = found.steps.map(numbers.wordsOfStep);
+  const names = found.steps.map(stepWords);
   return chart({
     width,
     height,

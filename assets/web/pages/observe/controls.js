@@ -1,9 +1,10 @@
 /* The controls of the Observe page: data sets, samples, units that are dropped, and the steps that are shown. */
 import { whole } from "rs/lib/format.js";
 import { paintOfUnit } from "rs/lib/theme.js";
-import { stepLabel } from "rs/lib/trace.js";
+import { stepLabel, stepWords } from "rs/lib/trace.js";
 import { html } from "rs/lib/view.js";
-import { wordsOfStep, wordsOfSteps } from "rs/pages/observe/numbers.js";
+import * as words from "rs/lib/words.js";
+import { wordsOfSteps } from "rs/pages/observe/numbers.js";
 import * as observe from "rs/pages/observe/state.js";
 import { Choice } from "rs/parts/controls.js";
 import { SetChips, aboutSet, withSameInputs } from "rs/parts/data_sets.js";
@@ -136,7 +137,7 @@ export function StepButtons({ name: control, names, pressed, about = "", childre
         key=${name}
         type="button"
         class="step-button"
-        title=${name ? wordsOfStep(name) + about : "mean over all steps"}
+        title=${name ? stepWords(name) + about : words.choose({ "": "mean over all {passes}" })}
         data-observe-step=${name}
         aria-pressed=${String(pressed(name))}
         onClick=${(/** @type {MouseEvent} */ event) => observe.chooseStep(name, event.shiftKey || event.ctrlKey || event.metaKey)}
@@ -155,7 +156,7 @@ function Steps({ info: { steps, layers } }) {
   const chosen = observe.shownSteps();
   const names = layers.length ? steps : ["", ...steps];
   return html`<${StepButtons}
-    name=${layers.length ? "Layer" : "Step"}
+    name=${words.choose({ "": layers.length ? "Layer" : "{Pass}" })}
     names=${names}
     pressed=${(/** @type {string} */ name) => (chosen.length ? chosen.includes(name) : name === names[0])}
     about=${layers.length ? "" : "; with Shift or Ctrl: add it or take it out"}

@@ -1,5 +1,5 @@
 /* The numbers of an observation: means over steps, shares of labels, the null of chosen steps, and names of tokens. */
-import { stepLabel } from "rs/lib/trace.js";
+import { stepLabel, stepWords } from "rs/lib/trace.js";
 
 /** @import { Observation, Row, Values } from "rs/pages/observe/types.d.ts" */
 
@@ -22,9 +22,6 @@ export function tokenWords(token) {
 
 /* -- steps ------------------------------------------------------------------------------------------------------ */
 
-/** A step in words: "iteration 3", "layer 2". @param {string} step */
-export const wordsOfStep = (step) => (/^i\d+$/.test(step) ? "iteration " + step.slice(1) : stepLabel(step));
-
 /**
  * Steps in words: "iteration 3", "mean over iteration 1 to iteration 6".
  *
@@ -33,8 +30,8 @@ export const wordsOfStep = (step) => (/^i\d+$/.test(step) ? "iteration " + step.
  */
 export function wordsOfSteps(steps, chosen) {
   const names = chosen.length ? chosen : steps;
-  const words = names.map(wordsOfStep);
-  if (words.length === 1) return words[0] === names[0] ? "step " + words[0] : words[0];
+  const words = names.map(stepWords);
+  if (words.length === 1) return words[0];
   return "mean over " + (words.length === steps.length ? words[0] + " to " + words.at(-1) : words.join("; "));
 }
 

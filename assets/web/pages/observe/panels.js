@@ -5,7 +5,9 @@ import * as api from "rs/lib/api.js";
 import { fixed } from "rs/lib/format.js";
 import { follow } from "rs/lib/navigation/go.js";
 import { paintOfUnit, readTheme } from "rs/lib/theme.js";
+import { stepWords } from "rs/lib/trace.js";
 import { html } from "rs/lib/view.js";
+import * as words from "rs/lib/words.js";
 import * as charts from "rs/pages/observe/charts.js";
 import * as numbers from "rs/pages/observe/numbers.js";
 import * as observe from "rs/pages/observe/state.js";
@@ -118,9 +120,9 @@ function factsOf(found) {
 const PANELS = [
   {
     key: "matrix",
-    title: "Units and labels",
+    title: "{Units} and labels",
     reads:
-      "Share of a label's routing (column) that each unit takes (row). Lift divides it by the unit's share of all routing; grey: below 1.",
+      "Share of a label's routing (column) that each {unit} takes (row). Lift divides it by the {unit}'s share of all routing; grey: below 1.",
     more: "All columns alike: the label does not matter.",
     span: 8,
     name: "units-and-labels",
@@ -131,8 +133,8 @@ const PANELS = [
   {
     key: "specialisation",
     title: "Specialisation",
-    reads: "How much the label, or a token's position, determines the unit (0 to 1, log scale). Grey: labels shuffled between samples.",
-    more: "Mutual information of unit and label, or of unit and position, over the smaller entropy. Features are groups of patches by their pixels.",
+    reads: "How far a label or a position determines the {unit} (0 to 1, log scale). Grey: shuffled labels.",
+    more: "Mutual information of {unit} and label, or of {unit} and position, over the smaller entropy. Features are groups of patches by their pixels.",
     span: 4,
     unlabelled: 5,
     name: "specialisation",
@@ -141,8 +143,8 @@ const PANELS = [
   },
   {
     key: "positions",
-    title: "Where units are used",
-    reads: "Share, in percent, of each token's routing that a unit takes. Patches lie as in the image; CLS tokens stand below.",
+    title: "Where {units} are used",
+    reads: "Share, in percent, of each token's routing that {a_unit} takes. Patches lie as in the image; CLS tokens stand below.",
     span: 5,
     name: "usage-by-position",
     variables: ["by_position"],
@@ -151,7 +153,7 @@ const PANELS = [
   {
     key: "usage",
     title: "Usage",
-    reads: "Share of all routing that each unit takes, by step.",
+    reads: "Share of all routing that each {unit} takes, by {pass}.",
     span: 4,
     unlabelled: 7,
     name: "usage",
@@ -161,8 +163,8 @@ const PANELS = [
   {
     key: "entropy",
     title: "Routing entropy",
-    reads: "Mean entropy of a token's routing by step: 0 where one unit takes a token alone. Dotted: all units share alike.",
-    more: "exp(entropy) is the effective number of units of a token. M is the number of units that take part.",
+    reads: "Mean entropy of a token's routing by {pass}. Dotted: all {units} share alike.",
+    more: "The entropy is 0 where one {unit} takes a token alone. exp(entropy) is the effective number of {units} of a token. M is the number of {units} that take part.",
     span: 4,
     name: "entropy",
     variables: ["entropy", "entropy_share", "effective_units", "units_taking_part", "unmatched"],
@@ -171,8 +173,8 @@ const PANELS = [
   {
     key: "balance",
     title: "Balance",
-    reads: "How unevenly units are used, by step: 0 (max / mean: 1) when all units are used alike.",
-    more: "Collapse, worst: of the least used unit. Collapse, average: the share of routing that would have to move.",
+    reads: "How unevenly {units} are used, by {pass}: 0 (max / mean: 1) when all {units} are used alike.",
+    more: "Collapse, worst: of the least used {unit}. Collapse, average: the share of routing that would have to move.",
     span: 4,
     name: "balance",
     variables: ["balance_cv", "balance_max_over_mean", "balance_gini", "collapse_worst", "collapse_average"],
@@ -181,7 +183,7 @@ const PANELS = [
   {
     key: "consistency",
     title: "Consistency",
-    reads: "Left: Jensen-Shannon distance of two samples' routing (0 to 1). Right: share of tokens that keep the unit of the step before.",
+    reads: "Left: Jensen-Shannon distance of two samples (0 to 1). Right: share of tokens that keep their {unit}.",
     span: 4,
     name: "consistency",
     variables: ["jsd_samples", "repeat_rate", "repeat_chance"],
@@ -199,8 +201,8 @@ const PANELS = [
   },
   {
     key: "steps",
-    title: "Between steps",
-    reads: "Jensen-Shannon distance of the routing of the same tokens at two steps.",
+    title: "Between {passes}",
+    reads: "Jensen-Shannon distance of the routing of the same tokens at two {passes}.",
     span: 4,
     name: "distance-between-steps",
     variables: ["jsd_steps"],
@@ -209,8 +211,8 @@ const PANELS = [
   {
     key: "coactivation",
     title: "Co-activation",
-    reads: "How often two units are both active on a token, against chance (1 = chance). Blue: above 1; red: below.",
-    more: "A unit is active where its compatibility is above 0.",
+    reads: "How often two {units} are both active on a token, against chance (1 = chance). Blue: above 1; red: below.",
+    more: "{A_unit} is active where its compatibility is above 0.",
     span: 4,
     name: "coactivation",
     variables: ["coactivation", "coactivation_expected"],
@@ -218,9 +220,9 @@ const PANELS = [
   },
   {
     key: "similarity",
-    title: "Similarity of units",
-    reads: "How alike what two units add to the same tokens is. CKA 1: equal up to rotation and scale.",
-    more: "What a unit adds is weighted by compatibility, so routing enters.",
+    title: "Similarity of {units}",
+    reads: "How alike what two {units} add to the same tokens is. CKA 1: equal up to rotation and scale.",
+    more: "What {a_unit} adds is weighted by compatibility, so routing enters.",
     span: 4,
     name: "similarity-of-units",
     variables: ["cka_by_step", "cosine_by_step"],
@@ -228,8 +230,8 @@ const PANELS = [
   },
   {
     key: "similarity-steps",
-    title: "Similarity of steps",
-    reads: "Debiased linear CKA between what the units add at two steps.",
+    title: "Similarity of {passes}",
+    reads: "Debiased linear CKA between what the {units} add at two {passes}.",
     span: 4,
     name: "similarity-of-steps",
     variables: ["cka_steps"],
@@ -291,9 +293,9 @@ function ChartPanel({ about, children }) {
   };
   return html`<${Panel}
     id=${id}
-    title=${title}
-    reads=${about.reads}
-    more=${about.more}
+    title=${words.choose({ "": title })}
+    reads=${words.choose({ "": about.reads })}
+    more=${about.more && words.choose({ "": about.more })}
     tag="observed"
     formats=${FORMATS}
     look=${"span-" + span + " panel-" + id}
@@ -463,7 +465,7 @@ function Exemplars({ found }) {
   const [samples, gone, { drop, mute }] = [samplesOf(found), numbers.droppedIn(found), found.intervention];
   /** @param {Exemplar} each */
   const exemplar = (each) => {
-    const words = each.sample + ", " + numbers.tokenWords(each.token) + ", step " + each.step + ": compatibility " + fixed(each.weight, 3) + ". See its path"; // prettier-ignore
+    const words = each.sample + ", " + numbers.tokenWords(each.token) + ", " + stepWords(each.step) + ": compatibility " + fixed(each.weight, 3) + ". See its path"; // prettier-ignore
     const href = address.linkTo("paths", { model: found.model, sample: each.sample, drop, mute, step: Math.max(0, found.steps.indexOf(each.step)) }); // prettier-ignore
     return html`<a key=${each.rank} class="exemplar" href=${href} title=${words} onClick=${follow}>
       ${tabled ? html`<${Tabled} each=${each} table=${tabled[each.sample]} />` : html`<${Pictured} each=${each} samples=${samples} grid=${info.grid} />`}
@@ -493,7 +495,7 @@ function Exemplars({ found }) {
   });
 }
 
-const READS = "Samples and tokens that route to each unit most, with their compatibility. Click one for its path.";
+const READS = "Samples and tokens that route to each {unit} most, with their compatibility. Click one for its path.";
 
 /** @param {{found: Observation | null}} props */
 function ExemplarPanel({ found }) {
@@ -514,7 +516,7 @@ function ExemplarPanel({ found }) {
   return html`<${Panel}
     id="observe-exemplars-panel"
     title="Exemplars"
-    reads=${READS}
+    reads=${words.choose({ "": READS })}
     tag="observed"
     formats=${FORMATS}
     look="span-7 panel-observe-exemplars"
@@ -581,7 +583,7 @@ async function exemplarScene(found) {
     width: left + 4 + Math.max(1, ...rows.map((row) => row.length)) * (SIDE + GAP),
     height: 14 + found.units.length * (SIDE + 26),
     title: "Exemplars of the units of " + found.model,
-    desc: READS,
+    desc: words.choose({ "": READS }),
     marks: [
       dot(found.units, { x: 16, y: (_, u) => top(u) + SIDE / 2, r: 6, fill: (_, u) => theme.unit(u) }),
       text(found.units, { x: 28, y: (_, u) => top(u) + SIDE / 2, size: 14, weight: 600 }),

@@ -1,6 +1,7 @@
 /* What is said about a module or a token of a model whose units read each other: whom it reads, who reads it, where it
    looks; and the same as a table for those who do not see the picture. */
 import { readTheme } from "rs/lib/theme.js";
+import { stepWords } from "rs/lib/trace.js";
 import { html } from "rs/lib/view.js";
 import * as circuitScene from "rs/pages/paths/message_scene.js";
 import * as paths from "rs/pages/paths/state.js";
@@ -78,7 +79,7 @@ function unitDetail(state, { step, unit }) {
   }
   if (view.readOut) facts.push(percent(view.readOut[unit]) + " of the output");
   return html`
-    <h3 class="small-title">${name + " at " + view.steps[step] + (away ? ", " + away : "")}</h3>
+    <h3 class="small-title">${name + " at " + stepWords(view.steps[step]) + (away ? ", " + away : "")}</h3>
     <p class="hint">${facts.join("; ") + "."}</p>
     ${actionFor(name)}
     ${
@@ -125,7 +126,10 @@ export function detail(state) {
  */
 export function table(view) {
   const leading = view.steps.map((_, step) => view.leading(step, ROWS));
-  const heads = view.steps.map((name, step) => name + ", read by " + (view.steps[step + 1] || "the output"));
+  const heads = view.steps.map(
+    (name, step) =>
+      stepWords(name) + ", read by " + (view.steps[step + 1] ? stepWords(view.steps[step + 1]) : "the output"),
+  );
   const rows = Array.from({ length: Math.max(0, ...leading.map((each) => each.length)) }, (_, rank) => [
     String(rank + 1),
     ...leading.map((each) => (each[rank] ? view.units[each[rank][0]] + " (" + percent(each[rank][1]) + ")" : "")),

@@ -38,7 +38,7 @@ function captionOf(state) {
   const changed = [
     mute.length ? "mute " + listed(mute) : null,
     drop.length ? "drop " + listed(drop) : null,
-    typeof edges === "number" ? format.percentOf(edges) + " % of edges" : null,
+    typeof edges === "number" ? format.percentOf(edges) + " % of links" : null,
     top_k ? top_k + (top_k === 1 ? " expert" : " experts") + " a token" : null,
   ].filter(Boolean);
   const under = changed.length ? changed.join("; ") : "no intervention";

@@ -213,7 +213,7 @@ function KeptLinks() {
   }
   return html`<${Range}
     id="paths-edges"
-    name="edges kept"
+    name="links kept"
     label="Share of the links that is kept, the most probable first"
     most=${100}
     value=${Math.round(100 * share)}

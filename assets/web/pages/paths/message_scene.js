@@ -3,7 +3,7 @@ import { footItems } from "rs/draw/marks.js";
 import * as graphColours from "rs/draw/colours.js";
 import { levelCurve } from "rs/draw/outline.js";
 import * as format from "rs/lib/format.js";
-import { stepLabel } from "rs/lib/trace.js";
+import { sortOf, stepLabel } from "rs/lib/trace.js";
 import * as unitNames from "rs/lib/units.js";
 import { curveAt } from "rs/draw/path/geometry.js";
 import { tokenItem } from "rs/draw/path/token_image.js";
@@ -438,9 +438,11 @@ export function targetAt({ view, layout }, x, y) {
 export const words = ({ steps, units, tokens }) =>
   "Columns are " +
   steps.length +
-  " steps, dots " +
+  " " +
+  sortOf(steps) +
+  "s, dots " +
   units.length +
-  " modules sized by the attention that the next step pays to them, lines messages from sender to receiver, as wide as " +
+  " modules sized by the attention that the next column pays to them, lines messages from sender to receiver, as wide as " +
   "the receiver's attention, averaged over heads; at the left what modules read of " +
   tokens.length +
   " tokens, at the right what the output reads of modules.";

@@ -29,8 +29,8 @@ const FORMATS = ["svg", "png", "csv", "json"];
 const READ_PATH = {
   top_experts:
     "Columns are layers, dots experts, lines tokens: each line runs through the expert with most weight for its token.",
-  compatibility: "Columns are steps, dots functions, lines tokens: each runs through its most compatible functions.",
-  messages: "Columns are steps, dots modules, lines messages, as wide as the receiver's attention.",
+  compatibility: "Columns are {passes}, dots functions, lines tokens: each runs through its most compatible functions.",
+  messages: "Columns are {passes}, dots modules, lines messages, as wide as the receiver's attention.",
 };
 const MORE_PATH = {
   top_experts:
@@ -51,12 +51,12 @@ const TITLES = {
 const READ_TOKENS_OF_CIRCUIT = "Colour: the module that reads it most. Point at a module to see what it reads.";
 const READ_PATCHES = {
   points: "Colour: the module that reads a point most. Click a module to see where it looks. Drag to turn.",
-  numbers: "Bars: the numbers of the point. Colour: most compatible function at this step.",
+  numbers: "Bars: the numbers of the point. Colour: most compatible function at this {pass}.",
   top_experts: "Colour: the expert with most weight for the token at this layer. \u21b5 ends a line.",
   listops: READ_TOKENS_OF_CIRCUIT,
   bytes: READ_TOKENS_OF_CIRCUIT,
-  matrices: "The matrix with one answer in its gap. Colour: most compatible function at this step.",
-  compatibility: "Colour: most compatible function at this step.",
+  matrices: "The matrix with one answer in its gap. Colour: most compatible function at this {pass}.",
+  compatibility: "Colour: most compatible function at this {pass}.",
   messages: "Colour: the module that reads it most. Point at a module to see where it looks.",
 };
 const READ_ANSWERS = {
@@ -70,7 +70,7 @@ const TITLES_OF_TOKENS = {
 };
 const READ_TOKENS = {
   top_experts: "The experts that the token takes at this layer, with their weights.",
-  compatibility: "Compatibilities at this step. Tick: the step before.",
+  compatibility: "Compatibilities at this {pass}. Tick: the {pass} before.",
   messages: "Shares of attention, averaged over heads. Read-in: shares over the tokens.",
 };
 const CHOOSE = {
@@ -144,9 +144,7 @@ function States() {
     <div class="skeleton when-loading" aria-hidden="true"></div>
     <div class="message when-empty">
       <p class="message-title">No sample chosen</p>
-      <p class="message-detail">
-        ${words.choose({ "": "Choose one to see its path through the {units}, step by step." })}
-      </p>
+      <p class="message-detail">${words.choose({ "": "Choose one to see its path through the {units}." })}</p>
       <div id="paths-starters" class="starters">${items.length > 0 && html`<${Cards} items=${items} />`}</div>
       <a class="button" href="/samples" onClick=${follow}>${words.choose(CHOOSE)}</a>
     </div>
@@ -171,7 +169,7 @@ const Canvas = ({ id, label }) =>
   html`<canvas id=${id} tabindex="0" role="img" data-path-keys="true" aria-label=${label}></canvas>`;
 
 const KEYS =
-  "Computational path. Space plays, left and right change the step, up and down move through the tokens, Escape ends it. The same numbers are in the table below.";
+  "Computational path. Space plays, left and right go back and on, up and down move through the tokens, Escape ends it. The same numbers are in the table below.";
 
 /** @param {{log?: boolean}} props log: whether the path is that of a routing log */
 export function PathPanel({ log = false }) {

@@ -1,6 +1,7 @@
 /* Play, pause and scrub through the steps; keyboard: space, arrows, Home, End, Escape. */
 import { placeName } from "rs/lib/trace.js";
 import { html } from "rs/lib/view.js";
+import { choose } from "rs/lib/words.js";
 import { goTo, pointNext, state, update } from "rs/pages/paths/state.js";
 import { Bar, act, hearKeys, isCommand, makeClock, stepKeys } from "rs/parts/player.js";
 
@@ -58,7 +59,7 @@ export function Player() {
     <${Bar}
       ...${{ shown, playing, toggle, goTo, least: 1 }}
       step=${() => state.step}
-      playLabel="Play through the steps"
+      playLabel=${choose({ "": "Play through the {passes}" })}
       pauseTitle="Pause (space)"
     />
   </div>`;

@@ -1,6 +1,6 @@
 /* How clustered the types are, step by step, trained beside initialisation, each with its shuffled null. */
 import { axisX, axisY, band, bands, chart, dot, legend, line, linear, text, widest } from "rs/draw/marks.js";
-import { stepLabel } from "rs/lib/trace.js";
+import { sortOf, stepLabel, stepWords } from "rs/lib/trace.js";
 import { html } from "rs/lib/view.js";
 import * as typesPage from "rs/pages/types/state.js";
 import { state } from "rs/pages/types/state.js";
@@ -83,7 +83,7 @@ function seriesMarks(by, { which, points, rows }, x, y) {
   return [
     band(shuffled, { x: across, y: (row) => [y(row.null_low), y(row.null_high)], fill: stroke, stroke, width: 1, opacity: 0.28 }),
     line(found, { x: across, y: score, stroke, dash }),
-    dot(found, { x: across, y: score, r: 3, fill: "surface", stroke, width: 2, words: (row) => stepLabel(row.step) + ": " + figureOf(row.score) }),
+    dot(found, { x: across, y: score, r: 3, fill: "surface", stroke, width: 2, words: (row) => stepWords(row.step) + ": " + figureOf(row.score) }),
   ]; // prettier-ignore
 }
 
@@ -103,7 +103,7 @@ export function clusteringScene(width) {
   return chart({
     width,
     height: height + 2 + legends.height,
-    title: "Clustering of " + points.words.points + " by step: " + typeWords.captionOf(points, { ...state, layout: "map" }, false),
+    title: "Clustering of " + points.words.points + " by " + sortOf(points.steps) + ": " + typeWords.captionOf(points, { ...state, layout: "map" }, false),
     desc: "Silhouette, cosine distance, of " + points.words.points + " grouped " + points.words.group + ", label and domain; bands: the same with shuffled groups, 2.5 to 97.5 %.",
     marks: [
       groups.map((by, index) => {
@@ -152,7 +152,7 @@ export const Clustering = () => html`
   />
   <${AsTable}
     words="Clustering scores as a table"
-    caption=${() => "Silhouette of types at every step beside the same with shuffled groups."}
+    caption=${() => "Silhouette of types beside the same with shuffled groups."}
     rows=${() => tableOf(scores())}
     data=${{ "data-clustering-table": "true" }}
   />

@@ -1,7 +1,7 @@
 /* By what the points of a map are coloured: categories with names and colours that tell apart, in light and dark. */
 import * as graphColours from "rs/draw/colours.js";
 import { wordsFor } from "rs/lib/points.js";
-import { stepName } from "rs/lib/trace.js";
+import { sortOf, stepWords } from "rs/lib/trace.js";
 
 /** @import { TypePoints } from "rs/lib/points.js" */
 /** @import { Schemas, Theme } from "rs/lib/types.d.ts" */
@@ -149,7 +149,7 @@ const SCHEMES = {
   }),
   step: (points) => ({
     of: points.step,
-    names: points.steps.map((name) => stepName(name)),
+    names: points.steps.map(stepWords),
     paints: points.steps.map((_, index) =>
       along(STEPS[dark() ? "dark" : "light"], points.steps.length > 1 ? index / (points.steps.length - 1) : 0),
     ),
@@ -207,7 +207,11 @@ const fits = (points, graph) => Boolean(graph && graph.units.length === points.u
  */
 export function choices(points, graph, model) {
   /** @type {Partial<Record<ColourName, string>>} */
-  const names = { ...BY, unit: (points ? points.words : wordsFor(model)).unit };
+  const names = {
+    ...BY,
+    ...(points && { step: sortOf(points.steps) }),
+    unit: (points ? points.words : wordsFor(model)).unit,
+  };
   if (!points) return names;
   if (points.ofUnits) delete names.token;
   if (!points.labelled) {

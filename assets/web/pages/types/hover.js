@@ -3,7 +3,7 @@ import * as address from "rs/lib/address.js";
 import * as api from "rs/lib/api.js";
 import { open as visit } from "rs/lib/navigation/history.js";
 import { unitPaint } from "rs/lib/theme.js";
-import { stepName } from "rs/lib/trace.js";
+import { stepWords } from "rs/lib/trace.js";
 import { html } from "rs/lib/view.js";
 import { state } from "rs/pages/types/state.js";
 import { putCard } from "rs/parts/card.js";
@@ -69,7 +69,7 @@ export const wordsOf = (points, point) =>
     points.samples[points.sample[point]],
     (points.ofUnits ? "module " : "") + points.tokenLabel(points.token[point]),
     points.labelled && "label " + points.labelName(point),
-    stepName(points.steps[points.step[point]]),
+    stepWords(points.steps[points.step[point]]),
     !points.ofUnits && points.unitName(point),
     points.correct[point] === 0 && "sample predicted wrongly",
   ]
@@ -88,7 +88,7 @@ function cardOf(points, point) {
       <p><strong>${points.samples[points.sample[point]]}</strong></p>
       ${!points.ofUnits && html`<p>${points.tokenLabel(points.token[point])}</p>`}
       ${points.labelled && html`<p>${"label " + points.labelName(point)}${wrong && html`<span class="thumb-wrong">wrong</span>`}</p>`}
-      <p>${stepName(points.steps[points.step[point]])}</p>
+      <p>${stepWords(points.steps[points.step[point]])}</p>
       <p>${swatch(points, point)}${points.unitName(point)}</p>
     </div>
   `;

@@ -3,7 +3,7 @@ import { ScatterMap } from "rs/draw/map.js";
 import * as scatterPointer from "rs/draw/pointer.js";
 import { moved } from "rs/draw/scene.js";
 import { readTheme, reducedMotion } from "rs/lib/theme.js";
-import { stepLabel } from "rs/lib/trace.js";
+import { sortOf, stepWords } from "rs/lib/trace.js";
 import { html } from "rs/lib/view.js";
 import { JobProgress } from "rs/lib/jobs.js";
 import * as typeColours from "rs/pages/types/colours.js";
@@ -308,14 +308,14 @@ class TypeMap {
     const by = typeColours.choices(points, typesPage.graph(), typesPage.model())[typesPage.colour()];
     return this.map.scene(
       `Map of ${words.points}: ${caption}, ${ROUTING[this.which]}`,
-      `Each point is ${words.point} for one sample, coloured by ${by}.${words.marks} One fit over all steps.`,
+      `Each point is ${words.point} for one sample, coloured by ${by}.${words.marks} One fit over all ${sortOf(points.steps)}s.`,
       width,
     );
   }
 }
 
 const KEYS =
-  ". Space plays, left and right change the step, up and down move through the points, Enter opens a point's path, plus and " +
+  ". Space plays, left and right go back and on, up and down move through the points, Enter opens a point's path, plus and " +
   "minus zoom, Shift and arrows move the map, 0 shows all, L takes the lasso, Escape ends it.";
 
 /**
@@ -364,13 +364,13 @@ function Small({ which, step, name }) {
       class="multiple"
       data-step=${step}
       data-of=${which}
-      aria-label=${"Go to step " + name + (which === "initial" ? ", routing at initialisation" : "")}
+      aria-label=${"Go to " + name + (which === "initial" ? ", routing at initialisation" : "")}
       aria-pressed=${String(!state.allSteps && state.step === step)}
       onClick=${() => typesPage.goTo(step)}
       onPointerMove=${hover}
       onPointerLeave=${() => typesPage.point(which, -1)}
     >
-      <span class="multiple-label">${"step " + name}</span>
+      <span class="multiple-label">${name}</span>
       <span class="multiple-canvas"><canvas aria-hidden="true" ref=${canvas}></canvas></span>
     </button>
   `;
@@ -381,7 +381,7 @@ export const Multiples = () =>
   html`<div class="multiples">
     ${typesPage.shownMaps().flatMap(({ which, points }) => {
       const steps = points.steps.map(
-        (name, step) => html`<${Small} key=${step} which=${which} step=${step} name=${stepLabel(name)} />`,
+        (name, step) => html`<${Small} key=${step} which=${which} step=${step} name=${stepWords(name)} />`,
       );
       const title = typesPage.compares() ? [html`<h3 class="small-title">${ROUTING[which]}</h3>`] : [];
       return [...title, html`<div key=${which} class="multiples-row">${steps}</div>`];
@@ -399,7 +399,7 @@ export function multiplesScene() {
   const head = 22;
   const items = maps.flatMap((one, index) => {
     const [x, y] = [(index % columns) * (w + 10), Math.floor(index / columns) * (h + head + 6)];
-    const name = "step " + stepLabel(/** @type {TypePoints} */ (one.points).steps[one.only ?? 0]);
+    const name = stepWords(/** @type {TypePoints} */ (one.points).steps[one.only ?? 0]);
     const title = (typesPage.compares() ? ROUTING[one.which] + ", " : "") + name;
     /** @type {Item} */
     const text = { shape: "text", x, y: y + 14, text: title, size: 12, weight: 650, fill: theme.ink };
@@ -414,10 +414,8 @@ export function multiplesScene() {
     width,
     height,
     background: theme.surface,
-    title: "Types step by step: " + caption,
-    desc:
-      "One panel a step, all on the same axes." +
-      (vector ? "" : " Points are pixels inside this file, the rest is vectors."),
+    title: "Types by " + sortOf(points.steps) + ": " + caption,
+    desc: "Panels share their axes." + (vector ? "" : " Points are pixels inside this file, the rest is vectors."),
     items,
   };
 }

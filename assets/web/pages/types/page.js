@@ -301,15 +301,15 @@ function Tree() {
         <${MapPanel} />
         <${Observed}
           id="typesteps"
-          title="Step by step"
-          reads="One map a step, on the same axes. Click a map to go to its step."
+          title=${words.choose({ "": "{Pass} by {pass}" })}
+          reads=${words.choose({ "": "One map for each {pass}, on the same axes. Click a map to show it above." })}
           hidden=${none}
           ><${Multiples}
         /><//>
         <${Observed}
           id="typeclusters"
-          title="Clustering by step"
-          reads="Silhouette of the points (cosine distance) by step. Band: the same with shuffled groups."
+          title=${words.choose({ "": "Clustering by {pass}" })}
+          reads=${words.choose({ "": "Silhouette of the points (cosine distance) by {pass}. Band: the same with shuffled groups." })}
           more="Above the band, the groups are tighter than chance. The score is of the points themselves, not of the map."
           hidden=${none}
           ><${Clustering}

@@ -1,5 +1,5 @@
 /* Moves through the steps of a map of types; keys: space, arrows, Home, End, plus, minus, 0, L, Enter, Escape. */
-import { stepLabel } from "rs/lib/trace.js";
+import { placeName, sortOf } from "rs/lib/trace.js";
 import { html, icon } from "rs/lib/view.js";
 import { open } from "rs/pages/types/hover.js";
 import { pictures } from "rs/pages/types/map.js";
@@ -103,22 +103,22 @@ export const keysOf = (which) => (event) => {
 export function Player() {
   const { allSteps, playing, step } = state;
   const points = state.maps.trained;
-  const name = points ? stepLabel(points.steps[step]) : "";
-  const count = points?.steps.length ?? 0;
-  const words = allSteps ? count + " steps" : "step " + name + " of " + count;
-  const shown = points && { count, step, valuetext: "step " + name, words };
-  const bar = { least: 1, playLabel: "Play through the steps", pauseTitle: "Pause (space)" };
+  const steps = points?.steps ?? [];
+  const [count, sort] = [steps.length, sortOf(steps) + "s"];
+  const place = points ? placeName(steps, step) : "";
+  const shown = points && { count, step, valuetext: place, words: allSteps ? count + " " + sort : place };
+  const bar = { least: 1, playLabel: "Play through the " + sort, pauseTitle: "Pause (space)" };
   const all = () => update({ allSteps: !allSteps, playing: false, time: null, hover: null });
   return html`<div class="path-controls">
     <div class="player" id="types-player" onKeyDown=${keysOf(null)}>
       <${Bar} ...${{ ...bar, shown, playing, toggle, goTo }} step=${() => state.step} />
       <${Tool}
         look="tool tool-text toggle"
-        title="The points of all steps in one picture"
+        title=${"The points of all " + sort + " in one picture"}
         pressed=${allSteps}
         wait=${!points}
         act=${all}
-        >all steps at once<//
+        >${"all " + sort + " at once"}<//
       >
     </div>
   </div>`;

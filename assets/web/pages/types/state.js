@@ -21,7 +21,6 @@ import { computed, effect, signal, untracked } from "rs/vendor/preact.js";
 /** @typedef {Schemas["ModelDetail"]} Model */
 /** @typedef {{which: Which, layout: LayoutName, step: number | null, polygon: Place[]}} Lasso */
 
-const MOST_COLOURS = 12; // of units, that can be told apart
 const MOST_CORNERS = 64; // of a lasso
 const MOST_POINTS = 40_000; // of states of modules, of which every sample gives hundreds
 const MORPH = 450; // milliseconds from one layout to the other
@@ -280,7 +279,7 @@ export const shownStep = () => (state.allSteps ? null : state.step);
  */
 export function colour() {
   const points = state.maps.trained;
-  const many = points && points.units.length > MOST_COLOURS;
+  const many = points && points.units.length > unitNames.DISTINCT;
   return state.colour ?? (many && typeColours.choices(points, graph(), model()).community ? "community" : "unit");
 }
 

@@ -1,7 +1,7 @@
 /* What a map is called, what it was made of, and how to read it. */
 import { roundShare } from "rs/lib/format.js";
 import * as typePoints from "rs/lib/points.js";
-import { stepLabel } from "rs/lib/trace.js";
+import { placeName, sortOf } from "rs/lib/trace.js";
 import * as unitNames from "rs/lib/units.js";
 import { html } from "rs/lib/view.js";
 import * as typesPage from "rs/pages/types/state.js";
@@ -36,10 +36,7 @@ export function captionOf(points, state, withStep) {
   if (method === info.method && method === "umap") parts.push(parameter(info, "neighbours") + " neighbours");
   parts.push("seed " + info.seed);
   if (info.intervention.drop.length) parts.push("drop " + unitNames.listed(info.intervention.drop));
-  if (withStep)
-    parts.push(
-      state.allSteps ? "all steps" : "step " + stepLabel(points.steps[state.step]) + " of " + points.steps.length,
-    );
+  if (withStep) parts.push(state.allSteps ? "all " + sortOf(points.steps) + "s" : placeName(points.steps, state.step));
   return parts.join(" · ");
 }
 
@@ -88,7 +85,7 @@ function sharedRows({ info, samples, usedTokens, steps, words }) {
   const factors = [
     count(samples.length) + " samples",
     usedTokens.length + " " + words.elements,
-    steps.length + " steps",
+    steps.length + " " + sortOf(steps) + "s",
   ];
   const sets = info.data.map(({ count: size, title, stand_in: standsIn }) => {
     const tag = standsIn && !/stand-in/i.test(title) && html`<span class="tag tag-warn">stand-in</span>`;
@@ -133,7 +130,7 @@ export function mapReads() {
   const points = typesPage.state.maps.trained;
   const words = points ? points.words : typePoints.wordsFor(typesPage.model());
   const method = points ? namedLayout(points, typesPage.state) : typesPage.state.choice.method;
-  const each = "Each point is " + words.point + " at one step";
+  const each = "Each point is " + words.point + " at one " + (points ? sortOf(points.steps) : "step");
   if (method === "pca") return each + ", seen along the two directions " + words.directions + "." + words.marks;
   return each + "; near points " + words.near + ". Distances between far groups mean little." + words.marks;
 }

@@ -34,7 +34,7 @@ export const TOURS = {
     {
       at: ".home-path",
       title: "A living picture",
-      text: "A real path, computed now. Columns are steps, lines are tokens. A wide line: the function took much of the token.",
+      text: "A real path, computed now. Columns are iterations, lines are tokens. A wide line: the function took much of the token.",
     },
     {
       at: ".home-models",
@@ -90,12 +90,12 @@ export const TOURS = {
     {
       at: "#path-picture",
       title: "The computational path",
-      text: "Columns are steps, dots are functions, lines are tokens. The width of a line is its compatibility with the function.",
+      text: "Columns are iterations or layers, dots are functions, lines are tokens. The width of a line is its compatibility with the function.",
     },
     {
       at: ".player",
-      title: "Step by step",
-      text: "Play through the steps, or move with the slider. Space plays and the arrow keys step while the picture has the focus.",
+      title: "From column to column",
+      text: "Play, or move with the slider. Space plays and the arrow keys go back and on while the picture has the focus.",
     },
     {
       at: ".interventions",
@@ -105,7 +105,7 @@ export const TOURS = {
     {
       at: "#patch-picture",
       title: "The image itself",
-      text: "Every patch has the colour of its dominant function at this step. Point at a patch, and its line lights up in the path.",
+      text: "Every patch has the colour of its dominant function in the marked column. Point at a patch, and its line lights up in the path.",
     },
     {
       at: ".prediction-canvas",
@@ -263,12 +263,12 @@ export const TOURS = {
     {
       at: ".type-maps",
       title: "The map of types",
-      text: "Each point is a token at one step. Near points have similar types, and types decide the functions. All steps share one fit.",
+      text: "Each point is a token at one iteration. Near points have similar types, and types decide the functions. All iterations share one fit.",
     },
     {
       at: "#types-player",
       title: "Evolution",
-      text: "Play to see types move from step to step, or show the points of all steps at once.",
+      text: "Play to see types move from one iteration to the next, or show all of them at once.",
     },
     {
       at: "#types-tools",
@@ -292,7 +292,7 @@ export const TOURS = {
     {
       at: "#observe-controls",
       title: "What is observed",
-      text: "Choose data sets, samples and steps. You can drop units here too.",
+      text: "Choose data sets, samples and iterations. You can drop units here too.",
     },
     {
       at: "#panel-observe-matrix",
@@ -307,7 +307,7 @@ export const TOURS = {
     {
       at: "#panel-observe-exemplars-panel",
       title: "Exemplars",
-      text: "Samples and patches that go to each unit most. A click opens the path at that step.",
+      text: "Samples and patches that go to each unit most. A click opens its path.",
     },
     {
       at: "#panel-observe-usage",

@@ -174,7 +174,7 @@ def test_the_picture_has_a_panel_a_step_and_every_point(points: TypePoints) -> N
     embedding = embed(points, "pca")
     for colour in ("step", "sample", "token", "unit", "label", "domain", "correct"):
         panels = embedding.plot(colour)
-        assert [panel.get_title() for panel in panels] == ["i1", "i2"]
+        assert [panel.get_title() for panel in panels] == ["iteration 1", "iteration 2"]
         for panel in panels:
             *groups, signatures = panel.collections
             assert sum(len(group.get_offsets()) for group in groups) == len(points) / 2

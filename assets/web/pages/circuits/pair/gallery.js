@@ -184,7 +184,7 @@ export const GalleryPanel = () =>
     id="pair-gallery"
     title="Statements"
     look="panel-pair-gallery"
-    reads="Held-out statements. Click a statement to show its pictures."
+    reads="Statements that training did not see. Click a statement to show its pictures."
   >
     <${Filter} /><${Cards} /><${Pager} />
   <//>`;

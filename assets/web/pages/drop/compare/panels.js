@@ -1,5 +1,5 @@
 /* A and B on the Drop page, while something is pinned: their figures side by side, B minus A, and both as tables. */
-import { range, whole } from "rs/lib/format.js";
+import { estimate, whole } from "rs/lib/format.js";
 import { findModel } from "rs/lib/models.js";
 import { pinned } from "rs/lib/navigation/pinned.js";
 import { html } from "rs/lib/view.js";
@@ -10,7 +10,7 @@ import { domainRows, labelRows } from "rs/pages/drop/groups.js";
 import { FORMATS } from "rs/pages/drop/pictures.js";
 import * as drop from "rs/pages/drop/state.js";
 import { READS } from "rs/pages/drop/words.js";
-import { DISTRIBUTIONS, NONE, NumberTile, apart, factsOf, figuresOf, inPlace, moodOf } from "rs/parts/figures.js";
+import { DISTRIBUTIONS, NumberTile, apart, factsOf, figuresOf, inPlace, moodOf } from "rs/parts/figures.js";
 import { AsTable, Panel, Picture } from "rs/parts/panel.js";
 import * as tables from "rs/parts/table.js";
 import { useEffect } from "rs/vendor/preact.js";
@@ -124,11 +124,12 @@ function DifferenceNumbers({ of }) {
   return html`
     <div class="numbers compare-difference">
       ${parts.map(({ name, count, difference: { accuracy } }) => {
+        const { value, detail } = estimate(accuracy, measure.change, "");
         const said = {
           name: "B minus A",
-          value: accuracy ? measure.change(accuracy.value) : NONE,
+          value,
           unit: measure.changeUnit,
-          detail: range(accuracy, measure.change, "") + ", " + whole(count) + " samples",
+          detail: detail + ", " + whole(count) + " samples",
           mood: moodOf(accuracy, measure.higher),
         };
         const where = parts.length > 1 || name === "out" ? DISTRIBUTIONS[name] : "";

@@ -318,7 +318,7 @@ function Acts() {
       >
     </div>
     <p class="hint" id="studio-said" role="status" aria-live="polite" data-refused=${String(Boolean(said))}>
-      ${said || (writes ? "Writing the pruned model" : found ? "" : "Files are of a computed order.")}
+      ${said || (writes ? "Writing the pruned model" : found ? "" : "Compute first to download.")}
     </p>`;
 }
 

@@ -289,8 +289,8 @@ const saved = {
 };
 
 const READS = {
-  compatibility: "B minus A, step by step. Rows are functions, cells tokens. Blue: more in B; orange: less.",
-  messages: "B minus A, step by step. Lines: attention that changed most. Blue: more in B; orange, dashed: less.",
+  compatibility: "B minus A, by {pass}. Rows are functions, cells tokens. Blue: more in B; orange: less.",
+  messages: "B minus A, by {pass}. Lines: attention that changed most. Blue: more in B; orange, dashed: less.",
 };
 const MORE = {
   compatibility:
@@ -317,7 +317,7 @@ export function DifferencePanel() {
     <${Drawn}
       id="difference-picture"
       look="difference-canvas"
-      label="Differences between the paths of A and B. Left and right change the step, up and down move through the tokens. The same numbers are in the table below."
+      label="Differences between the paths of A and B. Left and right go back and on, up and down move through the tokens. The same numbers are in the table below."
       draw=${draw}
       hidden=${!found}
     />

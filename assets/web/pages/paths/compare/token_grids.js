@@ -3,7 +3,7 @@
 import { mix, signed } from "rs/draw/colours.js";
 import { bands, bar, itemsOf, legend, text } from "rs/draw/marks.js";
 import { fixed, signed as signedNumber } from "rs/lib/format.js";
-import { stepLabel } from "rs/lib/trace.js";
+import { sortOf, stepLabel } from "rs/lib/trace.js";
 
 /** @import { Item, Scene } from "rs/draw/types.d.ts" */
 /** @import { Theme } from "rs/lib/types.d.ts" */
@@ -84,9 +84,9 @@ function frameItems({ steps, units, b }, layout, theme, step) {
     items.push({
       shape: "rect", x: left + step * pitch + 1, y: top - 26, w: pitch - 2, h: height - top - foot + 28, rx: 6, fill: theme.raised,
     }); // prettier-ignore
-  const numbered = steps.every((name) => stepLabel(name) !== name);
   const text = /** @type {const} */ ({ shape: "text", y: top - 10, fill: theme.dim });
-  if (!compact) items.push({ ...text, x: left, text: numbered ? "iteration" : "step", size: 11, anchor: "end" });
+  if (!compact && sortOf(steps) === "iteration")
+    items.push({ ...text, x: left, text: "iteration", size: 11, anchor: "end" });
   steps.forEach((name, at) => {
     const own = at === step ? { weight: 700, fill: theme.ink } : {};
     items.push({ ...text, x: left + pitch * (at + 0.5), text: stepLabel(name), size: 12, anchor: "middle", ...own });
