@@ -1,4 +1,4 @@
-// made by scripts/make_schema.py of the OpenAPI document 96f0146d12e38969d9370457fedaa9a6f1395fc444c649f1f459af193c71cc6e
+// made by scripts/make_schema.py of the OpenAPI document d32ac993325b2037566542c636f968e24636c85f0f6e72a836a799b724a2ff99
 
 export interface paths {
  "/api/v1/behaviours": {
@@ -2101,7 +2101,6 @@ export interface components {
    command: string;
    data: ("the paper's" | "stand-in" | "other") | null;
    headline: number;
-   hours: number;
    id: string;
    links: components["schemas"]["ModelLink"][];
    paper: string;
@@ -2109,6 +2108,7 @@ export interface components {
    printed_sizes: boolean;
    runs: components["schemas"]["RunSummary"][];
    source: string;
+   time: string;
    title: string;
    trainings: string;
    verdict: "reproduced" | "in part" | "contradicted" | "not tested";
@@ -2117,6 +2117,7 @@ export interface components {
   ExperimentResults: {
    items: components["schemas"]["ExperimentResult"][];
    rule: string[];
+   unreadable: components["schemas"]["UnreadableRecord"][];
   };
   ExpertFacts: {
    copy_routes: string[];
@@ -3210,7 +3211,6 @@ export interface components {
    date: string;
    differences: components["schemas"]["Difference"][];
    file: string;
-   hours: number;
    machine: string | null;
    models: {
     [key: string]: string;
@@ -3218,6 +3218,7 @@ export interface components {
    notes: string[];
    quick: boolean;
    stand_in: boolean;
+   time: string;
    used: boolean;
    version: string;
   };
@@ -3634,6 +3635,10 @@ export interface components {
    standard_error: number | null;
    unit: string;
    value: number;
+  };
+  UnreadableRecord: {
+   file: string;
+   why: string;
   };
   UsagePoint: {
    share: number;

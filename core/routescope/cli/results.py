@@ -33,13 +33,14 @@ def results(
 
     Example: routescope results --records runs/results
     """
-    from routescope.assets import require
+    from routescope.assets import data_dir, require
     from routescope.experiments import results as table
+    from routescope.experiments.shared.schema import OWN_RECORDS
 
     require("scipy")
     if markdown and as_json:
         fail("choose --markdown or --json, not both.")
-    folders = [existing(folder, "a folder of records") for folder in records or ()]
+    folders = [data_dir() / OWN_RECORDS, *(existing(folder, "a folder of records") for folder in records or ())]
     rows, unreadable = table.results(folders)
     if experiment is not None:
         rows = [row for row in rows if row.id == experiment]
@@ -61,7 +62,7 @@ def results(
 
 def _print(row: "Result", detailed: bool) -> None:
     """Print an experiment: its verdict, the claim that stands for it, and on request every claim and record."""
-    from routescope.experiments.results import headline, in_words
+    from routescope.experiments.results import duration, headline, in_words
 
     out.print(f"[bold]{row.id}[/]  [{STYLES[row.verdict]}]{row.verdict}[/]  {row.title}")
     for judged in row.claims if detailed else (headline(row),):
@@ -73,7 +74,7 @@ def _print(row: "Result", detailed: bool) -> None:
     facts = [row.why]
     if row.data is not None:
         size = "printed sizes" if row.printed_sizes else "differs from print"
-        facts.append(f"Data: {row.data}; {size}; repeats: {row.trainings}; {row.hours:.1f} hours.")
+        facts.append(f"Data: {row.data}; {size}; {row.trainings}; {duration(row.seconds)}.")
     if detailed:
         facts += [
             f"{item.what}: {item.here}; printed {item.printed}." for run in row.runs[:1] for item in run.differences

@@ -41,7 +41,7 @@ def test_a_folder_of_records_counts_and_a_broken_file_is_named(folder: Path) -> 
     assert result.exit_code == 0 and result.stderr.startswith("Left out: nac-points-broken.json: ")
     plain = run_json("results", "nac-points", "--records", folder)
     (row,) = plain["results"]
-    assert "nac-points-mine.json" in {made["file"] for made in row["runs"]}
+    assert "own/nac-points-mine.json" in {made["file"] for made in row["runs"]}
     assert [entry["file"] for entry in plain["unreadable"]] == ["nac-points-broken.json"]
     assert plain["rule"] == list(RULE)
 

@@ -26,7 +26,7 @@ class JudgedClaim(Reply):
     outcome: Literal["holds", "fails", "cannot tell", "not tested"]
     why: str
     data: Literal["the paper's", "stand-in", "other"] | None
-    file: str | None = Field(description="Record of our number.")
+    file: str | None = Field(description="Record of our number; `own/` begins the names of the user's own records.")
 
 
 class Difference(Reply):
@@ -45,7 +45,7 @@ class RunSummary(Reply):
     used: bool
     quick: bool
     command: str
-    hours: float
+    time: str = Field(description="Its duration in words.")
     data: list[str]
     stand_in: bool
     models: dict[str, str] = Field(description="Revision by model.")
@@ -80,13 +80,21 @@ class ExperimentResult(Reply):
     trainings: str = Field(description="Most repeats of one number, in words.")
     data: Literal["the paper's", "stand-in", "other"] | None
     printed_sizes: bool
-    hours: float
+    time: str = Field(description="Duration of all its records together, in words.")
     command: str
     links: list[ModelLink]
 
 
+class UnreadableRecord(Reply):
+    """A file of a folder of records that is no valid record."""
+
+    file: str
+    why: str
+
+
 class ExperimentResults(Reply):
-    """All experiments, and the rule of their verdicts, sentence by sentence."""
+    """All experiments, the rule of their verdicts, sentence by sentence, and files that are no valid records."""
 
     rule: list[str]
     items: list[ExperimentResult]
+    unreadable: list[UnreadableRecord]

@@ -34,6 +34,9 @@ export function Ours({ claim }) {
   ${samples && html`<small>${withMinus(samples)} over ${of}</small>`}`;
 }
 
+/** The mark of numbers and records of the user's own runs. */
+export const Own = () => html`<span class="tag results-own">own</span>`;
+
 /** @param {{text: string}} props */
 function Command({ text }) {
   const copy = async () => {
@@ -60,7 +63,7 @@ const Claims = ({ claims }) => html`
         html`<tr>
           <th scope="row">${claim.what} <small>${claim.source}</small></th>
           <td data-label="Print">${claim.printed_words || "words only"}</td>
-          <td data-label="Ours"><${Ours} claim=${claim} /></td>
+          <td data-label="Ours"><${Ours} claim=${claim} /> ${results.isOwn(claim.file) && html`<${Own} />`}</td>
           <td data-label="Outcome"><${Verdict} of=${claim.outcome} /> <small>${claim.why}</small></td>
         </tr>`,
     )}
@@ -73,13 +76,13 @@ const Run = ({ run }) => {
   /** @type {[string, string][]} */
   const facts = [
     ["data", run.data.join("; ") + (run.stand_in ? " (with stand-ins)" : "")],
-    ["hours", run.hours < 0.1 ? run.hours.toFixed(2) : run.hours.toFixed(1)],
+    ["time", run.time],
     ["machine", run.machine ?? "not recorded"],
     ["version", "Routescope " + run.version],
     ["models", models.join(", ") || "trained in the run"],
   ];
   return html`<li>
-    <strong>${run.file}</strong>
+    <strong>${results.nameOf(run.file)}</strong> ${results.isOwn(run.file) && html`<${Own} />`}
     <span class="results-dim">
       ${" "}${run.date.slice(0, 10)}${run.quick ? ", quick run" : ""}${run.used ? ", used above" : ""}
     </span>

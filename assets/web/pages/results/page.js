@@ -3,7 +3,7 @@ import * as address from "rs/lib/address.js";
 import { pageTree } from "rs/lib/pages.js";
 import * as selection from "rs/lib/selection.js";
 import { html, icon } from "rs/lib/view.js";
-import { Detail, Ours, Verdict } from "rs/pages/results/detail.js";
+import { Detail, Ours, Own, Verdict } from "rs/pages/results/detail.js";
 import * as results from "rs/pages/results/state.js";
 import { Segmented, Tool, labelled } from "rs/parts/controls.js";
 import { Panel } from "rs/parts/panel.js";
@@ -27,9 +27,9 @@ function Row({ result }) {
     </th>
     <td data-label="Claim">${claim.what} <small>${claim.source}</small></td>
     <td data-label="Print">${claim.printed_words || "words only"}</td>
-    <td data-label="Ours"><${Ours} claim=${claim} /></td>
+    <td data-label="Ours"><${Ours} claim=${claim} /> ${results.isOwn(claim.file) && html`<${Own} />`}</td>
     <td data-label="Data and size">
-      ${results.differsIn(result)} <small>${result.hours.toFixed(1)} hours, repeats: ${result.trainings}</small>
+      ${results.differsIn(result)} ${result.data && html`<small>${result.trainings}, ${result.time}</small>`}
     </td>
     <td data-label="Verdict"><${Verdict} of=${result.verdict} /> <small>${result.why}</small></td>
   </tr>`;
@@ -83,6 +83,7 @@ function Table() {
   if (!answer) return html`<div class="skeleton results-skeleton" role="status" aria-label="Reading records"></div>`;
   const shown = results.filtered(answer.items, results.choice.value);
   return html`
+    ${answer.unreadable.map(({ why }) => html`<p class="hint" key=${why}>Left out: ${why}.</p>`)}
     <${Filters} items=${answer.items} />
     ${
       shown.length
@@ -126,7 +127,7 @@ const Tree = () => html`
       id="results"
       title="The papers' numbers beside ours"
       reads="One claim of each experiment, with 95 % intervals. Click an experiment for all its claims and records."
-      more="The claim in a row is the first that failed, else the first that held, was undecided or was measured. Repeats are trainings with other seeds, adaptations, episodes or trials of a grid; the opened experiment has them. Your own records: routescope results --records FOLDER."
+      more="The claim in a row is the first that failed, else the first that held, was undecided or was measured. Repeats are trainings with other seeds, adaptations, episodes or trials of a grid; the opened experiment has them. Records in the folder records of the data folder, where routescope reproduce writes, are yours and count, too."
       formats=${["csv", "json"]}
       coded=${false}
       written=${() => {

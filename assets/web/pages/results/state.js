@@ -10,6 +10,7 @@ import { signal } from "rs/vendor/preact.js";
 /** @typedef {{paper: string, verdict: string, experiment: string | null}} Choice by the names of the address */
 
 export const ALL = "all";
+const OWN = "own/"; // begins the names of the user's own records
 /** Name in the address -> the paper. @type {[string, string][]} */
 export const PAPERS = [
   [ALL, "All papers"],
@@ -61,6 +62,12 @@ export function filtered(results, { paper, verdict }) {
 
 /** The experiment that is open; null without one, or while its results are not there. */
 export const opened = () => answer.latest()?.items.find(({ id }) => id === choice.value.experiment) ?? null;
+
+/** Whether a record is of the user's own folder. @param {string | null} file */
+export const isOwn = (file) => !!file?.startsWith(OWN);
+
+/** Name of a record's file. @param {string} file */
+export const nameOf = (file) => (isOwn(file) ? file.slice(OWN.length) : file);
 
 /** What our numbers were measured on, and how sizes compare with print. @param {Result} result */
 export function differsIn({ data, printed_sizes: printed }) {

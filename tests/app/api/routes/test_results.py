@@ -2,10 +2,9 @@
 
 from pathlib import Path
 
-import pytest
-
 from routescope import assets
-from routescope.experiments.results import RULE, as_json, in_words, results
+from routescope.experiments.results import RULE, as_json, duration, in_words, results
+from routescope.experiments.shared.schema import OWN_RECORDS
 from routescope_app.api.schemas.experiments import ExperimentResults
 from tests.app.serving import serving, settings
 
@@ -18,9 +17,10 @@ async def test_results_are_those_of_the_command_line(tmp_path: Path) -> None:
     assert ExperimentResults.model_validate(answer) and answer["rule"] == list(RULE)
     assert [item["id"] for item in answer["items"]] == [row["id"] for row in plain]
     for item, row, result in zip(answer["items"], plain, table, strict=True):
-        assert {name: item[name] for name in ("verdict", "why", "command", "hours", "trainings")} == {
-            name: row[name] for name in ("verdict", "why", "command", "hours", "trainings")
+        assert {name: item[name] for name in ("verdict", "why", "command", "trainings")} == {
+            name: row[name] for name in ("verdict", "why", "command", "trainings")
         }
+        assert item["time"] == duration(result.seconds)
         assert [run["file"] for run in item["runs"]] == [run["file"] for run in row["runs"]]
         for claim, judged in zip(item["claims"], result.claims, strict=True):
             assert (claim["outcome"], claim["value"], claim["printed"]) == (
@@ -33,13 +33,21 @@ async def test_results_are_those_of_the_command_line(tmp_path: Path) -> None:
             assert claim["trainings_words"] in ours and claim["samples_words"] in ours
 
 
-async def test_a_new_record_is_read_at_the_next_request(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (tmp_path / "assets" / "results").mkdir(parents=True)
+async def test_own_records_count_at_the_next_request_and_other_files_are_named(tmp_path: Path) -> None:
     (bundled,) = (assets.ASSETS / "results").glob("nac-points-*")
+    own = settings(tmp_path).data_dir / OWN_RECORDS
     async with serving(settings(tmp_path)) as client:
-        monkeypatch.setattr(assets, "ASSETS", tmp_path / "assets")
-        none = (await client.get("/api/v1/results")).json()
-        assert {item["trainings"] for item in none["items"]} == {"none"}
-        (tmp_path / "assets" / "results" / bundled.name).write_bytes(bundled.read_bytes())
-        one = (await client.get("/api/v1/results")).json()
-    assert {item["id"] for item in one["items"] if item["runs"]} == {"nac-points"}
+        before = (await client.get("/api/v1/results")).json()
+        assert not [run for item in before["items"] for run in item["runs"] if run["file"].startswith("own/")]
+        own.mkdir()
+        (own / bundled.name).write_bytes(bundled.read_bytes())
+        (own / "torn.json").write_text('{"layout": 2')
+        (own / "folder.json").mkdir()
+        (own / "gone.json").symlink_to(tmp_path / "nowhere")
+        after = (await client.get("/api/v1/results")).json()
+    (item,) = (item for item in after["items"] if item["id"] == "nac-points")
+    assert [run["file"] for run in item["runs"]] == [f"own/{bundled.name}", bundled.name]
+    assert {claim["file"] for claim in item["claims"]} == {f"own/{bundled.name}"}  # as good, and read later
+    assert {entry["file"]: entry["why"].partition(": ")[0] for entry in after["unreadable"]} == {
+        name: name for name in ("folder.json", "gone.json", "torn.json")
+    }
