@@ -1,4 +1,4 @@
-// made by scripts/make_schema.py of the OpenAPI document d32ac993325b2037566542c636f968e24636c85f0f6e72a836a799b724a2ff99
+// made by scripts/make_schema.py of the OpenAPI document 377cb705fe2a885a93add0001e37e7c0343ed226dda61250344b2e86556e9973
 
 export interface paths {
  "/api/v1/behaviours": {
@@ -929,6 +929,22 @@ export interface paths {
   patch?: never;
   trace?: never;
  };
+ "/api/v1/results/{experiment}/comparison": {
+  parameters: {
+   query?: never;
+   header?: never;
+   path?: never;
+   cookie?: never;
+  };
+  get: operations["compare_results_api_v1_results__experiment__comparison_get"];
+  put?: never;
+  post?: never;
+  delete?: never;
+  options?: never;
+  head?: never;
+  patch?: never;
+  trace?: never;
+ };
  "/api/v1/samples": {
   parameters: {
    query?: never;
@@ -1715,6 +1731,18 @@ export interface components {
    b: components["schemas"]["ComparedSide"];
    same: boolean | null;
   };
+  ComparedClaim: {
+   a: components["schemas"]["JudgedClaim"];
+   b: components["schemas"]["JudgedClaim"];
+   difference: number | null;
+   ends: [
+    number,
+    number
+   ] | null;
+   source: string;
+   what: string;
+   words: string;
+  };
   ComparedDecision: {
    at: number;
    layers: components["schemas"]["ComparedChoice"][];
@@ -1925,6 +1953,11 @@ export interface components {
    b: components["schemas"]["SampleFacts"];
    figure: "difference";
    link: string;
+  };
+  DifferentFact: {
+   a: string;
+   b: string;
+   what: string;
   };
   DigitInput: {
    digits: number[];
@@ -3162,6 +3195,13 @@ export interface components {
   };
   Ready: {
    status: "ready";
+  };
+  RecordComparison: {
+   a: string;
+   b: string;
+   claims: components["schemas"]["ComparedClaim"][];
+   facts: components["schemas"]["DifferentFact"][];
+   id: string;
   };
   RetentionPoint: {
    accuracy: number;
@@ -5760,6 +5800,39 @@ export interface operations {
     };
     content: {
      "application/json": components["schemas"]["ExperimentResults"];
+    };
+   };
+   default: {
+    headers: {
+     [name: string]: unknown;
+    };
+    content: {
+     "application/json": components["schemas"]["Problem"];
+     "application/problem+json": components["schemas"]["Problem"];
+    };
+   };
+  };
+ };
+ compare_results_api_v1_results__experiment__comparison_get: {
+  parameters: {
+   query: {
+    a: string;
+    b: string;
+   };
+   header?: never;
+   path: {
+    experiment: string;
+   };
+   cookie?: never;
+  };
+  requestBody?: never;
+  responses: {
+   200: {
+    headers: {
+     [name: string]: unknown;
+    };
+    content: {
+     "application/json": components["schemas"]["RecordComparison"];
     };
    };
    default: {

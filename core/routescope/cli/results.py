@@ -1,5 +1,6 @@
 """``routescope results``: the papers' numbers beside ours, with a verdict for every experiment."""
 
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -24,6 +25,10 @@ def results(
         list[Path] | None,
         typer.Option("--records", help="Read the records in this folder, too; repeatable.", metavar="FOLDER"),
     ] = None,
+    compare: Annotated[
+        tuple[str, str] | None,
+        typer.Option("--compare", help="Compare two records of the experiment, by their names.", metavar="A B"),
+    ] = None,
     markdown: Annotated[bool, typer.Option("--markdown", help="Print a table in Markdown.")] = False,
     as_json: opt.AsJson = False,
 ) -> None:
@@ -41,6 +46,11 @@ def results(
     if markdown and as_json:
         fail("choose --markdown or --json, not both.")
     folders = [data_dir() / OWN_RECORDS, *(existing(folder, "a folder of records") for folder in records or ())]
+    if compare is not None:
+        if experiment is None or markdown:
+            fail("--compare needs the id of an experiment, and does not go with --markdown.")
+        _compare(experiment, compare, folders, as_json)
+        return
     rows, unreadable = table.results(folders)
     if experiment is not None:
         rows = [row for row in rows if row.id == experiment]
@@ -58,6 +68,31 @@ def results(
             _print(row, experiment is not None)
         for sentence in table.RULE:
             out.print(Padding(sentence, (0, 0, 0, 2)), style="dim")
+
+
+def _compare(experiment: str, names: tuple[str, str], folders: list[Path], as_json: bool) -> None:
+    """Print two records side by side."""
+    from routescope.experiments.results import in_words
+    from routescope.experiments.results.compare import UnknownRecord, compare_records, difference_in_words
+    from routescope.experiments.shared.schema import RecordError
+
+    try:
+        compared = compare_records(experiment, *names, folders)
+    except (UnknownRecord, RecordError) as error:
+        fail(f"{error}.")
+    if as_json:
+        print_json(asdict(compared))
+        return
+    out.print(f"A: {escape(compared.a)}\nB: {escape(compared.b)}", soft_wrap=True)
+    for entry in compared.claims:
+        (_, a), (_, b) = in_words(entry.a), in_words(entry.b)
+        difference = difference_in_words(entry) or "none"
+        line = f"{entry.claim.source}, {entry.claim.what}: A {a}, B {b}; B minus A: {difference}"
+        out.print(Padding(escape(line), (0, 0, 0, 2)))
+    out.print("Differs:" if compared.facts else "Nothing else differs.")
+    for fact in compared.facts:
+        line = f"{fact.what}: A {fact.a or 'none'}, B {fact.b or 'none'}"
+        out.print(Padding(escape(line), (0, 0, 0, 2)), style="dim")
 
 
 def _print(row: "Result", detailed: bool) -> None:

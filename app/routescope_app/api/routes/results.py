@@ -2,18 +2,30 @@
 
 import asyncio
 from functools import lru_cache
-from pathlib import Path
-from typing import Any
+from pathlib import Path as FilePath
+from typing import Annotated, Any
 
-from fastapi import APIRouter
+from fastapi import APIRouter, Path, Query
 
 from routescope.experiments.results import RULE, Result, duration, headline, results
+from routescope.experiments.results.compare import UnknownRecord, compare_records, difference_in_words
+from routescope.experiments.results.rule import Judged
 from routescope.experiments.results.table import interval, number
-from routescope.experiments.shared.schema import OWN_RECORDS, record_files
+from routescope.experiments.shared.schema import OWN_RECORDS, RecordError, record_files
 from routescope_app.api.common import AppServices
-from routescope_app.api.schemas.experiments import ExperimentResult, ExperimentResults, UnreadableRecord
+from routescope_app.api.schemas.experiments import (
+    EXPERIMENT_PATTERN,
+    RECORD_PATTERN,
+    ExperimentResult,
+    ExperimentResults,
+    RecordComparison,
+    UnreadableRecord,
+)
+from routescope_app.services.errors import NotAccepted, NotFound, sentence
 
 router = APIRouter(prefix="/results", tags=["results"])
+ExperimentId = Annotated[str, Path(pattern=EXPERIMENT_PATTERN)]
+RecordName = Annotated[str, Query(pattern=RECORD_PATTERN, description="Name of a record, or its beginning.")]
 
 
 @router.get("", summary="Compare the papers' numbers with ours")
@@ -26,12 +38,12 @@ async def list_results(services: AppServices) -> ExperimentResults:
     return await asyncio.to_thread(lambda: _results(own, _stamps(own)))
 
 
-def _stamps(own: Path) -> tuple[tuple[Path, int], ...]:
+def _stamps(own: FilePath) -> tuple[tuple[FilePath, int], ...]:
     return tuple((path, path.lstat().st_mtime_ns) for folder in (None, own) for path in record_files(folder))
 
 
 @lru_cache(maxsize=1)
-def _results(own: Path, _stamps: tuple[tuple[Path, int], ...]) -> ExperimentResults:
+def _results(own: FilePath, _stamps: tuple[tuple[FilePath, int], ...]) -> ExperimentResults:
     """Return the results; records are read again only after one of their files changed."""
     table, unreadable = results((own,))
     return ExperimentResults(
@@ -41,22 +53,44 @@ def _results(own: Path, _stamps: tuple[tuple[Path, int], ...]) -> ExperimentResu
     )
 
 
-def _described(result: Result) -> dict[str, Any]:
+@router.get("/{experiment}/comparison", summary="Compare two records")
+async def compare_results(
+    experiment: ExperimentId, a: RecordName, b: RecordName, services: AppServices
+) -> RecordComparison:
+    """Two records of an experiment, claim by claim, and what differs: settings, data, seeds, machine, revisions."""
+    own = services.settings.data_dir / OWN_RECORDS
+    try:
+        compared = await asyncio.to_thread(compare_records, experiment, a, b, (own,))
+    except UnknownRecord as problem:
+        raise NotFound(sentence(problem)) from None
+    except RecordError as problem:
+        raise NotAccepted(sentence(problem)) from None
     claims = [
-        {
-            "what": judged.claim.what,
-            "source": judged.claim.source,
-            "on": judged.claim.on,
-            "printed": judged.claim.printed,
-            "printed_words": number(judged.claim.printed, judged.claim),
-            "words": number(judged.value, judged.claim),
-            "trainings_words": interval(judged.trainings, judged.claim),
-            "samples_words": interval(judged.samples, judged.claim),
-            "samples_of": "samples" if judged.claim.sampled is None else judged.claim.sampled.of,
-        }
-        | {name: value for name, value in vars(judged).items() if name != "claim"}
-        for judged in result.claims
+        vars(entry)
+        | {"what": entry.claim.what, "source": entry.claim.source, "words": difference_in_words(entry)}
+        | {"a": _claim(entry.a), "b": _claim(entry.b)}
+        for entry in compared.claims
     ]
+    return RecordComparison.model_validate(vars(compared) | {"claims": claims, "facts": [*map(vars, compared.facts)]})
+
+
+def _claim(judged: Judged) -> dict[str, Any]:
+    claim = judged.claim
+    return vars(judged) | {
+        "what": claim.what,
+        "source": claim.source,
+        "on": claim.on,
+        "printed": claim.printed,
+        "printed_words": number(claim.printed, claim),
+        "words": number(judged.value, claim),
+        "trainings_words": interval(judged.trainings, claim),
+        "samples_words": interval(judged.samples, claim),
+        "samples_of": "samples" if claim.sampled is None else claim.sampled.of,
+    }
+
+
+def _described(result: Result) -> dict[str, Any]:
+    claims = [_claim(judged) for judged in result.claims]
     first = result.claims.index(headline(result))
     runs = [vars(run) | {"time": duration(run.seconds)} for run in result.runs]
     return vars(result) | {"claims": claims, "headline": first, "runs": runs, "time": duration(result.seconds)}

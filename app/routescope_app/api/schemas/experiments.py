@@ -6,6 +6,9 @@ from pydantic import Field
 
 from routescope_app.api.schemas.base import Reply
 
+#: Forms of an experiment's id and of a record's name.
+EXPERIMENT_PATTERN, RECORD_PATTERN = r"^[a-z0-9-]{1,40}$", r"^(own/)?[A-Za-z0-9._-]{1,100}$"
+
 
 class JudgedClaim(Reply):
     """A claim of a paper beside our number. Shares lie from 0 to 1; `printed_words` and `words` are for people."""
@@ -83,6 +86,36 @@ class ExperimentResult(Reply):
     time: str = Field(description="Duration of all its records together, in words.")
     command: str
     links: list[ModelLink]
+
+
+class ComparedClaim(Reply):
+    """A claim by two records, and the difference B minus A with its 95 % interval over trainings."""
+
+    what: str
+    source: str
+    a: JudgedClaim
+    b: JudgedClaim
+    difference: float | None = Field(description="Null unless both have a number.")
+    ends: tuple[float, float] | None = Field(description="Null with fewer than two trainings on a side.")
+    words: str = Field(description="The difference for people.")
+
+
+class DifferentFact(Reply):
+    """A setting, data set, seed, revision, version or machine that differs; empty where a record has none."""
+
+    what: str
+    a: str
+    b: str
+
+
+class RecordComparison(Reply):
+    """Two records of an experiment, claim by claim, and what differs between their runs."""
+
+    id: str
+    a: str
+    b: str
+    claims: list[ComparedClaim]
+    facts: list[DifferentFact]
 
 
 class UnreadableRecord(Reply):

@@ -4,6 +4,8 @@ import { linkOfQuery } from "rs/lib/address.js";
 import * as api from "rs/lib/api.js";
 import { follow } from "rs/lib/navigation/go.js";
 import { html } from "rs/lib/view.js";
+import { Ours, Own, Verdict, heads } from "rs/pages/results/claims.js";
+import { Compare } from "rs/pages/results/compare.js";
 import * as results from "rs/pages/results/state.js";
 import { Tool } from "rs/parts/controls.js";
 import { Panel } from "rs/parts/panel.js";
@@ -11,31 +13,6 @@ import { Figures } from "rs/parts/table.js";
 
 /** @import { Schemas } from "rs/lib/types.d.ts" */
 /** @import { Claim, Result } from "rs/pages/results/state.js" */
-
-/**
- * A verdict or an outcome: a word with its colour.
- *
- * @param {{of: Result["verdict"] | Claim["outcome"]}} props
- */
-export const Verdict = ({ of }) => html`<span class="tag results-verdict" data-verdict=${of}>${of}</span>`;
-
-/** @param {string} words */
-const withMinus = (words) => words.replaceAll("-", "\u2212");
-
-/**
- * Our number with its intervals, and what they are over.
- *
- * @param {{claim: Claim}} props
- */
-export function Ours({ claim }) {
-  if (claim.value === null) return html`<span class="results-dim">no run</span>`;
-  const { words, trainings_words: trainings, samples_words: samples, count, samples_of: of } = claim;
-  return html`${withMinus(words)} ${trainings && html`<small>${withMinus(trainings)} over ${count} repeats</small>`}
-  ${samples && html`<small>${withMinus(samples)} over ${of}</small>`}`;
-}
-
-/** The mark of numbers and records of the user's own runs. */
-export const Own = () => html`<span class="tag results-own">own</span>`;
 
 /** @param {{text: string}} props */
 function Command({ text }) {
@@ -48,9 +25,6 @@ function Command({ text }) {
     <code>${text}</code><${Tool} act=${copy} label=${"Copy the command " + text}>Copy<//>
   </div>`;
 }
-
-/** @param {string[]} names */
-const heads = (names) => names.map((name) => html`<th scope="col">${name}</th>`);
 
 /** @param {{claims: Claim[]}} props */
 const Claims = ({ claims }) => html`
@@ -136,7 +110,7 @@ export function Detail() {
   >
     <p class="results-summary">
       <${Verdict} of=${result.verdict} /> ${result.why}
-      <${Tool} act=${() => results.choose({ experiment: null })} id="results-close">Close<//>
+      <${Tool} act=${() => results.open(null)} id="results-close">Close<//>
     </p>
     <nav class="results-links" aria-label="Pages with this experiment's model">
       ${result.links.map(({ label, page, model, address }) => {
@@ -154,5 +128,6 @@ export function Detail() {
           </ul>`
         : html`<${Command} text=${result.command} />`
     }
+    <${Compare} result=${result} />
   <//>`;
 }

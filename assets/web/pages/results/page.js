@@ -3,7 +3,8 @@ import * as address from "rs/lib/address.js";
 import { pageTree } from "rs/lib/pages.js";
 import * as selection from "rs/lib/selection.js";
 import { html, icon } from "rs/lib/view.js";
-import { Detail, Ours, Own, Verdict } from "rs/pages/results/detail.js";
+import { Ours, Own, Verdict } from "rs/pages/results/claims.js";
+import { Detail } from "rs/pages/results/detail.js";
 import * as results from "rs/pages/results/state.js";
 import { Segmented, Tool, labelled } from "rs/parts/controls.js";
 import { Panel } from "rs/parts/panel.js";
@@ -19,7 +20,7 @@ const COLUMNS = ["Experiment", "Claim", "Print", "Ours", "Data and size", "Verdi
 function Row({ result }) {
   const claim = result.claims[result.headline];
   const open = result.id === results.choice.value.experiment;
-  const toggle = () => results.choose({ experiment: open ? null : result.id });
+  const toggle = () => results.open(open ? null : result.id);
   return html`<tr data-experiment=${result.id}>
     <th scope="row">
       <button type="button" class="results-open" aria-expanded=${String(open)} onClick=${toggle}>${result.id}</button>
@@ -160,6 +161,7 @@ export const mount = pageTree({
     results.choose(first);
     const ends = [
       results.answer.follow(),
+      results.comparison.follow(),
       effect(() => {
         const { model, sample } = selection.current();
         const values = { ...(model ? { model, sample } : address.chosenIn(location.search)), ...results.choice.value };

@@ -7,7 +7,11 @@ import { signal } from "rs/vendor/preact.js";
 
 /** @typedef {Schemas["ExperimentResult"]} Result */
 /** @typedef {Schemas["JudgedClaim"]} Claim */
-/** @typedef {{paper: string, verdict: string, experiment: string | null}} Choice by the names of the address */
+/**
+ * By the names of the address; `a` and `b` are records that are compared.
+ *
+ * @typedef {{paper: string, verdict: string, experiment: string | null, a: string | null, b: string | null}} Choice
+ */
 
 export const ALL = "all";
 const OWN = "own/"; // begins the names of the user's own records
@@ -28,16 +32,28 @@ export const VERDICTS = [
 ];
 
 /** @type {{value: Choice}} */
-export const choice = signal(/** @type {Choice} */ ({ paper: ALL, verdict: ALL, experiment: null }));
+export const choice = signal(/** @type {Choice} */ ({ paper: ALL, verdict: ALL, experiment: null, a: null, b: null }));
 
 /** @param {Partial<Choice>} changes */
 export const choose = (changes) => (choice.value = { ...choice.value, ...changes });
+
+/** Open an experiment; null closes it. @param {string | null} experiment */
+export const open = (experiment) => choose({ experiment, a: null, b: null });
 
 /** Every experiment with its verdict. @type {Resource<Schemas["ExperimentResults"]>} */
 export const answer = api.resource(
   () => "/results",
   (path, signal) => api.send("GET", path, undefined, { signal }),
 );
+
+const keyOfComparison = () => {
+  const { experiment, a, b } = choice.value;
+  return experiment && a && b
+    ? "/results/" + experiment + "/comparison?" + String(new URLSearchParams({ a, b }))
+    : null;
+};
+/** The two chosen records, compared. @type {Resource<Schemas["RecordComparison"]>} */
+export const comparison = api.resource(keyOfComparison, (path, signal) => api.send("GET", path, undefined, { signal }));
 
 /**
  * The words of a name in the address; null for a name without words, and for all.

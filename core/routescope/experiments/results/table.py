@@ -147,7 +147,6 @@ def result_of(experiment: PaperClaims, records: Mapping[str, Record]) -> Result:
 
 def _run(experiment: PaperClaims, name: str, record: Record, used: bool) -> RunSummary:
     titles = dict.fromkeys(f"{entry.title}, {entry.split}" for entry in record.data)
-    machine = record.machine
     return RunSummary(
         file=name,
         date=record.date.isoformat(timespec="seconds"),
@@ -159,12 +158,17 @@ def _run(experiment: PaperClaims, name: str, record: Record, used: bool) -> RunS
         stand_in=any(entry.stand_in for entry in record.data),
         models={model.id: model.revision for model in record.models},
         version=record.versions.get("routescope", "unknown"),
-        machine=None
-        if machine is None
-        else f"{machine.accelerator or machine.processor}, {machine.threads} of {machine.cores} cores",
+        machine=machine_of(record),
         notes=record.notes,
         differences=differences(experiment, record),
     )
+
+
+def machine_of(record: Record) -> str | None:
+    """Return the machine of a record in words; None for records that do not hold it."""
+    if (machine := record.machine) is None:
+        return None
+    return f"{machine.accelerator or machine.processor}, {machine.threads} of {machine.cores} cores"
 
 
 def _repeated(judged: Sequence[Judged]) -> str:

@@ -4,6 +4,7 @@ from pathlib import Path
 
 from routescope import assets
 from routescope.experiments.results import RULE, as_json, duration, in_words, results
+from routescope.experiments.results.compare import compare_records, difference_in_words
 from routescope.experiments.shared.schema import OWN_RECORDS
 from routescope_app.api.schemas.experiments import ExperimentResults
 from tests.app.serving import serving, settings
@@ -51,3 +52,18 @@ async def test_own_records_count_at_the_next_request_and_other_files_are_named(t
     assert {entry["file"]: entry["why"].partition(": ")[0] for entry in after["unreadable"]} == {
         name: name for name in ("folder.json", "gone.json", "torn.json")
     }
+
+
+async def test_two_records_are_compared_as_the_command_line_does(tmp_path: Path) -> None:
+    names = {"a": "nac-bytes-0d82cf695f4c.json", "b": "nac-bytes-9"}
+    compared = compare_records("nac-bytes", *names.values())
+    async with serving(settings(tmp_path)) as client:
+        answer = (await client.get("/api/v1/results/nac-bytes/comparison", params=names)).json()
+        unknown = await client.get("/api/v1/results/nac-bytes/comparison", params=names | {"b": "own/nac-bytes"})
+        hostile = await client.get("/api/v1/results/nac-bytes/comparison", params=names | {"b": "../../secret.json"})
+    assert (answer["a"], answer["b"]) == (compared.a, compared.b)
+    assert [entry["difference"] for entry in answer["claims"]] == [entry.difference for entry in compared.claims]
+    assert [entry["words"] for entry in answer["claims"]] == [difference_in_words(entry) for entry in compared.claims]
+    assert answer["facts"] == [vars(fact) for fact in compared.facts]
+    assert (unknown.status_code, hostile.status_code) == (404, 422)
+    assert "no record with the name 'own/nac-bytes'" in unknown.json()["detail"].lower()
