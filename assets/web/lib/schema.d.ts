@@ -1,4 +1,4 @@
-// made by scripts/make_schema.py of the OpenAPI document 377cb705fe2a885a93add0001e37e7c0343ed226dda61250344b2e86556e9973
+// made by scripts/make_schema.py of the OpenAPI document 789ce35006a5b23f9788d6bfc4a97bbb8ce44c3767a6dbbb4694c6f935cb1180
 
 export interface paths {
  "/api/v1/behaviours": {
@@ -905,6 +905,38 @@ export interface paths {
    cookie?: never;
   };
   get: operations["ready_api_v1_ready_get"];
+  put?: never;
+  post?: never;
+  delete?: never;
+  options?: never;
+  head?: never;
+  patch?: never;
+  trace?: never;
+ };
+ "/api/v1/reproductions": {
+  parameters: {
+   query?: never;
+   header?: never;
+   path?: never;
+   cookie?: never;
+  };
+  get?: never;
+  put?: never;
+  post: operations["create_reproduction_api_v1_reproductions_post"];
+  delete?: never;
+  options?: never;
+  head?: never;
+  patch?: never;
+  trace?: never;
+ };
+ "/api/v1/reproductions/{job_id}": {
+  parameters: {
+   query?: never;
+   header?: never;
+   path?: never;
+   cookie?: never;
+  };
+  get: operations["get_reproduction_api_v1_reproductions__job_id__get"];
   put?: never;
   post?: never;
   delete?: never;
@@ -2139,6 +2171,8 @@ export interface components {
    paper: string;
    paper_title: string;
    printed_sizes: boolean;
+   quick_refused: string | null;
+   quick_time: string;
    runs: components["schemas"]["RunSummary"][];
    source: string;
    time: string;
@@ -2441,7 +2475,7 @@ export interface components {
    done: number;
    id: string;
    kept: boolean;
-   kind: "importance" | "embedding" | "observation" | "sentence_map" | "behaviour" | "load" | "pruning";
+   kind: "importance" | "embedding" | "observation" | "sentence_map" | "behaviour" | "load" | "pruning" | "reproduction";
    owner: "you" | "another" | "everybody";
    problem: components["schemas"]["Problem"] | null;
    request: {
@@ -3202,6 +3236,12 @@ export interface components {
    claims: components["schemas"]["ComparedClaim"][];
    facts: components["schemas"]["DifferentFact"][];
    id: string;
+  };
+  Reproduction: {
+   file: string;
+  };
+  ReproductionRequest: {
+   experiment: string;
   };
   RetentionPoint: {
    accuracy: number;
@@ -4437,7 +4477,7 @@ export interface operations {
  list_jobs_api_v1_jobs_get: {
   parameters: {
    query?: {
-    kind?: ("importance" | "embedding" | "observation" | "sentence_map" | "behaviour" | "load" | "pruning") | null;
+    kind?: ("importance" | "embedding" | "observation" | "sentence_map" | "behaviour" | "load" | "pruning" | "reproduction") | null;
     state?: ("queued" | "running" | "done" | "failed" | "cancelled") | null;
     limit?: number;
    };
@@ -5772,6 +5812,76 @@ export interface operations {
     };
     content: {
      "application/json": components["schemas"]["Ready"];
+    };
+   };
+   default: {
+    headers: {
+     [name: string]: unknown;
+    };
+    content: {
+     "application/json": components["schemas"]["Problem"];
+     "application/problem+json": components["schemas"]["Problem"];
+    };
+   };
+  };
+ };
+ create_reproduction_api_v1_reproductions_post: {
+  parameters: {
+   query?: never;
+   header?: never;
+   path?: never;
+   cookie?: never;
+  };
+  requestBody: {
+   content: {
+    "application/json": components["schemas"]["ReproductionRequest"];
+   };
+  };
+  responses: {
+   200: {
+    headers: {
+     [name: string]: unknown;
+    };
+    content: {
+     "application/json": components["schemas"]["Job"];
+    };
+   };
+   202: {
+    headers: {
+     [name: string]: unknown;
+    };
+    content: {
+     "application/json": components["schemas"]["Job"];
+    };
+   };
+   default: {
+    headers: {
+     [name: string]: unknown;
+    };
+    content: {
+     "application/json": components["schemas"]["Problem"];
+     "application/problem+json": components["schemas"]["Problem"];
+    };
+   };
+  };
+ };
+ get_reproduction_api_v1_reproductions__job_id__get: {
+  parameters: {
+   query?: never;
+   header?: never;
+   path: {
+    job_id: string;
+   };
+   cookie?: never;
+  };
+  requestBody?: never;
+  responses: {
+   200: {
+    headers: {
+     [name: string]: unknown;
+    };
+    content: {
+     "application/json": components["schemas"]["Reproduction"];
     };
    };
    default: {

@@ -86,6 +86,14 @@ class ExperimentResult(Reply):
     time: str = Field(description="Duration of all its records together, in words.")
     command: str
     links: list[ModelLink]
+    quick_time: str = Field(description="Duration of its quick run, in words.")
+    quick_refused: str | None = Field(description="Why `POST /reproductions` does not run it; null: it does.")
+
+
+class Reproduction(Reply):
+    """The record of a quick run."""
+
+    file: str = Field(description="Its name, as in `GET /results`.")
 
 
 class ComparedClaim(Reply):

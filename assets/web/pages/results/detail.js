@@ -2,7 +2,9 @@
 import { copyText } from "rs/draw/publish/copying.js";
 import { linkOfQuery } from "rs/lib/address.js";
 import * as api from "rs/lib/api.js";
+import { JobProgress, state } from "rs/lib/jobs.js";
 import { follow } from "rs/lib/navigation/go.js";
+import { user } from "rs/lib/navigation/user.js";
 import { html } from "rs/lib/view.js";
 import { Ours, Own, Verdict, heads } from "rs/pages/results/claims.js";
 import { Compare } from "rs/pages/results/compare.js";
@@ -72,6 +74,24 @@ const Run = ({ run }) => {
   </li>`;
 };
 
+/**
+ * The button of the quick run, why there is none, and how far a run is.
+ *
+ * @param {{result: Result}} props
+ */
+function QuickRun({ result: { id, quick_time: time, quick_refused: refused } }) {
+  const running = results.running();
+  const runs = ["queued", "running"].includes(state(results.JOB).job?.state ?? "") || state(results.JOB).starting;
+  const why = refused || (user.value.read_only && "This service runs no experiments.") || "";
+  const takes = "Takes " + time + ": a check that the experiment runs. No claim uses its numbers.";
+  const words = why || (runs && running !== id ? "The quick run of " + running + " goes on." : takes);
+  return html`<div class="results-quick">
+    <${Tool} act=${() => results.runQuickly(id)} id="results-quick" wait=${why || runs}>Run quickly<//>
+    <span class="hint">${words}</span>
+    ${running === id && html`<${JobProgress} name=${results.JOB} what=${"Quick run of " + id} />`}
+  </div>`;
+}
+
 /** @param {{result: Result}} props */
 const Differences = ({ result }) => {
   const used = result.runs.find(({ used }) => used);
@@ -128,6 +148,7 @@ export function Detail() {
           </ul>`
         : html`<${Command} text=${result.command} />`
     }
+    <${QuickRun} result=${result} />
     <${Compare} result=${result} />
   <//>`;
 }

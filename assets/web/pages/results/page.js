@@ -162,6 +162,7 @@ export const mount = pageTree({
     const ends = [
       results.answer.follow(),
       results.comparison.follow(),
+      results.followRuns(),
       effect(() => {
         const { model, sample } = selection.current();
         const values = { ...(model ? { model, sample } : address.chosenIn(location.search)), ...results.choice.value };

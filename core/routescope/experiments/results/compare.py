@@ -49,7 +49,7 @@ class ComparedClaim:
 
 
 @dataclass(frozen=True)
-class Comparison:
+class ComparedRecords:
     """Two records by name, their claims, and what differs between them."""
 
     id: str
@@ -59,7 +59,7 @@ class Comparison:
     facts: tuple[Fact, ...]
 
 
-def compare_records(experiment_id: str, a: str, b: str, folders: Iterable[Path] = ()) -> Comparison:
+def compare_records(experiment_id: str, a: str, b: str, folders: Iterable[Path] = ()) -> ComparedRecords:
     """Compare two records of an experiment, by their names as in ``RunSummary`` or the beginnings of these.
 
     Args:
@@ -85,7 +85,7 @@ def compare_records(experiment_id: str, a: str, b: str, folders: Iterable[Path] 
             claims.append(ComparedClaim(claim, first, second, None, None))
         else:
             claims.append(ComparedClaim(claim, first, second, second.value - first.value, _ends(claim, one, other)))
-    return Comparison(experiment_id, name_a, name_b, tuple(claims), tuple(_facts(one, other)))
+    return ComparedRecords(experiment_id, name_a, name_b, tuple(claims), tuple(_facts(one, other)))
 
 
 def _record(experiment_id: str, name: str, paths: Mapping[str, Path]) -> tuple[str, Record]:
