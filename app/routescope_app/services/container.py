@@ -35,6 +35,7 @@ from routescope_app.services.measuring.maps import EmbeddingWork
 from routescope_app.services.measuring.observations import ObservationWork
 from routescope_app.services.measuring.pruned_models import PrunedModels
 from routescope_app.services.measuring.prunings import PruningWork
+from routescope_app.services.measuring.reproductions import ReproductionWork
 from routescope_app.services.measuring.scope import Measuring
 from routescope_app.services.measuring.score_store import ScoreStore
 from routescope_app.services.measuring.scoring import Scoring
@@ -89,6 +90,7 @@ class Services:
     measuring: Measuring
     behaviours: Behaviours
     prunings: PruningWork
+    reproductions: ReproductionWork
     pruned_models: PrunedModels
     statements: StatementGallery
     answers: Answers
@@ -122,6 +124,7 @@ class Services:
         sentence_maps = SentenceMapWork(settings, inference)
         block_tasks = BlockTasks(inference)
         behaviours = Behaviours(measuring, inference, gallery, samples)
+        reproductions = ReproductionWork(settings)
         prunings = PruningWork(measuring, scoring, inference)
         works: dict[str, Work] = {
             "importance": ImportanceWork(measuring, scoring, inference),
@@ -131,6 +134,7 @@ class Services:
             "sentence_map": sentence_maps,
             "behaviour": behaviours,
             "pruning": prunings,
+            "reproduction": reproductions,
         }
         traces = Traces(settings, store, inference, samples, measuring.intervention)
         graphs = Graphs(settings, inference)
@@ -156,6 +160,7 @@ class Services:
             modules=Modules(graphs, traces, measuring, scoring),
             behaviours=behaviours,
             prunings=prunings,
+            reproductions=reproductions,
             pruned_models=PrunedModels(settings),
             evaluations=Evaluations(measuring, scoring),
             measuring=measuring,

@@ -1,4 +1,4 @@
-// made by scripts/make_schema.py of the OpenAPI document 96f0146d12e38969d9370457fedaa9a6f1395fc444c649f1f459af193c71cc6e
+// made by scripts/make_schema.py of the OpenAPI document 789ce35006a5b23f9788d6bfc4a97bbb8ce44c3767a6dbbb4694c6f935cb1180
 
 export interface paths {
  "/api/v1/behaviours": {
@@ -913,6 +913,38 @@ export interface paths {
   patch?: never;
   trace?: never;
  };
+ "/api/v1/reproductions": {
+  parameters: {
+   query?: never;
+   header?: never;
+   path?: never;
+   cookie?: never;
+  };
+  get?: never;
+  put?: never;
+  post: operations["create_reproduction_api_v1_reproductions_post"];
+  delete?: never;
+  options?: never;
+  head?: never;
+  patch?: never;
+  trace?: never;
+ };
+ "/api/v1/reproductions/{job_id}": {
+  parameters: {
+   query?: never;
+   header?: never;
+   path?: never;
+   cookie?: never;
+  };
+  get: operations["get_reproduction_api_v1_reproductions__job_id__get"];
+  put?: never;
+  post?: never;
+  delete?: never;
+  options?: never;
+  head?: never;
+  patch?: never;
+  trace?: never;
+ };
  "/api/v1/results": {
   parameters: {
    query?: never;
@@ -921,6 +953,22 @@ export interface paths {
    cookie?: never;
   };
   get: operations["list_results_api_v1_results_get"];
+  put?: never;
+  post?: never;
+  delete?: never;
+  options?: never;
+  head?: never;
+  patch?: never;
+  trace?: never;
+ };
+ "/api/v1/results/{experiment}/comparison": {
+  parameters: {
+   query?: never;
+   header?: never;
+   path?: never;
+   cookie?: never;
+  };
+  get: operations["compare_results_api_v1_results__experiment__comparison_get"];
   put?: never;
   post?: never;
   delete?: never;
@@ -1715,6 +1763,18 @@ export interface components {
    b: components["schemas"]["ComparedSide"];
    same: boolean | null;
   };
+  ComparedClaim: {
+   a: components["schemas"]["JudgedClaim"];
+   b: components["schemas"]["JudgedClaim"];
+   difference: number | null;
+   ends: [
+    number,
+    number
+   ] | null;
+   source: string;
+   what: string;
+   words: string;
+  };
   ComparedDecision: {
    at: number;
    layers: components["schemas"]["ComparedChoice"][];
@@ -1926,6 +1986,11 @@ export interface components {
    figure: "difference";
    link: string;
   };
+  DifferentFact: {
+   a: string;
+   b: string;
+   what: string;
+  };
   DigitInput: {
    digits: number[];
    program: number[];
@@ -2101,14 +2166,16 @@ export interface components {
    command: string;
    data: ("the paper's" | "stand-in" | "other") | null;
    headline: number;
-   hours: number;
    id: string;
    links: components["schemas"]["ModelLink"][];
    paper: string;
    paper_title: string;
    printed_sizes: boolean;
+   quick_refused: string | null;
+   quick_time: string;
    runs: components["schemas"]["RunSummary"][];
    source: string;
+   time: string;
    title: string;
    trainings: string;
    verdict: "reproduced" | "in part" | "contradicted" | "not tested";
@@ -2117,6 +2184,7 @@ export interface components {
   ExperimentResults: {
    items: components["schemas"]["ExperimentResult"][];
    rule: string[];
+   unreadable: components["schemas"]["UnreadableRecord"][];
   };
   ExpertFacts: {
    copy_routes: string[];
@@ -2407,7 +2475,7 @@ export interface components {
    done: number;
    id: string;
    kept: boolean;
-   kind: "importance" | "embedding" | "observation" | "sentence_map" | "behaviour" | "load" | "pruning";
+   kind: "importance" | "embedding" | "observation" | "sentence_map" | "behaviour" | "load" | "pruning" | "reproduction";
    owner: "you" | "another" | "everybody";
    problem: components["schemas"]["Problem"] | null;
    request: {
@@ -3162,6 +3230,19 @@ export interface components {
   Ready: {
    status: "ready";
   };
+  RecordComparison: {
+   a: string;
+   b: string;
+   claims: components["schemas"]["ComparedClaim"][];
+   facts: components["schemas"]["DifferentFact"][];
+   id: string;
+  };
+  Reproduction: {
+   file: string;
+  };
+  ReproductionRequest: {
+   experiment: string;
+  };
   RetentionPoint: {
    accuracy: number;
    draws: number | null;
@@ -3210,7 +3291,6 @@ export interface components {
    date: string;
    differences: components["schemas"]["Difference"][];
    file: string;
-   hours: number;
    machine: string | null;
    models: {
     [key: string]: string;
@@ -3218,6 +3298,7 @@ export interface components {
    notes: string[];
    quick: boolean;
    stand_in: boolean;
+   time: string;
    used: boolean;
    version: string;
   };
@@ -3634,6 +3715,10 @@ export interface components {
    standard_error: number | null;
    unit: string;
    value: number;
+  };
+  UnreadableRecord: {
+   file: string;
+   why: string;
   };
   UsagePoint: {
    share: number;
@@ -4392,7 +4477,7 @@ export interface operations {
  list_jobs_api_v1_jobs_get: {
   parameters: {
    query?: {
-    kind?: ("importance" | "embedding" | "observation" | "sentence_map" | "behaviour" | "load" | "pruning") | null;
+    kind?: ("importance" | "embedding" | "observation" | "sentence_map" | "behaviour" | "load" | "pruning" | "reproduction") | null;
     state?: ("queued" | "running" | "done" | "failed" | "cancelled") | null;
     limit?: number;
    };
@@ -5740,6 +5825,76 @@ export interface operations {
    };
   };
  };
+ create_reproduction_api_v1_reproductions_post: {
+  parameters: {
+   query?: never;
+   header?: never;
+   path?: never;
+   cookie?: never;
+  };
+  requestBody: {
+   content: {
+    "application/json": components["schemas"]["ReproductionRequest"];
+   };
+  };
+  responses: {
+   200: {
+    headers: {
+     [name: string]: unknown;
+    };
+    content: {
+     "application/json": components["schemas"]["Job"];
+    };
+   };
+   202: {
+    headers: {
+     [name: string]: unknown;
+    };
+    content: {
+     "application/json": components["schemas"]["Job"];
+    };
+   };
+   default: {
+    headers: {
+     [name: string]: unknown;
+    };
+    content: {
+     "application/json": components["schemas"]["Problem"];
+     "application/problem+json": components["schemas"]["Problem"];
+    };
+   };
+  };
+ };
+ get_reproduction_api_v1_reproductions__job_id__get: {
+  parameters: {
+   query?: never;
+   header?: never;
+   path: {
+    job_id: string;
+   };
+   cookie?: never;
+  };
+  requestBody?: never;
+  responses: {
+   200: {
+    headers: {
+     [name: string]: unknown;
+    };
+    content: {
+     "application/json": components["schemas"]["Reproduction"];
+    };
+   };
+   default: {
+    headers: {
+     [name: string]: unknown;
+    };
+    content: {
+     "application/json": components["schemas"]["Problem"];
+     "application/problem+json": components["schemas"]["Problem"];
+    };
+   };
+  };
+ };
  list_results_api_v1_results_get: {
   parameters: {
    query?: never;
@@ -5755,6 +5910,39 @@ export interface operations {
     };
     content: {
      "application/json": components["schemas"]["ExperimentResults"];
+    };
+   };
+   default: {
+    headers: {
+     [name: string]: unknown;
+    };
+    content: {
+     "application/json": components["schemas"]["Problem"];
+     "application/problem+json": components["schemas"]["Problem"];
+    };
+   };
+  };
+ };
+ compare_results_api_v1_results__experiment__comparison_get: {
+  parameters: {
+   query: {
+    a: string;
+    b: string;
+   };
+   header?: never;
+   path: {
+    experiment: string;
+   };
+   cookie?: never;
+  };
+  requestBody?: never;
+  responses: {
+   200: {
+    headers: {
+     [name: string]: unknown;
+    };
+    content: {
+     "application/json": components["schemas"]["RecordComparison"];
     };
    };
    default: {

@@ -33,7 +33,7 @@ def reproduce(
     ] = None,
     data: opt.Sources = None,
     photographs: opt.Photographs = None,
-    output: Annotated[Path | None, opt.output("the record (by default: the bundled results)", "FOLDER")] = None,
+    output: Annotated[Path | None, opt.output("the record (by default: records of the data folder)", "FOLDER")] = None,
     plots: Annotated[
         Path | None, typer.Option("--plots", help="Write the figures here as SVG files.", metavar="FOLDER")
     ] = None,

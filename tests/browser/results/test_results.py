@@ -70,6 +70,20 @@ def test_an_experiment_has_its_claims_records_commands_and_links(page: Page, ser
     expect(page).to_have_url(re.compile(r"/drop\?.*model=nac-scale-free"))
 
 
+def test_two_records_are_compared_and_the_address_keeps_them(page: Page, server: Server) -> None:
+    page.goto(server.address("/results", experiment="nac-bytes"))
+    page.locator("#results-a").select_option("nac-bytes-0d82cf695f4c.json")
+    page.locator("#results-b").select_option("nac-bytes-9afbafd6a2a0.json")
+    rows = page.locator(".results-compared tbody tr")
+    expect(rows).to_have_count(3)
+    expect(page).to_have_url(re.compile(r"a=nac-bytes-0d82cf695f4c.json&b=nac-bytes-9afbafd6a2a0.json$"))
+    page.reload()
+    assert "+1.66 points" in rows.nth(2).inner_text()
+    assert page.locator(".results-facts tbody tr").first.locator("td").all_inner_texts() == ["1", "3"]
+    page.locator(".results-open", has_text="nac-points").click()
+    expect(page).not_to_have_url(re.compile("nac-bytes"))
+
+
 def test_an_unknown_experiment_shows_the_table(page: Page, server: Server) -> None:
     page.goto(server.address("/results", experiment="no-such"))
     expect(page.locator(ROWS)).to_have_count(len(results()[0]))

@@ -41,12 +41,25 @@ def test_a_folder_of_records_counts_and_a_broken_file_is_named(folder: Path) -> 
     assert result.exit_code == 0 and result.stderr.startswith("Left out: nac-points-broken.json: ")
     plain = run_json("results", "nac-points", "--records", folder)
     (row,) = plain["results"]
-    assert "nac-points-mine.json" in {made["file"] for made in row["runs"]}
+    assert "own/nac-points-mine.json" in {made["file"] for made in row["runs"]}
     assert [entry["file"] for entry in plain["unreadable"]] == ["nac-points-broken.json"]
     assert plain["rule"] == list(RULE)
+
+
+def test_two_records_stand_side_by_side() -> None:
+    words = words_of("results", "nac-bytes", "--compare", "nac-bytes-0", "nac-bytes-9")
+    assert "A: nac-bytes-0d82cf695f4c.json B: nac-bytes-9afbafd6a2a0.json" in words
+    assert "NAC minus Perceiver IO on IMDB: A -3.46 points (-4.20 to -2.71 over samples), B -1.80 points" in words
+    assert "setting seeds: A 1, B 3" in words
+    assert (
+        run_json("results", "nac-bytes", "--compare", "nac-bytes-0", "nac-bytes-9")["facts"][0]["what"]
+        == "setting seeds"
+    )
 
 
 def test_mistakes_are_one_line(tmp_path: Path) -> None:
     assert "unknown experiment 'ni-x'; there are ni-boolean, " in refused("results", "ni-x")
     assert "not both" in refused("results", "--json", "--markdown")
+    assert "needs the id of an experiment" in refused("results", "--compare", "a", "b")
+    assert "no record with the name 'x'" in refused("results", "nac-bytes", "--compare", "x", "nac-bytes-9")
     assert "give a folder of records that does" in refused("results", "--records", tmp_path / "none")

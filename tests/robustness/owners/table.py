@@ -142,7 +142,7 @@ OTHERS: dict[str, tuple[str, ...]] = {
         "POST /evaluations/timing", "POST /code", "GET /evaluations/stream", "GET /scenes/vocabulary",
         "GET /statements", "GET /statements/{statement_id}", "GET /statements/{statement_id}/pictures/{place}",
         "POST /models/{model_id}/designs", "POST /models/{model_id}/designs/links", "GET /block-tasks",
-        "GET /models/{model_id}/indicators", "GET /results",
+        "GET /models/{model_id}/indicators", "GET /results", "GET /results/{experiment}/comparison",
     ),
     "Computed from a sample: every caller with its id may use it.": (
         "GET /models/{model_id}/graph/modules/{unit}", "POST /models/{model_id}/answers",
@@ -154,13 +154,13 @@ OTHERS: dict[str, tuple[str, ...]] = {
     ),
     "Start a job, which belongs to all callers who asked for it.": (
         "POST /importances", "POST /embeddings", "POST /observations", "POST /prunings", "POST /expert-loads",
-        "POST /behaviours", "POST /sentence-maps",
+        "POST /behaviours", "POST /sentence-maps", "POST /reproductions",
     ),
     "Read the result of a job by its id.": (
         "GET /importances/{job_id}", "GET /embeddings/{job_id}", "GET /embeddings/{job_id}/arrays/{name}",
         "GET /observations/{job_id}", "GET /prunings/{job_id}", "GET /prunings/{job_id}/keep-list",
         "GET /prunings/{job_id}/model", "GET /expert-loads/{job_id}", "GET /behaviours/{job_id}",
-        "GET /sentence-maps/{job_id}", "POST /sentence-maps/{job_id}/places",
+        "GET /reproductions/{job_id}", "GET /sentence-maps/{job_id}", "POST /sentence-maps/{job_id}/places",
     ),
     "Jobs: lists say whose a job is, and only an owner or the operator changes a job (tests of jobs).": (
         "GET /jobs", "GET /jobs/{job_id}", "PATCH /jobs/{job_id}", "GET /jobs/{job_id}/events", "DELETE /jobs/{job_id}",

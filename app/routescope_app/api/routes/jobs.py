@@ -27,6 +27,7 @@ RESULT_PATHS = {
     "behaviour": "behaviours",
     "load": "expert-loads",
     "pruning": "prunings",
+    "reproduction": "reproductions",
 }
 #: Options of routes that start a job.
 STARTS_JOB: dict[str, Any] = {"status_code": 202, "responses": {200: {"model": Job}}}

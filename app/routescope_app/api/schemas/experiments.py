@@ -6,6 +6,9 @@ from pydantic import Field
 
 from routescope_app.api.schemas.base import Reply
 
+#: Forms of an experiment's id and of a record's name.
+EXPERIMENT_PATTERN, RECORD_PATTERN = r"^[a-z0-9-]{1,40}$", r"^(own/)?[A-Za-z0-9._-]{1,100}$"
+
 
 class JudgedClaim(Reply):
     """A claim of a paper beside our number. Shares lie from 0 to 1; `printed_words` and `words` are for people."""
@@ -26,7 +29,7 @@ class JudgedClaim(Reply):
     outcome: Literal["holds", "fails", "cannot tell", "not tested"]
     why: str
     data: Literal["the paper's", "stand-in", "other"] | None
-    file: str | None = Field(description="Record of our number.")
+    file: str | None = Field(description="Record of our number; `own/` begins the names of the user's own records.")
 
 
 class Difference(Reply):
@@ -45,7 +48,7 @@ class RunSummary(Reply):
     used: bool
     quick: bool
     command: str
-    hours: float
+    time: str = Field(description="Its duration in words.")
     data: list[str]
     stand_in: bool
     models: dict[str, str] = Field(description="Revision by model.")
@@ -80,13 +83,59 @@ class ExperimentResult(Reply):
     trainings: str = Field(description="Most repeats of one number, in words.")
     data: Literal["the paper's", "stand-in", "other"] | None
     printed_sizes: bool
-    hours: float
+    time: str = Field(description="Duration of all its records together, in words.")
     command: str
     links: list[ModelLink]
+    quick_time: str = Field(description="Duration of its quick run, in words.")
+    quick_refused: str | None = Field(description="Why `POST /reproductions` does not run it; null: it does.")
+
+
+class Reproduction(Reply):
+    """The record of a quick run."""
+
+    file: str = Field(description="Its name, as in `GET /results`.")
+
+
+class ComparedClaim(Reply):
+    """A claim by two records, and the difference B minus A with its 95 % interval over trainings."""
+
+    what: str
+    source: str
+    a: JudgedClaim
+    b: JudgedClaim
+    difference: float | None = Field(description="Null unless both have a number.")
+    ends: tuple[float, float] | None = Field(description="Null with fewer than two trainings on a side.")
+    words: str = Field(description="The difference for people.")
+
+
+class DifferentFact(Reply):
+    """A setting, data set, seed, revision, version or machine that differs; empty where a record has none."""
+
+    what: str
+    a: str
+    b: str
+
+
+class RecordComparison(Reply):
+    """Two records of an experiment, claim by claim, and what differs between their runs."""
+
+    id: str
+    a: str
+    b: str
+    claims: list[ComparedClaim]
+    facts: list[DifferentFact]
+
+
+class UnreadableRecord(Reply):
+    """A file of a folder of records that is no valid record."""
+
+    file: str
+    why: str
 
 
 class ExperimentResults(Reply):
-    """All experiments, and the rule of their verdicts, sentence by sentence."""
+    """All experiments, the rule of their verdicts, sentence by sentence, and files that are no valid records."""
 
     rule: list[str]
     items: list[ExperimentResult]
+    unreadable: list[UnreadableRecord]

@@ -23,10 +23,13 @@ from routescope_app.api.schemas.base import (
     Strict,
     Whose,
 )
+from routescope_app.api.schemas.experiments import EXPERIMENT_PATTERN
 from routescope_app.api.schemas.interventions import NUMBERS, InterventionBody, body_of
 from routescope_app.api.schemas.prunings import PruningOrder
 
-JobKind = Literal["importance", "embedding", "observation", "sentence_map", "behaviour", "load", "pruning"]
+JobKind = Literal[
+    "importance", "embedding", "observation", "sentence_map", "behaviour", "load", "pruning", "reproduction"
+]
 JobState = Literal["queued", "running", "done", "failed", "cancelled"]
 Permutations = (
     Annotated[StrictInt, Field(ge=0, le=0)] | Annotated[StrictInt, Field(ge=4, le=MOST_PERMUTATIONS, multiple_of=2)]
@@ -109,6 +112,12 @@ class PruningRequest(Measured):
         None, description="Experts to keep per layer, or one number for all layers; measured too."
     )
     seed: Seed = 0
+
+
+class ReproductionRequest(Strict):
+    experiment: str = Field(
+        pattern=EXPERIMENT_PATTERN, description="Id of an experiment, as `GET /results` lists them."
+    )
 
 
 class Job(Reply):

@@ -1,15 +1,9 @@
 """Jobs that make maps of types: they collect points batch by batch, then a separate process makes the map."""
 
-import asyncio
-import contextlib
 import json
 import logging
-import os
-import select
-import subprocess
 import time
-from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -21,20 +15,19 @@ from routescope.routing import Intervention
 from routescope.routing.maps.embedding import Embedding, embed
 from routescope.routing.maps.methods import EmbeddingError, check
 from routescope.routing.maps.points import PREFIXES, TypePoints, source_of
-from routescope.routing.maps.process import OUT_OF_MEMORY
 from routescope.routing.progress import TOTAL, Progress, part
-from routescope_app.services.engine.children import CRASHES, OUT_OF_TIME, Child
 from routescope_app.services.engine.inference import Inference
 from routescope_app.services.engine.job_thread import JobThread
+from routescope_app.services.engine.programs import ChildProgram, ProgramLimits, run_program
 from routescope_app.services.engine.threads import Priority
-from routescope_app.services.errors import Interrupted, NotAccepted
+from routescope_app.services.errors import NotAccepted
 from routescope_app.services.jobs.unfinished import Unfinished
 from routescope_app.services.jobs.work import ThreadWork
 from routescope_app.services.measuring.computing import Computing, PointsRequest
 from routescope_app.services.measuring.scope import Measured, Measuring
 from routescope_app.services.packed import finite
 from routescope_app.services.reading import check_reads_samples, reads_own_sets
-from routescope_app.settings import MEBIBYTE, Settings
+from routescope_app.settings import Settings
 
 #: Largest number of points of a map: samples times tokens times steps.
 MAX_POINTS = 100_000
@@ -44,10 +37,8 @@ MAX_NEIGHBOURS = 10_000_000
 log = logging.getLogger(__name__)
 #: Files of a result: for the API, and as core reads it.
 FACTS, FILE = "embedding.json", "embedding.nc"
-#: The module that makes maps in a process, and seconds between checks for its end.
-PROCESS, LOOK_SECONDS = "routescope.routing.maps.process", 1.0
-#: Seconds without output per second of processor time that a map may take, after which the process counts as hanging.
-SILENCES = 4
+#: The program that makes maps in a process.
+MAP = ChildProgram("routescope.routing.maps.process", "map", "Ask for fewer samples.")
 #: Probes of models whose points are units.
 UNITS = ("states",)
 #: Progress after collecting points, of ``TOTAL``.
@@ -223,80 +214,13 @@ class EmbeddingWork(ThreadWork):
 
 
 async def _make_map(folder: Path, settings: Settings, progress: Progress) -> None:
-    """Make the map in a process, which is killed on cancellation.
+    """Make the map in a process, which is killed on cancellation; raises as ``run_program``."""
 
-    Points that cannot be mapped, limits of memory and processor time, and errors are the job's own fault. Other ends,
-    such as ``kill -9``, are interruptions.
+    def advance(done: int, total: int, what: str) -> None:
+        progress(COLLECTING + (TOTAL - COLLECTING) * done // max(1, total), TOTAL, what)
 
-    Raises:
-        NotAccepted: the map cannot be made, or exceeds a limit.
-        Interrupted: the process was ended from outside, or could not be started.
-        RuntimeError: the process failed.
-    """
-    loop, problems = asyncio.get_running_loop(), list[str]()
-
-    def read(line: bytes) -> None:
-        with contextlib.suppress(ValueError, TypeError, KeyError):  # libraries may print too
-            message = json.loads(line)
-            if not isinstance(message, dict):
-                return
-            if "problem" in message:
-                problems.append(str(message["problem"]))
-            if "what" in message:
-                rest = (TOTAL - COLLECTING) * int(message["done"]) // max(1, int(message["total"]))
-                loop.call_soon_threadsafe(progress, COLLECTING + rest, TOTAL, str(message["what"]))
-
-    env, most = os.environ | {"ROUTESCOPE_DATA_DIR": str(settings.data_dir)}, settings.map_seconds
-    memory = settings.map_memory_bytes
-    try:
-        child = Child(PROCESS, [str(folder)], env, memory_bytes=memory, processor_seconds=most)
-    except OSError as error:
-        raise Interrupted(f"the process that makes maps could not be started: {error}") from error
-    thread = ThreadPoolExecutor(1, "map")  # a separate one, because the loop has few threads
-    reading = loop.run_in_executor(thread, _read_lines, child, read, SILENCES * most)
-    try:
-        await asyncio.shield(reading)
-    finally:
-        child.kill()
-        await asyncio.gather(reading, return_exceptions=True)
-        status = child.end()
-        thread.shutdown()
-    if problems:
-        raise NotAccepted(f"The map could not be made: {problems[-1][:300]}")
-    if status == OUT_OF_MEMORY:
-        words = f"{memory // MEBIBYTE} MiB" if memory else "there is"
-        raise NotAccepted(f"The map needs more memory than {words}. Ask for fewer samples.")
-    if status == OUT_OF_TIME:
-        raise NotAccepted(f"The map takes more than {most} seconds of processor time. Ask for fewer samples.")
-    if status > 0 or status in CRASHES:
-        raise RuntimeError(f"the process that makes maps ended with status {status}")
-    if status:
-        raise Interrupted(f"the process that makes maps was ended by signal {-status}")
-
-
-def _read_lines(child: Child, read: Callable[[bytes], None], silent_seconds: float) -> None:
-    """Read the output of a process until it ends; kill it after ``silent_seconds`` without output. Blocking."""
-    output, rest, last = child.process.stdout, b"", time.monotonic()
-    assert output is not None
-    ready = select.poll()
-    ready.register(output, select.POLLIN)
-    while True:
-        if ready.poll(LOOK_SECONDS * 1_000):
-            if not (chunk := os.read(output.fileno(), 65_536)):
-                break
-            *lines, rest = (rest + chunk).split(b"\n")
-            for line in lines:
-                read(line)
-            last = time.monotonic()
-        elif child.process.poll() is not None:  # a child of the process may keep its output open
-            break
-        elif time.monotonic() - last > silent_seconds:
-            log.warning("the process that makes maps was killed after %d s without output", silent_seconds)
-            child.kill()
-            break
-    # Wait for its end, so that the caller does not kill it between its last output and its exit.
-    with contextlib.suppress(subprocess.TimeoutExpired):
-        child.process.wait(silent_seconds)
+    limits = ProgramLimits(settings.map_memory_bytes, settings.map_seconds)
+    await run_program(MAP, [str(folder)], settings.data_dir, limits, advance)
 
 
 def kinds_of(datasets: Sequence[Samples], folder: Path) -> dict[str, Any]:

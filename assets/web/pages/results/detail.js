@@ -2,8 +2,12 @@
 import { copyText } from "rs/draw/publish/copying.js";
 import { linkOfQuery } from "rs/lib/address.js";
 import * as api from "rs/lib/api.js";
+import { JobProgress, state } from "rs/lib/jobs.js";
 import { follow } from "rs/lib/navigation/go.js";
+import { user } from "rs/lib/navigation/user.js";
 import { html } from "rs/lib/view.js";
+import { Ours, Own, Verdict, heads } from "rs/pages/results/claims.js";
+import { Compare } from "rs/pages/results/compare.js";
 import * as results from "rs/pages/results/state.js";
 import { Tool } from "rs/parts/controls.js";
 import { Panel } from "rs/parts/panel.js";
@@ -11,28 +15,6 @@ import { Figures } from "rs/parts/table.js";
 
 /** @import { Schemas } from "rs/lib/types.d.ts" */
 /** @import { Claim, Result } from "rs/pages/results/state.js" */
-
-/**
- * A verdict or an outcome: a word with its colour.
- *
- * @param {{of: Result["verdict"] | Claim["outcome"]}} props
- */
-export const Verdict = ({ of }) => html`<span class="tag results-verdict" data-verdict=${of}>${of}</span>`;
-
-/** @param {string} words */
-const withMinus = (words) => words.replaceAll("-", "\u2212");
-
-/**
- * Our number with its intervals, and what they are over.
- *
- * @param {{claim: Claim}} props
- */
-export function Ours({ claim }) {
-  if (claim.value === null) return html`<span class="results-dim">no run</span>`;
-  const { words, trainings_words: trainings, samples_words: samples, count, samples_of: of } = claim;
-  return html`${withMinus(words)} ${trainings && html`<small>${withMinus(trainings)} over ${count} repeats</small>`}
-  ${samples && html`<small>${withMinus(samples)} over ${of}</small>`}`;
-}
 
 /** @param {{text: string}} props */
 function Command({ text }) {
@@ -46,9 +28,6 @@ function Command({ text }) {
   </div>`;
 }
 
-/** @param {string[]} names */
-const heads = (names) => names.map((name) => html`<th scope="col">${name}</th>`);
-
 /** @param {{claims: Claim[]}} props */
 const Claims = ({ claims }) => html`
   <h3>Print beside ours</h3>
@@ -60,7 +39,7 @@ const Claims = ({ claims }) => html`
         html`<tr>
           <th scope="row">${claim.what} <small>${claim.source}</small></th>
           <td data-label="Print">${claim.printed_words || "words only"}</td>
-          <td data-label="Ours"><${Ours} claim=${claim} /></td>
+          <td data-label="Ours"><${Ours} claim=${claim} /> ${results.isOwn(claim.file) && html`<${Own} />`}</td>
           <td data-label="Outcome"><${Verdict} of=${claim.outcome} /> <small>${claim.why}</small></td>
         </tr>`,
     )}
@@ -73,13 +52,13 @@ const Run = ({ run }) => {
   /** @type {[string, string][]} */
   const facts = [
     ["data", run.data.join("; ") + (run.stand_in ? " (with stand-ins)" : "")],
-    ["hours", run.hours < 0.1 ? run.hours.toFixed(2) : run.hours.toFixed(1)],
+    ["time", run.time],
     ["machine", run.machine ?? "not recorded"],
     ["version", "Routescope " + run.version],
     ["models", models.join(", ") || "trained in the run"],
   ];
   return html`<li>
-    <strong>${run.file}</strong>
+    <strong>${results.nameOf(run.file)}</strong> ${results.isOwn(run.file) && html`<${Own} />`}
     <span class="results-dim">
       ${" "}${run.date.slice(0, 10)}${run.quick ? ", quick run" : ""}${run.used ? ", used above" : ""}
     </span>
@@ -94,6 +73,24 @@ const Run = ({ run }) => {
     ${run.notes.map((note) => html`<p class="hint">${note}</p>`)}
   </li>`;
 };
+
+/**
+ * The button of the quick run, why there is none, and how far a run is.
+ *
+ * @param {{result: Result}} props
+ */
+function QuickRun({ result: { id, quick_time: time, quick_refused: refused } }) {
+  const running = results.running();
+  const runs = ["queued", "running"].includes(state(results.JOB).job?.state ?? "") || state(results.JOB).starting;
+  const why = refused || (user.value.read_only && "This service runs no experiments.") || "";
+  const takes = "Takes " + time + ": a check that the experiment runs. No claim uses its numbers.";
+  const words = why || (runs && running !== id ? "The quick run of " + running + " goes on." : takes);
+  return html`<div class="results-quick">
+    <${Tool} act=${() => results.runQuickly(id)} id="results-quick" wait=${why || runs}>Run quickly<//>
+    <span class="hint">${words}</span>
+    ${running === id && html`<${JobProgress} name=${results.JOB} what=${"Quick run of " + id} />`}
+  </div>`;
+}
 
 /** @param {{result: Result}} props */
 const Differences = ({ result }) => {
@@ -133,7 +130,7 @@ export function Detail() {
   >
     <p class="results-summary">
       <${Verdict} of=${result.verdict} /> ${result.why}
-      <${Tool} act=${() => results.choose({ experiment: null })} id="results-close">Close<//>
+      <${Tool} act=${() => results.open(null)} id="results-close">Close<//>
     </p>
     <nav class="results-links" aria-label="Pages with this experiment's model">
       ${result.links.map(({ label, page, model, address }) => {
@@ -151,5 +148,7 @@ export function Detail() {
           </ul>`
         : html`<${Command} text=${result.command} />`
     }
+    <${QuickRun} result=${result} />
+    <${Compare} result=${result} />
   <//>`;
 }

@@ -3,7 +3,8 @@ import * as address from "rs/lib/address.js";
 import { pageTree } from "rs/lib/pages.js";
 import * as selection from "rs/lib/selection.js";
 import { html, icon } from "rs/lib/view.js";
-import { Detail, Ours, Verdict } from "rs/pages/results/detail.js";
+import { Ours, Own, Verdict } from "rs/pages/results/claims.js";
+import { Detail } from "rs/pages/results/detail.js";
 import * as results from "rs/pages/results/state.js";
 import { Segmented, Tool, labelled } from "rs/parts/controls.js";
 import { Panel } from "rs/parts/panel.js";
@@ -19,7 +20,7 @@ const COLUMNS = ["Experiment", "Claim", "Print", "Ours", "Data and size", "Verdi
 function Row({ result }) {
   const claim = result.claims[result.headline];
   const open = result.id === results.choice.value.experiment;
-  const toggle = () => results.choose({ experiment: open ? null : result.id });
+  const toggle = () => results.open(open ? null : result.id);
   return html`<tr data-experiment=${result.id}>
     <th scope="row">
       <button type="button" class="results-open" aria-expanded=${String(open)} onClick=${toggle}>${result.id}</button>
@@ -27,9 +28,9 @@ function Row({ result }) {
     </th>
     <td data-label="Claim">${claim.what} <small>${claim.source}</small></td>
     <td data-label="Print">${claim.printed_words || "words only"}</td>
-    <td data-label="Ours"><${Ours} claim=${claim} /></td>
+    <td data-label="Ours"><${Ours} claim=${claim} /> ${results.isOwn(claim.file) && html`<${Own} />`}</td>
     <td data-label="Data and size">
-      ${results.differsIn(result)} <small>${result.hours.toFixed(1)} hours, repeats: ${result.trainings}</small>
+      ${results.differsIn(result)} ${result.data && html`<small>${result.trainings}, ${result.time}</small>`}
     </td>
     <td data-label="Verdict"><${Verdict} of=${result.verdict} /> <small>${result.why}</small></td>
   </tr>`;
@@ -83,6 +84,7 @@ function Table() {
   if (!answer) return html`<div class="skeleton results-skeleton" role="status" aria-label="Reading records"></div>`;
   const shown = results.filtered(answer.items, results.choice.value);
   return html`
+    ${answer.unreadable.map(({ why }) => html`<p class="hint" key=${why}>Left out: ${why}.</p>`)}
     <${Filters} items=${answer.items} />
     ${
       shown.length
@@ -126,7 +128,7 @@ const Tree = () => html`
       id="results"
       title="The papers' numbers beside ours"
       reads="One claim of each experiment, with 95 % intervals. Click an experiment for all its claims and records."
-      more="The claim in a row is the first that failed, else the first that held, was undecided or was measured. Repeats are trainings with other seeds, adaptations, episodes or trials of a grid; the opened experiment has them. Your own records: routescope results --records FOLDER."
+      more="The claim in a row is the first that failed, else the first that held, was undecided or was measured. Repeats are trainings with other seeds, adaptations, episodes or trials of a grid; the opened experiment has them. Records in the folder records of the data folder, where routescope reproduce writes, are yours and count, too."
       formats=${["csv", "json"]}
       coded=${false}
       written=${() => {
@@ -159,6 +161,8 @@ export const mount = pageTree({
     results.choose(first);
     const ends = [
       results.answer.follow(),
+      results.comparison.follow(),
+      results.followRuns(),
       effect(() => {
         const { model, sample } = selection.current();
         const values = { ...(model ? { model, sample } : address.chosenIn(location.search)), ...results.choice.value };

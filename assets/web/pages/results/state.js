@@ -1,15 +1,21 @@
 /* What the page Results shows: the results that there are, and which of them are chosen. */
 import * as api from "rs/lib/api.js";
+import * as jobs from "rs/lib/jobs.js";
 import { signal } from "rs/vendor/preact.js";
 
 /** @import { Resource } from "rs/lib/api.js" */
-/** @import { Schemas } from "rs/lib/types.d.ts" */
+/** @import { JobEntry, Schemas } from "rs/lib/types.d.ts" */
 
 /** @typedef {Schemas["ExperimentResult"]} Result */
 /** @typedef {Schemas["JudgedClaim"]} Claim */
-/** @typedef {{paper: string, verdict: string, experiment: string | null}} Choice by the names of the address */
+/**
+ * By the names of the address; `a` and `b` are records that are compared.
+ *
+ * @typedef {{paper: string, verdict: string, experiment: string | null, a: string | null, b: string | null}} Choice
+ */
 
 export const ALL = "all";
+const OWN = "own/"; // begins the names of the user's own records
 /** Name in the address -> the paper. @type {[string, string][]} */
 export const PAPERS = [
   [ALL, "All papers"],
@@ -27,16 +33,28 @@ export const VERDICTS = [
 ];
 
 /** @type {{value: Choice}} */
-export const choice = signal(/** @type {Choice} */ ({ paper: ALL, verdict: ALL, experiment: null }));
+export const choice = signal(/** @type {Choice} */ ({ paper: ALL, verdict: ALL, experiment: null, a: null, b: null }));
 
 /** @param {Partial<Choice>} changes */
 export const choose = (changes) => (choice.value = { ...choice.value, ...changes });
+
+/** Open an experiment; null closes it. @param {string | null} experiment */
+export const open = (experiment) => choose({ experiment, a: null, b: null });
 
 /** Every experiment with its verdict. @type {Resource<Schemas["ExperimentResults"]>} */
 export const answer = api.resource(
   () => "/results",
   (path, signal) => api.send("GET", path, undefined, { signal }),
 );
+
+const keyOfComparison = () => {
+  const { experiment, a, b } = choice.value;
+  return experiment && a && b
+    ? "/results/" + experiment + "/comparison?" + String(new URLSearchParams({ a, b }))
+    : null;
+};
+/** The two chosen records, compared. @type {Resource<Schemas["RecordComparison"]>} */
+export const comparison = api.resource(keyOfComparison, (path, signal) => api.send("GET", path, undefined, { signal }));
 
 /**
  * The words of a name in the address; null for a name without words, and for all.
@@ -61,6 +79,47 @@ export function filtered(results, { paper, verdict }) {
 
 /** The experiment that is open; null without one, or while its results are not there. */
 export const opened = () => answer.latest()?.items.find(({ id }) => id === choice.value.experiment) ?? null;
+
+/** The quick run of the open experiment, as a job. */
+export const JOB = "reproduction";
+let taken = ""; // the job whose record is shown
+
+/** Starts the quick run of an experiment. @param {string} experiment */
+export const runQuickly = (experiment) => jobs.start(JOB, "/reproductions", { experiment });
+
+/** Shows the record of a quick run that has ended. @param {JobEntry} entry */
+async function hear({ job }) {
+  if (job?.state !== "done" || taken === job.id) return;
+  taken = job.id;
+  await api.send("GET", "/reproductions/" + encodeURIComponent(jobs.idOf(job))).catch(() => null);
+  answer.again();
+}
+
+/** Finds the quick run that goes on, after a reload too; returns what ends the looking. */
+export function followRuns() {
+  const find = async () => {
+    const query = "/jobs?kind=" + JOB + "&limit=1";
+    /** @type {Schemas["Jobs"] | null} */
+    const listed = await api.send("GET", query).catch(() => null);
+    const [job] = listed?.items ?? [];
+    const mine = job && job.owner !== "another" && (job.state === "queued" || job.state === "running");
+    if (mine && !jobs.state(JOB).job && !jobs.state(JOB).starting) jobs.follow(JOB, job);
+  };
+  find();
+  return jobs.subscribe(JOB, (entry) => void hear(entry));
+}
+
+/** The experiment whose quick run is known here. */
+export const running = () => {
+  const { job, request } = jobs.state(JOB);
+  return /** @type {{experiment?: string}} */ (job?.request ?? request?.body ?? {}).experiment ?? null;
+};
+
+/** Whether a record is of the user's own folder. @param {string | null} file */
+export const isOwn = (file) => !!file?.startsWith(OWN);
+
+/** Name of a record's file. @param {string} file */
+export const nameOf = (file) => (isOwn(file) ? file.slice(OWN.length) : file);
 
 /** What our numbers were measured on, and how sizes compare with print. @param {Result} result */
 export function differsIn({ data, printed_sizes: printed }) {

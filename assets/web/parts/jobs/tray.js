@@ -26,6 +26,7 @@ const KINDS = {
   pruning: ["Pruning of experts", "drop"],
   sentence_map: ["Map of sentences", "circuits"],
   behaviour: ["Samples by behaviour", "samples"],
+  reproduction: ["Quick run of an experiment", "results"],
 };
 /** @type {Record<Job["owner"], string>} */
 const WHOSE = { you: "yours", another: "somebody's", everybody: "a program's" };

@@ -112,9 +112,26 @@ def estimate(record: Record, repeats: Repeats) -> OverTrainings | None:
     others = repeats_of(record, repeats, repeats.minus)
     if not others:
         return None
-    if repeats.by and ours.keys() == others.keys():
-        return student([ours[key] - others[key] for key in ours])
-    return welch(list(ours.values()), list(others.values()))
+    return (
+        student(values) if (values := _paired(repeats, ours, others)) else welch([*ours.values()], [*others.values()])
+    )
+
+
+def _paired(repeats: Repeats, ours: Mapping[Any, float], others: Mapping[Any, float]) -> list[float]:
+    """Return the differences repeat by repeat; empty if both have not the same repeats."""
+    return [ours[key] - others[key] for key in ours] if repeats.by and ours.keys() == others.keys() else []
+
+
+def values_of(record: Record, repeats: Repeats) -> list[float]:
+    """Return the values whose mean is our number; empty for shares of repeats and differences of unpaired ones."""
+    ours = repeats_of(record, repeats, repeats.rows)
+    if repeats.reaches is not None:
+        return []
+    return (
+        [*ours.values()]
+        if repeats.minus is None
+        else _paired(repeats, ours, repeats_of(record, repeats, repeats.minus))
+    )
 
 
 def student(values: Sequence[float]) -> OverTrainings:
@@ -182,7 +199,11 @@ def judge(claim: Claim, experiment: PaperClaims, records: Mapping[str, Record]) 
     usable = {name: record for name, record in records.items() if not record.quick}
     if not usable:
         return Judged(claim, "not tested", "There are only quick runs." if records else "There is no run.")
-    name, record = max(usable.items(), key=lambda entry: _evidence(claim, experiment, *entry))
+    return judged_by(claim, experiment, *max(usable.items(), key=lambda entry: _evidence(claim, experiment, *entry)))
+
+
+def judged_by(claim: Claim, experiment: PaperClaims, name: str, record: Record) -> Judged:
+    """Return a claim with the number of one record, which has this name, and its outcome."""
     counted, figure = _ours(claim, record)
     value = counted.value if counted is not None else None if figure is None else figure.value
     outcome, why = outcome_of(claim, experiment, record, counted, value)
@@ -263,6 +284,8 @@ def _obstacles(
     """Yield reasons why a record does not test a claim."""
     if value is None:
         yield "No run measured this."
+    if record.quick:
+        yield "A quick run."
     if not _on_papers_data(claim, record) and (claim.data or claim.test is not None):
         replaced = [entry.stand_in_for for entry in record.data if entry.name in claim.data and entry.stand_in]
         names = dict.fromkeys(name for name in replaced if name)

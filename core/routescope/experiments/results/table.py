@@ -14,6 +14,8 @@ CLAIMS: dict[str, PaperClaims] = {
     experiment.id: experiment for experiment in (*interpreters.CLAIMS, *circuits.CLAIMS, *blocks.CLAIMS)
 }
 
+#: Beginning of the names of the user's own records.
+OWN = "own/"
 #: Data of our numbers, the least like the paper's first.
 WORST: tuple[Data, ...] = ("other", "stand-in", "the paper's")
 
@@ -31,7 +33,7 @@ class RunSummary:
     """One record of an experiment in short.
 
     Attributes:
-        file: its name.
+        file: its name, after ``own/`` for a record of the user.
         used: whether a claim uses its numbers.
         data: titles of its data sets.
         stand_in: whether some of them are stand-ins.
@@ -46,7 +48,7 @@ class RunSummary:
     used: bool
     quick: bool
     command: str
-    hours: float
+    seconds: float
     data: tuple[str, ...]
     stand_in: bool
     models: Mapping[str, str]
@@ -66,7 +68,7 @@ class Result:
         trainings: most repeats that one of its numbers has, in words.
         data: what its numbers were measured on; None without a run.
         printed_sizes: whether nothing differs from print in the records that claims use.
-        hours: of all its records together.
+        seconds: of all its records together.
         command: repeats the record that most claims use; runs it first without a record.
     """
 
@@ -82,25 +84,26 @@ class Result:
     trainings: str
     data: Data | None
     printed_sizes: bool
-    hours: float
+    seconds: float
     command: str
     links: tuple[Link, ...]
 
 
-def read_records(folders: Iterable[Path]) -> tuple[dict[str, Record], list[Unreadable]]:
-    """Return the valid records of some folders by file name, and the other files; a later folder wins over a name.
+def read_records(folders: Iterable[Path] = ()) -> tuple[dict[str, Record], list[Unreadable]]:
+    """Return the valid records by name, and the files that are none, each with a sentence.
 
-    Raises:
-        OSError: a file cannot be opened.
+    A bundled record has the name of its file, one of ``folders`` that name after ``own/``; a later folder wins.
     """
     records: dict[str, Record] = {}
     unreadable = []
-    for folder in folders:
+    for prefix, folder in (("", None), *((OWN, folder) for folder in folders)):
         for path in record_files(folder):
             try:
-                records[path.name] = read_record(path)
+                records[prefix + path.name] = read_record(path)
             except RecordError as error:
                 unreadable.append(Unreadable(path.name, str(error)))
+            except OSError as error:
+                unreadable.append(Unreadable(path.name, f"{path.name}: {error.strerror or 'it cannot be read'}"))
     return records, unreadable
 
 
@@ -109,11 +112,8 @@ def results(folders: Iterable[Path] = ()) -> tuple[list[Result], list[Unreadable
 
     Args:
         folders: of the user's own records, besides the bundled ones.
-
-    Raises:
-        OSError: a file cannot be opened.
     """
-    records, unreadable = read_records([*(path.parent for path in record_files()[:1]), *folders])
+    records, unreadable = read_records(folders)
     return [result_of(experiment, records) for experiment in CLAIMS.values()], unreadable
 
 
@@ -139,7 +139,7 @@ def result_of(experiment: PaperClaims, records: Mapping[str, Record]) -> Result:
         _repeated(judged),
         min((entry.data for entry in judged if entry.data), key=WORST.index, default=None),
         printed,
-        round(sum(record.seconds for record in mine.values()) / 3600, 2),
+        round(sum(record.seconds for record in mine.values()), 1),
         f"routescope reproduce {experiment.id}" if most_used is None else mine[most_used].command,
         experiment.links,
     )
@@ -147,24 +147,28 @@ def result_of(experiment: PaperClaims, records: Mapping[str, Record]) -> Result:
 
 def _run(experiment: PaperClaims, name: str, record: Record, used: bool) -> RunSummary:
     titles = dict.fromkeys(f"{entry.title}, {entry.split}" for entry in record.data)
-    machine = record.machine
     return RunSummary(
         file=name,
         date=record.date.isoformat(timespec="seconds"),
         used=used,
         quick=record.quick,
         command=record.command,
-        hours=round(record.seconds / 3600, 3),
+        seconds=round(record.seconds, 1),
         data=tuple(titles),
         stand_in=any(entry.stand_in for entry in record.data),
         models={model.id: model.revision for model in record.models},
         version=record.versions.get("routescope", "unknown"),
-        machine=None
-        if machine is None
-        else f"{machine.accelerator or machine.processor}, {machine.threads} of {machine.cores} cores",
+        machine=machine_of(record),
         notes=record.notes,
         differences=differences(experiment, record),
     )
+
+
+def machine_of(record: Record) -> str | None:
+    """Return the machine of a record in words; None for records that do not hold it."""
+    if (machine := record.machine) is None:
+        return None
+    return f"{machine.accelerator or machine.processor}, {machine.threads} of {machine.cores} cores"
 
 
 def _repeated(judged: Sequence[Judged]) -> str:
@@ -215,6 +219,16 @@ def in_words(judged: Judged) -> tuple[str, str]:
     return number(claim.printed, claim) or "words only", f"{ours} ({ends})" if ends else ours
 
 
+def duration(seconds: float) -> str:
+    """Return a duration in words, in minutes or hours."""
+    minutes = round(seconds / 60)
+    if seconds < 60:
+        return "under a minute"
+    if minutes < 90:
+        return f"{minutes} minute{'s' * (minutes != 1)}"
+    return f"{seconds / 3600:.1f} hours"
+
+
 def _decimals(claim: Claim) -> int:
     return max(1, claim.digits - 2)
 
@@ -231,7 +245,7 @@ def as_json(table: Sequence[Result], unreadable: Sequence[Unreadable]) -> dict[s
 def as_markdown(table: Sequence[Result]) -> str:
     """Return the table in Markdown: a row for each experiment, its first claim as the example, and the rule."""
     lines = [
-        "| experiment | paper | printed | ours | trainings | data | size | hours | verdict |",
+        "| experiment | paper | printed | ours | trainings | data | size | time | verdict |",
         "| --- | --- | --- | --- | --- | --- | --- | --- | --- |",
     ]
     for result in table:
@@ -245,7 +259,7 @@ def as_markdown(table: Sequence[Result]) -> str:
             result.trainings,
             result.data or "",
             "" if result.data is None else "as printed" if result.printed_sizes else "differs",
-            f"{result.hours:.1f}",
+            duration(result.seconds) if result.runs else "",
             f"{result.verdict}. {result.why}",
         )
         lines.append(f"| {' | '.join(cells).replace('  ', ' ')} |")

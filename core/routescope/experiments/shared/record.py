@@ -16,7 +16,7 @@ from routescope.experiments.shared.description import describe
 from routescope.experiments.shared.frame import USUAL, Context, Experiment, Extent, Progress
 from routescope.experiments.shared.journal import write_whole
 from routescope.experiments.shared.runner import RunRequest
-from routescope.experiments.shared.schema import parse
+from routescope.experiments.shared.schema import OWN_RECORDS, parse
 from routescope.nn.network import Network
 from routescope.training.cluster import VARIABLE, is_named
 
@@ -36,7 +36,7 @@ def reproduce(
         experiment: an experiment or its id.
         extent: how much of it.
         sources: where real data sets are, by name.
-        folder: where the record goes; the bundled results by default.
+        folder: where the record goes; ``records`` of the data folder by default.
         progress: told (done, total, words) of every measurement.
         resume: continue an interrupted run that is alike in settings, data and models.
         load_model: gives a model for its id; the zoo by default.
@@ -57,7 +57,7 @@ def reproduce(
     if isinstance(experiment, str):
         experiment = find(experiment)
     chosen = experiment.settings_of(extent)
-    folder = assets.ASSETS / "results" if folder is None else folder
+    folder = assets.data_dir() / OWN_RECORDS if folder is None else folder
     folder.mkdir(parents=True, exist_ok=True)
     with tempfile.NamedTemporaryFile(dir=folder):
         pass  # raises here, not after the measurements, when nothing can be written

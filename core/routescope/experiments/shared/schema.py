@@ -23,6 +23,8 @@ LAYOUT = 2
 LARGEST_PLAIN = 100_000
 #: Longest record that is read, in bytes after unpacking.
 LONGEST = 64 * 2**20
+#: Folder of the user's own records, in the data folder.
+OWN_RECORDS = "records"
 
 Number = Annotated[float, Field(allow_inf_nan=False)]
 Name = Annotated[str, Field(min_length=1)]
@@ -177,7 +179,8 @@ def parse(content: Any) -> Record:
 
 def record_files(folder: Path | None = None) -> list[Path]:
     """Return the records of a folder, of the bundled ones by default: ``.json``, and ``.json.gz`` for large ones."""
-    return sorted((assets.ASSETS / "results" if folder is None else folder).glob("*.json*"))
+    folder = assets.ASSETS / "results" if folder is None else folder
+    return sorted(path for path in folder.glob("*.json*") if path.name.endswith((".json", ".json.gz")))
 
 
 def text_of(path: Path) -> str:

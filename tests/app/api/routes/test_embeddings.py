@@ -4,6 +4,7 @@ import asyncio
 import io
 import subprocess
 import time
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ from routescope import zoo
 from routescope.data import load
 from routescope.routing.maps.embedding import embed
 from routescope.routing.maps.points import at_initialisation, type_points
+from routescope_app.services.engine import programs
 from routescope_app.services.engine.children import Child
 from routescope_app.services.errors import Interrupted, NotAccepted
 from routescope_app.services.measuring import maps as embeddings
@@ -95,7 +97,7 @@ async def test_cancelling_kills_the_process(client: httpx.AsyncClient, monkeypat
             super().__init__(*given, **named)
             processes.append(self.process)
 
-    monkeypatch.setattr(embeddings, "Child", Watched)
+    monkeypatch.setattr(programs, "Child", Watched)
     job = await start(client, "embeddings", {**REQUEST, "method": "tsne", "samples": 60})
     deadline = time.monotonic() + 60
     while not processes:
@@ -121,7 +123,7 @@ async def made_by(
     """Let a process that runs some code stand for the one that makes maps."""
     (folder / "makes_maps.py").write_text(code)
     monkeypatch.setenv("PYTHONPATH", str(folder))
-    monkeypatch.setattr(embeddings, "PROCESS", "makes_maps")
+    monkeypatch.setattr(embeddings, "MAP", replace(embeddings.MAP, module="makes_maps"))
     progress = (seen if seen is not None else []).append
     await embeddings._make_map(folder, settings(folder, **limits), lambda *line: progress(line))
     await asyncio.sleep(0)  # what was said last is said in the loop
@@ -147,9 +149,9 @@ async def test_whose_fault_the_end_of_a_process_is(tmp_path: Path, monkeypatch: 
     code, error, words = ENDS[end]
     caught: Exception | None = None
     memory = "import sys\ntry: {}\nexcept MemoryError: sys.exit(3)"
-    monkeypatch.setattr(embeddings, "LOOK_SECONDS", 0.1)
+    monkeypatch.setattr(programs, "LOOK_SECONDS", 0.1)
     if end != "a halt":  # a busy machine gives the process little of its processor
-        monkeypatch.setattr(embeddings, "SILENCES", 40)
+        monkeypatch.setattr(programs, "SILENCES", 40)
     try:
         made = made_by(
             tmp_path, monkeypatch, memory.format(code) if end == "its memory" else code,

@@ -1,12 +1,18 @@
 """GET /results: every experiment with its verdict, in the numbers of the command line; new records count at once."""
 
+import asyncio
 from pathlib import Path
+from subprocess import run
 
 import pytest
 
 from routescope import assets
-from routescope.experiments.results import RULE, as_json, in_words, results
+from routescope.experiments.results import RULE, as_json, duration, in_words, results
+from routescope.experiments.results.compare import compare_records, difference_in_words
+from routescope.experiments.results.quick import LONGEST, SECONDS
+from routescope.experiments.shared.schema import OWN_RECORDS, read_record
 from routescope_app.api.schemas.experiments import ExperimentResults
+from tests.app.api.follow import ended, start
 from tests.app.serving import serving, settings
 
 
@@ -18,9 +24,10 @@ async def test_results_are_those_of_the_command_line(tmp_path: Path) -> None:
     assert ExperimentResults.model_validate(answer) and answer["rule"] == list(RULE)
     assert [item["id"] for item in answer["items"]] == [row["id"] for row in plain]
     for item, row, result in zip(answer["items"], plain, table, strict=True):
-        assert {name: item[name] for name in ("verdict", "why", "command", "hours", "trainings")} == {
-            name: row[name] for name in ("verdict", "why", "command", "hours", "trainings")
+        assert {name: item[name] for name in ("verdict", "why", "command", "trainings")} == {
+            name: row[name] for name in ("verdict", "why", "command", "trainings")
         }
+        assert item["time"] == duration(result.seconds)
         assert [run["file"] for run in item["runs"]] == [run["file"] for run in row["runs"]]
         for claim, judged in zip(item["claims"], result.claims, strict=True):
             assert (claim["outcome"], claim["value"], claim["printed"]) == (
@@ -33,13 +40,77 @@ async def test_results_are_those_of_the_command_line(tmp_path: Path) -> None:
             assert claim["trainings_words"] in ours and claim["samples_words"] in ours
 
 
-async def test_a_new_record_is_read_at_the_next_request(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (tmp_path / "assets" / "results").mkdir(parents=True)
+async def test_own_records_count_at_the_next_request_and_other_files_are_named(tmp_path: Path) -> None:
     (bundled,) = (assets.ASSETS / "results").glob("nac-points-*")
+    own = settings(tmp_path).data_dir / OWN_RECORDS
     async with serving(settings(tmp_path)) as client:
-        monkeypatch.setattr(assets, "ASSETS", tmp_path / "assets")
-        none = (await client.get("/api/v1/results")).json()
-        assert {item["trainings"] for item in none["items"]} == {"none"}
-        (tmp_path / "assets" / "results" / bundled.name).write_bytes(bundled.read_bytes())
-        one = (await client.get("/api/v1/results")).json()
-    assert {item["id"] for item in one["items"] if item["runs"]} == {"nac-points"}
+        before = (await client.get("/api/v1/results")).json()
+        assert not [run for item in before["items"] for run in item["runs"] if run["file"].startswith("own/")]
+        own.mkdir()
+        (own / bundled.name).write_bytes(bundled.read_bytes())
+        (own / "torn.json").write_text('{"layout": 2')
+        (own / "folder.json").mkdir()
+        (own / "gone.json").symlink_to(tmp_path / "nowhere")
+        after = (await client.get("/api/v1/results")).json()
+    (item,) = (item for item in after["items"] if item["id"] == "nac-points")
+    assert [run["file"] for run in item["runs"]] == [f"own/{bundled.name}", bundled.name]
+    assert {claim["file"] for claim in item["claims"]} == {f"own/{bundled.name}"}  # as good, and read later
+    assert {entry["file"]: entry["why"].partition(": ")[0] for entry in after["unreadable"]} == {
+        name: name for name in ("folder.json", "gone.json", "torn.json")
+    }
+
+
+async def test_two_records_are_compared_as_the_command_line_does(tmp_path: Path) -> None:
+    names = {"a": "nac-bytes-0d82cf695f4c.json", "b": "nac-bytes-9"}
+    compared = compare_records("nac-bytes", *names.values())
+    async with serving(settings(tmp_path)) as client:
+        answer = (await client.get("/api/v1/results/nac-bytes/comparison", params=names)).json()
+        unknown = await client.get("/api/v1/results/nac-bytes/comparison", params=names | {"b": "own/nac-bytes"})
+        hostile = await client.get("/api/v1/results/nac-bytes/comparison", params=names | {"b": "../../secret.json"})
+    assert (answer["a"], answer["b"]) == (compared.a, compared.b)
+    assert [entry["difference"] for entry in answer["claims"]] == [entry.difference for entry in compared.claims]
+    assert [entry["words"] for entry in answer["claims"]] == [difference_in_words(entry) for entry in compared.claims]
+    assert answer["facts"] == [vars(fact) for fact in compared.facts]
+    assert (unknown.status_code, hostile.status_code) == (404, 422)
+    assert "no record with the name 'own/nac-bytes'" in unknown.json()["detail"].lower()
+
+
+@pytest.mark.slow
+async def test_a_quick_run_is_a_job_whose_record_is_the_users_own(tmp_path: Path) -> None:
+    own = settings(tmp_path).data_dir / OWN_RECORDS
+    async with serving(settings(tmp_path)) as client:
+        job = await ended(client, await start(client, "reproductions", {"experiment": "smfr-inspect"}))
+        assert job["kind"] == "reproduction" and job["result"] == f"/api/v1/reproductions/{job['id']}"
+        name = (await client.get(job["result"])).json()["file"]
+        (item,) = (row for row in (await client.get("/api/v1/results")).json()["items"] if row["id"] == "smfr-inspect")
+        (made,) = (run for run in item["runs"] if run["file"] == name)
+        assert made["quick"] and not made["used"] and made["command"] == "routescope reproduce smfr-inspect --quick"
+        (file,) = own.iterdir()
+        assert f"own/{file.name}" == name and read_record(file).quick
+        file.unlink()
+        again = await client.post("/api/v1/reproductions", json={"experiment": "smfr-inspect"})
+        assert again.status_code == 200 and file.exists(), "the same request is the same run, and its record is there"
+
+
+async def test_a_quick_run_that_takes_long_is_refused_with_the_command(tmp_path: Path) -> None:
+    async with serving(settings(tmp_path)) as client:
+        items = (await client.get("/api/v1/results")).json()["items"]
+        refused = {item["id"]: item["quick_refused"] for item in items if item["quick_refused"]}
+        assert {name for name, seconds in SECONDS.items() if seconds > LONGEST} == set(
+            refused
+        ) and "ni-sweep" in refused
+        for name, words in {**refused, "no-such": "There is no experiment"}.items():
+            answer = await client.post("/api/v1/reproductions", json={"experiment": name})
+            assert answer.status_code == 422 and answer.json()["detail"].startswith(words)
+
+
+@pytest.mark.slow
+async def test_a_cancelled_quick_run_leaves_no_process_and_no_record(tmp_path: Path) -> None:
+    async with serving(settings(tmp_path)) as client:
+        job = await start(client, "reproductions", {"experiment": "ni-drop"})
+        while job["state"] == "queued" or (job["state"] == "running" and not job["total"]):
+            job = (await client.get(f"/api/v1/jobs/{job['id']}")).json()
+            await asyncio.sleep(0.1)
+        assert (await client.delete(f"/api/v1/jobs/{job['id']}")).json()["state"] == "cancelled"
+    assert not (settings(tmp_path).data_dir / OWN_RECORDS).exists()
+    assert str(tmp_path) not in run(["ps", "-eo", "args"], capture_output=True, text=True).stdout

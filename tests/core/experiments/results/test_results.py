@@ -227,7 +227,7 @@ def test_the_table_has_every_experiment_and_reads_folders_of_the_user(tmp_path: 
     mine, unreadable = results([tmp_path])
     assert [entry.file for entry in unreadable] == ["broken.json"] and "not JSON" in unreadable[0].why
     (points,) = (result for result in mine if result.id == "nac-points")
-    assert "nac-points-mine.json" in {run.file for run in points.runs}
+    assert "own/nac-points-mine.json" in {run.file for run in points.runs}
 
 
 def test_an_experiment_without_records_is_in_the_table() -> None:

@@ -20,6 +20,7 @@ from routescope.experiments import Context, Experiment, Figure, Outcome, Unknown
 from routescope.experiments.shared.description import command
 from routescope.experiments.shared.frame import Extent, fingerprint
 from routescope.experiments.shared.journal import Journal, write_whole
+from routescope.experiments.shared.schema import OWN_RECORDS
 from tests.core.experiments.small import SMALL
 
 
@@ -201,10 +202,9 @@ def test_a_command_names_no_folder_of_this_machine(tmp_path: Path) -> None:
     )
 
 
-def test_the_default_folder_is_that_of_the_bundled_results(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(assets, "ASSETS", tmp_path / "assets")
+def test_the_default_folder_is_records_of_the_data_folder(tmp_path: Path) -> None:
     _, path = reproduce(Counting().experiment, load_model=model())
-    assert path.parent == tmp_path / "assets" / "results"
+    assert path.parent == assets.data_dir() / OWN_RECORDS
     (tmp_path / "file").write_text("")
     run = Counting()
     with pytest.raises(OSError, match="file"):

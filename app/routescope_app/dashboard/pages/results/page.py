@@ -6,6 +6,7 @@ from dash import html
 from dash.development.base_component import Component
 from pydantic import Field
 
+from routescope_app.api.schemas.experiments import EXPERIMENT_PATTERN, RECORD_PATTERN
 from routescope_app.dashboard import validation
 from routescope_app.dashboard.address import AddressFormat, as_state
 from routescope_app.dashboard.components.tree import PageTree
@@ -17,11 +18,13 @@ Verdicts = Literal["all", "reproduced", "in-part", "contradicted", "not-tested"]
 
 
 class ResultsChoice(validation.Input):
-    """The paper and the verdict that are shown, and the experiment that is open."""
+    """The paper and the verdict that are shown, the experiment that is open, and two of its records to compare."""
 
     paper: Papers = "all"
     verdict: Verdicts = "all"
-    experiment: Annotated[str | None, Field(pattern=r"^[a-z0-9-]{1,40}$"), AddressFormat()] = None
+    experiment: Annotated[str | None, Field(pattern=EXPERIMENT_PATTERN), AddressFormat()] = None
+    a: Annotated[str | None, Field(pattern=RECORD_PATTERN), AddressFormat()] = None
+    b: Annotated[str | None, Field(pattern=RECORD_PATTERN), AddressFormat()] = None
 
 
 def layout(_settings: Settings, **query: Any) -> Component:

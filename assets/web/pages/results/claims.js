@@ -1,0 +1,32 @@
+/* What tables of the page Results share: a verdict, our number with its intervals, heads of columns. */
+import { html } from "rs/lib/view.js";
+
+/** @import { Claim, Result } from "rs/pages/results/state.js" */
+
+/**
+ * A verdict or an outcome: a word with its colour.
+ *
+ * @param {{of: Result["verdict"] | Claim["outcome"]}} props
+ */
+export const Verdict = ({ of }) => html`<span class="tag results-verdict" data-verdict=${of}>${of}</span>`;
+
+/** @param {string} words */
+export const withMinus = (words) => words.replace(/(^|[\s(])-/g, "$1\u2212");
+
+/**
+ * Our number with its intervals, and what they are over; `none` stands where there is no number.
+ *
+ * @param {{claim: Claim, none?: string}} props
+ */
+export function Ours({ claim, none = "no run" }) {
+  if (claim.value === null) return html`<span class="results-dim">${none}</span>`;
+  const { words, trainings_words: trainings, samples_words: samples, count, samples_of: of } = claim;
+  return html`${withMinus(words)} ${trainings && html`<small>${withMinus(trainings)} over ${count} repeats</small>`}
+  ${samples && html`<small>${withMinus(samples)} over ${of}</small>`}`;
+}
+
+/** The mark of numbers and records of the user's own runs. */
+export const Own = () => html`<span class="tag results-own">own</span>`;
+
+/** @param {string[]} names */
+export const heads = (names) => names.map((name) => html`<th scope="col">${name}</th>`);
