@@ -2,7 +2,7 @@
 import { effects } from "rs/draw/effects.js";
 import { heat } from "rs/draw/heat.js";
 import { axisX, axisY, band, chart, dot, glyph, legend, line, linear, text, whisker, widest } from "rs/draw/marks.js";
-import { percent, range } from "rs/lib/format.js";
+import { estimate, percent } from "rs/lib/format.js";
 import { readTheme } from "rs/lib/theme.js";
 import { stepLabel, stepWords } from "rs/lib/trace.js";
 import { colourPlaces } from "rs/lib/units.js";
@@ -174,8 +174,8 @@ export function interactions(found, width, { title }) {
     units.map((other) => {
       const pair = unit === other ? undefined : pairs.get(unit + " " + other);
       if (!pair) return null;
-      const interval = range(pair, change, "");
-      const words = unit + " and " + other + ": " + change(pair.value) + " " + changeUnit + (interval && ", " + interval);
+      const { value, detail } = estimate(pair, change, "");
+      const words = unit + " and " + other + ": " + value + " " + changeUnit + (detail && ", " + detail);
       return { shade: pair.value / most, text: change(pair.value), words, framed: isSure(pair) };
     }),
   ); // prettier-ignore
@@ -342,7 +342,7 @@ export function anytime(found, width, view) {
       return [
         line(points, { ...at, stroke: "accent" }),
         whisker(points, { ...at, y: ({ low, high }) => [y(low), y(high)], r: 3 }),
-        dot(points, { ...at, fill: "accent", words: ({ iterations, accuracy, low, high, flops }) => iterations + " " + (iterations === 1 ? passes.slice(0, -1) : passes) + ": " + withUnit(by, accuracy) + ", " + range({ low, high }, by.show, "") + cost(flops) }),
+        dot(points, { ...at, fill: "accent", words: ({ iterations, accuracy, low, high, flops }) => iterations + " " + (iterations === 1 ? passes.slice(0, -1) : passes) + ": " + withUnit(by, accuracy) + ", " + estimate({ value: accuracy, low, high }, by.show, "").detail + cost(flops) }),
       ];
     },
   });
