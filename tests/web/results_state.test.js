@@ -1,6 +1,7 @@
 /* What the page Results makes of the results: filters, rows of files, words on data. */
 import assert from "node:assert/strict";
 import test from "node:test";
+import "./page.js";
 import { PAPERS, VERDICTS, differsIn, filtered, rowsOf } from "rs/pages/results/state.js";
 
 /** @param {object} parts @returns {any} */
