@@ -1,6 +1,5 @@
 """``routescope results``: the papers' numbers beside ours, with a verdict for every experiment."""
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -20,11 +19,8 @@ def results(
     experiment: Annotated[
         str | None, typer.Argument(help="Id of an experiment: every claim of it.", metavar="[ID]")
     ] = None,
-    records: Annotated[
-        list[Path] | None,
-        typer.Option("--records", help="Read the records in this folder, too; repeatable.", metavar="FOLDER"),
-    ] = None,
-    markdown: Annotated[bool, typer.Option("--markdown", help="Print a table in Markdown.")] = False,
+    records: opt.Records = None,
+    markdown: opt.Markdown = False,
     as_json: opt.AsJson = False,
 ) -> None:
     """Compare the papers' numbers with ours, experiment by experiment.
