@@ -77,7 +77,7 @@ WIDTH, TITLE_LINE, NOTE_LINE = 6.6, 0.21, 0.15
 #: Colours of the nodes of a graph.
 SHADES = 5
 #: Characters of a note on a line.
-NOTE_CHARACTERS = 132
+NOTE_CHARACTERS = 144
 #: Inches of a character of a legend, and of an entry's mark.
 LETTER, SYMBOL = 0.062, 0.42
 

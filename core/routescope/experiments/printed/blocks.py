@@ -97,7 +97,7 @@ def _gates(evidence: Evidence) -> tuple[Figure, str]:
     legend(figure, panels[:1])
     return (
         figure,
-        "Gates near 1 compute a block, gates near 0 copy it. One bundled network each, on 512 samples; no intervals.",
+        "Computed: gates above 0.9; copied: below 0.1. One bundled network each, on 512 samples; no intervals.",
     )
 
 
