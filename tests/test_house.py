@@ -54,6 +54,7 @@ DOWN = (
 BELOW = {room: set(DOWN[at + 1 :]) for at, room in enumerate(DOWN)}
 #: What each room may import of the house, itself apart.
 MAY_IMPORT = BELOW | {
+    "routescope.experiments": {"routescope.plots"} | BELOW["routescope.experiments"],
     "routescope.plots": {"routescope.routing"} | BELOW["routescope.routing"],
     "routescope_app.settings": {"routescope.assets"},
     "routescope_app.services": {"routescope.experiments", "routescope_app.api.schemas", "routescope_app.settings"}
@@ -90,7 +91,7 @@ MAY_IMPORT = BELOW | {
     },
 }
 #: Arrows that run back: to where the figures are, for ``.plot()`` and for type checkers.
-BACK = {("routescope.routing", "routescope.plots"), ("routescope.experiments", "routescope.plots")}
+BACK = {("routescope.routing", "routescope.plots")}
 
 #: Rooms whose files and subfolders import each other one way.
 BIG_ROOMS = (

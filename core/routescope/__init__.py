@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from routescope.api.data import datasets as datasets
     from routescope.api.models import models as models
     from routescope.api.models import open as open
+    from routescope.experiments.printed.figures import figure as figure
     from routescope.routing.intervention import Intervention as Intervention
     from routescope.routing.logs import Reading as Reading
     from routescope.routing.logs import read_log as read_log
@@ -40,6 +41,7 @@ _NAMES = {
     ),
     "routescope.api.data": ("dataset", "datasets"),
     "routescope.api.models": ("models", "open"),
+    "routescope.experiments.printed.figures": ("figure",),
     "routescope.routing.intervention": ("Intervention",),
     "routescope.routing.logs": ("Reading", "read_log"),
     "routescope.routing.trace": ("Trace",),

@@ -40,6 +40,7 @@ COMMANDS = {
     "import": Command("logs", "import_log", "Read a routing log of another program."),
     "train": Command("train", "train", "Train a network, or continue a training."),
     "reproduce": Command("reproduce", "reproduce", "Run an experiment of a paper."),
+    "figure": Command("figure", "figure", "Draw a figure of a paper from recorded runs."),
     "results": Command("results", "results", "Compare the papers' numbers with ours, experiment by experiment."),
 }
 

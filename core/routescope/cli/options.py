@@ -1,5 +1,6 @@
 """Options and arguments that commands share: an option with a name, its words and its type is declared here once."""
 
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
@@ -86,6 +87,12 @@ def output(result: str, metavar: str) -> Any:
     return typer.Option("--output", "-o", help=f"Write {result} here.", metavar=metavar)
 
 
+Listing = Annotated[bool, typer.Option("--list", help="List all ids, and do nothing else.")]
+Markdown = Annotated[bool, typer.Option("--markdown", help="Print Markdown for a document.")]
+Records = Annotated[
+    list[Path] | None,
+    typer.Option("--records", help="Read the records in this folder, too; repeatable.", metavar="FOLDER"),
+]
 Resume = Annotated[bool, typer.Option("--resume/--restart", help="Continue an interrupted run, or start again.")]
 Host = Annotated[
     str | None,

@@ -34,11 +34,8 @@ def reproduce(
     data: opt.Sources = None,
     photographs: opt.Photographs = None,
     output: Annotated[Path | None, opt.output("the record (by default: records of the data folder)", "FOLDER")] = None,
-    plots: Annotated[
-        Path | None, typer.Option("--plots", help="Write the figures here as SVG files.", metavar="FOLDER")
-    ] = None,
     resume: opt.Resume = True,
-    listing: Annotated[bool, typer.Option("--list", help="List the experiments.")] = False,
+    listing: opt.Listing = False,
     as_json: opt.AsJson = False,
 ) -> None:
     """Run an experiment of a paper.
@@ -68,8 +65,6 @@ def reproduce(
         chosen.settings_of(extent)
     except (UnknownExperiment, ValueError) as error:
         fail(str(error))
-    if plots is not None and chosen.plot is None:
-        fail(f"{chosen.id} draws no figures.")
     sources = parse_sources(data or [])
     if photographs is not None:
         sources["photographs"] = photographs
@@ -78,19 +73,10 @@ def reproduce(
             result, file = record.reproduce(chosen, extent, sources, output, progress, resume)
         except ClusterError as error:
             fail(f"{error}.")
-    if plots is not None:
-        _save(chosen, result, plots)
     if as_json:
         print_json({"file": str(file), **result})
         return
     _print(chosen, result, file)
-
-
-def _save(chosen: "Experiment", result: dict[str, Any], plots: Path) -> None:
-    """Write the plots of a result as SVG files."""
-    plots.mkdir(parents=True, exist_ok=True)
-    for name, plot in (chosen.plot(result) if chosen.plot is not None else {}).items():
-        plot.savefig(plots / f"{chosen.id}-{name}.svg")
 
 
 def _heading(figure: dict[str, Any]) -> tuple[str, bool, str]:

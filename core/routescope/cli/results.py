@@ -21,15 +21,12 @@ def results(
     experiment: Annotated[
         str | None, typer.Argument(help="Id of an experiment: every claim of it.", metavar="[ID]")
     ] = None,
-    records: Annotated[
-        list[Path] | None,
-        typer.Option("--records", help="Read the records in this folder, too; repeatable.", metavar="FOLDER"),
-    ] = None,
+    records: opt.Records = None,
     compare: Annotated[
         tuple[str, str] | None,
         typer.Option("--compare", help="Compare two records of the experiment, by their names.", metavar="A B"),
     ] = None,
-    markdown: Annotated[bool, typer.Option("--markdown", help="Print a table in Markdown.")] = False,
+    markdown: opt.Markdown = False,
     as_json: opt.AsJson = False,
 ) -> None:
     """Compare the papers' numbers with ours, experiment by experiment.

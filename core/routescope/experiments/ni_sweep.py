@@ -9,7 +9,7 @@ settings that are smaller here.
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from jaxtyping import Bool
@@ -38,9 +38,6 @@ from routescope.training.sweeps.found import (
 from routescope.training.sweeps.running import run_trials
 from routescope.training.sweeps.trial import SweepData, SweepTrial
 from routescope.training.tasks.mixture import digits_mixture
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure as Plot
 
 ARCHITECTURE = "neural_interpreter"
 
@@ -492,17 +489,6 @@ def figure_of_pattern(row: Mapping[str, Any], data: Sequence[PictureSet]) -> Fig
     return figure_of(row["number"], where, value, row["runs"], data, None, says, row["unit"], ", ")
 
 
-def plot(record: Mapping[str, Any]) -> "dict[str, Plot]":
-    """Return Figures 11 to 16 of a record, and box plots of all runs, by name.
-
-    Raises:
-        ValueError: a record of another experiment.
-    """
-    from routescope.plots import sweep
-
-    return sweep.plot(record)
-
-
 EXPERIMENT = Experiment(
     id="ni-sweep",
     title="A random sweep over hyper-parameters",
@@ -512,6 +498,5 @@ EXPERIMENT = Experiment(
     quick=QUICK,
     run=run,
     full=FULL,
-    plot=plot,
     spreads=True,
 )

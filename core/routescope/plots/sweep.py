@@ -9,8 +9,6 @@ from typing import Any
 import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.figure import Figure
-from matplotlib.patches import Patch
 
 Row = Mapping[str, Any]
 
@@ -25,7 +23,7 @@ SYMBOLS = {
     "frozen_codes": "codes",
     "frozen_patch_embeddings": "patch embeddings",
 }
-BEST, ALL = "best tenth", "all runs"
+BEST = "best tenth"
 #: Of values that are no numbers.
 WORDS = {True: "frozen", False: "learned"}
 
@@ -42,7 +40,7 @@ def draw_map(row: Row, trials: Sequence[Row], axes: Axes | None = None) -> Axes:
     if row["density"] is not None:
         density = np.array(row["density"])
         places = np.linspace(left, right, density.shape[1]), np.linspace(low, high, density.shape[0])
-        axes.contourf(*places, density, levels=12, cmap="Blues")
+        axes.contourf(*places, density, levels=8, cmap="Blues")
     chosen = [trial for trial in trials if trial["trial"] in row["trials"]]
     axes.plot(
         [trial["tau"] for trial in chosen], [trial["type_features"] for trial in chosen], "o", color="black", ms=4
@@ -68,11 +66,11 @@ def draw_densities(rows: Sequence[Row], axes: Axes | None = None) -> Axes:
         density = [] if row["density"] is None else row["density"]
         at = np.linspace(row["from"], row["to"], len(density))
         axes.plot(at, density, color=colour, label=label)
-        axes.fill_between(at, density, color=colour, alpha=0.2)
+        if density:
+            axes.fill([at[0], *at[::2], at[-1]], [0, *density[::2], 0], color=colour, alpha=0.2, linewidth=0)
     axes.set(xlim=(rows[0]["from"], rows[0]["to"]), xlabel="validation accuracy", ylabel="density")
     axes.set_ylim(bottom=0)
     axes.set_title(rows[0]["domain"])
-    axes.legend(fontsize="small")
     return axes
 
 
@@ -94,40 +92,11 @@ def draw_boxes(rows: Sequence[Row], axes: Axes | None = None) -> Axes:
         drawn = axes.bxp(boxes, patch_artist=True, flierprops={"markersize": 3}, medianprops={"color": "black"})
         for patch, row in zip(drawn["boxes"], filled, strict=True):
             patch.set_facecolor(f"C{domains.index(row['domain'])}")
-        axes.legend(
-            handles=[Patch(color=f"C{at}", label=domain) for at, domain in enumerate(domains)], fontsize="small"
-        )
     axes.tick_params(axis="x", labelsize="x-small")
     axes.set_ylabel("validation accuracy")
     name, frozen = SYMBOLS[rows[0]["hyper-parameter"]], rows[0]["hyper-parameter"].startswith("frozen_")
     axes.set_title(f"{'frozen ' if frozen else ''}{name}, {rows[0]['of']}")
     return axes
-
-
-def plot(record: Mapping[str, Any]) -> dict[str, Figure]:
-    """Every figure of a sweep's record by name: ``figure-11`` to ``figure-16``, and ``boxes`` of all runs.
-
-    Raises:
-        ValueError: a record of another experiment.
-    """
-    tables = record["tables"]
-    if not {"trials", "maps", "densities", "boxes"} <= set(tables):
-        raise ValueError(f"{record['id']} is no sweep: its record has the tables {', '.join(tables) or 'none'}")
-    figures = {"figure-11": _panels(len(tables["maps"]))}
-    for axes, row in zip(figures["figure-11"].axes, tables["maps"], strict=True):
-        draw_map(row, tables["trials"], axes)
-    by_figure = _grouped(tables["densities"], "figure")
-    for number, rows in by_figure.items():
-        of_domains = _grouped(rows, "domain")
-        figures[f"figure-{number}"] = figure = _panels(len(of_domains))
-        for axes, of_domain in zip(figure.axes, of_domains.values(), strict=True):
-            draw_densities(of_domain, axes)
-    for of, name in ((BEST, "figure-13"), (ALL, "boxes")):
-        of_parameters = _grouped([row for row in tables["boxes"] if row["of"] == of], "hyper-parameter")
-        figures[name] = figure = _panels(len(of_parameters), width=4.6)
-        for axes, of_parameter in zip(figure.axes, of_parameters.values(), strict=True):
-            draw_boxes(of_parameter, axes)
-    return dict(sorted(figures.items()))
 
 
 def _in_words(value: float | bool) -> str:
@@ -136,22 +105,3 @@ def _in_words(value: float | bool) -> str:
 
 def _axes(axes: Axes | None) -> Axes:
     return plt.subplots(layout="constrained")[1] if axes is None else axes
-
-
-def _panels(count: int, width: float = 3.6) -> Figure:
-    """A figure with so many panels, at most four in a row."""
-    columns = min(count, 4)
-    rows = -(-count // columns)
-    figure, panels = plt.subplots(
-        rows, columns, figsize=(width * columns, 3.2 * rows), squeeze=False, layout="constrained"
-    )
-    for unused in panels.flat[count:]:
-        figure.delaxes(unused)
-    return figure
-
-
-def _grouped(rows: Sequence[Row], by: str) -> dict[Any, list[Row]]:
-    groups: dict[Any, list[Row]] = {}
-    for row in rows:
-        groups.setdefault(row[by], []).append(row)
-    return groups

@@ -9,8 +9,8 @@ import routescope as rs
 
 ROOT = Path(__file__).parents[3]
 NAMES = (
-    "Intervention", "Reading", "Trace", "check", "compare", "dataset", "datasets", "importance", "load_of", "models",
-    "observe", "open", "prune", "read_log", "record", "score", "type_map",
+    "Intervention", "Reading", "Trace", "check", "compare", "dataset", "datasets", "figure", "importance", "load_of",
+    "models", "observe", "open", "prune", "read_log", "record", "score", "type_map",
 )  # fmt: skip
 #: A user's file, and what a strict type checker says of each revealed expression.
 TYPED = {
@@ -27,6 +27,7 @@ TYPED = {
     "rs.models()": "DataFrame",
     "rs.datasets()": "DataFrame",
     'rs.dataset("mnist")': "Samples",
+    'rs.figure("ni-fig-8")': "Figure",
     'rs.Intervention(drop=("f1",))': "Intervention",
     'rs.Trace.load("trace.nc")': "Trace",
 }

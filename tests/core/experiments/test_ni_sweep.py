@@ -183,14 +183,3 @@ def test_a_share_has_wilsons_interval_and_a_figure_says_how_it_is_judged(monkeyp
 )
 def test_only_a_whole_interval_agrees(ends: tuple[float | None, ...], below: bool, judged: str) -> None:
     assert replace(PATTERNS[5], below=below).judged(Estimate(*ends)) == judged
-
-
-@pytest.mark.slow
-def test_the_figures_are_drawn_from_the_record_as_it_was_written(made: Get) -> None:
-    plot = ni_sweep.EXPERIMENT.plot
-    assert plot is not None
-    figures = plot(json.loads(json.dumps(made("ni-sweep").record)))
-    assert list(figures) == ["boxes", *(f"figure-{number}" for number in range(11, 17))]
-    assert [len(figures[f"figure-{number}"].axes) for number in (11, 12, 13)] == [2, 2, 3]
-    with pytest.raises(ValueError, match="ni-drop is no sweep"):
-        plot({"id": "ni-drop", "tables": {"subsets": []}})

@@ -11,7 +11,7 @@ import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -26,9 +26,6 @@ from routescope.data.statements.sets import StatementSet
 from routescope.experiments.shared.journal import Entry, Journal
 from routescope.nn.network import Network
 from routescope.zoo.catalogue import UnknownModel
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure as Plot
 
 #: Called with (measurements done, measurements in all, what is measured next or was measured last).
 Progress = Callable[[int, int, str], None]
@@ -166,7 +163,6 @@ class Experiment:
         parts: names of the parts that can be run alone, because a run of all takes hours on a processor.
         part: returns the settings of some of ``parts``, given those of a run of all.
         spreads: whether it sends its own parts to a cluster, so that the run itself is on this machine.
-        plot: draws a record's figures, by name.
     """
 
     id: str
@@ -177,7 +173,6 @@ class Experiment:
     quick: Any
     run: Callable[["Context"], Outcome]
     full: Any = None
-    plot: Callable[[Mapping[str, Any]], Mapping[str, "Plot"]] | None = None
     spreads: bool = False
     parts: tuple[str, ...] = ()
     part: Callable[[Any, tuple[str, ...]], Any] | None = None

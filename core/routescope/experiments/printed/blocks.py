@@ -1,0 +1,161 @@
+"""Figures and tables of *Block-Operations*."""
+
+from matplotlib.figure import Figure
+
+from routescope.experiments.printed.frame import Draw, Evidence, PrintedFigure, diagram, marks, rows
+from routescope.experiments.printed.tables import claims_table
+from routescope.experiments.results.claims import BLOCKS
+from routescope.plots.printed import COLOURS, GREY, Mark, curve, legend, percent, sheet, thousands
+
+FAMILIES = ("SMFR", "SMFR, noisy", "FNN", "Transformer")
+PERMUTED = {"smfr-bpmnist": "SMFR", "smfr-bpmnist-bias": "SMFR bias", "smfr-bpmnist-no-context": "SMFR no_context"}
+#: Columns of the course of a training -> the title of their panel.
+INDICATORS = {
+    "sharpness.l1": "attention sharpness, layer 1",
+    "difference": "difference between permutations",
+    "accuracy.test": "test accuracy",
+}
+ROUTED = {
+    "smfr-double": "double addition",
+    "smfr-algo": "conditional assignments",
+    "smfr-addmul": "addition, multiplication",
+}
+GATES = {"gates.l1.computed": "computed", "gates.l1.copied": "copied"}
+
+
+def _converging(evidence: Evidence) -> tuple[Figure, str]:
+    records = evidence.use("smfr-double")
+    figure, (panel,) = sheet(2.4)
+    lines = 0
+    for record in records:
+        for trial in record.tables["trials"]:
+            smfr = trial["kind"] != "FNN"
+            points = [row for row in record.tables["curves"] if row["trial"] == trial["trial"]]
+            colour = COLOURS[lines % len(COLOURS)] if smfr else GREY
+            x, y = [row["step"] for row in points], [row["ood_accuracy"] for row in points]
+            panel.plot(x, y, color=colour, linewidth=0.9 if smfr else 0.6, alpha=0.9, linestyle="-" if smfr else ":")
+            lines += smfr
+    panel.set(xlabel="training step", ylabel="accuracy out of distribution", ylim=(-0.02, 1.02))
+    panel.margins(x=0.01)
+    thousands(panel)
+    percent(panel)
+    seeds = len({trial["seed"] for record in records for trial in record.tables["trials"]})
+    return (
+        figure,
+        f"One training a line: {lines} SMFRs (colours only tell them apart), FNNs dotted. {seeds} seeds; no intervals.",
+    )
+
+
+def _iterated(evidence: Evidence) -> tuple[Figure, str]:
+    record = evidence.best("smfr-algo")
+    figure, panels = sheet(2.3, 1, 2, sharey=True)
+    names = {"accuracy, all trials": "average accuracy", "trials with an accuracy of 1.000": "share of trials at 100 %"}
+    for panel, (name, title) in zip(panels, names.items(), strict=True):
+        for at, family in enumerate(FAMILIES):
+            apart = 0.1 * (at - 1.5)  # equal values stand beside each other
+            points = marks(rows(record, name, family=family), "iterations")
+            curve(panel, [mark._replace(x=mark.x + apart) for mark in points], family, at, bars=True)
+        panel.axvline(2, color="0.7", linewidth=0.6, linestyle=":", zorder=0)
+        panel.set(title=title, xlabel="iterations (trained with 2)", ylim=(0, 1.03), xticks=range(1, 10))
+        percent(panel)
+    legend(figure, panels[:1])
+    counts = {family: rows(record, "accuracy, all trials", family=family)[0].count for family in FAMILIES}
+    words = ", ".join(f"{count} {family}" for family, count in counts.items())
+    return figure, f"Means over all trials ({words}), one seed each; bars: 95 % over trials."
+
+
+def _course(columns: dict[str, str], models: dict[str, str]) -> Draw:
+    def draw(evidence: Evidence) -> tuple[Figure, str]:
+        course = evidence.best("smfr-inspect").tables["course"]
+        figure, panels = sheet(2.2, 1, len(columns))
+        for panel, (column, title) in zip(panels, columns.items(), strict=True):
+            for at, (model, label) in enumerate(models.items()):
+                points = [row for row in course if row["model"] == model and row.get(column) is not None]
+                panel.plot(
+                    [row["step"] for row in points], [row[column] for row in points], color=COLOURS[at], label=label
+                )
+            panel.set(title=title, xlabel="training step", ylim=(0, 1.02))
+            thousands(panel)
+        legend(figure, panels[:1])
+        return figure, "One bundled network each, on 512 samples; no intervals."
+
+    return draw
+
+
+def _gates(evidence: Evidence) -> tuple[Figure, str]:
+    course = evidence.best("smfr-inspect").tables["course"]
+    figure, panels = sheet(2.2, 1, len(ROUTED), sharey=True)
+    for panel, (model, title) in zip(panels, ROUTED.items(), strict=True):
+        points = [row for row in course if row["model"] == model]
+        for at, (column, label) in enumerate(GATES.items()):
+            values = [Mark(row["step"], row[column]) for row in points]
+            panel.plot([mark.x for mark in values], [mark.y for mark in values], color=COLOURS[at], label=label)
+        panel.set(title=title, xlabel="training step", ylim=(0, 1.02))
+        thousands(panel)
+        percent(panel)
+    panels[0].set_ylabel("share of gates, layer 1")
+    legend(figure, panels[:1])
+    return (
+        figure,
+        "Computed: gates above 0.9; copied: below 0.1. One bundled network each, on 512 samples; no intervals.",
+    )
+
+
+FIGURES = (
+    diagram("smfr-fig-1", BLOCKS, "Figure 1", "A network on values and a network on blocks"),
+    diagram("smfr-fig-2", BLOCKS, "Figure 2", "Multiplexer and FNNR"),
+    PrintedFigure(
+        ids=("smfr-fig-3",),
+        paper=BLOCKS,
+        number="Figure 3",
+        title="Accuracy out of distribution as training progresses",
+        shows="Most perfect SMFRs reach 100 % almost at once, some late; none falls again.",
+        experiment="smfr-double",
+        draw=_converging,
+    ),
+    PrintedFigure(
+        ids=("smfr-fig-4",),
+        paper=BLOCKS,
+        number="Figure 4",
+        title="Accuracy by number of iterations",
+        shows="Only SMFRs stay accurate at odd numbers of iterations; the others zig-zag.",
+        experiment="smfr-algo",
+        draw=_iterated,
+    ),
+    PrintedFigure(
+        ids=("smfr-a-2-4",),
+        paper=BLOCKS,
+        number="A.2.4",
+        title="What SMFRs learn on permuted digits",
+        shows="In words: good SMFRs attend sharply and undo the permutation in their first layer.",
+        experiment="smfr-inspect",
+        sources=("A.2.4",),
+        draw=_course(INDICATORS, PERMUTED),
+    ),
+    PrintedFigure(
+        ids=("smfr-a-4",),
+        paper=BLOCKS,
+        number="A.4",
+        title="Blocks that are copied, and blocks that are computed",
+        shows="In words: routing decisions can be read from attention and gates.",
+        experiment="smfr-inspect",
+        draw=_gates,
+    ),
+    *(
+        PrintedFigure(
+            ids=(f"smfr-tab-{number}",),
+            paper=BLOCKS,
+            number=f"Table {number}",
+            title=title,
+            shows=shows,
+            experiment=experiment,
+            sources=(f"Table {number}",),
+            draw=claims_table(experiment, f"Table {number}"),
+        )
+        for number, experiment, title, shows in (
+            (1, "smfr-addmul", "Interference: accuracy on the first task by threshold", "SMFRs forget less than FNNs."),
+            (2, "smfr-algo", "Conditional assignments: the five best of each family", "Only SMFRs solve odd numbers."),
+            (3, "smfr-bpmnist", "Permuted digits", "SMFRs with a bias or without context are the best."),
+        )
+    ),
+)
