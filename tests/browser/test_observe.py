@@ -304,8 +304,8 @@ def test_counts_are_shown_before_patches_are_grouped(
         expect(page.locator(".exemplar").first).to_be_visible()
         shown_panels = page.locator(".observe-routing .panel:visible h2").all_inner_texts()
         assert shown_panels == [
-            "Functions and labels", "Specialisation", "Exemplars", "Where functions are used", "Usage", "Routing entropy",
-            "Balance", "Co-activation",
+            "Functions and labels", "Specialisation", "Exemplars", "Where functions are used", "Usage",
+            "Routing entropy", "Balance", "Co-activation",
         ]  # fmt: skip
         expect(page.locator("#panel-observe-specialisation")).to_contain_text("comes with its shuffled baseline")
         assert page.evaluate("routescope.figures.figure('observe-matrix')") is None, "files are of whole results"
