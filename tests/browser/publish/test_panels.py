@@ -41,6 +41,10 @@ LATER = {
 }  # fmt: skip
 #: Panels that no code of a notebook makes: A beside B is of two figures, each of which has code of its own.
 WITHOUT_CODE = {"drop-compared", "drop-difference", "drop-confidence"}
+#: Pictures that are wider than a column of a journal where a box needs its ten digits.
+LEAST = {"blocks"}
+#: Widths of a picture with letters of 8 points: in a column and on a page of a journal.
+WIDTHS = (300, 660)
 FIGURE = """async key => {
     const place = document.getElementById(key + "-title");
     const figure = routescope.figures.figure(key);
@@ -48,7 +52,21 @@ FIGURE = """async key => {
     if (!figure) return { heading, figure: null };
     const { panel } = figure;
     const picture = "scene" in panel.picture || "svg" in panel.picture;
-    return { heading, figure: figure.about, python: await routescope.figures.codeOf(figure),
+    const pen = document.createElement("canvas").getContext("2d");
+    const font = getComputedStyle(document.body).fontFamily;
+    const cut = ({ width, height, items }) => items.filter(item => {
+        if (item.shape !== "text" || !item.text || item.opacity === 0 || item.turn) return false;
+        pen.font = `${item.weight ?? 400} ${item.size}px ${font}`;
+        const wide = pen.measureText(item.text).width;
+        const left = item.x - { start: 0, middle: wide / 2, end: wide }[item.anchor ?? "start"];
+        return left < -1 || left + wide > width + 1 || item.y - 0.72 * item.size < -1 || item.y > height + 1;
+    }).map(({ text }) => text);
+    const drawn = [];
+    for (const width of panel.picture.scene ? [300, 660] : []) {
+        const scene = await panel.picture.scene(width);
+        drawn.push([scene.width, cut(scene)]);
+    }
+    return { heading, figure: figure.about, drawn, python: await routescope.figures.codeOf(figure),
         facts: JSON.parse(JSON.stringify(figure.facts)),
         rows: panel.rows().length, json: Object.keys(panel.json()).length,
         offered: document.querySelector('[data-panel="' + key + '"][data-export="python"]') !== null,
@@ -77,6 +95,8 @@ def test_panels_have_titles_captions_numbers_and_code(
         assert figure["title"] and figure["caption"].endswith(".") and "Model" in figure["source"], panel
         facts = value["facts"]
         assert facts["model"] == model and facts["revision"] and f"/{key}?" in facts["link"], panel
+        for asked, (width, cut) in zip(WIDTHS, value["drawn"], strict=False):
+            assert not cut and (round(width) == asked or panel in LEAST), (panel, asked, width, cut)
         assert value["json"] and (value["rows"] > 1 or panel == "convergence"), panel
         assert value["offered"] == (panel not in WITHOUT_CODE), panel
         if value["offered"] and not (panel == "convergence" and value["python"] is None):

@@ -1,6 +1,6 @@
 /* The answers of every iteration as a table: the rule of the task, the network as it is steered, the same without
    interventions, and the networks that route nothing; what is not as the rule says is marked. */
-import { chart, rule, text } from "rs/draw/marks.js";
+import { chart, rule, text, widest } from "rs/draw/marks.js";
 import { unpacked } from "rs/lib/api.js";
 import * as format from "rs/lib/format.js";
 import { html } from "rs/lib/view.js";
@@ -284,8 +284,8 @@ function rowsOf(run) {
   return rows;
 }
 
-/** The table as a picture: a column for everybody who answers, wrong digits in red with a cross. @param {Run} run */
-function sceneOf(run) {
+/** The table as a picture: a column for everybody who answers, wrong digits in red with a cross. @param {Run} run @param {number} [asked] the width */
+function sceneOf(run, asked = 0) {
   const names = outputsOf(run);
   /** @type {{name: string, about: string, answers: {digits: (number | null)[], right: (boolean | null)[]}[]}[]} */
   const systems = [
@@ -296,8 +296,10 @@ function sceneOf(run) {
     },
     ...systemsOf(run),
   ];
-  const [left, cell, row, top] = [170, 24, 26, 66];
-  const wide = Math.max(140, names.length * cell + 26);
+  const [cell, row, top] = [24, 26, 66];
+  const steps = run.answers.map(({ iteration, subtask }) => iteration + "  " + subtask);
+  const left = asked ? Math.min(170, widest(steps) + 16) : 170;
+  const wide = Math.max(asked ? (asked - left) / systems.length : 140, names.length * cell + (asked ? 8 : 26));
   const width = left + systems.length * wide;
   const x = (/** @type {unknown} */ _, /** @type {number} */ at) => left + at * wide;
   const { words } = verdict(run);
@@ -322,7 +324,7 @@ function sceneOf(run) {
       text(systems, { x, y: 36, down: 0, text: ({ about }) => about, size: 11, fill: "dim", room: wide - 8 }),
       text(outputs, { x: (each) => each.x, y: 54, down: 0, text: ({ name }) => name, size: 11, fill: "dim" }),
       rule(run.answers, { x: [0, width], y: (_, line) => y(line) - 18 }),
-      text(run.answers, { x: 4, y: (_, line) => y(line), down: 0, text: ({ iteration, subtask }) => iteration + "  " + subtask, fill: "dim", room: left - 12 }),
+      text(steps, { x: 4, y: (_, line) => y(line), down: 0, fill: "dim", room: left - 12 }),
       text(digits, { x: (each) => each.x, y: (each) => each.y, down: 0, text: ({ said }) => said, size: 14, weight: ({ wrong }) => (wrong ? 700 : 450), fill: ({ wrong }) => (wrong ? "bad" : "ink") }),
       text([words], { x: 4, y: height - 12, down: 0, fill: "dim", room: width - 8 }),
     ],
@@ -356,6 +358,6 @@ function written() {
         answers: answers.map(plain),
       })),
     }),
-    picture: { scene: () => sceneOf(run) },
+    picture: { scene: (width) => sceneOf(run, width) },
   };
 }

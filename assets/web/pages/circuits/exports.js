@@ -15,18 +15,21 @@ import { state } from "rs/pages/circuits/state.js";
 /** @import { Circuits, Which } from "rs/pages/circuits/types.d.ts" */
 
 const GAP = 12;
+const NARROW = 460; // pixels of a file in which pictures stand below each other
 
 /**
- * Scenes in rows of two, with what their colours mean below: entries [{name, paint}].
+ * Pictures in rows of two, or of one where it is narrow, with what their colours mean below: entries [{name, paint}].
  *
- * @param {Scene[]} scenes
+ * @param {((width?: number) => Scene)[]} pictures
  * @param {string} title
  * @param {string} desc
  * @param {{name: string, paint: string}[]} entries
+ * @param {number} [asked] the width
  */
-function together(scenes, title, desc, entries) {
+function together(pictures, title, desc, entries, asked) {
+  const columns = Math.min(asked && asked < NARROW ? 1 : 2, pictures.length);
+  const scenes = pictures.map((draw) => draw(asked && (asked - (columns - 1) * GAP) / columns));
   const [w, h] = [Math.max(...scenes.map(({ width }) => width)), Math.max(...scenes.map(({ height }) => height))];
-  const columns = Math.min(2, scenes.length);
   const width = columns * w + (columns - 1) * GAP;
   const top = Math.ceil(scenes.length / columns) * (h + GAP) + 10;
   const keys = legend(
@@ -56,20 +59,21 @@ function designFacts(data) {
   };
 }
 
-/** @param {Circuits} data */
-function designScene(data) {
+/** @param {Circuits} data @param {number} [width] */
+function designScene(data, width) {
   const { gained, lost } = signed(readTheme());
   const compares = data.designs.length > 1 && state.links !== "own";
   const signs = compares ? [["gained against 1", gained], ["lost against 1, dashed", lost]] : []; // prettier-ignore
   const { entries, what } = circuitsPictures.colouringOf(data);
   return together(
-    circuitsPictures.pictures.filter((picture) => picture.data).map((picture) => picture.scene()),
+    circuitsPictures.pictures.filter((picture) => picture.data).map((picture) => (wide) => picture.scene(wide)),
     "Circuits of " + data.model + " above " + circuitsDesigns.thresholdOf(data),
     data.designs.map(({ sentence }, at) => at + 1 + ": " + sentence).join("; "),
     [
       ...signs.map(([name, paint]) => ({ name, paint })),
       ...entries.map(({ name, paint }) => ({ name: what + " " + name, paint })),
     ],
+    width,
   );
 }
 
@@ -121,7 +125,7 @@ export function designs() {
       const [columns, ...links] = linkRows(shown);
       return { units: data.units, layout: data.layout, designs: data.designs, link_columns: columns, links };
     },
-    picture: { scene: () => designScene(data) },
+    picture: { scene: (width) => designScene(data, width) },
   };
 }
 
@@ -197,15 +201,19 @@ function pointRows(info, which) {
 /** @param {unknown[][]} rows */
 const asJson = ([columns, ...rows]) => ({ columns, rows });
 
-/** @param {Schemas["SentenceMap"]} info */
-function mapScene(info) {
+/** @param {Schemas["SentenceMap"]} info @param {number} [width] */
+function mapScene(info, width) {
   const { entries } = sentenceColours.colouring(info, state.colour_by, readTheme());
   return together(
-    /** @type {Which[]} */ (["circuits", "text"]).flatMap((which) => pictures[which]?.scene(info) ?? []),
+    /** @type {Which[]} */ (["circuits", "text"]).flatMap((which) => {
+      const picture = pictures[which];
+      return picture ? (/** @type {number | undefined} */ wide) => picture.scene(info, wide) : [];
+    }),
     "Maps of " + info.count + " sentences: " + info.model + ", " + captionOf(info),
     "Left by the circuits that they design, right by the text encoder's embedding. Numbers: " +
       state.sentences.map((sentence, at) => at + 1 + ": " + sentence).join("; "),
     entries,
+    width,
   );
 }
 
@@ -220,7 +228,7 @@ export function sentenceMap() {
     facts: mapFacts(info),
     rows: () => pointRows(info, shown),
     json: () => ({ ...asJson(pointRows(info, shown)), pinned: Object.fromEntries(circuitsMaps.places()) }),
-    picture: { scene: () => mapScene(info) },
+    picture: { scene: (width) => mapScene(info, width) },
   };
 }
 

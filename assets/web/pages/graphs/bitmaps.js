@@ -181,7 +181,7 @@ export function strips(state, order, theme) {
  * @returns {Item[]}
  */
 export function scaleItems({ span, colours }, { height, width }, theme, x) {
-  const [y, wide] = [height - 20, Math.min(180, width / 3)];
+  const [y, wide] = [height - 20, Math.max(30, Math.min(180, width / 3, width - x - 190))];
   /** @type {[number, string][]} */
   const stops = colours.stops.map((colour, at) => [at / (colours.stops.length - 1), colour]);
   /**

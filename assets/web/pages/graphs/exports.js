@@ -193,7 +193,7 @@ const PANELS = {
       ]),
     ],
     json: () => ({ units: graph.units, degrees: graph.degrees }),
-    picture: { scene: () => graphCharts.degreesScene(graph, WIDTH) },
+    picture: { scene: (width = WIDTH) => graphCharts.degreesScene(graph, width) },
   }),
 
   "graph-clusters": ({ graph }) => {
@@ -212,7 +212,7 @@ const PANELS = {
         choice: graphCharts.chosenPoint(/** @type {Ready} */ (graphPage.state)),
         ...Object.fromEntries(shown.map((which) => [which, graphCharts.curveOf(graph, which)])),
       }),
-      picture: { scene: () => graphCharts.clustersScene(/** @type {Ready} */ (graphPage.state), WIDTH) },
+      picture: { scene: (width = WIDTH) => graphCharts.clustersScene(/** @type {Ready} */ (graphPage.state), width) },
     };
   },
 };

@@ -121,9 +121,9 @@ function written() {
     rows: () => rows,
     json: () => ({ module: about, drop_effect: caused }),
     picture: {
-      scene() {
+      scene(size = 480) {
         if (!read || !read.grid || !picture) throw new Error("Choose a sample: the picture is its read-in map.");
-        return mapScene(asked, read.weights, read.grid, picture, 480);
+        return mapScene(asked, read.weights, read.grid, picture, size);
       },
     },
   };

@@ -314,7 +314,7 @@ export function usage(found, width, view) {
     { x: 0, y: 8, width },
   );
   const [top, height] = [keys.height + 8, keys.height + 210];
-  const x = bands(numbers.stepNames(found), [40, width - 2], 6);
+  const x = bands(numbers.stepNames(found), [46, width - 2], 6);
   const y = linear([0, 1], [height - 22, top], { ticks: [0, 0.25, 0.5, 0.75, 1], named: rounded });
   const parts = shares.flatMap((row, step) => {
     let below = 0;
@@ -332,7 +332,7 @@ export function usage(found, width, view) {
     desc: "Share of all routing that each unit takes, at each step.",
     marks: [
       keys.marks,
-      axisY(y, [40, width - 2]),
+      axisY(y, [46, width - 2]),
       axisX(x, [height - 22, height - 22], { grid: false }),
       bar(parts, { x: ({ step }) => x.extent(step), y: ({ from, to }) => [y(from), y(to)], fill: ({ paint }) => paint, opacity: ({ unit }) => strength(unit, view), words: ({ unit, step, share }) => unit + ", " + stepWords(found.steps[step]) + ": " + hundredths(share) }),
       text(said, { x: ({ step }) => x(step), y: ({ from, to }) => y((from + to) / 2), text: ({ share }) => rounded(share), size: 10.5, anchor: "middle", fill: ({ paint }) => inkOn(paint) }),

@@ -508,7 +508,7 @@ function ExemplarPanel({ found }) {
       name: "exemplars",
       facts,
       python: { figure: /** @type {const} */ ("exemplars"), iterations, looks },
-      picture: { scene: () => exemplarScene(found) },
+      picture: { scene: (/** @type {number | undefined} */ width) => exemplarScene(found, width) },
       rows: () => exemplarRows(found),
       json: () => ({ exemplars: found.exemplars }),
     };
@@ -560,16 +560,19 @@ function pointMarks({ each, x: left, y, colour }, { names, values }) {
   ]; // prettier-ignore
 }
 
-/** All exemplars as a picture for files. @param {Observation} found @returns {Promise<Chart>} */
-async function exemplarScene(found) {
+/** All exemplars as a picture for files, as many beside each other as have room. @param {Observation} found @param {number} [width] @returns {Promise<Chart>} */
+async function exemplarScene(found, width = Infinity) {
   const [theme, tabled, pictured] = [readTheme(), tables.answer(), Boolean(observe.model()?.samples)];
   const names = pictured ? samplesOf(found) : [];
   const pictures = new Map(await Promise.all(names.map(async (name) => /** @type {const} */ ([name, await api.picture(name)]))));
   const rows = found.units.map((unit) => found.exemplars.filter((each) => each.unit === unit));
-  const top = (/** @type {number} */ u) => 10 + u * (SIDE + 26);
   const left = Math.ceil(widest(found.units, 14, 600)) + 42;
+  const most = Math.max(1, ...rows.map((row) => row.length));
+  const columns = Math.max(1, Math.min(most, Math.floor((width - left - 4) / (SIDE + GAP))));
+  const [lines, line] = [Math.ceil(most / columns), SIDE + 26];
+  const top = (/** @type {number} */ u) => 10 + u * lines * line;
   /** @type {Placed[]} */
-  const cells = rows.flatMap((row, u) => row.map((each, place) => ({ each, x: left + place * (SIDE + GAP), y: top(u), colour: theme.unit(u) })));
+  const cells = rows.flatMap((row, u) => row.map((each, place) => ({ each, x: left + (place % columns) * (SIDE + GAP), y: top(u) + Math.floor(place / columns) * line, colour: theme.unit(u) })));
   const middle = { x: (/** @type {Placed} */ { x }) => x + SIDE / 2, size: 10.5, anchor: /** @type {const} */ ("middle") };
   const before = (/** @type {string} */ token) => (!pictured ? token.split(":").at(-1) + " " : numbers.patchOf(token) ? "" : "CLS ");
   const looks = cells.map((cell) => {
@@ -580,8 +583,8 @@ async function exemplarScene(found) {
     return text([sample.split(".").at(-1) ?? ""], { ...middle, x: cell.x + SIDE / 2, y: cell.y + SIDE / 2, room: SIDE + GAP });
   });
   return chart({
-    width: left + 4 + Math.max(1, ...rows.map((row) => row.length)) * (SIDE + GAP),
-    height: 14 + found.units.length * (SIDE + 26),
+    width: Number.isFinite(width) ? width : left + 4 + most * (SIDE + GAP),
+    height: 14 + found.units.length * lines * line,
     title: "Exemplars of the units of " + found.model,
     desc: words.choose({ "": READS }),
     marks: [

@@ -1,5 +1,5 @@
 /* The path picture of a model whose units read each other, as a scene: columns are steps, dots units, lines messages. */
-import { footItems } from "rs/draw/marks.js";
+import { footItems, widest } from "rs/draw/marks.js";
 import * as graphColours from "rs/draw/colours.js";
 import { levelCurve } from "rs/draw/outline.js";
 import * as format from "rs/lib/format.js";
@@ -53,7 +53,9 @@ export function paints(view, graph, theme) {
 /** @param {CircuitState} state @param {number} width @param {number} height */
 function layOut({ view, graph, order }, width, height) {
   const compact = width < 620;
-  const margin = { top: 34, bottom: 34, left: compact ? 16 : 30, right: compact ? 60 : 116 };
+  const [prediction] = view.info.predictions;
+  const answer = prediction ? widest([prediction.labels[prediction.label]], 12, 700) : 0;
+  const margin = { top: 34, bottom: 34, left: compact ? 16 : 30, right: compact ? 50 + Math.max(22, answer) : 116 };
   const strip = { x: margin.left, width: compact ? 12 : 20 };
   const rowOf = new Int32Array(view.units.length);
   orderOf(view, graph, order).forEach((unit, row) => (rowOf[unit] = row));
@@ -70,7 +72,7 @@ function layOut({ view, graph, order }, width, height) {
     y: margin.top + (inner / view.tokens.length) * (token + 0.5),
     size: Math.max(2, size),
   }));
-  const end = { x: width - margin.right + (compact ? 20 : 44), y: margin.top + inner / 2 };
+  const end = { x: width - margin.right + (compact ? 36 : 44), y: margin.top + inner / 2 };
   return { compact, width, height, margin, strip, gap, named, columns, across, y, entries, end };
 }
 
@@ -185,9 +187,12 @@ export function frameItems({ view, layout, theme }, step) {
       fill: theme.raised,
     },
   ];
+  const labels = view.steps.map(stepLabel);
+  const fits = widest(labels, 12, 700) < layout.across - 6; // else codes
   view.steps.forEach((name, index) => {
     const own = index === step ? { weight: 700, fill: theme.ink } : {};
-    items.push({ ...text, x: columns[index], y: margin.top - 10, text: stepLabel(name), ...own });
+    const short = name === "read-in" ? "in" : name;
+    items.push({ ...text, x: columns[index], y: margin.top - 10, text: fits ? labels[index] : short, ...own });
   });
   items.push({
     ...text,

@@ -314,6 +314,7 @@ class TypeMap {
   }
 }
 
+const LEAST_SMALL = 130; // pixels of a small map in a file
 const KEYS =
   ". Space plays, left and right go back and on, up and down move through the points, Enter opens a point's path, plus and " +
   "minus zoom, Shift and arrows move the map, 0 shows all, L takes the lasso, Escape ends it.";
@@ -388,22 +389,24 @@ export const Multiples = () =>
     })}
   </div>`;
 
-/** All small maps as one picture, for a file. @returns {Scene} */
-export function multiplesScene() {
+/** All small maps as one picture, for a file. @param {number} [asked] its width @returns {Scene} */
+export function multiplesScene(asked) {
   const rank = (/** @type {TypeMap} */ { which, only }) => (which === "initial" ? 1e6 : 0) + (only ?? 0);
   const maps = [...small].filter(({ points }) => points).sort((one, other) => rank(one) - rank(other));
   const theme = readTheme();
   const points = /** @type {TypePoints} */ (maps[0].points);
-  const [w, h] = [maps[0].map.width, maps[0].map.height];
-  const columns = Math.min(maps.length, points.steps.length);
-  const head = 22;
+  const { width: own, height: tall } = maps[0].map;
+  const most = Math.min(maps.length, points.steps.length);
+  const columns = asked ? Math.max(1, Math.min(most, Math.floor((asked + 10) / (LEAST_SMALL + 10)))) : most;
+  const w = asked ? (asked + 10) / columns - 10 : own;
+  const [h, head] = [Math.round((tall * w) / own), 22];
   const items = maps.flatMap((one, index) => {
     const [x, y] = [(index % columns) * (w + 10), Math.floor(index / columns) * (h + head + 6)];
     const name = stepWords(/** @type {TypePoints} */ (one.points).steps[one.only ?? 0]);
     const title = (typesPage.compares() ? ROUTING[one.which] + ", " : "") + name;
     /** @type {Item} */
     const text = { shape: "text", x, y: y + 14, text: title, size: 12, weight: 650, fill: theme.ink };
-    return [text, ...one.map.scene("", "").items.map((item) => moved(item, x, y + head))];
+    return [text, ...one.map.scene("", "", w).items.map((item) => moved(item, x, y + head))];
   });
   const width = columns * (w + 10) - 10;
   const height = Math.ceil(maps.length / columns) * (h + head + 6) + 16;

@@ -153,10 +153,11 @@ const COLUMNS = 10;
  * @param {TypePoints} points
  * @param {number} point
  * @param {number} index
+ * @param {number} columns
  * @returns {Promise<Marks>}
  */
-async function cellMarks(points, point, index) {
-  const [x, y] = [(index % COLUMNS) * CELL + 6, Math.floor(index / COLUMNS) * (CELL + 12) + 34];
+async function cellMarks(points, point, index, columns) {
+  const [x, y] = [(index % columns) * CELL + 6, Math.floor(index / columns) * (CELL + 12) + 34];
   const middle = { x: x + SIZE / 2, size: 11 };
   const disc = dot([0], { x: middle.x - (points.ofNumbers ? 0 : 8), y: y + SIZE + 9, fill: readTheme().unit(points.unit[point]) }); // prettier-ignore
   if (points.ofNumbers)
@@ -182,20 +183,22 @@ async function cellMarks(points, point, index) {
 /**
  * The gallery as a picture for a file.
  *
+ * @param {number} [asked] its width
  * @returns {Promise<Scene>}
  */
-export async function galleryScene() {
+export async function galleryScene(asked = COLUMNS * CELL + 6) {
   const { which } = /** @type {Chosen} */ (state.chosen);
   const points = /** @type {TypePoints} */ (state.maps[which]);
   const found = chosenPoints();
   const shown = spread(found, SHOWN);
-  const cells = await Promise.all(shown.map((point, index) => cellMarks(points, point, index)));
-  const width = COLUMNS * CELL + 6;
+  const columns = Math.max(1, Math.floor((asked - 6) / CELL));
+  const cells = await Promise.all(shown.map((point, index) => cellMarks(points, point, index, columns)));
+  const width = Math.max(asked, CELL + 6);
   const title = shown.length + " of " + found.length + " selected " + points.words.shown + ": " + typeWords.captionOf(points, state, true); // prettier-ignore
   const marked = points.ofUnits ? "" : ", with the patch marked";
   return chart({
     width,
-    height: Math.ceil(shown.length / COLUMNS) * (CELL + 12) + 40,
+    height: Math.ceil(shown.length / columns) * (CELL + 12) + 40,
     title,
     desc: "Samples of the selected points" + marked + "; below each the colour of its " + points.words.unit + " and the sample's label.", // prettier-ignore
     marks: [text([title], { x: 6, y: 20, down: 0, weight: 650, room: width - 12 }), cells],

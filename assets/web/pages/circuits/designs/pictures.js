@@ -157,12 +157,13 @@ class DesignPicture {
     Object.assign(this.canvas.dataset, { painted: this.design.sentence, ...figures, focus: unit, spent: spent.toFixed(2) }); // prettier-ignore
   }
 
-  scene() {
+  /** @param {number} [width] */
+  scene(width) {
     const title = this.at + 1 + ". " + this.design.sentence;
     this.map.heading = title;
     const compared = alone(this.at) ? "." : "; blue are gained and orange, dashed, lost against the first circuit.";
     const areas = "Discs are modules, their areas as their connectivity from zero; lines are links above ";
-    const scene = this.map.scene(title, areas + circuitsDesigns.thresholdOf(this.drawn) + compared);
+    const scene = this.map.scene(title, areas + circuitsDesigns.thresholdOf(this.drawn) + compared, width);
     this.map.heading = "";
     return scene;
   }

@@ -148,8 +148,8 @@ function tableRows(reply) {
 }
 
 /** The answers as a picture. @param {Schemas["Answers"]} reply */
-export function scene(reply) {
-  const [width, left, step] = [560, 16, 62];
+export function scene(reply, width = 560) {
+  const [left, step] = [16, 62];
   const x = linear([0, 1], [left, width - 84], { ticks: [0, 0.5, 1] });
   const answers = reply.answers.map(factsOf);
   const y = stacked(answers, { top: 20 - step / 2, step });
@@ -187,7 +187,7 @@ function exported() {
     python: { figure: "answers", sentences: reply.answers.map(({ sentence }) => sentence) },
     rows: () => tableRows(reply),
     json: () => ({ answers: answers() }),
-    picture: { scene: () => scene(reply) },
+    picture: { scene: (width) => scene(reply, width) },
   };
 }
 

@@ -357,17 +357,18 @@ function Chosen() {
 
 const [SIDE, GAP, HEAD] = [320, 16, 22];
 
-/** The pair as a picture for files. @param {Scene} shown @returns {Drawn} */
-function sceneOf(shown) {
+/** The pair as a picture for files. @param {Scene} shown @param {number} [width] @returns {Drawn} */
+function sceneOf(shown, width) {
   const theme = readTheme();
   const count = shown.pictures.length;
+  const side = width ? (width + GAP) / count - GAP : SIDE;
   const items = shown.pictures.flatMap((things, at) => {
-    const x = at * (SIDE + GAP);
+    const x = at * (side + GAP);
     /** @type {Item} */
     const title = { shape: "text", x, y: 14, text: titleOf(at, count), size: 12, fill: theme.dim };
-    return [title, ...pairSvg.items(things, x, HEAD, SIDE)];
+    return [title, ...pairSvg.items(things, x, HEAD, side)];
   });
-  const size = { width: count * SIDE + (count - 1) * GAP, height: HEAD + SIDE };
+  const size = { width: count * side + (count - 1) * GAP, height: HEAD + side };
   return { ...size, background: theme.surface, title: "The pair of pictures", desc: pairScene.said(shown), items };
 }
 
@@ -397,7 +398,7 @@ function written() {
       rows: () => rowsOf(scene),
       json: () => ({ scene }),
       python: { figure: "pictures", scene: { pictures: scene.pictures } },
-      picture: { scene: () => sceneOf(scene) },
+      picture: { scene: (width) => sceneOf(scene, width) },
     }
   );
 }

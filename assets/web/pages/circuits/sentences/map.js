@@ -186,11 +186,12 @@ class SentenceMap {
     Object.assign(this.canvas.dataset, counts, now);
   }
 
-  /** @param {Schemas["SentenceMap"]} info */
-  scene(info) {
+  /** @param {Schemas["SentenceMap"]} info @param {number} [width] */
+  scene(info, width) {
     return this.map.scene(
       "Sentences " + TITLES[this.which] + ": " + info.model + ", " + captionOf(info),
       "Each point is a sentence, coloured by " + sentenceColours.BY[state.colour_by] + "; numbers are pinned.",
+      width,
     );
   }
 }
