@@ -3,6 +3,7 @@
 # make check   lint, types and the fast tests of one room, in under a minute: make check ROOM=core/routing
 # make lint    ruff and mypy; eslint, prettier and tsc for the page's modules
 # make schema  the types of the API, as the page's modules are checked against them
+# make tables  the tables of the documents whose numbers come from records and cards
 # make vendor  the libraries of others that the page's modules import, from their pinned versions
 # make bundle  the page's modules as a release sends them, after a change of them
 # make hardening  hostile requests and their answers, which tests write into docs/hardening.md
@@ -32,7 +33,7 @@ CODE     = $(patsubst app/%,app/routescope_app/%,$(patsubst core/%,core/routesco
 # One more at once than there are cores, as tests wait too, up to four: each keeps a gigabyte.
 WORKERS ?= $(shell n=$$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2); echo $$((n < 4 ? n + 1 : 4)))
 
-.PHONY: run test check check-types check-tests check-modules lint lint-modules schema vendor bundle hardening bench soak digests clean install dev
+.PHONY: run test check check-types check-tests check-modules lint lint-modules schema tables vendor bundle hardening bench soak digests clean install dev
 .DEFAULT_GOAL := run
 
 run: $(STAMP)
@@ -79,6 +80,9 @@ bundle: $(TOOLS)
 schema: $(DEV)
 	@cd scripts/schema && $(subst $(VENV),../../$(VENV),$(NPM)) ci --ignore-scripts --silent
 	@PATH=$$(dirname $(NODE)):$$PATH $(BIN)/python -m scripts.make_schema
+
+tables: $(DEV)
+	@$(BIN)/python -m scripts.write_tables
 
 vendor: $(DEV)
 	@cd scripts/vendor && $(subst $(VENV),../../$(VENV),$(NPM)) ci --ignore-scripts --silent

@@ -1,0 +1,324 @@
+"""Write the tables of the documents whose numbers come from bundled records and cards: ``make tables``.
+
+A table stands between ``<!-- NAME -->`` and ``<!-- end of NAME -->``. A test compares each with its records.
+"""
+
+import json
+import re
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from routescope import assets
+from routescope.experiments.results import as_markdown, results
+from routescope.experiments.shared.schema import Record, RecordedFigure, read_record, record_files
+
+ROOT = Path(__file__).resolve().parents[1]
+#: Model of the ladder of circuits -> what it adds to the one before.
+LADDER = {
+    "perceiver-io": "all to all, no codes",
+    "pio-modfc": "codes",
+    "nac-frozen": "a frozen sparse graph",
+    "nac-scale-free": "learned links, scale-free prior",
+    "nac-planted-partition": "learned links, planted partition",
+    "nac-ring-of-cliques": "learned links, ring of cliques",
+    "nac-erdos-renyi": "learned links, Erdos-Renyi",
+}
+#: The same models by their names in records.
+RUNGS = {
+    "perceiver-io": "Perceiver IO",
+    "pio-modfc": "+ ModFC",
+    "nac-frozen": "+ sparse graph (not learned)",
+    "nac-scale-free": "NAC, scale-free prior",
+    "nac-planted-partition": "NAC, planted-partition prior",
+    "nac-ring-of-cliques": "NAC, ring-of-cliques prior",
+    "nac-erdos-renyi": "NAC, Erdos-Renyi prior",
+}
+PRIORS = {
+    "scale-free": RUNGS["nac-scale-free"],
+    "planted partition": RUNGS["nac-planted-partition"],
+    "ring of cliques": RUNGS["nac-ring-of-cliques"],
+    "Erdos-Renyi": RUNGS["nac-erdos-renyi"],
+}
+Lines = Iterator[str]
+
+
+# -- records and cards ----------------------------------------------------------------------------------------
+
+
+@cache
+def bundled() -> dict[str, Record]:
+    """Return all bundled records by file name."""
+    return {path.name: read_record(path) for path in record_files()}
+
+
+def newest(experiment: str, **sources: str) -> tuple[str, Record]:
+    """Return the name and the latest of the full records of an experiment.
+
+    Args:
+        sources: data sets that were given with ``--data``; none: a run on bundled data alone.
+
+    Raises:
+        LookupError: there is none.
+    """
+    fitting = [
+        (name.removesuffix(".gz"), record)
+        for name, record in bundled().items()
+        if record.id == experiment
+        and not record.quick
+        and ("--data" in record.command) == bool(sources)
+        and all(f"--data {data}=" in record.command for data in sources)
+    ]
+    if not fitting:
+        raise LookupError(f"no record of {experiment} {sources}")
+    return max(fitting, key=lambda entry: entry[1].date)
+
+
+def figure(record: Record, name: str, **where: str | int) -> RecordedFigure:
+    """Return the figure of a record with this name and these coordinates; raises LookupError."""
+    for entry in record.figures:
+        if entry.name == name and all(entry.where.get(key) == value for key, value in where.items()):
+            return entry
+    raise LookupError(f"{record.id} has no figure {name!r} with {where}")
+
+
+def card(model: str) -> dict[str, Any]:
+    """Return the card of a bundled model."""
+    content: dict[str, Any] = json.loads((assets.ASSETS / "checkpoints" / model / "card.json").read_text())
+    return content
+
+
+def scored(model: str, domain: str, split: str = "test") -> dict[str, Any]:
+    """Return the accuracy of a card on a data set; raises LookupError."""
+    for entry in card(model)["accuracies"]:
+        if entry["domain"] == domain and entry["data"].endswith(f", {split}"):
+            return dict(entry)
+    raise LookupError(f"the card of {model} has no accuracy on {domain}, {split}")
+
+
+# -- words ----------------------------------------------------------------------------------------------------
+
+
+def percent(value: float, low: float | None = None, high: float | None = None, digits: int = 1) -> str:
+    """Return a share in percent, with its interval."""
+    interval = f" ({100 * low:.{digits}f} to {100 * high:.{digits}f})" if low is not None and high is not None else ""
+    return re.sub(r"-(0\.0+)(?!\d)", r"\1", f"{100 * value:.{digits}f} %{interval}")
+
+
+def points(entry: RecordedFigure) -> str:
+    """Return a difference in percentage points, with its interval."""
+    return percent(entry.value, entry.low, entry.high).replace(" %", "")
+
+
+def table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> Lines:
+    """Yield the lines of a table in Markdown."""
+    yield f"| {' | '.join(heads)} |"
+    yield f"| {' | '.join('---' for _ in heads)} |"
+    for row in rows:
+        yield f"| {' | '.join(row)} |".replace("|  |", "| |")
+
+
+# -- the tables -----------------------------------------------------------------------------------------------
+
+
+def ladder() -> Lines:
+    """Accuracies of the seven circuits, of the run on bundled data."""
+    name, record = newest("nac-images")
+    counts = {at: figure(record, "accuracy", distribution=at).count for at in ("IID", "OOD")}
+    heads = ("model", "what it adds", f"in distribution, {counts['IID']:,} samples", f"held out, {counts['OOD']:,}")
+    rows = []
+    for model, adds in LADDER.items():
+        pair = (figure(record, "accuracy", model=RUNGS[model], distribution=at) for at in ("IID", "OOD"))
+        rows.append((f"`{model}`", adds, *(percent(entry.value, entry.low, entry.high) for entry in pair)))
+    yield from table(heads, rows)
+    yield from ("", f"Held out: MNIST-M's stand-in. Record: `{name}`.")
+
+
+def ladder_apart() -> Lines:
+    """Differences from Perceiver IO on the real MNIST and MNIST-M."""
+    name, record = newest("nac-images", mnist="", **{"mnist-m": ""})
+    first = [figure(record, "accuracy", distribution=at).count for at in ("IID", "OOD")]
+    heads = (
+        "minus `perceiver-io`, points",
+        f"in distribution, {first[0]:,} samples",
+        f"MNIST-M, held out, {first[1]:,}",
+    )
+    rows = []
+    for model in [model for model in LADDER if model != "perceiver-io"]:
+        pair = (figure(record, "more than Perceiver IO", model=RUNGS[model], distribution=at) for at in ("IID", "OOD"))
+        rows.append((f"`{model}`", *(points(entry) for entry in pair)))
+    yield from table(heads, rows)
+    yield from ("", f"Record: `{name}`.")
+
+
+def removed() -> Lines:
+    """Largest shares of modules and links whose removal costs less than 3 points."""
+    (drop_name, drop), (edges_name, edges) = newest("nac-drop"), newest("nac-edges")
+    dropped, cut = (
+        "largest share dropped at less than 3 points lost",
+        "largest share removed at less than 3 points lost",
+    )
+    rows = []
+    for prior, model in PRIORS.items():
+        orders = [figure(drop, dropped, model=model, order=order) for order in ("least connected first", "random")]
+        rows.append(
+            (prior, *(f"{entry.value:.0%}".replace("%", " %") for entry in (*orders, figure(edges, cut, model=model))))
+        )
+    latents = figure(drop, dropped, model="Perceiver IO", order="random")
+    rows.append(("Perceiver IO, latents", "", f"{latents.value:.0%}".replace("%", " %"), ""))
+    yield from table(
+        ("prior", "modules, least connected first", "modules, random", "links, least probable first"), rows
+    )
+    yield from ("", f"Records: `{drop_name}`, `{edges_name}`.")
+
+
+def saved() -> Lines:
+    """What dropping modules saves, and how links' removal ends, by prior."""
+    (_, drop), (_, edges) = newest("nac-drop"), newest("nac-edges")
+    rows = []
+    for prior, model in PRIORS.items():
+        first = {"model": model, "order": "least connected first"}
+        clock = figure(drop, "speed-up at that share, by the clock", **first)
+        ends = [
+            figure(edges, "accuracy at the critical point", model=model, **{"critical point": at})
+            for at in ("before", "after")
+        ]
+        rows.append(
+            (
+                prior,
+                f"{figure(drop, 'fewer operations at that share', **first).value:.1f} times",
+                f"{clock.value:.1f} times ({clock.low:.1f} to {clock.high:.1f})",
+                *(
+                    f"{percent(entry.value)} at {entry.where['removed']}".replace("%", " %").replace("  ", " ")
+                    for entry in ends
+                ),
+            )
+        )
+    heads = ("prior", "operations saved at that share of modules", "faster by the clock")
+    yield from table((*heads, "accuracy before links' critical point", "after it"), rows)
+
+
+def few_shots() -> Lines:
+    """Accuracies of few-shot episodes with eight classes."""
+    name, record = newest("nac-fewshot")
+    rows = []
+    shots = sorted({entry.where["shots"] for entry in record.figures if entry.where.get("ways") == 8})
+    for shot in shots:
+        where: dict[str, Any] = {"ways": 8, "shots": shot}
+        pair = (figure(record, "accuracy", model=model, **where) for model in (RUNGS["nac-scale-free"], "Perceiver IO"))
+        rows.append(
+            (
+                str(shot),
+                *(percent(entry.value) for entry in pair),
+                points(figure(record, "more than Perceiver IO", **where)),
+            )
+        )
+    episodes = figure(record, "accuracy", ways=8).where["episodes"]
+    yield from table(("samples a class, eight classes", "circuit", "Perceiver IO", "circuit ahead, points"), rows)
+    yield from ("", f"{episodes} episodes each; 12.5 % is chance. Record: `{name}`.")
+
+
+def digits() -> Lines:
+    """Test accuracies of the Neural Interpreter and the Vision Transformer, of their cards."""
+    sets = (("mnist", "test"), ("mnist-m", "test"), ("street-digits", "validation"))
+    entries = {model: [scored(model, *entry) for entry in sets] for model in ("ni-digits", "vit-digits")}
+    count = entries["ni-digits"][1]["count"]
+    heads = ("model", "MNIST, test", f"MNIST-M, {count:,} test images", "street digits, rendered: a stand-in")
+    rows = [
+        (f"`{model}`", *(percent(entry["accuracy"], entry["low"], entry["high"]) for entry in row))
+        for model, row in entries.items()
+    ]
+    yield from table(heads, [*rows, ("paper, Neural Interpreter, 100 epochs", "99.4 %", "98.4 %", "96.2 % (SVHN)")])
+
+
+def adaptation() -> Lines:
+    """Accuracy of ni-digits minus that of vit-digits by number of samples, on three writing systems."""
+    runs = [newest("ni-adapt", kmnist=""), newest("ni-adapt"), newest("ni-adapt", letters="")]
+    records = [record for _, record in runs]
+    sizes = [entry.where["samples"] for entry in records[0].figures if entry.name == "more than vit-digits"]
+    rows = [
+        (f"{size:,}", *(points(figure(record, "more than vit-digits", samples=size)) for record in records))
+        for size in sizes
+    ]
+    most = sizes[-1]
+    reached = (figure(record, "accuracy", model="ni-digits", samples=most) for record in records)
+    rows.append((f"`ni-digits` with {most:,}", *(percent(entry.value) for entry in reached)))
+    rows.append(("record", *(f"`{name}`" for name, _ in runs)))
+    yield from table(("samples", "K-MNIST", "Georgian letters, a stand-in", "CIFAR-10"), rows)
+
+
+#: Regime -> the printed test accuracies of the three networks.
+REGIMES = {
+    "neutral": "77.0, 72.7, 62.6",
+    "interpolation": "70.5, 67.7, 64.4",
+    "held-out pairs of attributes": "36.6, 34.1, 27.2",
+    "held-out pairs of triples": "45.2, 44.1, 41.9",
+    "held-out triples": "20.0, 15.9, 19.0",
+    "extrapolation": "19.4, 16.4, 17.2",
+}
+
+
+def matrices() -> Lines:
+    """Accuracies of one seed on the six regimes of matrices."""
+    networks = ("Neural Interpreter", "Vision Transformer", "WReN")
+    figures = [entry for record in bundled().values() if record.id == "ni-pgm" for entry in record.figures]
+    of = {
+        (entry.where["regime"], entry.where["split"], entry.where["model"]): points(entry)
+        for entry in figures
+        if entry.name == "accuracy" and entry.where["seeds"] == 1
+    }
+    rows = [
+        (
+            regime if split == "validation" else "",
+            split,
+            *(of[regime, split, network] for network in networks),
+            printed if split == "test" else "",
+        )
+        for regime, printed in REGIMES.items()
+        for split in ("validation", "test")
+    ]
+    yield from table(("regime", "split", *networks, "print, test"), rows)
+
+
+def results_table() -> Lines:
+    """Every experiment beside print."""
+    yield as_markdown(results()[0])
+
+
+#: Document -> its tables by name.
+TABLES: dict[str, dict[str, Callable[[], Lines]]] = {
+    "docs/experiments.md": {"results": results_table},
+    "docs/models.md": {
+        "accuracies of ni-digits": digits,
+        "accuracies of circuits": ladder,
+        "circuits beside perceiver-io": ladder_apart,
+        "removed modules and links": removed,
+        "what removal saves": saved,
+        "few shots": few_shots,
+        "adaptation": adaptation,
+        "matrices": matrices,
+    },
+}
+
+
+def written(text: str, name: str, lines: Lines) -> str:
+    """Return a document with one table written anew; raises ValueError for a document without its marks."""
+    begin, end = f"<!-- {name} -->\n", f"<!-- end of {name} -->"
+    if text.count(begin) != 1 or text.count(end) != 1:
+        raise ValueError(f"mark the table with {begin.strip()} and {end}, once each")
+    before, _, rest = text.partition(begin)
+    return before + begin + "\n".join(lines) + "\n" + end + rest.partition(end)[2]
+
+
+def document(path: str) -> str:
+    """Return a document with all its tables written anew."""
+    text = (ROOT / path).read_text()
+    for name, make in TABLES[path].items():
+        text = written(text, name, make())
+    return text
+
+
+if __name__ == "__main__":
+    for path in TABLES:
+        (ROOT / path).write_text(document(path))
