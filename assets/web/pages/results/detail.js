@@ -3,6 +3,7 @@ import { copyText } from "rs/draw/publish/copying.js";
 import { linkOfQuery } from "rs/lib/address.js";
 import * as api from "rs/lib/api.js";
 import { JobProgress, state } from "rs/lib/jobs.js";
+import { findModel } from "rs/lib/models.js";
 import { follow } from "rs/lib/navigation/go.js";
 import { user } from "rs/lib/navigation/user.js";
 import { html } from "rs/lib/view.js";
@@ -46,9 +47,20 @@ const Claims = ({ claims }) => html`
   />
 `;
 
+/**
+ * A model of a run with its revision; one that was trained anew since then is called so.
+ *
+ * @param {[string, string]} model
+ */
+function revised([id, revision]) {
+  const now = findModel(id)?.revision;
+  const since = now && now !== revision ? ", since then trained anew" : "";
+  return id + " (" + revision.slice(0, 8) + since + ")";
+}
+
 /** @param {{run: Schemas["RunSummary"]}} props */
 const Run = ({ run }) => {
-  const models = Object.entries(run.models).map(([id, revision]) => id + " (" + revision.slice(0, 8) + ")");
+  const models = Object.entries(run.models).map(revised);
   /** @type {[string, string][]} */
   const facts = [
     ["data", run.data.join("; ") + (run.stand_in ? " (with stand-ins)" : "")],
