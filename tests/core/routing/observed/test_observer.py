@@ -296,7 +296,9 @@ def test_pictures(observed: Observation) -> None:
     assert len(line.lines) == 5
     np.testing.assert_allclose(line.lines[0].get_ydata(), observed["specialisation"])
     panels = observed.plot("joint")
-    assert [panel.get_title() for panel in panels] == [f"iteration {step[1:]}" for step in observed["step"].values]
+    assert [panel.get_title() for panel in panels] == [
+        f"script {step[1]}, iteration {step[4]}" for step in observed["step"].values
+    ]
     np.testing.assert_allclose(panels[2].images[0].get_array(), observed["joint"][2])
     assert len({panel.images[0].get_clim() for panel in panels}) == 1, "one scale for all steps"
     (matrix,) = observed.plot("usage")
