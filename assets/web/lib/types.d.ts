@@ -31,7 +31,7 @@ export type Declared = Pick<
 
 /** The same with what the picker says of it. */
 export type Listed = Declared &
-  Pick<Schemas["ModelInfo"], "family" | "domains"> & {
+  Pick<Schemas["ModelInfo"], "family" | "domains" | "revision"> & {
     /** The data sets that it is for, in words. */
     task: string;
     /** What it takes, in words. */
