@@ -1,209 +1,181 @@
 /* Made of the modules beside this folder by scripts/bundle.mjs; licences of others in ../vendor. */
-import{ag as ro,af as wn,y as bn,aj as yn,D as K,ai as io,ad as St,R as W,aP as vn,aL as kn,Z as co,a2 as lo,aQ as uo,a1 as Me,_ as ho,aR as Y,o as X,ao as ge,U as po,n as Je,b as fo,aF as F,g as mo,s as m,aS as Et,d as go,m as N,ap as Z,aT as Te,u as ce,aN as xn,aD as $e,C as v,aU as Mt,aV as Tt,F as Ae,T as j,a6 as At,at as $o,E as le,aW as On,aX as _n,Q as Re,t as wo,aY as Ne,P as Rt,k as bo,aZ as yo,a_ as vo,a$ as ko,b0 as xo,r as Oo,L as Sn,M as _o,aq as Nt,S as So,aw as Eo,ax as Mo,c as To,b1 as Ao,i as Ro,ay as No,an as Co,q as En,aO as Mn,N as Bo}from"../../boot.js";import{ag as Q,ah as Io,g as Tn,ai as Po,aj as Do,ak as Wo,al as jo,am as Uo,an as qo,ao as An,ap as Fo,aq as Rn,ar as Nn,as as Ct,at as Lo,au as V,av as Go,aw as zo,ax as Jo,q as Cn,ay as Ho,G as we,z as be,I as He,D as Bn,C as L,ad as Ke,K as Ye,E as Ko,n as Xe,k as In,r as Ze,az as Yo,h as ue,H as Bt,aA as Pn,J as Qe,F as It,u as Pt,N as U,v as q,e as Xo,aB as Zo,x as Dn,ab as Qo,aa as Vo,i as ea,ae as ta,P as Ce,j as Ve,A as Be,aC as na,aD as sa,aE as Dt,aF as oa,X as aa,aG as et,a7 as Wn,a8 as ra,a9 as tt,aH as ia,aI as jn,aJ as ca,a4 as la,w as ua,af as da,a3 as Un,aK as ha,o as pa,aL as fa,aM as ma,aN as ga,aO as $a,aP as wa,aQ as ba,aR as ya,R as va,aS as ka,aT as xa}from"../../shared.js";const Oa="drop",_a=10,Sa=250,de={...ro("drop"),rule:""},{offered:qn}=wn("drop","iterations"),Ea={status:"loading",problem:null,model:null,graph:null,graphProblem:null,use:null,ruled:null,sets:[],choice:{...de},pinned:null,evaluation:null,fresh:!1},{state:l,update:M,subscribe:nt}=bn(Ea),he=()=>l.model,ee=()=>l.choice.data.length?l.choice.data:l.sets.map(e=>e.name),ye=({model:e})=>e!==null&&e.constants.includes("link_probability"),R=({model:e})=>e!==null&&(e.layers??[]).length>0;function Wt(e=l.choice.least){const{graph:t}=l;return!e||!t?[]:kn(t.connectivity).slice(0,e).map(n=>he().units[n])}function C(){const e=new Set([...l.choice.units,...Wt()]);return l.model?l.model.units.filter(t=>e.has(t)):[]}const st=e=>I({units:Ma(e),least:0});function Ma(e){const t=new Set(e);return he().units.filter(n=>t.has(n))}function jt(){const{model:e,choice:t}=l;if(!e)return null;const{kind:n,edges:s,iterations:o,top_k:a}=t;return Po({model:e.id,sample:St().sample,[n]:C(),edges:s,iterations:o,top_k:a})}async function Ta(){const e=Do(Q.value);if(!e)return null;const t=he(),n=e.model===t.id,s=n?t:await K("GET","/models/"+encodeURIComponent(e.model)).catch(()=>null),o=s?await Wo(e,s):e,a=jt();return n&&jo({...o,sample:a.sample},a,t.units)?null:o}async function Aa({model:e,edges:t,iterations:n,top_k:s,...o}){const a=await Promise.all(Rn.map(async i=>[i,(await An(o[i])).split(",").filter(Boolean)])),r={...Object.fromEntries(a),keep_edges:t,iterations:n,top_k:s};return JSON.stringify({model:e,intervention:r})}async function Ra(){const{choice:e,pinned:t}=l,[n,s,o]=await Promise.all([An(C()),t&&Aa(t),Fo(he().units,e.units,e.rule)]);return{units:n,against:s,name:o}}function Na({units:e,against:t}){const{choice:n}=l,s={model:he().id,data:ee().join(","),samples:n.samples,[n.kind]:e,iterations:n.iterations,keep_edges:n.edges,top_k:n.top_k,controls:_a,against:t};return"/evaluations/stream"+po(s)}let Ut=!1;const oe=Io({owner:Oa,statusOf:()=>l.status,update:M,async begin(e){if(ye(l)&&l.choice.least&&!l.graph&&!l.graphProblem)return;const t=()=>e()&&Ut,n=Q.value&&t()&&l.model?await Ta():null;if(!t()||!l.model)return;M({pinned:n});const s=await Ra();!t()||!l.model||(s.name&&M({choice:{...l.choice,rule:s.name}}),Fn(),oe.ask(l.model.id,()=>Na(s)))}});function Fn(){const e=he(),t=Q.value||null,{rule:n,...s}=l.choice,o={...s,units:n?n.split(","):s.units},a=n?void 0:e.units;io("drop",{...o,model:e.id,sample:St().sample,pin:t},a)}const Ca=(e,t)=>JSON.stringify(e)===JSON.stringify(t),Ba=["units","kind","least","top_k"];async function ot(e){const{model:t,choice:n}=l;if(!t)return;const s=await Ia(t,e,n);l.model!==t||l.choice!==n||(M({ruled:s.said}),s.units&&I({units:s.units,least:0,rule:e.join(",")}))}async function Ia(e,t,n){try{const s=await Uo(e,t,n);return{units:s.units,said:Ln(e,s)}}catch(s){return{units:null,said:{text:s.message,refused:!0}}}}function Ln(e,{units:t,rules:n,observed:s}){const o=s?", by "+Y.weight+" on "+s.count+" samples":"",a=X(e),r=t.length+" "+(t.length===1?a.unit:a.units);return{text:n.join(", ")+": in all "+r+o,refused:!1}}function I(e,t=!1){const n=Ba.some(o=>o in e)&&!("rule"in e),s={...l.choice,...n?{rule:""}:{},...e};n&&M({ruled:null}),!Ca(s,l.choice)&&(M({choice:s}),l.model&&oe.restart(t?Sa:0))}function qt(e){e!==l.choice.distribution&&(M({choice:{...l.choice,distribution:e}}),l.model&&Fn())}const Gn=e=>t=>t?"/models/"+encodeURIComponent(he().id)+"/"+e:null,at=yn(()=>Gn("graph")(ye(l)),(e,t)=>K("GET",e,void 0,{signal:t})),zn=yn(()=>Gn("use")(R(l)&&l.sets.length>0),(e,t)=>K("GET",e,void 0,{signal:t}));function Jn(){Ut=!0;const e=[at.follow(),zn.follow(),W(()=>{const[t,n]=[at.answer(),at.waits()?null:at.problem()];ge(()=>Pa(t,n))}),W(()=>{const t=zn.answer();ge(()=>t!==l.use&&M({use:t}))})];return()=>{Ut=!1,e.forEach(t=>t())}}function Pa(e,t){if(e===l.graph&&t===l.graphProblem)return;const n=l.choice.least>0;M({graph:e,graphProblem:t,...t?{choice:{...l.choice,least:0}}:{}}),n&&(e||t)&&oe.restart()}const rt=e=>["drop",...vn(e)?[]:["mute"],...e.fields.includes("contributions")?["mean","resample"]:[]];function Hn(e,t,n){const s=n.map(i=>i.name),o=e.data.filter(i=>s.includes(i)),a=t.constants.includes("link_probability"),r=t.most_iterations??null;return lo("units",t,e.units),uo(t.id,s,e.data),rt(t).includes(e.kind)||Me(`"kind" is ${e.kind}, which ${t.id} does not take: shown is ${de.kind}.`),!a&&(e.least||e.edges!==null)&&Me(`Units of ${t.id} are not linked: "least" and "edges" are ignored.`),!R({model:t})&&e.top_k!==null&&Me(`No token of ${t.id} takes the best of many experts: "top_k" is ignored.`),a&&e.least>=t.units.length&&Me(`"least" is ${e.least}: one of the ${t.units.length} units of ${t.id} stays.`),r!==null&&e.iterations!==null&&e.iterations>r&&Me(`"iterations" is ${e.iterations}; ${t.id} has up to ${r}: shown is the model as trained.`),{...e,kind:rt(t).includes(e.kind)?e.kind:de.kind,units:ho(t.units,e.units),least:a?Math.min(e.least,t.units.length-1):0,edges:a?e.edges:null,top_k:R({model:t})?e.top_k:null,iterations:r!==null&&e.iterations!==null&&e.iterations>r?null:e.iterations,data:o.length===s.length?[]:o}}let pe=0,it=null;const Kn=()=>it;function Yn(){oe.close(),M({...{model:null,sets:[],pinned:null,evaluation:null,ruled:null},fresh:!1,problem:null,status:"loading"})}async function Ft(e,t){const n=pe+=1;if(it=e,t&&M({choice:{...de,...t}}),l.model&&l.model.id!==e&&Yn(),!e){M({status:"loading"});return}try{const[s,o]=await Promise.all([K("GET","/models/"+encodeURIComponent(e)),K("GET","/data")]);if(n!==pe)return;const a=s.domains.map(i=>o.items.find(c=>c.name===i)).filter(i=>i!==void 0),r=await Xn(s,l.choice);if(n!==pe)return;M({model:s,sets:a,ruled:r.ruled,evaluation:null}),M({choice:{...Hn({...l.choice,...r.choice},s,a),rule:r.rule}}),oe.restart()}catch(s){const{title:o,message:a}=s;n===pe&&M({status:"failed",problem:{title:o,detail:a}})}}async function Xn(e,t){const n=t.rule?t.rule.split(","):t.units;if(!n.some(co))return{choice:{},rule:"",ruled:null};const s=await qo("units",e,n,t),o=s.rules.length>0;return{choice:{units:s.units},rule:o?s.parts.join(","):"",ruled:o?Ln(e,s):null}}async function Zn(e){const{model:t,sets:n}=l;if(!t)return;const s=pe+=1,o=l.choice,a=await Xn(t,e);s!==pe||l.choice!==o||(M({ruled:a.ruled,choice:{...Hn({...e,...a.choice},t,n),rule:a.rule}}),oe.restart())}function Qn(){pe+=1,it=null,Yn()}const Lt=["drop","mute","mean","resample","iterations","keep_edges","top_k"];function ct(){const e=l.evaluation;return Tn(e,Lt,{least_connected:l.fresh&&l.choice.least?l.choice.least:null,held_out:e.data.filter(t=>t.held_out).map(t=>t.name)})}function Vn(){if(l.model){oe.restart();return}M({status:"loading",problem:null}),Ft(it,null)}const{cancel:Da}=oe;var es=Object.freeze({__proto__:null,ITERATIONS:qn,NOTHING:de,PARTS:Lt,askedFor:Kn,cancel:Da,choose:I,facts:ct,follow:Jn,hasExperts:R,hasLinks:ye,kindsOf:rt,leave:Qn,leaveOut:st,leaveOutBy:ot,leftOut:C,measured:ee,open:Ft,restart:Vn,showDistribution:qt,shown:jt,state:l,subscribe:nt,take:Zn,weakest:Wt});const G="importance",lt=10,Gt=20,Wa=24e3,[ja,Ua]=[2640,8192],qa=16,ts=24,[Fa,La,Ga]=[250,19,24],Ie={use:["usage","Observed use"],effect:["shapley","Caused effect"],interactions:["interactions","Interactions"],retention:["retention","Retention"],anytime:["anytime","Accuracy against iterations"],convergence:["convergence","Convergence"]};let fe=null,ut=!1;const P=Je(null),z=Je(""),ns=({model:e})=>(e.layers??[]).find(({name:t})=>t===z.value)?.experts??e.units.length;function ss(e){const t=ns(e);if(!z.value)return 1+t;if(t<=lt)return 2**t;const n=t<=Gt;return t*(n?t/2:1)+(t-1)*(n?64:qa)+200}function zt(e){const{model:t,choice:n}=e;if(R(e)){const o=z.value?Ua:ja;return Math.min(n.samples,Math.max(16,Math.min(300,Math.round(o/ss(e)))))}const s=t.units.length;return s<=Gt?n.samples:Math.min(n.samples,Math.max(30,Math.min(300,Math.round(Wa/s))))}function dt(e){const{model:t,choice:n}=e,s=R(e)&&z.value,o=s&&n.kind==="drop"?"mute":n.kind,a={model:t.id,data:ee(),samples:zt(e),kind:o},r=n.edges===null?{}:{keep_edges:n.edges},i=n.distribution==="in"?null:n.distribution,c=R(e)?{top_k:n.top_k,layer:s||null}:{};return{...a,...r,...c,iterations:n.iterations,distribution:i,seed:0}}const Jt=({evaluation:e})=>(e?.by_distribution??[]).map(t=>t.name);function za(e){const[t,n,s]=[ns(e),ss(e),zt(e)],o=e.evaluation?.baseline?.samples_per_second,a=o?"; about "+Tt(n*s/o):"",r="About "+v(n)+" sets on "+v(s)+" texts"+a+". It can be cancelled and taken up again.",{kind:i}=e.choice;if(!z.value)return[(i==="drop"?"Drop":"Leave out")+" each of the "+v(t)+" experts alone",r];const c=" of the "+t+" experts of "+Te(z.value),u=i==="drop"?" Experts that a subset lacks are muted: a layer cannot route with fewer than a token takes.":"";return[(t<=lt?"Score all "+2**t+" subsets":"Score sampled subsets")+c,r+u]}function Ja(e){const{model:t,evaluation:n}=e;if(t&&R(e))return za(e);const s=t?t.units.length:0;if(s<=lt)return["Score all "+2**s+" subsets of the "+s+" units",""];if(s<=Gt)return["Score sampled subsets of the "+s+" units",""];const{units:o}=X(t),a=ye(e)?4:2,r=s+20*(a+8),i=zt(e),c=n&&n.baseline&&n.baseline.samples_per_second,u=c?"; about "+Tt(r*i/c):"";return["Drop each of the "+v(s)+" "+o+" alone, then more and more","About "+v(r)+" sets on "+v(i)+" samples"+u+". It can be cancelled and taken up again."]}const os=()=>Mt(G,"/importances",dt(l)),Ha=()=>l.model?l.model.units.length:0;async function Ht(e){if(!e.model&&fe&&(fe=null,z.value="",P.value=null,$e(G)),!e.model)return;const t=Jt(e),{distribution:n}=e.choice;if(e.status==="done"&&n!=="in"&&t.length&&!t.includes(n)){qt("in");return}const s=JSON.stringify(dt(e));if(s!==fe&&(fe=s,P.value=null,await $e(G),s!==fe))return;const{job:o,starting:a,problem:r}=F(G),i=!o&&!a&&!r,c=Ha()<=lt&&!R(e);i&&e.status==="done"&&!ut&&(c||ce.value.read_only)&&os()}async function Ka({job:e}){if(!e||e.state!=="done")return null;const t=P.value;return t&&t.id===e.id?t:K("GET","/importances/"+encodeURIComponent(e.id))}function as(e){const t={drop:[],mute:[],mean:[],resample:[]};return{model:e.model,revision:e.revision,seed:e.seed,...t,left_out_as:e.kind,iterations:e.iterations,data:e.data,distribution:e.distribution??null,samples:e.count,exact:e.exact,keep_edges:e.keep_edges===void 0?null:e.keep_edges,importance:e.id,...e.layer?{layer:e.layer}:{},...typeof e.top_k=="number"?{top_k:e.top_k}:{},...N(e.measure).share?{}:{measure:e.measure}}}function Kt({distribution:e,layer:t,top_k:n}){const s=e&&(e!=="in"||Jt(l).length>1),o=(t?", "+Te(t):"")+(n?", top "+n:"");return(s?", "+V[e]:"")+o}const Ya=e=>e==null?"":Array.isArray(e)?e.join(" "):e;function Yt(e){const t=e.length?Object.keys(e[0]):[];return[t,...e.map(n=>t.map(s=>Ya(n[s])))]}function Xt(e,t){if(t==="effect"){const n=new Map(e.single.map(s=>[s.unit,s]));return e.shapley.length?e.shapley.map(({unit:s,value:o,low:a,high:r,standard_error:i})=>{const{unit:c,...u}=n.get(s)||{};return{unit:s,...{shapley:o,shapley_low:a,shapley_high:r,standard_error:i},...Object.fromEntries(Object.entries(u).map(([h,p])=>["single_"+h,p]))}}):e.single}return e[Ie[t][0]]}const Xa=(e,t)=>Object.entries(Ct(e,t)).map(([n,s])=>"; "+n.replace("_"," ")+" "+s).join("");function Za(e){Nn(e,()=>{const{value:t}=P;if(!t)return null;const n=Xt(t,e),{title:s}=N(t.measure),o=Ie[e][1].replace("Accuracy",s)+Kt(t)+": "+t.model,a=Ct(t,e),r=Object.keys(a).length?{signs:a}:{},i={...as(t),kind:e==="use"?"observed":"caused",...r};return{name:e,facts:i,python:e==="convergence"&&t.exact?void 0:{figure:"importance",panel:e},rows:()=>Yt(n),json:()=>({[Ie[e][0]]:n}),picture:Lo(e,o,o+", "+t.words)}})}function Qa(e){document.querySelectorAll("[data-importance-table]").forEach(t=>{const n=t.dataset.importanceTable,s=Ie[n][1].replace("Accuracy",N(e?.measure).title);e?Go(t,Yt(Xt(e,n)),s+Kt(e)+", "+e.words+Xa(e,n)):zo(t)})}function Va(e){const t=N(e.measure),n=i=>Ae(t,i),s=[["all units",n(e.baseline)],...e.total===null?[]:[["none",n(Jo(e))]]],o=v(e.count)+" samples"+Kt(e);if(!e.shapley.length){const i=e.retention.length?", then more and more":"";return[["sets","Each of "+v(e.units.length)+" alone"+i+", on "+o],...s,["how",e.words]]}const a=e.exact?"All "+v(2**e.units.length)+" subsets":"Sampled orders",r=e.shapley.reduce((i,c)=>i+c.value,0);return[["subsets",a+" of "+e.units.length+" units on "+o],...s,["sum of Shapley values (above 0: the units help)",t.change(r)+" "+t.changeUnit],["how",e.words]]}function er({units:e,shapley:t,single:n}){if(e.length<=ts)return e.length;const s=t.length?t.map(({value:o})=>o):n.map(({change:o})=>o);return Math.min(ts,s.filter(Boolean).length||e.length)}function tr(e){const t=er(e);for(const a of["use","effect"]){const r=document.getElementById("plot-"+a),i=R(l)&&e.shapley.length?Ga:La;r&&(r.style.height=Math.max(Fa,90+i*t)+"px")}const n=document.getElementById("panel-interactions");n&&(n.hidden=!e.interactions.length);const s=document.getElementById("panel-retention");s&&(s.hidden=!e.retention.length);const o=document.getElementById("panel-anytime");o&&(o.hidden=e.anytime.length<2)}function nr({entry:e}){const{job:t,starting:n,problem:s}=e.value,o=l.problem;if(ce.value.read_only)return xn(s)&&m`<p class="hint" id="importance-refused">${s?.message}</p>`;const a=!!(!l.model||t||n||s||o&&o.refused),[r,i]=Ja(l);return m`
-    <button type="button" class="button" id="importance-start" hidden=${a} onClick=${()=>{ut=!1,os()}}>${r}</button>
-    <p class="hint">${a?"":i}</p>
-  `}function sr(){const e=Jt(l);if(e.length<2)return null;const t=e.map(n=>[n,V[n]]);return m`<div class="control importance-of">
-    <label class="control-name" for="importance-distribution">All below is of samples</label>
-    <${Z}
-      id="importance-distribution"
-      look="small-input"
-      options=${t}
-      chosen=${e.includes(l.choice.distribution)?l.choice.distribution:e[0]}
-      onChoose=${n=>qt(n===e[0]?"in":n)}
-    />
-    <span class="hint">Trained-on and held-out data are never mixed.</span>
-  </div>`}function or(){const{model:e}=l;if(!e||!R(l))return null;const t=(e.layers??[]).map(({name:s})=>[s,Te(s)+": Shapley values"]),n=[["","every expert, alone"],...t];return m`<div class="control importance-of">
-    <label class="control-name" for="importance-layer">All below is of</label>
-    <${Z}
-      id="importance-layer"
-      look="small-input"
-      options=${n}
-      chosen=${z.value}
-      onChoose=${s=>{z.value=s,Ht(l)}}
-    />
-    <span class="hint">Within a layer its experts are the players; the others stay as they are.</span>
-  </div>`}const ar=()=>m`<dl class="fact-list" hidden=${!P.value}>
-    ${(P.value?Va(P.value):[]).map(([e,t])=>m`<div>
-          <dt>${e}</dt>
-          <dd>${t}</dd>
-        </div>`)}
-  </dl>`;fo("importance",e=>{const t=Je(F(G));Object.keys(Ie).forEach(Za),Nn(G,()=>{const{value:o}=P;if(!o)return null;const a=Xt(o,"effect");return{name:"importance",facts:{...as(o),kind:"caused",signs:Ct(o,G)},python:{figure:"importance",panel:G},rows:()=>Yt(a),json:()=>({result:o}),picture:{}}});async function n(o){const{job:a}=t.value=o;a&&a.state==="cancelled"&&JSON.stringify(dt(l))===fe&&(ut=!0);const r=await Ka(o).catch(i=>(go(i.title||"No result",i.message,"bad"),null));t.value===o&&(P.value=r,Qa(r),r&&tr(r),e.dataset.result=r?r.id:"")}const s=[W(()=>{ce.value.read_only&&ge(()=>Ht(l))}),mo(e,()=>m`<${sr} /><${or} /><${nr} entry=${t} /><${ar} />`),Et(G,n),nt((o,a)=>{["status","choice","model"].some(r=>a.has(r))&&(Ht(o),n(F(G)))})];return()=>{s.forEach(o=>o()),fe=null,ut=!1,P.value=null,z.value=""}});const ht="importance-a",B=Je({asked:"",importance:null,problem:""});function pt(){const{model:e,pinned:t}=l;if(!e||!t)return null;const n=dt(l),s=Rn.find(d=>t[d].length)??n.kind,o="layer"in n&&n.layer&&s==="drop"?"mute":s,{keep_edges:a,...r}=n,i=t.edges===null?{}:{keep_edges:t.edges},c="top_k"in n?{top_k:t.top_k}:{},u={...r,...i,...c,model:t.model,kind:o,iterations:t.iterations};return{a:u,b:n,alike:ve(u)===ve(n)}}const ve=e=>JSON.stringify(Object.entries(e).sort());function Zt(){const e=pt(),{value:t}=P;if(!e||!t)return null;const{asked:n,importance:s}=B.value,o=e.alike?t:n===ve(e.a)?s:null;return o&&(o.distribution??t.distribution)===(t.distribution??o.distribution)?{a:o,b:t}:null}function rs(){const e=pt();e&&(B.value={asked:ve(e.a),importance:null,problem:""},Mt(ht,"/importances",e.a))}const rr=()=>{const e=Et(ht,async({job:n,problem:s})=>{const{value:o}=B,a=s??n?.problem;if(a&&(B.value={...o,problem:"detail"in a&&a.detail||"message"in a&&String(a.message)||"It failed."}),!n||n.state!=="done"||o.importance)return;const r=await K("GET","/importances/"+encodeURIComponent(n.id)).catch(()=>null);B.value.asked===o.asked&&(B.value={...o,importance:r})}),t=W(()=>{const n=ce.value.read_only&&P.value?pt():null;n&&!n.alike&&B.value.asked!==ve(n.a)&&ge(rs)});return()=>{e(),t(),$e(ht),B.value={asked:"",importance:null,problem:""}}};function ir(){const e=pt();if(!e||Zt())return null;if(!P.value)return m`<p class="hint">Retention curves of both stand here once the importance below is computed.</p>`;const t=B.value.asked===ve(e.a),n=F(ht),s=t&&!B.value.problem&&(n.starting||!B.value.importance);return ce.value.read_only?t&&B.value.problem&&m`<p class="hint">${B.value.problem}</p>`:m`<p class="hint" role="status">
-    <${j} id="drop-curves" wait=${s} act=${rs}>
+import{af as Do,ae as Bn,z as Pn,n as Ue,ai as It,E as ee,R as B,aO as Dn,ac as Bt,aK as Wn,X as Wo,a0 as jo,aP as Uo,_ as Fe,Y as Fo,ah as Lo,aQ as te,o as Y,an as ie,U as qo,aj as zo,aE as X,aR as jn,aC as Le,u as Se,aS as Pt,D as M,a4 as qe,q as A,G as ne,aT as Un,aU as Fn,s as g,T as z,a5 as Dt,as as Go,F as se,aV as Ln,aW as ze,Q as Ge,t as Wt,aX as He,P as jt,k as Ho,aY as Jo,aZ as Ko,a_ as Yo,a$ as Xo,ao as ce,f as Qo,v as Vo,r as Ut,I as Zo,aL as qn,am as zn,aM as Gn,m as Ft,M as Hn,N as ea,ap as Lt,S as ta,av as na,aw as sa,c as oa,b0 as aa,i as ra,ax as ia,aN as Jn,O as ca}from"../../boot.js";import{af as la,ag as oe,g as Kn,ah as ua,ai as da,aj as ha,ak as pa,al as fa,am as ma,an as Yn,ao as ga,ap as Xn,aq as ae,ar as Qn,as as $a,q as Vn,at as wa,G as P,z as le,I as Me,D as qt,C as F,ac as ue,K as ge,E as ba,n as it,k as Zn,r as ct,au as es,h as $e,H as Je,av as zt,J as de,F as Ke,u as Gt,N as G,v as H,e as ya,aw as va,x as ka,aa as xa,a9 as Oa,i as _a,ad as Sa,P as we,j as Ye,A as Ee,ax as Ma,ay as Ea,az as Ht,aA as Aa,X as Ta,aB as lt,a7 as ts,a8 as Ra,aC as Na,aD as ns,aE as Ca,w as Jt,a2 as Ia,aF as Kt,a3 as Yt,a4 as Xt,aG as ss,aH as Ba,aI as Pa,ae as Da,aJ as Wa,o as ja,aK as Ua,aL as Fa,aM as La,aN as qa,aO as za,aP as Ga,aQ as Ha,R as Ja,aR as Ka,aS as Ya}from"../../shared.js";const Xa="drop",Qa=10,Va=250,be={...Do("drop"),rule:""},{offered:os}=Bn("drop","iterations"),Za={status:"loading",problem:null,model:null,graph:null,graphProblem:null,use:null,ruled:null,sets:[],choice:{...be},pinned:null,evaluation:null,fresh:!1},{state:h,update:R,subscribe:Qt}=Pn(Za),ye=Ue(null),ve=()=>h.model,re=()=>h.choice.data.length?h.choice.data:h.sets.map(e=>e.name),Ae=({model:e})=>e!==null&&e.constants.includes("link_probability"),C=({model:e})=>e!==null&&(e.layers??[]).length>0;function Vt(e=h.choice.least){const{graph:t}=h;return!e||!t?[]:Wn(t.connectivity).slice(0,e).map(n=>ve().units[n])}function D(){const e=new Set([...h.choice.units,...Vt()]);return h.model?h.model.units.filter(t=>e.has(t)):[]}const ut=e=>L({units:er(e),least:0});function er(e){const t=new Set(e);return ve().units.filter(n=>t.has(n))}function Zt(){const{model:e,choice:t}=h;if(!e)return null;const{kind:n,edges:s,iterations:o,top_k:a}=t;return ua({model:e.id,sample:Bt().sample,[n]:D(),edges:s,iterations:o,top_k:a})}async function tr(){const e=da(oe.value);if(!e)return null;const t=ve(),n=e.model===t.id,s=n?t:await ee("GET","/models/"+encodeURIComponent(e.model)).catch(()=>null),o=s?await ha(e,s):e,a=Zt();return n&&pa({...o,sample:a.sample},a,t.units)?null:o}async function nr({model:e,edges:t,iterations:n,top_k:s,...o}){const a=await Promise.all(Xn.map(async r=>[r,(await Yn(o[r])).split(",").filter(Boolean)])),i={...Object.fromEntries(a),keep_edges:t,iterations:n,top_k:s};return JSON.stringify({model:e,intervention:i})}async function sr(){const{choice:e,pinned:t}=h,[n,s,o]=await Promise.all([Yn(D()),t&&nr(t),ga(ve().units,e.units,e.rule)]);return{units:n,against:s,name:o}}function or({units:e,against:t}){const{choice:n}=h,s={model:ve().id,data:re().join(","),samples:n.samples,[n.kind]:e,iterations:n.iterations,keep_edges:n.edges,top_k:n.top_k,controls:Qa,against:t};return"/evaluations/stream"+qo(s)}let en=!1;const he=la({owner:Xa,statusOf:()=>h.status,update:R,async begin(e){if(Ae(h)&&h.choice.least&&!h.graph&&!h.graphProblem)return;const t=()=>e()&&en,n=oe.value&&t()&&h.model?await tr():null;if(!t()||!h.model)return;R({pinned:n});const s=await sr();!t()||!h.model||(s.name&&R({choice:{...h.choice,rule:s.name}}),as(),he.ask(h.model.id,()=>or(s)))}});function as(){const e=ve(),t=oe.value||null,{rule:n,...s}=h.choice,o={...s,units:n?n.split(","):s.units},a=n?void 0:e.units;Lo("drop",{...o,model:e.id,sample:Bt().sample,pin:t},a)}const ar=(e,t)=>JSON.stringify(e)===JSON.stringify(t),rr=["units","kind","least","top_k"];async function dt(e){const{model:t,choice:n}=h;if(!t)return;const s=await ir(t,e,n);h.model!==t||h.choice!==n||(R({ruled:s.said}),s.units&&L({units:s.units,least:0,rule:e.join(",")}))}async function ir(e,t,n){try{const s=await fa(e,t,n);return{units:s.units,said:rs(e,s)}}catch(s){return{units:null,said:{text:s.message,refused:!0}}}}function rs(e,{units:t,rules:n,observed:s}){const o=s?", by "+te.weight+" on "+s.count+" samples":"",a=Y(e),i=t.length+" "+(t.length===1?a.unit:a.units);return{text:n.join(", ")+": in all "+i+o,refused:!1}}function L(e,t=!1){const n=rr.some(o=>o in e)&&!("rule"in e),s={...h.choice,...n?{rule:""}:{},...e};n&&R({ruled:null}),!ar(s,h.choice)&&(R({choice:s}),h.model&&he.restart(t?Va:0))}function tn(e){e!==h.choice.distribution&&(R({choice:{...h.choice,distribution:e}}),h.model&&as())}const is=e=>t=>t?"/models/"+encodeURIComponent(ve().id)+"/"+e:null,ht=It(()=>is("graph")(Ae(h)),(e,t)=>ee("GET",e,void 0,{signal:t})),cs=It(()=>is("use")(C(h)&&h.sets.length>0),(e,t)=>ee("GET",e,void 0,{signal:t}));function ls(){en=!0;const e=[ht.follow(),cs.follow(),B(()=>{const[t,n]=[ht.answer(),ht.waits()?null:ht.problem()];ie(()=>cr(t,n))}),B(()=>{const t=cs.answer();ie(()=>t!==h.use&&R({use:t}))})];return()=>{en=!1,e.forEach(t=>t())}}function cr(e,t){if(e===h.graph&&t===h.graphProblem)return;const n=h.choice.least>0;R({graph:e,graphProblem:t,...t?{choice:{...h.choice,least:0}}:{}}),n&&(e||t)&&he.restart()}const pt=e=>["drop",...Dn(e)?[]:["mute"],...e.fields.includes("contributions")?["mean","resample"]:[]];function us(e,t,n){const s=n.map(r=>r.name),o=e.data.filter(r=>s.includes(r)),a=t.constants.includes("link_probability"),i=t.most_iterations??null;return jo("units",t,e.units),Uo(t.id,s,e.data),pt(t).includes(e.kind)||Fe(`"kind" is ${e.kind}, which ${t.id} does not take: shown is ${be.kind}.`),!a&&(e.least||e.edges!==null)&&Fe(`Units of ${t.id} are not linked: "least" and "edges" are ignored.`),!C({model:t})&&e.top_k!==null&&Fe(`No token of ${t.id} takes the best of many experts: "top_k" is ignored.`),a&&e.least>=t.units.length&&Fe(`"least" is ${e.least}: one of the ${t.units.length} units of ${t.id} stays.`),i!==null&&e.iterations!==null&&e.iterations>i&&Fe(`"iterations" is ${e.iterations}; ${t.id} has up to ${i}: shown is the model as trained.`),{...e,kind:pt(t).includes(e.kind)?e.kind:be.kind,units:Fo(t.units,e.units),least:a?Math.min(e.least,t.units.length-1):0,edges:a?e.edges:null,top_k:C({model:t})?e.top_k:null,iterations:i!==null&&e.iterations!==null&&e.iterations>i?null:e.iterations,data:o.length===s.length?[]:o}}let ke=0,ft=null;const ds=()=>ft;function hs(){he.close(),R({...{model:null,sets:[],pinned:null,evaluation:null,ruled:null},fresh:!1,problem:null,status:"loading"})}async function nn(e,t){const n=ke+=1;if(ft=e,t&&R({choice:{...be,...t}}),h.model&&h.model.id!==e&&hs(),!e){R({status:"loading"});return}try{const[s,o]=await Promise.all([ee("GET","/models/"+encodeURIComponent(e)),ee("GET","/data")]);if(n!==ke)return;const a=s.domains.map(r=>o.items.find(c=>c.name===r)).filter(r=>r!==void 0),i=await ps(s,h.choice);if(n!==ke)return;R({model:s,sets:a,ruled:i.ruled,evaluation:null}),R({choice:{...us({...h.choice,...i.choice},s,a),rule:i.rule}}),he.restart()}catch(s){const{title:o,message:a}=s;n===ke&&R({status:"failed",problem:{title:o,detail:a}})}}async function ps(e,t){const n=t.rule?t.rule.split(","):t.units;if(!n.some(Wo))return{choice:{},rule:"",ruled:null};const s=await ma("units",e,n,t),o=s.rules.length>0;return{choice:{units:s.units},rule:o?s.parts.join(","):"",ruled:o?rs(e,s):null}}async function fs(e){const{model:t,sets:n}=h;if(!t)return;const s=ke+=1,o=h.choice,a=await ps(t,e);s!==ke||h.choice!==o||(R({ruled:a.ruled,choice:{...us({...e,...a.choice},t,n),rule:a.rule}}),he.restart())}function ms(){ke+=1,ft=null,hs()}const sn=["drop","mute","mean","resample","iterations","keep_edges","top_k"];function mt(){const e=h.evaluation;return Kn(e,sn,{least_connected:h.fresh&&h.choice.least?h.choice.least:null,held_out:e.data.filter(t=>t.held_out).map(t=>t.name)})}function gs(){if(h.model){he.restart();return}R({status:"loading",problem:null}),nn(ft,null)}const{cancel:lr}=he;var $s=Object.freeze({__proto__:null,ITERATIONS:os,NOTHING:be,PARTS:sn,askedFor:ds,cancel:lr,choose:L,facts:mt,follow:ls,hasExperts:C,hasLinks:Ae,kindsOf:pt,leave:ms,leaveOut:ut,leaveOutBy:dt,leftOut:D,measured:re,open:nn,pointed:ye,restart:gs,showDistribution:tn,shown:Zt,state:h,subscribe:Qt,take:fs,weakest:Vt});const Q="importance",gt=10,on=20,ur=24e3,[dr,hr]=[2640,8192],pr=16,V=Ue(""),ws=({model:e})=>(e.layers??[]).find(({name:t})=>t===V.value)?.experts??e.units.length;function bs(e){const t=ws(e);if(!V.value)return 1+t;if(t<=gt)return 2**t;const n=t<=on;return t*(n?t/2:1)+(t-1)*(n?64:pr)+200}function ys(e){const{model:t,choice:n}=e;if(C(e)){const o=V.value?hr:dr;return Math.min(n.samples,Math.max(16,Math.min(300,Math.round(o/bs(e)))))}const s=t.units.length;return s<=on?n.samples:Math.min(n.samples,Math.max(30,Math.min(300,Math.round(ur/s))))}function an(e){const{model:t,choice:n}=e,s=C(e)&&V.value,o=s&&n.kind==="drop"?"mute":n.kind,a={model:t.id,data:re(),samples:ys(e),kind:o},i=n.edges===null?{}:{keep_edges:n.edges},r=n.distribution==="in"?null:n.distribution,c=C(e)?{top_k:n.top_k,layer:s||null}:{};return{...a,...i,...c,iterations:n.iterations,distribution:r,seed:0}}const rn=({evaluation:e})=>(e?.by_distribution??[]).map(t=>t.name);function vs(e,t,n){const s=ys(n),o=n.evaluation?.baseline?.samples_per_second,a=o?"; about "+Un(e*s/o):"";return"About "+M(e)+" sets on "+M(s)+" "+t+a+". It can be cancelled and taken up again."}function fr(e){const{model:t,choice:n}=e,s=ws(e);if(C(e)){const r=vs(bs(e),"texts",e),c=n.kind==="drop"?"Drop":"Leave out";if(!V.value)return[c+" each of the "+M(s)+" experts alone",r];const u=n.kind==="drop"?" Experts outside a subset are muted, because a layer cannot route with fewer than a token takes.":"";return["Score "+(s<=gt?"all "+2**s:"sampled")+" subsets of the "+s+" experts of "+qe(V.value),r+u]}if(s<=gt)return["Score all "+2**s+" subsets of the "+s+" units",""];if(s<=on)return["Score sampled subsets of the "+s+" units",""];const o=Ae(e)?4:2,a=s+20*(o+8);return["Drop each of the "+M(s)+" "+Y(t).units+" alone, then more and more",vs(a,"samples",e)]}const cn=zo(()=>h.model?JSON.stringify(an(h)):null),ln=Ue(null);let $t=!1;const un=It(()=>{const{job:e}=X(Q);return e?.state==="done"?"/importances/"+encodeURIComponent(e.id):null},(e,t)=>ee("GET",e,void 0,{signal:t})),pe=un.answer,{problem:mr}=un;function ks(){$t=!1,Pt(Q,"/importances",an(h))}async function gr(e){ln.value=null,await Le(Q),e===cn.peek()&&(ln.value=e)}function $r(){const{model:e,status:t,choice:n}=h,{job:s,starting:o,problem:a}=X(Q);if(s?.state==="cancelled"&&($t=!0),!e||t!=="done"||ln.value!==cn.value)return;const i=rn(h);if(n.distribution!=="in"&&i.length&&!i.includes(n.distribution)){ie(()=>tn("in"));return}const r=e.units.length<=gt&&!C(h);!s&&!o&&!a&&!$t&&(r||Se.value.read_only)&&ie(ks)}function wr(){const e=[un.follow(),B(()=>{const t=cn.value;ie(()=>{gr(t)})}),B(()=>{h.model||(V.value="")}),B($r)];return()=>{e.forEach(t=>t()),jn(Q),V.value="",$t=!1}}function br(e){const t={drop:[],mute:[],mean:[],resample:[]};return{model:e.model,revision:e.revision,seed:e.seed,...t,left_out_as:e.kind,iterations:e.iterations,data:e.data,distribution:e.distribution??null,samples:e.count,exact:e.exact,keep_edges:e.keep_edges===void 0?null:e.keep_edges,importance:e.id,...e.layer?{layer:e.layer}:{},...typeof e.top_k=="number"?{top_k:e.top_k}:{},...A(e.measure).share?{}:{measure:e.measure}}}function dn({distribution:e,layer:t,top_k:n}){const s=e&&(e!=="in"||rn(h).length>1),o=(t?", "+qe(t):"")+(n?", top "+n:"");return(s?", "+ae[e]:"")+o}const yr=e=>e==null?"":Array.isArray(e)?e.join(" "):e,xs={use:"usage",effect:"shapley",interactions:"interactions",retention:"retention",anytime:"anytime",convergence:"convergence"};function Os(e){const t=e.length?Object.keys(e[0]):[];return[t,...e.map(n=>t.map(s=>yr(n[s])))]}function _s(e,t){if(t==="effect"){const n=new Map(e.single.map(s=>[s.unit,s]));return e.shapley.length?e.shapley.map(({unit:s,value:o,low:a,high:i,standard_error:r})=>{const{unit:c,...u}=n.get(s)||{};return{unit:s,...{shapley:o,shapley_low:a,shapley_high:i,standard_error:r},...Object.fromEntries(Object.entries(u).map(([d,p])=>["single_"+d,p]))}}):e.single}return e[xs[t]]}const vr=(e,t)=>Object.entries(Qn(e,t)).map(([n,s])=>"; "+n.replace("_"," ")+" "+s).join("");function kr(e){const t=A(e.measure),n=r=>ne(t,r),s=[["all units",n(e.baseline)],...e.total===null?[]:[["none",n($a(e))]]],o=M(e.count)+" samples"+dn(e);if(!e.shapley.length){const r=e.retention.length?", then more and more":"";return[["sets","Each of "+M(e.units.length)+" alone"+r+", on "+o],...s,["how",e.words]]}const a=e.exact?"All "+M(2**e.units.length)+" subsets":"Sampled orders",i=e.shapley.reduce((r,c)=>r+c.value,0);return[["subsets",a+" of "+e.units.length+" units on "+o],...s,["sum of Shapley values (above 0: the units help)",t.change(i)+" "+t.changeUnit],["how",e.words]]}const wt="importance-a",W=Ue({asked:"",importance:null,problem:""});function bt(){const{model:e,pinned:t}=h;if(!e||!t)return null;const n=an(h),s=Xn.find(l=>t[l].length)??n.kind,o="layer"in n&&n.layer&&s==="drop"?"mute":s,{keep_edges:a,...i}=n,r=t.edges===null?{}:{keep_edges:t.edges},c="top_k"in n?{top_k:t.top_k}:{},u={...i,...r,...c,model:t.model,kind:o,iterations:t.iterations};return{a:u,b:n,alike:Te(u)===Te(n)}}const Te=e=>JSON.stringify(Object.entries(e).sort());function hn(){const e=bt(),t=pe();if(!e||!t)return null;const{asked:n,importance:s}=W.value,o=e.alike?t:n===Te(e.a)?s:null;return o&&(o.distribution??t.distribution)===(t.distribution??o.distribution)?{a:o,b:t}:null}function Ss(){const e=bt();e&&(W.value={asked:Te(e.a),importance:null,problem:""},Pt(wt,"/importances",e.a))}const xr=()=>{const e=Fn(wt,async({job:n,problem:s})=>{const{value:o}=W,a=s??n?.problem;if(a&&(W.value={...o,problem:"detail"in a&&a.detail||"message"in a&&String(a.message)||"It failed."}),!n||n.state!=="done"||o.importance)return;const i=await ee("GET","/importances/"+encodeURIComponent(n.id)).catch(()=>null);W.value.asked===o.asked&&(W.value={...o,importance:i})}),t=B(()=>{const n=Se.value.read_only&&pe()?bt():null;n&&!n.alike&&W.value.asked!==Te(n.a)&&ie(Ss)});return()=>{e(),t(),Le(wt),W.value={asked:"",importance:null,problem:""}}};function Or(){const e=bt();if(!e||hn())return null;if(!pe())return g`<p class="hint">Retention curves of both stand here once the importance below is computed.</p>`;const t=W.value.asked===Te(e.a),n=X(wt),s=t&&!W.value.problem&&(n.starting||!W.value.importance);return Se.value.read_only?t&&W.value.problem&&g`<p class="hint">${W.value.problem}</p>`:g`<p class="hint" role="status">
+    <${z} id="drop-curves" wait=${s} act=${Ss}>
       ${s?"Computing the retention curve of A":"Compute the retention curve of A too"}
     <//>
-    ${t&&B.value.problem}
-  </p>`}function ke(e){const t=new Map(e.data.map(n=>[n.name,n]));return Cn(e,"by_domain").map(n=>{const s=t.get(n.name);return{...s?.held_out?{distribution:V.out}:{},...n,name:n.name+(s?.stand_in?" (stand-in)":""),title:s?.title}})}const xe=e=>Cn(e,"by_label"),[cr,is,lr]=[760,28,30],me=e=>e.model+", "+Xe(e,At(e.model)),[cs,ls,ur]=[210,34,38],dr=[{order:"best first",text:"best kept",stroke:"accent"},{order:"worst first",text:"worst kept",stroke:"bad"},{order:"random",text:"random sets",stroke:"dim",dash:[4,3]}];function us(e,t,n,s,o){const a=N(e.measure),r=[e,o].flatMap(({retention:y})=>y.flatMap(_=>[_.accuracy,_.low,_.high])),[i,c,u]=[64,n-20,cs-ur],d=we([1,0],[i,c],{ticks:[1,.75,.5,.25,0],named:y=>100*y+(y?"":" %")}),h=Yo(a,r,[u,ls]),p=dr.map(y=>({...y,points:e.retention.filter(({order:_})=>_===y.order).sort((_,H)=>_.dropped-H.dropped)})).filter(({points:y})=>y.length),{drop:g,mute:w,mean:f,resample:k}=t.intervention,x=new Set([...g,...w,...f??[],...k??[]]).size,A=[ue(t).find(({where:y})=>!y||y===V[e.distribution??"unknown"])?.evaluation.accuracy].flatMap(y=>y??[]),O={x:d(1-x/e.units.length),y:({value:y})=>h(y)};return be({width:n,height:cs,title:"",desc:"",marks:[Bt(h,[i,c]),He(d,[ls,u],{grid:!1}),L(["units kept"],{x:(i+c)/2,y:u+31,down:0,size:11,fill:"dim",anchor:"middle"}),Pn(p.find(({order:y})=>y==="random")?.points??[],{x:y=>d(y.share_kept),y:({low:y,high:_})=>[h(y),h(_)],fill:"unmatched"}),p.toReversed().map(({points:y,stroke:_,dash:H})=>Qe(y,{x:te=>d(te.share_kept),y:te=>h(te.accuracy),stroke:_,dash:H})),It(p.map(y=>({...y,ink:y.stroke,weight:650,width:2})),{x:n<420?8:i,y:10,width:n}).marks,Ye(A,{...O,r:8,fill:"ink"}),L(A,{...O,text:s,size:11,weight:700,fill:"surface",anchor:"middle"})]})}function hr(e,t,n,{alone:s=!0,curves:o=null}={}){const a=n>=cr,r=a?Math.floor((n-is)/2):n;function i(f,k){const x=At(f.model),[S,A]=[xe(f),ke(f)];return[f.accuracy&&In(f,r,{model:x,beside:[k]}),S.length>0&&Ze(S,"label",f,r,x,xe(k)),A.length>0&&Ze(A,"data set",f,r,x,ke(k)),o&&(f===e?us(o.a,e,r,"A",o.b):us(o.b,t,r,"B",o.a))]}const c=[i(e,t),i(t,e)],u=["A: "+me(e),"B: "+me(t)],d=c[0].map((f,k)=>Math.max(...c.map(x=>{const S=x[k];return S?S.height+10:0})));let h=0;const p=c.map((f,k)=>{const x=a?k*(r+is):0;let S=a?0:h;const A=s||!a?[u[k]]:[],O=L(A,{x:x+2,y:S+10,size:13,weight:650,room:r-4});S+=A.length*lr;const y=f.map((_,H)=>{const te=_?Ko(_,x,S):[];return S+=a?d[H]:_?_.height+10:0,te});return h=Math.max(h,S),[O,y]}),{title:g}=N(t.measure),w=g+" of A, "+me(e)+", beside B, "+me(t)+", on the same axes: all samples, labels, data sets"+(o?", and accuracy while fewer units are kept.":".");return be({width:n,height:h,title:u.join("; "),desc:w,marks:p})}function ds({by_distribution:e},t){const n=new Set(t.filter(s=>s.stand_in).map(s=>s.name));return e.flatMap(({name:s,count:o,a,b:r,difference:i,by_label:c,by_domain:u})=>{const d=e.length>1||s==="out"?V[s]:"",{value:h,low:p,high:g}=i.accuracy,w=(f,k)=>({name:k,where:d,main:!1,count:f.count,a:f.baseline,b:f.accuracy,value:f.change,low:f.change_low,high:f.change_high});return[{name:"all samples",where:d,main:!0,count:o,a:a.accuracy.value,b:r.accuracy.value,value:h,low:p,high:g},...c.length>1?c.map(f=>w(f,"label "+f.name)):[],...u.length>1?u.map(f=>w(f,f.name+(n.has(f.name)?" (stand-in)":""))):[]]})}function pr(e,t){const n=e.comparison,s=N(e.measure),o=ds(n,e.data).map(f=>({...f,group:f.where,change:f.value,change_low:f.low,change_high:f.high})),{range:a,y:r,sure:i,marks:c}=Ho(o,{width:t,top:24,measure:s,room:150}),u=Math.max(...o.flatMap(({value:f,low:k,high:x})=>[f,k??f,x??f].map(Math.abs)),.001),d=we([-u,u],a,{named:f=>f?s.change(f):"0"}),[h,p]=s.higher?["A is better","B is better"]:["B is better","A is better"],g={y:12,down:0,size:11,fill:"dim"},w=n.a?me(n.a):"A";return be({width:t,height:r.end+24,title:"B minus A: "+me(e)+", minus "+w,desc:"Paired difference of "+s.name+" in "+s.changeUnit+", B minus A, with 95 % intervals, on "+v(n.covered)+" samples that both have scored.",marks:[He(d,[20,r.end]),Bn([0],{x:d(0),y:[20,r.end],stroke:"dim"}),L([h],{...g,x:d(0)-8,anchor:"end"}),L([p],{...g,x:d(0)+8}),Ke(o,{x:f=>[d(f.low),d(f.high)],y:r,stroke:i,width:({main:f})=>f?2.5:1.5}),Ye(o,{x:f=>d(f.value),y:r,r:({main:f})=>f?6:4,fill:i}),c]})}const hs=e=>Xe(e,l.model),fr=(e,{draws:t,draws_done:n,exact:s,size:o})=>(s&&n===t?"all ":"")+e+(t===1?" set":" sets")+" of "+o,mr=({share:e,unit:t})=>e?t+" on average":"on average";function ps(e){const t="Random sets";if(!e)return{name:t,value:Dn};const n=Qo(e,X(l.model).unit);return{name:t,...Vo(e,{waiting:n,sets:fr,unit:mr})}}function gr(){const{evaluation:e,fresh:t}=l,[n,s]=e?ue(e):[],o=n?n.evaluation:null,{accuracy:a,change:r,loss:i}=Pt(o),c=n?n.where:"",u=s&&Pt(s.evaluation);return m`<div class="numbers" data-fresh=${String(t)}>
-    <${U} id="drop-accuracy-number" main=${!0} ...${q(a,c)} />
-    <${U} id="drop-change-number" main=${!0} ...${q(r,c)} />
-    <${U} ...${q(i,c)} />
-    <${U} id="drop-control-number" ...${q(ps(o),c)} />
-    ${u&&m`
-        <${U} id="drop-accuracy-out" main=${!0} ...${q(u.accuracy,s.where)} />
-        <${U} id="drop-change-out" main=${!0} ...${q(u.change,s.where)} />
-        <${U} ...${q(u.loss,s.where)} />
-        <${U} ...${q(ps(s.evaluation),s.where)} />
+    ${t&&W.value.problem}
+  </p>`}function Re(e){const t=new Map(e.data.map(n=>[n.name,n]));return Vn(e,"by_domain").map(n=>{const s=t.get(n.name);return{...s?.held_out?{distribution:ae.out}:{},...n,name:n.name+(s?.stand_in?" (stand-in)":""),title:s?.title}})}const Ne=e=>Vn(e,"by_label"),[_r,Ms,Sr]=[760,28,30],xe=e=>e.model+", "+it(e,Dt(e.model)),[Es,As,Mr]=[210,34,38],Er=[{order:"best first",text:"best kept",stroke:"accent"},{order:"worst first",text:"worst kept",stroke:"bad"},{order:"random",text:"random sets",stroke:"dim",dash:[4,3]}];function Ts(e,t,n,s,o){const a=A(e.measure),i=[e,o].flatMap(({retention:v})=>v.flatMap(S=>[S.accuracy,S.low,S.high])),[r,c,u]=[64,n-20,Es-Mr],l=P([1,0],[r,c],{ticks:[1,.75,.5,.25,0],named:v=>100*v+(v?"":" %")}),d=es(a,i,[u,As]),p=Er.map(v=>({...v,points:e.retention.filter(({order:S})=>S===v.order).sort((S,I)=>S.dropped-I.dropped)})).filter(({points:v})=>v.length),{drop:f,mute:$,mean:m,resample:b}=t.intervention,x=new Set([...f,...$,...m??[],...b??[]]).size,_=[$e(t).find(({where:v})=>!v||v===ae[e.distribution??"unknown"])?.evaluation.accuracy].flatMap(v=>v??[]),O={x:l(1-x/e.units.length),y:({value:v})=>d(v)};return le({width:n,height:Es,title:"",desc:"",marks:[Je(d,[r,c]),Me(l,[As,u],{grid:!1}),F(["units kept"],{x:(r+c)/2,y:u+31,down:0,size:11,fill:"dim",anchor:"middle"}),zt(p.find(({order:v})=>v==="random")?.points??[],{x:v=>l(v.share_kept),y:({low:v,high:S})=>[d(v),d(S)],fill:"unmatched"}),p.toReversed().map(({points:v,stroke:S,dash:I})=>de(v,{x:q=>l(q.share_kept),y:q=>d(q.accuracy),stroke:S,dash:I})),Ke(p.map(v=>({...v,ink:v.stroke,weight:650,width:2})),{x:n<420?8:r,y:10,width:n}).marks,ge(_,{...O,r:8,fill:"ink"}),F(_,{...O,text:s,size:11,weight:700,fill:"surface",anchor:"middle"})]})}function Ar(e,t,n,{alone:s=!0,curves:o=null}={}){const a=n>=_r,i=a?Math.floor((n-Ms)/2):n;function r(m,b){const x=Dt(m.model),[E,_]=[Ne(m),Re(m)];return[m.accuracy&&Zn(m,i,{model:x,beside:[b]}),E.length>0&&ct(E,"label",m,i,x,Ne(b)),_.length>0&&ct(_,"data set",m,i,x,Re(b)),o&&(m===e?Ts(o.a,e,i,"A",o.b):Ts(o.b,t,i,"B",o.a))]}const c=[r(e,t),r(t,e)],u=["A: "+xe(e),"B: "+xe(t)],l=c[0].map((m,b)=>Math.max(...c.map(x=>{const E=x[b];return E?E.height+10:0})));let d=0;const p=c.map((m,b)=>{const x=a?b*(i+Ms):0;let E=a?0:d;const _=s||!a?[u[b]]:[],O=F(_,{x:x+2,y:E+10,size:13,weight:650,room:i-4});E+=_.length*Sr;const v=m.map((S,I)=>{const q=S?ba(S,x,E):[];return E+=a?l[I]:S?S.height+10:0,q});return d=Math.max(d,E),[O,v]}),{title:f}=A(t.measure),$=f+" of A, "+xe(e)+", beside B, "+xe(t)+", on the same axes: all samples, labels, data sets"+(o?", and accuracy while fewer units are kept.":".");return le({width:n,height:d,title:u.join("; "),desc:$,marks:p})}function Rs({by_distribution:e},t){const n=new Set(t.filter(s=>s.stand_in).map(s=>s.name));return e.flatMap(({name:s,count:o,a,b:i,difference:r,by_label:c,by_domain:u})=>{const l=e.length>1||s==="out"?ae[s]:"",{value:d,low:p,high:f}=r.accuracy,$=(m,b)=>({name:b,where:l,main:!1,count:m.count,a:m.baseline,b:m.accuracy,value:m.change,low:m.change_low,high:m.change_high});return[{name:"all samples",where:l,main:!0,count:o,a:a.accuracy.value,b:i.accuracy.value,value:d,low:p,high:f},...c.length>1?c.map(m=>$(m,"label "+m.name)):[],...u.length>1?u.map(m=>$(m,m.name+(n.has(m.name)?" (stand-in)":""))):[]]})}function Tr(e,t){const n=e.comparison,s=A(e.measure),o=Rs(n,e.data).map(m=>({...m,group:m.where,change:m.value,change_low:m.low,change_high:m.high})),{range:a,y:i,sure:r,marks:c}=wa(o,{width:t,top:24,measure:s,room:150}),u=Math.max(...o.flatMap(({value:m,low:b,high:x})=>[m,b??m,x??m].map(Math.abs)),.001),l=P([-u,u],a,{named:m=>m?s.change(m):"0"}),[d,p]=s.higher?["A is better","B is better"]:["B is better","A is better"],f={y:12,down:0,size:11,fill:"dim"},$=n.a?xe(n.a):"A";return le({width:t,height:i.end+24,title:"B minus A: "+xe(e)+", minus "+$,desc:"Paired difference of "+s.name+" in "+s.changeUnit+", B minus A, with 95 % intervals, on "+M(n.covered)+" samples that both have scored.",marks:[Me(l,[20,i.end]),qt([0],{x:l(0),y:[20,i.end],stroke:"dim"}),F([d],{...f,x:l(0)-8,anchor:"end"}),F([p],{...f,x:l(0)+8}),ue(o,{x:m=>[l(m.low),l(m.high)],y:i,stroke:r,width:({main:m})=>m?2.5:1.5}),ge(o,{x:m=>l(m.value),y:i,r:({main:m})=>m?6:4,fill:r}),c]})}const Ns=e=>it(e,h.model),Rr=(e,{draws:t,draws_done:n,exact:s,size:o})=>(s&&n===t?"all ":"")+e+(t===1?" set":" sets")+" of "+o,Nr=({share:e,unit:t})=>e?t+" on average":"on average";function Cs(e){const t="Random sets";if(!e)return{name:t,value:ka};const n=xa(e,Y(h.model).unit);return{name:t,...Oa(e,{waiting:n,sets:Rr,unit:Nr})}}function Cr(){const{evaluation:e,fresh:t}=h,[n,s]=e?$e(e):[],o=n?n.evaluation:null,{accuracy:a,change:i,loss:r}=Gt(o),c=n?n.where:"",u=s&&Gt(s.evaluation);return g`<div class="numbers" data-fresh=${String(t)}>
+    <${G} id="drop-accuracy-number" main=${!0} ...${H(a,c)} />
+    <${G} id="drop-change-number" main=${!0} ...${H(i,c)} />
+    <${G} ...${H(r,c)} />
+    <${G} id="drop-control-number" ...${H(Cs(o),c)} />
+    ${u&&g`
+        <${G} id="drop-accuracy-out" main=${!0} ...${H(u.accuracy,s.where)} />
+        <${G} id="drop-change-out" main=${!0} ...${H(u.change,s.where)} />
+        <${G} ...${H(u.loss,s.where)} />
+        <${G} ...${H(Cs(s.evaluation),s.where)} />
       `}
-  </div>`}function $r(e){const{model:t,choice:n}=e;return ea(e,{chosen:n.samples,intervention:hs,stale:"Cancelled before the first figure. The figures belong to the previous choice.",kept:"from cache",several:", one data set after the other",after:s=>hs(s)===ta?" Click "+X(t).a_unit+" to drop it.":""})}const wr=()=>m`<${Xo} name="drop" look="drop-progress" followed=${es} progressOf=${$r} />`;function br({id:e,name:t,title:n,value:s,before:o,words:a}){const r=Math.max(s||0,o||0)||1,i=c=>100*(c||0)/r+"%";return m`<div class="cost" id=${e} title=${n}>
+  </div>`}function Ir(e){const{model:t,choice:n}=e;return _a(e,{chosen:n.samples,intervention:Ns,stale:"Cancelled before the first figure. The figures belong to the previous choice.",kept:"from cache",several:", one data set after the other",after:s=>Ns(s)===Sa?" Click "+Y(t).a_unit+" to drop it.":""})}const Br=()=>g`<${ya} name="drop" look="drop-progress" followed=${$s} progressOf=${Ir} />`;function Pr({id:e,name:t,title:n,value:s,before:o,words:a}){const i=Math.max(s||0,o||0)||1,r=c=>100*(c||0)/i+"%";return g`<div class="cost" id=${e} title=${n}>
     <span class="cost-name">${t}</span>
     <span class="bar-track" aria-hidden="true">
-      <span class="bar-fill" style=${{width:i(s),background:"var(--rs-accent)"}}></span>
-      <span class="bar-mark" hidden=${!o} style=${{left:i(o)}}></span>
+      <span class="bar-fill" style=${{width:r(s),background:"var(--rs-accent)"}}></span>
+      <span class="bar-mark" hidden=${!o} style=${{left:r(o)}}></span>
     </span>
     <span class="cost-value">${a}</span>
-  </div>`}function yr({flops:e,saved:t}){return e===null?"counting":$o(e)+(t===null?"":t>0?", "+le(t)+" % saved":", nothing saved")}function vr(){const{evaluation:e,fresh:t}=l,n=e&&e.baseline;return m`<div class="costs" data-fresh=${String(t)}>
-    <${br}
+  </div>`}function Dr({flops:e,saved:t}){return e===null?"counting":Go(e)+(t===null?"":t>0?", "+se(t)+" % saved":", nothing saved")}function Wr(){const{evaluation:e,fresh:t}=h,n=e&&e.baseline;return g`<div class="costs" data-fresh=${String(t)}>
+    <${Pr}
       id="drop-flops"
       name="FLOPs per sample"
       value=${e?.flops}
       before=${n?.flops}
-      words=${e?yr(e):""}
+      words=${e?Dr(e):""}
     />
-    <${Zo} id="drop-speed" evaluation=${t?e:null} />
-  </div>`}const Qt="token_states",fs={drop:"drop",mute:"mute",mean:"mean",resample:"resample"},kr={drop:{router_logits:"Dropped: never chosen. A token takes the best of the remaining experts, with weights that add up to 1.",compatibility:"Dropped: removed. Compatibilities are renormalised over the remaining {units}.",multiplexer_weights:"Dropped: neither made nor read. Weights are renormalised over the remaining {units}.",messages:"Dropped: removed with their codes, signatures and states. Their compute is saved.",[Qt]:"Dropped: removed. The remaining {units} work on what the {units} before them computed.","":"Dropped: removed. Their compute is saved."},mute:{router_logits:"Muted: chosen as before, but their output is 0. No other {unit} takes over their share.",compatibility:"Muted: their compatibility is set to 0 after normalisation. No other {unit} takes over their share.",multiplexer_weights:"Muted: their numbers are set to 0. They keep their share of the weights.",messages:"Muted: their messages are set to 0 after the softmax. No other {unit} takes over their share.",[Qt]:"Muted: they add nothing, which equals dropping them.","":"Muted: their output is 0."},mean:{compatibility:"Mean: what they add is replaced by its mean over the first 200 samples of the same data set, step by step and token by token.",messages:"Mean: the state that others read is replaced by its mean over the first 200 samples of the same data set.","":"Mean: what they add is replaced by its mean over the first 200 samples of the same data set, token by token."},resample:{messages:"Resampled: the state that others read is replaced by the state for another sample of the same data set.","":"Resampled: what they add is replaced by what they add for another sample of the same data set."}},Pe={accuracy:"Dots: {accuracies} with 95 % intervals. Grey: random sets of the same size. Changes are paired, on the same samples.",labels:"Ring: full model. Dot: without the units, 95 % interval. Right: paired change in {points}.",compared:"A is pinned, B is shown, on the same samples and axes. Ring: full model. Dot: without the units.",difference:"B minus A, paired over the samples that both have scored, with 95 % intervals. Right of the line: B is larger.",studio:"A bar says how many experts a layer keeps: drag it, or press arrow keys. Rows of cells are layers, cells are experts.",curves:"Score as fewer experts are kept, 95 % intervals. Band: random sets of the same size, least to largest. Dashed line: your bars."},ms="The same by data set. Each is read by the head of its domain.",xr={router_logits:"The same by data set. An expert that one kind of text needs may do nothing for another.",compatibility:ms,[Qt]:ms,"":"The same by data set. Out of distribution: the model was never trained on it."},ft={accuracy:"Each small dot is a random set. Trained-on and held-out data are shown separately.",labels:"The effect covers all chosen data sets. Trained-on and held-out data are shown separately.",studio:"The order is chosen on the last samples of every data set; curves are measured on the first ones. A layer keeps at least top-k experts. Files: the keep-list, and a model without the other experts.",curves:"Diamond: the score on this page without exactly these experts. Changes are paired, on the same samples. Point at a dot for its figures."},gs=["name","count","baseline","accuracy","low","high","change","change_low","change_high"],Or=e=>na(e,{named:"this set",sets:"random sets of as many",each:!0},sa(e));function $s(e,{measure:t}){const n=e.some(o=>o.distribution)?[...gs,"distribution"]:gs;return[n.map(o=>o==="accuracy"?N(t).name:o),...e.map(o=>n.map(a=>o[a]))]}const mt={accuracy:{has:e=>!!e.accuracy,scene:(e,t,n)=>In(e,n,{model:t}),rows:Or,widest:900},labels:{has:e=>e.by_label.length>0,scene:(e,t,n)=>Ze(xe(e),"label",e,n,t),rows:e=>$s(xe(e),e)},domains:{has:e=>e.by_domain.length>0,scene:(e,t,n)=>Ze(ke(e),"data set",e,n,t),rows:e=>$s(ke(e),e)}};function _r(e,t){const n=N(t.measure),s=a=>Ae(n,a);if(e==="accuracy"){const a=ue(t).flatMap(({where:r,evaluation:{accuracy:i,baseline:c,control:u}})=>{const d=r&&r+" ",h=i?[d+"this set ("+Xe(t,l.model)+") "+s(i.value)]:[];return c&&h.push(d+"full model "+s(c.accuracy.value)),u&&u.mean!==null&&h.push(d+"random sets on average "+s(u.mean)),h});return(n.share?"Accuracies":n.title)+": "+a.join("; ")}const o=e==="labels"?xe(t):ke(t);return"Change of "+n.name+" in "+n.changeUnit+": "+o.map(a=>a.name+(a.distribution?", "+a.distribution:"")+" "+n.change(a.change)).join("; ")}const De=["svg","png","csv","json"];function gt(e){const{evaluation:t}=l;return t&&mt[e].has(t)?t:null}function Sr(e,t){const n=gt(e);if(!n)return null;const s=mt[e].rows(n);return{name:"drop-"+e,facts:ct(),python:e==="accuracy"?{figure:"accuracy",draws:n.control?.draws}:{figure:"effects",by:e==="labels"?"label":"domain"},rows:()=>s,json:()=>e==="accuracy"?{result:n}:Dt(s),picture:{scene:o=>mt[e].scene(n,l.model,o??t)}}}function Vt({name:e,title:t,reads:n,more:s,words:o,height:a,look:r,hidden:i,children:c,below:u}){const{fresh:d,status:h,model:p}=l,{scene:g,rows:w,widest:f}=mt[e],k=gt(e),x=()=>Math.max(560,document.getElementById("drop-picture-"+e)?.clientWidth??0);return m`<${Ce}
+    <${va} id="drop-speed" evaluation=${t?e:null} />
+  </div>`}const pn="token_states",Is={drop:"drop",mute:"mute",mean:"mean",resample:"resample"},jr={drop:{router_logits:"Dropped: never chosen. A token takes the best of the remaining experts, with weights that add up to 1.",compatibility:"Dropped: removed. Compatibilities are renormalised over the remaining {units}.",multiplexer_weights:"Dropped: neither made nor read. Weights are renormalised over the remaining {units}.",messages:"Dropped: removed with their codes, signatures and states. Their compute is saved.",[pn]:"Dropped: removed. The remaining {units} work on what the {units} before them computed.","":"Dropped: removed. Their compute is saved."},mute:{router_logits:"Muted: chosen as before, but their output is 0. No other {unit} takes over their share.",compatibility:"Muted: their compatibility is set to 0 after normalisation. No other {unit} takes over their share.",multiplexer_weights:"Muted: their numbers are set to 0. They keep their share of the weights.",messages:"Muted: their messages are set to 0 after the softmax. No other {unit} takes over their share.",[pn]:"Muted: they add nothing, which equals dropping them.","":"Muted: their output is 0."},mean:{compatibility:"Mean: what they add is replaced by its mean over the first 200 samples of the same data set, step by step and token by token.",messages:"Mean: the state that others read is replaced by its mean over the first 200 samples of the same data set.","":"Mean: what they add is replaced by its mean over the first 200 samples of the same data set, token by token."},resample:{messages:"Resampled: the state that others read is replaced by the state for another sample of the same data set.","":"Resampled: what they add is replaced by what they add for another sample of the same data set."}},Xe={accuracy:"Dots: {accuracies} with 95 % intervals. Grey: random sets of the same size. Changes are paired, on the same samples.",labels:"Ring: full model. Dot: without the units, 95 % interval. Right: paired change in {points}.",compared:"A is pinned, B is shown, on the same samples and axes. Ring: full model. Dot: without the units.",difference:"B minus A, paired over the samples that both have scored, with 95 % intervals. Right of the line: B is larger.",studio:"A bar says how many experts a layer keeps: drag it, or press arrow keys. Rows of cells are layers, cells are experts.",curves:"Score as fewer experts are kept, 95 % intervals. Band: random sets of the same size, least to largest. Dashed line: your bars."},Bs="The same by data set. Each is read by the head of its domain.",Ur={router_logits:"The same by data set. An expert that one kind of text needs may do nothing for another.",compatibility:Bs,[pn]:Bs,"":"The same by data set. Out of distribution: the model was never trained on it."},Fr={router_logits:"Mean share of each layer's routing that an expert takes, all experts on.",messages:"Mean share of the attention paid to each module at every layer, all modules on.",multiplexer_weights:"Mean share of the weight with which the next level reads each block, all blocks on.","":"Mean share of routing weight at every step, all {units} on."},Ce={importance:"A job scores the subsets in the background. What it scored is kept when it is cancelled.",use:"Nothing is dropped here. A unit that is used a lot may cost little to lose, where others replace it. Colours are those of the units.",effect:"Above 0 the unit helps. A Shapley value is the mean change that a unit makes, over all orders in which units join. The values of all units add up to the change from none to all.",retention:"Units are ranked once by their single effects, or again after each removal (greedy). Orders are chosen on the samples that score them, so the best are a little too good and the worst too bad. Orders by connectivity use no samples.",interactions:"The effect of dropping both units, minus the effects of dropping each alone. Below 0 each unit makes up for the loss of the other. Intervals are 95 %.",anytime:"Nothing is dropped here. Point at a dot for its compute per sample.",convergence:"Each order adds one estimate of the value of every unit. Lines are flat once more orders change nothing.",accuracy:"Each small dot is a random set. Data in and out of distribution are shown separately.",labels:"The effect covers all chosen data sets. Data in and out of distribution are shown separately.",studio:"The order is chosen on the last samples of every data set; curves are measured on the first ones. A layer keeps at least top-k experts. Files: the keep-list, and a model without the other experts.",curves:"Diamond: the score on this page without exactly these experts. Changes are paired, on the same samples. Point at a dot for its figures."},Ps=["name","count","baseline","accuracy","low","high","change","change_low","change_high"],Lr=e=>Ma(e,{named:"this set",sets:"random sets of as many",each:!0},Ea(e));function Ds(e,{measure:t}){const n=e.some(o=>o.distribution)?[...Ps,"distribution"]:Ps;return[n.map(o=>o==="accuracy"?A(t).name:o),...e.map(o=>n.map(a=>o[a]))]}const yt={accuracy:{has:e=>!!e.accuracy,scene:(e,t,n)=>Zn(e,n,{model:t}),rows:Lr,widest:900},labels:{has:e=>e.by_label.length>0,scene:(e,t,n)=>ct(Ne(e),"label",e,n,t),rows:e=>Ds(Ne(e),e)},domains:{has:e=>e.by_domain.length>0,scene:(e,t,n)=>ct(Re(e),"data set",e,n,t),rows:e=>Ds(Re(e),e)}};function qr(e,t){const n=A(t.measure),s=a=>ne(n,a);if(e==="accuracy"){const a=$e(t).flatMap(({where:i,evaluation:{accuracy:r,baseline:c,control:u}})=>{const l=i&&i+" ",d=r?[l+"this set ("+it(t,h.model)+") "+s(r.value)]:[];return c&&d.push(l+"full model "+s(c.accuracy.value)),u&&u.mean!==null&&d.push(l+"random sets on average "+s(u.mean)),d});return(n.share?"Accuracies":n.title)+": "+a.join("; ")}const o=e==="labels"?Ne(t):Re(t);return"Change of "+n.name+" in "+n.changeUnit+": "+o.map(a=>a.name+(a.distribution?", "+a.distribution:"")+" "+n.change(a.change)).join("; ")}const Ie=["svg","png","csv","json"];function vt(e){const{evaluation:t}=h;return t&&yt[e].has(t)?t:null}function zr(e,t){const n=vt(e);if(!n)return null;const s=yt[e].rows(n);return{name:"drop-"+e,facts:mt(),python:e==="accuracy"?{figure:"accuracy",draws:n.control?.draws}:{figure:"effects",by:e==="labels"?"label":"domain"},rows:()=>s,json:()=>e==="accuracy"?{result:n}:Ht(s),picture:{scene:o=>yt[e].scene(n,h.model,o??t)}}}function fn({name:e,title:t,reads:n,more:s,words:o,height:a,look:i,hidden:r,children:c,below:u}){const{fresh:l,status:d,model:p}=h,{scene:f,rows:$,widest:m}=yt[e],b=vt(e),x=()=>Math.max(560,document.getElementById("drop-picture-"+e)?.clientWidth??0);return g`<${we}
     id=${"drop-"+e}
     tag="caused"
-    formats=${De}
-    written=${()=>Sr(e,x())}
-    ...${{title:t,reads:n,more:s,look:r,hidden:i}}
+    formats=${Ie}
+    written=${()=>zr(e,x())}
+    ...${{title:t,reads:n,more:s,look:i,hidden:r}}
   >
     ${c}
-    <${Ve}
+    <${Ye}
       id=${"drop-picture-"+e}
       look="drop-picture"
       height=${a}
-      widest=${f}
-      data=${{"data-key":e,"data-fresh":String(d),"data-state":h}}
-      scene=${S=>{const A=gt(e);return A&&g(A,l.model,S)}}
-      drawn=${()=>l.evaluation?.id??""}
-      label=${()=>l.evaluation?_r(e,l.evaluation):""}
+      widest=${m}
+      data=${{"data-key":e,"data-fresh":String(l),"data-state":d}}
+      scene=${E=>{const _=vt(e);return _&&f(_,h.model,E)}}
+      drawn=${()=>h.evaluation?.id??""}
+      label=${()=>h.evaluation?qr(e,h.evaluation):""}
     />
     ${u}
-    <${Be}
+    <${Ee}
       words=${o}
       data=${{"data-drop-table":e}}
-      caption=${()=>(k&&g(k,p,640).desc)??""}
-      rows=${k&&(()=>w(k))}
+      caption=${()=>(b&&f(b,p,640).desc)??""}
+      rows=${b&&(()=>$(b))}
     />
-  <//>`}function Er(){const{model:e,evaluation:t}=l,{share:n,title:s}=N(),a=e!==null&&!e.labels.length||t?.state==="done"&&!gt("labels");return m`<div class="drop-grid">
-    <${Vt}
+  <//>`}function Gr(){const{model:e,evaluation:t}=h,{share:n,title:s}=A(),a=e!==null&&!e.labels.length||t?.state==="done"&&!vt("labels");return g`<div class="drop-grid">
+    <${fn}
       name="accuracy"
       look="panel-drop-accuracy"
       title=${s}
-      reads=${On(Pe.accuracy)}
-      more=${ft.accuracy}
+      reads=${Ln(Xe.accuracy)}
+      more=${Ce.accuracy}
       words=${(n?"Accuracies":s)+" as a table"}
       height=${228}
-      below=${m`<${vr} />`}
+      below=${g`<${Wr} />`}
     >
-      <${gr} /><${wr} />
+      <${Cr} /><${Br} />
     <//>
     <div class="column">
-      <${Vt}
+      <${fn}
         name="labels"
         title="Effect by label"
-        reads=${On(Pe.labels)}
-        more=${ft.labels}
+        reads=${Ln(Xe.labels)}
+        more=${Ce.labels}
         words="Effect by label as a table"
         height=${262}
         hidden=${a}
       />
-      <${Vt}
+      <${fn}
         name="domains"
         title="Effect by data set"
-        reads=${_n(xr)}
+        reads=${ze(Ur)}
         words="Effect by data set as a table"
         height=${102}
       />
     </div>
-  </div>`}const ws={shown:jt,units:()=>l.model?.units,write:Vn,noSwap:({model:e})=>At(e)?"":"There is no model "+e+" here."};function We(){const{evaluation:e,pinned:t}=l,n=t&&Q.value&&e?e.comparison:null;return e&&n&&n.a&&n.by_distribution.length?{a:n.a,b:e,comparison:n}:null}function Mr(){const{evaluation:e,pinned:t,status:n,problem:s}=l;if(!t)return"A is what is shown: leave other units out, or choose another model, to compare it with A.";const o=e?.comparison?.problem;return o?"A and B are not compared. "+o:s?"Nothing to compare: "+s.detail:n==="cancelled"?"Cancelled before both had a figure.":"Both are scored now."}function Tr({comparison:{covered:e,total:t}}){return e===t?"On the same "+v(t)+" samples, all of which both have scored.":"On "+v(e)+" of "+v(t)+" samples so far: those that both have scored."}const Ar=({of:e})=>m`<div class="compare-sides">
-    ${[["a","A"],["b","B"]].map(([t,n])=>m`<div class="compare-side" data-side=${t}>
-            <div class="compare-name"><span class="pin-letter">${n}</span> ${me(e[t])}</div>
+  </div>`}const Ws={shown:Zt,units:()=>h.model?.units,write:gs,noSwap:({model:e})=>Dt(e)?"":"There is no model "+e+" here."};function Qe(){const{evaluation:e,pinned:t}=h,n=t&&oe.value&&e?e.comparison:null;return e&&n&&n.a&&n.by_distribution.length?{a:n.a,b:e,comparison:n}:null}function Hr(){const{evaluation:e,pinned:t,status:n,problem:s}=h;if(!t)return"A is what is shown: leave other units out, or choose another model, to compare it with A.";const o=e?.comparison?.problem;return o?"A and B are not compared. "+o:s?"Nothing to compare: "+s.detail:n==="cancelled"?"Cancelled before both had a figure.":"Both are scored now."}function Jr({comparison:{covered:e,total:t}}){return e===t?"On the same "+M(t)+" samples, all of which both have scored.":"On "+M(e)+" of "+M(t)+" samples so far: those that both have scored."}const Kr=({of:e})=>g`<div class="compare-sides">
+    ${[["a","A"],["b","B"]].map(([t,n])=>g`<div class="compare-side" data-side=${t}>
+            <div class="compare-name"><span class="pin-letter">${n}</span> ${xe(e[t])}</div>
             <div class="numbers">
-              ${ue(e[t]).map(({where:s,evaluation:o})=>{const{accuracy:a,change:r}=Pt(o),i={...r,name:"Change to its full model"};return m`
-                  <${U} main=${!0} ...${q(a,s)} />
-                  <${U} ...${q(i,s)} />
+              ${$e(e[t]).map(({where:s,evaluation:o})=>{const{accuracy:a,change:i}=Gt(o),r={...i,name:"Change to its full model"};return g`
+                  <${G} main=${!0} ...${H(a,s)} />
+                  <${G} ...${H(r,s)} />
                 `})}
             </div>
           </div>`)}
-  </div>`,$t=[["both","both"],["only_a","only A"],["only_b","only B"],["neither","neither"]];function Rr({parts:e}){const t=e.filter(s=>s.outcomes);if(!t.length)return null;const n=["Samples right with",...$t.map(([,s])=>s)];return m`<${aa}
+  </div>`,kt=[["both","both"],["only_a","only A"],["only_b","only B"],["neither","neither"]];function Yr({parts:e}){const t=e.filter(s=>s.outcomes);if(!t.length)return null;const n=["Samples right with",...kt.map(([,s])=>s)];return g`<${Ta}
     look="compare-outcomes"
-    heads=${n.map(s=>m`<th scope="col">${s}</th>`)}
-    rows=${t.map(({name:s,outcomes:o})=>m`<tr>
-          <th scope="row">${e.length>1||s==="out"?V[s]:"all samples"}</th>
-          ${$t.map(([a])=>m`<td data-outcome=${a}>${v(o?o[a]:0)}</td>`)}
+    heads=${n.map(s=>g`<th scope="col">${s}</th>`)}
+    rows=${t.map(({name:s,outcomes:o})=>g`<tr>
+          <th scope="row">${e.length>1||s==="out"?ae[s]:"all samples"}</th>
+          ${kt.map(([a])=>g`<td data-outcome=${a}>${M(o?o[a]:0)}</td>`)}
         </tr>`)}
-  />`}function Nr({of:e}){const t=N(e.b.measure),n=e.comparison.by_distribution;return m`
+  />`}function Xr({of:e}){const t=A(e.b.measure),n=e.comparison.by_distribution;return g`
     <div class="numbers compare-difference">
-      ${n.map(({name:s,count:o,difference:{accuracy:a}})=>{const r={name:"B minus A",value:a?t.change(a.value):Dn,unit:t.changeUnit,detail:wo(a,t.change,"")+", "+v(o)+" samples",mood:oa(a,t.higher)},i=n.length>1||s==="out"?V[s]:"";return m`<${U} id=${"drop-difference-"+s} main=${!0} ...${q(r,i)} />`})}
+      ${n.map(({name:s,count:o,difference:{accuracy:a}})=>{const{value:i,detail:r}=Wt(a,t.change,""),c={name:"B minus A",value:i,unit:t.changeUnit,detail:r+", "+M(o)+" samples",mood:Aa(a,t.higher)},u=n.length>1||s==="out"?ae[s]:"";return g`<${G} id=${"drop-difference-"+s} main=${!0} ...${H(c,u)} />`})}
     </div>
-    <${Rr} parts=${n} />
-  `}function Cr({a:e,b:t}){const{name:n}=N(t.measure),s=[["what","A","A_low","A_high","B","B_low","B_high"]],o=c=>c?[c.value,c.low??"",c.high??""]:["","",""],a=new Map(ue(t).map(c=>[c.where,c.evaluation]));for(const{where:c,evaluation:u}of ue(e)){const[d,h]=[a.get(c),c&&", "+c];s.push([n+h,...o(u.accuracy),...o(d?.accuracy)]),s.push(["loss"+h,...o(u.loss),...o(d?.loss)])}const r=c=>c.name+(c.distribution?", "+c.distribution:""),i=Zt();for(const c of i?["best first","worst first","random"]:[])for(const u of[...new Set([i?.a,i?.b].flatMap(d=>d?.retention??[]).map(d=>d.share_kept))].sort((d,h)=>h-d)){const[d,h]=[i?.a,i?.b].map(g=>g?.retention.find(w=>w.order===c&&w.share_kept===u)),p=g=>g?[g.accuracy,g.low,g.high]:["","",""];s.push([c+", share kept "+u.toFixed(3),...p(d),...p(h)])}for(const[c,u]of[["label ",xe],["",ke]]){const d=new Map(u(t).map(h=>[r(h),h]));for(const h of u(e)){const p=d.get(r(h)),g=p?[p.accuracy,p.low,p.high]:["","",""];s.push([c+r(h),h.accuracy,h.low,h.high,...g])}}return s}function Br({b:{data:e},comparison:t}){const n=new Map(t.by_distribution.map(r=>[r.name,r.outcomes])),s=Object.fromEntries(Object.entries(V).map(([r,i])=>[i,r])),o=t.by_distribution[0].name,a=[["what","distribution","samples","A","B","B_minus_A","low","high",...$t.map(([r])=>r)]];for(const{name:r,where:i,main:c,count:u,a:d,b:h,value:p,low:g,high:w}of ds(t,e)){const f=c?n.get(s[i]??o):null,k=$t.map(([x])=>f?f[x]:"");a.push([r,i||V[o],u,d,h,p,g??"",w??"",...k])}return a}const bs={compared:{scene:({a:e,b:t},n,s)=>hr(e,t,n,{alone:s,curves:Zt()}),rows:Cr,Numbers:Ar},difference:{scene:({b:e},t)=>pr(e,t),rows:Br,Numbers:Nr}};function Ir({a:e,b:t,comparison:n}){const[s,o]=[e,t].map(a=>Tn(a,Lt));return{...ct(),a:s,b:o,samples_compared:n.covered}}function Pr(e){const t=We();if(!t)return null;const{scene:n,rows:s}=bs[e],o=s(t),{a,...r}=t.comparison;return{name:"drop-"+e,facts:Ir(t),rows:()=>o,json:()=>e==="difference"?{result:r}:{a:t.a,b:{...t.b,comparison:null}},picture:{scene:(i=1e3)=>n(t,i,!0)}}}const Dr={compared:{title:"A and B",words:"A and B side by side"},difference:{title:"Difference, B minus A",words:"B minus A"}};function ys({name:e,children:t}){const{scene:n,rows:s,Numbers:o}=bs[e],{title:a,words:r}=Dr[e],i=We();return m`<${Ce}
+    <${Yr} parts=${n} />
+  `}function Qr({a:e,b:t}){const{name:n}=A(t.measure),s=[["what","A","A_low","A_high","B","B_low","B_high"]],o=c=>c?[c.value,c.low??"",c.high??""]:["","",""],a=new Map($e(t).map(c=>[c.where,c.evaluation]));for(const{where:c,evaluation:u}of $e(e)){const[l,d]=[a.get(c),c&&", "+c];s.push([n+d,...o(u.accuracy),...o(l?.accuracy)]),s.push(["loss"+d,...o(u.loss),...o(l?.loss)])}const i=c=>c.name+(c.distribution?", "+c.distribution:""),r=hn();for(const c of r?["best first","worst first","random"]:[])for(const u of[...new Set([r?.a,r?.b].flatMap(l=>l?.retention??[]).map(l=>l.share_kept))].sort((l,d)=>d-l)){const[l,d]=[r?.a,r?.b].map(f=>f?.retention.find($=>$.order===c&&$.share_kept===u)),p=f=>f?[f.accuracy,f.low,f.high]:["","",""];s.push([c+", share kept "+u.toFixed(3),...p(l),...p(d)])}for(const[c,u]of[["label ",Ne],["",Re]]){const l=new Map(u(t).map(d=>[i(d),d]));for(const d of u(e)){const p=l.get(i(d)),f=p?[p.accuracy,p.low,p.high]:["","",""];s.push([c+i(d),d.accuracy,d.low,d.high,...f])}}return s}function Vr({b:{data:e},comparison:t}){const n=new Map(t.by_distribution.map(i=>[i.name,i.outcomes])),s=Object.fromEntries(Object.entries(ae).map(([i,r])=>[r,i])),o=t.by_distribution[0].name,a=[["what","distribution","samples","A","B","B_minus_A","low","high",...kt.map(([i])=>i)]];for(const{name:i,where:r,main:c,count:u,a:l,b:d,value:p,low:f,high:$}of Rs(t,e)){const m=c?n.get(s[r]??o):null,b=kt.map(([x])=>m?m[x]:"");a.push([i,r||ae[o],u,l,d,p,f??"",$??"",...b])}return a}const js={compared:{scene:({a:e,b:t},n,s)=>Ar(e,t,n,{alone:s,curves:hn()}),rows:Qr,Numbers:Kr},difference:{scene:({b:e},t)=>Tr(e,t),rows:Vr,Numbers:Xr}};function Zr({a:e,b:t,comparison:n}){const[s,o]=[e,t].map(a=>Kn(a,sn));return{...mt(),a:s,b:o,samples_compared:n.covered}}function ei(e){const t=Qe();if(!t)return null;const{scene:n,rows:s}=js[e],o=s(t),{a,...i}=t.comparison;return{name:"drop-"+e,facts:Zr(t),rows:()=>o,json:()=>e==="difference"?{result:i}:{a:t.a,b:{...t.b,comparison:null}},picture:{scene:(r=1e3)=>n(t,r,!0)}}}const ti={compared:{title:"A and B",words:"A and B side by side"},difference:{title:"Difference, B minus A",words:"B minus A"}};function Us({name:e,children:t}){const{scene:n,rows:s,Numbers:o}=js[e],{title:a,words:i}=ti[e],r=Qe();return g`<${we}
     id=${"drop-"+e}
     title=${a}
-    reads=${Pe[e]}
+    reads=${Xe[e]}
     tag="caused"
-    formats=${De}
-    written=${()=>Pr(e)}
+    formats=${Ie}
+    written=${()=>ei(e)}
     coded=${!1}
-    hidden=${i===null}
+    hidden=${r===null}
   >
-    <div class="drop-compared" data-fresh=${String(l.fresh)}>
-      <div class="compare-numbers">${i&&m`<${o} of=${i} />`}</div>
-      <${Ve}
+    <div class="drop-compared" data-fresh=${String(h.fresh)}>
+      <div class="compare-numbers">${r&&g`<${o} of=${r} />`}</div>
+      <${Ye}
         data=${{"data-key":e}}
-        scene=${c=>{const u=We();return u&&n(u,c,!1)}}
-        drawn=${()=>l.evaluation?.id??""}
+        scene=${c=>{const u=Qe();return u&&n(u,c,!1)}}
+        drawn=${()=>h.evaluation?.id??""}
         label=${c=>c.title+". "+c.desc}
       />
       ${t}
     </div>
-    <${Be}
-      words=${r+" as a table"}
+    <${Ee}
+      words=${i+" as a table"}
       data=${{"data-compare-table":e}}
-      caption=${()=>(i&&n(i,1e3,!0).desc)??""}
-      rows=${i&&(()=>s(i))}
+      caption=${()=>(r&&n(r,1e3,!0).desc)??""}
+      rows=${r&&(()=>s(r))}
     />
-  <//>`}function Wr(){Re(rr,[]);const e=We();return m`<div class="drop-compare" hidden=${!Q.value}>
+  <//>`}function ni(){Ge(xr,[]);const e=Qe();return g`<div class="drop-compare" hidden=${!oe.value}>
     <div class="compare-words">
-      ${Q.value&&m`<p class="hint" role="status">${e?Tr(e):Mr()}</p>`}
+      ${oe.value&&g`<p class="hint" role="status">${e?Jr(e):Hr()}</p>`}
     </div>
-    <${ys} name="compared">
-      <div class="compare-curves"><${ir} /></div>
+    <${Us} name="compared">
+      <div class="compare-curves"><${Or} /></div>
     <//>
-    <${ys} name="difference" />
-  </div>`}const vs=[0,.25,.5,.75,1],ks=e=>100*e+(e===1?" %":""),en=[["baseline","full model","ink","surface"],["changed","this set","accent","accent"]],je=()=>(l.evaluation?ue(l.evaluation):[]).flatMap(({where:e,evaluation:{by_confidence:t}})=>en.flatMap(([n])=>(t?t[n]:[]).map(s=>({...s,where:e,key:n}))));function xs(e){const{evaluation:t}=l,n=[...new Set(je().map(({where:c})=>c))];if(!t||!n.length)return null;const s=Math.min(760,(e-24*(n.length-1))/n.length),[o,a]=[52,252],r=n.flatMap((c,u)=>{const d=u*(s+24),[h,p]=[we([0,1],[d+46,d+s-26],{ticks:vs,named:ks}),we([0,1],[a,o],{ticks:vs,named:ks})],g=en.map(([f,,k,x])=>{const S=je().filter(O=>O.where===c&&O.key===f),A=({count:O,confidence:y,accuracy:_})=>le(_.value)+" % right of "+v(O)+" answers, "+le(y)+" % sure";return[Ke(S,{x:O=>h(O.confidence),y:({accuracy:O})=>[p(O.low),p(O.high)],stroke:k}),Ye(S,{x:O=>h(O.confidence),y:O=>p(O.accuracy.value),fill:x,stroke:k,words:A})]}),w=[L(["accuracy"],{x:d,y:o-14,down:0,size:11,fill:"dim"}),L(["confidence"+(c&&", "+c)],{x:(h(0)+h(1))/2,y:a+31,down:0,size:11,fill:"dim",anchor:"middle"})];return[Bt(p,[h(0),h(1)]),He(h,[o,a]),Qe([0,1],{x:h,y:p,stroke:"unmatched",dash:[3,3]}),...g.flat(),...w]}),i=It(en.map(([,c,u])=>({text:c,stroke:u,ink:u,width:2})),{x:46,y:12,width:e});return be({width:e,height:a+40,title:"Accuracy by confidence with "+Xe(t,l.model)+": "+t.model,desc:"Accuracy of the answers in each tenth of confidence, with 95 % intervals.",marks:[i.marks,...r]})}const tn=()=>[["answers","distribution","least_confidence","count","mean_confidence","accuracy","low","high"],...je().map(({key:e,where:t,least:n,count:s,confidence:o,accuracy:{value:a,low:r,high:i}})=>[e,t,n,s,o,a,r,i])],jr=()=>m`<${Ce} id="drop-confidence" title="Accuracy by confidence" tag="caused" formats=${De} coded=${!1} hidden=${!je().length}
+    <${Us} name="difference" />
+  </div>`}const Fs=[0,.25,.5,.75,1],Ls=e=>100*e+(e===1?" %":""),mn=[["baseline","full model","ink","surface"],["changed","this set","accent","accent"]],Ve=()=>(h.evaluation?$e(h.evaluation):[]).flatMap(({where:e,evaluation:{by_confidence:t}})=>mn.flatMap(([n])=>(t?t[n]:[]).map(s=>({...s,where:e,key:n}))));function qs(e){const{evaluation:t}=h,n=[...new Set(Ve().map(({where:c})=>c))];if(!t||!n.length)return null;const s=Math.min(760,(e-24*(n.length-1))/n.length),[o,a]=[52,252],i=n.flatMap((c,u)=>{const l=u*(s+24),[d,p]=[P([0,1],[l+46,l+s-26],{ticks:Fs,named:Ls}),P([0,1],[a,o],{ticks:Fs,named:Ls})],f=mn.map(([m,,b,x])=>{const E=Ve().filter(O=>O.where===c&&O.key===m),_=({count:O,confidence:v,accuracy:S})=>se(S.value)+" % right of "+M(O)+" answers, "+se(v)+" % sure";return[ue(E,{x:O=>d(O.confidence),y:({accuracy:O})=>[p(O.low),p(O.high)],stroke:b}),ge(E,{x:O=>d(O.confidence),y:O=>p(O.accuracy.value),fill:x,stroke:b,words:_})]}),$=[F(["accuracy"],{x:l,y:o-14,down:0,size:11,fill:"dim"}),F(["confidence"+(c&&", "+c)],{x:(d(0)+d(1))/2,y:a+31,down:0,size:11,fill:"dim",anchor:"middle"})];return[Je(p,[d(0),d(1)]),Me(d,[o,a]),de([0,1],{x:d,y:p,stroke:"unmatched",dash:[3,3]}),...f.flat(),...$]}),r=Ke(mn.map(([,c,u])=>({text:c,stroke:u,ink:u,width:2})),{x:46,y:12,width:e});return le({width:e,height:a+40,title:"Accuracy by confidence with "+it(t,h.model)+": "+t.model,desc:"Accuracy of the answers in each tenth of confidence, with 95 % intervals.",marks:[r.marks,...i]})}const gn=()=>[["answers","distribution","least_confidence","count","mean_confidence","accuracy","low","high"],...Ve().map(({key:e,where:t,least:n,count:s,confidence:o,accuracy:{value:a,low:i,high:r}})=>[e,t,n,s,o,a,i,r])],si=()=>g`<${we} id="drop-confidence" title="Accuracy by confidence" tag="caused" formats=${Ie} coded=${!1} hidden=${!Ve().length}
     reads="Share of right answers against their confidence, 95 % intervals. Below the dashed line the model is too sure."
     more="Confidence is the softmax probability of the answer. Each dot is one tenth of the scale, at the mean confidence of its answers."
-    written=${()=>je().length?{name:"drop-confidence",facts:ct(),rows:tn,json:()=>Dt(tn()),picture:{scene:e=>xs(e??860)}}:null}>
-    <${Ve} look="drop-picture" data=${{"data-key":"confidence","data-fresh":String(l.fresh)}} scene=${xs}
-      drawn=${()=>l.evaluation?.id??""} label=${e=>e.title+". "+e.desc} />
-    <${Be} words="Accuracy by confidence as a table" caption=${()=>"Accuracy by tenths of confidence"} rows=${tn} />
-  <//>`,nn=({experts:e,top_k:t},{kind:n,top_k:s})=>n==="drop"?Math.max(0,e-(s??t)):e;function Os(e,t,n,s=!0){const o=et(e),a=new Set(o),r=t.filter(h=>a.has(h)),i=nn(e,n);if(r.length&&r.length>=i)return{back:r};const c=t.filter(h=>!a.has(h)),u=i===e.experts||!i;if(!u&&!s)return{out:[...c,...o.slice(-i)]};const d=e.name+(u?".*":".least:"+i);return{rule:[...c,d]}}const Oe={drop:"dropped",mute:"muted",mean:"mean",resample:"resampled"},Ur={...Oe,mean:"at their mean"},wt={drop:"Drop ",mute:"Mute ",mean:"Put the mean in place of ",resample:"Resample "},_s="data-drop-unit",Ue=e=>e!==null&&e.units.length>vo&&!R({model:e}),Ss=e=>e!==null&&!Ue(e)&&!R({model:e});function _e(e,t){const n=new Set(C());e.forEach(i=>t?n.add(i):n.delete(i));const{choice:s,model:o}=l,a=new Set(Wt());if(!e.some(i=>a.has(i))&&s.least){const i=new Set(s.units);e.forEach(u=>t?i.add(u):i.delete(u));const c=o.units.filter(u=>i.has(u));I({units:c})}else st([...n])}const sn=(e,t,n)=>t?"Bring "+e+" back":wt[n]+e;function qr({unit:e,units:t,away:n,kind:s,measured:o}){const a=n?o?Oe[s]:"not "+Oe[s]+" yet":"",r=sn(e,n,s),[i,c]=[()=>tt(e),()=>tt(null)];return m`<button
+    written=${()=>Ve().length?{name:"drop-confidence",facts:mt(),rows:gn,json:()=>Ht(gn()),picture:{scene:e=>qs(e??860)}}:null}>
+    <${Ye} look="drop-picture" data=${{"data-key":"confidence","data-fresh":String(h.fresh)}} scene=${qs}
+      drawn=${()=>h.evaluation?.id??""} label=${e=>e.title+". "+e.desc} />
+    <${Ee} words="Accuracy by confidence as a table" caption=${()=>"Accuracy by tenths of confidence"} rows=${gn} />
+  <//>`,$n=({experts:e,top_k:t},{kind:n,top_k:s})=>n==="drop"?Math.max(0,e-(s??t)):e;function zs(e,t,n,s=!0){const o=lt(e),a=new Set(o),i=t.filter(d=>a.has(d)),r=$n(e,n);if(i.length&&i.length>=r)return{back:i};const c=t.filter(d=>!a.has(d)),u=r===e.experts||!r;if(!u&&!s)return{out:[...c,...o.slice(-r)]};const l=e.name+(u?".*":".least:"+r);return{rule:[...c,l]}}const Be={drop:"dropped",mute:"muted",mean:"mean",resample:"resampled"},oi={...Be,mean:"at their mean"},xt={drop:"Drop ",mute:"Mute ",mean:"Put the mean in place of ",resample:"Resample "},Gs="data-drop-unit",Ze=e=>e!==null&&e.units.length>Ko&&!C({model:e}),Hs=e=>e!==null&&!Ze(e)&&!C({model:e});function Pe(e,t){const n=new Set(D());e.forEach(r=>t?n.add(r):n.delete(r));const{choice:s,model:o}=h,a=new Set(Vt());if(!e.some(r=>a.has(r))&&s.least){const r=new Set(s.units);e.forEach(u=>t?r.add(u):r.delete(u));const c=o.units.filter(u=>r.has(u));L({units:c})}else ut([...n])}const wn=(e,t,n)=>t?"Bring "+e+" back":xt[n]+e;function ai({unit:e,units:t,away:n,kind:s,measured:o}){const a=n?o?Be[s]:"not "+Be[s]+" yet":"",i=wn(e,n,s),[r,c]=[()=>ye.value=e,()=>ye.value=null];return g`<button
     type="button"
     class="chip"
-    ...${{[_s]:e}}
+    ...${{[Gs]:e}}
     data-state=${n?s==="drop"?"dropped":"muted":"on"}
-    title=${r}
+    title=${i}
     aria-pressed=${String(n)}
-    aria-label=${e+(a&&", "+a)+". "+r}
-    onClick=${()=>_e([e],!n)}
-    onPointerEnter=${i}
+    aria-label=${e+(a&&", "+a)+". "+i}
+    onClick=${()=>Pe([e],!n)}
+    onPointerEnter=${r}
     onPointerLeave=${c}
-    onFocus=${i}
+    onFocus=${r}
     onBlur=${c}
   >
-    <span class="swatch" aria-hidden="true" style=${{background:yo(t,e)}}></span>
+    <span class="swatch" aria-hidden="true" style=${{background:Jo(t,e)}}></span>
     ${e}
     <span class="chip-state">${a}</span>
-  </button>`}function Fr(){const{model:e,choice:t,status:n,fresh:s}=l,o=s||n!=="failed"&&n!=="cancelled",[a,r]=[C(),Ss(e)?e?.units??[]:[]];return m`<div
+  </button>`}function ri(){const{model:e,choice:t,status:n,fresh:s}=h,o=s||n!=="failed"&&n!=="cancelled",[a,i]=[D(),Hs(e)?e?.units??[]:[]];return g`<div
     class="chips"
     role="group"
     aria-label="Units"
-    hidden=${e!==null&&!Ss(e)}
-    onKeyDown=${Wn}
+    hidden=${e!==null&&!Hs(e)}
+    onKeyDown=${ts}
   >
-    ${r.map(i=>m`<${qr} key=${i} ...${{unit:i,units:r,away:a.includes(i),kind:t.kind,measured:o}} />`)}
-  </div>`}const Lr=[["name","by name"],["connectivity","by connectivity"],["graph","as in the graph"]];function Gr(e,{model:t,graph:n}){return!n||e==="name"?t.units:(e==="graph"?n.order:kn(n.connectivity).reverse()).map(o=>t.units[o])}function bt(e){const{model:t,graph:n}=l;return t?ko(t.units,e,n&&n.connectivity):[]}function zr(){const{model:e,graph:t,choice:n}=l,{units:s,unit:o}=X(e),a=v(C().length)+" of "+v(e.units.length),r=t?"; the stronger the colour, the better connected":"";return a+" "+(e.units.length===1?o:s)+" "+Ur[n.kind]+r}function Jr({asked:e,order:t}){const{model:n,graph:s,choice:o}=l;if(!n||!Ue(n))return null;const a=bt(e.value).length,r=xo(n.units,e.value,s&&s.connectivity,X(n)),i=()=>_e(bt(e.value),!0);return m`
+    ${i.map(r=>g`<${ai} key=${r} ...${{unit:r,units:i,away:a.includes(r),kind:t.kind,measured:o}} />`)}
+  </div>`}const ii=[["name","by name"],["connectivity","by connectivity"],["graph","as in the graph"]];function ci(e,{model:t,graph:n}){return!n||e==="name"?t.units:(e==="graph"?n.order:Wn(n.connectivity).reverse()).map(o=>t.units[o])}function Ot(e){const{model:t,graph:n}=h;return t?Yo(t.units,e,n&&n.connectivity):[]}function li(){const{model:e,graph:t,choice:n}=h,{units:s,unit:o}=Y(e),a=M(D().length)+" of "+M(e.units.length),i=t?"; the stronger the colour, the better connected":"";return a+" "+(e.units.length===1?o:s)+" "+oi[n.kind]+i}function ui({asked:e,order:t}){const{model:n,graph:s,choice:o}=h;if(!n||!Ze(n))return null;const a=Ot(e.value).length,i=Xo(n.units,e.value,s&&s.connectivity,Y(n)),r=()=>Pe(Ot(e.value),!0);return g`
     <input
       type="search"
       class="small-input"
@@ -215,26 +187,26 @@ import{ag as ro,af as wn,y as bn,aj as yn,D as K,ai as io,ad as St,R as W,aP as 
       aria-describedby="drop-unfound"
       value=${e.value}
       onInput=${c=>e.value=c.currentTarget.value}
-      onKeyDown=${c=>c.key==="Enter"&&i()}
+      onKeyDown=${c=>c.key==="Enter"&&r()}
     />
-    <span class="hint" id="drop-unfound" role="status" aria-live="polite">${r}</span>
-    <${j} id="drop-take" wait=${!a} act=${i}>${(wt[o.kind]+(a||"")).trim()}<//>
-    <${j} id="drop-bring" wait=${!a} act=${()=>_e(bt(e.value),!1)}>Bring back<//>
-    <${Z}
+    <span class="hint" id="drop-unfound" role="status" aria-live="polite">${i}</span>
+    <${z} id="drop-take" wait=${!a} act=${r}>${(xt[o.kind]+(a||"")).trim()}<//>
+    <${z} id="drop-bring" wait=${!a} act=${()=>Pe(Ot(e.value),!1)}>Bring back<//>
+    <${ce}
       id="drop-order"
       look="small-input"
       label="Order of the units"
-      options=${Lr}
+      options=${ii}
       chosen=${t.value}
       onChoose=${c=>t.value=c}
       wait=${!s}
-      hidden=${!ye(l)}
+      hidden=${!Ae(h)}
     />
-    <span class="hint" id="drop-count">${zr()}</span>
-  `}function Hr(){const[e,t]=[Ne(""),Ne("name")],n=Rt(null);return Re(()=>{const s=n.current,o=new ra(s,_s,{toggle:_e,point:r=>tt(r),about(r,i){const{graph:c,model:u,choice:d}=l,h=c?", q "+c.connectivity[u.units.indexOf(r)].toFixed(1):"";return r+h+". "+sn(r,i,d.kind)}}),a=[W(()=>{const r=l,{graph:i,model:c}=r;Ue(c)&&(o.show(Gr(t.value,r)),i&&o.shade(u=>i.connectivity[c.units.indexOf(u)]),o.ring(bt(e.value)))}),W(()=>{const{model:r,choice:i}=l;Ue(r)&&(o.mark(C(),Oe[i.kind]),s.dataset.kind=i.kind)})];return()=>a.forEach(r=>r())},[]),m`<div class="drop-many" hidden=${!Ue(l.model)}>
-    <div class="interventions drop-row"><${Jr} asked=${e} order=${t} /></div>
+    <span class="hint" id="drop-count">${li()}</span>
+  `}function di(){const[e,t]=[He(""),He("name")],n=jt(null);return Ge(()=>{const s=n.current,o=new Ra(s,Gs,{toggle:Pe,point:i=>ye.value=i,about(i,r){const{graph:c,model:u,choice:l}=h,d=c?", q "+c.connectivity[u.units.indexOf(i)].toFixed(1):"";return i+d+". "+wn(i,r,l.kind)}}),a=[B(()=>{const i=h,{graph:r,model:c}=i;Ze(c)&&(o.show(ci(t.value,i)),r&&o.shade(u=>r.connectivity[c.units.indexOf(u)]),o.ring(Ot(e.value)))}),B(()=>{const{model:i,choice:r}=h;Ze(i)&&(o.mark(D(),Be[r.kind]),s.dataset.kind=r.kind)})];return()=>a.forEach(i=>i())},[]),g`<div class="drop-many" hidden=${!Ze(h.model)}>
+    <div class="interventions drop-row"><${ui} asked=${e} order=${t} /></div>
     <div ref=${n} role="group" aria-label="Units"></div>
-  </div>`}const Es=({id:e,name:t,label:n,value:s,most:o,words:a,wait:r=!1,onSlide:i})=>m`<div class="control" title=${n}>
+  </div>`}const Js=({id:e,name:t,label:n,value:s,most:o,words:a,wait:i=!1,onSlide:r})=>g`<div class="control" title=${n}>
     <span class="control-name">${t}</span>
     <input
       type="range"
@@ -244,13 +216,13 @@ import{ag as ro,af as wn,y as bn,aj as yn,D as K,ai as io,ad as St,R as W,aP as 
       max=${o}
       step="1"
       aria-label=${n}
-      disabled=${r}
+      disabled=${i}
       value=${s}
-      onInput=${c=>i(Number(c.currentTarget.value))}
+      onInput=${c=>r(Number(c.currentTarget.value))}
     />
     <output class="readout">${a}</output>
-  </div>`;function Kr(){if(!ye(l))return null;const{model:e,graph:t,graphProblem:n,choice:s}=l,o=s.edges===null?1:s.edges;return m`<div class="interventions drop-row">
-    <${Es}
+  </div>`;function hi(){if(!Ae(h))return null;const{model:e,graph:t,graphProblem:n,choice:s}=h,o=s.edges===null?1:s.edges;return g`<div class="interventions drop-row">
+    <${Js}
       id="drop-least"
       name="n least connected"
       label="Drop the n units of least connectivity q"
@@ -258,21 +230,21 @@ import{ag as ro,af as wn,y as bn,aj as yn,D as K,ai as io,ad as St,R as W,aP as 
       most=${e.units.length-1}
       words=${s.least+" of "+e.units.length}
       wait=${!t}
-      onSlide=${a=>I({least:a},!0)}
+      onSlide=${a=>L({least:a},!0)}
     />
-    <${Es}
+    <${Js}
       id="drop-edges"
-      name="share of edges kept"
+      name="share of links kept"
       label="Share of the links that is kept, the most probable first"
       value=${Math.round(100*o)}
       most=${100}
-      words=${bo(o)+" %"}
-      onSlide=${a=>I({edges:a===100?null:a/100},!0)}
+      words=${Ho(o)+" %"}
+      onSlide=${a=>L({edges:a===100?null:a/100},!0)}
     />
     <span class="hint">
       ${n?"The graph: "+n.message:t?"":"Reading the graph"}
     </span>
-  </div>`}const Yr="data-drop-unit",qe="data-drop-layer",Ms=({id:e,name:t,unit:n="",value:s,least:o,most:a,act:r})=>m`<span class="control">
+  </div>`}const pi="data-drop-unit",et="data-drop-layer",Ks=({id:e,name:t,unit:n="",value:s,least:o,most:a,act:i})=>g`<span class="control">
     <label class="control-name" for=${e}>${t}</label>
     <input
       type="number"
@@ -281,21 +253,21 @@ import{ag as ro,af as wn,y as bn,aj as yn,D as K,ai as io,ad as St,R as W,aP as 
       min=${o}
       max=${a}
       value=${s.value}
-      onInput=${i=>{const c=Number(i.currentTarget.value);Number.isInteger(c)&&(s.value=c)}}
-      onKeyDown=${i=>i.key==="Enter"&&r()}
+      onInput=${r=>{const c=Number(r.currentTarget.value);Number.isInteger(c)&&(s.value=c)}}
+      onKeyDown=${r=>r.key==="Enter"&&i()}
     />
-    ${n&&m`<span class="hint">${n}</span>`}
-  </span>`;function Xr(){const{model:e,choice:t,use:n,sets:s}=l,{units:o}=X(e),a=C().length,r=v(a)+" of "+v(e.units.length)+" "+o+" "+Oe[t.kind];return s.length?r+(n?"":"; observing their use"):r+"; no use is observed without a data set"}function Zr(){const{model:e,use:t}=l;return t?(ca(e?.layers??[])?"Shade and number":"Shade")+": observed "+Y.weight+", in % of the layer, with all experts on, over "+v(t.count)+" samples of "+t.data.join(", ")+".":""}function Qr({least:e,share:t}){const{model:n,choice:s,ruled:o,sets:a}=l;if(!n||!R(l))return null;const r=(n.layers??[]).reduce((p,g)=>p+nn(g,s),0),i=()=>ot(["least:"+e.value]),c=()=>ot(["share:"+t.value/100]),u=wt[s.kind].trim(),d=!C().length,h=m`
-    <${Ms}
+    ${n&&g`<span class="hint">${n}</span>`}
+  </span>`;function fi(){const{model:e,choice:t,use:n,sets:s}=h,{units:o}=Y(e),a=D().length,i=M(a)+" of "+M(e.units.length)+" "+o+" "+Be[t.kind];return s.length?i+(n?"":"; observing their use"):i+"; no use is observed without a data set"}function mi(){const{model:e,use:t}=h;return t?(Ca(e?.layers??[])?"Shade and number":"Shade")+": observed "+te.weight+", in % of the layer, with all experts on, over "+M(t.count)+" samples of "+t.data.join(", ")+".":""}function gi({least:e,share:t}){const{model:n,choice:s,ruled:o,sets:a}=h;if(!n||!C(h))return null;const i=(n.layers??[]).reduce((p,f)=>p+$n(f,s),0),r=()=>dt(["least:"+e.value]),c=()=>dt(["share:"+t.value/100]),u=xt[s.kind].trim(),l=!D().length,d=g`
+    <${Ks}
       id="drop-least-used"
-      name=${"Least "+Y.weight}
+      name=${"Least "+te.weight}
       value=${e}
       least=${1}
-      most=${r}
-      act=${i}
+      most=${i}
+      act=${r}
     />
-    <${j} id="drop-take-least" act=${i}>${u}<//>
-    <${Ms}
+    <${z} id="drop-take-least" act=${r}>${u}<//>
+    <${Ks}
       id="drop-share"
       name="Share of every layer"
       unit="%"
@@ -304,66 +276,147 @@ import{ag as ro,af as wn,y as bn,aj as yn,D as K,ai as io,ad as St,R as W,aP as 
       most=${100}
       act=${c}
     />
-    <${j} id="drop-take-share" act=${c}>${u}<//>
-  `;return m`
-    ${a.length>0&&h}
-    <${j} id="drop-bring" wait=${d} act=${()=>st([])}>Bring all back<//>
-    <span class="hint" id="drop-count">${Xr()}</span>
+    <${z} id="drop-take-share" act=${c}>${u}<//>
+  `;return g`
+    ${a.length>0&&d}
+    <${z} id="drop-bring" wait=${l} act=${()=>ut([])}>Bring all back<//>
+    <span class="hint" id="drop-count">${fi()}</span>
     <span class="hint" id="drop-ruled" role="status" aria-live="polite" data-refused=${String(!!o?.refused)}>
       ${o?o.text:""}
     </span>
-  `}function Vr(e){const{model:t,choice:n,sets:s}=l,o=(t.layers??[]).find(r=>r.name===e);if(!o)return;const a=Os(o,C(),n,s.length>0);"back"in a?_e(a.back,!1):"out"in a?st(a.out):ot(a.rule)}function ei(){const[e,t]=[Ne(4),Ne(25)],n=Rt(null);return Re(()=>ti(n.current),[]),m`<div class="drop-experts" hidden=${!R(l)}>
+  `}function $i(e){const{model:t,choice:n,sets:s}=h,o=(t.layers??[]).find(i=>i.name===e);if(!o)return;const a=zs(o,D(),n,s.length>0);"back"in a?Pe(a.back,!1):"out"in a?ut(a.out):dt(a.rule)}function wi(){const[e,t]=[He(4),He(25)],n=jt(null);return Ge(()=>bi(n.current),[]),g`<div class="drop-experts" hidden=${!C(h)}>
     <div
       ref=${n}
       class="expert-grid"
       role="group"
       aria-label="Experts by layer"
-      onClick=${s=>{const o=s.target instanceof Element&&s.target.closest("["+qe+"]")?.getAttribute(qe);o&&Vr(o)}}
+      onClick=${s=>{const o=s.target instanceof Element&&s.target.closest("["+et+"]")?.getAttribute(et);o&&$i(o)}}
     ></div>
-    <p class="hint expert-legend">${Zr()}</p>
-    <div class="interventions drop-row"><${Qr} least=${e} share=${t} /></div>
-  </div>`}function ti(e){const t=new ia(e,Yr,{toggle:_e,point:n=>tt(n),about(n,s){const{use:o,choice:a}=l,r=o?.units.find(c=>c.unit===n),i=r?", "+Y.weight+" "+le(r.share)+" % of its layer":"";return n+i+". "+sn(n,s,a.kind)}});return nt(({model:n,choice:s,use:o,sets:a},r)=>{if(!(!n||!R({model:n}))&&(r.has("model")&&t.lay(n.layers??[],qe),(r.has("model")||r.has("use"))&&t.tell(o&&new Map(o.units.map(({unit:i,share:c})=>[i,c]))),!!["model","choice"].some(i=>r.has(i)))){t.mark(C(),Oe[s.kind]),e.dataset.kind=s.kind;for(const i of e.querySelectorAll("["+qe+"]")){const c=(n.layers??[]).find(w=>w.name===i.getAttribute(qe));if(!c)continue;const u=Os(c,C(),s),d=c.experts-nn(c,s),h=a.length?d+" most used experts of ":"first "+d+" experts of ",p=d?"all but the "+h:"all experts of ",g=("back"in u?"Bring back the experts of ":wt[s.kind]+p)+"layer "+jn(c.name);i.setAttribute("title",g),i.setAttribute("aria-label","layer "+jn(c.name)+". "+g)}}})}const[ni,on,Ts,si,oi,ai]=[236,196,52,14,30,36],Se={tokens:"by "+Y.tokens,weight:"by "+Y.weight,effect:"by caused effect",greedy:"greedy, by caused effect",chance:"by chance"},ri=({baseline:e})=>e.map(t=>t.domain).sort((t,n)=>+(n==="all")-+(t==="all")),yt=e=>e==="all"?"all data sets":e,ii=(e,t)=>t==="figure"?e.figure:e.change,ci=(e,t)=>t==="figure"?e.random:e.random_change,As=e=>e?[e.value,e.low,e.high]:[];function Fe(e,t){const{value:n,low:s,high:o}=e;return t(n)+(s===null||o===null?"":" (95 %: "+t(s)+" to "+t(o)+")")}const li=({low:e,high:t},n)=>e===null||t===null?"":", from "+n(e)+" to "+n(t),Rs=(e,t)=>t==="all"||e.data.length===1?e.count:e.data.find(({name:n})=>n===t)?.count,vt=e=>e===void 0?"":", over "+v(e)+" samples",Ns=(e,t)=>e.draws??t.draws;function ui(e){const t=e.curve.filter(o=>o.random).map(o=>Ns(o,e)),[n,s]=t.length?[Math.min(...t),Math.max(...t)]:[e.draws,e.draws];return(n<s?n+" to "+s:s)+" random sets"}function di(e,t){const n=N(t.measure),s=i=>Ae(n,i),o=i=>n.change(i)+" "+n.changeUnit,a=yt(e.domain)+", "+le(e.share)+" % kept ("+v(e.experts)+" experts), "+Se[t.order]+": ",r=e.random&&e.random_change?"; "+Ns(e,t)+" random sets "+s(e.random.value)+li(e.random,s):"";return a+Fe(e.figure,s)+"; change "+Fe(e.change,o)+vt(Rs(t,e.domain))+r}function hi({found:e,domain:t,shown:n,mark:s,dx:o,dy:a,width:r}){const i=N(e.measure),c=e.curve.filter(b=>b.domain===t).sort((b,E)=>E.share-b.share),u=e.baseline.find(b=>b.domain===t)?.figure,d=n==="figure"?u:{value:0,low:null,high:null},h=s.figures.get(t),p=h&&(n==="figure"?h.figure:h.change),g=[...d?[{share:1,at:d}]:[],...c.map(b=>({share:b.share,at:ii(b,n)}))],w=c.flatMap(b=>[ci(b,n)].flatMap(E=>E?[{share:b.share,at:E}]:[])),k=[...g,...w].flatMap(({at:b})=>As(b)).concat(As(p)).filter(b=>b!==null),[x,S]=[Math.min(...k),Math.max(...k)],A=.06*(S-x||Math.abs(S)||1),[O,y,_,H]=[o+Ts,o+r-si,a+oi,a+on-ai],te=Math.min(s.share,...c.map(b=>b.share),.9),fn=we([1,te],[O,y],{round:!1,ticks:[1,.75,.5,.25,0].filter(b=>b>=te-.02),named:b=>Math.round(100*b)+(b===1?" %":"")}),ie=i.share?100:1,ne=we([ie*(x-A),ie*(S+A)],[H,_],{round:!1,most:6}),{named:to}=ne;n==="change"&&(ne.named=b=>(b>0?"+":"")+to(b));const se={x:({share:b})=>fn(b),y:({at:b})=>ne(ie*b.value)},mn=({at:{low:b,high:E}})=>b===null||E===null?null:[ne(ie*b),ne(ie*E)],no=b=>Ae(i,b),so=b=>d&&!b?yt(t)+", all experts: "+Fe(u??d,no)+vt(Rs(e,t)):di(c[b-(d?1:0)],e),oo=(b,E)=>d&&!E?"ink":"accent",gn=h&&p?[{share:s.share,at:p}]:[],$n=w.length&&d?[{share:1,at:{...d,low:d.value,high:d.value}},...w]:w;return[L([yt(t)],{x:O,y:a+14,down:0,size:12.5,weight:650,room:y-O}),Bt(ne,[O,y],{strong:n==="change"?0:null}),He(fn,[_,H],{grid:!1}),Pn($n,{...se,y:({at:{value:b,low:E,high:ao}})=>[ne(ie*(E??b)),ne(ie*(ao??b))],fill:"unmatched"}),Qe($n,{...se,stroke:"unmatched",width:1.5,dash:[4,3]}),Bn([s],{x:se.x,y:[_,H],stroke:"marker",width:1.2,dash:[3,3]}),g.length>1?Qe(g,{...se,stroke:"accent"}):[],Ke(g,{...se,y:mn,r:0,stroke:oo}),Ye(g,{...se,r:3.5,fill:(b,E)=>d&&!E?"surface":"accent",stroke:(b,E)=>d&&!E?"ink":void 0,width:1.5,words:(b,E)=>so(E),reach:14,rise:14}),Ke(gn,{...se,y:mn,r:0,stroke:"marker"}),la(gn,{...se,text:"diamond",r:6,stroke:"surface",width:1.5,fill:"marker",words:h&&pi(t,s,h,i),reach:14,rise:14})]}function pi(e,{share:t},{figure:n,change:s,count:o},a){const r=u=>Ae(a,u),i=u=>a.change(u)+" "+a.changeUnit;return yt(e)+", what the page left out, "+le(t)+" % kept: "+Fe(n,r)+(s?"; change "+Fe(s,i):"")+vt(o)}function Cs(e,t,n,s){const o=ri(e),a=Math.max(1,Math.min(o.length,Math.floor(s/ni))),r=s/a,i=Math.ceil(o.length/a)*on,c=N(e.measure),u=c.unit&&!c.name.startsWith(c.unit)?" ("+c.unit+")":"",d=t==="figure"?c.title+u:"Change of "+c.name,h=It([{text:d,key:"none",ink:"ink",weight:600},{text:Se[e.order]+"; whiskers 95 %"+vt(e.count),stroke:"accent"},...e.draws?[{text:ui(e)+": mean, least to largest",stroke:"unmatched"}]:[]],{x:s<420?8:Ts,y:i+8,width:s,size:11.5});return be({width:s,height:i+h.height+4,title:d+" while fewer experts are kept, "+Se[e.order]+": "+e.model,desc:"A facet a data set: "+d+" against the share of experts that is kept. The line goes "+Se[e.order]+", whiskers are 95 % intervals, the band spans random sets of the same size; the dashed upright is where the bars stand.",marks:[o.map((p,g)=>hi({found:e,domain:p,shown:t,mark:n,width:r,dx:g%a*r,dy:Math.floor(g/a)*on})),h.marks]})}const Bs=e=>[["domain","share","experts","figure","low","high","change","change_low","change_high","random","random_low","random_high","random_change","random_change_low","random_change_high"],...e.curve.map(({domain:t,share:n,experts:s,figure:o,change:a,random:r,random_change:i})=>[t,n,s,...[o,a,r,i].flatMap(c=>[c?.value??"",c?.low??"",c?.high??""])])],Le=26,[fi,mi,Ee]=[5,40,18],[an,gi]=[.25,.85],Is=e=>Math.max(1,...e.map(t=>t.experts));function rn(e,t){const n=Math.max(fi,Math.min(mi,Math.floor(t/Is(e))));return{cell:n,width:n*Is(e),height:Le*e.length}}function Ps({layers:e,counts:t,places:n},s,o){if(!n)return{goes:!1,opacity:an};const a=e[s].experts-t[s],r=n[s][o],i=Math.max(1,e[s].experts-1);return{goes:r<a,opacity:an+(gi-an)*r/i}}function $i(e,t,n){const s=Oo(),o=rn(t.layers,n),a=ha(e,o.width,o.height);a.clearRect(0,0,o.width,o.height);const r=o.cell>8?2:1,i=(Le-Ee)/2;t.layers.forEach((c,u)=>{const d=u*Le+i;for(let h=0;h<c.experts;h+=1){const{goes:p,opacity:g}=Ps(t,u,h),[w,f]=[h*o.cell,o.cell-r];if(p){a.globalAlpha=1,a.strokeStyle=s.bad,a.lineWidth=1,f>7?(a.strokeRect(w+.5,d+.5,f-1,Ee-1),a.beginPath(),a.moveTo(w+3,d+Ee-3),a.lineTo(w+f-3,d+3),a.stroke()):(a.fillStyle=s.bad,a.fillRect(w,d+Ee/2-1,f,2));continue}a.globalAlpha=g,a.fillStyle=s.accent,a.fillRect(w,d,f,Ee)}}),a.globalAlpha=1,Object.assign(e.style,{width:o.width+"px",height:o.height+"px"})}function wi(e,t,n,s){const[o,a]=[Math.floor(s/Le),Math.floor(n/t)];return o>=0&&o<e.length&&a>=0&&a<e[o].experts?{row:o,expert:a}:null}function bi(e,t,n){const{layers:s,counts:o}=e,a=s.map(({name:p})=>Te(p)),r=Math.ceil(ua(a,11.5))+12,i=rn(s,t-r-70),c=da(a,[0,i.height],Le-Ee),u=s.flatMap((p,g)=>Array.from({length:p.experts},(w,f)=>({row:g,x:r+f*i.cell,...Ps(e,g,f)}))),d=i.cell-(i.cell>8?2:1),h={y:({row:p})=>c.extent(p),x:({x:p})=>[p,p+d],rx:2};return be({width:t,height:i.height+6,title:n,desc:"A row a layer, a cell an expert: filled ones stay, the stronger the later they would go; hollow ones go.",marks:[L(a,{x:r-8,y:(p,g)=>c(g),size:11.5,anchor:"end"}),Un(u.filter(({goes:p})=>p),{...h,stroke:"bad",width:1}),Un(u.filter(({goes:p})=>!p),{...h,fill:"accent",opacity:({opacity:p})=>p}),L(s,{x:r+i.width+8,y:(p,g)=>c(g),text:(p,g)=>o[g]+" of "+p.experts,size:11.5,fill:"dim"})]})}const ae=({experts:e,top_k:t})=>Math.min(t,e),yi=5e5,Ds=(e,t,n)=>Math.max(t,Math.min(n,e)),cn=e=>e.map(t=>t.experts),kt=(e,t)=>e.map(n=>Ds(Math.ceil(Number((n.experts*t).toFixed(9))),ae(n),n.experts)),Ws=(e,t,n)=>Us(e,t,(s,o)=>o<=n),js=e=>e.slice(0,e.lastIndexOf("."));function Us(e,t,n){const s=cn(e),o=new Map(e.map((r,i)=>[r.name,i]));let a=s.reduce((r,i)=>r+i,0);for(const r of t){if(n(s,a))break;const i=o.get(js(r))??-1;i<0||s[i]<=ae(e[i])||(s[i]-=1,a-=1)}return s}function qs(e,t){const n=new Map(e.map(s=>[s.name,[]]));for(const s of t){const o=js(s);n.get(o)?.push(Number(s.slice(o.length+2))-1)}return e.map(({name:s,experts:o})=>{const a=n.get(s)??[],r=new Set(a),i=Array.from({length:o},(u,d)=>d).filter(u=>!r.has(u)),c=new Int32Array(o);return[...a,...i].forEach((u,d)=>c[u]=d),c})}const vi=(e,t,n)=>e.flatMap((s,o)=>et(s).filter((a,r)=>t[o][r]<s.experts-n[o]));function ki(e,t,n,s,o,a){const r=Ds(a,ae(t[o]),t[o].experts);return e==="alike"?kt(t,r/t[o].experts):e==="own"?s.map((i,c)=>c===o?r:i):Us(t,n,i=>i[o]<=r)}const xi=({units:e})=>e.map(({unit:t,share:n},s)=>({unit:t,share:n,at:s})).sort((t,n)=>t.share-n.share||t.at-n.at).map(({unit:t})=>t);function Fs(e,t,n){const s=e.reduce((r,i)=>r+i.experts,0),o=s-e.reduce((r,i)=>r+ae(i),0);if(t==="effect")return s+1;if(t!=="greedy")return 0;let a=0;for(let r=0;r<o;r+=n)a+=s-r+1;return a}function Ls(e,t,n){if(e!=="greedy")return 1;const s=t.reduce((a,r)=>a+r.experts,0);let o=1;for(;o<s&&Fs(t,e,o)*n>yi;)o*=2;return o}function Oi(e,t,n){const s=e.map(a=>a.experts-ae(a)),o=e.findIndex(a=>a.experts===Math.max(...cn(e)));return Math.min(n,t==="all"?s.reduce((a,r)=>a+r,0):s[o])}const D="pruning",xt=8,_i=64*1024*1024,Si=700,Ei=20,{state:$,update:T,subscribe:mc}=bn({model:null,layers:[],order:"weight",way:"alike",samples:128,draws:8,counts:[],known:null,found:null,said:"",writes:!1});function Ge(){const{model:e,order:t,way:n,samples:s,draws:o,layers:a}=$,r=n==="together"?"all":"layer",i=Ls(t,a,s);return{model:e,data:ee(),samples:s,order:t,scope:r,at_once:i,points:xt,draws:o,seed:0}}function Gs(){const{model:e,data:t,samples:n,order:s,at_once:o,seed:a}=Ge();return JSON.stringify({model:e,data:t,samples:n,order:s,atOnce:o,seed:a})}function J(){const{known:e,order:t}=$,n=e&&e.of===Gs()?e:null;if(n)return{...n,preliminary:!1};const{use:s}=l;return t!=="weight"||!s?null:{...Mi(s),of:"",preliminary:!0}}let Ot=null;function Mi(e){const{layers:t}=$;if(Ot?.use===e&&Ot.layers===t)return Ot;const n=xi(e);return Ot={use:e,layers:t,sequence:n,places:qs(t,n)}}function zs(){const e=J();return e?vi($.layers,e.places,$.counts):[]}function re(){return{stay:$.counts.reduce((t,n)=>t+n,0),whole:$.layers.reduce((t,n)=>t+n.experts,0)}}function Ti(e,t){const{way:n,layers:s,counts:o}=$;T({counts:ki(n,s,J()?.sequence??[],o,e,t),said:""})}function Ai(e){const{way:t,layers:n}=$,s=J()?.sequence??[],o=t==="together"?Ws(n,s,e):kt(n,e/re().whole);T({counts:o,said:""})}const Ri=()=>T({counts:cn($.layers),said:""});function _t(e){const t=JSON.stringify(Ge());T({...e,said:""}),$.way!=="own"&&Js(),JSON.stringify(Ge())!==t&&($.found&&T({found:null}),$e(D))}function Js(){const{way:e,layers:t}=$,{stay:n,whole:s}=re();if(!s)return;const o=J()?.sequence??[];T({counts:e==="alike"?kt(t,n/s):Ws(t,o,n)})}const ln=()=>Mt(D,"/prunings",Ge());function Ni(){I({kind:"drop",units:zs(),least:0,top_k:null})}function un(){const e=zs(),{choice:t}=l,n=t.kind==="drop"&&t.top_k===null?C():[];return e.length>0&&e.length===n.length&&e.every((s,o)=>s===n[o])}const Hs=e=>"/prunings/"+encodeURIComponent($.found?.id??"")+"/"+e+"?keep="+$.counts.join(",");async function Ci(){if(!$.found)return null;T({said:""});try{return await(await Sn(Hs("keep-list"))).blob()}catch(e){return T({said:e.message}),null}}async function Bi(){if(!$.found||$.writes)return null;const e=Hs("model");T({said:"",writes:!0});try{const t=await Sn(e);return Number(t.headers.get("Content-Length")??1/0)<=_i?await t.blob():(await t.body?.cancel(),_o+e)}catch(t){return T({said:t.message}),null}finally{T({writes:!1})}}let Ks=0;async function Ii({job:e}){if(!e||!["running","done"].includes(e.state)||!$.model)return;const t=e.state==="running";if(t&&(!e.total||performance.now()-Ks<Si)||!t&&$.found?.id===e.id&&$.found.complete)return;Ks=performance.now();const n=await K("GET","/prunings/"+encodeURIComponent(e.id)).catch(()=>null);if(!(!n||F(D).job?.id!==e.id||n.model!==$.model)&&!($.found?.id===n.id&&Pi(n,$.found))&&n.sequence.length){const s=Gs(),o=$.known?.of===s?$.known:{of:s,sequence:n.sequence,places:qs($.layers,n.sequence)};T({known:o,found:n}),$.way==="together"&&Js()}}const Pi=(e,t)=>t.complete||!e.complete&&e.curve.length<t.curve.length;function Ys(e){const{choice:t}=l,n=new Set(t.kind==="drop"?C():[]);return e.map(s=>{let o=0;for(let a=1;a<=s.experts;a+=1)n.has(s.name+".e"+a)||(o+=1);return Math.max(o,ae(s))})}function Xs(e,t){const n=kt(e,t[0]/e[0].experts);return t.some((s,o)=>s!==n[o])}async function Di(){const{model:e}=$,t=await K("GET","/jobs?kind="+D+"&limit="+Ei).catch(()=>null);if(!t||$.model!==e||F(D).job||F(D).starting)return;const n=JSON.stringify(ee()),s=t.items.find(({state:p,owner:g,request:w})=>["running","queued","done"].includes(p)&&g!=="another"&&w.model===e&&JSON.stringify(w.data)===n&&!w.keep&&w.points===xt);if(!s)return;const o=s.request,{order:a,scope:r,samples:i,draws:c}=o,u=r==="all"?"together":Xs($.layers,$.counts)?"own":"alike";T({order:a,way:u,samples:i,draws:c});const d=Ge();Object.keys(d).every(p=>JSON.stringify(d[p])===JSON.stringify(s.request[p]))&&ln()}let dn="",hn=!1;function Wi(){const e=[Et(D,t=>{Ii(t)}),nt(({model:t},n)=>{if(!n.has("model")&&!n.has("choice"))return;const s=t?.layers??[],o=t&&s.length?t.id:null;if(o!==$.model&&($.model&&$e(D),dn=JSON.stringify(ee()),hn=!0,T({model:o,layers:s,counts:Ys(s),known:null,found:null,said:""})),!o||!n.has("choice"))return;if(hn){hn=!1;const r=Ys(s);T({counts:r,way:Xs(s,r)?"own":"alike"}),Di();return}const a=JSON.stringify(ee());a!==dn&&(dn=a,($.found||F(D).job)&&$e(D),T({found:null}))})];return()=>{e.forEach(t=>t()),T({model:null,layers:[],counts:[],known:null,found:null,said:""})}}const ji=[["tokens","by "+Y.tokens+", observed"],["weight","by "+Y.weight+", observed"],["effect","by effect, caused"],["greedy","greedy, caused"],["chance","by chance"]],Ui=[["alike","all alike"],["together","all together, by the order"],["own","each on its own"]],qi={tokens:"Observed: experts that fewest tokens take go first. This predicts effects badly.",weight:"Observed: experts of least routing weight go first. This predicts effects badly.",effect:"Caused: each expert is dropped alone, and those that cost least go first.",greedy:"Caused: after every step all that are left are dropped in turn, and the cheapest goes.",chance:"By chance: what any other order has to beat."};function Fi(){const{order:e,layers:t,samples:n,draws:s,way:o}=$,a=Oi(t,o==="together"?"all":"layer",xt),r=Ls(e,t,n),c=Fs(t,e,r)+a*(1+s)+1,u=l.evaluation?.baseline?.samples_per_second,d=u?", about "+Tt(c*n/u):"";return v(c)+" sets of experts on "+v(n)+" samples"+d+"."+(r>1?" Experts go "+v(r)+" at once.":"")}function Li(){const{order:e,way:t,samples:n,draws:s,found:o,model:a}=$;if(!a)return null;const{job:r,starting:i,problem:c}=F(D),u=i||r!==null&&["queued","running"].includes(r.state),d=!!o?.complete,{read_only:h}=ce.value,p=xn(c)&&c?.message,g=(f,k,x)=>m`<div class="control"><label class="control-name" for=${f}>${k}</label>${x}</div>`,w="small-input";return m`<div class="interventions drop-row">
-      ${g("studio-order","Experts go",m`<${Z}
+    <p class="hint expert-legend">${mi()}</p>
+    <div class="interventions drop-row"><${gi} least=${e} share=${t} /></div>
+  </div>`}function bi(e){const t=new Na(e,pi,{toggle:Pe,point:n=>ye.value=n,about(n,s){const{use:o,choice:a}=h,i=o?.units.find(c=>c.unit===n),r=i?", "+te.weight+" "+se(i.share)+" % of its layer":"";return n+r+". "+wn(n,s,a.kind)}});return Qt(({model:n,choice:s,use:o,sets:a},i)=>{if(!(!n||!C({model:n}))&&(i.has("model")&&t.lay(n.layers??[],et),(i.has("model")||i.has("use"))&&t.tell(o&&new Map(o.units.map(({unit:r,share:c})=>[r,c]))),!!["model","choice"].some(r=>i.has(r)))){t.mark(D(),Be[s.kind]),e.dataset.kind=s.kind;for(const r of e.querySelectorAll("["+et+"]")){const c=(n.layers??[]).find($=>$.name===r.getAttribute(et));if(!c)continue;const u=zs(c,D(),s),l=c.experts-$n(c,s),d=a.length?l+" most used experts of ":"first "+l+" experts of ",p=l?"all but the "+d:"all experts of ",f=("back"in u?"Bring back the experts of ":xt[s.kind]+p)+"layer "+ns(c.name);r.setAttribute("title",f),r.setAttribute("aria-label","layer "+ns(c.name)+". "+f)}}})}const yi=.25;function vi({title:e,rows:t,measure:{name:n,unit:s,share:o},uncertainty:a,lost:i=n+" lost without the unit"},r,{step:c=26,pointed:u=null}={}){const l=t.filter(({value:w})=>w!==null),d=o?100:1,p=o?"points":s||n,f=w=>o?Qo(d*(w??0),1):Vo(w??0),$=(w,at,rt)=>f(w)+(at===null||rt===null?"":" ("+f(at)+" to "+f(rt)+")"),m=24+Math.min(.3*r,Jt(t.map(w=>w.unit))),b=t.flatMap(w=>[w.lost,w.lost_low,w.lost_high,w.value,w.low,w.high]).map(w=>d*(w??0)),[x,E]=[Math.min(0,...b),Math.max(0,...b)],_=.03*(E-x||1),O=P([x-_,E+_],[m,r-16],{most:r<420?4:7,round:!1}),v=Ia(t,{top:Kt,step:c}),S=w=>w===null?NaN:O(d*w),I=l.length?Math.round(c/5):0,q=w=>v(w)+I,_e=w=>v(w)-I,U=w=>u&&u!==w.unit?yi:1,J=l.length&&l.every(w=>w.paint)?"dim":"accent",Ct=[...l.length?[{text:"Shapley value, "+a,key:"bar",fill:J}]:[],{text:i,key:"diamond",fill:"surface",stroke:"ink",width:1.5}],K=o?"points of "+n:n+(s&&!n.startsWith(s)?", "+s:"");return le({width:r,height:v.end+40,title:e,desc:t.map(w=>w.unit+" "+f(w.value??w.lost)).join(", ")+" "+p+". Above 0 the unit helps.",marks:[Ke(Ct,{x:Math.min(m,24),y:10,width:r}).marks,Me(O,[Kt,v.end]),qt([0],{x:[O(0),O(0)],y:[Kt,v.end],stroke:"ink"}),Yt(l,{x:w=>[O(0),S(w.value)],y:w=>[_e(w)-4,_e(w)+4],fill:w=>w.paint??"accent",opacity:U,words:w=>w.unit+": Shapley value "+$(w.value,w.low,w.high)+" "+p}),ue(l,{x:w=>[S(w.low),S(w.high)],y:_e,stroke:"ink",r:3,opacity:U}),ue(t,{x:w=>[S(w.lost_low),S(w.lost_high)],y:q,stroke:"dim",r:3,opacity:U}),Xt(t,{x:w=>S(w.lost),y:q,text:"diamond",fill:"surface",stroke:w=>w.paint??"ink",width:2,opacity:U,words:w=>w.unit+": "+$(w.lost,w.lost_low,w.lost_high)+" "+p+", "+i}),F(t,{x:m-10,y:v,text:w=>w.unit,anchor:"end",room:m-12,opacity:U}),F([K+" (above 0: the unit helps)"],{x:(O.range[0]+O.range[1])/2,y:v.end+32,down:0,size:11,fill:"dim",anchor:"middle",room:r})]})}const Ys=24,bn=1.96,Xs=.25,ki=12,[xi,yn,Oi,Qs]=[250,46,14,38];function _t(e){const[t,n]=[Ut(),Zo(e)];return s=>t.unit(n.get(s)??0)}function vn({measure:e}){const{name:t,higher:n}=A(e);return t+(n?" lost":" added")+" without the unit alone"}const Vs=({shapley:e,single:t})=>new Map(e.length?e.map(({unit:n,value:s})=>[n,Math.abs(s)]):t.map(({unit:n,change:s})=>[n,Math.abs(s)]));function Oe({units:e,shapley:t,single:n}){if(e.length<=Ys)return e;const s=Vs({shapley:t,single:n}),o=new Map(n.map(({unit:c,loss_change:u})=>[c,Math.abs(u)])),a=(c,u)=>c.get(u)??0,i=e.toSorted((c,u)=>a(s,u)-a(s,c)||a(o,u)-a(o,c)),r=i.filter(c=>a(s,c));return(r.length?r:i).slice(0,Ys)}function Zs(e){const[t,n]=[e.units.length,Oe(e).length],s=[...Vs(e).values()].filter(Boolean).length;return s?n===t?"":n<s?"Shown: the "+n+" largest of "+t+".":"Shown: "+n+" of "+t+"; the effect of the others is 0.":"No drop of one unit changes the "+e.measure.name+"; "+n+" of "+t+" units are shown."}const eo=({shapley:e},t)=>t.length<=10?30:e.length?26:20;function _i(e,t,{title:n,pointed:s}){const o=Oe(e),a=[...new Set(e.usage.map(({step:d})=>d))],i=new Map(e.usage.map(({unit:d,step:p,share:f})=>[d+" "+p,f])),r=Math.max(1e-9,...i.values()),c=_t(e.units),u=a.some(d=>d.includes(".")),l=o.map(d=>a.map(p=>{const f=i.get(d+" "+p);if(f===void 0)return null;const $=f/r*(s&&s!==d?Xs:1),m=r>=.2?Math.round(100*f)+" %":se(f)+" %";return{shade:$,text:m,words:d+", "+Ba(p)+": "+se(f)+" % of the routing weight"}}));return ss({rows:o,columns:u?a:a.map(Pa),cells:l,width:t,paints:o.map(c),tall:eo(e,o)-2,wide:110,above:a.every(d=>/^i\d+$/.test(d))?"iteration":"step",title:n,desc:"Mean share of routing weight of each unit at each step, nothing dropped."})}function to({value:e,low:t,high:n,standard_error:s}){return t!==null&&n!==null?{low:t,high:n}:s===null?{low:null,high:null}:{low:e-bn*s,high:e+bn*s}}function no(e){const t=A(e.measure).higher?-1:1,[n,s]=[_t(e.units),new Map(e.shapley.map(a=>[a.unit,a]))],o=new Map(e.single.map(a=>[a.unit,a]));return Oe(e).flatMap(a=>{const[i,r]=[s.get(a),o.get(a)];if(!r)return[];const[c,u]=[t*r.low,t*r.high].sort((d,p)=>d-p),l=i?{value:i.value,...to(i)}:{value:null,low:null,high:null};return[{unit:a,paint:n(a),lost:t*r.change,lost_low:c,lost_high:u,...l}]})}const Si=(e,t,{title:n,pointed:s})=>vi({title:n,rows:no(e),measure:{...e.measure,share:A(e.measure).share},uncertainty:e.exact?"95 % over samples":"95 % over orders",lost:vn(e)},t,{step:eo(e,Oe(e)),pointed:s}),Mi=({low:e,high:t})=>e!==null&&t!==null&&(e>0||t<0);function Ei(e,t,{title:n}){const{units:s}=e,{change:o,changeUnit:a}=A(e.measure),i=new Map(e.interactions.flatMap(u=>[[u.unit+" "+u.other,u],[u.other+" "+u.unit,u]])),r=Math.max(1e-9,...e.interactions.map(({value:u})=>Math.abs(u))),c=s.map(u=>s.map(l=>{const d=u===l?void 0:i.get(u+" "+l);if(!d)return null;const{value:p,detail:f}=Wt(d,o,""),$=u+" and "+l+": "+p+" "+a+(f&&", "+f);return{shade:d.value/r,text:o(d.value),words:$,framed:Mi(d)}}));return ss({rows:s,columns:s,cells:c,width:t,paints:s.map(_t(s)),tall:s.length<=10?38:void 0,above:"red: below 0, blue: above 0; strongest colour: "+o(r).replace("+","")+" "+a,title:n,desc:"Effect of dropping a pair minus the two single effects, in "+a+". Framed: the interval excludes 0."})}function kn({width:e,view:t,up:n,across:s,keys:o=[],room:a=0,xOf:i,yOf:r,strong:c=null,inside:u,desc:l}){const d=Ke([{text:n,key:"none",ink:"ink",weight:600},...o],{x:8,y:10,width:e}),[p,f,$]=[d.height+10,d.height+xi-Qs,e-Oi-a],[m,b]=[i([yn,$]),r([f,p])];return le({width:e,height:f+Qs,title:t.title,desc:l,marks:[Je(b,[yn,$],{strong:c}),Me(m,[f,f],{grid:!1}),F([s],{x:(yn+$)/2,y:f+32,down:0,size:11,fill:"dim",anchor:"middle",room:e}),u(m,b),d.marks]})}const Ai=e=>e<=20?Array.from({length:e+1},(t,n)=>n):P([0,e],[0,1],{most:8,round:!1}).ticks,so=({measure:e},t)=>{const n=A(e);return s=>n.share?es(n,[],s):P([Math.min(...t),Math.max(...t)],s,{most:6})};function St({measure:e}){const{title:t,unit:n}=A(e);return t+(n&&n!=="%"&&!e.name.startsWith(n)?", "+n:"")}const Ti=[{order:"best first",text:"best kept",stroke:"accent",shape:"dot"},{order:"greedy best",text:"best, greedy",stroke:"accent",dash:[2,3],shape:"dot",hollow:!0},{order:"worst first",text:"worst kept",stroke:"bad",shape:"square"},{order:"greedy worst",text:"worst, greedy",stroke:"bad",dash:[2,3],shape:"square",hollow:!0},{order:"least connected first",text:"best connected kept",stroke:"good",dash:[9,3],shape:"diamond"},{order:"most connected first",text:"least connected kept",stroke:4,dash:[9,3,2,3],shape:"diamond"},{order:"random",text:"random sets",stroke:"dim",dash:[5,4],shape:"diamond",hollow:!0}];function Ri({order:e,draws:t,low:n,high:s,units:o,accuracy:a},{measure:i},r){const c=A(i),u=ne(c,a);return e==="random"?t+" random sets: "+u+" on average, "+c.show(n)+" to "+ne(c,s):r+": "+u+", kept: "+(o.length>ki?o.length+" units":o.join(", ")||"none")}function Ni({retention:e}){return[...new Set(e.map(({dropped:n})=>n))].sort((n,s)=>n-s).flatMap(n=>{const s=e.flatMap(o=>o.dropped===n&&o.flops!==null?[o.flops]:[]);return s.length?[{dropped:n,cost:s.reduce((o,a)=>o+a,0)/s.length/1e6}]:[]})}function Ci(e,t,n){const s=e.units.length,o=Ti.map(({stroke:l,...d})=>({...d,stroke:typeof l=="number"?Ut().unit(l):l,points:e.retention.filter(({order:p})=>p===d.order).sort((p,f)=>p.dropped-f.dropped)})).filter(({points:l})=>l.length),a=n.flops?Ni(e):[],i=Math.max(...a.map(({cost:l})=>l)),r=l=>P([0,i],l,{most:5}),c=a.length?14+Jt(r([0,1]).ticks.map(r([0,1]).named),11):0,u={text:"MFLOP per sample, right axis",stroke:"ink",width:1,dash:[7,3,1,3]};return kn({width:t,view:n,up:St(e),across:"units kept, of "+s,keys:[...o.map(({text:l,stroke:d,dash:p})=>({text:l,stroke:d,dash:p,width:2})),...a.length?[u]:[]],room:c,xOf:l=>P([s,0],l,{ticks:Ai(s).toReversed(),named:String}),yOf:so(e,e.retention.flatMap(({accuracy:l,low:d,high:p,order:f})=>f==="random"?[l,d,p]:[l])),desc:St(e)+" against how many units are kept, by order: "+o.map(({text:l})=>l).join(", ")+". The band spans random sets.",inside(l,d){const p={x:({dropped:b})=>l(s-b),y:({accuracy:b})=>d(b)},[f,$]=d.range,m=r([f,$]);return[zt(o.find(({order:b})=>b==="random")?.points??[],{...p,y:({low:b,high:x})=>[d(b),d(x)],fill:"unmatched"}),o.toReversed().map(({points:b,stroke:x,dash:E,shape:_,hollow:O,text:v})=>{const S={...p,r:3.5,fill:O?"surface":x,stroke:x,width:1.2,words:I=>Ri(I,e,v)};return[de(b,{...p,stroke:x,dash:E}),_==="dot"?ge(b,S):Xt(b,{...S,text:_})]}),de(a,{x:p.x,y:b=>m(b.cost),stroke:u.stroke,width:1,dash:u.dash}),a.length?Je(m,[t-2,t-2],{grid:!1}):[]]}})}function Ii(e,t,n){const s=e.anytime.toSorted((i,r)=>i.iterations-r.iterations),{passes:o="iterations"}=n,a=A(e.measure);return kn({width:t,view:n,up:St(e),across:o+" run",xOf:i=>P([s[0].iterations,s[s.length-1].iterations],i,{ticks:s.map(({iterations:r})=>r),named:String}),yOf:so(e,s.flatMap(({low:i,high:r})=>[i,r])),desc:St(e)+" after each number of "+o+": "+s.map(({iterations:i,accuracy:r})=>i+": "+ne(a,r)).join(", "),inside(i,r){const c={x:({iterations:l})=>i(l),y:({accuracy:l})=>r(l)},u=l=>l?"; "+Number((l/1e6).toPrecision(3))+" MFLOP per sample":"";return[de(s,{...c,stroke:"accent"}),ue(s,{...c,y:({low:l,high:d})=>[r(l),r(d)],r:3}),ge(s,{...c,fill:"accent",words:({iterations:l,accuracy:d,low:p,high:f,flops:$})=>l+" "+(l===1?o.slice(0,-1):o)+": "+ne(a,d)+", "+Wt({value:d,low:p,high:f},a.show,"").detail+u($)})]}})}function Bi(e,t,n){const[{share:s,change:o,changeUnit:a},i]=[A(e.measure),_t(e.units)],r=s?100:1,c=Oe(e),u=({value:f,standard_error:$})=>[-1,0,1].map(m=>r*(f+m*bn*($??0))),l=c.map(f=>({unit:f,points:e.convergence.filter($=>$.unit===f).sort(($,m)=>$.permutations-m.permutations)})),d=l.flatMap(({points:f})=>f.flatMap(u)),p=Math.max(1,...e.convergence.map(({permutations:f})=>f));return kn({width:t,view:n,up:"Shapley value, "+a,across:"sampled orders of the units",strong:0,keys:c.map(f=>({text:f,stroke:i(f),width:3})),xOf:f=>P([0,p],f,{most:6,round:!1}),yOf:f=>P([Math.min(0,...d),Math.max(0,...d)],f,{most:6}),desc:"Shapley values against the number of sampled orders, with 95 % intervals.",inside:(f,$)=>l.map(({unit:m,points:b})=>{const x={x:({permutations:_})=>f(_),y:({value:_})=>$(r*_)},E={stroke:i(m),opacity:n.pointed&&n.pointed!==m?Xs:1};return[ue(b.filter(_=>_.standard_error!==null),{...x,...E,r:0,width:1,y:_=>[$(u(_)[0]),$(u(_)[2])]}),de(b,{...x,...E}),ge(b,{...x,r:2,fill:i(m),opacity:E.opacity,words:({permutations:_,value:O})=>m+": "+o(O)+" "+a+" after "+_+" orders"})]})})}var Pi=Object.freeze({__proto__:null,anytime:Ii,convergence:Bi,effect:Si,effectRows:no,interactions:Ei,intervalOf:to,lostWords:vn,retention:Ci,shownWords:Zs,unitsShown:Oe,use:_i});const xn=Ue(!1),oo=e=>e[0].toUpperCase()+e.slice(1),ao={use:{title:"Observed use",reads:()=>ze(Fr)},effect:{title:"Caused effect",reads(e){if(!e)return"";const t=vn(e),n="Bars: Shapley values. Diamonds: "+t+".";return[e.shapley.length?n:oo(t)+".","Whiskers: 95 %.",Zs(e)].filter(Boolean).join(" ")}},retention:{title:"Retention",reads:e=>A(e?.measure).title+ze({"":" while {units} are removed, best or worst kept longest. Band: random sets of the same size."}),has:e=>e.retention.length>0},interactions:{title:"Interactions",reads:e=>"Effect of a pair minus both single effects, in "+A(e?.measure).changeUnit+". Below 0: worse together. Framed: 95 % interval excludes 0.",has:e=>e.interactions.length>0},anytime:{title:"Iterations",reads:()=>ze({"":"All {units} on, stopped after each number of {passes}. Whiskers: 95 %."}),has:e=>e.anytime.length>1},convergence:{title:"Convergence",reads:()=>"Shapley values against the number of sampled orders. Whiskers: 95 % (1.96 standard errors).",has:e=>e.convergence.length>0}};function ro(e,t){const n=pe();if(!n)return null;const s=e===Q,o=_s(n,s?"effect":e),a=Qn(n,e);return{name:e,facts:{...br(n),kind:e==="use"?"observed":"caused",...Object.keys(a).length?{signs:a}:{}},python:e==="convergence"&&n.exact?void 0:{figure:"importance",panel:e},rows:()=>Os(o),json:()=>s?{result:n}:{[xs[e]]:o},picture:t}}function De({name:e,width:t=640,children:n}){const s=pe(),{reads:o,has:a=()=>!0}=ao[e],{passes:i}=Y(Ft()),r=e==="anytime"?oo(i):ao[e].title,c=e==="use"||e==="effect"||e==="convergence";function u(d,p=null){const f=pe();if(!f||!a(f))return null;const $=r+dn(f)+": "+f.model;return Pi[e](f,d,{title:$,passes:i,pointed:p,flops:xn.value})}const l=d=>{const p=e==="use"&&s?Oe(s)[d?.row??-1]:void 0;ye.value=d?.unit??p??null};return g`<${we}
+    id=${e}
+    title=${r}
+    reads=${o(s)}
+    more=${Ce[e]}
+    tag=${e==="use"?"observed":"caused"}
+    formats=${Ie}
+    written=${()=>ro(e,{scene:d=>u(d??t)})}
+    hidden=${!s||!a(s)}
+  >
+    ${n}
+    <${Ye}
+      id=${"plot-"+e}
+      scene=${d=>u(d,c?ye.value:null)}
+      onPoint=${c?l:void 0}
+      drawn=${()=>pe()?.id??""}
+      label=${d=>d.title+". "+d.desc}
+    />
+    <${Ee}
+      words=${r+" as a table"}
+      caption=${()=>s&&r+dn(s)+", "+s.words+vr(s,e)}
+      rows=${s&&(()=>Os(_s(s,e)))}
+    />
+  <//>`}function Di(){const{job:e,starting:t,problem:n}=X(Q),s=mr();if(s)return g`<p class="hint" role="alert">${s.title+". "+s.message}</p>`;if(Se.value.read_only)return Gn(n)&&g`<p class="hint" id="importance-refused">${n?.message}</p>`;if(!h.model||e||t||n||h.problem?.refused)return null;const[o,a]=fr(h);return g`
+    <button type="button" class="button" id="importance-start" onClick=${ks}>${o}</button>
+    <p class="hint">${a}</p>
+  `}const io=({id:e,name:t,hint:n,...s})=>g`<div class="control importance-of">
+    <label class="control-name" for=${e}>${t}</label>
+    <${ce} id=${e} look="small-input" ...${s} />
+    <span class="hint">${n}</span>
+  </div>`;function Wi(){const e=rn(h);if(e.length<2)return null;const{distribution:t}=h.choice;return g`<${io}
+    id="importance-distribution"
+    name="All below is of samples"
+    hint="Trained-on and held-out data are never mixed."
+    options=${e.map(n=>[n,ae[n]])}
+    chosen=${e.includes(t)?t:e[0]}
+    onChoose=${n=>tn(n===e[0]?"in":n)}
+  />`}function ji(){if(!C(h))return null;const e=(h.model?.layers??[]).map(({name:t})=>[t,qe(t)+": Shapley values"]);return g`<${io}
+    id="importance-layer"
+    name="All below is of"
+    hint="Within a layer its experts are the players; the others stay as they are."
+    options=${[["","every expert, alone"],...e]}
+    chosen=${V.value}
+    onChoose=${t=>V.value=t}
+  />`}const Ui=({of:e})=>g`<dl class="fact-list">
+    ${kr(e).map(([t,n])=>g`<div>
+          <dt>${t}</dt>
+          <dd>${n}</dd>
+        </div>`)}
+  </dl>`;function Fi(){const e=pe(),{name:t}=A(e?.measure);return g`<div class="importance-grid">
+    <${we}
+      id=${Q}
+      title="Importance of every unit"
+      reads="Subsets of the units are scored on the same samples. Much used is not much needed: compare the rows below."
+      more=${Ce.importance}
+      tag="caused"
+      formats=${["csv","json"]}
+      written=${()=>ro(Q,{})}
+    >
+      <${qn} name=${Q} what="Subsets of units" />
+      <div class="importance-facts" data-result=${e?e.id:""}>
+        <${Wi} /><${ji} /><${Di} />
+        ${e?g`<${Ui} of=${e} />`:g`<p class="hint writes">Panels of use, effect, retention, interactions and iterations appear here once this is computed.</p>`}
+      </div>
+    <//>
+    <${De} name="use" />
+    <${De} name="effect" />
+    <${De} name="retention">
+      <div class="control">
+        <${zn}
+          id="drop-second-axis"
+          label="Second axis"
+          options=${[["none",t+" alone"],["flops","with FLOPs"]]}
+          chosen=${xn.value?"flops":"none"}
+          onChoose=${n=>xn.value=n==="flops"}
+        />
+      </div>
+    <//>
+    <${De} name="interactions" width=${480} />
+    <${De} name="anytime" width=${480} />
+    <${De} name="convergence" />
+  </div>`}const[Li,On,co,qi,zi,Gi]=[236,196,52,14,30,36],We={tokens:"by "+te.tokens,weight:"by "+te.weight,effect:"by caused effect",greedy:"greedy, by caused effect",chance:"by chance"},Hi=({baseline:e})=>e.map(t=>t.domain).sort((t,n)=>+(n==="all")-+(t==="all")),Mt=e=>e==="all"?"all data sets":e,Ji=(e,t)=>t==="figure"?e.figure:e.change,Ki=(e,t)=>t==="figure"?e.random:e.random_change,lo=e=>e?[e.value,e.low,e.high]:[];function tt(e,t){const{value:n,low:s,high:o}=e;return t(n)+(s===null||o===null?"":" (95 %: "+t(s)+" to "+t(o)+")")}const Yi=({low:e,high:t},n)=>e===null||t===null?"":", from "+n(e)+" to "+n(t),uo=(e,t)=>t==="all"||e.data.length===1?e.count:e.data.find(({name:n})=>n===t)?.count,Et=e=>e===void 0?"":", over "+M(e)+" samples",ho=(e,t)=>e.draws??t.draws;function Xi(e){const t=e.curve.filter(o=>o.random).map(o=>ho(o,e)),[n,s]=t.length?[Math.min(...t),Math.max(...t)]:[e.draws,e.draws];return(n<s?n+" to "+s:s)+" random sets"}function Qi(e,t){const n=A(t.measure),s=r=>ne(n,r),o=r=>n.change(r)+" "+n.changeUnit,a=Mt(e.domain)+", "+se(e.share)+" % kept ("+M(e.experts)+" experts), "+We[t.order]+": ",i=e.random&&e.random_change?"; "+ho(e,t)+" random sets "+s(e.random.value)+Yi(e.random,s):"";return a+tt(e.figure,s)+"; change "+tt(e.change,o)+Et(uo(t,e.domain))+i}function Vi({found:e,domain:t,shown:n,mark:s,dx:o,dy:a,width:i}){const r=A(e.measure),c=e.curve.filter(k=>k.domain===t).sort((k,T)=>T.share-k.share),u=e.baseline.find(k=>k.domain===t)?.figure,l=n==="figure"?u:{value:0,low:null,high:null},d=s.figures.get(t),p=d&&(n==="figure"?d.figure:d.change),f=[...l?[{share:1,at:l}]:[],...c.map(k=>({share:k.share,at:Ji(k,n)}))],$=c.flatMap(k=>[Ki(k,n)].flatMap(T=>T?[{share:k.share,at:T}]:[])),b=[...f,...$].flatMap(({at:k})=>lo(k)).concat(lo(p)).filter(k=>k!==null),[x,E]=[Math.min(...b),Math.max(...b)],_=.06*(E-x||Math.abs(E)||1),[O,v,S,I]=[o+co,o+i-qi,a+zi,a+On-Gi],q=Math.min(s.share,...c.map(k=>k.share),.9),_e=P([1,q],[O,v],{round:!1,ticks:[1,.75,.5,.25,0].filter(k=>k>=q-.02),named:k=>Math.round(100*k)+(k===1?" %":"")}),U=r.share?100:1,J=P([U*(x-_),U*(E+_)],[I,S],{round:!1,most:6}),{named:Ct}=J;n==="change"&&(J.named=k=>(k>0?"+":"")+Ct(k));const K={x:({share:k})=>_e(k),y:({at:k})=>J(U*k.value)},w=({at:{low:k,high:T}})=>k===null||T===null?null:[J(U*k),J(U*T)],at=k=>ne(r,k),rt=k=>l&&!k?Mt(t)+", all experts: "+tt(u??l,at)+Et(uo(e,t)):Qi(c[k-(l?1:0)],e),Bo=(k,T)=>l&&!T?"ink":"accent",Cn=d&&p?[{share:s.share,at:p}]:[],In=$.length&&l?[{share:1,at:{...l,low:l.value,high:l.value}},...$]:$;return[F([Mt(t)],{x:O,y:a+14,down:0,size:12.5,weight:650,room:v-O}),Je(J,[O,v],{strong:n==="change"?0:null}),Me(_e,[S,I],{grid:!1}),zt(In,{...K,y:({at:{value:k,low:T,high:Po}})=>[J(U*(T??k)),J(U*(Po??k))],fill:"unmatched"}),de(In,{...K,stroke:"unmatched",width:1.5,dash:[4,3]}),qt([s],{x:K.x,y:[S,I],stroke:"marker",width:1.2,dash:[3,3]}),f.length>1?de(f,{...K,stroke:"accent"}):[],ue(f,{...K,y:w,r:0,stroke:Bo}),ge(f,{...K,r:3.5,fill:(k,T)=>l&&!T?"surface":"accent",stroke:(k,T)=>l&&!T?"ink":void 0,width:1.5,words:(k,T)=>rt(T),reach:14,rise:14}),ue(Cn,{...K,y:w,r:0,stroke:"marker"}),Xt(Cn,{...K,text:"diamond",r:6,stroke:"surface",width:1.5,fill:"marker",words:d&&Zi(t,s,d,r),reach:14,rise:14})]}function Zi(e,{share:t},{figure:n,change:s,count:o},a){const i=u=>ne(a,u),r=u=>a.change(u)+" "+a.changeUnit;return Mt(e)+", what the page left out, "+se(t)+" % kept: "+tt(n,i)+(s?"; change "+tt(s,r):"")+Et(o)}function po(e,t,n,s){const o=Hi(e),a=Math.max(1,Math.min(o.length,Math.floor(s/Li))),i=s/a,r=Math.ceil(o.length/a)*On,c=A(e.measure),u=c.unit&&!c.name.startsWith(c.unit)?" ("+c.unit+")":"",l=t==="figure"?c.title+u:"Change of "+c.name,d=Ke([{text:l,key:"none",ink:"ink",weight:600},{text:We[e.order]+"; whiskers 95 %"+Et(e.count),stroke:"accent"},...e.draws?[{text:Xi(e)+": mean, least to largest",stroke:"unmatched"}]:[]],{x:s<420?8:co,y:r+8,width:s,size:11.5});return le({width:s,height:r+d.height+4,title:l+" while fewer experts are kept, "+We[e.order]+": "+e.model,desc:"A facet a data set: "+l+" against the share of experts that is kept. The line goes "+We[e.order]+", whiskers are 95 % intervals, the band spans random sets of the same size; the dashed upright is where the bars stand.",marks:[o.map((p,f)=>Vi({found:e,domain:p,shown:t,mark:n,width:i,dx:f%a*i,dy:Math.floor(f/a)*On})),d.marks]})}const fo=e=>[["domain","share","experts","figure","low","high","change","change_low","change_high","random","random_low","random_high","random_change","random_change_low","random_change_high"],...e.curve.map(({domain:t,share:n,experts:s,figure:o,change:a,random:i,random_change:r})=>[t,n,s,...[o,a,i,r].flatMap(c=>[c?.value??"",c?.low??"",c?.high??""])])],nt=26,[ec,tc,je]=[5,40,18],[_n,nc]=[.25,.85],mo=e=>Math.max(1,...e.map(t=>t.experts));function Sn(e,t){const n=Math.max(ec,Math.min(tc,Math.floor(t/mo(e))));return{cell:n,width:n*mo(e),height:nt*e.length}}function go({layers:e,counts:t,places:n},s,o){if(!n)return{goes:!1,opacity:_n};const a=e[s].experts-t[s],i=n[s][o],r=Math.max(1,e[s].experts-1);return{goes:i<a,opacity:_n+(nc-_n)*i/r}}function sc(e,t,n){const s=Ut(),o=Sn(t.layers,n),a=Wa(e,o.width,o.height);a.clearRect(0,0,o.width,o.height);const i=o.cell>8?2:1,r=(nt-je)/2;t.layers.forEach((c,u)=>{const l=u*nt+r;for(let d=0;d<c.experts;d+=1){const{goes:p,opacity:f}=go(t,u,d),[$,m]=[d*o.cell,o.cell-i];if(p){a.globalAlpha=1,a.strokeStyle=s.bad,a.lineWidth=1,m>7?(a.strokeRect($+.5,l+.5,m-1,je-1),a.beginPath(),a.moveTo($+3,l+je-3),a.lineTo($+m-3,l+3),a.stroke()):(a.fillStyle=s.bad,a.fillRect($,l+je/2-1,m,2));continue}a.globalAlpha=f,a.fillStyle=s.accent,a.fillRect($,l,m,je)}}),a.globalAlpha=1,Object.assign(e.style,{width:o.width+"px",height:o.height+"px"})}function oc(e,t,n,s){const[o,a]=[Math.floor(s/nt),Math.floor(n/t)];return o>=0&&o<e.length&&a>=0&&a<e[o].experts?{row:o,expert:a}:null}function ac(e,t,n){const{layers:s,counts:o}=e,a=s.map(({name:p})=>qe(p)),i=Math.ceil(Jt(a,11.5))+12,r=Sn(s,t-i-70),c=Da(a,[0,r.height],nt-je),u=s.flatMap((p,f)=>Array.from({length:p.experts},($,m)=>({row:f,x:i+m*r.cell,...go(e,f,m)}))),l=r.cell-(r.cell>8?2:1),d={y:({row:p})=>c.extent(p),x:({x:p})=>[p,p+l],rx:2};return le({width:t,height:r.height+6,title:n,desc:"A row a layer, a cell an expert: filled ones stay, the stronger the later they would go; hollow ones go.",marks:[F(a,{x:i-8,y:(p,f)=>c(f),size:11.5,anchor:"end"}),Yt(u.filter(({goes:p})=>p),{...d,stroke:"bad",width:1}),Yt(u.filter(({goes:p})=>!p),{...d,fill:"accent",opacity:({opacity:p})=>p}),F(s,{x:i+r.width+8,y:(p,f)=>c(f),text:(p,f)=>o[f]+" of "+p.experts,size:11.5,fill:"dim"})]})}const fe=({experts:e,top_k:t})=>Math.min(t,e),rc=5e5,$o=(e,t,n)=>Math.max(t,Math.min(n,e)),Mn=e=>e.map(t=>t.experts),At=(e,t)=>e.map(n=>$o(Math.ceil(Number((n.experts*t).toFixed(9))),fe(n),n.experts)),wo=(e,t,n)=>yo(e,t,(s,o)=>o<=n),bo=e=>e.slice(0,e.lastIndexOf("."));function yo(e,t,n){const s=Mn(e),o=new Map(e.map((i,r)=>[i.name,r]));let a=s.reduce((i,r)=>i+r,0);for(const i of t){if(n(s,a))break;const r=o.get(bo(i))??-1;r<0||s[r]<=fe(e[r])||(s[r]-=1,a-=1)}return s}function vo(e,t){const n=new Map(e.map(s=>[s.name,[]]));for(const s of t){const o=bo(s);n.get(o)?.push(Number(s.slice(o.length+2))-1)}return e.map(({name:s,experts:o})=>{const a=n.get(s)??[],i=new Set(a),r=Array.from({length:o},(u,l)=>l).filter(u=>!i.has(u)),c=new Int32Array(o);return[...a,...r].forEach((u,l)=>c[u]=l),c})}const ic=(e,t,n)=>e.flatMap((s,o)=>lt(s).filter((a,i)=>t[o][i]<s.experts-n[o]));function cc(e,t,n,s,o,a){const i=$o(a,fe(t[o]),t[o].experts);return e==="alike"?At(t,i/t[o].experts):e==="own"?s.map((r,c)=>c===o?i:r):yo(t,n,r=>r[o]<=i)}const lc=({units:e})=>e.map(({unit:t,share:n},s)=>({unit:t,share:n,at:s})).sort((t,n)=>t.share-n.share||t.at-n.at).map(({unit:t})=>t);function ko(e,t,n){const s=e.reduce((i,r)=>i+r.experts,0),o=s-e.reduce((i,r)=>i+fe(r),0);if(t==="effect")return s+1;if(t!=="greedy")return 0;let a=0;for(let i=0;i<o;i+=n)a+=s-i+1;return a}function xo(e,t,n){if(e!=="greedy")return 1;const s=t.reduce((a,i)=>a+i.experts,0);let o=1;for(;o<s&&ko(t,e,o)*n>rc;)o*=2;return o}function uc(e,t,n){const s=e.map(a=>a.experts-fe(a)),o=e.findIndex(a=>a.experts===Math.max(...Mn(e)));return Math.min(n,t==="all"?s.reduce((a,i)=>a+i,0):s[o])}const j="pruning",Tt=8,dc=64*1024*1024,hc=700,pc=20,{state:y,update:N,subscribe:tl}=Pn({model:null,layers:[],order:"weight",way:"alike",samples:128,draws:8,counts:[],known:null,found:null,said:"",writes:!1});function st(){const{model:e,order:t,way:n,samples:s,draws:o,layers:a}=y,i=n==="together"?"all":"layer",r=xo(t,a,s);return{model:e,data:re(),samples:s,order:t,scope:i,at_once:r,points:Tt,draws:o,seed:0}}function Oo(){const{model:e,data:t,samples:n,order:s,at_once:o,seed:a}=st();return JSON.stringify({model:e,data:t,samples:n,order:s,atOnce:o,seed:a})}function Z(){const{known:e,order:t}=y,n=e&&e.of===Oo()?e:null;if(n)return{...n,preliminary:!1};const{use:s}=h;return t!=="weight"||!s?null:{...fc(s),of:"",preliminary:!0}}let Rt=null;function fc(e){const{layers:t}=y;if(Rt?.use===e&&Rt.layers===t)return Rt;const n=lc(e);return Rt={use:e,layers:t,sequence:n,places:vo(t,n)}}function _o(){const e=Z();return e?ic(y.layers,e.places,y.counts):[]}function me(){return{stay:y.counts.reduce((t,n)=>t+n,0),whole:y.layers.reduce((t,n)=>t+n.experts,0)}}function mc(e,t){const{way:n,layers:s,counts:o}=y;N({counts:cc(n,s,Z()?.sequence??[],o,e,t),said:""})}function gc(e){const{way:t,layers:n}=y,s=Z()?.sequence??[],o=t==="together"?wo(n,s,e):At(n,e/me().whole);N({counts:o,said:""})}const $c=()=>N({counts:Mn(y.layers),said:""});function Nt(e){const t=JSON.stringify(st());N({...e,said:""}),y.way!=="own"&&So(),JSON.stringify(st())!==t&&(y.found&&N({found:null}),Le(j))}function So(){const{way:e,layers:t}=y,{stay:n,whole:s}=me();if(!s)return;const o=Z()?.sequence??[];N({counts:e==="alike"?At(t,n/s):wo(t,o,n)})}const En=()=>Pt(j,"/prunings",st());function wc(){L({kind:"drop",units:_o(),least:0,top_k:null})}function An(){const e=_o(),{choice:t}=h,n=t.kind==="drop"&&t.top_k===null?D():[];return e.length>0&&e.length===n.length&&e.every((s,o)=>s===n[o])}const Mo=e=>"/prunings/"+encodeURIComponent(y.found?.id??"")+"/"+e+"?keep="+y.counts.join(",");async function bc(){if(!y.found)return null;N({said:""});try{return await(await Hn(Mo("keep-list"))).blob()}catch(e){return N({said:e.message}),null}}async function yc(){if(!y.found||y.writes)return null;const e=Mo("model");N({said:"",writes:!0});try{const t=await Hn(e);return Number(t.headers.get("Content-Length")??1/0)<=dc?await t.blob():(await t.body?.cancel(),ea+e)}catch(t){return N({said:t.message}),null}finally{N({writes:!1})}}let Eo=0;async function vc({job:e}){if(!e||!["running","done"].includes(e.state)||!y.model)return;const t=e.state==="running";if(t&&(!e.total||performance.now()-Eo<hc)||!t&&y.found?.id===e.id&&y.found.complete)return;Eo=performance.now();const n=await ee("GET","/prunings/"+encodeURIComponent(e.id)).catch(()=>null);if(!(!n||X(j).job?.id!==e.id||n.model!==y.model)&&!(y.found?.id===n.id&&kc(n,y.found))&&n.sequence.length){const s=Oo(),o=y.known?.of===s?y.known:{of:s,sequence:n.sequence,places:vo(y.layers,n.sequence)};N({known:o,found:n}),y.way==="together"&&So()}}const kc=(e,t)=>t.complete||!e.complete&&e.curve.length<t.curve.length;function Ao(e){const{choice:t}=h,n=new Set(t.kind==="drop"?D():[]);return e.map(s=>{let o=0;for(let a=1;a<=s.experts;a+=1)n.has(s.name+".e"+a)||(o+=1);return Math.max(o,fe(s))})}function To(e,t){const n=At(e,t[0]/e[0].experts);return t.some((s,o)=>s!==n[o])}async function xc(){const{model:e}=y,t=await ee("GET","/jobs?kind="+j+"&limit="+pc).catch(()=>null);if(!t||y.model!==e||X(j).job||X(j).starting)return;const n=JSON.stringify(re()),s=t.items.find(({state:p,owner:f,request:$})=>["running","queued","done"].includes(p)&&f!=="another"&&$.model===e&&JSON.stringify($.data)===n&&!$.keep&&$.points===Tt);if(!s)return;const o=s.request,{order:a,scope:i,samples:r,draws:c}=o,u=i==="all"?"together":To(y.layers,y.counts)?"own":"alike";N({order:a,way:u,samples:r,draws:c});const l=st();Object.keys(l).every(p=>JSON.stringify(l[p])===JSON.stringify(s.request[p]))&&En()}let Tn="",Rn=!1;function Oc(){const e=[Fn(j,t=>{vc(t)}),Qt(({model:t},n)=>{if(!n.has("model")&&!n.has("choice"))return;const s=t?.layers??[],o=t&&s.length?t.id:null;if(o!==y.model&&(y.model&&Le(j),Tn=JSON.stringify(re()),Rn=!0,N({model:o,layers:s,counts:Ao(s),known:null,found:null,said:""})),!o||!n.has("choice"))return;if(Rn){Rn=!1;const i=Ao(s);N({counts:i,way:To(s,i)?"own":"alike"}),xc();return}const a=JSON.stringify(re());a!==Tn&&(Tn=a,(y.found||X(j).job)&&Le(j),N({found:null}))})];return()=>{e.forEach(t=>t()),jn(j),N({model:null,layers:[],counts:[],known:null,found:null,said:""})}}const _c=[["tokens","by "+te.tokens+", observed"],["weight","by "+te.weight+", observed"],["effect","by effect, caused"],["greedy","greedy, caused"],["chance","by chance"]],Sc=[["alike","all alike"],["together","all together, by the order"],["own","each on its own"]],Mc={tokens:"Observed: experts that fewest tokens take go first. This predicts effects badly.",weight:"Observed: experts of least routing weight go first. This predicts effects badly.",effect:"Caused: each expert is dropped alone, and those that cost least go first.",greedy:"Caused: after every step all that are left are dropped in turn, and the cheapest goes.",chance:"By chance: what any other order has to beat."};function Ec(){const{order:e,layers:t,samples:n,draws:s,way:o}=y,a=uc(t,o==="together"?"all":"layer",Tt),i=xo(e,t,n),c=ko(t,e,i)+a*(1+s)+1,u=h.evaluation?.baseline?.samples_per_second,l=u?", about "+Un(c*n/u):"";return M(c)+" sets of experts on "+M(n)+" samples"+l+"."+(i>1?" Experts go "+M(i)+" at once.":"")}function Ac(){const{order:e,way:t,samples:n,draws:s,found:o,model:a}=y;if(!a)return null;const{job:i,starting:r,problem:c}=X(j),u=r||i!==null&&["queued","running"].includes(i.state),l=!!o?.complete,{read_only:d}=Se.value,p=Gn(c)&&c?.message,f=(m,b,x)=>g`<div class="control"><label class="control-name" for=${m}>${b}</label>${x}</div>`,$="small-input";return g`<div class="interventions drop-row">
+      ${f("studio-order","Experts go",g`<${ce}
           id="studio-order"
-          look=${w}
-          options=${ji}
+          look=${$}
+          options=${_c}
           chosen=${e}
-          onChoose=${f=>_t({order:f})}
+          onChoose=${m=>Nt({order:m})}
         />`)}
-      ${g("studio-way","Layers",m`<${Z}
+      ${f("studio-way","Layers",g`<${ce}
           id="studio-way"
-          look=${w}
-          options=${Ui}
+          look=${$}
+          options=${Sc}
           chosen=${t}
-          onChoose=${f=>_t({way:f})}
+          onChoose=${m=>Nt({way:m})}
         />`)}
-      ${g("studio-samples","Samples",m`<${Z}
+      ${f("studio-samples","Samples",g`<${ce}
           id="studio-samples"
-          look=${w}
-          options=${Nt([32,64,128,256],n)}
+          look=${$}
+          options=${Lt([32,64,128,256],n)}
           chosen=${String(n)}
-          onChoose=${f=>_t({samples:Number(f)})}
+          onChoose=${m=>Nt({samples:Number(m)})}
         />`)}
-      ${g("studio-draws","Random sets",m`<${Z}
+      ${f("studio-draws","Random sets",g`<${ce}
           id="studio-draws"
-          look=${w}
-          options=${Nt([0,4,8,16],s)}
+          look=${$}
+          options=${Lt([0,4,8,16],s)}
           chosen=${String(s)}
-          onChoose=${f=>_t({draws:Number(f)})}
+          onChoose=${m=>Nt({draws:Number(m)})}
         />`)}
-      ${!h&&m`<button
+      ${!d&&g`<button
           type="button"
           class="button"
           id="studio-start"
-          disabled=${u||d}
-          onClick=${()=>ln()}
+          disabled=${u||l}
+          onClick=${()=>En()}
         >
-          ${d?"Computed":"Compute order and curves"}
+          ${l?"Computed":"Compute order and curves"}
         </button>`}
     </div>
     <p class="hint" id="studio-rests">
-      ${qi[e]} ${p||(d||u||h?"":Fi())}
-    </p>`}function Gi(){const{model:e,found:t}=$,{job:n,starting:s,problem:o}=F(D);ce.value.read_only&&e&&!t&&!n&&!s&&!o&&ge(ln)}const Zs=({name:e,label:t,value:n,least:s,most:o,at:a,onMove:r})=>m`<div class="studio-bar" data-studio-layer=${a}>
+      ${Mc[e]} ${p||(l||u||d?"":Ec())}
+    </p>`}function Tc(){const{model:e,found:t}=y,{job:n,starting:s,problem:o}=X(j);Se.value.read_only&&e&&!t&&!n&&!s&&!o&&ie(En)}const Ro=({name:e,label:t,value:n,least:s,most:o,at:a,onMove:i})=>g`<div class="studio-bar" data-studio-layer=${a}>
     <span class="studio-name">${e}</span>
     <input
       type="range"
@@ -375,180 +428,181 @@ import{ag as ro,af as wn,y as bn,aj as yn,D as K,ai as io,ad as St,R as W,aP as 
       disabled=${s>=o}
       aria-label=${t}
       aria-valuetext=${n+" of "+o+" experts stay"}
-      onInput=${i=>r(Number(i.currentTarget.value))}
+      onInput=${r=>i(Number(r.currentTarget.value))}
     />
-    <output>${v(n)+" of "+v(o)}</output>
-  </div>`;function zi(){const{layers:e,counts:t}=$;return e.map((n,s)=>{const o=Te(n.name),a="Experts that "+o+" keeps";return m`<${Zs}
+    <output>${M(n)+" of "+M(o)}</output>
+  </div>`;function Rc(){const{layers:e,counts:t}=y;return e.map((n,s)=>{const o=qe(n.name),a="Experts that "+o+" keeps";return g`<${Ro}
       key=${n.name}
-      ...${{name:o,label:a,at:s,value:t[s],least:ae(n),most:n.experts}}
-      onMove=${r=>Ti(s,r)}
-    />`})}function Ji(){const{layers:e}=$,{stay:t,whole:n}=re(),s=e.reduce((o,a)=>o+ae(a),0);return m`<${Zs}
+      ...${{name:o,label:a,at:s,value:t[s],least:fe(n),most:n.experts}}
+      onMove=${i=>mc(s,i)}
+    />`})}function Nc(){const{layers:e}=y,{stay:t,whole:n}=me(),s=e.reduce((o,a)=>o+fe(a),0);return g`<${Ro}
     ...${{name:"all",label:"Experts that all layers keep",at:-1,value:t,least:s,most:n}}
-    onMove=${Ai}
-  />`}function Hi(){const e=J();if(!e)return m`Compute the order to see which experts go.`;const t=e.preliminary?"Preview by "+Y.weight+", as in the grid above. Compute the order for the final ranking. ":"";return m`${t}Filled cells stay, the stronger the later they would go; struck ones go.`}function Ki({row:e,expert:t}){const{layers:n,counts:s}=$,o=J(),a=n[e],r=et(a)[t];if(!o)return r;const i=o.places[e][t],c=i>=a.experts-s[e],u="it stays while "+(a.experts-i)+" or more of "+a.experts+" are kept";return r+(c?" stays":" goes")+": number "+(i+1)+" of its layer to go, "+u}function Yi(){const e=Rt(null);return Re(()=>{const t=e.current,n=t.querySelector("canvas");let s=1;function o(){const{layers:r,counts:i,model:c}=$,u=J(),{stay:d,whole:h}=re(),p=t.clientWidth;!c||p<20||(s=rn(r,p).cell,$i(n,{layers:r,counts:i,places:u?.places??null},p),n.dataset.painted=i.join(",")+(u?u.preliminary?" preliminary":" known":""),n.setAttribute("aria-label",d+" of "+h+" experts stay"+(u?"":"; who goes is not known yet")))}n.addEventListener("pointermove",r=>{const i=n.getBoundingClientRect(),c=wi($.layers,s,r.clientX-i.left,r.clientY-i.top);n.title=c?Ki(c):""});const a=[W(o),So(o),pa(t,o)];return()=>a.forEach(r=>r())},[]),m`<div ref=${e} class="studio-cells"><canvas role="img"></canvas></div>`}function pn(){const{layers:e,counts:t}=$,n=J();return[["layer","expert","goes_as","stays"],...e.flatMap((s,o)=>et(s).map((a,r)=>{const i=n?n.places[o][r]:null;return[s.name,a,i===null?"":i+1,i===null?"":String(i>=s.experts-t[o])]}))]}function Qs(e){const{id:t,model:n,revision:s,order:o,scope:a,at_once:r,draws:i,seed:c,count:u,chosen_on:d}=e,h=e.data.map(w=>({name:w.name,count:w.count,stand_in:w.stand_in})),p={keep:[...$.counts],points:xt},g={order:o,scope:a,at_once:r,draws:i,seed:c,...p};return{model:n,revision:s,data:h,samples:u,order_chosen_on:d,...g,pruning:t,kind:"caused"}}function Xi(){const{found:e,layers:t,counts:n}=$,s=J();if(!e||!s)return null;const{stay:o,whole:a}=re(),r=v(o)+" of "+v(a)+" experts stay, "+Se[e.order]+": "+e.model,i="Filled cells stay, the stronger the later they would go; hollow ones go.",c=["tokens","weight"].includes(e.order)?"observed":"caused";return{name:"pruning",title:r,caption:i,facts:{...Qs(e),kind:c},python:{figure:"kept-experts"},rows:pn,json:()=>Dt(pn()),picture:{scene:(u=640)=>bi({layers:t,counts:n,places:s.places},u,r)}}}function Zi(){const{found:e,said:t,writes:n,model:s}=$;if(!s)return null;const{stay:o,whole:a}=re(),r=o===a,i=J()!==null,c=async(u,d)=>{const h=await u,p=(s+d).replace(/[^\w.-]+/g,"_");typeof h=="string"?fa(h,p):h&&ma(h,h.type,p)};return m`<div class="interventions drop-row">
+    onMove=${gc}
+  />`}function Cc(){const e=Z();if(!e)return g`Compute the order to see which experts go.`;const t=e.preliminary?"Preview by "+te.weight+", as in the grid above. Compute the order for the final ranking. ":"";return g`${t}Filled cells stay, the stronger the later they would go; struck ones go.`}function Ic({row:e,expert:t}){const{layers:n,counts:s}=y,o=Z(),a=n[e],i=lt(a)[t];if(!o)return i;const r=o.places[e][t],c=r>=a.experts-s[e],u="it stays while "+(a.experts-r)+" or more of "+a.experts+" are kept";return i+(c?" stays":" goes")+": number "+(r+1)+" of its layer to go, "+u}function Bc(){const e=jt(null);return Ge(()=>{const t=e.current,n=t.querySelector("canvas");let s=1;function o(){const{layers:i,counts:r,model:c}=y,u=Z(),{stay:l,whole:d}=me(),p=t.clientWidth;!c||p<20||(s=Sn(i,p).cell,sc(n,{layers:i,counts:r,places:u?.places??null},p),n.dataset.painted=r.join(",")+(u?u.preliminary?" preliminary":" known":""),n.setAttribute("aria-label",l+" of "+d+" experts stay"+(u?"":"; who goes is not known yet")))}n.addEventListener("pointermove",i=>{const r=n.getBoundingClientRect(),c=oc(y.layers,s,i.clientX-r.left,i.clientY-r.top);n.title=c?Ic(c):""});const a=[B(o),ta(o),ja(t,o)];return()=>a.forEach(i=>i())},[]),g`<div ref=${e} class="studio-cells"><canvas role="img"></canvas></div>`}function Nn(){const{layers:e,counts:t}=y,n=Z();return[["layer","expert","goes_as","stays"],...e.flatMap((s,o)=>lt(s).map((a,i)=>{const r=n?n.places[o][i]:null;return[s.name,a,r===null?"":r+1,r===null?"":String(r>=s.experts-t[o])]}))]}function No(e){const{id:t,model:n,revision:s,order:o,scope:a,at_once:i,draws:r,seed:c,count:u,chosen_on:l}=e,d=e.data.map($=>({name:$.name,count:$.count,stand_in:$.stand_in})),p={keep:[...y.counts],points:Tt},f={order:o,scope:a,at_once:i,draws:r,seed:c,...p};return{model:n,revision:s,data:d,samples:u,order_chosen_on:l,...f,pruning:t,kind:"caused"}}function Pc(){const{found:e,layers:t,counts:n}=y,s=Z();if(!e||!s)return null;const{stay:o,whole:a}=me(),i=M(o)+" of "+M(a)+" experts stay, "+We[e.order]+": "+e.model,r="Filled cells stay, the stronger the later they would go; hollow ones go.",c=["tokens","weight"].includes(e.order)?"observed":"caused";return{name:"pruning",title:i,caption:r,facts:{...No(e),kind:c},python:{figure:"kept-experts"},rows:Nn,json:()=>Ht(Nn()),picture:{scene:(u=640)=>ac({layers:t,counts:n,places:s.places},u,i)}}}function Dc(){const{found:e,said:t,writes:n,model:s}=y;if(!s)return null;const{stay:o,whole:a}=me(),i=o===a,r=Z()!==null,c=async(u,l)=>{const d=await u,p=(s+l).replace(/[^\w.-]+/g,"_");typeof d=="string"?Ua(d,p):d&&Fa(d,d.type,p)};return g`<div class="interventions drop-row">
       <span class="studio-total"
-        >${v(o)+" of "+v(a)+" experts stay, "+le(o/a)+" %"}</span
+        >${M(o)+" of "+M(a)+" experts stay, "+se(o/a)+" %"}</span
       >
-      <${j} id="studio-apply" wait=${r||!i||un()} act=${Ni}>
-        ${un()?"Applied to the page":"Apply to the page"}
+      <${z} id="studio-apply" wait=${i||!r||An()} act=${wc}>
+        ${An()?"Applied to the page":"Apply to the page"}
       <//>
-      <${j} id="studio-restore" wait=${r} act=${Ri}>Keep all<//>
-      <${j} id="studio-keep-list" wait=${!e} act=${()=>c(Ci(),"-keep-list.json")}
+      <${z} id="studio-restore" wait=${i} act=${$c}>Keep all<//>
+      <${z} id="studio-keep-list" wait=${!e} act=${()=>c(bc(),"-keep-list.json")}
         >Keep-list, JSON<//
       >
-      <${j} id="studio-model" wait=${!e||n} act=${()=>c(Bi(),"-pruned.zip")}
+      <${z} id="studio-model" wait=${!e||n} act=${()=>c(yc(),"-pruned.zip")}
         >Pruned model, ZIP<//
       >
     </div>
     <p class="hint" id="studio-said" role="status" aria-live="polite" data-refused=${String(!!t)}>
-      ${t||(n?"Writing the pruned model":e?"":"Files are of a computed order.")}
-    </p>`}function Vs(){const{stay:e,whole:t}=re(),n={share:t?e/t:1,experts:e,figures:new Map},{evaluation:s,fresh:o}=l;if(!s||!o||!un())return n;const{accuracy:a,change:r,done:i}=s;a&&n.figures.set("all",{figure:a,change:r&&r.accuracy,count:i});for(const c of s.by_domain){if(c.accuracy===null)continue;const u={value:c.accuracy,low:c.low,high:c.high},d=c.change===null?null:{value:c.change,low:c.change_low,high:c.change_high};n.figures.set(c.name,{figure:u,change:d,count:c.count})}return n}const Qi=[["figure","the figure"],["change","its change, paired"]];function Vi(e){const{found:t}=$;return!t||!t.curve.length?null:{name:"pruning-retention",facts:Qs(t),python:{figure:"retention"},rows:()=>Bs(t),json:()=>({pruning:t}),picture:{scene:(n=ec)=>Cs(t,e,Vs(),n)}}}const ec=960;function tc(){const e=Ne("figure"),{found:t}=$,n=t&&t.curve.length?t:null;return m`<${Ce}
+      ${t||(n?"Writing the pruned model":e?"":"Compute first to download.")}
+    </p>`}function Co(){const{stay:e,whole:t}=me(),n={share:t?e/t:1,experts:e,figures:new Map},{evaluation:s,fresh:o}=h;if(!s||!o||!An())return n;const{accuracy:a,change:i,done:r}=s;a&&n.figures.set("all",{figure:a,change:i&&i.accuracy,count:r});for(const c of s.by_domain){if(c.accuracy===null)continue;const u={value:c.accuracy,low:c.low,high:c.high},l=c.change===null?null:{value:c.change,low:c.change_low,high:c.change_high};n.figures.set(c.name,{figure:u,change:l,count:c.count})}return n}const Wc=[["figure","the figure"],["change","its change, paired"]];function jc(e){const{found:t}=y;return!t||!t.curve.length?null:{name:"pruning-retention",facts:No(t),python:{figure:"retention"},rows:()=>fo(t),json:()=>({pruning:t}),picture:{scene:(n=Uc)=>po(t,e,Co(),n)}}}const Uc=960;function Fc(){const e=He("figure"),{found:t}=y,n=t&&t.curve.length?t:null;return g`<${we}
     id="drop-studio-curves"
     title="Retention by data set"
-    reads=${Pe.curves}
-    more=${ft.curves}
+    reads=${Xe.curves}
+    more=${Ce.curves}
     tag="caused"
-    formats=${De}
-    written=${()=>Vi(e.value)}
+    formats=${Ie}
+    written=${()=>jc(e.value)}
     hidden=${n===null}
   >
     <div class="studio-shown">
       <div class="control">
         <label class="control-name" for="studio-shown">Shown is</label>
-        <${Z}
+        <${ce}
           id="studio-shown"
           look="small-input"
-          options=${Qi}
+          options=${Wc}
           chosen=${e.value}
           onChoose=${s=>e.value=s}
         />
       </div>
     </div>
-    <${Ve}
+    <${Ye}
       look="studio-picture"
       widest=${1280}
-      scene=${s=>{const{found:o}=$;return o&&o.curve.length?Cs(o,e.value,Vs(),s):null}}
-      drawn=${()=>$.found?.id+" "+$.found?.curve.length+" "+e.peek()}
+      scene=${s=>{const{found:o}=y;return o&&o.curve.length?po(o,e.value,Co(),s):null}}
+      drawn=${()=>y.found?.id+" "+y.found?.curve.length+" "+e.peek()}
       label=${s=>s.title+". "+s.desc}
     />
-    <${Be}
+    <${Ee}
       words="Retention by data set as a table"
       data=${{"data-studio-table":"curves"}}
-      caption=${()=>n?"Retention, "+Se[n.order]+", "+n.model:""}
-      rows=${n&&(()=>Bs(n))}
+      caption=${()=>n?"Retention, "+We[n.order]+", "+n.model:""}
+      rows=${n&&(()=>fo(n))}
     />
-  <//>`}function nc(){Re(()=>{const o=[Wi(),W(Gi)];return()=>o.forEach(a=>a())},[]);const{model:e,found:t}=$,{stay:n,whole:s}=re();return m`<div
+  <//>`}function Lc(){Ge(()=>{const o=[Oc(),B(Tc)];return()=>o.forEach(a=>a())},[]);const{model:e,found:t}=y,{stay:n,whole:s}=me();return g`<div
     class="studio-grid"
     hidden=${!e}
     data-found=${t?t.id:""}
     data-complete=${String(!!t?.complete)}
   >
-    <${Ce}
+    <${we}
       id="drop-studio"
       title="Pruning studio"
-      reads=${Pe.studio}
-      more=${ft.studio}
-      formats=${De}
-      written=${Xi}
+      reads=${Xe.studio}
+      more=${Ce.studio}
+      formats=${Ie}
+      written=${Pc}
     >
-      <div><${Li} /></div>
-      <div class="job" data-widget="job-progress" data-job=${D} data-what="Pruning of experts"></div>
+      <div><${Ac} /></div>
+      <${qn} name=${j} what="Pruning of experts" />
       <div>
-        <div class="studio-whole"><${Ji} /></div>
+        <div class="studio-whole"><${Nc} /></div>
         <div class="studio-rows" role="group" aria-label="Experts that each layer keeps">
-          <div class="studio-bars"><${zi} /></div>
-          <${Yi} />
+          <div class="studio-bars"><${Rc} /></div>
+          <${Bc} />
         </div>
-        <p class="hint studio-legend"><${Hi} /></p>
-        <${Be}
+        <p class="hint studio-legend"><${Cc} /></p>
+        <${Ee}
           words="Who stays and who goes as a table"
           data=${{"data-studio-table":"kept"}}
-          caption=${()=>v(n)+" of "+v(s)+" experts stay"}
-          rows=${e&&pn}
+          caption=${()=>M(n)+" of "+M(s)+" experts stay"}
+          rows=${e&&Nn}
         />
       </div>
-      <div><${Zi} /></div>
+      <div><${Dc} /></div>
     <//>
-    <${tc} />
-  </div>`}const sc=qn.at(-1),oc=wn("drop","samples").offered;function ac(){const{model:e,sets:t}=l,n=ee(),s=t.filter(o=>e?.held_out.includes(o.name)&&n.includes(o.name));return m`<div id="drop-caption" class="caption">
-    ${e&&m`<${va} ...${e} />`}
-    <${ya} sets=${t} used=${n} />
-    ${s.length>0&&m`<span class="tag" title="The model was never trained on it.">
+    <${Fc} />
+  </div>`}const qc=os.at(-1),zc=Bn("drop","samples").offered;function Gc(){const{model:e,sets:t}=h,n=re(),s=t.filter(o=>e?.held_out.includes(o.name)&&n.includes(o.name));return g`<div id="drop-caption" class="caption">
+    ${e&&g`<${Ja} ...${e} />`}
+    <${Ha} sets=${t} used=${n} />
+    ${s.length>0&&g`<span class="tag" title="The model was never trained on it.">
         ${"out of distribution: "+s.map(o=>o.name).join(", ")}
       </span>`}
-  </div>`}const ze=({id:e,name:t,hidden:n=!1,children:s})=>m`<div class="control" id=${e} hidden=${n}><span class="control-name">${t}</span>${s}</div>`;function rc(){const{model:e,choice:t}=l,n=e?rt(e):[de.kind],s=Object.keys(fs).map(o=>[o,fs[o],n.includes(o)?"":"This model does not take it."]);return m`<${ze}
+  </div>`}const ot=({id:e,name:t,hidden:n=!1,children:s})=>g`<div class="control" id=${e} hidden=${n}><span class="control-name">${t}</span>${s}</div>`;function Hc(){const{model:e,choice:t}=h,n=e?pt(e):[be.kind],s=Object.keys(Is).map(o=>[o,Is[o],n.includes(o)?"":"This model does not take it."]);return g`<${ot}
     id="drop-kind-control"
-    name=${"Click "+X(En()).a_unit+" to"}
+    name=${"Click "+Y(Ft()).a_unit+" to"}
     hidden=${e?.units.length===0}
   >
-    <${Co}
+    <${zn}
       id="drop-kind"
       label="What is done to the units that are clicked"
       options=${s}
       chosen=${t.kind}
-      onChoose=${o=>I({kind:o})}
+      onChoose=${o=>L({kind:o})}
     />
-  <//>`}function ic(){const{model:e,choice:t}=l,n=e?.layers??[],{passes:s}=X(En());return n.length?m`<${ze} id="drop-top-k-control" name="Experts a token takes">
-    <${Mn}
+  <//>`}function Jc(){const{model:e,choice:t}=h,n=e?.layers??[],{passes:s}=Y(Ft());return n.length?g`<${ot} id="drop-top-k-control" name="Experts a token takes">
+    <${Jn}
       id="drop-top-k"
       label="Number of experts that a token takes"
       chosen=${t.top_k}
       most=${Math.min(...n.map(o=>o.experts))}
       none=${[...new Set(n.map(o=>o.top_k))].join(" or ")+", as trained"}
-      onChoose=${o=>I({top_k:o})}
+      onChoose=${o=>L({top_k:o})}
     />
-  <//>`:m`<${ze} id="drop-iterations-control" name=${s[0].toUpperCase()+s.slice(1)}>
-      <${Mn}
+  <//>`:g`<${ot} id="drop-iterations-control" name=${s[0].toUpperCase()+s.slice(1)}>
+      <${Jn}
         id="drop-iterations"
         label="Number of iterations"
         chosen=${t.iterations}
-        most=${e?.most_iterations??sc}
+        most=${e?.most_iterations??qc}
         none="as trained"
-        onChoose=${o=>I({iterations:o})}
+        onChoose=${o=>L({iterations:o})}
       />
-    <//>`}function cc(){const{model:e,sets:t,choice:n}=l;return m`<div class="interventions drop-row">
-    <${ze} name="Data">
-      <div class="chips" role="group" aria-label="Data sets" onKeyDown=${Wn}>
-        <${ka}
+    <//>`}function Kc(){const{model:e,sets:t,choice:n}=h;return g`<div class="interventions drop-row">
+    <${ot} name="Data">
+      <div class="chips" role="group" aria-label="Data sets" onKeyDown=${ts}>
+        <${Ka}
           sets=${t}
-          used=${ee()}
+          used=${re()}
           attribute="data-drop-set"
-          about=${s=>xa(s,!!e?.held_out.includes(s.name))}
-          onChoose=${s=>I({data:s})}
+          about=${s=>Ya(s,!!e?.held_out.includes(s.name))}
+          onChoose=${s=>L({data:s})}
         />
       </div>
     <//>
-    <${ze} name="Samples">
-      <${Z}
+    <${ot} name="Samples">
+      <${ce}
         id="drop-samples"
         look="small-input"
         label="Number of samples"
-        options=${Nt(oc,n.samples)}
+        options=${Lt(zc,n.samples)}
         chosen=${String(n.samples)}
-        onChoose=${s=>I({samples:Number(s)})}
+        onChoose=${s=>L({samples:Number(s)})}
       />
     <//>
-    <${j} id="drop-reset" act=${()=>I({...de})}>Reset<//>
-  </div>`}function lc(){const{model:e,choice:t}=l,n=e?.units.length===0?[]:[_n(kr[t.kind],e),vn(e)];return m`<p id="drop-sentence" class="drop-sentence">${n.filter(Boolean).join(" ")}</p>`}function uc(){return m`
+    <${z} id="drop-reset" act=${()=>L({...be})}>Reset<//>
+  </div>`}function Yc(){const{model:e,choice:t}=h,n=e?.units.length===0?[]:[ze(jr[t.kind],e),Dn(e)];return g`<p id="drop-sentence" class="drop-sentence">${n.filter(Boolean).join(" ")}</p>`}function Xc(){return g`
     <div class="page-head">
       <h1>Drop</h1>
-      <${ac} />
-      <span class="pin-tool"><${$a} ...${ws} /></span>
-      <button type="button" class="tool tool-text" data-copy-link="true">${Ro("link")}Copy link</button>
+      <${Gc} />
+      <span class="pin-tool"><${qa} ...${Ws} /></span>
+      <button type="button" class="tool tool-text" data-copy-link="true">${ra("link")}Copy link</button>
     </div>
-    <${wa} ...${ws} />
-    <${ba}>
+    <${za} ...${Ws} />
+    <${Ga}>
       <div class="drop-controls">
-        <div class="interventions drop-row"><${rc} /><${Fr} /><${ic} /></div>
-        <${Hr} />
-        <${ei} />
-        <${Kr} />
-        <${cc} />
-        <${lc} />
+        <div class="interventions drop-row"><${Hc} /><${ri} /><${Jc} /></div>
+        <${di} />
+        <${wi} />
+        <${hi} />
+        <${Kc} />
+        <${Yc} />
       </div>
     <//>
-    <${Wr} />
-    <${Er} />
-    <${jr} />
-    <${nc} />
-  `}function eo({pin:e,...t}){return Q.value=e??"",Zn({...t,rule:""})}Eo("drop",({model:e,sample:t,...n})=>l.model?.id!==e?null:(To({model:e,sample:t}),eo(n)));function dc(e){let t=No(location.search).model,n=e;return W(()=>{const{model:s}=St(),o=t??s;t=null,(n||o!==Kn())&&ge(()=>Ft(o,n)),n=null})}const hc=Mo({Tree:uc,choice:()=>{const{rule:e,...t}=l.choice;return{...t,pin:Q.value||null}},take:e=>{eo(e)},open({pin:e,...t},n){const s=n.closest(".page");Q.value=e??"";const o=[Jn(),dc(t),W(()=>{Object.assign(s.dataset,{state:l.status,fresh:String(l.fresh)})}),W(()=>{s.dataset.compares=String(We()!==null)}),W(()=>Ao(l.evaluation?.measure??null))];return()=>{o.forEach(a=>a()),Qn(),ga()}}});Bo({drop:()=>es});export{hc as mount};
+    <${ni} />
+    <${Gr} />
+    <${si} />
+    <${Lc} />
+    <${Fi} />
+  `}function Io({pin:e,...t}){return oe.value=e??"",fs({...t,rule:""})}na("drop",({model:e,sample:t,...n})=>h.model?.id!==e?null:(oa({model:e,sample:t}),Io(n)));function Qc(e){let t=ia(location.search).model,n=e;return B(()=>{const{model:s}=Bt(),o=t??s;t=null,(n||o!==ds())&&ie(()=>nn(o,n)),n=null})}const Vc=sa({Tree:Xc,choice:()=>{const{rule:e,...t}=h.choice;return{...t,pin:oe.value||null}},take:e=>{Io(e)},open({pin:e,...t},n){const s=n.closest(".page");oe.value=e??"";const o=[ls(),wr(),Qc(t),B(()=>{Object.assign(s.dataset,{state:h.status,fresh:String(h.fresh)})}),B(()=>{s.dataset.compares=String(Qe()!==null)}),B(()=>aa(h.evaluation?.measure??null))];return()=>{o.forEach(a=>a()),ms(),La()}}});ca({drop:()=>$s});export{Vc as mount};

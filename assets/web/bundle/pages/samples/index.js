@@ -1,5 +1,5 @@
 /* Made of the modules beside this folder by scripts/bundle.mjs; licences of others in ../vendor. */
-import{ag as pt,af as mt,n as ht,aj as M,D as x,az as Ce,a6 as ce,A as ft,U as Ae,b5 as $t,ad as z,ay as gt,V as bt,bk as wt,_ as de,aX as ue,Z as De,bl as vt,bm as yt,aF as K,R as ee,ao as pe,ai as kt,aD as _e,aU as xt,bb as St,a2 as Tt,d as H,c as Re,q as te,s as i,bn as Nt,u as Et,$ as se,P as G,C as S,ap as j,T as E,Q as me,aY as ne,p as Ot,aM as Pt,an as Ct,H as Ie,k as At,o as Dt,i as he,ab as fe,b7 as Me,bo as _t,au as Rt,v as It,S as Mt,r as jt,aw as Ft,ax as Ut}from"../../boot.js";import{bU as je,bV as Lt,bW as $e,P as ge,bX as Bt,bY as Jt,bZ as Fe,aQ as Gt,A as be,bR as Wt,b_ as qt,aR as zt,R as Ht,br as Ue,b$ as Yt,c0 as we,bJ as Vt,j as Xt,bH as Zt,bP as Qt,bq as ae,bB as Kt,c1 as es,c2 as ts,c3 as ss,c4 as Le,c5 as ns,c6 as as,bD as os}from"../../shared.js";const A="behaviour",is={mute:[],drop:[],edges:null,iterations:null},Be=pt("samples","mute","drop","edges","iterations","source","set","label","wrong","find","order","to","samples","page"),{offered:rs}=mt("samples","samples"),[ls,cs,ds,us]=[96,24,8,60],ve=["images","statements","blocks"],ps="statements",$=ht({...Be}),ye=e=>$.value={...Be,...e};function N(e){const t=$.value,n=e.order==="nearest"&&t.order!=="nearest"?t.to??z().sample:t.to,a={...t,page:1,to:n,...e};Object.entries(a).filter(([o,c])=>JSON.stringify(c)!==JSON.stringify(t[o])).some(([o])=>o!=="page"||e.page)&&($.value=a)}function D(){const{model:e,sample:t}=z(),s=gt(location.search);return e?{model:e,sample:t}:{model:s.model,sample:t??s.sample}}const W=()=>$.value.order!=="given",O=M(()=>"all",async()=>{const[e,t]=await Promise.all([x("GET","/data"),x("GET","/inputs")]);return{sets:e.items,kinds:t.items}}),ke=M(()=>{const{model:e}=D();return e&&(!Ce()||ce(e))?e:null},e=>x("GET","/models/"+encodeURIComponent(e)));function v(){const{model:e}=D();if(!e||Ce()&&!ce(e)||ke.problem())return null;const t=ke.answer();return t?.id===e?t:void 0}function xe(e){let t=null;return()=>{const s=e();return s===void 0?t:t=s}}const oe=e=>O.answer()?.kinds.find(t=>t.name===e)??null;function Je(){const{model:e}=D(),t=e?v():null;return t&&!t.samples?ce(t.id)?.refused??null:null}function Ge({set:e,samples:t,order:s,to:n,mute:a,drop:r,edges:o,iterations:c},{id:l,units:u}){const d={mute:de(u,a),drop:de(u,r),iterations:c,keep_edges:o};return{model:l,data:e?[e]:[],samples:t,order:s,to:s==="nearest"?n:null,intervention:d}}function ms(e){const{data:t,samples:s,...n}=Ge($.value,e);return n}function hs({order:e,to:t,mute:s,drop:n,edges:a,iterations:r}){return e==="rerouted"&&!s.length&&!n.length&&a===null&&r===null?{title:"Nothing reroutes them yet",detail:ue({"":"Mute or drop {units} on Paths or Drop, then come back: the change stays chosen."})}:e==="nearest"&&!t?{title:"Near to which sample?",detail:"Choose one, and press \u201CNear to the chosen sample\u201D."}:null}const Y=M(xe(()=>{const e=v();if(!(e===void 0||e&&!We(e)))return e&&W()&&$.value.source==="data"?JSON.stringify([Ge($.value,e),hs($.value)]):null}),async e=>{const[t,s]=JSON.parse(e),n=await ft(t.model)||s;return n?{body:null,title:n.title,detail:n.detail}:{body:t}}),Se=e=>e.filter(t=>!De(t)),We=({units:e})=>!wt(e,Se([...$.value.mute,...$.value.drop])).length;function fs(e){for(const s of["mute","drop"])Tt(s,e,Se($.value[s]));const t=s=>[...de(e.units,Se(s)),...s.filter(De)];N({mute:t($.value.mute),drop:t($.value.drop)})}function qe(){const e=Y.answer()?.body,t=K(A);return e&&JSON.stringify(t.request?.body)===JSON.stringify(e)?t:null}function ze(){const e=qe()?.job;return e?.state==="done"?vt(e):null}const $s=[403,404,422],He={title:"Measuring the order",detail:"Samples appear when they are measured.",waits:!0};function gs(){const e=v();if(e===void 0)return He;if(e===null)return{title:"No model chosen",detail:"A model gives samples their order."};const t=Y.answer();if(t&&!t.body)return{title:t.title??"",detail:t.detail??"",refused:!0};const s=qe(),n=s?.problem??(s?.job?.state==="failed"?yt(s.job):null);if(n){const{status:a=0}=n,r=$s.includes(a),o=r?"There is no such order here":"The order was not measured";return{title:a===403&&n.title||o,detail:n.message??"",refused:r}}return s?.job?.state==="cancelled"?{title:"Cancelled",detail:"Resume it above."}:ze()?null:He}function bs({source:e,set:t,order:s},n,a,r){if(e==="own")return r.find(({name:l})=>l===n?.inputs)?.written?n?.inputs??null:null;const o=t?a.find(({name:l})=>l===t)?.inputs:n?.inputs;return!o||o==="images"?null:t||!(s==="given"&&ve.includes(o))&&a.some(l=>l.inputs===o)?o:null}const ie=()=>{const{sets:e,kinds:t}=O.answer()??{sets:[],kinds:[]};return bs($.value,v()??null,e,t)};function q(){const{source:e,wrong:t}=$.value;if(!O.answer())return null;const[s,n]=[ie(),e==="data"],a=s===null&&(W()||t&&n)?Je():null;return a?{...a,unread:!0}:s!==null&&t&&n?{title:"Nothing is right or wrong here",detail:"Show all samples, and choose one to see its score."}:W()&&(n||v()===null)?gs():null}const Te=Ae,Ye={sample:null,table:null,value:null};function ws({unit:e,order:t},s){if(e==="bit")return{short:s.toFixed(2)+" bit",words:"heads disagree by "+s.toFixed(2)+" bit"};const n=(100*s).toFixed(1)+" %",a=t==="rerouted"?"goes elsewhere":"goes elsewhere than that of the named sample";return{short:n,words:n+" of the routing weight "+a}}const P=M(xe(()=>{const[e,t]=[v(),q()];if(!O.answer()||e===void 0||t?.waits)return;if(t)return null;const s=ie(),n=W()&&$.value.source==="data"?ze():null,a=W()&&$.value.source==="own"&&e?ms(e):null;return JSON.stringify([$.value,s,e?.id,e?.samples,n,a,je.value])}),async(e,t)=>{const[s,n,a,r,o,c]=JSON.parse(e),{source:l,set:u,find:d,page:g,order:m}=s,p=l==="own",b=n===null?ls:cs,y=(g-1)*b,k=n===null?null:n===ps?us:ds,T=p?null:s.label,F=s.wrong&&!p&&r,X=r?a:null,U={kind:n,start:y,size:b,ranked:null},R=(h,f)=>x("GET",h+Te(f),void 0,{signal:t});if(m!=="given"){const h={label:T,wrong:F,find:d,limit:b,offset:y,rows:k},f=c?await x("POST","/behaviours/own"+Te(h),c):await R("/behaviours/"+o,h),I=f.items.map(({table:L=null,value:B,...J})=>({...J,table:L,value:ws(f,B)}));return{...U,items:I,total:f.total,ranked:f}}if(n!==null){const{items:h,total:f}=p?await R("/samples/written",{inputs:n,limit:b,offset:y,rows:k}):await R("/tables",{inputs:n,set:u,label:T,find:d,limit:b,offset:y,rows:k});return{...U,items:h.map(I=>({...Ye,id:I.id,table:I})),total:f}}const[Z,...Q]=await Promise.all([R("/samples",{origin:p?null:"data",set:p?null:u,model:X,label:T,wrong:F,find:d,limit:b,offset:y}),...(p?["upload","drawing"]:[]).map(h=>R("/samples",{origin:h,find:d,limit:0}))]),w=Z.items.filter(({origin:h})=>!p||h!=="data");return{...U,items:w.map(h=>({...Ye,id:h.id,sample:h})),total:p?Q.reduce((h,{total:f})=>h+f,0):Z.total}}),vs=()=>P.latest()!==null&&(P.answer()===null||v()===void 0||!!q()?.waits),Ne=new Set,Ve=e=>e instanceof bt&&e.status===404,C=M(xe(()=>{const[{sample:e},t]=[D(),v()];if(!e||Ne.has(e))return null;if(!(t===void 0||!O.answer()))return JSON.stringify([e,t?.id,je.value])}),async e=>{const[t]=JSON.parse(e),[s,n]=[v()??null,O.answer()?.sets??[]],a=n.find(({name:p})=>p===t.split(".")[0]),r={id:t,picture:null,table:null,data:a,model:s},o=encodeURIComponent(t),c=async()=>({...r,picture:await x("GET","/samples/"+o)});async function l(){const p=await x("GET","/tables/"+o),b=s?.inputs===p.inputs;return{...r,table:b?await x("GET","/tables/"+o+Te({model:s?.id})):p}}const u=a?a.inputs!=="images":!!oe(s?.inputs)?.written,[d,g]=u?[l,c]:[c,l],m=p=>{if(!Ve(p))throw p;return t.includes(".")?r:g()};return d().catch(m).catch(p=>Ve(p)?r:Promise.reject(p))}),re=M(()=>{const[e,t]=[C.answer(),v()];return e?.picture&&t?.samples&&e.model?.id===t.id?JSON.stringify([t.id,e.id]):null},e=>{const[t,s]=JSON.parse(e);return x("POST","/traces",{model:t,sample:s,fields:[]})}),Ee="read_in",Xe=M(()=>{const[e,t]=[C.answer(),v()];return e?.table?.writing&&t&&e.model===t&&t.inputs===e.table.inputs&&t.fields.includes(Ee)?JSON.stringify([t.id,e.id]):null},async e=>{const[t,s]=JSON.parse(e),n=await x("POST","/traces",{model:t,sample:s,fields:[Ee]});return{weights:(await $t(n.id,Ee)).data,units:n.units}});async function Oe(e){try{await e()}catch(t){const{title:s="It was not changed",message:n}=t;H(s,n,"bad")}}const Ze=()=>Re({sample:null}),ys=(e,t)=>Oe(async()=>{await x("PATCH","/samples/"+encodeURIComponent(e),t),H("Saved",t.name+": "+(t.label===null?"no label":"label "+t.label),"good"),$e()}),Qe=e=>Oe(async()=>{await x("DELETE","/samples/"+encodeURIComponent(e)),H("Deleted","The sample and its pictures are gone.","good"),Ne.add(e),Ze(),$e()}),ks=()=>Oe(async()=>{const{count:e}=await x("DELETE","/samples?owner=you");if(!e)return H("Nothing to delete","There is nothing of yours.","good");H("Deleted",e===1?"1 sample is gone.":e+" samples are gone.","good");const{sample:t}=z();t&&!t.includes(".")&&(Ne.add(t),Ze()),$e()});function xs(){const[e,t]=[Y.answer()?.body??null,Y.waits()];pe(()=>{if(!e){!t&&K(A).request&&_e(A);return}const{job:s,request:n}=K(A);JSON.stringify(n?.body)!==JSON.stringify(e)&&xt(A,"/behaviours",e).then(async()=>{K(A).job?.id!==s?.id&&await St(s)})})}function Ss(){Lt();const e=[...[O,ke,Y,P,C,re,Xe].map(t=>t.follow()),ee(xs),ee(()=>{const t=v();t&&!We(t)&&pe(()=>fs(t))}),ee(()=>{const t={...$.value,...D()};pe(()=>kt("samples",t))})];return()=>{e.forEach(t=>t()),_e(A)}}const Ke=[".txt","text/plain"],Ts=80,Ns="points",Es={points:"A cloud of yours becomes a sample, scaled to the unit ball; up to 1,024 of its points are taken.",numbers:"A point of yours becomes a sample: Paths shows which functions it goes through.",top_experts:"A text of yours becomes a sample: Paths shows which experts its tokens take.",listops:"An expression of yours becomes a sample: Paths shows which modules read it.",bytes:"A text of yours becomes a sample: Paths shows which modules read it.",matrices:"A matrix of yours becomes a sample: Paths shows how its panels go.","":"Drawings are centred and scaled as MNIST was; pictures are fitted into 32 x 32 pixels."};function Os(e,t){if(!e.trim())return"Type or paste a text first.";const s=new TextEncoder().encode(e).length;return s>t?"The text has "+S(s)+" bytes; up to "+S(t)+" are accepted.":""}function et({name:e,size:t},{suffixes:s,files:n},a){return s.some(r=>e.toLowerCase().endsWith(r))?t>a?"The file has "+S(t)+" bytes; up to "+S(a)+" are accepted.":"":e+" cannot be read; accepted are "+n+"."}function Ps(e){try{return new TextDecoder("utf-8",{fatal:!0}).decode(e)}catch{throw new Error("The file is no UTF-8 text; save it as UTF-8 and bring it again.")}}function Cs({most:e}){const[t,s]=[G(null),G(null)];me(()=>{const a=new Bt(t.current),r=Jt(s.current,e.file);return()=>{a.stop(),r()}},[]);const n=(a,r,o)=>i`<button type="button" class=${o} data-pad=${a}>${r}</button>`;return i`<div class="bring">
+import{af as pt,ae as mt,n as ht,ai as M,E as x,ay as Ce,a5 as ce,B as ft,U as Ae,b4 as $t,ac as z,ax as gt,V as bt,bk as wt,Y as de,aW as ue,X as De,bi as vt,bl as yt,aE as Q,R as ee,an as pe,ah as kt,aC as _e,aS as xt,ba as St,a0 as Tt,d as H,c as Re,m as te,s as i,bm as Et,u as Nt,$ as se,P as G,D as S,ao as j,T as N,Q as me,aX as ne,p as Ot,aL as Pt,am as Ct,H as Ie,k as At,o as Dt,i as he,aa as fe,b6 as Me,bn as _t,at as Rt,v as It,S as Mt,r as jt,av as Ft,aw as Ut}from"../../boot.js";import{bX as je,bY as Lt,bZ as $e,P as ge,b_ as Bt,b$ as Jt,c0 as Fe,aP as Gt,A as be,bU as Wt,c1 as qt,aQ as zt,R as Ht,bt as Ue,c2 as Yt,c3 as we,bM as Xt,j as Vt,bK as Zt,bS as Kt,bs as ae,bE as Qt,c4 as es,c5 as ts,c6 as ss,c7 as Le,c8 as ns,c9 as as,bG as os}from"../../shared.js";const A="behaviour",is={mute:[],drop:[],edges:null,iterations:null},Be=pt("samples","mute","drop","edges","iterations","source","set","label","wrong","find","order","to","samples","page"),{offered:rs}=mt("samples","samples"),[ls,cs,ds,us]=[96,24,8,60],ve=["images","statements","blocks"],ps="statements",$=ht({...Be}),ye=e=>$.value={...Be,...e};function E(e){const t=$.value,n=e.order==="nearest"&&t.order!=="nearest"?t.to??z().sample:t.to,a={...t,page:1,to:n,...e};Object.entries(a).filter(([o,c])=>JSON.stringify(c)!==JSON.stringify(t[o])).some(([o])=>o!=="page"||e.page)&&($.value=a)}function D(){const{model:e,sample:t}=z(),s=gt(location.search);return e?{model:e,sample:t}:{model:s.model,sample:t??s.sample}}const W=()=>$.value.order!=="given",O=M(()=>"all",async()=>{const[e,t]=await Promise.all([x("GET","/data"),x("GET","/inputs")]);return{sets:e.items,kinds:t.items}}),ke=M(()=>{const{model:e}=D();return e&&(!Ce()||ce(e))?e:null},e=>x("GET","/models/"+encodeURIComponent(e)));function v(){const{model:e}=D();if(!e||Ce()&&!ce(e)||ke.problem())return null;const t=ke.answer();return t?.id===e?t:void 0}function xe(e){let t=null;return()=>{const s=e();return s===void 0?t:t=s}}const oe=e=>O.answer()?.kinds.find(t=>t.name===e)??null;function Je(){const{model:e}=D(),t=e?v():null;return t&&!t.samples?ce(t.id)?.refused??null:null}function Ge({set:e,samples:t,order:s,to:n,mute:a,drop:r,edges:o,iterations:c},{id:l,units:u}){const d={mute:de(u,a),drop:de(u,r),iterations:c,keep_edges:o};return{model:l,data:e?[e]:[],samples:t,order:s,to:s==="nearest"?n:null,intervention:d}}function ms(e){const{data:t,samples:s,...n}=Ge($.value,e);return n}function hs({order:e,to:t,mute:s,drop:n,edges:a,iterations:r}){return e==="rerouted"&&!s.length&&!n.length&&a===null&&r===null?{title:"Nothing reroutes them yet",detail:ue({"":"Mute or drop {units} on Paths or Drop, then come back: the change stays chosen."})}:e==="nearest"&&!t?{title:"Near to which sample?",detail:"Choose one, and press \u201CNear to the chosen sample\u201D."}:null}const Y=M(xe(()=>{const e=v();if(!(e===void 0||e&&!We(e)))return e&&W()&&$.value.source==="data"?JSON.stringify([Ge($.value,e),hs($.value)]):null}),async e=>{const[t,s]=JSON.parse(e),n=await ft(t.model)||s;return n?{body:null,title:n.title,detail:n.detail}:{body:t}}),Se=e=>e.filter(t=>!De(t)),We=({units:e})=>!wt(e,Se([...$.value.mute,...$.value.drop])).length;function fs(e){for(const s of["mute","drop"])Tt(s,e,Se($.value[s]));const t=s=>[...de(e.units,Se(s)),...s.filter(De)];E({mute:t($.value.mute),drop:t($.value.drop)})}function qe(){const e=Y.answer()?.body,t=Q(A);return e&&JSON.stringify(t.request?.body)===JSON.stringify(e)?t:null}function ze(){const e=qe()?.job;return e?.state==="done"?vt(e):null}const $s=[403,404,422],He={title:"Measuring the order",detail:"Samples appear when they are measured.",waits:!0};function gs(){const e=v();if(e===void 0)return He;if(e===null)return{title:"No model chosen",detail:"A model gives samples their order."};const t=Y.answer();if(t&&!t.body)return{title:t.title??"",detail:t.detail??"",refused:!0};const s=qe(),n=s?.problem??(s?.job?.state==="failed"?yt(s.job):null);if(n){const{status:a=0}=n,r=$s.includes(a),o=r?"There is no such order here":"The order was not measured";return{title:a===403&&n.title||o,detail:n.message??"",refused:r}}return s?.job?.state==="cancelled"?{title:"Cancelled",detail:"Resume it above."}:ze()?null:He}function bs({source:e,set:t,order:s},n,a,r){if(e==="own")return r.find(({name:l})=>l===n?.inputs)?.written?n?.inputs??null:null;const o=t?a.find(({name:l})=>l===t)?.inputs:n?.inputs;return!o||o==="images"?null:t||!(s==="given"&&ve.includes(o))&&a.some(l=>l.inputs===o)?o:null}const ie=()=>{const{sets:e,kinds:t}=O.answer()??{sets:[],kinds:[]};return bs($.value,v()??null,e,t)};function q(){const{source:e,wrong:t}=$.value;if(!O.answer())return null;const[s,n]=[ie(),e==="data"],a=s===null&&(W()||t&&n)?Je():null;return a?{...a,unread:!0}:s!==null&&t&&n?{title:"Nothing is right or wrong here",detail:"Show all samples, and choose one to see its score."}:W()&&(n||v()===null)?gs():null}const Te=Ae,Ye={sample:null,table:null,value:null};function ws({unit:e,order:t},s){if(e==="bit")return{short:s.toFixed(2)+" bit",words:"heads disagree by "+s.toFixed(2)+" bit"};const n=(100*s).toFixed(1)+" %",a=t==="rerouted"?"goes elsewhere":"goes elsewhere than that of the named sample";return{short:n,words:n+" of the routing weight "+a}}const P=M(xe(()=>{const[e,t]=[v(),q()];if(!O.answer()||e===void 0||t?.waits)return;if(t)return null;const s=ie(),n=W()&&$.value.source==="data"?ze():null,a=W()&&$.value.source==="own"&&e?ms(e):null;return JSON.stringify([$.value,s,e?.id,e?.samples,n,a,je.value])}),async(e,t)=>{const[s,n,a,r,o,c]=JSON.parse(e),{source:l,set:u,find:d,page:g,order:m}=s,p=l==="own",b=n===null?ls:cs,y=(g-1)*b,k=n===null?null:n===ps?us:ds,T=p?null:s.label,F=s.wrong&&!p&&r,V=r?a:null,U={kind:n,start:y,size:b,ranked:null},R=(h,f)=>x("GET",h+Te(f),void 0,{signal:t});if(m!=="given"){const h={label:T,wrong:F,find:d,limit:b,offset:y,rows:k},f=c?await x("POST","/behaviours/own"+Te(h),c):await R("/behaviours/"+o,h),I=f.items.map(({table:L=null,value:B,...J})=>({...J,table:L,value:ws(f,B)}));return{...U,items:I,total:f.total,ranked:f}}if(n!==null){const{items:h,total:f}=p?await R("/samples/written",{inputs:n,limit:b,offset:y,rows:k}):await R("/tables",{inputs:n,set:u,label:T,find:d,limit:b,offset:y,rows:k});return{...U,items:h.map(I=>({...Ye,id:I.id,table:I})),total:f}}const[Z,...K]=await Promise.all([R("/samples",{origin:p?null:"data",set:p?null:u,model:V,label:T,wrong:F,find:d,limit:b,offset:y}),...(p?["upload","drawing"]:[]).map(h=>R("/samples",{origin:h,find:d,limit:0}))]),w=Z.items.filter(({origin:h})=>!p||h!=="data");return{...U,items:w.map(h=>({...Ye,id:h.id,sample:h})),total:p?K.reduce((h,{total:f})=>h+f,0):Z.total}}),vs=()=>P.latest()!==null&&(P.answer()===null||v()===void 0||!!q()?.waits),Ee=new Set,Xe=e=>e instanceof bt&&e.status===404,C=M(xe(()=>{const[{sample:e},t]=[D(),v()];if(!e||Ee.has(e))return null;if(!(t===void 0||!O.answer()))return JSON.stringify([e,t?.id,je.value])}),async e=>{const[t]=JSON.parse(e),[s,n]=[v()??null,O.answer()?.sets??[]],a=n.find(({name:p})=>p===t.split(".")[0]),r={id:t,picture:null,table:null,data:a,model:s},o=encodeURIComponent(t),c=async()=>({...r,picture:await x("GET","/samples/"+o)});async function l(){const p=await x("GET","/tables/"+o),b=s?.inputs===p.inputs;return{...r,table:b?await x("GET","/tables/"+o+Te({model:s?.id})):p}}const u=a?a.inputs!=="images":!!oe(s?.inputs)?.written,[d,g]=u?[l,c]:[c,l],m=p=>{if(!Xe(p))throw p;return t.includes(".")?r:g()};return d().catch(m).catch(p=>Xe(p)?r:Promise.reject(p))}),re=M(()=>{const[e,t]=[C.answer(),v()];return e?.picture&&t?.samples&&e.model?.id===t.id?JSON.stringify([t.id,e.id]):null},e=>{const[t,s]=JSON.parse(e);return x("POST","/traces",{model:t,sample:s,fields:[]})}),Ne="read_in",Ve=M(()=>{const[e,t]=[C.answer(),v()];return e?.table?.writing&&t&&e.model===t&&t.inputs===e.table.inputs&&t.fields.includes(Ne)?JSON.stringify([t.id,e.id]):null},async e=>{const[t,s]=JSON.parse(e),n=await x("POST","/traces",{model:t,sample:s,fields:[Ne]});return{weights:(await $t(n.id,Ne)).data,units:n.units}});async function Oe(e){try{await e()}catch(t){const{title:s="It was not changed",message:n}=t;H(s,n,"bad")}}const Ze=()=>Re({sample:null}),ys=(e,t)=>Oe(async()=>{await x("PATCH","/samples/"+encodeURIComponent(e),t),H("Saved",t.name+": "+(t.label===null?"no label":"label "+t.label),"good"),$e()}),Ke=e=>Oe(async()=>{await x("DELETE","/samples/"+encodeURIComponent(e)),H("Deleted","The sample and its pictures are gone.","good"),Ee.add(e),Ze(),$e()}),ks=()=>Oe(async()=>{const{count:e}=await x("DELETE","/samples?owner=you");if(!e)return H("Nothing to delete","There is nothing of yours.","good");H("Deleted",e===1?"1 sample is gone.":e+" samples are gone.","good");const{sample:t}=z();t&&!t.includes(".")&&(Ee.add(t),Ze()),$e()});function xs(){const[e,t]=[Y.answer()?.body??null,Y.waits()];pe(()=>{if(!e){!t&&Q(A).request&&_e(A);return}const{job:s,request:n}=Q(A);JSON.stringify(n?.body)!==JSON.stringify(e)&&xt(A,"/behaviours",e).then(async()=>{Q(A).job?.id!==s?.id&&await St(s)})})}function Ss(){Lt();const e=[...[O,ke,Y,P,C,re,Ve].map(t=>t.follow()),ee(xs),ee(()=>{const t=v();t&&!We(t)&&pe(()=>fs(t))}),ee(()=>{const t={...$.value,...D()};pe(()=>kt("samples",t))})];return()=>{e.forEach(t=>t()),_e(A)}}const Qe=[".txt","text/plain"],Ts=80,Es="points",Ns={points:"A cloud of yours becomes a sample, scaled to the unit ball; up to 1,024 of its points are taken.",numbers:"A point of yours becomes a sample: Paths shows which functions it goes through.",top_experts:"A text of yours becomes a sample: Paths shows which experts its tokens take.",listops:"An expression of yours becomes a sample: Paths shows which modules read it.",bytes:"A text of yours becomes a sample: Paths shows which modules read it.",matrices:"A matrix of yours becomes a sample: Paths shows how its panels go.","":"Drawings are centred and scaled as MNIST was; pictures are fitted into 32 x 32 pixels."};function Os(e,t){if(!e.trim())return"Type or paste a text first.";const s=new TextEncoder().encode(e).length;return s>t?"The text has "+S(s)+" bytes; up to "+S(t)+" are accepted.":""}function et({name:e,size:t},{suffixes:s,files:n},a){return s.some(r=>e.toLowerCase().endsWith(r))?t>a?"The file has "+S(t)+" bytes; up to "+S(a)+" are accepted.":"":e+" cannot be read; accepted are "+n+"."}function Ps(e){try{return new TextDecoder("utf-8",{fatal:!0}).decode(e)}catch{throw new Error("The file is no UTF-8 text; save it as UTF-8 and bring it again.")}}function Cs({most:e}){const[t,s]=[G(null),G(null)];me(()=>{const a=new Bt(t.current),r=Jt(s.current,e.file);return()=>{a.stop(),r()}},[]);const n=(a,r,o)=>i`<button type="button" class=${o} data-pad=${a}>${r}</button>`;return i`<div class="bring">
     <div class="pad" ref=${t} data-empty="true">
       <div class="pad-frame">
         <canvas
@@ -49,30 +49,30 @@ import{ag as pt,af as mt,n as ht,aj as M,D as x,az as Ce,a6 as ce,A as ft,U as A
         chosen=${r}
         onChoose=${o}
       />
-      <${E} id="number-random" act=${()=>a.value=s.map(()=>Math.random().toFixed(2))}>At random<//>
-      <${E} id="number-send" look="button" act=${c}>Use point<//>
+      <${N} id="number-random" act=${()=>a.value=s.map(()=>Math.random().toFixed(2))}>At random<//>
+      <${N} id="number-send" look="button" act=${c}>Use point<//>
     </div>
-  `}function Fs({kind:e,most:t}){const{name:s,suffixes:n,files:a,answers:r,words:o,written:c,example:l,of_set:u}=e,[d,g]=se(""),[m,p]=se(""),[b,y]=se(""),k=G(!1),T=!a||s===Ns;async function F(w,h){if(k.current||(y(w||"Reading \u2026"),w))return!1;k.current=!0;try{const f=await h();return Fe(f),y("Added: "+f.set_title+(f.space?.length?", "+S(f.total_rows)+" points":"")),!0}catch(f){return y(f instanceof Error?f.message:String(f)),!1}finally{k.current=!1}}const X=w=>x("POST","/samples/written",w),U=(w,h)=>F(Os(w,a?1/0:t.text),()=>X({inputs:s,content:w,name:h}));async function R(){await U(d,null)&&g(w=>w===d?"":w)}async function Z(w){const h=w.currentTarget,f=h.files?.[0];if(h.value="",!f)return;const I=f.name.slice(0,Ts);if(!a){const B=et(f,{suffixes:[""],files:a},t.text);if(B)return y(B);const J=await f.arrayBuffer().then(Ps).catch(ut=>y(ut.message));return J===void 0?void 0:void U(J,I)}const L=new FormData;for(const[B,J]of Object.entries({inputs:s,name:I}))L.append(B,J);L.append("file",f,f.name),r&&m&&L.append("answer",m),await F(et(f,e,t.file),()=>Ot("/samples/files",L))&&p("")}const Q=i`
+  `}function Fs({kind:e,most:t}){const{name:s,suffixes:n,files:a,answers:r,words:o,written:c,example:l,of_set:u}=e,[d,g]=se(""),[m,p]=se(""),[b,y]=se(""),k=G(!1),T=!a||s===Es;async function F(w,h){if(k.current||(y(w||"Reading \u2026"),w))return!1;k.current=!0;try{const f=await h();return Fe(f),y("Added: "+f.set_title+(f.space?.length?", "+S(f.total_rows)+" points":"")),!0}catch(f){return y(f instanceof Error?f.message:String(f)),!1}finally{k.current=!1}}const V=w=>x("POST","/samples/written",w),U=(w,h)=>F(Os(w,a?1/0:t.text),()=>V({inputs:s,content:w,name:h}));async function R(){await U(d,null)&&g(w=>w===d?"":w)}async function Z(w){const h=w.currentTarget,f=h.files?.[0];if(h.value="",!f)return;const I=f.name.slice(0,Ts);if(!a){const B=et(f,{suffixes:[""],files:a},t.text);if(B)return y(B);const J=await f.arrayBuffer().then(Ps).catch(ut=>y(ut.message));return J===void 0?void 0:void U(J,I)}const L=new FormData;for(const[B,J]of Object.entries({inputs:s,name:I}))L.append(B,J);L.append("file",f,f.name),r&&m&&L.append("answer",m),await F(et(f,e,t.file),()=>Ot("/samples/files",L))&&p("")}const K=i`
     <label class=${a?"button":"tool tool-text"} for="bring-file">
-      ${"Choose a "+(a?n.join(", "):Ke[0])+" file"}
+      ${"Choose a "+(a?n.join(", "):Qe[0])+" file"}
     </label>
     <input
       type="file"
       id="bring-file"
       class="hidden-visually"
-      accept=${(a?n:Ke).join(",")}
+      accept=${(a?n:Qe).join(",")}
       aria-describedby="bring-said"
       onChange=${Z}
     />
   `;return u?i`
       <${js}
         key=${v()?.id}
-        send=${(w,h)=>{F(w,()=>X(h))}}
+        send=${(w,h)=>{F(w,()=>V(h))}}
       />
       <p class="hint" id="bring-said" role="status" aria-live="polite">${b}</p>
     `:i`
     ${a&&i`<div class="text-tools">
-          ${Q}<span class="hint">${"of up to "+S(t.file)+" bytes"}</span>
+          ${K}<span class="hint">${"of up to "+S(t.file)+" bytes"}</span>
           ${r>0&&i`<span class="hint"
               ><label for="bring-answer">right answer </label>
               <${j}
@@ -99,10 +99,10 @@ import{ag as pt,af as mt,n as ht,aj as M,D as x,az as Ce,a6 as ce,A as ft,U as A
           onInput=${({currentTarget:w})=>g(w.value)}
         ></textarea>
         <div class="text-tools">
-          <${E} id="bring-send" look="button" wait=${!d.trim()} act=${R}>
+          <${N} id="bring-send" look="button" wait=${!d.trim()} act=${R}>
             ${"Use "+(a?"points":o.replace(/^an? /,""))}
           <//>
-          ${!a&&[Q,i`<span class="hint">${S(new TextEncoder().encode(d).length)+" of up to "+S(t.text)+" bytes"}</span>`]}
+          ${!a&&[K,i`<span class="hint">${S(new TextEncoder().encode(d).length)+" of up to "+S(t.text)+" bytes"}</span>`]}
         </div>`}
     <p class="hint" id="bring-said" role="status" aria-live="polite">${b}</p>
   `}const Us=()=>i`<div class="delete-all">
@@ -112,18 +112,18 @@ import{ag as pt,af as mt,n as ht,aj as M,D as x,az as Ce,a6 as ce,A as ft,U as A
       </summary>
       <div class="menu-items">
         <p class="hint panel-more">
-          ${Nt(Et.value.name)+", with its traces. Links to it lead nowhere then. This cannot be undone."}
+          ${Et(Nt.value.name)+", with its traces. Links to it lead nowhere then. This cannot be undone."}
         </p>
         <button id="samples-delete" type="button" class="menu-item danger" onClick=${ks}>
           Delete them all
         </button>
       </div>
     </details>
-  </div>`;function Ls({most:e}){const t=oe(te()?.inputs),s=t&&!ve.includes(t.name)&&!t.written;return i`<${ge} id="bring" title="Your own" reads=${ue(Es)} look="writes">
+  </div>`;function Ls({most:e}){const t=oe(te()?.inputs),s=t&&!ve.includes(t.name)&&!t.written;return i`<${ge} id="bring" title="Your own" reads=${ue(Ns)} look="writes">
     ${s&&i`<p id="bring-note" class="hint">${t.refusal}</p>`}
     ${t?.written?i`<${Fs} key=${t.name} kind=${t} most=${e} />`:i`<${Cs} most=${e} />`}
     <${Us} />
-  <//>`}const Bs=400,V="",Js=Array.from({length:10},(e,t)=>[String(t),String(t)]),Gs=[["given","as given"],["rerouted","most rerouted first"],["heads","heads disagree most first"],["nearest","nearest in routing first"]],st={"":"Each digit with its label; red is a wrong prediction of the model's head for that data set.",text:"Each text with its length.",numbers:"Each point with its five numbers, and the value of its data set's function there.",points:"Each cloud of points with its class, seen from above at a slant; nearer points are lighter.",matrices:"Each matrix with its right answer: the eight panels before the gap.",statements:"Each statement with its pictures, and whether it is true.",blocks:"Each sample with its label and its digits, or its blocks, one a row.",listops:"Each expression with its value.",bytes:"Each text with its label."},Ws="Each sample with its label, one row a token.",nt="share of the routing weight that goes elsewhere (total variation, mean over steps and all that is routed).",at={given:"",rerouted:"Distance of routings with and without the intervention: "+nt,nearest:"Distance of routings from that of the named sample: "+nt,heads:"Disagreement of heads: entropy of their mean answer less the mean of their entropies."},qs={given:"",rerouted:" Number: share of the routing weight that goes elsewhere.",nearest:" Number: share of the routing weight that goes elsewhere than that of the named sample.",heads:" Number: disagreement of the heads."},zs={given:"",rerouted:"goes elsewhere",nearest:"goes elsewhere than that",heads:"disagreement"},ot={images:"find: mnist seven",text:"find: sums 12",numbers:"find: boolean-03 12",points:"find: torus",matrices:"find: small 12",listops:"find: short 12",bytes:"find: reviews positive",statements:"find: scenes true",blocks:"find: algo 12"};function Hs(){const e=G({timer:null,text:null});me(()=>()=>clearTimeout(e.current.timer),[]);function t(s){const{value:n}=s.currentTarget;clearTimeout(e.current.timer),e.current={text:n,timer:setTimeout(()=>{e.current.text=null,N({find:n})},Bs)}}return i`<input
+  <//>`}const Bs=400,X="",Js=Array.from({length:10},(e,t)=>[String(t),String(t)]),Gs=[["given","as given"],["rerouted","most rerouted first"],["heads","heads disagree most first"],["nearest","nearest in routing first"]],st={"":"Each digit with its label; red is a wrong prediction of the model's head for that data set.",text:"Each text with its length.",numbers:"Each point with its five numbers, and the value of its data set's function there.",points:"Each cloud of points with its class, seen from above at a slant; nearer points are lighter.",matrices:"Each matrix with its right answer: the eight panels before the gap.",statements:"Each statement with its pictures, and whether it is true.",blocks:"Each sample with its label and its digits, or its blocks, one a row.",listops:"Each expression with its value.",bytes:"Each text with its label."},Ws="Each sample with its label, one row a token.",nt="share of the routing weight that goes elsewhere (total variation, mean over steps and all that is routed).",at={given:"",rerouted:"Distance of routings with and without the intervention: "+nt,nearest:"Distance of routings from that of the named sample: "+nt,heads:"Disagreement of heads: entropy of their mean answer less the mean of their entropies."},qs={given:"",rerouted:" Number: share of the routing weight that goes elsewhere.",nearest:" Number: share of the routing weight that goes elsewhere than that of the named sample.",heads:" Number: disagreement of the heads."},zs={given:"",rerouted:"goes elsewhere",nearest:"goes elsewhere than that",heads:"disagreement"},ot={images:"find: mnist seven",text:"find: sums 12",numbers:"find: boolean-03 12",points:"find: torus",matrices:"find: small 12",listops:"find: short 12",bytes:"find: reviews positive",statements:"find: scenes true",blocks:"find: algo 12"};function Hs(){const e=G({timer:null,text:null});me(()=>()=>clearTimeout(e.current.timer),[]);function t(s){const{value:n}=s.currentTarget;clearTimeout(e.current.timer),e.current={text:n,timer:setTimeout(()=>{e.current.text=null,E({find:n})},Bs)}}return i`<input
     type="search"
     id="gallery-find"
     class="small-input"
@@ -132,39 +132,39 @@ import{ag as pt,af as mt,n as ht,aj as M,D as x,az as Ce,a6 as ce,A as ft,U as A
     placeholder=${ot[te()?.inputs??""]??ot.images}
     value=${e.current.text??$.value.find}
     onInput=${t}
-  />`}const Ys=({name:e,title:t,stand_in:s})=>[e,s&&!t.includes("stand-in")?t+" (stand-in)":t];function Vs(){const{source:e,set:t,label:s,wrong:n,order:a,samples:r}=$.value,o=O.answer()?.sets??[],c=[...o.filter(({inputs:d})=>d==="images"),...o.filter(({inputs:d})=>d!=="images")],l=e==="own",u=[...new Set([...rs,r])].sort((d,g)=>d-g);return i`
+  />`}const Ys=({name:e,title:t,stand_in:s})=>[e,s&&!t.includes("stand-in")?t+" (stand-in)":t];function Xs(){const{source:e,set:t,label:s,wrong:n,order:a,samples:r}=$.value,o=O.answer()?.sets??[],c=[...o.filter(({inputs:d})=>d==="images"),...o.filter(({inputs:d})=>d!=="images")],l=e==="own",u=[...new Set([...rs,r])].sort((d,g)=>d-g);return i`
     <div class="gallery-controls">
       <${Ct}
         id="gallery-source"
         label="Whose samples"
         options=${[["data","Data sets"],["own","Yours"]]}
         chosen=${e}
-        onChoose=${d=>N({source:d})}
+        onChoose=${d=>E({source:d})}
       />
       <${j}
         id="gallery-set"
         look="small-input"
         label="Data set"
         hidden=${l}
-        options=${[[V,"all sets"],...c.map(Ys)]}
-        chosen=${t??V}
-        onChoose=${d=>N({set:d||null})}
+        options=${[[X,"all sets"],...c.map(Ys)]}
+        chosen=${t??X}
+        onChoose=${d=>E({set:d||null})}
       />
       <span class="gallery-filters" hidden=${l||te()?.labels?.length===0}>
         <${j}
           id="gallery-label"
           look="small-input"
           label="Label"
-          options=${[[V,"any label"],...Js]}
-          chosen=${s===null?V:String(s)}
-          onChoose=${d=>N({label:d===V?null:Number(d)})}
+          options=${[[X,"any label"],...Js]}
+          chosen=${s===null?X:String(s)}
+          onChoose=${d=>E({label:d===X?null:Number(d)})}
         />
         <label class="gallery-wrong">
           <input
             type="checkbox"
             id="gallery-wrong"
             checked=${n}
-            onChange=${({currentTarget:d})=>N({wrong:d.checked})}
+            onChange=${({currentTarget:d})=>E({wrong:d.checked})}
           />wrong only
         </label>
       </span>
@@ -178,7 +178,7 @@ import{ag as pt,af as mt,n as ht,aj as M,D as x,az as Ce,a6 as ce,A as ft,U as A
           look="small-input"
           options=${Gs}
           chosen=${a}
-          onChoose=${d=>N({order:d})}
+          onChoose=${d=>E({order:d})}
         />
       </div>
       <${j}
@@ -188,10 +188,10 @@ import{ag as pt,af as mt,n as ht,aj as M,D as x,az as Ce,a6 as ce,A as ft,U as A
         hidden=${a==="given"||l}
         options=${u.map(d=>[String(d),"of "+S(d)+" samples"])}
         chosen=${String(r)}
-        onChoose=${d=>N({samples:Number(d)})}
+        onChoose=${d=>E({samples:Number(d)})}
       />
     </div>
-  `}function Xs({mute:e,drop:t,edges:s,iterations:n}){const a=[];if(e.length&&a.push(["muted: "+Ie(e),{mute:[]}]),t.length&&a.push(["dropped: "+Ie(t),{drop:[]}]),s!==null&&a.push([At(s)+" % of the links",{edges:null}]),n!==null){const{pass:r,passes:o}=Dt(te());a.push([n+" "+(n===1?r:o),{iterations:null}])}return a}const it=({text:e,remove:t})=>i`<span class="chip search-part"
+  `}function Vs({mute:e,drop:t,edges:s,iterations:n}){const a=[];if(e.length&&a.push(["muted: "+Ie(e),{mute:[]}]),t.length&&a.push(["dropped: "+Ie(t),{drop:[]}]),s!==null&&a.push([At(s)+" % of the links",{edges:null}]),n!==null){const{pass:r,passes:o}=Dt(te());a.push([n+" "+(n===1?r:o),{iterations:null}])}return a}const it=({text:e,remove:t})=>i`<span class="chip search-part"
     >${e}
     <button
       type="button"
@@ -202,29 +202,29 @@ import{ag as pt,af as mt,n as ht,aj as M,D as x,az as Ce,a6 as ce,A as ft,U as A
     >
       ${"\xD7"}
     </button></span
-  >`;function Zs(){const e=$.value,[t,{order:s,to:n},{sample:a}]=[Xs(e),e,z()],r=s==="nearest";return!t.length&&!r?null:i`<div class="gallery-search">
+  >`;function Zs(){const e=$.value,[t,{order:s,to:n},{sample:a}]=[Vs(e),e,z()],r=s==="nearest";return!t.length&&!r?null:i`<div class="gallery-search">
     ${r&&n&&i`<span class="control-name">near to</span>${" "}<${it}
           text=${n}
-          remove=${()=>N({to:null})}
+          remove=${()=>E({to:null})}
         />`}
-    ${r&&a&&a!==n&&i`<${E} id="gallery-near" act=${()=>N({to:a})}>Near to the chosen sample<//>`}
+    ${r&&a&&a!==n&&i`<${N} id="gallery-near" act=${()=>E({to:a})}>Near to the chosen sample<//>`}
     ${t.length>0&&i`<span class="control-name">${s==="given"?"kept for other pages and orders":"under"}</span>`}
-    ${t.map(([o,c])=>i`<${it} key=${o} text=${o} remove=${()=>N(c)} />`)}
-    ${t.length>1&&i`<${E} act=${()=>N(is)}>Nothing<//>`}
-  </div>`}function Qs({ranked:{count:e,data:t,model:s,revision:n}}){const a=t.map(({name:o})=>o),r=t.filter(o=>o.held_out).map(({name:o})=>o);return i`<div id="gallery-measured" class="gallery-measured" role="status">
+    ${t.map(([o,c])=>i`<${it} key=${o} text=${o} remove=${()=>E(c)} />`)}
+    ${t.length>1&&i`<${N} act=${()=>E(is)}>Nothing<//>`}
+  </div>`}function Ks({ranked:{count:e,data:t,model:s,revision:n}}){const a=t.map(({name:o})=>o),r=t.filter(o=>o.held_out).map(({name:o})=>o);return i`<div id="gallery-measured" class="gallery-measured" role="status">
     <span>${S(e)+" measured of "+(a.join(", ")||"your own samples")}</span>
     <${zt} sets=${t} used=${a} />
     ${r.length>0&&i`<span class="tag" title="The model was never trained on it."
         >${"out of distribution: "+r.join(", ")}</span
       >`}
     <${Ht} id=${s} revision=${n} />
-  </div>`}function Ks({items:e,start:t,ranked:s}){const n=e.some(({sample:o})=>o?.prediction),a=["place","sample","label",...n?["predicted"]:[],zs[s?.order??"given"]],r=e.map(({id:o,sample:c,table:l,value:u},d)=>{const g=l?Ue(l).replace(/^label /,""):String(c?.label??"none"),{prediction:m}=c??{},p=m?m.label+" by the "+m.domain+" head":"";return[S(t+d+1),o,g,...n?[p]:[],u?.short??""]});return[a,...r]}function en({source:e,find:t,wrong:s,order:n},a){return t?["No samples match","None of these is called \u201C"+t+"\u201D."]:e==="own"&&n!=="given"?["Nothing of yours yet","You have no other sample to put in order."]:e==="own"?["Nothing of yours yet",a?"Make one at the right; it stays until you delete it.":"Bring a picture or draw a digit at the right; it stays until you delete it."]:s?["Nothing wrong here","The model labels every matching sample as the data set does."]:["No samples match","Choose another set or label."]}const _=({title:e,detail:t,unread:s=!1,inputs:n})=>i`<div class=${s?"message unread":"message"} role="status">
+  </div>`}function Qs({items:e,start:t,ranked:s}){const n=e.some(({sample:o})=>o?.prediction),a=["place","sample","label",...n?["predicted"]:[],zs[s?.order??"given"]],r=e.map(({id:o,sample:c,table:l,value:u},d)=>{const g=l?Ue(l).replace(/^label /,""):String(c?.label??"none"),{prediction:m}=c??{},p=m?m.label+" by the "+m.domain+" head":"";return[S(t+d+1),o,g,...n?[p]:[],u?.short??""]});return[a,...r]}function en({source:e,find:t,wrong:s,order:n},a){return t?["No samples match","None of these is called \u201C"+t+"\u201D."]:e==="own"&&n!=="given"?["Nothing of yours yet","You have no other sample to put in order."]:e==="own"?["Nothing of yours yet",a?"Make one at the right; it stays until you delete it.":"Bring a picture or draw a digit at the right; it stays until you delete it."]:s?["Nothing wrong here","The model labels every matching sample as the data set does."]:["No samples match","Choose another set or label."]}const _=({title:e,detail:t,unread:s=!1,inputs:n})=>i`<div class=${s?"message unread":"message"} role="status">
     <p class="message-title">${e}</p>
     <p class="message-detail">${t}</p>
     ${s&&i`<span class="reader" data-widget="reader" data-inputs=${n}></span>`}
   </div>`;function tn(){const e=P.problem();if(!e)return null;const t=e.status===404&&W(),[s,n]=t?["The order is no longer kept","Choose the order again to have it measured again."]:[e.title,e.message];return P.latest()?i`<div class="outage-note" role="alert">
-    <span>${s+". "+n}</span> <${E} act=${P.again}>Try again<//>
-  </div>`:i`<${_} title=${s} detail=${n} />`}function sn(){const e=q(),t=P.latest();if(e&&!(e.waits&&t))return i`<${_} ...${e} />`;if(!t)return P.problem()?null:i`<div class="skeleton skeleton-gallery"></div>`;if(t.items.length)return i`<${Wt} items=${t.items} />`;const[s,n]=en($.value,t.kind);return i`<${_} title=${s} detail=${n} />`}function nn(){const{items:e=[],total:t=0,start:s=0,size:n=1}=!q()&&P.latest()||{},{page:a}=$.value,r=Math.max(1,Math.ceil(t/n)),o=e.length?S(s+1)+" to "+S(s+e.length):"0",c=(l,u)=>{const d=l[0].toUpperCase()+l.slice(1)+" page",g=u<1||u>r,m=()=>N({page:u});return i`<${E} ...${{id:"gallery-"+l,look:"tool",title:d,label:d,wait:g,act:m}}
+    <span>${s+". "+n}</span> <${N} act=${P.again}>Try again<//>
+  </div>`:i`<${_} title=${s} detail=${n} />`}function sn(){const e=q(),t=P.latest();if(e&&!(e.waits&&t))return i`<${_} ...${e} />`;if(!t)return P.problem()?null:i`<div class="skeleton skeleton-gallery"></div>`;if(t.items.length)return i`<${Wt} items=${t.items} />`;const[s,n]=en($.value,t.kind);return i`<${_} title=${s} detail=${n} />`}function nn(){const{items:e=[],total:t=0,start:s=0,size:n=1}=!q()&&P.latest()||{},{page:a}=$.value,r=Math.max(1,Math.ceil(t/n)),o=e.length?S(s+1)+" to "+S(s+e.length):"0",c=(l,u)=>{const d=l[0].toUpperCase()+l.slice(1)+" page",g=u<1||u>r,m=()=>E({page:u});return i`<${N} ...${{id:"gallery-"+l,look:"tool",title:d,label:d,wait:g,act:m}}
       >${he(l)}<//
     >`};return i`<div class="pager">
     <div id="gallery-count" class="caption" role="status">${o+" of "+S(t)}</div>
@@ -236,10 +236,10 @@ import{ag as pt,af as mt,n as ht,aj as M,D as x,az as Ce,a6 as ce,A as ft,U as A
         <span>${c.licence}</span>
       </p>`})}
   </div>`}function on(){const{order:e}=$.value,t=ie(),s=q()?null:P.latest(),n=vs(),a=(t===null?st[""]:st[t]??Ws)+qs[e],r=!!q()?.refused;return i`<${ge} id="gallery" title="Gallery" reads=${a} more=${at[e]} look="panel-gallery">
-    <${Gt}><${Vs} /><//>
+    <${Gt}><${Xs} /><//>
     <${Zs} />
     ${!r&&i`<${Pt} name=${A} what="Measuring samples for their order" />`}
-    ${s?.ranked&&i`<${Qs} ranked=${s.ranked} />`}
+    ${s?.ranked&&i`<${Ks} ranked=${s.ranked} />`}
     <${tn} />
     <div id="gallery" class="gallery" data-former=${n?"true":void 0} aria-busy=${String(n)}>
       <${sn} />
@@ -249,7 +249,7 @@ import{ag as pt,af as mt,n as ht,aj as M,D as x,az as Ce,a6 as ce,A as ft,U as A
       <${be}
         words="The order as a table"
         caption=${()=>at[s?.ranked?.order??e]}
-        rows=${s?.ranked?()=>Ks(s):null}
+        rows=${s?.ranked?()=>Qs(s):null}
         data=${{id:"gallery-order-table"}}
       />
     </div>
@@ -266,7 +266,7 @@ import{ag as pt,af as mt,n as ht,aj as M,D as x,az as Ce,a6 as ce,A as ft,U as A
         title=${k}
         onClick=${()=>o.value=ln(o.value,m)}
       >
-        <span class="matrix-picture" style=${Vt(t,m,a)}></span>
+        <span class="matrix-picture" style=${Xt(t,m,a)}></span>
         ${p>=0&&i`<span class="matrix-caption">
             <span>${p+1}</span>
             ${y!==void 0&&i`<span class="matrix-share">${fe(y)}</span>`}
@@ -330,14 +330,14 @@ import{ag as pt,af as mt,n as ht,aj as M,D as x,az as Ce,a6 as ce,A as ft,U as A
     />
   </label>
   ${s==="everybody"&&i`<p class="hint">${lt.everybody}</p>`}
-`;function kn({sample:e,data:t,see:s}){const{id:n,name:a,label:r,origin:o,owner:c,image:l}=e,{current:u}=G({name:a,label:r}),d=o!=="data"&&c!=="another",m=d&&i`<${E} id="sample-save" look="tool tool-text writes" act=${()=>{u.name.trim()&&ys(n,{...u,name:u.name.trim()})}}>Save<//>
+`;function kn({sample:e,data:t,see:s}){const{id:n,name:a,label:r,origin:o,owner:c,image:l}=e,{current:u}=G({name:a,label:r}),d=o!=="data"&&c!=="another",m=d&&i`<${N} id="sample-save" look="tool tool-text writes" act=${()=>{u.name.trim()&&ys(n,{...u,name:u.name.trim()})}}>Save<//>
       <details class="menu writes">
         <summary id="sample-delete-menu" class="tool tool-text tool-danger" aria-label=${"Delete "+a}>
           Delete
         </summary>
         <div class="menu-items">
           <p class="hint">This cannot be undone.</p>
-          <${E} id="sample-delete" look="menu-item danger" act=${()=>Qe(n)}>Delete this sample<//>
+          <${N} id="sample-delete" look="menu-item danger" act=${()=>Ke(n)}>Delete this sample<//>
         </div>
       </details>`,p=d?"read-only":void 0;return i`<div class="facts">
     <img src=${l} alt=${a+", as the network sees it"} width="128" height="128" class="pixels sample-image" />
@@ -349,11 +349,11 @@ import{ag as pt,af as mt,n as ht,aj as M,D as x,az as Ce,a6 as ce,A as ft,U as A
       <${ct} standIn=${e.stand_in} data=${t} />
       <div class="actions">${s}${m}</div>
     </div>
-  </div>`}function Pe(){const[e,t,s]=[re.answer(),C.answer(),v()];if(!e||!t?.picture||e.model!==s?.id)return null;const{label:n,set:a,name:r}=t.picture,o=a&&e.domains.includes(a)?a:null;return e.predictions.length||e.numbers.length?{current:e,baseline:null,label:n,domain:o,name:r}:null}function xn({current:e,label:t}){const s=Kt(e.predictions);return[["head",...(s[0]?.labels??[]).map((a,r)=>a+(r===t?" (true)":""))],...s.map(({shared:a,domain:r,probabilities:o})=>[a?"one head":r,...o.map(c=>c.toFixed(3))])]}function Sn(){const e=Pe();return i`<div class="predictions" hidden=${!e}>
-    <${Xt}
+  </div>`}function Pe(){const[e,t,s]=[re.answer(),C.answer(),v()];if(!e||!t?.picture||e.model!==s?.id)return null;const{label:n,set:a,name:r}=t.picture,o=a&&e.domains.includes(a)?a:null;return e.predictions.length||e.numbers.length?{current:e,baseline:null,label:n,domain:o,name:r}:null}function xn({current:e,label:t}){const s=Qt(e.predictions);return[["head",...(s[0]?.labels??[]).map((a,r)=>a+(r===t?" (true)":""))],...s.map(({shared:a,domain:r,probabilities:o})=>[a?"one head":r,...o.map(c=>c.toFixed(3))])]}function Sn(){const e=Pe();return i`<div class="predictions" hidden=${!e}>
+    <${Vt}
       scene=${t=>{const s=Pe();return s&&Zt(s,t)}}
       drawn=${()=>re.answer()?.id??""}
-      label=${()=>{const t=Pe();return t?Qt(t):""}}
+      label=${()=>{const t=Pe();return t?Kt(t):""}}
       data=${{"data-key":"sample"}}
     />
     <${be}
@@ -365,7 +365,7 @@ import{ag as pt,af as mt,n as ht,aj as M,D as x,az as Ce,a6 as ce,A as ft,U as A
     <span class="number-name">${u}</span>
     <span class="number-value">${g}</span>
     <span class="number-range">${d}</span>
-  </div>`}function Nn({point:{set_title:e,value:t,expression:s,products:n}}){const a=n.filter(l=>l.true),r=[...a].sort((l,u)=>u.value-l.value).slice(0,mn),o=Math.max(...r.map(l=>l.value),0)||1,c=[["product","in the function","value here"],...n.map(l=>[l.name,Number(l.true),l.value.toFixed(4)])];return i`<div class="function">
+  </div>`}function En({point:{set_title:e,value:t,expression:s,products:n}}){const a=n.filter(l=>l.true),r=[...a].sort((l,u)=>u.value-l.value).slice(0,mn),o=Math.max(...r.map(l=>l.value),0)||1,c=[["product","in the function","value here"],...n.map(l=>[l.name,Number(l.true),l.value.toFixed(4)])];return i`<div class="function">
     <p><strong>${e}</strong>${": "+t.toFixed(3)+" at this point"}</p>
     <p class="expression" tabindex="0">${s}</p>
     <p class="hint">${gn}</p>
@@ -389,15 +389,15 @@ import{ag as pt,af as mt,n as ht,aj as M,D as x,az as Ce,a6 as ce,A as ft,U as A
         <${ns} rows=${c} caption="" />
       </div>
     </details>
-  </div>`}function En({table:e}){const t=G(null);return me(()=>{const s=t.current,n=new os(s),a=as(e),r=a.x.map((l,u)=>"point "+(u+1)),o=()=>n.show(e.id,a,jt().accent,r).catch(l=>s.textContent=l.message);o();const c=Mt(o);return()=>{c(),n.dispose()}},[e.id]),i`<div ref=${t} class="cloud" key=${e.id}></div>
+  </div>`}function Nn({table:e}){const t=G(null);return me(()=>{const s=t.current,n=new os(s),a=as(e),r=a.x.map((l,u)=>"point "+(u+1)),o=()=>n.show(e.id,a,jt().accent,r).catch(l=>s.textContent=l.message);o();const c=Mt(o);return()=>{c(),n.dispose()}},[e.id]),i`<div ref=${t} class="cloud" key=${e.id}></div>
     <${be}
       words=${ae(e)+" as a table"}
       caption=${()=>"Points of the sample."}
       rows=${()=>[["point",...e.columns],...e.rows.map((s,n)=>[n+1,...s.map(Le)])]}
-    />`}function On({table:e,model:t}){const{point:s,panels:n,score:a,writing:r}=e;if(s)return[i`<${es} ...${s} />`,i`<${Nn} point=${s} />`];if(e.space?.length)return i`<${En} key=${e.id} table=${e} />`;if(n)return[i`<p class="rules">
+    />`}function On({table:e,model:t}){const{point:s,panels:n,score:a,writing:r}=e;if(s)return[i`<${es} ...${s} />`,i`<${En} point=${s} />`];if(e.space?.length)return i`<${Nn} key=${e.id} table=${e} />`;if(n)return[i`<p class="rules">
         ${n.rules.length?["Rules: ",i`<strong>${n.rules.join("; ")}</strong>`]:"The rules are unknown."}
       </p>`,i`<${pn} key=${e.id+t} ...${{id:e.id,name:ae(e),panels:n}} right=${e.label}
-        chosen=${a?.predicted??null} probabilities=${a?.probabilities??null} />`];const o=Xe.answer(),c=ts(e);return i`<div
+        chosen=${a?.predicted??null} probabilities=${a?.probabilities??null} />`];const o=Ve.answer(),c=ts(e);return i`<div
     class="table-scroll sample-table-whole"
     tabindex="0"
     role="region"
@@ -405,7 +405,7 @@ import{ag as pt,af as mt,n as ht,aj as M,D as x,az as Ce,a6 as ce,A as ft,U as A
   >
     <${ss} table=${e} whole=${!0} readers=${o} />
     ${c&&i`<p class="hint">${c}</p>`}
-  </div>`}function Pn({table:e,chosen:{data:t,model:s}}){const[n,a]=[oe(e.inputs),e.set===null],r=a&&e.point?"yours, under "+e.point.set_title:a?"yours":e.set_title,o=s?.inputs===e.inputs,l=a&&i`<${E} id="sample-delete" look="tool tool-text writes" act=${()=>Qe(e.id)}>Delete<//>`,u=s&&{title:"This model does not read samples",detail:`${s.id} reads samples that are each ${oe(s.inputs)?.words??s.inputs}; this one is ${n?.words??e.inputs}.`};return i`
+  </div>`}function Pn({table:e,chosen:{data:t,model:s}}){const[n,a]=[oe(e.inputs),e.set===null],r=a&&e.point?"yours, under "+e.point.set_title:a?"yours":e.set_title,o=s?.inputs===e.inputs,l=a&&i`<${N} id="sample-delete" look="tool tool-text writes" act=${()=>Ke(e.id)}>Delete<//>`,u=s&&{title:"This model does not read samples",detail:`${s.id} reads samples that are each ${oe(s.inputs)?.words??s.inputs}; this one is ${n?.words??e.inputs}.`};return i`
     <div class="facts">
       <div class="about">
         <p><strong>${ae(e)}</strong>${", "+Ue(e)}</p>
@@ -419,7 +419,7 @@ import{ag as pt,af as mt,n as ht,aj as M,D as x,az as Ce,a6 as ce,A as ft,U as A
   `}function Cn({now:e}){const t=C.problem();if(!D().sample)return i`<div class="message">
       <p class="message-title">No sample chosen</p>
       <p class="message-detail">Pick one from the gallery<span class="writes">, or bring one of your own</span>.</p>
-    </div>`;if(t&&!e)return i`<${_} title=${t.title} detail=${t.message} /><${E} act=${C.again}
+    </div>`;if(t&&!e)return i`<${_} title=${t.title} detail=${t.message} /><${N} act=${C.again}
         >Try again<//
       >`;if(!e)return i`<div class="skeleton skeleton-sample"></div>`;const{picture:s,table:n,data:a}=e;if(n)return i`<${Pn} key=${n.id} table=${n} chosen=${e} />`;if(!s)return i`<${_}
       title="This sample is not there any more"
