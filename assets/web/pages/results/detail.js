@@ -9,6 +9,7 @@ import { user } from "rs/lib/navigation/user.js";
 import { html } from "rs/lib/view.js";
 import { Ours, Own, Verdict, heads } from "rs/pages/results/claims.js";
 import { Compare } from "rs/pages/results/compare.js";
+import * as runs from "rs/pages/results/runs.js";
 import * as results from "rs/pages/results/state.js";
 import { Tool } from "rs/parts/controls.js";
 import { Panel } from "rs/parts/panel.js";
@@ -92,15 +93,15 @@ const Run = ({ run }) => {
  * @param {{result: Result}} props
  */
 function QuickRun({ result: { id, quick_time: time, quick_refused: refused } }) {
-  const running = results.running();
-  const runs = ["queued", "running"].includes(state(results.JOB).job?.state ?? "") || state(results.JOB).starting;
+  const running = runs.running();
+  const busy = ["queued", "running"].includes(state(runs.JOB).job?.state ?? "") || state(runs.JOB).starting;
   const why = refused || (user.value.read_only && "This service runs no experiments.") || "";
   const takes = "Takes " + time + ": a check that the experiment runs. No claim uses its numbers.";
-  const words = why || (runs && running !== id ? "The quick run of " + running + " goes on." : takes);
+  const words = why || (busy && running !== id ? "The quick run of " + running + " goes on." : takes);
   return html`<div class="results-quick">
-    <${Tool} act=${() => results.runQuickly(id)} id="results-quick" wait=${why || runs}>Run quickly<//>
+    <${Tool} act=${() => runs.runQuickly(id)} id="results-quick" wait=${why || busy}>Run quickly<//>
     <span class="hint">${words}</span>
-    ${running === id && html`<${JobProgress} name=${results.JOB} what=${"Quick run of " + id} />`}
+    ${running === id && html`<${JobProgress} name=${runs.JOB} what=${"Quick run of " + id} />`}
   </div>`;
 }
 

@@ -5,6 +5,7 @@ import * as selection from "rs/lib/selection.js";
 import { html, icon } from "rs/lib/view.js";
 import { Ours, Own, Verdict } from "rs/pages/results/claims.js";
 import { Detail } from "rs/pages/results/detail.js";
+import { followRuns } from "rs/pages/results/runs.js";
 import * as results from "rs/pages/results/state.js";
 import { Segmented, Tool, labelled } from "rs/parts/controls.js";
 import { Panel } from "rs/parts/panel.js";
@@ -162,7 +163,7 @@ export const mount = pageTree({
     const ends = [
       results.answer.follow(),
       results.comparison.follow(),
-      results.followRuns(),
+      followRuns(),
       effect(() => {
         const { model, sample } = selection.current();
         const values = { ...(model ? { model, sample } : address.chosenIn(location.search)), ...results.choice.value };

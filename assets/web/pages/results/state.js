@@ -1,10 +1,9 @@
 /* What the page Results shows: the results that there are, and which of them are chosen. */
 import * as api from "rs/lib/api.js";
-import * as jobs from "rs/lib/jobs.js";
 import { signal } from "rs/vendor/preact.js";
 
 /** @import { Resource } from "rs/lib/api.js" */
-/** @import { JobEntry, Schemas } from "rs/lib/types.d.ts" */
+/** @import { Schemas } from "rs/lib/types.d.ts" */
 
 /** @typedef {Schemas["ExperimentResult"]} Result */
 /** @typedef {Schemas["JudgedClaim"]} Claim */
@@ -79,41 +78,6 @@ export function filtered(results, { paper, verdict }) {
 
 /** The experiment that is open; null without one, or while its results are not there. */
 export const opened = () => answer.latest()?.items.find(({ id }) => id === choice.value.experiment) ?? null;
-
-/** The quick run of the open experiment, as a job. */
-export const JOB = "reproduction";
-let taken = ""; // the job whose record is shown
-
-/** Starts the quick run of an experiment. @param {string} experiment */
-export const runQuickly = (experiment) => jobs.start(JOB, "/reproductions", { experiment });
-
-/** Shows the record of a quick run that has ended. @param {JobEntry} entry */
-async function hear({ job }) {
-  if (job?.state !== "done" || taken === job.id) return;
-  taken = job.id;
-  await api.send("GET", "/reproductions/" + encodeURIComponent(jobs.idOf(job))).catch(() => null);
-  answer.again();
-}
-
-/** Finds the quick run that goes on, after a reload too; returns what ends the looking. */
-export function followRuns() {
-  const find = async () => {
-    const query = "/jobs?kind=" + JOB + "&limit=1";
-    /** @type {Schemas["Jobs"] | null} */
-    const listed = await api.send("GET", query).catch(() => null);
-    const [job] = listed?.items ?? [];
-    const mine = job && job.owner !== "another" && (job.state === "queued" || job.state === "running");
-    if (mine && !jobs.state(JOB).job && !jobs.state(JOB).starting) jobs.follow(JOB, job);
-  };
-  find();
-  return jobs.subscribe(JOB, (entry) => void hear(entry));
-}
-
-/** The experiment whose quick run is known here. */
-export const running = () => {
-  const { job, request } = jobs.state(JOB);
-  return /** @type {{experiment?: string}} */ (job?.request ?? request?.body ?? {}).experiment ?? null;
-};
 
 /** Whether a record is of the user's own folder. @param {string | null} file */
 export const isOwn = (file) => !!file?.startsWith(OWN);
