@@ -33,8 +33,6 @@ def figure(
     """
     from routescope.assets import require
     from routescope.experiments.printed import figures
-    from routescope.experiments.printed.frame import NotDrawn
-    from routescope.plots.printed import save
 
     if markdown or listing:
         if markdown:
@@ -50,10 +48,8 @@ def figure(
         folder = figure_id is None or (output is not None and output.is_dir())
         file = Path(f"{name}.svg") if output is None else output / f"{name}.svg" if folder else output
         try:
-            drawing = figures.figure(name, folders)
-            file.parent.mkdir(parents=True, exist_ok=True)
-            save(drawing, file)
-        except (NotDrawn, ValueError) as error:
+            figures.write(name, file, folders)
+        except ValueError as error:
             fail(str(error))
         written.append(str(file))
     if as_json:

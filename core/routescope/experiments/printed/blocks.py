@@ -2,7 +2,7 @@
 
 from matplotlib.figure import Figure
 
-from routescope.experiments.printed.frame import Draw, Evidence, PrintedFigure, diagram, marks, rows
+from routescope.experiments.printed.frame import Draw, PrintedFigure, RunRecords, diagram, marks, rows
 from routescope.experiments.printed.tables import claims_table
 from routescope.experiments.results.claims import BLOCKS
 from routescope.plots.printed import COLOURS, GREY, Mark, curve, legend, percent, sheet, thousands
@@ -23,7 +23,7 @@ ROUTED = {
 GATES = {"gates.l1.computed": "computed", "gates.l1.copied": "copied"}
 
 
-def _converging(evidence: Evidence) -> tuple[Figure, str]:
+def _converging(evidence: RunRecords) -> tuple[Figure, str]:
     records = evidence.use("smfr-double")
     figure, (panel,) = sheet(2.4)
     lines = 0
@@ -46,7 +46,7 @@ def _converging(evidence: Evidence) -> tuple[Figure, str]:
     )
 
 
-def _iterated(evidence: Evidence) -> tuple[Figure, str]:
+def _iterated(evidence: RunRecords) -> tuple[Figure, str]:
     record = evidence.best("smfr-algo")
     figure, panels = sheet(2.3, 1, 2, sharey=True)
     names = {"accuracy, all trials": "average accuracy", "trials with an accuracy of 1.000": "share of trials at 100 %"}
@@ -65,7 +65,7 @@ def _iterated(evidence: Evidence) -> tuple[Figure, str]:
 
 
 def _course(columns: dict[str, str], models: dict[str, str]) -> Draw:
-    def draw(evidence: Evidence) -> tuple[Figure, str]:
+    def draw(evidence: RunRecords) -> tuple[Figure, str]:
         course = evidence.best("smfr-inspect").tables["course"]
         figure, panels = sheet(2.2, 1, len(columns))
         for panel, (column, title) in zip(panels, columns.items(), strict=True):
@@ -82,7 +82,7 @@ def _course(columns: dict[str, str], models: dict[str, str]) -> Draw:
     return draw
 
 
-def _gates(evidence: Evidence) -> tuple[Figure, str]:
+def _gates(evidence: RunRecords) -> tuple[Figure, str]:
     course = evidence.best("smfr-inspect").tables["course"]
     figure, panels = sheet(2.2, 1, len(ROUTED), sharey=True)
     for panel, (model, title) in zip(panels, ROUTED.items(), strict=True):

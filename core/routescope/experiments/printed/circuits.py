@@ -4,7 +4,7 @@ import numpy as np
 from matplotlib.colors import PowerNorm
 from matplotlib.figure import Figure
 
-from routescope.experiments.printed.frame import Draw, Evidence, PrintedFigure, coordinate, diagram, marks, rows
+from routescope.experiments.printed.frame import Draw, PrintedFigure, RunRecords, coordinate, diagram, marks, rows
 from routescope.experiments.printed.tables import claims_table
 from routescope.experiments.results.circuits import EDGES, PRIORS, RUNGS, TABLE_1
 from routescope.experiments.results.claims import NAC
@@ -37,7 +37,7 @@ KINDS = (
 DROPPED, FASTER = 0.8, 8.0
 
 
-def _sampled_priors(_: Evidence) -> tuple[Figure, str]:
+def _sampled_priors(_: RunRecords) -> tuple[Figure, str]:
     figure, panels = sheet(1.8, 1, len(GRAPHS))
     for panel, (name, title) in zip(panels, GRAPHS.items(), strict=True):
         linked = sample_graph(prior(name, NODES), seed=0)
@@ -49,7 +49,7 @@ def _sampled_priors(_: Evidence) -> tuple[Figure, str]:
     )
 
 
-def _graphons(_: Evidence) -> tuple[Figure, str]:
+def _graphons(_: RunRecords) -> tuple[Figure, str]:
     figure, panels = sheet(1.9, 1, len(GRAPHS))
     for panel, (name, title) in zip(panels, GRAPHS.items(), strict=True):
         image = panel.imshow(prior(name, GRAPHON), norm=PowerNorm(0.5, 0, 1), interpolation="none")
@@ -60,7 +60,7 @@ def _graphons(_: Evidence) -> tuple[Figure, str]:
     return figure, f"Link probability of {GRAPHON} modules by {GRAPHON} modules, in the prior's own order."
 
 
-def _links_of(evidence: Evidence, name: str) -> tuple[np.ndarray, np.ndarray]:
+def _links_of(evidence: RunRecords, name: str) -> tuple[np.ndarray, np.ndarray]:
     """Return the link probabilities (U, U) of a bundled circuit, and places (U, 2) by its signatures."""
     network = evidence.model(f"nac-{name}")
     assert isinstance(network, LinkedNetwork)
@@ -69,7 +69,7 @@ def _links_of(evidence: Evidence, name: str) -> tuple[np.ndarray, np.ndarray]:
     return (probability + probability.T) / 2, parted(layout(signatures))
 
 
-def _learned(evidence: Evidence) -> tuple[Figure, str]:
+def _learned(evidence: RunRecords) -> tuple[Figure, str]:
     figure, panels = sheet(1.9, 1, len(GRAPHS))
     for panel, (name, title) in zip(panels, GRAPHS.items(), strict=True):
         probability, places = _links_of(evidence, name)
@@ -83,7 +83,7 @@ def _learned(evidence: Evidence) -> tuple[Figure, str]:
 
 
 def _few_shots(name: str, x: str, fixed: dict[str, int], axis: str, unit: str) -> Draw:
-    def draw(evidence: Evidence) -> tuple[Figure, str]:
+    def draw(evidence: RunRecords) -> tuple[Figure, str]:
         record = evidence.best("nac-fewshot")
         figure, (panel,) = sheet(2.2)
         for at, model in enumerate(("nac-scale-free", "perceiver-io")):
@@ -110,7 +110,7 @@ def _kept(record: Record, model: str) -> list[Mark]:
     return marks(rows(record, "accuracy", model=RUNGS[model], distribution="IID", order=_order(model)), "dropped")
 
 
-def _sparsified(evidence: Evidence) -> tuple[Figure, str]:
+def _sparsified(evidence: RunRecords) -> tuple[Figure, str]:
     record = evidence.best("nac-drop")
     figure, panels = sheet(2.5, 1, 2)
     costs = record.tables["costs"]
@@ -135,7 +135,7 @@ def _sparsified(evidence: Evidence) -> tuple[Figure, str]:
     )
 
 
-def _by_operations(evidence: Evidence) -> tuple[Figure, str]:
+def _by_operations(evidence: RunRecords) -> tuple[Figure, str]:
     record = evidence.best("nac-drop")
     figure, (panel,) = sheet(2.4)
     flops = {(row["model"], row["dropped"]): row["flops"] / 1e6 for row in record.tables["costs"]}
@@ -154,7 +154,7 @@ def _without_edges(record: Record, model: str) -> list[Mark]:
     return marks(rows(record, "accuracy", model=RUNGS[model], distribution="IID"), "removed")
 
 
-def _cut(evidence: Evidence) -> tuple[Figure, str]:
+def _cut(evidence: RunRecords) -> tuple[Figure, str]:
     record = evidence.best("nac-edges")
     figure, (panel,) = sheet(2.7)
     for at, model in enumerate(PRIORS):
@@ -175,7 +175,7 @@ def _parts(name: str) -> Draw:
     """Return the drawing of Figures 11 to 14: the graph at three shares of links, with the accuracy below."""
     model = f"nac-{name}"
 
-    def draw(evidence: Evidence) -> tuple[Figure, str]:
+    def draw(evidence: RunRecords) -> tuple[Figure, str]:
         record = evidence.best("nac-edges")
         shares = list(EDGES[model])
         figure, (panel, *graphs) = sheet(1.9, 1, 1 + len(shares), width_ratios=(1.5, *(1 for _ in shares)))
@@ -202,7 +202,7 @@ def _parts(name: str) -> Draw:
 
 
 def _sentences(of: str) -> Draw:
-    def draw(evidence: Evidence) -> tuple[Figure, str]:
+    def draw(evidence: RunRecords) -> tuple[Figure, str]:
         record = evidence.best("nac-sentences")
         figure, panels = sheet(3.0, 1, 2)
         for panel, (name, title) in zip(

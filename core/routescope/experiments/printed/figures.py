@@ -7,11 +7,11 @@ import matplotlib.pyplot as plt
 from matplotlib.figure import Figure
 
 from routescope.experiments.printed import blocks, circuits, interpreters
-from routescope.experiments.printed.frame import Evidence, NotDrawn, PrintedFigure, stand_ins
+from routescope.experiments.printed.frame import NotDrawn, PrintedFigure, RunRecords, stand_ins
 from routescope.experiments.results.rule import Judged, differences
 from routescope.experiments.results.table import CLAIMS, Result, in_words, read_records, results
 from routescope.experiments.shared.schema import record_files
-from routescope.plots.printed import STYLE, head
+from routescope.plots.printed import STYLE, head, save
 
 FIGURES: tuple[PrintedFigure, ...] = (*interpreters.FIGURES, *circuits.FIGURES, *blocks.FIGURES)
 #: Claims that are written out one by one below a figure; more are counted.
@@ -30,7 +30,7 @@ def find(figure_id: str) -> PrintedFigure:
 def figure(figure_id: str, records: Iterable[Path] = ()) -> Figure:
     """Draw a figure or table of a paper from records and bundled models: ``rs.figure("ni-fig-8")``.
 
-    A notebook shows the result; ``routescope.plots.printed.save`` writes it, as ``routescope figure`` does.
+    A notebook shows the result; ``write`` makes a file of it, as ``routescope figure`` does.
 
     Args:
         figure_id: such as "ni-fig-8"; ``FIGURES`` lists them.
@@ -44,7 +44,7 @@ def figure(figure_id: str, records: Iterable[Path] = ()) -> Figure:
     entry = find(figure_id)
     if entry.draw is None:
         raise NotDrawn(f"{entry.id} is not drawn: {entry.why_not}.")
-    evidence = Evidence(read_records([*(path.parent for path in record_files()[:1]), *records])[0])
+    evidence = RunRecords(read_records([*(path.parent for path in record_files()[:1]), *records])[0])
     with plt.rc_context(STYLE):
         drawing, words = entry.draw(evidence)
         note = " ".join(part for part in (words, _here(entry, evidence), stand_ins(evidence.used.values())) if part)
@@ -53,7 +53,20 @@ def figure(figure_id: str, records: Iterable[Path] = ()) -> Figure:
     return drawing
 
 
-def _here(entry: PrintedFigure, evidence: Evidence) -> str:
+def write(figure_id: str, file: Path, records: Iterable[Path] = ()) -> None:
+    """Draw a figure into an SVG, PDF or PNG file; its folder is made.
+
+    Raises:
+        NotDrawn, MissingLibrary: as ``figure``.
+        ValueError: another ending of the file.
+        OSError: the file cannot be written.
+    """
+    drawing = figure(figure_id, records)
+    file.parent.mkdir(parents=True, exist_ok=True)
+    save(drawing, file)
+
+
+def _here(entry: PrintedFigure, evidence: RunRecords) -> str:
     """Return the settings of the records that differ from print, as a sentence."""
     stated = CLAIMS.get(entry.experiment or "")
     mine = [record for record in evidence.used.values() if record.id == entry.experiment]

@@ -16,7 +16,7 @@ class NotDrawn(ValueError):
     """A figure that cannot be drawn, or an unknown one; the message is one sentence for users."""
 
 
-class Evidence:
+class RunRecords:
     """The records and models that a figure may be drawn from.
 
     Attributes:
@@ -53,7 +53,7 @@ class Evidence:
 
 
 #: Draws a figure, and says what its marks and intervals are, and how many seeds there were.
-Draw = Callable[[Evidence], tuple[Figure, str]]
+Draw = Callable[[RunRecords], tuple[Figure, str]]
 
 
 @dataclass(frozen=True, kw_only=True)

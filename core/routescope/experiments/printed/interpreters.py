@@ -7,7 +7,7 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Patch
 
 from routescope.api.asking import record as routed
-from routescope.experiments.printed.frame import Draw, Evidence, PrintedFigure, diagram, marks, rows
+from routescope.experiments.printed.frame import Draw, PrintedFigure, RunRecords, diagram, marks, rows
 from routescope.experiments.printed.tables import claims_table
 from routescope.experiments.results.claims import NI
 from routescope.experiments.results.interpreters import DIGITS
@@ -36,7 +36,7 @@ def _domain(row: RecordedFigure) -> str:
 
 
 def _types(routings: Sequence[str]) -> Draw:
-    def draw(evidence: Evidence) -> tuple[Figure, str]:
+    def draw(evidence: RunRecords) -> tuple[Figure, str]:
         record = evidence.best("ni-types")
         figure, panels = sheet(1.75 * len(routings) + 0.2, len(routings), len(STEPS))
         points = record.tables["map points"]
@@ -61,7 +61,7 @@ def _types(routings: Sequence[str]) -> Draw:
     return draw
 
 
-def _paths(evidence: Evidence) -> tuple[Figure, str]:
+def _paths(evidence: RunRecords) -> tuple[Figure, str]:
     """Lines between functions: one for each token and step, shifted by the token, wider with its weight."""
     paths = routed(evidence.model("ni-digits"), "mnist", limit=3).paths()
     figure, panels = sheet(2.2, 1, 3, sharey=True)
@@ -95,7 +95,7 @@ def _paths(evidence: Evidence) -> tuple[Figure, str]:
 
 
 def _adaptations(names: dict[str, str], alone: bool) -> Draw:
-    def draw(evidence: Evidence) -> tuple[Figure, str]:
+    def draw(evidence: RunRecords) -> tuple[Figure, str]:
         named = evidence.named("ni-adapt")
         printed_set = [name for name, record in named.items() if record.data[0].name == "kmnist"][:1]
         others = [] if alone else [name for name in named if name not in printed_set]
@@ -118,7 +118,7 @@ def _adaptations(names: dict[str, str], alone: bool) -> Draw:
     return draw
 
 
-def _extended(evidence: Evidence) -> tuple[Figure, str]:
+def _extended(evidence: RunRecords) -> tuple[Figure, str]:
     record = evidence.best("ni-extend")
     figure, (panel,) = sheet(2.2)
     curve(panel, marks(rows(record, "accuracy"), "functions"), "signatures and codes of all functions trained")
@@ -134,7 +134,7 @@ def _extended(evidence: Evidence) -> tuple[Figure, str]:
     return figure, f"Mean of {seeds} adaptations of one network to {samples} samples; bands: 95 % over adaptations."
 
 
-def _dropped(evidence: Evidence) -> tuple[Figure, str]:
+def _dropped(evidence: RunRecords) -> tuple[Figure, str]:
     record = evidence.best("ni-drop")
     figure, (panel,) = sheet(2.2)
     for at, domain in enumerate(DIGITS):
@@ -146,7 +146,7 @@ def _dropped(evidence: Evidence) -> tuple[Figure, str]:
     return figure, "Mean over all subsets of functions of one network; bands: 95 % of random drops."
 
 
-def _anytime(evidence: Evidence) -> tuple[Figure, str]:
+def _anytime(evidence: RunRecords) -> tuple[Figure, str]:
     record = evidence.best("ni-anytime")
     doubled = next(name for name, entry in evidence.named("ni-pgm").items() if entry.settings.get("doubled"))
     (twice,) = evidence.use("ni-pgm", doubled)
@@ -180,7 +180,7 @@ def _anytime(evidence: Evidence) -> tuple[Figure, str]:
 
 
 def _densities(number: int) -> Draw:
-    def draw(evidence: Evidence) -> tuple[Figure, str]:
+    def draw(evidence: RunRecords) -> tuple[Figure, str]:
         record = evidence.best("ni-sweep")
         chosen = [row for row in record.tables["densities"] if row["figure"] == str(number)]
         figure, panels = sheet(2.2, 1, len(DIGITS), sharey=True)
@@ -194,7 +194,7 @@ def _densities(number: int) -> Draw:
     return draw
 
 
-def _map(evidence: Evidence) -> tuple[Figure, str]:
+def _map(evidence: RunRecords) -> tuple[Figure, str]:
     record = evidence.best("ni-sweep")
     figure, panels = sheet(2.2, 1, len(DIGITS), sharey=True)
     for panel, row in zip(panels, record.tables["maps"], strict=True):
@@ -208,7 +208,7 @@ def _map(evidence: Evidence) -> tuple[Figure, str]:
     )
 
 
-def _boxes(evidence: Evidence) -> tuple[Figure, str]:
+def _boxes(evidence: RunRecords) -> tuple[Figure, str]:
     record = evidence.best("ni-sweep")
     names = ("frozen_signatures", "frozen_codes", "frozen_patch_embeddings")
     figure, panels = sheet(2.4, 1, len(names), sharey=True)

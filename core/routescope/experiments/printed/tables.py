@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from matplotlib.figure import Figure
 
-from routescope.experiments.printed.frame import Draw, Evidence
+from routescope.experiments.printed.frame import Draw, RunRecords
 from routescope.experiments.results.rule import Judged, judge
 from routescope.experiments.results.table import CLAIMS
 from routescope.plots.printed import COLOURS, Mark, intervals, legend, percent, printed, sheet
@@ -22,7 +22,7 @@ def claims_table(experiment: str, source: str) -> Draw:
         source: of the claims, such as "Table 1".
     """
 
-    def draw(evidence: Evidence) -> tuple[Figure, str]:
+    def draw(evidence: RunRecords) -> tuple[Figure, str]:
         stated, records = CLAIMS[experiment], evidence.named(experiment)
         chosen = [claim for claim in stated.claims if claim.source == source and claim.test == "equals"]
         judged = [judge(claim, stated, records) for claim in chosen]
