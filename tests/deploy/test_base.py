@@ -96,6 +96,7 @@ DAILY = {
     "check moe-bytes --limit 2": "held",
     "compare moe-bytes moe-bytes --limit 2 --data python --precision float32 bfloat16": "same experts",
     "prune moe-bytes --limit 2 --draws 0 --data python --output smaller": "Written to smaller",
+    "figure nac-fig-5 -o drop.svg": "Wrote drop.svg",
     "import loads.csv": "loads.csv: CSV (layer, expert, count)",
 }
 
@@ -118,6 +119,7 @@ NEEDS = {
     "reproduce ni-drop": "train",
     "evaluate ni-digits --data mnist": "data",
     "trace ni-digits --data mnist=texts.parquet": "data",
+    "figure ni-tab-2": "analysis",
     "check mixture": "transformers",
 }
 

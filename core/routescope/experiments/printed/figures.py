@@ -28,9 +28,11 @@ def find(figure_id: str) -> PrintedFigure:
 
 
 def figure(figure_id: str, records: Iterable[Path] = ()) -> Figure:
-    """Draw a figure or table of a paper from records and bundled models: ``rs.figure("ni-fig-8")``.
+    """Draw a figure or table of a paper from records and bundled models.
 
-    A notebook shows the result; ``write`` makes a file of it, as ``routescope figure`` does.
+    A notebook shows the result; ``write`` makes a file of it, as ``routescope figure`` does. ::
+
+        rs.figure("ni-fig-8")
 
     Args:
         figure_id: such as "ni-fig-8"; ``FIGURES`` lists them.

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 from matplotlib.figure import Figure
 
+from routescope.assets import require
 from routescope.experiments.printed.frame import Draw, RunRecords
 from routescope.experiments.results.rule import Judged, judge
 from routescope.experiments.results.table import CLAIMS
@@ -23,6 +24,7 @@ def claims_table(experiment: str, source: str) -> Draw:
     """
 
     def draw(evidence: RunRecords) -> tuple[Figure, str]:
+        require("scipy")
         stated, records = CLAIMS[experiment], evidence.named(experiment)
         chosen = [claim for claim in stated.claims if claim.source == source and claim.test == "equals"]
         judged = [judge(claim, stated, records) for claim in chosen]
