@@ -10,9 +10,15 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from routescope import assets
 from routescope.experiments.results import as_markdown, results
 from routescope.experiments.shared.schema import Record, RecordedFigure, read_record, record_files
+from routescope.nn.network import LinkedNetwork
+from routescope.routing.graphs import matched
+from routescope.routing.graphs import prior as prior_of
+from routescope.zoo.catalogue import load
 
 ROOT = Path(__file__).resolve().parents[1]
 #: Model of the ladder of circuits -> what it adds to the one before.
@@ -199,6 +205,35 @@ def saved() -> Lines:
     yield from table((*heads, "accuracy before links' critical point", "after it"), rows)
 
 
+def priors() -> Lines:
+    """How far the graphs of the bundled circuits are from their priors, and what they lose with their links."""
+    _, edges = newest("nac-edges")
+    rows = []
+    for prior, model in PRIORS.items():
+        network = load(next(name for name, title in RUNGS.items() if title == model))
+        assert isinstance(network, LinkedNetwork) and network.prior_graph is not None
+        P = network.link_probability().detach().double().numpy()
+        P0 = matched(prior_of(network.prior_graph.name, len(P)), network.prior_graph.order.numpy())
+        pairs = np.tril_indices(len(P), -1)
+        lost = figure(edges, "change of accuracy", model=model, distribution="IID", removed="99%")
+        rows.append(
+            (
+                prior,
+                percent(float((P[pairs] > 0).mean())),
+                f"{P[pairs].mean():.3f}, prior {P0[pairs].mean():.3f}",
+                f"{np.sqrt(np.square(P - P0)[pairs].mean()):.3f}",
+                points(lost),
+            )
+        )
+    heads = (
+        "pairs with a link",
+        "mean probability",
+        "distance to the matched prior",
+        "with 99 % of the links cut, points",
+    )
+    yield from table(("prior", *heads), rows)
+
+
 def few_shots() -> Lines:
     """Accuracies of few-shot episodes with eight classes."""
     name, record = newest("nac-fewshot")
@@ -293,6 +328,7 @@ TABLES: dict[str, dict[str, Callable[[], Lines]]] = {
         "accuracies of ni-digits": digits,
         "accuracies of circuits": ladder,
         "circuits beside perceiver-io": ladder_apart,
+        "circuits and their priors": priors,
         "removed modules and links": removed,
         "what removal saves": saved,
         "few shots": few_shots,
