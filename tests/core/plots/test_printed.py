@@ -6,7 +6,6 @@ from pathlib import Path
 import matplotlib.pyplot as plt
 import numpy as np
 import pytest
-from routescope_app.dashboard.figures.palette import UNIT_COLOURS
 
 from routescope.plots.printed import (
     COLOURS,
@@ -22,6 +21,7 @@ from routescope.plots.printed import (
     save,
     sheet,
 )
+from routescope_app.dashboard.palette import UNIT_COLOURS
 
 pytestmark = pytest.mark.usefixtures("figures")
 

@@ -10,7 +10,6 @@ from routescope.experiments.printed import blocks, circuits, interpreters
 from routescope.experiments.printed.frame import NotDrawn, PrintedFigure, RunRecords, stand_ins
 from routescope.experiments.results.rule import Judged, differences
 from routescope.experiments.results.table import CLAIMS, Result, in_words, read_records, results
-from routescope.experiments.shared.schema import record_files
 from routescope.plots.printed import STYLE, head, save
 
 FIGURES: tuple[PrintedFigure, ...] = (*interpreters.FIGURES, *circuits.FIGURES, *blocks.FIGURES)
@@ -46,7 +45,7 @@ def figure(figure_id: str, records: Iterable[Path] = ()) -> Figure:
     entry = find(figure_id)
     if entry.draw is None:
         raise NotDrawn(f"{entry.id} is not drawn: {entry.why_not}.")
-    evidence = RunRecords(read_records([*(path.parent for path in record_files()[:1]), *records])[0])
+    evidence = RunRecords(read_records(records)[0])
     with plt.rc_context(STYLE):
         drawing, words = entry.draw(evidence)
         note = " ".join(part for part in (words, _here(entry, evidence), stand_ins(evidence.used.values())) if part)

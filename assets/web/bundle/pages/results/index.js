@@ -1,12 +1,12 @@
 /* Made of the modules beside this folder by scripts/bundle.mjs; licences of others in ../vendor. */
-import{s as n,n as U,ai as R,E as f,aU as W,aE as $,bh as z,bi as G,aS as F,aq as y,ao as J,T as w,bj as H,at as X,u as K,aL as Y,a5 as Z,d as P,av as ee,aw as se,c as te,R as ne,ac as ae,ax as oe,an as re,ah as le,i as ie,af as ce,P as de,Q as ue,am as q}from"../../boot.js";import{c as _,X as p,P as C,bW as $e}from"../../shared.js";const O=({of:e})=>n`<span class="tag results-verdict" data-verdict=${e}>${e}</span>`,v=e=>e.replace(/(^|[\s(])-/g,"$1\u2212");function b({claim:e,none:s="no run"}){if(e.value===null)return n`<span class="results-dim">${s}</span>`;const{words:t,trainings_words:a,samples_words:o,count:l,samples_of:u}=e;return n`${v(t)} ${a&&n`<small>${v(a)} over ${l} repeats</small>`}
-  ${o&&n`<small>${v(o)} over ${u}</small>`}`}const x=()=>n`<span class="tag results-own">own</span>`,g=e=>e.map(s=>n`<th scope="col">${s}</th>`),m="all",j="own/",A=[[m,"All papers"],["interpreters","Neural Interpreters"],["circuits","Neural Attentive Circuits"],["blocks","Block-operations"]],S=[[m,"All"],["reproduced","reproduced"],["in-part","in part"],["contradicted","contradicted"],["not-tested","not tested"]],r=U({paper:m,verdict:m,experiment:null,a:null,b:null}),d=e=>r.value={...r.value,...e},E=e=>d({experiment:e,a:null,b:null}),i=R(()=>"/results",(e,s)=>f("GET",e,void 0,{signal:s})),pe=()=>{const{experiment:e,a:s,b:t}=r.value;return e&&s&&t?"/results/"+e+"/comparison?"+String(new URLSearchParams({a:s,b:t})):null},k=R(pe,(e,s)=>f("GET",e,void 0,{signal:s})),B=(e,s)=>s===m?null:e.find(([t])=>t===s)?.[1]??null;function T(e,{paper:s,verdict:t}){const[a,o]=[B(A,s),B(S,t)];return e.filter(l=>(!a||l.paper===a)&&(!o||l.verdict===o))}const V=()=>i.latest()?.items.find(({id:e})=>e===r.value.experiment)??null,c="reproduction";let I="";const me=e=>F(c,"/reproductions",{experiment:e});async function he({job:e}){e?.state!=="done"||I===e.id||(I=e.id,await f("GET","/reproductions/"+encodeURIComponent(G(e))).catch(()=>null),i.again())}function fe(){return(async()=>{const s="/jobs?kind="+c+"&limit=1",t=await f("GET",s).catch(()=>null),[a]=t?.items??[];a&&a.owner!=="another"&&(a.state==="queued"||a.state==="running")&&!$(c).job&&!$(c).starting&&z(c,a)})(),W(c,s=>{he(s)})}const we=()=>{const{job:e,request:s}=$(c);return(e?.request??s?.body??{}).experiment??null},h=e=>!!e?.startsWith(j),L=e=>h(e)?e.slice(j.length):e;function ve({data:e,printed_sizes:s}){return e?{"the paper's":"the paper's data","stand-in":"stand-in data",other:"other data"}[e]+", "+(s?"printed sizes":"settings differ"):"no run"}const D=e=>[["experiment","paper","source","claim","printed","ours","trainings_low","trainings_high","samples_low","samples_high","count","data","outcome","why","record"],...e.flatMap(({id:s,paper:t,claims:a})=>a.map(o=>[s,t,o.source,o.what,o.printed??"",o.value??"",...o.trainings??["",""],...o.samples??["",""],o.count,o.data??"",o.outcome,o.why,o.file??""]))],be=({file:e,quick:s,date:t})=>[L(e),t.slice(0,10),h(e)&&"own",s&&"quick"].filter(Boolean).join(", ");function N({side:e,result:s}){const t="results-"+e,a=s.runs.map(o=>[o.file,be(o)]);return y(e.toUpperCase(),t,n`<${J}
+import{s as n,n as U,ai as R,E as f,aq as y,ao as W,aU as z,aE as $,bh as G,bi as F,aS as J,T as w,bj as H,at as X,u as K,aL as Y,a5 as Z,d as P,av as ee,aw as se,c as te,R as ne,ac as ae,ax as oe,an as re,ah as le,i as ie,af as ce,P as de,Q as ue,am as q}from"../../boot.js";import{c as _,X as p,P as C,bW as $e}from"../../shared.js";const O=({of:e})=>n`<span class="tag results-verdict" data-verdict=${e}>${e}</span>`,v=e=>e.replace(/(^|[\s(])-/g,"$1\u2212");function b({claim:e,none:s="no run"}){if(e.value===null)return n`<span class="results-dim">${s}</span>`;const{words:t,trainings_words:a,samples_words:o,count:l,samples_of:u}=e;return n`${v(t)} ${a&&n`<small>${v(a)} over ${l} repeats</small>`}
+  ${o&&n`<small>${v(o)} over ${u}</small>`}`}const x=()=>n`<span class="tag results-own">own</span>`,g=e=>e.map(s=>n`<th scope="col">${s}</th>`),m="all",j="own/",A=[[m,"All papers"],["interpreters","Neural Interpreters"],["circuits","Neural Attentive Circuits"],["blocks","Block-operations"]],S=[[m,"All"],["reproduced","reproduced"],["in-part","in part"],["contradicted","contradicted"],["not-tested","not tested"]],r=U({paper:m,verdict:m,experiment:null,a:null,b:null}),d=e=>r.value={...r.value,...e},E=e=>d({experiment:e,a:null,b:null}),i=R(()=>"/results",(e,s)=>f("GET",e,void 0,{signal:s})),pe=()=>{const{experiment:e,a:s,b:t}=r.value;return e&&s&&t?"/results/"+e+"/comparison?"+String(new URLSearchParams({a:s,b:t})):null},k=R(pe,(e,s)=>f("GET",e,void 0,{signal:s})),B=(e,s)=>s===m?null:e.find(([t])=>t===s)?.[1]??null;function T(e,{paper:s,verdict:t}){const[a,o]=[B(A,s),B(S,t)];return e.filter(l=>(!a||l.paper===a)&&(!o||l.verdict===o))}const V=()=>i.latest()?.items.find(({id:e})=>e===r.value.experiment)??null,h=e=>!!e?.startsWith(j),I=e=>h(e)?e.slice(j.length):e;function me({data:e,printed_sizes:s}){return e?{"the paper's":"the paper's data","stand-in":"stand-in data",other:"other data"}[e]+", "+(s?"printed sizes":"settings differ"):"no run"}const L=e=>[["experiment","paper","source","claim","printed","ours","trainings_low","trainings_high","samples_low","samples_high","count","data","outcome","why","record"],...e.flatMap(({id:s,paper:t,claims:a})=>a.map(o=>[s,t,o.source,o.what,o.printed??"",o.value??"",...o.trainings??["",""],...o.samples??["",""],o.count,o.data??"",o.outcome,o.why,o.file??""]))],he=({file:e,quick:s,date:t})=>[I(e),t.slice(0,10),h(e)&&"own",s&&"quick"].filter(Boolean).join(", ");function D({side:e,result:s}){const t="results-"+e,a=s.runs.map(o=>[o.file,he(o)]);return y(e.toUpperCase(),t,n`<${W}
       id=${t}
       look="plain-select"
       options=${[["","choose a record"],...a]}
       chosen=${r.value[e]??""}
       onChoose=${o=>d({[e]:o||null})}
-    />`)}const ge=({comparison:{claims:e,facts:s}})=>n`
+    />`)}const fe=({comparison:{claims:e,facts:s}})=>n`
   <${p}
     look="results-cards results-compared"
     heads=${g(["Claim","A","B","B minus A"])}
@@ -27,11 +27,11 @@ import{s as n,n as U,ai as R,E as f,aU as W,aE as $,bh as z,bi as G,aS as F,aq a
           <td data-label="B">${o||"none"}</td>
         </tr>`)}
   />
-`;function ke(){const{a:e,b:s}=r.value;if(!e||!s)return n`<p class="hint">Choose two records to see what differs between their numbers and settings.</p>`;const t=k.problem();if(t&&!k.waits())return n`<div class="message" role="alert">
+`;function we(){const{a:e,b:s}=r.value;if(!e||!s)return n`<p class="hint">Choose two records to see what differs between their numbers and settings.</p>`;const t=k.problem();if(t&&!k.waits())return n`<div class="message" role="alert">
       ${_("The records could not be compared",t.message)}
-    </div>`;const a=k.answer();return a?n`<${ge} comparison=${a} />`:n`<div class="skeleton results-waits" role="status" aria-label="Comparing records"></div>`}const ye=({result:e})=>e.runs.length>1&&n`<h3>Compare two records</h3>
-    <div class="results-sides"><${N} side="a" result=${e} /><${N} side="b" result=${e} /></div>
-    <${ke} />`;function M({text:e}){return n`<div class="results-command">
+    </div>`;const a=k.answer();return a?n`<${fe} comparison=${a} />`:n`<div class="skeleton results-waits" role="status" aria-label="Comparing records"></div>`}const ve=({result:e})=>e.runs.length>1&&n`<h3>Compare two records</h3>
+    <div class="results-sides"><${D} side="a" result=${e} /><${D} side="b" result=${e} /></div>
+    <${we} />`,c="reproduction";let N="";const be=e=>J(c,"/reproductions",{experiment:e});async function ge({job:e}){e?.state!=="done"||N===e.id||(N=e.id,await f("GET","/reproductions/"+encodeURIComponent(F(e))).catch(()=>null),i.again())}function ke(){return(async()=>{const s="/jobs?kind="+c+"&limit=1",t=await f("GET",s).catch(()=>null),[a]=t?.items??[];a&&a.owner!=="another"&&(a.state==="queued"||a.state==="running")&&!$(c).job&&!$(c).starting&&G(c,a)})(),z(c,s=>{ge(s)})}const ye=()=>{const{job:e,request:s}=$(c);return(e?.request??s?.body??{}).experiment??null};function M({text:e}){return n`<div class="results-command">
     <code>${e}</code><${w} act=${async()=>{await $e(e)?P("Command copied",e,"good"):P("The command could not be copied","Select it instead.","bad")}} label=${"Copy the command "+e}>Copy<//>
   </div>`}const Ce=({claims:e})=>n`
   <h3>Print beside ours</h3>
@@ -46,7 +46,7 @@ import{s as n,n as U,ai as R,E as f,aU as W,aE as $,bh as z,bi as G,aS as F,aq a
         </tr>`)}
   />
 `;function Oe([e,s]){const t=Z(e)?.revision,a=t&&t!==s?", since then trained anew":"";return e+" ("+s.slice(0,8)+a+")"}const xe=({run:e})=>{const s=Object.entries(e.models).map(Oe),t=[["data",e.data.join("; ")+(e.stand_in?" (with stand-ins)":"")],["time",e.time],["machine",e.machine??"not recorded"],["version","Routescope "+e.version],["models",s.join(", ")||"trained in the run"]];return n`<li>
-    <strong>${L(e.file)}</strong> ${h(e.file)&&n`<${x} />`}
+    <strong>${I(e.file)}</strong> ${h(e.file)&&n`<${x} />`}
     <span class="results-dim">
       ${" "}${e.date.slice(0,10)}${e.quick?", quick run":""}${e.used?", used above":""}
     </span>
@@ -56,8 +56,8 @@ import{s as n,n as U,ai as R,E as f,aU as W,aE as $,bh as z,bi as G,aS as F,aq a
             <dd>${o}</dd>`)}
     </dl>
     ${e.notes.map(a=>n`<p class="hint">${a}</p>`)}
-  </li>`};function Te({result:{id:e,quick_time:s,quick_refused:t}}){const a=we(),o=["queued","running"].includes($(c).job?.state??"")||$(c).starting,l=t||K.value.read_only&&"This service runs no experiments."||"",u="Takes "+s+": a check that the experiment runs. No claim uses its numbers.",Q=l||(o&&a!==e?"The quick run of "+a+" goes on.":u);return n`<div class="results-quick">
-    <${w} act=${()=>me(e)} id="results-quick" wait=${l||o}>Run quickly<//>
+  </li>`};function Te({result:{id:e,quick_time:s,quick_refused:t}}){const a=ye(),o=["queued","running"].includes($(c).job?.state??"")||$(c).starting,l=t||K.value.read_only&&"This service runs no experiments."||"",u="Takes "+s+": a check that the experiment runs. No claim uses its numbers.",Q=l||(o&&a!==e?"The quick run of "+a+" goes on.":u);return n`<div class="results-quick">
+    <${w} act=${()=>be(e)} id="results-quick" wait=${l||o}>Run quickly<//>
     <span class="hint">${Q}</span>
     ${a===e&&n`<${Y} name=${c} what=${"Quick run of "+e} />`}
   </div>`}const Re=({result:e})=>{const s=e.runs.find(({used:t})=>t);return s?.differences.length?n`<h3>Differs from print</h3>
@@ -75,7 +75,7 @@ import{s as n,n as U,ai as R,E as f,aU as W,aE as $,bh as z,bi as G,aS as F,aq a
     tag=${e.id}
     formats=${["csv","json"]}
     coded=${!1}
-    written=${()=>({name:"results-"+e.id,rows:()=>D([e]),json:()=>({result:e}),picture:{}})}
+    written=${()=>({name:"results-"+e.id,rows:()=>L([e]),json:()=>({result:e}),picture:{}})}
   >
     <p class="results-summary">
       <${O} of=${e.verdict} /> ${e.why}
@@ -91,7 +91,7 @@ import{s as n,n as U,ai as R,E as f,aU as W,aE as $,bh as z,bi as G,aS as F,aq a
             ${e.runs.map(s=>n`<${xe} key=${s.file} run=${s} />`)}
           </ul>`:n`<${M} text=${e.command} />`}
     <${Te} result=${e} />
-    <${ye} result=${e} />
+    <${ve} result=${e} />
   <//>`:null}const qe=["Experiment","Claim","Print","Ours","Data and size","Verdict"];function _e({result:e}){const s=e.claims[e.headline],t=e.id===r.value.experiment,a=()=>E(t?null:e.id);return n`<tr data-experiment=${e.id}>
     <th scope="row">
       <button type="button" class="results-open" aria-expanded=${String(t)} onClick=${a}>${e.id}</button>
@@ -101,7 +101,7 @@ import{s as n,n as U,ai as R,E as f,aU as W,aE as $,bh as z,bi as G,aS as F,aq a
     <td data-label="Print">${s.printed_words||"words only"}</td>
     <td data-label="Ours"><${b} claim=${s} /> ${h(s.file)&&n`<${x} />`}</td>
     <td data-label="Data and size">
-      ${ve(e)} ${e.data&&n`<small>${e.trainings}, ${e.time}</small>`}
+      ${me(e)} ${e.data&&n`<small>${e.trainings}, ${e.time}</small>`}
     </td>
     <td data-label="Verdict"><${O} of=${e.verdict} /> <small>${e.why}</small></td>
   </tr>`}const je=e=>S.map(([s,t])=>{const{paper:a}=r.value;return[s,t+" ("+T(e,{paper:a,verdict:s}).length+")"]}),Ae=({items:e})=>n`
@@ -151,7 +151,7 @@ import{s as n,n as U,ai as R,E as f,aU as W,aE as $,bh as z,bi as G,aS as F,aq a
       more="The claim in a row is the first that failed, else the first that held, was undecided or was measured. Repeats are trainings with other seeds, adaptations, episodes or trials of a grid; the opened experiment has them. Records in the folder records of the data folder, where routescope reproduce writes, are yours and count, too."
       formats=${["csv","json"]}
       coded=${!1}
-      written=${()=>{const e=T(i.latest()?.items??[],r.value);return e.length?{name:"results",rows:()=>D(e),json:()=>({rule:i.latest()?.rule,items:e}),picture:{}}:null}}
+      written=${()=>{const e=T(i.latest()?.items??[],r.value);return e.length?{name:"results",rows:()=>L(e),json:()=>({rule:i.latest()?.rule,items:e}),picture:{}}:null}}
     >
       <${Se} />
     <//>
@@ -160,4 +160,4 @@ import{s as n,n as U,ai as R,E as f,aU as W,aE as $,bh as z,bi as G,aS as F,aq a
     <//>
     <${Be} />
   </div>
-`;ee("results",({model:e,sample:s,...t})=>(te({model:e,sample:s}),r.value=t,Promise.resolve()));const Ie=se({Tree:Ve,choice:()=>r.value,take:e=>{d(e)},open(e){d(e);const s=[i.follow(),k.follow(),fe(),ne(()=>{const{model:t,sample:a}=ae(),o={...t?{model:t,sample:a}:oe(location.search),...r.value};re(()=>le("results",o))})];return()=>s.forEach(t=>t())}});export{Ie as mount};
+`;ee("results",({model:e,sample:s,...t})=>(te({model:e,sample:s}),r.value=t,Promise.resolve()));const Ie=se({Tree:Ve,choice:()=>r.value,take:e=>{d(e)},open(e){d(e);const s=[i.follow(),k.follow(),ke(),ne(()=>{const{model:t,sample:a}=ae(),o={...t?{model:t,sample:a}:oe(location.search),...r.value};re(()=>le("results",o))})];return()=>s.forEach(t=>t())}});export{Ie as mount};
