@@ -66,4 +66,4 @@ def test_one_recipe_has_one_card_and_says_what_was_held_out(tmp_path: Path, trai
 def test_an_unknown_name_lists_families_and_recipes() -> None:
     said = refused("train", "nothing")
     for name in (*FAMILIES, *RECIPES):
-        assert name in said
+        assert (name in said) is (name not in FAMILIES["ni-pgm-sweep"]), "the family stands for its draws"

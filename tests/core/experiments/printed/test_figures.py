@@ -109,7 +109,8 @@ def test_curves_are_the_records_values() -> None:
     assert ends <= {tuple(place) for place in np.asarray(band).tolist()}
     accuracy, speed = figure("nac-fig-5").axes
     assert points(lines(accuracy)["scale-free"])[3] == (0.3, 0.976)
-    assert points(lines(speed)["scale-free"])[3] == (0.3, pytest.approx(1.2475, abs=1e-4))
+    costs = [row for row in record("nac-drop").tables["costs"] if row["model"] == "nac-scale-free"]
+    assert points(lines(speed)["scale-free"])[3] == (0.3, costs[3]["speed_up"]) and costs[3]["speed_up"] > 1
     average, perfect = figure("smfr-fig-4").axes
     assert points(lines(average)["SMFR"])[4] == (pytest.approx(4.85), pytest.approx(0.88594, abs=1e-5))
     assert len(figure("smfr-fig-3").axes[0].lines) == 32, "16 trainings in each of two records"
