@@ -103,6 +103,7 @@ function written(key, picture) {
 function PicturePanel({ name, width = 640, children }) {
   const found = importance.result();
   const { reads, has = () => true } = PANELS[name];
+  const empty = !found || !has(found);
   const { passes } = words.of(words.chosen());
   const title = name === "anytime" ? capital(passes) : PANELS[name].title;
   const points = name === "use" || name === "effect" || name === "convergence";
@@ -124,8 +125,8 @@ function PicturePanel({ name, width = 640, children }) {
     more=${MORE[name]}
     tag=${name === "use" ? "observed" : "caused"}
     formats=${FORMATS}
-    written=${() => written(name, { scene: (asked) => /** @type {Chart} */ (scene(asked ?? width)) })}
-    hidden=${!found || !has(found)}
+    written=${() => written(name, empty ? {} : { scene: (asked) => /** @type {Chart} */ (scene(asked ?? width)) })}
+    hidden=${empty}
   >
     ${children}
     <${Picture}
