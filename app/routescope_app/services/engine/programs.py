@@ -42,7 +42,7 @@ class ChildProgram:
 
 @dataclass(frozen=True)
 class ProgramLimits:
-    """ProgramLimits of a program: memory in bytes (0: none), and seconds of processor time."""
+    """Limits of a program: memory in bytes (0: none), and seconds of processor time."""
 
     memory_bytes: int
     seconds: int

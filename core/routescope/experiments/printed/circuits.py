@@ -11,6 +11,7 @@ from routescope.experiments.results.claims import NAC
 from routescope.experiments.shared.schema import Record
 from routescope.nn.network import LinkedNetwork
 from routescope.plots.printed import COLOURS, Mark, bare, curve, dots, graph, legend, percent, printed, sheet
+from routescope.routing.graphs import edges_sorted
 from routescope.routing.graphs.layout import layout, parted
 from routescope.routing.graphs.priors import prior, sample_graph
 
@@ -73,12 +74,12 @@ def _learned(evidence: RunRecords) -> tuple[Figure, str]:
     figure, panels = sheet(1.9, 1, len(GRAPHS))
     for panel, (name, title) in zip(panels, GRAPHS.items(), strict=True):
         probability, places = _links_of(evidence, name)
-        linked = probability > 0.5
+        linked = probability > 0
         graph(panel, places, linked)
         panel.set_title(f"{title}\n{int(np.triu(linked, 1).sum()):,} links")
     return (
         figure,
-        "Bundled circuits of 80 modules, one training each. Lines: P above 0.5. Places: by signatures.",
+        "Bundled circuits of 80 modules, one training each. Darker nodes have more links. Places: by signatures.",
     )
 
 
@@ -187,12 +188,16 @@ def _parts(name: str) -> Draw:
         percent(panel, "x")
         panel.legend(loc="lower left")
         probability, places = _links_of(evidence, name)
-        lower = np.sort(probability[np.triu_indices(len(probability), 1)])
+        i, j, _ = edges_sorted(probability)
         for axes, share in zip(graphs, shares, strict=True):
-            threshold = lower[min(round(share * len(lower)), len(lower) - 1)]
-            graph(axes, places, probability >= threshold)
+            stay = len(i) - round(share * len(i))
+            linked = np.zeros(probability.shape, dtype=bool)
+            linked[i[:stay], j[:stay]] = linked[j[:stay], i[:stay]] = True
+            graph(axes, places, linked)
             ours = next(mark.y for mark in values if mark.x == coordinate(f"{share:.0%}"))
-            axes.set_title(f"{share:.0%} removed:\n{100 * ours:.1f} % (print {100 * EDGES[model][share]:.1f} %)")
+            axes.set_title(
+                f"{100 * share:.0f} % removed:\n{100 * ours:.1f} % (print {100 * EDGES[model][share]:.1f} %)"
+            )
         return (
             figure,
             "One bundled circuit; band: 95 % over samples. Graphs: the links that stay, darker nodes have more.",

@@ -138,6 +138,13 @@ def test_what_print_says_is_open_and_the_claims_number() -> None:
     assert list(named) == ["FNN", "Transformer", "SMFR", "SMFR bias", "SMFR no_context"]
 
 
+def test_graphs_of_cut_circuits_have_the_links_that_were_scored() -> None:
+    rows = [row for row in record("nac-edges").tables["shares"] if row["model"] == "nac-scale-free"]
+    links = {row["removed"]: row["edges"] for row in rows}
+    ends = [np.asarray(axes.lines[0].get_xdata()) for axes in figure("nac-fig-13").axes[1:]]
+    assert [int(np.isnan(each).sum()) for each in ends] == [links[share] for share in EDGES["nac-scale-free"]]
+
+
 def test_own_records_count_and_quick_ones_do_not(tmp_path: Path) -> None:
     (path,) = (path for path in record_files() if path.name.startswith("ni-anytime"))
     bundled = read_record(path)
