@@ -1,7 +1,19 @@
 /* Numbers as people read them. */
 import assert from "node:assert/strict";
 import test from "node:test";
-import { estimate, figure, fixed, percent, percentOf, points, probability, short, signed, together, whole } from "rs/lib/format.js";
+import {
+  estimate,
+  figure,
+  fixed,
+  percent,
+  percentOf,
+  points,
+  probability,
+  short,
+  signed,
+  together,
+  whole,
+} from "rs/lib/format.js";
 
 test("signs are those of mathematics, and nothing has none", () => {
   assert.equal(fixed(-1.25, 1), "\u22121.3");

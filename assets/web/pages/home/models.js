@@ -88,9 +88,7 @@ function accuracyView(accuracy) {
   const [said, least, most] = format.together(share ? format.percent : format.figure, [figure, low, high]);
   const [, name, aside, split] = /^([^(]*?)( \([^)]*\))?(, .*)?$/.exec(data) ?? [null, data];
   return html`<li title=${format.whole(count) + " samples; 95 % " + (share ? "Wilson" : "bootstrap") + " interval"}>
-    <span class="home-share"
-      ><strong>${said} ${share ? "%" : measure}</strong> <span>(${least} to ${most})</span></span
-    >
+    <span class="home-share"><strong>${said} ${share ? "%" : measure}</strong> <span>(${least} to ${most})</span></span>
     <span class="home-data">
       ${name}<span class="home-aside">${aside}</span>${split}
       ${standIn && html`<span class="tag tag-warn">stand-in</span>`}

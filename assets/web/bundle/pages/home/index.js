@@ -16,9 +16,7 @@ import{n as C,ai as V,E as y,ay as G,V as oe,b3 as ie,b4 as H,ac as M,b5 as L,b6
       <div dangerouslySetInnerHTML=${{__html:t}}></div>
       ${!s&&d`<p class="hint">The card goes on; this is as much of it as the service shows.</p>`}
     </div>`;async function We(e){let t;try{t=await y("GET","/models/"+encodeURIComponent(e)+"/card")}catch(n){const{title:o,message:i}=n;ce(o,i,"bad");return}const s=document.createElement("dialog");s.className="card-dialog",s.setAttribute("aria-labelledby","card-title");const a=de(s,()=>Fe(t));s.addEventListener("close",()=>{a(),s.remove()}),document.body.append(s),s.showModal()}const Je=[["circuits","See circuits"],["blocks","See blocks"],["graphs","See the graph"],["paths","See a path"],["types","See types"],["drop","Drop units"]];function qe(e,t){const s=Je.find(([a])=>{const n=t.find(({path:o})=>o==="/"+a);return n&&R({...e,unit_count:e.units.length},n)});return s?{page:s[0],words:s[1]}:null}function ze(e,{tasks:t,kinds:s}){const{id:a,inputs:n,labels:o,pictures:i}=e;if(n==="images")return"Which of "+o.length+" labels a picture has";if(n==="statements")return"Whether a sentence is true of "+(i??"some")+" pictures";const l=s.find(({name:c})=>c===n);return t.find(({models:c})=>c.includes(a))?.title??(l?"Reads "+l.words:"Reads "+n)}function Qe(e){const t=new Map;for(const s of e){const a=s.domain+" "+te(s);t.has(a)||t.set(a,s)}return[...t.values()]}const te=e=>!!e.held_out;function Ke(e){const t=new Map;for(const s of e)t.set(s.family,[...t.get(s.family)||[],s]);return[...t]}const Xe=6;function se(e){const{accuracy:t,low:s,high:a,count:n,data:o,stand_in:i,measure:l}=e,c=l==="accuracy",[p,g,h]=F(c?W:J,[t,s,a]),[,w,r,f]=/^([^(]*?)( \([^)]*\))?(, .*)?$/.exec(o)??[null,o];return d`<li title=${he(n)+" samples; 95 % "+(c?"Wilson":"bootstrap")+" interval"}>
-    <span class="home-share"
-      ><strong>${p} ${c?"%":l}</strong> <span>(${g} to ${h})</span></span
-    >
+    <span class="home-share"><strong>${p} ${c?"%":l}</strong> <span>(${g} to ${h})</span></span>
     <span class="home-data">
       ${w}<span class="home-aside">${r}</span>${f}
       ${i&&d`<span class="tag tag-warn">stand-in</span>`}
