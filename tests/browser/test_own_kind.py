@@ -69,7 +69,7 @@ def test_its_samples_are_tables_and_its_model_answers_for_the_one_that_is_clicke
     expect(page.locator("#drop-change-number")).to_have_attribute("data-mood", "bad")
     canvas = page.locator('.drop-picture[data-key="accuracy"] canvas')
     expect(canvas).to_have_attribute("aria-label", re.compile(r"^Bits a symbol: this set \(e2 dropped\) [\d.]+ bits"))
-    expect(page.locator("#effect-reads")).to_contain_text("diamonds: bits a symbol added without it")
+    expect(page.locator("#panel-effect")).to_contain_text("Diamonds: bits a symbol added without the unit alone")
     expect(page.locator("#panel-drop-labels")).to_be_hidden()  # there are none
     shown = page.inner_text("#content").lower()
     assert "accura" not in shown and " points" not in shown

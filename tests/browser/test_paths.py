@@ -287,7 +287,7 @@ def test_messages_between_modules(page: Page, server: Server, circuit: str, save
     senders = sorted(range(40), key=lambda sender: -messages[0][leading][sender])[:6]
     rows = page.locator(".token-bars .bar-name").all_inner_texts()
     assert rows[:6] == [f"m{sender + 1}" for sender in senders]
-    assert f"m{leading + 1} at l1" in page.inner_text(".token-bars")
+    assert f"m{leading + 1} at layer 1" in page.inner_text(".token-bars")
     assert page.get_attribute("#path-picture", "data-hovered-dot") == f"l1/m{leading + 1}"
     reader = max(range(40), key=lambda unit: read_in[unit][5])
     assert page.evaluate("routescope.paths.state.view.dominant(0, 5)") == reader

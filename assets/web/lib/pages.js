@@ -13,6 +13,7 @@ const LISTED = "rs-pages";
 const opened = new Map(); // key -> promise of the page's module
 /** @type {Record<string, {path: string, modules: string[]}> | null} */
 let listed = null;
+let catching = false;
 
 /** @returns {Record<string, {path: string, modules: string[]}>} */
 const pages = () => (listed = listed || JSON.parse(document.getElementById(LISTED)?.textContent ?? "{}"));
@@ -37,6 +38,8 @@ function fetchPage(key) {
  * @param {unknown} error
  */
 async function catchUp(error) {
+  if (catching) return; // who opens the address and who draws the page both ask for it
+  catching = true;
   try {
     const response = await fetch(location.href);
     if (response.ok && !(await response.text()).includes(ROOT)) {
@@ -46,6 +49,7 @@ async function catchUp(error) {
   } catch {
     // The service does not answer: that is what is said below.
   }
+  catching = false;
   const why = error instanceof Error ? error.message : String(error);
   api.notify("The page could not be loaded", why + ". Choose it again.", "bad");
 }

@@ -391,7 +391,7 @@ CHANGES = {
     "POST /models/{model_id}/designs": True, "POST /models/{model_id}/designs/links": True,
     "POST /models/{model_id}/block-runs": True,
     "POST /importances": True, "POST /observations": True, "POST /embeddings": True, "POST /sentence-maps": True,
-    "POST /prunings": True, "POST /expert-loads": True, "POST /behaviours": True,
+    "POST /prunings": True, "POST /expert-loads": True, "POST /behaviours": True, "POST /reproductions": False,
 }  # fmt: skip
 
 

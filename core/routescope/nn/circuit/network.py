@@ -52,7 +52,7 @@ class PreparedCircuit:
     read_in: PreparedReadIn
     layers: Iterable[PreparedSKMDPA]
     read_out: PreparedSKMDPA
-    log_K: tuple[Float[Tensor, "*S _ U"] | None, ...]
+    log_K: tuple[Float[Tensor, "*K _ U"] | None, ...]
     sounding: Float[Tensor, "U 1"] | None
 
 
@@ -129,7 +129,7 @@ class Circuit(CircuitLinks):
         self,
         c: Float[Tensor, "*S U_p d_code"],
         c_out: Float[Tensor, "*S U_o d_code"],
-        log_K: tuple[Float[Tensor, "*S _ U"] | None, ...],
+        log_K: tuple[Float[Tensor, "*K _ U"] | None, ...],
         cast: Cast,
     ) -> PreparedCircuit:
         """Prepare a circuit from the codes of all modules and the kernels of those that take part."""

@@ -78,7 +78,7 @@ def test_dropping_muting_padding_and_stopping_equal_the_equations(
 
 
 @settings(deadline=None, max_examples=10)
-@given(configs(links="learned", modulation="codes"), st.integers(0, 99))
+@given(configs(links="learned", modulation="codes", sampling="batch"), st.integers(0, 99))
 def test_gradients_with_sampled_links_equal_the_equations(sizes: NeuralAttentiveCircuitConfig, seed: int) -> None:
     model = network(sizes, seed).train()
     x = tokens(model)
