@@ -14,6 +14,7 @@ import numpy as np
 
 from routescope import assets
 from routescope.experiments.results import as_markdown, results
+from routescope.experiments.results.circuits import RUNGS
 from routescope.experiments.shared.schema import Record, RecordedFigure, read_record, record_files
 from routescope.nn.network import LinkedNetwork
 from routescope.routing.graphs import matched
@@ -30,16 +31,6 @@ LADDER = {
     "nac-planted-partition": "learned links, planted partition",
     "nac-ring-of-cliques": "learned links, ring of cliques",
     "nac-erdos-renyi": "learned links, Erdos-Renyi",
-}
-#: The same models by their names in records.
-RUNGS = {
-    "perceiver-io": "Perceiver IO",
-    "pio-modfc": "+ ModFC",
-    "nac-frozen": "+ sparse graph (not learned)",
-    "nac-scale-free": "NAC, scale-free prior",
-    "nac-planted-partition": "NAC, planted-partition prior",
-    "nac-ring-of-cliques": "NAC, ring-of-cliques prior",
-    "nac-erdos-renyi": "NAC, Erdos-Renyi prior",
 }
 PRIORS = {
     "scale-free": RUNGS["nac-scale-free"],

@@ -38,11 +38,9 @@ from routescope_app.api.routes import (
     blocks,
     code,
     data,
-    designs,
     docs,
     embeddings,
     evaluations,
-    graphs,
     health,
     importances,
     jobs,
@@ -52,13 +50,13 @@ from routescope_app.api.routes import (
     results,
     samples,
     snapshots,
-    statements,
     tables,
     traces,
     unit_sets,
     users,
 )
 from routescope_app.api.routes import metrics as metrics_route
+from routescope_app.api.routes.circuits import designs, graphs, statements
 from routescope_app.api.routes.experts import continuations, loads, logs, prunings
 from routescope_app.services import tracing
 from routescope_app.services.cluster.remote import ClusterError, check_cluster

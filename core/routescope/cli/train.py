@@ -60,6 +60,7 @@ def train(
     from routescope import assets
     from routescope.data import parse_sources
     from routescope.training.recipes.networks import RECIPES
+    from routescope.zoo.catalogue import with_seed
 
     asked = {
         "batch_size": batch_size,
@@ -78,7 +79,9 @@ def train(
     family = len(recipes) > 1
     cards = []
     for name in only or recipes:
-        folder = (output / name if family else output) if output else assets.data_dir() / "checkpoints" / name
+        model_id = with_seed(name, changes.get("seed", 0))
+        checkpoints = assets.data_dir() / "checkpoints"
+        folder = (output / model_id if family else output) if output else checkpoints / model_id
         if family and resume and _written(folder) is not None:
             err.print(f"{name} is already trained: {escape(str(folder))}", style="dim")
         else:

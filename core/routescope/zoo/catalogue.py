@@ -121,6 +121,11 @@ class ModelInfo:
     __repr__ = short_repr
 
 
+def with_seed(model_id: str, seed: int) -> str:
+    """Return the id of a model's training with a seed: ``-seed-1`` and so on after the id; seed 0 has none."""
+    return f"{model_id}-seed-{seed}" if seed else model_id
+
+
 def folders() -> list[Path]:
     """Return the folders of checkpoints: the user's first, then the bundled ones."""
     return [assets.data_dir() / "checkpoints", assets.ASSETS / "checkpoints"]

@@ -88,6 +88,7 @@ def test_an_unknown_experiment_shows_the_table(page: Page, server: Server) -> No
     page.goto(server.address("/results", experiment="no-such"))
     expect(page.locator(ROWS)).to_have_count(len(results()[0]))
     expect(page.locator("#panel-results-detail")).to_have_count(0)
+    expect(page.locator("#page-results, main").first).to_contain_text("There is no experiment no-such.")
 
 
 def test_the_keyboard_opens_and_closes_an_experiment(opened: Page) -> None:

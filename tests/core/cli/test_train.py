@@ -44,6 +44,15 @@ def test_what_is_there_is_left_alone(tmp_path: Path, trained: list[Any]) -> None
     assert [name for name, *_ in trained] == ["nac-frozen", "pio-modfc", "nac-frozen"]
 
 
+def test_another_seed_has_a_model_of_its_own(
+    tmp_path: Path, trained: list[Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ROUTESCOPE_DATA_DIR", str(tmp_path))
+    folders = [run_json("train", name, "--seed", seed)["folder"] for name, seed in (("ni-digits", 0), ("ni-digits", 2))]
+    assert folders == [str(tmp_path / "checkpoints" / name) for name in ("ni-digits", "ni-digits-seed-2")]
+    assert [settings.seed for _, settings, _ in trained] == [0, 2]
+
+
 def test_pictures_choose_the_recipes_for_pictures(tmp_path: Path, trained: list[Any]) -> None:
     options = ("--data", f"images={tmp_path}", "-o", tmp_path / "out")
     run_json("train", "nac-images", "--only", "nac-erdos-renyi-images", *options)

@@ -14,8 +14,9 @@ from PIL import Image
 from routescope.data import DataError, load
 from routescope.experiments import nac_drop, nac_edges, reproduce
 from routescope.experiments.shared.adaptation import Tuning, adapt, draw_episode, right
-from routescope.experiments.shared.circuits import load_sets
+from routescope.experiments.shared.circuits import load_rungs, load_sets
 from routescope.experiments.shared.frame import Context
+from routescope.nn.network import Network
 from routescope.routing import Intervention
 from routescope.routing.caused.intervals import wilson_interval
 from routescope.routing.caused.scores import evaluate
@@ -23,6 +24,7 @@ from routescope.zoo.catalogue import UnknownModel
 from tests.core.experiments.circuit_models import tiny, zoo
 from tests.core.experiments.small import SAMPLES, Made, small
 
+RUNGS = ("pio-modfc", "nac-erdos-renyi")
 Get = Callable[[str], Made]
 
 
@@ -51,6 +53,32 @@ def test_the_ladder_is_scored_in_and_out_of_distribution(made: Get) -> None:
     assert printed["Tiny-ImageNet-R, NAC, ring-of-cliques prior: Acc@1"] == pytest.approx(0.2003)
     expected = evaluate(tiny("pio-modfc"), load("mnist", limit=SAMPLES)).accuracy
     assert found.figure("accuracy", model="+ ModFC", set="mnist")["value"] == expected
+
+
+def test_several_trainings_are_scored_and_a_missing_one_names_its_command(tmp_path: Path) -> None:
+    model_ids: list[str] = []
+    last = "-seed-1"
+
+    def load_model(model_id: str) -> Network:
+        model_ids.append(model_id)
+        if model_id.endswith(("-seed-2", f"-printed{last}")):
+            raise UnknownModel(f"unknown model {model_id}")
+        model: Network = tiny(model_id.removesuffix(last), alpha=0.1 + model_id.endswith(last))
+        return model
+
+    record, _ = reproduce(small("nac-images", rungs=RUNGS, seeds=2), folder=tmp_path, load_model=load_model)
+    assert model_ids == [*RUNGS, *(rung + last for rung in RUNGS)]
+    rows = record["tables"]["accuracies"]
+    for rung, title in zip(RUNGS, ("+ ModFC", "NAC, Erdos-Renyi prior"), strict=True):
+        ood = [row["accuracy"] for row in rows if row["model"] == rung and row["distribution"] == "OOD"]
+        figure = Made(record, [], tmp_path).figure("accuracy", model=title, distribution="OOD")
+        assert len(ood) == 2 and figure["value"] == pytest.approx(np.mean(ood))
+        assert figure["low"] < figure["value"] < figure["high"]
+    with pytest.raises(UnknownModel, match="unknown model pio-modfc-seed-2"):
+        reproduce(small("nac-images", rungs=RUNGS, seeds=3), folder=tmp_path, load_model=load_model)
+    context = Context(small("nac-images"), None, {"images": "FOLDER"}, load_model=load_model)
+    with pytest.raises(UnknownModel, match="no pio-modfc-images-seed-2; train them with: .* --seed 2"):
+        load_rungs(context, RUNGS, seed=2)
 
 
 def test_modules_go_by_their_connectivity_and_one_stays_at_least() -> None:

@@ -77,12 +77,12 @@ function Answer() {
 }
 
 /**
- * The choice of two records and their comparison; nothing for an experiment with fewer.
+ * The choice of two records and their comparison; nothing for an experiment with fewer, unless the address names two.
  *
  * @param {{result: Result}} props
  */
 export const Compare = ({ result }) =>
-  result.runs.length > 1 &&
+  (result.runs.length > 1 || (results.choice.value.a && results.choice.value.b)) &&
   html`<h3>Compare two records</h3>
     <div class="results-sides"><${Side} side="a" result=${result} /><${Side} side="b" result=${result} /></div>
     <${Answer} />`;

@@ -85,6 +85,7 @@ function Table() {
   if (!answer) return html`<div class="skeleton results-skeleton" role="status" aria-label="Reading records"></div>`;
   const shown = results.filtered(answer.items, results.choice.value);
   return html`
+    ${results.unknown() && html`<p class="hint" role="status">There is no experiment ${results.choice.value.experiment}.</p>`}
     ${answer.unreadable.map(({ why }) => html`<p class="hint" key=${why}>Left out: ${why}.</p>`)}
     <${Filters} items=${answer.items} />
     ${

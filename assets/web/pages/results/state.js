@@ -79,6 +79,9 @@ export function filtered(results, { paper, verdict }) {
 /** The experiment that is open; null without one, or while its results are not there. */
 export const opened = () => answer.latest()?.items.find(({ id }) => id === choice.value.experiment) ?? null;
 
+/** Whether the address names an experiment that there is not. */
+export const unknown = () => !!choice.value.experiment && !!answer.latest() && !opened();
+
 /** Whether a record is of the user's own folder. @param {string | null} file */
 export const isOwn = (file) => !!file?.startsWith(OWN);
 

@@ -4,6 +4,7 @@ import numpy as np
 from matplotlib.colors import PowerNorm
 from matplotlib.figure import Figure
 
+from routescope.data.statements.grammar import KINDS
 from routescope.experiments.printed.frame import Draw, PrintedFigure, RunRecords, coordinate, diagram, marks, rows
 from routescope.experiments.printed.tables import claims_table
 from routescope.experiments.results.circuits import EDGES, PRIORS, RUNGS, TABLE_1
@@ -26,14 +27,6 @@ GRAPHS = {
 LABELS = {f"nac-{name}": title for name, title in GRAPHS.items()} | {"perceiver-io": "Perceiver IO"}
 #: Modules of a drawn prior, and of the printed graphons.
 NODES, GRAPHON = 80, 320
-KINDS = (
-    "hard cardinality",
-    "soft cardinality",
-    "existential (singular)",
-    "existential (plural)",
-    "existential (adjective)",
-    "spatial relationship",
-)
 #: Share of modules that print drops at little cost, and the speed-up there (Figure 5).
 DROPPED, FASTER = 0.8, 8.0
 

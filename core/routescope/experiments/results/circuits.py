@@ -25,7 +25,7 @@ TABLE_1 = {
 }
 #: Distribution -> the paper's data, and the name that a record gives them.
 SETS = {"IID": ("Tiny-ImageNet", "images"), "OOD": ("Tiny-ImageNet-R", "images-ood")}
-#: Accuracies that Figures 10 to 13 print, by prior and share of edges removed.
+#: Accuracies that Figures 10 to 13 print, by prior and share of links removed.
 EDGES = {
     "nac-planted-partition": {0.93: 0.5069, 0.94: 0.2962, 0.95: 0.05},
     "nac-ring-of-cliques": {0.92: 0.5659, 0.93: 0.4909, 0.94: 0.05},
@@ -170,12 +170,12 @@ CLAIMS = (
     ),
     PaperClaims(
         "nac-edges",
-        "Accuracy and graph against edges removed",
+        "Accuracy and graph against links removed",
         NAC,
         "Figures 10 to 14, Appendix F",
         (
             Claim(
-                "share of edges removed at little cost",
+                "share of links removed at little cost",
                 "Appendix F",
                 0.9,
                 "Tiny-ImageNet",
@@ -187,7 +187,7 @@ CLAIMS = (
             ),
             *(
                 Claim(
-                    f"accuracy of {RUNGS[model]} with {share:.0%} of the edges removed",
+                    f"accuracy of {RUNGS[model]} with {100 * share:.0f} % of the links removed",
                     "Figures 10 to 13",
                     printed,
                     "Tiny-ImageNet",

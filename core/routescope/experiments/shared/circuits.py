@@ -12,7 +12,7 @@ from routescope.nn.network import Network
 from routescope.routing.caused.intervals import bootstrap_interval, wilson_interval
 from routescope.routing.caused.scores import evaluate
 from routescope.routing.intervention import Intervention
-from routescope.zoo.catalogue import UnknownModel
+from routescope.zoo.catalogue import UnknownModel, with_seed
 
 REFERENCE = "Neural Attentive Circuits (NeurIPS 2022)"
 
@@ -35,7 +35,7 @@ IMAGE_SUFFIXES = (PRINTED_SUFFIX, "-images")
 TRAIN = "routescope train nac-images-printed --data images=FOLDER"
 
 
-def load_rungs(context: Context, rungs: Sequence[str]) -> dict[str, Network]:
+def load_rungs(context: Context, rungs: Sequence[str], seed: int = 0) -> dict[str, Network]:
     """Return the models of some rungs, trained on digits, or with ``--data images=...`` on pictures.
 
     Raises:
@@ -45,14 +45,15 @@ def load_rungs(context: Context, rungs: Sequence[str]) -> dict[str, Network]:
     if "images" not in context.sources:
         if "images-ood" in context.sources:
             raise DataError("images-ood is held out from images of the same classes: give images=FOLDER too")
-        return {rung: context.model(rung) for rung in rungs}
+        return {rung: context.model(with_seed(rung, seed)) for rung in rungs}
     for suffix in IMAGE_SUFFIXES:
         try:
-            first = context.model(rungs[0] + suffix)
+            first = context.model(with_seed(rungs[0] + suffix, seed))
         except UnknownModel:
             continue
-        return {rungs[0]: first, **{rung: context.model(rung + suffix) for rung in rungs[1:]}}
-    raise UnknownModel(f"there is no {rungs[0]}-printed and no {rungs[0]}-images; train them with: {TRAIN}")
+        return {rungs[0]: first, **{rung: context.model(with_seed(rung + suffix, seed)) for rung in rungs[1:]}}
+    wanted = " and no ".join(with_seed(rungs[0] + suffix, seed) for suffix in IMAGE_SUFFIXES)
+    raise UnknownModel(f"there is no {wanted}; train them with: {TRAIN}" + f" --seed {seed}" * bool(seed))
 
 
 def load_sets(context: Context, model: Network, limit: int | None) -> tuple[list[PictureSet], list[PictureSet]]:
@@ -80,6 +81,11 @@ def answers(scored: Mapping[str, str], sets: Sequence[Samples]) -> np.ndarray:
     return np.concatenate([answers_in(scored[data.name]) for data in sets])
 
 
+def mean_answers(trainings: Sequence[Mapping[str, str]], sets: Sequence[Samples]) -> np.ndarray:
+    """Return the share of trainings that are right for every sample of the sets: (sample,)."""
+    return np.mean([answers(scored, sets) for scored in trainings], axis=0)
+
+
 def accuracy_figure(
     name: str,
     where: Mapping[str, str | int],
@@ -88,9 +94,14 @@ def accuracy_figure(
     paper: float | None = None,
     paper_says: str = "",
 ) -> Figure:
-    """Return a share of right samples, with its Wilson interval; ``right`` is (sample,), 1 or 0."""
-    low, high = wilson_interval(int(right.sum()), len(right))
-    return figure_of(name, where, (float(right.mean()), low, high), len(right), sets, paper, paper_says)
+    """Return a share of right samples: ``right`` is (sample,), 1 or 0, or the share of several trainings.
+
+    The interval is over samples: Wilson's for one training, else the bootstrap's.
+    """
+    value = bootstrap_interval(right)
+    if np.isin(right, (0, 1)).all():
+        value = (float(right.mean()), *wilson_interval(int(right.sum()), len(right)))
+    return figure_of(name, where, value, len(right), sets, paper, paper_says)
 
 
 def difference_figure(
@@ -104,7 +115,7 @@ def difference_figure(
 ) -> Figure:
     """Return the paired difference of two shares of right samples, with the bootstrap's interval over samples.
 
-    ``right`` and ``other`` are (sample,), 1 or 0.
+    ``right`` and ``other`` are (sample,), 1 or 0, or shares of several trainings.
     """
     return figure_of(name, where, bootstrap_interval(right - other), len(right), sets, paper, paper_says)
 
@@ -114,5 +125,5 @@ def is_papers(context: Context, sets: Sequence[Samples]) -> bool:
 
     They may where all models have the sizes of Table 4 and are scored on a user's own pictures, not on a stand-in.
     """
-    printed = all(model["id"].endswith(PRINTED_SUFFIX) for model in context.models_used)
+    printed = all(PRINTED_SUFFIX in model["id"] for model in context.models_used)
     return printed and not any(data.info.in_gallery or data.stand_in for data in sets)

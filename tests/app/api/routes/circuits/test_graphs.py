@@ -273,7 +273,7 @@ async def test_a_graph_is_read_back_from_its_file(
     assert min(p for p, kept in staying if kept) >= max(p for p, kept in staying if not kept)
     facts = back.graph if form == "graphml" else back.nodes["m1"]
     assert (facts["model"], facts["revision"], facts["links"]) == (CIRCUIT, result["revision"], which)
-    monkeypatch.setattr("routescope_app.api.routes.graphs.MAX_FILE_LINKS", 3)
+    monkeypatch.setattr("routescope_app.api.routes.circuits.graphs.MAX_FILE_LINKS", 3)
     for more, count in (({}, 3), ({"most": 2}, 2)):
         part = nx.read_graphml(io.BytesIO((await client.get(f"{PLACE}/file", params=more)).content))
         assert (part.number_of_edges(), len(part)) == (count, U) and part.graph["links_in_all"] > 3

@@ -1,0 +1,1 @@
+"""Routes of circuits: their graphs, those that sentences design, and the sentences."""
