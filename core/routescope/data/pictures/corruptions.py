@@ -5,13 +5,20 @@ of their five for CIFAR-10. Renditions keep shapes and lose colours or surfaces,
 are computed, not drawn by artists. Samples take turns: sample i gets kind i modulo 12, so each kind has as many.
 """
 
+import hashlib
 import io
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 from jaxtyping import Float64, UInt8
 from PIL import Image, ImageFilter, ImageOps
 from scipy.ndimage import convolve1d, gaussian_filter
+
+from routescope.data.cache import cached
+from routescope.data.pictures import folders
+from routescope.data.pictures.sets import PictureSet, picture_set
+from routescope.data.samples import SampleRequest
 
 #: Begins a source of corrupted pictures: ``corrupted:FOLDER``.
 PREFIX = "corrupted:"
@@ -93,3 +100,22 @@ def corrupt(images: UInt8[np.ndarray, "B 3 side side"]) -> UInt8[np.ndarray, "B 
         changed = list(KINDS.values())[i % len(KINDS)](image.transpose(1, 2, 0) / 255, random)
         corrupted[i] = (255 * changed.clip(0, 1)).round().astype(np.uint8).transpose(2, 0, 1)
     return corrupted
+
+
+def read(request: SampleRequest) -> PictureSet:
+    """Return the pictures of another source, each in the kind of its turn; hashes stay those of the clean pictures.
+
+    Raises:
+        DataError: as ``folders.read`` does.
+    """
+    source = str(request.source).removeprefix(PREFIX)
+    clean = folders.read(replace(request, source=source, limit=None))
+    images = clean.images.numpy()
+    key = {"layout": LAYOUT, "pictures": hashlib.sha256(images.tobytes()).hexdigest()}
+    arrays = {
+        "images": cached("corrupted-pictures", key, lambda: {"images": corrupt(images)})["images"],
+        "labels": clean.labels.numpy(),
+        "hashes": np.array(clean.hashes),
+        "classes": np.array(clean.info.classes, np.str_),
+    }
+    return picture_set(request, arrays)

@@ -8,7 +8,6 @@ once, so that any first of them hold samples of many classes.
 
 import hashlib
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -17,7 +16,6 @@ import numpy as np
 from PIL import Image, ImageOps
 
 from routescope.data.cache import Arrays, cached
-from routescope.data.pictures import corruptions
 from routescope.data.pictures.sets import PictureSet, picture_set
 from routescope.data.readers import FILE_PREFIXES, decode, part_of, pictures_of, read_arrays, stat_of, with_labels
 from routescope.data.samples import SIDE, DataError, SampleRequest
@@ -45,10 +43,7 @@ def read(request: SampleRequest) -> PictureSet:
         DataError: no such source or split, labels that are no classes, a picture that cannot be decoded, a class that
             is not among the request's.
     """
-    source = str(request.source)
-    if source.startswith(corruptions.PREFIX):
-        return _read_corrupted(request, source.removeprefix(corruptions.PREFIX))
-    split, side, held = request.split, request.side, request.info.held
+    split, source, side, held = request.split, str(request.source), request.side, request.info.held
     folders, sized = _class_folders(split, source), "" if side is None else f"-{side}"
     if folders is None:
         decode_table = partial(_from_table, side=side)
@@ -65,23 +60,6 @@ def read(request: SampleRequest) -> PictureSet:
     order = np.random.default_rng(ORDER_SEED).permutation(len(arrays["labels"]))
     mixed = {name: values if name == "classes" else values[order] for name, values in arrays.items()}
     return picture_set(request, _renumbered(mixed, request.classes, source) if request.classes else mixed)
-
-
-def _read_corrupted(request: SampleRequest, source: str) -> PictureSet:
-    """Return the pictures of another source, each with a corruption; hashes stay those of the clean pictures."""
-    clean = read(replace(request, source=source, limit=None))
-    images = clean.images.numpy()
-    key = {"layout": corruptions.LAYOUT, "pictures": hashlib.sha256(images.tobytes()).hexdigest()}
-    arrays = cached("corrupted-pictures", key, lambda: {"images": corruptions.corrupt(images)})
-    return picture_set(
-        request,
-        {
-            "images": arrays["images"],
-            "labels": clean.labels.numpy(),
-            "hashes": np.array(clean.hashes),
-            "classes": np.array(clean.info.classes, np.str_),
-        },
-    )
 
 
 def _renumbered(arrays: Arrays, classes: Sequence[str], source: str) -> Arrays:

@@ -12,7 +12,7 @@ from PIL import Image, ImageDraw, ImageFilter
 
 from routescope.data.cache import Arrays
 from routescope.data.catalogue import dataset
-from routescope.data.pictures import folders
+from routescope.data.pictures import corruptions, folders
 from routescope.data.pictures.sets import PictureSet, rendered
 from routescope.data.samples import SIDE, DatasetInfo, SampleRequest
 
@@ -54,7 +54,7 @@ _CANVAS = SIDE * _SCALE
 def shapes(request: SampleRequest) -> PictureSet:
     """Return filled shapes of any colour over any texture, renditions of the same classes, or pictures of a user."""
     if request.source is not None:
-        return folders.read(request)
+        return (corruptions if request.source.startswith(corruptions.PREFIX) else folders).read(request)
     rendition = request.info.name == "images-ood"
     seed = SEEDS[request.split] + 10 * rendition
     family, key = "drawn-shapes" if rendition else "shapes", {"layout": LAYOUT, "seed": seed}
