@@ -5,6 +5,10 @@ seconds, and seconds of script and of the renderer's main thread in all; then fr
 navigation. Medians, and the least and the greatest, of several rounds; what the service computes for a page was
 computed before the first round. Several addresses are measured in turn, round by round, so that a machine that slows
 down slows all of them.
+
+``--switches 200`` looks for a leak instead: one tab goes through all pages, without loading the application again,
+until its page has changed 200 times. After each fifth, on Home and after a collection of garbage, it writes the
+JavaScript heap, DOM nodes, event listeners and documents.
 """
 
 import argparse
@@ -120,6 +124,45 @@ def between(browser: Browser, root: str) -> dict[str, float]:
     return took
 
 
+#: Pages that a leak is looked for on, besides those above.
+MORE = {
+    "experts": ("/paths?model=moe-bytes&sample=sums.validation.0", "#path-picture[data-painted]"),
+    "logs": ("/logs", ".page-logs"),
+    "results": ("/results", ".page-results"),
+}
+#: Opens an address as links within the application do.
+FOLLOW = "to => { history.pushState({}, '', to); dispatchEvent(new CustomEvent('_dashprivate_pushstate')); }"
+COUNTS = {"JSHeapUsedSize": "heap MB", "Nodes": "nodes", "JSEventListeners": "listeners", "Documents": "documents"}
+
+
+def kept(browser: Browser, root: str, switches: int) -> None:
+    """Write what a tab keeps in memory after each fifth of `switches` changes of its page."""
+    page = browser.new_page(viewport={"width": 1440, "height": 900})
+    page.set_default_timeout(PATIENCE)
+    page.goto(root)
+    page.wait_for_selector(PAGES["home"][1])
+    session = page.context.new_cdp_session(page)
+    session.send("Performance.enable")
+    home, *others = (PAGES | MORE).values()
+    for turn in range(1, switches + 1):
+        measured = turn % max(1, switches // 5) == 0
+        path, shown = home if measured else others[turn % len(others)]
+        page.evaluate(FOLLOW, path)
+        page.locator(shown).first.wait_for(state="attached")  # a handle would keep the page's nodes
+        page.wait_for_timeout(3000 if measured else 300)
+        if measured:
+            for _ in range(3):  # finalisers free more at the next collection
+                session.send("HeapProfiler.collectGarbage")
+            metrics = {each["name"]: each["value"] for each in session.send("Performance.getMetrics")["metrics"]}
+            values = [
+                f"{metrics[name] / (1e6 if 'MB' in unit else 1):,.{1 if 'MB' in unit else 0}f} {unit}"
+                for name, unit in COUNTS.items()
+            ]
+            sys.stdout.write(f"after {turn} switches: {', '.join(values)}\n")
+            sys.stdout.flush()
+    page.close()
+
+
 def said(values: Sequence[float]) -> str:
     digits = 0 if statistics.median(values) >= 20 else 2
     return f"{statistics.median(values):.{digits}f} ({min(values):.{digits}f} to {max(values):.{digits}f})"
@@ -130,11 +173,14 @@ def main() -> None:
     parser.add_argument("roots", nargs="+", help="Addresses of running services.")
     parser.add_argument("--rounds", type=int, default=10)
     parser.add_argument("--pages", nargs="*", default=list(PAGES), choices=list(PAGES))
+    parser.add_argument("--switches", type=int, default=0, help="Look for a leak over so many changes of the page.")
     chosen = parser.parse_args()
     found: dict[str, list[float]] = defaultdict(list)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=str(chromium()), args=FLAGS)
-        for turn in range(-1, chosen.rounds):
+        for root in chosen.roots if chosen.switches else ():
+            kept(browser, root, chosen.switches)
+        for turn in () if chosen.switches else range(-1, chosen.rounds):
             for root in chosen.roots:
                 measured: dict[str, float] = {}
                 for name in chosen.pages:

@@ -346,7 +346,11 @@ test("words follow what a model declares", () => {
     units: "modules",
     pass: "layer",
     passes: "layers",
+    step: "layer",
+    steps: "layers",
   });
+  const scripts = declared("b", { fields: ["compatibility"], steps: ["s1.i1", "s1.i2", "s2.i1"] });
+  assert.equal(words.choose({ "": "{Steps} of {passes}" }, scripts), "Steps of iterations");
   assert.equal(words.choose({ "": "{a_unit} of many" }, declared("m", { fields: ["compatibility", "router_logits"] })), "an expert of many"); // prettier-ignore
   const texts = { compatibility: "a {unit}", messages: "{Units} in a {pass}", "": "any {unit}" };
   assert.equal(words.choose(texts, circuit), "Modules in a layer");

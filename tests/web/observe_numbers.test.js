@@ -66,7 +66,7 @@ test("the null of chosen steps is that of the means of its draws", () => {
 test("steps are named as one, as some, or as all; by their codes where there are several scripts", () => {
   assert.equal(numbers.wordsOfSteps(STEPS, ["i2"]), "iteration 2");
   assert.equal(numbers.wordsOfSteps(STEPS, ["i1", "i3"]), "mean over iteration 1; iteration 3");
-  assert.equal(numbers.wordsOfSteps(STEPS, []), "mean over iteration 1 to iteration 3");
+  assert.equal(numbers.wordsOfSteps(STEPS, []), "mean over iterations 1 to 3");
   assert.equal(numbers.wordsOfSteps(["read-in"], []), "read-in");
   const scripts = observed({ steps: ["s1.i1", "s1.i2", "s2.i1"] });
   assert.equal(numbers.briefSteps(scripts, []), "mean over s1.i1 to s2.i1");

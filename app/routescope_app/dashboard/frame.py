@@ -25,7 +25,7 @@ from routescope_app.dashboard.validation import Selection
 #: What the pages go by: never the name of a model or of its family.
 DECLARED = {
     "id", "family", "domains", "fields", "constants", "iterations", "least_iterations", "most_iterations", "inputs",
-    "pictures", "samples", "labels", "mute_refusal", "unverified_routing",
+    "pictures", "samples", "labels", "mute_refusal", "unverified_routing", "steps",
 }  # fmt: skip
 #: What models of the bundled kinds of input read, where their own words would not do.
 READ = {

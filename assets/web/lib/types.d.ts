@@ -21,6 +21,8 @@ export type Declared = Pick<
   mute_refusal?: string | null;
   /** Layers whose recorded routing is not verified, and why. */
   unverified_routing?: string | null;
+  /** Names of its steps, such as i2 or s1.i2. */
+  steps?: string[];
   /** How many units it has; undefined counts as some. */
   unit_count?: number;
   /** What is said of it where samples are read, which it does not read. */

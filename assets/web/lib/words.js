@@ -24,7 +24,8 @@ const NAMED = { router_logits: "expert", compatibility: "function", messages: "m
 export const has = (name, of) => of !== null && (of.fields.includes(name) || of.constants.includes(name));
 
 /**
- * What a unit and a pass are called: {unit, a_unit, units, pass, passes}.
+ * What a unit, a pass and a step are called: {unit, a_unit, units, pass, passes, step, steps}. Where a model has several
+ * scripts, a step is a script's iteration.
  *
  * @param {Declared | null} described
  * @returns {Words}
@@ -36,7 +37,8 @@ export function of(described) {
   const layered = limited && described.inputs !== "blocks";
   const pass = layered ? "layer" : "iteration";
   const one = (/^[aeio]/.test(unit) ? "an " : "a ") + unit;
-  return { unit, a_unit: one, units: unit + "s", pass, passes: pass + "s" };
+  const step = described?.steps?.some((name) => /^s\d+\./.test(name)) ? "step" : pass;
+  return { unit, a_unit: one, units: unit + "s", pass, passes: pass + "s", step, steps: step + "s" };
 }
 
 /**

@@ -397,7 +397,7 @@ export function consistency(found, width) {
     found,
     [[
       { title: "distance between samples", series: [{ name: "Jensen-Shannon distance", values: distance }], domain: room(distance, 0) },
-      { title: "repeat rate; dashed: chance", series: [{ name: "repeat rate", values: rate, said: hundredths }, { name: "by chance", values: chance, stroke: "dim", dash: [5, 4], said: hundredths }], domain: [0, 1.03], ticks: [0, 0.25, 0.5, 0.75, 1], named: rounded },
+      { title: "repeats; dashed: chance", series: [{ name: "repeat rate", values: rate, said: hundredths }, { name: "by chance", values: chance, stroke: "dim", dash: [5, 4], said: hundredths }], domain: [0, 1.03], ticks: [0, 0.25, 0.5, 0.75, 1], named: rounded },
     ]],
     { width, height: 232, title: "Consistency", desc: "Distance of two samples' routing, and share of tokens that keep the unit of the step before." },
   ); // prettier-ignore

@@ -137,7 +137,7 @@ export function StepButtons({ name: control, names, pressed, about = "", childre
         key=${name}
         type="button"
         class="step-button"
-        title=${name ? stepWords(name) + about : words.choose({ "": "mean over all {passes}" })}
+        title=${name ? stepWords(name) + about : words.choose({ "": "mean over all {steps}" })}
         data-observe-step=${name}
         aria-pressed=${String(pressed(name))}
         onClick=${(/** @type {MouseEvent} */ event) => observe.chooseStep(name, event.shiftKey || event.ctrlKey || event.metaKey)}
@@ -156,7 +156,7 @@ function Steps({ info: { steps, layers } }) {
   const chosen = observe.shownSteps();
   const names = layers.length ? steps : ["", ...steps];
   return html`<${StepButtons}
-    name=${words.choose({ "": layers.length ? "Layer" : "{Pass}" })}
+    name=${words.choose({ "": layers.length ? "Layer" : "{Step}" })}
     names=${names}
     pressed=${(/** @type {string} */ name) => (chosen.length ? chosen.includes(name) : name === names[0])}
     about=${layers.length ? "" : "; with Shift or Ctrl: add it or take it out"}

@@ -1,5 +1,5 @@
 /* The numbers of an observation: means over steps, shares of labels, the null of chosen steps, and names of tokens. */
-import { stepLabel, stepWords } from "rs/lib/trace.js";
+import { sortOf, stepLabel, stepWords } from "rs/lib/trace.js";
 
 /** @import { Observation, Row, Values } from "rs/pages/observe/types.d.ts" */
 
@@ -23,7 +23,7 @@ export function tokenWords(token) {
 /* -- steps ------------------------------------------------------------------------------------------------------ */
 
 /**
- * Steps in words: "iteration 3", "mean over iteration 1 to iteration 6".
+ * Steps in words: "iteration 3", "mean over iterations 1 to 6".
  *
  * @param {string[]} steps all of them
  * @param {string[]} chosen none: all
@@ -32,7 +32,10 @@ export function wordsOfSteps(steps, chosen) {
   const names = chosen.length ? chosen : steps;
   const words = names.map(stepWords);
   if (words.length === 1) return words[0];
-  return "mean over " + (words.length === steps.length ? words[0] + " to " + words.at(-1) : words.join("; "));
+  if (words.length < steps.length) return "mean over " + words.join("; ");
+  const sort = sortOf(steps);
+  if (sort === "step") return "mean over " + words[0] + " to " + words.at(-1);
+  return "mean over " + sort + "s " + names[0].slice(1) + " to " + names.at(-1)?.slice(1);
 }
 
 /** Places of the chosen steps in the model's order; of all where none is chosen. @param {Observation} found @param {string[]} chosen */

@@ -153,7 +153,7 @@ const PANELS = [
   {
     key: "usage",
     title: "Usage",
-    reads: "Share of all routing that each {unit} takes, by {pass}.",
+    reads: "Share of all routing that each {unit} takes, by {step}.",
     span: 4,
     unlabelled: 7,
     name: "usage",
@@ -163,7 +163,7 @@ const PANELS = [
   {
     key: "entropy",
     title: "Routing entropy",
-    reads: "Mean entropy of a token's routing by {pass}. Dotted: all {units} share alike.",
+    reads: "Mean entropy of a token's routing by {step}. Dotted: all {units} share alike.",
     more: "The entropy is 0 where one {unit} takes a token alone. exp(entropy) is the effective number of {units} of a token. M is the number of {units} that take part.",
     span: 4,
     name: "entropy",
@@ -173,7 +173,7 @@ const PANELS = [
   {
     key: "balance",
     title: "Balance",
-    reads: "How unevenly {units} are used, by {pass}: 0 (max / mean: 1) when all {units} are used alike.",
+    reads: "How unevenly {units} are used, by {step}: 0 (max / mean: 1) when all {units} are used alike.",
     more: "Collapse, worst: of the least used {unit}. Collapse, average: the share of routing that would have to move.",
     span: 4,
     name: "balance",
@@ -201,8 +201,8 @@ const PANELS = [
   },
   {
     key: "steps",
-    title: "Between {passes}",
-    reads: "Jensen-Shannon distance of the routing of the same tokens at two {passes}.",
+    title: "Between {steps}",
+    reads: "Jensen-Shannon distance of the routing of the same tokens at two {steps}.",
     span: 4,
     name: "distance-between-steps",
     variables: ["jsd_steps"],
@@ -230,8 +230,8 @@ const PANELS = [
   },
   {
     key: "similarity-steps",
-    title: "Similarity of {passes}",
-    reads: "Debiased linear CKA between what the {units} add at two {passes}.",
+    title: "Similarity of {steps}",
+    reads: "Debiased linear CKA between what the {units} add at two {steps}.",
     span: 4,
     name: "similarity-of-steps",
     variables: ["cka_steps"],
