@@ -107,6 +107,8 @@ BIG_ROOMS = (
 )
 #: Who imports inside functions: commands, and what they start, so that a command loads what it needs.
 COMMANDS = ("routescope.cli", "routescope_app.commands", "routescope_app.main")
+#: Whose import takes as long as matplotlib's.
+DRAWINGS = ("routescope.plots", "routescope.experiments.printed")
 #: Libraries that are imported where they are used, as start-up takes seconds otherwise, or as they may be missing.
 LATE = {
     "datasets": "a second to load; read where a real data set is named",
@@ -239,7 +241,8 @@ def test_imports_inside_functions_have_a_reason() -> None:
                 continue
             late.add(library)
             command = any(within(module_of(path), room) for room in COMMANDS)
-            if not command and library not in LATE and not within(line.name, "routescope.plots"):
+            draws = any(within(line.name, room) for room in DRAWINGS)
+            if not command and library not in LATE and not draws:
                 wrong.append(f"{relative(path)}:{line.line} imports {line.name}")
     assert not wrong, said(wrong)
     assert set(LATE) <= late, "a reason that is not needed"

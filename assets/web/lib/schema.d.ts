@@ -1,4 +1,4 @@
-// made by scripts/make_schema.py of the OpenAPI document 789ce35006a5b23f9788d6bfc4a97bbb8ce44c3767a6dbbb4694c6f935cb1180
+// made by scripts/make_schema.py of the OpenAPI document d2e198ac8be7adc52362d3ce6abda26b34a9b148eb35e92e46f9edd4f7af63ff
 
 export interface paths {
  "/api/v1/behaviours": {
@@ -249,6 +249,22 @@ export interface paths {
    cookie?: never;
   };
   get: operations["get_load_api_v1_expert_loads__job_id__get"];
+  put?: never;
+  post?: never;
+  delete?: never;
+  options?: never;
+  head?: never;
+  patch?: never;
+  trace?: never;
+ };
+ "/api/v1/figures/{figure_id}": {
+  parameters: {
+   query?: never;
+   header?: never;
+   path?: never;
+   cookie?: never;
+  };
+  get: operations["get_figure_api_v1_figures__figure_id__get"];
   put?: never;
   post?: never;
   delete?: never;
@@ -969,6 +985,22 @@ export interface paths {
    cookie?: never;
   };
   get: operations["compare_results_api_v1_results__experiment__comparison_get"];
+  put?: never;
+  post?: never;
+  delete?: never;
+  options?: never;
+  head?: never;
+  patch?: never;
+  trace?: never;
+ };
+ "/api/v1/results/{experiment}/figures": {
+  parameters: {
+   query?: never;
+   header?: never;
+   path?: never;
+   cookie?: never;
+  };
+  get: operations["list_figures_api_v1_results__experiment__figures_get"];
   put?: never;
   post?: never;
   delete?: never;
@@ -3043,6 +3075,18 @@ export interface components {
    dtype: "f4";
    shape: number[];
   };
+  PaperFigure: {
+   differs: string;
+   height: number;
+   id: string;
+   number: string;
+   shows: string;
+   title: string;
+   width: number;
+  };
+  PaperFigures: {
+   items: components["schemas"]["PaperFigure"][];
+  };
   Parameters: {
    neighbours?: number | null;
    perplexity?: number | null;
@@ -4332,6 +4376,40 @@ export interface operations {
      [name: string]: unknown;
     };
     content?: never;
+   };
+   default: {
+    headers: {
+     [name: string]: unknown;
+    };
+    content: {
+     "application/json": components["schemas"]["Problem"];
+     "application/problem+json": components["schemas"]["Problem"];
+    };
+   };
+  };
+ };
+ get_figure_api_v1_figures__figure_id__get: {
+  parameters: {
+   query?: {
+    format?: "svg" | "pdf" | "png";
+   };
+   header?: never;
+   path: {
+    figure_id: string;
+   };
+   cookie?: never;
+  };
+  requestBody?: never;
+  responses: {
+   200: {
+    headers: {
+     [name: string]: unknown;
+    };
+    content: {
+     "application/pdf": string;
+     "image/png": string;
+     "image/svg+xml": string;
+    };
    };
    default: {
     headers: {
@@ -5943,6 +6021,36 @@ export interface operations {
     };
     content: {
      "application/json": components["schemas"]["RecordComparison"];
+    };
+   };
+   default: {
+    headers: {
+     [name: string]: unknown;
+    };
+    content: {
+     "application/json": components["schemas"]["Problem"];
+     "application/problem+json": components["schemas"]["Problem"];
+    };
+   };
+  };
+ };
+ list_figures_api_v1_results__experiment__figures_get: {
+  parameters: {
+   query?: never;
+   header?: never;
+   path: {
+    experiment: string;
+   };
+   cookie?: never;
+  };
+  requestBody?: never;
+  responses: {
+   200: {
+    headers: {
+     [name: string]: unknown;
+    };
+    content: {
+     "application/json": components["schemas"]["PaperFigures"];
     };
    };
    default: {

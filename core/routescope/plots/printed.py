@@ -227,7 +227,12 @@ def save(figure: Figure, file: Path) -> None:
     ending = file.suffix.lower().removeprefix(".")
     if ending not in FORMATS:
         raise ValueError(f"{file.name}: the ending must be one of .{', .'.join(FORMATS)}")
-    file.write_bytes(as_svg(figure).encode() if ending == "svg" else _bytes(figure, ending))
+    file.write_bytes(as_file(figure, ending))
+
+
+def as_file(figure: Figure, ending: str) -> bytes:
+    """Return the content of a figure's file, by one of ``FORMATS``."""
+    return as_svg(figure).encode() if ending == "svg" else _bytes(figure, ending)
 
 
 def as_svg(figure: Figure) -> str:

@@ -5,12 +5,14 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
+from routescope.experiments.printed.figures import FIGURES
 from routescope.experiments.results import RULE, results
 from tests.browser.conftest import Server
-from tests.browser.looks import begin, check, fits, looks
+from tests.browser.looks import DARK, begin, check, fits, looks
 
 ROWS = ".results-table tbody tr"
 VERDICTS = "#results-verdict label"
+WHITE = "rgb(255, 255, 255)"
 
 
 @pytest.fixture
@@ -68,6 +70,30 @@ def test_an_experiment_has_its_claims_records_commands_and_links(page: Page, ser
     detail.locator(".results-links a").click()
     expect(page.locator("h1")).to_have_text("Drop")
     expect(page).to_have_url(re.compile(r"/drop\?.*model=nac-scale-free"))
+
+
+def test_an_experiment_has_its_figures_with_files_on_white(page: Page, server: Server) -> None:
+    begin(page, DARK)
+    mine = [entry for entry in FIGURES if entry.experiment == "nac-drop" and entry.draw is not None]
+    page.goto(server.address("/results", experiment="nac-drop"))
+    drawn = page.locator("#panel-results-figures figure")
+    expect(drawn).to_have_count(len(mine))
+    for at, entry in enumerate(mine):
+        picture = drawn.nth(at).locator("img")
+        expect(drawn.nth(at).locator("h3")).to_have_text(f"{entry.number}: {entry.title}")
+        assert "Stand-ins replace MNIST-M and SVHN." in drawn.nth(at).locator("figcaption").inner_text()
+        assert entry.title in (picture.get_attribute("alt") or "") and picture.get_attribute("loading") == "lazy"
+        picture.scroll_into_view_if_needed()
+        expect(picture).to_have_js_property("complete", True)
+        assert picture.evaluate("image => image.naturalWidth") > 600, "the picture was decoded"
+        assert picture.evaluate("image => getComputedStyle(image.parentElement).backgroundColor") == WHITE
+        for name, begins in {"SVG": b"<?xml", "PDF": b"%PDF-"}.items():
+            with page.expect_download() as download:
+                drawn.nth(at).get_by_text(name, exact=True).click()
+            assert download.value.suggested_filename == f"{entry.id}.{name.lower()}"
+            assert download.value.path().read_bytes().startswith(begins)
+    page.locator(".results-open", has_text="ni-sweep").click()
+    expect(drawn).to_have_count(sum(entry.experiment == "ni-sweep" and entry.draw is not None for entry in FIGURES))
 
 
 def test_two_records_are_compared_and_the_address_keeps_them(page: Page, server: Server) -> None:

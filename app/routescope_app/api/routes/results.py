@@ -1,9 +1,10 @@
 """Results of the papers' experiments, from the bundled records and those of the data folder."""
 
 import asyncio
+from concurrent.futures import ThreadPoolExecutor
 from functools import lru_cache
 from pathlib import Path as FilePath
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Path, Query, Response
 
@@ -11,9 +12,9 @@ from routescope.experiments.results import RULE, Result, duration, headline, res
 from routescope.experiments.results.compare import UnknownRecord, compare_records, difference_in_words
 from routescope.experiments.results.quick import SECONDS, why_not
 from routescope.experiments.results.rule import Judged
-from routescope.experiments.results.table import interval, number
+from routescope.experiments.results.table import CLAIMS, interval, number
 from routescope.experiments.shared.schema import OWN_RECORDS, RecordError, record_files
-from routescope_app.api.common import AppServices
+from routescope_app.api.common import PNG, AppServices, content
 from routescope_app.api.routes.jobs import STARTS_JOB, submitted
 from routescope_app.api.schemas.base import JobId
 from routescope_app.api.schemas.experiments import (
@@ -21,6 +22,8 @@ from routescope_app.api.schemas.experiments import (
     RECORD_PATTERN,
     ExperimentResult,
     ExperimentResults,
+    PaperFigure,
+    PaperFigures,
     RecordComparison,
     Reproduction,
     UnreadableRecord,
@@ -29,6 +32,7 @@ from routescope_app.api.schemas.jobs import Job, ReproductionRequest
 from routescope_app.services.errors import NotAccepted, NotFound, sentence
 
 router = APIRouter(tags=["results"])
+Stamps = tuple[tuple[FilePath, int], ...]
 ExperimentId = Annotated[str, Path(pattern=EXPERIMENT_PATTERN)]
 RecordName = Annotated[str, Query(pattern=RECORD_PATTERN, description="Name of a record, or its beginning.")]
 
@@ -43,12 +47,12 @@ async def list_results(services: AppServices) -> ExperimentResults:
     return await asyncio.to_thread(lambda: _results(own, _stamps(own)))
 
 
-def _stamps(own: FilePath) -> tuple[tuple[FilePath, int], ...]:
+def _stamps(own: FilePath) -> Stamps:
     return tuple((path, path.lstat().st_mtime_ns) for folder in (None, own) for path in record_files(folder))
 
 
 @lru_cache(maxsize=1)
-def _results(own: FilePath, _stamps: tuple[tuple[FilePath, int], ...]) -> ExperimentResults:
+def _results(own: FilePath, _stamps: Stamps) -> ExperimentResults:
     """Return the results; records are read again only after one of their files changed."""
     table, unreadable = results((own,))
     return ExperimentResults(
@@ -100,6 +104,94 @@ def _described(result: Result) -> dict[str, Any]:
     runs = [vars(run) | {"time": duration(run.seconds)} for run in result.runs]
     quick = {"quick_time": duration(SECONDS[result.id]), "quick_refused": why_not(result.id)}
     return vars(result) | quick | {"claims": claims, "headline": first, "runs": runs, "time": duration(result.seconds)}
+
+
+# -- figures ---------------------------------------------------------------------------------------------------
+
+FIGURE_FILES = {"svg": "image/svg+xml", "pdf": "application/pdf", "png": PNG}
+#: An SVG that is opened as a page has styles and nothing else.
+FIGURE_HEADERS = {
+    "Cache-Control": "private, no-cache",
+    "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
+}
+
+
+def _without_windows() -> None:
+    import matplotlib
+
+    matplotlib.use("agg")
+
+
+#: One thread draws: matplotlib's style belongs to the process.
+_DRAWING = ThreadPoolExecutor(1, "figures", _without_windows)
+
+
+@router.get("/results/{experiment}/figures", summary="List the drawn figures of an experiment")
+async def list_figures(experiment: ExperimentId, services: AppServices) -> PaperFigures:
+    """Figures and tables of the paper that are drawn from the experiment's records, also from your own."""
+    if experiment not in CLAIMS:
+        raise NotFound(f"There is no experiment {experiment!r}; `GET /results` lists them.")
+    own = services.settings.data_dir / OWN_RECORDS
+    loop = asyncio.get_running_loop()
+    return await loop.run_in_executor(_DRAWING, lambda: _figures(experiment, own, _stamps(own)))
+
+
+@lru_cache(maxsize=64)
+def _figures(experiment: str, own: FilePath, _stamps: Stamps) -> PaperFigures:
+    from routescope.experiments.printed.figures import FIGURES, drawn
+    from routescope.experiments.printed.frame import NotDrawn
+
+    items = []
+    for entry in FIGURES:
+        if entry.experiment == experiment and entry.draw is not None:
+            try:
+                drawing, differs = drawn(entry.id, (own,))
+            except NotDrawn:  # there is no record of the experiment
+                continue
+            width, height = (72 * inches for inches in drawing.get_size_inches())
+            items.append(
+                PaperFigure(
+                    id=entry.id,
+                    number=entry.number,
+                    title=entry.title,
+                    shows=entry.shows,
+                    differs=differs,
+                    width=width,
+                    height=height,
+                )
+            )
+    return PaperFigures(items=items)
+
+
+@router.get(
+    "/figures/{figure_id}",
+    response_class=Response,
+    responses=content(*FIGURE_FILES.values()),
+    summary="Draw a figure of a paper",
+)
+async def get_figure(
+    figure_id: Annotated[str, Path(pattern=EXPERIMENT_PATTERN)],
+    services: AppServices,
+    form: Annotated[Literal["svg", "pdf", "png"], Query(alias="format")] = "svg",
+) -> Response:
+    """The file that `routescope figure` writes, from the bundled records and your own."""
+    own = services.settings.data_dir / OWN_RECORDS
+    loop = asyncio.get_running_loop()
+    drawing = await loop.run_in_executor(_DRAWING, lambda: _figure_file(figure_id, form, own, _stamps(own)))
+    name = {"Content-Disposition": f'inline; filename="{figure_id}.{form}"'}
+    return Response(drawing, media_type=FIGURE_FILES[form], headers=FIGURE_HEADERS | name)
+
+
+@lru_cache(maxsize=64)
+def _figure_file(figure_id: str, form: str, own: FilePath, _stamps: Stamps) -> bytes:
+    from routescope.experiments.printed.figures import figure
+    from routescope.experiments.printed.frame import NotDrawn
+    from routescope.plots.printed import as_file
+
+    try:
+        return as_file(figure(figure_id, (own,)), form)
+    except NotDrawn as problem:
+        raise NotFound(sentence(problem)) from None
 
 
 # -- quick runs ------------------------------------------------------------------------------------------------

@@ -126,6 +126,24 @@ class RecordComparison(Reply):
     facts: list[DifferentFact]
 
 
+class PaperFigure(Reply):
+    """A figure of a paper, drawn from the records of an experiment; `GET /figures/{id}` is its file."""
+
+    id: str
+    number: str = Field(description="In the paper, such as Figure 5a.")
+    title: str
+    shows: str = Field(description="What print shows.")
+    differs: str = Field(description="How ours differs from print, in sentences; empty: it does not.")
+    width: float = Field(description="Of the picture, in points.")
+    height: float
+
+
+class PaperFigures(Reply):
+    """The drawn figures of an experiment, in the order of the paper."""
+
+    items: list[PaperFigure]
+
+
 class UnreadableRecord(Reply):
     """A file of a folder of records that is no valid record."""
 

@@ -55,6 +55,13 @@ const keyOfComparison = () => {
 /** The two chosen records, compared. @type {Resource<Schemas["RecordComparison"]>} */
 export const comparison = api.resource(keyOfComparison, (path, signal) => api.send("GET", path, undefined, { signal }));
 
+const keyOfFigures = () => {
+  const experiment = opened()?.id;
+  return experiment ? "/results/" + experiment + "/figures" : null;
+};
+/** The drawn figures of the open experiment. @type {Resource<Schemas["PaperFigures"]>} */
+export const figures = api.resource(keyOfFigures, (path, signal) => api.send("GET", path, undefined, { signal }));
+
 /**
  * The words of a name in the address; null for a name without words, and for all.
  *

@@ -42,16 +42,21 @@ def figure(figure_id: str, records: Iterable[Path] = ()) -> Figure:
         OSError: a record cannot be opened.
         MissingLibrary: a table needs scipy for its intervals.
     """
+    return drawn(figure_id, records)[0]
+
+
+def drawn(figure_id: str, records: Iterable[Path] = ()) -> tuple[Figure, str]:
+    """Draw a figure, and say in sentences how its records differ from print; raises as ``figure``."""
     entry = find(figure_id)
     if entry.draw is None:
         raise NotDrawn(f"{entry.id} is not drawn: {entry.why_not}.")
     evidence = RunRecords(read_records(records)[0])
     with plt.rc_context(STYLE):
         drawing, words = entry.draw(evidence)
-        note = " ".join(part for part in (words, _here(entry, evidence), stand_ins(evidence.used.values())) if part)
-        head(drawing, f"{entry.paper.short}, {entry.number}: {entry.title}", note)
+        differs = " ".join(filter(None, (_here(entry, evidence), stand_ins(evidence.used.values()))))
+        head(drawing, f"{entry.paper.short}, {entry.number}: {entry.title}", f"{words} {differs}".strip())
         plt.close(drawing)  # a notebook shows what a cell returns, and not twice
-    return drawing
+    return drawing, differs
 
 
 def write(figure_id: str, file: Path, records: Iterable[Path] = ()) -> None:

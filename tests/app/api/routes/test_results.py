@@ -1,16 +1,20 @@
 """GET /results: every experiment with its verdict, in the numbers of the command line; new records count at once."""
 
 import asyncio
+from datetime import timedelta
 from pathlib import Path
 from subprocess import run
+from xml.sax.saxutils import escape
 
 import pytest
 
 from routescope import assets
+from routescope.experiments.printed.figures import FIGURES, write
 from routescope.experiments.results import RULE, as_json, duration, in_words, results
 from routescope.experiments.results.compare import compare_records, difference_in_words
 from routescope.experiments.results.quick import LONGEST, SECONDS
 from routescope.experiments.shared.schema import OWN_RECORDS, read_record
+from routescope.plots.printed import FORMATS
 from routescope_app.api.schemas.experiments import ExperimentResults
 from tests.app.api.follow import ended, start
 from tests.app.serving import serving, settings
@@ -73,6 +77,50 @@ async def test_two_records_are_compared_as_the_command_line_does(tmp_path: Path)
     assert answer["facts"] == [vars(fact) for fact in compared.facts]
     assert (unknown.status_code, hostile.status_code) == (404, 422)
     assert "no record with the name 'own/nac-bytes'" in unknown.json()["detail"].lower()
+
+
+async def test_figures_of_an_experiment_are_those_of_the_command_with_its_own_records(tmp_path: Path) -> None:
+    mine = [entry for entry in FIGURES if entry.experiment == "ni-anytime" and entry.draw is not None]
+    own = settings(tmp_path).data_dir / OWN_RECORDS
+    async with serving(settings(tmp_path)) as client:
+        (item,) = (await client.get("/api/v1/results/ni-anytime/figures")).json()["items"]
+        assert [item["id"]] == [entry.id for entry in mine] and "tand-ins replace" in item["differs"]
+        answers = {form: await client.get(f"/api/v1/figures/{item['id']}?format={form}") for form in FORMATS}
+        for form, begin in {"svg": b"<?xml", "pdf": b"%PDF-", "png": b"\x89PNG"}.items():
+            assert answers[form].content.startswith(begin)
+        write(item["id"], tmp_path / "command.svg")
+        assert answers["svg"].content == (tmp_path / "command.svg").read_bytes()
+        assert "style-src 'unsafe-inline'" in answers["svg"].headers["content-security-policy"]
+        (bundled,) = (assets.ASSETS / "results").glob("ni-anytime-*")
+        record = read_record(bundled)
+        lower = tuple(row.model_copy(update={"value": 0.2, "low": 0.2, "high": 0.2}) for row in record.figures)
+        later = record.model_copy(update={"figures": lower, "date": record.date + timedelta(days=1)})
+        own.mkdir()
+        (own / "ni-anytime-mine.json").write_text(later.model_dump_json())
+        after = await client.get(f"/api/v1/figures/{item['id']}")
+        assert after.status_code == 200 and after.content != answers["svg"].content, "a new record is drawn at once"
+        for path, words in {
+            "figures/ni-fig-99": "Unknown figure 'ni-fig-99'; there are ni-fig-3, ",
+            "figures/ni-fig-1": "Ni-fig-1 is not drawn: it is a diagram and shows no measurement.",
+            "results/no-such/figures": "There is no experiment 'no-such'; ",
+        }.items():
+            answer = await client.get(f"/api/v1/{path}")
+            assert answer.status_code == 404 and answer.json()["detail"].startswith(words)
+        assert (await client.get("/api/v1/figures/ni-fig-8?format=gif")).status_code == 422
+
+
+@pytest.mark.slow
+async def test_every_listed_figure_is_an_svg_with_its_title(tmp_path: Path) -> None:
+    listed = []
+    async with serving(settings(tmp_path)) as client:
+        for experiment in {entry.experiment for entry in FIGURES if entry.experiment}:
+            for item in (await client.get(f"/api/v1/results/{experiment}/figures")).json()["items"]:
+                svg = await client.get(f"/api/v1/figures/{item['id']}")
+                assert svg.headers["content-type"] == "image/svg+xml"
+                assert escape(f"{item['number']}: {item['title']}") in svg.text
+                assert f'width="{item["width"]:g}pt" height="{item["height"]:g}pt"' in svg.text
+                listed.append(item["id"])
+    assert sorted(listed) == sorted(entry.id for entry in FIGURES if entry.draw is not None and entry.experiment)
 
 
 @pytest.mark.slow

@@ -64,6 +64,9 @@ def test_a_figure_is_drawn_from_the_bundled_records(entry: Any) -> None:
     assert ("Stand-ins replace" in words) == (entry.id in STAND_INS), words
     picture = (DOCS / "figures" / f"{entry.id}.svg").read_text()
     assert written(picture) == written(now), "run `routescope figure --output docs/figures`"
+    assert [pytest.approx(mark, abs=0.5) for mark in marks(picture)] == marks(now), (
+        "run `routescope figure --output docs/figures`"
+    )
     assert len(picture) < 60_000
 
 
@@ -88,6 +91,12 @@ STAND_INS = {
 def written(svg: str) -> list[str]:
     """Return the words and numbers that stand in a picture."""
     return re.findall(r"<(?:text|tspan)[^>]*>([^<]*)", svg)
+
+
+def marks(svg: str) -> list[list[float]]:
+    """Return the numbers of every path and of every place of a mark, in points."""
+    found = re.findall(r' d="([^"]*)"|<use [^>]*x="([^"]+)" y="([^"]+)"', svg)
+    return [[float(number) for number in re.findall(r"-?\d*\.?\d+", " ".join(part))] for part in found]
 
 
 def test_the_documents_hold_no_other_pictures_and_today_s_verdicts() -> None:
