@@ -184,12 +184,11 @@ async def get_figure(
 
 @lru_cache(maxsize=64)
 def _figure_file(figure_id: str, form: str, own: FilePath, _stamps: Stamps) -> bytes:
-    from routescope.experiments.printed.figures import figure
+    from routescope.experiments.printed import figures
     from routescope.experiments.printed.frame import NotDrawn
-    from routescope.plots.printed import as_file
 
     try:
-        return as_file(figure(figure_id, (own,)), form)
+        return figures.content(figure_id, form, (own,))
     except NotDrawn as problem:
         raise NotFound(sentence(problem)) from None
 

@@ -10,7 +10,7 @@ from routescope.experiments.printed import blocks, circuits, interpreters
 from routescope.experiments.printed.frame import NotDrawn, PrintedFigure, RunRecords, stand_ins
 from routescope.experiments.results.rule import Judged, differences
 from routescope.experiments.results.table import CLAIMS, Result, in_words, read_records, results
-from routescope.plots.printed import STYLE, head, save
+from routescope.plots.printed import STYLE, as_file, head, save
 
 FIGURES: tuple[PrintedFigure, ...] = (*interpreters.FIGURES, *circuits.FIGURES, *blocks.FIGURES)
 #: Claims that are written out one by one below a figure; more are counted.
@@ -46,7 +46,11 @@ def figure(figure_id: str, records: Iterable[Path] = ()) -> Figure:
 
 
 def drawn(figure_id: str, records: Iterable[Path] = ()) -> tuple[Figure, str]:
-    """Draw a figure, and say in sentences how its records differ from print; raises as ``figure``."""
+    """Draw a figure, and say in sentences how its records differ from print.
+
+    Raises:
+        NotDrawn, OSError, MissingLibrary: as ``figure``.
+    """
     entry = find(figure_id)
     if entry.draw is None:
         raise NotDrawn(f"{entry.id} is not drawn: {entry.why_not}.")
@@ -57,6 +61,11 @@ def drawn(figure_id: str, records: Iterable[Path] = ()) -> tuple[Figure, str]:
         head(drawing, f"{entry.paper.short}, {entry.number}: {entry.title}", f"{words} {differs}".strip())
         plt.close(drawing)  # a notebook shows what a cell returns, and not twice
     return drawing, differs
+
+
+def content(figure_id: str, ending: str, records: Iterable[Path] = ()) -> bytes:
+    """Return the content of a figure's file, by one of the endings svg, pdf and png; raises as ``figure``."""
+    return as_file(figure(figure_id, records), ending)
 
 
 def write(figure_id: str, file: Path, records: Iterable[Path] = ()) -> None:
