@@ -13,7 +13,6 @@ from dataclasses import replace
 import numpy as np
 from jaxtyping import Float64, UInt8
 from PIL import Image, ImageFilter, ImageOps
-from scipy.ndimage import convolve1d, gaussian_filter
 
 from routescope.data.cache import cached
 from routescope.data.pictures import folders
@@ -47,8 +46,14 @@ def _impulse(picture: Picture, random: np.random.Generator) -> Picture:
 
 def _motion_blur(picture: Picture, random: np.random.Generator) -> Picture:
     """Return a picture blurred over 15 % of its side, along rows or columns."""
-    length = round(0.15 * len(picture))
-    return convolve1d(picture, np.full(length, 1 / length), axis=int(random.integers(2)), mode="nearest")
+    length, axis = round(0.15 * len(picture)), int(random.integers(2))
+    padding = [(0, 0)] * 3
+    padding[axis] = (length // 2, length - 1 - length // 2)
+    return np.lib.stride_tricks.sliding_window_view(np.pad(picture, padding, "edge"), length, axis).mean(axis=-1)
+
+
+def _gaussian_blur(image: Image.Image) -> Image.Image:
+    return image.filter(ImageFilter.GaussianBlur(0.03 * image.width))
 
 
 def _pixelate(image: Image.Image) -> Image.Image:
@@ -80,7 +85,7 @@ KINDS: dict[str, Callable[[Picture, np.random.Generator], Picture]] = {
     "gaussian noise": lambda picture, random: picture + random.normal(0, 0.08, picture.shape),
     "shot noise": lambda picture, random: random.poisson(picture * 100) / 100,
     "impulse noise": _impulse,
-    "gaussian blur": lambda picture, _: gaussian_filter(picture, (0.03 * len(picture), 0.03 * len(picture), 0)),
+    "gaussian blur": _of_image(_gaussian_blur),
     "motion blur": _motion_blur,
     "pixelated": _of_image(_pixelate),
     "JPEG": _of_image(_jpeg),

@@ -13,6 +13,7 @@ from tests.core.data.pictures.test_folders import picture
 def test_every_kind_changes_a_picture_as_its_name_says() -> None:
     rows = np.mgrid[0:32, 0:32].sum(axis=0) * 2
     image = np.stack([rows + 40, rows + 60, 200 - rows]).astype(np.uint8)
+    image[:, 10:22, 10:22] += 25
     corrupted = dict(zip(KINDS, corrupt(np.stack([image] * len(KINDS))), strict=True))
     assert all(changed.shape == image.shape and (changed != image).any() for changed in corrupted.values())
     flat = {name: changed.astype(float) for name, changed in corrupted.items()}
