@@ -73,7 +73,7 @@ def opened(browser: Browser, url: str, shown: str) -> dict[str, float]:
     begun = time.time()
     page.goto(url, wait_until="commit")
     stood = float(page.evaluate(ON_SCREEN, shown))
-    metrics = {each["name"]: each["value"] for each in session.send("Performance.getMetrics")["metrics"]}
+    metrics = {metric["name"]: metric["value"] for metric in session.send("Performance.getMetrics")["metrics"]}
     while not page.evaluate(PICTURES):
         page.wait_for_timeout(10)
     until = {name for name, at in asked.items() if at <= stood}
@@ -153,7 +153,7 @@ def kept(browser: Browser, root: str, switches: int) -> None:
         if measured:
             for _ in range(3):  # finalisers free more at the next collection
                 session.send("HeapProfiler.collectGarbage")
-            metrics = {each["name"]: each["value"] for each in session.send("Performance.getMetrics")["metrics"]}
+            metrics = {metric["name"]: metric["value"] for metric in session.send("Performance.getMetrics")["metrics"]}
             values = [
                 f"{metrics[name] / (1e6 if 'MB' in unit else 1):,.{1 if 'MB' in unit else 0}f} {unit}"
                 for name, unit in COUNTS.items()

@@ -1,4 +1,4 @@
-// made by scripts/make_schema.py of the OpenAPI document d2e198ac8be7adc52362d3ce6abda26b34a9b148eb35e92e46f9edd4f7af63ff
+// made by scripts/make_schema.py of the OpenAPI document 4fbee8faae0e89a64c5bb525cb63d3de82f06ed1bb6aca2ceba6d62bafd8e83d
 
 export interface paths {
  "/api/v1/behaviours": {
@@ -2049,6 +2049,18 @@ export interface components {
    labels: string[];
    probabilities: number[];
   };
+  DrawnFigure: {
+   differs: string;
+   height: number;
+   id: string;
+   number: string;
+   shows: string;
+   title: string;
+   width: number;
+  };
+  DrawnFigures: {
+   items: components["schemas"]["DrawnFigure"][];
+  };
   Effect: {
    accuracy: components["schemas"]["Interval"];
    loss: components["schemas"]["Interval"];
@@ -3074,18 +3086,6 @@ export interface components {
    data: string;
    dtype: "f4";
    shape: number[];
-  };
-  PaperFigure: {
-   differs: string;
-   height: number;
-   id: string;
-   number: string;
-   shows: string;
-   title: string;
-   width: number;
-  };
-  PaperFigures: {
-   items: components["schemas"]["PaperFigure"][];
   };
   Parameters: {
    neighbours?: number | null;
@@ -6050,7 +6050,7 @@ export interface operations {
      [name: string]: unknown;
     };
     content: {
-     "application/json": components["schemas"]["PaperFigures"];
+     "application/json": components["schemas"]["DrawnFigures"];
     };
    };
    default: {

@@ -53,7 +53,8 @@ def train(
 ) -> None:
     """Train a network, or continue a training.
 
-    The same command continues an interrupted training from its state in the output folder.
+    The same command continues an interrupted training from its state in the output folder. With --seed 1 the model is
+    NAME-seed-1, beside that of seed 0.
 
     Example: routescope train ni-digits --output runs/mine
     """

@@ -43,7 +43,7 @@ class Settings:
 def run(context: Context) -> Outcome:
     """Score every training of every rung in and out of distribution, and compare it with the first sample by sample."""
     chosen: Settings = context.settings
-    trained = [circuits.load_rungs(context, chosen.rungs, seed) for seed in range(chosen.seeds)]
+    trained = circuits.load_trainings(context, chosen.rungs, chosen.seeds)
     within, outside = circuits.load_sets(context, next(iter(trained[0].values())), chosen.limit)
     sets = [*within, *outside]
     context.expect(len(chosen.rungs) * chosen.seeds)

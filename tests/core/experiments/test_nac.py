@@ -14,7 +14,7 @@ from PIL import Image
 from routescope.data import DataError, load
 from routescope.experiments import nac_drop, nac_edges, reproduce
 from routescope.experiments.shared.adaptation import Tuning, adapt, draw_episode, right
-from routescope.experiments.shared.circuits import load_rungs, load_sets
+from routescope.experiments.shared.circuits import load_sets, load_trainings
 from routescope.experiments.shared.frame import Context
 from routescope.nn.network import Network
 from routescope.routing import Intervention
@@ -74,11 +74,11 @@ def test_several_trainings_are_scored_and_a_missing_one_names_its_command(tmp_pa
         figure = Made(record, [], tmp_path).figure("accuracy", model=title, distribution="OOD")
         assert len(ood) == 2 and figure["value"] == pytest.approx(np.mean(ood))
         assert figure["low"] < figure["value"] < figure["high"]
-    with pytest.raises(UnknownModel, match="unknown model pio-modfc-seed-2"):
+    with pytest.raises(UnknownModel, match="unknown model pio-modfc-seed-2. .*routescope train ... --seed 2"):
         reproduce(small("nac-images", rungs=RUNGS, seeds=3), folder=tmp_path, load_model=load_model)
     context = Context(small("nac-images"), None, {"images": "FOLDER"}, load_model=load_model)
-    with pytest.raises(UnknownModel, match="no pio-modfc-images-seed-2; train them with: .* --seed 2"):
-        load_rungs(context, RUNGS, seed=2)
+    with pytest.raises(UnknownModel, match="unknown model pio-modfc-printed-seed-1"):
+        load_trainings(context, RUNGS, seeds=2)  # models of another size are not pooled with them
 
 
 def test_modules_go_by_their_connectivity_and_one_stays_at_least() -> None:

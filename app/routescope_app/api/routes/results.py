@@ -20,10 +20,10 @@ from routescope_app.api.schemas.base import JobId
 from routescope_app.api.schemas.experiments import (
     EXPERIMENT_PATTERN,
     RECORD_PATTERN,
+    DrawnFigure,
+    DrawnFigures,
     ExperimentResult,
     ExperimentResults,
-    PaperFigure,
-    PaperFigures,
     RecordComparison,
     Reproduction,
     UnreadableRecord,
@@ -127,7 +127,7 @@ _DRAWING = ThreadPoolExecutor(1, "figures", _without_windows)
 
 
 @router.get("/results/{experiment}/figures", summary="List the drawn figures of an experiment")
-async def list_figures(experiment: ExperimentId, services: AppServices) -> PaperFigures:
+async def list_figures(experiment: ExperimentId, services: AppServices) -> DrawnFigures:
     """Figures and tables of the paper that are drawn from the experiment's records, also from your own."""
     if experiment not in CLAIMS:
         raise NotFound(f"There is no experiment {experiment!r}; `GET /results` lists them.")
@@ -137,7 +137,7 @@ async def list_figures(experiment: ExperimentId, services: AppServices) -> Paper
 
 
 @lru_cache(maxsize=64)
-def _figures(experiment: str, own: FilePath, _stamps: Stamps) -> PaperFigures:
+def _figures(experiment: str, own: FilePath, _stamps: Stamps) -> DrawnFigures:
     from routescope.experiments.printed.figures import FIGURES, drawn
     from routescope.experiments.printed.frame import NotDrawn
 
@@ -150,7 +150,7 @@ def _figures(experiment: str, own: FilePath, _stamps: Stamps) -> PaperFigures:
                 continue
             width, height = (72 * inches for inches in drawing.get_size_inches())
             items.append(
-                PaperFigure(
+                DrawnFigure(
                     id=entry.id,
                     number=entry.number,
                     title=entry.title,
@@ -160,7 +160,7 @@ def _figures(experiment: str, own: FilePath, _stamps: Stamps) -> PaperFigures:
                     height=height,
                 )
             )
-    return PaperFigures(items=items)
+    return DrawnFigures(items=items)
 
 
 @router.get(

@@ -126,7 +126,7 @@ class RecordComparison(Reply):
     facts: list[DifferentFact]
 
 
-class PaperFigure(Reply):
+class DrawnFigure(Reply):
     """A figure of a paper, drawn from the records of an experiment; `GET /figures/{id}` is its file."""
 
     id: str
@@ -138,10 +138,10 @@ class PaperFigure(Reply):
     height: float
 
 
-class PaperFigures(Reply):
+class DrawnFigures(Reply):
     """The drawn figures of an experiment, in the order of the paper."""
 
-    items: list[PaperFigure]
+    items: list[DrawnFigure]
 
 
 class UnreadableRecord(Reply):

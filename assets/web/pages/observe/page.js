@@ -23,8 +23,7 @@ import { effect } from "rs/vendor/preact.js";
 
 const UNLABELLED =
   "Samples of this model have no labels. Panels about labels are hidden, and specialisation is by position alone.";
-const SCRIPTS =
-  "several scripts: f1 is s1.f1 at steps s1., s2.f1 at s2.; exemplars and means over steps pool the scripts";
+const SCRIPTS = "f1 is s1.f1 in script 1 and s2.f1 in script 2; exemplars and means over steps pool the scripts";
 
 /* -- the heading -------------------------------------------------------------------------------------------------- */
 

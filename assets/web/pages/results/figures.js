@@ -1,4 +1,4 @@
-/* The drawn figures of the open experiment: each with its title, what print shows, how it differs, and its files. */
+/* The drawn figures of the open experiment: each with its title, what print shows, and its files. */
 import { BASE } from "rs/lib/api.js";
 import { html } from "rs/lib/view.js";
 import * as results from "rs/pages/results/state.js";
@@ -10,19 +10,18 @@ import { message } from "rs/parts/problem.js";
 /** @param {string} id @param {string} format */
 const fileOf = (id, format) => BASE + "/figures/" + id + "?format=" + format;
 
-/** @param {{figure: Schemas["PaperFigure"]}} props */
+/** @param {{figure: Schemas["DrawnFigure"]}} props */
 function Figure({ figure: { id, number, title, shows, differs, width, height } }) {
   const name = number + ": " + title;
   return html`<figure data-figure=${id}>
     <figcaption>
       <h3>${name}</h3>
       <p>Print: ${shows}</p>
-      ${differs && html`<p>${differs}</p>`}
     </figcaption>
     <a class="results-picture" href=${fileOf(id, "svg")} target="_blank" rel="noopener">
       <img
         src=${fileOf(id, "svg")}
-        alt=${"Ours, " + name + ". Opens the picture alone."}
+        alt=${["Ours, " + name + ".", differs, "Opens the picture alone."].filter(Boolean).join(" ")}
         width=${Math.round(width)}
         height=${Math.round(height)}
         loading="lazy"
@@ -44,7 +43,7 @@ function Figure({ figure: { id, number, title, shows, differs, width, height } }
 }
 
 /** The panel of figures; nothing without an open experiment, or where it has none. */
-export function PaperFigures() {
+export function DrawnFigures() {
   const problem = results.figures.waits() ? null : results.figures.problem();
   const items = results.figures.answer()?.items ?? [];
   if (!results.opened() || !(items.length || problem)) return null;

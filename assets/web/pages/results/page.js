@@ -5,7 +5,7 @@ import * as selection from "rs/lib/selection.js";
 import { html, icon } from "rs/lib/view.js";
 import { Ours, Own, Verdict } from "rs/pages/results/claims.js";
 import { Detail } from "rs/pages/results/detail.js";
-import { PaperFigures } from "rs/pages/results/figures.js";
+import { DrawnFigures } from "rs/pages/results/figures.js";
 import { followRuns } from "rs/pages/results/runs.js";
 import * as results from "rs/pages/results/state.js";
 import { Segmented, Tool, labelled } from "rs/parts/controls.js";
@@ -116,7 +116,7 @@ function Opened() {
   useEffect(() => {
     if (id) place.current?.scrollIntoView({ block: "start" });
   }, [id]);
-  return html`<div ref=${place} class="results-opened"><${Detail} key=${id} /><${PaperFigures} key=${id} /></div>`;
+  return html`<div ref=${place} class="results-opened"><${Detail} key=${id} /><${DrawnFigures} key=${id} /></div>`;
 }
 
 const Tree = () => html`

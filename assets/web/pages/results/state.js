@@ -59,7 +59,7 @@ const keyOfFigures = () => {
   const experiment = opened()?.id;
   return experiment ? "/results/" + experiment + "/figures" : null;
 };
-/** The drawn figures of the open experiment. @type {Resource<Schemas["PaperFigures"]>} */
+/** The drawn figures of the open experiment. @type {Resource<Schemas["DrawnFigures"]>} */
 export const figures = api.resource(keyOfFigures, (path, signal) => api.send("GET", path, undefined, { signal }));
 
 /**

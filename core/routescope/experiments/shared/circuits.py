@@ -1,6 +1,7 @@
 """Shared parts of experiments with Neural Attentive Circuits: rungs of the ladder, their data, paired comparisons."""
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 
 import numpy as np
 
@@ -35,25 +36,46 @@ IMAGE_SUFFIXES = (PRINTED_SUFFIX, "-images")
 TRAIN = "routescope train nac-images-printed --data images=FOLDER"
 
 
-def load_rungs(context: Context, rungs: Sequence[str], seed: int = 0) -> dict[str, Network]:
-    """Return the models of some rungs, trained on digits, or with ``--data images=...`` on pictures.
+def load_rungs(context: Context, rungs: Sequence[str]) -> dict[str, Network]:
+    """Return the models of some rungs, as ``load_trainings`` does for one training."""
+    return load_trainings(context, rungs, 1)[0]
+
+
+def load_trainings(context: Context, rungs: Sequence[str], seeds: int) -> list[dict[str, Network]]:
+    """Return the models of some rungs for every seed: those of digits, or with ``--data images=...`` of pictures.
+
+    All models are of one size: the printed one where the first rung has it, else that for two cores.
 
     Raises:
-        UnknownModel: where one is not there; the message says how to train it.
+        UnknownModel: a model is missing; the message says how to train it.
         DataError: pictures out of distribution without those in distribution.
     """
-    if "images" not in context.sources:
-        if "images-ood" in context.sources:
-            raise DataError("images-ood is held out from images of the same classes: give images=FOLDER too")
-        return {rung: context.model(with_seed(rung, seed)) for rung in rungs}
-    for suffix in IMAGE_SUFFIXES:
+    if "images" in context.sources:
+        suffix = _image_suffix(context, rungs[0])
+    elif "images-ood" in context.sources:
+        raise DataError("images-ood is held out from images of the same classes: give images=FOLDER too")
+    else:
+        suffix = ""
+    trainings = []
+    for seed in range(seeds):
         try:
-            first = context.model(with_seed(rungs[0] + suffix, seed))
-        except UnknownModel:
-            continue
-        return {rungs[0]: first, **{rung: context.model(with_seed(rung + suffix, seed)) for rung in rungs[1:]}}
-    wanted = " and no ".join(with_seed(rungs[0] + suffix, seed) for suffix in IMAGE_SUFFIXES)
-    raise UnknownModel(f"there is no {wanted}; train them with: {TRAIN}" + f" --seed {seed}" * bool(seed))
+            trainings.append({rung: context.model(with_seed(rung + suffix, seed)) for rung in rungs})
+        except UnknownModel as problem:
+            if not seed:
+                raise
+            raise UnknownModel(
+                f"{problem}. Train the ladder with another seed: routescope train ... --seed {seed}"
+            ) from None
+    return trainings
+
+
+def _image_suffix(context: Context, rung: str) -> str:
+    """Return the first of ``IMAGE_SUFFIXES`` with which a rung has a model; raises UnknownModel without one."""
+    for suffix in IMAGE_SUFFIXES:
+        with suppress(UnknownModel):
+            context.load_model(rung + suffix)
+            return suffix
+    raise UnknownModel(f"there is no {rung}-printed and no {rung}-images; train them with: {TRAIN}")
 
 
 def load_sets(context: Context, model: Network, limit: int | None) -> tuple[list[PictureSet], list[PictureSet]]:

@@ -306,11 +306,15 @@ class Context:
     def model(self, model_id: str) -> Network:
         """Return a model by id, and add its revision to the record."""
         self._before_measuring()
-        if self._load_model is None:
-            self._load_model = zoo.load
-        model = self._load_model(model_id)
+        model = self.load_model(model_id)
         self.models_used.append({"id": model_id, "revision": str(model.revision)})
         return model
+
+    def load_model(self, model_id: str) -> Network:
+        """Return a model by id, without adding it to the record; raises UnknownModel."""
+        if self._load_model is None:
+            self._load_model = zoo.load
+        return self._load_model(model_id)
 
     def models(self, model_ids: Sequence[str]) -> tuple[dict[str, Network], list[str]]:
         """Return the models that exist, by id, and a note for the record on each missing one.

@@ -95,8 +95,8 @@ def written(svg: str) -> list[str]:
 
 def marks(svg: str) -> list[list[float]]:
     """Return the numbers of every path and of every place of a mark, in points."""
-    found = re.findall(r' d="([^"]*)"|<use [^>]*x="([^"]+)" y="([^"]+)"', svg)
-    return [[float(number) for number in re.findall(r"-?\d*\.?\d+", " ".join(part))] for part in found]
+    parts = re.findall(r' d="([^"]*)"|<use [^>]*x="([^"]+)" y="([^"]+)"', svg)
+    return [[float(number) for number in re.findall(r"-?\d*\.?\d+", " ".join(part))] for part in parts]
 
 
 def test_the_documents_hold_no_other_pictures_and_today_s_verdicts() -> None:
