@@ -331,6 +331,27 @@ def test_nothing_of_the_page_hangs_on_its_global() -> None:
     assert using == {"assets/web/lib/handle.js"}
 
 
+#: Classes that code joins from parts: the part that stands in no string.
+JOINED = re.compile(r"^(panel-|is-|experts-)|-(tree|place)$|^span-\d+$|^driver-popover-arrow-side-")
+
+
+def test_every_class_and_id_of_the_style_sheets_stands_in_the_code() -> None:
+    """A rule whose class or id no module and no Python file of the page names is left over."""
+    vendor = ROOT / "assets" / "web" / "vendor"
+    sheets = [path for path in web_files() if path.suffix == ".css" and vendor not in path.parents]
+    code = [path for path in web_files() if path.suffix == ".js"] + [*(ROOT / "app").rglob("*.py")]
+    strings = " ".join(" ".join(re.findall(r'"[^"\n]*"|`[^`]*`', path.read_text())) for path in code)
+    words = set(re.findall(r"[\w-]+", strings))
+    left_over = {
+        f"{relative(path)}: {name}"
+        for path in sheets
+        for selector in re.findall(r"([^{};]+)\{", re.sub(r"/\*.*?\*/", "", path.read_text(), flags=re.DOTALL))
+        for name in re.findall(r"[.#]([a-zA-Z][\w-]*)", re.sub(r'"[^"]*"', "", selector))
+        if name not in words and JOINED.sub("", name) not in words | {""}
+    }
+    assert not left_over, sorted(left_over)
+
+
 # -- sizes ---------------------------------------------------------------------------------------------------
 
 

@@ -230,7 +230,9 @@ def _header() -> html.Div:
         [
             dmc.Burger(id="burger", size="sm", hiddenFrom="lg", **{"aria-label": "Navigation"}),
             dcc.Link(
-                [html.Span(className="mark", **{"aria-hidden": "true"}), "Routescope"], href="/", className="brand"
+                [html.Span(className="mark", **{"data-icon": "mark", "aria-hidden": "true"}), "Routescope"],
+                href="/",
+                className="brand",
             ),
             html.Div(
                 [

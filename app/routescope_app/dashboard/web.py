@@ -45,10 +45,11 @@ CLASSIC = PLOTLY_3D, REACT, REGENERATOR, COMPONENTS, MANTINE = (
 VENDORED = "vendor/vendored.json"
 #: The sheets in the order of their rules: of two that are as specific, the later one holds.
 SHEETS = (
+    "parts/shared.css",
     "pages/blocks/page.css", "pages/blocks/panels.css", "pages/paths/attention.css", "pages/circuits/page.css",
     "pages/drop/page.css", "pages/drop/studio/studio.css",
     "parts/frame.css", "pages/graphs/page.css", "pages/home/page.css", "parts/history/page.css",
-    "parts/icons.css", "pages/logs/page.css", "pages/observe/page.css",
+    "pages/logs/page.css", "pages/observe/page.css",
     "pages/circuits/pair/page.css", "pages/circuits/pair/panels.css",
     "parts/panel.css", "pages/paths/page.css", "pages/paths/compare/compare.css",
     "pages/results/page.css",
@@ -57,9 +58,8 @@ SHEETS = (
     "parts/help/prose.css", "parts/jobs/tray.css", "parts/pinned/pinned.css",
     "parts/report/report.css", "pages/paths/continuation.css",
 )  # fmt: skip
-#: All of them as one file, with the icons that they name.
+#: All of them as one file, after the icons.
 STYLES = "parts/styles.css"
-ICON = re.compile(r"""url\("\.\./(icons/[^"]+\.svg)"\)""")
 KEPT = "public, max-age=31536000, immutable"
 #: Types, for those who write modules.
 NOT_SENT = ".d.ts"
@@ -100,7 +100,7 @@ class Web:
     """Files below ``folder``.
 
     Raises:
-        ValueError: a module imports, or a sheet names, what is not there, or a sheet is missing from ``SHEETS``.
+        ValueError: a module imports what is not there, or a sheet is missing from ``SHEETS``.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -115,7 +115,7 @@ class Web:
         sheets = {name for name in sources if name.endswith(".css")}
         if sheets != set(SHEETS):
             raise ValueError(f"sheets without an order: {sorted(sheets ^ set(SHEETS))}")
-        sources[STYLES] = _with_icons(b"\n".join(sources.pop(name) for name in SHEETS), sources)
+        sources[STYLES] = b"\n".join((_icons(sources), *(sources.pop(name) for name in SHEETS)))
         self._files = {name: _file(name, content, small.get(name)) for name, content in sources.items()}
         self._imports = {
             name: tuple(IMPORT.findall(content.decode())) for name, content in sources.items() if name.endswith(".js")
@@ -213,15 +213,11 @@ def _bundled(sources: Mapping[str, bytes]) -> dict[str, tuple[str, ...]] | None:
     }
 
 
-def _with_icons(sheet: bytes, sources: dict[str, bytes]) -> bytes:
-    """The sheet with its icons inside: twenty of them would be twenty requests."""
-
-    def inside(match: re.Match[str]) -> str:
-        if match[1] not in sources:
-            raise ValueError(f"a sheet names {match[1]}, which is not there")
-        return f'url("data:image/svg+xml,{quote(sources[match[1]].decode(), safe=" =:/,;()")}")'
-
-    return ICON.sub(inside, sheet.decode()).encode()
+def _icons(sources: Mapping[str, bytes]) -> bytes:
+    """Return a rule for each of ``icons/*.svg``, with its content: twenty files would be twenty requests."""
+    icons = {Path(name).stem: quote(svg, safe=" =:/,;()") for name, svg in sources.items() if name.endswith(".svg")}
+    rules = (f'[data-icon="{name}"] {{ --icon: url("data:image/svg+xml,{svg}") }}' for name, svg in icons.items())
+    return "\n".join(rules).encode()
 
 
 def _file(name: str, content: bytes, compressed: bytes | None) -> File:
