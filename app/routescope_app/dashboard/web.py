@@ -45,7 +45,6 @@ CLASSIC = PLOTLY_3D, REACT, REGENERATOR, COMPONENTS, MANTINE = (
 VENDORED = "vendor/vendored.json"
 #: The sheets in the order of their rules: of two that are as specific, the later one holds.
 SHEETS = (
-    "parts/shared.css",
     "pages/blocks/page.css", "pages/blocks/panels.css", "pages/paths/attention.css", "pages/circuits/page.css",
     "pages/drop/page.css", "pages/drop/studio/studio.css",
     "parts/frame.css", "pages/graphs/page.css", "pages/home/page.css", "parts/history/page.css",
