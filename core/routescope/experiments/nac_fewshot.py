@@ -11,9 +11,9 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from routescope.data.pictures.sets import PictureSet
+from routescope.experiments.results.circuits import PIO, RUNGS
 from routescope.experiments.shared import circuits
 from routescope.experiments.shared.adaptation import Tuning, adapt, draw_episode, mean_interval, right, share_interval
-from routescope.experiments.shared.circuits import PIO, TITLES
 from routescope.experiments.shared.frame import Context, Experiment, Figure, Outcome, PaperFigure, figure_of
 from routescope.nn.network import Network
 
@@ -39,7 +39,7 @@ def run(context: Context) -> Outcome:
     """Adapt every model in every episode, and compare them episode by episode."""
     chosen: Settings = context.settings
     context.seeds["episodes"] = 0
-    models = circuits.load_rungs(context, chosen.rungs)
+    (models,) = circuits.load_trainings(context, chosen.rungs)
     side = next(iter(models.values())).config.picture_side
     train, test = (context.data("letters", split, side=side) for split in ("train", "validation"))
     kinds = dict.fromkeys(
@@ -94,7 +94,7 @@ def summarise(chosen: Settings, rows: Sequence[Mapping[str, Any]], test: Picture
             accuracies = [row["accuracy"] for row in group]
             mean, low, high = share_interval(accuracies)
             count = sum(row["count"] for row in group)
-            condition = {"model": TITLES[rung], **where}
+            condition = {"model": RUNGS[rung], **where}
             yield figure_of("accuracy", condition, (mean, low, high), count, [test], None, says)
             lift = (mean * ways, None if low is None else low * ways, None if high is None else high * ways)
             yield figure_of("lift over chance", condition, lift, count, [test], None, says, "times")
@@ -102,7 +102,7 @@ def summarise(chosen: Settings, rows: Sequence[Mapping[str, Any]], test: Picture
             if rung != PIO and PIO in episodes:
                 pairs = zip(episodes[rung], episodes[PIO], strict=True)
                 gain = mean_interval([a["accuracy"] - b["accuracy"] for a, b in pairs])
-                condition = {"model": TITLES[rung], **where}
+                condition = {"model": RUNGS[rung], **where}
                 yield figure_of("more than Perceiver IO", condition, gain, chosen.seeds, [test], None, says)
 
 

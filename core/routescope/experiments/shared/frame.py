@@ -237,14 +237,22 @@ class Context:
         self._journal: Journal | None = None
         self._new_journal = journal
 
-    def data(self, name: str, split: str = "validation", limit: int | None = None, **options: Any) -> Any:
+    def data(
+        self,
+        name: str,
+        split: str = "validation",
+        limit: int | None = None,
+        change: Callable[[Any], Any] = lambda dataset: dataset,
+        **options: Any,
+    ) -> Any:
         """Return a data set, from its source if one was given, and add it to the record.
 
         Args:
+            change: made to what was loaded, before it is recorded.
             options: further ones of ``routescope.data.load``.
         """
         self._before_measuring()
-        dataset = load(name, split, source=self.sources.get(name), limit=limit, **options)
+        dataset = change(load(name, split, source=self.sources.get(name), limit=limit, **options))
         self.data_used.append(
             {
                 "name": dataset.name,
