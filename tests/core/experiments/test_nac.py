@@ -12,11 +12,11 @@ import torch.nn.functional as F
 from PIL import Image
 
 from routescope.data import DataError, load
-from routescope.experiments import nac_drop, nac_edges, reproduce
+from routescope.experiments import experiments, nac_drop, nac_edges, nac_fewshot, reproduce
 from routescope.experiments.shared import circuits
 from routescope.experiments.shared.adaptation import Tuning, adapt, draw_episode, right
 from routescope.experiments.shared.circuits import load_sets, load_trainings
-from routescope.experiments.shared.frame import Context
+from routescope.experiments.shared.frame import Context, Extent
 from routescope.nn.network import Network
 from routescope.routing import Intervention
 from routescope.routing.caused.intervals import wilson_interval
@@ -234,6 +234,25 @@ def test_few_shot_models_meet_the_same_episodes(made: Get) -> None:
         for rung in ("nac-scale-free", "perceiver-io")
     )
     assert found.figure("more than Perceiver IO", ways=3, shots=2)["value"] == pytest.approx(nac - perceiver)
+
+
+@pytest.mark.slow
+def test_steps_and_rate_are_chosen_on_letters_on_which_nothing_is_reported(tmp_path: Path) -> None:
+    choices = (Tuning(steps=1, learning_rate=1e-6), Tuning(steps=30, learning_rate=1e-2))
+    changes: dict[str, Any] = {"shots": (2,), "ways": (), "ways_of_shots": 2, "seeds": 1, "queries": 4}
+    experiment = small("nac-fewshot", **changes, choices=choices, choice_shots=8, choice_seeds=2)
+    found = Made(reproduce(experiment, folder=tmp_path, load_model=zoo())[0], [], tmp_path)
+    tried = found.rows("choices")
+    means = [np.mean([row["accuracy"] for row in tried if row["tuning"]["steps"] == steps]) for steps in (1, 30)]
+    assert len(tried) == 2 * 2 * 2 and means[1] > means[0], "learning helps"
+    assert {row["tuning"]["steps"] for row in found.rows("episodes")} == {30}
+    assert [each["name"] for each in found.record["data"]] == ["letters", "letters", "kmnist", "kmnist"]
+    assert found.record["notes"][0] == f"Chosen on {load('kmnist', limit=1).title}: 30 steps at 0.01."
+    assert nac_fewshot.best(choices, [{**row, "accuracy": 0.5} for row in tried]) == choices[0], (
+        "of equal ones the first"
+    )
+    alone = experiments()["nac-fewshot"].settings_of(Extent(parts=("choice",)))
+    assert (alone.shots, alone.ways, len(alone.choices)) == ((), (), 9)
 
 
 TENS = [f"class {seed % 10}" for seed in range(40)]
