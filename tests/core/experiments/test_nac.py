@@ -1,5 +1,6 @@
 """The experiments with circuits on tiny untrained ones: every figure follows from what was scored."""
 
+import json
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -261,9 +262,12 @@ TWO = ("perceiver-io", "nac-erdos-renyi")
 
 def test_own_pictures_are_scored_by_models_trained_on_them(tmp_path: Path) -> None:
     source = pictures(tmp_path / "pictures", TENS)
-    options: dict[str, Any] = {"sources": {"images": source, "images-ood": source}, "folder": tmp_path / "results"}
+    sources = {"images": source, "images-ood": f"corrupted:{source}"}
+    options: dict[str, Any] = {"sources": sources, "folder": tmp_path / "results"}
     experiment = small("nac-images", rungs=TWO)
     found, _ = reproduce(experiment, load_model=zoo("-printed"), **options)
+    assert [each["source"] for each in found["data"]] == ["pictures", "corrupted:pictures"]
+    assert str(tmp_path) not in json.dumps(found), "a record may be published"
     assert [each["id"] for each in found["models"]] == ["perceiver-io-images", "nac-erdos-renyi-images"]
     assert {figure["paper"] for figure in found["figures"]} == {None}, "these models have other sizes than the paper's"
     with pytest.raises(UnknownModel, match="routescope train nac-images-printed --data images=FOLDER"):

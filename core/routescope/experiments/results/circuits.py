@@ -205,6 +205,26 @@ CLAIMS = (
                 for model, printed_at in EDGES.items()
                 for share, printed in printed_at.items()
             ),
+            *(
+                Claim(
+                    f"{RUNGS[spread]} minus {RUNGS[clustered]}, with 94 % of the links removed",
+                    "Figures 10 to 13",
+                    None,
+                    "Tiny-ImageNet",
+                    ("images",),
+                    test="above 0",
+                    repeats=Repeats(
+                        "shares",
+                        "accuracy",
+                        {"model": spread, "removed": 0.94},
+                        minus={"model": clustered, "removed": 0.94},
+                    ),
+                    any_size=True,
+                    digits=4,
+                )
+                for spread in ("nac-scale-free", "nac-erdos-renyi")
+                for clustered in ("nac-planted-partition", "nac-ring-of-cliques")
+            ),
         ),
         (PICTURES, Difference("modules", "80", "320")),
         (Link("Graph of nac-scale-free with a tenth of its links", "graphs", "nac-scale-free", {"edges": "0.1"}),),

@@ -20,6 +20,7 @@ from torch import Tensor
 
 from routescope import assets, zoo
 from routescope.data import Samples, load
+from routescope.data.pictures.corruptions import PREFIX as CORRUPTED
 from routescope.data.pictures.sets import PictureSet
 from routescope.data.statements import sentences as sentence_sets
 from routescope.data.statements.sets import StatementSet
@@ -494,5 +495,7 @@ def fingerprint(dataset: Samples) -> str:
 
 def shown_source(source: str) -> str:
     """Return a source without the path before its last name, as a record may be published; hub names stay whole."""
+    if source.startswith(CORRUPTED):
+        return CORRUPTED + shown_source(source.removeprefix(CORRUPTED))
     path = Path(source).expanduser()
     return path.resolve().name if path.exists() else source
