@@ -68,7 +68,7 @@ export function accuracies(evaluation, width, { named = "this set", room = 3, mo
   const longest = figures.flatMap((value) => (value === null ? [] : [say(value)]));
   const right = Math.ceil(widest(longest, 13, 700)) + 24;
   const x = scaleOf(measure, figures, [left, width - right], narrow ? 4 : 5);
-  const tall = BLOCK - (3 - room) * ROW;
+  const tall = BLOCK - (evaluation.control ? 0 : 3 - room) * ROW;
   const bottom = parts.length * tall;
   const chance = measure.share ? chanceOf(evaluation) : null;
   /** @type {Marks} */
@@ -89,7 +89,7 @@ export function accuracies(evaluation, width, { named = "this set", room = 3, mo
     ];
     const weight = (/** @type {typeof rows[number]} */ { strong }) => (strong ? 650 : 450);
     marks.push(
-      text(heading ? [heading] : [], { x: 2, y: at * tall + 22, down: 0, size: 11, weight: 650, fill: "dim", halo: "surface" }),
+      text(heading ? [heading] : [], { x: 2, y: at * tall + 22, down: 0, size: 11, weight: 650, fill: "dim", halo: "surface", room: width - 4 }),
       text(rows, { x: left - 10, y: (row) => row.y, text: (row) => row.name, anchor: "end", weight, fill: ({ strong }) => (strong ? "ink" : "dim"), room: left - 10 }),
       text(rows.filter(({ value }) => value !== undefined), { x: width - right + 12, y: (row) => row.y, text: ({ value = 0 }) => say(value), size: 13, weight }),
     ); // prettier-ignore

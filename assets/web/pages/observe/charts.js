@@ -223,7 +223,7 @@ export function positions(found, width, view) {
     desc: "Share of the routing of every token that each unit takes, in percent.",
     marks: [
       bar(found.units, { x: (_, u) => [at(u).x, at(u).x + 10], y: (_, u) => [at(u).y - 5, at(u).y + 5], fill: (_, u) => paints[u], rx: 2 }),
-      text(found.units, { x: (_, u) => at(u).x + 15, y: (_, u) => at(u).y, weight: 650 }),
+      text(found.units, { x: (_, u) => at(u).x + 15, y: (_, u) => at(u).y, weight: 650, room: columns * side - 12 }),
       bar(tiles, { ...box, fill: "hair", words: ({ unit, token, share }) => unit + ", " + numbers.tokenWords(found.tokens[token]) + ": " + percent(share) + " % of the token's routing" }),
       bar(tiles, { ...box, fill: ({ paint }) => paint, opacity: ({ unit, share }) => FULL * (share / most) * strength(unit, view) }),
       side < 18 ? [] : [
