@@ -46,7 +46,8 @@ WITHOUT_CODE = {"drop-compared", "drop-difference", "drop-confidence"}
 #: Pictures that are wider than a column of a journal where a box needs its ten digits.
 LEAST = {"blocks"}
 #: Figures that tests/web/collisions.test.js draws with long names and many units.
-TESTED = set(re.findall(r'^  "?([a-z-]+)"?: \[', (Path(__file__).parents[2] / "web/hard_figures.js").read_text(), re.MULTILINE))
+FIGURES = Path(__file__).parents[2] / "web" / "hard_figures.js"
+TESTED = set(re.findall(r'^  "?([a-z-]+)"?: \[', FIGURES.read_text(), re.MULTILINE))
 #: Widths of a picture with letters of 8 points: in a column and on a page of a journal.
 WIDTHS = (300, 660)
 FIGURE = """async key => {
