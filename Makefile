@@ -83,6 +83,7 @@ schema: $(DEV)
 
 tables: $(DEV)
 	@$(BIN)/python -m scripts.write_tables
+	@$(BIN)/routescope figure --output docs/figures
 
 vendor: $(DEV)
 	@cd scripts/vendor && $(subst $(VENV),../../$(VENV),$(NPM)) ci --ignore-scripts --silent

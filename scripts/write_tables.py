@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from routescope import assets
+from routescope.experiments.printed.figures import as_markdown as as_walk
 from routescope.experiments.results import as_markdown, results
 from routescope.experiments.results.circuits import RUNGS
 from routescope.experiments.shared.schema import Record, RecordedFigure, read_record, record_files
@@ -312,9 +313,15 @@ def results_table() -> Lines:
     yield as_markdown(results()[0])
 
 
+def walk() -> Lines:
+    """The papers, figure by figure."""
+    yield as_walk().rstrip("\n")
+
+
 #: Document -> its tables by name.
 TABLES: dict[str, dict[str, Callable[[], Lines]]] = {
     "docs/experiments.md": {"results": results_table},
+    "docs/papers.md": {"figures": walk},
     "docs/models.md": {
         "accuracies of ni-digits": digits,
         "accuracies of circuits": ladder,

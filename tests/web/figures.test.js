@@ -102,6 +102,9 @@ test("tiles say a figure, its change with a mood where it is sure, and the loss"
   assert.deepEqual([change.value, change.detail, change.mood], ["−25.0", "95 %: −30.0 to −20.0", "bad"]);
   assert.deepEqual([loss.unit, loss.detail], ["nats", "change +0.500, 95 %: +0.400 to +0.600"]);
   for (const { value } of Object.values(figuresOf(null))) assert.equal(value, NONE);
+  const still = { value: 0, low: 0, high: 0 };
+  const same = figuresOf({ ...measured, change: { accuracy: still, loss: still } });
+  assert.deepEqual([same.change.detail, same.loss.detail], ["unchanged", "unchanged"]);
 });
 
 test("the tile of random sets says how many are drawn, and between what they lie", async () => {
@@ -219,6 +222,14 @@ test("accuracies are drawn apart for what training showed and what it left out, 
   const said = scene.items.filter(({ shape }) => shape === "text").map(({ text }) => text);
   assert.ok(said.includes("in distribution, 200 samples") && said.includes("out of distribution, 100 samples"));
   assert.ok(said.includes("copying an input 67.6 %"));
+  const lines = scene.items.flatMap(({ d = "" }) => [
+    d
+      .match(/^M([\d.]+),([\d.]+)L\1,([\d.]+)$/)
+      ?.slice(2)
+      .map(Number) ?? [],
+  ]);
+  for (const { y, text } of scene.items.filter((item) => /distribution, /.test(item.text)))
+    assert.ok(!lines.some(([top, bottom]) => top < y && bottom > y), "a line crosses " + text);
   assert.ok(said.includes("75.0 %") && said.includes("25.0 %") && !said.includes("50.0 %"));
   const pooled = accuracies({ ...both, by_distribution: parts.slice(0, 1) }, 700, { model: null });
   assert.ok(pooled.height < scene.height);

@@ -110,6 +110,14 @@ test("cells of the matrix hold the shares of labels, and the lift where that is 
   assert.ok(!lifted.includes("all"));
 });
 
+test("repeats that no step can have are said in a sentence, without axes", () => {
+  const found = observed();
+  for (const name of ["repeat_rate", "repeat_chance"]) found.variables[name].values = [null, null, null];
+  const shown = texts(charts.consistency(found, 700, VIEW));
+  assert.ok(shown.includes("No step follows another with the same units.") && !shown.includes("100 %"));
+  assert.ok(texts(charts.consistency(observed(), 700, VIEW)).includes("100 %"));
+});
+
 test("every picture lies within its width and height, at every width, with missing numbers and without labels", () => {
   const bare = observed({ labels: [] });
   for (const variable of Object.values(bare.variables)) if (variable.values.length === 3 && random() < 0.3) variable.values[0] = Array.isArray(variable.values[0]) ? variable.values[0] : null; // prettier-ignore

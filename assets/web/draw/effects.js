@@ -1,7 +1,20 @@
 /* Effects of units as a scene, of the page and of notebooks: a bar for a Shapley value, a diamond for what the measure loses
    without that unit alone. Above 0 a unit helps. */
 import { FIRST_ROW } from "rs/draw/heat.js";
-import { axisX, bar, chart, glyph, legend, linear, rule, stacked, text, whisker, widest } from "rs/draw/marks.js";
+import {
+  axisX,
+  bar,
+  chart,
+  glyph,
+  legend,
+  linear,
+  rule,
+  stacked,
+  text,
+  titleX,
+  whisker,
+  widest,
+} from "rs/draw/marks.js";
 import { figure, fixed } from "rs/lib/format.js";
 
 /**
@@ -57,9 +70,10 @@ export function effects({ title, rows, measure: { name, unit, share }, uncertain
     { text: lost, key: /** @type {const} */ ("diamond"), fill: "surface", stroke: "ink", width: 1.5 },
   ];
   const said = share ? "points of " + name : name + (unit && !name.startsWith(unit) ? ", " + unit : "");
+  const across = titleX(said + " (above 0: the unit helps)", { y: y.end + 32, ends: x.range, within: [0, width] });
   return chart({
     width,
-    height: y.end + 40,
+    height: y.end + 40 + across.more,
     title,
     desc: rows.map((row) => row.unit + " " + say(row.value ?? row.lost)).join(", ") + " " + units + ". Above 0 the unit helps.",
     marks: [
@@ -86,7 +100,7 @@ export function effects({ title, rows, measure: { name, unit, share }, uncertain
         words: (row) => row.unit + ": " + within(row.lost, row.lost_low, row.lost_high) + " " + units + ", " + lost,
       }),
       text(rows, { x: left - 10, y, text: (row) => row.unit, anchor: "end", room: left - 12, opacity }),
-      text([said + " (above 0: the unit helps)"], { x: (x.range[0] + x.range[1]) / 2, y: y.end + 32, down: 0, size: 11, fill: "dim", anchor: "middle", room: width }),
+      across.marks,
     ],
   });
 } // prettier-ignore

@@ -198,7 +198,6 @@ export class GraphDrawing extends ScatterMap {
    */
   overlay(theme) {
     const items = /** @type {Item[]} */ ([]);
-    const taken = /** @type {Place[]} */ ([]); // where names are
     const { names, sizes } = this.modules;
     /**
      * @param {number} unit
@@ -206,22 +205,8 @@ export class GraphDrawing extends ScatterMap {
      */
     const label = (unit, strong) => {
       const [x, y] = this.placeOf(unit);
-      const wide = 7 * names[unit].length + 10;
-      if (!strong && taken.some(([left, top]) => Math.abs(left - x) < wide && Math.abs(top - y) < 14)) return;
-      taken.push([x, y]);
-      const r = this.radius * sizes[unit];
-      const side = x > this.width - 60 ? -1 : 1;
-      items.push({
-        shape: "text",
-        x: x + side * (r + 4),
-        y: y + 4,
-        anchor: side > 0 ? "start" : "end",
-        text: names[unit],
-        size: strong ? FONT + 1.5 : FONT,
-        weight: strong ? 700 : 500,
-        fill: theme.ink,
-        halo: theme.surface,
-      });
+      const look = strong ? { size: FONT + 1.5, weight: 700 } : { size: FONT, weight: 500 };
+      return { x, y, away: this.radius * sizes[unit] + 4, name: names[unit], always: strong, ...look };
     };
     /**
      * @param {number} unit
@@ -242,17 +227,12 @@ export class GraphDrawing extends ScatterMap {
     for (const { other } of around.slice(0, RINGED)) ring(other, 1, theme.marker);
     for (const unit of this.ringed) {
       ring(unit, 2.4, theme.marker);
-      label(unit, true);
     }
-    if (this.focus >= 0 && !this.ringed.includes(this.focus)) {
-      ring(this.focus, 1.6, theme.marker);
-      label(this.focus, true);
-    }
-    for (const { other } of around.slice(0, NAMED)) label(other, false);
-    const text = { shape: /** @type {const} */ ("text"), size: 11, fill: theme.dim, halo: theme.surface };
-    if (this.heading) items.push({ ...text, x: 8, y: 17, size: 12, weight: 650, fill: theme.ink, text: this.heading });
-    if (this.caption) items.push({ ...text, x: 8, y: this.height - 8, text: this.caption });
-    return items;
+    const focused = this.focus >= 0 && !this.ringed.includes(this.focus) ? [this.focus] : [];
+    focused.forEach((unit) => ring(unit, 1.6, theme.marker));
+    const strong = [...this.ringed, ...focused].map((unit) => label(unit, true));
+    const others = around.slice(0, NAMED).map(({ other }) => label(other, false));
+    return [...items, ...this.nameItems([...strong, ...others], theme), ...this.edgeItems(theme, false)];
   }
 
   /* -- for a file ----------------------------------------------------------------------------------------- */

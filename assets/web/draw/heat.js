@@ -60,7 +60,7 @@ export function heat({ rows, columns, cells, width, title, desc, marked = -1, ab
   const left = 16 + widest([...rowNames, "l1"], 11.5, 700) + (paints.length && 14);
   const top = TOP + (above ? ABOVE : 0);
   const right = Math.max(4, widest(columnNames.slice(-1), 11) / 2 - 4); // the last name is centred on its column
-  const w = Math.min(wide, Math.max(1.5, (width - left - right) / columns.length));
+  const w = Math.min(wide, Math.max(0.8, (width - left - right) / columns.length));
   const h = tall ?? (w >= READABLE ? 22 : Math.min(22, Math.max(8, w)));
   const rx = w < ROUNDED ? 0 : 2;
   const x = bands(columnNames, [left, left + columns.length * w], w < 5 ? 0 : 2);
@@ -81,7 +81,7 @@ export function heat({ rows, columns, cells, width, title, desc, marked = -1, ab
     desc,
     marks: [
       text(above ? [above] : [], { x: left, y: 8, size: 11, fill: "dim", room: width - left }),
-      axisX(x, [0, top - TOP - 2], { grid: false }),
+      axisX(x, [0, top - TOP - 2], { grid: false, within: [left - 8, width] }),
       bar(paints, { x: [2, 12], y: (_, row) => [y(row) - 5, y(row) + 5], fill: (paint) => paint, rx: 2 }),
       axisY(y, [left - 1, width], { grid: false, size: 11.5, fill: "ink", bold: marked }),
       bar(all, { ...box, fill: "hair", words: ({ words }) => words }),

@@ -2,17 +2,20 @@
    Places are in map units: the longer side of all points runs from -1 to 1, y downwards. */
 import { PointIndex } from "rs/draw/index.js";
 import { through } from "rs/draw/outline.js";
+import { fitted, measureIn } from "rs/draw/publish/caption.js";
 import { Raster, packed } from "rs/draw/raster.js";
 import { fitCanvas, onResize, paintItems } from "rs/draw/scene.js";
 import { onThemeChange, readTheme } from "rs/lib/theme.js";
 
-/** @import { CircleItem, Heard, ImageItem, Item, Items, Mark, Place, Scene, View } from "rs/draw/types.d.ts" */
+/** @import { CircleItem, Heard, ImageItem, Item, Items, Mark, Place, Scene, TextItem, View } from "rs/draw/types.d.ts" */
 /** @import { Theme } from "rs/lib/types.d.ts" */
 
 const MARGIN = 22; // pixels around the points
 const MOST_ZOOM = 64;
 const FAINT = 0.1;
 const SMALL = 240; // pixels: a narrower map has finer marks
+const BESIDE = 4; // pixels from a place's mark to its name
+const MOST_NAME = 120; // pixels of a name where a longer one has no room
 const VECTOR_POINTS = 5000; // with more, an SVG holds the points as a picture
 const EXPORT_RATIO = 3;
 
@@ -22,6 +25,9 @@ const EXPORT_RATIO = 3;
  * @param {number} high
  */
 const clamp = (value, low, high) => Math.max(low, Math.min(high, value));
+
+/** @param {[left: number, right: number, top: number, bottom: number]} ends */
+const box = (...ends) => ends;
 
 export class ScatterMap {
   /**
@@ -220,6 +226,11 @@ export class ScatterMap {
     return clamp(0.28 * room, 1.4, 4.2) * clamp(this.view.zoom ** 0.4, 0.8, 2.6);
   }
 
+  /** From the middle of a signature to its tips. */
+  get markRadius() {
+    return clamp(Math.min(this.width, this.height) / 55, 3.5, 8);
+  }
+
   get alpha() {
     return this.drawn.order.length > 8000 ? 0.72 : 0.86;
   }
@@ -318,16 +329,76 @@ export class ScatterMap {
       items.push({ shape: "circle", cx, cy, r, stroke: theme.marker, width: small ? 1 : 1.6 });
     }
     for (const mark of this.marks) items.push(...this.markItems(mark, theme));
+    const r = this.markRadius;
+    const size = r < 6 ? 10 : 12;
+    const named = this.marks.filter(({ badge, name }) => !badge && name);
+    const placed = named.map(({ x, y, name }) => ({ place: this.toScreen(x, y), name }));
+    items.push(...this.nameItems(placed.map(({ place: [x, y], name }) => ({ x, y, name, away: r + 4, size, weight: 700 })), theme)); // prettier-ignore
     const polygon = this.drawing || this.lasso;
     if (polygon && polygon.length > 1) {
       const d = through(polygon.map(([x, y]) => this.toScreen(x, y))) + "Z";
       items.push({ shape: "path", d, fill: theme.accent, opacity: 0.08 });
       items.push({ shape: "path", d, stroke: theme.accent, width: 1.4, dash: [4, 3] });
     }
+    return [...items, ...this.edgeItems(theme, true)];
+  }
+
+  /**
+   * The heading above, and the caption below at the left or right, as far as there is room.
+   *
+   * @param {Theme} theme
+   * @param {boolean} atRight
+   * @returns {TextItem[]}
+   */
+  edgeItems(theme, atRight) {
+    const { width, height, heading, caption } = this;
+    const measure = measureIn(theme.font);
     const text = { shape: /** @type {const} */ ("text"), size: 10.5, fill: theme.dim, halo: theme.surface };
-    if (this.caption) items.push({ ...text, x: this.width - 6, y: this.height - 6, anchor: "end", text: this.caption });
-    if (this.heading) items.push({ ...text, x: 8, y: 16, size: 12, weight: 650, fill: theme.ink, text: this.heading });
-    return items;
+    const above = { ...text, x: 8, y: 16, size: 12, weight: 650, fill: theme.ink };
+    const anchor = /** @type {"start" | "end"} */ (atRight ? "end" : "start");
+    const below = { ...text, x: atRight ? width - 6 : 8, y: height - 6, anchor };
+    return [
+      { ...above, text: fitted(heading, width - 16, 12, measure, 650) },
+      { ...below, text: fitted(caption, width - 14, 10.5, measure) },
+    ].filter((item) => item.text);
+  }
+
+  /**
+   * Names beside their places, those that come first where two have no room: at the right of each, else at its left,
+   * shortened where the map is narrow.
+   *
+   * @param {{x: number, y: number, away: number, name: string, size: number, weight: number, always?: boolean}[]} wanted
+   *   `away`: pixels from a place to its name; `always`: named whatever lies there
+   * @param {Theme} theme
+   * @returns {TextItem[]}
+   */
+  nameItems(wanted, theme) {
+    const measure = measureIn(theme.font);
+    /** @type {[number, number, number, number][]} */
+    const taken = [
+      ...this.edgeItems(theme, false).map(({ y, size }) => box(0, this.width, y - size, y)),
+      ...wanted.map(({ x, y, away }) =>
+        box(x - away + BESIDE, x + away - BESIDE, y - away + BESIDE, y + away - BESIDE),
+      ),
+    ];
+    return wanted.flatMap(({ x, y, away, name, size, weight, always = false }) => {
+      if (x < 0 || y < size || x > this.width || y > this.height - 4) return [];
+      const free = [this.width - x - away - 4, x - away - 4];
+      const whole = measure(name, size, weight);
+      const sides = [0, 1].filter((side) => free[side] >= Math.min(whole, MOST_NAME)).concat(free[0] < free[1] ? 1 : 0);
+      const places = sides.map((side) => {
+        const text = fitted(name, free[side], size, measure, weight);
+        const wide = measure(text, size, weight);
+        const left = side ? x - away - wide : x + away;
+        return { text, box: box(left, left + wide, y - 0.4 * size, y + 0.4 * size) };
+      });
+      const clear = places.find(({ text, box: [l, r, t, b] }) => text && taken.every(([left, right, top, bottom]) => r + 2 < left || l > right + 2 || b < top || t > bottom)); // prettier-ignore
+      const place = clear ?? (always ? places[0] : null);
+      if (!place?.text) return [];
+      taken.push(place.box);
+      const at = { x: place.box[0], y: y + 0.36 * size, text: place.text, size, weight };
+      return [{ shape: /** @type {const} */ ("text"), ...at, fill: theme.ink, halo: theme.surface }];
+    });
   }
 
   /**
@@ -350,7 +421,7 @@ export class ScatterMap {
   }
 
   /**
-   * A signature: a labelled diamond; or what is to be a badge.
+   * A signature: a diamond; or what is to be a badge.
    *
    * @param {Mark} mark
    * @param {Theme} theme
@@ -358,28 +429,14 @@ export class ScatterMap {
    */
   markItems(mark, theme) {
     if (mark.badge) return this.badgeItems(mark, theme);
-    const { x, y, name, paint } = mark;
+    const { x, y, paint } = mark;
     const [cx, cy] = this.toScreen(x, y);
-    const r = clamp(Math.min(this.width, this.height) / 55, 3.5, 8);
+    const r = this.markRadius;
     const d = through([[cx, cy - r], [cx + r, cy], [cx, cy + r], [cx - r, cy]]) + "Z"; // prettier-ignore
-    /** @type {Item[]} */
-    const items = [
+    return [
       { shape: "path", d, stroke: theme.surface, width: r < 5 ? 2.5 : 4.5 },
       { shape: "path", d, fill: paint, stroke: theme.marker, width: r < 5 ? 1 : 1.6 },
     ];
-    const size = r < 6 ? 10 : 12;
-    if (name)
-      items.push({
-        shape: "text",
-        x: cx + r + 4,
-        y: cy + size * 0.36,
-        text: name,
-        size,
-        weight: 700,
-        fill: theme.ink,
-        halo: theme.surface,
-      });
-    return items;
   }
 
   /**

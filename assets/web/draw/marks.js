@@ -12,7 +12,7 @@
    A channel is a value, or a function of a row and its index. `x` and `y` are pixels, or two of them for what has an extent.
    A row without a known place gets no mark. Colours are names of the theme ("ink", "accent") or CSS colours.
    `words` are said under the pointer (spots); a text that is cut to its `room` says all of itself. */
-import { fitted, measureIn } from "rs/draw/publish/caption.js";
+import { fitted, measureIn, wrapped } from "rs/draw/publish/caption.js";
 import { moved } from "rs/draw/scene.js";
 import { fixed } from "rs/lib/format.js";
 import { readTheme } from "rs/lib/theme.js";
@@ -291,13 +291,23 @@ export function band(rows, { x, y, opacity = 0.22, ...look }) {
 /* -- axes and legends ------------------------------------------------------------------------------------------- */
 
 /**
+ * The middle of what is `wide`, moved as far as it takes to lie within two ends.
+ *
+ * @param {number} middle
+ * @param {number} wide
+ * @param {[number, number]} ends
+ */
+const inside = (middle, wide, [from, to]) => Math.max(from + wide / 2, Math.min(to - wide / 2, middle));
+
+/**
  * Of the ticks of a scale every so many that their names do not touch. Of numbers the first and the last are kept.
  *
  * @param {Scale} scale
  * @param {(value: number) => number} room that a name takes along the axis
+ * @param {(value: number) => number} [at] where its middle is
  */
-function spaced(scale, room) {
-  const places = scale.ticks.map((value) => ({ value, at: scale(value), half: room(value) / 2 }));
+export function spaced(scale, room, at = scale) {
+  const places = scale.ticks.map((value) => ({ value, at: at(value), half: room(value) / 2 }));
   const free = (/** @type {number} */ every) =>
     places.every((one, at) => {
       const next = at % every ? undefined : places[at + every];
@@ -316,6 +326,8 @@ function spaced(scale, room) {
  * @property {number} [size] of the names
  * @property {Paint} [fill] of the names
  * @property {number} [bold] the value with a bold name
+ * @property {[number, number]} [within] where names lie, along the axis
+ * @property {number} [room] pixels that a name may take
  */
 
 /**
@@ -326,16 +338,32 @@ function spaced(scale, room) {
  * @param {AxisLook} [look]
  * @returns {Marks}
  */
-export function axisX(scale, [top, bottom], { grid = true, strong = 0, size = 11, fill = "dim", bold } = {}) {
-  const room = (/** @type {number} */ value) => widest([scale.named(value)], size) + 5;
+export function axisX(scale, [top, bottom], { grid = true, strong = 0, size = 11, fill = "dim", bold, within = [-Infinity, Infinity], room = Infinity } = {}) {
+  const wide = (/** @type {number} */ value) => Math.min(room, widest([scale.named(value)], size));
+  const at = (/** @type {number} */ value) => inside(scale(value), wide(value), within);
   const weight = (/** @type {number} */ value) => (value === bold ? 700 : 450);
-  const named = { text: scale.named, size, fill, weight, anchor: /** @type {const} */ ("middle"), down: 0 };
+  const named = { text: scale.named, size, fill, weight, room, anchor: /** @type {const} */ ("middle"), down: 0 };
   return [
     grid
       ? rule(scale.ticks, { x: scale, y: [top, bottom], stroke: (value) => (value === strong ? "line" : "hair") })
       : [],
-    text(spaced(scale, room), { x: scale, y: bottom + 15, ...named }),
+    text(spaced(scale, (value) => wide(value) + 5, at), { x: at, y: bottom + 15, ...named }),
   ];
+} // prettier-ignore
+
+/**
+ * What runs along an axis, about its middle, in as many lines as `within` asks for, the first of them on `y`.
+ *
+ * @param {string} words
+ * @param {{y: number, ends: [number, number], within: [number, number], size?: number}} place `ends`: of the axis
+ * @returns {{marks: Marks, more: number}} more: pixels of all lines but the first
+ */
+export function titleX(words, { y, ends, within, size = 11 }) {
+  const lines = wrapped(words, within[1] - within[0], (each) => widest([each], size));
+  const x = (/** @type {string} */ each) => inside((ends[0] + ends[1]) / 2, widest([each], size), within);
+  const step = size + 3;
+  const marks = text(lines, { x, y: (_, line) => y + line * step, down: 0, size, fill: "dim", anchor: "middle" });
+  return { marks, more: step * Math.max(0, lines.length - 1) };
 }
 
 /**
@@ -346,7 +374,7 @@ export function axisX(scale, [top, bottom], { grid = true, strong = 0, size = 11
  * @param {AxisLook} [look]
  * @returns {Marks}
  */
-export function axisY(scale, [left, right], { grid = true, strong = 0, size = 11, fill = "dim", bold } = {}) {
+export function axisY(scale, [left, right], { grid = true, strong = 0, size = 11, fill = "dim", bold, room } = {}) {
   const weight = (/** @type {number} */ value) => (value === bold ? 700 : 450);
   return [
     grid
@@ -354,7 +382,7 @@ export function axisY(scale, [left, right], { grid = true, strong = 0, size = 11
       : [],
     text(
       spaced(scale, () => size + 2),
-      { x: left - 7, y: scale, text: scale.named, size, weight, fill, anchor: "end" },
+      { x: left - 7, y: scale, text: scale.named, size, weight, fill, room, anchor: "end" },
     ),
   ];
 }
@@ -438,7 +466,7 @@ export function chart({ marks, ...given }) {
 }
 
 /**
- * One line of keys below a picture, and its caption at the right where there is room.
+ * One line of keys below a picture, as many as there is room for, and its caption at the right.
  *
  * @param {Entry[]} entries
  * @param {string} caption
@@ -446,7 +474,10 @@ export function chart({ marks, ...given }) {
  * @param {Theme} theme
  */
 export function footItems(entries, caption, { x, y, right }, theme) {
-  const keys = legend(entries, { x, y, width: Infinity, size: 10.5 });
+  const some = entries.map((_, at) =>
+    legend(entries.slice(0, entries.length - at), { x, y, width: Infinity, size: 10.5 }),
+  );
+  const keys = some.find(({ end }) => end <= right) ?? legend([], { x, y, width: right });
   const shown = fitted(caption, right - keys.end - 16, 10.5, measureIn(theme.font));
   const said = text(shown ? [shown] : [], { x: right, y, size: 10.5, fill: "dim", anchor: "end" });
   return itemsOf([keys.marks, said], theme).items;

@@ -3,7 +3,7 @@ import { axisX, bar, chart, dot, linear, rule, stacked, text, whisker, widest } 
 import { percent, together, whole } from "rs/lib/format.js";
 import * as unitNames from "rs/lib/units.js";
 import { chosen, measure as wordsMeasure, withUnit } from "rs/lib/words.js";
-import { apart, chanceOf, covered, words } from "rs/parts/figures.js";
+import { apart, chanceOf, covered, isStill, words } from "rs/parts/figures.js";
 
 /** @import { Marks } from "rs/draw/types.d.ts" */
 /** @import { Declared, Schemas } from "rs/lib/types.d.ts" */
@@ -68,20 +68,22 @@ export function accuracies(evaluation, width, { named = "this set", room = 3, mo
   const longest = figures.flatMap((value) => (value === null ? [] : [say(value)]));
   const right = Math.ceil(widest(longest, 13, 700)) + 24;
   const x = scaleOf(measure, figures, [left, width - right], narrow ? 4 : 5);
-  const tall = BLOCK - (3 - room) * ROW;
+  const tall = BLOCK - (evaluation.control ? 0 : 3 - room) * ROW;
   const bottom = parts.length * tall;
   const chance = measure.share ? chanceOf(evaluation) : null;
   /** @type {Marks} */
-  const marks = [axisX(x, [12, bottom])];
+  const marks = [axisX(x, [12, bottom], { grid: false })];
   if (chance) {
     const late = chance.value > 0.6; // its words would leave the picture
     const at = x(chance.value);
-    marks.push(rule([0], { x: at, y: [12, bottom], stroke: "dim", dash: [3, 3] }));
     marks.push(text([chance.words + " " + percent(chance.value) + " %"], { x: at + (late ? -4 : 4), y: 10, down: 0, size: 11, fill: "dim", anchor: late ? "end" : "start" })); // prettier-ignore
   }
   parts.forEach(({ where, count, evaluation: { accuracy, baseline, control } }, at) => {
     const [first, second, third] = [46, 112, 178].map((y) => at * tall + y);
     const heading = where && where + (count === null ? "" : ", " + whole(count) + " samples");
+    const y = [at * tall + (heading ? 28 : 12), at * tall + tall]; // lines begin below the words
+    marks.push(rule(x.ticks, { x, y, stroke: (tick) => (tick ? "hair" : "line") }));
+    if (chance) marks.push(rule([0], { x: x(chance.value), y, stroke: "dim", dash: [3, 3] }));
     const rows = [
       { name: bare, y: first, value: baseline?.accuracy.value, strong: false },
       { name: own, y: second, value: accuracy?.value, strong: true },
@@ -89,7 +91,7 @@ export function accuracies(evaluation, width, { named = "this set", room = 3, mo
     ];
     const weight = (/** @type {typeof rows[number]} */ { strong }) => (strong ? 650 : 450);
     marks.push(
-      text(heading ? [heading] : [], { x: 2, y: at * tall + 22, down: 0, size: 11, weight: 650, fill: "dim", halo: "surface" }),
+      text(heading ? [heading] : [], { x: 2, y: at * tall + 22, down: 0, size: 11, weight: 650, fill: "dim", halo: "surface", room: width - 4 }),
       text(rows, { x: left - 10, y: (row) => row.y, text: (row) => row.name, anchor: "end", weight, fill: ({ strong }) => (strong ? "ink" : "dim"), room: left - 10 }),
       text(rows.filter(({ value }) => value !== undefined), { x: width - right + 12, y: (row) => row.y, text: ({ value = 0 }) => say(value), size: 13, weight }),
     ); // prettier-ignore
@@ -140,10 +142,11 @@ export function accuracies(evaluation, width, { named = "this set", room = 3, mo
  */
 export function effectRows(rows, { width, top, measure, room, beside = [] }) {
   const names = widest([...rows, ...beside].map(({ name }) => name), 12, rows.some(({ main }) => main) ? 650 : 450); // prettier-ignore
-  const left = Math.min(0.4 * width, Math.ceil(names) + 14);
+  const headed = widest(rows.flatMap(({ group }) => group ?? []), 11, 650); // prettier-ignore
+  const left = Math.min(0.4 * width, Math.ceil(Math.max(names, headed)) + 14);
   const all = [...rows, ...beside].map(({ change = 0, change_low: low = null, change_high: high = null }) => {
     const [value, ...ends] = together(measure.change, [change, low, high]);
-    return { value, span: ends.includes("") ? "" : ends.join(" to ") };
+    return { value, span: ends.includes("") || isStill({ value: change, low, high }) ? "" : ends.join(" to ") };
   });
   const said = all.slice(0, rows.length);
   const values = Math.ceil(widest(all.map(({ value }) => value), 12, 650)); // prettier-ignore

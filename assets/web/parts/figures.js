@@ -212,6 +212,15 @@ export function moodOf({ low, high }, higher = true) {
   return low !== null && low > 0 ? (higher ? "good" : "bad") : "";
 }
 
+const UNCHANGED = "unchanged";
+
+/**
+ * Whether a paired change is 0 in every sample.
+ *
+ * @param {{value: number, low: number | null, high: number | null}} change
+ */
+export const isStill = ({ value, low, high }) => !value && low === 0 && high === 0;
+
 /**
  * What the tiles of a figure, its paired change and the loss say, by the measure of an evaluation.
  *
@@ -231,6 +240,7 @@ export function figuresOf(evaluation, { none = "" } = {}) {
   const accuracy = { name: measure.title, unit };
   /** @param {number} value @param {number} [like] */
   const more = (value, like) => (value > 0 ? "+" : "") + figure(value, like);
+  const still = c && [c.accuracy, c.loss].map(isStill);
   const lost = c && estimate(c.loss, more, "");
   return {
     accuracy: { ...accuracy, ...(a ? estimate(a, measure.show, unit ? " " + unit : "") : { value: NONE, detail: "" }) },
@@ -238,6 +248,7 @@ export function figuresOf(evaluation, { none = "" } = {}) {
       ? {
           ...change,
           ...estimate(c.accuracy, measure.change, ""),
+          ...(still?.[0] ? { detail: UNCHANGED } : {}),
           unit: changeUnit,
           mood: moodOf(c.accuracy, measure.higher),
         }
@@ -246,7 +257,7 @@ export function figuresOf(evaluation, { none = "" } = {}) {
       ...loss,
       value: l ? figure(l.value) : NONE,
       unit: lossUnit,
-      detail: lost ? "change " + lost.value + (lost.detail && ", ") + lost.detail : "",
+      detail: still?.[1] ? UNCHANGED : lost ? "change " + lost.value + (lost.detail && ", ") + lost.detail : "",
     },
   };
 }

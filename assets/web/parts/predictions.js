@@ -1,5 +1,5 @@
 /* What every head makes of a sample: probability bars, the prediction without intervention behind them as outlines. */
-import { axisY, bands, bar, chart, glyph, linear, text, widest } from "rs/draw/marks.js";
+import { axisY, bands, bar, chart, glyph, linear, spaced, text, widest } from "rs/draw/marks.js";
 import { labelName, probability } from "rs/lib/format.js";
 import { html } from "rs/lib/view.js";
 import { NumbersTable, numbersScene, numbersWords } from "rs/parts/answers/numbers.js";
@@ -29,6 +29,7 @@ function headMarks({ x: left, y: top, w }, head, before, facts) {
   const x = bands(labels, [left + 28, left + w - 2]);
   const y = linear([0, 1], [foot, top + 44], { ticks: [0, 0.5, 1], named: String });
   const roomy = widest(labels, 11.5, 750) + 4 < x.step; // else the places of the names
+  const named = (/** @type {number} */ label) => (roomy ? labels[label] : labelName(labels, label));
   const half = Math.min(11, x.step * 0.36);
   const upTo = (/** @type {number[]} */ values, /** @type {number} */ wider) => ({
     x: (/** @type {unknown} */ _, /** @type {number} */ label) => [x(label) - half - wider, x(label) + half + wider],
@@ -50,7 +51,7 @@ function headMarks({ x: left, y: top, w }, head, before, facts) {
     axisY(y, [left + 28, left + w], { size: 10 }),
     bar(probabilities, { ...upTo(probabilities, 0), fill: (_, label) => (label === head.label ? "accent" : "unmatched"), words: (value, label) => labels[label] + ": " + probability(value) }),
     before ? bar(before.probabilities, { ...upTo(before.probabilities, 2), stroke: (value) => (clear(value) ? "ink" : undefined), width: 1, dash: [2, 2] }) : [],
-    text(labels, { x: (_, label) => x(label), y: foot + 13, down: 0, text: (name, label) => (roomy ? name : labelName(labels, label)), size: 11.5, weight: (_, label) => (truth(label) ? 750 : 400), fill: (_, label) => (truth(label) ? "ink" : "dim"), anchor: "middle" }),
+    text(spaced(x, (label) => widest([named(label)], 11.5, 750) + 3), { x, y: foot + 13, down: 0, text: named, size: 11.5, weight: (label) => (truth(label) ? 750 : 400), fill: (label) => (truth(label) ? "ink" : "dim"), anchor: "middle" }),
     glyph(x.ticks.filter(truth), { x, y: foot + 16, text: "up", r: 4, fill: "ink" }),
   ]; // prettier-ignore
 }

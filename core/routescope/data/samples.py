@@ -39,6 +39,7 @@ class DatasetInfo:
         stand_in_for: the data set that the generated samples stand in for.
         real_title, real_licence: title and licence of what a source holds. A title of its own says that the data set
             reads sources.
+        real_stand_in_for: the data set that samples of a source stand in for.
         held: how many rows of a source without splits are kept for scoring, where it has at least twice as many; None:
             a fifth.
         inputs_of: the first data set with the same inputs in the same order and other targets.
@@ -55,6 +56,7 @@ class DatasetInfo:
     stand_in_for: str | None = None
     real_title: str = ""
     real_licence: str = ""
+    real_stand_in_for: str | None = None
     held: int | None = None
     inputs_of: str | None = None
     shown: bool = True
@@ -182,7 +184,7 @@ class Samples:
     @property
     def stand_in_for(self) -> str | None:
         """The data set that the samples stand in for."""
-        return self.info.stand_in_for if self.source is None else None
+        return self.info.stand_in_for if self.source is None else self.info.real_stand_in_for
 
     def __len__(self) -> int:
         return len(self.labels)

@@ -15,16 +15,14 @@ import numpy as np
 import torch
 
 from routescope.data.pictures.sets import PictureSet
+from routescope.experiments.results.circuits import PIO, PRIORS, RUNGS
 from routescope.experiments.shared import circuits
-from routescope.experiments.shared.circuits import PIO, PRIORS, TITLES
 from routescope.experiments.shared.frame import Context, Experiment, Figure, Outcome, PaperFigure, figure_of
 from routescope.nn.network import LinkedNetwork, Network
-from routescope.routing.caused.intervals import wilson_interval
 from routescope.routing.compute import flops_per_sample
 from routescope.routing.intervention import Intervention
+from routescope.zoo.catalogue import with_seed
 
-#: Loss of accuracy that counts as little: the paper loses less than 3 points.
-LITTLE = 0.03
 BATCH = 64
 
 CLAIM = "more than 80 % of the modules dropped at less than 3 points lost, about 8 times faster (A100, batches of 64)"
@@ -34,12 +32,14 @@ CLAIM = "more than 80 % of the modules dropped at less than 3 points lost, about
 class Settings:
     """``shares`` of the modules are dropped; ``draws`` random orders; ``limit`` samples of each validation set.
 
+    ``seeds``: trainings of each model. Their answers are averaged sample by sample; the first one is timed.
     ``seconds`` are spent on each measurement of throughput, in ``rounds`` that alternate with the full model.
     """
 
     rungs: tuple[str, ...] = (*PRIORS, PIO)
     shares: tuple[float, ...] = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.85, 0.9, 0.95)
     draws: int = 3
+    seeds: int = 1
     seed: int = 0
     limit: int | None = 500
     seconds: float = 1.0
@@ -50,27 +50,40 @@ def run(context: Context) -> Outcome:
     """Score and time every model with every share of its modules dropped, in every order."""
     chosen: Settings = context.settings
     context.seeds["draws"] = chosen.seed
-    models = circuits.load_rungs(context, chosen.rungs)
-    within, outside = circuits.load_sets(context, next(iter(models.values())), chosen.limit)
-    plans = {rung: dict(orders(model, chosen)) for rung, model in models.items()}
-    context.expect(sum(len(chosen.shares) * (len(plan) + 1) for plan in plans.values()))
+    trained = circuits.load_trainings(context, chosen.rungs, chosen.seeds)
+    within, outside = circuits.load_sets(context, next(iter(trained[0].values())), chosen.limit)
+    plans = {rung: [dict(orders(models[rung], chosen)) for models in trained] for rung in chosen.rungs}
+    context.expect(sum(len(chosen.shares) * (1 + sum(map(len, plan))) for plan in plans.values()))
     figures: list[Figure] = []
-    accuracies: list[dict[str, Any]] = []
-    costs: list[dict[str, Any]] = []
-    for rung, model in models.items():
-        scored = {
-            order: [measure(context, rung, model, [*within, *outside], order, units, share) for share in chosen.shares]
-            for order, units in plans[rung].items()
-        }
-        timed = [measure_cost(context, rung, model, next(iter(plans[rung].values())), share) for share in chosen.shares]
-        accuracies += table(rung, scored, chosen.shares, within, outside)
-        costs += [{"model": rung, "dropped": share, **cost} for share, cost in zip(chosen.shares, timed, strict=True)]
-        figures += summarise(context, rung, scored, timed, within, "IID")
+    tables: dict[str, list[dict[str, Any]]] = {"accuracies": [], "largest": [], "costs": [], "connectivity": []}
+    for rung, plan in plans.items():
+        trainings: list[Scored] = [
+            {
+                order: [
+                    measure(context, seed, rung, models[rung], [*within, *outside], order, units, share)
+                    for share in chosen.shares
+                ]
+                for order, units in plan[seed].items()
+            }
+            for seed, models in enumerate(trained)
+        ]
+        first_order = next(iter(plan[0].values()))
+        timed = [measure_cost(context, rung, trained[0][rung], first_order, share) for share in chosen.shares]
+        for seed, scored in enumerate(trainings):
+            tables["accuracies"] += table(rung, seed, scored, chosen.shares, within, outside)
+            tables["largest"] += [
+                {"model": rung, "seed": seed, "order": kind, "dropped": chosen.shares[circuits.little_lost(right)]}
+                for kind, right in by_kind([scored], within).items()
+            ]
+            tables["connectivity"] += connectivities(rung, seed, trained[seed][rung])
+        tables["costs"] += [
+            {"model": rung, "dropped": share, **cost} for share, cost in zip(chosen.shares, timed, strict=True)
+        ]
+        figures += summarise(context, rung, trainings, timed, within, "IID")
         if outside:
-            figures += summarise(context, rung, scored, timed, outside, "OOD")
+            figures += summarise(context, rung, trainings, timed, outside, "OOD")
         figures += cost_figures(rung, chosen.shares, timed, within)
-    connectivity = [row for rung, model in models.items() for row in connectivities(rung, model)]
-    return Outcome(figures, {"accuracies": accuracies, "costs": costs, "connectivity": connectivity})
+    return Outcome(figures, tables)
 
 
 def orders(model: Network, chosen: Settings) -> Iterator[tuple[str, tuple[str, ...]]]:
@@ -86,12 +99,13 @@ def orders(model: Network, chosen: Settings) -> Iterator[tuple[str, tuple[str, .
         yield f"random {draw + 1}", tuple(units[i] for i in random.permutation(len(units)))
 
 
-def connectivities(rung: str, model: Network) -> Iterator[dict[str, Any]]:
+def connectivities(rung: str, seed: int, model: Network) -> Iterator[dict[str, Any]]:
     """Yield how much modules differ in q_i. Without differences, least connected first is an arbitrary order."""
     if isinstance(model, LinkedNetwork) and model.has_links:
         q = model.connectivity().cpu().double().numpy()
         yield {
             "model": rung,
+            "seed": seed,
             "least": float(q.min()),
             "mean": float(q.mean()),
             "most": float(q.max()),
@@ -106,6 +120,7 @@ def first(units: Sequence[str], share: float) -> tuple[str, ...]:
 
 def measure(
     context: Context,
+    seed: int,
     rung: str,
     model: Network,
     sets: Sequence[PictureSet],
@@ -113,8 +128,8 @@ def measure(
     units: Sequence[str],
     share: float,
 ) -> dict[str, str]:
-    """Return which samples are labelled right with a share of the modules dropped."""
-    key = f"{rung}, {order}, {share:.0%} dropped"
+    """Return which samples a training labels right with a share of the modules dropped."""
+    key = f"{with_seed(rung, seed)}, {order}, {share:.0%} dropped"
     return context.measure(key, lambda: circuits.score(model, sets, Intervention(drop=first(units, share))))
 
 
@@ -171,7 +186,12 @@ Scored = Mapping[str, Sequence[dict[str, str]]]
 
 
 def table(
-    rung: str, scored: Scored, shares: Sequence[float], within: Sequence[PictureSet], outside: Sequence[PictureSet]
+    rung: str,
+    seed: int,
+    scored: Scored,
+    shares: Sequence[float],
+    within: Sequence[PictureSet],
+    outside: Sequence[PictureSet],
 ) -> Iterator[dict[str, Any]]:
     """Yield a row for each order, share and data set."""
     for order, by_share in scored.items():
@@ -180,6 +200,7 @@ def table(
                 right = circuits.answers(answers, [data])
                 yield {
                     "model": rung,
+                    "seed": seed,
                     "order": order,
                     "dropped": share,
                     "set": data.name,
@@ -188,41 +209,34 @@ def table(
                 }
 
 
-def by_kind(scored: Scored, sets: Sequence[PictureSet]) -> dict[str, list[np.ndarray]]:
-    """Return the mean correctness of each sample over draws, (sample,), by kind of order and for every share."""
+def by_kind(trainings: Sequence[Scored], sets: Sequence[PictureSet]) -> dict[str, list[np.ndarray]]:
+    """Return the mean correctness of each sample over draws and trainings, (sample,), by kind and for every share."""
     kinds: dict[str, list[list[np.ndarray]]] = {}
-    for order, scores in scored.items():
+    for order, scores in ((order, scores) for scored in trainings for order, scores in scored.items()):
         kind = "random" if order.startswith("random") else order
         kinds.setdefault(kind, []).append([circuits.answers(share, sets).astype(np.float64) for share in scores])
     return {kind: [np.mean(share, axis=0) for share in zip(*draws, strict=True)] for kind, draws in kinds.items()}
 
 
-def little_lost(right: Sequence[np.ndarray]) -> int:
-    """Return the index of the largest share up to which every share loses less than ``LITTLE``.
-
-    ``right`` has an array (sample,) for each share.
-    """
-    losses = [float((right[0] - answers).mean()) for answers in right]
-    return next((index for index, loss in enumerate(losses) if loss >= LITTLE), len(losses)) - 1
-
-
 def summarise(
-    context: Context, rung: str, scored: Scored, timed: Sequence[dict[str, Any]], sets: Sequence[PictureSet], name: str
+    context: Context,
+    rung: str,
+    trainings: Sequence[Scored],
+    timed: Sequence[dict[str, Any]],
+    sets: Sequence[PictureSet],
+    name: str,
 ) -> Iterator[Figure]:
     """Yield accuracy by share dropped, the loss, and the largest share that costs little accuracy."""
     shares = context.settings.shares
-    for kind, right in by_kind(scored, sets).items():
-        where: dict[str, str | int] = {"model": TITLES[rung], "distribution": name, "order": kind}
+    for kind, right in by_kind(trainings, sets).items():
+        where: dict[str, str | int] = {"model": RUNGS[rung], "distribution": name, "order": kind}
         for share, answers in zip(shares, right, strict=True):
             condition = {**where, "dropped": f"{share:.0%}"}
-            mean = float(answers.mean())
-            low, high = wilson_interval(round(mean * len(answers)), len(answers))
-            value = (mean, min(low, mean), max(high, mean))
-            yield figure_of("accuracy", condition, value, len(answers), sets)
+            yield circuits.accuracy_figure("accuracy", condition, answers, sets)
             if share:
                 yield circuits.difference_figure("change of accuracy", condition, answers, right[0], sets)
         if name == "IID":
-            index = little_lost(right)
+            index = circuits.little_lost(right)
             says = CLAIM if kind == "least connected first" and rung != PIO else ""
             share_value = float(shares[index])
             unit = "share of modules"
@@ -251,7 +265,7 @@ def cost_figures(
 ) -> Iterator[Figure]:
     """Yield operations and throughput by share: the median of the rounds, with the slowest and the fastest."""
     for share, row in zip(shares, timed, strict=True):
-        where: dict[str, str | int] = {"model": TITLES[rung], "dropped": f"{share:.0%}", "modules": row["modules"]}
+        where: dict[str, str | int] = {"model": RUNGS[rung], "dropped": f"{share:.0%}", "modules": row["modules"]}
         speed = (row["samples_per_second"], row["slowest_round"], row["fastest_round"])
         yield figure_of("throughput", where, speed, BATCH, sets, None, "", "samples/s")
         yield figure_of("operations", where, row["flops"] / 1e6, 1, sets, None, "", "million a sample")

@@ -12,20 +12,14 @@ from typing import Any
 import numpy as np
 
 from routescope.data.pictures.sets import PictureSet
+from routescope.experiments.results.circuits import EDGES, PRIORS, RUNGS
 from routescope.experiments.shared import circuits
-from routescope.experiments.shared.circuits import PRIORS, TITLES
 from routescope.experiments.shared.frame import Context, Experiment, Figure, Outcome, PaperFigure, figure_of
 from routescope.nn.network import LinkedNetwork, Network
 from routescope.routing import graphs
 from routescope.routing.intervention import Intervention
+from routescope.zoo.catalogue import with_seed
 
-#: What the paper prints beside Figures 11 to 14: share of edges lost -> accuracy on Tiny-ImageNet.
-PRINTED = {
-    "nac-planted-partition": {0.93: 0.5069, 0.94: 0.2962, 0.95: 0.05},
-    "nac-ring-of-cliques": {0.92: 0.5659, 0.93: 0.4909, 0.94: 0.05},
-    "nac-scale-free": {0.97: 0.5456, 0.98: 0.5051, 0.99: 0.2808},
-    "nac-erdos-renyi": {0.97: 0.5613, 0.98: 0.5075, 0.99: 0.2588},
-}
 SAYS = (
     "Tiny-ImageNet: about 90 % of the edges can go at little cost; then abrupt for planted partition and ring of"
     " cliques, graceful for scale-free and Erdos-Renyi"
@@ -34,12 +28,16 @@ SAYS = (
 
 @dataclass(frozen=True)
 class Settings:
-    """``shares`` of the edges are removed; ``limit`` samples of each validation set are scored."""
+    """``shares`` of the edges are removed; ``limit`` samples of each validation set are scored.
+
+    ``seeds``: trainings of each prior. Their answers are averaged sample by sample, their graphs figure by figure.
+    """
 
     rungs: tuple[str, ...] = PRIORS
     shares: tuple[float, ...] = (
-        0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.85, 0.9, 0.92, 0.93, 0.94, 0.95, 0.96, 0.97, 0.98, 0.99,
+        0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.85, 0.9, 0.92, 0.93, 0.94, 0.95, 0.96, 0.97, 0.98, 0.99, 1.0,
     )  # fmt: skip
+    seeds: int = 1
     seed: int = 0
     limit: int | None = 500
 
@@ -48,27 +46,37 @@ def run(context: Context) -> Outcome:
     """Score every model with every share of its edges removed, and describe the graph that is left."""
     chosen: Settings = context.settings
     context.seeds["communities"] = chosen.seed
-    models = circuits.load_rungs(context, chosen.rungs)
-    within, outside = circuits.load_sets(context, next(iter(models.values())), chosen.limit)
-    context.expect(len(models) * len(chosen.shares))
+    trained = circuits.load_trainings(context, chosen.rungs, chosen.seeds)
+    within, outside = circuits.load_sets(context, next(iter(trained[0].values())), chosen.limit)
+    context.expect(len(chosen.rungs) * chosen.seeds * len(chosen.shares))
     figures: list[Figure] = []
     rows: list[dict[str, Any]] = []
-    for rung, model in models.items():
-        scored = [measure(context, rung, model, [*within, *outside], share) for share in chosen.shares]
-        left = list(describe(model, chosen))
-        figures += summarise(context, rung, scored, left, within, "IID")
+    largest: list[dict[str, Any]] = []
+    for rung in chosen.rungs:
+        trainings = [
+            [measure(context, with_seed(rung, seed), models[rung], [*within, *outside], cut) for cut in chosen.shares]
+            for seed, models in enumerate(trained)
+        ]
+        left = [list(describe(models[rung], chosen)) for models in trained]
+        by_share, graphs_left = list(zip(*trainings, strict=True)), list(zip(*left, strict=True))
+        figures += summarise(context, rung, by_share, graphs_left, within, "IID")
         if outside:
-            figures += summarise(context, rung, scored, left, outside, "OOD")
-        for share, answers, graph in zip(chosen.shares, scored, left, strict=True):
-            accuracies = {data.name: float(circuits.answers(answers, [data]).mean()) for data in (*within, *outside)}
-            rows.append({"model": rung, "removed": share, **graph, "accuracies": accuracies})
-    return Outcome(figures, {"shares": rows})
+            figures += summarise(context, rung, by_share, graphs_left, outside, "OOD")
+        for seed, scored in enumerate(trainings):
+            right = [circuits.answers(answers, within) for answers in scored]
+            removed = chosen.shares[circuits.little_lost(right)]
+            largest.append({"model": rung, "seed": seed, "removed": removed})
+            for share, answers, own, graph in zip(chosen.shares, scored, right, left[seed], strict=True):
+                by_set = {data.name: float(circuits.answers(answers, [data]).mean()) for data in (*within, *outside)}
+                row = {"model": rung, "seed": seed, "removed": share, "accuracy": float(own.mean())}
+                rows.append({**row, **graph, "accuracies": by_set})
+    return Outcome(figures, {"shares": rows, "largest": largest})
 
 
-def measure(context: Context, rung: str, model: Network, sets: Sequence[PictureSet], share: float) -> dict[str, str]:
-    """Return which samples are labelled right with a share of the edges removed."""
+def measure(context: Context, name: str, model: Network, sets: Sequence[PictureSet], share: float) -> dict[str, str]:
+    """Return which samples a training labels right with a share of the edges removed."""
     removed = Intervention(keep_edges=1 - share)
-    return context.measure(f"{rung}, {share:.0%} removed", lambda: circuits.score(model, sets, removed))
+    return context.measure(f"{name}, {share:.0%} removed", lambda: circuits.score(model, sets, removed))
 
 
 def describe(model: Network, chosen: Settings) -> Iterator[dict[str, Any]]:
@@ -100,17 +108,20 @@ def critical(accuracies: Sequence[float]) -> int:
 def summarise(
     context: Context,
     rung: str,
-    scored: Sequence[dict[str, str]],
-    left: Sequence[Mapping[str, Any]],
+    by_share: Sequence[Sequence[dict[str, str]]],
+    left: Sequence[Sequence[Mapping[str, Any]]],
     sets: Sequence[PictureSet],
     name: str,
 ) -> Iterator[Figure]:
-    """Yield accuracy by share removed, the largest share at little loss, and the graph at the critical point."""
+    """Yield accuracy by share removed, the largest share at little loss, and the graph at the critical point.
+
+    ``by_share`` has answers, and ``left`` graphs, of each training for every share.
+    """
     shares, comparable = context.settings.shares, circuits.is_papers(context, sets)
-    right = [circuits.answers(answers, sets) for answers in scored]
-    where: dict[str, str | int] = {"model": TITLES[rung], "distribution": name}
+    right = [circuits.mean_answers(trainings, sets) for trainings in by_share]
+    where: dict[str, str | int] = {"model": RUNGS[rung], "distribution": name}
     for share, answers in zip(shares, right, strict=True):
-        printed = PRINTED.get(rung, {}).get(share) if name == "IID" else None
+        printed = EDGES.get(rung, {}).get(share) if name == "IID" else None
         says = SAYS if printed is None else f"Tiny-ImageNet: {printed:.2%} with {share:.0%} of the edges lost"
         condition = {**where, "removed": f"{share:.0%}"}
         yield circuits.accuracy_figure("accuracy", condition, answers, sets, printed if comparable else None, says)
@@ -118,25 +129,24 @@ def summarise(
             yield circuits.difference_figure("change of accuracy", condition, answers, right[0], sets, None, says)
     if name != "IID":
         return
-    little = next((k for k, answers in enumerate(right) if float((right[0] - answers).mean()) >= 0.03), len(right)) - 1
     count = len(right[0])
-    value = float(shares[little])
+    value = float(shares[circuits.little_lost(right)])
     yield figure_of(
         "largest share removed at less than 3 points lost", where, value, count, sets, None, SAYS, "share of edges"
     )
     index = critical([float(answers.mean()) for answers in right])
     for words, at in (("before", index), ("after", min(index + 1, len(shares) - 1))):
         condition = {**where, "critical point": words, "removed": f"{shares[at]:.0%}"}
-        graph = left[at]
         yield circuits.accuracy_figure("accuracy at the critical point", condition, right[at], sets, None, SAYS)
-        for what, number, unit in (
-            ("parts", graph["components"], "parts"),
-            ("modules in the largest part", graph["largest"], "share of modules"),
-            ("modules without a link", graph["isolated"], "modules"),
-            ("modularity", graph["modularity"], "Q"),
+        for what, key, unit in (
+            ("parts", "components", "parts"),
+            ("modules in the largest part", "largest", "share of modules"),
+            ("modules without a link", "isolated", "modules"),
+            ("modularity", "modularity", "Q"),
         ):
-            if number is not None:
-                yield figure_of(what, condition, float(number), count, sets, None, SAYS, unit)
+            numbers = [graph[key] for graph in left[at] if graph[key] is not None]
+            if len(numbers) == len(left[at]):
+                yield figure_of(what, condition, float(np.mean(numbers)), count, sets, None, SAYS, unit)
 
 
 EXPERIMENT = Experiment(
@@ -147,11 +157,11 @@ EXPERIMENT = Experiment(
         PaperFigure("Tiny-ImageNet, share of edges that can go", 0.9, SAYS),
         *(
             PaperFigure(
-                f"Tiny-ImageNet, {TITLES[rung]}, {share:.0%} of the edges lost",
+                f"Tiny-ImageNet, {RUNGS[rung]}, {share:.0%} of the edges lost",
                 accuracy,
                 f"{accuracy:.2%} accuracy",
             )
-            for rung, printed in PRINTED.items()
+            for rung, printed in EDGES.items()
             for share, accuracy in printed.items()
         ),
     ),

@@ -1,5 +1,6 @@
 """The experiments with circuits on tiny untrained ones: every figure follows from what was scored."""
 
+import json
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -12,10 +13,11 @@ import torch.nn.functional as F
 from PIL import Image
 
 from routescope.data import DataError, load
-from routescope.experiments import nac_drop, nac_edges, reproduce
+from routescope.experiments import experiments, nac_drop, nac_edges, nac_fewshot, reproduce
+from routescope.experiments.shared import circuits
 from routescope.experiments.shared.adaptation import Tuning, adapt, draw_episode, right
 from routescope.experiments.shared.circuits import load_sets, load_trainings
-from routescope.experiments.shared.frame import Context
+from routescope.experiments.shared.frame import Context, Extent
 from routescope.nn.network import Network
 from routescope.routing import Intervention
 from routescope.routing.caused.intervals import wilson_interval
@@ -47,12 +49,19 @@ def test_the_ladder_is_scored_in_and_out_of_distribution(made: Get) -> None:
     by_set = [f["value"] for f in found.figures("accuracy", model="+ ModFC", distribution="IID") if "set" in f["where"]]
     assert total["value"] == pytest.approx(np.mean(by_set))
     assert (total["low"], total["high"]) == wilson_interval(round(total["value"] * 2 * SAMPLES), 2 * SAMPLES)
-    assert len(found.figures("more than Perceiver IO")) == 12
+    assert (
+        len(found.figures("more than Perceiver IO"))
+        == len(found.figures("top-5 accuracy: more than Perceiver IO"))
+        == 12
+    )
     printed = {figure["what"]: figure["value"] for figure in found.record["paper_figures"]}
     assert printed["Tiny-ImageNet, NAC, scale-free prior: Acc@1"] == 0.6076 and len(printed) == 14
     assert printed["Tiny-ImageNet-R, NAC, ring-of-cliques prior: Acc@1"] == pytest.approx(0.2003)
-    expected = evaluate(tiny("pio-modfc"), load("mnist", limit=SAMPLES)).accuracy
-    assert found.figure("accuracy", model="+ ModFC", set="mnist")["value"] == expected
+    model, data = tiny("pio-modfc"), load("mnist", limit=SAMPLES)
+    assert found.figure("accuracy", model="+ ModFC", set="mnist")["value"] == evaluate(model, data).accuracy
+    likeliest = model(model.as_inputs(data.inputs(slice(None))))[:, model.head_of("mnist")].topk(5).indices
+    among_five = (likeliest == data.labels[:, None]).any(dim=1).float().mean().item()
+    assert found.figure("top-5 accuracy", model="+ ModFC", set="mnist")["value"] == pytest.approx(among_five)
 
 
 def test_several_trainings_are_scored_and_a_missing_one_names_its_command(tmp_path: Path) -> None:
@@ -79,6 +88,35 @@ def test_several_trainings_are_scored_and_a_missing_one_names_its_command(tmp_pa
     context = Context(small("nac-images"), None, {"images": "FOLDER"}, load_model=load_model)
     with pytest.raises(UnknownModel, match="unknown model pio-modfc-printed-seed-1"):
         load_trainings(context, RUNGS, seeds=2)  # models of another size are not pooled with them
+
+
+def test_curves_are_means_over_trainings(tmp_path: Path) -> None:
+    def load_model(model_id: str) -> Network:
+        model: Network = tiny(model_id.removesuffix("-seed-1"))
+        if model_id.endswith("-seed-1"):  # the least likely label becomes the likeliest
+            for parameter in model.logits.parameters():
+                parameter.neg_()
+        return model
+
+    rung, title = "nac-planted-partition", "NAC, planted-partition prior"
+    for name, share, changes in (
+        ("nac-edges", "removed", {}),
+        ("nac-drop", "dropped", {"order": "strongest first"}),
+    ):
+        experiment = small(name, rungs=(rung,), shares=(0.0, 0.5), seeds=2)
+        found = Made(reproduce(experiment, folder=tmp_path, load_model=load_model)[0], [], tmp_path)
+        assert [model["id"] for model in found.record["models"]] == [rung, f"{rung}-seed-1"]
+        for at in (0.0, 0.5):
+            if name == "nac-edges":
+                by_seed = [row["accuracy"] for row in found.rows("shares", removed=at)]
+            else:
+                rows = found.rows("accuracies", dropped=at, **changes)
+                own = [[r["accuracy"] for r in rows if r["seed"] == seed and r["set"] != "mnist-m"] for seed in (0, 1)]
+                by_seed = [float(np.mean(values)) for values in own]
+            where = {"model": title, "distribution": "IID", share: f"{at:.0%}", **changes}
+            assert len(set(by_seed)) == 2, "two trainings, two accuracies"
+            assert found.figure("accuracy", **where)["value"] == pytest.approx(np.mean(by_seed))
+        assert [row["seed"] for row in found.rows("largest", **changes)] == [0, 1]
 
 
 def test_modules_go_by_their_connectivity_and_one_stays_at_least() -> None:
@@ -129,13 +167,14 @@ def test_the_largest_share_at_little_loss_allows_no_greater_loss_before_it(
     losses: tuple[float, ...], largest: int
 ) -> None:
     right = [np.arange(1000) >= 1000 * loss for loss in (0.0, *losses)]
-    assert nac_drop.little_lost([each.astype(float) for each in right]) == largest
+    assert circuits.little_lost([each.astype(float) for each in right]) == largest
 
 
 def test_random_orders_are_averaged_sample_by_sample() -> None:
     data = load("mnist", limit=2)
     scored = {"random 1": [{"mnist": "11"}, {"mnist": "10"}], "random 2": [{"mnist": "11"}, {"mnist": "00"}]}
-    assert [each.tolist() for each in nac_drop.by_kind(scored, [data])["random"]] == [[1, 1], [0.5, 0]]
+    more = {"random 1": [{"mnist": "11"}] * 2, "random 2": [{"mnist": "11"}, {"mnist": "10"}]}
+    assert [each.tolist() for each in nac_drop.by_kind([scored, more], [data])["random"]] == [[1, 1], [0.75, 0.25]]
 
 
 def test_edges_are_cut_and_the_graph_that_is_left_is_described(made: Get) -> None:
@@ -198,15 +237,37 @@ def test_few_shot_models_meet_the_same_episodes(made: Get) -> None:
     assert found.figure("more than Perceiver IO", ways=3, shots=2)["value"] == pytest.approx(nac - perceiver)
 
 
+@pytest.mark.slow
+def test_steps_and_rate_are_chosen_on_letters_on_which_nothing_is_reported(tmp_path: Path) -> None:
+    choices = (Tuning(steps=1, learning_rate=1e-6), Tuning(steps=30, learning_rate=1e-2))
+    changes: dict[str, Any] = {"shots": (2,), "ways": (), "ways_of_shots": 2, "seeds": 1, "queries": 4}
+    experiment = small("nac-fewshot", **changes, choices=choices, choice_shots=8, choice_seeds=2)
+    found = Made(reproduce(experiment, folder=tmp_path, load_model=zoo())[0], [], tmp_path)
+    tried = found.rows("choices")
+    means = [np.mean([row["accuracy"] for row in tried if row["tuning"]["steps"] == steps]) for steps in (1, 30)]
+    assert len(tried) == 2 * 2 * 2 and means[1] > means[0], "learning helps"
+    assert {row["tuning"]["steps"] for row in found.rows("episodes")} == {30}
+    assert [each["name"] for each in found.record["data"]] == ["letters", "letters", "kmnist", "kmnist"]
+    assert found.record["notes"][0] == f"Chosen on {load('kmnist', limit=1).title}: 30 steps at 0.01."
+    assert nac_fewshot.best(choices, [{**row, "accuracy": 0.5} for row in tried]) == choices[0], (
+        "of equal ones the first"
+    )
+    alone = experiments()["nac-fewshot"].settings_of(Extent(parts=("choice",)))
+    assert (alone.shots, alone.ways, len(alone.choices)) == ((), (), 9)
+
+
 TENS = [f"class {seed % 10}" for seed in range(40)]
 TWO = ("perceiver-io", "nac-erdos-renyi")
 
 
 def test_own_pictures_are_scored_by_models_trained_on_them(tmp_path: Path) -> None:
     source = pictures(tmp_path / "pictures", TENS)
-    options: dict[str, Any] = {"sources": {"images": source, "images-ood": source}, "folder": tmp_path / "results"}
+    sources = {"images": source, "images-ood": f"corrupted:{source}"}
+    options: dict[str, Any] = {"sources": sources, "folder": tmp_path / "results"}
     experiment = small("nac-images", rungs=TWO)
     found, _ = reproduce(experiment, load_model=zoo("-printed"), **options)
+    assert [each["source"] for each in found["data"]] == ["pictures", "corrupted:pictures"]
+    assert str(tmp_path) not in json.dumps(found), "a record may be published"
     assert [each["id"] for each in found["models"]] == ["perceiver-io-images", "nac-erdos-renyi-images"]
     assert {figure["paper"] for figure in found["figures"]} == {None}, "these models have other sizes than the paper's"
     with pytest.raises(UnknownModel, match="routescope train nac-images-printed --data images=FOLDER"):
@@ -221,14 +282,21 @@ def test_own_pictures_are_scored_by_models_trained_on_them(tmp_path: Path) -> No
     ],
 )
 def test_printed_numbers_stand_beside_printed_sizes_on_no_stand_in(
-    tmp_path: Path, name: str, changes: dict[str, Any], paper: list[float | None]
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, changes: dict[str, Any], paper: list[float | None]
 ) -> None:
     sources = {"images": pictures(tmp_path / "pictures", TENS)}
-    record, _ = reproduce(small(name, limit=8, **changes), sources=sources, folder=tmp_path, load_model=zoo())
-    assert all(each["id"].endswith("-printed") for each in record["models"])
-    found = Made(record, [], tmp_path)
-    assert [figure["paper"] for figure in found.figures("accuracy", distribution="IID")] == paper
-    assert [figure["paper"] for figure in found.figures("accuracy", distribution="OOD")] == [None, None], "generated"
+    for classes in (10, 200):
+        monkeypatch.setattr(circuits, "PAPERS_CLASSES", classes)
+        experiment, folder = small(name, limit=8, **changes), tmp_path / str(classes)
+        record, _ = reproduce(experiment, sources=sources, folder=folder, load_model=zoo())
+        assert all(each["id"].endswith("-printed") for each in record["models"])
+        data = {each["name"]: each["stand_in_for"] for each in record["data"]}
+        assert data == {"images": None if classes == 10 else "Tiny-ImageNet", "images-ood": "Tiny-ImageNet-R"}
+        found = Made(record, [], tmp_path)
+        within = [figure["paper"] for figure in found.figures("accuracy", distribution="IID")]
+        assert within == (paper if classes == 10 else [None, None]), "pictures of 10 classes are not the paper's of 200"
+        outside = [figure["paper"] for figure in found.figures("accuracy", distribution="OOD")]
+        assert outside == [None, None], "generated"
 
 
 def test_classes_out_of_distribution_are_those_of_the_model_by_name(tmp_path: Path) -> None:

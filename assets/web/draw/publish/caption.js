@@ -72,9 +72,11 @@ export function measureIn(font) {
 }
 
 const FEWEST = 4; // letters below which a cut text says nothing
+const APART = " \u00b7 "; // between the parts of a caption
 
 /**
- * The text as far as it fits into `room` pixels; "" where hardly a letter does.
+ * The text as far as it fits into `room` pixels; "" where hardly a letter does. Names are cut in the middle, as their ends
+ * tell them apart; sentences at their end; captions lose their last parts.
  *
  * @param {string} text
  * @param {number} room
@@ -83,8 +85,12 @@ const FEWEST = 4; // letters below which a cut text says nothing
  */
 export function fitted(text, room, size, measure, weight = 450) {
   if (measure(text, size, weight) <= room) return text;
+  const parts = text.split(APART);
+  if (parts.length > 1) return fitted(parts.slice(0, -1).join(APART), room, size, measure, weight);
+  const name = text.split(" ").some((word) => 2 * word.length > text.length);
   for (let length = text.length - 1; length >= FEWEST; length -= 1) {
-    const cut = text.slice(0, length).trimEnd() + "\u2026";
+    const tail = name ? Math.floor(length / 2) : 0;
+    const cut = text.slice(0, length - tail).trimEnd() + "\u2026" + text.slice(text.length - tail);
     if (measure(cut, size, weight) <= room) return cut;
   }
   return "";

@@ -135,7 +135,7 @@ function usualSize({ scene, text }) {
  * @param {Figure} figure
  * @param {Partial<FileLook>} look
  */
-async function printed({ panel: { picture }, about }, look) {
+export async function printed({ panel: { picture }, about }, look) {
   const { width, size, scheme, bare } = { ...AS_SHOWN, ...look };
   const theme = scheme === "screen" ? readTheme() : themeOf(scheme === "dark" ? "dark" : "light");
   theme.patterns = scheme === "mono";

@@ -140,7 +140,7 @@ function groupScene(evaluation, width) {
  * @param {Evaluation} evaluation
  * @param {number} width
  */
-function bothScenes(evaluation, width) {
+export function bothScenes(evaluation, width) {
   const [first, second] = [wholeScene(evaluation, width), groupScene(evaluation, width)];
   if (!second) return first;
   return {

@@ -20,6 +20,7 @@ import { useComputed } from "rs/vendor/preact.js";
 /** @typedef {{key: string, name: string, about: string, answers: Schemas["BlockAnswer"][]}} System that answers */
 
 const CROSS = "\u2717";
+const MOST_NAME = 56; // pixels of an output's name in a picture
 
 const latest = () => blocksRun.get();
 
@@ -285,7 +286,7 @@ function rowsOf(run) {
 }
 
 /** The table as a picture: a column for everybody who answers, wrong digits in red with a cross. @param {Run} run @param {number} [asked] the width */
-function sceneOf(run, asked = 0) {
+export function sceneOf(run, asked = 0) {
   const names = outputsOf(run);
   /** @type {{name: string, about: string, answers: {digits: (number | null)[], right: (boolean | null)[]}[]}[]} */
   const systems = [
@@ -296,7 +297,7 @@ function sceneOf(run, asked = 0) {
     },
     ...systemsOf(run),
   ];
-  const [cell, row, top] = [24, 26, 66];
+  const [cell, row, top] = [Math.max(24, Math.min(MOST_NAME, widest(names, 11) + 8)), 26, 66];
   const steps = run.answers.map(({ iteration, subtask }) => iteration + "  " + subtask);
   const left = asked ? Math.min(170, widest(steps) + 16) : 170;
   const wide = Math.max(asked ? (asked - left) / systems.length : 140, names.length * cell + (asked ? 8 : 26));
@@ -322,7 +323,7 @@ function sceneOf(run, asked = 0) {
     marks: [
       text(systems, { x, y: 20, down: 0, text: ({ name }) => name, weight: 650, room: wide - 8 }),
       text(systems, { x, y: 36, down: 0, text: ({ about }) => about, size: 11, fill: "dim", room: wide - 8 }),
-      text(outputs, { x: (each) => each.x, y: 54, down: 0, text: ({ name }) => name, size: 11, fill: "dim" }),
+      text(outputs, { x: (each) => each.x, y: 54, down: 0, text: ({ name }) => name, size: 11, fill: "dim", room: cell - 6 }),
       rule(run.answers, { x: [0, width], y: (_, line) => y(line) - 18 }),
       text(steps, { x: 4, y: (_, line) => y(line), down: 0, fill: "dim", room: left - 12 }),
       text(digits, { x: (each) => each.x, y: (each) => each.y, down: 0, text: ({ said }) => said, size: 14, weight: ({ wrong }) => (wrong ? 700 : 450), fill: ({ wrong }) => (wrong ? "bad" : "ink") }),

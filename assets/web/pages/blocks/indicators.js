@@ -21,6 +21,7 @@ import { AsTable, Panel, Picture } from "rs/parts/panel.js";
  */
 
 const [ROW, LEAST] = [196, 300]; // pixels of a row of charts, and of a column at least
+const KEYS = 54; // pixels of keys within a row, which is higher where they need more
 const DASHES = [[], [6, 4], [2, 3], [8, 3, 2, 3], [10, 4]];
 const GATE = /^gates\.(?:l?(\d+))(?:\.mean)?$/;
 
@@ -106,7 +107,7 @@ function chartOf({ title, percent, log }, series, steps, width) {
     ],
     { x: 4, y: 12, width },
   );
-  const [left, right, top, bottom] = [42, width - 16, keys.height + 10, ROW - 38];
+  const [left, right, top, bottom] = [42, width - 16, keys.height + 10, ROW - 38 + Math.max(0, keys.height - KEYS)];
   const x = linear([0, Math.max(1, ...steps)], [left, right], { most: 4, round: false, named: (step) => step ? short(step) : "0" }); // prettier-ignore
   const place = (/** @type {number} */ value) => (log ? Math.log10(value) : percent ? 100 * value : value);
   const shown = series.map(({ name, values }) =>
@@ -127,13 +128,13 @@ function chartOf({ title, percent, log }, series, steps, width) {
     name + ": " + (percent ? fixed(100 * value, 1) + " %" : figure(value)) + " after " + whole(step) + " steps";
   return chart({
     width,
-    height: ROW,
+    height: bottom + 38,
     title,
     desc: title,
     marks: [
       axisY(y, [left, right], { strong: null }),
       axisX(x, [top, bottom], { strong: null }),
-      text(["training step"], { x: (left + right) / 2, y: ROW - 9, fill: "dim", anchor: "middle", size: 11 }),
+      text(["training step"], { x: (left + right) / 2, y: bottom + 29, fill: "dim", anchor: "middle", size: 11 }),
       shown.map((points, at) => [
         line(points, { x: ({ step }) => x(step), y: (point) => y(point.y), ...looks[at] }),
         dot(points, {
@@ -156,7 +157,7 @@ function chartOf({ title, percent, log }, series, steps, width) {
  * @param {number} width
  * @returns {Scene}
  */
-function sceneOf({ model, steps, series }, width) {
+export function sceneOf({ model, steps, series }, width) {
   const measured = series.filter(({ values }) => values.some((value) => value !== null));
   const charts = CHARTS.map((about) => ({
     about,
@@ -166,14 +167,17 @@ function sceneOf({ model, steps, series }, width) {
   })).filter((each) => each.series.length);
   const columns = Math.max(1, Math.min(charts.length, Math.floor(width / LEAST)));
   const wide = Math.floor((width - 24 * (columns - 1)) / columns);
+  const drawn = charts.map(({ about, series: of }) => chartOf(about, of, steps, wide));
+  const rows = Array.from({ length: Math.ceil(charts.length / columns) }, (_, row) =>
+    Math.max(...drawn.slice(row * columns, (row + 1) * columns).map(({ height }) => height)),
+  );
+  const top = (/** @type {number} */ row) => rows.slice(0, row).reduce((sum, height) => sum + height, 0);
   return chart({
     width,
-    height: ROW * Math.ceil(charts.length / columns),
+    height: top(rows.length),
     title: "Indicators of " + model + " over training",
     desc: charts.map(({ about, series: of }) => about.title + ": " + of.map(({ name }) => name).join(", ")).join("; "),
-    marks: charts.map(({ about, series: of }, at) =>
-      part(chartOf(about, of, steps, wide), (at % columns) * (wide + 24), Math.floor(at / columns) * ROW),
-    ),
+    marks: drawn.map((each, at) => part(each, (at % columns) * (wide + 24), top(Math.floor(at / columns)))),
   });
 }
 

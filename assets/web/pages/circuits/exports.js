@@ -26,7 +26,7 @@ const NARROW = 460; // pixels of a file in which pictures stand below each other
  * @param {{name: string, paint: string}[]} entries
  * @param {number} [asked] the width
  */
-function together(pictures, title, desc, entries, asked) {
+export function together(pictures, title, desc, entries, asked) {
   const columns = Math.min(asked && asked < NARROW ? 1 : 2, pictures.length);
   const scenes = pictures.map((draw) => draw(asked && (asked - (columns - 1) * GAP) / columns));
   const [w, h] = [Math.max(...scenes.map(({ width }) => width)), Math.max(...scenes.map(({ height }) => height))];

@@ -1,6 +1,6 @@
 /* Accuracy by confidence on the Drop page: whether answers are right as often as the model is sure of them. */
 import { asJson } from "rs/draw/exports.js";
-import { axisX, axisY, chart, dot, legend, line, linear, text, whisker } from "rs/draw/marks.js";
+import { axisX, axisY, chart, dot, legend, line, linear, text, titleX, whisker } from "rs/draw/marks.js";
 import { percent, whole } from "rs/lib/format.js";
 import { html } from "rs/lib/view.js";
 import { FORMATS } from "rs/pages/drop/pictures.js";
@@ -9,6 +9,7 @@ import { apart, words } from "rs/parts/figures.js";
 import { AsTable, Panel, Picture } from "rs/parts/panel.js";
 
 const SHARES = [0, 0.25, 0.5, 0.75, 1];
+const [NARROW, HIGH] = [420, 258]; // pixels of a picture with one chart a row, and from a chart to the one below
 const named = (/** @type {number} */ share) => 100 * share + (share === 1 ? " %" : "");
 const LOOKS = /** @type {const} */ ([["baseline", "full model", "ink", "surface"], ["changed", "this set", "accent", "accent"]]); // prettier-ignore
 
@@ -18,26 +19,28 @@ const tenths = () =>
     LOOKS.flatMap(([key]) => (by ? by[key] : []).map((tenth) => ({ ...tenth, where, key })))); // prettier-ignore
 
 /** @param {number} width */
-function scene(width) {
+export function scene(width) {
   const { evaluation } = drop.state;
   const parts = [...new Set(tenths().map(({ where }) => where))];
   if (!evaluation || !parts.length) return null;
-  const wide = Math.min(760, (width - 24 * (parts.length - 1)) / parts.length);
-  const [top, bottom] = [52, 252];
-  const marks = parts.flatMap((part, at) => {
-    const left = at * (wide + 24);
+  const across = width < NARROW ? 1 : parts.length;
+  const wide = Math.min(760, (width - 24 * (across - 1)) / across);
+  const drawn = parts.map((part, at) => {
+    const [left, top] = [(at % across) * (wide + 24), 52 + Math.floor(at / across) * HIGH];
+    const bottom = top + 200;
     const [x, y] = [linear([0, 1], [left + 46, left + wide - 26], { ticks: SHARES, named }), linear([0, 1], [bottom, top], { ticks: SHARES, named })]; // prettier-ignore
-    const drawn = LOOKS.map(([key, , stroke, fill]) => {
+    const dots = LOOKS.map(([key, , stroke, fill]) => {
       const rows = tenths().filter((each) => each.where === part && each.key === key);
       /** @param {typeof rows[number]} row */
       const words = ({ count, confidence, accuracy }) => percent(accuracy.value) + " % right of " + whole(count) + " answers, " + percent(confidence) + " % sure"; // prettier-ignore
       return [whisker(rows, { x: (row) => x(row.confidence), y: ({ accuracy }) => [y(accuracy.low), y(accuracy.high)], stroke }), dot(rows, { x: (row) => x(row.confidence), y: (row) => y(row.accuracy.value), fill, stroke, words })]; // prettier-ignore
     });
-    const names = [text(["accuracy"], { x: left, y: top - 14, down: 0, size: 11, fill: "dim" }), text(["confidence" + (part && ", " + part)], { x: (x(0) + x(1)) / 2, y: bottom + 31, down: 0, size: 11, fill: "dim", anchor: "middle" })]; // prettier-ignore
-    return [axisY(y, [x(0), x(1)]), axisX(x, [top, bottom]), line([0, 1], { x, y, stroke: "unmatched", dash: [3, 3] }), ...drawn.flat(), ...names]; // prettier-ignore
-  });
+    const names = titleX("confidence" + (part && ", " + part), { y: bottom + 31, ends: x.range, within: [left, left + wide] });
+    const title = text(["accuracy"], { x: left, y: top - 14, down: 0, size: 11, fill: "dim" });
+    return { marks: [axisY(y, x.range), axisX(x, [top, bottom]), line([0, 1], { x, y, stroke: "unmatched", dash: [3, 3] }), dots.flat(), names.marks, title], bottom: bottom + names.more };
+  }); // prettier-ignore
   const keys = legend(LOOKS.map(([, name, stroke]) => ({ text: name, stroke, ink: stroke, width: 2 })), { x: 46, y: 12, width }); // prettier-ignore
-  return chart({ width, height: bottom + 40, title: "Accuracy by confidence with " + words(evaluation, drop.state.model) + ": " + evaluation.model, desc: "Accuracy of the answers in each tenth of confidence, with 95 % intervals.", marks: [keys.marks, ...marks] }); // prettier-ignore
+  return chart({ width, height: Math.max(...drawn.map(({ bottom }) => bottom)) + 40, title: "Accuracy by confidence with " + words(evaluation, drop.state.model) + ": " + evaluation.model, desc: "Accuracy of the answers in each tenth of confidence, with 95 % intervals.", marks: [keys.marks, ...drawn.map(({ marks }) => marks)] }); // prettier-ignore
 }
 
 /** @returns {unknown[][]} */

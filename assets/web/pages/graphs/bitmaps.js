@@ -171,6 +171,8 @@ export function strips(state, order, theme) {
   return { across: source(painted(order.length, 1, pixels)), down: source(painted(1, order.length, pixels)) };
 }
 
+export const NARROW = 270; // pixels of a picture with two lines of keys
+
 /**
  * What the shades mean, `x` pixels from the left.
  *
@@ -181,26 +183,44 @@ export function strips(state, order, theme) {
  * @returns {Item[]}
  */
 export function scaleItems({ span, colours }, { height, width }, theme, x) {
-  const [y, wide] = [height - 20, Math.max(30, Math.min(180, width / 3, width - x - 190))];
+  const beside = width >= NARROW; // else greys stand below the colours
+  const [y, wide] = [height - (beside ? 20 : 40), Math.max(30, Math.min(180, width / 3, width - x - 190))];
   /** @type {[number, string][]} */
   const stops = colours.stops.map((colour, at) => [at / (colours.stops.length - 1), colour]);
   /**
    * @param {number} at
    * @param {string} text
    * @param {"start" | "end"} anchor
+   * @param {number} [top]
    * @returns {Item}
    */
-  const said = (at, text, anchor) => ({ shape: "text", x: at, y: y + 9, text, size: 11, fill: theme.dim, anchor });
-  const grey = x + wide + 50;
+  const said = (at, text, anchor, top = y) => ({
+    shape: "text",
+    x: at,
+    y: top + 9,
+    text,
+    size: 11,
+    fill: theme.dim,
+    anchor,
+  });
+  const [grey, below] = beside ? [x + wide + 50, y] : [x, y + 20];
   /** @type {[number, string][]} */
   const greys = colours.greys.map((colour, at) => [at, colour]);
   return [
     said(x - 6, span[0].toFixed(2), "end"),
     { shape: "rect", x, y, w: wide, h: 10, fill: { x0: x, x1: x + wide, stops }, stroke: theme.line },
     said(x + wide + 6, span[1].toFixed(2), "start"),
-    { shape: "rect", x: grey, y, w: 22, h: 10, fill: { x0: grey, x1: grey + 22, stops: greys }, stroke: theme.line },
-    said(grey + 28, "cut", "start"),
-    { shape: "rect", x: grey + 58, y, w: 22, h: 10, fill: colours.gone, stroke: theme.line },
-    said(grey + 86, "dropped", "start"),
+    {
+      shape: "rect",
+      x: grey,
+      y: below,
+      w: 22,
+      h: 10,
+      fill: { x0: grey, x1: grey + 22, stops: greys },
+      stroke: theme.line,
+    },
+    said(grey + 28, "cut", "start", below),
+    { shape: "rect", x: grey + 58, y: below, w: 22, h: 10, fill: colours.gone, stroke: theme.line },
+    said(grey + 86, "dropped", "start", below),
   ];
 }

@@ -1,5 +1,5 @@
 /* Figures of the whole graph beside its prior: statistics as a table, degrees and clusters as charts. */
-import { axisX, axisY, chart, glyph, legend, line, linear, text } from "rs/draw/marks.js";
+import { axisX, axisY, chart, glyph, legend, line, linear, titleX } from "rs/draw/marks.js";
 import { fixed } from "rs/lib/format.js";
 import * as graphData from "rs/lib/graph.js";
 import * as links from "rs/lib/links.js";
@@ -125,15 +125,16 @@ function curvesChart({ curves, across, up, axes, width, title, keys = [], beside
   );
   const [left, right, top, bottom] = [LEFT, width - RIGHT, names.height + 12, HEIGHT - FOOT];
   const [x, y] = [across([left, right]), up([bottom, top])];
+  const named = titleX(axes[0], { y: HEIGHT - 6, ends: [left, right], within: [0, width], size: 11.5 });
   return chart({
     width,
-    height: HEIGHT,
+    height: HEIGHT + named.more,
     title,
     desc: axes[1] + " against " + axes[0] + ": " + curves.map(({ name }) => name).join(", ") + ".",
     marks: [
       axisY(y, [left, right], { strong: null }),
       axisX(x, [top, bottom], { strong: null }),
-      text([axes[0]], { x: (left + right) / 2, y: HEIGHT - 9, size: 11.5, fill: "dim", anchor: "middle" }),
+      named.marks,
       curves.map(({ which, path }) => line(path, { x: (at) => x(at.x), y: (at) => y(at.y), ...LOOKS[which] })),
       curves.flatMap(({ spots }) =>
         spots.map((at) => ({

@@ -1,6 +1,7 @@
 /* Link probabilities as matrices: the learned ones and, beside them, those of the matched prior, in the same order and on
    the same scale. What an intervention takes away turns grey. */
 import * as graphColours from "rs/draw/colours.js";
+import { fitted, measureIn } from "rs/draw/publish/caption.js";
 import { fitCanvas, onResize, paintItems, paintScene } from "rs/draw/scene.js";
 import { onThemeChange, readTheme } from "rs/lib/theme.js";
 import { html } from "rs/lib/view.js";
@@ -52,7 +53,7 @@ const AROUND = 220; // pixels around a square that fills the screen
 /** @type {Record<string, [number, number]>} */
 const MOVES = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
 
-class GraphMatrix {
+export class GraphMatrix {
   /** @param {HTMLElement} host */
   constructor(host) {
     this.host = host;
@@ -145,7 +146,7 @@ class GraphMatrix {
       y: TOP + STRIP + Math.floor(at / across) * (side + TOP + STRIP),
     }));
     const down = Math.ceil(count / across);
-    return { side, places, width, height: down * (side + TOP + STRIP) + FOOT };
+    return { side, places, width, height: down * (side + TOP + STRIP) + FOOT + (width < graphBitmaps.NARROW ? 20 : 0) };
   }
 
   /**
@@ -195,7 +196,15 @@ class GraphMatrix {
     const cells = graph.count / made.block;
     /** @type {Item[]} */
     const items = [
-      { shape: "text", x, y: y - STRIP - 7, text: title, size: 12, weight: 600, fill: theme.ink },
+      {
+        shape: "text",
+        x,
+        y: y - STRIP - 7,
+        text: fitted(title, side, 12, measureIn(theme.font), 600),
+        size: 12,
+        weight: 600,
+        fill: theme.ink,
+      },
       { shape: "image", source, sx: 0, sy: 0, sw: cells, sh: cells, x, y, w: side, h: side },
       { shape: "rect", x: x - 0.5, y: y - 0.5, w: side + 1, h: side + 1, stroke: theme.line, width: 1 },
     ];

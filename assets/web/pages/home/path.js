@@ -115,7 +115,10 @@ export function saidOf({ view, sample }) {
   const head = predictions.find(({ domain }) => domain === sample.set) || predictions[0];
   const label = sample.label === null ? "" : ", labelled " + sample.label;
   const answer = head
-    ? ": it says " + head.labels[head.label] + ", " + format.probability(head.probabilities[head.label])
+    ? ": it says " +
+      head.labels[head.label] +
+      ", " +
+      format.probability(head.probabilities[head.label]).replace(" ", "\u00a0")
     : "";
   const begins = (sample.begins ?? "").trim();
   const quoted = begins && "\u201c" + begins.slice(0, QUOTED) + (begins.length > QUOTED ? "\u2026" : "") + "\u201d, ";

@@ -67,7 +67,7 @@ export function List() {
   if (!logs) return html`<p class="hint">Asking which logs there are.</p>`;
   if (!logs.length)
     return html`<p class="hint">
-      No log yet<span class="writes">: bring one, or let the bundled model write two</span>.
+      No log yet<span class="writes">: choose a file, or let the bundled model record two</span>.
     </p>`;
   const rows = logs.map((log) => html`<${Row} key=${log.id} log=${log} />`);
   const counted = logs.some(({ facts }) => facts.experts_counted);

@@ -1,4 +1,4 @@
-/* Recording a log of a model that is here: in a precision, without some experts, with another number of them a token. */
+/* Recording a log of an installed model: in a precision, without some experts, with another number of them a token. */
 import { models } from "rs/lib/models.js";
 import { html } from "rs/lib/view.js";
 import { recordModel, state } from "rs/pages/logs/state.js";
@@ -36,7 +36,7 @@ export function Record() {
   const routed = (models() ?? []).filter(({ fields }) => fields.includes(ROUTED));
   if (!routed.length) return null;
   return html`<details class="as-table">
-    <summary>Record a log of a model that is here, to be compared with A</summary>
+    <summary>Record a log of an installed model to compare with A</summary>
     <form onSubmit=${submit}>
       <label
         >Model<select name="model" class="small-input">

@@ -1,5 +1,5 @@
 /* Pictures of the page Logs as scenes: use of experts, agreement of two logs, a text by agreement, a token in both. */
-import { axisX, axisY, bands, bar, chart, dot, legend, linear, text, whisker, widest } from "rs/draw/marks.js";
+import { axisX, axisY, bands, bar, chart, dot, legend, linear, text, titleX, whisker, widest } from "rs/draw/marks.js";
 import { percent } from "rs/lib/format.js";
 import { readTheme } from "rs/lib/theme.js";
 import { seenText, textGrid } from "rs/lib/trace.js";
@@ -43,7 +43,7 @@ export const joined = (row, many) =>
  */
 export function usage({ layers }, shares, name, width) {
   const most = mostOf(shares);
-  const left = Math.ceil(widest(layers, 11)) + 16;
+  const left = Math.min(0.3 * width, Math.ceil(widest(layers, 11)) + 16);
   const w = (width - left - 8) / shares[0].length;
   const h = Math.max(6, Math.min(22, 420 / layers.length));
   const many = Math.ceil(1 / w);
@@ -54,19 +54,19 @@ export function usage({ layers }, shares, name, width) {
     joined(row, many).map((share, e) => ({ share, y: y.extent(l), x: [left + e * many * w, left + (e + 1) * many * w - apart] })),
   ); // prettier-ignore
   const box = { x: (/** @type {typeof cells[number]} */ cell) => cell.x, y: (/** @type {typeof cells[number]} */ cell) => cell.y }; // prettier-ignore
-  const height = y.range[1] + 22;
   const even = percent(1 / shares[0].length) + " % is even use, " + percent(most) + " % the most" + (many > 1 ? "; a cell is the most used of " + many + " experts" : ""); // prettier-ignore
+  const said = titleX(even, { y: y.range[1] + 16, ends: [left, left], within: [4, width] });
   return chart({
     width,
-    height,
+    height: y.range[1] + 22 + said.more,
     title: "Use of experts by layer: " + name,
     desc: "Share of a layer's use that each expert has: the stronger its colour, the more.",
     marks: [
-      axisX(x, [0, 3], { grid: false }),
-      axisY(y, [left, width], { grid: false, fill: "ink" }),
+      axisX(x, [0, 3], { grid: false, within: [left - 8, width] }),
+      axisY(y, [left, width], { grid: false, fill: "ink", room: left - 9 }),
       apart ? bar(cells, { ...box, fill: "hair" }) : bar(y.ticks, { x: [left, width - 8], y: y.extent, fill: "hair" }),
       bar(cells.filter(({ share }) => share), { ...box, fill: "accent", opacity: ({ share }) => share / most }),
-      text([even], { x: left, y: height - 6, down: 0, size: 11, fill: "dim" }),
+      said.marks,
     ],
   }); // prettier-ignore
 }
@@ -95,36 +95,40 @@ const shares = (rows, { x, y, of, stroke, fill }) => [
  */
 export function compared({ layers, margins, margin_of: of }, title, width) {
   const [high, gap] = [150, 64];
+  const keys = legend(
+    [{ text: "tokens with the same experts, %", key: "dot", fill: "accent" }, { text: "experts in common, %", key: "dot", fill: "surface", stroke: "dim" }],
+    { x: 12, y: 12, width },
+  ); // prettier-ignore
+  const head = TOP - 18 + keys.height;
   const lows = layers.flatMap(({ same, same_interval: [low] }) => [low ?? same ?? 1, same ?? 1]);
   const least = Math.max(0, Math.floor(Math.min(...lows) * 20 - 0.5) / 20);
   const ends = /** @type {[number, number]} */ ([LEFT, width - 12]);
   const quarters = (/** @type {number} */ from, /** @type {number} */ to) =>
     [0, 0.25, 0.5, 0.75, 1].map((at) => from + at * (to - from));
   const x = bands(layers.map(({ layer }) => layer), ends); // prettier-ignore
-  const y = linear([least, 1], [TOP + 8 + high, TOP + 8], { ticks: quarters(least, 1), named: percent });
+  const y = linear([least, 1], [head + 8 + high, head + 8], { ticks: quarters(least, 1), named: percent });
   const shift = Math.min(6, x.step / 4);
-  const head = { x: 12, down: 0, size: 11 };
+  const named = { grid: false, within: /** @type {[number, number]} */ ([4, width]), room: width / 3 };
   const marks = [
-    legend(
-      [{ text: "tokens with the same experts, %", key: "dot", fill: "accent" }, { text: "experts in common, %", key: "dot", fill: "surface", stroke: "dim" }],
-      { x: 12, y: 12, width },
-    ).marks,
+    keys.marks,
     axisY(y, ends),
-    axisX(x, [TOP, TOP + high + 11], { grid: false }),
+    axisX(x, [head, head + high + 11], named),
     shares(layers, { x: (_, l) => x(l) + shift, y, of: ({ overlap, overlap_interval }) => ({ value: overlap, interval: overlap_interval }), stroke: "dim", fill: "surface" }),
     shares(layers, { x: (_, l) => x(l) - shift, y, of: ({ same, same_interval }) => ({ value: same, interval: same_interval }), stroke: "accent", fill: "accent" }),
   ]; // prettier-ignore
-  let height = TOP + high + 36;
+  let height = head + high + 36;
   if (margins.length) {
-    const top = height + gap / 2;
+    const words = "that differ, %, by the router's margin in A (" + of + ")";
+    const said = titleX(words, { y: height + gap / 2 - 12, ends: [12, 12], within: [12, width] });
+    const top = height + gap / 2 + said.more;
     const most = Math.max(...margins.map(({ differ, interval: [, end] }) => end ?? differ ?? 0), 0.001);
     const names = margins.map(({ low, high: end }) => (low ?? 0).toPrecision(2) + " to " + (end ?? 0).toPrecision(2));
     const across = bands(names, ends);
     const up = linear([0, most], [top + high, top], { ticks: quarters(0, most), named: percent });
     marks.push(
-      text(["that differ, %, by the router's margin in A (" + of + ")"], { ...head, y: top - 12 }),
+      said.marks,
       axisY(up, ends),
-      axisX(across, [top, top + high + 3], { grid: false }),
+      axisX(across, [top, top + high + 3], named),
       shares(margins, { x: (_, at) => across(at), y: up, of: ({ differ, interval }) => ({ value: differ, interval }), stroke: "accent", fill: "accent" }),
     ); // prettier-ignore
     height = top + high + 30;
@@ -180,7 +184,7 @@ export function sequence({ items: tokens, name, start }, classOf, width) {
  */
 export function token({ layers, text: own, place, name }, width, facts = []) {
   const theme = readTheme();
-  const left = Math.max(LEFT, Math.ceil(widest(layers.map(({ a }) => a.layer), 11, 700)) + 16); // prettier-ignore
+  const left = Math.max(LEFT, Math.min(0.3 * width, Math.ceil(widest(layers.map(({ a }) => a.layer), 11, 700)) + 16)); // prettier-ignore
   const half = (width - left - 28) / 2;
   const y = bands(layers.map(({ a }) => a.layer), [TOP - 3, TOP - 3 + 24 * layers.length], 6); // prettier-ignore
   const sides = ["A", "B"].map((letter, side) => ({ letter, x: left + side * (half + 16) }));
@@ -212,7 +216,7 @@ export function token({ layers, text: own, place, name }, width, facts = []) {
     desc: "The experts that the token took in A and in B, as wide as their shares; framed: layers that differ.",
     marks: [
       text(sides, { x: ({ x }) => x, y: 16, down: 0, text: ({ letter }) => letter, size: 11, weight: 700 }),
-      text(layers, { x: left - 8, y: (_, l) => y(l), text: ({ a }) => a.layer, size: 11, anchor: "end", weight: ({ same }) => (same === false ? 700 : 450) }),
+      text(layers, { x: left - 8, y: (_, l) => y(l), text: ({ a }) => a.layer, size: 11, anchor: "end", room: left - 10, weight: ({ same }) => (same === false ? 700 : 450) }),
       bar(cells, { x: ({ x }) => x, y: ({ l }) => y.extent(l), fill: ({ fill }) => fill, opacity: 0.55, words: ({ words }) => words[0] }),
       text(named, { x: ({ x }) => x[0] + 4, y: ({ l }) => y(l), text: ({ words }) => words, size: 11, halo: "surface" }),
       text(none, { x: ({ side }) => sides[side].x, y: ({ l }) => y(l), text: "none", size: 11, fill: "dim" }),

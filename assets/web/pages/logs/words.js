@@ -4,7 +4,8 @@
 export const PANELS = {
   bring: {
     title: "Routing logs",
-    reads: "Which experts tokens took, as servers and trainers write it down. A is looked into, and compared with B.",
+    reads:
+      "Which experts each token took, as recorded by servers and trainers. The panels below show log A, and compare it with log B.",
     more: "vLLM, SGLang, Megatron-core, CSV of tokens or of counts, arrays in npy, npz or safetensors, and files of `routescope import`. The format is detected by the content. What was assumed in reading a log stands above the use of its experts.",
   },
   usage: {

@@ -1,6 +1,21 @@
 /* Pictures of an observation as scenes: matrices, lines by step, and the use of units by position. */
 import { heat, shadeOf } from "rs/draw/heat.js";
-import { axisX, axisY, band, bands, bar, chart, dot, glyph, legend, line, linear, rule, text } from "rs/draw/marks.js";
+import {
+  axisX,
+  axisY,
+  band,
+  bands,
+  bar,
+  chart,
+  dot,
+  glyph,
+  legend,
+  line,
+  linear,
+  rule,
+  text,
+  titleX,
+} from "rs/draw/marks.js";
 import { fixed, percent } from "rs/lib/format.js";
 import { readTheme } from "rs/lib/theme.js";
 import { stepWords } from "rs/lib/trace.js";
@@ -223,7 +238,7 @@ export function positions(found, width, view) {
     desc: "Share of the routing of every token that each unit takes, in percent.",
     marks: [
       bar(found.units, { x: (_, u) => [at(u).x, at(u).x + 10], y: (_, u) => [at(u).y - 5, at(u).y + 5], fill: (_, u) => paints[u], rx: 2 }),
-      text(found.units, { x: (_, u) => at(u).x + 15, y: (_, u) => at(u).y, weight: 650 }),
+      text(found.units, { x: (_, u) => at(u).x + 15, y: (_, u) => at(u).y, weight: 650, room: columns * side - 12 }),
       bar(tiles, { ...box, fill: "hair", words: ({ unit, token, share }) => unit + ", " + numbers.tokenWords(found.tokens[token]) + ": " + percent(share) + " % of the token's routing" }),
       bar(tiles, { ...box, fill: ({ paint }) => paint, opacity: ({ unit, share }) => FULL * (share / most) * strength(unit, view) }),
       side < 18 ? [] : [
@@ -252,6 +267,7 @@ export function positions(found, width, view) {
  * @property {(value: number) => string} [named]
  * @property {number[]} [ticks]
  * @property {number} [reference] a level that means something
+ * @property {string} [none] why there may be no value at any step
  */
 
 const three = (/** @type {number} */ value) => fixed(value, 3);
@@ -288,13 +304,18 @@ function smalls(found, rows, { width, height, title, desc }) {
   const [names, tall] = [found.steps.map(stepWords), height / rows.length];
   const marks = rows.flatMap((row, r) => {
     const wide = (width - 18 * (row.length - 1)) / row.length;
-    return row.map(({ title, series, domain, named, ticks, reference }, c) => {
+    return row.map(({ title, series, domain, named, ticks, reference, none = "no value at any step" }, c) => {
       const [left, top] = [c * (wide + 18), r * tall];
+      const head = text([title], { x: left, y: top + 8, size: 11.5, room: wide });
+      if (!series.some(({ values }) => values.some((value) => value !== null))) {
+        const within = /** @type {[number, number]} */ ([left, left + wide]);
+        return [head, titleX(none, { y: top + 36, ends: [left, left], within }).marks];
+      }
       const [right, bottom] = [left + wide - 2, top + tall - 22];
       const y = linear(domain, [bottom, top + 24], { most: 4, named, ticks, round: false });
       const x = bands(numbers.stepNames(found), [left + 36, right]);
       return [
-        text([title], { x: left, y: top + 8, size: 11.5, room: wide }),
+        head,
         axisY(y, [left + 36, right], { strong: null }),
         axisX(x, [bottom, bottom], { grid: false }),
         reference === undefined ? [] : rule([0], { x: [left + 36, right], y: y(reference), stroke: "dim", dash: [2, 3] }),
@@ -397,7 +418,7 @@ export function consistency(found, width) {
     found,
     [[
       { title: "distance between samples", series: [{ name: "Jensen-Shannon distance", values: distance }], domain: room(distance, 0) },
-      { title: "repeats; dashed: chance", series: [{ name: "repeat rate", values: rate, said: hundredths }, { name: "by chance", values: chance, stroke: "dim", dash: [5, 4], said: hundredths }], domain: [0, 1.03], ticks: [0, 0.25, 0.5, 0.75, 1], named: rounded },
+      { title: "repeats; dashed: chance", series: [{ name: "repeat rate", values: rate, said: hundredths }, { name: "by chance", values: chance, stroke: "dim", dash: [5, 4], said: hundredths }], domain: [0, 1.03], ticks: [0, 0.25, 0.5, 0.75, 1], named: rounded, none: "No step follows another with the same units." },
     ]],
     { width, height: 232, title: "Consistency", desc: "Distance of two samples' routing, and share of tokens that keep the unit of the step before." },
   ); // prettier-ignore

@@ -561,12 +561,12 @@ function pointMarks({ each, x: left, y, colour }, { names, values }) {
 }
 
 /** All exemplars as a picture for files, as many beside each other as have room. @param {Observation} found @param {number} [width] @returns {Promise<Chart>} */
-async function exemplarScene(found, width = Infinity) {
+export async function exemplarScene(found, width = Infinity) {
   const [theme, tabled, pictured] = [readTheme(), tables.answer(), Boolean(observe.model()?.samples)];
   const names = pictured ? samplesOf(found) : [];
   const pictures = new Map(await Promise.all(names.map(async (name) => /** @type {const} */ ([name, await api.picture(name)]))));
   const rows = found.units.map((unit) => found.exemplars.filter((each) => each.unit === unit));
-  const left = Math.ceil(widest(found.units, 14, 600)) + 42;
+  const left = Math.min(width < 420 ? 0.4 * width : 220, Math.ceil(widest(found.units, 14, 600)) + 42);
   const most = Math.max(1, ...rows.map((row) => row.length));
   const columns = Math.max(1, Math.min(most, Math.floor((width - left - 4) / (SIDE + GAP))));
   const [lines, line] = [Math.ceil(most / columns), SIDE + 26];
@@ -589,9 +589,9 @@ async function exemplarScene(found, width = Infinity) {
     desc: words.choose({ "": READS }),
     marks: [
       dot(found.units, { x: 16, y: (_, u) => top(u) + SIDE / 2, r: 6, fill: (_, u) => theme.unit(u) }),
-      text(found.units, { x: 28, y: (_, u) => top(u) + SIDE / 2, size: 14, weight: 600 }),
+      text(found.units, { x: 28, y: (_, u) => top(u) + SIDE / 2, size: 14, weight: 600, room: left - 34 }),
       looks,
-      text(cells, { ...middle, y: ({ y }) => y + SIDE + 13, down: 0, text: ({ each }) => before(each.token) + fixed(each.weight, 2), fill: "dim" }),
+      text(cells, { ...middle, y: ({ y }) => y + SIDE + 13, down: 0, text: ({ each }) => before(each.token) + fixed(each.weight, 2), fill: "dim", room: SIDE + GAP - 2 }),
     ],
   });
 } // prettier-ignore

@@ -1,5 +1,6 @@
 /* The path picture of a model whose units read each other, as a scene: columns are steps, dots units, lines messages. */
 import { footItems, widest } from "rs/draw/marks.js";
+import { fitted, measureIn } from "rs/draw/publish/caption.js";
 import * as graphColours from "rs/draw/colours.js";
 import { levelCurve } from "rs/draw/outline.js";
 import * as format from "rs/lib/format.js";
@@ -20,6 +21,21 @@ const percent = (value) => (value < 0.0995 ? (100 * value).toFixed(1) : Math.rou
 const WIDEST = 5; // pixels of the strongest line
 const CLOSE = 11; // pixels between rows from which on every one is named
 const FEW = 10; // lines of a unit that is pointed at
+const END = 26; // pixels above and below the middle of the answer
+const MOST_NAMES = 0.24; // the share of the width that names beside the picture may take
+
+/**
+ * A name from `x` on with what is said behind it, as far as the picture goes.
+ *
+ * @param {string} name
+ * @param {number} x
+ * @param {{layout: {width: number}, theme: Theme}} parts
+ * @param {{size: number, weight: number, said?: string}} look
+ */
+export function nameFrom(name, x, { layout, theme }, { size, weight, said = "" }) {
+  const measure = measureIn(theme.font);
+  return fitted(name, layout.width - x - 2 - measure(said, size, weight), size, measure, weight) + said;
+}
 
 /**
  * Rows of the units, from the top: as the graph orders them, by connectivity, or by name.
@@ -54,7 +70,7 @@ export function paints(view, graph, theme) {
 function layOut({ view, graph, order }, width, height) {
   const compact = width < 620;
   const [prediction] = view.info.predictions;
-  const answer = prediction ? widest([prediction.labels[prediction.label]], 12, 700) : 0;
+  const answer = prediction ? Math.min(MOST_NAMES * width, widest([prediction.labels[prediction.label]], 12, 700)) : 0;
   const margin = { top: 34, bottom: 34, left: compact ? 16 : 30, right: compact ? 50 + Math.max(22, answer) : 116 };
   const strip = { x: margin.left, width: compact ? 12 : 20 };
   const rowOf = new Int32Array(view.units.length);
@@ -62,7 +78,8 @@ function layOut({ view, graph, order }, width, height) {
   const inner = height - margin.top - margin.bottom;
   const gap = inner / view.units.length;
   const named = gap >= CLOSE;
-  const first = strip.x + strip.width + (compact ? 50 : 110);
+  const names = named ? Math.min(MOST_NAMES * width, widest(view.units, 10) + 20) : 0;
+  const first = strip.x + strip.width + Math.max(compact ? 50 : 110, names);
   const across = (width - margin.right - first) / Math.max(1, view.steps.length - 1);
   const columns = view.steps.map((_, step) => first + step * across);
   const y = (/** @type {number} */ unit) => margin.top + gap * (rowOf[unit] + 0.5);
@@ -226,11 +243,13 @@ function dotItems(parts) {
 /** @param {CircuitParts} parts @returns {Item[]} */
 export function nameItems({ view, layout, theme }) {
   if (!layout.named) return [];
+  const x = layout.columns[0] - 12;
+  const room = x - layout.strip.x - layout.strip.width - 4;
   return view.units.map((name, unit) => ({
     shape: "text",
-    x: layout.columns[0] - 12,
+    x,
     y: layout.y(unit) + 3.5,
-    text: name,
+    text: fitted(name, room, 10, measureIn(theme.font), 400),
     size: 10,
     anchor: "end",
     fill: view.state(unit) ? theme.dim : theme.ink,
@@ -255,9 +274,16 @@ function leaderItems({ view, layout, theme }, step) {
   return places.flatMap(({ unit, share, y }) => {
     if (y - last < 12) return [];
     last = y;
-    const label = view.units[unit] + "  " + percent(share);
     const at = { x: layout.columns[step] + 11, y: y + 3.5 };
-    return [{ shape: "text", ...at, text: label, size: 10.5, weight: 600, fill: theme.ink, halo: theme.raised }];
+    const look = { size: 10.5, weight: 600 };
+    const width = Math.abs(y - layout.end.y) < END ? layout.end.x : layout.width; // the answer stands there
+    const text = nameFrom(
+      view.units[unit],
+      at.x,
+      { layout: { width }, theme },
+      { ...look, said: "  " + percent(share) },
+    );
+    return [{ shape: "text", ...at, text, ...look, fill: theme.ink, halo: theme.raised }];
   });
 }
 
@@ -279,16 +305,10 @@ function endItems({ view, layout, theme }) {
   const items = [{ shape: "circle", cx: x, cy: y, r: 4, fill: theme.ink }];
   if (!prediction) return items;
   const share = format.probability(prediction.probabilities[prediction.label]);
-  const text = prediction.labels[prediction.label];
-  items.push({
-    shape: "text",
-    x: x + 9,
-    y: y + 1,
-    text,
-    size: text.length > 3 ? 11.5 : 15,
-    weight: 700,
-    fill: theme.ink,
-  });
+  const label = prediction.labels[prediction.label];
+  const look = { size: label.length > 3 ? 11.5 : 15, weight: 700 };
+  const text = nameFrom(label, x + 9, { layout, theme }, look);
+  items.push({ shape: "text", x: x + 9, y: y + 1, text, ...look, fill: theme.ink });
   if (!layout.compact) items.push({ shape: "text", x: x + 9, y: y + 16, text: share, size: 11.5, fill: theme.dim });
   return items;
 }
@@ -347,16 +367,13 @@ export function highlight(parts, target) {
   const found = connectionsOf(parts, target).reverse();
   const items = found.map(([column, each]) => lineOf(parts, column, each, { wider: 0.8, opacity: 0.95 }));
   /** @param {number} step @param {number} unit @param {number} [weight] @returns {TextItem} */
-  const label = (step, unit, weight) => ({
-    shape: "text",
-    x: layout.columns[step] + 10,
-    y: layout.y(unit) + 3.5,
-    text: view.units[unit] + (weight === undefined ? "" : "  " + percent(weight)),
-    size: 10.5,
-    weight: weight === undefined ? 700 : 500,
-    fill: theme.ink,
-    halo: theme.surface,
-  });
+  const label = (step, unit, weight) => {
+    const at = { x: layout.columns[step] + 10, y: layout.y(unit) + 3.5 };
+    const look = { size: 10.5, weight: weight === undefined ? 700 : 500 };
+    const said = weight === undefined ? "" : "  " + percent(weight);
+    const text = nameFrom(view.units[unit], at.x, parts, { ...look, said });
+    return { shape: "text", ...at, text, ...look, fill: theme.ink, halo: theme.surface };
+  };
   if (target.unit !== undefined) {
     const { step, unit } = target;
     const place = { cx: layout.columns[step], cy: layout.y(unit) };

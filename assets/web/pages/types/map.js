@@ -1,6 +1,7 @@
 /* The maps of types on their canvases: the large ones, trained or at initialisation, and one small map a step on their axes. */
 import { ScatterMap } from "rs/draw/map.js";
 import * as scatterPointer from "rs/draw/pointer.js";
+import { fitted, measureIn } from "rs/draw/publish/caption.js";
 import { moved } from "rs/draw/scene.js";
 import { readTheme, reducedMotion } from "rs/lib/theme.js";
 import { sortOf, stepWords } from "rs/lib/trace.js";
@@ -92,7 +93,7 @@ function marksOf(points, layout, theme) {
  */
 const sameView = (a, b) => a.x === b.x && a.y === b.y && a.zoom === b.zoom;
 
-class TypeMap {
+export class TypeMap {
   /**
    * @param {HTMLCanvasElement} canvas
    * @param {Which} which
@@ -389,11 +390,12 @@ export const Multiples = () =>
     })}
   </div>`;
 
-/** All small maps as one picture, for a file. @param {number} [asked] its width @returns {Scene} */
-export function multiplesScene(asked) {
+/** All small maps as one picture, for a file. @param {number} [asked] its width @param {Iterable<TypeMap>} [shown] @returns {Scene} */
+export function multiplesScene(asked, shown = small) {
   const rank = (/** @type {TypeMap} */ { which, only }) => (which === "initial" ? 1e6 : 0) + (only ?? 0);
-  const maps = [...small].filter(({ points }) => points).sort((one, other) => rank(one) - rank(other));
+  const maps = [...shown].filter(({ points }) => points).sort((one, other) => rank(one) - rank(other));
   const theme = readTheme();
+  const measure = measureIn(theme.font);
   const points = /** @type {TypePoints} */ (maps[0].points);
   const { width: own, height: tall } = maps[0].map;
   const most = Math.min(maps.length, points.steps.length);
@@ -405,13 +407,29 @@ export function multiplesScene(asked) {
     const name = stepWords(/** @type {TypePoints} */ (one.points).steps[one.only ?? 0]);
     const title = (typesPage.compares() ? ROUTING[one.which] + ", " : "") + name;
     /** @type {Item} */
-    const text = { shape: "text", x, y: y + 14, text: title, size: 12, weight: 650, fill: theme.ink };
+    const text = {
+      shape: "text",
+      x,
+      y: y + 14,
+      text: fitted(title, w, 12, measure, 650),
+      size: 12,
+      weight: 650,
+      fill: theme.ink,
+    };
     return [text, ...one.map.scene("", "", w).items.map((item) => moved(item, x, y + head))];
   });
   const width = columns * (w + 10) - 10;
   const height = Math.ceil(maps.length / columns) * (h + head + 6) + 16;
   const caption = captionOf(points, state, false);
-  items.push({ shape: "text", x: width, y: height - 4, text: caption, size: 10.5, anchor: "end", fill: theme.dim });
+  items.push({
+    shape: "text",
+    x: width,
+    y: height - 4,
+    text: fitted(caption, width, 10.5, measure),
+    size: 10.5,
+    anchor: "end",
+    fill: theme.dim,
+  });
   const vector = maps.every((one) => /** @type {Items} */ (one.map.items).order.length <= 5000);
   return {
     width,

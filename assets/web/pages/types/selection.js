@@ -163,7 +163,7 @@ async function cellMarks(points, point, index, columns) {
   if (points.ofNumbers)
     return [
       bar([0], { x: [x, x + SIZE], y: [y, y + SIZE], fill: "raised" }),
-      text([points.shortName(point)], { ...middle, y: y + SIZE / 2, anchor: "middle" }),
+      text([points.shortName(point)], { ...middle, y: y + SIZE / 2, anchor: "middle", room: SIZE - 4 }),
       disc,
     ];
   const picture = await api.pictureAt(points.picturePath(points.samples[points.sample[point]]));
@@ -176,7 +176,7 @@ async function cellMarks(points, point, index, columns) {
     { shape: "image", source: picture, sx: 0, sy: 0, sw, sh, x, y, w: SIZE, h: SIZE },
     frames.map((look) => bar([0], { x: [left, left + w], y: [top, top + h], ...look })),
     disc,
-    text([points.labelName(point)], { ...middle, y: y + SIZE + 13, down: 0 }),
+    text([points.labelName(point)], { ...middle, y: y + SIZE + 13, down: 0, room: CELL - SIZE / 2 - 4 }),
   ];
 }
 

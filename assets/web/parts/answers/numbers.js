@@ -1,5 +1,5 @@
 /* What heads that answer with one number say of a sample, beside what is right where that is known: a row a data set. */
-import { axisX, bar, chart, dot, linear, rule, text, widest } from "rs/draw/marks.js";
+import { axisX, bar, chart, dot, linear, rule, text, titleX, widest } from "rs/draw/marks.js";
 import { fixed } from "rs/lib/format.js";
 import { shortNames } from "rs/lib/trace.js";
 import { html } from "rs/lib/view.js";
@@ -71,7 +71,7 @@ export function numbersScene(facts, width) {
   const own = first?.own ? first : null;
   const names = shortNames(answers.map(({ domain }) => domain));
   const roomy = width >= NARROW;
-  const left = Math.ceil(widest(names, 11, 700)) + 12;
+  const left = Math.min(0.4 * width, Math.ceil(widest(names, 11, 700)) + 12);
   const bottom = HEAD + ROW * answers.length;
   const scale = linear([0, 1], [left, width - (roomy ? 74 : 12)], { ticks: [0, 0.25, 0.5, 0.75, 1], named: String });
   const x = (/** @type {number | null} */ value) => scale(value === null ? null : Math.max(-0.02, Math.min(1.02, value))); // prettier-ignore
@@ -82,9 +82,11 @@ export function numbersScene(facts, width) {
     size: 11,
   };
   const before = own && own.before !== null ? ["without intervention: network " + said(own.before)] : [];
+  const keys = "dot: network; tick: expression" + (first?.before !== null ? "; dashed: without intervention" : "");
+  const foot = titleX(keys, { y: bottom + 27, ends: scale.range, within: [0, width], size: 10 });
   return chart({
     width,
-    height: bottom + FOOT,
+    height: bottom + FOOT + foot.more,
     title: "Answers of every head: " + facts.current.model + ", " + (facts.name || facts.current.sample),
     desc: "Dots are what each head answers, ticks what its function is at this point.",
     marks: [
@@ -93,13 +95,13 @@ export function numbersScene(facts, width) {
       text(before, { x: 0, y: 44, fill: "dim", room: width }),
       bar(answers, { x: [0, width], y: (answer, row) => (answer.own ? [y(answer, row) - ROW / 2, y(answer, row) + ROW / 2] : null), fill: "raised" }),
       axisX(scale, [HEAD, bottom], { size: 10 }),
-      text(answers, { ...look, x: 0, y, text: (_, row) => names[row] }),
+      text(answers, { ...look, x: 0, y, text: (_, row) => names[row], room: left - 10 }),
       rule(answers, { x: (each) => [x(each.right), x(each.value)], y, stroke: "accent", width: 2 }),
       rule(answers, { x: (each) => x(each.right), y: (each, row) => [y(each, row) - 6, y(each, row) + 6], stroke: "ink", width: 2.5 }),
       dot(answers, { x: (each) => x(each.before), y, stroke: "ink", width: 1, dash: [2, 2] }),
       dot(answers, { x: (each) => x(each.value), y, fill: "accent" }),
       roomy ? text(answers, { ...look, x: width, y, text: (each) => (off(each) ? "off by " + off(each) : ""), anchor: "end" }) : [],
-      text(["dot: network; tick: expression" + (first?.before !== null ? "; dashed: without intervention" : "")], { x: roomy ? left : 0, y: bottom + 24, size: 10, fill: "dim" }),
+      foot.marks,
     ],
   }); // prettier-ignore
 }

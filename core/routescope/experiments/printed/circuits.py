@@ -7,7 +7,7 @@ from matplotlib.figure import Figure
 from routescope.data.statements.grammar import KINDS
 from routescope.experiments.printed.frame import Draw, PrintedFigure, RunRecords, coordinate, diagram, marks, rows
 from routescope.experiments.printed.tables import claims_table
-from routescope.experiments.results.circuits import EDGES, PRIORS, RUNGS, TABLE_1
+from routescope.experiments.results.circuits import EDGES, PIO, PRIORS, RUNGS, TABLE_1
 from routescope.experiments.results.claims import NAC
 from routescope.experiments.shared.schema import Record
 from routescope.nn.network import LinkedNetwork
@@ -24,7 +24,7 @@ GRAPHS = {
     "erdos-renyi": "Erdős-Rényi",
 }
 #: Labels of curves.
-LABELS = {f"nac-{name}": title for name, title in GRAPHS.items()} | {"perceiver-io": "Perceiver IO"}
+LABELS = {f"nac-{name}": title for name, title in GRAPHS.items()} | {PIO: RUNGS[PIO]}
 #: Modules of a drawn prior, and of the printed graphons.
 NODES, GRAPHON = 80, 320
 #: Share of modules that print drops at little cost, and the speed-up there (Figure 5).
@@ -80,10 +80,10 @@ def _few_shots(name: str, x: str, fixed: dict[str, int], axis: str, unit: str) -
     def draw(evidence: RunRecords) -> tuple[Figure, str]:
         record = evidence.best("nac-fewshot")
         figure, (panel,) = sheet(2.2)
-        for at, model in enumerate(("nac-scale-free", "perceiver-io")):
+        for at, model in enumerate(("nac-scale-free", PIO)):
             curve(panel, marks(rows(record, name, model=RUNGS[model], **fixed), x), RUNGS[model], at)
         panel.set_xscale("log", base=2)
-        places = [mark.x for mark in marks(rows(record, name, model=RUNGS["perceiver-io"], **fixed), x)]
+        places = [mark.x for mark in marks(rows(record, name, model=RUNGS[PIO], **fixed), x)]
         panel.set_xticks(places, [f"{place:g}" for place in places])
         panel.set(xlabel=axis, ylabel=unit)
         if name == "accuracy":
@@ -96,7 +96,7 @@ def _few_shots(name: str, x: str, fixed: dict[str, int], axis: str, unit: str) -
 
 
 def _order(model: str) -> str:
-    return "random" if model == "perceiver-io" else "least connected first"
+    return "random" if model == PIO else "least connected first"
 
 
 def _kept(record: Record, model: str) -> list[Mark]:
@@ -104,11 +104,22 @@ def _kept(record: Record, model: str) -> list[Mark]:
     return marks(rows(record, "accuracy", model=RUNGS[model], distribution="IID", order=_order(model)), "dropped")
 
 
+def _upper_part(record: Record) -> tuple[float, float]:
+    """Return the ends of an axis of accuracies: 30 points from the best down."""
+    best = max(mark.y for model in (*PRIORS, PIO) for mark in _kept(record, model))
+    return best - 0.3, min(1.0, best + 0.03)
+
+
+def _trainings(record: Record) -> str:
+    seeds = record.settings.get("seeds", 1)
+    return "One training each" if seeds == 1 else f"Means of {seeds} trainings"
+
+
 def _sparsified(evidence: RunRecords) -> tuple[Figure, str]:
     record = evidence.best("nac-drop")
     figure, panels = sheet(2.5, 1, 2)
     costs = record.tables["costs"]
-    for at, model in enumerate((*PRIORS, "perceiver-io")):
+    for at, model in enumerate((*PRIORS, PIO)):
         curve(panels[0], _kept(record, model), LABELS[model], at)
         faster = [
             Mark(row["dropped"], row["speed_up"], row["speed_up_low"], row["speed_up_high"])
@@ -116,7 +127,7 @@ def _sparsified(evidence: RunRecords) -> tuple[Figure, str]:
             if row["model"] == model
         ]
         curve(panels[1], sorted(faster), LABELS[model], at)
-    panels[0].set(title="accuracy", ylabel="accuracy", xlabel="modules or latents dropped", ylim=(0.7, 1))
+    panels[0].set(title="accuracy", ylabel="accuracy", xlabel="modules or latents dropped", ylim=_upper_part(record))
     panels[1].set(title="speed-up", ylabel="times as fast", xlabel="modules or latents dropped")
     printed(panels[1], [DROPPED], [FASTER])
     for panel in panels:
@@ -125,7 +136,7 @@ def _sparsified(evidence: RunRecords) -> tuple[Figure, str]:
     legend(figure, panels)
     return (
         figure,
-        "One training each; bands: 95 % over samples (accuracy), fastest and slowest round (speed, on a processor).",
+        f"{_trainings(record)}; bands: 95 % over samples (accuracy), slowest to fastest round (speed, on a processor).",
     )
 
 
@@ -133,14 +144,14 @@ def _by_operations(evidence: RunRecords) -> tuple[Figure, str]:
     record = evidence.best("nac-drop")
     figure, (panel,) = sheet(2.4)
     flops = {(row["model"], row["dropped"]): row["flops"] / 1e6 for row in record.tables["costs"]}
-    for at, model in enumerate((*PRIORS, "perceiver-io")):
+    for at, model in enumerate((*PRIORS, PIO)):
         curve(panel, sorted(mark._replace(x=flops[model, mark.x]) for mark in _kept(record, model)), LABELS[model], at)
-    panel.set(xlabel="million operations a sample", ylabel="accuracy", ylim=(0.7, 1))
+    panel.set(xlabel="million operations a sample", ylabel="accuracy", ylim=_upper_part(record))
     percent(panel)
     legend(figure, [panel])
     return (
         figure,
-        "Modules dropped least connected first, latents at random. One training each; bands: 95 % over samples.",
+        f"Modules dropped least connected first, latents at random. {_trainings(record)}; bands: 95 % over samples.",
     )
 
 
@@ -161,7 +172,7 @@ def _cut(evidence: RunRecords) -> tuple[Figure, str]:
     legend(figure, [panel])
     return (
         figure,
-        "One training each; bands: 95 % over samples. Print: Table 1 and Figures 11 to 14, in the prior's colour.",
+        f"{_trainings(record)}; bands: 95 % over samples. Print: Table 1 and Figures 11 to 14, in the prior's colour.",
     )
 
 
@@ -170,7 +181,7 @@ def _parts(name: str) -> Draw:
     model = f"nac-{name}"
 
     def draw(evidence: RunRecords) -> tuple[Figure, str]:
-        record = evidence.best("nac-edges")
+        record = evidence.best("nac-edges", model)
         shares = list(EDGES[model])
         figure, (panel, *graphs) = sheet(1.9, 1, 1 + len(shares), width_ratios=(1.5, *(1 for _ in shares)))
         values = _without_edges(record, model)

@@ -43,9 +43,12 @@ class RunRecords:
         self.used |= chosen
         return list(chosen.values())
 
-    def best(self, experiment: str) -> Record:
-        """Return the first record of ``named``; raises NotDrawn."""
-        return self.use(experiment, next(iter(self.named(experiment))))[0]
+    def best(self, experiment: str, model: str | None = None) -> Record:
+        """Return the first record of ``named``, or the first one of runs with a model; raises NotDrawn."""
+        for name, record in self.named(experiment).items():
+            if model is None or model in {entry.id for entry in record.models}:
+                return self.use(experiment, name)[0]
+        raise NotDrawn(f"no record of {experiment} is of a run with {model}.")
 
     def model(self, model: str) -> Network:
         """Return a bundled model."""

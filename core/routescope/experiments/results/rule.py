@@ -32,7 +32,7 @@ RULE = (
     "An experiment is reproduced if every claim holds with the printed sizes, contradicted if a claim fails and none "
     "holds, not tested if no claim holds or fails, and reproduced in part otherwise.",
     "Of several records, a claim uses the one with the paper's data, then printed sizes, then most trainings, then the "
-    "latest date. A data set given with --data counts as the paper's.",
+    "latest date. A data set given with --data counts as the paper's; pictures do if they have its number of classes.",
     "Trainings differ in their seeds. Where the table says so they are adaptations, episodes or trials of a grid.",
 )
 

@@ -1,7 +1,8 @@
-"""Shared parts of experiments with Neural Attentive Circuits: rungs of the ladder, their data, paired comparisons."""
+"""Shared parts of experiments with Neural Attentive Circuits: trainings of the ladder, their data, comparisons."""
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
 
 import numpy as np
 
@@ -17,31 +18,18 @@ from routescope.zoo.catalogue import UnknownModel, with_seed
 
 REFERENCE = "Neural Attentive Circuits (NeurIPS 2022)"
 
-#: Ids of the models and what they are called.
-TITLES = {
-    "perceiver-io": "Perceiver IO",
-    "pio-modfc": "+ ModFC",
-    "nac-frozen": "+ sparse graph (not learned)",
-    "nac-scale-free": "NAC, scale-free prior",
-    "nac-planted-partition": "NAC, planted-partition prior",
-    "nac-ring-of-cliques": "NAC, ring-of-cliques prior",
-    "nac-erdos-renyi": "NAC, Erdos-Renyi prior",
-}
-PIO = "perceiver-io"
-PRIORS = ("nac-scale-free", "nac-planted-partition", "nac-ring-of-cliques", "nac-erdos-renyi")
-
 #: What follows an id where a model was trained on pictures of a user's own, the first that is there being taken.
 PRINTED_SUFFIX = "-printed"
 IMAGE_SUFFIXES = (PRINTED_SUFFIX, "-images")
 TRAIN = "routescope train nac-images-printed --data images=FOLDER"
 
+#: Loss of accuracy that counts as little: the paper loses less than 3 points.
+LITTLE = 0.03
+#: Classes of Tiny-ImageNet, and of networks that are tried on Tiny-ImageNet-R.
+PAPERS_CLASSES = 200
 
-def load_rungs(context: Context, rungs: Sequence[str]) -> dict[str, Network]:
-    """Return the models of some rungs, as ``load_trainings`` does for one training."""
-    return load_trainings(context, rungs, 1)[0]
 
-
-def load_trainings(context: Context, rungs: Sequence[str], seeds: int) -> list[dict[str, Network]]:
+def load_trainings(context: Context, rungs: Sequence[str], seeds: int = 1) -> list[dict[str, Network]]:
     """Return the models of some rungs for every seed: those of digits, or with ``--data images=...`` of pictures.
 
     All models are of one size: the printed one where the first rung has it, else that for two cores.
@@ -81,12 +69,23 @@ def _image_suffix(context: Context, rung: str) -> str:
 def load_sets(context: Context, model: Network, limit: int | None) -> tuple[list[PictureSet], list[PictureSet]]:
     """Return the validation sets that a model was trained on (IID), and the held-out ones (OOD).
 
+    A user's pictures that have not the number of classes of the paper's count as a stand-in for these.
+
     Raises:
         DataError: pictures of classes that the model was not trained on.
     """
     config, held_out = model.config, model.config.held_out
-    sets = {name: context.data(name, "validation", limit, **options_for(config, name)) for name in config.domains}
+    sets = {
+        name: context.data(name, "validation", limit, _unlike_papers, **options_for(config, name))
+        for name in config.domains
+    }
     return [sets[name] for name in sets if name not in held_out], [sets[name] for name in held_out]
+
+
+def _unlike_papers(data: PictureSet) -> PictureSet:
+    if data.info.shown or len(data.classes) == PAPERS_CLASSES:
+        return data
+    return replace(data, info=replace(data.info, real_stand_in_for=data.info.stand_in_for))
 
 
 def score(model: Network, sets: Sequence[Samples], intervention: Intervention | None = None) -> dict[str, str]:
@@ -106,6 +105,15 @@ def answers(scored: Mapping[str, str], sets: Sequence[Samples]) -> np.ndarray:
 def mean_answers(trainings: Sequence[Mapping[str, str]], sets: Sequence[Samples]) -> np.ndarray:
     """Return the share of trainings that are right for every sample of the sets: (sample,)."""
     return np.mean([answers(scored, sets) for scored in trainings], axis=0)
+
+
+def little_lost(right: Sequence[np.ndarray]) -> int:
+    """Return the index of the largest share up to which every share loses less than ``LITTLE``.
+
+    ``right`` has an array (sample,) for each share, of which the first removes nothing.
+    """
+    losses = [float((right[0] - answers).mean()) for answers in right]
+    return next((index for index, loss in enumerate(losses) if loss >= LITTLE), len(losses)) - 1
 
 
 def accuracy_figure(

@@ -20,6 +20,7 @@ from torch import Tensor
 
 from routescope import assets, zoo
 from routescope.data import Samples, load
+from routescope.data.pictures.corruptions import PREFIX as CORRUPTED
 from routescope.data.pictures.sets import PictureSet
 from routescope.data.statements import sentences as sentence_sets
 from routescope.data.statements.sets import StatementSet
@@ -237,14 +238,22 @@ class Context:
         self._journal: Journal | None = None
         self._new_journal = journal
 
-    def data(self, name: str, split: str = "validation", limit: int | None = None, **options: Any) -> Any:
+    def data(
+        self,
+        name: str,
+        split: str = "validation",
+        limit: int | None = None,
+        change: Callable[[Any], Any] = lambda dataset: dataset,
+        **options: Any,
+    ) -> Any:
         """Return a data set, from its source if one was given, and add it to the record.
 
         Args:
+            change: made to what was loaded, before it is recorded.
             options: further ones of ``routescope.data.load``.
         """
         self._before_measuring()
-        dataset = load(name, split, source=self.sources.get(name), limit=limit, **options)
+        dataset = change(load(name, split, source=self.sources.get(name), limit=limit, **options))
         self.data_used.append(
             {
                 "name": dataset.name,
@@ -486,5 +495,7 @@ def fingerprint(dataset: Samples) -> str:
 
 def shown_source(source: str) -> str:
     """Return a source without the path before its last name, as a record may be published; hub names stay whole."""
+    if source.startswith(CORRUPTED):
+        return CORRUPTED + shown_source(source.removeprefix(CORRUPTED))
     path = Path(source).expanduser()
     return path.resolve().name if path.exists() else source

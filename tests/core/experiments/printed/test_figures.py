@@ -11,7 +11,7 @@ from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 
 from routescope.assets import DOCS
-from routescope.experiments.printed.figures import FIGURES, as_markdown, claims_of, figure, find
+from routescope.experiments.printed.figures import FIGURES, claims_of, figure, find
 from routescope.experiments.printed.frame import NotDrawn
 from routescope.experiments.results import results
 from routescope.experiments.results.circuits import EDGES, TABLE_1
@@ -99,12 +99,10 @@ def marks(svg: str) -> list[list[float]]:
     return [[float(number) for number in re.findall(r"-?\d*\.?\d+", " ".join(part))] for part in parts]
 
 
-def test_the_documents_hold_no_other_pictures_and_today_s_verdicts() -> None:
+def test_the_documents_hold_no_other_pictures() -> None:
     files = list((DOCS / "figures").iterdir())
     assert {file.name for file in files} == {f"{entry.id}.svg" for entry in DRAWN}
     assert sum(file.stat().st_size for file in files) < 720_000
-    block = (DOCS / "papers.md").read_text().partition("<!-- figures -->\n")[2].partition("<!-- end of figures -->")[0]
-    assert block == as_markdown()
 
 
 def test_curves_are_the_records_values() -> None:

@@ -27,7 +27,7 @@ import { effect, untracked, useEffect, useRef } from "rs/vendor/preact.js";
 export let blocksPicture = null;
 const [BEHIND, AHEAD] = [0.55, 0.1]; // how faint levels before and after the one in focus are
 
-class BlocksPicture {
+export class BlocksPicture {
   /** @param {HTMLElement} host */
   constructor(host) {
     this.host = host;

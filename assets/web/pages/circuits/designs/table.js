@@ -1,5 +1,5 @@
 /* Circuits in numbers: how each differs from the first, and one module in all of them. */
-import { whole } from "rs/lib/format.js";
+import { figure, whole } from "rs/lib/format.js";
 import * as links from "rs/lib/links.js";
 import { html } from "rs/lib/view.js";
 import * as circuitsDesigns from "rs/pages/circuits/designs/data.js";
@@ -17,8 +17,8 @@ const WORDS = 3; // that a module attends to most
 const MOVED = 6; // modules that changed most
 const NONE = "\u2013";
 
-/** @param {number | null | undefined} value @param {number | undefined} digits */
-const figure = (value, digits) => (value === null || value === undefined ? NONE : digits === undefined ? whole(value) : value.toFixed(digits)); // prettier-ignore
+/** Counts as they are, other numbers by the rule for figures. @param {number | null | undefined} value */
+const said = (value) => (value === null || value === undefined ? NONE : Number.isInteger(value) ? whole(value) : figure(value)); // prettier-ignore
 /** @param {number[]} values */
 const mean = (values) => values.reduce((sum, value) => sum + value, 0) / values.length;
 
@@ -29,7 +29,6 @@ const mean = (values) => values.reduce((sum, value) => sum + value, 0) / values.
  * @property {string} name
  * @property {string} title
  * @property {(design: Schemas["SentenceDesign"], compared: Counts, at: number) => number | null} of
- * @property {number} [digits]
  */
 
 /** One row a sentence. @type {Column[]} */
@@ -37,11 +36,11 @@ export const COLUMNS = [
   { name: "links", title: "links above the threshold", of: (_, compared) => compared.links },
   { name: "gained", title: "links that this circuit has and circuit 1 has not", of: (_, compared, at) => (at ? compared.gained : null) },
   { name: "lost", title: "links that circuit 1 has and this circuit has not", of: (_, compared, at) => (at ? compared.lost : null) },
-  { name: "mean |\u0394P|", title: "mean absolute difference of link probabilities to circuit 1, over all pairs", of: (design) => design.to_first && design.to_first.mean_change, digits: 4 },
-  { name: "correlation", title: "of link probabilities with circuit 1, over all pairs", of: (design) => design.to_first && design.to_first.correlation, digits: 4 },
-  { name: "code change", title: "1 - cosine of a module's codes in the two circuits, mean over modules", of: (design) => design.to_first && design.to_first.code_change && mean(design.to_first.code_change), digits: 4 },
-  { name: "mean degree", title: "expected number of links of a module", of: (design) => design.mean_degree, digits: 2 },
-  { name: "modularity", title: "of the best communities found", of: (design) => design.modularity, digits: 3 },
+  { name: "mean |\u0394P|", title: "mean absolute difference of link probabilities to circuit 1, over all pairs", of: (design) => design.to_first && design.to_first.mean_change },
+  { name: "correlation", title: "of link probabilities with circuit 1, over all pairs", of: (design) => design.to_first && design.to_first.correlation },
+  { name: "code change", title: "1 - cosine of a module's codes in the two circuits, mean over modules", of: (design) => design.to_first && design.to_first.code_change && mean(design.to_first.code_change) },
+  { name: "mean degree", title: "expected number of links of a module", of: (design) => design.mean_degree },
+  { name: "modularity", title: "of the best communities found", of: (design) => design.modularity },
 ]; // prettier-ignore
 
 /** The figures of each circuit, by the columns. */
@@ -55,12 +54,14 @@ export function values() {
 
 /** How each circuit differs from the first. */
 export function Distances() {
-  const heads = COLUMNS.map(({ name, title }) => html`<th scope="col" title=${title}>${name}</th>`);
+  const heads = COLUMNS.map(
+    ({ name, title }) => html`<th scope="col" title=${title}>${name.replace("|", "|\u2060")}</th>`,
+  );
   const rows = values().map(
     ({ sentence, cells }, at) =>
       html`<tr>
         <th scope="row">${[numberOf(at), " ", sentence]}</th>
-        ${COLUMNS.map(({ digits }, column) => html`<td>${figure(cells[column], digits)}</td>`)}
+        ${cells.map((cell) => html`<td>${said(cell)}</td>`)}
       </tr>`,
   );
   return html`<div class="table-scroll" tabindex="0" role="region" aria-label="Distances of the circuits">
@@ -102,8 +103,8 @@ const ModuleTable = ({ unit }) =>
         html`<tr>
           <th scope="row">${numberOf(at)}</th>
           <td>${each.connectivity.toFixed(2) + ", " + each.rank}</td>
-          <td>${figure(each.link_change, 4)}</td>
-          <td>${figure(each.code_change, 4)}</td>
+          <td>${said(each.link_change)}</td>
+          <td>${said(each.code_change)}</td>
           <td>
             ${each.words?.map(({ text, share }) => text + " " + (100 * share).toFixed(0) + " %").join(", ") ?? NONE}
           </td>

@@ -358,7 +358,7 @@ function Chosen() {
 const [SIDE, GAP, HEAD] = [320, 16, 22];
 
 /** The pair as a picture for files. @param {Scene} shown @param {number} [width] @returns {Drawn} */
-function sceneOf(shown, width) {
+export function sceneOf(shown, width) {
   const theme = readTheme();
   const count = shown.pictures.length;
   const side = width ? (width + GAP) / count - GAP : SIDE;

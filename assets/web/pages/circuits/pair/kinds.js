@@ -70,7 +70,7 @@ function rowsOf(evaluation) {
 const tableOf = (evaluation) => [COLUMNS, ...rowsOf(evaluation).map((row) => COLUMNS.map((name) => row[name]))];
 
 /** A row a kind: a bar as far as the accuracy with its interval, a ring for the full model, n, the paired change. @param {Evaluation} evaluation @param {number} width */
-function sceneOf(evaluation, width) {
+export function sceneOf(evaluation, width) {
   const rows = rowsOf(evaluation);
   const { control } = evaluation;
   const narrow = width < 480;

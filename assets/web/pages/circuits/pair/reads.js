@@ -201,7 +201,7 @@ function pairOf(reads, beneath, [left, top, side], alone) {
  * @param {Beneath[]} beneath
  * @param {number} width
  */
-function sceneOf(all, beneath, width) {
+export function sceneOf(all, beneath, width) {
   const [{ grid, units }] = all;
   const alone = all.length === 1;
   const across = alone || width < 420 ? 1 : 2;

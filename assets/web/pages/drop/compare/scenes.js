@@ -1,5 +1,20 @@
 /* A and B side by side on the same axes, and B minus A as a picture of its own, as scenes (draw/scene.js). */
-import { axisX, axisY, band, chart, dot, legend, line, linear, part, rule, text, whisker } from "rs/draw/marks.js";
+import {
+  axisX,
+  axisY,
+  band,
+  chart,
+  dot,
+  legend,
+  line,
+  linear,
+  part,
+  rule,
+  text,
+  whisker,
+  widest,
+} from "rs/draw/marks.js";
+import { wrapped } from "rs/draw/publish/caption.js";
 import { whole } from "rs/lib/format.js";
 import { findModel } from "rs/lib/models.js";
 import { measure as wordsMeasure } from "rs/lib/words.js";
@@ -13,7 +28,7 @@ import { DISTRIBUTIONS, apart, words } from "rs/parts/figures.js";
 /** @typedef {NonNullable<Evaluation["comparison"]>} Comparison */
 /** @typedef {Comparison["by_distribution"][number]} Part of one distribution */
 
-const [BESIDE, GAP, HEAD] = [760, 28, 30]; // pixels: from which width on two stand side by side, between, and above them
+const [BESIDE, GAP, HEAD, LINE] = [760, 28, 30, 17]; // pixels: from which width on two stand side by side, between, above them, and of a line there
 
 /**
  * What is A or B: its model and what is done to it.
@@ -48,13 +63,16 @@ export function curve(found, evaluation, width, letter, beside) {
   const ends = [found, beside].flatMap(({ retention }) =>
     retention.flatMap((each) => [each.accuracy, each.low, each.high]),
   );
-  const [left, right, bottom] = [64, width - 20, HIGH - FOOT];
+  const [left, right] = [64, width - 20];
   const x = linear([1, 0], [left, right], { ticks: [1, 0.75, 0.5, 0.25, 0], named: (kept) => 100 * kept + (kept ? "" : " %") }); // prettier-ignore
-  const y = scaleOf(measure, ends, [bottom, TOP]);
   const lines = ORDERS.map((each) => ({
     ...each,
     points: found.retention.filter(({ order }) => order === each.order).sort((one, other) => one.dropped - other.dropped),
   })).filter(({ points }) => points.length); // prettier-ignore
+  const keys = legend(lines.map((each) => ({ ...each, ink: each.stroke, weight: 650, width: 2 })), { x: width < 420 ? 8 : left, y: 10, width }); // prettier-ignore
+  const top = TOP - 18 + keys.height;
+  const bottom = top + HIGH - FOOT - TOP;
+  const y = scaleOf(measure, ends, [bottom, top]);
   const { drop, mute, mean, resample } = evaluation.intervention;
   const gone = new Set([...drop, ...mute, ...(mean ?? []), ...(resample ?? [])]).size;
   const part = apart(evaluation).find(
@@ -64,17 +82,17 @@ export function curve(found, evaluation, width, letter, beside) {
   const at = { x: x(1 - gone / found.units.length), y: (/** @type {Schemas["Interval"]} */ { value }) => y(value) };
   return chart({
     width,
-    height: HIGH,
+    height: bottom + FOOT,
     title: "",
     desc: "",
     marks: [
       axisY(y, [left, right]),
-      axisX(x, [TOP, bottom], { grid: false }),
+      axisX(x, [top, bottom], { grid: false }),
       text(["units kept"], { x: (left + right) / 2, y: bottom + 31, down: 0, size: 11, fill: "dim", anchor: "middle" }),
       band(lines.find(({ order }) => order === "random")?.points ?? [], { x: (each) => x(each.share_kept), y: ({ low, high }) => [y(low), y(high)], fill: "unmatched" }),
       lines.toReversed().map(({ points, stroke, dash }) =>
         line(points, { x: (each) => x(each.share_kept), y: (each) => y(each.accuracy), stroke, dash })),
-      legend(lines.map((each) => ({ ...each, ink: each.stroke, weight: 650, width: 2 })), { x: width < 420 ? 8 : left, y: 10, width }).marks,
+      keys.marks,
       dot(set, { ...at, r: 8, fill: "ink" }),
       text(set, { ...at, text: letter, size: 11, weight: 700, fill: "surface", anchor: "middle" }),
     ],
@@ -109,13 +127,15 @@ export function sideBySide(a, b, width, { alone = true, curves = null } = {}) {
   const tall = columns[0].map((_, row) =>
     Math.max(...columns.map((scenes) => { const scene = scenes[row]; return scene ? scene.height + 10 : 0; })),
   ); // prettier-ignore
+  const headings = names.map((name) => alone || !wide ? wrapped(name, own - 4, (words) => widest([words], 13, 650)) : []); // prettier-ignore
+  const most = Math.max(...headings.map((lines) => lines.length));
   let height = 0;
   const marks = columns.map((scenes, side) => {
     const x = wide ? side * (own + GAP) : 0;
     let y = wide ? 0 : height;
-    const name = alone || !wide ? [names[side]] : [];
-    const heading = text(name, { x: x + 2, y: y + 10, size: 13, weight: 650, room: own - 4 });
-    y += name.length * HEAD;
+    const top = y + 10;
+    const heading = text(headings[side], { x: x + 2, y: (_, line) => top + LINE * line, size: 13, weight: 650 });
+    y += most && HEAD + LINE * ((wide ? most : headings[side].length) - 1);
     const parts = scenes.map((scene, row) => {
       const drawn = scene ? part(scene, x, y) : [];
       y += wide ? tall[row] : scene ? scene.height + 10 : 0;

@@ -1,7 +1,7 @@
 /* Pictures of an importance as scenes: observed use beside caused effects, pairs, and curves. */
 import { effects } from "rs/draw/effects.js";
 import { heat } from "rs/draw/heat.js";
-import { axisX, axisY, band, chart, dot, glyph, legend, line, linear, text, whisker, widest } from "rs/draw/marks.js";
+import { axisX, axisY, band, chart, dot, glyph, legend, line, linear, titleX, whisker, widest } from "rs/draw/marks.js";
 import { estimate, percent } from "rs/lib/format.js";
 import { readTheme } from "rs/lib/theme.js";
 import { stepLabel, stepWords } from "rs/lib/trace.js";
@@ -214,15 +214,16 @@ function lines({ width, view, up, across, keys = [], room = 0, xOf, yOf, strong 
   const names = legend([{ text: up, key: "none", ink: "ink", weight: 600 }, ...keys], { x: 8, y: 10, width });
   const [top, bottom, right] = [names.height + 10, names.height + HIGH - FOOT, width - RIGHT - room];
   const [x, y] = [xOf([LEFT, right]), yOf([bottom, top])];
+  const title = titleX(across, { y: bottom + 32, ends: [LEFT, right], within: [0, width] });
   return chart({
     width,
-    height: bottom + FOOT,
+    height: bottom + FOOT + title.more,
     title: view.title,
     desc,
     marks: [
       axisY(y, [LEFT, right], { strong }),
       axisX(x, [bottom, bottom], { grid: false }),
-      text([across], { x: (LEFT + right) / 2, y: bottom + 32, down: 0, size: 11, fill: "dim", anchor: "middle", room: width }), // prettier-ignore
+      title.marks,
       inside(x, y),
       names.marks,
     ],

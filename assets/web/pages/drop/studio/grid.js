@@ -18,9 +18,11 @@ export const mostOf = (layers) => Math.max(1, ...layers.map((layer) => layer.exp
 /**
  * @param {Layer[]} layers
  * @param {number} width pixels that there are
+ * @param {number} [least] of a cell
  */
-export function sizeOf(layers, width) {
-  const cell = Math.max(NARROWEST, Math.min(WIDEST, Math.floor(width / mostOf(layers))));
+export function sizeOf(layers, width, least = NARROWEST) {
+  const room = width / mostOf(layers);
+  const cell = Math.max(least, Math.min(WIDEST, room < NARROWEST ? room : Math.floor(room)));
   return { cell, width: cell * mostOf(layers), height: ROW * layers.length };
 }
 
@@ -106,13 +108,14 @@ export function at(layers, cell, x, y) {
 export function scene(kept, width, title) {
   const { layers, counts } = kept;
   const names = layers.map(({ name }) => layerName(name));
-  const left = Math.ceil(widest(names, 11.5)) + 12;
-  const size = sizeOf(layers, width - left - 70);
+  const counted = layers.map((layer, row) => counts[row] + " of " + layer.experts);
+  const left = Math.min(0.3 * width, Math.ceil(widest(names, 11.5)) + 12);
+  const size = sizeOf(layers, width - left - widest(counted, 11.5) - 10, 0.5);
   const y = bands(names, [0, size.height], ROW - HIGH);
   const cells = layers.flatMap((layer, row) =>
     Array.from({ length: layer.experts }, (_, e) => ({ row, x: left + e * size.cell, ...cellOf(kept, row, e) })),
   );
-  const wide = size.cell - (size.cell > 8 ? 2 : 1);
+  const wide = size.cell - (size.cell > 8 ? 2 : size.cell > 3 ? 1 : 0);
   const box = { y: (/** @type {{row: number}} */ { row }) => y.extent(row), x: (/** @type {{x: number}} */ { x }) => [x, x + wide], rx: 2 }; // prettier-ignore
   return chart({
     width,
@@ -120,10 +123,10 @@ export function scene(kept, width, title) {
     title,
     desc: "A row a layer, a cell an expert: filled ones stay, the stronger the later they would go; hollow ones go.",
     marks: [
-      text(names, { x: left - 8, y: (_, row) => y(row), size: 11.5, anchor: "end" }),
+      text(names, { x: left - 8, y: (_, row) => y(row), size: 11.5, anchor: "end", room: left - 10 }),
       bar(cells.filter(({ goes }) => goes), { ...box, stroke: "bad", width: 1 }),
       bar(cells.filter(({ goes }) => !goes), { ...box, fill: "accent", opacity: ({ opacity }) => opacity }),
-      text(layers, { x: left + size.width + 8, y: (_, row) => y(row), text: (layer, row) => counts[row] + " of " + layer.experts, size: 11.5, fill: "dim" }),
+      text(counted, { x: left + size.width + 8, y: (_, row) => y(row), size: 11.5, fill: "dim" }),
     ],
   }); // prettier-ignore
 }

@@ -87,8 +87,9 @@ function namesOf({ path: { layout, view }, theme }, changes) {
     const at = { x: layout.columns[step] + 10, y: layout.y(unit) + 3.5 };
     if (taken.some(({ x, y }) => x === at.x && Math.abs(y - at.y) < 11)) return [];
     taken.push(at);
-    const text = view.units[unit];
-    return [{ shape: "text", ...at, text, size: 10.5, weight: 600, fill: theme.ink, halo: theme.surface }];
+    const look = { size: 10.5, weight: 600 };
+    const text = circuitScene.nameFrom(view.units[unit], at.x, { layout, theme }, look);
+    return [{ shape: "text", ...at, text, ...look, fill: theme.ink, halo: theme.surface }];
   });
 }
 

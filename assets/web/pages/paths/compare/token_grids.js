@@ -1,8 +1,10 @@
 /* The difference of two paths of tokens as a scene: columns are steps and rows functions, as in the path; in each cell
    the tokens lie as in the sample, coloured by how much more or less of them goes through the function. */
 import { mix, signed } from "rs/draw/colours.js";
-import { bands, bar, itemsOf, legend, text } from "rs/draw/marks.js";
+import { bands, bar, itemsOf, legend, text, widest } from "rs/draw/marks.js";
+import { fitted, measureIn } from "rs/draw/publish/caption.js";
 import { fixed, signed as signedNumber } from "rs/lib/format.js";
+import { readTheme } from "rs/lib/theme.js";
 import { sortOf, stepLabel } from "rs/lib/trace.js";
 
 /** @import { Item, Scene } from "rs/draw/types.d.ts" */
@@ -44,13 +46,14 @@ export function layOut(difference, width, captioned) {
   const { steps, units } = difference;
   const compact = width < 620;
   const { places, wide, tall } = placesOf(difference);
-  const left = compact ? 30 : 58;
+  const [least, beside] = compact ? [30, 12] : [58, 24];
+  const left = Math.max(least, Math.min(0.24 * width, widest(units, 13, 650) + beside));
   const pitch = Math.max((width - left - 6) / steps.length, wide * SMALLEST + 4);
   const size = Math.max(SMALLEST, Math.min(LARGEST, (0.86 * pitch) / wide));
   const [across, down] = [size * wide, size * tall];
   const gap = compact ? 9 : 14;
   const top = 34;
-  const foot = (compact ? 64 : 42) + (captioned ? 22 : 0);
+  const foot = keysOf(difference, { compact, left, size, width }, 22).bottom + (captioned ? 34 : 12);
   const height = top + units.length * (down + gap) + foot;
   const corner = (/** @type {number} */ step, /** @type {number} */ unit) => ({
     x: left + pitch * (step + 0.5) - across / 2,
@@ -77,6 +80,7 @@ function paintOf(change, scale, theme) {
  * @returns {Item[]}
  */
 function frameItems({ steps, units, b }, layout, theme, step) {
+  const measure = measureIn(theme.font);
   const { compact, left, top, pitch, height, foot, down, gap } = layout;
   /** @type {Item[]} */
   const items = [];
@@ -95,7 +99,15 @@ function frameItems({ steps, units, b }, layout, theme, step) {
     const y = top + unit * (down + gap) + gap / 2 + down / 2;
     if (!compact) items.push({ shape: "rect", x: 4, y: y - 8, w: 4, h: 16, rx: 2, fill: theme.unit(b.paint(0, unit)) });
     const fill = b.state(unit) ? theme.dim : theme.ink;
-    items.push({ shape: "text", x: compact ? 4 : 14, y: y + 4, text: name, size: 13, weight: 650, fill });
+    items.push({
+      shape: "text",
+      x: compact ? 4 : 14,
+      y: y + 4,
+      text: fitted(name, left - (compact ? 8 : 20), 13, measure, 650),
+      size: 13,
+      weight: 650,
+      fill,
+    });
   });
   return items;
 }
@@ -136,26 +148,37 @@ function tokenItems({ a, b, steps, units, tokens, change, rerouted, largest }, l
   return [...items, ...frames];
 }
 
-/** @param {TokenDifference} difference @param {GridLayout} layout @param {Theme} theme @param {string} caption */
-function footOf(difference, layout, theme, caption) {
-  const { compact, left, width, height, size, foot } = layout;
+/**
+ * What colours and frames mean, in as many lines as there is need for.
+ *
+ * @param {TokenDifference} difference
+ * @param {{compact: boolean, left: number, size: number, width: number}} layout
+ * @param {number} y of the first line
+ */
+function keysOf(difference, { compact, left, size, width }, y) {
   const scale = scaleOf(difference);
   const digits = scale < 0.1 ? 2 : 1;
   const none = /** @type {const} */ ("none");
-  const place = { x: compact ? 4 : left, y: height - foot + 22, size: 10.5 };
+  const place = { x: compact ? 4 : left, y, size: 10.5 };
   const least = legend([{ text: fixed(-scale, digits), key: none }], { ...place, width: Infinity });
   const shares = [-1, -0.5, -0.1, 0, 0.1, 0.5, 1];
   const x = bands(shares.map(String), [least.end + 6, least.end + 6 + 17 * shares.length], 1);
+  const most = legend([{ text: signedNumber(scale, digits), key: none }], { ...place, x: x.range[1] + 6, width: Infinity });
   const frame = { key: /** @type {const} */ ("bar"), stroke: "ink", width: 1.4 };
-  const frames = [{ ...frame, text: "went through it in A", dash: [2, 2] }, { ...frame, text: "goes through it in B instead" }]; // prettier-ignore
-  const most = legend(
-    [{ text: signedNumber(scale, digits) + " compatibility in B against A", key: none }, ...(size < FRAMED || compact ? [] : frames)],
-    { ...place, x: x.range[1] + 6, width: Infinity },
-  ); // prettier-ignore
-  const below = size >= FRAMED && compact ? legend(frames, { ...place, y: place.y + 20, width }).marks : [];
-  const colours = bar(shares, { x: (_, at) => x.extent(at), y: [place.y - 5, place.y + 5], fill: (share) => paintOf(share * scale, scale, theme), stroke: "line", width: 0.6 }); // prettier-ignore
-  const said = text(caption ? [caption] : [], { x: place.x, y: height - 10, down: 0, size: 10.5, fill: "dim", room: width - place.x }); // prettier-ignore
-  return itemsOf([least.marks, colours, most.marks, below, said], theme).items;
+  const frames = [{ ...frame, text: "went through it in A", dash: [2, 2] }, { ...frame, text: "goes through it in B instead" }];
+  const words = [{ text: "compatibility in B against A", key: none }, ...(size < FRAMED ? [] : frames)];
+  const alone = legend(words, { ...place, x: most.end + 8, width: Infinity });
+  const said = alone.end <= width ? alone : legend(words, { ...place, y: y + 18, width });
+  const colours = bar(shares, { x: (_, at) => x.extent(at), y: [y - 5, y + 5], fill: (share) => paintOf(share * scale, scale, readTheme()), stroke: "line", width: 0.6 });
+  return { marks: [least.marks, colours, most.marks, said.marks], bottom: (said === alone ? y : y + 18) + said.height - 18 };
+} // prettier-ignore
+
+/** @param {TokenDifference} difference @param {GridLayout} layout @param {Theme} theme @param {string} caption */
+function footOf(difference, layout, theme, caption) {
+  const { compact, left, height, foot, width } = layout;
+  const x = compact ? 4 : left;
+  const said = text(caption ? [caption] : [], { x, y: height - 10, down: 0, size: 10.5, fill: "dim", room: width - x });
+  return itemsOf([keysOf(difference, layout, height - foot + 22).marks, said], theme).items;
 }
 
 /**
