@@ -100,12 +100,13 @@ class Difference:
 
 @dataclass(frozen=True)
 class Link:
-    """A page that shows a bundled model of an experiment: the page's key, the model, and more of its address."""
+    """A page that shows a bundled model: the page's key, the model, more of its address, and what it does not show."""
 
     label: str
     page: str
     model: str
     address: Mapping[str, str] = field(default_factory=dict)
+    lacks: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,8 @@ from typing import Any, Literal
 
 import numpy as np
 
-from routescope.experiments.results.claims import Claim, PaperClaims, Repeats, Rows, Sampled
+from routescope.experiments.results.claims import Claim, Link, PaperClaims, Repeats, Rows, Sampled
+from routescope.experiments.results.links import link_of, row_of
 from routescope.experiments.shared.schema import Record, RecordedFigure, is_number
 from routescope.routing.caused.intervals import wilson_interval
 
@@ -58,6 +59,7 @@ class Judged:
         file: of the record that was used; None without our number.
         data: what our number was measured on.
         why: the reason of the outcome, a sentence.
+        link: the page that shows what our number was measured on.
     """
 
     claim: Claim
@@ -69,6 +71,7 @@ class Judged:
     count: int = 0
     file: str | None = None
     data: Data | None = None
+    link: Link | None = None
 
 
 def matches(row: Mapping[str, Any], wanted: Rows) -> bool:
@@ -217,7 +220,15 @@ def judged_by(claim: Claim, experiment: PaperClaims, name: str, record: Record) 
         counted.count if counted is not None else int(figure is not None),
         None if value is None else name,
         None if value is None else _data(claim, record),
+        None if value is None else link_of(experiment, record, _row(claim, figure)),
     )
+
+
+def _row(claim: Claim, figure: RecordedFigure | None) -> Mapping[str, Any]:
+    """Return the row of our number: its figure, or the cells that all its repeats have."""
+    if figure is not None or claim.repeats is None:
+        return {} if figure is None else row_of(figure)
+    return {name: cell for name, cell in claim.repeats.rows.items() if not isinstance(cell, tuple)}
 
 
 def _ours(claim: Claim, record: Record) -> tuple[OverTrainings | None, RecordedFigure | None]:

@@ -5,6 +5,7 @@ import shutil
 from pathlib import Path
 from typing import Any
 
+import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 from matplotlib.axes import Axes
@@ -166,6 +167,29 @@ def test_own_records_count_and_quick_ones_do_not(tmp_path: Path) -> None:
         (tmp_path / "ni-anytime-mine.json").write_text(mine.model_dump_json())
         curve = points(lines(figure("ni-fig-8", [tmp_path]).axes[0])["MNIST"])
         assert {y for _, y in curve} == (accuracies if quick else {0.2})
+
+
+def test_a_record_without_the_rows_of_a_figure_is_named_with_what_it_lacks(tmp_path: Path) -> None:
+    bundled = record("nac-drop")
+    short = bundled.model_copy(
+        update={"tables": {**bundled.tables, "costs": tuple({"model": "nac-scale-free"} for _ in range(2))}}
+    )
+    without = {
+        "nac-fig-5": (short, "table 'costs' has a row without 'dropped'"),
+        "nac-fig-15": (bundled.model_copy(update={"tables": {}}), "there is no table 'costs'"),
+        "ni-fig-8": (record("ni-anytime").model_copy(update={"figures": ()}), "there is no number 'accuracy' with "),
+    }
+    opened = plt.get_fignums()
+    for name, (mine, lacks) in without.items():
+        later = mine.model_copy(
+            update={"data": tuple(data.model_copy(update={"stand_in": False}) for data in mine.data)}
+        )
+        (tmp_path / f"{mine.id}-mine.json").write_text(later.model_dump_json())
+        with pytest.raises(NotDrawn) as problem:
+            figure(name, [tmp_path])
+        words = f"{name} is not drawn: own/{mine.id}-mine.json lacks rows that it needs ({lacks}"
+        assert str(problem.value).startswith(words)
+    assert plt.get_fignums() == opened
 
 
 def test_what_cannot_be_drawn_is_one_sentence(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

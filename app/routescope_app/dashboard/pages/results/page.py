@@ -6,6 +6,7 @@ from dash import html
 from dash.development.base_component import Component
 from pydantic import Field
 
+from routescope.experiments.results.links import NUMBERS
 from routescope_app.api.schemas.experiments import EXPERIMENT_PATTERN, RECORD_PATTERN
 from routescope_app.dashboard import validation
 from routescope_app.dashboard.address import AddressFormat, as_state
@@ -18,13 +19,16 @@ Verdicts = Literal["all", "reproduced", "in-part", "contradicted", "not-tested"]
 
 
 class ResultsChoice(validation.Input):
-    """The paper and the verdict that are shown, the experiment that is open, and two of its records to compare."""
+    """Filters, the open experiment, a table of one of its records, two records to compare, and the other figures."""
 
     paper: Papers = "all"
     verdict: Verdicts = "all"
     experiment: Annotated[str | None, Field(pattern=EXPERIMENT_PATTERN), AddressFormat()] = None
+    record: Annotated[str | None, Field(pattern=RECORD_PATTERN), AddressFormat()] = None
+    table: Annotated[str, Field(min_length=1, max_length=80)] = NUMBERS
     a: Annotated[str | None, Field(pattern=RECORD_PATTERN), AddressFormat()] = None
     b: Annotated[str | None, Field(pattern=RECORD_PATTERN), AddressFormat()] = None
+    others: bool = False
 
 
 def layout(_settings: Settings, **query: Any) -> Component:
