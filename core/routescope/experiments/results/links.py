@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from routescope import zoo
-from routescope.experiments.results.blocks import TABLE_3
+from routescope.experiments.results.blocks import BPMNIST
 from routescope.experiments.results.circuits import RUNGS
 from routescope.experiments.results.claims import Link, PaperClaims
 from routescope.experiments.results.interpreters import MATRICES
@@ -22,8 +22,7 @@ Row = Mapping[str, Any]
 NUMBERS, LONGEST = "numbers", 60
 #: Title of a network in records -> the models that it may name.
 TITLES: dict[str, tuple[str, ...]] = {
-    **{title: (model,) for model, title in (RUNGS | MATRICES).items()},
-    **{title: (model,) for model, (title, _) in TABLE_3.items()},
+    **{title: (model,) for model, title in (RUNGS | MATRICES | BPMNIST).items()},
     "Vision Transformer": ("vit-pgm", "vit-digits"),
     "Perceiver IO": ("perceiver-io", "pio-scenes"),
     "Conditional NAC": ("nac-scenes",),
@@ -152,18 +151,23 @@ def _changed(record: Record, model: str | None) -> tuple[str, ...]:
     if model is None:
         return ("the row's network" if record.models else "the network that the run trained",)
     revision = next(used.revision for used in record.models if used.id == model)
-    try:
-        card = zoo.path_of(model).with_name("card.json")
-        same = _revision(card, card.stat().st_mtime) in (None, revision)
-    except (zoo.UnknownModel, OSError):
+    if not (card := card_of(model)):
         return (f"{model}, which is not here",)
-    return () if same else (f"{model} before it was trained anew",)
+    return () if card.get("revision") == revision else (f"{model} before it was trained anew",)
+
+
+def card_of(model: str) -> Mapping[str, Any]:
+    """Return the card of a model; empty without one."""
+    try:
+        path = zoo.path_of(model).with_name("card.json")
+        return _card(path, path.stat().st_mtime)
+    except (zoo.UnknownModel, OSError):
+        return {}
 
 
 @lru_cache(maxsize=64)
-def _revision(card: Path, _changed: float) -> str | None:
-    content = json.loads(card.read_text())
-    return str(content["revision"]) if "revision" in content else None
+def _card(path: Path, _changed: float) -> Mapping[str, Any]:
+    return {name: entry for name, entry in json.loads(path.read_text()).items() if name in ("revision", "parameters")}
 
 
 # -- the data --------------------------------------------------------------------------------------------------
