@@ -6,7 +6,6 @@ from dash import html
 from dash.development.base_component import Component
 from pydantic import Field
 
-from routescope.experiments.results.links import NUMBERS
 from routescope_app.api.schemas.experiments import EXPERIMENT_PATTERN, RECORD_PATTERN
 from routescope_app.dashboard import validation
 from routescope_app.dashboard.address import AddressFormat, as_state
@@ -25,7 +24,7 @@ class ResultsChoice(validation.Input):
     verdict: Verdicts = "all"
     experiment: Annotated[str | None, Field(pattern=EXPERIMENT_PATTERN), AddressFormat()] = None
     record: Annotated[str | None, Field(pattern=RECORD_PATTERN), AddressFormat()] = None
-    table: Annotated[str, Field(min_length=1, max_length=80)] = NUMBERS
+    table: Annotated[str, Field(min_length=1, max_length=80)] = "numbers"
     a: Annotated[str | None, Field(pattern=RECORD_PATTERN), AddressFormat()] = None
     b: Annotated[str | None, Field(pattern=RECORD_PATTERN), AddressFormat()] = None
     others: bool = False
