@@ -202,10 +202,10 @@ def _intervention(record: Record, model: str, row: Row) -> tuple[dict[str, str],
     """Return what an address says of a row's intervention, and what no address says."""
     number = str(row.get("number", ""))
     if number.startswith(LARGEST):
-        row = row | {number.removeprefix(LARGEST).split()[0]: row["value"]}
+        row = {**row, number.removeprefix(LARGEST).split()[0]: row["value"]}
     elif AT_LARGEST in number:
         where = {name: row[name] for name in ("model", "distribution", "order")}
-        row = row | {"dropped": _largest(record, where)}
+        row = {**row, "dropped": _largest(record, where)}
     if (at := row.get("at", LAST)) != LAST:
         return {}, [f"the network after {at} of training"]
     if "removed" in row:
