@@ -1,6 +1,7 @@
 """Parts that routes share: the services of the app, query parameters of lists, files and arrays as answers."""
 
 import asyncio
+import hashlib
 from collections.abc import Mapping, Sequence
 from typing import Annotated, Any
 
@@ -42,6 +43,20 @@ AppServices = Annotated[Services, Depends(services_of)]
 def content(*media_types: str) -> Responses:
     """Return the `responses` of a route that may answer with files of these types."""
     return {200: {"content": dict.fromkeys(media_types, {"schema": {"type": "string", "format": "binary"}})}}
+
+
+#: The `responses` of a route whose answers have an ETag.
+UNCHANGED: Responses = {304: {"description": "The client's copy is current."}}
+
+
+def tagged(body: bytes) -> dict[str, str]:
+    """Return headers by which a browser keeps an answer until its content changes."""
+    return {"Cache-Control": "private, no-cache", "ETag": f'"{hashlib.sha256(body).hexdigest()[:32]}"'}
+
+
+def is_current(request: Request, headers: Mapping[str, str]) -> bool:
+    """Return whether the client's copy is current."""
+    return headers["ETag"] in request.headers.get("if-none-match", "")
 
 
 def file_answer(body: bytes | str, media_type: str, name: str, headers: Mapping[str, str] | None = None) -> Response:

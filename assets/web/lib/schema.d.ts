@@ -1,4 +1,4 @@
-// made by scripts/make_schema.py of the OpenAPI document 4fbee8faae0e89a64c5bb525cb63d3de82f06ed1bb6aca2ceba6d62bafd8e83d
+// made by scripts/make_schema.py of the OpenAPI document b29193cf78ddf41120dbcc13279cc5ed13029a8a8e2cf8999482d93d179bdebf
 
 export interface paths {
  "/api/v1/behaviours": {
@@ -249,6 +249,22 @@ export interface paths {
    cookie?: never;
   };
   get: operations["get_load_api_v1_expert_loads__job_id__get"];
+  put?: never;
+  post?: never;
+  delete?: never;
+  options?: never;
+  head?: never;
+  patch?: never;
+  trace?: never;
+ };
+ "/api/v1/figures": {
+  parameters: {
+   query?: never;
+   header?: never;
+   path?: never;
+   cookie?: never;
+  };
+  get: operations["list_other_figures_api_v1_figures_get"];
   put?: never;
   post?: never;
   delete?: never;
@@ -1001,6 +1017,22 @@ export interface paths {
    cookie?: never;
   };
   get: operations["list_figures_api_v1_results__experiment__figures_get"];
+  put?: never;
+  post?: never;
+  delete?: never;
+  options?: never;
+  head?: never;
+  patch?: never;
+  trace?: never;
+ };
+ "/api/v1/results/{experiment}/rows": {
+  parameters: {
+   query?: never;
+   header?: never;
+   path?: never;
+   cookie?: never;
+  };
+  get: operations["list_rows_api_v1_results__experiment__rows_get"];
   put?: never;
   post?: never;
   delete?: never;
@@ -2054,12 +2086,14 @@ export interface components {
    height: number;
    id: string;
    number: string;
+   paper: string;
    shows: string;
    title: string;
    width: number;
   };
   DrawnFigures: {
    items: components["schemas"]["DrawnFigure"][];
+   missing: components["schemas"]["MissingFigure"][];
   };
   Effect: {
    accuracy: components["schemas"]["Interval"];
@@ -2541,6 +2575,7 @@ export interface components {
    count: number;
    data: ("the paper's" | "stand-in" | "other") | null;
    file: string | null;
+   link: components["schemas"]["ModelLink"] | null;
    on: string;
    outcome: "holds" | "fails" | "cannot tell" | "not tested";
    printed: number | null;
@@ -2860,6 +2895,12 @@ export interface components {
    stand_in: boolean;
    title: string;
   };
+  MissingFigure: {
+   id: string;
+   number: string;
+   title: string;
+   why: string;
+  };
   ModelCard: {
    complete: boolean;
    html: string;
@@ -2947,6 +2988,7 @@ export interface components {
     [key: string]: string;
    };
    label: string;
+   lacks: string[];
    model: string;
    page: string;
   };
@@ -3280,6 +3322,18 @@ export interface components {
    claims: components["schemas"]["ComparedClaim"][];
    facts: components["schemas"]["DifferentFact"][];
    id: string;
+  };
+  RecordRow: {
+   cells: string[];
+   link: components["schemas"]["ModelLink"] | null;
+  };
+  RecordRows: {
+   columns: string[];
+   file: string;
+   items: components["schemas"]["RecordRow"][];
+   table: string;
+   tables: string[];
+   total: number;
   };
   Reproduction: {
    file: string;
@@ -4388,6 +4442,40 @@ export interface operations {
    };
   };
  };
+ list_other_figures_api_v1_figures_get: {
+  parameters: {
+   query?: never;
+   header?: never;
+   path?: never;
+   cookie?: never;
+  };
+  requestBody?: never;
+  responses: {
+   200: {
+    headers: {
+     [name: string]: unknown;
+    };
+    content: {
+     "application/json": components["schemas"]["DrawnFigures"];
+    };
+   };
+   304: {
+    headers: {
+     [name: string]: unknown;
+    };
+    content?: never;
+   };
+   default: {
+    headers: {
+     [name: string]: unknown;
+    };
+    content: {
+     "application/json": components["schemas"]["Problem"];
+     "application/problem+json": components["schemas"]["Problem"];
+    };
+   };
+  };
+ };
  get_figure_api_v1_figures__figure_id__get: {
   parameters: {
    query?: {
@@ -4410,6 +4498,12 @@ export interface operations {
      "image/png": string;
      "image/svg+xml": string;
     };
+   };
+   304: {
+    headers: {
+     [name: string]: unknown;
+    };
+    content?: never;
    };
    default: {
     headers: {
@@ -6051,6 +6145,48 @@ export interface operations {
     };
     content: {
      "application/json": components["schemas"]["DrawnFigures"];
+    };
+   };
+   304: {
+    headers: {
+     [name: string]: unknown;
+    };
+    content?: never;
+   };
+   default: {
+    headers: {
+     [name: string]: unknown;
+    };
+    content: {
+     "application/json": components["schemas"]["Problem"];
+     "application/problem+json": components["schemas"]["Problem"];
+    };
+   };
+  };
+ };
+ list_rows_api_v1_results__experiment__rows_get: {
+  parameters: {
+   query: {
+    record: string;
+    table?: string;
+    find?: string;
+    offset?: number;
+    limit?: number;
+   };
+   header?: never;
+   path: {
+    experiment: string;
+   };
+   cookie?: never;
+  };
+  requestBody?: never;
+  responses: {
+   200: {
+    headers: {
+     [name: string]: unknown;
+    };
+    content: {
+     "application/json": components["schemas"]["RecordRows"];
     };
    };
    default: {

@@ -43,19 +43,22 @@ def figure(
         fail("name a figure, or give a folder for all of them with --output; `routescope figure --list` lists them.")
     folders = [existing(folder, "a folder of records") for folder in records or ()]
     chosen = [entry.id for entry in figures.FIGURES if entry.draw] if figure_id is None else [figure_id]
-    written = []
+    written, problems = list[str](), list[str]()
     for name in chosen:
         folder = figure_id is None or (output is not None and output.is_dir())
         file = Path(f"{name}.svg") if output is None else output / f"{name}.svg" if folder else output
         try:
             figures.write(name, file, folders)
-        except ValueError as error:
-            fail(str(error))
-        written.append(str(file))
-    if as_json:
+        except ValueError as error:  # the other figures are written
+            problems.append(str(error))
+        else:
+            written.append(str(file))
+    if as_json and written:
         print_json({"files": written})
-    else:
+    elif written:
         out.print("\n".join(f"Wrote {escape(file)}" for file in written), style="dim", soft_wrap=True)
+    if problems:
+        fail("\n".join(problems))
 
 
 def _list(entries: "tuple[PrintedFigure, ...]", as_json: bool) -> None:

@@ -23,6 +23,7 @@ from routescope.data.numbers import boolean
 from routescope.data.numbers.sets import NumberSet, function_of, name_of
 from routescope.experiments.shared.adaptation import adaptable, mean_interval
 from routescope.experiments.shared.frame import Context, Experiment, Figure, Outcome, PaperFigure
+from routescope.experiments.shared.tables import NI_TABLE_1
 from routescope.nn.interpreter.network import NeuralInterpreter
 from routescope.nn.network import Network
 from routescope.training import fit
@@ -57,13 +58,6 @@ ADAPTATIONS: dict[str, Adaptation] = {
     "+ type inference": Adaptation(("cls", "signatures", "type inference")),
     REMAINING: Adaptation(EVERYTHING),
     SLOWLY: Adaptation(EVERYTHING, NI_BOOLEAN_SETTINGS.learning_rate, best=True),
-}
-#: Table 1: mean R2 and its standard deviation over the functions.
-TABLE_1 = {
-    PRETRAINING: (0.9983, 0.0005),
-    "CLS tokens": (0.9202, 0.0198),
-    "+ type inference": (0.9857, 0.0034),
-    REMAINING: (0.9953, 0.0013),
 }
 #: Return the distance of each result from the paper's, and what differs from its settings.
 TOLERANCE = 0.005
@@ -194,7 +188,7 @@ def adapt(
 
 def summarise(words: str, values: Mapping[str, float], chosen: Settings) -> Iterator[Figure]:
     """Yield the mean R2 over functions with Student's interval, and the standard deviation, as in Table 1."""
-    paper, spread = TABLE_1[REMAINING if words == SLOWLY else words]
+    paper, spread = NI_TABLE_1[REMAINING if words == SLOWLY else words]
     says = f"Table 1: {paper:.4f} +- {spread:.4f} over 10 functions"
     if words == SLOWLY:
         says += f", at the printed rate of {chosen.learning_rate:g}; here at {ADAPTATIONS[SLOWLY].rate:g}"
@@ -221,7 +215,7 @@ def notes(results: Mapping[str, Mapping[str, float]], chosen: Settings) -> list[
     """Return the distance of each result from the paper's, and what differs from its settings."""
     lines = []
     for words, values in results.items():
-        difference = float(np.mean(list(values.values()))) - TABLE_1[REMAINING if words == SLOWLY else words][0]
+        difference = float(np.mean(list(values.values()))) - NI_TABLE_1[REMAINING if words == SLOWLY else words][0]
         near = "within" if abs(difference) <= TOLERANCE else "not within"
         lines.append(f"{words}: {difference:+.4f} from print, {near} {TOLERANCE:g} of it.")
     if np.mean(list(results[REMAINING].values())) < 0 < np.mean(list(results[SLOWLY].values())):
@@ -242,7 +236,7 @@ EXPERIMENT = Experiment(
     title="Fuzzy Boolean functions, learned and adapted to",
     paper_reference="Dynamic Inference with Neural Interpreters (NeurIPS 2021), Table 1, section 4.1 and Appendix B",
     paper_figures=tuple(
-        PaperFigure(f"R2, {words}", mean, f"{mean:.4f} +- {spread:.4f}") for words, (mean, spread) in TABLE_1.items()
+        PaperFigure(f"R2, {words}", mean, f"{mean:.4f} +- {spread:.4f}") for words, (mean, spread) in NI_TABLE_1.items()
     ),
     settings=Settings(),
     quick=Settings(points=4096, epochs=1),

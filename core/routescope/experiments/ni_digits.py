@@ -27,6 +27,7 @@ from routescope.data.pictures.sets import PictureSet
 from routescope.experiments.ni_drop import MOST_FUNCTIONS, subsets
 from routescope.experiments.shared.adaptation import share_interval
 from routescope.experiments.shared.frame import Context, Experiment, Figure, Outcome, PaperFigure, figure_of
+from routescope.experiments.shared.tables import NI_TABLES_4_5
 from routescope.nn.network import Network
 from routescope.nn.registry import ARCHITECTURES
 from routescope.routing.caused.scores import evaluate
@@ -38,11 +39,6 @@ from routescope.training.recipes.networks import RECIPES
 from routescope.training.tasks.mixture import Mixture, digits_mixture
 from routescope.zoo import checkpoint
 
-#: Validation accuracies that the paper prints, by architecture and domain; street digits stand in for SVHN.
-PRINTED = {
-    "neural_interpreter": {"street-digits": 0.962, "mnist-m": 0.984, "mnist": 0.994},
-    "vision_transformer": {"street-digits": 0.963, "mnist-m": 0.983, "mnist": 0.996},
-}
 TABLE = {
     "neural_interpreter": "Table 4, 0.64M parameters, 100 epochs with RandAugment",
     "vision_transformer": "Table 5, 1.80M parameters, 100 epochs with RandAugment",
@@ -243,7 +239,7 @@ def accuracy_figures(rows: Sequence[Row], scored: Mapping[str, PictureSet]) -> I
     """Yield mean and standard deviation over seeds of the accuracy on each domain, beside the paper's."""
     for where, same in grouped(rows, "network", "domain"):
         architecture, data = same[0]["architecture"], scored[where["domain"]]
-        printed = PRINTED.get(architecture, {}).get(data.name)
+        printed = NI_TABLES_4_5.get(architecture, {}).get(data.name)
         says = "no number"
         if printed is not None:
             says = f"{PAPERS_SET[data.name]} {printed:.1%} ({TABLE[architecture]})"
@@ -324,7 +320,7 @@ EXPERIMENT = Experiment(
     paper_figures=(
         *(
             PaperFigure(f"{PAPERS_SET[domain]}, {ARCHITECTURES[architecture].family}", value, TABLE[architecture])
-            for architecture, printed in PRINTED.items()
+            for architecture, printed in NI_TABLES_4_5.items()
             for domain, value in printed.items()
         ),
         PaperFigure("accuracy on the digit sets against dropped functions", None, SAYS_DROP),

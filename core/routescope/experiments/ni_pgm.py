@@ -33,6 +33,7 @@ from routescope.experiments.shared.frame import (
     figure_of,
     text_of,
 )
+from routescope.experiments.shared.tables import NI_TABLE_2
 from routescope.nn.inputs.matrices import ANSWERS
 from routescope.nn.network import Network
 from routescope.routing.caused.intervals import bootstrap_interval, wilson_interval
@@ -59,12 +60,6 @@ FIGURE_8 = "figure-8"
 CHANCE = 1 / ANSWERS
 OVER_SEEDS = "accuracy, interval over seeds"
 SPLITS = ("validation", "test")
-#: Table 2: validation and test accuracies, regime by regime in the order of ``REGIMES``.
-TABLE_2 = {
-    WREN: ((0.630, 0.626), (0.790, 0.644), (0.467, 0.272), (0.639, 0.419), (0.634, 0.190), (0.693, 0.172)),
-    VIT: ((0.733, 0.727), (0.899, 0.677), (0.694, 0.341), (0.676, 0.441), (0.738, 0.159), (0.922, 0.164)),
-    NI: ((0.773, 0.770), (0.879, 0.705), (0.695, 0.366), (0.686, 0.452), (0.799, 0.200), (0.918, 0.194)),
-}
 SAYS = "Table 2, on 1.2 million matrices a regime; comparable with no other data"
 SAYS_ANYTIME = "Figure 8 is a curve only: at half the compute at least 70 % of the full test accuracy stay"
 
@@ -206,7 +201,7 @@ def accuracies(
         if len(rows) == 1:
             low, high = wilson_interval(int(right.sum()), right.size)
         data = sets[split]
-        print_says = TABLE_2[name][REGIMES.index(regime)][column] if printed and not data.stand_in else None
+        print_says = NI_TABLE_2[name][REGIMES.index(regime)][column] if printed and not data.stand_in else None
         value = mean, low, high
         yield figure_of("accuracy", {**where, "split": split}, value, right.size, [data], print_says, SAYS)
         if len(rows) > 1:
@@ -275,8 +270,8 @@ EXPERIMENT = Experiment(
         *(
             PaperFigure(
                 f"{WORDS[regime]}, test, {TITLES[name]}",
-                TABLE_2[name][column][1],
-                f"{TABLE_2[name][column][1]:.1%}, and {TABLE_2[name][column][0]:.1%} on validation",
+                NI_TABLE_2[name][column][1],
+                f"{NI_TABLE_2[name][column][1]:.1%}, and {NI_TABLE_2[name][column][0]:.1%} on validation",
             )
             for column, regime in enumerate(REGIMES)
             for name in (WREN, VIT, NI)

@@ -28,56 +28,18 @@ from routescope.experiments.shared.block_grids import (
     measure_groups,
 )
 from routescope.experiments.shared.frame import Context, Experiment, Figure, Outcome, PaperFigure
+from routescope.experiments.shared.tables import (
+    BLOCKS_RATIOS,
+    BLOCKS_TABLE_1,
+    BLOCKS_TABLE_4,
+    BLOCKS_TABLE_5,
+    FNN,
+    GUMBEL,
+    SOFTMAX,
+)
 from routescope.training.grids.many import Group
 from routescope.training.grids.trials import Lessons, Trial, accuracy, group_of, numbered, samples
 
-FNN, SOFTMAX, GUMBEL = "FNN", "SMFR softmax", "SMFR Gumbel"
-#: Table 1: mean and standard error of the preparation-data accuracy, by threshold and kind.
-TABLE_1: dict[float, dict[str, tuple[float, float]]] = {
-    0.7: {FNN: (0.032, 0.0034), SOFTMAX: (0.142, 0.0101), GUMBEL: (0.088, 0.0080)},
-    0.8: {FNN: (0.056, 0.0042), SOFTMAX: (0.184, 0.0112), GUMBEL: (0.119, 0.0099)},
-    0.9: {FNN: (0.123, 0.0068), SOFTMAX: (0.259, 0.0137), GUMBEL: (0.208, 0.0113)},
-    0.95: {FNN: (0.202, 0.0105), SOFTMAX: (0.326, 0.0143), GUMBEL: (0.292, 0.0158)},
-    1.0: {FNN: (0.350, 0.0157), SOFTMAX: (0.434, 0.0179), GUMBEL: (0.395, 0.0182)},
-}
-#: Its last column.
-RATIOS = {0.7: 4.44, 0.8: 3.29, 0.9: 2.11, 0.95: 1.61, 1.0: 1.24}
-#: Table 4: by threshold, kind and size of the network.
-TABLE_4: dict[float, dict[str, dict[str, float]]] = {
-    0.7: {
-        FNN: {"HIGH": 0.054, "MID": 0.024, "LOW": 0.035},
-        SOFTMAX: {"HIGH": 0.204, "MID": 0.146, "LOW": 0.107},
-        GUMBEL: {"HIGH": 0.146, "MID": 0.094, "LOW": 0.049},
-    },
-    0.8: {
-        FNN: {"HIGH": 0.089, "MID": 0.053, "LOW": 0.052},
-        SOFTMAX: {"HIGH": 0.186, "MID": 0.205, "LOW": 0.116},
-        GUMBEL: {"HIGH": 0.118, "MID": 0.138, "LOW": 0.063},
-    },
-    0.9: {
-        FNN: {"HIGH": 0.179, "MID": 0.134, "LOW": 0.098},
-        SOFTMAX: {"HIGH": 0.300, "MID": 0.274, "LOW": 0.198},
-        GUMBEL: {"HIGH": 0.266, "MID": 0.232, "LOW": 0.109},
-    },
-    0.95: {
-        FNN: {"HIGH": 0.325, "MID": 0.223, "LOW": 0.150},
-        SOFTMAX: {"HIGH": 0.346, "MID": 0.349, "LOW": 0.245},
-        GUMBEL: {"HIGH": 0.274, "MID": 0.333, "LOW": 0.172},
-    },
-    1.0: {
-        FNN: {"HIGH": 0.468, "MID": 0.413, "LOW": 0.259},
-        SOFTMAX: {"HIGH": 0.450, "MID": 0.448, "LOW": 0.382},
-        GUMBEL: {"HIGH": 0.408, "MID": 0.415, "LOW": 0.327},
-    },
-}
-#: Table 5: SMFRs of both kinds, by threshold and hidden layers of the FNNs within them.
-TABLE_5: dict[float, dict[int, float]] = {
-    0.7: {1: 0.099, 2: 0.134, 3: 0.192},
-    0.8: {1: 0.125, 2: 0.216, 3: 0.210},
-    0.9: {1: 0.194, 2: 0.299, 3: 0.284},
-    0.95: {1: 0.275, 2: 0.365, 3: 0.338},
-    1.0: {1: 0.365, 2: 0.489, 3: 0.449},
-}
 NAME = "preparation-data accuracy"
 #: What the paper does not say and a reader of the numbers should know; a record has it.
 NOTES = (
@@ -250,7 +212,7 @@ def table_1(chosen: Settings, rows: Rows) -> Rows:
             if not values:
                 continue
             mean, error = mean_and_error(values)
-            paper = TABLE_1.get(threshold, {}).get(kind, (None, None))
+            paper = BLOCKS_TABLE_1.get(threshold, {}).get(kind, (None, None))
             table_rows.append(
                 {
                     "threshold": threshold,
@@ -278,23 +240,23 @@ def summarise(chosen: Settings, rows: Rows, data: str) -> Iterator[Figure]:
         of_kind = {kind: accuracies(rows, kind=kind, threshold=threshold) for kind in (FNN, SOFTMAX, GUMBEL)}
         for kind, values in of_kind.items():
             if values:
-                paper = TABLE_1.get(threshold, {}).get(kind, (None,))[0]
+                paper = BLOCKS_TABLE_1.get(threshold, {}).get(kind, (None,))[0]
                 condition = {"table": 1, **at, "network": kind}
                 yield mean_figure(NAME, condition, values, data, *beside(paper, whole, SAYS_1))
         if of_kind[SOFTMAX] and of_kind[FNN] and sum(of_kind[FNN]):
-            yield ratio(at, of_kind[SOFTMAX], of_kind[FNN], data, *beside(RATIOS.get(threshold), whole, SAYS_1))
+            yield ratio(at, of_kind[SOFTMAX], of_kind[FNN], data, *beside(BLOCKS_RATIOS.get(threshold), whole, SAYS_1))
         for kind in of_kind:
             for size in ("HIGH", "MID", "LOW"):
                 values = accuracies(rows, kind=kind, threshold=threshold, size=size)
                 if values:
-                    paper = TABLE_4.get(threshold, {}).get(kind, {}).get(size)
+                    paper = BLOCKS_TABLE_4.get(threshold, {}).get(kind, {}).get(size)
                     condition = {"table": 4, **at, "network": kind, "size": size}
                     yield mean_figure(NAME, condition, values, data, *beside(paper, whole, SAYS_4))
         smfrs = [row for row in rows if row["kind"] != FNN]
         for layers in sorted({row["layers"] for row in smfrs}):
             values = accuracies(smfrs, layers=layers, threshold=threshold)
             if values:
-                paper = TABLE_5.get(threshold, {}).get(layers)
+                paper = BLOCKS_TABLE_5.get(threshold, {}).get(layers)
                 condition = {"table": 5, **at, "network": "SMFR", "hidden layers": layers}
                 yield mean_figure(NAME, condition, values, data, *beside(paper, whole, SAYS_5))
 

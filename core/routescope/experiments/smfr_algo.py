@@ -22,6 +22,7 @@ from routescope.data.blocks.sets import BlockSet
 from routescope.data.blocks.tasks import ALGO
 from routescope.experiments.shared.block_grids import REFERENCE, mean_figure
 from routescope.experiments.shared.frame import Context, Experiment, Figure, Outcome, PaperFigure
+from routescope.experiments.shared.tables import BLOCKS_TABLE_2, BLOCKS_TABLE_7
 from routescope.routing.caused.intervals import wilson_interval
 from routescope.training.grids.many import Group
 from routescope.training.grids.trials import Lessons, Trial, group_of, in_groups, train, trials_of
@@ -33,20 +34,6 @@ MOST = 9
 CRITERION = 4
 BEST = 5
 FAMILIES = ("SMFR", "FNN", "Transformer")
-#: Table 2: accuracy of the five best of each family, for even and odd numbers of iterations.
-PRINTED = {"SMFR": (1.0, 1.0), "FNN": (1.0, 0.187), "Transformer": (0.984, 0.099)}
-#: Table 7: the same over all trials, by the number of parameters.
-PRINTED_BY_SIZE = {
-    ("FNN", "high"): (1.0, 0.241),
-    ("FNN", "mid"): (0.989, 0.249),
-    ("FNN", "low"): (0.891, 0.164),
-    ("Transformer", "high"): (0.967, 0.159),
-    ("Transformer", "mid"): (0.801, 0.081),
-    ("Transformer", "low"): (0.675, 0.393),
-    ("SMFR", "high"): (0.954, 0.900),
-    ("SMFR", "mid"): (0.966, 0.951),
-    ("SMFR", "low"): (0.812, 0.229),
-}
 #: Sizes are low below the first and high from the second on (A.2.1; for this task the paper does not say).
 LOW, HIGH = 50_000, 200_000
 SHARE = "share of trials"
@@ -189,7 +176,7 @@ def best(rows: Sequence[Mapping[str, Any]], data: BlockSet) -> Iterator[Figure]:
     """Yield Table 2: the five best trials of each family by accuracy at four iterations."""
     for family in FAMILIES:
         top = sorted((r for r in rows if r["family"] == family), key=lambda r: -r[f"{CRITERION} iterations"])[:BEST]
-        for column, printed in zip(("even", "odd"), PRINTED[family], strict=True):
+        for column, printed in zip(("even", "odd"), BLOCKS_TABLE_2[family], strict=True):
             yield figure(
                 f"accuracy at {column} iterations, the best {len(top)} trials",
                 {"family": family},
@@ -207,7 +194,7 @@ def size_of(parameters: int) -> str:
 
 def by_size(rows: Sequence[Mapping[str, Any]], data: BlockSet, whole: bool) -> Iterator[Figure]:
     """Yield Table 7: means over all trials of a family by size; the paper's numbers if the grid is ``whole``."""
-    for (family, size), printed in PRINTED_BY_SIZE.items():
+    for (family, size), printed in BLOCKS_TABLE_7.items():
         size_rows = [row for row in rows if row["family"] == family and size_of(row["parameters"]) == size]
         for column, paper in zip(("even", "odd"), printed, strict=True):
             if size_rows:

@@ -24,6 +24,7 @@ from routescope.data.blocks.tasks import BPMNIST
 from routescope.experiments.shared import circuits
 from routescope.experiments.shared.block_grids import REFERENCE
 from routescope.experiments.shared.frame import Context, Experiment, Figure, Outcome, PaperFigure, figure_of
+from routescope.experiments.shared.tables import BLOCKS_TABLE_3
 from routescope.routing.caused.intervals import bootstrap_interval, cluster_interval, share_interval
 
 SMFR = "smfr-bpmnist"
@@ -33,14 +34,6 @@ TITLES = {
     SMFR: "SMFR",
     "smfr-bpmnist-bias": "SMFR bias",
     "smfr-bpmnist-no-context": "SMFR no_context",
-}
-#: Table 3: test accuracy after 25,000 and 250,000 steps, means of the five best of each kind.
-TABLE_3 = {
-    "fnn-bpmnist": (0.949, 0.950),
-    "transformer-bpmnist": (0.975, 0.977),
-    SMFR: (0.945, 0.985),
-    "smfr-bpmnist-bias": (0.984, 0.986),
-    "smfr-bpmnist-no-context": (0.982, 0.984),
 }
 SPLITS = ("validation", "test")
 QUICK_LIMIT = 200
@@ -84,7 +77,7 @@ def summarise(name: str, split: str, right: np.ndarray, data: BlockSet) -> Itera
     ``right`` is (sample,), 1 or 0.
     """
     where: dict[str, str | int] = {"model": TITLES.get(name, name), "split": split}
-    short, long = TABLE_3.get(name, (None, None))
+    short, long = BLOCKS_TABLE_3.get(name, (None, None))
     says = "Table 3 prints test accuracies only"
     if split == "test" and short is not None:
         says = f"Table 3, mean of the five best of a grid: {short:.3f} at 25k steps, {long:.3f} at 250k"
@@ -134,7 +127,7 @@ EXPERIMENT = Experiment(
     paper_reference=f"{REFERENCE}, section 5.4 and A.2.4",
     paper_figures=tuple(
         PaperFigure(f"test accuracy, {TITLES[name]}", short, f"{short:.3f} at 25k steps, {long:.3f} at 250k (Table 3)")
-        for name, (short, long) in TABLE_3.items()
+        for name, (short, long) in BLOCKS_TABLE_3.items()
     ),
     settings=Settings(),
     quick=Settings(limit=QUICK_LIMIT),

@@ -63,9 +63,10 @@ def test_an_experiment_has_its_claims_records_commands_and_links(page: Page, ser
     for at, judged in enumerate(result.claims):
         words = claims.nth(at).inner_text()
         assert judged.claim.what in words and judged.why in words and judged.outcome in words
-    assert result.runs[0].file in detail.inner_text() and result.runs[0].differences[0].here in detail.inner_text()
-    assert detail.locator("code").first.inner_text() == result.command
-    detail.get_by_role("button", name=f"Copy the command {result.command}").click()
+    records = page.locator("#panel-results-records")
+    assert result.runs[0].file in records.inner_text() and result.runs[0].differences[0].here in records.inner_text()
+    assert records.locator("code").first.inner_text() == result.command
+    records.get_by_role("button", name=f"Copy the command {result.command}").click()
     expect(page.get_by_text("Command copied")).to_be_visible()
     detail.locator(".results-links a").click()
     expect(page.locator("h1")).to_have_text("Drop")
@@ -95,6 +96,41 @@ def test_an_experiment_has_its_figures_with_files_on_white(page: Page, server: S
             assert download.value.path().read_bytes().startswith(begins)
     page.locator(".results-open", has_text="ni-sweep").click()
     expect(drawn).to_have_count(sum(entry.experiment == "ni-sweep" and entry.draw is not None for entry in FIGURES))
+
+
+def test_a_row_opens_its_page_with_the_intervention_and_the_figures_stand_beside_the_claims(
+    page: Page, server: Server
+) -> None:
+    begin(page)
+    page.goto(server.address("/results", experiment="ni-drop"))
+    page.get_by_role("button", name=re.compile("^Rows of ni-drop-")).click()
+    page.locator("#results-table").select_option("subsets")
+    page.locator("#results-find").fill("f2, f5")
+    rows = page.locator("#panel-results-rows tbody tr")
+    expect(rows).to_have_count(6)
+    expect(page).to_have_url(re.compile(r"record=ni-drop-[^&]+&table=subsets$"))
+    places = [page.locator(f"#panel-results-{name}").bounding_box() for name in ("detail", "figures", "records")]
+    claims, figures, records = (place or {} for place in places)
+    assert figures["y"] == claims["y"] and figures["x"] > claims["x"] + claims["width"] and records["x"] == claims["x"]
+    page.set_viewport_size({"width": 390, "height": 844})
+    tops = [
+        (page.locator(f"#panel-results-{name}").bounding_box() or {})["y"] for name in ("detail", "figures", "records")
+    ]
+    assert tops == sorted(tops)
+    rows.first.get_by_role("link").click()
+    expect(page).to_have_url(re.compile(r"/drop\?model=ni-digits&units=f2,f5&data=mnist"))
+    expect(page.locator("h1")).to_have_text("Drop")
+
+
+def test_figures_of_no_experiment_are_shown_when_asked_for(page: Page, server: Server) -> None:
+    page.goto(server.address("/results"))
+    page.locator("#results-others-shown").click()
+    others = [entry for entry in FIGURES if entry.experiment is None and entry.draw is not None]
+    expect(page.locator("#panel-results-others figure")).to_have_count(len(others), timeout=60_000)
+    expect(page).to_have_url(re.compile("others=1"))
+    assert page.locator("#panel-results-others h3").all_inner_texts() == [
+        f"{entry.paper.short}, {entry.number}: {entry.title}" for entry in others
+    ]
 
 
 def test_two_records_are_compared_and_the_address_keeps_them(page: Page, server: Server) -> None:

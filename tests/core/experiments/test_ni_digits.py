@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 
 from routescope.experiments import ni_digits, reproduce
-from routescope.experiments.ni_digits import EXPERIMENT, PRINTED, Settings
+from routescope.experiments.ni_digits import EXPERIMENT, Settings
 from routescope.experiments.shared.frame import Extent
+from routescope.experiments.shared.tables import NI_TABLES_4_5
 from routescope.nn.baselines.vit import VisionTransformerConfig
 from routescope.nn.interpreter.config import NeuralInterpreterConfig
 from routescope.training.recipes.networks import RECIPES
@@ -72,7 +73,7 @@ def test_figures_are_means_over_seeds_of_what_the_tables_hold(made: Callable[[st
         values = [row["accuracy"] for row in rows]
         figure = found.figure("accuracy", network=kind, domain=domain)
         assert len(values) == figure["where"]["seeds"] == 2 and figure["value"] == pytest.approx(np.mean(values))
-        assert f"{PRINTED[rows[0]['architecture']][domain]:.1%}" in figure["paper_says"]
+        assert f"{NI_TABLES_4_5[rows[0]['architecture']][domain]:.1%}" in figure["paper_says"]
         deviation = found.figure("accuracy, standard deviation over seeds", network=kind, domain=domain)
         assert deviation["value"] == pytest.approx(np.std(values, ddof=1))
         for size in range(units + 1):

@@ -13,6 +13,7 @@ from routescope import zoo
 from routescope.data import load
 from routescope.data.blocks.tasks import ALGO
 from routescope.experiments import reproduce, smfr_algo, smfr_bpmnist, smfr_inspect
+from routescope.experiments.shared.tables import BLOCKS_TABLE_3
 from routescope.nn.blocks.config import SMFRConfig
 from routescope.nn.blocks.network import BlockNetwork
 from routescope.routing.blocks.indicators import indicators
@@ -97,7 +98,7 @@ def test_accuracies_are_those_of_the_networks_in_all_and_on_what_was_left_out(ma
         for name, title in smfr_bpmnist.TITLES.items():
             figure = found.figure("accuracy", model=title, split=split, combinations=None)
             assert figure["value"] == pytest.approx(evaluate(blocks(name), samples).accuracy)
-            assert figure["paper"] == (smfr_bpmnist.TABLE_3[name][0] if split == "test" else None)
+            assert figure["paper"] == (BLOCKS_TABLE_3[name][0] if split == "test" else None)
             whole[title] = figure["value"]
     assert not found.figures("accuracy", split="validation", combinations="left out of training")
     left_out = int(samples.held_out.sum())

@@ -6,15 +6,16 @@ from functools import lru_cache
 from pathlib import Path as FilePath
 from typing import Annotated, Any, Literal
 
-from fastapi import APIRouter, Path, Query, Response
+from fastapi import APIRouter, Path, Query, Request, Response
 
 from routescope.experiments.results import RULE, Result, duration, headline, results
-from routescope.experiments.results.compare import UnknownRecord, compare_records, difference_in_words
+from routescope.experiments.results.compare import UnknownRecord, compare_records, difference_in_words, record_named
+from routescope.experiments.results.links import NUMBERS, cell_in_words, link_of, tables_of
 from routescope.experiments.results.quick import SECONDS, why_not
 from routescope.experiments.results.rule import Judged
 from routescope.experiments.results.table import CLAIMS, interval, number
 from routescope.experiments.shared.schema import OWN_RECORDS, RecordError, record_files
-from routescope_app.api.common import PNG, AppServices, content
+from routescope_app.api.common import PNG, UNCHANGED, AppServices, content, is_current, tagged
 from routescope_app.api.routes.jobs import STARTS_JOB, submitted
 from routescope_app.api.schemas.base import JobId
 from routescope_app.api.schemas.experiments import (
@@ -24,16 +25,22 @@ from routescope_app.api.schemas.experiments import (
     DrawnFigures,
     ExperimentResult,
     ExperimentResults,
+    MissingFigure,
+    ModelLink,
     RecordComparison,
+    RecordRow,
+    RecordRows,
     Reproduction,
     UnreadableRecord,
 )
 from routescope_app.api.schemas.jobs import Job, ReproductionRequest
+from routescope_app.services.container import Services
 from routescope_app.services.errors import NotAccepted, NotFound, sentence
 
 router = APIRouter(tags=["results"])
 Stamps = tuple[tuple[FilePath, int], ...]
 ExperimentId = Annotated[str, Path(pattern=EXPERIMENT_PATTERN)]
+MOST_ROWS = 1_000_000
 RecordName = Annotated[str, Query(pattern=RECORD_PATTERN, description="Name of a record, or its beginning.")]
 
 
@@ -83,9 +90,43 @@ async def compare_results(
     return RecordComparison.model_validate(vars(compared) | {"claims": claims, "facts": [*map(vars, compared.facts)]})
 
 
+@router.get("/results/{experiment}/rows", summary="Read the rows of a record")
+async def list_rows(
+    experiment: ExperimentId,
+    record: RecordName,
+    services: AppServices,
+    table: Annotated[str, Query(max_length=80, description="Name of a table of the record.")] = NUMBERS,
+    find: Annotated[str, Query(max_length=80, description="Text that a cell has.")] = "",
+    offset: Annotated[int, Query(ge=0, le=MOST_ROWS)] = 0,
+    limit: Annotated[int, Query(ge=1, le=500)] = 50,
+) -> RecordRows:
+    """Figures and tables of a record, each row with the page that shows its model, data and intervention."""
+    own = services.settings.data_dir / OWN_RECORDS
+    try:
+        file, read = await asyncio.to_thread(record_named, experiment, record, (own,))
+    except UnknownRecord as problem:
+        raise NotFound(sentence(problem)) from None
+    except RecordError as problem:
+        raise NotAccepted(sentence(problem)) from None
+    tables = tables_of(read)
+    if table not in tables:
+        raise NotFound(f"{file} has no table {table!r}; it has {', '.join(tables)}.")
+    columns = list(dict.fromkeys(name for row in tables[table] for name in row))
+    words = [([cell_in_words(row.get(name)) for name in columns], row) for row in tables[table]]
+    found = [(cells, row) for cells, row in words if not find or find.lower() in " ".join(cells).lower()]
+    part = found[offset : offset + limit]
+    links = await asyncio.to_thread(lambda: [link_of(CLAIMS[experiment], read, row) for _, row in part])
+    items = [
+        RecordRow(cells=cells, link=None if link is None else ModelLink.model_validate(vars(link)))
+        for (cells, _), link in zip(part, links, strict=True)
+    ]
+    return RecordRows(file=file, tables=[*tables], table=table, columns=columns, items=items, total=len(found))
+
+
 def _claim(judged: Judged) -> dict[str, Any]:
     claim = judged.claim
     return vars(judged) | {
+        "link": None if judged.link is None else vars(judged.link),
         "what": claim.what,
         "source": claim.source,
         "on": claim.on,
@@ -111,7 +152,6 @@ def _described(result: Result) -> dict[str, Any]:
 FIGURE_FILES = {"svg": "image/svg+xml", "pdf": "application/pdf", "png": PNG}
 #: An SVG that is opened as a page has styles and nothing else.
 FIGURE_HEADERS = {
-    "Cache-Control": "private, no-cache",
     "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
 }
 
@@ -126,60 +166,79 @@ def _without_windows() -> None:
 _DRAWING = ThreadPoolExecutor(1, "figures", _without_windows)
 
 
-@router.get("/results/{experiment}/figures", summary="List the drawn figures of an experiment")
-async def list_figures(experiment: ExperimentId, services: AppServices) -> DrawnFigures:
+@router.get(
+    "/results/{experiment}/figures",
+    response_model=DrawnFigures,
+    responses=UNCHANGED,
+    summary="List the drawn figures of an experiment",
+)
+async def list_figures(experiment: ExperimentId, services: AppServices, request: Request) -> Response:
     """Figures and tables of the paper that are drawn from the experiment's records, also from your own."""
     if experiment not in CLAIMS:
         raise NotFound(f"There is no experiment {experiment!r}; `GET /results` lists them.")
+    return await _listed(experiment, services, request)
+
+
+@router.get(
+    "/figures", response_model=DrawnFigures, responses=UNCHANGED, summary="List the drawn figures of no experiment"
+)
+async def list_other_figures(services: AppServices, request: Request) -> Response:
+    """Figures of the papers about which no claim is tested: they are drawn from bundled models and priors."""
+    return await _listed(None, services, request)
+
+
+async def _listed(experiment: str | None, services: Services, request: Request) -> Response:
     own = services.settings.data_dir / OWN_RECORDS
     loop = asyncio.get_running_loop()
-    return await loop.run_in_executor(_DRAWING, lambda: _figures(experiment, own, _stamps(own)))
+    figures = await loop.run_in_executor(_DRAWING, lambda: _figures(experiment, own, _stamps(own)))
+    body = figures.model_dump_json().encode()
+    headers = tagged(body)
+    if is_current(request, headers):
+        return Response(status_code=304, headers=headers)
+    return Response(body, media_type="application/json", headers=headers)
 
 
 @lru_cache(maxsize=64)
-def _figures(experiment: str, own: FilePath, _stamps: Stamps) -> DrawnFigures:
+def _figures(experiment: str | None, own: FilePath, _stamps: Stamps) -> DrawnFigures:
     from routescope.experiments.printed.figures import FIGURES, drawn
     from routescope.experiments.printed.frame import NotDrawn
 
-    items = []
+    items, missing = list[DrawnFigure](), list[MissingFigure]()
     for entry in FIGURES:
-        if entry.experiment == experiment and entry.draw is not None:
-            try:
-                drawing, differs = drawn(entry.id, (own,))
-            except NotDrawn:  # there is no record of the experiment
-                continue
-            width, height = (72 * inches for inches in drawing.get_size_inches())
-            items.append(
-                DrawnFigure(
-                    id=entry.id,
-                    number=entry.number,
-                    title=entry.title,
-                    shows=entry.shows,
-                    differs=differs,
-                    width=width,
-                    height=height,
-                )
-            )
-    return DrawnFigures(items=items)
+        if entry.experiment != experiment or entry.draw is None:
+            continue
+        named = {"id": entry.id, "number": entry.number, "title": entry.title}
+        try:
+            drawing, differs = drawn(entry.id, (own,))
+        except NotDrawn as problem:
+            missing.append(MissingFigure(**named, why=sentence(problem)))
+            continue
+        width, height = (72 * inches for inches in drawing.get_size_inches())
+        paper = entry.paper.short
+        items.append(DrawnFigure(**named, paper=paper, shows=entry.shows, differs=differs, width=width, height=height))
+    return DrawnFigures(items=items, missing=missing)
 
 
 @router.get(
     "/figures/{figure_id}",
     response_class=Response,
-    responses=content(*FIGURE_FILES.values()),
+    responses=content(*FIGURE_FILES.values()) | UNCHANGED,
     summary="Draw a figure of a paper",
 )
 async def get_figure(
     figure_id: Annotated[str, Path(pattern=EXPERIMENT_PATTERN)],
     services: AppServices,
+    request: Request,
     form: Annotated[Literal["svg", "pdf", "png"], Query(alias="format")] = "svg",
 ) -> Response:
     """The file that `routescope figure` writes, from the bundled records and your own."""
     own = services.settings.data_dir / OWN_RECORDS
     loop = asyncio.get_running_loop()
     drawing = await loop.run_in_executor(_DRAWING, lambda: _figure_file(figure_id, form, own, _stamps(own)))
-    name = {"Content-Disposition": f'inline; filename="{figure_id}.{form}"'}
-    return Response(drawing, media_type=FIGURE_FILES[form], headers=FIGURE_HEADERS | name)
+    headers = tagged(drawing) | FIGURE_HEADERS | {"Content-Disposition": f'inline; filename="{figure_id}.{form}"'}
+    if is_current(request, headers):
+        return Response(status_code=304, headers=headers)
+    return Response(drawing, media_type=FIGURE_FILES[form], headers=headers)
 
 
 @lru_cache(maxsize=64)

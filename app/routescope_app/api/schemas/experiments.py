@@ -10,6 +10,16 @@ from routescope_app.api.schemas.base import Reply
 EXPERIMENT_PATTERN, RECORD_PATTERN = r"^[a-z0-9-]{1,40}$", r"^(own/)?[A-Za-z0-9._-]{1,100}$"
 
 
+class ModelLink(Reply):
+    """A page that shows a bundled model of the experiment, with the rest of its address."""
+
+    label: str
+    page: str
+    model: str
+    address: dict[str, str]
+    lacks: list[str] = Field(description="What the page cannot show; empty: it shows model, data and intervention.")
+
+
 class JudgedClaim(Reply):
     """A claim of a paper beside our number. Shares lie from 0 to 1; `printed_words` and `words` are for people."""
 
@@ -30,6 +40,7 @@ class JudgedClaim(Reply):
     why: str
     data: Literal["the paper's", "stand-in", "other"] | None
     file: str | None = Field(description="Record of our number; `own/` begins the names of the user's own records.")
+    link: ModelLink | None = Field(description="Page that shows what our number was measured on.")
 
 
 class Difference(Reply):
@@ -56,15 +67,6 @@ class RunSummary(Reply):
     machine: str | None
     notes: list[str]
     differences: list[Difference]
-
-
-class ModelLink(Reply):
-    """A page that shows a bundled model of the experiment, with the rest of its address."""
-
-    label: str
-    page: str
-    model: str
-    address: dict[str, str]
 
 
 class ExperimentResult(Reply):
@@ -126,10 +128,29 @@ class RecordComparison(Reply):
     facts: list[DifferentFact]
 
 
+class RecordRow(Reply):
+    """A row of a record: its cells in words, and the page that shows what it was measured on."""
+
+    cells: list[str]
+    link: ModelLink | None
+
+
+class RecordRows(Reply):
+    """Rows of one table of a record; the table `numbers` holds its figures."""
+
+    file: str
+    tables: list[str]
+    table: str
+    columns: list[str]
+    items: list[RecordRow]
+    total: int = Field(description="Rows of the table that match.")
+
+
 class DrawnFigure(Reply):
     """A figure of a paper, drawn from the records of an experiment; `GET /figures/{id}` is its file."""
 
     id: str
+    paper: str
     number: str = Field(description="In the paper, such as Figure 5a.")
     title: str
     shows: str = Field(description="What print shows.")
@@ -138,10 +159,20 @@ class DrawnFigure(Reply):
     height: float
 
 
+class MissingFigure(Reply):
+    """A figure that cannot be drawn from the records."""
+
+    id: str
+    number: str
+    title: str
+    why: str = Field(description="What the records lack, a sentence.")
+
+
 class DrawnFigures(Reply):
-    """The drawn figures of an experiment, in the order of the paper."""
+    """The drawn figures of an experiment, or those of no experiment, in the order of the papers."""
 
     items: list[DrawnFigure]
+    missing: list[MissingFigure]
 
 
 class UnreadableRecord(Reply):

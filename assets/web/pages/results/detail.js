@@ -1,4 +1,4 @@
-/* An experiment of the page Results: every claim beside ours, what differs from print, its records, and links. */
+/* An experiment of the page Results: every claim beside ours and links; its records and what differs from print. */
 import { copyText } from "rs/draw/publish/copying.js";
 import { linkOfQuery } from "rs/lib/address.js";
 import * as api from "rs/lib/api.js";
@@ -9,6 +9,7 @@ import { user } from "rs/lib/navigation/user.js";
 import { html } from "rs/lib/view.js";
 import { Ours, Own, Verdict, heads } from "rs/pages/results/claims.js";
 import { Compare } from "rs/pages/results/compare.js";
+import { Measured } from "rs/pages/results/rows.js";
 import * as runs from "rs/pages/results/runs.js";
 import * as results from "rs/pages/results/state.js";
 import { Tool } from "rs/parts/controls.js";
@@ -41,7 +42,10 @@ const Claims = ({ claims }) => html`
         html`<tr>
           <th scope="row">${claim.what} <small>${claim.source}</small></th>
           <td data-label="Print">${claim.printed_words || "words only"}</td>
-          <td data-label="Ours"><${Ours} claim=${claim} /> ${results.isOwn(claim.file) && html`<${Own} />`}</td>
+          <td data-label="Ours">
+            <${Ours} claim=${claim} /> ${results.isOwn(claim.file) && html`<${Own} />`}
+            <span class="results-measured"><${Measured} link=${claim.link} of=${claim.what} /></span>
+          </td>
           <td data-label="Outcome"><${Verdict} of=${claim.outcome} /> <small>${claim.why}</small></td>
         </tr>`,
     )}
@@ -62,6 +66,7 @@ function revised([id, revision]) {
 /** @param {{run: Schemas["RunSummary"]}} props */
 const Run = ({ run }) => {
   const models = Object.entries(run.models).map(revised);
+  const open = run.file === results.choice.value.record;
   /** @type {[string, string][]} */
   const facts = [
     ["data", run.data.join("; ") + (run.stand_in ? " (with stand-ins)" : "")],
@@ -75,6 +80,9 @@ const Run = ({ run }) => {
     <span class="results-dim">
       ${" "}${run.date.slice(0, 10)}${run.quick ? ", quick run" : ""}${run.used ? ", used above" : ""}
     </span>
+    <${Tool} act=${() => results.openRecord(open ? null : run.file)} pressed=${open} label=${"Rows of " + run.file}>
+      Rows
+    <//>
     <${Command} text=${run.command} />
     <dl>
       ${facts.map(
@@ -152,8 +160,18 @@ export function Detail() {
       })}
     </nav>
     <${Claims} claims=${result.claims} />
-    <${Differences} result=${result} />
-    <h3>${result.runs.length ? "Records" : "Run it"}</h3>
+  <//>`;
+}
+
+/** The records of the open experiment; nothing without one. */
+export function Records() {
+  const result = results.opened();
+  if (!result) return null;
+  return html`<${Panel}
+    id="results-records"
+    title=${result.runs.length ? "Records" : "Run it"}
+    reads="Runs that left numbers, how each differs from print, and the command that repeats it."
+  >
     ${
       result.runs.length
         ? html`<ul class="results-runs">
@@ -161,6 +179,7 @@ export function Detail() {
           </ul>`
         : html`<${Command} text=${result.command} />`
     }
+    <${Differences} result=${result} />
     <${QuickRun} result=${result} />
     <${Compare} result=${result} />
   <//>`;

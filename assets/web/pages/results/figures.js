@@ -1,18 +1,20 @@
-/* The drawn figures of the open experiment: each with its title, what print shows, and its files. */
+/* Drawn figures of the open experiment, and those of no experiment: each with what print shows, and its files. */
 import { BASE } from "rs/lib/api.js";
 import { html } from "rs/lib/view.js";
 import * as results from "rs/pages/results/state.js";
+import { Tool } from "rs/parts/controls.js";
 import { Panel } from "rs/parts/panel.js";
 import { message } from "rs/parts/problem.js";
 
+/** @import { Resource } from "rs/lib/api.js" */
 /** @import { Schemas } from "rs/lib/types.d.ts" */
 
 /** @param {string} id @param {string} format */
 const fileOf = (id, format) => BASE + "/figures/" + id + "?format=" + format;
 
 /** @param {{figure: Schemas["DrawnFigure"]}} props */
-function Figure({ figure: { id, number, title, shows, differs, width, height } }) {
-  const name = number + ": " + title;
+function Figure({ figure: { id, paper, number, title, shows, differs, width, height } }) {
+  const name = (results.opened() ? "" : paper + ", ") + number + ": " + title;
   return html`<figure data-figure=${id}>
     <figcaption>
       <h3>${name}</h3>
@@ -42,17 +44,51 @@ function Figure({ figure: { id, number, title, shows, differs, width, height } }
   </figure>`;
 }
 
-/** The panel of figures; nothing without an open experiment, or where it has none. */
+/**
+ * The figures of a list, and why others are not drawn.
+ *
+ * @param {{of: Resource<Schemas["DrawnFigures"]>}} props
+ */
+function List({ of }) {
+  const problem = of.waits() ? null : of.problem();
+  const answer = of.answer();
+  return html`<div class="results-figures">
+    ${problem && html`<div class="message" role="alert">${message("The figures could not be listed", problem.message)}</div>`}
+    ${answer?.items.map((figure) => html`<${Figure} key=${figure.id} figure=${figure} />`)}
+    ${answer?.missing.map(
+      ({ id, number, title, why }) =>
+        html`<p key=${id} class="hint" role="status">${number + ": " + title}. ${why}</p>`,
+    )}
+  </div>`;
+}
+
+/** The figures of the open experiment; nothing without one, or where it has none. */
 export function DrawnFigures() {
-  const problem = results.figures.waits() ? null : results.figures.problem();
-  const items = results.figures.answer()?.items ?? [];
-  if (!results.opened() || !(items.length || problem)) return null;
+  const { figures } = results;
+  const answer = figures.answer();
+  const some = answer && answer.items.length + answer.missing.length > 0;
+  if (!results.opened() || !(some || figures.waits() || figures.problem())) return null;
   return html`<${Panel}
     id="results-figures"
     title="Figures"
     reads="Figures of the paper, drawn from the records. Filled marks are ours; open marks are numbers that the paper prints."
   >
-    ${problem && html`<div class="message" role="alert">${message("The figures could not be listed", problem.message)}</div>`}
-    ${items.map((figure) => html`<${Figure} key=${figure.id} figure=${figure} />`)}
+    ${!answer && figures.waits() ? html`<div class="skeleton results-waits" role="status" aria-label="Drawing figures"></div>` : html`<${List} of=${figures} />`}
+  <//>`;
+}
+
+/** The figures of no experiment, once somebody asks for them: the first time they take seconds. */
+export function OtherFigures() {
+  const { others } = results.choice.value;
+  const waits = others && !results.others.answer() && results.others.waits();
+  return html`<${Panel}
+    id="results-others"
+    title="Other figures of the papers"
+    reads="Paths, priors and learned graphs: drawn from bundled models, not from records. No claim is about them."
+  >
+    <${Tool} act=${() => results.choose({ others: !others })} id="results-others-shown"
+      >${others ? "Hide" : "Show"} figures<//
+    >
+    ${others && (waits ? html`<div class="skeleton results-waits" role="status" aria-label="Drawing figures"></div>` : html`<${List} of=${results.others} />`)}
   <//>`;
 }

@@ -4,8 +4,9 @@ import { pageTree } from "rs/lib/pages.js";
 import * as selection from "rs/lib/selection.js";
 import { html, icon } from "rs/lib/view.js";
 import { Ours, Own, Verdict } from "rs/pages/results/claims.js";
-import { Detail } from "rs/pages/results/detail.js";
-import { DrawnFigures } from "rs/pages/results/figures.js";
+import { Detail, Records } from "rs/pages/results/detail.js";
+import { DrawnFigures, OtherFigures } from "rs/pages/results/figures.js";
+import { Rows } from "rs/pages/results/rows.js";
 import { followRuns } from "rs/pages/results/runs.js";
 import * as results from "rs/pages/results/state.js";
 import { Segmented, Tool, labelled } from "rs/parts/controls.js";
@@ -116,7 +117,9 @@ function Opened() {
   useEffect(() => {
     if (id) place.current?.scrollIntoView({ block: "start" });
   }, [id]);
-  return html`<div ref=${place} class="results-opened"><${Detail} key=${id} /><${DrawnFigures} key=${id} /></div>`;
+  return html`<div ref=${place} class="results-opened">
+    <${Detail} key=${id} /><${DrawnFigures} key=${id} /><${Records} key=${id} /><${Rows} />
+  </div>`;
 }
 
 const Tree = () => html`
@@ -147,6 +150,7 @@ const Tree = () => html`
       <${Rule} />
     <//>
     <${Opened} />
+    <${OtherFigures} />
   </div>
 `;
 
@@ -166,6 +170,8 @@ export const mount = pageTree({
       results.answer.follow(),
       results.comparison.follow(),
       results.figures.follow(),
+      results.others.follow(),
+      results.rows.follow(),
       followRuns(),
       effect(() => {
         const { model, sample } = selection.current();

@@ -8,12 +8,21 @@ import { signal } from "rs/vendor/preact.js";
 /** @typedef {Schemas["ExperimentResult"]} Result */
 /** @typedef {Schemas["JudgedClaim"]} Claim */
 /**
- * By the names of the address; `a` and `b` are records that are compared.
+ * By the names of the address: `table` is one of `record`, `a` and `b` are records that are compared, and `others` shows
+ * the figures of no experiment.
  *
- * @typedef {{paper: string, verdict: string, experiment: string | null, a: string | null, b: string | null}} Choice
+ * @typedef {object} Choice
+ * @property {string} paper
+ * @property {string} verdict
+ * @property {string | null} experiment
+ * @property {string | null} record
+ * @property {string} table
+ * @property {string | null} a
+ * @property {string | null} b
+ * @property {boolean} others
  */
 
-export const ALL = "all";
+export const [ALL, NUMBERS] = ["all", "numbers"];
 const OWN = "own/"; // begins the names of the user's own records
 /** Name in the address -> the paper. @type {[string, string][]} */
 export const PAPERS = [
@@ -32,13 +41,16 @@ export const VERDICTS = [
 ];
 
 /** @type {{value: Choice}} */
-export const choice = signal(/** @type {Choice} */ ({ paper: ALL, verdict: ALL, experiment: null, a: null, b: null }));
+export const choice = signal(/** @type {Choice} */ ({ paper: ALL, verdict: ALL, table: NUMBERS }));
 
 /** @param {Partial<Choice>} changes */
 export const choose = (changes) => (choice.value = { ...choice.value, ...changes });
 
 /** Open an experiment; null closes it. @param {string | null} experiment */
-export const open = (experiment) => choose({ experiment, a: null, b: null });
+export const open = (experiment) => choose({ experiment, record: null, table: NUMBERS, a: null, b: null });
+
+/** Show the figures of a record; null hides its rows. @param {string | null} record */
+export const openRecord = (record) => choose({ record, table: NUMBERS });
 
 /** Every experiment with its verdict. @type {Resource<Schemas["ExperimentResults"]>} */
 export const answer = api.resource(
@@ -61,6 +73,25 @@ const keyOfFigures = () => {
 };
 /** The drawn figures of the open experiment. @type {Resource<Schemas["DrawnFigures"]>} */
 export const figures = api.resource(keyOfFigures, (path, signal) => api.send("GET", path, undefined, { signal }));
+
+/** The drawn figures of no experiment. @type {Resource<Schemas["DrawnFigures"]>} */
+export const others = api.resource(
+  () => (choice.value.others ? "/figures" : null),
+  (path, signal) => api.send("GET", path, undefined, { signal }),
+);
+
+const MORE = 20; // rows that are shown, and further ones at a time
+/** Text that rows have, and how many of them are shown. */
+export const [find, limit] = [signal(""), signal(MORE)];
+export const more = () => (limit.value += MORE);
+
+const keyOfRows = () => {
+  const { experiment, record, table } = choice.value;
+  const query = new URLSearchParams({ record: record ?? "", table, find: find.value, limit: String(limit.value) });
+  return experiment && record ? "/results/" + experiment + "/rows?" + String(query) : null;
+};
+/** Rows of the open record. @type {Resource<Schemas["RecordRows"]>} */
+export const rows = api.resource(keyOfRows, (path, signal) => api.send("GET", path, undefined, { signal }));
 
 /**
  * The words of a name in the address; null for a name without words, and for all.

@@ -3,8 +3,10 @@
 from matplotlib.figure import Figure
 
 from routescope.experiments.printed.frame import Draw, PrintedFigure, RunRecords, diagram, marks, rows
-from routescope.experiments.printed.tables import claims_table
+from routescope.experiments.printed.tables import Line, claims_table, dots_table
 from routescope.experiments.results.claims import BLOCKS
+from routescope.experiments.shared.schema import Record
+from routescope.experiments.shared.tables import BLOCKS_TABLE_4, BLOCKS_TABLE_5, BLOCKS_TABLE_7, FNN
 from routescope.plots.printed import COLOURS, GREY, Mark, curve, legend, percent, sheet, thousands
 
 FAMILIES = ("SMFR", "SMFR, noisy", "FNN", "Transformer")
@@ -101,6 +103,90 @@ def _gates(evidence: RunRecords) -> tuple[Figure, str]:
     )
 
 
+def _by_size(evidence: RunRecords) -> tuple[Figure, str]:
+    record = evidence.best("smfr-addmul")
+
+    def line(threshold: float, kind: str, size: str, stated: float) -> Line:
+        return Line(f"{kind}, {size}", _measured(record, 4, threshold, network=kind, size=size), stated)
+
+    groups = {
+        f"threshold {threshold:g}": [
+            line(threshold, kind, size, stated) for kind, sizes in of_kind.items() for size, stated in sizes.items()
+        ]
+        for threshold, of_kind in BLOCKS_TABLE_4.items()
+    }
+    return dots_table(groups), OVER_NETWORKS
+
+
+def _by_layers(evidence: RunRecords) -> tuple[Figure, str]:
+    record = evidence.best("smfr-addmul")
+    groups = {
+        f"threshold {threshold:g}": [
+            Line(
+                f"{layers} hidden layer{'s' * (layers > 1)}",
+                _measured(record, 5, threshold, **{"hidden layers": layers}),
+                stated,
+            )
+            for layers, stated in of_layers.items()
+        ]
+        for threshold, of_layers in BLOCKS_TABLE_5.items()
+    }
+    return dots_table(groups), OVER_NETWORKS
+
+
+def _hidden(layers: int) -> str:
+    return f"{layers} hidden layer{'s' * (layers > 1)}"
+
+
+def _measured(record: Record, table: int, threshold: float, **where: str | int) -> tuple[Mark, ...]:
+    """Return our mean of a cell of Tables 4 and 5; nothing where the part of the grid has no such network."""
+    at = {"table": table, "threshold": str(threshold), **where}
+    return tuple(Mark(row.value, 0, row.low, row.high) for row in record.figures if at.items() <= row.where.items())
+
+
+def _perfect(evidence: RunRecords) -> tuple[Figure, str]:
+    records = evidence.use("smfr-double")
+    trials = [row for record in records for row in record.tables["trials"] if row["kind"] != FNN]
+
+    def line(alternate: bool, width: int, layers: int) -> Line:
+        same = [row for row in trials if (row["alternate"], row["width"], row["layers"]) == (alternate, width, layers)]
+        ours = tuple(Mark(row["ood_accuracy"], 0.2 - 0.4 * (at % 2)) for at, row in enumerate(same))
+        return Line(
+            f"width {width}, {_hidden(layers)}",
+            ours,
+            1.0 if any(row["in_table_6"] for row in same) else None,
+        )
+
+    shapes = sorted({(row["width"], row["layers"]) for row in trials})
+    groups = {
+        title: [line(alternate, *shape) for shape in shapes]
+        for alternate, title in ((False, "split into low and high"), (True, "alternate split"))
+    }
+    return (
+        dots_table(groups),
+        f"Softmax, depth 1. One training a dot, {len(records)} records; no intervals. Print: what reached 100 %.",
+    )
+
+
+def _by_size_of_algo(evidence: RunRecords) -> tuple[Figure, str]:
+    record = evidence.best("smfr-algo")
+
+    def line(family: str, size: str, column: str, stated: float) -> Line:
+        name, at = f"accuracy at {column} iterations, all trials of a size", {"family": family, "size": size}
+        found = [row for row in record.figures if row.name == name and at.items() <= row.where.items()]
+        return Line(f"{family}, {size}", tuple(Mark(row.value, 0, row.low, row.high) for row in found), stated)
+
+    groups = {
+        f"{column} iterations": [
+            line(family, size, column, stated[at]) for (family, size), stated in BLOCKS_TABLE_7.items()
+        ]
+        for at, column in enumerate(("even", "odd"))
+    }
+    return dots_table(groups), OVER_NETWORKS
+
+
+OVER_NETWORKS = "Means over networks, one training each; lines: 95 % over networks."
+
 FIGURES = (
     diagram("smfr-fig-1", BLOCKS, "Figure 1", "A network on values and a network on blocks"),
     diagram("smfr-fig-2", BLOCKS, "Figure 2", "Multiplexer and FNNR"),
@@ -156,6 +242,35 @@ FIGURES = (
             (1, "smfr-addmul", "Interference: accuracy on the first task by threshold", "SMFRs forget less than FNNs."),
             (2, "smfr-algo", "Conditional assignments: the five best of each family", "Only SMFRs solve odd numbers."),
             (3, "smfr-bpmnist", "Permuted digits", "SMFRs with a bias or without context are the best."),
+        )
+    ),
+    *(
+        PrintedFigure(
+            ids=(f"smfr-tab-{number}",),
+            paper=BLOCKS,
+            number=f"Table {number}",
+            title=title,
+            shows=shows,
+            experiment=experiment,
+            draw=draw,
+        )
+        for number, experiment, title, shows, draw in (
+            (4, "smfr-addmul", "Interference by size of the network", "FNNs gain from size, SMFRs less.", _by_size),
+            (
+                *(5, "smfr-addmul", "Interference by hidden layers of the FNNs within SMFRs"),
+                *("More hidden layers keep more, with diminishing returns at 3.", _by_layers),
+            ),
+            (
+                *(6, "smfr-double", "Double addition: architectures that reach 100 %"),
+                *("25 architectures, most of depth 1 and with one hidden layer.", _perfect),
+            ),
+            (
+                *(7, "smfr-algo", "Conditional assignments by size of the network"),
+                *(
+                    "SMFRs are best at middle sizes; other networks gain from size at even numbers.",
+                    _by_size_of_algo,
+                ),
+            ),
         )
     ),
 )

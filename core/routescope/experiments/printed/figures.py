@@ -7,7 +7,7 @@ import matplotlib.pyplot as plt
 from matplotlib.figure import Figure
 
 from routescope.experiments.printed import blocks, circuits, interpreters
-from routescope.experiments.printed.frame import NotDrawn, PrintedFigure, RunRecords, stand_ins
+from routescope.experiments.printed.frame import Draw, MissingRows, NotDrawn, PrintedFigure, RunRecords, stand_ins
 from routescope.experiments.results.rule import Judged, differences
 from routescope.experiments.results.table import CLAIMS, Result, in_words, read_records, results
 from routescope.plots.printed import STYLE, as_file, head, save
@@ -56,11 +56,28 @@ def drawn(figure_id: str, records: Iterable[Path] = ()) -> tuple[Figure, str]:
         raise NotDrawn(f"{entry.id} is not drawn: {entry.why_not}.")
     evidence = RunRecords(read_records(records)[0])
     with plt.rc_context(STYLE):
-        drawing, words = entry.draw(evidence)
+        drawing, words = _draw(entry, entry.draw, evidence)
         differs = " ".join(filter(None, (_here(entry, evidence), stand_ins(evidence.used.values()))))
         head(drawing, f"{entry.paper.short}, {entry.number}: {entry.title}", f"{words} {differs}".strip())
         plt.close(drawing)  # a notebook shows what a cell returns, and not twice
     return drawing, differs
+
+
+def _draw(entry: PrintedFigure, draw: Draw, evidence: RunRecords) -> tuple[Figure, str]:
+    """Draw a figure; raises NotDrawn with what its records lack."""
+    before = set(plt.get_fignums())
+    try:
+        return draw(evidence)
+    except (MissingRows, LookupError, StopIteration, TypeError, ValueError) as problem:
+        for number in set(plt.get_fignums()) - before:
+            plt.close(number)
+        if isinstance(problem, NotDrawn) and not isinstance(problem, MissingRows):
+            raise
+        names, what = list(evidence.used), "rows are missing, or not of the expected kind"
+        if isinstance(problem, MissingRows):
+            names, what = [name for name in names if evidence.used[name].id == problem.experiment], f"{problem}"
+        some = " or ".join(names)
+        raise NotDrawn(f"{entry.id} is not drawn: {some} lacks rows that it needs ({what}).") from problem
 
 
 def content(figure_id: str, ending: str, records: Iterable[Path] = ()) -> bytes:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 from matplotlib.figure import Figure
 
@@ -14,6 +15,35 @@ from routescope.plots.printed import Mark
 
 class NotDrawn(ValueError):
     """A figure that cannot be drawn, or an unknown one; the message is one sentence for users."""
+
+
+class MissingRows(NotDrawn):
+    """A record of ``experiment`` without rows that a figure needs; the message names them."""
+
+    def __init__(self, experiment: str, lacks: str) -> None:
+        super().__init__(lacks)
+        self.experiment = experiment
+
+
+class _Needed(dict[str, Any]):
+    """Tables of a record, or cells of a row; a missing one is a MissingRows with the words ``lacks``."""
+
+    def __init__(self, entries: Mapping[str, Any], experiment: str, lacks: str) -> None:
+        super().__init__(entries)
+        self._words = experiment, lacks
+
+    def __missing__(self, name: str) -> Any:
+        experiment, lacks = self._words
+        raise MissingRows(experiment, f"{lacks} {name!r}")
+
+
+def _needed(record: Record) -> Record:
+    """Return a record whose tables and cells are ``_Needed``."""
+    tables = {
+        name: tuple(_Needed(row, record.id, f"table {name!r} has a row without") for row in rows)
+        for name, rows in record.tables.items()
+    }
+    return record.model_copy(update={"tables": _Needed(tables, record.id, "there is no table")})
 
 
 class RunRecords:
@@ -39,7 +69,8 @@ class RunRecords:
 
     def use(self, experiment: str, *files: str) -> list[Record]:
         """Return records of an experiment, all without ``files``, and keep them as used; raises NotDrawn."""
-        chosen = {name: entry for name, entry in self.named(experiment).items() if name in files or not files}
+        named = self.named(experiment).items()
+        chosen = {name: _needed(entry) for name, entry in named if name in files or not files}
         self.used |= chosen
         return list(chosen.values())
 
@@ -101,11 +132,15 @@ def diagram(ids: str, paper: Paper, number: str, title: str) -> PrintedFigure:
 
 
 def rows(record: Record, name: str, **where: str | int) -> list[RecordedFigure]:
-    """Return the figures of a record with a name and some coordinates, in the record's order."""
+    """Return the figures of a record with a name and some coordinates, in the record's order; raises MissingRows."""
     wanted = where.items()
-    return [
+    found = [
         row for row in record.figures if row.name == name and all(row.where.get(key) == cell for key, cell in wanted)
     ]
+    if not found:
+        coordinates = ", ".join(f"{key} {cell}" for key, cell in wanted)
+        raise MissingRows(record.id, f"there is no number {name!r}{f' with {coordinates}' if coordinates else ''}")
+    return found
 
 
 def marks(figures: Iterable[RecordedFigure], x: str) -> list[Mark]:

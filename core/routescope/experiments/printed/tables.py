@@ -1,7 +1,8 @@
 """The numbers of a printed table as dots: ours with its interval, print's as open marks on the same axis."""
 
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 from matplotlib.figure import Figure
 
@@ -32,7 +33,11 @@ def claims_table(experiment: str, source: str) -> Draw:
         over = dict.fromkeys(_over(entry) for entry in judged if entry.trainings or entry.samples)
         most = max(entry.count for entry in judged)
         repeated = f"Means of up to {most} trainings" if most > 1 else "One training"
-        return _dots(judged), f"{repeated}; lines: 95 % over {' or '.join(over)}."
+        lines = dict[str, list[Line]]()
+        for on in dict.fromkeys(entry.claim.on for entry in judged):
+            group = [entry for entry in judged if entry.claim.on == on]
+            lines[on] = [*map(_line, group, _short([entry.claim.what for entry in group]))]
+        return dots_table(lines, judged[0].claim.unit == "share"), f"{repeated}; lines: 95 % over {' or '.join(over)}."
 
     return draw
 
@@ -43,28 +48,39 @@ def _over(entry: Judged) -> str:
     return "samples" if stated is None else stated.of
 
 
-def _dots(judged: Sequence[Judged]) -> Figure:
-    """Draw one row a claim, in panels by the data that the paper measured it on."""
-    groups = {entry.claim.on: [other for other in judged if other.claim.on == entry.claim.on] for entry in judged}
-    most = max(len(group) for group in groups.values())
-    figure, panels = sheet(ROW * most + AXIS, 1, len(groups))
-    for panel, (on, group) in zip(panels, groups.items(), strict=True):
-        marks = [
-            Mark(entry.value, -at, *(entry.trainings or entry.samples or (None, None)))
-            for at, entry in enumerate(group)
-            if entry.value is not None
-        ]
+class Line(NamedTuple):
+    """A row of a table: its name, ours (``y``: apart from the row), and the printed number, if any."""
+
+    name: str
+    ours: tuple[Mark, ...]
+    printed: float | None
+
+
+def _line(entry: Judged, name: str) -> Line:
+    ends = entry.trainings or entry.samples or (None, None)
+    ours = () if entry.value is None else (Mark(entry.value, 0, *ends),)
+    return Line(name, ours, entry.claim.printed or 0.0)
+
+
+def dots_table(groups: Mapping[str, Sequence[Line]], share: bool = True) -> Figure:
+    """Draw rows of a table as dots, in panels by group; panels with the same rows name them once."""
+    names = [[line.name for line in group] for group in groups.values()]
+    alike = all(names[0] == other for other in names)
+    figure, panels = sheet(ROW * max(map(len, names)) + AXIS, 1, len(groups), sharey=alike)
+    for panel, rows, (title, group) in zip(panels, names, groups.items(), strict=True):
+        marks = [mark._replace(y=mark.y - at) for at, line in enumerate(group) for mark in line.ours]
+        stated = [(line.printed, -at) for at, line in enumerate(group) if line.printed is not None]
         panel.plot(
             [mark.x for mark in marks], [mark.y for mark in marks], "o", color=COLOURS[0], label="ours", zorder=3
         )
         intervals(panel, marks, COLOURS[0], upright=False)
-        printed(panel, [entry.claim.printed or 0.0 for entry in group], [-at for at in range(len(group))])
-        panel.set_yticks([-at for at in range(len(group))], _short([entry.claim.what for entry in group]))
+        printed(panel, [x for x, _ in stated], [y for _, y in stated])
+        panel.set_yticks([-at for at in range(len(group))], rows)
         panel.set_ylim(-len(group) + 0.4, 0.6)
         panel.grid(axis="x")
         panel.tick_params(axis="y", length=0)
-        panel.set_title(on if len(groups) > 1 else "")
-        if group[0].claim.unit == "share":
+        panel.set_title(title if len(groups) > 1 else "")
+        if share:
             percent(panel, "x")
     legend(figure, panels)
     return figure

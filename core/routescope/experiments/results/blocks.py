@@ -11,25 +11,22 @@ from routescope.experiments.results.claims import (
     Rows,
     Sampled,
 )
+from routescope.experiments.shared.tables import (
+    BLOCKS_TABLE_1,
+    BLOCKS_TABLE_2,
+    BLOCKS_TABLE_3,
+    FNN,
+    GUMBEL,
+    SOFTMAX,
+)
 
-FNN, SOFTMAX, GUMBEL = "FNN", "SMFR softmax", "SMFR Gumbel"
-#: Table 1: preparation-data accuracy by threshold and kind.
-TABLE_1 = {
-    0.7: {FNN: 0.032, SOFTMAX: 0.142, GUMBEL: 0.088},
-    0.8: {FNN: 0.056, SOFTMAX: 0.184, GUMBEL: 0.119},
-    0.9: {FNN: 0.123, SOFTMAX: 0.259, GUMBEL: 0.208},
-    0.95: {FNN: 0.202, SOFTMAX: 0.326, GUMBEL: 0.292},
-    1.0: {FNN: 0.350, SOFTMAX: 0.434, GUMBEL: 0.395},
-}
-#: Table 2: accuracy of the five best of each family after even and odd numbers of iterations.
-TABLE_2 = {"SMFR": (1.0, 1.0), "FNN": (1.0, 0.187), "Transformer": (0.984, 0.099)}
-#: Table 3: test accuracy after 25,000 steps.
-TABLE_3 = {
-    "fnn-bpmnist": ("FNN", 0.949),
-    "transformer-bpmnist": ("Transformer", 0.975),
-    "smfr-bpmnist": ("SMFR", 0.945),
-    "smfr-bpmnist-bias": ("SMFR bias", 0.984),
-    "smfr-bpmnist-no-context": ("SMFR no_context", 0.982),
+#: Networks of Table 3 -> their titles.
+BPMNIST = {
+    "fnn-bpmnist": "FNN",
+    "transformer-bpmnist": "Transformer",
+    "smfr-bpmnist": "SMFR",
+    "smfr-bpmnist-bias": "SMFR bias",
+    "smfr-bpmnist-no-context": "SMFR no_context",
 }
 WIDE: Rows = {"kind": SOFTMAX, "depth": 1, "width": (8, 9, 10)}
 
@@ -39,7 +36,7 @@ def _interference(kind: str, threshold: float) -> Claim:
     return Claim(
         f"accuracy on the preparation data, {kind}, threshold {threshold:g}",
         "Table 1",
-        TABLE_1[threshold][kind],
+        BLOCKS_TABLE_1[threshold][kind][0],
         "addition, then multiplication",
         ("addmul",),
         repeats=Repeats("trials", "preparation_data", rows, by=()),
@@ -51,7 +48,7 @@ def _less_interference(kind: str, threshold: float) -> Claim:
     return Claim(
         f"{kind} minus FNN, threshold {threshold:g}",
         "Table 1",
-        round(TABLE_1[threshold][kind] - TABLE_1[threshold][FNN], 3),
+        round(BLOCKS_TABLE_1[threshold][kind][0] - BLOCKS_TABLE_1[threshold][FNN][0], 3),
         "addition, then multiplication",
         ("addmul",),
         test="above 0",
@@ -76,7 +73,7 @@ def _odd_above(family: str) -> Claim:
     return Claim(
         f"accuracy at odd numbers of iterations, SMFR minus {family}",
         "Table 2",
-        round(1.0 - TABLE_2[family][1], 3),
+        round(1.0 - BLOCKS_TABLE_2[family][1], 3),
         "conditional assignments",
         ("algo",),
         test="above 0",
@@ -92,15 +89,15 @@ CLAIMS = (
         BLOCKS,
         "Tables 1, 4 and 5",
         (
-            *(_interference(kind, threshold) for threshold in TABLE_1 for kind in (FNN, GUMBEL, SOFTMAX)),
-            *(_less_interference(kind, threshold) for threshold in TABLE_1 for kind in (GUMBEL, SOFTMAX)),
+            *(_interference(kind, threshold) for threshold in BLOCKS_TABLE_1 for kind in (FNN, GUMBEL, SOFTMAX)),
+            *(_less_interference(kind, threshold) for threshold in BLOCKS_TABLE_1 for kind in (GUMBEL, SOFTMAX)),
         ),
         (
             Difference(
                 "networks of the grid",
-                "9 FNNs, 9 SMFRs of each kind",
-                "90 FNNs, 63 SMFRs of each kind",
-                {"fnn_trials": 10},
+                "",
+                "90 FNN; 63 SMFR Gumbel; 63 SMFR softmax",
+                of="count trials.kind",
             ),
         ),
         (Link("Blocks of smfr-addmul", "blocks", "smfr-addmul"),),
@@ -147,7 +144,7 @@ CLAIMS = (
                 digits=1,
             ),
         ),
-        (Difference("networks of the grid", "12 SMFRs and 4 FNNs", "240 SMFRs and 18 FNNs", {"fnn_splits": 2}),),
+        (Difference("networks of the grid", "", "18 FNN; 120 SMFR Gumbel; 120 SMFR softmax", of="count trials.kind"),),
         (Link("Blocks of smfr-double", "blocks", "smfr-double"),),
     ),
     PaperClaims(
@@ -158,14 +155,16 @@ CLAIMS = (
         (
             *(
                 _iterations(family, column, printed)
-                for family, both in TABLE_2.items()
+                for family, both in BLOCKS_TABLE_2.items()
                 for column, printed in zip(("even", "odd"), both, strict=True)
             ),
             *(_odd_above(family) for family in ("FNN", "Transformer")),
         ),
         (
-            Difference("SMFRs, FNNs and Transformers of the grid", "9, 3 and 1", "99, 15 and 54", {"steps": 30_000}),
-            Difference("steps", "15,000", "not printed", {"steps": 30_000}),
+            Difference(
+                "networks of the grid", "", "15 FNN; 99 SMFR; 54 Transformer", {"steps": 30_000}, "count trials.family"
+            ),
+            Difference("steps", "", "not printed", {"steps": 30_000}, "settings.steps"),
         ),
         (Link("Blocks of smfr-algo", "blocks", "smfr-algo"),),
     ),
@@ -178,13 +177,13 @@ CLAIMS = (
             Claim(
                 f"test accuracy of the {title} after 25,000 steps",
                 "Table 3",
-                printed,
+                BLOCKS_TABLE_3[model][0],
                 "block-permuted MNIST",
                 ("bpmnist",),
                 repeats=Repeats("permutations", "accuracy", {"model": model, "split": "test"}),
                 sampled=Sampled("accuracy", {"model": title, "split": "test"}),
             )
-            for model, (title, printed) in TABLE_3.items()
+            for model, title in BPMNIST.items()
         ),
         (Difference("networks of each kind", "1", "the 5 best of a grid"),),
         (Link("Blocks of smfr-bpmnist", "blocks", "smfr-bpmnist"),),

@@ -90,22 +90,31 @@ class Claim:
 
 @dataclass(frozen=True)
 class Difference:
-    """A setting that differs from print; ``unless``: settings of a record with which it does not."""
+    """A setting that differs from print.
+
+    Attributes:
+        here: in words, unless ``of`` names where a record holds it: "settings.samples" (the most of several),
+            "train.count", "card.parameters" of its first model, "trainings.steps" (of the first row of a table), or
+            "count trials.kind" (networks by this column). Equal to ``printed``: it does not differ.
+        unless: settings of a record with which it does not differ.
+    """
 
     what: str
     here: str
     printed: str
     unless: Mapping[str, Cell | tuple[str, ...]] = field(default_factory=dict)
+    of: str = ""
 
 
 @dataclass(frozen=True)
 class Link:
-    """A page that shows a bundled model of an experiment: the page's key, the model, and more of its address."""
+    """A page that shows a bundled model: the page's key, the model, more of its address, and what it does not show."""
 
     label: str
     page: str
     model: str
     address: Mapping[str, str] = field(default_factory=dict)
+    lacks: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -70,15 +70,9 @@ def compare_records(experiment_id: str, a: str, b: str, folders: Iterable[Path] 
         RecordError: a file is no valid record.
         OSError: a file cannot be read.
     """
-    if (experiment := CLAIMS.get(experiment_id)) is None:
-        raise UnknownRecord(f"unknown experiment {experiment_id[:40]!r}; there are {', '.join(CLAIMS)}")
-    paths = {
-        prefix + path.name: path
-        for prefix, folder in (("", None), *((OWN, folder) for folder in folders))
-        for path in record_files(folder)
-    }
-    (name_a, one), (name_b, other) = (_record(experiment_id, name, paths) for name in (a, b))
-    claims = []
+    folders, claims = tuple(folders), list[ComparedClaim]()
+    (name_a, one), (name_b, other) = (record_named(experiment_id, name, folders) for name in (a, b))
+    experiment = CLAIMS[experiment_id]
     for claim in experiment.claims:
         first, second = judged_by(claim, experiment, name_a, one), judged_by(claim, experiment, name_b, other)
         if first.value is None or second.value is None:
@@ -88,7 +82,15 @@ def compare_records(experiment_id: str, a: str, b: str, folders: Iterable[Path] 
     return ComparedRecords(experiment_id, name_a, name_b, tuple(claims), tuple(_facts(one, other)))
 
 
-def _record(experiment_id: str, name: str, paths: Mapping[str, Path]) -> tuple[str, Record]:
+def record_named(experiment_id: str, name: str, folders: Iterable[Path] = ()) -> tuple[str, Record]:
+    """Return the whole name of a record of an experiment, and the record; raises as ``compare_records``."""
+    if experiment_id not in CLAIMS:
+        raise UnknownRecord(f"unknown experiment {experiment_id[:40]!r}; there are {', '.join(CLAIMS)}")
+    paths = {
+        prefix + path.name: path
+        for prefix, folder in (("", None), *((OWN, folder) for folder in folders))
+        for path in record_files(folder)
+    }
     names = [name] if name in paths else [known for known in paths if name and known.startswith(name)]
     if len(names) != 1:
         some = "no record" if not names else "several records"

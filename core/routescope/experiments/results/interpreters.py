@@ -1,8 +1,10 @@
 """Claims of *Dynamic Inference with Neural Interpreters*."""
 
 from routescope.experiments.results.claims import NI, Claim, Difference, Link, PaperClaims, Repeats, Sampled, Unit
+from routescope.experiments.shared.tables import NI_TABLE_1, NI_TABLE_2, NI_TABLES_4_5
 
-SIZES = Difference("parameters of the Neural Interpreter", "86,719", "643,000")
+SIZES = Difference("parameters of the Neural Interpreter", "", "643,000", of="card.parameters")
+FEATURES = Difference("features", "", "192", of="settings.config.features")
 DIGITS = {"mnist": "MNIST", "mnist-m": "MNIST-M", "street-digits": "SVHN"}
 REGIMES = {
     "neutral": "neutral",
@@ -12,13 +14,12 @@ REGIMES = {
     "triples": "held-out triples",
     "extrapolation": "extrapolation",
 }
-MATRICES = {"wren-pgm": "WReN", "vit-pgm": "Vision Transformer", "ni-pgm": "Neural Interpreter"}
-#: Table 2, test accuracies.
-TABLE_2 = {
-    "wren-pgm": (0.626, 0.644, 0.272, 0.419, 0.190, 0.172),
-    "vit-pgm": (0.727, 0.677, 0.341, 0.441, 0.159, 0.164),
-    "ni-pgm": (0.770, 0.705, 0.366, 0.452, 0.200, 0.194),
+#: Architecture and title of a network of digits -> its table.
+ARCHITECTURES = {
+    ("neural_interpreter", "Neural Interpreter"): "Table 4",
+    ("vision_transformer", "Vision Transformer"): "Table 5",
 }
+MATRICES = {"wren-pgm": "WReN", "vit-pgm": "Vision Transformer", "ni-pgm": "Neural Interpreter"}
 #: Numbers of samples of the low-data regime: the lower half of the printed ones, 8 to 8,192, by powers of two.
 FEW = (8, 16, 32, 64, 128)
 
@@ -109,12 +110,7 @@ CLAIMS = (
         "Fuzzy Boolean functions: pre-training on 20, adaptation to 10",
         NI,
         "Table 1 and Appendix B",
-        (
-            _boolean("pre-training", 0.9983),
-            _boolean("CLS tokens", 0.9202),
-            _boolean("+ type inference", 0.9857),
-            _boolean("+ remaining parameters", 0.9953),
-        ),
+        (*(_boolean(parameters, mean) for parameters, (mean, _) in NI_TABLE_1.items()),),
         links=(Link("Routing of ni-boolean", "paths", "ni-boolean"),),
     ),
     PaperClaims(
@@ -123,21 +119,21 @@ CLAIMS = (
         NI,
         "section 4.2, Tables 4 and 5, Figure 5c",
         (
-            _digits("neural_interpreter", "Neural Interpreter", "street-digits", "Table 4", 0.962),
-            _digits("neural_interpreter", "Neural Interpreter", "mnist-m", "Table 4", 0.984),
-            _digits("neural_interpreter", "Neural Interpreter", "mnist", "Table 4", 0.994),
-            _digits("vision_transformer", "Vision Transformer", "street-digits", "Table 5", 0.963),
-            _digits("vision_transformer", "Vision Transformer", "mnist-m", "Table 5", 0.983),
-            _digits("vision_transformer", "Vision Transformer", "mnist", "Table 5", 0.996),
+            *(
+                _digits(architecture, network, domain, source, printed)
+                for (architecture, network), source in ARCHITECTURES.items()
+                for domain, printed in NI_TABLES_4_5[architecture].items()
+            ),
         ),
         (
             Difference(
                 "parameters of the Neural Interpreter",
-                "86,719",
+                "",
                 "643,000",
                 {"networks": ("ni-digits-printed", "vit-digits-printed")},
+                of="trainings.parameters",
             ),
-            Difference("steps", "1,500", "150,000", {"steps": None}),
+            Difference("steps", "", "150,000", of="trainings.steps"),
         ),
         (Link("Routing of ni-digits", "paths", "ni-digits"), Link("Layers of vit-digits", "drop", "vit-digits")),
     ),
@@ -160,7 +156,7 @@ CLAIMS = (
                 (),
             ),
         ),
-        (SIZES, Difference("samples", "up to 4,096", "up to 8,192")),
+        (SIZES, Difference("samples, at most", "", "8,192", of="settings.samples")),
         (Link("Routing of ni-digits", "paths", "ni-digits"),),
     ),
     PaperClaims(
@@ -186,7 +182,11 @@ CLAIMS = (
                 any_size=True,
             ),
         ),
-        (SIZES, Difference("samples", "512", "8,192"), Difference("seeds", "3", "6")),
+        (
+            SIZES,
+            Difference("samples", "", "8,192", of="settings.samples"),
+            Difference("seeds", "", "6", of="settings.seeds"),
+        ),
         (Link("Routing of ni-digits", "paths", "ni-digits"),),
     ),
     PaperClaims(
@@ -213,18 +213,26 @@ CLAIMS = (
         NI,
         "section 4.3, Table 2 and Figure 8",
         (
-            *(_matrices(model, regime, TABLE_2[model][at]) for at, regime in enumerate(REGIMES) for model in MATRICES),
             *(
-                _ahead_on(regime, round(TABLE_2["ni-pgm"][at] - TABLE_2["vit-pgm"][at], 3))
+                _matrices(model, regime, NI_TABLE_2[model][at][1])
+                for at, regime in enumerate(REGIMES)
+                for model in MATRICES
+            ),
+            *(
+                _ahead_on(regime, round(NI_TABLE_2["ni-pgm"][at][1] - NI_TABLE_2["vit-pgm"][at][1], 3))
                 for at, regime in enumerate(REGIMES)
             ),
         ),
         (
             Difference("rules of a matrix", "one or two", "one to four", {"printed": True}),
             Difference(
-                "parameters of the Neural Interpreter", "124,579", "the sizes of Tables 7 to 9", {"printed": True}
+                "parameters of the Neural Interpreter",
+                "",
+                "the sizes of Tables 7 to 9",
+                {"printed": True},
+                of="trainings.parameters",
             ),
-            Difference("training matrices of a regime", "20,000", "1,200,000", {"printed": True}),
+            Difference("training matrices of a regime", "", "1,200,000", of="train.count"),
         ),
         (Link("Routing of ni-pgm", "paths", "ni-pgm"),),
     ),
@@ -279,9 +287,9 @@ CLAIMS = (
             ),
         ),
         (
-            Difference("trials", "64", "100", {"trials": 100}),
-            Difference("steps of a trial", "1,300", "150,000", {"training.steps": 150_000}),
-            Difference("features", "32", "192", {"network.features": 192}),
+            Difference("trials", "", "100", of="settings.trials"),
+            Difference("steps of a trial", "", "150,000", of="settings.training.steps"),
+            Difference("features", "", "192", of="settings.network.features"),
         ),
     ),
     PaperClaims(
@@ -323,7 +331,7 @@ CLAIMS = (
                 unit="",
             ),
         ),
-        (Difference("steps", "3,000", "150,000"), SIZES),
+        (Difference("steps", "", "150,000", of="settings.training.steps"), FEATURES),
         (Link("Types of ni-digits", "types", "ni-digits"),),
     ),
 )

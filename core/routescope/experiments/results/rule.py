@@ -1,12 +1,15 @@
 """The rule of verdicts, as text and as code. A verdict is always computed: no experiment can set its own."""
 
+import json
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 import numpy as np
 
-from routescope.experiments.results.claims import Claim, PaperClaims, Repeats, Rows, Sampled
+from routescope.experiments.results.claims import Claim, Difference, Link, PaperClaims, Repeats, Rows, Sampled
+from routescope.experiments.results.links import card_of, link_of, row_of
 from routescope.experiments.shared.schema import Record, RecordedFigure, is_number
 from routescope.routing.caused.intervals import wilson_interval
 
@@ -58,6 +61,7 @@ class Judged:
         file: of the record that was used; None without our number.
         data: what our number was measured on.
         why: the reason of the outcome, a sentence.
+        link: the page that shows what our number was measured on.
     """
 
     claim: Claim
@@ -69,6 +73,7 @@ class Judged:
     count: int = 0
     file: str | None = None
     data: Data | None = None
+    link: Link | None = None
 
 
 def matches(row: Mapping[str, Any], wanted: Rows) -> bool:
@@ -173,14 +178,37 @@ def has_printed_sizes(experiment: PaperClaims, record: Record) -> bool:
     return not differences(experiment, record)
 
 
-def differences(experiment: PaperClaims, record: Record) -> tuple[Any, ...]:
+def differences(experiment: PaperClaims, record: Record) -> tuple[Difference, ...]:
     """Return the settings of a record that differ from print."""
-    return tuple(
-        difference
+    differing = (
+        replace(difference, here=recorded(record, difference.of) if difference.of else difference.here)
         for difference in experiment.differences
         if not difference.unless
         or any(_setting(record.settings, name) != wanted for name, wanted in difference.unless.items())
     )
+    return tuple(difference for difference in differing if difference.here != difference.printed)
+
+
+def recorded(record: Record, of: str) -> str:
+    """Return what a record holds at a place that a ``Difference`` names, in words."""
+    place, _, name = of.removeprefix("count ").partition(".")
+    if of.startswith("count "):
+        values = ("threshold", "preparation_data", "interference_data", "prepared_for")  # of one network at several
+        rows = {
+            json.dumps({key: row[key] for key in row if key not in values}): row[name] for row in record.tables[place]
+        }
+        return "; ".join(f"{count} {kind}" for kind, count in sorted(Counter(rows.values()).items()))
+    value: Any = None
+    if place == "settings":
+        value = _setting(record.settings, name)
+    elif place == "train":
+        value = next((entry.count for entry in record.data if entry.split == "train"), None)
+    elif place == "card":
+        value = card_of(record.models[0].id).get(name) if record.models else None
+    elif record.tables.get(place):
+        value = record.tables[place][0].get(name)
+    value = max(value) if isinstance(value, tuple) else value
+    return f"{value:,}" if is_number(value) else "not recorded"
 
 
 def _setting(settings: Mapping[str, Any], name: str) -> Any:
@@ -217,7 +245,15 @@ def judged_by(claim: Claim, experiment: PaperClaims, name: str, record: Record) 
         counted.count if counted is not None else int(figure is not None),
         None if value is None else name,
         None if value is None else _data(claim, record),
+        None if value is None else link_of(experiment, record, _row(claim, figure)),
     )
+
+
+def _row(claim: Claim, figure: RecordedFigure | None) -> Mapping[str, Any]:
+    """Return the row of our number: its figure, or the cells that all its repeats have."""
+    if figure is not None or claim.repeats is None:
+        return {} if figure is None else row_of(figure)
+    return {name: cell for name, cell in claim.repeats.rows.items() if not isinstance(cell, tuple)}
 
 
 def _ours(claim: Claim, record: Record) -> tuple[OverTrainings | None, RecordedFigure | None]:

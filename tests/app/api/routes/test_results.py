@@ -19,6 +19,13 @@ from routescope_app.api.schemas.experiments import ExperimentResults
 from tests.app.api.follow import ended, start
 from tests.app.serving import serving, settings
 
+#: Answers with an ETag: a figure as two files, and the list of an experiment's figures.
+WITH_TAG = (
+    "/api/v1/figures/ni-fig-8",
+    "/api/v1/figures/ni-fig-8?format=png",
+    "/api/v1/results/ni-anytime/figures",
+)
+
 
 async def test_results_are_those_of_the_command_line(tmp_path: Path) -> None:
     table, unreadable = results()
@@ -96,9 +103,22 @@ async def test_figures_of_an_experiment_are_those_of_the_command_with_its_own_re
         lower = tuple(row.model_copy(update={"value": 0.2, "low": 0.2, "high": 0.2}) for row in record.figures)
         later = record.model_copy(update={"figures": lower, "date": record.date + timedelta(days=1)})
         own.mkdir()
+        tags = {path: (await client.get(path)).headers["etag"] for path in WITH_TAG}
         (own / "ni-anytime-mine.json").write_text(later.model_dump_json())
         after = await client.get(f"/api/v1/figures/{item['id']}")
         assert after.status_code == 200 and after.content != answers["svg"].content, "a new record is drawn at once"
+        for path, tag in tags.items():
+            fresh = await client.get(path, headers={"If-None-Match": tag})
+            same = path == WITH_TAG[-1]  # the list of figures says nothing of the numbers
+            assert fresh.status_code == (304 if same else 200) and (fresh.headers["etag"] == tag) == same
+            again = await client.get(path, headers={"If-None-Match": fresh.headers["etag"]})
+            assert again.status_code == 304 and not again.content and again.headers["etag"] == fresh.headers["etag"]
+        (own / "ni-anytime-mine.json").write_text(later.model_copy(update={"figures": ()}).model_dump_json())
+        listed = (await client.get(WITH_TAG[-1])).json()
+        refused = await client.get(WITH_TAG[0])
+        assert [entry["id"] for entry in listed["missing"]] == ["ni-fig-8"] and refused.status_code == 404
+        assert listed["missing"][0]["why"] == refused.json()["detail"]
+        assert "own/ni-anytime-mine.json lacks rows that it needs" in refused.json()["detail"]
         for path, words in {
             "figures/ni-fig-99": "Unknown figure 'ni-fig-99'; there are ni-fig-3, ",
             "figures/ni-fig-1": "Ni-fig-1 is not drawn: it is a diagram and shows no measurement.",
@@ -109,18 +129,39 @@ async def test_figures_of_an_experiment_are_those_of_the_command_with_its_own_re
         assert (await client.get("/api/v1/figures/ni-fig-8?format=gif")).status_code == 422
 
 
+async def test_rows_of_a_record_are_found_with_their_links(tmp_path: Path) -> None:
+    place = "/api/v1/results/ni-drop/rows"
+    async with serving(settings(tmp_path)) as client:
+        answer = (await client.get(place, params={"record": "ni-drop-", "table": "subsets", "find": "f2, f5"})).json()
+        assert answer["tables"][0] == "numbers" and answer["total"] == 6
+        assert answer["columns"][:2] == ["domain", "dropped"]
+        assert answer["items"][0]["cells"][:2] == ["mnist", "f2, f5"]
+        assert answer["items"][0]["link"] == {
+            "label": "Drop: ni-digits",
+            "page": "drop",
+            "model": "ni-digits",
+            "lacks": [],
+            "address": {"data": "mnist", "samples": "1000", "units": "f2,f5"},
+        }
+        part = (await client.get(place, params={"record": "ni-drop-", "limit": 2, "offset": 71})).json()
+        assert (len(part["items"]), part["total"]) == (1, 72)
+        for wrong in ({"record": "ni-drop-", "table": "none"}, {"record": "nac-drop-"}, {"record": "own/ni-drop"}):
+            assert (await client.get(place, params=wrong)).status_code == 404
+
+
 @pytest.mark.slow
 async def test_every_listed_figure_is_an_svg_with_its_title(tmp_path: Path) -> None:
     listed = []
     async with serving(settings(tmp_path)) as client:
-        for experiment in {entry.experiment for entry in FIGURES if entry.experiment}:
-            for item in (await client.get(f"/api/v1/results/{experiment}/figures")).json()["items"]:
+        for experiment in {entry.experiment for entry in FIGURES}:
+            path = f"results/{experiment}/figures" if experiment else "figures"
+            for item in (await client.get(f"/api/v1/{path}")).json()["items"]:
                 svg = await client.get(f"/api/v1/figures/{item['id']}")
                 assert svg.headers["content-type"] == "image/svg+xml"
                 assert escape(f"{item['number']}: {item['title']}") in svg.text
                 assert f'width="{item["width"]:g}pt" height="{item["height"]:g}pt"' in svg.text
                 listed.append(item["id"])
-    assert sorted(listed) == sorted(entry.id for entry in FIGURES if entry.draw is not None and entry.experiment)
+    assert sorted(listed) == sorted(entry.id for entry in FIGURES if entry.draw is not None)
 
 
 @pytest.mark.slow

@@ -5,6 +5,7 @@ import shutil
 from pathlib import Path
 from typing import Any
 
+import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 from matplotlib.axes import Axes
@@ -102,7 +103,7 @@ def marks(svg: str) -> list[list[float]]:
 def test_the_documents_hold_no_other_pictures() -> None:
     files = list((DOCS / "figures").iterdir())
     assert {file.name for file in files} == {f"{entry.id}.svg" for entry in DRAWN}
-    assert sum(file.stat().st_size for file in files) < 720_000
+    assert sum(file.stat().st_size for file in files) < 760_000
 
 
 def test_curves_are_the_records_values() -> None:
@@ -145,6 +146,22 @@ def test_what_print_says_is_open_and_the_claims_number() -> None:
     assert list(named) == ["FNN", "Transformer", "SMFR", "SMFR bias", "SMFR no_context"]
 
 
+def test_tables_of_parts_of_a_grid_have_the_records_cells_and_all_that_print_has() -> None:
+    for number, panels, stated, ours in ((4, 5, 45, 35), (5, 5, 15, 15), (6, 2, 9, 24), (7, 2, 18, 12)):
+        axes = figure(f"smfr-tab-{number}").axes
+        assert len(axes) == panels
+        assert sum(len(points(lines(panel)[PRINT])) for panel in axes) == stated
+        assert sum(len(points(lines(panel)["ours"])) for panel in axes) == ours
+    (cell,) = (
+        row.value
+        for row in record("smfr-addmul").figures
+        if (row.where["table"], row.where["threshold"], row.where.get("hidden layers")) == (5, "0.9", 2)
+    )
+    panel = figure("smfr-tab-5").axes[2]
+    assert panel.get_title() == "threshold 0.9" and points(lines(panel)["ours"])[1] == (cell, -1)
+    assert points(lines(panel)[PRINT])[1] == (0.299, -1)
+
+
 def test_graphs_of_cut_circuits_have_the_links_that_were_scored() -> None:
     rows = [row for row in record("nac-edges").tables["shares"] if row["model"] == "nac-scale-free"]
     links = {row["removed"]: row["edges"] for row in rows}
@@ -166,8 +183,31 @@ def test_own_records_count_and_quick_ones_do_not(tmp_path: Path) -> None:
         assert {y for _, y in curve} == (accuracies if quick else {0.2})
 
 
+def test_a_record_without_the_rows_of_a_figure_is_named_with_what_it_lacks(tmp_path: Path) -> None:
+    bundled = record("nac-drop")
+    short = bundled.model_copy(
+        update={"tables": {**bundled.tables, "costs": tuple({"model": "nac-scale-free"} for _ in range(2))}}
+    )
+    without = {
+        "nac-fig-5": (short, "table 'costs' has a row without 'dropped'"),
+        "nac-fig-15": (bundled.model_copy(update={"tables": {}}), "there is no table 'costs'"),
+        "ni-fig-8": (record("ni-anytime").model_copy(update={"figures": ()}), "there is no number 'accuracy' with "),
+    }
+    opened = plt.get_fignums()
+    for name, (mine, lacks) in without.items():
+        later = mine.model_copy(
+            update={"data": tuple(data.model_copy(update={"stand_in": False}) for data in mine.data)}
+        )
+        (tmp_path / f"{mine.id}-mine.json").write_text(later.model_dump_json())
+        with pytest.raises(NotDrawn) as problem:
+            figure(name, [tmp_path])
+        words = f"{name} is not drawn: own/{mine.id}-mine.json lacks rows that it needs ({lacks}"
+        assert str(problem.value).startswith(words)
+    assert plt.get_fignums() == opened
+
+
 def test_what_cannot_be_drawn_is_one_sentence(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    with pytest.raises(NotDrawn, match=r"^unknown figure 'fig-99'; there are ni-fig-3, .*smfr-tab-3\.$"):
+    with pytest.raises(NotDrawn, match=r"^unknown figure 'fig-99'; there are ni-fig-3, .*smfr-tab-7\.$"):
         find("fig-99")
     with pytest.raises(NotDrawn, match=r"^ni-fig-1 is not drawn: it is a diagram and shows no measurement\.$"):
         figure("ni-fig-1")

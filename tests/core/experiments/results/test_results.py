@@ -15,7 +15,7 @@ from scipy import stats
 from routescope import zoo
 from routescope.experiments.results import RULE, as_json, as_markdown, results
 from routescope.experiments.results.claims import NI, Claim, Difference, PaperClaims, Repeats, Sampled
-from routescope.experiments.results.rule import Judged, judge, student, verdict, welch
+from routescope.experiments.results.rule import Judged, differences, judge, student, verdict, welch
 from routescope.experiments.results.table import CLAIMS, interval, number, read_records, result_of
 from routescope.experiments.shared.catalogue import experiments
 from routescope.experiments.shared.schema import Record, parse
@@ -172,6 +172,25 @@ def test_every_experiment_has_its_claims() -> None:
             and claimed.source
             and known[name].paper_reference.startswith(claimed.paper.title.partition(" (")[0])
         )
+
+
+def test_what_differs_from_print_is_read_from_the_record() -> None:
+    records = {record.id: record for record in read_records()[0].values()}
+    here = {
+        (name, difference.what): difference.here
+        for name, record in records.items()
+        for difference in differences(CLAIMS[name], record)
+    }
+    assert here["smfr-algo", "networks of the grid"] == "3 FNN; 7 SMFR; 3 SMFR, noisy; 1 Transformer"
+    assert here["smfr-addmul", "networks of the grid"] == "9 FNN; 9 SMFR Gumbel; 9 SMFR softmax"
+    assert (
+        here["ni-adapt", "samples, at most"] == "4,096" and here["ni-pgm", "training matrices of a regime"] == "20,000"
+    )
+    parameters = zoo.info("ni-digits").parameters
+    assert here["ni-drop", "parameters of the Neural Interpreter"] == f"{parameters:,}"
+    alike = replace(CLAIMS["ni-sweep"], differences=(Difference("trials", "", "64", of="settings.trials"),))
+    assert not differences(alike, records["ni-sweep"]), "what equals print does not differ"
+    assert "not recorded" not in here.values()
 
 
 def test_printed_numbers_are_those_of_the_experiments() -> None:

@@ -5,7 +5,7 @@ from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Query, Request, Response
 
-from routescope_app.api.common import BINARY, AppServices, binary_answer, content, file_answer
+from routescope_app.api.common import BINARY, UNCHANGED, AppServices, binary_answer, content, file_answer, is_current
 from routescope_app.api.queries import LONGEST_LIST, names
 from routescope_app.api.schemas.base import MOST_SAMPLES, ModelId, SampleId, UnitName
 from routescope_app.api.schemas.graphs import Graph, GraphModule
@@ -20,7 +20,7 @@ router = APIRouter(prefix="/models/{model_id}/graph", tags=["graphs"])
 MOST_EDGES = 2**31 - 1
 #: Media types of graph files.
 XML = {"graphml": "application/graphml+xml", "gexf": "application/gexf+xml"}
-ARRAY: dict[int | str, dict[str, Any]] = content(BINARY) | {304: {"description": "The client's copy is current."}}
+ARRAY: dict[int | str, dict[str, Any]] = content(BINARY) | UNCHANGED
 
 Which = Annotated[Literal["learned", "prior"], Query(description="The model's own links, or its matched prior's.")]
 Least = Annotated[float, Query(ge=0, le=1, description="Least link probability.")]
@@ -30,11 +30,6 @@ Most = Annotated[int | None, Query(ge=0, le=MOST_EDGES, description="Largest num
 def cache_headers(graph: ServedGraph, what: str) -> dict[str, str]:
     """Return headers by which a browser keeps an array until its graph changes."""
     return {"Cache-Control": "private, no-cache", "ETag": f'"{graph.key[:32]}-{what}"'}
-
-
-def is_current(request: Request, headers: dict[str, str]) -> bool:
-    """Return whether the client's copy is current."""
-    return headers["ETag"] in request.headers.get("if-none-match", "")
 
 
 @router.get("", summary="Read the statistics of the links")

@@ -18,13 +18,16 @@ Verdicts = Literal["all", "reproduced", "in-part", "contradicted", "not-tested"]
 
 
 class ResultsChoice(validation.Input):
-    """The paper and the verdict that are shown, the experiment that is open, and two of its records to compare."""
+    """Filters, the open experiment, a table of one of its records, two records to compare, and the other figures."""
 
     paper: Papers = "all"
     verdict: Verdicts = "all"
     experiment: Annotated[str | None, Field(pattern=EXPERIMENT_PATTERN), AddressFormat()] = None
+    record: Annotated[str | None, Field(pattern=RECORD_PATTERN), AddressFormat()] = None
+    table: Annotated[str, Field(min_length=1, max_length=80)] = "numbers"
     a: Annotated[str | None, Field(pattern=RECORD_PATTERN), AddressFormat()] = None
     b: Annotated[str | None, Field(pattern=RECORD_PATTERN), AddressFormat()] = None
+    others: bool = False
 
 
 def layout(_settings: Settings, **query: Any) -> Component:
