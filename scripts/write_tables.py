@@ -15,7 +15,9 @@ import numpy as np
 from routescope import assets
 from routescope.experiments.printed.figures import as_markdown as as_walk
 from routescope.experiments.results import as_markdown, results
-from routescope.experiments.results.circuits import RUNGS
+from routescope.experiments.results.circuits import PIO, RUNGS
+from routescope.experiments.results.claims import Repeats, Rows
+from routescope.experiments.results.rule import estimate
 from routescope.experiments.shared.schema import Record, RecordedFigure, read_record, record_files
 from routescope.nn.network import LinkedNetwork
 from routescope.routing.graphs import matched
@@ -148,6 +150,79 @@ def ladder_apart() -> Lines:
         rows.append((f"`{model}`", *(points(entry) for entry in pair)))
     yield from table(heads, rows)
     yield from ("", f"Record: `{name}`.")
+
+
+def over_trainings(record: Record, repeats: Repeats, form: Callable[..., str]) -> str:
+    """Return the mean over the trainings of a record, or of a paired difference, with its interval over them."""
+    found = estimate(record, repeats)
+    if found is None:
+        raise LookupError(f"{record.id} has no trainings with {repeats.rows}")
+    return form(found.value, found.low, found.high)
+
+
+def change(value: float, low: float | None, high: float | None) -> str:
+    """Return a difference of shares in percentage points, with its interval."""
+    return percent(value, low, high).replace(" %", "")
+
+
+def ladder_on_cifar() -> Lines:
+    """Accuracies of three trainings of every circuit on CIFAR-10, in and out of distribution."""
+    name, record = newest("nac-images", images="")
+    rows = []
+    for model in LADDER:
+        within, outside = ({"model": model, "set": data} for data in ("images", "images-ood"))
+        minus = Repeats("accuracies", "accuracy", within, minus={**within, "model": PIO})
+        rows.append(
+            (
+                f"`{model}`",
+                over_trainings(record, Repeats("accuracies", "accuracy", within), percent),
+                over_trainings(record, minus, change) if model != PIO else "",
+                over_trainings(record, Repeats("accuracies", "top-5 accuracy", within), percent),
+                over_trainings(record, Repeats("accuracies", "accuracy", outside), percent),
+            )
+        )
+    heads = ("model", "test, Acc@1", "minus `perceiver-io`, points", "Acc@5", "corrupted test, Acc@1")
+    yield from table(heads, rows)
+    count = figure(record, "accuracy", distribution="IID").count
+    seeds = record.settings["seeds"]
+    yield from ("", f"{count:,} pictures, {seeds} trainings; 95 % over trainings. Record: `{name}`.")
+
+
+def links_on_cifar() -> Lines:
+    """What circuits trained on CIFAR-10 lose as their links are cut, weakest first."""
+    name, record = newest("nac-edges", images="")
+    rows = []
+    for prior, title in PRIORS.items():
+        model = next(model for model, own in RUNGS.items() if own == title)
+        whole: Rows = {"model": model, "removed": 0.0}
+        lost = (
+            over_trainings(record, Repeats("shares", "accuracy", {**whole, "removed": cut}, minus=whole), change)
+            for cut in (0.8, 0.95, 1.0)
+        )
+        rows.append((prior, over_trainings(record, Repeats("shares", "accuracy", whole), percent), *lost))
+    yield from table(("prior", "all links", "80 % cut, points", "95 % cut", "all cut"), rows)
+    count = figure(record, "accuracy", distribution="IID").count
+    seeds = record.settings["seeds"]
+    yield from ("", f"{count:,} test pictures, {seeds} trainings; 95 % over trainings. Record: `{name}`.")
+
+
+def modules_on_cifar() -> Lines:
+    """What circuits trained on CIFAR-10 lose as modules are dropped."""
+    name, record = newest("nac-drop", images="")
+    rows = []
+    for prior, model in (PRIORS | {"Perceiver IO, latents": RUNGS[PIO]}).items():
+        cells = [
+            points(figure(record, "change of accuracy", model=model, distribution="IID", order=order, dropped=dropped))
+            if model != RUNGS[PIO] or order == "random"
+            else ""
+            for order in ("least connected first", "random")
+            for dropped in ("50%", "80%")
+        ]
+        rows.append((prior, *cells))
+    heads = ("50 % dropped, least connected first", "80 %", "50 % dropped, random", "80 %")
+    yield from table(("prior", *heads), rows)
+    seeds = record.settings["seeds"]
+    yield from ("", f"Means of {seeds} trainings; 95 % over test pictures. Record: `{name}`.")
 
 
 def removed() -> Lines:
@@ -326,6 +401,9 @@ TABLES: dict[str, dict[str, Callable[[], Lines]]] = {
         "accuracies of ni-digits": digits,
         "accuracies of circuits": ladder,
         "circuits beside perceiver-io": ladder_apart,
+        "circuits on CIFAR-10": ladder_on_cifar,
+        "links on CIFAR-10": links_on_cifar,
+        "modules on CIFAR-10": modules_on_cifar,
         "circuits and their priors": priors,
         "removed modules and links": removed,
         "what removal saves": saved,

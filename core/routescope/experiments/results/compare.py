@@ -83,7 +83,7 @@ def compare_records(experiment_id: str, a: str, b: str, folders: Iterable[Path] 
 
 
 def record_named(experiment_id: str, name: str, folders: Iterable[Path] = ()) -> tuple[str, Record]:
-    """Return the whole name of a record of an experiment, and the record; raises as ``compare_records``."""
+    """Return the whole name of a record of an experiment, and the record; raises UnknownRecord and RecordError."""
     if experiment_id not in CLAIMS:
         raise UnknownRecord(f"unknown experiment {experiment_id[:40]!r}; there are {', '.join(CLAIMS)}")
     paths = {
