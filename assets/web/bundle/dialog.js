@@ -1,5 +1,5 @@
 /* Made of the modules beside this folder by scripts/bundle.mjs; licences of others in ../vendor. */
-import{cd as a,aL as T}from"./shared.js";import{bz as E,g as j,n as w,bA as d,s as m,bB as C,bC as O}from"./boot.js";const L="default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'",N=`
+import{cf as a,aN as T}from"./shared.js";import{bz as E,g as j,n as w,bA as d,s as m,bB as C,bC as O}from"./boot.js";const N="default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'",L=`
 :root { color-scheme: light dark; --page: #f4f6f8; --surface: #ffffff; --ink: #1a1f26; --dim: #525c68; --line: #d5dbe1;
   --accent: #1f5c99; }
 @media (prefers-color-scheme: dark) { :root { --page: #0e1115; --surface: #161a20; --ink: #e7ebef; --dim: #a3adb8;
@@ -51,12 +51,12 @@ ${I(i)}
 <html lang="en">
 <head>
 <meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${a(L)}">
+<meta http-equiv="Content-Security-Policy" content="${a(N)}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="generator" content="${a("Routescope "+i.join(", "))}">
 <link rel="icon" href="data:,">
 <title>${a(o)}</title>
-<style>${N}</style>
+<style>${L}</style>
 </head>
 <body>
 <main>

@@ -1,194 +1,262 @@
 /* Made of the modules beside this folder by scripts/bundle.mjs; licences of others in ../vendor. */
-import{s as n,n as Q,ai as P,E as $,aq as R,ao as W,aU as J,aE as m,bh as H,bi as X,aS as K,T as b,bj as Y,at as Z,u as ee,aL as se,a5 as te,d as S,N as ne,av as ae,aw as re,c as oe,R as le,ac as ie,ax as ce,an as de,ah as ue,i as pe,af as $e,P as me,Q as he,am as B}from"../../boot.js";import{c as _,X as h,P as k,bW as fe}from"../../shared.js";const q=({of:e})=>n`<span class="tag results-verdict" data-verdict=${e}>${e}</span>`,y=e=>e.replace(/(^|[\s(])-/g,"$1\u2212");function C({claim:e,none:s="no run"}){if(e.value===null)return n`<span class="results-dim">${s}</span>`;const{words:t,trainings_words:a,samples_words:r,count:l,samples_of:d}=e;return n`${y(t)} ${a&&n`<small>${y(a)} over ${l} repeats</small>`}
-  ${r&&n`<small>${y(r)} over ${d}</small>`}`}const j=()=>n`<span class="tag results-own">own</span>`,O=e=>e.map(s=>n`<th scope="col">${s}</th>`),f="all",F="own/",V=[[f,"All papers"],["interpreters","Neural Interpreters"],["circuits","Neural Attentive Circuits"],["blocks","Block-operations"]],D=[[f,"All"],["reproduced","reproduced"],["in-part","in part"],["contradicted","contradicted"],["not-tested","not tested"]],o=Q({paper:f,verdict:f,experiment:null,a:null,b:null}),u=e=>o.value={...o.value,...e},I=e=>u({experiment:e,a:null,b:null}),i=P(()=>"/results",(e,s)=>$("GET",e,void 0,{signal:s})),we=()=>{const{experiment:e,a:s,b:t}=o.value;return e&&s&&t?"/results/"+e+"/comparison?"+String(new URLSearchParams({a:s,b:t})):null},x=P(we,(e,s)=>$("GET",e,void 0,{signal:s})),ve=()=>{const e=w()?.id;return e?"/results/"+e+"/figures":null},T=P(ve,(e,s)=>$("GET",e,void 0,{signal:s})),L=(e,s)=>s===f?null:e.find(([t])=>t===s)?.[1]??null;function A(e,{paper:s,verdict:t}){const[a,r]=[L(V,s),L(D,t)];return e.filter(l=>(!a||l.paper===a)&&(!r||l.verdict===r))}const w=()=>i.latest()?.items.find(({id:e})=>e===o.value.experiment)??null,ge=()=>!!o.value.experiment&&!!i.latest()&&!w(),v=e=>!!e?.startsWith(F),M=e=>v(e)?e.slice(F.length):e;function be({data:e,printed_sizes:s}){return e?{"the paper's":"the paper's data","stand-in":"stand-in data",other:"other data"}[e]+", "+(s?"printed sizes":"settings differ"):"no run"}const N=e=>[["experiment","paper","source","claim","printed","ours","trainings_low","trainings_high","samples_low","samples_high","count","data","outcome","why","record"],...e.flatMap(({id:s,paper:t,claims:a})=>a.map(r=>[s,t,r.source,r.what,r.printed??"",r.value??"",...r.trainings??["",""],...r.samples??["",""],r.count,r.data??"",r.outcome,r.why,r.file??""]))],ke=({file:e,quick:s,date:t})=>[M(e),t.slice(0,10),v(e)&&"own",s&&"quick"].filter(Boolean).join(", ");function U({side:e,result:s}){const t="results-"+e,a=s.runs.map(r=>[r.file,ke(r)]);return R(e.toUpperCase(),t,n`<${W}
-      id=${t}
+import{s as t,n as D,ai as y,E as h,aq as R,ao as Q,T as p,D as W,bh as H,at as J,aU as de,aE as C,bi as ue,bj as $e,aS as pe,u as me,aL as he,a5 as fe,d as X,N as we,av as ve,aw as ge,c as be,R as ke,ac as ye,ax as Re,an as Ce,ah as Oe,i as Te,af as xe,P as Pe,Q as Se,am as Y}from"../../boot.js";import{c as _,X as w,P as f,bY as Ee}from"../../shared.js";const L=({of:e})=>t`<span class="tag results-verdict" data-verdict=${e}>${e}</span>`,O=e=>e.replace(/(^|[\s(])-/g,"$1\u2212");function j({claim:e,none:s="no run"}){if(e.value===null)return t`<span class="results-dim">${s}</span>`;const{words:n,trainings_words:a,samples_words:r,count:o,samples_of:i}=e;return t`${O(n)} ${a&&t`<small>${O(a)} over ${o} repeats</small>`}
+  ${r&&t`<small>${O(r)} over ${i}</small>`}`}const M=()=>t`<span class="tag results-own">own</span>`,T=e=>e.map(s=>t`<th scope="col">${s}</th>`),[v,q]=["all","numbers"],K="own/",I=[[v,"All papers"],["interpreters","Neural Interpreters"],["circuits","Neural Attentive Circuits"],["blocks","Block-operations"]],N=[[v,"All"],["reproduced","reproduced"],["in-part","in part"],["contradicted","contradicted"],["not-tested","not tested"]],l=D({paper:v,verdict:v,table:q}),d=e=>l.value={...l.value,...e},U=e=>d({experiment:e,record:null,table:q,a:null,b:null}),F=e=>d({record:e,table:q}),c=y(()=>"/results",(e,s)=>h("GET",e,void 0,{signal:s})),_e=()=>{const{experiment:e,a:s,b:n}=l.value;return e&&s&&n?"/results/"+e+"/comparison?"+String(new URLSearchParams({a:s,b:n})):null},x=y(_e,(e,s)=>h("GET",e,void 0,{signal:s})),je=()=>{const e=$()?.id;return e?"/results/"+e+"/figures":null},Z=y(je,(e,s)=>h("GET",e,void 0,{signal:s})),P=y(()=>l.value.others?"/figures":null,(e,s)=>h("GET",e,void 0,{signal:s})),ee=20,[A,V]=[D(""),D(ee)],se=()=>V.value+=ee,qe=()=>{const{experiment:e,record:s,table:n}=l.value,a=new URLSearchParams({record:s??"",table:n,find:A.value,limit:String(V.value)});return e&&s?"/results/"+e+"/rows?"+String(a):null},S=y(qe,(e,s)=>h("GET",e,void 0,{signal:s})),te=(e,s)=>s===v?null:e.find(([n])=>n===s)?.[1]??null;function B(e,{paper:s,verdict:n}){const[a,r]=[te(I,s),te(N,n)];return e.filter(o=>(!a||o.paper===a)&&(!r||o.verdict===r))}const $=()=>c.latest()?.items.find(({id:e})=>e===l.value.experiment)??null,ne=()=>!!l.value.experiment&&!!c.latest()&&!$(),g=e=>!!e?.startsWith(K),b=e=>g(e)?e.slice(K.length):e;function ae({data:e,printed_sizes:s}){return e?{"the paper's":"the paper's data","stand-in":"stand-in data",other:"other data"}[e]+", "+(s?"printed sizes":"settings differ"):"no run"}const G=e=>[["experiment","paper","source","claim","printed","ours","trainings_low","trainings_high","samples_low","samples_high","count","data","outcome","why","record"],...e.flatMap(({id:s,paper:n,claims:a})=>a.map(r=>[s,n,r.source,r.what,r.printed??"",r.value??"",...r.trainings??["",""],...r.samples??["",""],r.count,r.data??"",r.outcome,r.why,r.file??""]))];var Ae=Object.freeze({__proto__:null,ALL:v,NUMBERS:q,PAPERS:I,VERDICTS:N,answer:c,choice:l,choose:d,comparison:x,differsIn:ae,figures:Z,filtered:B,find:A,isOwn:g,limit:V,more:se,nameOf:b,open:U,openRecord:F,opened:$,others:P,rows:S,rowsOf:G,unknown:ne});const Be=({file:e,quick:s,date:n})=>[b(e),n.slice(0,10),g(e)&&"own",s&&"quick"].filter(Boolean).join(", ");function re({side:e,result:s}){const n="results-"+e,a=s.runs.map(r=>[r.file,Be(r)]);return R(e.toUpperCase(),n,t`<${Q}
+      id=${n}
       look="plain-select"
       options=${[["","choose a record"],...a]}
-      chosen=${o.value[e]??""}
-      onChoose=${r=>u({[e]:r||null})}
-    />`)}const ye=({comparison:{claims:e,facts:s}})=>n`
-  <${h}
+      chosen=${l.value[e]??""}
+      onChoose=${r=>d({[e]:r||null})}
+    />`)}const De=({comparison:{claims:e,facts:s}})=>t`
+  <${w}
     look="results-cards results-compared"
-    heads=${O(["Claim","A","B","B minus A"])}
-    rows=${e.map(({what:t,source:a,a:r,b:l,words:d})=>n`<tr>
-          <th scope="row">${t} <small>${a}</small></th>
-          <td data-label="A"><${C} claim=${r} none="not measured" /></td>
-          <td data-label="B"><${C} claim=${l} none="not measured" /></td>
-          <td data-label="B minus A">${d?y(d):n`<span class="results-dim">none</span>`}</td>
+    heads=${T(["Claim","A","B","B minus A"])}
+    rows=${e.map(({what:n,source:a,a:r,b:o,words:i})=>t`<tr>
+          <th scope="row">${n} <small>${a}</small></th>
+          <td data-label="A"><${j} claim=${r} none="not measured" /></td>
+          <td data-label="B"><${j} claim=${o} none="not measured" /></td>
+          <td data-label="B minus A">${i?O(i):t`<span class="results-dim">none</span>`}</td>
         </tr>`)}
   />
   <p class="hint">Intervals of differences are Welch's, over trainings; with one training on a side there is none.</p>
-  <${h}
+  <${w}
     look="results-cards results-facts"
-    heads=${O(["What differs","A","B"])}
-    rows=${s.map(({what:t,a,b:r})=>n`<tr>
-          <th scope="row">${t}</th>
+    heads=${T(["What differs","A","B"])}
+    rows=${s.map(({what:n,a,b:r})=>t`<tr>
+          <th scope="row">${n}</th>
           <td data-label="A">${a||"none"}</td>
           <td data-label="B">${r||"none"}</td>
         </tr>`)}
   />
-`;function Ce(){const{a:e,b:s}=o.value;if(!e||!s)return n`<p class="hint">Choose two records to see what differs between their numbers and settings.</p>`;const t=x.problem();if(t&&!x.waits())return n`<div class="message" role="alert">
-      ${_("The records could not be compared",t.message)}
-    </div>`;const a=x.answer();return a?n`<${ye} comparison=${a} />`:n`<div class="skeleton results-waits" role="status" aria-label="Comparing records"></div>`}const Oe=({result:e})=>(e.runs.length>1||o.value.a&&o.value.b)&&n`<h3>Compare two records</h3>
-    <div class="results-sides"><${U} side="a" result=${e} /><${U} side="b" result=${e} /></div>
-    <${Ce} />`,c="reproduction";let z="";const xe=e=>K(c,"/reproductions",{experiment:e});async function Te({job:e}){e?.state!=="done"||z===e.id||(z=e.id,await $("GET","/reproductions/"+encodeURIComponent(X(e))).catch(()=>null),i.again())}function Pe(){return(async()=>{const s="/jobs?kind="+c+"&limit=1",t=await $("GET",s).catch(()=>null),[a]=t?.items??[];a&&a.owner!=="another"&&(a.state==="queued"||a.state==="running")&&!m(c).job&&!m(c).starting&&H(c,a)})(),J(c,s=>{Te(s)})}const Re=()=>{const{job:e,request:s}=m(c);return(e?.request??s?.body??{}).experiment??null};function G({text:e}){return n`<div class="results-command">
-    <code>${e}</code><${b} act=${async()=>{await fe(e)?S("Command copied",e,"good"):S("The command could not be copied","Select it instead.","bad")}} label=${"Copy the command "+e}>Copy<//>
-  </div>`}const _e=({claims:e})=>n`
+`;function Le(){const{a:e,b:s}=l.value;if(!e||!s)return t`<p class="hint">Choose two records to see what differs between their numbers and settings.</p>`;const n=x.problem();if(n&&!x.waits())return t`<div class="message" role="alert">
+      ${_("The records could not be compared",n.message)}
+    </div>`;const a=x.answer();return a?t`<${De} comparison=${a} />`:t`<div class="skeleton results-waits" role="status" aria-label="Comparing records"></div>`}const Me=({result:e})=>(e.runs.length>1||l.value.a&&l.value.b)&&t`<h3>Compare two records</h3>
+    <div class="results-sides"><${re} side="a" result=${e} /><${re} side="b" result=${e} /></div>
+    <${Le} />`;function oe({link:e,of:s}){if(!e)return null;const{label:n,page:a,model:r,address:o,lacks:i}=e,m=H(a,{model:r,...o});return t`<a href=${m} onClick=${J} aria-label=${n+", "+s}>${n}</a> ${i.length>0&&t`<small>without ${i.join("; ")}</small>`}`}function Ie({answer:{columns:e,items:s,total:n}}){const a=e.map(r=>r.replace(/_/g," "));return t`<div class="results-rows">
+      <${w}
+        look="results-cards"
+        heads=${T([a[0],"Page",...a.slice(1)])}
+        rows=${s.map(({cells:[r,...o],link:i})=>t`<tr>
+              <th scope="row">${r}</th>
+              <td data-label="Page"><${oe} link=${i} of=${[r,...o].join(", ")} /></td>
+              ${o.map((m,k)=>t`<td data-label=${a[k+1]}>${O(m)}</td>`)}
+            </tr>`)}
+      />
+    </div>
+    <p class="hint">
+      ${W(s.length)} of ${W(n)} rows.
+      ${s.length<n&&t` <${p} act=${se}>Show more<//>`}
+    </p>`}function Ne(){const{record:e,table:s}=l.value,n=$();if(!e||!n)return null;const a=S.latest(),r=S.waits()?null:S.problem(),o=a&&b(a.file)===b(e)?a:null;return t`<${f}
+    id="results-rows"
+    title=${"Rows of "+b(e)}
+    reads="Each row links to the page that has its model, data and intervention; it names what that page cannot show."
+    formats=${["csv","json"]}
+    coded=${!1}
+    written=${()=>o&&{name:"rows-"+n.id,rows:()=>[o.columns,...o.items.map(({cells:i})=>i)],json:()=>o,picture:{}}}
+  >
+    <div class="results-filters">
+      ${R("Table","results-table",t`<${Q}
+          id="results-table"
+          look="plain-select"
+          options=${(o?.tables??[s]).map(i=>[i,i])}
+          chosen=${s}
+          onChoose=${i=>d({table:i})}
+        />`)}
+      ${R("Rows with","results-find",t`<input
+          id="results-find"
+          class="small-input"
+          type="search"
+          maxlength="80"
+          value=${A.value}
+          onInput=${i=>A.value=i.currentTarget.value}
+        />`)}
+      <${p} act=${()=>F(null)}>Close<//>
+    </div>
+    ${r&&t`<div class="message" role="alert">${_("The rows could not be read",r.message)}</div>`}
+    ${!r&&o&&t`<${Ie} answer=${o} />`}
+    ${!r&&!o&&t`<div class="skeleton results-waits" role="status" aria-label="Reading rows"></div>`}
+  <//>`}const u="reproduction";let le="";const Ue=e=>pe(u,"/reproductions",{experiment:e});async function Fe({job:e}){e?.state!=="done"||le===e.id||(le=e.id,await h("GET","/reproductions/"+encodeURIComponent($e(e))).catch(()=>null),c.again())}function Ve(){return(async()=>{const s="/jobs?kind="+u+"&limit=1",n=await h("GET",s).catch(()=>null),[a]=n?.items??[];a&&a.owner!=="another"&&(a.state==="queued"||a.state==="running")&&!C(u).job&&!C(u).starting&&ue(u,a)})(),de(u,s=>{Fe(s)})}const Ge=()=>{const{job:e,request:s}=C(u);return(e?.request??s?.body??{}).experiment??null};function ie({text:e}){return t`<div class="results-command">
+    <code>${e}</code><${p} act=${async()=>{await Ee(e)?X("Command copied",e,"good"):X("The command could not be copied","Select it instead.","bad")}} label=${"Copy the command "+e}>Copy<//>
+  </div>`}const ze=({claims:e})=>t`
   <h3>Print beside ours</h3>
-  <${h}
+  <${w}
     look="results-cards"
-    heads=${O(["Claim","Print","Ours","Outcome"])}
-    rows=${e.map(s=>n`<tr>
+    heads=${T(["Claim","Print","Ours","Outcome"])}
+    rows=${e.map(s=>t`<tr>
           <th scope="row">${s.what} <small>${s.source}</small></th>
           <td data-label="Print">${s.printed_words||"words only"}</td>
-          <td data-label="Ours"><${C} claim=${s} /> ${v(s.file)&&n`<${j} />`}</td>
-          <td data-label="Outcome"><${q} of=${s.outcome} /> <small>${s.why}</small></td>
+          <td data-label="Ours">
+            <${j} claim=${s} /> ${g(s.file)&&t`<${M} />`}
+            <span class="results-measured"><${oe} link=${s.link} of=${s.what} /></span>
+          </td>
+          <td data-label="Outcome"><${L} of=${s.outcome} /> <small>${s.why}</small></td>
         </tr>`)}
   />
-`;function qe([e,s]){const t=te(e)?.revision,a=t&&t!==s?", since then trained anew":"";return e+" ("+s.slice(0,8)+a+")"}const je=({run:e})=>{const s=Object.entries(e.models).map(qe),t=[["data",e.data.join("; ")+(e.stand_in?" (with stand-ins)":"")],["time",e.time],["machine",e.machine??"not recorded"],["version","Routescope "+e.version],["models",s.join(", ")||"trained in the run"]];return n`<li>
-    <strong>${M(e.file)}</strong> ${v(e.file)&&n`<${j} />`}
+`;function Qe([e,s]){const n=fe(e)?.revision,a=n&&n!==s?", since then trained anew":"";return e+" ("+s.slice(0,8)+a+")"}const We=({run:e})=>{const s=Object.entries(e.models).map(Qe),n=e.file===l.value.record,a=[["data",e.data.join("; ")+(e.stand_in?" (with stand-ins)":"")],["time",e.time],["machine",e.machine??"not recorded"],["version","Routescope "+e.version],["models",s.join(", ")||"trained in the run"]];return t`<li>
+    <strong>${b(e.file)}</strong> ${g(e.file)&&t`<${M} />`}
     <span class="results-dim">
       ${" "}${e.date.slice(0,10)}${e.quick?", quick run":""}${e.used?", used above":""}
     </span>
-    <${G} text=${e.command} />
+    <${p} act=${()=>F(n?null:e.file)} pressed=${n} label=${"Rows of "+e.file}>
+      Rows
+    <//>
+    <${ie} text=${e.command} />
     <dl>
-      ${t.map(([a,r])=>n`<dt>${a}</dt>
-            <dd>${r}</dd>`)}
+      ${a.map(([r,o])=>t`<dt>${r}</dt>
+            <dd>${o}</dd>`)}
     </dl>
-    ${e.notes.map(a=>n`<p class="hint">${a}</p>`)}
-  </li>`};function Ae({result:{id:e,quick_time:s,quick_refused:t}}){const a=Re(),r=["queued","running"].includes(m(c).job?.state??"")||m(c).starting,l=t||ee.value.read_only&&"This service runs no experiments."||"",d="Takes "+s+": a check that the experiment runs. No claim uses its numbers.",p=l||(r&&a!==e?"The quick run of "+a+" goes on.":d);return n`<div class="results-quick">
-    <${b} act=${()=>xe(e)} id="results-quick" wait=${l||r}>Run quickly<//>
-    <span class="hint">${p}</span>
-    ${a===e&&n`<${se} name=${c} what=${"Quick run of "+e} />`}
-  </div>`}const Ee=({result:e})=>{const s=e.runs.find(({used:t})=>t);return s?.differences.length?n`<h3>Differs from print</h3>
-    <${h}
-      heads=${O(["Setting","Here","Print"])}
-      rows=${s.differences.map(({what:t,here:a,printed:r})=>n`<tr>
-            <th scope="row">${t}</th>
+    ${e.notes.map(r=>t`<p class="hint">${r}</p>`)}
+  </li>`};function He({result:{id:e,quick_time:s,quick_refused:n}}){const a=Ge(),r=["queued","running"].includes(C(u).job?.state??"")||C(u).starting,o=n||me.value.read_only&&"This service runs no experiments."||"",i="Takes "+s+": a check that the experiment runs. No claim uses its numbers.",m=o||(r&&a!==e?"The quick run of "+a+" goes on.":i);return t`<div class="results-quick">
+    <${p} act=${()=>Ue(e)} id="results-quick" wait=${o||r}>Run quickly<//>
+    <span class="hint">${m}</span>
+    ${a===e&&t`<${he} name=${u} what=${"Quick run of "+e} />`}
+  </div>`}const Je=({result:e})=>{const s=e.runs.find(({used:n})=>n);return s?.differences.length?t`<h3>Differs from print</h3>
+    <${w}
+      heads=${T(["Setting","Here","Print"])}
+      rows=${s.differences.map(({what:n,here:a,printed:r})=>t`<tr>
+            <th scope="row">${n}</th>
             <td>${a}</td>
             <td>${r}</td>
           </tr>`)}
-    />`:null};function Se(){const e=w();return e?n`<${k}
+    />`:null};function Xe(){const e=$();return e?t`<${f}
     id="results-detail"
     title=${e.title}
     reads=${e.paper_title+", "+e.source+"."}
     tag=${e.id}
     formats=${["csv","json"]}
     coded=${!1}
-    written=${()=>({name:"results-"+e.id,rows:()=>N([e]),json:()=>({result:e}),picture:{}})}
+    written=${()=>({name:"results-"+e.id,rows:()=>G([e]),json:()=>({result:e}),picture:{}})}
   >
     <p class="results-summary">
-      <${q} of=${e.verdict} /> ${e.why}
-      <${b} act=${()=>I(null)} id="results-close">Close<//>
+      <${L} of=${e.verdict} /> ${e.why}
+      <${p} act=${()=>U(null)} id="results-close">Close<//>
     </p>
     <nav class="results-links" aria-label="Pages with this experiment's model">
-      ${e.links.map(({label:s,page:t,model:a,address:r})=>{const l=Y(t,{model:a,...r});return n`<a class="tool tool-text" href=${l} onClick=${Z}>${s}</a>`})}
+      ${e.links.map(({label:s,page:n,model:a,address:r})=>{const o=H(n,{model:a,...r});return t`<a class="tool tool-text" href=${o} onClick=${J}>${s}</a>`})}
     </nav>
-    <${_e} claims=${e.claims} />
-    <${Ee} result=${e} />
-    <h3>${e.runs.length?"Records":"Run it"}</h3>
-    ${e.runs.length?n`<ul class="results-runs">
-            ${e.runs.map(s=>n`<${je} key=${s.file} run=${s} />`)}
-          </ul>`:n`<${G} text=${e.command} />`}
-    <${Ae} result=${e} />
-    <${Oe} result=${e} />
-  <//>`:null}const E=(e,s)=>ne+"/figures/"+e+"?format="+s;function Be({figure:{id:e,number:s,title:t,shows:a,differs:r,width:l,height:d}}){const p=s+": "+t;return n`<figure data-figure=${e}>
+    <${ze} claims=${e.claims} />
+  <//>`:null}function Ye(){const e=$();return e?t`<${f}
+    id="results-records"
+    title=${e.runs.length?"Records":"Run it"}
+    reads="Runs that left numbers, how each differs from print, and the command that repeats it."
+  >
+    ${e.runs.length?t`<ul class="results-runs">
+            ${e.runs.map(s=>t`<${We} key=${s.file} run=${s} />`)}
+          </ul>`:t`<${ie} text=${e.command} />`}
+    <${Je} result=${e} />
+    <${He} result=${e} />
+    <${Me} result=${e} />
+  <//>`:null}const z=(e,s)=>we+"/figures/"+e+"?format="+s;function Ke({figure:{id:e,paper:s,number:n,title:a,shows:r,differs:o,width:i,height:m}}){const k=($()?"":s+", ")+n+": "+a;return t`<figure data-figure=${e}>
     <figcaption>
-      <h3>${p}</h3>
-      <p>Print: ${a}</p>
+      <h3>${k}</h3>
+      <p>Print: ${r}</p>
     </figcaption>
-    <a class="results-picture" href=${E(e,"svg")} target="_blank" rel="noopener">
+    <a class="results-picture" href=${z(e,"svg")} target="_blank" rel="noopener">
       <img
-        src=${E(e,"svg")}
-        alt=${["Ours, "+p+".",r,"Opens the picture alone."].filter(Boolean).join(" ")}
-        width=${Math.round(l)}
-        height=${Math.round(d)}
+        src=${z(e,"svg")}
+        alt=${["Ours, "+k+".",o,"Opens the picture alone."].filter(Boolean).join(" ")}
+        width=${Math.round(i)}
+        height=${Math.round(m)}
         loading="lazy"
       />
     </a>
     <p class="results-links">
-      ${["svg","pdf"].map(g=>n`<a
+      ${["svg","pdf"].map(E=>t`<a
             class="tool tool-text"
-            href=${E(e,g)}
-            download=${e+"."+g}
-            aria-label=${p+" as "+g.toUpperCase()}
-            >${g.toUpperCase()}</a
+            href=${z(e,E)}
+            download=${e+"."+E}
+            aria-label=${k+" as "+E.toUpperCase()}
+            >${E.toUpperCase()}</a
           >`)}
     </p>
-  </figure>`}function Fe(){const e=T.waits()?null:T.problem(),s=T.answer()?.items??[];return!w()||!(s.length||e)?null:n`<${k}
+  </figure>`}function ce({of:e}){const s=e.waits()?null:e.problem(),n=e.answer();return t`<div class="results-figures">
+    ${s&&t`<div class="message" role="alert">${_("The figures could not be listed",s.message)}</div>`}
+    ${n?.items.map(a=>t`<${Ke} key=${a.id} figure=${a} />`)}
+    ${n?.missing.map(({id:a,number:r,title:o,why:i})=>t`<p key=${a} class="hint" role="status">${r+": "+o}. ${i}</p>`)}
+  </div>`}function Ze(){const{figures:e}=Ae,s=e.answer(),n=s&&s.items.length+s.missing.length>0;return!$()||!(n||e.waits()||e.problem())?null:t`<${f}
     id="results-figures"
     title="Figures"
     reads="Figures of the paper, drawn from the records. Filled marks are ours; open marks are numbers that the paper prints."
   >
-    ${e&&n`<div class="message" role="alert">${_("The figures could not be listed",e.message)}</div>`}
-    ${s.map(t=>n`<${Be} key=${t.id} figure=${t} />`)}
-  <//>`}const Ve=["Experiment","Claim","Print","Ours","Data and size","Verdict"];function De({result:e}){const s=e.claims[e.headline],t=e.id===o.value.experiment,a=()=>I(t?null:e.id);return n`<tr data-experiment=${e.id}>
+    ${!s&&e.waits()?t`<div class="skeleton results-waits" role="status" aria-label="Drawing figures"></div>`:t`<${ce} of=${e} />`}
+  <//>`}function es(){const{others:e}=l.value,s=e&&!P.answer()&&P.waits();return t`<${f}
+    id="results-others"
+    title="Other figures of the papers"
+    reads="Paths, priors and learned graphs: drawn from bundled models, not from records. No claim is about them."
+  >
+    <${p} act=${()=>d({others:!e})} id="results-others-shown"
+      >${e?"Hide":"Show"} figures<//
+    >
+    ${e&&(s?t`<div class="skeleton results-waits" role="status" aria-label="Drawing figures"></div>`:t`<${ce} of=${P} />`)}
+  <//>`}const ss=["Experiment","Claim","Print","Ours","Data and size","Verdict"];function ts({result:e}){const s=e.claims[e.headline],n=e.id===l.value.experiment,a=()=>U(n?null:e.id);return t`<tr data-experiment=${e.id}>
     <th scope="row">
-      <button type="button" class="results-open" aria-expanded=${String(t)} onClick=${a}>${e.id}</button>
+      <button type="button" class="results-open" aria-expanded=${String(n)} onClick=${a}>${e.id}</button>
       <small>${e.title}</small>
     </th>
     <td data-label="Claim">${s.what} <small>${s.source}</small></td>
     <td data-label="Print">${s.printed_words||"words only"}</td>
-    <td data-label="Ours"><${C} claim=${s} /> ${v(s.file)&&n`<${j} />`}</td>
+    <td data-label="Ours"><${j} claim=${s} /> ${g(s.file)&&t`<${M} />`}</td>
     <td data-label="Data and size">
-      ${be(e)} ${e.data&&n`<small>${e.trainings}, ${e.time}</small>`}
+      ${ae(e)} ${e.data&&t`<small>${e.trainings}, ${e.time}</small>`}
     </td>
-    <td data-label="Verdict"><${q} of=${e.verdict} /> <small>${e.why}</small></td>
-  </tr>`}const Ie=e=>D.map(([s,t])=>{const{paper:a}=o.value;return[s,t+" ("+A(e,{paper:a,verdict:s}).length+")"]}),Le=({items:e})=>n`
+    <td data-label="Verdict"><${L} of=${e.verdict} /> <small>${e.why}</small></td>
+  </tr>`}const ns=e=>N.map(([s,n])=>{const{paper:a}=l.value;return[s,n+" ("+B(e,{paper:a,verdict:s}).length+")"]}),as=({items:e})=>t`
   <div class="results-filters">
-    ${R("Paper","results-paper",n`<${B}
+    ${R("Paper","results-paper",t`<${Y}
         id="results-paper"
         label="Paper"
-        options=${V}
-        chosen=${o.value.paper}
-        onChoose=${s=>u({paper:s})}
+        options=${I}
+        chosen=${l.value.paper}
+        onChoose=${s=>d({paper:s})}
       />`)}
-    ${R("Verdict","results-verdict",n`<${B}
+    ${R("Verdict","results-verdict",t`<${Y}
         id="results-verdict"
         label="Verdict"
-        options=${Ie(e)}
-        chosen=${o.value.verdict}
-        onChoose=${s=>u({verdict:s})}
+        options=${ns(e)}
+        chosen=${l.value.verdict}
+        onChoose=${s=>d({verdict:s})}
       />`)}
   </div>
-`;function Me(){const e=i.latest(),s=i.problem();if(!e&&s&&!i.waits())return n`<div class="message" role="alert">
-      ${_("The results could not be read",s.message,{words:"Try again",act:i.again})}
-    </div>`;if(!e)return n`<div class="skeleton results-skeleton" role="status" aria-label="Reading records"></div>`;const t=A(e.items,o.value);return n`
-    ${ge()&&n`<p class="hint" role="status">There is no experiment ${o.value.experiment}.</p>`}
-    ${e.unreadable.map(({why:a})=>n`<p class="hint" key=${a}>Left out: ${a}.</p>`)}
-    <${Le} items=${e.items} />
-    ${t.length?n`<${h}
+`;function rs(){const e=c.latest(),s=c.problem();if(!e&&s&&!c.waits())return t`<div class="message" role="alert">
+      ${_("The results could not be read",s.message,{words:"Try again",act:c.again})}
+    </div>`;if(!e)return t`<div class="skeleton results-skeleton" role="status" aria-label="Reading records"></div>`;const n=B(e.items,l.value);return t`
+    ${ne()&&t`<p class="hint" role="status">There is no experiment ${l.value.experiment}.</p>`}
+    ${e.unreadable.map(({why:a})=>t`<p class="hint" key=${a}>Left out: ${a}.</p>`)}
+    <${as} items=${e.items} />
+    ${n.length?t`<${w}
             look="results-cards results-table"
-            heads=${Ve.map(a=>n`<th scope="col">${a}</th>`)}
-            rows=${t.map(a=>n`<${De} key=${a.id} result=${a} />`)}
-          />`:n`<p class="hint">
+            heads=${ss.map(a=>t`<th scope="col">${a}</th>`)}
+            rows=${n.map(a=>t`<${ts} key=${a.id} result=${a} />`)}
+          />`:t`<p class="hint">
             No experiment has this paper and this verdict.
-            <${b} act=${()=>u($e("results","paper","verdict"))}>Show all<//>
+            <${p} act=${()=>d(xe("results","paper","verdict"))}>Show all<//>
           </p>`}
-  `}const Ne=()=>n`<ol class="results-rule">
-    ${(i.latest()?.rule??[]).map(e=>n`<li>${e}</li>`)}
-  </ol>`;function Ue(){const e=me(null),s=w()?.id??null;return he(()=>{s&&e.current?.scrollIntoView({block:"start"})},[s]),n`<div ref=${e} class="results-opened"><${Se} key=${s} /><${Fe} key=${s} /></div>`}const ze=()=>n`
+  `}const os=()=>t`<ol class="results-rule">
+    ${(c.latest()?.rule??[]).map(e=>t`<li>${e}</li>`)}
+  </ol>`;function ls(){const e=Pe(null),s=$()?.id??null;return Se(()=>{s&&e.current?.scrollIntoView({block:"start"})},[s]),t`<div ref=${e} class="results-opened">
+    <${Xe} key=${s} /><${Ze} key=${s} /><${Ye} key=${s} /><${Ne} />
+  </div>`}const is=()=>t`
   <div class="page-head">
     <h1>Results</h1>
     <div class="head-actions">
-      <button type="button" class="tool tool-text" data-copy-link="true">${pe("link")}Copy link</button>
+      <button type="button" class="tool tool-text" data-copy-link="true">${Te("link")}Copy link</button>
     </div>
   </div>
   <div class="results-grid">
-    <${k}
+    <${f}
       id="results"
       title="The papers' numbers beside ours"
       reads="One claim of each experiment, with 95 % intervals. Click an experiment for all its claims and records."
       more="The claim in a row is the first that failed, else the first that held, was undecided or was measured. Repeats are trainings with other seeds, adaptations, episodes or trials of a grid; the opened experiment has them. Records in the folder records of the data folder, where routescope reproduce writes, are yours and count, too."
       formats=${["csv","json"]}
       coded=${!1}
-      written=${()=>{const e=A(i.latest()?.items??[],o.value);return e.length?{name:"results",rows:()=>N(e),json:()=>({rule:i.latest()?.rule,items:e}),picture:{}}:null}}
+      written=${()=>{const e=B(c.latest()?.items??[],l.value);return e.length?{name:"results",rows:()=>G(e),json:()=>({rule:c.latest()?.rule,items:e}),picture:{}}:null}}
     >
-      <${Me} />
+      <${rs} />
     <//>
-    <${k} id="results-rule" title="Rule of the verdicts" reads="Every verdict is computed from the records.">
-      <${Ne} />
+    <${f} id="results-rule" title="Rule of the verdicts" reads="Every verdict is computed from the records.">
+      <${os} />
     <//>
-    <${Ue} />
+    <${ls} />
+    <${es} />
   </div>
-`;ae("results",({model:e,sample:s,...t})=>(oe({model:e,sample:s}),o.value=t,Promise.resolve()));const Ge=re({Tree:ze,choice:()=>o.value,take:e=>{u(e)},open(e){u(e);const s=[i.follow(),x.follow(),T.follow(),Pe(),le(()=>{const{model:t,sample:a}=ie(),r={...t?{model:t,sample:a}:ce(location.search),...o.value};de(()=>ue("results",r))})];return()=>s.forEach(t=>t())}});export{Ge as mount};
+`;ve("results",({model:e,sample:s,...n})=>(be({model:e,sample:s}),l.value=n,Promise.resolve()));const cs=ge({Tree:is,choice:()=>l.value,take:e=>{d(e)},open(e){d(e);const s=[c.follow(),x.follow(),Z.follow(),P.follow(),S.follow(),Ve(),ke(()=>{const{model:n,sample:a}=ye(),r={...n?{model:n,sample:a}:Re(location.search),...l.value};Ce(()=>Oe("results",r))})];return()=>s.forEach(n=>n())}});export{cs as mount};
