@@ -116,7 +116,7 @@ def table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> Lines:
     yield f"| {' | '.join(heads)} |"
     yield f"| {' | '.join('---' for _ in heads)} |"
     for row in rows:
-        yield f"| {' | '.join(row)} |".replace("|  |", "| |")
+        yield re.sub(r"\|  (?=\|)", "| ", f"| {' | '.join(row)} |")
 
 
 # -- the tables -----------------------------------------------------------------------------------------------
