@@ -83,7 +83,7 @@ def test_an_experiment_has_its_figures_with_files_on_white(page: Page, server: S
         picture = drawn.nth(at).locator("img")
         expect(drawn.nth(at).locator("h3")).to_have_text(f"{entry.number}: {entry.title}")
         alt = picture.get_attribute("alt") or ""
-        assert entry.title in alt and "Stand-ins replace MNIST-M and SVHN." in alt
+        assert entry.title in alt and "Stand-ins replace Tiny-ImageNet and Tiny-ImageNet-R." in alt
         assert picture.get_attribute("loading") == "lazy"
         picture.scroll_into_view_if_needed()
         expect(picture).to_have_js_property("complete", True)
@@ -113,9 +113,10 @@ def test_a_row_opens_its_page_with_the_intervention_and_the_figures_stand_beside
     claims, figures, records = (place or {} for place in places)
     assert figures["y"] == claims["y"] and figures["x"] > claims["x"] + claims["width"] and records["x"] == claims["x"]
     page.set_viewport_size({"width": 390, "height": 844})
-    tops = [
-        (page.locator(f"#panel-results-{name}").bounding_box() or {})["y"] for name in ("detail", "figures", "records")
-    ]
+    tops = page.evaluate(  # in one layout
+        "names => names.map((name) => document.getElementById('panel-results-' + name).getBoundingClientRect().top)",
+        ["detail", "figures", "records"],
+    )
     assert tops == sorted(tops)
     rows.first.get_by_role("link").click()
     expect(page).to_have_url(re.compile(r"/drop\?model=ni-digits&units=f2,f5&data=mnist"))

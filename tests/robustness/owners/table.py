@@ -143,7 +143,8 @@ OTHERS: dict[str, tuple[str, ...]] = {
         "GET /statements", "GET /statements/{statement_id}", "GET /statements/{statement_id}/pictures/{place}",
         "POST /models/{model_id}/designs", "POST /models/{model_id}/designs/links", "GET /block-tasks",
         "GET /models/{model_id}/indicators", "GET /results", "GET /results/{experiment}/comparison",
-        "GET /results/{experiment}/figures", "GET /figures/{figure_id}",
+        "GET /results/{experiment}/figures", "GET /results/{experiment}/rows", "GET /figures",
+        "GET /figures/{figure_id}",
     ),
     "Computed from a sample: every caller with its id may use it.": (
         "GET /models/{model_id}/graph/modules/{unit}", "POST /models/{model_id}/answers",

@@ -232,13 +232,12 @@ def test_what_no_page_shows_is_named(records: dict[str, Record]) -> None:
 
 
 def test_every_row_of_the_bundled_records_has_a_link_that_its_page_reads(records: dict[str, Record]) -> None:
-    exact = total = 0
+    exact = 0
     for record in records.values():
         for figure in tables_of(record)["numbers"]:
             link = link_of(CLAIMS[record.id], record, figure)
             assert (link is None) == (record.id == "ni-sweep")
-            total += 1
             if link is not None:
                 choice_of(link)
                 exact += not link.lacks
-    assert total == 2549 and exact >= 1190, exact
+    assert exact >= 1190, "rows whose page shows model, data and intervention"
