@@ -106,6 +106,12 @@ test("at the foot of a picture no word lies over another, and no name is cut bes
     assert.ok(measure(name, 11, 450) <= room);
     assert.equal(name === "street-digits", measure("street-digits", 11, 450) <= room, "cut only where it does not fit");
   }
+  assert.match(
+    fitted("computed", 44, 11, measure),
+    /^comp[a-z]*\u2026$/u,
+    "a word is cut at its end, a name in its middle",
+  );
+  assert.match(fitted("mixture-of-experts-small-a", 90, 11, measure), /^mix.*\u2026.*-a$/u);
 });
 
 test("a curve begins and ends level, and its height is found again", () => {

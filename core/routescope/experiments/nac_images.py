@@ -73,9 +73,9 @@ def measure(context: Context, rung: str, seed: int, model: Network, sets: Sequen
     """Return which samples of each set a training labels right, with one label and with five."""
 
     def make() -> dict[str, dict[str, str]]:
-        ranked = {data.name: ranks(model, data) for data in sets}
+        by_set = {data.name: ranks(model, data) for data in sets}
         return {
-            name: {key: text_of(rank < labels for rank in found) for key, found in ranked.items()}
+            name: {key: text_of(rank < labels for rank in of_set) for key, of_set in by_set.items()}
             for name, labels in LABELS.items()
         }
 
@@ -85,11 +85,11 @@ def measure(context: Context, rung: str, seed: int, model: Network, sets: Sequen
 @torch.inference_mode()
 def ranks(model: Network, data: PictureSet) -> list[int]:
     """Return for each sample how many labels stand before the right one, by logit; of equal ones the first."""
-    head, inputs, found = model.head_of(data.domain), inputs_of(model, data), []
+    head, inputs, places = model.head_of(data.domain), inputs_of(model, data), list[int]()
     for rows in pieces(len(data), BATCH, BATCH):
         order = model(inputs(rows))[:, head].argsort(dim=1, descending=True, stable=True).cpu()
-        found += (order == data.labels[rows_of(rows), None]).int().argmax(dim=1).tolist()
-    return found
+        places += (order == data.labels[rows_of(rows), None]).int().argmax(dim=1).tolist()
+    return places
 
 
 def summarise(
@@ -107,12 +107,12 @@ def summarise(
     for column, name in enumerate(LABELS, first):
         printed, words = TABLE_1[rung][column], "more than Perceiver IO"
         says = f"{on}: {printed:.2%}"
-        own = [scored[name] for scored in trainings]
-        right = circuits.mean_answers(own, sets)
+        answers = [scored[name] for scored in trainings]
+        right = circuits.mean_answers(answers, sets)
         yield circuits.accuracy_figure(name, where, right, sets, printed if comparable else None, says)
         if len(sets) > 1:
             for data in sets:
-                correct = circuits.mean_answers(own, [data])
+                correct = circuits.mean_answers(answers, [data])
                 yield circuits.accuracy_figure(name, {**where, "set": data.name}, correct, [data], None, says)
         if reference is not None and rung != PIO:
             gain = printed - TABLE_1[PIO][column]

@@ -252,6 +252,9 @@ def as_svg(figure: Figure) -> str:
                 continue
             text = text.replace(f' style="{name}"', f' class="{short}"')
             text = text.replace("</style>", f".{short} {{{name}}}\n</style>", 1)
+    text = re.sub(r"<!DOCTYPE[^>]*>|<g/>| text-anchor: start;", "", text)
+    if families := re.findall(r"font-family: [^;}]*,[^;}]*; ", text):
+        text = text.replace(families[0], "").replace("*{", f"text {{{families[0]}}}\n*{{", 1)
     return re.sub(r"\s*\n\s*", "\n", _without_bare_groups(text))
 
 

@@ -110,7 +110,10 @@ def test_circuits_have_the_links_of_the_api_at_any_threshold_and_without_modules
     expect(rows).to_have_count(3)
     cells = rows.nth(2).locator("td").all_inner_texts()
     assert [int(cell.replace(",", "")) for cell in cells[:3]] == list(counts[2])
-    assert float(cells[3]) == pytest.approx(float(np.abs(P[2] - P[0]).mean()), abs=5e-4)
+    change = float(np.abs(P[2] - P[0]).mean())
+    assert cells[3] == f"{change:.3f}", "three decimals on the page"
+    whole = page.evaluate("routescope.figures.figure('distances').panel.rows()[3][4]")
+    assert whole == pytest.approx(change, abs=1e-4), "and all of them in a file"
     exported = page.evaluate("routescope.figures.figure('designs').panel.rows().length - 1")
     assert exported == int((threshold < P).any(0).sum())
 

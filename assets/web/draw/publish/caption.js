@@ -72,6 +72,7 @@ export function measureIn(font) {
 }
 
 const FEWEST = 4; // letters below which a cut text says nothing
+const LONG = 12; // letters from which a word is a name, not one of a language
 const APART = " \u00b7 "; // between the parts of a caption
 
 /**
@@ -87,7 +88,7 @@ export function fitted(text, room, size, measure, weight = 450) {
   if (measure(text, size, weight) <= room) return text;
   const parts = text.split(APART);
   if (parts.length > 1) return fitted(parts.slice(0, -1).join(APART), room, size, measure, weight);
-  const name = text.split(" ").some((word) => 2 * word.length > text.length);
+  const name = text.split(" ").some((word) => word.length >= LONG && 2 * word.length > text.length);
   for (let length = text.length - 1; length >= FEWEST; length -= 1) {
     const tail = name ? Math.floor(length / 2) : 0;
     const cut = text.slice(0, length - tail).trimEnd() + "\u2026" + text.slice(text.length - tail);

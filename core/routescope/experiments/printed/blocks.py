@@ -187,6 +187,10 @@ def _by_size_of_algo(evidence: RunRecords) -> tuple[Figure, str]:
 
 OVER_NETWORKS = "Means over networks, one training each; lines: 95 % over networks."
 
+_MORE_LAYERS = "More hidden layers keep more, with diminishing returns at 3."
+_REACH_ALL = "25 architectures, most of depth 1 and with one hidden layer."
+_MIDDLE_SIZES = "SMFRs are best at middle sizes; other networks gain from size at even numbers."
+
 FIGURES = (
     diagram("smfr-fig-1", BLOCKS, "Figure 1", "A network on values and a network on blocks"),
     diagram("smfr-fig-2", BLOCKS, "Figure 2", "Multiplexer and FNNR"),
@@ -234,43 +238,24 @@ FIGURES = (
             number=f"Table {number}",
             title=title,
             shows=shows,
-            experiment=experiment,
-            sources=(f"Table {number}",),
-            draw=claims_table(experiment, f"Table {number}"),
+            experiment=f"smfr-{task}",
+            sources=() if draw else (f"Table {number}",),
+            draw=draw or claims_table(f"smfr-{task}", f"Table {number}"),
         )
-        for number, experiment, title, shows in (
-            (1, "smfr-addmul", "Interference: accuracy on the first task by threshold", "SMFRs forget less than FNNs."),
-            (2, "smfr-algo", "Conditional assignments: the five best of each family", "Only SMFRs solve odd numbers."),
-            (3, "smfr-bpmnist", "Permuted digits", "SMFRs with a bias or without context are the best."),
-        )
-    ),
-    *(
-        PrintedFigure(
-            ids=(f"smfr-tab-{number}",),
-            paper=BLOCKS,
-            number=f"Table {number}",
-            title=title,
-            shows=shows,
-            experiment=experiment,
-            draw=draw,
-        )
-        for number, experiment, title, shows, draw in (
-            (4, "smfr-addmul", "Interference by size of the network", "FNNs gain from size, SMFRs less.", _by_size),
+        for number, task, draw, title, shows in (
             (
-                *(5, "smfr-addmul", "Interference by hidden layers of the FNNs within SMFRs"),
-                *("More hidden layers keep more, with diminishing returns at 3.", _by_layers),
+                1,
+                "addmul",
+                None,
+                "Interference: accuracy on the first task by threshold",
+                "SMFRs forget less than FNNs.",
             ),
-            (
-                *(6, "smfr-double", "Double addition: architectures that reach 100 %"),
-                *("25 architectures, most of depth 1 and with one hidden layer.", _perfect),
-            ),
-            (
-                *(7, "smfr-algo", "Conditional assignments by size of the network"),
-                *(
-                    "SMFRs are best at middle sizes; other networks gain from size at even numbers.",
-                    _by_size_of_algo,
-                ),
-            ),
+            (2, "algo", None, "Conditional assignments: the five best of each family", "Only SMFRs solve odd numbers."),
+            (3, "bpmnist", None, "Permuted digits", "SMFRs with a bias or without context are the best."),
+            (4, "addmul", _by_size, "Interference by size of the network", "FNNs gain from size, SMFRs less."),
+            (5, "addmul", _by_layers, "Interference by hidden layers of the FNNs within SMFRs", _MORE_LAYERS),
+            (6, "double", _perfect, "Double addition: architectures that reach 100 %", _REACH_ALL),
+            (7, "algo", _by_size_of_algo, "Conditional assignments by size of the network", _MIDDLE_SIZES),
         )
     ),
 )

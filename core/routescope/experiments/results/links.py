@@ -126,9 +126,9 @@ def _networks(record: Record, row: Row) -> tuple[str | None, str | None]:
 
 
 def _sibling(experiment: PaperClaims, row: Row) -> str:
-    """Return the bundled model that is nearest to a row whose network is not kept."""
-    models = [link.model for link in experiment.links]
-    return next((name for name in _named(row) if name in models), models[0])
+    """Return the model here that is nearest to a row whose network is not kept: of its name, else the experiment's."""
+    models = zoo.ids()
+    return next((name for name in _named(row) if name in models), experiment.links[0].model)
 
 
 def _page(own: Link, model: str, row: Row) -> str:

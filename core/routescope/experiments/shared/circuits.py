@@ -76,13 +76,14 @@ def load_sets(context: Context, model: Network, limit: int | None) -> tuple[list
     """
     config, held_out = model.config, model.config.held_out
     sets = {
-        name: context.data(name, "validation", limit, _unlike_papers, **options_for(config, name))
+        name: context.data(name, "validation", limit, _standing_in, **options_for(config, name))
         for name in config.domains
     }
     return [sets[name] for name in sets if name not in held_out], [sets[name] for name in held_out]
 
 
-def _unlike_papers(data: PictureSet) -> PictureSet:
+def _standing_in(data: PictureSet) -> PictureSet:
+    """Return a user's pictures as a stand-in for the paper's, unless they have its number of classes."""
     if data.info.shown or len(data.classes) == PAPERS_CLASSES:
         return data
     return replace(data, info=replace(data.info, real_stand_in_for=data.info.stand_in_for))

@@ -105,7 +105,7 @@ def marks(svg: str) -> list[list[float]]:
 def test_the_documents_hold_no_other_pictures() -> None:
     files = list((DOCS / "figures").iterdir())
     assert {file.name for file in files} == {f"{entry.id}.svg" for entry in DRAWN}
-    assert sum(file.stat().st_size for file in files) < 760_000
+    assert sum(file.stat().st_size for file in files) < 720_000
 
 
 def test_curves_are_the_records_values() -> None:
