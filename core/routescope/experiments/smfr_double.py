@@ -11,6 +11,7 @@ the share of runs at 1.0 is that of settings that were found to be good, and not
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 from typing import Any
 
 from routescope.data.blocks.tasks import DOUBLE
@@ -26,7 +27,7 @@ from routescope.experiments.shared.block_grids import (
 )
 from routescope.experiments.shared.frame import Context, Experiment, Figure, Outcome, PaperFigure, figure_of
 from routescope.routing.caused.intervals import wilson_interval
-from routescope.training.grids.trials import Lessons, Trial, accuracy, group_of, numbered, samples_of_each, train
+from routescope.training.grids.trials import Lessons, Trial, accuracy, group_of, samples_of_each, train
 
 #: Table 6, every architecture that reached an OOD accuracy of 1.0: (alternate split, attention, depth, width, layers).
 TABLE_6 = frozenset(
@@ -56,9 +57,10 @@ SAYS_FNN = "FNNs of all sizes have an OOD accuracy of 0.0, below guessing"
 
 @dataclass(frozen=True)
 class Settings:
-    """A grid of trials and how they are trained; every SMFR is trained on both splits, once.
+    """A grid of trials and how they are trained; every SMFR is trained on both splits.
 
     Attributes:
+        seeds: how often the whole grid is trained, each time with new first weights and samples.
         fnn_splits: whether feed-forward networks are trained on both splits as well, or on the usual one alone.
         steps: of the training (not printed).
         training: batches are small: of 32 samples, networks of two hidden layers stayed below 0.4 out of distribution.
@@ -68,6 +70,7 @@ class Settings:
     smfr: tuple[SMFRSizes, ...]
     fnn: FNNSizes = FNNSizes()
     fnn_splits: int = 2
+    seeds: int = 1
     steps: int = 20_000
     every: int = 500
     training: GridTraining = GridTraining(batch_size=8)
@@ -88,14 +91,17 @@ def run(context: Context) -> Outcome:
     context.seeds["first trial"] = 0
     tested = context.data(DOUBLE.name, "test")
     smfrs = [trial for sizes in chosen.smfr for trial in sizes.trials(options=SPLITS)]
-    trials = numbered(smfrs + chosen.fnn.trials(options=SPLITS[: chosen.fnn_splits]))
     measured = measure_groups(
-        context, trials, chosen.training.together, lambda group, progress: measure(chosen, group, progress)
+        context,
+        smfrs + chosen.fnn.trials(options=SPLITS[: chosen.fnn_splits]),
+        chosen.seeds,
+        chosen.training.together,
+        lambda group, progress: measure(chosen, group, progress),
     )
     rows = [{name: value for name, value in row.items() if name != "curve"} for row in measured]
     curves = [{"trial": row["trial"], **point} for row in measured for point in row["curve"]]
     return Outcome(
-        list(summarise(rows, tested.title)),
+        list(summarise(rows, tested.title, whole=chosen.smfr == PRINTED.smfr)),
         {"trials": rows, "curves": curves, "notes": [{"note": note} for note in NOTES]},
     )
 
@@ -149,26 +155,32 @@ def perfect_runs(network: str, rows: Rows, data: str, paper: float | None, says:
     return figure_of(SHARE, {"network": network}, value, len(rows), data, paper, says, "share of runs")
 
 
-def summarise(rows: Rows, data: str) -> Iterator[Figure]:
-    """Yield shares of runs at 1.0, means by kind, and each architecture beside Table 6."""
+def summarise(rows: Rows, data: str, whole: bool) -> Iterator[Figure]:
+    """Yield shares of runs at 1.0, means by kind, and each architecture beside Table 6.
+
+    Args:
+        whole: whether the SMFRs are those of the printed grid.
+    """
     wide = [row for row in rows if row["kind"] == "SMFR softmax" and row["depth"] == 1 and row["width"] >= 8]
     if wide:
         yield perfect_runs(WIDE, wide, data, 9 / 12, SAYS_WIDE)
     smfrs = [row for row in rows if row["kind"] != "FNN"]
     if len(smfrs) > len(wide):
-        whole = len(smfrs) == 240
         yield perfect_runs("all SMFRs of the run", smfrs, data, 25 / 240 if whole else None, SAYS_ALL)
         mean = [row["ood_accuracy"] for row in smfrs]
         yield mean_figure(OOD, {"network": "all SMFRs of the run"}, mean, data, 0.205 if whole else None, SAYS_ALL)
     fnns = [row["ood_accuracy"] for row in rows if row["kind"] == "FNN"]
     if fnns:
         yield mean_figure(OOD, {"network": "FNN"}, fnns, data, 0.0, SAYS_FNN)
-    for row in smfrs:
-        says = "Table 6 has it at 1.0" if row["in_table_6"] else "Not among those of Table 6, which reach 1.0"
-        names = ("attention", "depth", "width", "layers")
-        where = {"network": "SMFR", **{name: row[name] for name in names}, "alternate split": str(row["alternate"])}
-        paper = 1.0 if row["in_table_6"] else None
-        yield mean_figure(OOD, where, [row["ood_accuracy"]], data, paper, says)
+    names = ("attention", "depth", "width", "layers", "alternate")
+    ordered = sorted(smfrs, key=lambda row: tuple(row[name] for name in names))
+    for key, alike in groupby(ordered, key=lambda row: tuple(row[name] for name in names)):
+        some = list(alike)
+        says = "Table 6 has it at 1.0" if some[0]["in_table_6"] else "Not among those of Table 6, which reach 1.0"
+        *sizes, alternate = key
+        where = {"network": "SMFR", **dict(zip(names, sizes, strict=False)), "alternate split": str(alternate)}
+        paper = 1.0 if some[0]["in_table_6"] else None
+        yield mean_figure(OOD, where, [row["ood_accuracy"] for row in some], data, paper, says)
 
 
 EXPERIMENT = Experiment(

@@ -217,7 +217,7 @@ SMALL: Mapping[str, Small] = {
     "smfr-addmul": Small(
         {
             "smfr": (SMFRSizes(depth=(1,), width=(1, 2)),), "fnn": FNNSizes((100,), (2,)), "fnn_trials": 2,
-            "thresholds": (0.0, 0.12, 1.0), "every": 2, "preparation": 40, "interference": 6,
+            "seeds": 2, "thresholds": (0.0, 0.12, 1.0), "preparation": 40, "interference": 6,
             "training": GridTraining(batch_size=8),
         }
     ),
@@ -228,7 +228,7 @@ SMALL: Mapping[str, Small] = {
     "smfr-double": Small(
         {
             "smfr": (SMFRSizes(("softmax",), (1,), (1, 8), (1,)),), "fnn": FNNSizes((20,), (1,)), "fnn_splits": 1,
-            "steps": 6, "every": 2, "training": GridTraining(batch_size=8),
+            "seeds": 2, "steps": 6, "every": 2, "training": GridTraining(batch_size=8),
         }
     ),
     "smfr-inspect": Small(

@@ -16,6 +16,7 @@ from routescope.experiments.shared.block_grids import Progressing
 from routescope.experiments.shared.frame import Extent
 from routescope.experiments.smfr_addmul import FNN, GUMBEL, PRINTED, SOFTMAX, Settings, measure, size_class, summarise
 from routescope.nn.blocks.operations import regularisation
+from routescope.nn.inputs.blocks import Blocks
 from routescope.training.grids.trials import Lessons, Trial, samples
 from tests.core.experiments.small import Made, small
 
@@ -42,13 +43,13 @@ def test_the_printed_grid_has_63_architectures_of_each_kind_and_90_feed_forward_
 def test_a_record_has_every_trial_at_every_threshold(made: Callable[[str], Made]) -> None:
     found = made("smfr-addmul")
     rows = found.rows("trials")
-    assert sorted({row["seed"] for row in rows}) == list(range(6)) and len(rows) == (4 + 2) * 3
+    assert sorted({row["seed"] for row in rows}) == list(range(12)) and len(rows) == 2 * (4 + 2) * 3
     for row in rows:
         assert row["size"] == size_class(row["parameters"])
         if row["preparation_data"] is None:
             assert row["threshold"] > 0.0
         else:
-            assert row["prepared_for"] in range(2, 41, 2)
+            assert row["prepared_for"] in range(CHOSEN.window, 41)
             assert row["preparation_data"] * 50 == pytest.approx(round(row["preparation_data"] * 50))
     for line in found.rows("table 1"):
         own = found.rows("trials", kind=line["kind"], threshold=line["threshold"])
@@ -76,8 +77,9 @@ def literal(chosen: Settings, trial: Trial, threshold: float) -> tuple[int, floa
     model = trial.network("addmul").train()
     optimizer = torch.optim.Adam(model.parameters(), lr=3e-4)
 
-    def step(lessons: Lessons) -> None:
-        (values, tasks), digits = lessons.next()
+    def step(batch: Any) -> None:
+        (values, tasks), digits = batch
+        model.train()
         made, passed = model.smfr(torch.cat((values[0], tasks[0]), dim=1))
         loss = F.mse_loss(made, F.one_hot(digits[0], 10).float()) + regularisation(passed)
         optimizer.zero_grad()
@@ -85,21 +87,20 @@ def literal(chosen: Settings, trial: Trial, threshold: float) -> tuple[int, floa
         nn.utils.clip_grad_norm_(model.parameters(), 0.1)
         optimizer.step()
 
-    def right(draws: Any) -> float:
-        inputs, digits = samples(ADDMUL, draws)
+    def right(inputs: Blocks, digits: Any) -> float:
         with torch.no_grad():
             return float((model.eval().run(inputs).argmax(-1) == digits).double().mean())
 
     preparation = Lessons(ADDMUL, [trial], chosen.training.batch_size, stage="preparation")
-    steps = 0
-    while not steps or steps % chosen.every or right(ADDMUL.seen(stage="preparation")) < threshold:
-        model.train()
-        step(preparation)
-        steps += 1
+    batches: list[float] = []
+    while len(batches) < chosen.window or sum(batches[-chosen.window :]) / chosen.window < threshold:
+        (values, tasks), digits = batch = preparation.next()
+        batches.append(right(Blocks(values[0], tasks[0], torch.zeros(len(values[0]), dtype=torch.int64)), digits[0]))
+        step(batch)
     interference = Lessons(ADDMUL, [trial], chosen.training.batch_size, stream=1, stage="interference")
     for _ in range(chosen.interference):
-        step(interference)
-    return steps, right(ADDMUL.left_out(stage="interference"))
+        step(interference.next())
+    return len(batches), right(*samples(ADDMUL, ADDMUL.left_out(stage="interference")))
 
 
 def test_figures_are_means_beside_the_papers() -> None:
@@ -128,6 +129,7 @@ def test_figures_are_means_beside_the_papers() -> None:
     assert one(table=4, network=SOFTMAX, size="LOW").paper == 0.107
     layers_2 = one(table=5, **{"hidden layers": 2})
     assert (layers_2.value, layers_2.count, layers_2.paper) == (pytest.approx(0.25), 2, 0.134)
+    assert list(summarise(replace(PRINTED, seeds=3), rows, "data")) == found
     for figure in summarise(replace(PRINTED, fnn_trials=1), rows, "data"):
         assert figure.paper is None
         assert "over its whole grid" in figure.paper_says

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Callable
 
+import numpy as np
 import pytest
 
 from routescope.data.blocks.tasks import DOUBLE
@@ -77,18 +78,22 @@ def test_the_part_has_the_12_runs_that_the_share_is_about_of_which_table_6_has_9
 def test_a_record_follows_every_trial_on_its_own_split(made: Callable[[str], Made]) -> None:
     found = made("smfr-double")
     rows = found.rows("trials")
-    assert [row["alternate"] for row in rows] == [False, True, False, True, False]
+    assert [row["alternate"] for row in rows] == [False, True, False, True, False] * 2
     assert [row["width"] for row in rows[:4]] == [1, 1, 8, 8]
-    assert sorted(row["seed"] for row in rows) == [0, 1, 2, 3, 4], "no two trials learn from the same samples"
+    assert sorted(row["seed"] for row in rows) == list(range(10)), "no two trials learn from the same samples"
     for row in rows:
         curve = found.rows("curves", trial=row["trial"])
         assert [point["step"] for point in curve] == [2, 4, 6]
         assert row["ood_accuracy"] == curve[-1]["ood_accuracy"]
         assert all(0 <= point["ood_accuracy"] <= 1 for point in curve)
     share = found.figure(SHARE, network=WIDE)
-    assert (share["count"], share["paper"]) == (2, 0.75)
+    assert (share["count"], share["paper"]) == (4, 0.75)
     for name in (SHARE, OOD):
         assert found.figure(name, network="all SMFRs of the run")["paper"] is None, "4 trials are no 240"
+    one = found.figure(OOD, network="SMFR", width=8, **{"alternate split": "True"})
+    assert one["count"] == 2 and one["value"] == np.mean(
+        [row["ood_accuracy"] for row in rows if row.get("width") == 8 and row["alternate"]]
+    )
     assert found.record["data"][0]["count"] == len(DOUBLE.left_out().digits)
 
 
@@ -98,6 +103,6 @@ def test_shares_count_runs_with_everything_right() -> None:
          "ood_accuracy": 1.0 if run < 9 else 0.9998, "in_table_6": True}
         for run in range(12)
     ]  # fmt: skip
-    share = next(figure for figure in summarise(rows, "data") if figure.name == SHARE)
+    share = next(figure for figure in summarise(rows, "data", whole=False) if figure.name == SHARE)
     assert (share.value, share.count, share.paper) == (0.75, 12, 0.75)
     assert share.low < 0.5 < 0.9 < share.high

@@ -9,7 +9,7 @@ import numpy as np
 from scipy import stats
 
 from routescope.experiments.shared.frame import Context, Figure
-from routescope.training.grids.trials import Trial, in_groups, trials_of
+from routescope.training.grids.trials import Trial, in_groups, numbered, trials_of
 
 REFERENCE = "Block-Operations: Using Modular Routing to Improve Compositional Generalization"
 
@@ -88,20 +88,24 @@ Make = Callable[[Sequence[Trial], Progressing], Rows]
 def measure_groups(
     context: Context,
     trials: Sequence[Trial],
+    seeds: int,
     together: int,
     make: Make,
 ) -> Rows:
     """Return the rows that ``make`` gives for every group of the grid; each group is one measurement.
 
+    The grid is trained ``seeds`` times, one time after the other; no two trials share first weights or samples.
     Progress counts groups; ``make`` says through its second argument which step it is at.
     """
-    groups = in_groups(trials, together)
+    repeated = numbered([*trials] * seeds)
+    grids = [repeated[start : start + len(trials)] for start in range(0, len(repeated), len(trials))]
+    groups = [group for grid in grids for group in in_groups(grid, together)]
     context.expect(len(groups))
     rows: Rows = []
-    for at, group in enumerate(groups):
+    for group in groups:
         first = group[0]
         fixed = [f"{name} {value}" for name, value in first.sizes if name not in ("width", "attention")]
-        name = f"{first.kind}, {', '.join(fixed)} ({len(group)} networks, group {at + 1} of {len(groups)})"
+        name = f"{first.kind}, {', '.join(fixed)} ({len(group)} networks, first seed {first.seed})"
         rows += context.measure(name, partial(_made, make, group, Progressing(context, name)))["rows"]
     return rows
 
