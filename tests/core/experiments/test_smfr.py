@@ -13,12 +13,14 @@ from routescope import zoo
 from routescope.data import load
 from routescope.data.blocks.tasks import ALGO
 from routescope.experiments import reproduce, smfr_algo, smfr_bpmnist, smfr_inspect
+from routescope.experiments.shared.frame import Extent
 from routescope.experiments.shared.tables import BLOCKS_TABLE_3
 from routescope.nn.blocks.config import SMFRConfig
 from routescope.nn.blocks.network import BlockNetwork
 from routescope.routing.blocks.indicators import indicators
 from routescope.routing.caused.intervals import wilson_interval
 from routescope.routing.caused.scores import evaluate
+from routescope.training.grids.trials import in_groups
 from routescope.training.recipes.blocks import sizes_of
 from tests.core.experiments.small import Made, blocks, small
 
@@ -37,6 +39,7 @@ def test_every_family_is_trained_and_run_for_one_to_nine_iterations(made: Get) -
         assert all(0 <= value <= 1 for value in own)
         assert row["odd"] == pytest.approx(np.mean(own[0::2]))
         assert row["even"] == pytest.approx(np.mean([own[3], own[5], own[7]])), "two iterations were trained"
+        assert row["odd, exact"] <= row["odd"], "all variables right is rarer than each"
 
 
 def test_networks_are_compared_with_the_states_of_the_rule() -> None:
@@ -50,19 +53,41 @@ def test_networks_are_compared_with_the_states_of_the_rule() -> None:
             assert torch.equal(inputs.tasks.argmax(-1), data.program)
             return torch.full((1, *digits.shape), iterations <= 4)
 
-    assert smfr_algo.run_for(ByTheRule(), data).tolist() == [[1] * 4 + [0] * 5]
+    assert smfr_algo.run_for(ByTheRule(), data) == [([1.0], [1.0])] * 4 + [([0.0], [0.0])] * 5
+
+
+def test_exact_counts_samples_with_all_variables_right() -> None:
+    class AllButOne:
+        """Right but for one variable of every second sample."""
+
+        def right(self, inputs: Any, digits: Tensor, iterations: int) -> Tensor:
+            right = torch.ones(1, *digits.shape, dtype=torch.bool)
+            right[:, ::2, 1] = False
+            return right
+
+    assert smfr_algo.run_for(AllButOne(), load("algo", "validation", limit=20), [4]) == [([0.9], [0.5])]
+
+
+def test_noisy_trials_have_permutations_of_their_own_and_are_trained_in_groups() -> None:
+    noisy = smfr_algo.trials(smfr_algo.Settings(families=(smfr_algo.NOISY,)))[smfr_algo.NOISY]
+    assert [dict(trial.sizes)["shuffle_seed"] for trial in noisy] == list(range(30))
+    assert [len(group) for group in in_groups(noisy, 12)] == [3] * 10
 
 
 def row_of(family: str, accuracy: float, parameters: int = 100_000, depth: int = 1) -> dict[str, Any]:
     own = smfr_algo.accuracy_columns(np.array([accuracy] * 9))
-    return {"family": family, "parameters": parameters, "depth": depth, **own}
+    exact = {f"{name}, exact": value / 2 for name, value in own.items()}
+    return {"family": family, "parameters": parameters, "depth": depth, "validation": accuracy, **own, **exact}
 
 
 def test_figures_are_of_the_best_trials_by_size_and_of_those_at_one() -> None:
     data = load("algo", "test", limit=5)
     rows = [row_of(family, share / 10) for family in smfr_algo.FAMILIES for share in range(8)]
-    rows[0] |= {"4 iterations": 1.0, "odd": 0.0}  # of an SMFR: chosen by four iterations alone
-    found = {(f.where["family"], f.name.split()[2]): f for f in smfr_algo.best(rows, data)}
+    rows[0] |= {"validation": 1.0, "odd": 0.0}  # of an SMFR: chosen by its criterion alone
+    figures = list(smfr_algo.best(rows, data))
+    found = {(f.where["family"], f.name.split()[2]): f for f in figures if f.name.startswith("accuracy")}
+    exact = {(f.where["family"], f.name.split()[4]): f for f in figures if f.name.startswith("all variables")}
+    assert exact["FNN", "odd"].value == pytest.approx(np.mean([0.3, 0.4, 0.5, 0.6, 0.7]) / 2)
     assert found["FNN", "odd"].value == pytest.approx(np.mean([0.3, 0.4, 0.5, 0.6, 0.7]))
     assert found["SMFR", "odd"].value == pytest.approx(np.mean([0.0, 0.4, 0.5, 0.6, 0.7]))
     assert (found["FNN", "odd"].paper, found["SMFR", "odd"].paper, found["FNN", "odd"].count) == (0.187, 1.0, 5)
@@ -83,6 +108,8 @@ def test_figures_are_of_the_best_trials_by_size_and_of_those_at_one() -> None:
 def test_the_full_grid_is_the_printed_one() -> None:
     whole, part = (smfr_algo.trials(smfr_algo.EXPERIMENT.full), smfr_algo.trials(smfr_algo.EXPERIMENT.settings))
     counts = {kind: len(found) for kind, found in whole.items()}
+    alone = smfr_algo.EXPERIMENT.settings_of(Extent(full=True, parts=("fnn", "noisy")))
+    assert smfr_algo.trials(alone) == {kind: whole[kind] for kind in ("SMFR, noisy", "FNN")}
     assert counts == {"SMFR": 99 - 2 * 3, "FNN": 15, "Transformer": 54, "SMFR, noisy": 30}  # of depth 0, no widths
     for kind, found in whole.items():
         assert {trial.name for trial in part[kind]} <= {trial.name for trial in found}

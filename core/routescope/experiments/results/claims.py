@@ -95,14 +95,14 @@ class Difference:
     Attributes:
         here: in words, unless ``of`` names where a record holds it: "settings.samples" (the most of several),
             "train.count", "card.parameters" of its first model, "trainings.steps" (of the first row of a table), or
-            "count trials.kind" (networks by this column). Equal to ``printed``: it does not differ.
+            "count trials.kind" (networks of a grid by this column). Equal to ``printed``: it does not differ.
         unless: settings of a record with which it does not differ.
     """
 
     what: str
     here: str
     printed: str
-    unless: Mapping[str, Cell | tuple[str, ...]] = field(default_factory=dict)
+    unless: Mapping[str, Cell | tuple[str | int, ...]] = field(default_factory=dict)
     of: str = ""
 
 

@@ -197,7 +197,9 @@ def recorded(record: Record, of: str) -> str:
         rows = {
             json.dumps({key: row[key] for key in row if key not in values}): row[name] for row in record.tables[place]
         }
-        return "; ".join(f"{count} {kind}" for kind, count in sorted(Counter(rows.values()).items()))
+        seeds = record.settings.get("seeds", 1)
+        grids = len(seeds) if isinstance(seeds, list) else seeds
+        return "; ".join(f"{count // grids} {kind}" for kind, count in sorted(Counter(rows.values()).items()))
     value: Any = None
     if place == "settings":
         value = _setting(record.settings, name)

@@ -21,6 +21,7 @@ from routescope.data.blocks.rules import DigitTask, Draws
 from routescope.nn.blocks.network import BlockModel
 from routescope.nn.registry import ARCHITECTURES
 from routescope.training.grids.many import Group, Inputs
+from routescope.training.grids.padding import FREE
 from routescope.training.recipes.blocks import sizes_of
 
 #: Words for the kinds of networks in a grid, by architecture and attention.
@@ -100,10 +101,10 @@ def numbered(trials: Iterable[Trial]) -> list[Trial]:
 
 
 def in_groups(trials: Iterable[Trial], most: int) -> list[list[Trial]]:
-    """Return groups of at most ``most`` trials that can be trained together: they differ in their width only."""
+    """Return groups of at most ``most`` trials that can be trained together: they differ in width and shuffles only."""
     alike: dict[tuple[Any, ...], list[Trial]] = {}
     for trial in trials:
-        fixed = tuple(size for size in trial.sizes if size[0] != "width")
+        fixed = tuple(size for size in trial.sizes if size[0] not in FREE)
         alike.setdefault((trial.architecture, fixed), []).append(trial)
     groups = []
     for trials_of_shape in alike.values():
