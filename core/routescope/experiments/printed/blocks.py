@@ -1,14 +1,20 @@
 """Figures and tables of *Block-Operations*."""
 
+from typing import Any
+
 from matplotlib.figure import Figure
 
 from routescope.experiments.printed.frame import Draw, PrintedFigure, RunRecords, diagram, marks, rows
 from routescope.experiments.printed.tables import Line, claims_table, dots_table
+from routescope.experiments.results.blocks import WIDE
 from routescope.experiments.results.claims import BLOCKS
+from routescope.experiments.results.rule import matches
 from routescope.experiments.shared.schema import Record
 from routescope.experiments.shared.tables import BLOCKS_TABLE_4, BLOCKS_TABLE_5, BLOCKS_TABLE_7, FNN
 from routescope.plots.printed import COLOURS, GREY, Mark, curve, legend, percent, sheet, thousands
 
+#: What an architecture of double addition is called by.
+SHAPE = ("attention", "depth", "layers", "width")
 FAMILIES = ("SMFR", "SMFR, noisy", "FNN", "Transformer")
 PERMUTED = {"smfr-bpmnist": "SMFR", "smfr-bpmnist-bias": "SMFR bias", "smfr-bpmnist-no-context": "SMFR no_context"}
 #: Columns of the course of a training -> the title of their panel.
@@ -26,34 +32,45 @@ GATES = {"gates.l1.computed": "computed", "gates.l1.copied": "copied"}
 
 
 def _converging(evidence: RunRecords) -> tuple[Figure, str]:
-    records = evidence.use("smfr-double")
+    record = evidence.best("smfr-double")
     figure, (panel,) = sheet(2.4)
+    curves: dict[str, list[tuple[int, float]]] = {}
+    for row in record.tables["curves"]:
+        curves.setdefault(row["trial"], []).append((row["step"], row["ood_accuracy"]))
     lines = 0
-    for record in records:
-        for trial in record.tables["trials"]:
-            smfr = trial["kind"] != "FNN"
-            points = [row for row in record.tables["curves"] if row["trial"] == trial["trial"]]
+    for trial in record.tables["trials"]:
+        smfr = matches(trial, WIDE)
+        if smfr or trial["kind"] == FNN:
             colour = COLOURS[lines % len(COLOURS)] if smfr else GREY
-            x, y = [row["step"] for row in points], [row["ood_accuracy"] for row in points]
+            x, y = zip(*curves[trial["trial"]], strict=True)
             panel.plot(x, y, color=colour, linewidth=0.9 if smfr else 0.6, alpha=0.9, linestyle="-" if smfr else ":")
             lines += smfr
     panel.set(xlabel="training step", ylabel="accuracy out of distribution", ylim=(-0.02, 1.02))
     panel.margins(x=0.01)
     thousands(panel)
     percent(panel)
-    seeds = len({trial["seed"] for record in records for trial in record.tables["trials"]})
     return (
         figure,
-        f"One training a line: {lines} SMFRs (colours only tell them apart), FNNs dotted. {seeds} seeds; no intervals.",
+        f"One training a line: {lines} SMFRs of softmax, depth 1, width 8 to 10 (colours only tell them apart); "
+        "FNNs dotted. Each has a seed of its own; no intervals.",
     )
 
 
+def _of_families(evidence: RunRecords) -> dict[str, Record]:
+    """Return of each family of networks the first record that has it."""
+    names: dict[str, str] = {}
+    for name, record in evidence.named("smfr-algo").items():
+        for row in record.tables["trials"]:
+            names.setdefault(row["family"], name)
+    return {family: evidence.use("smfr-algo", names[family])[0] for family in FAMILIES if family in names}
+
+
 def _iterated(evidence: RunRecords) -> tuple[Figure, str]:
-    record = evidence.best("smfr-algo")
+    records = _of_families(evidence)
     figure, panels = sheet(2.3, 1, 2, sharey=True)
     names = {"accuracy, all trials": "average accuracy", "trials with an accuracy of 1.000": "share of trials at 100 %"}
     for panel, (name, title) in zip(panels, names.items(), strict=True):
-        for at, family in enumerate(FAMILIES):
+        for at, (family, record) in enumerate(records.items()):
             apart = 0.1 * (at - 1.5)  # equal values stand beside each other
             points = marks(rows(record, name, family=family), "iterations")
             curve(panel, [mark._replace(x=mark.x + apart) for mark in points], family, at, bars=True)
@@ -61,8 +78,10 @@ def _iterated(evidence: RunRecords) -> tuple[Figure, str]:
         panel.set(title=title, xlabel="iterations (trained with 2)", ylim=(0, 1.03), xticks=range(1, 10))
         percent(panel)
     legend(figure, panels[:1])
-    counts = {family: rows(record, "accuracy, all trials", family=family)[0].count for family in FAMILIES}
-    words = ", ".join(f"{count} {family}" for family, count in counts.items())
+    words = ", ".join(
+        f"{rows(record, 'accuracy, all trials', family=family)[0].count} {family} of {record.settings['steps']:,} steps"
+        for family, record in records.items()
+    )
     return figure, f"Means over all trials ({words}), one seed each; bars: 95 % over trials."
 
 
@@ -145,35 +164,39 @@ def _measured(record: Record, table: int, threshold: float, **where: str | int) 
 
 
 def _perfect(evidence: RunRecords) -> tuple[Figure, str]:
-    records = evidence.use("smfr-double")
-    trials = [row for record in records for row in record.tables["trials"] if row["kind"] != FNN]
+    trials = [row for row in evidence.best("smfr-double").tables["trials"] if row["kind"] != FNN]
 
-    def line(alternate: bool, width: int, layers: int) -> Line:
-        same = [row for row in trials if (row["alternate"], row["width"], row["layers"]) == (alternate, width, layers)]
-        ours = tuple(Mark(row["ood_accuracy"], 0.2 - 0.4 * (at % 2)) for at, row in enumerate(same))
-        return Line(
-            f"width {width}, {_hidden(layers)}",
-            ours,
-            1.0 if any(row["in_table_6"] for row in same) else None,
+    def line(alike: list[dict[str, Any]]) -> Line:
+        ours = tuple(Mark(row["ood_accuracy"], 0.2 - 0.2 * (at % 3)) for at, row in enumerate(alike))
+        first = alike[0]
+        name = f"{first['attention']}, depth {first['depth']}, width {first['width']}, {_hidden(first['layers'])}"
+        return Line(name, ours, 1.0 if first["in_table_6"] else None)
+
+    groups: dict[str, list[Line]] = {}
+    for alternate, title in ((False, "split into low and high"), (True, "alternate split")):
+        shapes: dict[tuple[Any, ...], list[dict[str, Any]]] = {}
+        for row in trials:
+            if row["alternate"] == alternate:
+                shapes.setdefault(tuple(row[name] for name in SHAPE), []).append(row)
+        perfect = (
+            key
+            for key, alike in shapes.items()
+            if any(row["in_table_6"] or row["ood_accuracy"] == 1.0 for row in alike)
         )
-
-    shapes = sorted({(row["width"], row["layers"]) for row in trials})
-    groups = {
-        title: [line(alternate, *shape) for shape in shapes]
-        for alternate, title in ((False, "split into low and high"), (True, "alternate split"))
-    }
+        groups[title] = [line(shapes[key]) for key in sorted(perfect, key=lambda key: (key[0] != "softmax", key))]
     return (
         dots_table(groups),
-        f"Softmax, depth 1. One training a dot, {len(records)} records; no intervals. Print: what reached 100 %.",
+        "Architectures that reach 100 % in print or here. One training a dot; no intervals. Print: what reached 100 %.",
     )
 
 
 def _by_size_of_algo(evidence: RunRecords) -> tuple[Figure, str]:
-    record = evidence.best("smfr-algo")
+    records = _of_families(evidence)
 
     def line(family: str, size: str, column: str, stated: float) -> Line:
         name, at = f"accuracy at {column} iterations, all trials of a size", {"family": family, "size": size}
-        found = [row for row in record.figures if row.name == name and at.items() <= row.where.items()]
+        figures = records[family].figures if family in records else ()
+        found = [row for row in figures if row.name == name and at.items() <= row.where.items()]
         return Line(f"{family}, {size}", tuple(Mark(row.value, 0, row.low, row.high) for row in found), stated)
 
     groups = {
