@@ -24,17 +24,10 @@ from routescope.data.blocks.tasks import BPMNIST
 from routescope.experiments.shared import circuits
 from routescope.experiments.shared.block_grids import REFERENCE
 from routescope.experiments.shared.frame import Context, Experiment, Figure, Outcome, PaperFigure, figure_of
-from routescope.experiments.shared.tables import BLOCKS_TABLE_3
+from routescope.experiments.shared.tables import BLOCKS_TABLE_3, BPMNIST_TITLES
 from routescope.routing.caused.intervals import bootstrap_interval, cluster_interval, share_interval
 
 SMFR = "smfr-bpmnist"
-TITLES = {
-    "fnn-bpmnist": "FNN",
-    "transformer-bpmnist": "Transformer",
-    SMFR: "SMFR",
-    "smfr-bpmnist-bias": "SMFR bias",
-    "smfr-bpmnist-no-context": "SMFR no_context",
-}
 SPLITS = ("validation", "test")
 QUICK_LIMIT = 200
 
@@ -43,7 +36,7 @@ QUICK_LIMIT = 200
 class Settings:
     """``limit``: how many samples of each split are scored; None for all of them."""
 
-    models: tuple[str, ...] = tuple(TITLES)
+    models: tuple[str, ...] = tuple(BPMNIST_TITLES)
     limit: int | None = None
 
 
@@ -76,7 +69,7 @@ def summarise(name: str, split: str, right: np.ndarray, data: BlockSet) -> Itera
 
     ``right`` is (sample,), 1 or 0.
     """
-    where: dict[str, str | int] = {"model": TITLES.get(name, name), "split": split}
+    where: dict[str, str | int] = {"model": BPMNIST_TITLES.get(name, name), "split": split}
     short, long = BLOCKS_TABLE_3.get(name, (None, None))
     says = "Table 3 prints test accuracies only"
     if split == "test" and short is not None:
@@ -102,7 +95,7 @@ def compared(name: str, right: np.ndarray, plain: np.ndarray, data: BlockSet) ->
     """Return how many more samples (sample,) the plain SMFR has right; the interval is over whole digits."""
     more, groups = plain - right, data.groups
     value = bootstrap_interval(more) if groups is None else cluster_interval(more, groups.numpy())
-    where: dict[str, str | int] = {"model": TITLES.get(name, name), "split": "test"}
+    where: dict[str, str | int] = {"model": BPMNIST_TITLES.get(name, name), "split": "test"}
     says = "at 25k steps the plain SMFR is behind all others, at 250k ahead of FNN and Transformer"
     return figure_of("SMFR: more than this model", where, value, len(right), [data], None, says)
 
@@ -126,7 +119,9 @@ EXPERIMENT = Experiment(
     title="Digits in strips under eight permutations",
     paper_reference=f"{REFERENCE}, section 5.4 and A.2.4",
     paper_figures=tuple(
-        PaperFigure(f"test accuracy, {TITLES[name]}", short, f"{short:.3f} at 25k steps, {long:.3f} at 250k (Table 3)")
+        PaperFigure(
+            f"test accuracy, {BPMNIST_TITLES[name]}", short, f"{short:.3f} at 25k steps, {long:.3f} at 250k (Table 3)"
+        )
         for name, (short, long) in BLOCKS_TABLE_3.items()
     ),
     settings=Settings(),

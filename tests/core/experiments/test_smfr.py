@@ -12,9 +12,9 @@ from torch import Tensor
 from routescope import zoo
 from routescope.data import load
 from routescope.data.blocks.tasks import ALGO
-from routescope.experiments import reproduce, smfr_algo, smfr_bpmnist, smfr_inspect
+from routescope.experiments import reproduce, smfr_algo, smfr_inspect
 from routescope.experiments.shared.frame import Extent
-from routescope.experiments.shared.tables import BLOCKS_TABLE_3
+from routescope.experiments.shared.tables import BLOCKS_TABLE_3, BPMNIST_TITLES
 from routescope.nn.blocks.config import SMFRConfig
 from routescope.nn.blocks.network import BlockNetwork
 from routescope.routing.blocks.indicators import indicators
@@ -122,7 +122,7 @@ def test_accuracies_are_those_of_the_networks_in_all_and_on_what_was_left_out(ma
     found, whole = made("smfr-bpmnist"), {}
     for split in ("validation", "test"):
         samples = load("bpmnist", split, limit=SAMPLES)
-        for name, title in smfr_bpmnist.TITLES.items():
+        for name, title in BPMNIST_TITLES.items():
             figure = found.figure("accuracy", model=title, split=split, combinations=None)
             assert figure["value"] == pytest.approx(evaluate(blocks(name), samples).accuracy)
             assert figure["paper"] == (BLOCKS_TABLE_3[name][0] if split == "test" else None)
@@ -132,7 +132,7 @@ def test_accuracies_are_those_of_the_networks_in_all_and_on_what_was_left_out(ma
     assert 0 < left_out < SAMPLES
     for part, count in (("left out of training", left_out), ("shown in training", SAMPLES - left_out)):
         own = found.figures("accuracy", combinations=part)
-        assert len(own) == len(smfr_bpmnist.TITLES) and {figure["count"] for figure in own} == {count}
+        assert len(own) == len(BPMNIST_TITLES) and {figure["count"] for figure in own} == {count}
     rows = found.rows("permutations", model="fnn-bpmnist", split="test")
     assert [row["permutation"] for row in rows] == ["1 3 4 2", "2 4 3 1", "3 1 2 4", "4 2 1 3"]
     assert sum(row["count"] for row in rows) == SAMPLES and sum(row["left_out_count"] for row in rows) == left_out
@@ -153,10 +153,10 @@ def test_a_missing_network_is_left_out_and_the_record_says_so(tmp_path: Path) ->
 
     experiment = small("smfr-bpmnist", limit=4)
     found, _ = reproduce(experiment, folder=tmp_path, load_model=without("fnn-bpmnist"))
-    assert {row["model"] for row in found["tables"]["permutations"]} == set(smfr_bpmnist.TITLES) - {"fnn-bpmnist"}
+    assert {row["model"] for row in found["tables"]["permutations"]} == set(BPMNIST_TITLES) - {"fnn-bpmnist"}
     assert found["notes"] == ["fnn-bpmnist is not there and was left out; train it with: routescope train fnn-bpmnist"]
     with pytest.raises(zoo.UnknownModel, match="train it with"):
-        reproduce(experiment, folder=tmp_path, load_model=without(*smfr_bpmnist.TITLES), resume=False)
+        reproduce(experiment, folder=tmp_path, load_model=without(*BPMNIST_TITLES), resume=False)
 
 
 # -- smfr-inspect -----------------------------------------------------------------------------------------------

@@ -15,19 +15,12 @@ from routescope.experiments.shared.tables import (
     BLOCKS_TABLE_1,
     BLOCKS_TABLE_2,
     BLOCKS_TABLE_3,
+    BPMNIST_TITLES,
     FNN,
     GUMBEL,
     SOFTMAX,
 )
 
-#: Networks of Table 3 -> their titles.
-BPMNIST = {
-    "fnn-bpmnist": "FNN",
-    "transformer-bpmnist": "Transformer",
-    "smfr-bpmnist": "SMFR",
-    "smfr-bpmnist-bias": "SMFR bias",
-    "smfr-bpmnist-no-context": "SMFR no_context",
-}
 WIDE: Rows = {"kind": SOFTMAX, "depth": 1, "width": (8, 9, 10)}
 
 
@@ -195,7 +188,7 @@ CLAIMS = (
                 repeats=Repeats("permutations", "accuracy", {"model": model, "split": "test"}),
                 sampled=Sampled("accuracy", {"model": title, "split": "test"}),
             )
-            for model, title in BPMNIST.items()
+            for model, title in BPMNIST_TITLES.items()
         ),
         (Difference("networks of each kind", "1", "the 5 best of a grid"),),
         (Link("Blocks of smfr-bpmnist", "blocks", "smfr-bpmnist"),),

@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 
 from routescope import zoo
-from routescope.experiments.results.blocks import BPMNIST
 from routescope.experiments.results.circuits import RUNGS
 from routescope.experiments.results.claims import Link, PaperClaims
 from routescope.experiments.results.interpreters import MATRICES
 from routescope.experiments.shared.schema import Record, RecordedFigure
+from routescope.experiments.shared.tables import BPMNIST_TITLES
 from routescope.nn.network import LinkedNetwork
 
 #: A row of a table of a record, or a figure by ``row_of``.
@@ -22,7 +22,7 @@ Row = Mapping[str, Any]
 NUMBERS, LONGEST = "numbers", 60
 #: Title of a network in records -> the models that it may name.
 TITLES: dict[str, tuple[str, ...]] = {
-    **{title: (model,) for model, title in (RUNGS | MATRICES | BPMNIST).items()},
+    **{title: (model,) for model, title in (RUNGS | MATRICES | BPMNIST_TITLES).items()},
     "Vision Transformer": ("vit-pgm", "vit-digits"),
     "Perceiver IO": ("perceiver-io", "pio-scenes"),
     "Conditional NAC": ("nac-scenes",),

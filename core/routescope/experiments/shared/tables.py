@@ -45,6 +45,13 @@ BLOCKS_TABLE_3 = {
     "smfr-bpmnist-bias": (0.984, 0.986),
     "smfr-bpmnist-no-context": (0.982, 0.984),
 }
+BPMNIST_TITLES = {
+    "fnn-bpmnist": "FNN",
+    "transformer-bpmnist": "Transformer",
+    "smfr-bpmnist": "SMFR",
+    "smfr-bpmnist-bias": "SMFR bias",
+    "smfr-bpmnist-no-context": "SMFR no_context",
+}
 #: Table 4: by threshold, kind and size of the network.
 BLOCKS_TABLE_4: dict[float, dict[str, dict[str, float]]] = {
     0.7: {
