@@ -17,8 +17,10 @@ from routescope.experiments.printed.figures import as_markdown as as_walk
 from routescope.experiments.results import as_markdown, results
 from routescope.experiments.results.circuits import PIO, RUNGS
 from routescope.experiments.results.claims import Repeats, Rows
-from routescope.experiments.results.rule import estimate
+from routescope.experiments.results.rule import Judged, estimate
+from routescope.experiments.results.table import in_words
 from routescope.experiments.shared.schema import Record, RecordedFigure, read_record, record_files
+from routescope.experiments.shared.tables import BLOCKS_TABLE_1
 from routescope.nn.network import LinkedNetwork
 from routescope.routing.graphs import matched
 from routescope.routing.graphs import prior as prior_of
@@ -383,6 +385,45 @@ def matrices() -> Lines:
     yield from table(("regime", "split", *networks, "print, test"), rows)
 
 
+def judged(*experiments: str) -> Iterator[Judged]:
+    """Yield the claims on some experiments, with ours."""
+    for result in results()[0]:
+        if result.id in experiments:
+            yield from result.claims
+
+
+def interference() -> Lines:
+    """Additions that networks of blocks keep, by threshold and kind."""
+    kept = {entry.claim.what: entry for entry in judged("smfr-addmul")}
+    rows = []
+    for threshold, kinds in BLOCKS_TABLE_1.items():
+        cells = (kept[f"accuracy on the preparation data, {kind}, threshold {threshold:g}"] for kind in kinds)
+        rows.append(
+            (
+                f"{threshold:g}",
+                *(f"{percent(one.value, *one.trainings)}; {percent(one.claim.printed)}" for one in cells),
+            )
+        )
+    yield from table(("threshold", *(f"{kind}; print" for kind in kinds)), rows)
+    yield from ("", f"95 % over networks. Record: `{entry_file('smfr-addmul')}`.")
+
+
+def entry_file(experiment: str) -> str:
+    """Return the record that the claims on an experiment use most, without the ending of a compressed file."""
+    files = [entry.file for entry in judged(experiment) if entry.file]
+    return max(files, key=files.count).removesuffix(".gz")
+
+
+def grids() -> Lines:
+    """Claims on double addition and on conditional assignments beside ours."""
+    rows = []
+    for task, experiment in (("double addition", "smfr-double"), ("conditional assignments", "smfr-algo")):
+        for entry in judged(experiment):
+            printed, ours = in_words(entry)
+            rows.append((f"{task}: {entry.claim.what}", printed, ours, str(entry.count or ""), entry.outcome))
+    yield from table(("claim", "print", "ours", "networks", "outcome"), rows)
+
+
 def results_table() -> Lines:
     """Every experiment beside print."""
     yield as_markdown(results()[0])
@@ -408,6 +449,8 @@ TABLES: dict[str, dict[str, Callable[[], Lines]]] = {
         "removed modules and links": removed,
         "what removal saves": saved,
         "few shots": few_shots,
+        "interference": interference,
+        "grids of blocks": grids,
         "adaptation": adaptation,
         "matrices": matrices,
     },

@@ -7,6 +7,7 @@ import * as raster from "rs/draw/raster.js";
 
 const LARGEST = 11; // groups with a colour of their own; the smaller ones share one
 const BINS = 7;
+const READABLE = 4.5; // contrast of small words
 // Cividis (Nuñez, Anderton and Renslow 2018), seven of its colours: they rise in lightness alike for everybody.
 const CIVIDIS = ["#00204d", "#25406d", "#545a6c", "#7a7877", "#a29a72", "#cebb5f", "#ffea46"];
 // Its light end is dark enough against white, and its dark end light enough against black.
@@ -25,6 +26,29 @@ const hex = (parts) => "#" + parts.map((part) => Math.round(part).toString(16).p
 export function mix(from, to, share) {
   const [a, b] = [numbers(from), numbers(to)];
   return hex(a.map((part, at) => part + (b[at] - part) * share));
+}
+
+/** The relative luminance of a colour (WCAG 2.2). @param {string} colour */
+function luminance(colour) {
+  const [red, green, blue] = numbers(colour).map((part) => (part <= 10 ? part / 3294.6 : ((part / 255 + 0.055) / 1.055) ** 2.4)); // prettier-ignore
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}
+
+/** How far two colours stand apart, from 1 to 21 (WCAG 2.2). @param {string} one @param {string} other */
+function contrast(one, other) {
+  const [dark, light] = [luminance(one), luminance(other)].sort((a, b) => a - b);
+  return (light + 0.05) / (dark + 0.05);
+}
+
+/**
+ * The colour of words on a colour: `ink` where it can be read there, else black or white.
+ *
+ * @param {string} ground
+ * @param {string} [ink]
+ */
+export function inkOn(ground, ink) {
+  if (ink && contrast(ground, ink) >= READABLE) return ink;
+  return contrast(ground, "#000000") > contrast(ground, "#ffffff") ? "#000000" : "#ffffff";
 }
 
 /**

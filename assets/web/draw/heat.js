@@ -1,4 +1,5 @@
 /* Heat maps as scenes: cells shaded by value, below the names of columns; the load of experts by layer and by data set. */
+import { inkOn, mix } from "rs/draw/colours.js";
 import { axisX, axisY, bands, bar, chart, text, widest } from "rs/draw/marks.js";
 import { fitted, measureIn } from "rs/draw/publish/caption.js";
 import { percent } from "rs/lib/format.js";
@@ -25,7 +26,7 @@ import { layerName } from "rs/lib/units.js";
  * @property {string} [fill] in place of the two colours
  */
 
-const DARKEST = 0.55; // so that numbers stay readable
+const DARKEST = 0.55; // opacity of the greatest shade
 const LONGEST = 72; // pixels of the name of a column
 const ROUNDED = 10; // pixels of a cell with round corners
 const READABLE = 26; // pixels of a cell with a number in it
@@ -55,6 +56,14 @@ function cutTo(names, room, size, weight) {
  *   the colours of what rows are; `tall`: pixels of a row; `wide`: most of a column
  */
 export function heat({ rows, columns, cells, width, title, desc, marked = -1, above, paints = [], tall, wide = 64 }) {
+  const theme = readTheme();
+  /** The colour of a cell. @param {Cell} cell */
+  const groundOf = ({ shade, fill = shade < 0 ? "bad" : "accent" }) =>
+    mix(
+      theme.hair,
+      fill.startsWith("#") ? fill : theme[/** @type {"bad"} */ (fill)],
+      DARKEST * Math.min(1, Math.abs(shade)),
+    );
   const rowNames = cutTo(rows, Math.max(60, 0.25 * width), 11.5, 700);
   const columnNames = cutTo(columns, LONGEST, 11, 450);
   const left = 16 + widest([...rowNames, "l1"], 11.5, 700) + (paints.length && 14);
@@ -84,10 +93,9 @@ export function heat({ rows, columns, cells, width, title, desc, marked = -1, ab
       axisX(x, [0, top - TOP - 2], { grid: false, within: [left - 8, width] }),
       bar(paints, { x: [2, 12], y: (_, row) => [y(row) - 5, y(row) + 5], fill: (paint) => paint, rx: 2 }),
       axisY(y, [left - 1, width], { grid: false, size: 11.5, fill: "ink", bold: marked }),
-      bar(all, { ...box, fill: "hair", words: ({ words }) => words }),
-      bar(all, { ...box, fill: ({ shade, fill }) => fill ?? (shade < 0 ? "bad" : "accent"), opacity: ({ shade }) => DARKEST * Math.min(1, Math.abs(shade)) }),
+      bar(all, { ...box, fill: groundOf, words: ({ words }) => words }),
       bar(all.filter(({ framed }) => framed), { ...box, stroke: "ink", width: 1.5 }),
-      fits ? text(all, { ...middle, text: (cell) => cell.text, size: 11, anchor: "middle" }) : [],
+      fits ? text(all, { ...middle, text: (cell) => cell.text, size: 11, anchor: "middle", fill: (cell) => inkOn(groundOf(cell), theme.ink) }) : [],
     ],
   }); // prettier-ignore
 }

@@ -1,6 +1,7 @@
 /* The path picture as a scene: layout in, drawable items out. Painted by a page's canvas, exported by draw/exports.js. */
 import * as format from "rs/lib/format.js";
 import { numberName, shortNames, sortOf, stepLabel } from "rs/lib/trace.js";
+import { inkOn } from "rs/draw/colours.js";
 import { footItems } from "rs/draw/marks.js";
 import { fitted, measureIn } from "rs/draw/publish/caption.js";
 import { classLineItems, lineItems, secondaryItems } from "rs/draw/path/lines.js";
@@ -225,7 +226,10 @@ function stripItems(view, layout, theme, picture) {
     const item = tokenItem(token, { picture, grid, theme }, side);
     if (token.kind !== "number" || size < LEGIBLE) return item;
     const text = { x: left + size / 2, y: y + 0.32 * size, text: numberName(token.name), size: 0.9 * size };
-    return [item, { shape: "text", ...text, weight: 700, anchor: "middle", fill: theme.surface }];
+    return [
+      item,
+      { shape: "text", ...text, weight: 700, anchor: "middle", fill: inkOn(theme.unmatched, theme.surface) },
+    ];
   });
 }
 

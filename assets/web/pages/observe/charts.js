@@ -1,4 +1,5 @@
 /* Pictures of an observation as scenes: matrices, lines by step, and the use of units by position. */
+import { inkOn, mix } from "rs/draw/colours.js";
 import { heat, shadeOf } from "rs/draw/heat.js";
 import {
   axisX,
@@ -43,12 +44,6 @@ function paintsOf(units) {
 
 /** How opaque a unit is. @param {string} unit @param {View} view */
 const strength = (unit, { pointed }) => (pointed && pointed !== unit ? 0.25 : 1);
-
-/** The colour of text that is readable on a colour. @param {string} paint such as "#0072b2" */
-function inkOn(paint) {
-  const [red, green, blue] = [1, 3, 5].map((from) => parseInt(paint.slice(from, from + 2), 16));
-  return 0.299 * red + 0.587 * green + 0.114 * blue > 140 ? "#000000" : "#ffffff";
-}
 
 /* -- matrices ---------------------------------------------------------------------------------------------------- */
 
@@ -209,7 +204,7 @@ export function positions(found, width, view) {
   const side = Math.min(WIDEST_TILE, (width - 10 * (across - 1)) / across / columns);
   const [head, gap] = [24, patches && patches < rows.length ? 5 : 0];
   const tall = head + rows.length * side + gap + 10;
-  const paints = paintsOf(found.units);
+  const [paints, theme] = [paintsOf(found.units), readTheme()];
   const tiles = found.units.flatMap((unit, u) => {
     const [left, top] = [(u % across) * (columns * side + 10), Math.floor(u / across) * tall + head];
     return rows.flatMap((row, r) =>
@@ -217,7 +212,8 @@ export function positions(found, width, view) {
         const share = token === null || gone[u] ? null : shares[u][token];
         if (token === null || share === null) return [];
         const y = top + r * side + (r >= patches ? gap : 0);
-        return [{ unit, token, share, paint: paints[u], x: left + c * side, y }];
+        const ground = mix(theme.hair, paints[u], FULL * (share / most) * strength(unit, view));
+        return [{ unit, token, share, ground, ink: inkOn(ground, theme.ink), x: left + c * side, y }];
       }),
     );
   });
@@ -239,11 +235,10 @@ export function positions(found, width, view) {
     marks: [
       bar(found.units, { x: (_, u) => [at(u).x, at(u).x + 10], y: (_, u) => [at(u).y - 5, at(u).y + 5], fill: (_, u) => paints[u], rx: 2 }),
       text(found.units, { x: (_, u) => at(u).x + 15, y: (_, u) => at(u).y, weight: 650, room: columns * side - 12 }),
-      bar(tiles, { ...box, fill: "hair", words: ({ unit, token, share }) => unit + ", " + numbers.tokenWords(found.tokens[token]) + ": " + percent(share) + " % of the token's routing" }),
-      bar(tiles, { ...box, fill: ({ paint }) => paint, opacity: ({ unit, share }) => FULL * (share / most) * strength(unit, view) }),
+      bar(tiles, { ...box, fill: ({ ground }) => ground, words: ({ unit, token, share }) => unit + ", " + numbers.tokenWords(found.tokens[token]) + ": " + percent(share) + " % of the token's routing" }),
       side < 18 ? [] : [
-        patches ? [] : text(tiles, { x: middle, y: ({ y }) => y + side / 2 - lettered, text: ({ token }) => names[token], size: 10, anchor: "middle", room: side - 2 }),
-        text(tiles, { x: middle, y: ({ y }) => y + side / 2 + lettered, text: ({ share }) => (100 * share).toFixed(0), size: 10, anchor: "middle" }),
+        patches ? [] : text(tiles, { x: middle, y: ({ y }) => y + side / 2 - lettered, text: ({ token }) => names[token], size: 10, anchor: "middle", room: side - 2, fill: ({ ink }) => ink }),
+        text(tiles, { x: middle, y: ({ y }) => y + side / 2 + lettered, text: ({ share }) => (100 * share).toFixed(0), size: 10, anchor: "middle", fill: ({ ink }) => ink }),
       ],
     ],
   }); // prettier-ignore
