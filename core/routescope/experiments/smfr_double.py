@@ -117,8 +117,8 @@ def measure(chosen: Settings, trials: Sequence[Trial], progress: Progressing) ->
 
     def look(step: int, losses: Any) -> bool:
         scores = accuracy(group, left_out).tolist()
-        for curve, loss, reached in zip(curves, losses.tolist(), scores, strict=True):
-            curve.append({"step": step, "loss": loss, "ood_accuracy": reached})
+        for curve, reached in zip(curves, scores, strict=True):
+            curve.append({"step": step, "ood_accuracy": reached})
         perfect = sum(reached == 1.0 for reached in scores)
         progress.say(f"OOD accuracy {sum(scores) / len(scores):.3f}, {perfect} at 1.0", step, chosen.steps)
         return False
