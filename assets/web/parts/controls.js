@@ -195,6 +195,25 @@ export function choices(select, options, chosen) {
 }
 
 /**
+ * Which part of a list is shown, page by page, and the way to the parts before and behind.
+ *
+ * @param {{id: string, words: string, start: number, step: number, total: number, before: string, after: string, go: (start: number) => void}} props
+ */
+export function Pager({ id, words, start, step, total, before, after, go }) {
+  /** @param {string} name @param {string} label @param {number} to */
+  const turn = (name, label, to) => {
+    const wait = to < 0 || to >= total;
+    return html`<${Tool} ...${{ id: id + "-" + name, look: "tool", title: label, label, wait, act: () => go(to) }}
+      >${icon(name)}<//
+    >`;
+  };
+  return html`<div class="pager">
+    <div id=${id + "-count"} class="caption" role="status">${words}</div>
+    ${turn("previous", before, start - step)}${turn("next", after, start + step)}
+  </div>`;
+}
+
+/**
  * Buttons that zoom the maps (draw/map.js) that `mapsOf()` gives.
  *
  * @param {{mapsOf: () => ScatterMap[]}} props

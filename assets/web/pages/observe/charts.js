@@ -1,4 +1,5 @@
 /* Pictures of an observation as scenes: matrices, lines by step, and the use of units by position. */
+import { channels } from "rs/draw/colours.js";
 import { heat, shadeOf } from "rs/draw/heat.js";
 import {
   axisX,
@@ -46,7 +47,7 @@ const strength = (unit, { pointed }) => (pointed && pointed !== unit ? 0.25 : 1)
 
 /** The colour of text that is readable on a colour. @param {string} paint such as "#0072b2" */
 function inkOn(paint) {
-  const [red, green, blue] = [1, 3, 5].map((from) => parseInt(paint.slice(from, from + 2), 16));
+  const [red, green, blue] = channels(paint);
   return 0.299 * red + 0.587 * green + 0.114 * blue > 140 ? "#000000" : "#ffffff";
 }
 

@@ -13,7 +13,8 @@ import { state } from "rs/pages/circuits/state.js";
 import { numberOf, sameView } from "rs/pages/circuits/words.js";
 import { effect, untracked, useLayoutEffect, useRef } from "rs/vendor/preact.js";
 
-/** @import { Circuits, Counts } from "rs/pages/circuits/types.d.ts" */
+/** @import { Circuits } from "rs/pages/circuits/designs/data.js" */
+/** @import { Counts } from "rs/pages/circuits/designs/links.js" */
 
 const KEYS =
   "Arrow keys walk from module to module, Enter chooses one, Delete drops it, Escape lets go, plus and minus " +

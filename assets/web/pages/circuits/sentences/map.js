@@ -16,7 +16,8 @@ import { effect, untracked, useLayoutEffect, useRef } from "rs/vendor/preact.js"
 
 /** @import { Mark, Place } from "rs/draw/types.d.ts" */
 /** @import { Schemas } from "rs/lib/types.d.ts" */
-/** @import { Lasso, SentenceLayout, Which } from "rs/pages/circuits/types.d.ts" */
+/** @import { SentenceLayout } from "rs/pages/circuits/sentences/data.js" */
+/** @import { Lasso, Which } from "rs/pages/circuits/types.d.ts" */
 
 export const METHODS = { tsne: "t-SNE", pca: "PCA" };
 const TITLES = { circuits: "by their circuits", text: "by their words (text encoder)" };
