@@ -160,7 +160,7 @@ function Head({ run, systems, names }) {
 
 /** The iteration that one looks at in the picture, or -1. */
 function looked() {
-  const { step, levels } = page.get();
+  const { step, levels } = page.state;
   return step === null || levels.length < 2 ? -1 : Math.floor(step / (levels.length - 1));
 }
 
@@ -169,7 +169,7 @@ function Line({ run, systems, names, at }) {
   const current = useComputed(() => looked() === at);
   const drawn = run.input.sample !== undefined;
   const answer = run.answers[at];
-  const { iterations: trained } = page.get().task || run;
+  const { iterations: trained } = page.state.task || run;
   const cells = systems.map(({ key, answers }) => {
     const before = key === "network" && run.baseline ? run.baseline[at] : null;
     return html`<td key=${key} data-system=${key}>
