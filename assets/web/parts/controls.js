@@ -84,6 +84,38 @@ function InSlider({ id, name, value, most, words, onInput }) {
 export const Slider = (props) => html`<div class="control slider-control"><${InSlider} ...${props} /></div>`;
 
 /**
+ * A slider between other controls, with its name and what it says.
+ *
+ * @param {{id: string, name: string, label?: string, least?: number, most: number, step?: number, value: number, words: string, onInput: (value: number) => void, look?: string, hidden?: boolean, wait?: boolean}} props
+ */
+export const Range = ({
+  id,
+  name,
+  label,
+  least = 0,
+  most,
+  step = 1,
+  value,
+  words,
+  onInput,
+  look = "control",
+  hidden,
+  wait,
+}) =>
+  html`<div class=${look} hidden=${hidden} title=${label}>
+    <label class="control-name" for=${id}>${name}</label>
+    <input
+      type="range"
+      class="range"
+      ...${{ id, min: least, max: most, step, value, disabled: wait }}
+      aria-label=${label}
+      aria-valuetext=${words}
+      onInput=${(/** @type {{currentTarget: HTMLInputElement}} */ { currentTarget }) => onInput(Number(currentTarget.value))}
+    />
+    <output class="readout" for=${id}>${words}</output>
+  </div>`;
+
+/**
  * A choice of one of `options`, [value, words] each; `wait` keeps it from being changed.
  *
  * @param {{id: string, look: string, label?: string, options: [string, string][], chosen: string, onChoose: (value: string) => void, wait?: boolean, hidden?: boolean}} props

@@ -134,12 +134,7 @@ function groupScene(evaluation, width) {
   return rows.length > 1 ? groups(rows, what, evaluation, width) : null;
 }
 
-/**
- * Both pictures below each other, for files.
- *
- * @param {Evaluation} evaluation
- * @param {number} width
- */
+/** Both pictures below each other, for files. @param {Evaluation} evaluation @param {number} width */
 export function bothScenes(evaluation, width) {
   const [first, second] = [wholeScene(evaluation, width), groupScene(evaluation, width)];
   if (!second) return first;

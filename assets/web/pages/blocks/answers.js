@@ -27,12 +27,7 @@ const latest = () => blocksRun.get();
 /** The interventions of a run in words. @param {Run} run */
 const steered = ({ intervention }) => blocksSteer.words(intervention);
 
-/**
- * Everybody who answers: {key, name, about, answers}.
- *
- * @param {Run} run
- * @returns {System[]}
- */
+/** Everybody who answers: {key, name, about, answers}. @param {Run} run @returns {System[]} */
 function systemsOf(run) {
   const own = { key: "network", name: run.model, about: run.baseline ? steered(run) : "", answers: run.answers };
   const bare = run.baseline
@@ -88,12 +83,7 @@ function Verdict() {
 /** @param {number | string | null | undefined} digit */
 const digitOf = (digit) => (digit === null || digit === undefined ? NONE : String(digit));
 
-/**
- * Small bars of the probabilities of all digits.
- *
- * @param {Float32Array} values
- * @param {number | null} right
- */
+/** Small bars of the probabilities of all digits. @param {Float32Array} values @param {number | null} right */
 function spread(values, right) {
   const bars = Array.from(values, (share, digit) => {
     const height = Math.max(4, 100 * share) + "%";

@@ -127,12 +127,7 @@ function Digits() {
 
 /* -- the program -------------------------------------------------------------------------------------------------- */
 
-/**
- * Tells an iteration another subtask; the others keep theirs.
- *
- * @param {number} at
- * @param {number} subtask
- */
+/** Tells an iteration another subtask; the others keep theirs. @param {number} at @param {number} subtask */
 function put(at, subtask) {
   const program = page.state.program;
   const length = Math.max(program.length, at + 1, Math.min(page.iterations(), LONGEST));

@@ -1,6 +1,5 @@
 /* The Blocks page: the parts of every block of a network, and how to change them. */
 import * as address from "rs/lib/address.js";
-import { models } from "rs/lib/models.js";
 import { pageTree } from "rs/lib/pages.js";
 import * as selection from "rs/lib/selection.js";
 import { unitPaint } from "rs/lib/theme.js";
@@ -17,11 +16,12 @@ import * as page from "rs/pages/blocks/state.js";
 import * as steer from "rs/pages/blocks/steer.js";
 import { wordRows, written } from "rs/pages/blocks/table.js";
 import * as blocksWords from "rs/pages/blocks/words.js";
-import { Tool } from "rs/parts/controls.js";
 import { Revision } from "rs/parts/data_sets.js";
 import { AsTable, Panel } from "rs/parts/panel.js";
+import { Instead } from "rs/parts/problem.js";
 import { effect, untracked } from "rs/vendor/preact.js";
 
+/** @import { Listed } from "rs/lib/types.d.ts" */
 /** @import { Choice, Hover } from "rs/pages/blocks/types.d.ts" */
 /** @import { BlockView } from "rs/pages/blocks/picture/view.js" */
 
@@ -37,31 +37,16 @@ function Caption() {
 /** Why the page shows nothing; models with routes are offered where the chosen model has none. */
 function Nothing() {
   const { problem, model } = page.state;
-  if (!problem) return null;
-  const missing = problem.status === 404;
-  const others = (models() ?? []).filter(
-    ({ inputs, fields, constants }) => inputs === "blocks" && [...fields, ...constants].includes(page.FIELD),
+  return (
+    problem &&
+    html`<${Instead}
+      id="blocks"
+      ...${problem}
+      fits=${(/** @type {Listed} */ { inputs, fields, constants }) =>
+        inputs === "blocks" && [...fields, ...constants].includes(page.FIELD)}
+      again=${() => void page.open(model)}
+    />`
   );
-  return html`<div class="message blocks-problem" role="alert">
-    <p class="message-title">${problem.title}</p>
-    <p class="message-detail">${problem.detail}</p>
-    <div class="graph-others">
-      ${
-        missing &&
-        others.map(
-          ({ id }) => html`<${Tool} key=${id} look="button" act=${() => selection.choose({ model: id })}>${id}<//>`,
-        )
-      }
-    </div>
-    <${Tool}
-      id="blocks-retry"
-      look="button"
-      hidden=${missing || problem.status === 403}
-      act=${() => void page.open(model)}
-    >
-      Try again
-    <//>
-  </div>`;
 }
 
 /* -- around the picture -------------------------------------------------------------------------------------------- */

@@ -6,7 +6,7 @@ import { makeStore } from "rs/lib/store.js";
 import { unshown, unshownInput } from "rs/pages/blocks/link.js";
 
 /** @import { Schemas } from "rs/lib/types.d.ts" */
-/** @import { Choice, Hover, Interventions, Task } from "rs/pages/blocks/types.d.ts" */
+/** @import { Choice, Hover, Task } from "rs/pages/blocks/types.d.ts" */
 
 const PAUSE = 150; // milliseconds, as browsers allow only so many changes of an address
 export const LONGEST = address.bounds("blocks", "program").longest; // where there are more iterations, it begins again

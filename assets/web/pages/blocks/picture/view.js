@@ -15,12 +15,7 @@ const APART = 0.35; // how far the next one is below it
 const finite = (value) => (Number.isFinite(value) ? value : 0);
 
 export class BlockView {
-  /**
-   * `run` is the API's BlockRun; `unpack` reads its packed arrays.
-   *
-   * @param {Run} run
-   * @param {Unpack} unpack
-   */
+  /** `run` is the API's BlockRun; `unpack` reads its packed arrays. @param {Run} run @param {Unpack} unpack */
   constructor(run, unpack) {
     this.run = run;
     this.levels = run.levels;
