@@ -124,7 +124,7 @@ function cell(each) {
 }
 
 /** A row a group, measure and space, circuits beside text. @param {Schemas["SentenceMap"]} info */
-function separationTable({ separation }) {
+export function separationTable({ separation }) {
   const keyOf = (/** @type {Schemas["Separation"]} */ { by, measure, space }) => [by, measure, space].join(" ");
   const lines = [...new Set(separation.map(keyOf))].map((key) => {
     const maps = separation.filter((each) => keyOf(each) === key);

@@ -87,7 +87,7 @@ export const difference = () => found.value;
 
 /** What is drawn on the scale of `view`: A and B where both are of the same sort. @param {View} view */
 function alikeTo(view) {
-  const both = [viewOfA(), paths.state.view].filter((each) => each?.circuit === view.circuit);
+  const both = [viewOfA(), paths.state.view].filter((each) => each !== null && each.circuit === view.circuit);
   return both.length === 2 ? both : [view];
 }
 
