@@ -62,7 +62,8 @@ def test_answers_follow_every_edit_and_the_address_restores_the_pair(
     page.reload()
     wait_for_answer(page)
     again = state(page)
-    assert again["scene"] == now and again["base"]["id"] == "scenes.validation.9" and page.evaluate("routescope.pair.edited()")
+    assert again["scene"] == now and again["base"]["id"] == "scenes.validation.9"
+    assert page.evaluate("routescope.pair.edited()")
     assert url_of(page) == address and shown(page) == percent(after)
     page.click("#pair-reset")
     until(page, "() => location.search.includes('statement=scenes.validation.9')")
