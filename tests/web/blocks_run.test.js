@@ -40,7 +40,7 @@ test("from the moment that another model is chosen no run of the former one is s
   const seen = [];
   const unheard = effect(() => {
     const { run: shown } = run.get();
-    if (shown) seen.push([shown.model, state.get().model]);
+    if (shown) seen.push([shown.model, state.state.model]);
   });
   await state.open("one");
   await later(120);

@@ -67,3 +67,15 @@ test("the first pictures show a thing that a pinned sentence names", async () =>
   assert.equal(fittingStatement(all, ["There is a red circle"]).id, "c");
   assert.equal(fittingStatement(all, ["There are two blue stars"]).id, "a");
 });
+
+test("a row of the separation has both maps, and of two figures alike the later one", async () => {
+  const { separationTable } = await import("rs/pages/circuits/sentences/tables.js");
+  const range = { null_mean: 0, null_low: -0.1, null_high: 0.1 };
+  const figure = (map, by, value) => ({ map, by, measure: "silhouette", space: "map", value, ...range });
+  const figures = [figure("circuits", "kind", 0.3), figure("text", "kind", 0.05), figure("circuits", "kind", 0.4)];
+  const { rows } = separationTable({ separation: [...figures, figure("circuits", "object", null)] }).props;
+  const cells = rows.map(({ props }) => JSON.stringify(props.children));
+  assert.equal(rows.length, 2);
+  assert.match(cells[0], /by kind.*"beyond".*0\.400.*0\.050/);
+  assert.ok(!cells[0].includes("0.300") && !cells[1].includes("beyond"));
+});

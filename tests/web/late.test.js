@@ -1,24 +1,18 @@
 /* Answers that arrive late, or not at all: an older one never replaces a newer one, and a failure is not kept. */
 import assert from "node:assert/strict";
 import test from "node:test";
-import { grammarOf } from "./page.js";
+import "./page.js";
 
-grammarOf({
-  circuits:
-    "set method perplexity seed colour_by kinds objects focus threshold links unit lasso statement scene samples gallery " +
-    "reads measured drop keep_edges s1",
-});
 const api = await import("rs/lib/api.js");
 
 test("a picture that was refused is asked for again", async () => {
-  const { sourceOf } = await import("rs/pages/circuits/pair/reads.js");
   let asked = 0;
   globalThis.fetch = async () => {
     asked += 1;
     return { ok: false, status: 500, headers: new Map(), text: async () => "", json: async () => ({}) };
   };
   for (const turn of [1, 2]) {
-    await assert.rejects(sourceOf(api.BASE + "/samples/a/image"));
+    await assert.rejects(api.pictureAt("/samples/a/image"));
     assert.equal(asked, turn);
   }
 });

@@ -13,8 +13,8 @@ const CIVIDIS = ["#00204d", "#25406d", "#545a6c", "#7a7877", "#a29a72", "#cebb5f
 // Its light end is dark enough against white, and its dark end light enough against black.
 const SPANS = { light: [0, 0.92], dark: [0.22, 1] };
 
-/** @param {string} colour */
-const numbers = (colour) => [1, 3, 5].map((start) => parseInt(colour.slice(start, start + 2), 16));
+/** Red, green and blue of a colour such as #0072b2, 0 to 255 each. @param {string} colour */
+export const channels = (colour) => [1, 3, 5].map((start) => parseInt(colour.slice(start, start + 2), 16));
 /** @param {number[]} parts */
 const hex = (parts) => "#" + parts.map((part) => Math.round(part).toString(16).padStart(2, "0")).join("");
 
@@ -24,13 +24,13 @@ const hex = (parts) => "#" + parts.map((part) => Math.round(part).toString(16).p
  * @param {number} share
  */
 export function mix(from, to, share) {
-  const [a, b] = [numbers(from), numbers(to)];
+  const [a, b] = [channels(from), channels(to)];
   return hex(a.map((part, at) => part + (b[at] - part) * share));
 }
 
 /** The relative luminance of a colour (WCAG 2.2). @param {string} colour */
 function luminance(colour) {
-  const [red, green, blue] = numbers(colour).map((part) => (part <= 10 ? part / 3294.6 : ((part / 255 + 0.055) / 1.055) ** 2.4)); // prettier-ignore
+  const [red, green, blue] = channels(colour).map((part) => (part <= 10 ? part / 3294.6 : ((part / 255 + 0.055) / 1.055) ** 2.4)); // prettier-ignore
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 
@@ -62,8 +62,8 @@ function along(stops, share) {
 }
 
 /** @param {{surface: string}} theme */
-const isDark = (theme) => {
-  const [r, g, b] = numbers(theme.surface);
+export const isDark = (theme) => {
+  const [r, g, b] = channels(theme.surface);
   return r + g + b < 384;
 };
 

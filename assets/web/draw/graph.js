@@ -7,7 +7,7 @@ import { LIVE } from "rs/lib/links.js";
 import { readTheme } from "rs/lib/theme.js";
 
 /** @import { Raster } from "rs/draw/raster.js" */
-/** @import { Heard, Item, LinkPaint, Modules, Place, Scene } from "rs/draw/types.d.ts" */
+/** @import { Heard, Item, LinkPaint, Modules, Scene } from "rs/draw/types.d.ts" */
 /** @import { Links, Theme } from "rs/lib/types.d.ts" */
 
 const VECTOR_LINKS = 3000; // with more, an SVG holds links and modules as a picture

@@ -132,6 +132,14 @@ export class ScatterMap {
     this.setView({ x: 0, y: 0, zoom: 1 });
   }
 
+  /** Takes a view that somebody else keeps; by default all is seen. @param {View | null} view */
+  follow(view) {
+    const { x, y, zoom } = view ?? { x: 0, y: 0, zoom: 1 };
+    if (x === this.view.x && y === this.view.y && zoom === this.view.zoom) return;
+    this.view = { x, y, zoom };
+    this.stale = true;
+  }
+
   /**
    * Zooms by a factor, keeping the place under (x, y), in pixels, where it is.
    *

@@ -84,6 +84,38 @@ function InSlider({ id, name, value, most, words, onInput }) {
 export const Slider = (props) => html`<div class="control slider-control"><${InSlider} ...${props} /></div>`;
 
 /**
+ * A slider between other controls, with its name and what it says.
+ *
+ * @param {{id: string, name: string, label?: string, least?: number, most: number, step?: number, value: number, words: string, onInput: (value: number) => void, look?: string, hidden?: boolean, wait?: boolean}} props
+ */
+export const Range = ({
+  id,
+  name,
+  label,
+  least = 0,
+  most,
+  step = 1,
+  value,
+  words,
+  onInput,
+  look = "control",
+  hidden,
+  wait,
+}) =>
+  html`<div class=${look} hidden=${hidden} title=${label}>
+    <label class="control-name" for=${id}>${name}</label>
+    <input
+      type="range"
+      class="range"
+      ...${{ id, min: least, max: most, step, value, disabled: wait }}
+      aria-label=${label}
+      aria-valuetext=${words}
+      onInput=${(/** @type {{currentTarget: HTMLInputElement}} */ { currentTarget }) => onInput(Number(currentTarget.value))}
+    />
+    <output class="readout" for=${id}>${words}</output>
+  </div>`;
+
+/**
  * A choice of one of `options`, [value, words] each; `wait` keeps it from being changed.
  *
  * @param {{id: string, look: string, label?: string, options: [string, string][], chosen: string, onChoose: (value: string) => void, wait?: boolean, hidden?: boolean}} props
@@ -192,6 +224,25 @@ export function choices(select, options, chosen) {
   select.replaceChildren(
     ...options.map(([value, words]) => build("option", { value, selected: value === chosen }, words)),
   );
+}
+
+/**
+ * Which part of a list is shown, page by page, and the way to the parts before and behind.
+ *
+ * @param {{id: string, words: string, start: number, step: number, total: number, before: string, after: string, go: (start: number) => void}} props
+ */
+export function Pager({ id, words, start, step, total, before, after, go }) {
+  /** @param {string} name @param {string} label @param {number} to */
+  const turn = (name, label, to) => {
+    const wait = to < 0 || to >= total;
+    return html`<${Tool} ...${{ id: id + "-" + name, look: "tool", title: label, label, wait, act: () => go(to) }}
+      >${icon(name)}<//
+    >`;
+  };
+  return html`<div class="pager">
+    <div id=${id + "-count"} class="caption" role="status">${words}</div>
+    ${turn("previous", before, start - step)}${turn("next", after, start + step)}
+  </div>`;
 }
 
 /**

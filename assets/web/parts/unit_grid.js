@@ -147,14 +147,7 @@ class UnitGrid {
     const at = this.order.indexOf(this.unitOf(event) ?? "");
     const first = this.cells.get(this.order[0]);
     if (at < 0 || !first) return;
-    const across = this.across(first);
-    const by = /** @type {Record<string, number>} */ ({
-      ArrowRight: 1,
-      ArrowLeft: -1,
-      ArrowDown: across,
-      ArrowUp: -across,
-    })[event.key];
-    const to = event.key === "Home" ? 0 : event.key === "End" ? this.order.length - 1 : by ? at + by : -1;
+    const to = stepInGrid(event.key, at, this.order.length, this.across(first));
     if (!this.order[to]) return;
     event.preventDefault();
     const cell = this.cells.get(this.order[to]);
@@ -179,6 +172,26 @@ class UnitGrid {
     if (this.on.about && cell) cell.title = this.on.about(unit, this.away.has(unit));
     if (this.on.point) this.on.point(unit);
   }
+}
+
+/**
+ * The place in a grid with `across` cells a row to which a key leads; -1: to none.
+ *
+ * @param {string} key
+ * @param {number} at
+ * @param {number} count
+ * @param {number} across
+ */
+export function stepInGrid(key, at, count, across) {
+  const to = /** @type {Record<string, number>} */ ({
+    ArrowRight: at + 1,
+    ArrowLeft: at - 1,
+    ArrowDown: at + across,
+    ArrowUp: at - across,
+    Home: 0,
+    End: count - 1,
+  })[key];
+  return to < count ? to : -1;
 }
 
 /**

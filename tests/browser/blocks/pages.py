@@ -106,7 +106,7 @@ def changed(page: Page, **values: Any) -> None:
 
 
 def state(page: Page, name: str) -> Any:
-    return page.evaluate("name => routescope.blocks.state.get()[name]", name)
+    return page.evaluate("name => routescope.blocks.state.state[name]", name)
 
 
 def drawn(page: Page, name: str) -> str:

@@ -234,10 +234,10 @@ def test_keys_reach_the_controls_and_axe_finds_nothing(page: Page, open_blocks: 
     if model == ALGO:
         tab_to(page, "#blocks-digit-0")
         page.keyboard.type("8")
-        until(page, "() => routescope.blocks.state.get().digits[0] === 8")
+        until(page, "() => routescope.blocks.state.state.digits[0] === 8")
         tab_to(page, "#blocks-iteration-0")
         page.keyboard.press("ArrowDown")
-        until(page, "() => routescope.blocks.state.get().program[0] === 1")
+        until(page, "() => routescope.blocks.state.state.program[0] === 1")
         tab_to(page, "#blocks-mute")
         page.keyboard.press("Enter")
         expect(page.locator("[data-intervention]")).to_have_count(2)

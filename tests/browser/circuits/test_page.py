@@ -268,7 +268,7 @@ def test_refusals_name_the_reason_and_the_way_on(
 
 def draw_lasso(page: Page) -> None:
     """Draw a lasso around nearly all of the map of texts with the mouse."""
-    page.click('[data-tool="lasso"]')
+    page.click("#sentence-tool-lasso")
     drag(page, "#sentence-map-text", [(0.05, 0.1), (0.95, 0.1), (0.95, 0.95), (0.05, 0.95)])
 
 

@@ -62,13 +62,14 @@ def test_answers_follow_every_edit_and_the_address_restores_the_pair(
     page.reload()
     wait_for_answer(page)
     again = state(page)
-    assert again["scene"] == now and again["base"]["id"] == "scenes.validation.9" and again["edited"]
+    assert again["scene"] == now and again["base"]["id"] == "scenes.validation.9"
+    assert page.evaluate("routescope.pair.edited()")
     assert url_of(page) == address and shown(page) == percent(after)
     page.click("#pair-reset")
     until(page, "() => location.search.includes('statement=scenes.validation.9')")
     assert "scene=" not in url_of(page) and state(page)["scene"] == first
     page.click("#pair-undo")
-    until(page, "() => routescope.pair.state.edited")
+    until(page, "() => routescope.pair.edited()")
     assert state(page)["scene"] == now
 
     hostile = '{"pictures":[["large red circle 0.5 0.5","huge red circle 0.5 0.5","large red circle 7 0.5","<b>"],7]}'
@@ -114,7 +115,7 @@ def test_things_are_moved_added_and_swapped_with_the_mouse_and_with_keys(open_pa
     assert things(page) == [counts[0] - 1, counts[1] + 1]
     assert state(page)["selected"] == {"picture": 1, "index": counts[1]}
     page.keyboard.press("Control+z")  # the drag is one step
-    until(page, "() => !routescope.pair.state.edited")
+    until(page, "() => !routescope.pair.edited()")
     assert things(page) == counts
 
     # The same with keys alone.

@@ -24,16 +24,16 @@ const WIDEST = 760; // pixels of a picture
 /** The address of the evaluation of the present choice, or "" while the model is not there. The baseline runs as many
     iterations as in training, so other iterations are measured only where no route or gate is changed. */
 function path() {
-  const { status, model, task, measured, mute_routes, copy_routes, gates } = page.get();
+  const { status, model, task, measured, mute_routes, copy_routes, gates } = page.state;
   if (status !== "ready" || !task) return "";
   const query = {
     model,
     data: task.name,
     samples: measured,
-    iterations: page.changed() ? null : page.get().iterations,
+    iterations: page.changed() ? null : page.state.iterations,
     mute_routes: mute_routes.join(","),
     copy_routes: copy_routes.join(","),
-    gates: page.gatesText(gates),
+    gates: address.sharesText(gates),
     controls: "0",
   };
   return "/evaluations/stream" + address.queryOf(query);
@@ -52,7 +52,7 @@ const measured = () => (state.evaluation?.accuracy ? state.evaluation : null);
 /* -- how many samples, numbers, progress ------------------------------------------------------------------------- */
 
 function Samples() {
-  const { measured: chosen } = page.get();
+  const { measured: chosen } = page.state;
   const sets = state.evaluation ? state.evaluation.data : [];
   const choice = html`<${Choice}
     id="blocks-measured"
@@ -101,7 +101,7 @@ function Numbers() {
 
 /** @param {Evaluation} evaluation */
 function after(evaluation) {
-  const { task, iterations } = page.get();
+  const { task, iterations } = page.state;
   const hint = unchanged(evaluation) ? " Mute a route or fix a gate to see its effect." : "";
   const others = task && iterations && !evaluation.intervention.iterations;
   return hint + (others ? " Scored after " + task.iterations + " iterations, as in training." : "");
@@ -109,7 +109,7 @@ function after(evaluation) {
 
 /** @param {State} shown */
 const progressOf = (shown) =>
-  evaluations.progressOf(shown, { chosen: page.get().measured, waiting: "Measured once this is in view.", after });
+  evaluations.progressOf(shown, { chosen: page.state.measured, waiting: "Measured once this is in view.", after });
 
 /* -- pictures ---------------------------------------------------------------------------------------------------- */
 
@@ -121,7 +121,7 @@ const progressOf = (shown) =>
  */
 function parts(evaluation) {
   if ((evaluation.by_kind ?? []).length < 2) return ["right answer", groupsApart(evaluation, "by_label")];
-  const { task } = page.get();
+  const { task } = page.state;
   return [task && task.outputs.length > 1 ? "output asked for" : "subtask", groupsApart(evaluation, "by_kind")];
 }
 
@@ -134,12 +134,7 @@ function groupScene(evaluation, width) {
   return rows.length > 1 ? groups(rows, what, evaluation, width) : null;
 }
 
-/**
- * Both pictures below each other, for files.
- *
- * @param {Evaluation} evaluation
- * @param {number} width
- */
+/** Both pictures below each other, for files. @param {Evaluation} evaluation @param {number} width */
 export function bothScenes(evaluation, width) {
   const [first, second] = [wholeScene(evaluation, width), groupScene(evaluation, width)];
   if (!second) return first;

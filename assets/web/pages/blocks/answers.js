@@ -27,12 +27,7 @@ const latest = () => blocksRun.get();
 /** The interventions of a run in words. @param {Run} run */
 const steered = ({ intervention }) => blocksSteer.words(intervention);
 
-/**
- * Everybody who answers: {key, name, about, answers}.
- *
- * @param {Run} run
- * @returns {System[]}
- */
+/** Everybody who answers: {key, name, about, answers}. @param {Run} run @returns {System[]} */
 function systemsOf(run) {
   const own = { key: "network", name: run.model, about: run.baseline ? steered(run) : "", answers: run.answers };
   const bare = run.baseline
@@ -88,12 +83,7 @@ function Verdict() {
 /** @param {number | string | null | undefined} digit */
 const digitOf = (digit) => (digit === null || digit === undefined ? NONE : String(digit));
 
-/**
- * Small bars of the probabilities of all digits.
- *
- * @param {Float32Array} values
- * @param {number | null} right
- */
+/** Small bars of the probabilities of all digits. @param {Float32Array} values @param {number | null} right */
 function spread(values, right) {
   const bars = Array.from(values, (share, digit) => {
     const height = Math.max(4, 100 * share) + "%";
@@ -160,7 +150,7 @@ function Head({ run, systems, names }) {
 
 /** The iteration that one looks at in the picture, or -1. */
 function looked() {
-  const { step, levels } = page.get();
+  const { step, levels } = page.state;
   return step === null || levels.length < 2 ? -1 : Math.floor(step / (levels.length - 1));
 }
 
@@ -169,7 +159,7 @@ function Line({ run, systems, names, at }) {
   const current = useComputed(() => looked() === at);
   const drawn = run.input.sample !== undefined;
   const answer = run.answers[at];
-  const { iterations: trained } = page.get().task || run;
+  const { iterations: trained } = page.state.task || run;
   const cells = systems.map(({ key, answers }) => {
     const before = key === "network" && run.baseline ? run.baseline[at] : null;
     return html`<td key=${key} data-system=${key}>

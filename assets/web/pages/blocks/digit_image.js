@@ -2,14 +2,15 @@
    its four strips lie. Permutations are shown on the strips that the network has read, so nothing is guessed. */
 import * as address from "rs/lib/address.js";
 import * as api from "rs/lib/api.js";
-import { html, icon } from "rs/lib/view.js";
+import { whole } from "rs/lib/format.js";
+import { html } from "rs/lib/view.js";
 import * as blocksRun from "rs/pages/blocks/run.js";
 import * as page from "rs/pages/blocks/state.js";
-import { Tool } from "rs/parts/controls.js";
+import { Pager } from "rs/parts/controls.js";
 import { signal, useLayoutEffect, useRef } from "rs/vendor/preact.js";
 
 /** @import { Schemas } from "rs/lib/types.d.ts" */
-/** @import { RunState, Task } from "rs/pages/blocks/types.d.ts" */
+/** @import { Task } from "rs/pages/blocks/types.d.ts" */
 
 /** @typedef {Task & {permutations: number[][]}} PictureTask whose samples are pictures */
 
@@ -22,13 +23,9 @@ const isPictures = (task) => task !== null && task.inputs === "picture";
 
 /* -- permutations ----------------------------------------------------------------------------------------------- */
 
-/**
- * The strips of the digit as they lay before they were permuted, or null while no run has read any.
- *
- * @param {RunState} state
- * @param {PictureTask} task
- */
-function stripsOf({ run }, task) {
+/** The strips of the digit as they lay before they were permuted, or null while no run has read any. @param {PictureTask} task */
+function stripsOf(task) {
+  const { run } = blocksRun.get();
   if (!run || !run.picture || run.task !== task.name) return null;
   const pixels = api.unpacked(run.picture);
   const order = task.permutations[run.input.permutation ?? 0];
@@ -39,13 +36,7 @@ function stripsOf({ run }, task) {
   return strips;
 }
 
-/**
- * Paints strips in an order on a canvas, a pixel a pixel.
- *
- * @param {HTMLCanvasElement} canvas
- * @param {Float32Array[]} strips
- * @param {number[]} order
- */
+/** Paints strips in an order, a pixel a pixel. @param {HTMLCanvasElement} canvas @param {Float32Array[]} strips @param {number[]} order */
 function paint(canvas, strips, order) {
   const context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
   const pixels = context.createImageData(SIDE, SIDE);
@@ -59,12 +50,8 @@ function paint(canvas, strips, order) {
   canvas.dataset.painted = order.join("");
 }
 
-/**
- * One order of the strips, with the digit as it looks in it.
- *
- * @param {{order: number[], at: number, chosen: boolean, strips: Float32Array[] | null}} props
- */
-function Permutation({ order, at, chosen, strips }) {
+/** The digit with its strips in one order. @param {{order: number[], at: number, strips: Float32Array[] | null}} props */
+function Permutation({ order, at, strips }) {
   const canvas = useRef(/** @type {HTMLCanvasElement | null} */ (null));
   useLayoutEffect(() => {
     if (strips && canvas.current) paint(canvas.current, strips, order);
@@ -77,7 +64,7 @@ function Permutation({ order, at, chosen, strips }) {
     data-permutation=${at}
     aria-label=${words}
     title=${words}
-    aria-pressed=${String(chosen)}
+    aria-pressed=${String(at === page.state.permutation)}
     onClick=${() => page.set({ permutation: at })}
   >
     <canvas ref=${canvas} width=${SIDE} height=${SIDE} class="pixels" aria-hidden="true"></canvas>
@@ -87,37 +74,31 @@ function Permutation({ order, at, chosen, strips }) {
 
 /** @param {{task: PictureTask}} props */
 function Permutations({ task }) {
-  const { permutation } = page.get();
-  const strips = stripsOf(blocksRun.get(), task);
-  const orders = task.permutations.map(
-    (order, at) =>
-      html`<${Permutation} key=${at} order=${order} at=${at} chosen=${at === permutation} strips=${strips} />`,
-  );
+  const strips = stripsOf(task);
   return html`<div class="blocks-permutations">
     <p class="small-title" id="blocks-permutations-title">Order of the strips</p>
-    <div class="thumbs" role="group" aria-labelledby="blocks-permutations-title">${orders}</div>
+    <div class="thumbs" role="group" aria-labelledby="blocks-permutations-title">
+      ${task.permutations.map((order, at) => html`<${Permutation} key=${at} ...${{ order, at, strips }} />`)}
+    </div>
   </div>`;
 }
 
 /* -- the gallery ------------------------------------------------------------------------------------------------ */
 
 /** @param {PictureTask} task */
-const chosenFor = (task) => page.get().sample || (task.example || {}).sample;
+const chosenFor = (task) => page.state.sample || (task.example || {}).sample;
 
-/** @param {{reply: Schemas["Samples"], sample: string | undefined}} props */
-function Thumbs({ reply, sample }) {
+/** @param {{items: Schemas["Samples"]["items"], sample: string | undefined}} props */
+function Thumbs({ items, sample }) {
   const grid = useRef(/** @type {HTMLElement | null} */ (null));
-  const at = Math.max(
-    0,
-    reply.items.findIndex(({ id }) => id === sample),
-  );
+  const at = Math.max(0, items.findIndex(({ id }) => id === sample)); // prettier-ignore
   // Not in the template, as arrow keys move it (parts/gallery.js).
   useLayoutEffect(
     () => grid.current?.querySelectorAll("button").forEach((each, place) => (each.tabIndex = place === at ? 0 : -1)),
-    [reply, at],
+    [items, at],
   );
   return html`<div ref=${grid} class="thumbs" role="group" aria-label="Digits" data-gallery="blocks">
-    ${reply.items.map(
+    ${items.map(
       ({ id, label, image, name }) =>
         html`<button
           key=${id}
@@ -146,40 +127,33 @@ function offsetOf(task) {
 /** The digits of the data set, page by page. */
 const digits = api.resource(
   () => {
-    const { task } = page.get();
+    const { task } = page.state;
     return isPictures(task) ? String(offsetOf(task)) : null;
   },
-  (from, signal) =>
-    /** @type {Promise<Schemas["Samples"]>} */ (
-      api.send(
-        "GET",
-        "/samples" + address.queryOf({ origin: "data", set: SET, limit: PAGE, offset: Number(from) || null }),
-        undefined,
-        { signal },
-      )
-    ),
+  /** @type {(from: string, signal: AbortSignal) => Promise<Schemas["Samples"]>} */
+  (from, signal) => {
+    const query = address.queryOf({ origin: "data", set: SET, limit: PAGE, offset: Number(from) || null });
+    return api.send("GET", "/samples" + query, undefined, { signal });
+  },
 );
 export const { follow } = digits;
 
 /** @param {{task: PictureTask}} props */
 function Gallery({ task }) {
   const { items, total } = digits.latest() ?? { items: [], total: 0 };
-  const from = offsetOf(task);
-  const words = total ? from + 1 + " to " + (from + items.length) + " of " + total.toLocaleString("en") : "";
-  /** @param {string} name @param {string} label @param {number} to @param {boolean} disabled */
-  const tool = (name, label, to, disabled) =>
-    html`<${Tool} look="tool" title=${label} label=${label} wait=${disabled} act=${() => (offset.value = to)}
-      >${icon(name)}<//
-    >`;
+  const start = offsetOf(task);
   return html`<div class="blocks-gallery">
     <p class="small-title">Digits that the network was not trained on</p>
     <p class="hint danger" role="alert">${digits.problem()?.message}</p>
-    <${Thumbs} reply=${{ items, total }} sample=${chosenFor(task)} />
-    <div class="pager">
-      <span class="caption" role="status">${words}</span>
-      ${tool("previous", "Digits before", from - PAGE, from <= 0)}
-      ${tool("next", "Next digits", from + PAGE, from + PAGE >= total)}
-    </div>
+    <${Thumbs} items=${items} sample=${chosenFor(task)} />
+    <${Pager}
+      id="blocks-digits"
+      words=${total ? start + 1 + " to " + (start + items.length) + " of " + whole(total) : ""}
+      ...${{ start, total, step: PAGE }}
+      before="Digits before"
+      after="Next digits"
+      go=${(/** @type {number} */ to) => (offset.value = to)}
+    />
   </div>`;
 }
 
@@ -213,7 +187,7 @@ function Bring() {
 
 /** The picture that a network of permuted digits reads. */
 export function DigitPicture() {
-  const { task } = page.get();
+  const { task } = page.state;
   return isPictures(task)
     ? html`<div class="blocks-image"><${Permutations} task=${task} /><${Gallery} task=${task} /><${Bring} /></div>`
     : null;

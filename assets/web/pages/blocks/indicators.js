@@ -55,7 +55,7 @@ const CHARTS = [
 
 /** The model and its revision, where its card has a history; null for nothing. */
 function keyOf() {
-  const { status, info } = blocksState.get();
+  const { status, info } = blocksState.state;
   const recorded = status === "ready" && info?.card?.history && Object.keys(info.card.history).length;
   return recorded ? info.id + " " + info.revision : null;
 }
@@ -191,7 +191,7 @@ const rowsOf = ({ steps, series }) => [
 
 function words() {
   const indicators = asked.answer();
-  const { status } = blocksState.get();
+  const { status } = blocksState.state;
   if (asked.problem()) return asked.problem()?.message;
   if (status === "ready" && keyOf() === null) return "This model has no training history.";
   if (!indicators) return "Loading the training history";
@@ -204,7 +204,7 @@ function written() {
   const indicators = asked.answer();
   if (!indicators) return null;
   const { model, revision, steps, series } = indicators;
-  const settings = /** @type {{seed?: number} | null | undefined} */ (blocksState.get().info?.card?.settings);
+  const settings = /** @type {{seed?: number} | null | undefined} */ (blocksState.state.info?.card?.settings);
   return {
     name: "blocks-indicators",
     facts: { model, revision, seed: settings?.seed ?? null, drop: [], kind: "observed" },

@@ -11,7 +11,7 @@ import { useLayoutEffect, useRef } from "rs/vendor/preact.js";
 const { LONGEST, DIGIT } = page;
 const { least, most } = DIGIT;
 const DIGITS = most - least + 1;
-const digitsOf = () => page.get().digits;
+const digitsOf = () => page.state.digits;
 /** @param {number} most */
 const random = (most) => Math.floor(Math.random() * most);
 
@@ -106,13 +106,13 @@ function Stepper({ name, at, digit }) {
 
 /** Draws digits and subtasks anew. */
 function draw() {
-  const { task, digits, program } = page.get();
+  const { task, digits, program } = page.state;
   const subtasks = task ? task.subtasks.length : 0;
   page.set({ digits: digits.map(() => least + random(DIGITS)), program: program.map(() => random(subtasks)) });
 }
 
 function Digits() {
-  const { task, digits, model } = page.get();
+  const { task, digits, model } = page.state;
   if (!task || task.inputs !== "digits" || !task.values.length) return null;
   return html`<div class="blocks-digits">
     <div class="blocks-steppers" role="group" aria-label="Digits">
@@ -127,14 +127,9 @@ function Digits() {
 
 /* -- the program -------------------------------------------------------------------------------------------------- */
 
-/**
- * Tells an iteration another subtask; the others keep theirs.
- *
- * @param {number} at
- * @param {number} subtask
- */
+/** Tells an iteration another subtask; the others keep theirs. @param {number} at @param {number} subtask */
 function put(at, subtask) {
-  const program = page.get().program;
+  const program = page.state.program;
   const length = Math.max(program.length, at + 1, Math.min(page.iterations(), LONGEST));
   const next = Array.from({ length }, (_, place) => program[place % program.length]);
   next[at] = subtask;
@@ -163,7 +158,7 @@ const Program = ({ subtasks, program }) =>
 
 /** The subtask of each iteration that runs. A program that is shorter than the run repeats. */
 function Subtasks() {
-  const { task, program } = page.get();
+  const { task, program } = page.state;
   if (!task || task.inputs !== "digits" || task.subtasks.length < 2 || !program.length) return null;
   if (task.iterations === 1)
     return html`<div class="blocks-program">

@@ -3,16 +3,11 @@ import { listed } from "rs/lib/units.js";
 
 /** @import { Choice, Interventions, Task } from "rs/pages/blocks/types.d.ts" */
 
-/** @param {number[]} numbers counted from 0 */
-const counted = (numbers) => listed(numbers.map((each) => String(each + 1)));
-
 /**
- * Sentences on what is chosen and cannot be shown.
+ * Sentences on what is chosen and cannot be shown; `known` are the chosen routes and gates that the network has.
  *
  * @param {Choice} choice
- * @param {{model: string, task: Task, levels: string[][], known: Interventions}} there what the network has, of the
- *   chosen routes and gates too
- * @returns {string[]}
+ * @param {{model: string, task: Task, levels: string[][], known: Interventions}} there
  */
 export function unshown(choice, { model, task, levels, known }) {
   const lines = /** @type {string[]} */ ([]);
@@ -34,14 +29,7 @@ export function unshown(choice, { model, task, levels, known }) {
   return lines;
 }
 
-/**
- * The same of what a link gives the network.
- *
- * @param {Choice} choice
- * @param {Task} task
- * @param {number} longest subtasks that a program may have
- * @returns {string[]}
- */
+/** The same of what a link gives the network. @param {Choice} choice @param {Task} task @param {number} longest of programs */
 export function unshownInput({ digits, program, permutation }, task, longest) {
   const lines = /** @type {string[]} */ ([]);
   const subtasks = task.subtasks.length;
@@ -57,7 +45,9 @@ export function unshownInput({ digits, program, permutation }, task, longest) {
     lines.push(`"digits" are ${digits.length}: ${task.title} has ${values}, the first of which are shown.`);
   const wrong = program.filter((subtask) => subtask >= subtasks);
   if (wrong.length)
-    lines.push(`"program" names ${counted(wrong)}: ${task.title} has ${subtasks} subtasks. Shown is the last of them.`);
+    lines.push(
+      `"program" names ${listed(wrong.map((each) => String(each + 1)))}: ${task.title} has ${subtasks} subtasks. Shown is the last of them.`,
+    );
   const most = Math.min(longest, task.most_iterations);
   if (program.length > most) lines.push(`"program" has ${program.length} subtasks: up to ${most} are shown.`);
   return lines;

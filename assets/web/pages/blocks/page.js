@@ -1,6 +1,5 @@
 /* The Blocks page: the parts of every block of a network, and how to change them. */
 import * as address from "rs/lib/address.js";
-import { models } from "rs/lib/models.js";
 import { pageTree } from "rs/lib/pages.js";
 import * as selection from "rs/lib/selection.js";
 import { unitPaint } from "rs/lib/theme.js";
@@ -17,16 +16,17 @@ import * as page from "rs/pages/blocks/state.js";
 import * as steer from "rs/pages/blocks/steer.js";
 import { wordRows, written } from "rs/pages/blocks/table.js";
 import * as blocksWords from "rs/pages/blocks/words.js";
-import { Tool } from "rs/parts/controls.js";
 import { Revision } from "rs/parts/data_sets.js";
 import { AsTable, Panel } from "rs/parts/panel.js";
+import { Instead } from "rs/parts/problem.js";
 import { effect, untracked } from "rs/vendor/preact.js";
 
+/** @import { Listed } from "rs/lib/types.d.ts" */
 /** @import { Choice, Hover } from "rs/pages/blocks/types.d.ts" */
 /** @import { BlockView } from "rs/pages/blocks/picture/view.js" */
 
 function Caption() {
-  const { info, task, levels } = page.get();
+  const { info, task, levels } = page.state;
   if (!info || !task) return null;
   const sizes = levels.map((names) => names.length).join(" \u2192 ");
   return html`<strong>${task.title}</strong>
@@ -36,32 +36,17 @@ function Caption() {
 
 /** Why the page shows nothing; models with routes are offered where the chosen model has none. */
 function Nothing() {
-  const { problem, model } = page.get();
-  if (!problem) return null;
-  const missing = problem.status === 404;
-  const others = (models() ?? []).filter(
-    ({ inputs, fields, constants }) => inputs === "blocks" && [...fields, ...constants].includes(page.FIELD),
+  const { problem, model } = page.state;
+  return (
+    problem &&
+    html`<${Instead}
+      id="blocks"
+      ...${problem}
+      fits=${(/** @type {Listed} */ { inputs, fields, constants }) =>
+        inputs === "blocks" && [...fields, ...constants].includes(page.FIELD)}
+      again=${() => void page.open(model)}
+    />`
   );
-  return html`<div class="message blocks-problem" role="alert">
-    <p class="message-title">${problem.title}</p>
-    <p class="message-detail">${problem.detail}</p>
-    <div class="graph-others">
-      ${
-        missing &&
-        others.map(
-          ({ id }) => html`<${Tool} key=${id} look="button" act=${() => selection.choose({ model: id })}>${id}<//>`,
-        )
-      }
-    </div>
-    <${Tool}
-      id="blocks-retry"
-      look="button"
-      hidden=${missing || problem.status === 403}
-      act=${() => void page.open(model)}
-    >
-      Try again
-    <//>
-  </div>`;
 }
 
 /* -- around the picture -------------------------------------------------------------------------------------------- */
@@ -72,7 +57,7 @@ function Nothing() {
  * @param {BlockView} view
  */
 function spoken(view) {
-  const { step, unfolded } = page.get();
+  const { step, unfolded } = page.state;
   if (step !== null && view.steps[step]) return view.at(step).t;
   if (view.run.first_wrong) return view.run.first_wrong.iteration - 1;
   return Math.min(view.iterations - 1, unfolded ? unfolded.last : 0);
@@ -95,7 +80,7 @@ const legendEntry = ([name, background]) =>
   >`;
 
 function Legend() {
-  const inputs = (page.get().levels[0] || []).map((name, at) => [name, unitPaint(at)]);
+  const inputs = (page.state.levels[0] || []).map((name, at) => [name, unitPaint(at)]);
   const entries = [...inputs, ...(inputs.length ? [["computed", "var(--rs-ink)"]] : [])];
   return html`<div class="legend blocks-legend">${entries.map(legendEntry)}</div>`;
 }
@@ -126,7 +111,7 @@ function detailOf(view, hover) {
 
 function Detail() {
   const { view } = blocksRun.get();
-  const { hover } = page.get();
+  const { hover } = page.state;
   return html`<div class="blocks-detail" aria-live="polite">
     ${view && hover && hover.t < view.iterations ? detailOf(view, hover) : HINT}
   </div>`;
@@ -160,7 +145,7 @@ function PicturePanel() {
 /* -- the page ------------------------------------------------------------------------------------------------------ */
 
 function Tree() {
-  const failed = page.get().status === "failed";
+  const failed = page.state.status === "failed";
   return html`
     <div class="page-head">
       <h1>Blocks</h1>
@@ -185,7 +170,7 @@ function Tree() {
 
 address.takesOver("blocks", async ({ model, sample, ...choice }) => {
   selection.choose({ model, sample });
-  page.restore(/** @type {Choice} */ (choice));
+  page.set(/** @type {Choice} */ (choice));
 });
 
 /** Opens the model that the address names, then follows the model and the sample of the frame. */
@@ -198,7 +183,7 @@ function followFrame() {
     const wanted = named ?? model;
     named = null;
     untracked(() => {
-      page.follow(sample);
+      page.set({ sample: sample || null });
       if (wanted && wanted !== opened) void page.open((opened = wanted));
     });
   });
@@ -207,17 +192,17 @@ function followFrame() {
 export const mount = pageTree({
   Tree,
   choice: page.choice,
-  take: page.restore,
+  take: page.set,
   open(choice, host) {
     const place = /** @type {HTMLElement} */ (host.closest(".page"));
-    page.restore(/** @type {Choice} */ (choice));
+    page.set(/** @type {Choice} */ (choice));
     const ends = [
       followFrame(),
       blocksRun.follow(),
       digitImage.follow(),
       indicators.follow(),
       steer.follow(),
-      effect(() => void (place.dataset.status = page.get().status)),
+      effect(() => void (place.dataset.status = page.state.status)),
     ];
     return () => {
       ends.forEach((end) => end());

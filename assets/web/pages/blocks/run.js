@@ -5,13 +5,13 @@ import { BlockView } from "rs/pages/blocks/picture/view.js";
 import * as blocksState from "rs/pages/blocks/state.js";
 import { computed } from "rs/vendor/preact.js";
 
-/** @import { Run, RunState } from "rs/pages/blocks/types.d.ts" */
+/** @import { Run } from "rs/pages/blocks/types.d.ts" */
 
 const PAUSE = 90; // milliseconds after the last change
 
 /** The model and the request as text, or null while there is nothing to ask for. */
 function keyOf() {
-  const { model, task, digits, program, sample, permutation, mute_routes, copy_routes, gates } = blocksState.get();
+  const { model, task, digits, program, sample, permutation, mute_routes, copy_routes, gates } = blocksState.state;
   if (!task) return null;
   const picture = task.inputs === "picture";
   const chosen = sample || (task.example || {}).sample;
@@ -39,16 +39,14 @@ const runs = api.resource(keyOf, async (key, signal) => {
 const shown = computed(() => {
   const error = runs.problem();
   const view = error ? null : runs.latest();
-  const waits = blocksState.get().task && keyOf() === null ? "empty" : "loading";
-  /** @type {RunState} */
-  const state = {
+  const waits = blocksState.state.task && keyOf() === null ? "empty" : "loading";
+  return {
     status: error ? "failed" : runs.answer() ? "done" : waits,
     problem: error && { title: error.title ?? "The run could not be shown", detail: error.message },
     run: view && view.run,
     view,
     fresh: runs.answer() !== null,
   };
-  return state;
 });
 
 /** The run that is shown; `fresh`: whether it belongs to the present choice. */

@@ -2,12 +2,11 @@
    changed about its routes and gates, and which MFNNR one looks at. All of it is in the address. */
 import * as address from "rs/lib/address.js";
 import * as api from "rs/lib/api.js";
-import * as selection from "rs/lib/selection.js";
 import { makeStore } from "rs/lib/store.js";
 import { unshown, unshownInput } from "rs/pages/blocks/link.js";
 
 /** @import { Schemas } from "rs/lib/types.d.ts" */
-/** @import { Choice, Interventions, State, Task } from "rs/pages/blocks/types.d.ts" */
+/** @import { Choice, Hover, Task } from "rs/pages/blocks/types.d.ts" */
 
 const PAUSE = 150; // milliseconds, as browsers allow only so many changes of an address
 export const LONGEST = address.bounds("blocks", "program").longest; // where there are more iterations, it begins again
@@ -16,21 +15,21 @@ const TASK = "task"; // the block that tells the subtask
 export const FIELD = "multiplexer_weights"; // what a model must show for its routes to be drawn
 /** @type {Choice} */
 const CHOICE = address.defaults("blocks");
-const { state, differ, subscribe } = makeStore(
-  /** @type {State} */ ({
-    ...CHOICE,
-    status: "loading", // loading, ready, failed
-    problem: null, // {title, detail, status}
-    model: null, // its name
-    sample: null, // the picture that the frame has chosen
-    info: null, // the API's ModelInfo
-    task: null, // the API's BlockTask
-    levels: [], // names of the blocks of each level
-    playing: false,
-    hover: null, // what is pointed at in the picture: {t, level, index, source}
-    unfolded: null, // {first, last}: iterations that the picture shows in full
-  }),
-);
+const first = {
+  ...CHOICE,
+  status: /** @type {"loading" | "ready" | "failed"} */ ("loading"),
+  problem: /** @type {{title: string, detail: string, status?: number} | null} */ (null),
+  model: /** @type {string | null} */ (null),
+  sample: /** @type {string | null} */ (null), // the picture that the frame has chosen
+  info: /** @type {Schemas["ModelDetail"] | null} */ (null),
+  task: /** @type {Task | null} */ (null),
+  levels: /** @type {string[][]} */ ([]), // names of the blocks of each level
+  playing: false,
+  hover: /** @type {Hover | null} */ (null), // what is pointed at in the picture
+  unfolded: /** @type {{first: number, last: number} | null} */ (null), // iterations that the picture shows in full
+};
+/** @typedef {typeof first} State */
+export const { state, differ, subscribe } = makeStore(first);
 
 /** @param {unknown} a @param {unknown} b */
 export const same = (a, b) => JSON.stringify(a) === JSON.stringify(b);
@@ -64,20 +63,8 @@ function fitting(patch) {
   return next;
 }
 
-/**
- * Changes the state; listeners hear of what is different from before. A model and a sample are the frame's.
- *
- * @param {Partial<Omit<State, "model" | "sample">> & {model?: string, sample?: string}} patch
- */
+/** Changes the state; listeners hear of what is different from before. @param {Partial<State>} patch */
 export function set(patch) {
-  const { model, sample, ...rest } = patch;
-  if (sample !== undefined && sample !== state.sample) selection.choose({ sample });
-  if (model !== undefined && model !== state.model) selection.choose({ model });
-  change(rest);
-}
-
-/** @param {Partial<State>} patch */
-function change(patch) {
   const names = differ(fitting(patch), same);
   if ([...names].some((name) => name in CHOICE || name === "sample")) writeSoon();
 }
@@ -86,51 +73,29 @@ function change(patch) {
 
 /** @param {string} source @param {string} block */
 export const route = (source, block) => source + ">" + block;
-/**
- * The source and the block of a route.
- *
- * @param {string} name
- * @returns {[string, string]}
- */
+/** The source and the block of a route. @param {string} name @returns {[string, string]} */
 export const partsOf = (name) => [name.slice(0, name.indexOf(">")), name.slice(name.indexOf(">") + 1)];
 /** @param {string} name */
 const blockOf = (name) => partsOf(name)[1];
 /** @param {string[]} list @param {string} name */
 const without = (list, name) => list.filter((each) => each !== name);
 
-/** The sources that a block reads, by its name; none where the network has no such block. @param {string} block */
-export function sourcesOf(block) {
-  const at = state.levels.findIndex((names, level) => level > 0 && names.includes(block));
-  return at > 0 ? state.levels[at - 1] : [];
-}
+/** The sources that a block reads; none where the network has no such block. @param {string} block */
+export const sourcesOf = (block, levels = state.levels) =>
+  levels.find((_, level) => levels[level + 1]?.includes(block)) ?? [];
 
-/**
- * Mutes a route, or lets it be again. One source of each block stays.
- *
- * @param {string} source
- * @param {string} block
- */
+/** Mutes a route, or lets it be again. One source of each block stays. @param {string} source @param {string} block */
 export function toggleMute(source, block) {
   const name = route(source, block);
   const { mute_routes: muted, copy_routes: copies } = state;
-  if (muted.includes(name)) {
-    set({ mute_routes: without(muted, name) });
-    return;
-  }
   const others = sourcesOf(block).filter((each) => each !== source && !muted.includes(route(each, block)));
-  if (!others.length) {
-    api.notify("One route stays", "A block that reads nothing has no weights.", "bad");
-    return;
-  }
-  set({ mute_routes: [...muted, name], copy_routes: copies.filter((each) => blockOf(each) !== block) });
+  if (muted.includes(name)) set({ mute_routes: without(muted, name) });
+  else if (others.length)
+    set({ mute_routes: [...muted, name], copy_routes: copies.filter((each) => blockOf(each) !== block) });
+  else api.notify("One route stays", "A block that reads nothing has no weights.", "bad");
 }
 
-/**
- * Makes a block a copy of a source, or lets it be again.
- *
- * @param {string} source
- * @param {string} block
- */
+/** Makes a block a copy of a source, or lets it be again. @param {string} source @param {string} block */
 export function toggleCopy(source, block) {
   const name = route(source, block);
   const others = state.copy_routes.filter((each) => blockOf(each) !== block);
@@ -143,30 +108,16 @@ export function toggleCopy(source, block) {
   });
 }
 
-/**
- * Fixes the gate of a block at a value; null lets it be.
- *
- * @param {string} block
- * @param {number | null} value
- */
+/** Fixes the gate of a block at a value; null lets it be. @param {string} block @param {number | null} value */
 export function setGate(block, value) {
   const { [block]: _, ...gates } = state.gates;
   const copies = state.copy_routes.filter((each) => value === null || blockOf(each) !== block);
   set({ gates: value === null ? gates : { ...gates, [block]: value }, copy_routes: copies });
 }
 
-/**
- * What of the chosen interventions the network has.
- *
- * @param {string[][]} levels
- * @returns {Interventions}
- */
+/** What of the chosen interventions the network has. @param {string[][]} levels */
 function known(levels) {
-  /** @param {string} name */
-  const reads = (name) => {
-    const at = levels.findIndex((names, level) => level > 0 && names.includes(blockOf(name)));
-    return at > 0 && levels[at - 1].includes(partsOf(name)[0]);
-  };
+  const reads = (/** @type {string} */ name) => sourcesOf(blockOf(name), levels).includes(partsOf(name)[0]);
   const made = levels.slice(1).flat();
   const copies = state.copy_routes.filter(reads);
   return {
@@ -175,9 +126,6 @@ function known(levels) {
     gates: Object.fromEntries(Object.entries(state.gates).filter(([block]) => made.includes(block))),
   };
 }
-
-/** Gates that are fixed as an address has them. */
-export const gatesText = address.sharesText;
 
 export const changed = () =>
   Boolean(state.mute_routes.length || state.copy_routes.length || Object.keys(state.gates).length);
@@ -210,9 +158,6 @@ function writeAddress() {
 
 /* -- opening and leaving ------------------------------------------------------------------------------------------ */
 
-/** Takes a choice over from an address. @param {Partial<Choice>} asked */
-export const restore = (asked) => change(asked);
-
 /** The choice, as the address has it. @returns {Choice} */
 export const choice = () =>
   /** @type {Choice} */ (
@@ -227,32 +172,22 @@ const tasks = new Map();
 /** The tasks of the API, asked for once. @returns {Promise<Task[]>} */
 const tasksOf = () => api.remembered(tasks, "", async () => (await api.send("GET", "/block-tasks")).items);
 
-/**
- * Names of the blocks of each level; hidden ones are called by it: "2.1" is the first of level 2.
- *
- * @param {Schemas["ModelDetail"]} info
- * @param {Task} task
- */
-function levelsOf(info, task) {
-  const inputs = [...task.values.filter((name) => name !== TASK), TASK];
-  const levels = [inputs];
-  for (const unit of info.units) {
+/** Names of the blocks of each level: "2.1" is the first of level 2. @param {Schemas["ModelDetail"]} info @param {Task} task */
+function levelsOf({ units }, task) {
+  const levels = [[...task.values.filter((name) => name !== TASK), TASK]];
+  for (const unit of units) {
     const level = Number.parseInt(unit, 10) || 1;
     (levels[level] = levels[level] || []).push(unit);
   }
   return [...levels.filter(Boolean), task.outputs];
 }
 
-/**
- * Opens a model: what it declares, the task it is for, and of what was chosen what both have.
- *
- * @param {string | null} model
- */
+/** Opens a model: what it declares, the task it is for, and of what was chosen what both have. @param {string | null} model */
 export async function open(model) {
   const mine = (wanted += 1);
   const opening = !state.model;
   const step = opening || state.model === model ? state.step : null; // another network has other steps
-  change({ status: "loading", problem: null, model, info: null, task: null, levels: [], playing: false, step });
+  set({ status: "loading", problem: null, model, info: null, task: null, levels: [], playing: false, step });
   if (!model) return;
   try {
     /** @type {Promise<Schemas["ModelDetail"]>} */
@@ -272,31 +207,19 @@ export async function open(model) {
     const there = known(levels);
     unshown(state, { model, task, levels, known: there }).forEach(address.say);
     if (opening) unshownInput(state, task, LONGEST).forEach(address.say); // later it is what another task was given
-    change({ info, task, levels, ...there, status: "ready" });
+    set({ info, task, levels, ...there, status: "ready" });
     writeSoon();
   } catch (problem) {
     if (mine !== wanted) return;
-    const {
-      title = "The page failed",
-      message: detail,
-      status,
-    } = /** @type {Error & Partial<api.Problem>} */ (problem);
-    change({ status: "failed", problem: { title, detail, status } });
+    const { title, message: detail, status } = /** @type {api.Problem} */ (problem);
+    set({ status: "failed", problem: { title, detail, status } });
   }
 }
-
-/** The frame chose another sample. @param {string | null | undefined} sample */
-export const follow = (sample) => change({ sample: sample || null });
 
 /** Forgets everything: the page went. */
 export function leave() {
   wanted += 1;
   clearTimeout(writing);
   writing = 0;
-  const none = { status: "loading", problem: null, model: null, info: null, task: null, levels: [] };
-  Object.assign(state, CHOICE, none, { playing: false, hover: null, unfolded: null });
+  Object.assign(state, first);
 }
-
-export const get = () => state;
-
-export { subscribe };

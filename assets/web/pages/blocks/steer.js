@@ -1,6 +1,7 @@
 /* The interventions on routes and gates: a list in which each can be taken back, and selects that add to it, for keyboards
    and for phones; in the picture the same is a click. All of it lies in the state of the page (pages/blocks/state.js). */
 import { html } from "rs/lib/view.js";
+import { arrow } from "rs/lib/words.js";
 import * as page from "rs/pages/blocks/state.js";
 import { Choice, Tool, labelled } from "rs/parts/controls.js";
 import * as figures from "rs/parts/figures.js";
@@ -8,6 +9,7 @@ import { Panel } from "rs/parts/panel.js";
 import { effect, signal } from "rs/vendor/preact.js";
 
 /** @import { Interventions } from "rs/pages/blocks/types.d.ts" */
+/** @import { VNode } from "rs/vendor/preact.js" */
 
 /** @typedef {{key: string, kind: string, words: string, remove: () => void}} Listed an intervention that can be taken back */
 
@@ -23,7 +25,7 @@ const GATES = new Map([
 
 /** @returns {Interventions} */
 const chosen = () => {
-  const { mute_routes, copy_routes, gates } = page.get();
+  const { mute_routes, copy_routes, gates } = page.state;
   return { mute_routes, copy_routes, gates };
 };
 /** @type {Interventions} */
@@ -37,7 +39,7 @@ let last = ""; // interventions as they are
 /** Remembers earlier interventions of the model for Undo; returns what ends that. */
 export function follow() {
   const end = effect(() => {
-    const { model, status } = page.get();
+    const { model, status } = page.state;
     const [now, of] = [JSON.stringify(chosen()), model + " "];
     if (status !== "ready") return;
     if (last.startsWith(of) && last !== of + now) before.value = [...before.peek(), last.slice(of.length)].slice(-MOST);
@@ -58,15 +60,7 @@ function undo() {
   before.value = rest; // without the step back
 }
 
-/** @param {string} route */
-const arrow = (route) => route.replace(">", " \u2192 ");
-
-/**
- * Every intervention of a choice: {key, kind, words, remove()}.
- *
- * @param {Interventions} interventions
- * @returns {Listed[]}
- */
+/** Every intervention of a choice. @param {Interventions} interventions @returns {Listed[]} */
 export function listed({ mute_routes: muted, copy_routes: copies, gates }) {
   const { toggleMute, toggleCopy, setGate } = page;
   return [
@@ -91,11 +85,7 @@ export function listed({ mute_routes: muted, copy_routes: copies, gates }) {
   ];
 }
 
-/**
- * The interventions in words: "A \u2192 1.3 muted, gate of 2.1 at 0"; of many their number.
- *
- * @param {Partial<Interventions>} choice
- */
+/** The interventions in words; of many their number. @param {Partial<Interventions>} choice */
 export const words = (choice) => figures.routeWords(choice) || "no intervention";
 
 /* -- the list --------------------------------------------------------------------------------------------------- */
@@ -134,18 +124,13 @@ function List() {
 
 /* -- selects that add -------------------------------------------------------------------------------------------- */
 
-/**
- * What is picked of several, or else their first.
- *
- * @param {string[]} names
- * @param {string} picked
- */
+/** What is picked of several, or else their first. @param {string[]} names @param {string} picked */
 const pickedOf = (names, picked) => (names.includes(picked) ? picked : (names[0] ?? ""));
 
 const picked = signal({ block: "", source: "" });
 
 function Adding() {
-  const { levels, gates, mute_routes: muted, copy_routes: copies } = page.get();
+  const { levels, gates, mute_routes: muted, copy_routes: copies } = page.state;
   const made = levels.slice(1);
   const block = pickedOf(made.flat(), picked.value.block);
   const sources = page.sourcesOf(block);
@@ -162,27 +147,13 @@ function Adding() {
   const fixed = block in gates ? String(gates[block]) : "";
   const other = fixed && !GATES.has(fixed) ? [[fixed, fixed]] : [];
   const route = page.route(source, block);
-  /**
-   * @param {string} id
-   * @param {boolean} on
-   * @param {[string, string]} words while it is not, and while it is
-   * @param {(source: string, block: string) => void} act
-   */
+  /** @type {(id: string, on: boolean, words: string, act: (source: string, block: string) => void) => VNode} */
   const toggle = (id, on, words, act) =>
-    html`<${Tool} id=${id} pressed=${on} wait=${wait} act=${() => act(source, block)}>${words[on ? 1 : 0]}<//>`;
-  /**
-   * @param {string} words
-   * @param {string} id
-   * @param {string[][]} options
-   * @param {string} value
-   * @param {(value: string) => void} take
-   */
-  const field = (words, id, options, value, take) =>
-    labelled(
-      words,
-      id,
-      html`<${Choice} ...${{ id, options, wait }} look="small-input" chosen=${value} onChoose=${take} />`,
-    );
+    html`<${Tool} id=${id} pressed=${on} wait=${wait} act=${() => act(source, block)}>${words}<//>`;
+  /** @type {(words: string, id: string, options: string[][], chosen: string, onChoose: (value: string) => void) => VNode} */
+  const field = (words, id, options, chosen, onChoose) =>
+    labelled(words, id, html`<${Choice} look="small-input" ...${{ id, options, wait, chosen, onChoose }} />`);
+  const [isMuted, isCopied] = [muted.includes(route), copies.includes(route)];
   const gateOptions = block ? [["", "free, as learned"], ...GATES, ...other] : [];
   const sourceOptions = sources.map((name) => [name, name]);
   return html`<div class="blocks-steering">
@@ -194,8 +165,8 @@ function Adding() {
         </select>
       </div>
       ${field("reads", "blocks-source", sourceOptions, source, (next) => (picked.value = { block, source: next }))}
-      ${toggle("blocks-mute", muted.includes(route), ["Mute", "Unmute"], page.toggleMute)}
-      ${toggle("blocks-copy", copies.includes(route), ["Force copy", "No forced copy"], page.toggleCopy)}
+      ${toggle("blocks-mute", isMuted, isMuted ? "Unmute" : "Mute", page.toggleMute)}
+      ${toggle("blocks-copy", isCopied, isCopied ? "No forced copy" : "Force copy", page.toggleCopy)}
     </div>
     <div class="blocks-bar">
       ${field("Its gate", "blocks-gate", gateOptions, fixed, (value) => page.setGate(block, value === "" ? null : Number(value)))}

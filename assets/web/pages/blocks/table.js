@@ -7,12 +7,7 @@ import * as blocksWords from "rs/pages/blocks/words.js";
 /** @import { Block, Run } from "rs/pages/blocks/types.d.ts" */
 /** @import { BlockView } from "rs/pages/blocks/picture/view.js" */
 
-/**
- * Every block that was made, with how.
- *
- * @param {BlockView} view
- * @returns {Generator<Block>}
- */
+/** Every block that was made, with how. @param {BlockView} view @returns {Generator<Block>} */
 function* blocksOf(view) {
   for (let t = 0; t < view.iterations; t += 1)
     for (let level = 1; level <= view.depth; level += 1)

@@ -1,6 +1,8 @@
 /* What a block is made of, in words: a copy, an interpolation, computed, or part of both. */
 
-/** @import { Block, Judged, Part } from "rs/pages/blocks/types.d.ts" */
+/** @import { Block } from "rs/pages/blocks/types.d.ts" */
+/** @typedef {{name: string, share: number}} Part */
+/** @typedef {{kind: "copied" | "interpolated" | "computed" | "mixed", parts: Part[], computed: number}} Judged what a block amounts to */
 /** @import { BlockView } from "rs/pages/blocks/picture/view.js" */
 
 export const MOST = 0.9; // a share above which a block counts as a copy, or as computed
@@ -13,14 +15,7 @@ export const percent = (share) => {
   return (value > 99.5 && share < 0.99995 ? ">99" : value < 0.5 && share > 0 ? "<1" : Math.round(value)) + " %";
 };
 
-/**
- * {kind, parts, computed}: kind is "copied", "interpolated", "computed" or "mixed"; parts are the named sources, the
- * largest share first. `sources` are [{name, share}].
- *
- * @param {Part[]} sources
- * @param {number} computed
- * @returns {Judged}
- */
+/** What a block amounts to; `parts` are the named sources, the largest share first. @param {Part[]} sources @param {number} computed @returns {Judged} */
 function judge(sources, computed) {
   const parts = sources.filter(({ share }) => share >= LEAST).sort((a, b) => b.share - a.share);
   const [first] = parts;
@@ -63,56 +58,34 @@ function brief({ kind, parts, computed }) {
   return kind === "interpolated" ? "mixed" : percent(computed) + " new";
 }
 
-/**
- * How an MFNNR made a block; of a computed one also what was routed to it, which the network inside reads.
- *
- * @param {BlockView} view
- * @param {Block} block
- */
+/** How an MFNNR made a block; of a computed one also what was routed to it. @param {BlockView} view @param {Block} block */
 export function made(view, block) {
-  const { sources, computed } = view.shares(block);
-  const judged = judge(sources, computed);
-  const said = long(judged, sources.length);
-  if (judged.kind !== "computed") return { ...judged, long: said, short: short(judged) };
-  const routed = judge(
-    sources.map(({ name, weight }) => ({ name, share: weight })),
-    0,
-  );
-  const given = routed.parts.length ? "; routed to it: " + listed(routed.parts) : "";
-  return { ...judged, long: said + given, short: short(judged) };
+  const { sources, gate } = view.shares(block);
+  const judged = judge(sources, gate);
+  const routed = judge(sources.map(({ name, weight }) => ({ name, share: weight })), 0); // prettier-ignore
+  const given = judged.kind === "computed" && routed.parts.length ? "; routed to it: " + listed(routed.parts) : "";
+  return { kind: judged.kind, long: long(judged, sources.length) + given };
 }
 
-/**
- * What a block is, in terms of the input of its iteration.
- *
- * @param {BlockView} view
- * @param {Block} block
- */
+/** What a block is, in terms of the input of its iteration. @param {BlockView} view @param {Block} block */
 export function origin(view, block) {
   const parts = view.origin(block);
   const names = view.levels[0];
   const sources = names.map((name, at) => ({ name, share: parts[at] }));
   const judged = judge(sources, parts[names.length]);
-  return { ...judged, long: long(judged, names.length), short: short(judged), brief: brief(judged) };
+  return { long: long(judged, names.length), short: short(judged), brief: brief(judged) };
 }
 
-/**
- * What is wrong at an output, or null.
- *
- * @param {BlockView} view
- * @param {{t: number, index: number}} place of an output
- */
+/** What is wrong at an output, or null. @param {BlockView} view @param {{t: number, index: number}} place */
 export function wrong(view, { t, index }) {
   const { digit, truth, right } = view.answer(t, index) || {};
   return right === false ? view.levels[view.depth][index] + " is " + digit + ", by the rule it is " + truth : null;
 }
 
 /**
- * What an iteration amounts to: {text, state}; state is "right", "wrong", "follows" or "unknown".
+ * What an iteration amounts to.
  *
- * @param {BlockView} view
- * @param {number} t
- * @returns {{text: string, state: "right" | "wrong" | "follows" | "unknown"}}
+ * @type {(view: BlockView, t: number) => {text: string, state: "right" | "wrong" | "follows" | "unknown"}}
  */
 export function sentence(view, t) {
   const answer = view.run.answers[t];

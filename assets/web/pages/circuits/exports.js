@@ -1,5 +1,6 @@
 /* Files of the panels of circuits and of maps of sentences. */
 import { signed } from "rs/draw/colours.js";
+import { asJson } from "rs/draw/exports.js";
 import { chart, legend, part } from "rs/draw/marks.js";
 import { readTheme } from "rs/lib/theme.js";
 import * as circuitsDesigns from "rs/pages/circuits/designs/data.js";
@@ -12,7 +13,8 @@ import { state } from "rs/pages/circuits/state.js";
 
 /** @import { Panel, Scene } from "rs/draw/types.d.ts" */
 /** @import { Schemas } from "rs/lib/types.d.ts" */
-/** @import { Circuits, Which } from "rs/pages/circuits/types.d.ts" */
+/** @import { Circuits } from "rs/pages/circuits/designs/data.js" */
+/** @import { Which } from "rs/pages/circuits/types.d.ts" */
 
 const GAP = 12;
 const NARROW = 460; // pixels of a file in which pictures stand below each other
@@ -44,71 +46,46 @@ export function together(pictures, title, desc, entries, asked) {
 
 /** @param {Circuits} data */
 function designFacts(data) {
-  const { drop, keep_edges: keep, links, unit } = state;
-  return {
-    model: data.model,
-    revision: data.revision,
-    seed: null, // nothing here is drawn by chance
-    sentences: data.designs.map(({ sentence }) => sentence),
-    threshold: circuitsDesigns.thresholdOf(data),
-    drop,
-    keep_edges: keep,
-    links_drawn: links,
-    unit,
-    kind: "observed",
-  };
+  const { model, revision } = data;
+  const { drop, keep_edges, links: links_drawn, unit } = state;
+  const sentences = data.designs.map(({ sentence }) => sentence);
+  const threshold = circuitsDesigns.thresholdOf(data);
+  const seed = null; // nothing here is drawn by chance
+  return { model, revision, seed, sentences, threshold, drop, keep_edges, links_drawn, unit, kind: "observed" };
 }
 
 /** @param {Circuits} data @param {number} [width] */
 function designScene(data, width) {
   const { gained, lost } = signed(readTheme());
   const compares = data.designs.length > 1 && state.links !== "own";
-  const signs = compares ? [["gained against 1", gained], ["lost against 1, dashed", lost]] : []; // prettier-ignore
+  const signs = compares
+    ? [{ name: "gained against 1", paint: gained }, { name: "lost against 1, dashed", paint: lost }]
+    : []; // prettier-ignore
   const { entries, what } = circuitsPictures.colouringOf(data);
   return together(
     circuitsPictures.pictures.filter((picture) => picture.data).map((picture) => (wide) => picture.scene(wide)),
     "Circuits of " + data.model + " above " + circuitsDesigns.thresholdOf(data),
     data.designs.map(({ sentence }, at) => at + 1 + ": " + sentence).join("; "),
-    [
-      ...signs.map(([name, paint]) => ({ name, paint })),
-      ...entries.map(({ name, paint }) => ({ name: what + " " + name, paint })),
-    ],
+    [...signs, ...entries.map(({ name, paint }) => ({ name: what + " " + name, paint }))],
     width,
   );
 }
 
 /** @typedef {NonNullable<ReturnType<typeof circuitsDesigns.drawn>>} Drawn */
 
-/** One row a link that any of the circuits has above the threshold. @param {Drawn} drawn */
+/** One row a link that any of the circuits has above the threshold. @param {Drawn} drawn @returns {unknown[][]} */
 function linkRows({ data, compared, dropped }) {
   const threshold = circuitsDesigns.thresholdOf(data);
-  /** @type {unknown[][]} */
-  const rows = [
-    [
-      "module",
-      "other",
-      ...data.designs.map((_, at) => "p_" + (at + 1)),
-      ...data.designs.map((_, at) => "there_" + (at + 1)),
-    ],
-  ];
+  const numbered = (/** @type {string} */ name) => data.designs.map((_, at) => name + (at + 1));
   const { from, to, count } = data.pairs;
-  /** @param {number} pair */
-  const stays = (pair) => !dropped[from[pair]] && !dropped[to[pair]];
-  const there = compared.map(
-    ({ least }, at) =>
-      (/** @type {number} */ pair) =>
-        data.p[at][pair] > threshold && data.p[at][pair] >= least && stays(pair),
-  );
-  for (let pair = 0; pair < count; pair += 1) {
-    if (!data.p.some((p) => p[pair] > threshold)) continue;
-    rows.push([
-      data.units[from[pair]],
-      data.units[to[pair]],
-      ...data.p.map((p) => p[pair]),
-      ...there.map((is) => is(pair)),
-    ]);
-  }
-  return rows;
+  const rows = Array.from({ length: count }, (_, pair) => {
+    const p = data.p.map((each) => each[pair]);
+    if (!p.some((each) => each > threshold)) return [];
+    const stays = !dropped[from[pair]] && !dropped[to[pair]];
+    const there = p.map((each, at) => each > threshold && each >= compared[at].least && stays);
+    return [[data.units[from[pair]], data.units[to[pair]], ...p, ...there]];
+  });
+  return [["module", "other", ...numbered("p_"), ...numbered("there_")], ...rows.flat()];
 }
 
 /** @returns {Panel | null} */
@@ -162,33 +139,16 @@ export function distances() {
 
 /** @param {Schemas["SentenceMap"]} info */
 function mapFacts(info) {
-  const { kinds, objects, colour_by: colour } = state;
-  return {
-    model: info.model,
-    revision: info.revision,
-    seed: info.seed,
-    set: info.set,
-    method: info.method,
-    parameters: info.parameters,
-    variance: info.variance,
-    trustworthiness: info.trustworthiness,
-    kinds_shown: kinds,
-    objects_shown: objects,
-    colour,
-    drop: [],
-    map: info.id,
-    kind: "observed",
-  };
+  const { model, revision, seed, set, method, parameters, variance, trustworthiness, id: map } = info;
+  const { kinds: kinds_shown, objects: objects_shown, colour_by: colour } = state;
+  const shown = { kinds_shown, objects_shown, colour };
+  return { model, revision, seed, set, method, parameters, variance, trustworthiness, ...shown, drop: [], map, kind: "observed" }; // prettier-ignore
 }
 
 /** @type {(keyof Schemas["MapPoint"])[]} */
 const COLUMNS = ["text", "kind", "object", "colour", "number", "relation"];
 
-/**
- * @param {Schemas["SentenceMap"]} info
- * @param {number[]} which
- * @returns {unknown[][]}
- */
+/** @param {Schemas["SentenceMap"]} info @param {number[]} which @returns {unknown[][]} */
 function pointRows(info, which) {
   const rows = which.map((at) => [
     ...COLUMNS.map((name) => info.points[at][name] ?? ""),
@@ -197,9 +157,6 @@ function pointRows(info, which) {
   ]);
   return [[...COLUMNS, "x", "y", "text_x", "text_y"], ...rows];
 }
-
-/** @param {unknown[][]} rows */
-const asJson = ([columns, ...rows]) => ({ columns, rows });
 
 /** @param {Schemas["SentenceMap"]} info @param {number} [width] */
 function mapScene(info, width) {

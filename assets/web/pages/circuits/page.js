@@ -1,6 +1,5 @@
 /* The Circuits page: sentences design circuits; what they share, where they differ, and what they answer about two pictures. */
 import * as address from "rs/lib/address.js";
-import { models } from "rs/lib/models.js";
 import { pageTree } from "rs/lib/pages.js";
 import * as selection from "rs/lib/selection.js";
 import { html, icon } from "rs/lib/view.js";
@@ -18,36 +17,28 @@ import * as maps from "rs/pages/circuits/sentences/data.js";
 import { SentencesPanel } from "rs/pages/circuits/sentences/input.js";
 import { SelectionPanel, SeparationPanel } from "rs/pages/circuits/sentences/tables.js";
 import * as page from "rs/pages/circuits/state.js";
-import { Tool } from "rs/parts/controls.js";
 import { Revision } from "rs/parts/data_sets.js";
+import { Instead } from "rs/parts/problem.js";
 import { effect } from "rs/vendor/preact.js";
 
+/** @import { Listed } from "rs/lib/types.d.ts" */
 /** @import { Said } from "rs/pages/circuits/types.d.ts" */
 
 /** Why the page shows nothing; models whose sentences design circuits are offered where the chosen model has none. */
 function Nothing() {
   const problem = page.problem();
-  if (!problem) return null;
-  const missing = problem.status === 404;
-  const others = (models() ?? []).filter(
-    ({ inputs, pictures, fields, constants }) =>
-      inputs === "statements" && pictures === page.PICTURES && [...fields, ...constants].includes("text_attention"),
+  return (
+    problem &&
+    html`<${Instead}
+      id="circuits"
+      title=${problem.title || "No circuits"}
+      detail=${problem.message}
+      status=${problem.status}
+      fits=${(/** @type {Listed} */ { inputs, pictures, fields, constants }) =>
+        inputs === "statements" && pictures === page.PICTURES && [...fields, ...constants].includes("text_attention")}
+      again=${page.again}
+    />`
   );
-  return html`<div class="message circuits-problem" role="alert">
-    <p class="message-title">${problem.title || "No circuits"}</p>
-    <p class="message-detail">${problem.message}</p>
-    <div class="graph-others">
-      ${
-        missing &&
-        others.map(
-          ({ id }) => html`<${Tool} key=${id} look="button" act=${() => selection.choose({ model: id })}>${id}<//>`,
-        )
-      }
-    </div>
-    <${Tool} id="circuits-retry" look="button" hidden=${missing || problem.status === 403} act=${page.again}>
-      Try again
-    <//>
-  </div>`;
 }
 
 function Caption() {

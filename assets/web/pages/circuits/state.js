@@ -29,16 +29,16 @@ export const { offered: SIZES } = address.bounds("circuits", "measured");
 /** @returns {PageState} */
 const fresh = () => ({
   .../** @type {Choice} */ (Object.fromEntries(DEFAULTS)),
-  sentences: [], // pinned, one to four
-  views: { links: null, circuits: null, text: null }, // {x, y, zoom} of the pictures; null: all of it
-  stage: 0, // what the page asks for while it opens: the pictures, from 1 on the circuits, from 2 on the maps as well
-  model: null, // its name
-  hover_unit: -1, // a module that is pointed at, by its place
-  hover_point: -1, // a sentence of the maps, by its place
-  tool: "move", // or "lasso"
-  waiting: [], // sentences for which there is no room until somebody says which of the pinned ones goes
+  sentences: [],
+  views: { links: null, circuits: null, text: null }, // null: all of it
+  stage: 0,
+  model: null,
+  hover_unit: -1,
+  hover_point: -1,
+  tool: "move",
+  waiting: [],
 });
-const { state, differ } = makeStore(fresh());
+export const { state, differ } = makeStore(fresh());
 
 /** The choice as the address says it. */
 const said = signal(/** @type {Said | null} */ (null));
@@ -49,15 +49,11 @@ export const same = (a, b) => JSON.stringify(a) === JSON.stringify(b);
 
 /** Keeps what is pinned within what the page shows. @param {Partial<PageState>} patch */
 function fitting(patch) {
-  const next = { ...patch };
-  if (next.sentences) next.sentences = next.sentences.slice(0, LIMITS.pinned);
-  const pinned = (next.sentences || state.sentences).length;
-  if (next.sentences || next.focus !== undefined)
-    next.focus = Math.max(0, Math.min(pinned - 1, next.focus === undefined ? state.focus : next.focus));
-  // The pair of pictures is one of three things.
-  const kinds = /** @type {const} */ (["statement", "scene", "samples"]);
-  for (const name of kinds) if (next[name]) kinds.forEach((other) => other !== name && (next[other] = null));
-  return next;
+  const { sentences: asked = state.sentences, focus = state.focus, ...next } = patch;
+  const sentences = asked.slice(0, LIMITS.pinned);
+  const kind = /** @type {const} */ (["statement", "scene", "samples"]).find((name) => next[name]); // the pair is one of these
+  const pair = kind ? { statement: null, scene: null, samples: null, [kind]: next[kind] } : {};
+  return { ...next, ...pair, sentences, focus: Math.max(0, Math.min(sentences.length - 1, focus)) };
 }
 
 /** Changes the state where it is different from before. @param {Partial<PageState>} patch */
@@ -216,8 +212,9 @@ function viewOf(text) {
   return part && ScatterMap.clamped(part);
 }
 
-/** @param {string} text @returns {Lasso} */
+/** @param {string | null} text @returns {Lasso | null} */
 function lassoOf(text) {
+  if (!text) return null;
   const { on, polygon } = address.lassoOf(text);
   return { which: /** @type {Which} */ (on[0]), polygon };
 }
@@ -235,7 +232,7 @@ export function take({ s1, s2, s3, s4, view, map, textmap, lasso, scene, ...plai
     waiting: [],
     sentences: sentences.length ? sentences : EXAMPLES,
     views: { links: viewOf(view), circuits: viewOf(map), text: viewOf(textmap) },
-    lasso: lasso ? lassoOf(lasso) : null,
+    lasso: lassoOf(lasso),
     scene: scene ? JSON.parse(scene) : null,
   });
 }
@@ -269,5 +266,3 @@ export function begin(asked) {
     Object.assign(state, fresh());
   };
 }
-
-export { state };

@@ -1,15 +1,11 @@
 /* Small things that the parts of the Circuits page share: the number of a pinned sentence, words of a sentence. */
 import { html } from "rs/lib/view.js";
 
-/** @import { View } from "rs/draw/types.d.ts" */
 /** @import { Schemas } from "rs/lib/types.d.ts" */
 
 /** The number of a pinned sentence, as it stands at its circuit, on the maps and in tables. @param {number} at */
 export const numberOf = (at) =>
   html`<span class="badge"><span class="hidden-visually">${"sentence "}</span>${at + 1}</span>`;
-
-/** @param {View} a @param {View} b */
-export const sameView = (a, b) => a.x === b.x && a.y === b.y && a.zoom === b.zoom;
 
 /**
  * The words of a design's sentence: [{text, known, pieces}], `pieces` the places of those that spell it (a piece
@@ -48,11 +44,7 @@ function unknown(design) {
   return found;
 }
 
-/**
- * A sentence, with the words that the model was not trained with marked.
- *
- * @param {Schemas["SentenceDesign"]} design
- */
+/** A sentence, with the words that the model was not trained with marked. @param {Schemas["SentenceDesign"]} design */
 export function pieces(design) {
   const { sentence } = design;
   let at = 0;

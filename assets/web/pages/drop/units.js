@@ -5,7 +5,7 @@ import * as unitNames from "rs/lib/units.js";
 import { html } from "rs/lib/view.js";
 import { of as wordsOf } from "rs/lib/words.js";
 import * as drop from "rs/pages/drop/state.js";
-import { Choice, Tool } from "rs/parts/controls.js";
+import { Choice, Range, Tool } from "rs/parts/controls.js";
 import * as grids from "rs/parts/unit_grid.js";
 import { effect, useEffect, useRef, useSignal } from "rs/vendor/preact.js";
 
@@ -220,28 +220,6 @@ export function Many() {
 
 /* -- links ------------------------------------------------------------------------------------------------ */
 
-/**
- * @param {{id: string, name: string, label: string, value: number, most: number, words: string, wait?: boolean, onSlide: (value: number) => void}} props
- */
-const Range = ({ id, name, label, value, most, words, wait = false, onSlide }) =>
-  html`<div class="control" title=${label}>
-    <span class="control-name">${name}</span>
-    <input
-      type="range"
-      class="range"
-      id=${id}
-      min="0"
-      max=${most}
-      step="1"
-      aria-label=${label}
-      disabled=${wait}
-      value=${value}
-      onInput=${(/** @type {InputEvent} */ event) =>
-        onSlide(Number(/** @type {HTMLInputElement} */ (event.currentTarget).value))}
-    />
-    <output class="readout">${words}</output>
-  </div>`;
-
 /** Sliders over the links of a model that has links. */
 export function Links() {
   if (!drop.hasLinks(drop.state)) return null;
@@ -256,7 +234,7 @@ export function Links() {
       most=${model.units.length - 1}
       words=${choice.least + " of " + model.units.length}
       wait=${!graph}
-      onSlide=${(/** @type {number} */ least) => drop.choose({ least }, true)}
+      onInput=${(/** @type {number} */ least) => drop.choose({ least }, true)}
     />
     <${Range}
       id="drop-edges"
@@ -265,7 +243,7 @@ export function Links() {
       value=${Math.round(100 * share)}
       most=${100}
       words=${format.percentOf(share) + " %"}
-      onSlide=${(/** @type {number} */ place) => drop.choose({ edges: place === 100 ? null : place / 100 }, true)}
+      onInput=${(/** @type {number} */ place) => drop.choose({ edges: place === 100 ? null : place / 100 }, true)}
     />
     <span class="hint">
       ${graphProblem ? "The graph: " + graphProblem.message : graph ? "" : "Reading the graph"}

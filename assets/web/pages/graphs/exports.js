@@ -8,8 +8,8 @@ import { maps } from "rs/pages/graphs/map.js";
 import { graphMatrix } from "rs/pages/graphs/matrix.js";
 import * as graphPage from "rs/pages/graphs/state.js";
 
-/** @import { Item, Panel, Scene } from "rs/draw/types.d.ts" */
-/** @import { ModelGraph, Theme } from "rs/lib/types.d.ts" */
+/** @import { Panel } from "rs/draw/types.d.ts" */
+/** @import { ModelGraph } from "rs/lib/types.d.ts" */
 /** @import { Cut, Ready, Which } from "rs/pages/graphs/types.d.ts" */
 
 const MOST_ROWS = 100000;

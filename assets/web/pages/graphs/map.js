@@ -13,19 +13,12 @@ import { state } from "rs/pages/graphs/state.js";
 import { LABELS } from "rs/pages/graphs/words.js";
 import { useEffect, useRef } from "rs/vendor/preact.js";
 
-/** @import { View } from "rs/draw/types.d.ts" */
 /** @import { ModelGraph } from "rs/lib/types.d.ts" */
 /** @import { Cut, Ready, State, Which } from "rs/pages/graphs/types.d.ts" */
 
 const HEADINGS = { learned: "as learned", prior: "prior, matched" };
 /** @type {Partial<Record<Which, GraphView>>} */
 export const maps = {}; // which -> GraphView
-
-/**
- * @param {View} a
- * @param {View} b
- */
-const sameView = (a, b) => a.x === b.x && a.y === b.y && a.zoom === b.zoom;
 
 const QUARTERS = [0.72, 0.92, 1.2, 1.65]; // sizes of discs, for the quarters by connectivity
 
@@ -160,10 +153,7 @@ class GraphView {
   /** @param {Ready} state */
   mark(state) {
     const chosen = graphPage.chosen();
-    if (!sameView(this.map.view, state.map)) {
-      this.map.view = { ...state.map };
-      this.map.stale = true;
-    }
+    this.map.follow(state.map);
     this.map.ringed = chosen >= 0 ? [chosen] : [];
     this.map.focus = state.hover >= 0 ? state.hover : chosen;
     this.map.heading = state.view.compare ? HEADINGS[this.which] + drawnWords(this.which) : "";

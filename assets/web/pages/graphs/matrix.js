@@ -11,10 +11,10 @@ import { state, update } from "rs/pages/graphs/state.js";
 import { LABELS } from "rs/pages/graphs/words.js";
 import { useEffect, useRef } from "rs/vendor/preact.js";
 
-/** @import { Item, RectItem, Scene } from "rs/draw/types.d.ts" */
+/** @import { Item, Scene } from "rs/draw/types.d.ts" */
 /** @import { Theme } from "rs/lib/types.d.ts" */
 /** @import { Scale, Span } from "rs/pages/graphs/bitmaps.js" */
-/** @import { Looks, Ready, State, Which } from "rs/pages/graphs/types.d.ts" */
+/** @import { Looks, Ready, Which } from "rs/pages/graphs/types.d.ts" */
 
 /**
  * @typedef {object} Square one of the matrices

@@ -12,9 +12,9 @@ import * as graphModule from "rs/pages/graphs/module.js";
 import { ClustersPanel, DegreesPanel, GraphPanel, MatrixPanel, StatisticsPanel } from "rs/pages/graphs/panels.js";
 import * as graphPage from "rs/pages/graphs/state.js";
 import { state } from "rs/pages/graphs/state.js";
-import { Tool } from "rs/parts/controls.js";
 import { Revision, StandIns } from "rs/parts/data_sets.js";
 import { Folded } from "rs/parts/panel.js";
+import { Instead } from "rs/parts/problem.js";
 import { effect, untracked } from "rs/vendor/preact.js";
 
 /** @import { Said } from "rs/pages/graphs/types.d.ts" */
@@ -53,30 +53,17 @@ function ToDrop() {
 function Nothing() {
   const { problem } = state;
   if (!problem) return null;
-  const missing = problem.status === 404;
   const others = (models() ?? []).filter(graphPage.hasLinks).map(({ id }) => id);
   const named = others.length ? "models with links: " + others.join(", ") : "no model here has any";
   const why = "The units of this model are not linked with probabilities; " + named + ".";
-  return html`<div class="message" role="alert">
-    <p class="message-title">${missing ? "No graph" : problem.title}</p>
-    <p class="message-detail" id="graph-problem-detail">${problem.detail || why}</p>
-    <div id="graph-others" class="graph-others">
-      ${
-        missing &&
-        others.map(
-          (model) => html`<${Tool} key=${model} look="button" act=${() => selection.choose({ model })}>${model}<//>`,
-        )
-      }
-    </div>
-    <${Tool}
-      id="graph-retry"
-      look="button"
-      hidden=${missing || problem.status === 403}
-      act=${() => void graphPage.open(graphPage.askedFor())}
-    >
-      Try again
-    <//>
-  </div>`;
+  return html`<${Instead}
+    id="graph"
+    title=${problem.status === 404 ? "No graph" : problem.title}
+    detail=${problem.detail || why}
+    status=${problem.status}
+    fits=${graphPage.hasLinks}
+    again=${() => void graphPage.open(graphPage.askedFor())}
+  />`;
 }
 
 function Tree() {

@@ -10,7 +10,6 @@ import { makeStore } from "rs/lib/store.js";
 import * as unitNames from "rs/lib/units.js";
 import { signal } from "rs/vendor/preact.js";
 
-/** @import { View } from "rs/draw/types.d.ts" */
 /** @import { ModelGraph, Schemas } from "rs/lib/types.d.ts" */
 /** @import { Choice, Cut, Looks, Said, State, Which } from "rs/pages/graphs/types.d.ts" */
 /** @import { Signal } from "rs/vendor/preact.js" */

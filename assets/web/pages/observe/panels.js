@@ -17,7 +17,7 @@ import { useEffect } from "rs/vendor/preact.js";
 
 /** @import { Chart, Marks } from "rs/draw/types.d.ts" */
 /** @import { Picture as Pixels, Schemas } from "rs/lib/types.d.ts" */
-/** @import { Observation, Row, Values } from "rs/pages/observe/types.d.ts" */
+/** @import { Observation, Values } from "rs/pages/observe/types.d.ts" */
 
 /** @typedef {Schemas["Exemplar"]} Exemplar */
 

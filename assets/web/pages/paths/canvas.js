@@ -15,7 +15,8 @@ import { effect, untracked } from "rs/vendor/preact.js";
 /** @import { TokenParts } from "rs/draw/path/token_picture.js" */
 /** @import { Item } from "rs/draw/types.d.ts" */
 /** @import { Theme } from "rs/lib/types.d.ts" */
-/** @import { Layers, PathPicture, PathState, PictureParts, Shown, ShownSample, Target, TokenState, View } from "rs/pages/paths/types.d.ts" */
+/** @import { PathState } from "rs/pages/paths/state.js" */
+/** @import { Layers, PathPicture, PictureParts, Shown, ShownSample, Target, TokenState, View } from "rs/pages/paths/types.d.ts" */
 
 /** The picture of the path that the page is about. @type {PathCanvas | null} */
 export let pathCanvas = null;
@@ -66,17 +67,12 @@ class PathCanvas {
       onThemeChange(() => this.rebuild()),
       onResize(host, () => this.rebuild()),
     ];
-    /**
-     * @template {keyof HTMLElementEventMap} Name
-     * @param {Name} name
-     * @param {(event: HTMLElementEventMap[Name]) => void} handler
-     */
-    const listen = (name, handler) => this.canvas.addEventListener(name, handler);
-    listen("pointermove", (event) => this.onPointer(event));
-    listen("pointerdown", (event) => this.onPointer(event));
-    for (const name of /** @type {const} */ (["pointerleave", "blur"])) listen(name, () => paths.point(null));
-    listen("click", (event) => event.detail < 2 && paths.pin(this.targetAt(event)));
-    if (see === compare.seenOfB) listen("dblclick", (event) => this.onDouble(event));
+    const { canvas } = this;
+    canvas.addEventListener("pointermove", (event) => this.onPointer(event));
+    canvas.addEventListener("pointerdown", (event) => this.onPointer(event));
+    for (const name of ["pointerleave", "blur"]) canvas.addEventListener(name, () => paths.point(null));
+    canvas.addEventListener("click", (event) => event.detail < 2 && paths.pin(this.targetAt(event)));
+    if (see === compare.seenOfB) canvas.addEventListener("dblclick", (event) => this.onDouble(event));
   }
 
   /**
@@ -89,8 +85,7 @@ class PathCanvas {
     const { view } = state;
     if (!view || !target || target.unit === undefined) return;
     if (view.names.length <= unitNames.MOST_CHIPS || (!view.circuit && view.log)) return;
-    const name = view.nameAt(target.step, target.unit);
-    paths.toggle(name);
+    paths.toggle(view.nameAt(target.step, target.unit));
   }
 
   dispose() {
@@ -112,14 +107,9 @@ class PathCanvas {
     this.canvas.dataset.status = status;
     if (view) return true;
     this.layers = this.parts = null;
-    this.clear();
-    return false;
-  }
-
-  clear() {
-    const context = /** @type {CanvasRenderingContext2D} */ (this.canvas.getContext("2d"));
-    context.clearRect(0, 0, this.canvas.width, this.canvas.height);
+    this.canvas.getContext("2d")?.clearRect(0, 0, this.canvas.width, this.canvas.height);
     delete this.canvas.dataset.painted;
+    return false;
   }
 
   /** Lays the picture out again and paints its ribbons once, so that pointing and playing stay quick. */
@@ -164,12 +154,7 @@ class PathCanvas {
     this.publish(/** @type {Shown} */ (state));
   }
 
-  /**
-   * What lies under the pointer: a line, a dot, an entry, or null.
-   *
-   * @param {MouseEvent} event
-   * @returns {Target | null}
-   */
+  /** What lies under the pointer: a line, a dot, an entry, or null. @param {MouseEvent} event @returns {Target | null} */
   targetAt(event) {
     if (!this.layers || !this.parts) return null;
     if (this.see === compare.seenOfA && compare.apart.value) return null; // its places are no places of B
@@ -191,13 +176,14 @@ class PathCanvas {
   publish(state) {
     const target = state.hover || state.pinned;
     const tokens = target && paths.highlighted(state.view);
-    const data = this.canvas.dataset;
-    data.painted = state.view.info.id;
-    data.step = state.view.steps[state.step];
-    data.playing = String(state.playing);
-    data.highlighted = (tokens || []).map((token) => state.view.tokens[token].name).join(" ");
-    data.hoveredDot =
-      target && target.unit !== undefined ? state.view.steps[target.step] + "/" + state.view.units[target.unit] : "";
+    const { view, step, playing } = state;
+    Object.assign(this.canvas.dataset, {
+      painted: view.info.id,
+      step: view.steps[step],
+      playing: String(playing),
+      highlighted: (tokens || []).map((token) => view.tokens[token].name).join(" "),
+      hoveredDot: target?.unit === undefined ? "" : view.steps[target.step] + "/" + view.units[target.unit],
+    });
   }
 
   /** The picture as it is now, for export. @param {number} [width] by default as on the page */
@@ -212,24 +198,16 @@ class PathCanvas {
     const { layout } = parts;
     const lines = this.picture.lines(parts);
     const pointed = this.picture.pointed(state);
-    const faint = (/** @type {Item} */ item) => ({
-      ...item,
-      opacity: (item.opacity === undefined ? 1 : item.opacity) * 0.14,
-    });
+    const faint = (/** @type {Item} */ item) => ({ ...item, opacity: (item.opacity ?? 1) * 0.14 });
     const over = [pointed ? this.picture.highlight(parts, pointed) : [], layers.overlay];
     const items = [
       ...layers.frame,
       ...(pointed ? lines.map(faint) : lines),
       ...(this.picture.linesOver ? over.reverse() : over).flat(),
     ];
-    return {
-      width: layout.width,
-      height: layout.height,
-      background: theme.surface,
-      title: "Computational path: " + parts.caption,
-      desc: this.picture.words(view),
-      items,
-    };
+    const { width: w, height: h } = layout;
+    const title = "Computational path: " + parts.caption;
+    return { width: w, height: h, background: theme.surface, title, desc: this.picture.words(view), items };
   }
 }
 

@@ -7,14 +7,16 @@ import { unitPaint } from "rs/lib/theme.js";
 import { seenText } from "rs/lib/trace.js";
 import { html } from "rs/lib/view.js";
 import { state } from "rs/pages/paths/state.js";
+import { Choice } from "rs/parts/controls.js";
 import { signal, useEffect, useLayoutEffect, useRef } from "rs/vendor/preact.js";
 
 /** @import { Schemas } from "rs/lib/types.d.ts" */
 /** @import { TokenView } from "rs/pages/paths/types.d.ts" */
+/** @import { Signal } from "rs/vendor/preact.js" */
 /** @typedef {Schemas["ContinuedToken"]} Token */
 
 const OWNER = "paths-continuation";
-const LENGTHS = [16, 48, 128, 256];
+const LENGTHS = [16, 48, 128, 256].map((count) => /** @type {[number, string]} */ ([count, count + " tokens"]));
 /** From how many most probable tokens one is drawn, and how that is said. @type {[number, string][]} */
 const DRAWN = [
   [1, "the most probable"],
@@ -33,7 +35,7 @@ const DRAWN = [
 
 const current = signal(/** @type {Continuation | null} */ (null));
 const pointed = signal(/** @type {number | null} */ (null));
-const length = signal(LENGTHS[1]);
+const length = signal(48);
 const among = signal(5);
 
 /** What of the continuation belongs to the trace that is shown. */
@@ -44,12 +46,7 @@ function change(changes) {
   if (current.value) current.value = { ...current.value, ...changes };
 }
 
-/**
- * The question that continues what a view shows, under the intervention that it was recorded under.
- *
- * @param {Pick<TokenView, "info">} view
- * @param {{tokens: number, among: number}} choice
- */
+/** The question that continues what a view shows, under its intervention. @param {Pick<TokenView, "info">} view @param {{tokens: number, among: number}} choice */
 export function pathOf({ info }, choice) {
   const { drop, mute, top_k } = info.intervention;
   const query = new URLSearchParams({ model: info.model, sample: info.sample, tokens: String(choice.tokens) });
@@ -98,21 +95,10 @@ function cancel() {
   change({ status: "cancelled" });
 }
 
-/**
- * Place of the expert of most weight in its layer; -1: none.
- *
- * @param {TokenView} view
- * @param {Token} token
- * @param {number} step
- */
-function dominantOf(view, { path }, step) {
-  const unit = path[step]?.experts[0]?.unit;
-  return view.units.findIndex((_, at) => view.nameAt(step, at) === unit);
-}
-
 /** @param {TokenView} view @param {Token} token @param {number} step */
 function piece(view, token, step) {
-  const unit = dominantOf(view, token, step);
+  const first = token.path[step]?.experts[0]?.unit; // of most weight in its layer
+  const unit = view.units.findIndex((_, at) => view.nameAt(step, at) === first);
   const here = () => (pointed.value = token.at);
   const style = unit < 0 ? {} : { "--rs-expert": unitPaint(view.paint(step, unit)) };
   const text = seenText(token.text);
@@ -162,26 +148,19 @@ function saidOf({ status, tokens, wanted, problem }) {
 /** @param {() => void} begin */
 function controls(begin) {
   const running = continuation()?.status === "running";
-  /** @param {{currentTarget: HTMLSelectElement}} event */
-  const chooseLength = ({ currentTarget }) => (length.value = Number(currentTarget.value));
-  /** @param {{currentTarget: HTMLSelectElement}} event */
-  const chooseAmong = ({ currentTarget }) => (among.value = Number(currentTarget.value));
+  /** @param {string} id @param {string} label @param {[number, string][]} options @param {Signal<number>} chosen */
+  const choice = (id, label, options, chosen) =>
+    html`<${Choice}
+      ...${{ id, label, look: "small-input", options, chosen: chosen.value }}
+      onChoose=${(/** @type {string} */ value) => (chosen.value = Number(value))}
+    />`;
   return html`
     <div class="continuation-controls">
       <button type="button" class="tool tool-text" id="paths-continue" onClick=${running ? cancel : begin}>
         ${running ? "Cancel" : "Continue the text"}
       </button>
-      <select
-        class="small-input"
-        aria-label="How many tokens are written"
-        value=${length.value}
-        onChange=${chooseLength}
-      >
-        ${LENGTHS.map((each) => html`<option value=${each}>${each + " tokens"}</option>`)}
-      </select>
-      <select class="small-input" aria-label="Which token is written" value=${among.value} onChange=${chooseAmong}>
-        ${DRAWN.map(([each, words]) => html`<option value=${each}>${words}</option>`)}
-      </select>
+      ${choice("paths-length", "How many tokens are written", LENGTHS, length)}
+      ${choice("paths-among", "Which token is written", DRAWN, among)}
     </div>
   `;
 }

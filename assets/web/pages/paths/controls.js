@@ -8,7 +8,7 @@ import * as words from "rs/lib/words.js";
 import * as circuitScene from "rs/pages/paths/message_scene.js";
 import * as paths from "rs/pages/paths/state.js";
 import { point, state, stateOf } from "rs/pages/paths/state.js";
-import { NumberField, Segmented, Tool } from "rs/parts/controls.js";
+import { Choice, NumberField, Range, Segmented, Tool } from "rs/parts/controls.js";
 import { ExpertGrid, layersOf } from "rs/parts/experts/grid.js";
 import { Grid } from "rs/parts/unit_grid.js";
 import { useEffect, useLayoutEffect, useRef, useState } from "rs/vendor/preact.js";
@@ -83,13 +83,7 @@ function Cells() {
   return html`<div class="paths-cells" role="group" aria-label="Units" ref=${place}></div>`;
 }
 
-/**
- * Where the unit at a place of all names is: at its own step where every step has units of its own, else at the one that
- * is shown.
- *
- * @param {View} view
- * @param {number} at
- */
+/** Where the unit at a place of all names is: at its own step where it has one, else at the one that is shown. @param {View} view @param {number} at */
 function placeOf(view, at) {
   if (view.names.length === view.units.length) return { step: state.step, unit: at };
   const own = view.info.units_by_step ?? [];
@@ -175,25 +169,6 @@ function Passes() {
   </div>`;
 }
 
-/**
- * A slider with its name and what it says.
- *
- * @param {{id: string, name: string, label?: string, least?: number, most: number, step?: number, value: number, words: string, onInput: (value: number) => void, look?: string, hidden?: boolean}} props
- */
-const Range = ({ id, name, label, least = 0, most, step = 1, value, words: said, onInput, look = "control", hidden }) =>
-  html`<div class=${look} hidden=${hidden}>
-    <label class="control-name" for=${id}>${name}</label>
-    <input
-      type="range"
-      class="range"
-      ...${{ id, min: least, max: most, step, value }}
-      aria-label=${label}
-      aria-valuetext=${said}
-      onInput=${(/** @type {{currentTarget: HTMLInputElement}} */ { currentTarget }) => onInput(Number(currentTarget.value))}
-    />
-    <output class="readout" for=${id}>${said}</output>
-  </div>`;
-
 /** The share of the links that is kept, of a model that has links. */
 function KeptLinks() {
   const [moved, setMoved] = useState(/** @type {number | null} */ (null)); // until the path is asked for
@@ -245,8 +220,6 @@ const ORDERS = { graph: "as in the graph", connectivity: "by connectivity", name
 /** How many messages are drawn, and the order of the rows, of a model whose units read each other. */
 function MessageControls() {
   const { graph, shown, order } = state;
-  const turn = (/** @type {{currentTarget: HTMLSelectElement}} */ { currentTarget }) =>
-    paths.update({ order: /** @type {RowOrder} */ (currentTarget.value) });
   return html`
     <${Range}
       id="paths-shown"
@@ -259,9 +232,14 @@ function MessageControls() {
     />
     <div class="control" hidden=${!graph}>
       <span class="control-name">rows</span>
-      <select class="small-input" id="paths-order" aria-label="Order of the rows" value=${order} onChange=${turn}>
-        ${Object.entries(ORDERS).map(([value, words]) => html`<option value=${value}>${words}</option>`)}
-      </select>
+      <${Choice}
+        id="paths-order"
+        label="Order of the rows"
+        look="small-input"
+        options=${Object.entries(ORDERS)}
+        chosen=${order}
+        onChoose=${(/** @type {RowOrder} */ next) => paths.update({ order: next })}
+      />
     </div>
   `;
 }

@@ -27,23 +27,14 @@ const MOST_NAMES = 0.24; // the share of the width that names beside the picture
 /**
  * A name from `x` on with what is said behind it, as far as the picture goes.
  *
- * @param {string} name
- * @param {number} x
- * @param {{layout: {width: number}, theme: Theme}} parts
- * @param {{size: number, weight: number, said?: string}} look
+ * @type {(name: string, x: number, parts: {layout: {width: number}, theme: Theme}, look: {size: number, weight: number, said?: string}) => string}
  */
 export function nameFrom(name, x, { layout, theme }, { size, weight, said = "" }) {
   const measure = measureIn(theme.font);
   return fitted(name, layout.width - x - 2 - measure(said, size, weight), size, measure, weight) + said;
 }
 
-/**
- * Rows of the units, from the top: as the graph orders them, by connectivity, or by name.
- *
- * @param {View} view
- * @param {Schemas["Graph"] | null} graph
- * @param {RowOrder} order
- */
+/** Rows of the units, from the top. @param {View} view @param {Schemas["Graph"] | null} graph @param {RowOrder} order */
 export function orderOf(view, graph, order) {
   const names = view.units.map((_, unit) => unit);
   if (!graph || graph.units.length !== names.length || order === "name") return names;
@@ -53,17 +44,12 @@ export function orderOf(view, graph, order) {
 /**
  * The colour of every unit: of its community where there is a graph, as on the page of graphs.
  *
- * @param {View} view
- * @param {Schemas["Graph"] | null} graph
- * @param {Theme} theme
- * @returns {(unit: number) => string}
+ * @type {(view: View, graph: Schemas["Graph"] | null, theme: Theme) => (unit: number) => string}
  */
 export function paints(view, graph, theme) {
-  if (graph && graph.units.length === view.units.length) {
-    const { of, paints: colours } = graphColours.BY.community(graph, theme);
-    return (unit) => colours[of[unit]];
-  }
-  return (unit) => theme.unit(unit);
+  if (graph?.units.length !== view.units.length) return theme.unit;
+  const { of, paints: colours } = graphColours.BY.community(graph, theme);
+  return (unit) => colours[of[unit]];
 }
 
 /** @param {CircuitState} state @param {number} width @param {number} height */
@@ -93,14 +79,7 @@ function layOut({ view, graph, order }, width, height) {
   return { compact, width, height, margin, strip, gap, named, columns, across, y, entries, end };
 }
 
-/**
- * Where a connection into a column begins and ends.
- *
- * @param {Layout} layout
- * @param {number} column
- * @param {Connection} connection
- * @returns {[Point, Point]}
- */
+/** Where a connection into a column begins and ends. @type {(layout: Layout, column: number, connection: Connection) => [Point, Point]} */
 export function endsOf(layout, column, { from, to }) {
   const { columns, entries, strip, end, y } = layout;
   const a =
@@ -108,13 +87,7 @@ export function endsOf(layout, column, { from, to }) {
   return [a, column === columns.length ? end : { x: columns[column], y: y(to) }];
 }
 
-/**
- * @param {CircuitParts} parts
- * @param {number} column
- * @param {Connection} connection
- * @param {{wider?: number, opacity?: number}} [options]
- * @returns {Item}
- */
+/** @type {(parts: CircuitParts, column: number, connection: Connection, options?: {wider?: number, opacity?: number}) => Item} */
 function lineOf(parts, column, connection, { wider = 0, opacity } = {}) {
   const [a, b] = endsOf(parts.layout, column, connection);
   const share = connection.weight / parts.scale[column];
@@ -123,25 +96,9 @@ function lineOf(parts, column, connection, { wider = 0, opacity } = {}) {
     d: levelCurve(a, b, (value) => Math.round(value * 10) / 10),
     stroke: column === 0 ? parts.paint(connection.to) : parts.paint(connection.from),
     width: Math.max(0.5, WIDEST * share) + wider,
-    opacity: opacity === undefined ? 0.2 + 0.6 * share : opacity,
+    opacity: opacity ?? 0.2 + 0.6 * share,
     cap: "round",
   };
-}
-
-/**
- * The weight of the strongest connection into a column of `view`, or into the same one of what is alike.
- *
- * @param {CircuitView[]} alike
- * @param {CircuitView} view
- * @param {number} column
- */
-function strongestOf(alike, view, column) {
-  const output = column === view.steps.length;
-  const weights = alike.map((each) => {
-    if (!output && column >= each.steps.length) return 0;
-    return each.strongest(output ? each.steps.length : column, 1)[0]?.weight ?? 0;
-  });
-  return Math.max(...weights);
 }
 
 /**
@@ -157,27 +114,20 @@ export function partsOf(state, width, height, theme, caption) {
   const { view, graph, shown, alike = [view] } = state;
   const layout = layOut(state, width, height);
   const into = [...view.steps.keys(), view.steps.length]; // columns, and the output after them
-  const scale = into.map((column) => strongestOf(alike, view, column) || 1);
+  // The strongest connection into each, or into the same one of what is alike.
+  const scale = into.map((column) => {
+    const isOutput = column === view.steps.length;
+    const same = alike.filter(({ steps }) => isOutput || column < steps.length);
+    const weights = same.map((each) => each.strongest(isOutput ? each.steps.length : column, 1)[0]?.weight ?? 0);
+    return Math.max(...weights) || 1;
+  });
   const most = Math.max(...alike.flatMap(({ uses }) => uses.map((each) => Math.max(...each))), 1e-9);
   const largest = Math.max(3, Math.min(9, 0.9 * layout.gap, layout.across / 6));
   /** @param {number} step @param {number} unit */
   const radius = (step, unit) => Math.max(1, largest * Math.sqrt(view.use(step, unit) / most));
   const { picture } = state;
-  return {
-    view,
-    graph,
-    layout,
-    scale,
-    radius,
-    most,
-    largest,
-    theme,
-    caption,
-    shown,
-    picture,
-    into,
-    paint: paints(view, graph, theme),
-  };
+  const paint = paints(view, graph, theme);
+  return { view, graph, layout, scale, radius, most, largest, theme, caption, shown, picture, into, paint };
 }
 
 /** Every line of the picture, the faintest first. @param {CircuitParts} parts */
@@ -191,38 +141,21 @@ export function lines(parts) {
 export function frameItems({ view, layout, theme }, step) {
   const { columns, margin, height, across } = layout;
   const half = Math.min(across * 0.3, 34);
-  const text = /** @type {const} */ ({ shape: "text", size: 12, anchor: "middle", fill: theme.dim });
+  const y = margin.top - 10;
+  const text = /** @type {const} */ ({ shape: "text", y, size: 12, anchor: "middle", fill: theme.dim });
+  const box = { x: columns[step] - half, y: margin.top - 24, w: 2 * half, h: height - margin.top - margin.bottom + 28 };
   /** @type {Item[]} */
-  const items = [
-    {
-      shape: "rect",
-      x: columns[step] - half,
-      y: margin.top - 24,
-      w: 2 * half,
-      h: height - margin.top - margin.bottom + 28,
-      rx: 6,
-      fill: theme.raised,
-    },
-  ];
+  const items = [{ shape: "rect", ...box, rx: 6, fill: theme.raised }];
   const labels = view.steps.map(stepLabel);
   const fits = widest(labels, 12, 700) < layout.across - 6; // else codes
   view.steps.forEach((name, index) => {
     const own = index === step ? { weight: 700, fill: theme.ink } : {};
     const short = name === "read-in" ? "in" : name;
-    items.push({ ...text, x: columns[index], y: margin.top - 10, text: fits ? labels[index] : short, ...own });
+    items.push({ ...text, x: columns[index], text: fits ? labels[index] : short, ...own });
   });
-  items.push({
-    ...text,
-    x: layout.strip.x + layout.strip.width / 2,
-    y: margin.top - 10,
-    text: layout.compact ? "" : "tokens",
-  });
-  items.push({
-    ...text,
-    x: layout.end.x + (layout.compact ? 6 : 18),
-    y: margin.top - 10,
-    text: layout.compact ? "out" : "read-out",
-  });
+  const { compact, strip, end } = layout;
+  items.push({ ...text, x: strip.x + strip.width / 2, text: compact ? "" : "tokens" });
+  items.push({ ...text, x: end.x + (compact ? 6 : 18), text: compact ? "out" : "read-out" });
   return items;
 }
 
@@ -257,13 +190,7 @@ export function nameItems({ view, layout, theme }) {
   }));
 }
 
-/**
- * The module that is pointed at and the strongest few of every step, by name.
- *
- * @param {CircuitParts} parts
- * @param {number} step
- * @returns {Item[]}
- */
+/** The strongest few of every step, by name. @param {CircuitParts} parts @param {number} step @returns {Item[]} */
 function leaderItems({ view, layout, theme }, step) {
   if (layout.named) return [];
   let last = -Infinity;
@@ -277,12 +204,8 @@ function leaderItems({ view, layout, theme }, step) {
     const at = { x: layout.columns[step] + 11, y: y + 3.5 };
     const look = { size: 10.5, weight: 600 };
     const width = Math.abs(y - layout.end.y) < END ? layout.end.x : layout.width; // the answer stands there
-    const text = nameFrom(
-      view.units[unit],
-      at.x,
-      { layout: { width }, theme },
-      { ...look, said: "  " + percent(share) },
-    );
+    const parts = { layout: { width }, theme };
+    const text = nameFrom(view.units[unit], at.x, parts, { ...look, said: "  " + percent(share) });
     return [{ shape: "text", ...at, text, ...look, fill: theme.ink, halo: theme.raised }];
   });
 }
@@ -340,13 +263,7 @@ export function surroundings(parts, step) {
   };
 }
 
-/**
- * Connections of what is pointed at: [[column, connection]].
- *
- * @param {CircuitParts} parts
- * @param {Target} target
- * @returns {[number, Connection][]}
- */
+/** Connections of what is pointed at, with their columns. @type {(parts: CircuitParts, target: Target) => [number, Connection][]} */
 function connectionsOf({ view, into }, target) {
   if (target.token !== undefined)
     return view.readersOf(target.token, FEW).map(([to, weight]) => [0, { from: target.token, to, weight }]);
@@ -386,13 +303,7 @@ export function highlight(parts, target) {
   return items;
 }
 
-/**
- * Of connections with ends close together only the stronger is named.
- *
- * @param {[number, Connection][]} found
- * @param {Layout} layout
- * @param {number | null} step
- */
+/** Of connections with ends close together only the stronger is named. @type {(found: [number, Connection][], layout: Layout, step: number | null) => [number, Connection][]} */
 function spaced(found, layout, step) {
   /** @type {{side: "from" | "to", y: number}[]} */
   const taken = [];
@@ -431,14 +342,7 @@ export function travellers(parts, time) {
   });
 }
 
-/**
- * A token's entry, or the dot nearest to a place of the picture; null where there is none.
- *
- * @param {CircuitParts} parts
- * @param {number} x
- * @param {number} y
- * @returns {Target | null}
- */
+/** A token's entry, or the dot nearest to a place of the picture. @type {(parts: CircuitParts, x: number, y: number) => Target | null} */
 export function targetAt({ view, layout }, x, y) {
   const { strip, entries, columns } = layout;
   if (x > strip.x - 8 && x < strip.x + strip.width + 6) {
@@ -458,16 +362,9 @@ export function targetAt({ view, layout }, x, y) {
 
 /** @param {CircuitView} view */
 export const words = ({ steps, units, tokens }) =>
-  "Columns are " +
-  steps.length +
-  " " +
-  sortOf(steps) +
-  "s, dots " +
-  units.length +
-  " modules sized by the attention that the next column pays to them, lines messages from sender to receiver, as wide as " +
-  "the receiver's attention, averaged over heads; at the left what modules read of " +
-  tokens.length +
-  " tokens, at the right what the output reads of modules.";
+  `Columns are ${steps.length} ${sortOf(steps)}s, dots ${units.length} modules sized by the attention that the next column ` +
+  "pays to them, lines messages from sender to receiver, as wide as the receiver's attention, averaged over heads; at the " +
+  `left what modules read of ${tokens.length} tokens, at the right what the output reads of modules.`;
 
 export const linesOver = true;
 

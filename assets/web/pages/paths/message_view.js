@@ -67,10 +67,8 @@ export class CircuitView {
     this.kept = new Set(info.kept);
     this.messages = messages.data;
     this.readIn = fields.read_in ? this.ofTokens(ofOneSample(fields.read_in).data) : null;
-    this.readOut =
-      fields.read_out && fields.confidence
-        ? this.findReadOut({ read_out: fields.read_out, confidence: fields.confidence })
-        : null;
+    const { read_out: readOut, confidence } = fields;
+    this.readOut = readOut && confidence ? this.findReadOut(ofOneSample(readOut), ofOneSample(confidence).data) : null;
     this.uses = this.findUses();
     this.patches = this.text ? this.indices("text") : this.indices("patch");
     this.points = this.indices("point");
@@ -101,15 +99,8 @@ export class CircuitView {
     return this.tokens.map((token, index) => (token.kind === kind ? index : -1)).filter((index) => index >= 0);
   }
 
-  /**
-   * Share of the output that reads each unit: attention of the read-out modules, by their confidence.
-   *
-   * @param {Pick<Required<MessageFields>, "read_out" | "confidence">} fields
-   */
-  findReadOut({ read_out: read, confidence }) {
-    const { data, shape } = ofOneSample(read);
-    const sure = ofOneSample(confidence).data;
-    const [readouts, U] = shape;
+  /** Share of the output that reads each unit: by all read-out modules, by their confidence. @param {Pick<Field, "data" | "shape">} read @param {Field["data"]} sure */
+  findReadOut({ data, shape: [readouts, U] }, sure) {
     const shares = new Float32Array(U);
     for (let o = 0; o < readouts; o += 1) for (let u = 0; u < U; u += 1) shares[u] += sure[o] * data[o * U + u];
     return shares;
@@ -281,8 +272,7 @@ export class CircuitView {
 
   /** @param {number} row @param {number} column */
   at(row, column) {
-    const token = this.byPlace.get(row + "," + column);
-    return token === undefined ? null : token;
+    return this.byPlace.get(row + "," + column) ?? null;
   }
 
   /** @param {number} token */
@@ -290,11 +280,8 @@ export class CircuitView {
     const { kind, name, row, column, text } = this.tokens[token];
     if (kind === "text")
       return "token " + token + " \u201c" + seenText((text ?? "").trimEnd() || (text ?? "")) + "\u201d";
-    return kind === "patch"
-      ? "patch " + ((row ?? 0) + 1) + ", " + ((column ?? 0) + 1)
-      : kind === "point"
-        ? "point " + (Number(name.replace(/^point:/, "")) + 1)
-        : name.replace(/^token:/, "token ");
+    if (kind === "patch") return "patch " + ((row ?? 0) + 1) + ", " + ((column ?? 0) + 1);
+    return kind === "point" ? "point " + (Number(name.replace(/^point:/, "")) + 1) : name.replace(/^token:/, "token ");
   }
 
   /** @param {number} _step @param {number} unit */

@@ -84,24 +84,14 @@ const CHOOSE = {
 
 /** How many lines differ from the undisturbed ones, said beside the picture. @param {Shown} state */
 function changesOf({ view, baseline }) {
-  if (!baseline) return "";
-  if (view.circuit !== baseline.circuit) return "";
+  if (view.circuit !== baseline?.circuit || !baseline) return "";
   if (view.circuit) return circuitChanges(view, /** @type {CircuitView} */ (baseline));
-  const steps = Math.min(view.steps.length, baseline.steps.length);
-  let changed = 0;
-  for (let token = 0; token < view.tokens.length; token += 1) {
-    let same = true;
-    for (let step = 0; step < steps; step += 1)
-      same = same && view.dominant(step, token) === baseline.dominant(step, token);
-    if (!same) changed += 1;
-  }
-  return (
-    changed +
-    " of " +
-    view.tokens.length +
-    " tokens take another dominant path than without intervention" +
-    (steps < Math.max(view.steps.length, baseline.steps.length) ? " (over the " + steps + " steps both have)." : ".")
-  );
+  const [shorter, longer] = [view.steps, baseline.steps].sort((a, b) => a.length - b.length);
+  const differs = (/** @type {unknown} */ _, /** @type {number} */ token) =>
+    shorter.some((__, step) => view.dominant(step, token) !== baseline.dominant(step, token));
+  const changed = view.tokens.filter(differs).length + " of " + view.tokens.length + " tokens";
+  const over = shorter.length < longer.length ? " (over the " + shorter.length + " steps both have)." : ".";
+  return changed + " take another dominant path than without intervention" + over;
 }
 
 /** @param {CircuitView} view @param {CircuitView} baseline */
@@ -109,11 +99,8 @@ function circuitChanges(view, baseline) {
   const read = view.patches.filter((token) => view.dominant(0, token) !== baseline.dominant(0, token)).length;
   const moved = (100 * view.movedFrom(baseline)).toFixed(1);
   const patches = read + " of " + view.patches.length + " patches are read most by another module; ";
-  return (
-    (view.patches.length ? patches : "") +
-    moved +
-    " % of the attention between modules goes elsewhere than without intervention."
-  );
+  const said = moved + " % of the attention between modules goes elsewhere than without intervention.";
+  return (view.patches.length ? patches : "") + said;
 }
 
 /** What a path was recorded under, in words. */

@@ -12,7 +12,8 @@ import { sceneOfText } from "rs/pages/paths/text_scene.js";
 
 /** @import { Item, Scene, TextItem } from "rs/draw/types.d.ts" */
 /** @import { Picture, Theme } from "rs/lib/types.d.ts" */
-/** @import { CircuitState, PathState, Shown, ShownSample, TokenState, View } from "rs/pages/paths/types.d.ts" */
+/** @import { PathState } from "rs/pages/paths/state.js" */
+/** @import { CircuitState, Shown, ShownSample, TokenState, View } from "rs/pages/paths/types.d.ts" */
 /** @typedef {Shown & {picture: Picture, sample: ShownSample}} Seen the state while there is a picture */
 
 /** @param {Shown} state @param {Theme} theme @param {number} size @returns {Item[]} */

@@ -15,32 +15,32 @@ import { CircuitView } from "rs/pages/paths/message_view.js";
 import { called, labelled } from "rs/parts/samples/drawn.js";
 import { batch, computed, effect, signal, untracked } from "rs/vendor/preact.js";
 
-/** @import { Field, Picture, Schemas } from "rs/lib/types.d.ts" */
-/** @import { Answer, Intervention, MessageFields, PathState, Said, ShownSample, Target, View } from "rs/pages/paths/types.d.ts" */
-/** @import { Signal } from "rs/vendor/preact.js" */
+/** @import { Picture, Schemas } from "rs/lib/types.d.ts" */
+/** @import { Intervention, MessageFields, RowOrder, Said, ShownSample, Target, View } from "rs/pages/paths/types.d.ts" */
 /** @typedef {Schemas["ModelDetail"]} Model */
+/** @typedef {Awaited<ReturnType<typeof fetchPath>>} Answer the path of a choice */
 
-/** @type {PathState} */
 const first = {
-  status: "loading", // empty, loading, ready, failed
-  problem: null,
-  view: null, // TraceView, or CircuitView where units read each other, under the chosen intervention
-  baseline: null, // the same without intervention, or null when the two are the same
-  sample: null,
-  picture: null,
-  pictures: [], // with each answer, where the model reads a sample once with each
+  status: /** @type {"empty" | "loading" | "ready" | "failed" | "stale"} */ ("loading"),
+  problem: /** @type {{title: string, detail: string, status?: number, refused?: boolean} | null} */ (null),
+  view: /** @type {View | null} */ (null), // under the chosen intervention
+  baseline: /** @type {View | null} */ (null), // the same without intervention, or null when the two are the same
+  sample: /** @type {ShownSample | null} */ (null),
+  picture: /** @type {Picture | null} */ (null),
+  pictures: /** @type {Picture[]} */ ([]), // with each answer, where the model reads a sample once with each
   step: 0, // index of the step
-  time: null, // while it plays: 0 at the tokens, n at the n-th step; else null
+  time: /** @type {number | null} */ (null), // while it plays: 0 at the tokens, n at the n-th step
   playing: false,
-  hover: null, // {token} or {step, unit}
-  pinned: null,
+  hover: /** @type {Target | null} */ (null),
+  pinned: /** @type {Target | null} */ (null),
   threshold: 0.25,
   opacity: 0.55,
   showBaseline: false,
-  graph: null, // the API's Graph of a model with links
-  order: "graph", // of the rows of a CircuitView: graph, connectivity or name
+  graph: /** @type {Schemas["Graph"] | null} */ (null), // of a model with links
+  order: /** @type {RowOrder} */ ("graph"), // of the rows of a CircuitView
   shown: 150, // strongest messages of each step of a CircuitView
 };
+/** @typedef {typeof first} PathState */
 export const { state, update, subscribe } = makeStore(first);
 
 export const pointed = () => state.hover || state.pinned;
@@ -110,12 +110,7 @@ export function choose(candidate) {
   });
 }
 
-/**
- * A trace as pictures read it; its fields decide: compatibilities of tokens, or messages between units.
- *
- * @param {Schemas["TraceInfo"]} info
- * @returns {Promise<View>}
- */
+/** A trace as pictures read it: compatibilities of tokens, or messages between units. @param {Schemas["TraceInfo"]} info @returns {Promise<View>} */
 export async function viewOf(info) {
   const has = (/** @type {string} */ name) => info.fields.some((field) => field.name === name);
   if (has("compatibility")) {
@@ -128,16 +123,11 @@ export async function viewOf(info) {
     throw new api.Problem(422, "No path", "A path needs compatibilities or messages; this model has neither.");
   const names = ["messages", "read_in", "read_out", "confidence"].filter(has);
   const fields = await Promise.all(names.map((name) => api.field(info.id, name)));
-  const named = /** @type {Record<string, Field>} */ (Object.fromEntries(names.map((name, at) => [name, fields[at]])));
-  return new CircuitView(info, /** @type {MessageFields} */ (/** @type {unknown} */ (named)));
+  const named = /** @type {unknown} */ (Object.fromEntries(names.map((name, at) => [name, fields[at]])));
+  return new CircuitView(info, /** @type {MessageFields} */ (named));
 }
 
-/**
- * The picture that a sample is, or one with each of its answers; none where it is a text, numbers, or points.
- *
- * @param {Schemas["TraceInfo"]} info
- * @returns {Promise<Picture[]>}
- */
+/** The picture that a sample is, or one with each of its answers; none of other samples. @param {Schemas["TraceInfo"]} info @returns {Promise<Picture[]>} */
 export async function picturesOf({ tokens, sample, grid }) {
   if (tokens.some(({ kind }) => kind === "panel")) return panelPictures(sample, grid.columns);
   const none = tokens.some(({ kind }) => kind === "text" || kind === "number" || kind === "point");
@@ -202,12 +192,7 @@ function choiceNow() {
 }
 export const choice = computed(choiceNow);
 
-/**
- * Shows another choice.
- *
- * @param {Said} said
- * @param {ReturnType<typeof selection.current>} [shown] the model and the sample, where the frame does not show them yet
- */
+/** Shows another choice. @param {Said} said @param {ReturnType<typeof selection.current>} [shown] where the frame does not show it yet */
 export function take({ step, candidate, pin, ...chosen }, shown = frame()) {
   wish = { step, candidate };
   batch(() => {
@@ -258,13 +243,7 @@ const models = new Map();
 /** @param {string} id @returns {Promise<Model>} */
 export const modelOf = (id) => api.remembered(models, id, () => api.send("GET", "/models/" + encodeURIComponent(id)));
 
-/**
- * Units of an intervention that a model has, by name and as an address has them; the rest is said.
- *
- * @param {"mute" | "drop"} way
- * @param {Model} model
- * @param {Intervention} chosen
- */
+/** Units of an intervention that a model has; the rest is said. @param {"mute" | "drop"} way @param {Model} model @param {Intervention} chosen */
 export async function unitsOf(way, model, { [way]: parts, top_k }) {
   const named = await sets.unitsOfAddress(way, model, parts, { kind: way, top_k });
   const plain = expand(model.units, named.parts.filter((part) => !isRule(part))); // prettier-ignore
@@ -303,7 +282,7 @@ export async function sampleOf({ sample: id, model, domains }) {
   return { ...shown, name, label, domain, words: labelled(shown), origin: shown.set === null ? "upload" : "data" };
 }
 
-/** A path with all that is drawn of it. @param {string} key @param {AbortSignal} signal @returns {Promise<Answer>} */
+/** A path with all that is drawn of it. @param {string} key @param {AbortSignal} signal */
 async function fetchPath(key, signal) {
   /** @type {[string, string, Intervention]} */
   const [id, sample, chosen] = JSON.parse(key);
@@ -484,7 +463,7 @@ export const rests = () =>
     });
   });
 
-/** Forgets everything: the page went. */
+/** Forgets what is shown: the page went. */
 export function leave() {
   [drawn, wish, linked.value] = [null, null, null];
   update({

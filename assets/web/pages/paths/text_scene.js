@@ -57,20 +57,9 @@ export function sceneOfText(state, width) {
   }
   const { name, id } = /** @type {ShownSample} */ (state.sample);
   const at = stepWords(view.steps[step]);
-  const said = view.circuit
-    ? {
-        title: "The module that reads every token most: " + (name || id),
-        desc: "The text, each token on the colour of the module whose read-in is most on it; or, with a module chosen, what that one reads.",
-      }
-    : {
-        title: "The expert with most weight for every token at " + at + ": " + (name || id),
-        desc: "The text, each token on the colour of the expert whose weight for it is the largest at " + at + ".",
-      };
-  return {
-    width: Math.max(1, columns * wide),
-    height: rows * tall,
-    background: theme.surface,
-    ...said,
-    items,
-  };
+  const [title, desc] = view.circuit
+    ? ["The module that reads every token most", "The text, each token on the colour of the module whose read-in is most on it; or, with a module chosen, what that one reads."]
+    : ["The expert with most weight for every token at " + at, "The text, each token on the colour of the expert whose weight for it is the largest at " + at + "."]; // prettier-ignore
+  const size = { width: Math.max(1, columns * wide), height: rows * tall };
+  return { ...size, background: theme.surface, title: title + ": " + (name || id), desc, items };
 }

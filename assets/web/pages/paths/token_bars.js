@@ -10,6 +10,7 @@ import { AsTable } from "rs/parts/panel.js";
 import { Fragment, useLayoutEffect, useRef } from "rs/vendor/preact.js";
 
 /** @import { CircuitState, Shown, TokenView, UnitTarget } from "rs/pages/paths/types.d.ts" */
+/** @import { VNode } from "rs/vendor/preact.js" */
 
 const MOST_LISTED = 16; // experts of a layer that the legend lists; of more, those that some token takes
 
@@ -50,15 +51,7 @@ function stackedRow(view, step, token) {
 
 const share = (/** @type {number} */ value) => Math.min(100, value * 100) + "%";
 
-/**
- * A unit's compatibility with a token at a step; a tick: at the step before.
- *
- * @param {TokenView} view
- * @param {number} step
- * @param {number} unit
- * @param {number} token
- * @param {number | null} [before]
- */
+/** A unit's compatibility with a token at a step; a tick: at the step before. @type {(view: TokenView, step: number, unit: number, token: number, before?: number | null) => VNode} */
 function barRow(view, step, unit, token, before = null) {
   const value = view.compatibility(step, unit, token);
   return html`<div class="bar-row">
@@ -81,13 +74,7 @@ function tokenDetail(view, step, token) {
   `;
 }
 
-/**
- * The experts that a token of text takes at a step with their weights, by how much they were ahead, and what the token cost.
- *
- * @param {TokenView} view
- * @param {number} step
- * @param {number} token
- */
+/** The experts that a token of text takes at a step, by how much they were ahead, its cost. @param {TokenView} view @param {number} step @param {number} token */
 function textDetail(view, step, token) {
   const value = (/** @type {number} */ unit) => view.compatibility(step, unit, token);
   const taken = [...view.units.keys()].filter((unit) => value(unit) > 0).sort((a, b) => value(b) - value(a));
@@ -154,22 +141,17 @@ function Pointed({ alone }) {
 export function TokenBars() {
   const { view, step } = state;
   const tokens = view && !view.circuit && !view.text ? view : null;
+  /** @param {string} title @param {number[]} some */
+  const list = (title, some) => html`
+    <h3 class="small-title">${title}</h3>
+    <div class="token-list">${tokens && some.map((token) => stackedRow(tokens, step, token))}</div>
+  `;
   return html`<div class="token-bars">
-    ${tokens && tokens.numbers.length > 0 && html`<${Numbers} view=${tokens} step=${step} />`}
-    ${
-      tokens &&
-      html`<h3 class="small-title">CLS tokens (each is read by its head)</h3>
-        <div class="token-list">${tokens.classTokens.map((token) => stackedRow(tokens, step, token))}</div>`
-    }
+    ${tokens && tokens.numbers.length > 0 && list("Numbers", tokens.numbers)}
+    ${tokens && list("CLS tokens (each is read by its head)", tokens.classTokens)}
     <${Pointed} alone=${!tokens} />
   </div>`;
 }
-
-/** The tokens of the numbers of a point. @param {{view: TokenView, step: number}} props */
-const Numbers = ({ view, step }) => html`
-  <h3 class="small-title">Numbers</h3>
-  <div class="token-list">${view.numbers.map((token) => stackedRow(view, step, token))}</div>
-`;
 
 /** @param {TokenView} view @returns {[string[][], string]} */
 function tableOf(view) {

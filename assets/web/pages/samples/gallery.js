@@ -2,12 +2,12 @@
 import { percentOf, whole } from "rs/lib/format.js";
 import { JobProgress } from "rs/lib/jobs.js";
 import * as selection from "rs/lib/selection.js";
-import { html, icon } from "rs/lib/view.js";
+import { html } from "rs/lib/view.js";
 import * as units from "rs/lib/units.js";
 import * as words from "rs/lib/words.js";
 import { Cards, labelled } from "rs/parts/samples/drawn.js";
 import * as samples from "rs/pages/samples/state.js";
-import { Choice, Segmented, Tool } from "rs/parts/controls.js";
+import { Choice, Pager, Segmented, Tool } from "rs/parts/controls.js";
 import { Revision, StandIns, runs } from "rs/parts/data_sets.js";
 import { AsTable, Folded, Panel } from "rs/parts/panel.js";
 import { useEffect, useRef } from "rs/vendor/preact.js";
@@ -323,24 +323,20 @@ function Shown() {
 }
 
 /** Which samples are shown of how many, and the way to others. */
-function Pager() {
+function Pages() {
   const { items = [], total = 0, start = 0, size = 1 } = (!samples.instead() && samples.gallery.latest()) || {};
-  const { page } = samples.choice.value;
-  const last = Math.max(1, Math.ceil(total / size));
   const range = items.length ? whole(start + 1) + " to " + whole(start + items.length) : "0";
-  /** @param {"previous" | "next"} name @param {number} to */
-  const turn = (name, to) => {
-    const label = name[0].toUpperCase() + name.slice(1) + " page";
-    const wait = to < 1 || to > last;
-    const act = () => samples.choose({ page: to });
-    return html`<${Tool} ...${{ id: "gallery-" + name, look: "tool", title: label, label, wait, act }}
-      >${icon(name)}<//
-    >`;
-  };
-  return html`<div class="pager">
-    <div id="gallery-count" class="caption" role="status">${range + " of " + whole(total)}</div>
-    ${turn("previous", Math.min(page - 1, last))}${turn("next", page + 1)}
-  </div>`;
+  const shown = Math.min(samples.choice.value.page, Math.ceil(total / size) + 1); // of a page beyond all, the last is before
+  return html`<${Pager}
+    id="gallery"
+    words=${range + " of " + whole(total)}
+    start=${size * (shown - 1)}
+    step=${size}
+    total=${total}
+    before="Previous page"
+    after="Next page"
+    go=${(/** @type {number} */ to) => samples.choose({ page: 1 + to / size })}
+  />`;
 }
 
 /** A line a data set: its name, what it stands in for, its licence; sets that count on have one line. */
@@ -384,7 +380,7 @@ export function GalleryPanel() {
     <div id="gallery" class="gallery" data-former=${stale ? "true" : undefined} aria-busy=${String(stale)}>
       <${Shown} />
     </div>
-    <${Pager} />
+    <${Pages} />
     <div id="gallery-table" hidden=${!shown?.ranked}>
       <${AsTable}
         words="The order as a table"

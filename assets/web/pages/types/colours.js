@@ -1,5 +1,6 @@
 /* By what the points of a map are coloured: categories with names and colours that tell apart, in light and dark. */
 import * as graphColours from "rs/draw/colours.js";
+import { mix } from "rs/draw/colours.js";
 import { wordsFor } from "rs/lib/points.js";
 import { sortOf, stepWords } from "rs/lib/trace.js";
 
@@ -52,21 +53,6 @@ const pick = (scheme, index, count = 0) => {
   if (count > colours.length) return along(HUES[dark() ? "dark" : "light"], index / (count - 1));
   return colours[index % colours.length];
 };
-
-/**
- * @param {string} from
- * @param {string} to
- * @param {number} share
- */
-function mix(from, to, share) {
-  /**
-   * @param {string} colour
-   * @param {number} at
-   */
-  const part = (colour, at) => parseInt(colour.slice(at, at + 2), 16);
-  const channel = (/** @type {number} */ at) => Math.round(part(from, at) + (part(to, at) - part(from, at)) * share);
-  return "#" + [1, 3, 5].map((at) => channel(at).toString(16).padStart(2, "0")).join("");
-}
 
 /**
  * A colour for a place between 0 and 1 along a ramp.

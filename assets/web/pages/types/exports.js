@@ -9,7 +9,7 @@ import * as typesPage from "rs/pages/types/state.js";
 import { shownMaps, state } from "rs/pages/types/state.js";
 import { namedLayout } from "rs/pages/types/words.js";
 
-/** @import { Item, Panel, Scene } from "rs/draw/types.d.ts" */
+/** @import { Panel, Scene } from "rs/draw/types.d.ts" */
 /** @import { TypePoints } from "rs/lib/points.js" */
 /** @import { Chosen } from "rs/pages/types/types.d.ts" */
 /** @typedef {NonNullable<Panel["python"]>["figure"]} Figure */

@@ -14,7 +14,7 @@ import { choose, colouringOf, shows, state, trackIn, update } from "rs/pages/typ
 import { ROUTING, captionOf, namedLayout } from "rs/pages/types/words.js";
 import { effect, untracked, useLayoutEffect, useRef } from "rs/vendor/preact.js";
 
-/** @import { Item, Items, Place, Scene, View } from "rs/draw/types.d.ts" */
+/** @import { Item, Items, Place, Scene } from "rs/draw/types.d.ts" */
 /** @import { TypePoints } from "rs/lib/points.js" */
 /** @import { Theme } from "rs/lib/types.d.ts" */
 /** @import { Chosen, Layout, LayoutName, TypesState, Which } from "rs/pages/types/types.d.ts" */
@@ -87,12 +87,6 @@ function marksOf(points, layout, theme) {
   });
 }
 
-/**
- * @param {View} a
- * @param {View} b
- */
-const sameView = (a, b) => a.x === b.x && a.y === b.y && a.zoom === b.zoom;
-
 export class TypeMap {
   /**
    * @param {HTMLCanvasElement} canvas
@@ -163,9 +157,9 @@ export class TypeMap {
     if (has(...REBUILDS) || (large && has("step", "allSteps"))) this.rebuild();
     else if (large && has("time", "share")) this.move(state);
     else if (has("chosen", "hover", "step", "allSteps")) this.mark(state);
-    if (large && has("view") && this.which === "trained" && !sameView(this.map.view, state.view)) {
-      this.map.view = { ...state.view };
-      this.map.redraw();
+    if (large && has("view") && this.which === "trained") {
+      this.map.follow(state.view);
+      this.map.draw();
     }
   }
 

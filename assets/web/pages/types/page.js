@@ -25,7 +25,7 @@ import { effect, useLayoutEffect, useRef } from "rs/vendor/preact.js";
 
 /** @import { TypePoints } from "rs/lib/points.js" */
 /** @import { Schemas } from "rs/lib/types.d.ts" */
-/** @import { Choice, Said, Which } from "rs/pages/types/types.d.ts" */
+/** @import { Said } from "rs/pages/types/types.d.ts" */
 /** @import { PanelProps } from "rs/parts/panel.js" */
 /** @import { ComponentChildren } from "rs/vendor/preact.js" */
 

@@ -7,7 +7,6 @@ import { html } from "rs/lib/view.js";
 import * as typesPage from "rs/pages/types/state.js";
 
 /** @import { TypePoints } from "rs/lib/points.js" */
-/** @import { Schemas } from "rs/lib/types.d.ts" */
 /** @import { TypesState } from "rs/pages/types/types.d.ts" */
 /** @import { VNode } from "rs/vendor/preact.js" */
 /** @typedef {[name: string, value: string | VNode[], detail?: string]} Fact */

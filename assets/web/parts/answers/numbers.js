@@ -5,7 +5,6 @@ import { shortNames } from "rs/lib/trace.js";
 import { html } from "rs/lib/view.js";
 import { Figures } from "rs/parts/table.js";
 
-/** @import { Schemas } from "rs/lib/types.d.ts" */
 /** @import { Facts } from "rs/parts/predictions.js" */
 
 /** @typedef {{domain: string, value: number | null, right: number | null, before: number | null, own: boolean}} Answer */

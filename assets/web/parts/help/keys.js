@@ -133,7 +133,7 @@ export const GROUPS = [
       key("\u2190|\u2192", "In what modules read: from module to module", "pages/circuits/pair/reads.js", ACROSS),
       key("Esc", "In what modules read: all together", "pages/circuits/pair/reads.js", ["Escape"]),
       key("\u2190|\u2192|\u2191|\u2193", "In the grid of modules: walk", "pages/circuits/pair/reads.js", ARROWS),
-      key("Home|End", "In the grid of modules: first and last", "pages/circuits/pair/reads.js", ["Home", "End"]),
+      key("Home|End", "In the grid of modules: first and last", "parts/unit_grid.js", ["Home", "End"]),
     ],
   },
   {

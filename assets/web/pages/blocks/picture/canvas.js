@@ -16,14 +16,13 @@ import { effect, untracked, useEffect, useRef } from "rs/vendor/preact.js";
 
 /** @import { Item, Scene } from "rs/draw/types.d.ts" */
 /** @import { Picture } from "rs/lib/types.d.ts" */
-/** @import { Hover, Parts, State, Target, Task, Visibility } from "rs/pages/blocks/types.d.ts" */
+/** @import { State } from "rs/pages/blocks/state.js" */
+/** @import { Block, Hover, Target, Task, Visibility } from "rs/pages/blocks/types.d.ts" */
 /** @import { BlockView } from "rs/pages/blocks/picture/view.js" */
 
-/**
- * What is shown now, or null (blocks.picture).
- *
- * @type {BlocksPicture | null}
- */
+/** @typedef {ReturnType<BlocksPicture["partsAt"]>} Parts what the picture is drawn of */
+
+/** What is shown now. @type {BlocksPicture | null} */
 export let blocksPicture = null;
 const [BEHIND, AHEAD] = [0.55, 0.1]; // how faint levels before and after the one in focus are
 
@@ -45,20 +44,14 @@ export class BlocksPicture {
       onThemeChange(() => this.rebuild()),
       onResize(host, () => this.rebuild()),
     ];
-    /**
-     * @template {keyof HTMLElementEventMap} Name
-     * @param {Name} name
-     * @param {(event: HTMLElementEventMap[Name]) => unknown} handler
-     */
-    const listen = (name, handler) => this.canvas.addEventListener(name, handler);
-    listen("pointermove", (event) => this.point(this.targetAt(event)));
-    listen("pointerleave", () => this.point(this.cursor || null));
-    listen("click", (event) => this.onClick(event));
-    listen("keydown", (event) => this.onKey(event));
-    listen(
-      "blur",
-      (event) => host.contains(/** @type {Node | null} */ (event.relatedTarget)) || this.point((this.cursor = null)),
-    );
+    const { canvas } = this;
+    canvas.addEventListener("pointermove", (event) => this.point(this.targetAt(event)));
+    canvas.addEventListener("pointerleave", () => this.point(this.cursor || null));
+    canvas.addEventListener("click", (event) => this.onClick(event));
+    canvas.addEventListener("keydown", (event) => this.onKey(event));
+    canvas.addEventListener("blur", ({ relatedTarget }) => {
+      if (!host.contains(/** @type {Node | null} */ (relatedTarget))) this.point((this.cursor = null));
+    });
   }
 
   /** What is drawn; asked for where something is. */
@@ -100,7 +93,7 @@ export class BlocksPicture {
 
   /** The iteration around which others are folded: in focus, or where the model first errs. @param {BlockView} view */
   focus(view) {
-    const { step } = page.get();
+    const { step } = page.state;
     if (step !== null) return Math.min(view.iterations - 1, view.at(step).t);
     const wrong = view.run.first_wrong;
     return wrong ? wrong.iteration - 1 : 0;
@@ -119,14 +112,14 @@ export class BlocksPicture {
 
   rebuild() {
     const { view } = blocksRun.get();
-    const { task } = page.get();
+    const { task } = page.state;
     const width = this.host.clientWidth;
     if (!view || !task || width < 40) return;
     this.parts = this.partsAt(view, task, width);
     this.draw();
   }
 
-  /** @param {BlockView} view @param {Task} task @param {number} width @returns {Parts} */
+  /** @param {BlockView} view @param {Task} task @param {number} width */
   partsAt(view, task, width) {
     const theme = blocksColours.read();
     const image = view.steps[0].size > blocksDrawing.CELLS;
@@ -134,41 +127,36 @@ export class BlocksPicture {
     const ribbons = layout.columns
       .filter(({ level }) => level > 0)
       .flatMap(({ t, level }) => blocksLayout.portsOf(layout, t, level));
-    const most = this.parts && this.parts.view === view ? this.parts.most : BlocksPicture.largest(view);
-    /** @type {Parts["bitmap"]} */
+    /** @type {number[]} */
+    const most = this.parts?.view === view ? this.parts.most : BlocksPicture.largest(view);
+    /** @type {(block: Block, values: Float32Array, columns: number, largest: number) => Picture} */
     const bitmap = (block, values, columns, largest) => {
       const key = [block.t, block.level, block.index, theme.dark].join();
       const picture = this.bitmaps.get(key) || blocksColours.bitmapOf(theme, values, columns, largest);
       this.bitmaps.set(key, picture);
       return picture;
     };
-    return { view, task, theme, layout, ribbons, most, bitmap, step: null };
+    return { view, task, theme, layout, ribbons, most, bitmap, step: /** @type {number | null} */ (null) };
   }
 
   /* -- what is strong and what is faint ------------------------------------------------------------------------------ */
 
-  /**
-   * How visible a block or a ribbon is: by the level in focus, and by whether it is part of what is pointed at.
-   *
-   * @returns {Visibility}
-   */
+  /** How visible a block or a ribbon is: by the level in focus, and by what is pointed at. @returns {Visibility} */
   visibility() {
-    const { step, playing, hover } = page.get();
+    const { step, playing, hover } = page.state;
     const { view } = this.drawn;
-    /** @param {number} place */
-    const byStep = (place) => {
+    const byStep = (/** @type {number} */ place) => {
       if (step === null || place === step) return 1;
       return place < step ? (playing ? 1 : BEHIND) : AHEAD;
     };
-    /** @param {{t: number, level: number}} made */
-    const madeAt = ({ t, level }) => t * view.depth + level - 1;
     const chain = hover ? blocksChain.of(this.drawn, hover) : { block: () => 1, ribbon: () => 1 };
-    // What the MFNNR in focus reads is as visible as what it makes.
-    /** @param {number} place */
-    const blockByStep = (place) => (step !== null && place === step - 1 ? 1 : byStep(Math.max(0, place)));
     return {
-      block: (block) => blockByStep(madeAt(block)) * chain.block(block),
-      ribbon: (ribbon) => byStep(madeAt(ribbon)) * chain.ribbon(ribbon),
+      block(block) {
+        const made = view.place(block.t, block.level);
+        const isRead = step !== null && made === step - 1; // as visible as what is made of it
+        return (isRead ? 1 : byStep(Math.max(0, made))) * chain.block(block);
+      },
+      ribbon: (ribbon) => byStep(view.place(ribbon.t, ribbon.level)) * chain.ribbon(ribbon),
     };
   }
 
@@ -176,7 +164,7 @@ export class BlocksPicture {
 
   /** @returns {Item[]} */
   items() {
-    const { step } = page.get();
+    const { step } = page.state;
     const parts = (this.parts = { ...this.drawn, step });
     const { block: blockOpacity, ribbon: ribbonOpacity } = this.visibility();
     const ribbons = parts.ribbons
@@ -200,14 +188,15 @@ export class BlocksPicture {
 
   /** A ring around the block that the keys are at. @returns {Item[]} */
   cursorItems() {
-    const { hover } = page.get();
+    const { hover } = page.state;
     if (!hover || hover.source !== undefined) return [];
-    const drawn = blocksChain.asDrawn(this.drawn, hover);
+    const { t, level, index } = blocksChain.asDrawn(this.drawn, hover);
     const { layout, theme } = this.drawn;
-    const column = layout.column(drawn.t, drawn.level) || layout.column(drawn.t - 1, this.drawn.view.depth);
-    if (!column) return [];
-    const block = [...column.blocks, column.task].find((each) => each && each.level === drawn.level && each.index === drawn.index && each.t === drawn.t); // prettier-ignore
-    if (!block) return [];
+    const column = layout.column(t, level) || layout.column(t - 1, this.drawn.view.depth);
+    const block = [...(column?.blocks ?? []), column?.task].find(
+      (each) => each?.t === t && each.level === level && each.index === index,
+    );
+    if (!column || !block) return [];
     const { strip, digit, height } = layout.sizes;
     const box = { x: column.strip - 2, y: block.y - height / 2 - 2, w: strip + digit + 4, h: height + 4 };
     return [{ shape: "rect", ...box, rx: 4, stroke: theme.accent, width: 1.6 }];
@@ -216,45 +205,31 @@ export class BlocksPicture {
   draw() {
     if (!this.parts) return;
     const { layout, theme } = this.parts;
-    this.canvas.style.width = layout.width + "px";
-    this.canvas.style.height = layout.height + "px";
-    const scene = { width: layout.width, height: layout.height, title: "", desc: "", items: this.items() };
-    paintScene(scene, theme.font, this.canvas);
+    const { width, height } = layout;
+    Object.assign(this.canvas.style, { width: width + "px", height: height + "px" });
+    paintScene({ width, height, title: "", desc: "", items: this.items() }, theme.font, this.canvas);
     this.publish();
   }
 
-  /**
-   * What is painted, as attributes of the canvas: for assistive tools and for tests.
-   *
-   */
+  /** What is painted, as attributes of the canvas: for assistive tools and for tests. */
   publish() {
     const { view, layout, ribbons } = this.drawn;
-    const { step, hover, playing } = page.get();
-    const data = this.canvas.dataset;
+    const { step, hover, playing } = page.state;
     const wrong = view.run.first_wrong;
     page.set({ unfolded: { first: layout.first, last: layout.last } });
-    data.painted = view.run.model;
-    data.iterations = layout.first + 1 + ".." + (layout.last + 1);
-    data.ribbons = String(ribbons.filter(({ weight }) => weight >= 0.02).length);
-    data.step = step === null ? "" : view.steps[step] ? view.steps[step].name : "";
-    data.playing = String(playing);
-    data.wrong = wrong ? wrong.iteration + "/" + wrong.output : "";
-    data.hovered = hover ? this.nameOf(hover) : "";
-    data.digits = view.run.answers.map(({ digits }) => digits.join("")).join(" ");
+    Object.assign(this.canvas.dataset, {
+      painted: view.run.model,
+      iterations: layout.first + 1 + ".." + (layout.last + 1),
+      ribbons: String(ribbons.filter(({ weight }) => weight >= 0.02).length),
+      step: view.steps[step ?? -1]?.name ?? "",
+      playing: String(playing),
+      wrong: wrong ? wrong.iteration + "/" + wrong.output : "",
+      hovered: hover ? (hover.source === undefined ? "" : hover.name + ">") + view.name(hover) : "",
+      digits: view.run.answers.map(({ digits }) => digits.join("")).join(" "),
+    });
   }
 
-  /** @param {Hover} hover */
-  nameOf(hover) {
-    const name = this.drawn.view.name(hover);
-    return hover.source === undefined ? name : hover.name + ">" + name;
-  }
-
-  /**
-   * The picture for export, as it is now or laid out in another width.
-   *
-   * @param {number} [width]
-   * @returns {Scene}
-   */
+  /** The picture for export, as it is now or laid out in another width. @param {number} [width] @returns {Scene} */
   scene(width) {
     const shown = this.drawn;
     if (width) this.parts = this.partsAt(shown.view, shown.task, width);
@@ -294,15 +269,15 @@ export class BlocksPicture {
   point(target) {
     const hover = target && target.kind !== "folded" ? target : null;
     this.canvas.style.cursor = target && (target.kind === "folded" || target.level > 0) ? "pointer" : "default";
-    if (!page.same(hover, page.get().hover)) page.set({ hover });
+    if (!page.same(hover, page.state.hover)) page.set({ hover });
   }
 
   /** @param {MouseEvent} event */
   onClick(event) {
     const target = this.targetAt(event);
     if (!target) {
-      blocksMenu.close();
-      if (page.get().step !== null) page.set({ step: null });
+      blocksMenu.opened.value = null;
+      if (page.state.step !== null) page.set({ step: null });
       return;
     }
     const { view } = this.drawn;
@@ -313,18 +288,13 @@ export class BlocksPicture {
   /** @param {Hover} target @param {number} x @param {number} y */
   open(target, x, y) {
     const block = { t: target.t, level: target.level, index: target.index };
-    blocksMenu.open({ block, clicked: target.source, x, y, back: () => this.canvas.focus() });
+    blocksMenu.opened.value = { block, clicked: target.source, x, y, back: () => this.canvas.focus() };
   }
 
-  /**
-   * Moves the ring: to the next level or the next block.
-   *
-   * @param {number} levels
-   * @param {number} blocks
-   */
+  /** Moves the ring: to the next level or the next block. @param {number} levels @param {number} blocks */
   move(levels, blocks) {
     const { view, layout } = this.drawn;
-    const { step } = page.get();
+    const { step } = page.state;
     const start = step === null ? { t: layout.first, level: 0, index: 0 } : { ...view.at(step), index: 0 };
     let { t, level, index } = this.cursor || { ...start, level: start.level - Math.sign(levels) };
     if (!this.cursor && !levels) index -= Math.sign(blocks);
@@ -357,7 +327,7 @@ export class BlocksPicture {
       Escape: () => {
         this.cursor = null;
         this.point(null);
-        if (page.get().step !== null) page.set({ step: null, playing: false });
+        if (page.state.step !== null) page.set({ step: null, playing: false });
       },
     };
     if (!actions[event.key] || (event.key === "Escape" && document.fullscreenElement)) return;
@@ -398,7 +368,7 @@ export function Blocks() {
     return () => {
       picture.dispose();
       blocksPicture = null;
-      blocksMenu.close();
+      blocksMenu.opened.value = null;
     };
   }, []);
   return html`<div

@@ -1,6 +1,7 @@
 /* What belongs to a part of the picture that is pointed at: a route alone, or all that led to a block and all that reads it. */
 
-/** @import { Block, Hover, Parts, Route, Visibility } from "rs/pages/blocks/types.d.ts" */
+/** @import { Parts } from "rs/pages/blocks/picture/canvas.js" */
+/** @import { Block, Hover, Route, Visibility } from "rs/pages/blocks/types.d.ts" */
 
 /** @typedef {Pick<Parts, "view" | "layout">} Shown what is drawn, and where */
 /** @typedef {Hover & {source: number}} HoveredRoute */
@@ -11,26 +12,14 @@ const keyOf = ({ t, level, index }) => [t, level, index].join();
 /** @param {Route} route */
 const routeOf = ({ t, level, index, source }) => [t, level, index, source].join();
 
-/**
- * An input block of a later iteration is drawn as the output block that it was.
- *
- * @param {Shown} parts
- * @param {Block} block
- * @returns {Block}
- */
+/** An input block of a later iteration is drawn as the output block that it was. @param {Shown} parts @param {Block} block @returns {Block} */
 export function asDrawn({ view, layout }, block) {
   if (block.level > 0 || layout.column(block.t, 0)) return block;
   const index = view.levels[view.depth].indexOf(view.levels[0][block.index]);
   return index < 0 ? block : { t: block.t - 1, level: view.depth, index };
 }
 
-/**
- * A block as the next MFNNR reads it, or null where none does.
- *
- * @param {Shown} parts
- * @param {Block} block
- * @returns {Block | null}
- */
+/** A block as the next MFNNR reads it, or null where none does. @param {Shown} parts @param {Block} block @returns {Block | null} */
 function asRead({ view }, { t, level, index }) {
   if (level < view.depth) return { t, level, index };
   const at = view.levels[0].indexOf(view.levels[level][index]);
@@ -78,11 +67,6 @@ function ofBlock(parts, hover) {
   };
 }
 
-/**
- * How visible blocks and ribbons are while `hover` is pointed at: {block(block), ribbon(ribbon)}.
- *
- * @param {Shown} parts
- * @param {Hover} hover
- */
+/** How visible blocks and ribbons are while `hover` is pointed at. @param {Shown} parts @param {Hover} hover */
 export const of = (parts, hover) =>
   hover.source === undefined ? ofBlock(parts, hover) : ofRoute(parts, { ...hover, source: hover.source });

@@ -7,7 +7,11 @@ import * as blocksLayout from "rs/pages/blocks/picture/layout.js";
 import * as blocksWords from "rs/pages/blocks/words.js";
 
 /** @import { Item, Look, RectItem, TextItem } from "rs/draw/types.d.ts" */
-/** @import { Block, BlocksTheme, Column, Parts, Placed, Ribbon, Route, Said, Stripe } from "rs/pages/blocks/types.d.ts" */
+/** @import { Parts } from "rs/pages/blocks/picture/canvas.js" */
+/** @import { BlocksTheme } from "rs/pages/blocks/picture/colours.js" */
+/** @import { Column, Ribbon } from "rs/pages/blocks/picture/layout.js" */
+/** @import { Said } from "rs/pages/blocks/picture/view.js" */
+/** @import { Block, Placed, Route } from "rs/pages/blocks/types.d.ts" */
 
 /** @typedef {[number, number]} Span top and bottom */
 /** @typedef {(parts: Parts, column: Column, block: Placed, opacity: number) => Item[]} Drawing of a part of a block */
@@ -17,31 +21,12 @@ const CLASSES = 10;
 const ROW = 28; // numbers in a row of such a picture
 const FAINT = 0.02; // weights below are hairs
 
-/**
- * @param {number} x
- * @param {number} y
- * @param {string} said
- * @param {Partial<TextItem> & {fill: string}} options
- * @returns {TextItem}
- */
+/** @type {(x: number, y: number, said: string, options: Partial<TextItem> & {fill: string}) => TextItem} */
 export const text = (x, y, said, options) => ({ shape: "text", x, y, text: said, size: 10.5, ...options });
-/**
- * @param {number} x
- * @param {number} y
- * @param {number} w
- * @param {number} h
- * @param {Look & {rx?: number}} options
- * @returns {RectItem}
- */
+/** @type {(x: number, y: number, w: number, h: number, options: Look & {rx?: number}) => RectItem} */
 export const rect = (x, y, w, h, options) => ({ shape: "rect", x, y, w, h, ...options });
 
-/**
- * Return as much of a text as fits into `room` pixels.
- *
- * @param {BlocksTheme} theme
- * @param {string} words
- * @param {number} room
- */
+/** As much of a text as fits into `room` pixels. @param {BlocksTheme} theme @param {string} words @param {number} room */
 export const fitted = (theme, words, room, size = 10.5, weight = 400) =>
   fittedIn(words, room, size, measureIn(theme.font), weight);
 
@@ -51,15 +36,18 @@ const between = ([top, bottom], low, high) => [top + (bottom - top) * low, top +
 /* -- ribbons ------------------------------------------------------------------------------------------------------- */
 
 /**
- * The stripes of a ribbon: the colours of what its source is made of.
+ * The stripes of a ribbon, in the colours of what its source is made of: spans of both its ends.
  *
- * @param {Parts} parts
- * @param {Route} route
- * @returns {Stripe[]}
+ * @type {(parts: Parts, route: Route, from: Span, to: Span) => {from: Span, to: Span, paint: string}[]}
  */
-function stripesOf({ view, theme }, { t, level, source }) {
-  const own = level === 1 ? [{ share: 1, paint: blocksColours.ofPart(view, theme, source) }] : null;
-  return own || blocksColours.stripes(view, theme, { t, level: level - 1, index: source });
+function stripesOf({ view, theme }, { t, level, source }, from, to) {
+  let low = 0;
+  return blocksColours.stripes(view, theme, { t, level: level - 1, index: source }).map(({ share, paint }) => {
+    const high = low + share;
+    const stripe = { from: between(from, low, high), to: between(to, low, high), paint };
+    low = high;
+    return stripe;
+  });
 }
 
 /**
@@ -78,19 +66,8 @@ export function strength({ view }, { t, level, index, weight }) {
 /** @param {Parts} parts @param {Ribbon} ribbon @param {number} opacity @returns {Item[]} */
 export function ribbonItems(parts, ribbon, opacity) {
   if (opacity < 0.012 || ribbon.weight < 0.004) return [];
-  const { x0, x1, from, to } = ribbon;
-  let low = 0;
-  return stripesOf(parts, ribbon).map(({ share, paint }) => {
-    const high = low + share;
-    /** @type {Item} */
-    const item = {
-      shape: "path",
-      d: band(x0, x1, between(from, low, high), between(to, low, high)),
-      fill: paint,
-      opacity,
-    };
-    low = high;
-    return item;
+  return stripesOf(parts, ribbon, ribbon.from, ribbon.to).map(({ from, to, paint }) => {
+    return { shape: "path", d: band(ribbon.x0, ribbon.x1, from, to), fill: paint, opacity };
   });
 }
 
@@ -109,30 +86,15 @@ const gateItems = (parts, column, block, opacity) => {
   const [x0, x1] = [column.x + 3, column.strip - 3];
   /** @type {Item[]} */
   const items = [rect(column.x, top, 3, height, { fill: theme.dim, opacity: 0.35 * opacity })];
-  /** @param {number} y */
-  const shrink = (y) => top + (y - top) * (1 - gate);
+  const shrink = (/** @type {number} */ y) => top + (y - top) * (1 - gate);
   for (const ribbon of ribbons) {
     if (ribbon.t !== block.t || ribbon.level !== block.level || ribbon.index !== block.index) continue;
-    let low = 0;
-    for (const { share, paint } of stripesOf(parts, ribbon)) {
-      const high = low + share;
-      const [a, b] = between(ribbon.to, low, high);
-      items.push({
-        shape: "path",
-        d: band(x0, x1, [a, b], [shrink(a), shrink(b)]),
-        fill: paint,
-        opacity: opacity * (ribbon.weight < FAINT ? 0.3 : 0.92),
-      });
-      low = high;
-    }
+    const strong = opacity * (ribbon.weight < FAINT ? 0.3 : 0.92);
+    for (const { to, paint } of stripesOf(parts, ribbon, ribbon.from, ribbon.to))
+      items.push({ shape: "path", d: band(x0, x1, to, [shrink(to[0]), shrink(to[1])]), fill: paint, opacity: strong });
   }
-  if (gate > 0.004)
-    items.push({
-      shape: "path",
-      d: band(x0, x1, [bottom, bottom], [bottom - gate * height, bottom]),
-      fill: theme.ink,
-      opacity,
-    });
+  const wedge = band(x0, x1, [bottom, bottom], [bottom - gate * height, bottom]);
+  if (gate > 0.004) items.push({ shape: "path", d: wedge, fill: theme.ink, opacity });
   return [...items, ...fixedItems(parts, column, block, opacity)];
 };
 
@@ -157,12 +119,7 @@ const fixedItems = ({ view, theme, layout }, column, block, opacity) => {
   ];
 };
 
-/**
- * Muted routes: dashed lines where their ribbons would be, with a bar across.
- *
- * @param {Parts} parts
- * @returns {Item[]}
- */
+/** Muted routes: dashed lines where their ribbons would be, with a bar across. @param {Parts} parts @returns {Item[]} */
 export function mutedItems({ view, theme, layout }) {
   const muted = new Set(view.changes.mute_routes);
   if (!muted.size) return [];
@@ -174,23 +131,15 @@ export function mutedItems({ view, theme, layout }) {
         if (!muted.has(source + ">" + name)) return [];
         const place = blocksLayout.sourceOf(layout, column.t, column.level, at);
         if (!place || !place.block) return [];
-        const [x0, y0, x1, y1] = [place.column.right, place.block.y, column.x, column.blocks[index].y];
-        const [x, y] = [(x0 + x1) / 2, (y0 + y1) / 2];
+        const [from, to] = [
+          { x: place.column.right, y: place.block.y },
+          { x: column.x, y: column.blocks[index].y },
+        ];
+        const [x, y] = [(from.x + to.x) / 2, (from.y + to.y) / 2];
         return [
-          {
-            shape: "path",
-            d: levelCurve({ x: x0, y: y0 }, { x: x1, y: y1 }),
-            stroke: theme.bad,
-            width: 1.4,
-            dash: [4, 4],
-          },
+          { shape: "path", d: levelCurve(from, to), stroke: theme.bad, width: 1.4, dash: [4, 4] },
           { shape: "circle", cx: x, cy: y, r: 6, fill: theme.surface, stroke: theme.bad, width: 1.4 },
-          {
-            shape: "path",
-            d: `M${x - 3},${y + 3}L${x + 3},${y - 3}`,
-            stroke: theme.bad,
-            width: 1.6,
-          },
+          { shape: "path", d: `M${x - 3},${y + 3}L${x + 3},${y - 3}`, stroke: theme.bad, width: 1.6 },
         ];
       }),
     );
@@ -223,11 +172,9 @@ const numberItems = (parts, column, block, opacity) => {
   }
   const cell = strip / values.length;
   const largest = answers || isTask(parts, block) ? 1 : most[block.level];
+  const wide = cell - (cell > 5 ? 1 : 0.5);
   const cells = Array.from(values, (value, at) =>
-    rect(x + at * cell, y, cell - (cell > 5 ? 1 : 0.5), height, {
-      fill: blocksColours.shade(theme, value, largest),
-      opacity,
-    }),
+    rect(x + at * cell, y, wide, height, { fill: blocksColours.shade(theme, value, largest), opacity }),
   );
   return [...cells, frame];
 };
@@ -248,24 +195,18 @@ const digitItems = (parts, column, block, opacity) => {
   if (isTask(parts, block) || (parts.layout.image && block.level === 0)) return [];
   const digits = view.digits(block);
   if (!digits.length) return [];
-  const size = digits.length > 1 ? 9.5 : 13;
-  return [
-    text(x, block.y + size * 0.36, digits.join("\u00b7"), {
-      size,
-      weight: 650,
-      anchor: "middle",
-      fill: theme.ink,
-      opacity: opacity * (digits.length > 1 ? 0.8 : 1),
-    }),
-  ];
+  const [size, strong] = digits.length > 1 ? [9.5, 0.8] : [13, 1];
+  const look = {
+    size,
+    weight: 650,
+    anchor: /** @type {const} */ ("middle"),
+    fill: theme.ink,
+    opacity: opacity * strong,
+  };
+  return [text(x, block.y + size * 0.36, digits.join("\u00b7"), look)];
 };
 
-/**
- * The answer that a block shows: an output, or the state that an iteration begins with.
- *
- * @param {Parts} parts
- * @param {Block} block
- */
+/** The answer that a block shows: an output, or the state that an iteration begins with. @param {Parts} parts @param {Block} block */
 function answerOf(parts, { t, level, index }) {
   const { view } = parts;
   if (level === view.depth) return view.answer(t, index);
@@ -283,10 +224,7 @@ const wrongItems = ({ view, theme, layout }, column, block, opacity) => {
 /**
  * What is said beside the name of a wrong output: the longest that there is room for.
  *
- * @param {Parts} parts
- * @param {Block} block
- * @param {Said["truth"]} truth
- * @param {number} room in pixels
+ * @type {(parts: Parts, block: Block, truth: Said["truth"], room: number) => string}
  */
 function wrongWords({ view }, block, truth, room) {
   const rule = "rule: " + truth;
@@ -327,26 +265,14 @@ const labelItems = (parts, column, block, opacity) => {
   return items;
 };
 
-/**
- * The input block of the next iteration that an output block becomes; an input block is one already.
- *
- * @param {Parts["view"]} view
- * @param {Block} block
- * @returns {Block | null}
- */
+/** The input block of the next iteration that an output becomes; an input is one already. @param {Parts["view"]} view @param {Block} block @returns {Block | null} */
 function inputOf(view, block) {
   if (block.level === 0) return block;
   const index = view.levels[0].indexOf(view.name(block));
   return index < 0 ? null : { t: block.t + 1, level: 0, index };
 }
 
-/**
- * What a block is, in words, and in fewer words.
- *
- * @param {Parts} parts
- * @param {Block} block
- * @returns {[string, string?]}
- */
+/** What a block is, in words, and in fewer words. @param {Parts} parts @param {Block} block @returns {[string, string?]} */
 function aboutBlock(parts, block) {
   const { view, task } = parts;
   if (block.level > 0) {
@@ -362,11 +288,7 @@ function aboutBlock(parts, block) {
 }
 
 /** @type {Drawing} */
-export const blockItems = (parts, column, block, opacity) => {
-  return [
-    ...(block.level > 0 ? gateItems(parts, column, block, opacity) : []),
-    ...numberItems(parts, column, block, opacity),
-    ...labelItems(parts, column, block, opacity),
-    ...digitItems(parts, column, block, opacity),
-  ];
-};
+export const blockItems = (parts, column, block, opacity) =>
+  [...(block.level > 0 ? [gateItems] : []), numberItems, labelItems, digitItems].flatMap((items) =>
+    items(parts, column, block, opacity),
+  );

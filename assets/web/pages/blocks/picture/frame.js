@@ -5,9 +5,8 @@ import { FOLDED } from "rs/pages/blocks/picture/layout.js";
 import * as blocksWords from "rs/pages/blocks/words.js";
 
 /** @import { Item } from "rs/draw/types.d.ts" */
-/** @import { Column, Folded, Parts } from "rs/pages/blocks/types.d.ts" */
-
-const words = () => blocksWords;
+/** @import { Parts } from "rs/pages/blocks/picture/canvas.js" */
+/** @import { Column, Layout } from "rs/pages/blocks/picture/layout.js" */
 
 /** @param {Parts} parts @param {Column} column */
 function levelTitle({ view, task }, { t, level }) {
@@ -16,12 +15,7 @@ function levelTitle({ view, task }, { t, level }) {
   return view.iterations > 1 ? "state " + (t + 1) : task.outputs.length > 1 ? "outputs" : "output";
 }
 
-/**
- * Titles of levels and iterations, and folded iterations.
- *
- * @param {Parts} parts
- * @returns {Item[]}
- */
+/** Titles of levels and iterations, and folded iterations. @param {Parts} parts */
 export function frameItems(parts) {
   const { view, theme, layout, step } = parts;
   /** @type {Item[]} */
@@ -45,19 +39,13 @@ export function frameItems(parts) {
 
 const MARKS = { right: "\u2713", wrong: "\u2717", follows: "\u2713", unknown: "" };
 
-/**
- * Above the columns of an iteration: its number, and what it amounts to.
- *
- * @param {Parts} parts
- * @param {number} t
- * @returns {Item[]}
- */
+/** Above the columns of an iteration: its number, and what it amounts to. @param {Parts} parts @param {number} t @returns {Item[]} */
 function iterationItems({ view, theme, layout, task }, t) {
   const from = layout.column(t, 0) || layout.column(t - 1, view.depth);
   const to = layout.column(t, view.depth);
   if (!from || !to) return [];
   const [left, right] = [from.right + 6, to.right];
-  const { text: says, state } = words().sentence(view, t);
+  const { text: says, state } = blocksWords.sentence(view, t);
   const beyond = t >= task.iterations ? ", beyond training" : "";
   const title = "iteration " + (t + 1) + ": " + view.run.answers[t].subtask + beyond;
   const paint = state === "wrong" ? theme.bad : theme.ink;
@@ -68,29 +56,20 @@ function iterationItems({ view, theme, layout, task }, t) {
   ];
 }
 
-/**
- * A folded state: the digits before the first iteration or after another, and whether they are right.
- *
- * @param {Parts} parts
- * @param {Folded} folded
- * @returns {Item[]}
- */
+/** A folded state: the digits before the first iteration or after another. @param {Parts} parts @param {Layout["folded"][number]} folded */
 function foldedItems({ view, theme, layout }, { state, x }) {
   const middle = x + FOLDED / 2;
   const column = layout.columns.find(({ level }) => level === view.depth);
   const wrong = state > 0 && view.run.answers[state - 1].right.includes(false);
   const first = view.run.first_wrong && view.run.first_wrong.iteration === state;
   const paint = wrong ? theme.bad : theme.dim;
+  const mark = state ? MARKS[wrong ? "wrong" : "right"] : "";
   const box = { rx: 5, fill: theme.raised, stroke: first ? theme.bad : undefined, width: first ? 2 : 0 };
   const centred = { anchor: /** @type {const} */ ("middle"), size: 11 };
   /** @type {Item[]} */
   const items = [
     text(middle, 12, state ? String(state) : "in", { ...centred, weight: 650, fill: theme.dim }),
-    text(middle, 27, state ? MARKS[wrong ? "wrong" : "right"] : "", {
-      ...centred,
-      weight: first ? 700 : 400,
-      fill: paint,
-    }),
+    text(middle, 27, mark, { ...centred, weight: first ? 700 : 400, fill: paint }),
     rect(x + 3, layout.top - 8, FOLDED - 6, layout.bottom - layout.top + 8, box),
   ];
   column?.blocks.forEach(({ index, y }) => {

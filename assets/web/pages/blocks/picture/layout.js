@@ -1,8 +1,12 @@
 /* Where everything of the picture of blocks lies: columns are levels, iteration after iteration. Iterations for which
    there is no room are folded: of them only the state that they leave is shown. */
 
-/** @import { Column, Folded, Layout, Placed, Ribbon, Sizes, Target } from "rs/pages/blocks/types.d.ts" */
+/** @import { Placed, Target } from "rs/pages/blocks/types.d.ts" */
 /** @import { BlockView } from "rs/pages/blocks/picture/view.js" */
+/** @typedef {typeof WIDE} Sizes pixels of the parts of a column */
+/** @typedef {ReturnType<typeof layOut>} Layout */
+/** @typedef {Layout["columns"][number]} Column a level of an iteration: where its gates, strips and bars begin, and where it ends */
+/** @typedef {ReturnType<typeof portsOf>[number]} Ribbon what is routed from a source to a block: both ends [top, bottom] */
 
 export const FOLDED = 34; // pixels of a folded iteration
 const WIDE = { gate: 30, strip: 70, digit: 18, out: 5, ribbon: 64, height: 20, pitch: 45, most: 230 };
@@ -14,58 +18,23 @@ const FOOT = 14;
 /** @param {number[]} values */
 const sum = (values) => values.reduce((total, value) => total + value, 0);
 
-/**
- * Columns of one iteration: {t, level, x}, from `x` on with `gap` pixels of ribbons between them.
- *
- * @param {BlockView} view
- * @param {number} t
- * @param {number} x
- * @param {number} gap
- * @param {Sizes} sizes
- * @param {boolean} first
- */
-function columnsOf(view, t, x, gap, sizes, first) {
-  /** @type {Column[]} */
-  const columns = [];
-  let left = x;
-  for (let level = first ? 0 : 1; level <= view.depth; level += 1) {
-    const gate = level === 0 ? 0 : sizes.gate;
-    if (columns.length || !first) left += gap;
-    columns.push(/** @type {Column} */ ({ t, level, x: left, strip: left + gate })); // layOut says the rest
-    left += gate + sizes.strip + sizes.digit + sizes.out;
-  }
-  return { columns, end: left };
-}
-
-/**
- * Pixels of one iteration without the column that it begins with, at the least.
- *
- * @param {BlockView} view
- * @param {Sizes} sizes
- */
+/** Pixels of one iteration without the column that it begins with, at the least. @param {BlockView} view @param {Sizes} sizes */
 const leastOf = (view, sizes) => view.depth * (sizes.ribbon + sizes.gate + sizes.strip + sizes.digit + sizes.out);
 
 /**
  * The iterations that are drawn in full, and those folded before and after: what fits around `focus`.
  *
- * @param {BlockView} view
- * @param {number} focus
- * @param {number} width
- * @param {Sizes} sizes
+ * @type {(view: BlockView, focus: number, width: number, sizes: Sizes) => Record<"first" | "last" | "before" | "after", number>}
  */
 function unfolded(view, focus, width, sizes) {
   const start = sizes.strip + sizes.digit + sizes.out;
   const one = leastOf(view, sizes);
   let [first, last] = [focus, focus];
-  /** @param {number} from @param {number} to */
-  const fits = (from, to) => {
-    const folded = FOLDED * (view.iterations - (to - from + 1));
-    return start + one * (to - from + 1) + Math.min(folded, FOLDED * 8) <= width - 2 * EDGE;
-  };
-  for (let grown = true; grown;) {
-    grown = false;
-    if (last + 1 < view.iterations && fits(first, last + 1)) [last, grown] = [last + 1, true];
-    if (first > 0 && fits(first - 1, last)) [first, grown] = [first - 1, true];
+  const fits = (/** @type {number} */ shown) =>
+    start + one * shown + FOLDED * Math.min(view.iterations - shown, 8) <= width - 2 * EDGE;
+  while (last - first + 1 < view.iterations && fits(last - first + 2)) {
+    if (last + 1 < view.iterations) last += 1;
+    if (first > 0 && fits(last - first + 2)) first -= 1;
   }
   const room = Math.max(0, Math.floor((width - 2 * EDGE - start - one * (last - first + 1)) / FOLDED));
   const after = Math.min(view.iterations - 1 - last, Math.max(Math.ceil(room / 2), room - first));
@@ -76,21 +45,13 @@ function unfolded(view, focus, width, sizes) {
 /**
  * Vertical places of the blocks of a level: middle of each. Outputs that are the values again stay at their height.
  *
- * @param {BlockView} view
- * @param {number} level
- * @param {number} top
- * @param {number} height
+ * @type {(view: BlockView, level: number, top: number, height: number) => number[]}
  */
-function rows(view, level, top, height) {
-  const names = level === 0 ? view.levels[0] : view.levels[level];
-  /** @param {number} count */
-  const spread = (count) => Array.from({ length: count }, (_, at) => top + (height * (at + 0.5)) / count);
-  if (level !== view.depth) return spread(names.length);
-  const inputs = view.levels[0];
-  const again = names.length > 1 && names.every((name) => inputs.includes(name));
-  if (!again) return spread(names.length);
-  const places = spread(inputs.length);
-  return names.map((name) => places[inputs.indexOf(name)]);
+function rows({ levels, depth }, level, top, height) {
+  const [names, inputs] = [levels[level], levels[0]];
+  const again = level === depth && names.length > 1 && names.every((name) => inputs.includes(name));
+  const among = again ? inputs : names;
+  return names.map((name) => top + (height * (among.indexOf(name) + 0.5)) / among.length);
 }
 
 /**
@@ -98,7 +59,6 @@ function rows(view, level, top, height) {
  *
  * @param {BlockView} view
  * @param {{width: number, focus?: number, image?: boolean}} room
- * @returns {Layout}
  */
 export function layOut(view, { width, focus = 0, image = false }) {
   const narrow = width < 620;
@@ -114,32 +74,26 @@ export function layOut(view, { width, focus = 0, image = false }) {
   const header = view.iterations > 1 ? 62 : 30;
   const tallest = Math.max(...view.levels.map((names) => names.length));
   const height = tallest * sizes.pitch;
-  /** @type {Folded[]} */
-  const folded = [];
+  const folded = []; // iterations, by the state that they leave
   let x = EDGE;
   for (let state = first - before; state < first; state += 1, x += FOLDED) folded.push({ state, x });
-  /** @type {Column[]} */
-  let columns = [];
-  for (let t = first; t <= last; t += 1) {
-    const part = columnsOf(view, t, x, gap, sizes, t === first);
-    columns = [...columns, ...part.columns];
-    x = part.end;
-  }
-  const end = x;
+  /** @type {{t: number, level: number, x: number, strip: number, out: number, right: number, blocks: Placed[], task?: Placed}[]} */
+  const columns = [];
+  for (let t = first; t <= last; t += 1)
+    for (let level = t === first ? 0 : 1; level <= view.depth; level += 1) {
+      if (columns.length) x += gap;
+      const strip = x + (level ? sizes.gate : 0);
+      const out = strip + sizes.strip + sizes.digit;
+      const blocks = rows(view, level, header, height).map((y, index) => ({ t, level, index, y }));
+      // The task block of the next iteration stands where the task block of the input stands.
+      const index = view.levels[0].length - 1;
+      const next = { t: t + 1, level: 0, index, y: rows(view, 0, header, height)[index] };
+      const task = level === view.depth && t < last ? next : undefined;
+      columns.push({ t, level, x, strip, out, right: out + sizes.out, blocks, task });
+      x = out + sizes.out;
+    }
   x += after ? words : 0;
   for (let t = last + 1; t <= last + after; t += 1, x += FOLDED) folded.push({ state: t + 1, x });
-  for (const column of columns) {
-    const places = rows(view, column.level, header, height);
-    column.blocks = places.map((y, index) => ({ t: column.t, level: column.level, index, y }));
-    column.out = column.strip + sizes.strip + sizes.digit;
-    column.right = column.out + sizes.out;
-    // The task block of the next iteration stands where the task block of the input stands.
-    if (column.level === view.depth && column.t < last) {
-      const task = view.levels[0].length - 1;
-      const place = rows(view, 0, header, height)[task];
-      column.task = { t: column.t + 1, level: 0, index: task, y: place };
-    }
-  }
   return {
     view,
     beside: words || EDGE,
@@ -147,29 +101,24 @@ export function layOut(view, { width, focus = 0, image = false }) {
     narrow,
     image,
     gap,
-    header,
     first,
     last,
     hidden: { before: first - before, after: view.iterations - 1 - last - after },
     folded,
     columns,
-    end,
     width: Math.max(width, x + (after ? 0 : words) + EDGE),
     height: header + height + FOOT,
     top: header,
     bottom: header + height,
-    column: (t, level) => columns.find((each) => each.t === t && each.level === level),
+    column: (/** @type {number} */ t, /** @type {number} */ level) =>
+      columns.find((each) => each.t === t && each.level === level),
   };
 }
 
 /**
  * The column and the place in it of what an MFNNR reads: of later iterations the output of the one before.
  *
- * @param {Layout} layout
- * @param {number} t
- * @param {number} level
- * @param {number} index
- * @returns {{column: Column, block: Placed | undefined} | null}
+ * @type {(layout: Layout, t: number, level: number, index: number) => {column: Column, block: Placed | undefined} | null}
  */
 export function sourceOf(layout, t, level, index) {
   const { view } = layout;
@@ -182,13 +131,7 @@ export function sourceOf(layout, t, level, index) {
   return { column, block: at >= 0 ? column.blocks[at] : column.task };
 }
 
-/**
- * Ribbons into a block, stacked at its port from the top: {source, weight, from, to}, each [top, bottom].
- *
- * @param {Layout} layout
- * @param {number} t
- * @param {number} level
- */
+/** Ribbons into a block, stacked at its port from the top. @param {Layout} layout @param {number} t @param {number} level */
 export function portsOf(layout, t, level) {
   const { view, sizes } = layout;
   const step = view.step(t, level);
@@ -196,44 +139,24 @@ export function portsOf(layout, t, level) {
   const column = layout.column(t, level);
   const sent = step.sources.map((_, source) => sum(step.blocks.map((__, index) => view.weight(step, source, index))));
   const used = step.sources.map(() => 0);
-  /** @type {Ribbon[]} */
-  const ribbons = [];
-  if (!column) return ribbons;
-  step.blocks.forEach((_, index) => {
-    let at = column.blocks[index].y - height / 2;
-    step.sources.forEach((__, source) => {
+  return (column?.blocks ?? []).flatMap(({ index, y }) => {
+    let at = y - height / 2;
+    return step.sources.flatMap((_, source) => {
       const weight = view.weight(step, source, index);
       const place = sourceOf(layout, t, level, source);
-      if (!place || !place.block || weight <= 0) return;
+      if (!column || !place?.block || weight <= 0) return [];
       const scale = height / Math.max(1, sent[source]);
       const top = place.block.y - (Math.min(1, sent[source]) * height) / 2 + used[source];
-      ribbons.push({
-        t,
-        level,
-        index,
-        source,
-        weight,
-        x0: place.column.right,
-        x1: column.x,
-        from: [top, top + weight * scale],
-        to: [at, at + weight * height],
-      });
+      const from = /** @type {[number, number]} */ ([top, top + weight * scale]);
+      const to = /** @type {[number, number]} */ ([at, at + weight * height]);
       used[source] += weight * scale;
       at += weight * height;
+      return [{ t, level, index, source, weight, x0: place.column.right, x1: column.x, from, to }];
     });
   });
-  return ribbons;
 }
 
-/**
- * What lies at a place: {kind: "block" | "gate" | "ribbon" | "folded", ...}, or null.
- *
- * @param {Layout} layout
- * @param {Ribbon[]} ribbons
- * @param {number} x
- * @param {number} y
- * @returns {Target | null}
- */
+/** What lies at a place. @type {(layout: Layout, ribbons: Ribbon[], x: number, y: number) => Target | null} */
 export function targetAt(layout, ribbons, x, y) {
   const { sizes, view } = layout;
   for (const { state, x: left } of layout.folded)
@@ -260,16 +183,8 @@ export function targetAt(layout, ribbons, x, y) {
   return { kind: "ribbon", t, level, index, source, name: view.step(t, level).sources[source] };
 }
 
-/**
- * The cubic curve of the ribbons' edges: height at x between (x0, y0) and (x1, y1), whose handles are midway.
- *
- * @param {number} x0
- * @param {number} y0
- * @param {number} x1
- * @param {number} y1
- * @param {number} x
- */
-function curve(x0, y0, x1, y1, x) {
+/** The height of a ribbon's edge at x: a cubic curve whose handles are midway. @param {Ribbon} ribbon @param {number} x @param {0 | 1} edge */
+function edgeAt({ x0, x1, from, to }, x, edge) {
   const wanted = (x - x0) / (x1 - x0);
   let [low, high] = [0, 1];
   for (let turn = 0; turn < 20; turn += 1) {
@@ -278,10 +193,8 @@ function curve(x0, y0, x1, y1, x) {
     else high = u;
   }
   const u = (low + high) / 2;
-  return y0 + (y1 - y0) * (3 * u * u - 2 * u * u * u);
+  return from[edge] + (to[edge] - from[edge]) * (3 * u * u - 2 * u * u * u);
 }
 
-/** @param {Ribbon} ribbon @param {number} x @param {number} edge */
-const edgeAt = ({ x0, x1, from, to }, x, edge) => curve(x0, from[edge], x1, to[edge], x);
 /** @param {Ribbon} ribbon @param {number} x */
 export const heightAt = (ribbon, x) => (edgeAt(ribbon, x, 0) + edgeAt(ribbon, x, 1)) / 2;

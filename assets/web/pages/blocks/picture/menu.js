@@ -5,7 +5,7 @@ import * as page from "rs/pages/blocks/state.js";
 import { Segmented, Tool } from "rs/parts/controls.js";
 import { signal, useLayoutEffect, useRef } from "rs/vendor/preact.js";
 
-/** @import { Block, Source } from "rs/pages/blocks/types.d.ts" */
+/** @import { Block } from "rs/pages/blocks/types.d.ts" */
 /** @import { BlockView } from "rs/pages/blocks/picture/view.js" */
 
 /** Values of a gate as text, and their words. @type {[string, string][]} */
@@ -17,21 +17,11 @@ const GATES = [
 ];
 const WIDTH = 292;
 const BELOW = 70; // pixels that it may reach below the picture
-/**
- * The block whose menu is open, the source of the clicked route, and the place of the click.
- *
- * @typedef {{block: Block, clicked: number | undefined, x: number, y: number, back: () => void}} Opened
- */
-const opened = signal(/** @type {Opened | null} */ (null));
+/** @typedef {{block: Block, clicked: number | undefined, x: number, y: number, back: () => void}} Opened clicked: the source of a route */
+/** The block whose menu is open, and the place of the click. */
+export const opened = signal(/** @type {Opened | null} */ (null));
 
-export function close() {
-  opened.value = null;
-}
-
-/** @param {Opened} menu */
-export function open(menu) {
-  opened.value = menu;
-}
+const close = () => void (opened.value = null);
 
 /** The menu at its place in the picture, while one is open. */
 export function BlockMenu() {
@@ -107,15 +97,15 @@ function Menu({ view, block, clicked }) {
 
 /** The value of a gate as text; of a forced copy none. @param {string} block */
 function gateOf(block) {
-  const { gates, copy_routes: copies } = page.get();
+  const { gates, copy_routes: copies } = page.state;
   if (copies.some((route) => route.endsWith(">" + block))) return "copied";
   return block in gates ? String(gates[block]) : "";
 }
 
-/** @param {Source} source @param {string} block @param {boolean} clicked */
+/** @param {{name: string, weight: number}} source @param {string} block @param {boolean} clicked */
 function sourceRow({ name, weight }, block, clicked) {
   const { toggleMute, toggleCopy } = page;
-  const { mute_routes: muted, copy_routes: copies } = page.get();
+  const { mute_routes: muted, copy_routes: copies } = page.state;
   const route = page.route(name, block);
   /** @param {string} words @param {string} label @param {boolean} pressed @param {typeof toggleMute} act */
   const toggle = (words, label, pressed, act) =>

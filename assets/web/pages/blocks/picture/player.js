@@ -22,12 +22,12 @@ export function goTo(step) {
 
 export function stop() {
   clearTimeout(timer);
-  if (page.get().playing) page.set({ playing: false });
+  if (page.state.playing) page.set({ playing: false });
 }
 
 function tick() {
   const view = viewNow();
-  const { step, playing } = page.get();
+  const { step, playing } = page.state;
   if (!playing) return;
   if (!view) {
     stop(); // the run failed meanwhile
@@ -43,11 +43,11 @@ function tick() {
 export function toggle() {
   const view = viewNow();
   if (!view) return;
-  if (page.get().playing) {
+  if (page.state.playing) {
     stop();
     return;
   }
-  const { step } = page.get();
+  const { step } = page.state;
   clearTimeout(timer);
   page.set({ playing: true, step: step !== null && step < view.steps.length - 1 ? step : 0 });
   timer = setTimeout(tick, A_STEP);
@@ -55,7 +55,7 @@ export function toggle() {
 
 /** Runs so many iterations more or less. @param {number} iterations */
 function run(iterations) {
-  const { task } = page.get();
+  const { task } = page.state;
   if (task) page.set({ iterations: Math.max(1, Math.min(task.most_iterations, iterations)) });
 }
 
@@ -69,7 +69,7 @@ function readoutOf(view, step) {
 
 /** How many iterations run, and how many the network was trained on. */
 function Iterations() {
-  const { task } = page.get();
+  const { task } = page.state;
   if (!task || task.most_iterations < 2) return null;
   const chosen = page.iterations();
   /** @param {{currentTarget: HTMLInputElement}} event */
@@ -106,7 +106,7 @@ function seek(step) {
 
 export function Player() {
   const view = viewNow();
-  const { step, playing } = page.get();
+  const { step, playing } = page.state;
   const words = view ? readoutOf(view, step) : "";
   useEffect(() => () => clearTimeout(timer), []);
   return html`<div class="player blocks-player">
@@ -116,7 +116,7 @@ export function Player() {
       playing=${playing}
       toggle=${toggle}
       goTo=${seek}
-      step=${() => page.get().step ?? -1}
+      step=${() => page.state.step ?? -1}
       least=${0}
       playLabel="Play through the levels"
       pauseTitle="Pause (space)"

@@ -4,24 +4,18 @@
 const CLEAR = 0.6; // of a block that stands for one digit: its largest number, and
 const APART = 0.35; // how far the next one is below it
 /** @import { Schemas } from "rs/lib/types.d.ts" */
-/** @import { Block, PackedName, Run, Said, Source, Step } from "rs/pages/blocks/types.d.ts" */
+/** @import { Block, Run } from "rs/pages/blocks/types.d.ts" */
 
 /** @typedef {Map<number, Map<number, number>>} Amounts by level and by the place in it */
 /** @typedef {(packed: Schemas["PackedArray"]) => Float32Array} Unpack */
-
-/** @type {PackedName[]} */
-const PACKED = ["weights", "gates", "inputs", "routed", "computed", "outputs"];
+/** @typedef {ReturnType<BlockView["read"]>} Step of a run with its numbers at hand */
+/** @typedef {NonNullable<ReturnType<BlockView["stateAnswer"]>>} Said the digit of an output, and the one by the rule where that is known */
 
 /** @param {number} value */
 const finite = (value) => (Number.isFinite(value) ? value : 0);
 
 export class BlockView {
-  /**
-   * `run` is the API's BlockRun; `unpack` reads its packed arrays.
-   *
-   * @param {Run} run
-   * @param {Unpack} unpack
-   */
+  /** `run` is the API's BlockRun; `unpack` reads its packed arrays. @param {Run} run @param {Unpack} unpack */
   constructor(run, unpack) {
     this.run = run;
     this.levels = run.levels;
@@ -37,35 +31,23 @@ export class BlockView {
       values: unpack(probabilities),
       shape: probabilities.shape,
     }));
-    this.picture = run.picture ? { values: unpack(run.picture), shape: run.picture.shape } : null;
   }
 
-  /** @param {Schemas["BlockStep"]} step @param {Unpack} unpack @returns {Step} */
+  /** @param {Schemas["BlockStep"]} step @param {Unpack} unpack */
   read(step, unpack) {
-    const [M, N] = [step.sources.length, step.blocks.length];
-    const arrays = /** @type {Pick<Step, PackedName>} */ ({});
-    for (const name of PACKED) arrays[name] = unpack(step[name]);
-    return { ...step, ...arrays, M, N, size: arrays.outputs.length / Math.max(1, N) };
+    const [weights, gates, inputs, outputs] = [step.weights, step.gates, step.inputs, step.outputs].map(unpack);
+    const size = outputs.length / Math.max(1, step.blocks.length); // numbers of a block
+    return { ...step, weights, gates, inputs, outputs, size };
   }
 
-  /**
-   * The step that makes a level of an iteration.
-   *
-   * @param {number} t
-   * @param {number} level
-   */
-  step(t, level) {
-    return this.steps[t * this.depth + level - 1];
-  }
-
-  /**
-   * Place of a step among all.
-   *
-   * @param {number} t
-   * @param {number} level
-   */
+  /** Place among all steps of the one that makes a level of an iteration. @param {number} t @param {number} level */
   place(t, level) {
     return t * this.depth + level - 1;
+  }
+
+  /** The step that makes a level of an iteration. @param {number} t @param {number} level */
+  step(t, level) {
+    return this.steps[this.place(t, level)];
   }
 
   /** {t, level} of a step by its place. @param {number} place */
@@ -93,7 +75,7 @@ export class BlockView {
 
   /** @param {Step} step @param {number} source @param {number} index */
   weight(step, source, index) {
-    return finite(step.weights[source * step.N + index]);
+    return finite(step.weights[source * step.blocks.length + index]);
   }
 
   /** @param {Step} step @param {number} index */
@@ -101,12 +83,7 @@ export class BlockView {
     return finite(step.gates[index]);
   }
 
-  /**
-   * What an MFNNR made a block of: shares of its sources and of what it computed; together 1.
-   *
-   * @param {Block} block
-   * @returns {{gate: number, sources: Source[], computed: number}}
-   */
+  /** What an MFNNR made a block of: shares of its sources and, by its gate, of what it computed; together 1. @param {Block} block */
   shares({ t, level, index }) {
     const step = this.step(t, level);
     const gate = this.gate(step, index);
@@ -114,7 +91,7 @@ export class BlockView {
       const weight = this.weight(step, source, index);
       return { source, name, weight, share: (1 - gate) * weight };
     });
-    return { gate, sources, computed: gate };
+    return { gate, sources };
   }
 
   /**
@@ -126,16 +103,15 @@ export class BlockView {
   trace(step) {
     const before = step.mfnnr > 1 ? this.origins[this.origins.length - 1] : null;
     const inputs = this.levels[0].length;
-    return step.blocks.map((_, index) => {
+    return step.blocks.map((__, index) => {
       const gate = this.gate(step, index);
       const parts = new Float64Array(inputs + 1);
       parts[inputs] = gate;
-      for (let source = 0; source < step.M; source += 1) {
+      step.sources.forEach((_, source) => {
         const share = (1 - gate) * this.weight(step, source, index);
-        if (!share) continue;
         if (before) before[source].forEach((part, at) => (parts[at] += share * part));
         else parts[source] += share;
-      }
+      });
       return parts;
     });
   }
@@ -204,50 +180,28 @@ export class BlockView {
     return midway && (!third || third.value < 0.15) ? [first.digit, second.digit].sort() : [];
   }
 
-  /**
-   * The answer after an iteration for an output block: {digit, truth, right, probability}.
-   *
-   * @param {number} t
-   * @param {number} index
-   * @returns {Said | null}
-   */
+  /** The answer after an iteration for an output block. @param {number} t @param {number} index */
   answer(t, index) {
     const answer = this.run.answers[t];
     return answer ? { digit: answer.digits[index], truth: answer.true[index], right: answer.right[index] } : null;
   }
 
-  /**
-   * How probable the network holds each digit of an output after an iteration.
-   *
-   * @param {number} t
-   * @param {number} index
-   */
+  /** How probable the network holds each digit of an output after an iteration. @param {number} t @param {number} index */
   probabilities(t, index) {
     const { values, shape } = this.answered[t];
     return values.subarray(index * shape[1], (index + 1) * shape[1]);
   }
 
-  /**
-   * The digit of an output in a state: 0 what was given, n what the n-th iteration left.
-   *
-   * @param {number} state
-   * @param {number} index
-   * @returns {Said | null}
-   */
+  /** The digit of an output in a state: 0 what was given, n what the n-th iteration left. @param {number} state @param {number} index */
   stateAnswer(state, index) {
     if (state > 0) return this.answer(state - 1, index);
     const at = this.levels[0].indexOf(this.levels[this.depth][index]);
-    return { digit: (this.run.input.digits || [])[at], truth: null, right: null };
+    return { digit: this.run.input.digits?.[at], truth: null, right: null };
   }
 
-  /**
-   * The digit that an output had without intervention, where it was another one; else null.
-   *
-   * @param {number} t
-   * @param {number} index
-   */
+  /** The digit that an output had without intervention, where it was another one; else null. @param {number} t @param {number} index */
   before(t, index) {
-    const answer = (this.run.baseline || [])[t];
+    const answer = this.run.baseline?.[t];
     return answer && answer.digits[index] !== this.answer(t, index)?.digit ? answer.digits[index] : null;
   }
 

@@ -13,7 +13,8 @@ import { Panel } from "rs/parts/panel.js";
 import { message } from "rs/parts/problem.js";
 import { scheme } from "rs/parts/scheme.js";
 
-/** @import { Choice, Circuits } from "rs/pages/circuits/types.d.ts" */
+/** @import { Circuits } from "rs/pages/circuits/designs/data.js" */
+/** @import { Choice } from "rs/pages/circuits/types.d.ts" */
 
 /** @type {[string, string][]} */
 const SHOWS = [

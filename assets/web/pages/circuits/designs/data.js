@@ -8,7 +8,8 @@ import { state } from "rs/pages/circuits/state.js";
 import { computed, effect, untracked } from "rs/vendor/preact.js";
 
 /** @import { Disposer, Schemas } from "rs/lib/types.d.ts" */
-/** @import { Choice, Circuits } from "rs/pages/circuits/types.d.ts" */
+/** @import { Choice } from "rs/pages/circuits/types.d.ts" */
+/** @typedef {ReturnType<typeof arranged>} Circuits those of the pinned sentences */
 
 const QUOTED = 60; // characters of a sentence that is not pinned, where that is said
 const STEPS = 1000; // of a slider of thresholds
@@ -39,13 +40,7 @@ function scaleOf(sorted) {
   return [0, ...inner.map((p) => Math.round(1e4 * p) / 1e4), 1];
 }
 
-/** The value in the middle. @param {Float32Array} p */
-function median(p) {
-  const sorted = Float32Array.from(p).sort();
-  return sorted.length ? Math.round(1000 * sorted[sorted.length >> 1]) / 1000 : 0.5;
-}
-
-/** What pictures and tables need of an answer. @param {Schemas["Designs"]} info @param {Float32Array} lower @returns {Circuits} */
+/** What pictures and tables need of an answer. @param {Schemas["Designs"]} info @param {Float32Array} lower */
 function arranged(info, lower) {
   const units = info.units.length;
   const pairs = designLinks.pairsOf(units);
@@ -55,11 +50,11 @@ function arranged(info, lower) {
   return {
     ...info,
     count: units,
-    median: median(p[0]),
-    scale: scaleOf(Float32Array.from(lower).sort()),
+    median: Math.round(1000 * (p[0].toSorted()[pairs.count >> 1] ?? 0.5)) / 1000, // of the first circuit
+    scale: scaleOf(lower.toSorted()),
     place: new Map(info.units.map((unit, at) => [unit, at])),
     pairs,
-    p,
+    p, // of each circuit, the probability of every pair
     edges: p.map((each) => designLinks.edgesOf(pairs, each, p[0])),
     sizes: designLinks.sizesOf(info.designs.map((design) => design.connectivity)),
     ...graphData.placesOf(info.layout),
@@ -132,10 +127,9 @@ function comparedOf(of, links) {
   const dropped = Uint8Array.from(of.units, (unit) => Number(drop.includes(unit)));
   const bounds = of.p.map((p) => ({ p, least: designLinks.cutoff(of.pairs, p, dropped, keep) }));
   const compared = bounds.map((here, at) => {
-    const layers = new Uint8Array(of.pairs.count);
     const first = links === "own" || at === 0 ? here : bounds[0];
     const options = { threshold: thresholdOf(of), dropped, changes: links === "changes" && at > 0 };
-    return { layers, least: here.least, ...designLinks.compare(layers, of.pairs, here, first, options) };
+    return designLinks.compare(of.pairs, here, first, options);
   });
   return { data: of, compared, dropped };
 }

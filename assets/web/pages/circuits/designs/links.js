@@ -3,17 +3,15 @@
 import * as links from "rs/lib/links.js";
 
 /** @import { Links } from "rs/lib/types.d.ts" */
-/** @import { Bounded, Counts, Pairs } from "rs/pages/circuits/types.d.ts" */
 
-const [KEPT, LOST, GAINED] = [1, 2, 3]; // layers, drawn in this order; 0 is a link that is not drawn
+/** @typedef {ReturnType<typeof pairsOf>} Pairs */
+/** @typedef {Omit<ReturnType<typeof compare>, "layers" | "least">} Counts how many links a circuit has, gained and lost, and how many are drawn */
+/** @typedef {{p: Float32Array, least: number}} Bounded link probabilities of a circuit, and the least that an intervention leaves */
+
+export const [KEPT, LOST, GAINED] = [1, 2, 3]; // layers, drawn in this order; 0 is a link that is not drawn
 const [LIGHTEST, HEAVIEST] = [8, 63]; // ink of a link of probability 0 and of 1 (draw/edges.js)
 
-/**
- * The modules of every pair: {from, to, count}.
- *
- * @param {number} units
- * @returns {Pairs}
- */
+/** The modules of every pair. @param {number} units */
 export function pairsOf(units) {
   const count = (units * (units - 1)) / 2;
   const [from, to] = [new Uint16Array(count), new Uint16Array(count)];
@@ -25,19 +23,13 @@ export function pairsOf(units) {
   return { from, to, count };
 }
 
-/**
- * @param {number} a
- * @param {number} b
- */
-export const pairOf = (a, b) => (a > b ? (a * (a - 1)) / 2 + b : (b * (b - 1)) / 2 + a);
+/** @param {number} a @param {number} b */
+const pairOf = (a, b) => (a > b ? (a * (a - 1)) / 2 + b : (b * (b - 1)) / 2 + a);
 
 /**
  * Links of one circuit as they are drawn: the ink of a pair goes by the larger of its probabilities here and there.
  *
- * @param {Pairs} pairs
- * @param {Float32Array} p
- * @param {Float32Array} first
- * @returns {Links}
+ * @type {(pairs: Pairs, p: Float32Array, first: Float32Array) => Links}
  */
 export function edgesOf(pairs, p, first) {
   const weights = new Uint8Array(pairs.count);
@@ -49,10 +41,7 @@ export function edgesOf(pairs, p, first) {
 /**
  * The least probability among the links that a share of all links leaves, of the modules that stay.
  *
- * @param {Pairs} pairs
- * @param {Float32Array} p
- * @param {Uint8Array} dropped
- * @param {number | null} keep
+ * @type {(pairs: Pairs, p: Float32Array, dropped: Uint8Array, keep: number | null) => number}
  */
 export function cutoff(pairs, p, dropped, keep) {
   if (keep === null || keep >= 1) return 0;
@@ -68,65 +57,42 @@ export function cutoff(pairs, p, dropped, keep) {
 }
 
 /**
- * Writes into `layers` how each pair is drawn, and counts: {kept, gained, lost, links, drawn}.
+ * A circuit against the first one: how each pair is drawn, and counts. A link is there where its probability is above the
+ * threshold. `changes`: links that both have are not drawn.
  *
- * `here` and `first` are {p, least}: probabilities, and the least that an intervention leaves. A link is there where
- * its probability is above the threshold. `changes`: those that both have are not drawn.
- *
- * @param {Uint8Array} layers
  * @param {Pairs} pairs
  * @param {Bounded} here
  * @param {Bounded} first
  * @param {{threshold: number, dropped: Uint8Array, changes: boolean}} options
- * @returns {Counts}
  */
-export function compare(layers, pairs, here, first, { threshold, dropped, changes }) {
-  const { from, to, count } = pairs;
-  const [p, q] = [here.p, first.p];
-  const away = dropped.includes(1);
-  const both = changes ? 0 : KEPT;
-  let [kept, gained, lost] = [0, 0, 0];
+export function compare({ from, to, count }, here, first, { threshold, dropped, changes }) {
+  const layers = new Uint8Array(count);
+  const counts = [0, 0, 0, 0]; // by layer
   for (let pair = 0; pair < count; pair += 1) {
-    if (away && (dropped[from[pair]] || dropped[to[pair]])) {
-      layers[pair] = 0;
-      continue;
-    }
-    const is = p[pair] > threshold && p[pair] >= here.least;
-    const was = q[pair] > threshold && q[pair] >= first.least;
-    if (is && was) {
-      layers[pair] = both;
-      kept += 1;
-    } else if (is) {
-      layers[pair] = GAINED;
-      gained += 1;
-    } else if (was) {
-      layers[pair] = LOST;
-      lost += 1;
-    } else layers[pair] = 0;
+    if (dropped[from[pair]] || dropped[to[pair]]) continue;
+    const [p, q] = [here.p[pair], first.p[pair]];
+    const is = p > threshold && p >= here.least;
+    const was = q > threshold && q >= first.least;
+    const layer = is ? (was ? KEPT : GAINED) : was ? LOST : 0;
+    counts[layer] += 1;
+    if (!changes || layer !== KEPT) layers[pair] = layer;
   }
-  return { kept, gained, lost, links: kept + gained, drawn: (changes ? 0 : kept) + gained + lost };
+  const [, kept, lost, gained] = counts;
+  const drawn = (changes ? 0 : kept) + gained + lost;
+  return { layers, least: here.least, kept, gained, lost, links: kept + gained, drawn };
 }
 
 /**
- * A module's links that are drawn, the most probable first: [{other, p, layer}].
+ * A module's links that are drawn, the most probable first.
  *
- * @param {Uint8Array} layers
- * @param {Float32Array} p
- * @param {number} units
- * @param {number} unit
- * @param {number} most
+ * @type {(layers: Uint8Array, p: Float32Array, units: number, unit: number, most: number) => {other: number, p: number, layer: number}[]}
  */
-export function linksAt(layers, p, units, unit, most) {
-  const found = /** @type {{other: number, p: number, layer: number}[]} */ ([]);
-  for (let other = 0; other < units; other += 1) {
-    if (other === unit) continue;
-    const pair = pairOf(unit, other);
-    if (layers[pair]) found.push({ other, p: p[pair], layer: layers[pair] });
-  }
-  return found.sort((a, b) => b.p - a.p || a.other - b.other).slice(0, most);
-}
-
-export { KEPT, LOST, GAINED };
+export const linksAt = (layers, p, units, unit, most) =>
+  Array.from({ length: units }, (_, other) => ({ other, pair: pairOf(unit, other) }))
+    .filter(({ other, pair }) => other !== unit && layers[pair])
+    .map(({ other, pair }) => ({ other, p: p[pair], layer: layers[pair] }))
+    .sort((a, b) => b.p - a.p || a.other - b.other)
+    .slice(0, most);
 
 const LARGEST = 1.5; // radii of the disc of the best connected module
 
@@ -138,7 +104,6 @@ const LARGEST = 1.5; // radii of the disc of the best connected module
  */
 export function sizesOf(connectivities) {
   const most = Math.max(...connectivities.flat());
-  return connectivities.map((q) =>
-    Float32Array.from(q, (each) => (most > 0 ? LARGEST * Math.sqrt(Math.max(0, each) / most) : LARGEST)),
-  );
+  const sizeOf = (/** @type {number} */ q) => (most > 0 ? LARGEST * Math.sqrt(Math.max(0, q) / most) : LARGEST);
+  return connectivities.map((each) => Float32Array.from(each, sizeOf));
 }

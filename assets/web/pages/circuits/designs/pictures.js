@@ -10,10 +10,11 @@ import * as circuitsDesigns from "rs/pages/circuits/designs/data.js";
 import { DesignDrawing } from "rs/pages/circuits/designs/drawing.js";
 import * as circuitsState from "rs/pages/circuits/state.js";
 import { state } from "rs/pages/circuits/state.js";
-import { numberOf, sameView } from "rs/pages/circuits/words.js";
+import { numberOf } from "rs/pages/circuits/words.js";
 import { effect, untracked, useLayoutEffect, useRef } from "rs/vendor/preact.js";
 
-/** @import { Circuits, Counts } from "rs/pages/circuits/types.d.ts" */
+/** @import { Circuits } from "rs/pages/circuits/designs/data.js" */
+/** @import { Counts } from "rs/pages/circuits/designs/links.js" */
 
 const KEYS =
   "Arrow keys walk from module to module, Enter chooses one, Delete drops it, Escape lets go, plus and minus " +
@@ -138,11 +139,7 @@ class DesignPicture {
     const { views, hover_unit: hover } = state;
     const unit = chosen();
     if (!this.data) return;
-    const view = views.links || { x: 0, y: 0, zoom: 1 };
-    if (!sameView(this.map.view, view)) {
-      this.map.view = { ...view };
-      this.map.stale = true;
-    }
+    this.map.follow(views.links);
     this.map.ringed = unit >= 0 ? [unit] : [];
     this.map.focus = hover >= 0 ? hover : unit;
     this.map.draw();

@@ -11,7 +11,8 @@ import { Tool } from "rs/parts/controls.js";
 import { Figures } from "rs/parts/table.js";
 
 /** @import { Schemas } from "rs/lib/types.d.ts" */
-/** @import { Circuits, Counts } from "rs/pages/circuits/types.d.ts" */
+/** @import { Circuits } from "rs/pages/circuits/designs/data.js" */
+/** @import { Counts } from "rs/pages/circuits/designs/links.js" */
 
 const WORDS = 3; // that a module attends to most
 const MOVED = 6; // modules that changed most
@@ -22,23 +23,16 @@ const said = (value) => (value === null || value === undefined ? NONE : Number.i
 /** @param {number[]} values */
 const mean = (values) => values.reduce((sum, value) => sum + value, 0) / values.length;
 
-/**
- * A figure of a circuit.
- *
- * @typedef {object} Column
- * @property {string} name
- * @property {string} title
- * @property {(design: Schemas["SentenceDesign"], compared: Counts, at: number) => number | null} of
- */
+/** @typedef {{name: string, title: string, of: (design: Schemas["SentenceDesign"], compared: Counts, at: number) => number | null}} Column a figure of a circuit */
 
 /** One row a sentence. @type {Column[]} */
 export const COLUMNS = [
   { name: "links", title: "links above the threshold", of: (_, compared) => compared.links },
   { name: "gained", title: "links that this circuit has and circuit 1 has not", of: (_, compared, at) => (at ? compared.gained : null) },
   { name: "lost", title: "links that circuit 1 has and this circuit has not", of: (_, compared, at) => (at ? compared.lost : null) },
-  { name: "mean |\u0394P|", title: "mean absolute difference of link probabilities to circuit 1, over all pairs", of: (design) => design.to_first && design.to_first.mean_change },
-  { name: "correlation", title: "of link probabilities with circuit 1, over all pairs", of: (design) => design.to_first && design.to_first.correlation },
-  { name: "code change", title: "1 - cosine of a module's codes in the two circuits, mean over modules", of: (design) => design.to_first && design.to_first.code_change && mean(design.to_first.code_change) },
+  { name: "mean |\u0394P|", title: "mean absolute difference of link probabilities to circuit 1, over all pairs", of: (design) => design.to_first?.mean_change ?? null },
+  { name: "correlation", title: "of link probabilities with circuit 1, over all pairs", of: (design) => design.to_first?.correlation ?? null },
+  { name: "code change", title: "1 - cosine of a module's codes in the two circuits, mean over modules", of: ({ to_first: change }) => change?.code_change ? mean(change.code_change) : null },
   { name: "mean degree", title: "expected number of links of a module", of: (design) => design.mean_degree },
   { name: "modularity", title: "of the best communities found", of: (design) => design.modularity },
 ]; // prettier-ignore
@@ -73,7 +67,7 @@ export function Distances() {
 
 /** The words that a module attends to most. @param {Schemas["SentenceDesign"]} design @param {number} unit */
 function attended(design, unit) {
-  const shares = design.text_attention && design.text_attention[unit];
+  const shares = design.text_attention?.[unit];
   if (!shares) return null;
   return wordsOf(design)
     .map(({ text, pieces }) => ({ text, share: pieces.reduce((sum, at) => sum + (shares[at] || 0), 0) }))
@@ -87,8 +81,8 @@ export const moduleValues = (unit) =>
     sentence: design.sentence,
     connectivity: design.connectivity[unit],
     rank: 1 + design.connectivity.filter((value) => value > design.connectivity[unit]).length,
-    link_change: design.to_first ? design.to_first.module_change[unit] : null,
-    code_change: design.to_first && design.to_first.code_change ? design.to_first.code_change[unit] : null,
+    link_change: design.to_first?.module_change[unit] ?? null,
+    code_change: design.to_first?.code_change?.[unit] ?? null,
     words: attended(design, unit),
   }));
 
@@ -114,15 +108,10 @@ const ModuleTable = ({ unit }) =>
 
 /** Modules that differ most from the first circuit, as buttons. @param {{data: Circuits, field: "module_change" | "code_change", words: string}} props */
 function Moved({ data, field, words }) {
-  const changed = data.designs
-    .slice(1)
-    .map((design) => design.to_first && design.to_first[field])
-    .filter((each) => each !== null);
+  const changed = data.designs.flatMap(({ to_first: change }) => (change?.[field] ? [change[field]] : []));
   if (!changed.length) return null;
-  /** @param {number} unit */
-  const most = (unit) => Math.max(...changed.map((each) => each[unit]));
-  /** @param {number} unit */
-  function chip(unit) {
+  const most = (/** @type {number} */ unit) => Math.max(...changed.map((each) => each[unit]));
+  function chip(/** @type {number} */ unit) {
     const [enter, leave] = [() => point(unit), () => point(-1)];
     const pointed = { onPointerEnter: enter, onPointerLeave: leave, onFocus: enter, onBlur: leave };
     return html`<button key=${unit} type="button" class="chip" onClick=${() => pick(unit)} ...${pointed}>

@@ -24,7 +24,7 @@ const points = (share) => (Math.abs(share) < 5e-4 ? "0.0" : format.points(share)
 /** All there is to say of one answer. @param {Schemas["Answer"]} answer */
 export function factsOf(answer) {
   const same = pairAnswers.before()?.answers.find(({ sentence }) => sentence === answer.sentence);
-  const before = pairPage.state.edited && same ? same.probability : null;
+  const before = pairPage.edited() && same ? same.probability : null;
   const whole = answer.baseline_probability;
   return {
     ...answer,

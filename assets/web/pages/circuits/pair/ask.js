@@ -9,35 +9,26 @@ import { state as page, same } from "rs/pages/circuits/state.js";
 import { effect, untracked } from "rs/vendor/preact.js";
 
 /** @import { Disposer, Schemas } from "rs/lib/types.d.ts" */
-/** @import { Refusal, Scene } from "rs/pages/circuits/types.d.ts" */
+/** @import { Scene } from "rs/pages/circuits/types.d.ts" */
 
 const PAUSE = 25; // milliseconds in which changes are gathered
 const PATIENCE = 600; // after which a newer question ends the one on its way
 
-/**
- * @typedef {object} State
- * @property {"idle" | "asking" | "done" | "failed"} status
- * @property {Refusal | null} problem
- * @property {Schemas["Answers"] | null} reply
- * @property {Scene | null} scene of what the reply is
- * @property {boolean} fresh whether it belongs to what is shown
- * @property {number | null} took milliseconds from the change to the answer
- */
+const first = {
+  status: /** @type {"idle" | "asking" | "done" | "failed"} */ ("idle"),
+  problem: /** @type {{title: string, message: string} | null} */ (null),
+  reply: /** @type {Schemas["Answers"] | null} */ (null),
+  scene: /** @type {Scene | null} */ (null), // of what the reply is
+  fresh: false, // whether the reply belongs to what is shown
+  took: /** @type {number | null} */ (null), // milliseconds from the change to the answer
+};
+const { state, update } = makeStore(first);
 
-/**
- * @typedef {object} Question
- * @property {string} model
- * @property {{sentences: string[], intervention: Partial<Schemas["InterventionBody"]>}} what
- * @property {Schemas["AnswersRequest"]["pictures"]} pictures
- */
-
-/** @returns {State} */
-const first = () => ({ status: "idle", problem: null, reply: null, scene: null, fresh: false, took: null });
-const { state, update } = makeStore(first());
+/** @typedef {NonNullable<ReturnType<typeof questionOf>>} Question */
 
 export { state };
 
-/** What is to be asked; null while something of it is missing. @returns {Question | null} */
+/** What is to be asked; null while something of it is missing. */
 function questionOf() {
   const pictures = pairPage.pictures();
   const { model, sentences, keep_edges: keep } = page;
@@ -54,8 +45,8 @@ const send = ({ model, what, pictures }, signal) =>
 /** The answers about the pair before it was edited, under the same intervention. @type {api.Resource<Schemas["Answers"]>} */
 const unedited = api.resource(
   () => {
-    const { base, edited, samples } = pairPage.state;
-    const question = base && edited && !samples ? questionOf() : null;
+    const { base, samples } = pairPage.state;
+    const question = base && pairPage.edited() && !samples ? questionOf() : null;
     return question && base && JSON.stringify({ ...question, pictures: { statement: base.id } });
   },
   (key, signal) => send(JSON.parse(key), signal),
@@ -119,13 +110,13 @@ export function again() {
   soon();
 }
 
-/** Forgets what is shown and on its way. @param {Partial<State>} [instead] */
-function forget(instead = {}) {
+/** Forgets what is shown and on its way. @param {Partial<typeof first>} [instead] */
+function forget(instead) {
   clearTimeout(due);
   asked = null;
   due = since = 0;
   stop();
-  update({ ...first(), ...instead });
+  update({ ...first, ...instead });
 }
 
 const NONE = {
@@ -155,35 +146,28 @@ export function follow() {
   };
 }
 
-/**
- * What files say about where the answers come from.
- *
- * @returns {Record<string, unknown>}
- */
+/** What files say about where the answers come from. @returns {Record<string, unknown>} */
 export function facts() {
   const { reply, fresh } = state;
-  const { base, edited, samples } = pairPage.state;
+  const { base, samples } = pairPage.state;
   if (!reply) return {};
   const { drop, keep_edges: keep = null } = reply.intervention;
   return {
     model: reply.model,
     revision: reply.revision,
     statement: base ? base.id : null,
-    edited,
-    samples: samples || null,
+    edited: pairPage.edited(),
+    samples,
     scene: state.scene,
     drop,
     keep_edges: keep,
     current: fresh,
-    kind: changed() ? "under intervention" : "observed",
+    kind: tag(),
   };
 }
 
-/** Whether the answers are those of a changed network. */
-export function changed() {
-  const { drop = [], keep_edges: keep } = state.reply?.intervention ?? {};
-  return drop.length > 0 || typeof keep === "number";
-}
-
 /** Whether numbers are observed, or under an intervention. */
-export const tag = () => (changed() ? "under intervention" : "observed");
+export function tag() {
+  const { drop = [], keep_edges: keep } = state.reply?.intervention ?? {};
+  return drop.length > 0 || typeof keep === "number" ? "under intervention" : "observed";
+}

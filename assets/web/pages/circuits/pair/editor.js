@@ -6,7 +6,7 @@ import { html } from "rs/lib/view.js";
 import { Upload } from "rs/pages/circuits/pair/gallery.js";
 import * as pairPixels from "rs/pages/circuits/pair/pixels.js";
 import * as pairScene from "rs/pages/circuits/pair/scene.js";
-import { carry, change, contents, placeOf, titleOf, wordsOf } from "rs/pages/circuits/pair/scene.js";
+import { TITLES, carry, change, contents, placeOf, wordsOf } from "rs/pages/circuits/pair/scene.js";
 import * as pairPage from "rs/pages/circuits/pair/state.js";
 import { state } from "rs/pages/circuits/pair/state.js";
 import * as pairSvg from "rs/pages/circuits/pair/svg.js";
@@ -56,7 +56,7 @@ function addThing(picture, make) {
     api.notify("The picture is full", detail, "good");
     return;
   }
-  const changed = pairScene.add(scene, picture, make(scene), radiusOf);
+  const changed = pairScene.add(scene, picture, make(scene));
   show(changed, { picture, index: changed.pictures[picture].length - 1 });
 }
 
@@ -64,7 +64,7 @@ function addThing(picture, make) {
 const add = (picture) =>
   addThing(picture, ({ pictures }) => ({
     ...next.value,
-    ...pairScene.emptiest(pictures[picture], next.value.size, radiusOf),
+    ...pairScene.emptiest(pictures[picture], next.value.size),
   }));
 
 function duplicate() {
@@ -87,8 +87,7 @@ function swap() {
   const { scene, samples, selected } = state;
   if (samples) pairPage.takeSamples([...samples].reverse());
   else if (scene) {
-    const picture = scene.pictures.length - 1 - (selected?.picture ?? 0);
-    pairPage.edit(pairScene.swap(scene), selected && { ...selected, picture });
+    pairPage.edit(pairScene.swap(scene), selected && { ...selected, picture: 1 - selected.picture });
   }
 }
 
@@ -96,12 +95,12 @@ function swap() {
 function give(changes) {
   next.value = { ...next.value, ...changes };
   const { scene, selected } = state;
-  if (scene && selected && chosenThing()) pairPage.edit(change(scene, selected, changes, radiusOf), selected);
+  if (scene && selected && chosenThing()) pairPage.edit(change(scene, selected, changes), selected);
   else pairPage.select(null);
 }
 
 function Tools() {
-  const { scene, undo, edited } = state;
+  const { scene, past } = state;
   const none = !chosenThing();
   /** @param {string} id @param {string} words @param {string} title @param {() => void} act @param {{hidden?: boolean, wait?: boolean}} [now] */
   const tool = (id, words, title, act, now) =>
@@ -112,15 +111,15 @@ function Tools() {
     ${tool("add-right", "Add right", "Add a thing to the right picture", () => add(1), { hidden, wait: full(1) })}
     ${tool("duplicate", "Duplicate", "Duplicate the chosen thing (Ctrl+D)", duplicate, { hidden, wait: none })}
     ${tool("delete", "Delete", "Take the chosen thing away (Delete)", remove, { hidden, wait: none })}
-    ${tool("undo", "Undo", "Take the last change back (Ctrl+Z)", pairPage.undo, { hidden, wait: !undo })}
+    ${tool("undo", "Undo", "Take the last change back (Ctrl+Z)", pairPage.undo, { hidden, wait: !past.length })}
     ${tool("swap", "Swap pictures", "Left becomes right and right left", swap)}
-    ${tool("reset", "As it was", "Back to the pictures of the statement", pairPage.reset, { hidden: !edited })}
+    ${tool("reset", "As it was", "Back to the pictures of the statement", pairPage.reset, { hidden: !pairPage.edited() })}
   </div>`;
 }
 
 /** Shape, colour and size of the chosen thing, or of the next one where none is chosen. */
 function Palette() {
-  const { shapes, colours, sizes } = vocabulary();
+  const { outlines, colours, sizes } = vocabulary();
   const kind = chosenThing() || next.value;
   const largest = Math.max(...sizes.values());
   /** @param {keyof Kind} name @param {string} value @param {VNode} inside */
@@ -149,7 +148,7 @@ function Palette() {
     return html`<span class="pair-size" style=${{ width: side, height: side }} />`;
   };
   return html`<div class="pair-palette">
-    ${group("Shape", shapes.map((shape) => swatch("shape", shape, html`<${Symbol} shape=${shape} />`)))}
+    ${group("Shape", [...outlines.keys()].map((shape) => swatch("shape", shape, html`<${Symbol} shape=${shape} />`)))}
     ${group("Colour", [...colours].map(([name, hex]) => swatch("colour", name, dot(hex))))}
     ${group("Size", [...sizes].map(([name, radius]) => swatch("size", name, disc(radius))))}
     <span class="hint" id="pair-palette-of">
@@ -210,10 +209,10 @@ function move(event) {
   let changed = scene;
   if (picture !== drag.at.picture) {
     if (!room(scene, picture)) return;
-    changed = carry(scene, drag.at, picture, radiusOf);
+    changed = carry(scene, drag.at, picture);
     drag.at = { picture, index: changed.pictures[picture].length - 1 };
   }
-  pairPage.edit(change(changed, drag.at, { x: x + drag.dx, y: y + drag.dy }, radiusOf), drag.at, drag.label);
+  pairPage.edit(pairScene.move(changed, drag.at, x + drag.dx, y + drag.dy), drag.at, drag.label);
 }
 
 function drop() {
@@ -237,15 +236,14 @@ function actOf(event) {
     const [dx, dy] = ARROWS[event.key];
     const { x, y } = scene.pictures[selected.picture][selected.index];
     const label = "keys " + selected.picture + " " + selected.index;
-    const moved = change(scene, selected, { x: x + dx * by, y: y + dy * by }, radiusOf);
+    const moved = pairScene.move(scene, selected, x + dx * by, y + dy * by);
     return () => pairPage.edit(moved, selected, label, TOGETHER);
   }
   if (event.key === "Delete" || event.key === "Backspace") return remove;
   if (event.key === "PageUp" || event.key === "PageDown") {
-    const count = scene.pictures.length;
-    const picture = (selected.picture + (event.key === "PageUp" ? count - 1 : 1)) % count;
+    const picture = 1 - selected.picture;
     if (!room(scene, picture)) return () => {};
-    const carried = carry(scene, selected, picture, radiusOf);
+    const carried = carry(scene, selected, picture);
     return () => show(carried, { picture, index: carried.pictures[picture].length - 1 });
   }
   return event.key === "Escape" ? () => pairPage.select(null) : null;
@@ -261,8 +259,8 @@ function onKey(event) {
 
 /* -- the pictures --------------------------------------------------------------------------------------------- */
 
-/** One of the pictures, whose things can be moved. @param {{things: Thing[], at: number, count: number}} props */
-function Editable({ things, at, count }) {
+/** One of the pictures, whose things can be moved. @param {{things: Thing[], at: number}} props */
+function Editable({ things, at }) {
   const { selected } = state;
   const place = useRef(/** @type {SVGGElement | null} */ (null));
   const index = selected?.picture === at ? selected.index : -1;
@@ -273,7 +271,7 @@ function Editable({ things, at, count }) {
     /** @type {SVGElement | undefined} */ (place.current?.children[index])?.focus({ preventScroll: true });
   });
   const circle = { cx: chosen?.x, cy: chosen?.y, r: chosen ? radiusOf(chosen.size) * 1.3 : 0 };
-  const title = titleOf(at, count);
+  const title = TITLES[at];
   return html`<figure class="pair-figure">
     <svg
       viewBox="0 0 1 1"
@@ -317,21 +315,18 @@ const Pixels = ({ source, alt, title }) =>
   </figure>`;
 
 function Pictures() {
-  const { status, problem, scene, seen, base, edited } = state;
+  const { status, problem, scene, seen, base } = state;
   useEffect(() => drop, []);
   if (status === "failed")
     return html`<div class="message" role="alert">
       ${message(problem?.title || "No pictures", problem?.message, { words: "Try again", act: () => void pairPage.show() })}
     </div>`;
   if (status !== "ready") return html`<div class="skeleton pair-skeleton" aria-hidden="true"></div>`;
-  if (scene && !seen)
-    return scene.pictures.map(
-      (things, at) => html`<${Editable} key=${at} ...${{ things, at }} count=${scene.pictures.length} />`,
-    );
+  if (scene && !seen) return scene.pictures.map((things, at) => html`<${Editable} key=${at} ...${{ things, at }} />`);
   // What pictures without a scene show is not known, so they cannot be edited.
-  const sources = scene && (edited || !base) ? scene.pictures.map(pairPixels.href) : pairPage.addresses();
+  const sources = scene && (pairPage.edited() || !base) ? scene.pictures.map(pairPixels.href) : pairPage.addresses();
   return sources.map((source, at) => {
-    const title = titleOf(at, sources.length);
+    const title = TITLES[at];
     const alt = title + (scene ? ": " + contents(scene.pictures[at]) : ", a photograph or drawing");
     return html`<${Pixels} key=${at} ...${{ source, alt, title }} />`;
   });
@@ -339,10 +334,10 @@ function Pictures() {
 
 /** What the pictures are. */
 function aboutPair() {
-  const { status, base, samples, edited, scene } = state;
+  const { status, base, samples, scene } = state;
   if (status !== "ready") return "";
   if (samples) return "Your own pictures: they cannot be edited, and the truth of a sentence about them is not known.";
-  if (base && edited) return "Edited from statement " + base.id + ".";
+  if (base && pairPage.edited()) return "Edited from statement " + base.id + ".";
   if (base && !scene) return "Pictures of statement " + base.id + ": photographs, which cannot be edited.";
   return base ? "Pictures of statement " + base.id + ", not edited." : "Your own scene.";
 }
@@ -360,29 +355,28 @@ const [SIDE, GAP, HEAD] = [320, 16, 22];
 /** The pair as a picture for files. @param {Scene} shown @param {number} [width] @returns {Drawn} */
 export function sceneOf(shown, width) {
   const theme = readTheme();
-  const count = shown.pictures.length;
-  const side = width ? (width + GAP) / count - GAP : SIDE;
+  const side = width ? (width - GAP) / 2 : SIDE;
   const items = shown.pictures.flatMap((things, at) => {
     const x = at * (side + GAP);
     /** @type {Item} */
-    const title = { shape: "text", x, y: 14, text: titleOf(at, count), size: 12, fill: theme.dim };
+    const title = { shape: "text", x, y: 14, text: TITLES[at], size: 12, fill: theme.dim };
     return [title, ...pairSvg.items(things, x, HEAD, side)];
   });
-  const size = { width: count * side + (count - 1) * GAP, height: HEAD + side };
+  const size = { width: 2 * side + GAP, height: HEAD + side };
   return { ...size, background: theme.surface, title: "The pair of pictures", desc: pairScene.said(shown), items };
 }
 
 /** A row a thing. @param {Scene} scene */
 function rowsOf({ pictures }) {
   const rows = pictures.flatMap((things, at) =>
-    things.map(({ shape, colour, size, x, y }) => [pairScene.nameOf(at, pictures.length), shape, colour, size, x, y]),
+    things.map(({ shape, colour, size, x, y }) => [pairScene.NAMES[at], shape, colour, size, x, y]),
   );
   return [["picture", "shape", "colour", "size", "x", "y"], ...rows];
 }
 
 /** @returns {Written | null} */
 function written() {
-  const { scene, base, edited } = state;
+  const { scene, base } = state;
   return (
     scene && {
       name: "pictures",
@@ -392,8 +386,8 @@ function written() {
         revision: info()?.revision ?? null,
         statement: base?.id ?? null,
         sentence: base?.sentence ?? null,
-        label: base && !edited ? base.label : null,
-        edited,
+        label: base && !pairPage.edited() ? base.label : null,
+        edited: pairPage.edited(),
       },
       rows: () => rowsOf(scene),
       json: () => ({ scene }),

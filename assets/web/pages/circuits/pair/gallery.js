@@ -4,13 +4,13 @@ import * as address from "rs/lib/address.js";
 import * as api from "rs/lib/api.js";
 import { whole } from "rs/lib/format.js";
 import { follow as goTo } from "rs/lib/navigation/go.js";
-import { html, icon } from "rs/lib/view.js";
+import { html } from "rs/lib/view.js";
 import { said } from "rs/pages/circuits/pair/scene.js";
 import * as pairPage from "rs/pages/circuits/pair/state.js";
 import * as pairSvg from "rs/pages/circuits/pair/svg.js";
 import * as circuitsState from "rs/pages/circuits/state.js";
 import { state as page } from "rs/pages/circuits/state.js";
-import { Choice, Tool } from "rs/parts/controls.js";
+import { Choice, Pager } from "rs/parts/controls.js";
 import { Panel } from "rs/parts/panel.js";
 import { message } from "rs/parts/problem.js";
 import { chooser, sendPicture } from "rs/parts/upload.js";
@@ -158,25 +158,16 @@ function Cards() {
   </div>`;
 }
 
-function Pager() {
+function Pages() {
   const { total = 0, items = [], offset: start = 0 } = statements.latest() ?? {};
-  /** @param {string} name @param {string} label @param {number} to */
-  const tool = (name, label, to) =>
-    html`<${Tool}
-      id=${"pair-" + name}
-      look="tool"
-      title=${label}
-      label=${label}
-      wait=${to < 0 || to >= total}
-      act=${() => (offset.value = to)}
-      >${icon(name)}<//
-    >`;
-  return html`<div class="pager">
-    <span class="caption" role="status">
-      ${items.length > 0 && whole(start + 1) + " to " + whole(start + items.length) + " of " + whole(total)}
-    </span>
-    ${tool("previous", "Statements before", start - PAGE)} ${tool("next", "Next statements", start + PAGE)}
-  </div>`;
+  return html`<${Pager}
+    id="pair"
+    words=${items.length ? whole(start + 1) + " to " + whole(start + items.length) + " of " + whole(total) : ""}
+    ...${{ start, total, step: PAGE }}
+    before="Statements before"
+    after="Next statements"
+    go=${(/** @type {number} */ to) => (offset.value = to)}
+  />`;
 }
 
 export const GalleryPanel = () =>
@@ -186,7 +177,7 @@ export const GalleryPanel = () =>
     look="panel-pair-gallery"
     reads="Statements that training did not see. Click a statement to show its pictures."
   >
-    <${Filter} /><${Cards} /><${Pager} />
+    <${Filter} /><${Cards} /><${Pages} />
   <//>`;
 
 /* -- pictures of somebody's own ------------------------------------------------------------------------------- */

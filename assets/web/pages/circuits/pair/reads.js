@@ -1,5 +1,6 @@
 /* Where modules read: the attention of a module, or of all of them by what the answer takes from each, over both pictures;
    and small maps of all modules, those first from which the answer takes most. */
+import { channels } from "rs/draw/colours.js";
 import { bands, bar, chart, text } from "rs/draw/marks.js";
 import * as api from "rs/lib/api.js";
 import * as format from "rs/lib/format.js";
@@ -14,11 +15,13 @@ import { state } from "rs/pages/circuits/state.js";
 import * as controls from "rs/parts/controls.js";
 import { Panel, Picture } from "rs/parts/panel.js";
 import { scheme } from "rs/parts/scheme.js";
-import { useLayoutEffect, useRef, useState } from "rs/vendor/preact.js";
+import { stepInGrid } from "rs/parts/unit_grid.js";
+import { computed, useLayoutEffect, useRef, useState } from "rs/vendor/preact.js";
 
-/** @import { Panel as Written } from "rs/draw/types.d.ts" */
+/** @import { Item, Marks, Panel as Written } from "rs/draw/types.d.ts" */
 /** @import { Picture as Source, Schemas } from "rs/lib/types.d.ts" */
-/** @import { Beneath, Choice, Reads } from "rs/pages/circuits/types.d.ts" */
+/** @import { Choice } from "rs/pages/circuits/types.d.ts" */
+/** @typedef {(x: number, y: number, side: number) => Item[]} Beneath what lies beneath a map, in a square */
 
 const GAP = 14; // between the pictures
 const HEAD = 22; // above them
@@ -26,53 +29,29 @@ const DARK = 0.74; // of a place that is not read at all
 /** @type {Record<string, number>} */
 const STEPS = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 };
 
-/**
- * What was read for one of the pinned sentences, by default the one that answers: {units, kept, grid, weights (unit,
- * token), shares, sentence}; null where there is no answer yet, or a network without such modules gave it.
- *
- * @param {number} [at]
- * @returns {Reads | null}
- */
-export function current(at = state.focus) {
+/** What was read for one sentence. @param {Schemas["Answers"]} reply @param {Schemas["Answer"]} answer */
+function readsOf({ units, kept, grid }, { read_in: readIn, read_out_share: shares, sentence }) {
+  if (!readIn || !shares) return null; // of a network without such modules
+  const tokens = grid.pictures * grid.rows * grid.columns; // of both pictures
+  return { units, kept: new Set(kept), grid, tokens, weights: api.unpacked(readIn), shares, sentence }; // (unit, token)
+}
+
+/** @typedef {NonNullable<ReturnType<typeof readsOf>>} Reads */
+
+/** What was read for each of the pinned sentences. */
+const all = computed(() => {
   const { reply } = pairAnswers.state;
-  const answer = reply && reply.answers[Math.min(at, reply.answers.length - 1)];
-  if (!reply || !answer || !answer.read_in || !answer.read_out_share) return null;
-  const tokens = reply.grid.pictures * reply.grid.rows * reply.grid.columns;
-  return {
-    units: reply.units,
-    kept: new Set(reply.kept),
-    grid: reply.grid,
-    tokens,
-    weights: decoded(answer.read_in),
-    shares: answer.read_out_share,
-    sentence: answer.sentence,
-  };
-}
+  return reply ? reply.answers.map((answer) => readsOf(reply, answer)).filter((reads) => reads !== null) : [];
+});
 
-/** What was read for the sentences that are shown: the one that answers, or all that are pinned. */
-function shown() {
-  const { reply } = pairAnswers.state;
-  const all = state.reads === "all" && reply ? reply.answers.map((_, at) => current(at)) : [current()];
-  return all.filter((reads) => reads !== null);
-}
+/** The same for the sentence that answers; undefined where there is no answer yet. */
+const current = () => all.value[Math.min(state.focus, all.value.length - 1)];
 
-/** @type {WeakMap<Schemas["PackedArray"], Float32Array>} */
-const known = new WeakMap(); // of arrays that were decoded before
+/** The same for the sentences that are shown: the one that answers, or all that are pinned. */
+const shown = () => (state.reads === "all" ? all.value : all.value.filter((reads) => reads === current()));
 
-/** @param {Schemas["PackedArray"]} packed */
-function decoded(packed) {
-  const values = known.get(packed) || api.unpacked(packed);
-  known.set(packed, values);
-  return values;
-}
-
-/**
- * The weights of one unit, or of all together; null where it was left out.
- *
- * @param {Reads} reads
- * @param {number} unit
- */
-export function weightsOf(reads, unit) {
+/** The weights of one unit, or of all together; null where it was left out. @param {Reads} reads @param {number} unit */
+function weightsOf(reads, unit) {
   const { weights, tokens, units, kept, shares } = reads;
   if (unit >= 0) {
     return kept.has(units[unit]) ? weights.subarray(unit * tokens, (unit + 1) * tokens) : null;
@@ -91,18 +70,11 @@ export function weightsOf(reads, unit) {
 /** @param {Reads} reads */
 const chosenUnit = (reads) => reads.units.indexOf(/** @type {string} */ (state.unit));
 
-/**
- * Shares of the attention on each picture.
- *
- * @param {Float32Array} values
- * @param {Pick<Reads["grid"], "pictures">} {pictures}
- */
-function byPicture(values, { pictures }) {
-  const each = values.length / pictures;
-  return Array.from({ length: pictures }, (_, at) =>
-    values.subarray(at * each, (at + 1) * each).reduce((a, b) => a + b, 0),
-  );
-}
+/** The part of the values that is of a picture. @param {Float32Array} values @param {number} at */
+const ofPicture = (values, at) => values.subarray((at * values.length) / 2, ((at + 1) * values.length) / 2);
+
+/** Shares of the attention on each picture. @param {Float32Array} values */
+const byPicture = (values) => [0, 1].map((at) => ofPicture(values, at).reduce((a, b) => a + b, 0));
 
 /** Places of the modules, by what the answer takes from each; those that are dropped come last. @param {Pick<Reads, "units" | "kept" | "shares">} reads */
 export function order({ units, kept, shares }) {
@@ -113,21 +85,14 @@ export function order({ units, kept, shares }) {
 
 /* -- the pictures beneath ----------------------------------------------------------------------------------------- */
 
-const KEPT = 12;
-/** @type {Map<string, Promise<Source>>} */
-const sources = new Map(); // by address
-
-/** @param {string} address */
-export const sourceOf = (address) =>
-  api.remembered(sources, address, () => api.readPicture(address.slice(api.BASE.length)), KEPT);
-
 /** The scene that the answers are about; null for photographs. */
 const drawnScene = () => (pairPage.state.samples ? null : (pairAnswers.state.scene ?? pairPage.state.scene));
 
 /** @type {api.Resource<Source[]>} */
 const photographs = api.resource(
   () => (drawnScene() || !pairAnswers.state.reply ? null : JSON.stringify(pairPage.addresses())),
-  (key) => Promise.all(/** @type {string[]} */ (JSON.parse(key)).map(sourceOf)),
+  (key) =>
+    Promise.all(/** @type {string[]} */ (JSON.parse(key)).map((each) => api.pictureAt(each.slice(api.BASE.length)))),
 );
 export const { follow } = photographs;
 
@@ -147,17 +112,13 @@ const percent = (share) => Math.round(100 * share) + " %";
 /**
  * What a module reads of a picture: the less, the darker.
  *
- * @param {Float32Array} values
- * @param {Reads["grid"]} grid
- * @param {number} at the picture
- * @param {[number, number, number]} square
+ * @type {(values: Float32Array, grid: Reads["grid"], at: number, square: [number, number, number]) => Marks}
  */
-function heat(values, { rows, columns, pictures }, at, [left, top, side]) {
+function heat(values, { rows, columns }, at, [left, top, side]) {
   const x = bands(Array.from({ length: columns }, String), [left, left + side]);
   const y = bands(Array.from({ length: rows }, String), [top, top + side]);
   const most = Math.max(...values, 1e-9);
-  const each = values.length / pictures;
-  const cells = Array.from(values.subarray(at * each, (at + 1) * each), (value, cell) => ({
+  const cells = Array.from(ofPicture(values, at), (value, cell) => ({
     value, row: Math.floor(cell / columns), column: cell % columns,
   })); // prettier-ignore
   const named = x.step >= 34 ? cells.filter(({ value }) => value >= 2 / values.length) : [];
@@ -176,14 +137,13 @@ function heat(values, { rows, columns, pictures }, at, [left, top, side]) {
  * @param {boolean} alone
  */
 function pairOf(reads, beneath, [left, top, side], alone) {
-  const { pictures } = reads.grid;
   const values = weightsOf(reads, chosenUnit(reads));
-  const shares = values ? byPicture(values, reads.grid) : null;
-  const width = pictures * side + GAP * (pictures - 1);
+  const shares = values ? byPicture(values) : null;
+  const width = 2 * side + GAP;
   const y = top + HEAD + (alone ? 0 : 16);
-  const marks = Array.from({ length: pictures }, (_, at) => {
+  const marks = [0, 1].map((at) => {
     const x = left + at * (side + GAP);
-    const name = alone ? pairScene.titleOf(at, pictures) : pairScene.nameOf(at, pictures);
+    const name = (alone ? pairScene.TITLES : pairScene.NAMES)[at];
     const share = shares ? ": " + percent(shares[at]) + (side < 220 ? "" : " of the attention") : "";
     return [
       beneath[at] ? beneath[at](x, y, side) : [],
@@ -196,17 +156,13 @@ function pairOf(reads, beneath, [left, top, side], alone) {
   return { marks: [heading, marks], width, height: y - top + side };
 }
 
-/**
- * @param {Reads[]} all
- * @param {Beneath[]} beneath
- * @param {number} width
- */
+/** @param {Reads[]} all @param {Beneath[]} beneath @param {number} width */
 export function sceneOf(all, beneath, width) {
-  const [{ grid, units }] = all;
+  const [{ units }] = all;
   const alone = all.length === 1;
   const across = alone || width < 420 ? 1 : 2;
   const block = (width - 24 * (across - 1)) / across;
-  const side = Math.min(360, (block - GAP * (grid.pictures - 1)) / grid.pictures);
+  const side = Math.min(360, (block - GAP) / 2);
   let [end, top, bottom] = [0, 0, 0];
   const marks = all.map((reads, at) => {
     if (at % across === 0) top = bottom + (at ? 14 : 0);
@@ -228,43 +184,32 @@ export function sceneOf(all, beneath, width) {
   });
 }
 
-/**
- * What the pointed-out module does, in words.
- *
- * @param {Reads} reads
- */
-export function wordsOf(reads) {
+/** What the pointed-out module does, in words. @param {Reads} reads */
+function wordsOf(reads) {
   const unit = chosenUnit(reads);
   const values = weightsOf(reads, unit);
   const who = unit < 0 ? "All modules together" : reads.units[unit];
   if (!values) return who + " is dropped: it reads nothing.";
-  const { pictures, rows, columns } = reads.grid;
-  const places = byPicture(values, reads.grid).map(
-    (share, at) => percent(share) + " of it on the " + pairScene.nameOf(at, pictures),
-  );
+  const { rows, columns } = reads.grid;
+  const places = byPicture(values).map((share, at) => percent(share) + " of it on the " + pairScene.NAMES[at]);
   const top = values.indexOf(Math.max(...values));
   const [at, cell] = [Math.floor(top / (rows * columns)), top % (rows * columns)];
   const where =
-    pairScene.nameOf(at, pictures) + ", row " + (Math.floor(cell / columns) + 1) + ", column " + ((cell % columns) + 1);
+    pairScene.NAMES[at] + ", row " + (Math.floor(cell / columns) + 1) + ", column " + ((cell % columns) + 1);
   const share = unit < 0 ? "" : "; the answer takes " + format.percent(reads.shares[unit] || 0) + " % from it";
   return who + ": " + places.join(", ") + "; most at " + where + " (" + percent(values[top]) + ")" + share + ".";
 }
 
-/**
- * A row a sentence and token: the weight of all modules by what the answer takes from each, and of each module.
- *
- * @param {Reads[]} all
- * @returns {unknown[][]}
- */
+/** A row a sentence and token: the weight of all modules together, and of each. @param {Reads[]} all @returns {unknown[][]} */
 function tableOf(all) {
   const [{ grid, units }] = all;
-  const { rows, columns, pictures } = grid;
+  const { rows, columns } = grid;
   const lines = all.flatMap((reads) => {
     const together = weightsOf(reads, -1);
     return Array.from({ length: reads.tokens }, (_, token) => {
       const [at, cell] = [Math.floor(token / (rows * columns)), token % (rows * columns)];
       const own = units.map((name, unit) => (reads.kept.has(name) ? reads.weights[unit * reads.tokens + token] : ""));
-      const place = [pairScene.nameOf(at, pictures), Math.floor(cell / columns), cell % columns];
+      const place = [pairScene.NAMES[at], Math.floor(cell / columns), cell % columns];
       return [reads.sentence, ...place, together ? together[token] : "", ...own];
     });
   });
@@ -277,45 +222,31 @@ const FOR = [
   ["all", "every pinned sentence"],
 ];
 
-/** @param {string} colour */
-const rgb = (colour) => {
-  const found = /^#(..)(..)(..)$/.exec(colour);
-  return found ? found.slice(1).map((part) => parseInt(part, 16)) : [31, 92, 153];
-};
-
 /**
  * One small map: a pixel a token, the pictures beside each other with a column between them.
  *
- * @param {HTMLCanvasElement} canvas
- * @param {Reads} reads
- * @param {number} unit
- * @param {number[]} ink
+ * @type {(canvas: HTMLCanvasElement, reads: Reads, unit: number, ink: number[]) => void}
  */
 function paint(canvas, reads, unit, ink) {
-  const { rows, columns, pictures } = reads.grid;
-  const width = pictures * columns + pictures - 1;
+  const { rows, columns } = reads.grid;
+  const width = 2 * columns + 1;
   if (canvas.width !== width || canvas.height !== rows) [canvas.width, canvas.height] = [width, rows];
   const context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
   const image = context.createImageData(width, rows);
-  const values = weightsOf(reads, unit);
-  if (values) {
-    const most = Math.max(...values, 1e-9);
-    for (let at = 0; at < pictures; at += 1)
-      for (let cell = 0; cell < rows * columns; cell += 1) {
-        const to = 4 * (Math.floor(cell / columns) * width + at * (columns + 1) + (cell % columns));
-        ink.forEach((value, c) => (image.data[to + c] = value));
-        image.data[to + 3] = 18 + 237 * (values[at * rows * columns + cell] / most);
-      }
-  }
+  const values = weightsOf(reads, unit) ?? [];
+  const most = Math.max(...values, 1e-9);
+  values.forEach((value, token) => {
+    const [at, cell] = [Math.floor(token / (rows * columns)), token % (rows * columns)];
+    const to = Math.floor(cell / columns) * width + at * (columns + 1) + (cell % columns);
+    image.data.set([...ink, 18 + 237 * (value / most)], 4 * to);
+  });
   context.putImageData(image, 0, 0);
 }
 
 /** @param {string | null} unit */
 const choose = (unit) => circuitsState.set({ unit });
 
-/**
- * @param {{reads: Reads, unit: number, ink: number[], stop: boolean, onFocus: () => void}} props
- */
+/** @param {{reads: Reads, unit: number, ink: number[], stop: boolean, onFocus: () => void}} props */
 function Module({ reads, unit, ink, stop, onFocus }) {
   const canvas = useRef(/** @type {HTMLCanvasElement | null} */ (null));
   useLayoutEffect(() => {
@@ -340,11 +271,7 @@ function Module({ reads, unit, ink, stop, onFocus }) {
   </button>`;
 }
 
-/**
- * The modules; the tab key goes to one of them, arrow keys to the others.
- *
- * @param {{reads: Reads, ink: number[]}} props
- */
+/** The modules; the tab key goes to one of them, arrow keys to the others. @param {{reads: Reads, ink: number[]}} props */
 function Modules({ reads, ink }) {
   const grid = useRef(/** @type {HTMLElement | null} */ (null));
   const [last, setLast] = useState(/** @type {string | null} */ (null));
@@ -377,22 +304,14 @@ function walkGrid(event) {
   const shown = /** @type {HTMLElement[]} */ ([...event.currentTarget.children]);
   const at = shown.findIndex((each) => each === document.activeElement);
   if (at < 0) return;
-  const top = shown[0].offsetTop;
-  const across = Math.max(1, shown.filter((each) => each.offsetTop === top).length);
-  /** @type {Record<string, number>} */
-  const steps = { ArrowRight: 1, ArrowLeft: -1, ArrowDown: across, ArrowUp: -across };
-  const by = steps[event.key];
-  const to = event.key === "Home" ? 0 : event.key === "End" ? shown.length - 1 : by ? at + by : -1;
+  const across = shown.filter(({ offsetTop }) => offsetTop === shown[0].offsetTop).length;
+  const to = stepInGrid(event.key, at, shown.length, across);
   if (!shown[to]) return;
   event.preventDefault();
   shown[to].focus();
 }
 
-/**
- * Moves to the module before or after, in the order in which they are shown.
- *
- * @param {KeyboardEvent} event
- */
+/** Moves to the module before or after, in the order in which they are shown. @param {KeyboardEvent} event */
 function walkModules(event) {
   const by = STEPS[event.key];
   const reads = current();
@@ -452,7 +371,7 @@ function AllModules() {
       <${controls.Tool} id="pair-all-modules" pressed=${!state.unit} act=${() => choose(null)}>all together<//>
       <span class="hint">Sorted by how much the answer takes from each; left map: left picture.</span>
     </div>
-    <${Modules} reads=${reads} ink=${rgb(readTheme().accent)} />
+    <${Modules} reads=${reads} ink=${channels(readTheme().accent)} />
   </div>`;
 }
 

@@ -7,28 +7,33 @@ import * as pairScene from "rs/pages/circuits/pair/scene.js";
 import * as pairSvg from "rs/pages/circuits/pair/svg.js";
 import * as circuitsState from "rs/pages/circuits/state.js";
 import { same, state as page } from "rs/pages/circuits/state.js";
-import { effect, untracked } from "rs/vendor/preact.js";
+import { computed, effect, untracked } from "rs/vendor/preact.js";
 
 /** @import { Disposer, Schemas } from "rs/lib/types.d.ts" */
-/** @import { PackedScene, PairState, Scene, Thing, ThingPlace } from "rs/pages/circuits/types.d.ts" */
+/** @import { PackedScene, Scene, Thing, ThingPlace } from "rs/pages/circuits/types.d.ts" */
+/** @typedef {{scene: Scene, selected: ThingPlace | null}} Before a change */
 
 const PAUSE = 250; // milliseconds without a change before the pair is written into the state of the page
-const history = new pairScene.History();
-/** @returns {PairState} */
+const KEPT = 200; // changes that can be taken back
 const fresh = () => ({
-  status: "loading",
-  problem: null,
-  scene: null,
-  base: null,
-  samples: null,
-  edited: false,
-  selected: null,
-  undo: 0,
-  seen: false,
+  status: /** @type {"loading" | "ready" | "failed"} */ ("loading"),
+  problem: /** @type {api.Problem | null} */ (null),
+  scene: /** @type {Scene | null} */ (null), // what the pictures show; null where nobody knows: pictures of somebody's own
+  base: /** @type {Schemas["Statement"] | null} */ (null), // whose pictures these are or were
+  samples: /** @type {string[] | null} */ (null), // the ids of two pictures of somebody's own
+  selected: /** @type {ThingPlace | null} */ (null),
+  past: /** @type {Before[]} */ ([]),
+  seen: false, // whether the pictures are shown as the network gets them
 });
 const { state, update } = makeStore(fresh());
+/** The latest change: changes of one label that follow each other are taken back together. */
+let last = { label: /** @type {string | null} */ (null), time: 0 };
 
 export { state };
+
+const differs = computed(() => Boolean(state.scene && state.base?.scene && !same(state.scene, state.base.scene)));
+/** Whether the scene is another one than that of the statement. */
+export const edited = () => differs.value;
 
 /* -- in the address ------------------------------------------------------------------------------------------- */
 
@@ -38,34 +43,17 @@ const line = ({ size, colour, shape, x, y }) => [size, colour, shape, x, y].join
 /** @param {Scene} scene @param {string | null} [of] @returns {PackedScene} */
 const pack = (scene, of) => ({ ...(of ? { of } : {}), pictures: scene.pictures.map((things) => things.map(line)) });
 
-/**
- * The scene that `pack` wrote; things that cannot be drawn are left out.
- *
- * @param {PackedScene} packed
- * @returns {Scene}
- */
-export function unpack(packed) {
-  const { shapes, colours, sizes, most } = pairSvg.vocabulary();
-  /**
-   * @param {string} line
-   * @returns {Thing | null}
-   */
-  const thingOf = (line) => {
-    const [size, colour, shape, x, y] = String(line).split(" ");
-    const thing = { shape, colour, size, x: Number(x), y: Number(y) };
-    const known = shapes.includes(shape) && colours.has(colour) && sizes.has(size);
-    return known && thing.x >= 0 && thing.x <= 1 && thing.y >= 0 && thing.y <= 1 ? thing : null;
+/** The scene that `pack` wrote; things that cannot be drawn are left out. @param {PackedScene} packed @returns {Scene} */
+export function unpack({ pictures }) {
+  const { outlines, colours, sizes, most } = pairSvg.vocabulary();
+  const thingOf = (/** @type {string} */ text) => {
+    const [size, colour, shape, ...place] = String(text).split(" ");
+    const [x, y] = place.map(Number);
+    const known = outlines.has(shape) && colours.has(colour) && sizes.has(size);
+    return known && [x, y].every((value) => value >= 0 && value <= 1) ? [{ shape, colour, size, x, y }] : [];
   };
-  const given = Array.isArray(packed.pictures) ? packed.pictures : [];
-  const lists = [given[0], given[1]].map((lines) => (Array.isArray(lines) ? lines : []));
-  return {
-    pictures: lists.map((lines) =>
-      lines
-        .map(thingOf)
-        .filter((thing) => thing !== null)
-        .slice(0, most),
-    ),
-  };
+  const lists = [0, 1].map((at) => (Array.isArray(pictures?.[at]) ? pictures[at] : []));
+  return { pictures: lists.map((lines) => lines.flatMap(thingOf).slice(0, most)) };
 }
 
 /* -- which pair ----------------------------------------------------------------------------------------------- */
@@ -80,12 +68,7 @@ const statementOf = (id) =>
 
 const OFFERED = 100; // statements among which one fits the pinned sentences
 
-/**
- * The first statement whose pictures show a thing that a sentence names, such as a red circle; else the first statement.
- *
- * @param {Schemas["Statement"][]} statements
- * @param {string[]} sentences
- */
+/** The first statement that shows a thing which a sentence names; else the first. @param {Schemas["Statement"][]} statements @param {string[]} sentences */
 export function fittingStatement(statements, sentences) {
   const words = sentences.join(" ").toLowerCase();
   const fits = statements.find(({ scene }) =>
@@ -107,8 +90,11 @@ function isShown() {
   const { base } = state;
   if (state.status !== "ready") return false;
   if (scene) return Boolean(state.scene) && same(scene, pack(/** @type {Scene} */ (state.scene), base?.id));
-  return !samples && !state.samples && !state.edited && statement !== null && base?.id === statement;
+  return !samples && !state.samples && !edited() && statement !== null && base?.id === statement;
 }
+
+/** Shows another pair, of which nothing can be taken back. @param {Partial<typeof state>} pair */
+const begin = (pair) => update({ ...fresh(), status: "ready", seen: state.seen, ...pair });
 
 /** Shows what the state of the page asks for. */
 export async function show() {
@@ -120,25 +106,14 @@ export async function show() {
     if (!samples && !scene && !(id && statements.has(id))) update({ status: "loading", problem: null });
     const coming = id ? statementOf(id) : scene || samples ? null : firstStatement();
     const [base] = await Promise.all([coming, pairSvg.load()]);
-    if (mine === wanted) start({ scene: scene ? unpack(scene) : (base?.scene ?? null), base, samples });
+    if (mine === wanted) begin({ scene: scene ? unpack(scene) : (base?.scene ?? null), base, samples });
   } catch (problem) {
     if (mine === wanted) update({ status: "failed", problem: /** @type {api.Problem} */ (problem) });
   }
   circuitsState.reach(1);
 }
 
-/** @param {Pick<PairState, "scene" | "base" | "samples">} pair */
-function start({ scene, base, samples }) {
-  history.clear();
-  const edited = Boolean(base && base.scene && scene && !same(scene, base.scene));
-  update({ status: "ready", problem: null, scene, base, samples, edited, selected: null, undo: 0 });
-}
-
-/**
- * Takes the pictures of a statement; its sentence takes the place of the statement's before, or is pinned.
- *
- * @param {Schemas["Statement"]} statement
- */
+/** Takes a statement; its sentence takes the place of the statement's before, or is pinned. @param {Schemas["Statement"]} statement */
 export function take(statement) {
   const { sentences } = page;
   const { sentence } = statement;
@@ -168,19 +143,16 @@ export function edit(scene, selected = state.selected, label = null, pause = Inf
     select(selected);
     return;
   }
-  history.push({ scene: state.scene, selected: state.selected }, label, pause);
-  showScene(scene, selected);
+  const now = Date.now();
+  const joined = label !== null && label === last.label && now - last.time < pause;
+  const { past, ...before } = { past: state.past, scene: state.scene, selected: state.selected };
+  last = { label, time: now };
+  showScene(scene, selected, joined ? past : [...past, before].slice(-KEPT));
 }
 
-/** @param {Scene} scene @param {ThingPlace | null} selected */
-function showScene(scene, selected) {
-  const { base } = state;
-  update({
-    scene,
-    selected: pairScene.thingAt(scene, selected) ? selected : null,
-    edited: Boolean(base) && !same(scene, base?.scene),
-    undo: history.depth,
-  });
+/** @param {Scene} scene @param {ThingPlace | null} selected @param {Before[]} past */
+function showScene(scene, selected, past) {
+  update({ scene, selected: pairScene.thingAt(scene, selected) && selected, past });
   write();
 }
 
@@ -190,16 +162,17 @@ let writing = 0;
 function write() {
   clearTimeout(writing);
   writing = setTimeout(() => {
-    const { scene, base, edited } = state;
+    const { scene, base } = state;
     if (!scene) return;
-    if (base && !edited) circuitsState.set({ statement: base.id, scene: null });
+    if (base && !edited()) circuitsState.set({ statement: base.id, scene: null });
     else circuitsState.set({ scene: pack(scene, base?.id), statement: null, samples: null });
   }, PAUSE);
 }
 
 export function undo() {
-  const before = history.pop();
-  if (before) showScene(before.scene, before.selected);
+  const before = state.past.at(-1);
+  last = { label: null, time: 0 };
+  if (before) showScene(before.scene, before.selected, state.past.slice(0, -1));
 }
 
 /** Back to the pictures of the statement. */
@@ -214,22 +187,17 @@ export function select(at) {
 
 /** A pair to draw on from nothing. */
 export function empty() {
-  history.clear();
-  update({ base: null, samples: null, status: "ready", problem: null });
-  showScene({ pictures: [[], []] }, null);
+  begin({ scene: { pictures: [[], []] } });
+  write();
 }
 
 /** Shows the pictures pixel by pixel, or as they are drawn. @param {boolean} seen */
 export const look = (seen) => update({ seen });
 
-/**
- * What an answer is asked of: the pictures as the API takes them.
- *
- * @returns {Schemas["AnswersRequest"]["pictures"] | null}
- */
+/** The pictures as the API takes them. @returns {Schemas["AnswersRequest"]["pictures"] | null} */
 export function pictures() {
   if (state.samples) return { samples: state.samples };
-  if (state.base && !state.edited) return { statement: state.base.id };
+  if (state.base && !edited()) return { statement: state.base.id };
   return state.scene ? { scene: state.scene } : null;
 }
 
@@ -247,7 +215,6 @@ export function follow() {
     end();
     wanted += 1;
     clearTimeout(writing);
-    history.clear();
     Object.assign(state, fresh());
   };
 }

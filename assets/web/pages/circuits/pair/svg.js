@@ -5,68 +5,48 @@ import { html } from "rs/lib/view.js";
 
 /** @import { Item } from "rs/draw/types.d.ts" */
 /** @import { Schemas } from "rs/lib/types.d.ts" */
-/** @import { Thing, Vocabulary } from "rs/pages/circuits/types.d.ts" */
+/** @import { Thing } from "rs/pages/circuits/types.d.ts" */
 
 /** @type {Vocabulary | null} */
-let vocabulary = null;
-/** @type {Promise<Vocabulary> | null} */
-let coming = null;
-/** @type {Map<string, string>} */
-const paths = new Map(); // shape -> its outline as a path, from -1 to 1
+let known = null;
+/** @type {Map<string, Promise<Vocabulary>>} */
+const coming = new Map();
 
-/**
- * What pictures are made of, from the API, once: {shapes, colours, sizes, background, most_things, side}.
- *
- * @returns {Promise<Vocabulary>}
- */
-export function load() {
-  coming =
-    coming ||
-    api.send("GET", "/scenes/vocabulary").then(
-      (answer) => {
-        vocabulary = understood(answer);
-        return vocabulary;
-      },
-      (problem) => {
-        coming = null;
-        throw problem;
-      },
-    );
-  return coming;
+/** What pictures are made of, from the API, once. */
+export const load = () =>
+  api.remembered(coming, "", async () => (known = understood(await api.send("GET", "/scenes/vocabulary"))));
+
+/** @typedef {ReturnType<typeof understood>} Vocabulary */
+
+/** @param {Schemas["Vocabulary"]} answer */
+const understood = ({ shapes, colours, sizes, background, most_things: most, side }) => ({
+  outlines: new Map(shapes.map(({ name, outline }) => [name, outline])), // corners from -1 to 1, by shape
+  colours: new Map(colours.map(({ name, hex }) => [name, hex])),
+  sizes: new Map(sizes.map(({ name, radius }) => [name, radius])),
+  background,
+  most, // things that one picture may have
+  side, // pixels that the network takes
+});
+
+/** What pictures are made of, once it is there. */
+export function vocabulary() {
+  if (!known) throw new Error("What pictures are made of has not come yet.");
+  return known;
 }
 
-/**
- * @param {Schemas["Vocabulary"]} answer
- * @returns {Vocabulary}
- */
-function understood(answer) {
-  const shapes = new Map(answer.shapes.map(({ name, outline }) => [name, outline]));
-  paths.clear();
-  for (const [name, outline] of shapes)
-    paths.set(name, "M" + outline.map(([x, y]) => x.toFixed(4) + "," + y.toFixed(4)).join("L") + "Z");
-  return {
-    shapes: [...shapes.keys()],
-    colours: new Map(answer.colours.map(({ name, hex }) => [name, hex])),
-    sizes: new Map(answer.sizes.map(({ name, radius }) => [name, radius])),
-    background: answer.background,
-    most: answer.most_things,
-    side: answer.side || 48,
-    outlines: shapes,
-  };
-}
-
-/** @param {string} shape */
-export const pathOf = (shape) => paths.get(shape) || "";
 /** @param {string} size */
-export const radiusOf = (size) => (vocabulary && vocabulary.sizes.get(size)) || 0.1;
+export const radiusOf = (size) => known?.sizes.get(size) ?? 0.1;
 /** @param {string} name */
-export const colourOf = (name) => (vocabulary && vocabulary.colours.get(name)) || "#808080";
+export const colourOf = (name) => known?.colours.get(name) ?? "#808080";
+/** The outline of a shape about (x, y) as a path. @param {string} shape */
+export const pathOf = (shape, x = 0, y = 0, radius = 1, digits = 4) =>
+  "M" + (known?.outlines.get(shape) ?? []).map(([u, v]) => (x + u * radius).toFixed(digits) + "," + (y + v * radius).toFixed(digits)).join("L") + "Z"; // prettier-ignore
 
 /** @param {Pick<Thing, "x" | "y" | "size">} thing */
 export const placed = ({ x, y, size }) => "translate(" + x + " " + y + ") scale(" + radiusOf(size) + ")";
 
 /** The ground of a picture, behind its things. */
-export const Ground = () => html`<rect x="0" y="0" width="1" height="1" fill=${knownVocabulary().background} />`;
+export const Ground = () => html`<rect x="0" y="0" width="1" height="1" fill=${vocabulary().background} />`;
 
 /** A small picture. @param {{things: Thing[]}} props */
 export const Thumb = ({ things }) =>
@@ -81,36 +61,12 @@ export const Symbol = ({ shape }) =>
     <path d=${pathOf(shape)} fill="currentColor" />
   </svg>`;
 
-/**
- * The things of a picture as items of a canvas scene, in a square of `side` at (x, y).
- *
- * @param {Thing[]} things
- * @param {number} x
- * @param {number} y
- * @param {number} side
- * @returns {Item[]}
- */
-export function items(things, x, y, side) {
-  const { outlines, background } = knownVocabulary();
-  /** @type {Item[]} */
-  const shapes = things.map((thing) => {
-    const radius = radiusOf(thing.size) * side;
-    /** @param {[number, number]} at */
-    const corner = ([u, v]) =>
-      (x + thing.x * side + u * radius).toFixed(2) + "," + (y + thing.y * side + v * radius).toFixed(2);
-    return {
-      shape: "path",
-      d: "M" + (outlines.get(thing.shape) ?? []).map(corner).join("L") + "Z",
-      fill: colourOf(thing.colour),
-    };
-  });
-  return [{ shape: "rect", x, y, w: side, h: side, fill: background }, ...shapes];
-}
-
-/** What pictures are made of, where one knows that it has come. */
-function knownVocabulary() {
-  if (!vocabulary) throw new Error("What pictures are made of has not come yet.");
-  return vocabulary;
-}
-
-export { knownVocabulary as vocabulary };
+/** The things of a picture for a canvas, in a square. @type {(things: Thing[], x: number, y: number, side: number) => Item[]} */
+export const items = (things, x, y, side) => [
+  { shape: "rect", x, y, w: side, h: side, fill: vocabulary().background },
+  ...things.map((thing) => ({
+    shape: /** @type {const} */ ("path"),
+    d: pathOf(thing.shape, x + thing.x * side, y + thing.y * side, radiusOf(thing.size) * side, 2),
+    fill: colourOf(thing.colour),
+  })),
+];

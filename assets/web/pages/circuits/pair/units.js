@@ -5,7 +5,7 @@ import { html } from "rs/lib/view.js";
 import { connectivity } from "rs/pages/circuits/designs/data.js";
 import * as circuitsState from "rs/pages/circuits/state.js";
 import { dropped, info, state } from "rs/pages/circuits/state.js";
-import { Choice, Tool, sizeOptions } from "rs/parts/controls.js";
+import { Choice, Range, Tool, sizeOptions } from "rs/parts/controls.js";
 import { Grid } from "rs/parts/unit_grid.js";
 import { batch, useEffect, useLayoutEffect, useRef, useState } from "rs/vendor/preact.js";
 
@@ -74,23 +74,6 @@ export function Units() {
 
 /* -- sliders -------------------------------------------------------------------------------------------------- */
 
-/** @param {{name: string, label: string, id: string, max: number, value: number, disabled?: boolean, words: string, act: (value: number) => void}} props */
-const Slider = ({ name, label, words, act, ...field }) =>
-  html`<div class="control" title=${label}>
-    <span class="control-name">${name}</span>
-    <input
-      type="range"
-      class="range"
-      min="0"
-      step="1"
-      aria-label=${label}
-      ...${field}
-      onInput=${(/** @type {InputEvent & {currentTarget: HTMLInputElement}} */ event) =>
-        act(Number(event.currentTarget.value))}
-    />
-    <output class="readout">${words}</output>
-  </div>`;
-
 /** Sliders over modules and links, and how many statements are measured. */
 export function Cuts() {
   const [moved, setMoved] = useState(/** @type {{least?: number, edges?: number}} */ ({})); // what rests on no slider yet
@@ -113,24 +96,24 @@ export function Cuts() {
   const least = moved.least ?? leastOf();
   const edges = moved.edges ?? Math.round(100 * (state.keep_edges ?? 1));
   return html`<div class="pair-bar">
-    <${Slider}
+    <${Range}
       id="pair-least"
       name="n least connected"
       label="Drop the n least connected modules of the circuit that answers"
-      max=${model.units.length - 1}
+      most=${model.units.length - 1}
       value=${least ?? 0}
-      disabled=${!connectivity()}
+      wait=${!connectivity()}
       words=${least === null ? "others are dropped" : String(least)}
-      act=${(/** @type {number} */ value) => setMoved({ ...moved, least: value })}
+      onInput=${(/** @type {number} */ value) => setMoved({ ...moved, least: value })}
     />
-    <${Slider}
+    <${Range}
       id="pair-edges"
       name="share of links kept"
       label="Share of the links that every circuit keeps, the most probable first"
-      max=${100}
+      most=${100}
       value=${edges}
       words=${edges + " %"}
-      act=${(/** @type {number} */ value) => setMoved({ ...moved, edges: value })}
+      onInput=${(/** @type {number} */ value) => setMoved({ ...moved, edges: value })}
     />
     <div class="control">
       <span class="control-name">Statements</span>

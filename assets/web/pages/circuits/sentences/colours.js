@@ -1,7 +1,7 @@
 /* Colours of the sentences on the maps: by kind of reasoning, by object or by the colour that they speak of. */
 
 /** @import { Schemas, Theme } from "rs/lib/types.d.ts" */
-/** @import { Choice, Entry } from "rs/pages/circuits/types.d.ts" */
+/** @import { Choice } from "rs/pages/circuits/types.d.ts" */
 
 const LARGEST = 12; // groups with a colour of their own; the smaller ones share one
 export const BY = { kind: "kind of reasoning", object: "object", colour: "colour that is said" };
@@ -14,33 +14,26 @@ const WORDS = {
 }; // prettier-ignore
 
 /**
- * What groups there are: {of: group of each sentence, paints, entries: [{name, count, paint, index}]}.
+ * What groups there are: the group of each sentence, the colours of groups, and what a legend says of them.
  *
  * @param {Schemas["SentenceMap"]} info
  * @param {Choice["colour_by"]} by
  * @param {Pick<Theme, "unit" | "unmatched">} theme
  */
-export function colouring(info, by, theme) {
+export function colouring({ points, kinds, objects }, by, theme) {
   const counts = /** @type {Map<string, number>} */ (new Map());
   const countOf = (/** @type {string} */ name) => counts.get(name) || 0;
-  for (const point of info.points) {
-    const name = point[by];
-    if (name !== null && name !== undefined) counts.set(name, countOf(name) + 1);
-  }
-  const known = by === "kind" ? info.kinds : by === "object" ? info.objects : [];
+  for (const { [by]: name } of points) if (name !== null) counts.set(name, countOf(name) + 1);
+  const known = { kind: kinds, object: objects, colour: /** @type {string[]} */ ([]) }[by];
   const order = [...counts.keys()].sort(
-    (a, b) => (known.length ? known.indexOf(a) - known.indexOf(b) : 0) || countOf(b) - countOf(a) || (a < b ? -1 : 1),
+    (a, b) => known.indexOf(a) - known.indexOf(b) || countOf(b) - countOf(a) || (a < b ? -1 : 1),
   );
-  /**
-   * @param {string} name
-   * @param {number} at
-   */
-  const paintOf = (name, at) => (by === "colour" && WORDS[name]) || (at < LARGEST ? theme.unit(at) : theme.unmatched);
+  const paintOf = (/** @type {string} */ name, /** @type {number} */ at) =>
+    (by === "colour" && WORDS[name]) || (at < LARGEST ? theme.unit(at) : theme.unmatched);
   const place = new Map(order.map((name, at) => [name, at]));
-  /** @type {Entry[]} */
-  const entries = order.map((name, index) => ({ name, count: countOf(name), paint: paintOf(name, index), index }));
-  const without = info.points.length - entries.reduce((sum, { count }) => sum + count, 0);
-  if (without) entries.push({ name: "none", count: without, paint: theme.unmatched, index: order.length });
-  const of = Int32Array.from(info.points, (point) => place.get(/** @type {string} */ (point[by])) ?? order.length);
-  return { of, paints: [...entries.map((entry) => entry.paint), theme.unmatched], entries };
+  const entries = order.map((name, at) => ({ name, count: countOf(name), paint: paintOf(name, at) }));
+  const without = points.length - entries.reduce((sum, { count }) => sum + count, 0);
+  if (without) entries.push({ name: "none", count: without, paint: theme.unmatched });
+  const of = Int32Array.from(points, (point) => place.get(/** @type {string} */ (point[by])) ?? order.length);
+  return { of, paints: [...entries.map(({ paint }) => paint), theme.unmatched], entries };
 }

@@ -15,26 +15,17 @@ import { Panel } from "rs/parts/panel.js";
 import { message } from "rs/parts/problem.js";
 import { scheme } from "rs/parts/scheme.js";
 
-/** @import { Choice, Entry, PageState } from "rs/pages/circuits/types.d.ts" */
+/** @import { VNode } from "rs/vendor/preact.js" */
+/** @import { Choice, PageState } from "rs/pages/circuits/types.d.ts" */
 
 const SETS = { scenes: "generated scenes", "appendix-h": "Appendix H of the paper" };
 
-/**
- * @param {string} name
- * @param {string} words
- * @param {Record<string, string>} options words by value
- * @param {string} chosen
- * @param {(value: string) => void} onChoose
- */
-const choice = (name, words, options, chosen, onChoose) =>
-  controls.labelled(
-    words,
-    "sentence-" + name,
-    controls.Choice({
-      ...{ id: "sentence-" + name, look: "plain-select", label: words, chosen, onChoose },
-      options: Object.entries(options),
-    }),
-  );
+/** @type {(name: string, words: string, options: Record<string, string>, chosen: string, onChoose: (value: string) => void) => VNode} */
+function choice(name, label, options, chosen, onChoose) {
+  const id = "sentence-" + name;
+  const props = { id, look: "plain-select", label, options: Object.entries(options), chosen, onChoose };
+  return controls.labelled(label, id, controls.Choice(props));
+}
 
 /** A number that t-SNE is computed with. @param {{name: "perplexity" | "seed"}} props */
 function Amount({ name }) {
@@ -69,19 +60,16 @@ const TOOLS = [
 
 const Tools = () =>
   html`<div class="type-tools">
-    ${TOOLS.map(
-      ([name, title]) =>
-        html`<button
-          type="button"
-          class="tool tool-text"
-          data-tool=${name}
-          title=${title}
-          aria-pressed=${state.tool === name}
-          onClick=${() => circuitsState.set({ tool: name })}
-        >
-          ${name}
-        </button>`,
-    )}
+    ${TOOLS.map(([name, title]) => {
+      const chosen = state.tool === name;
+      return html`<${controls.Tool}
+        id=${"sentence-tool-" + name}
+        title=${title}
+        pressed=${chosen}
+        act=${() => circuitsState.set({ tool: name })}
+        >${name}<//
+      >`;
+    })}
     <span class="zoom">
       <${controls.ZoomButtons} mapsOf=${() => Object.values(pictures).map((picture) => picture.map)} />
     </span>
@@ -89,7 +77,7 @@ const Tools = () =>
 
 /* -- legend and filters ------------------------------------------------------------------------------------------ */
 
-/** Takes a name of a filter in or out; all or none of them: no filter. @param {string[]} chosen @param {string} name @param {string[]} all */
+/** Takes a name in or out; all or none of them: no filter. @param {string[]} chosen @param {string} name @param {string[]} all */
 function toggled(chosen, name, all) {
   const now = chosen.length ? chosen : all;
   const next = all.filter((each) => (each === name ? !now.includes(name) : now.includes(each)));
@@ -99,7 +87,7 @@ function toggled(chosen, name, all) {
 /**
  * What a colour means; where it is of what can be filtered, a click hides it or shows it alone.
  *
- * @param {Entry} entry
+ * @param {ReturnType<typeof sentenceColours.colouring>["entries"][number]} entry
  * @param {"kinds" | "objects" | undefined} filter
  * @param {string[]} names
  */

@@ -9,7 +9,8 @@ import { state } from "rs/pages/circuits/state.js";
 import { computed, effect, signal, untracked } from "rs/vendor/preact.js";
 
 /** @import { Disposer, Schemas } from "rs/lib/types.d.ts" */
-/** @import { SentenceLayout, ShownMap } from "rs/pages/circuits/types.d.ts" */
+/** @typedef {ReturnType<typeof layoutOf>} SentenceLayout where the sentences of a map are, in map units */
+/** @typedef {Awaited<ReturnType<typeof load>>} ShownMap */
 
 /** The jobs of a map: PCA, which is shown until the chosen method is there, and that method. */
 export const JOBS = ["sentence-pca", "sentence-map"];
@@ -28,13 +29,14 @@ const asMethod = (body, method) => ({
   perplexity: method === "tsne" ? body.perplexity : 30, // PCA has none: any other would be another request
 });
 
-/** @param {Schemas["SentenceMap"]["xy"]} xy @returns {SentenceLayout} */
+/** @param {Schemas["SentenceMap"]["xy"]} xy */
 function layoutOf(xy) {
-  const { places, halves } = typePoints.normaliser(Float64Array.from(xy.flat()), []);
-  return { places: places(Float64Array.from(xy.flat())), halves, place: (at) => places(Float64Array.from(at)) };
+  const all = Float64Array.from(xy.flat());
+  const { places, halves } = typePoints.normaliser(all, []);
+  return { places: places(all), halves, place: (/** @type {number[]} */ at) => places(Float64Array.from(at)) };
 }
 
-/** @param {string} id @returns {Promise<ShownMap>} */
+/** @param {string} id */
 async function load(id) {
   /** @type {Schemas["SentenceMap"]} */
   const info = await api.send("GET", "/sentence-maps/" + encodeURIComponent(id));

@@ -101,10 +101,7 @@ function Room() {
     event.stopPropagation();
     circuitsState.keepPinned();
   }
-  /**
-   * @param {string} each
-   * @param {number} at
-   */
+  /** @param {string} each @param {number} at */
   const option = (each, at) =>
     html`<button
       key=${at}
@@ -130,11 +127,7 @@ function Room() {
   </div>`;
 }
 
-/**
- * Takes a sentence away; the focus stays in the list.
- *
- * @param {number} at
- */
+/** Takes a sentence away; the focus stays in the list. @param {number} at */
 function unpin(at) {
   circuitsState.unpin(at);
   requestAnimationFrame(() => {

@@ -10,13 +10,13 @@ import * as circuitsMaps from "rs/pages/circuits/sentences/data.js";
 import { shows } from "rs/pages/circuits/sentences/data.js";
 import * as circuitsState from "rs/pages/circuits/state.js";
 import { state } from "rs/pages/circuits/state.js";
-import { sameView } from "rs/pages/circuits/words.js";
 import { putCard } from "rs/parts/card.js";
 import { effect, untracked, useLayoutEffect, useRef } from "rs/vendor/preact.js";
 
 /** @import { Mark, Place } from "rs/draw/types.d.ts" */
 /** @import { Schemas } from "rs/lib/types.d.ts" */
-/** @import { Lasso, SentenceLayout, Which } from "rs/pages/circuits/types.d.ts" */
+/** @import { SentenceLayout } from "rs/pages/circuits/sentences/data.js" */
+/** @import { Lasso, Which } from "rs/pages/circuits/types.d.ts" */
 
 export const METHODS = { tsne: "t-SNE", pca: "PCA" };
 const TITLES = { circuits: "by their circuits", text: "by their words (text encoder)" };
@@ -120,11 +120,7 @@ class SentenceMap {
       this.map.setStrong(chosen && Uint8Array.from(shown.info.points, (_, at) => (chosen.has(at) ? 1 : 0)));
       this.map.lasso = lasso && lasso.which === this.which ? lasso.polygon : null;
     }
-    const view = views[this.which] || { x: 0, y: 0, zoom: 1 };
-    if (!sameView(this.map.view, view)) {
-      this.map.view = { ...view };
-      this.map.stale = true;
-    }
+    this.map.follow(views[this.which]);
     this.map.draw();
   }
 

@@ -1,4 +1,5 @@
 /* Beside the maps: what the lasso holds or which sentences are nearest, and how far the maps keep groups apart. */
+import { whole } from "rs/lib/format.js";
 import { html } from "rs/lib/view.js";
 import * as written from "rs/pages/circuits/exports.js";
 import * as circuitsMaps from "rs/pages/circuits/sentences/data.js";
@@ -10,22 +11,11 @@ import { Panel } from "rs/parts/panel.js";
 import { Figures } from "rs/parts/table.js";
 
 /** @import { Schemas } from "rs/lib/types.d.ts" */
-/** @import { Which } from "rs/pages/circuits/types.d.ts" */
 /** @import { VNode } from "rs/vendor/preact.js" */
 
 const SHOWN = 60;
-/** @type {Record<string, string>} */
-const MEASURES = { silhouette: "silhouette" };
-/** @type {Record<string, string>} */
-const SPACES = { full: "before the map", map: "on the map" };
 
-/**
- * A sentence that a click pins.
- *
- * @param {number} at
- * @param {Schemas["SentenceMap"]} info
- * @param {string} [more]
- */
+/** A sentence that a click pins. @param {number} at @param {Schemas["SentenceMap"]} info @param {string} [more] */
 function sentenceItem(at, info, more) {
   const { text } = info.points[at];
   const point = () => circuitsState.set({ hover_point: at });
@@ -55,23 +45,18 @@ const list = (label, items) =>
   </ul>`;
 
 /** How many sentences there are of each kind. @param {Schemas["SentenceMap"]} info @param {number[]} points */
-function counted(info, points) {
-  const counts = info.kinds.map((kind) => ({
-    kind,
-    count: points.filter((at) => info.points[at].kind === kind).length,
-  }));
-  return counts
+const counted = (info, points) =>
+  info.kinds
+    .map((kind) => ({ kind, count: points.filter((at) => info.points[at].kind === kind).length }))
     .filter(({ count }) => count)
     .sort((a, b) => b.count - a.count)
     .map(({ kind, count }) => kind + " " + count)
     .join(", ");
-}
 
 /** @param {Schemas["SentenceMap"]} info */
 function selection(info) {
   const found = circuitsMaps.chosen();
-  const words =
-    found.length.toLocaleString("en") + (found.length === 1 ? " sentence: " : " sentences: ") + counted(info, found);
+  const words = whole(found.length) + (found.length === 1 ? " sentence: " : " sentences: ") + counted(info, found);
   const more = found.length - SHOWN;
   return html`<div class="module-head">
       <h3 class="small-title">In the lasso</h3>
@@ -85,11 +70,7 @@ function selection(info) {
     ${more > 0 && html`<p class="hint">${"and " + more + " more; the files have all"}</p>`}`;
 }
 
-/**
- * @param {Schemas["SentenceMap"]} info
- * @param {Schemas["Place"]} place
- * @param {number} at
- */
+/** @param {Schemas["SentenceMap"]} info @param {Schemas["Place"]} place @param {number} at */
 function near(info, place, at) {
   /** @param {Schemas["NearPoint"][]} found */
   const items = (found) => found.map(({ index, distance }) => sentenceItem(index, info, distance.toFixed(2)));
@@ -124,72 +105,47 @@ export const SelectionPanel = () =>
 
 /* -- separation --------------------------------------------------------------------------------------------------- */
 
-/** @param {number | null | undefined} value */
-const number = (value) => (value === null || value === undefined ? "\u2013" : value.toFixed(3));
-/** @param {Pick<Schemas["Separation"], "null_mean" | "null_low" | "null_high">} separation */
-const range = ({ null_mean: mean, null_low: low, null_high: high }) =>
-  mean === null ? "" : "shuffled " + number(mean) + ", 95 %: " + number(low) + " to " + number(high);
+/** @type {Record<string, string>} */
+const SPACES = { full: "before the map", map: "on the map" };
 
-/** @typedef {{by: string, measure: string, space: string} & Record<Which, Schemas["Separation"] | null>} Row */
+/** @param {number | null} value */
+const number = (value) => (value === null ? "\u2013" : value.toFixed(3));
 
-/**
- * Rows of the table: one for each measure, group and space, circuits beside text.
- *
- * @param {Schemas["SentenceMap"]} info
- */
-function rowsOf(info) {
-  const rows = /** @type {Map<string, Row>} */ (new Map());
-  for (const each of info.separation) {
-    const key = [each.by, each.measure, each.space].join(" ");
-    const row = rows.get(key) || { by: each.by, measure: each.measure, space: each.space, circuits: null, text: null };
-    row[each.map] = each;
-    rows.set(key, row);
-  }
-  return [...rows.values()];
+/** A value and what shuffled groups give; bold beyond these. @param {Schemas["Separation"] | undefined} each */
+function cell(each) {
+  if (!each) return html`<td>–</td>`;
+  const { value, null_mean: mean, null_low: low, null_high: high } = each;
+  const beyond = value !== null && high !== null && value > high;
+  const range = mean === null ? "" : "shuffled " + number(mean) + ", 95 %: " + number(low) + " to " + number(high);
+  return html`<td>
+    <span class=${beyond ? "beyond" : undefined}>${number(value)}</span>
+    <small>${range}</small>
+  </td>`;
 }
 
-/**
- * Beyond what shuffled groups give.
- *
- * @param {Schemas["Separation"] | null} each
- */
-const beyond = (each) => each && each.value !== null && each.null_high !== null && each.value > each.null_high;
-
-/** @param {Schemas["SentenceMap"]} info */
-function separationTable(info) {
-  /** @param {Schemas["Separation"] | null} each */
-  const cell = (each) =>
-    html`<td>
-      <span class=${beyond(each) ? "beyond" : undefined}>${each ? number(each.value) : "\u2013"}</span>
-      ${each && html`<small>${range(each)}</small>`}
-    </td>`;
-  const rows = rowsOf(info).map(
-    (row) =>
-      html`<tr>
-        <th scope="row">${"by " + row.by}</th>
-        <td>${(MEASURES[row.measure] || row.measure) + ", " + (SPACES[row.space] || row.space)}</td>
-        ${[cell(row.circuits), cell(row.text)]}
-      </tr>`,
-  );
+/** A row a group, measure and space, circuits beside text. @param {Schemas["SentenceMap"]} info */
+export function separationTable({ separation }) {
+  const keyOf = (/** @type {Schemas["Separation"]} */ { by, measure, space }) => [by, measure, space].join(" ");
+  const lines = [...new Set(separation.map(keyOf))].map((key) => {
+    const maps = separation.filter((each) => keyOf(each) === key);
+    const [{ by, measure, space }] = maps;
+    return html`<tr>
+      <th scope="row">${"by " + by}</th>
+      <td>${measure + ", " + SPACES[space]}</td>
+      ${["circuits", "text"].map((name) => cell(maps.findLast(({ map }) => map === name)))}
+    </tr>`;
+  });
   const heads = ["groups", "measure", "circuits", "text"].map((name) => html`<th scope="col">${name}</th>`);
-  return html`<${Figures} heads=${heads} rows=${rows} look="separation" />`;
+  return html`<${Figures} heads=${heads} rows=${lines} look="separation" />`;
 }
 
-/** @param {number | null | undefined} value */
-const percent = (value) => (value === null || value === undefined ? "\u2013" : (100 * value).toFixed(1) + " %");
-
 /** @param {Schemas["SentenceMap"]} info */
-function factsOf(info) {
+function factsOf({ count, set_title: title, variance, trustworthiness: trust }) {
+  const held = (/** @type {number | null} */ share) => (share === null ? "\u2013" : (100 * share).toFixed(1) + " %");
   const parts = [
-    info.count.toLocaleString("en") + " sentences of " + info.set_title,
-    "variance held by the PCA before the map: circuits " +
-      percent(info.variance.circuits) +
-      ", text " +
-      percent(info.variance.text),
-    "trustworthiness (1 is best): circuits " +
-      number(info.trustworthiness.circuits) +
-      ", text " +
-      number(info.trustworthiness.text),
+    whole(count) + " sentences of " + title,
+    "variance held by the PCA before the map: circuits " + held(variance.circuits) + ", text " + held(variance.text),
+    "trustworthiness (1 is best): circuits " + number(trust.circuits) + ", text " + number(trust.text),
   ];
   return html`<p class="hint" id="sentence-facts">${parts.join("; ") + "."}</p>`;
 }

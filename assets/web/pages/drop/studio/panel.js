@@ -21,7 +21,7 @@ import { AsTable, Panel, Picture } from "rs/parts/panel.js";
 import { effect, useEffect, useRef, useSignal, untracked } from "rs/vendor/preact.js";
 
 /** @import { Panel as Written, Scene } from "rs/draw/types.d.ts" */
-/** @import { JobEntry, Schemas } from "rs/lib/types.d.ts" */
+/** @import { Schemas } from "rs/lib/types.d.ts" */
 /** @import { Mark, Shown } from "rs/pages/drop/studio/curves.js" */
 
 /** @type {[Schemas["PruningRequest"]["order"], string][]} */

@@ -3,8 +3,9 @@
 import { largest as largestOf } from "rs/pages/paths/message_view.js";
 
 /** @import { TokenView } from "rs/draw/path/types.d.ts" */
+/** @import { Schemas } from "rs/lib/types.d.ts" */
 /** @import { CircuitView } from "rs/pages/paths/message_view.js" */
-/** @import { Change, EdgeChange, EdgeColumn, EdgeDifference, StepChange, Target, TokenDifference, View } from "rs/pages/paths/types.d.ts" */
+/** @import { Target, View } from "rs/pages/paths/types.d.ts" */
 
 /** The steps that both have, from the first on. @param {Pick<View, "steps">} a @param {Pick<View, "steps">} b */
 export function commonSteps(a, b) {
@@ -14,7 +15,7 @@ export function commonSteps(a, b) {
 
 /* -- tokens that go through functions ----------------------------------------------------------------------------- */
 
-/** @param {TokenView} a @param {TokenView} b @returns {TokenDifference} */
+/** @param {TokenView} a @param {TokenView} b */
 export function ofTokens(a, b) {
   const steps = commonSteps(a, b);
   const { units, tokens } = b;
@@ -32,16 +33,11 @@ export function ofTokens(a, b) {
   const perStep = steps.map((_, step) => stepOf(found, step));
   const elsewhere = tokens.filter((_, token) => steps.some((__, step) => rerouted[step * T + token])).length;
   const stay = staying(a, b);
-  return {
-    ...found,
-    perStep,
-    elsewhere,
-    largest: changeAt(found, topOf(change)),
-    staying: changeAt(
-      found,
-      topOf(change, (at) => stay(Math.floor(at / T) % U, Math.floor(at / (U * T)))),
-    ),
-  };
+  const stays = topOf(change, (at) => stay(Math.floor(at / T) % U, Math.floor(at / (U * T))));
+  const edges = /** @type {const} */ (false);
+  const largest = changeAt(found, topOf(change));
+  // `elsewhere`: tokens that take another dominant path; `staying`: the largest change of a function that is not away
+  return { edges, ...found, perStep, elsewhere, largest, staying: changeAt(found, stays) };
 }
 
 /**
@@ -53,12 +49,7 @@ export function ofTokens(a, b) {
  */
 const staying = (a, b) => (unit, step) => !a.state(unit, step) && !b.state(unit, step);
 
-/**
- * Place of the largest change that counts; -1: none.
- *
- * @param {Float32Array} change
- * @param {(at: number) => boolean} [counts]
- */
+/** Place of the largest change that counts; -1: none. @param {Float32Array} change @param {(at: number) => boolean} [counts] */
 function topOf(change, counts = () => true) {
   let [top, found] = [0, -1];
   for (let at = 0; at < change.length; at += 1)
@@ -66,9 +57,15 @@ function topOf(change, counts = () => true) {
   return found;
 }
 
-/** @typedef {Pick<TokenDifference, "a" | "b" | "units" | "tokens" | "change">} TokenNumbers */
+/** @typedef {{a: TokenView, b: TokenView, units: string[], tokens: Schemas["Token"][], change: Float32Array}} TokenNumbers change: (step, unit, token) */
+/** @typedef {NonNullable<ReturnType<typeof changeAt>>} Change one number that differs */
+/** @typedef {ReturnType<typeof ofTokens>} TokenDifference of tokens through functions */
+/** @typedef {ReturnType<typeof columnOf>} EdgeColumn connections into a column of the picture (receiver, sender) */
+/** @typedef {ReturnType<typeof edgesAt>[number]} EdgeChange a connection whose weight differs */
+/** @typedef {ReturnType<typeof ofEdges>} EdgeDifference of units that read each other */
+/** @typedef {TokenDifference | EdgeDifference} Difference */
 
-/** @param {TokenNumbers} numbers @param {number} at @returns {Change | null} */
+/** @param {TokenNumbers} numbers @param {number} at -1: none */
 function changeAt({ a, b, units, tokens, change }, at) {
   if (at < 0) return null;
   const [U, T] = [units.length, tokens.length];
@@ -77,7 +74,7 @@ function changeAt({ a, b, units, tokens, change }, at) {
   return { step, unit, token, a: from, b: to, change: change[at] };
 }
 
-/** @param {TokenNumbers & Pick<TokenDifference, "rerouted">} found @param {number} step @returns {StepChange} */
+/** What differs at a step: tokens with another dominant function, also by their kind, and changes. @param {TokenNumbers & {rerouted: Uint8Array}} found @param {number} step */
 function stepOf(found, step) {
   const { units, tokens, change, rerouted } = found;
   const [size, T] = [units.length * tokens.length, tokens.length];
@@ -90,13 +87,7 @@ function stepOf(found, step) {
   return { step, rerouted: Object.values(of).reduce((total, each) => total + each, 0), of, mean: sum / size, largest };
 }
 
-/**
- * The largest changes of a step, the largest first; what does not change is none.
- *
- * @param {TokenNumbers} found
- * @param {number} step
- * @param {number} count
- */
+/** The largest changes of a step, the largest first. @param {TokenNumbers} found @param {number} step @param {number} count */
 export function strongestOfStep(found, step, count) {
   const size = found.units.length * found.tokens.length;
   const values = found.change.subarray(step * size, (step + 1) * size);
@@ -112,7 +103,6 @@ export function strongestOfStep(found, step, count) {
  *
  * @param {CircuitView} a
  * @param {CircuitView} b
- * @returns {EdgeDifference}
  */
 export function ofEdges(a, b) {
   const steps = commonSteps(a, b);
@@ -129,7 +119,8 @@ export function ofEdges(a, b) {
   const tops = columns.flatMap((each) => edgesAt(each, topOf(each.change)));
   const kept = columns.flatMap((each) => edgesAt(each, topOf(each.change, countsIn(each, stay))));
   const [largest, left] = [tops, kept].map((each) => each.sort(byChange)[0] ?? null);
-  return { edges: true, a, b, steps, units: b.units, tokens: b.tokens, columns, patches, largest, staying: left };
+  const edges = /** @type {const} */ (true);
+  return { edges, a, b, steps, units: b.units, tokens: b.tokens, columns, patches, largest, staying: left };
 }
 
 /** Whether both ends of a connection stay. @param {EdgeColumn} column @param {(unit: number) => boolean} stay */
@@ -146,10 +137,11 @@ const messagesOf = ({ messages, units: { length } }, step) =>
   messages.subarray((step - 1) * length * length, step * length * length);
 
 /**
- * @param {Pick<EdgeColumn, "column" | "name" | "senders" | "output">} named
+ * `moved` is the share of the attention that is elsewhere.
+ *
+ * @param {{column: number, name: string, senders: number, output: boolean}} named senders: of each receiver
  * @param {ArrayLike<number> | null} a
  * @param {ArrayLike<number> | null} b
- * @returns {EdgeColumn}
  */
 function columnOf(named, a, b) {
   const [from, to] = a && b ? [a, b] : [[], []];
@@ -162,13 +154,7 @@ function columnOf(named, a, b) {
   return { ...named, a: from, b: to, change, moved: sum ? moved / sum : 0 };
 }
 
-/**
- * Connections at some places of a column; into that of the output all go to -1.
- *
- * @param {EdgeColumn} column
- * @param {...number} places -1 is none
- * @returns {EdgeChange[]}
- */
+/** Connections at some places of a column; into that of the output all go to -1. @param {EdgeColumn} column @param {...number} places -1 is none */
 const edgesAt = ({ column, senders, output, a, b, change }, ...places) =>
   places
     .filter((at) => at >= 0)

@@ -9,8 +9,8 @@ import { changesOf, strongestOfColumn } from "rs/pages/paths/compare/difference.
 
 /** @import { Item, Scene } from "rs/draw/types.d.ts" */
 /** @import { Theme } from "rs/lib/types.d.ts" */
-/** @import { CircuitParts } from "rs/pages/paths/message_scene.js" */
-/** @import { CircuitState, EdgeChange, EdgeDifference, Target } from "rs/pages/paths/types.d.ts" */
+/** @import { CircuitState, Target } from "rs/pages/paths/types.d.ts" */
+/** @import { EdgeChange, EdgeDifference } from "rs/pages/paths/compare/difference.js" */
 
 const WIDEST = 5; // pixels of the largest change of a column
 const FEW = 24; // lines of a unit or a token that is pointed at
@@ -21,20 +21,17 @@ const NAMED = 4; // changes whose ends are named
  *
  * @param {EdgeDifference} difference
  * @param {CircuitState} state of B
- * @param {number} width
- * @param {number} height
- * @param {Theme} theme
- * @param {string} caption
+ * @param {[number, number, Theme, string]} place width, height, theme and caption
  */
-export function partsOf(difference, state, width, height, theme, caption) {
-  const path = circuitScene.partsOf(state, width, height, theme, caption);
+export function partsOf(difference, state, ...place) {
+  const path = circuitScene.partsOf(state, ...place);
   const lines = difference.columns.map((column) => strongestOfColumn(column, state.shown));
   const { a, b, steps } = difference;
   const uses = steps.map((_, step) => b.units.map((__, unit) => b.use(step, unit) - a.use(step, unit)));
   const output = difference.columns.length > steps.length; // else the last step that both have is read by other things
   if (!output) uses[steps.length - 1] = b.units.map(() => 0);
   const most = Math.max(...uses.flat().map(Math.abs), 1e-9);
-  return { path, difference, lines, uses, most, theme };
+  return { path, difference, lines, uses, most, theme: path.theme };
 }
 
 /** @typedef {ReturnType<typeof partsOf>} EdgeParts */
@@ -69,13 +66,7 @@ function dotItems({ path, difference, uses, most, theme }) {
   );
 }
 
-/**
- * The names of the modules at both ends of changes, where they do not stand beside every row.
- *
- * @param {EdgeParts} parts
- * @param {EdgeChange[]} changes
- * @returns {Item[]}
- */
+/** The names of the modules at both ends of changes. @param {EdgeParts} parts @param {EdgeChange[]} changes @returns {Item[]} */
 function namesOf({ path: { layout, view }, theme }, changes) {
   const ends = changes.flatMap(({ column, from, to }) => [
     ...(to < 0 ? [] : [{ step: column, unit: to }]),

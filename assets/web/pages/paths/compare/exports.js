@@ -1,11 +1,12 @@
 /* What the panel of the difference writes: its picture and its numbers, with where A and B come from. */
-import { factsOf } from "rs/draw/exports.js";
+import { asJson, factsOf } from "rs/draw/exports.js";
 import { difference } from "rs/pages/paths/compare/state.js";
 import { strongestOfColumn } from "rs/pages/paths/compare/difference.js";
 import { caveats, kindOf } from "rs/pages/paths/compare/words.js";
 import * as paths from "rs/pages/paths/state.js";
 
-/** @import { EdgeDifference, SavedPicture, TokenDifference, View } from "rs/pages/paths/types.d.ts" */
+/** @import { SavedPicture, View } from "rs/pages/paths/types.d.ts" */
+/** @import { EdgeDifference, TokenDifference } from "rs/pages/paths/compare/difference.js" */
 
 /** @param {TokenDifference} found */
 const tokenRows = ({ a, b, steps, units, tokens, change }) => [
@@ -24,16 +25,10 @@ const tokenRows = ({ a, b, steps, units, tokens, change }) => [
 /** The connections that are drawn, those that change most at every step. @param {EdgeDifference} found */
 function edgeRows({ columns, steps, units, tokens }) {
   const rows = columns.flatMap((column) =>
-    strongestOfColumn(column, paths.state.shown).map(({ from, to, a, b, change }) => [
-      column.column ? "" : tokens[from].name,
-      column.column ? steps[column.column - 1] : "",
-      column.name,
-      column.column ? units[from] : "",
-      to < 0 ? "" : units[to],
-      a,
-      b,
-      change,
-    ]),
+    strongestOfColumn(column, paths.state.shown).map(({ from, to, a, b, change }) => {
+      const sender = column.column ? ["", steps[column.column - 1], column.name, units[from]] : [tokens[from].name, "", column.name, ""]; // prettier-ignore
+      return [...sender, units[to] ?? "", a, b, change];
+    }),
   );
   return [["token", "step", "next_step", "from_unit", "to_unit", "a", "b", "change"], ...rows];
 }
@@ -60,7 +55,7 @@ export function written(picture) {
     picture,
     facts: { ...facts(found.a, found.b), ...more, compared: caveats(found.a, found.b) },
     rows,
-    json: () => ({ columns: rows()[0], rows: rows().slice(1) }),
+    json: () => asJson(rows()),
     python: { figure: "difference", a: asked(found.a), b: asked(found.b) },
   };
 }

@@ -19,11 +19,12 @@ import { Drawn } from "rs/pages/paths/painted.js";
 import { Panel } from "rs/parts/panel.js";
 import { pinnedWords } from "rs/parts/pinned/words.js";
 import { headsOf } from "rs/parts/predictions.js";
-import { Figures } from "rs/parts/table.js";
+import { Figures, TableOf } from "rs/parts/table.js";
 
 /** @import { Schemas } from "rs/lib/types.d.ts" */
-/** @import { Scene } from "rs/draw/types.d.ts" */
-/** @import { CircuitState, Difference, EdgeDifference, TokenDifference } from "rs/pages/paths/types.d.ts" */
+/** @import { Drawing } from "rs/pages/paths/painted.js" */
+/** @import { CircuitState } from "rs/pages/paths/types.d.ts" */
+/** @import { Difference, EdgeDifference, TokenDifference } from "rs/pages/paths/compare/difference.js" */
 
 const SAME = "A and B are the same path. Choose another sample or another model, or mute or drop something.";
 const EXPORTED = { width: 1100, height: 560 }; // of the picture in a file, where the page has none
@@ -104,13 +105,10 @@ function pointedWords() {
 }
 
 /** @param {EdgeDifference} found @param {NonNullable<ReturnType<typeof paths.pointed>>} target */
-function edgesPointed(found, target) {
-  const changes = changesOf(found, target, READ);
-  if (!changes.length) return "Nothing differs here.";
-  return changes
+const edgesPointed = (found, target) =>
+  changesOf(found, target, READ)
     .map((each) => edgeWords(found, each).replace(" of ", " reads of ") + ": " + changeWords(each, true))
-    .join("; ");
-}
+    .join("; ") || "Nothing differs here.";
 
 /* -- answers --------------------------------------------------------------------------------------------------------- */
 
@@ -135,7 +133,7 @@ function numbersOf(a, b) {
     const change = one === null || another === null ? "" : signed(another - one, 3);
     return [name, ...[one, another].map((each) => (each === null ? "" : each.toFixed(3))), change];
   });
-  return table("What both answer.", ["head", "A answers", "B answers", "change"], rows);
+  return table("What both answer.", [["head", "A answers", "B answers", "change"], ...rows]);
 }
 
 /** What both answer, head by head. */
@@ -170,19 +168,8 @@ function Answers() {
 
 /* -- the same as a table ------------------------------------------------------------------------------------------- */
 
-/** @param {string} caption @param {string[]} titles @param {(string | number)[][]} rows */
-const table = (caption, titles, rows) =>
-  html`<${Figures}
-    caption=${caption}
-    heads=${titles.map((title) => html`<th scope="col">${title}</th>`)}
-    rows=${rows.map(
-      ([first, ...rest], at) =>
-        html`<tr key=${at}>
-          <th scope="row">${first}</th>
-          ${rest.map((cell) => html`<td>${cell}</td>`)}
-        </tr>`,
-    )}
-  />`;
+/** @param {string} caption @param {unknown[][]} rows the first of which names the columns */
+const table = (caption, rows) => html`<${TableOf} caption=${caption} rows=${rows} />`;
 
 /** @param {TokenDifference} found */
 function tokenTables(found) {
@@ -194,16 +181,12 @@ function tokenTables(found) {
     fixed(each.mean, 3),
     each.largest ? routeWords(found, each.largest) + ": " + changeWords(each.largest) : "none",
   ]);
-  const changes = strongestOfStep(found, step, LISTED).map((each) => [
-    b.label(each.token),
-    units[each.unit],
-    fixed(each.a, 3),
-    fixed(each.b, 3),
-    signed(each.change, 3),
-  ]);
+  const changes = strongestOfStep(found, step, LISTED).map(({ token, unit, a, b: after, change }) => {
+    return [b.label(token), units[unit], fixed(a, 3), fixed(after, 3), signed(change, 3)];
+  });
   return html`
-    ${table("What differs at every step.", ["step", "tokens through another function", "mean absolute change", "largest change"], summaries)}
-    ${table("Largest changes in " + stepWords(steps[step]) + ".", ["token", "function", "A", "B", "change"], changes)}
+    ${table("What differs at every step.", [["step", "tokens through another function", "mean absolute change", "largest change"], ...summaries])}
+    ${table("Largest changes in " + stepWords(steps[step]) + ".", [["token", "function", "A", "B", "change"], ...changes])}
   `;
 }
 
@@ -214,11 +197,8 @@ function edgeTables(found) {
   const summaries = columns.map((each) => {
     const [largest] = strongestOfColumn(each, 1);
     const share = fixed(100 * each.moved, 1) + " %";
-    return [
-      stepWords(each.name),
-      share,
-      largest ? edgeWords(found, largest) + ": " + changeWords(largest, true) : "none",
-    ];
+    const words = largest ? edgeWords(found, largest) + ": " + changeWords(largest, true) : "none";
+    return [stepWords(each.name), share, words];
   });
   const changes = strongestOfColumn(column, LISTED).map((each) => {
     const [to, from] = edgeWords(found, each).split(" of ");
@@ -226,8 +206,8 @@ function edgeTables(found) {
     return [to, from, ...values, signed(100 * each.change, 2) + " points"];
   });
   return html`
-    ${table("What differs at every step.", ["step", "attention that goes elsewhere", "largest change"], summaries)}
-    ${table("Largest changes in " + stepWords(column.name) + ".", ["reader", "reads of", "A", "B", "change"], changes)}
+    ${table("What differs at every step.", [["step", "attention that goes elsewhere", "largest change"], ...summaries])}
+    ${table("Largest changes in " + stepWords(column.name) + ".", [["reader", "reads of", "A", "B", "change"], ...changes])}
   `;
 }
 
@@ -239,13 +219,9 @@ const captionNow = () => {
 };
 
 /**
- * The difference as a picture of some size, with what tells its places.
+ * The difference as a picture of some size, with what tells its places; a picture of tokens has a height of its own.
  *
- * @param {Difference} found
- * @param {string} caption what is compared, where it does not stand beside the picture
- * @param {number} width
- * @param {number} height of a picture of messages; the other one has a height of its own
- * @returns {{scene: Scene, targetAt: (x: number, y: number) => ReturnType<typeof paths.pointed>}}
+ * @type {(found: Difference, caption: string, width: number, height: number) => Omit<Drawing, "data">}
  */
 function drawn(found, caption, width, height) {
   const theme = readTheme();

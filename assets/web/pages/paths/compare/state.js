@@ -8,7 +8,8 @@ import * as paths from "rs/pages/paths/state.js";
 import { computed } from "rs/vendor/preact.js";
 
 /** @import { Pinned } from "rs/lib/navigation/pinned.js" */
-/** @import { Difference, PathState, View } from "rs/pages/paths/types.d.ts" */
+/** @import { PathState } from "rs/pages/paths/state.js" */
+/** @import { View } from "rs/pages/paths/types.d.ts" */
 
 /** Why Paths cannot show what is pinned, in words; "" where it can. @param {Pinned} a */
 export const refused = ({ mean, resample }) =>
@@ -74,26 +75,20 @@ export const apart = computed(() => {
   return a && b ? whyNot(a, b) : null;
 });
 
-/** What differs between A and B, or null where there is nothing to compare. @returns {Difference | null} */
-function differenceNow() {
+const found = computed(() => {
   const [a, b] = [viewOfA(), paths.state.view];
   if (!a || !b || apart.value !== "" || kindOf(a.info, b.info) === "same") return null;
   if (a.circuit && b.circuit) return ofEdges(a, b);
   return a.circuit || b.circuit ? null : ofTokens(a, b);
-}
-
-const found = computed(differenceNow);
+});
 
 /** What differs between A and B, or null where there is nothing to compare. */
 export const difference = () => found.value;
 
-/** @param {View} view */
-const isCircuit = (view) => Boolean(view.circuit);
-
 /** What is drawn on the scale of `view`: A and B where both are of the same sort. @param {View} view */
 function alikeTo(view) {
-  const both = [viewOfA(), paths.state.view].filter((each) => each !== null);
-  return both.length === 2 && both.every((each) => isCircuit(each) === isCircuit(view)) ? both : [view];
+  const both = [viewOfA(), paths.state.view].filter((each) => each !== null && each.circuit === view.circuit);
+  return both.length === 2 ? both : [view];
 }
 
 /** What is shown of B, which is the page's own; on one scale with A where there is one. @returns {PathState} */

@@ -9,7 +9,7 @@ import { sortOf, stepLabel } from "rs/lib/trace.js";
 
 /** @import { Item, Scene } from "rs/draw/types.d.ts" */
 /** @import { Theme } from "rs/lib/types.d.ts" */
-/** @import { TokenDifference } from "rs/pages/paths/types.d.ts" */
+/** @import { TokenDifference } from "rs/pages/paths/compare/difference.js" */
 
 /** @typedef {ReturnType<typeof layOut>} GridLayout */
 
@@ -17,31 +17,22 @@ const SCALES = [0.05, 0.1, 0.2, 0.5, 1]; // changes that are drawn in the full c
 const [SMALLEST, LARGEST] = [2.5, 18]; // pixels of a token
 const FRAMED = 6; // pixels of a token from which on it is framed where another function takes it
 
-/**
- * Where every token lies in a cell, counted in tokens: patches as in the sample, the others in columns beside them.
- *
- * @param {TokenDifference} difference
- */
+/** Where every token lies in a cell, counted in tokens: patches as in the sample, the others beside them. @param {TokenDifference} difference */
 function placesOf({ b, tokens }) {
   const { rows = 0, columns = 0 } = b.patches.length ? b.info.grid : {};
   const others = tokens.length - b.patches.length;
   const tall = rows || Math.ceil(Math.sqrt(others));
   const beside = columns ? columns + 0.5 : 0;
-  let at = 0;
+  let at = -1;
   const places = tokens.map(({ kind, row, column }) => {
     if (kind === "patch" || kind === "panel") return { x: column ?? 0, y: row ?? 0 };
-    const place = { x: beside + Math.floor(at / tall), y: at % tall };
     at += 1;
-    return place;
+    return { x: beside + Math.floor(at / tall), y: at % tall };
   });
   return { places, wide: others ? beside + Math.ceil(others / tall) : columns, tall };
 }
 
-/**
- * @param {TokenDifference} difference
- * @param {number} width
- * @param {boolean} captioned whether a line below says what is compared
- */
+/** @param {TokenDifference} difference @param {number} width @param {boolean} captioned whether a line below says what is compared */
 export function layOut(difference, width, captioned) {
   const { steps, units } = difference;
   const compact = width < 620;
@@ -62,7 +53,7 @@ export function layOut(difference, width, captioned) {
   return { compact, width: left + pitch * steps.length + 6, height, left, top, pitch, size, across, down, gap, foot, places, corner }; // prettier-ignore
 }
 
-/** The change that has the full colour. @param {TokenDifference} difference */
+/** The change that has the full colour. @param {Pick<TokenDifference, "largest">} difference */
 export const scaleOf = ({ largest }) => SCALES.find((scale) => Math.abs(largest?.change ?? 0) <= scale) ?? 1;
 
 /** @param {number} change @param {number} scale @param {Theme} theme */
@@ -72,13 +63,7 @@ function paintOf(change, scale, theme) {
   return mix(theme.surface, change > 0 ? gained : lost, share ** 0.6); // small changes are seen too
 }
 
-/**
- * @param {TokenDifference} difference
- * @param {GridLayout} layout
- * @param {Theme} theme
- * @param {number} step
- * @returns {Item[]}
- */
+/** @type {(difference: TokenDifference, layout: GridLayout, theme: Theme, step: number) => Item[]} */
 function frameItems({ steps, units, b }, layout, theme, step) {
   const measure = measureIn(theme.font);
   const { compact, left, top, pitch, height, foot, down, gap } = layout;
@@ -98,16 +83,9 @@ function frameItems({ steps, units, b }, layout, theme, step) {
   units.forEach((name, unit) => {
     const y = top + unit * (down + gap) + gap / 2 + down / 2;
     if (!compact) items.push({ shape: "rect", x: 4, y: y - 8, w: 4, h: 16, rx: 2, fill: theme.unit(b.paint(0, unit)) });
-    const fill = b.state(unit) ? theme.dim : theme.ink;
-    items.push({
-      shape: "text",
-      x: compact ? 4 : 14,
-      y: y + 4,
-      text: fitted(name, left - (compact ? 8 : 20), 13, measure, 650),
-      size: 13,
-      weight: 650,
-      fill,
-    });
+    const look = { size: 13, weight: 650, fill: b.state(unit) ? theme.dim : theme.ink };
+    const shown = fitted(name, left - (compact ? 8 : 20), 13, measure, 650);
+    items.push({ shape: "text", x: compact ? 4 : 14, y: y + 4, text: shown, ...look });
   });
   return items;
 }
@@ -122,7 +100,7 @@ function frameItems({ steps, units, b }, layout, theme, step) {
  */
 function tokenItems({ a, b, steps, units, tokens, change, rerouted, largest }, layout, theme, chosen) {
   const { size, places, corner } = layout;
-  const scale = scaleOf(/** @type {TokenDifference} */ ({ largest }));
+  const scale = scaleOf({ largest });
   const [U, T] = [units.length, tokens.length];
   const marked = (/** @type {number} */ token) => chosen?.size === 1 && chosen.has(token);
   /** @type {Item[]} */
@@ -181,13 +159,7 @@ function footOf(difference, layout, theme, caption) {
   return itemsOf([keysOf(difference, layout, height - foot + 22).marks, said], theme).items;
 }
 
-/**
- * @param {TokenDifference} difference
- * @param {GridLayout} layout
- * @param {Theme} theme
- * @param {{step: number, tokens: number[] | null, caption: string}} shown
- * @returns {Scene}
- */
+/** @type {(difference: TokenDifference, layout: GridLayout, theme: Theme, shown: {step: number, tokens: number[] | null, caption: string}) => Scene} */
 export function sceneOf(difference, layout, theme, { step, tokens, caption }) {
   const chosen = tokens && new Set(tokens);
   return {
@@ -206,14 +178,7 @@ export function sceneOf(difference, layout, theme, { step, tokens, caption }) {
   };
 }
 
-/**
- * The token, function and step at a place of the picture, or null.
- *
- * @param {TokenDifference} difference
- * @param {GridLayout} layout
- * @param {number} x
- * @param {number} y
- */
+/** The token, function and step at a place. @param {TokenDifference} difference @param {GridLayout} layout @param {number} x @param {number} y */
 export function targetAt({ steps, units }, layout, x, y) {
   const { left, top, pitch, down, gap, size, places, corner } = layout;
   const [step, unit] = [Math.floor((x - left) / pitch), Math.floor((y - top) / (down + gap))];

@@ -4,9 +4,8 @@ import { stepWords } from "rs/lib/trace.js";
 import { commonSteps } from "rs/pages/paths/compare/difference.js";
 
 /** @import { Schemas } from "rs/lib/types.d.ts" */
-/** @import { Change, Difference, EdgeChange, EdgeDifference, TokenDifference, View } from "rs/pages/paths/types.d.ts" */
-
-/** @typedef {"same" | "caused" | "observed"} Kind of a difference */
+/** @import { View } from "rs/pages/paths/types.d.ts" */
+/** @import { Change, Difference, EdgeChange, EdgeDifference, TokenDifference } from "rs/pages/paths/compare/difference.js" */
 
 /** @param {unknown} one @param {unknown} other */
 const alike = (one, other) => JSON.stringify(one) === JSON.stringify(other);
@@ -18,20 +17,12 @@ const placesOf = ({ tokens, info: { grid } }) => [
 ];
 
 /** @param {Schemas["TraceInfo"]} info */
-const doneTo = ({ intervention: { drop, mute, iterations, keep_edges: edges, top_k } }) => [
-  [...drop].sort(),
-  [...mute].sort(),
-  iterations ?? null,
-  edges ?? null,
-  top_k ?? null,
-];
-
-/** @param {Schemas["TraceInfo"]} info */
-const networkOf = ({ model, revision }) => [model, revision];
+const doneTo = ({ intervention: { drop, mute, iterations = null, keep_edges = null, top_k = null } }) =>
+  [drop.toSorted(), mute.toSorted(), iterations, keep_edges, top_k]; // prettier-ignore
 
 /** What A and B differ in. @param {Schemas["TraceInfo"]} a @param {Schemas["TraceInfo"]} b */
-export const differIn = (a, b) => ({
-  model: !alike(networkOf(a), networkOf(b)),
+const differIn = (a, b) => ({
+  model: a.model !== b.model || a.revision !== b.revision,
   sample: a.sample !== b.sample,
   intervention: !alike(doneTo(a), doneTo(b)),
 });
@@ -39,9 +30,7 @@ export const differIn = (a, b) => ({
 /**
  * What differs between two paths of one sample through one model is caused by the intervention; else it is observed.
  *
- * @param {Schemas["TraceInfo"]} a
- * @param {Schemas["TraceInfo"]} b
- * @returns {Kind}
+ * @type {(a: Schemas["TraceInfo"], b: Schemas["TraceInfo"]) => "same" | "caused" | "observed"}
  */
 export function kindOf(a, b) {
   const { model, sample, intervention } = differIn(a, b);
@@ -112,15 +101,9 @@ const placedAs = (view) => (view.candidate ? "panel" : view.numbers.length ? "nu
 /** @param {number} count @param {number} of @param {string} what */
 const part = (count, of, what) => count + " of " + of + " " + what + (of === 1 ? "" : what === "patch" ? "es" : "s");
 
-/**
- * The difference at a step and over all, in one sentence or two.
- *
- * @param {Difference} difference
- * @param {number} step
- */
-export function summary(difference, step) {
-  return difference.edges ? edgeSummary(difference, step) : tokenSummary(difference, step);
-}
+/** The difference at a step and over all, in one sentence or two. @param {Difference} difference @param {number} step */
+export const summary = (difference, step) =>
+  difference.edges ? edgeSummary(difference, step) : tokenSummary(difference, step);
 
 /** @param {TokenDifference} difference @param {number} step */
 function tokenSummary(difference, step) {
@@ -144,13 +127,7 @@ function tokenSummary(difference, step) {
   ].join("");
 }
 
-/**
- * What a largest change is of: where units are away that nobody can go through, of those that stay.
- *
- * @param {Change | EdgeChange} largest
- * @param {Change | EdgeChange | null} staying
- * @param {string} unit
- */
+/** What a largest change is of: where units are away, of those that stay. @param {{change: number}} largest @param {{change: number} | null} staying @param {string} unit */
 const ofWhich = (largest, staying, unit) =>
   !staying || staying.change === largest.change ? "Largest change: " : "Largest change of a " + unit + " that stays: ";
 

@@ -9,23 +9,16 @@ import { Opacity } from "rs/pages/paths/controls.js";
 import * as logs from "rs/pages/paths/log/state.js";
 import { lacking } from "rs/pages/paths/log/view.js";
 import * as paths from "rs/pages/paths/state.js";
+import { Tool } from "rs/parts/controls.js";
 import { effect, untracked } from "rs/vendor/preact.js";
 
 const NAMED = 100; // sequences that are chosen by their names; of more by their places
 
 /** @param {{name: string, label: string, to: number, end: number, go: (to: number) => void}} props */
-function Turn({ name, label, to, end, go }) {
-  return html`<button
-    type="button"
-    class="tool"
-    title=${label}
-    aria-label=${label}
-    disabled=${to < 0 || to >= end}
-    onClick=${() => go(to)}
-  >
-    ${icon(name)}
-  </button>`;
-}
+const Turn = ({ name, label, to, end, go }) =>
+  html`<${Tool} look="tool" ...${{ title: label, label, wait: to < 0 || to >= end, act: () => go(to) }}
+    >${icon(name)}<//
+  >`;
 
 /** @param {{total: number}} props */
 function Sequences({ total }) {

@@ -8,12 +8,7 @@ import { TraceView } from "rs/lib/trace.js";
 const MOST_VALUES = 2 ** 24; // shares of layers by experts by tokens that are held at once: 64 MiB
 const MOST_UNITS = 2 ** 18; // experts of all layers that have names
 
-/**
- * As many of the tokens as can be held, where there are many experts; raises what to say where these are too many.
- *
- * @param {LogPath} found
- * @returns {LogPath}
- */
+/** As many of the tokens as can be held; raises what to say where experts are too many. @param {LogPath} found @returns {LogPath} */
 export function fitting(found) {
   const units = found.steps.length * found.units;
   if (units > MOST_UNITS) {
@@ -49,13 +44,9 @@ function infoOf({ log, sequence, sequence_name: name, start, steps, units, token
     units_by_step: byStep,
     kept: byStep.flat(),
     steps,
-    tokens: tokens.map((token) => ({
-      name: "token:" + token.place,
-      kind: "text",
-      row: null,
-      column: null,
-      text: textOf(token),
-    })),
+    tokens: tokens.map((token) => {
+      return { name: "token:" + token.place, kind: "text", row: null, column: null, text: textOf(token) };
+    }),
     grid: { rows: 0, columns: 0 },
     domains: [],
     predictions: [],
