@@ -19,8 +19,8 @@ from routescope_app.services.engine import memory, recent
 from routescope_app.services.engine.inference import Inference
 from routescope_app.services.errors import Refusal
 from routescope_app.services.folder_lock import FolderLock
+from routescope_app.services.jobs.bucket_results import results_of
 from routescope_app.services.jobs.jobs import Jobs
-from routescope_app.services.jobs.opening import results_of
 from routescope_app.services.jobs.unfinished import Unfinished
 from routescope_app.services.jobs.work import Work
 from routescope_app.services.logins import EndedLogins
