@@ -134,10 +134,6 @@ def _by_layers(evidence: RunRecords) -> tuple[Figure, str]:
     return dots_table(groups), OVER_NETWORKS
 
 
-def _hidden(layers: int) -> str:
-    return f"{layers} hidden layer{'s' * (layers > 1)}"
-
-
 def _measured(record: Record, table: int, threshold: float, **where: str | int) -> tuple[Mark, ...]:
     """Return our mean of a cell of Tables 4 and 5; nothing where the part of the grid has no such network."""
     at = {"table": table, "threshold": str(threshold), **where}
@@ -152,7 +148,7 @@ def _perfect(evidence: RunRecords) -> tuple[Figure, str]:
         same = [row for row in trials if (row["alternate"], row["width"], row["layers"]) == (alternate, width, layers)]
         ours = tuple(Mark(row["ood_accuracy"], 0.2 - 0.4 * (at % 2)) for at, row in enumerate(same))
         return Line(
-            f"width {width}, {_hidden(layers)}",
+            f"width {width}, {layers} hidden layer{'s' * (layers > 1)}",
             ours,
             1.0 if any(row["in_table_6"] for row in same) else None,
         )
