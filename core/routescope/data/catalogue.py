@@ -149,7 +149,7 @@ def options_for(config: Config, name: str) -> dict[str, Any]:
 
 
 def parse_sources(options: Iterable[str]) -> dict[str, str]:
-    """Return options ``mnist=SOURCE`` as a dict; raises DataError for bad, unknown, empty or double ones."""
+    """Return options ``mnist=SOURCE`` as a dict; raises DataError for unknown or double names, or no source."""
     sources: dict[str, str] = {}
     known = known_datasets()
     for option in options:

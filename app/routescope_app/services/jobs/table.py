@@ -131,7 +131,7 @@ class JobTable:
         return Counter({account or "": count for account, count in session.execute(counted)})
 
     def give_up(self, job_id: str, caller: Caller, *, once: bool) -> int:
-        """Withdraw a request of the caller; return the number of the rest; raises NotYours for others' jobs.
+        """Withdraw a caller's request; return the number of remaining ones; raises NotYours for jobs of others.
 
         Args:
             once: withdraw one request of the caller; else all.

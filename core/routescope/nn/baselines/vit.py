@@ -198,7 +198,7 @@ class TransformerStack(Network):
     # -- computing -----------------------------------------------------------------------------------------
 
     def encode(self, x: Float[Tensor, "B V C"], iterations: int | None = None) -> Float[Tensor, "B V C"]:
-        """Apply the first ``iterations`` layers that take part to a set of tokens; raises ValueError out of range."""
+        """Apply the first ``iterations`` layers that take part to a set of tokens; raises ValueError for too many."""
         layers = self.config.layers if iterations is None else iterations
         if not 0 <= layers <= self.config.layers:
             raise ValueError(f"iterations must be from 0 to {self.config.layers} layers, not {iterations}")

@@ -160,7 +160,7 @@ class WReN(AnswerScorer):
     # -- computing -----------------------------------------------------------------------------------------
 
     def relations(self, read: Float[Tensor, "B 16 C"], iterations: int | None = None) -> Float[Tensor, "B 8 R"]:
-        """Sum the relations of every answer over the first ``iterations`` units; raises ValueError out of range."""
+        """Sum the relations of every answer over the first ``iterations`` units; raises ValueError for too many."""
         steps = len(UNITS) if iterations is None else iterations
         if not 0 <= steps <= len(UNITS):
             raise ValueError(f"iterations must be from 0 to {len(UNITS)} panels, not {iterations}")

@@ -378,7 +378,7 @@ def compare(
     names: tuple[str, str] = ("A", "B"),
     nats: tuple[Float32[np.ndarray, " token_a"], Float32[np.ndarray, " token_b"]] | None = None,
 ) -> Comparison:
-    """Compare the experts of two routings for the same tokens; raises LogError as ``align``, or without any.
+    """Compare the experts of two routings for the same tokens; raises LogError as ``align``, or without experts.
 
     Args:
         nats: of every token of A and of B; None: not known of both.

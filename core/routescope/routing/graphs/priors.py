@@ -79,7 +79,7 @@ PRIORS: dict[str, Callable[[int], Probability]] = {
 
 
 def prior(name: str, nodes: int) -> Probability:
-    """Return a prior's links P0 (U, U) over ``nodes`` modules, diagonal 1; raises ValueError for unknown ones."""
+    """Return a prior's link probabilities P0 (U, U), U = ``nodes``, diagonal 1; raises ValueError for unknown names."""
     if name not in PRIORS:
         raise ValueError(f"{name!r} is no prior; there are {', '.join(PRIORS)}")
     if nodes < 1:

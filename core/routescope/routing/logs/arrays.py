@@ -82,7 +82,7 @@ def _member(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, file: str, *, whol
 
 
 def read_npy(path: Path, reading: Reading) -> RoutingLog:
-    """Return the log of one array of whole experts or router logits; raises LogError for other or large ones."""
+    """Return the log of one array, whole experts or router logits; raises LogError for damaged or large files."""
     with path.open("rb") as file:
         shape, dtype = npy_header(file, path.name)
         reading.check_size(bytes_of(shape, dtype), path.name)

@@ -227,7 +227,7 @@ def load_log(
     assumed: Sequence[str] = (),
     notes: Sequence[str] = (),
 ) -> RoutingLog:
-    """Return the log of counts (layer, expert), without tokens; raises LogError for negative, empty or others.
+    """Return the log of counts (layer, expert), without tokens; raises LogError for counts below 0, or all 0.
 
     Args:
         indices, layers: numbers of the layers, from 0, and their names.

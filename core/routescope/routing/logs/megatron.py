@@ -128,7 +128,7 @@ def read_megatron(documents: Iterator[tuple[str, JSONObject]], reading: Reading,
 
 
 def _ranked(trace: _Trace, reading: Reading, file: str) -> tuple[list[Place], list[_Block], list[str]]:
-    """Return layers, blocks of all ranks, and assumptions; raises LogError for unexplained or contradictory ranks."""
+    """Return layers, blocks of all ranks, and assumptions; raises LogError unless ``reading.ranks`` explains them."""
     ranks = sorted(trace.blocks)
     check_ranks(len(ranks), file)
     first = ranks[0]

@@ -254,7 +254,7 @@ def _within(made: Numbers, chunk: list[tuple[int, list[str]]], name: str, readin
 def _rows_of_ranks(
     values: dict[str, np.ndarray], reading: Reading, file: str, assumed: list[str], *, counts: bool
 ) -> dict[str, np.ndarray]:
-    """Return the rows of all ranks as one model's; raises LogError for unexplained or contradictory ranks."""
+    """Return the rows of all ranks as one model's; raises LogError unless ``reading.ranks`` explains them."""
     if "device" not in values or len(ranks := np.unique(device := values["device"])) < 2:
         return values
     check_ranks(len(ranks), file)
