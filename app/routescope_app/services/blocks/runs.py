@@ -156,6 +156,7 @@ class BlockRuns:
         others = await asyncio.to_thread(self._tasks.others, task.name, info.id)
         changes = [(info, change), *([] if change == plain else [(info, plain)])]
         wanted = [*changes, *((other, plain) for other in others)]
+        cached = all(self._memory.kept.get(_key(other, sample, iterations, under)) for other, under in wanted)
         results = [await self._result(other, sample, iterations, under) for other, under in wanted]
         run, beside = results[0], results[len(changes) :]
         return {
@@ -178,6 +179,7 @@ class BlockRuns:
             "picture": None if sample.picture is None else packed(sample.picture),
             "label": sample.label,
             "seconds": sum(result.seconds for result in results),
+            "cached": cached,
         }
 
     def _iterations(self, info: ModelInfo, request: Mapping[str, Any]) -> int:
