@@ -57,16 +57,13 @@ class ResultFigure(_Leaf):
     _prop_names = available_properties = ("id", "module", "data", "choice")
 
     def __init__(self, result: Interactive, *, id: str, choice: Choice | None = None, live: bool = False) -> None:
-        """Show a result.
+        """Show a result; raises ValueError if the result has only a table.
 
         Args:
             result: of ``rs.record``, ``rs.load_of``, ``rs.type_map`` or ``rs.score``.
             id: its id for callbacks.
             choice: the first choice; None: the result's own.
             live: whether a callback of yours answers choices with new data (``data_of``).
-
-        Raises:
-            ValueError: the result has only a table.
         """
         figure = _figure_of(result)
         first = figure.choice if choice is None else choice
@@ -80,11 +77,7 @@ def _figure_of(result: Interactive) -> InteractiveFigure:
 
 
 def data_of(result: Interactive, *, live: bool = True) -> dict[str, Any]:
-    """Return the ``data`` of a figure for another result, for a callback.
-
-    Raises:
-        ValueError: the result has only a table.
-    """
+    """Return the ``data`` of a figure for another result, for a callback; raises ValueError without a figure."""
     return {**_figure_of(result).data, "live": live}
 
 

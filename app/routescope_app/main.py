@@ -261,7 +261,7 @@ def _callbacks(app: FastAPI) -> Mapping[str, Mapping[str, Any]]:
 
 
 def _install_api(app: FastAPI, settings: Settings) -> None:
-    app.state.services = Services.build(settings)
+    app.state.services = Services(settings)
     docs.install(app)
     app.router.routes.extend(V1.routes)
     _refuse_others(app)
@@ -269,7 +269,7 @@ def _install_api(app: FastAPI, settings: Settings) -> None:
 
 def _install_health(app: FastAPI, settings: Settings) -> None:
     """Install the health routes of a worker, which has no others."""
-    app.state.services = Services.build(settings)
+    app.state.services = Services(settings)
     app.include_router(health.router, prefix="/api/v1")
     _refuse_others(app)
 

@@ -152,11 +152,7 @@ class Settings(BaseSettings):
         dotenv_settings: PydanticBaseSettingsSource,
         file_secret_settings: PydanticBaseSettingsSource,
     ) -> tuple[PydanticBaseSettingsSource, ...]:
-        """Return the sources of settings in order: code, variables, then files of secrets, named as variables.
-
-        Raises:
-            ValueError: ROUTESCOPE_SECRETS_DIR names no folder.
-        """
+        """Return the sources in order: code, variables, files of secrets; raises ValueError without their folder."""
         named = os.environ.get(f"{PREFIX}SECRETS_DIR")
         if named and not Path(named).is_dir():
             raise ValueError(f"{PREFIX}SECRETS_DIR names no folder: {named}")

@@ -44,11 +44,7 @@ class MissingLibrary(ModuleNotFoundError):
 
 
 def require(*modules: str) -> None:
-    """Check that modules are installed, without importing them.
-
-    Raises:
-        MissingLibrary: one is missing.
-    """
+    """Check that modules are installed, without importing them; raises MissingLibrary."""
     for name in modules:
         if sys.modules.get(name) is None and find_spec(name) is None:
             extra = next((extra for extra, brought in EXTRAS.items() if name in brought), None)

@@ -101,11 +101,7 @@ def words_of(line: str) -> list[str]:
 
 
 def number(word: str) -> float:
-    """Return the number that a word spells, which may be ``nan`` or ``inf``.
-
-    Raises:
-        NoNumber: the word spells no number.
-    """
+    """Return the number that a word spells, which may be ``nan`` or ``inf``; raises NoNumber for other words."""
     if not _NUMBER.fullmatch(word):
         raise NoNumber(f"{quoted(word)}, which is no number" if word else "nothing in place of a number")
     return float(word)

@@ -51,7 +51,7 @@ finally:
         write_durably(folder / "samples" / "aa" / "x", b"x")
         await services.stop()
     for address, folder in ((None, sys.argv[1]), ("", sys.argv[1]), ("none", sys.argv[4])):
-        services = Services.build(Settings(ray_address=address, data_dir=folder))
+        services = Services(Settings(ray_address=address, data_dir=folder))
         asyncio.run(work(services, Path(folder)))
         assert isinstance(services.computing, LocalComputing)
     with tracing.span("x"):

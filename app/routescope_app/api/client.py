@@ -1,6 +1,6 @@
 """The client of the API: in the same process by default, over HTTP when the API runs elsewhere."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from http.cookiejar import CookieJar, DefaultCookiePolicy
 from typing import Any, Self, TypeVar
 
@@ -15,17 +15,12 @@ from routescope_app.api.schemas.catalogue import (
     Kind,
     Kinds,
     ModelDetail,
-    ModelInfo,
     Models,
     Sample,
     Samples,
     SampleTables,
     ScoredTable,
-    TraceInfo,
 )
-from routescope_app.api.schemas.results import Importance, Observation
-from routescope_app.api.schemas.snapshots import Snapshot, Snapshots
-from routescope_app.api.schemas.unit_sets import UnitSet
 from routescope_app.api.schemas.users import MOST_ENDED, WITHIN, EndedLogin, EndedLogins, TokenHashes, User
 from routescope_app.settings import Settings
 
@@ -33,6 +28,8 @@ BASE = "/api/v1"
 #: Seconds within which an API has to say who its users are.
 USERS_SECONDS = 3.0
 Answer = TypeVar("Answer", bound=Reply)
+#: Value of a parameter of a query.
+Query = str | int | bool | None
 
 
 class ApiProblem(Exception):
@@ -128,94 +125,47 @@ class ApiClient:
         """The answer to a request, read as the schema that its route has; raises ApiProblem as ``request``."""
         return answer.model_validate_json((await self.request(method, path, **options)).content)
 
-    # -- models and data sets --------------------------------------------------------------------------------
+    async def get(self, answer: type[Answer], path: str, **query: Query) -> Answer:
+        """As ``ask``, for a GET request; parameters of the query that are None are left out."""
+        params = {name: value for name, value in query.items() if value is not None}
+        return await self.ask(answer, "GET", path, params=params)
 
-    async def models(self) -> list[ModelInfo]:
-        return (await self.all_models()).items
+    # -- requests of the pages -------------------------------------------------------------------------------
 
-    async def all_models(self) -> Models:
+    async def models(self) -> Models:
         """The models, and those that cannot be used, with the reason."""
-        return await self.ask(Models, "GET", "/models")
+        return await self.get(Models, "/models")
 
     async def model(self, model_id: str) -> ModelDetail:
-        return await self.ask(ModelDetail, "GET", f"/models/{segment(model_id)}")
+        return await self.get(ModelDetail, f"/models/{segment(model_id)}")
 
     async def data(self) -> list[DataSet]:
-        """Data sets of pictures."""
-        return (await self.ask(DataSets, "GET", "/data", params={"inputs": "images"})).items
-
-    async def all_data(self) -> list[DataSet]:
         """Data sets of every kind of input."""
-        return (await self.ask(DataSets, "GET", "/data")).items
+        return (await self.get(DataSets, "/data")).items
 
     async def kinds(self) -> dict[str, Kind]:
         """Kinds of input by their names."""
-        return {each.name: each for each in (await self.ask(Kinds, "GET", "/inputs")).items}
+        return {kind.name: kind for kind in (await self.get(Kinds, "/inputs")).items}
 
-    async def keep_units(self, units: Sequence[str]) -> str:
-        """Has a set of units kept; what stands for it where units are named."""
-        return (await self.ask(UnitSet, "POST", "/unit-sets", json={"units": list(units)})).name
+    async def samples(self, **query: Query) -> Samples:
+        return await self.get(Samples, "/samples", **query)
 
-    # -- samples ---------------------------------------------------------------------------------------------
+    async def sample(self, sample_id: str) -> Sample:
+        return await self.get(Sample, f"/samples/{segment(sample_id)}")
 
-    async def samples(
-        self,
-        *,
-        origin: str | None = None,
-        set: str | None = None,
-        label: int | None = None,
-        wrong: bool | None = None,
-        model: str | None = None,
-        find: str | None = None,
-        limit: int | None = None,
-        offset: int | None = None,
-    ) -> Samples:
-        query = {
-            "origin": origin, "set": set, "label": label, "wrong": wrong, "model": model, "find": find,
-            "limit": limit, "offset": offset,
-        }  # fmt: skip
-        return await self.ask(Samples, "GET", "/samples", params={k: v for k, v in query.items() if v is not None})
+    async def tables(self, **query: Query) -> SampleTables:
+        return await self.get(SampleTables, "/tables", **query)
 
-    async def sample(self, sample_id: str, model: str | None = None) -> Sample:
-        params = {"model": model} if model else {}
-        return await self.ask(Sample, "GET", f"/samples/{segment(sample_id)}", params=params)
-
-    async def tables(
-        self,
-        *,
-        inputs: str | None = None,
-        set: str | None = None,
-        label: int | None = None,
-        find: str | None = None,
-        limit: int | None = None,
-        offset: int | None = None,
-        rows: int | None = None,
-    ) -> SampleTables:
-        query = {
-            "inputs": inputs, "set": set, "label": label, "find": find, "limit": limit, "offset": offset, "rows": rows,
-        }  # fmt: skip
-        params = {name: value for name, value in query.items() if value is not None}
-        return await self.ask(SampleTables, "GET", "/tables", params=params)
-
-    async def written(self, inputs: str | None = None, *, limit: int, offset: int = 0, rows: int = 20) -> SampleTables:
+    async def written(self, inputs: str | None = None, *, limit: int, rows: int) -> SampleTables:
         """Samples that this browser wrote, of one kind of input or of all, and those of everybody; newest first."""
-        params: dict[str, str | int] = {"limit": limit, "offset": offset, "rows": rows}
-        params |= {} if inputs is None else {"inputs": inputs}
-        return await self.ask(SampleTables, "GET", "/samples/written", params=params)
+        return await self.get(SampleTables, "/samples/written", inputs=inputs, limit=limit, rows=rows)
 
-    async def table(self, sample_id: str, model: str | None = None) -> ScoredTable:
-        params = {"model": model} if model else {}
-        return await self.ask(ScoredTable, "GET", f"/tables/{segment(sample_id)}", params=params)
-
-    async def change_sample(self, sample_id: str, changes: Mapping[str, Any]) -> Sample:
-        return await self.ask(Sample, "PATCH", f"/samples/{segment(sample_id)}", json=dict(changes))
-
-    async def delete_sample(self, sample_id: str) -> None:
-        await self.request("DELETE", f"/samples/{segment(sample_id)}")
+    async def table(self, sample_id: str) -> ScoredTable:
+        return await self.get(ScoredTable, f"/tables/{segment(sample_id)}")
 
     async def user(self) -> User:
         """On whose behalf it is asked, and whether the service is read-only."""
-        return await self.ask(User, "GET", "/user")
+        return await self.get(User, "/user")
 
     async def token_hashes(self) -> TokenHashes:
         """Hashes of accepted tokens and of ended logins, for a page with its own server."""
@@ -227,52 +177,6 @@ class ApiClient:
         for at in range(0, len(items), MOST_ENDED):
             body = EndedLogins(items=items[at : at + MOST_ENDED]).model_dump()
             await self.request("POST", "/users/logouts", json=body, timeout=USERS_SECONDS)
-
-    # -- snapshots -------------------------------------------------------------------------------------------
-
-    async def snapshots(self, *, limit: int | None = None, offset: int | None = None) -> Snapshots:
-        """Views that people kept, newest first."""
-        params = {name: value for name, value in {"limit": limit, "offset": offset}.items() if value is not None}
-        return await self.ask(Snapshots, "GET", "/snapshots", params=params)
-
-    async def add_snapshot(self, name: str, address: str, note: str = "") -> Snapshot:
-        return await self.ask(Snapshot, "POST", "/snapshots", json={"name": name, "address": address, "note": note})
-
-    async def snapshot(self, snapshot_id: str) -> Snapshot:
-        return await self.ask(Snapshot, "GET", f"/snapshots/{segment(snapshot_id)}")
-
-    async def change_snapshot(self, snapshot_id: str, changes: Mapping[str, str]) -> Snapshot:
-        return await self.ask(Snapshot, "PATCH", f"/snapshots/{segment(snapshot_id)}", json=dict(changes))
-
-    async def delete_snapshot(self, snapshot_id: str) -> None:
-        await self.request("DELETE", f"/snapshots/{segment(snapshot_id)}")
-
-    # -- traces, and what jobs give --------------------------------------------------------------------------
-
-    async def trace(
-        self,
-        model: str,
-        sample: str,
-        *,
-        fields: Sequence[str] | None = None,
-        **change: Any,
-    ) -> TraceInfo:
-        """Record a trace, or find a recorded one.
-
-        Args:
-            fields: of the trace; None: those that show the routing.
-            change: fields of an intervention, as ``InterventionBody`` has them.
-        """
-        body: dict[str, Any] = {"model": model, "sample": sample, "intervention": change}
-        if fields is not None:
-            body["fields"] = list(fields)
-        return await self.ask(TraceInfo, "POST", "/traces", json=body)
-
-    async def importance(self, job_id: str) -> Importance:
-        return await self.ask(Importance, "GET", f"/importances/{segment(job_id)}")
-
-    async def observation(self, job_id: str) -> Observation:
-        return await self.ask(Observation, "GET", f"/observations/{segment(job_id)}")
 
 
 def _problem(response: httpx.Response) -> ApiProblem:

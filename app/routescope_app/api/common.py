@@ -8,10 +8,11 @@ from typing import Annotated, Any
 import numpy as np
 from fastapi import Depends, Query, Request, Response
 
-from routescope_app.api.schemas.base import FieldName, Format, JobId
+from routescope_app.api.schemas.base import FieldName, Find, Format, JobId
 from routescope_app.api.schemas.catalogue import FieldValues
 from routescope_app.services.container import Services
 from routescope_app.services.packed import nested_list
+from routescope_app.services.samples.samples import SampleFilters
 from routescope_app.services.traces.traces import as_npz
 from routescope_app.settings import MAX_PAGE
 
@@ -25,6 +26,14 @@ Limit = Annotated[int, Query(ge=0, le=MAX_PAGE)]
 Offset = Annotated[int, Query(ge=0, le=MOST_OFFSET)]
 Label = Annotated[int | None, Query(ge=0, le=2**31 - 1)]
 Wrong = Annotated[bool | None, Query(description="true: samples that the model labels wrongly; false: correctly.")]
+
+
+def sample_filters(label: Label = None, wrong: Wrong = None, find: Find = None) -> SampleFilters:
+    """Return the filters in the query of a list of samples."""
+    return SampleFilters(label, wrong, find)
+
+
+Filters = Annotated[SampleFilters, Depends(sample_filters)]
 #: Format of an array.
 ArrayFormat = Annotated[Format, Query(alias="format", description="JSON, little-endian numbers, or .npz.")]
 

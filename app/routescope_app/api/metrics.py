@@ -86,11 +86,7 @@ class Metrics:
             self._lag.observe(max(time.monotonic() - due, 0.0))
 
     def told(self, read: Callable[[], Gauges] | None) -> bytes:
-        """All metrics in Prometheus' text format; blocking.
-
-        Args:
-            read: returns the load of the services; None if this process has none.
-        """
+        """Return all metrics in Prometheus' text format, with the load of services from ``read``; blocking."""
         if read is None:
             return generate_latest(self._registry)
         services = CollectorRegistry()

@@ -110,11 +110,7 @@ def problem(
     instance: str | None = None,
     reason: str = "",
 ) -> ProblemResponse:
-    """A problem response; an ``instance`` is the id of a problem that has been logged.
-
-    Args:
-        reason: details of its kind, for metrics.
-    """
+    """Return a problem response; ``instance`` is its id in the log, ``reason`` its details for metrics."""
     body: dict[str, Any] = {
         "type": f"urn:routescope:problem:{kind}",
         "title": title,

@@ -339,7 +339,7 @@ async def neighbour(client: ApiClient, sample: str, by: int) -> str | None:
             if problem.status == 404:
                 return None
             raise
-    (own_pictures, _), texts = await asyncio.gather(own_samples(client), client.written(limit=MOST_OWN, rows=1))
+    own_pictures, texts = await asyncio.gather(own_samples(client), client.written(limit=MOST_OWN, rows=1))
     kinds = dict.fromkeys(item.inputs for item in texts.items)
     lists = [
         [item.id for item in own_pictures],
@@ -350,16 +350,10 @@ async def neighbour(client: ApiClient, sample: str, by: int) -> str | None:
     return ids[position] if 0 <= position < len(ids) else None
 
 
-async def own_samples(
-    client: ApiClient, start: int = 0, most: int = MOST_OWN, model: str | None = None, find: str | None = None
-) -> tuple[list[Sample], int]:
-    """Uploads and drawings, newest first, from ``start`` on, and how many there are in all."""
+async def own_samples(client: ApiClient, most: int = MOST_OWN) -> list[Sample]:
+    """Uploads and drawings, newest first."""
     # Without a filter the API lists own samples before those of the data sets.
-    page, *counted = await asyncio.gather(
-        client.samples(model=model, find=find, offset=start, limit=most),
-        *(client.samples(origin=origin, find=find, limit=0) for origin in ("upload", "drawing")),
-    )
-    return [item for item in page.items if item.origin != "data"], sum(page.total for page in counted)
+    return [item for item in (await client.samples(limit=most)).items if item.origin != "data"]
 
 
 async def chosen_model(client: ApiClient, model: str | None) -> ModelInfo | None:
@@ -376,7 +370,7 @@ async def chosen_model(client: ApiClient, model: str | None) -> ModelInfo | None
 
 async def picker_content(client: ApiClient, chosen: str | None, model: str | None) -> list[Component]:
     """The sample picker: own pictures, then some samples of every data set; of the kind that the chosen model reads."""
-    every = await client.all_data()
+    every = await client.data()
     sets = [data_set for data_set in every if data_set.inputs == "images"]
     others = [data_set for data_set in every if data_set.inputs not in PICTURED]
     info = await chosen_model(client, model)
@@ -385,7 +379,7 @@ async def picker_content(client: ApiClient, chosen: str | None, model: str | Non
         sets = sets if kind in PICTURED else []
         of_kind = [other for other in others if other.inputs == kind]
         others = [data_set for data_set in of_kind if data_set.name in info.domains] or of_kind
-    (own_pictures, _), written, pages, tables = await asyncio.gather(
+    own_pictures, written, pages, tables = await asyncio.gather(
         own_samples(client, most=PICKED),
         own_written(client, kind, PICKED),
         asyncio.gather(*(client.samples(origin="data", set=data_set.name, limit=PICKED) for data_set in sets)),
@@ -459,7 +453,7 @@ def register(app: Dash, client: ApiClient) -> None:
         State("models", "data"),
     )
     async def list_models(_pages: object, _again: object, shown: object) -> tuple[Any, Any, int]:
-        models, sets, kinds = await asyncio.gather(client.all_models(), client.all_data(), client.kinds())
+        models, sets, kinds = await asyncio.gather(client.models(), client.data(), client.kinds())
         listed = [declared(model, sets, kinds) for model in by_error(models.items)]
         opening = any(model.opening for model in models.left_out)
         return (

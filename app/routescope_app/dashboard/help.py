@@ -57,8 +57,8 @@ def rendered(text: str, address: Address = outside_only, picture: Address | None
     """
     tokens = PARSER.parse(text)
     _name_headings(tokens)
-    for token in _every(tokens):
-        if token.children:
+    for token in tokens:
+        if token.type == "inline" and token.children:
             token.children = list(_led(token.children, address, picture or (lambda _: None)))
     html = str(PARSER.renderer.render(tokens, PARSER.options, {})).replace("<pre>", PRE)
     return html.replace("<table>", TABLE + "<table>").replace("</table>", "</table></div>")
@@ -92,10 +92,6 @@ def anchor(heading: str) -> str:
     """The id of a heading, as those who write links to it expect: small letters, digits, hyphens."""
     kept = unicodedata.normalize("NFKC", heading).lower()
     return re.sub(r"\s", "-", re.sub(r"[^\w\s-]", "", kept).strip())
-
-
-def _every(tokens: list[Token]) -> Iterator[Token]:
-    yield from (token for token in tokens if token.type == "inline")
 
 
 def _plain(token: Token) -> str:

@@ -47,12 +47,9 @@ def said(path: object, pages: Sequence[Page]) -> list[Component]:
     if near:
         parts.append(html.P(["Perhaps you look for ", *_listed(near), "."], id="not-found-near"))
     parts.append(html.P("These pages are here:"))
-    parts.append(html.Ul([html.Li(_link(page)) for page in pages], className="not-found-pages"))
+    links = [dcc.Link([icon(page.icon), page.title], href=page.path) for page in pages]
+    parts.append(html.Ul([html.Li(link) for link in links], className="not-found-pages"))
     return parts
-
-
-def _link(page: Page) -> Component:
-    return dcc.Link([icon(page.icon), page.title], href=page.path)
 
 
 def _listed(pages: Sequence[Page]) -> list[Any]:

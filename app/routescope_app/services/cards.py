@@ -3,7 +3,6 @@
 from typing import Any
 
 from markdown_it import MarkdownIt
-from markdown_it.token import Token
 
 from routescope import zoo
 from routescope.nn.adapters.exploring import NotAdaptable
@@ -48,10 +47,6 @@ def as_html(text: str) -> str:
     tokens = reader.parse(text)
     for token in tokens:
         if token.type in {"heading_open", "heading_close"}:
-            token.tag = _lower(token)
+            token.tag = f"h{min(DEEPEST, int(token.tag[1:]) + 1)}"
     rendered: str = reader.renderer.render(tokens, reader.options, {})
     return rendered
-
-
-def _lower(heading: Token) -> str:
-    return f"h{min(DEEPEST, int(heading.tag[1:]) + 1)}"

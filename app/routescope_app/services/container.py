@@ -3,7 +3,6 @@
 import asyncio
 import contextlib
 import logging
-from dataclasses import dataclass
 from functools import partial
 
 from routescope import zoo
@@ -20,14 +19,13 @@ from routescope_app.services.engine import memory, recent
 from routescope_app.services.engine.inference import Inference
 from routescope_app.services.errors import Refusal
 from routescope_app.services.folder_lock import FolderLock
+from routescope_app.services.jobs.bucket_results import results_of
 from routescope_app.services.jobs.jobs import Jobs
-from routescope_app.services.jobs.opening import results_of
 from routescope_app.services.jobs.unfinished import Unfinished
 from routescope_app.services.jobs.work import Work
 from routescope_app.services.logins import EndedLogins
 from routescope_app.services.logs.logs import Logs
 from routescope_app.services.measuring.behaviours import Behaviours
-from routescope_app.services.measuring.computing import Computing
 from routescope_app.services.measuring.evaluations import Evaluations
 from routescope_app.services.measuring.importances import ImportanceWork
 from routescope_app.services.measuring.loads import LoadWork
@@ -51,7 +49,6 @@ from routescope_app.services.samples.uploads import Uploads
 from routescope_app.services.samples.written import WrittenSamples
 from routescope_app.services.snapshots import Snapshots
 from routescope_app.services.storage.opening import storage_of
-from routescope_app.services.storage.storage import Storage
 from routescope_app.services.store import Store
 from routescope_app.services.sweeping import DAY, sweep
 from routescope_app.services.traces.continuing import Continuations
@@ -63,118 +60,66 @@ from routescope_app.settings import Settings
 log = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True)
 class Services:
     """All services that the routes use."""
 
-    settings: Settings
-    tokens: AccessTokens
-    ended_logins: EndedLogins
-    lock: FolderLock
-    store: Store
-    storage: Storage
-    inference: Inference
-    computing: Computing
-    cards: Cards
-    gallery: Gallery
-    decoding: DecodingPool
-    samples: SampleStore
-    predictions: Predictions
-    clearing: Clearing
-    tables: Tables
-    traces: Traces
-    continuations: Continuations
-    graphs: Graphs
-    modules: Modules
-    evaluations: Evaluations
-    measuring: Measuring
-    behaviours: Behaviours
-    prunings: PruningWork
-    reproductions: ReproductionWork
-    pruned_models: PrunedModels
-    statements: StatementGallery
-    answers: Answers
-    designs: CircuitDesigns
-    sentence_maps: SentenceMapWork
-    block_tasks: BlockTasks
-    block_runs: BlockRuns
-    jobs: Jobs
-    snapshots: Snapshots
-    unit_sets: UnitSets
-    logs: Logs
-
-    @classmethod
-    def build(cls, settings: Settings) -> "Services":
+    def __init__(self, settings: Settings) -> None:
         settings.data_dir.mkdir(mode=0o700, parents=True, exist_ok=True)
-        store = Store(settings.database)
-        inference = Inference(settings)
-        computing = computing_of(settings, inference)
-        gallery = Gallery(inference, SPLIT, settings.data_dir / "cache" / "scores")
-        decoding = DecodingPool(settings)
-        written = WrittenSamples(store, settings, decoding)
-        storage = storage_of(settings)
-        unfinished = Unfinished(storage)
-        uploads = Uploads(store, settings, decoding, storage)
-        predictions = Predictions(store, inference, uploads.image_of)
-        samples = SampleStore(uploads, gallery, written, predictions)
-        statements = StatementGallery(settings, gallery, samples)
-        unit_sets = UnitSets(store, settings)
-        measuring = Measuring(settings, inference, gallery, Usages(inference, gallery), unit_sets, computing.where)
-        scoring = Scoring(inference, ScoreStore(store, settings.disk_of("scores")), computing)
-        sentence_maps = SentenceMapWork(settings, inference)
-        block_tasks = BlockTasks(inference)
-        behaviours = Behaviours(measuring, inference, gallery, samples)
-        reproductions = ReproductionWork(settings)
-        prunings = PruningWork(measuring, scoring, inference)
+        self.settings = settings
+        self.store = store = Store(settings.database)
+        self.lock = FolderLock(settings)
+        self.tokens = AccessTokens(store)
+        self.ended_logins = EndedLogins(store)
+        self.storage = storage_of(settings)
+        self.unit_sets = UnitSets(store, settings)
+        self.snapshots = Snapshots(store, settings, self.unit_sets)
+
+        self.inference = inference = Inference(settings)
+        self.computing = computing_of(settings, inference)
+        self.cards = Cards(inference)
+        self.gallery = Gallery(inference, SPLIT, settings.data_dir / "cache" / "scores")
+        self.decoding = DecodingPool(settings)
+        written = WrittenSamples(store, settings, self.decoding)
+        uploads = Uploads(store, settings, self.decoding, self.storage)
+        self.predictions = Predictions(store, inference, uploads.image_of)
+        self.samples = SampleStore(uploads, self.gallery, written, self.predictions)
+        self.tables = Tables(self.gallery, inference, written)
+        self.statements = StatementGallery(settings, self.gallery, self.samples)
+
+        usages = Usages(inference, self.gallery)
+        self.measuring = measuring = Measuring(
+            settings, inference, self.gallery, usages, self.unit_sets, self.computing.where
+        )
+        scoring = Scoring(inference, ScoreStore(store, settings.disk_of("scores")), self.computing)
+        self.evaluations = Evaluations(measuring, scoring)
+        self.traces = Traces(settings, store, inference, self.samples, measuring.intervention)
+        self.clearing = Clearing(store, uploads, written, self.predictions, self.traces.forget_samples)
+        self.continuations = Continuations(inference, self.samples, measuring)
+        self.logs = Logs(settings, inference, measuring.intervention, self.storage)
+        self.graphs = Graphs(settings, inference)
+        self.modules = Modules(self.graphs, self.traces, measuring, scoring)
+        self.answers = Answers(inference, self.statements)
+        self.designs = CircuitDesigns(settings, inference)
+        self.block_tasks = BlockTasks(inference)
+        self.block_runs = BlockRuns(settings, inference, self.samples, self.block_tasks)
+        self.pruned_models = PrunedModels(settings)
+
+        unfinished = Unfinished(self.storage)
+        self.sentence_maps = SentenceMapWork(settings, inference)
+        self.behaviours = Behaviours(measuring, inference, self.gallery, self.samples)
+        self.reproductions = ReproductionWork(settings)
+        self.prunings = PruningWork(measuring, scoring, inference)
         works: dict[str, Work] = {
             "importance": ImportanceWork(measuring, scoring, inference),
             "observation": ObservationWork(measuring, inference),
-            "embedding": EmbeddingWork(settings, measuring, inference, computing, unfinished),
+            "embedding": EmbeddingWork(settings, measuring, inference, self.computing, unfinished),
             "load": LoadWork(measuring, inference),
-            "sentence_map": sentence_maps,
-            "behaviour": behaviours,
-            "pruning": prunings,
-            "reproduction": reproductions,
+            "sentence_map": self.sentence_maps,
+            "behaviour": self.behaviours,
+            "pruning": self.prunings,
+            "reproduction": self.reproductions,
         }
-        traces = Traces(settings, store, inference, samples, measuring.intervention)
-        graphs = Graphs(settings, inference)
-        return cls(
-            settings=settings,
-            tokens=AccessTokens(store),
-            ended_logins=EndedLogins(store),
-            lock=FolderLock(settings),
-            store=store,
-            storage=storage,
-            inference=inference,
-            computing=computing,
-            cards=Cards(inference),
-            gallery=gallery,
-            decoding=decoding,
-            samples=samples,
-            predictions=predictions,
-            clearing=Clearing(store, uploads, written, predictions, traces.forget_samples),
-            tables=Tables(gallery, inference, written),
-            traces=traces,
-            continuations=Continuations(inference, samples, measuring),
-            graphs=graphs,
-            modules=Modules(graphs, traces, measuring, scoring),
-            behaviours=behaviours,
-            prunings=prunings,
-            reproductions=reproductions,
-            pruned_models=PrunedModels(settings),
-            evaluations=Evaluations(measuring, scoring),
-            measuring=measuring,
-            statements=statements,
-            answers=Answers(inference, statements),
-            designs=CircuitDesigns(settings, inference),
-            sentence_maps=sentence_maps,
-            block_tasks=block_tasks,
-            block_runs=BlockRuns(settings, inference, samples, block_tasks),
-            jobs=Jobs(settings, store, works, results_of(settings, storage), unfinished),
-            snapshots=Snapshots(store, settings, unit_sets),
-            unit_sets=unit_sets,
-            logs=Logs(settings, inference, measuring.intervention, storage),
-        )
+        self.jobs = Jobs(settings, store, works, results_of(settings, self.storage), unfinished)
 
     async def start(self) -> None:
         """Lock the folder, migrate the database and start the waiting jobs.

@@ -40,11 +40,7 @@ class FolderLock:
         return bool(self._files)
 
     def take(self) -> None:
-        """Lock until ``release``.
-
-        Raises:
-            FolderInUse: another server has the lock.
-        """
+        """Lock until ``release``; raises FolderInUse if another server has the lock."""
         try:
             for folder in self._folders:
                 self._lock(folder)

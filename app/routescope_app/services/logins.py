@@ -20,11 +20,7 @@ class EndedLogins:
         self._store = store
 
     def end(self, ended: Mapping[str, int]) -> None:
-        """Add ended logins.
-
-        Args:
-            ended: the time when each login would have expired, in seconds since 1970, by the SHA-256 of its cookie.
-        """
+        """Add ended logins: their expiry in seconds since 1970, by the SHA-256 of the cookie."""
         rows = [
             EndedLoginRow(digest=digest, until=datetime.fromtimestamp(min(until, LATEST), UTC))
             for digest, until in ended.items()

@@ -90,11 +90,7 @@ class UnitSets:
         return set_id
 
     def hold(self, session: Session, set_ids: Collection[str]) -> None:
-        """Have the client keep those of these sets that there are; within ``exclusive`` of sets.
-
-        Raises:
-            TooLarge, QuotaReached: as ``keep``.
-        """
+        """Have the client keep the existing ones of these sets, within ``exclusive`` of sets; raises as ``keep``."""
         account = client.get()
         if not account or not set_ids:
             return

@@ -39,11 +39,7 @@ class AccessTokens:
         self._store = store
 
     def add(self, name: str) -> str:
-        """A new token of a user, which is told this once.
-
-        Raises:
-            NotAccepted: not a name, or one that has a token.
-        """
+        """Return a new token of a user, this once; raises NotAccepted for no name, or one that has a token."""
         if not NAME.fullmatch(name):
             raise NotAccepted(f"A name has {ACCEPTED}.")
         token = PREFIX + secrets.token_urlsafe(32)

@@ -1,4 +1,4 @@
-// made by scripts/make_schema.py of the OpenAPI document b29193cf78ddf41120dbcc13279cc5ed13029a8a8e2cf8999482d93d179bdebf
+// made by scripts/make_schema.py of the OpenAPI document f6ef6824bd24e05594e2480feacd4c6d9d7dfee048e3cc0b62838aa7fdf04af4
 
 export interface paths {
  "/api/v1/behaviours": {
@@ -1794,6 +1794,11 @@ export interface components {
    by: "guessing" | "copying";
    value: number;
   };
+  ChosenExpert: {
+   index: number;
+   share: number;
+   unit: string;
+  };
   ClusterPoint: {
    clusters: number;
    largest: number;
@@ -1822,11 +1827,6 @@ export interface components {
    hex: string;
    name: string;
   };
-  ComparedChoice: {
-   a: components["schemas"]["ComparedSide"];
-   b: components["schemas"]["ComparedSide"];
-   same: boolean | null;
-  };
   ComparedClaim: {
    a: components["schemas"]["JudgedClaim"];
    b: components["schemas"]["JudgedClaim"];
@@ -1841,7 +1841,7 @@ export interface components {
   };
   ComparedDecision: {
    at: number;
-   layers: components["schemas"]["ComparedChoice"][];
+   layers: components["schemas"]["Decision"][];
    name: string;
    place: number;
    place_b: number;
@@ -1880,11 +1880,6 @@ export interface components {
    high: number | null;
    interval: (number | null)[];
    low: number | null;
-  };
-  ComparedSide: {
-   layer: string;
-   margin: number | null;
-   taken: components["schemas"]["TakenExpert"][];
   };
   ComparedToken: {
    agreement: number | null;
@@ -1981,12 +1976,22 @@ export interface components {
   DataSets: {
    items: components["schemas"]["DataSet"][];
   };
+  Decision: {
+   a: components["schemas"]["DecisionSide"];
+   b: components["schemas"]["DecisionSide"];
+   same: boolean | null;
+  };
   DecisionFacts: {
    figure: "logs-decision";
    ids: string[];
    link: string;
    logs: string[];
    token: number;
+  };
+  DecisionSide: {
+   layer: string;
+   margin: number | null;
+   taken: components["schemas"]["ChosenExpert"][];
   };
   Degrees: {
    learned: number[];
@@ -3687,11 +3692,6 @@ export interface components {
    title: string;
    total: number;
   };
-  TakenExpert: {
-   index: number;
-   share: number;
-   unit: string;
-  };
   TextUpload: {
    name?: string | null;
    text: string;
@@ -3917,12 +3917,12 @@ export interface operations {
  order_own_api_v1_behaviours_own_post: {
   parameters: {
    query?: {
-    label?: number | null;
-    wrong?: boolean | null;
-    find?: string | null;
     limit?: number;
     offset?: number;
     rows?: number;
+    label?: number | null;
+    wrong?: boolean | null;
+    find?: string | null;
    };
    header?: never;
    path?: never;
@@ -3956,12 +3956,12 @@ export interface operations {
  get_behaviour_api_v1_behaviours__job_id__get: {
   parameters: {
    query?: {
-    label?: number | null;
-    wrong?: boolean | null;
-    find?: string | null;
     limit?: number;
     offset?: number;
     rows?: number;
+    label?: number | null;
+    wrong?: boolean | null;
+    find?: string | null;
    };
    header?: never;
    path: {
@@ -6205,12 +6205,12 @@ export interface operations {
    query?: {
     origin?: ("upload" | "drawing" | "data") | null;
     set?: string | null;
-    label?: number | null;
-    wrong?: boolean | null;
     model?: string | null;
-    find?: string | null;
     limit?: number;
     offset?: number;
+    label?: number | null;
+    wrong?: boolean | null;
+    find?: string | null;
    };
    header?: never;
    path?: never;

@@ -301,7 +301,7 @@ def check(
     limit: int = 16,
     progress: Progress | None = None,
 ) -> Report:
-    """Check the properties that must hold before figures of a network are trusted, in seconds on a CPU.
+    """Check what must hold before figures of a network are trusted, in seconds on a CPU; raises DataError.
 
     ::
 
@@ -312,9 +312,6 @@ def check(
         data: data sets or their names, a file of texts or a list of texts; None: all domains of the network.
         limit: samples of each data set at most.
         progress: called with (properties checked, properties in all).
-
-    Raises:
-        DataError: as ``score``.
     """
     network = open(model)
     batches = [network.as_inputs(chosen.inputs(slice(0, limit))) for chosen in datasets_of(network, data, split, limit)]

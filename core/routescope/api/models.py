@@ -111,11 +111,7 @@ def id_of(model: str | Path, say: Callable[[str], None] | None = None) -> str:
 
 
 def in_context(network: Network, context: int | None, stride: int | None = None, cut: bool = False) -> Network:
-    """Return the network with another context; without arguments, the same network.
-
-    Raises:
-        DataError: the network reads no texts, or cannot have this context.
-    """
+    """Return the network with another context, if given; raises DataError if it cannot have it."""
     if context is None and stride is None and not cut:
         return network
     if not isinstance(network, RoutedNetwork):

@@ -49,15 +49,12 @@ class OneSample:
 def sample_of(
     network: Network, data: str | None = None, split: str = "validation", index: int = 0, sentence: str | None = None
 ) -> OneSample:
-    """Return a sample of a data set.
+    """Return a sample of a data set; raises DataError if it does not exist, or the network does not read it.
 
     Args:
         data: name of the data set; None: the network's first domain.
         index: number of the sample, from 0.
         sentence: replaces the sentence of a statement.
-
-    Raises:
-        DataError: no such data set or sample, or samples that the network does not read.
     """
     config, reads = network.config, network.inputs.kind
     samples = dataset(data or config.domains[0], split, model=network)

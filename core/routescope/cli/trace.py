@@ -141,11 +141,7 @@ def trace(
 def read_sample(
     network: "Network", data: str | None, split: str, index: int, options: Mapping[str, Any]
 ) -> "OneSample":
-    """Return the sample that the options give, or the sample ``index`` of a data set.
-
-    Args:
-        options: the options of ``METAVARS``; None: not given.
-    """
+    """Return the sample of the options of ``METAVARS`` that are not None, or sample ``index`` of a data set."""
     from routescope.api import samples
     from routescope.data.kinds.kind import kind_of
 

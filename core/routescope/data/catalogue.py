@@ -149,11 +149,7 @@ def options_for(config: Config, name: str) -> dict[str, Any]:
 
 
 def parse_sources(options: Iterable[str]) -> dict[str, str]:
-    """Return options of the form ``mnist=FOLDER_OR_HUB_NAME`` as a dict.
-
-    Raises:
-        DataError: no ``=``, an unknown name, an empty source, or a name given twice.
-    """
+    """Return options ``mnist=SOURCE`` as a dict; raises DataError for unknown or double names, or no source."""
     sources: dict[str, str] = {}
     known = known_datasets()
     for option in options:

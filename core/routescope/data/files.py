@@ -88,11 +88,7 @@ class TextRows(NamedTuple):
 
 
 def source_of(source: str | Path) -> UserFile:
-    """Split a source into its path and the options after it.
-
-    Raises:
-        DataError: an unknown option, or one without a value.
-    """
+    """Split a source into path and options; raises DataError for an unknown option, or one without a value."""
     path, mark, query = str(source).partition("?")
     if not mark or Path(source).exists():
         return UserFile(Path(source).expanduser(), {})
@@ -172,7 +168,8 @@ def read_texts(source: str | Path) -> TextRows:
     else:
         text, label, domain = (_column(table, kind, options.get(kind), path) for kind in COLUMNS)
         rows = TextRows(
-            table[text].tolist(), *(None if name is None else _words(table[name]) for name in (label, domain))
+            table[text].tolist(),
+            *(None if name is None else [str(value).strip() for value in table[name]] for name in (label, domain)),
         )
     wrong = next((row for row, value in enumerate(rows.texts, start=1) if not isinstance(value, str)), None)
     if wrong is not None:
@@ -222,10 +219,6 @@ def _column(table: pd.DataFrame, kind: str, named: str | None, path: Path) -> st
             f"{kind}s, as {path.name}?{kind}=NAME"
         )
     return column
-
-
-def _words(column: pd.Series) -> list[str]:
-    return [str(value).strip() for value in column]
 
 
 def _bytes(info: DatasetInfo, texts: Sequence[str], labels: Sequence[str] | None, labelled: bool) -> SequenceSet:
@@ -278,11 +271,7 @@ def picture(path: Path) -> Tensor:
 
 
 def read_picture(path: Path) -> Image.Image:
-    """Read a picture.
-
-    Raises:
-        DataError: no such file, or no picture; the message says which files are read.
-    """
+    """Read a picture; raises DataError if the file is missing or no picture that is read."""
     try:
         with Image.open(path, formats=CODEC.formats) as image:
             image.load()

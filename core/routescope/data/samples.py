@@ -194,11 +194,7 @@ class Samples:
         """Return the samples at ``rows``, in that order, as a network takes them."""
 
     def targets(self, rows: Rows, iterations: int | None = None) -> Tensor:
-        """Return the right answers for the samples at ``rows``: labels (row,), unless a kind has others (row, ...).
-
-        Args:
-            iterations: of the network; None: as many as in training.
-        """
+        """Return right answers at ``rows``: labels (row,), or (row, ...), after ``iterations`` or as in training."""
         return self.labels[positions_of(rows)]
 
     def positions(self, rows: Rows) -> Int64[Tensor, " row"]:
@@ -251,11 +247,7 @@ def _taken(column: Any, positions: Int64[Tensor, " row"]) -> Any:
 
 
 def check_limit(limit: int | None) -> None:
-    """Check that a limit is None or a whole number above 0.
-
-    Raises:
-        DataError: any other limit.
-    """
+    """Check that a limit is None or a whole number above 0; raises DataError for any other limit."""
     if limit is not None and (isinstance(limit, bool) or not isinstance(limit, int) or limit < 1):
         raise DataError(f"limit is a whole number above 0, or none for all samples; got {limit!r}")
 

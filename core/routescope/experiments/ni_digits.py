@@ -70,11 +70,7 @@ class Settings:
 
 
 def run(context: Context) -> Outcome:
-    """Train every network with every seed; score it, observe its routing, and drop its units.
-
-    Raises:
-        ValueError: networks of different domains.
-    """
+    """Train, score, observe and ablate every network with every seed; raises ValueError for different domains."""
     chosen: Settings = context.settings
     domains = RECIPES[chosen.networks[0]].config.domains
     if any(RECIPES[name].config.domains != domains for name in chosen.networks):

@@ -34,11 +34,7 @@ class Settings:
 
 
 def run(context: Context) -> Outcome:
-    """Score every subset of functions, none and all included, on every domain of the model.
-
-    Raises:
-        ValueError: a model with too many functions to score every subset of.
-    """
+    """Score every subset of functions on every domain; raises ValueError for too many functions."""
     model = context.model(context.settings.model)
     if len(model.units) > MOST_FUNCTIONS:
         raise ValueError(

@@ -118,11 +118,7 @@ def trials_of(chosen: Settings) -> list[SweepTrial]:
 
 
 def run(context: Context) -> Outcome:
-    """Train and score every trial that is not measured yet.
-
-    Raises:
-        ClusterError: trials cannot run where they are to.
-    """
+    """Train and score every trial that is not measured yet; raises ClusterError if trials cannot run there."""
     chosen: Settings = context.settings
     context.seeds["sweep"], context.seeds["first trial"] = chosen.seed, 0
     domains = chosen.network.domains

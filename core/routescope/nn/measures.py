@@ -171,11 +171,7 @@ def change_sign(higher_is_better: bool) -> str:
 
 
 def signs_of(higher_is_better: bool) -> dict[str, str]:
-    """Return the meaning of the signs of Shapley values, of drop effects and their loss, and of interactions.
-
-    Args:
-        higher_is_better: of the measure.
-    """
+    """Return the meaning of signs of Shapley values, drop effects, their loss, and interactions, for people."""
     return {
         "shapley": VALUE_SIGN,
         "single": change_sign(higher_is_better),

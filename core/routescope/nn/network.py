@@ -315,11 +315,7 @@ class Network(nn.Module):
         return len(self.all_heads) > 1
 
     def head_of(self, domain: str) -> int:
-        """The place of a domain's head.
-
-        Raises:
-            ValueError: where there is none.
-        """
+        """Return the position of a domain's head; raises ValueError if there is none."""
         if domain not in self.config.domains:
             raise ValueError(f"no head for {domain!r}; this model has {', '.join(self.config.domains)}")
         return self.config.domains.index(domain)
@@ -359,11 +355,7 @@ class Network(nn.Module):
         return view
 
     def places_of(self, units: Iterable[str]) -> frozenset[int]:
-        """Places, in ``all_units``, of some of the units that take part.
-
-        Raises:
-            ValueError: other names.
-        """
+        """Return the positions of units in ``all_units``; raises ValueError for units that do not take part."""
         wanted, names = set(units), self.all_units
         places = frozenset(place for place in self.kept if names[place] in wanted)
         if len(places) < len(wanted):
@@ -383,11 +375,7 @@ class Network(nn.Module):
         return self.with_changes(kept=tuple(sorted(kept)), silent=self.silent & kept)
 
     def mute(self, units: Sequence[str]) -> Self:
-        """A view in which these units are silent; nobody takes their share, and no compute is saved.
-
-        Raises:
-            ValueError: names of units that do not take part.
-        """
+        """Return a view in which units are silent, without saving compute; raises ValueError for absent units."""
         return self.with_changes(silent=self.silent | self.places_of(units))
 
     @property
@@ -400,11 +388,7 @@ class Network(nn.Module):
         return None
 
     def view(self, changes: Changes) -> "Network":
-        """A view with these changes.
-
-        Raises:
-            ValueError: units, links, routes or numbers of experts that the network does not have.
-        """
+        """Return a view with these changes; raises ValueError for units, links or routes that the network lacks."""
         dropped = set(changes.drop)
         view: Network = self.keep([unit for unit in self.units if unit not in dropped])
         if changes.keep_edges is not None:

@@ -67,11 +67,7 @@ _discover = Discovery({routescope.nn.__name__: routescope.nn.__path__}, ENTRY_PO
 
 
 def register(name: str, *, family: str, config: type[Config]) -> Callable[[Cls], Cls]:
-    """A class decorator that registers a network under a name.
-
-    Raises:
-        ValueError: a name that another network has.
-    """
+    """Return a class decorator that registers a network; raises ValueError for a name that another network has."""
 
     def add(network: Cls) -> Cls:
         with _lock:

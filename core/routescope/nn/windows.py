@@ -119,11 +119,7 @@ class Windows:
 
     @classmethod
     def of(cls, texts: Sequence[str], tokens: Sequence[TokenBytes], reading: WindowSettings) -> "Windows":
-        """The windows of texts; a text without any token has none, and weighs nothing.
-
-        Args:
-            tokens: of each text.
-        """
+        """Return the windows of texts by their ``tokens``; a text without tokens has no window and no weight."""
         names, ids, sample, first, scored, lost = [], [], [], [], [], []
         for row, (text, encoded) in enumerate(zip(texts, tokens, strict=True)):
             stop = 0

@@ -12,14 +12,7 @@ BARS = {"balance": "effective"}
 
 
 def draw(load: Load, name: str, layer: str | None = None, axes: Axes | None = None) -> Axes:
-    """A picture of one table of ``load_tables``: of all layers for load and balance, else of one.
-
-    Args:
-        layer: its name, such as "l3"; None: the first one.
-
-    Raises:
-        ValueError: no such layer, or a table without a picture.
-    """
+    """Draw one table of ``load_tables``, by default of the first layer; raises ValueError without a picture."""
     rows = table(load, name)
     axes = plt.subplots(layout="constrained")[1] if axes is None else axes
     if name in BARS:

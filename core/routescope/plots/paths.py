@@ -17,11 +17,7 @@ TALLEST = 12
 
 
 def draw_paths(paths: "Paths", sample: str | None = None, ax: Axes | None = None) -> Axes:
-    """One sample's paths between units: columns are steps, rows units, line width and opacity weight.
-
-    Args:
-        sample: its name; the one with the strongest connection when None.
-    """
+    """Draw one sample's paths: steps by units, line width and opacity by weight; None: the strongest sample."""
     size = (1.4 * len(paths.steps), min(TALLEST, 0.8 * len(paths.units)))
     ax = ax or plt.subplots(figsize=size)[1]
     rows = paths.segments

@@ -48,11 +48,7 @@ class Interactive:
         return mimebundle(self.interactive_figure(), self._repr_html_(), repr(self))
 
     def to_html(self, path: str | Path) -> Path:
-        """Write the interactive figure as one HTML file that opens without a network or a server.
-
-        Raises:
-            ValueError: a result that has only a table.
-        """
+        """Write the figure as one HTML file that opens offline; raises ValueError for a result without a figure."""
         from routescope.plots.widgets.files import write_html
 
         figure = self.interactive_figure()

@@ -113,11 +113,7 @@ class Intervention(InterventionData):
 
 
 def sources_of(levels: Sequence[tuple[str, ...]]) -> dict[str, tuple[str, ...]]:
-    """Return, for each block that a Multiplexer makes, all blocks that it can read.
-
-    Args:
-        levels: names of the blocks of each level, as in ``routescope.nn.network.ReroutableNetwork``.
-    """
+    """Return, for each block that a Multiplexer makes, all blocks of the level before, which it can read."""
     return {block: tuple(below) for below, level in zip(levels, levels[1:], strict=False) for block in level}
 
 

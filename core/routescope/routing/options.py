@@ -311,11 +311,7 @@ class InterventionData(metaclass=_Refusing):
             raise InterventionError(f"an intervention is JSON with the fields {', '.join(OPTIONS)}") from error
 
     def ablating(self, kind: Kind, units: Iterable[str]) -> Self:
-        """Return this intervention with further units ablated in one way.
-
-        Raises:
-            InterventionError: an unknown kind.
-        """
+        """Return this intervention with further units ablated; raises InterventionError for an unknown kind."""
         if kind not in KINDS:
             raise InterventionError(f"unknown kind of ablation {str(kind)[:40]!r}; there are {', '.join(KINDS)}")
         ablated: dict[str, Any] = {kind: (*getattr(self, kind), *units)}

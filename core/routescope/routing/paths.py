@@ -46,11 +46,7 @@ class Paths:
 
     @classmethod
     def of(cls, data: xr.Dataset) -> Self:
-        """Return the paths in the fields of a trace: compatibilities, or messages.
-
-        Raises:
-            ValueError: a trace without compatibilities, messages or reading of tokens.
-        """
+        """Return paths from compatibilities or messages; raises ValueError for a trace without them."""
         if "compatibility" in data:
             return cls._of_tokens(data)
         if "messages" in data or "read_in" in data:

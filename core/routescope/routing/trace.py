@@ -156,11 +156,7 @@ class Trace(Interactive):
         return cls(load_dataset(path))
 
     def predictions(self) -> list[dict[str, np.ndarray]]:
-        """Return for every sample the probabilities over the labels by each domain's head.
-
-        Raises:
-            ValueError: a network whose heads have no labels.
-        """
+        """Return each sample's label probabilities by domain; raises ValueError if heads have no labels."""
         if "logits" not in self.dataset or self.dataset["logits"].dims != ("sample", "domain", "label"):
             raise ValueError("this model has no class labels")
         logits = self.dataset["logits"].values.astype(np.float64)

@@ -68,11 +68,7 @@ def is_named(address: str | None) -> bool:
 
 
 def ray_library(address: str) -> Any:
-    """Return the module ``ray``, imported with the environment variables that keep it quiet.
-
-    Raises:
-        ClusterError: Ray is not installed.
-    """
+    """Return the module ``ray``, imported so that it keeps quiet; raises ClusterError if it is not installed."""
     for name, value in (QUIET | OF_THIS_MACHINE if address == LOCAL else QUIET).items():
         os.environ.setdefault(name, value)
     try:
@@ -127,11 +123,7 @@ def join(ray: Any, address: str, scratch: Path, shared_bytes: int = LEAST_SHARED
 
 
 def check_reachable(address: str) -> None:
-    """Check within seconds that something listens at an address, which takes Ray itself minutes.
-
-    Raises:
-        ClusterError: nothing listens there, or the address is malformed.
-    """
+    """Check within seconds that something listens at an address; raises ClusterError for none, or a bad address."""
     if address in {"auto", LOCAL}:
         return
     host, _, port = address.removeprefix("ray://").rpartition(":")
@@ -209,11 +201,7 @@ class Cluster:
         self._scratch: Path | None = None
 
     def open(self) -> Self:
-        """Join or start the cluster.
-
-        Raises:
-            ClusterError: see ``join``.
-        """
+        """Join or start the cluster; raises ClusterError as ``join``."""
         if not self._ray.is_initialized():
             self._scratch = Path(tempfile.mkdtemp(prefix="rs-"))  # short, see ``join``
             try:

@@ -137,11 +137,7 @@ def ids() -> list[str]:
 
 
 def bring(folder: str | Path) -> str:
-    """Add a folder with a checkpoint of this project to the models, and return its name there.
-
-    Raises:
-        CheckpointError: there is no checkpoint.
-    """
+    """Add a folder with a checkpoint of this project, and return its name; raises CheckpointError without one."""
     path = Path(folder).expanduser().resolve() / "model.safetensors"
     if not path.is_file():
         raise checkpoint.CheckpointError(f"{path.parent.name} has no model.safetensors")

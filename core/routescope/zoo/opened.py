@@ -222,11 +222,7 @@ def _load(name: str, key: _Key) -> Network:
 
 
 def _check_entry(config: Path) -> None:
-    """Refuse a link to a folder outside of the folder that a setting or a command names.
-
-    Raises:
-        NotAdaptable: such a link.
-    """
+    """Raise NotAdaptable for a link to a folder outside of the folder that a setting or a command names."""
     parent = config.parent
     if parent not in _folders and parent.is_symlink() and not parent.resolve().is_relative_to(parent.parent):
         raise NotAdaptable(

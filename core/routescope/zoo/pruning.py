@@ -18,11 +18,7 @@ KEEP_LIST = "keep-list.json"
 
 
 def refusal_of(model: Network, folder: Path, scope: Scope = "layer") -> str | None:
-    """Return why ``export`` would refuse, as far as the reason is known before an order is computed; None: no reason.
-
-    Args:
-        scope: the share is of every layer, or of all layers together.
-    """
+    """Return why ``export`` would refuse a share of each layer or of all, if known before the order; else None."""
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         return f"{folder} is not empty: give a folder that is empty or new"
     above = next(path for path in (folder, *folder.absolute().parents) if path.exists())

@@ -41,11 +41,7 @@ class FigureChange:
 
 
 def compared(before: Sequence[Mapping[str, Any]], now: Sequence[Mapping[str, Any]]) -> Iterator[FigureChange]:
-    """The ``accuracies`` of two cards side by side; after those of statements come the kinds of these.
-
-    Raises:
-        NotAlike: they are not of the same samples.
-    """
+    """Return both cards' ``accuracies`` side by side, kinds last; raises NotAlike for other samples."""
     samples = [[(_scored(figure), figure["count"]) for figure in figures] for figures in (before, now)]
     if samples[0] != samples[1]:
         of_card, of_now = (", ".join(f"{what} ({count:,})" for what, count in pairs) or "nothing" for pairs in samples)

@@ -75,7 +75,7 @@ def test_a_database_of_another_version_is_refused_and_not_changed(tmp_path: Path
     with store.engine.connect() as connection:
         before = list(connection.connection.driver_connection.iterdump())  # type: ignore[union-attr]
         assert str(in_use(chosen)).startswith(sentence)
-        for refused in (store.check, store.migrate, lambda: Services.build(chosen)._open()):
+        for refused in (store.check, store.migrate, lambda: Services(chosen)._open()):
             with pytest.raises(OtherRevision, match=re.escape(sentence)):
                 refused()
         assert list(connection.connection.driver_connection.iterdump()) == before  # type: ignore[union-attr]

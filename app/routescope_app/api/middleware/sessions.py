@@ -76,11 +76,7 @@ class Sessions:
         return expected is not None and hmac.compare_digest(offered.encode("utf-8", "replace"), expected.encode())
 
     def issue(self, of: str = "") -> str:
-        """A cookie's value that is valid for some hours.
-
-        Args:
-            of: id of the user's token; empty for the token of the service.
-        """
+        """Return a cookie's value, valid for some hours, of a user's token id, or empty for the service's token."""
         expires = int(time.time() + self._settings.session_hours * 3600)
         body = f"{expires}.{secrets.token_hex(16)}" + (f".{of}" if of else "")
         return f"{body}.{self._signature(body)}"

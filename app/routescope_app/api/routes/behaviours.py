@@ -7,14 +7,15 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Query, Response
 
 from routescope_app.api.callers import Caller
-from routescope_app.api.common import AppServices, Label, Limit, Offset, Wrong
+from routescope_app.api.common import AppServices, Filters, Limit, Offset
 from routescope_app.api.routes.jobs import STARTS_JOB, submitted
 from routescope_app.api.routes.samples import to_schema
 from routescope_app.api.routes.tables import MOST_ROWS
-from routescope_app.api.schemas.base import Find, JobId
+from routescope_app.api.schemas.base import JobId
 from routescope_app.api.schemas.behaviours import BehaviourRequest, Behaviours, OwnBehaviourRequest, RankedSample
 from routescope_app.api.schemas.jobs import Job
-from routescope_app.services.measuring.behaviours import RankedPage, SampleFilters
+from routescope_app.services.measuring.behaviours import RankedPage
+from routescope_app.services.samples.samples import SampleFilters
 
 router = APIRouter(prefix="/behaviours", tags=["behaviours"])
 
@@ -30,14 +31,12 @@ class PageRequest:
 
 
 def page_request(
-    label: Label = None,
-    wrong: Wrong = None,
-    find: Find = None,
+    filters: Filters,
     limit: Limit = 50,
     offset: Offset = 0,
     rows: Annotated[int, Query(ge=1, le=MOST_ROWS, description="Most rows of each table.")] = 20,
 ) -> PageRequest:
-    return PageRequest(SampleFilters(label=label, wrong=wrong, find=find), limit, offset, rows)
+    return PageRequest(filters, limit, offset, rows)
 
 
 Page = Annotated[PageRequest, Depends(page_request)]

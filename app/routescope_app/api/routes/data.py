@@ -17,7 +17,7 @@ async def list_data(
 ) -> DataSets:
     """Every data set, registered ones included."""
     sets = Gallery.sets().values()
-    items = [DataSet.model_validate(vars(info)) for info in sets if inputs in (None, info.inputs)]
+    items = [DataSet.model_validate(info) for info in sets if inputs in (None, info.inputs)]
     return DataSets(items=items)
 
 

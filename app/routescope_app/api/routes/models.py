@@ -10,7 +10,7 @@ from routescope.zoo.catalogue import ModelInfo as ServedModel
 from routescope_app.api.common import AppServices
 from routescope_app.api.queries import LONGEST_LIST, names
 from routescope_app.api.schemas.base import AblationKind, ModelId
-from routescope_app.api.schemas.catalogue import LeftOut, ModelCard, ModelDetail, ModelInfo, Models, NamedUnits, Use
+from routescope_app.api.schemas.catalogue import ModelCard, ModelDetail, ModelInfo, Models, NamedUnits, Use
 from routescope_app.services.reading import reads_samples
 
 router = APIRouter(prefix="/models", tags=["models"])
@@ -20,10 +20,7 @@ router = APIRouter(prefix="/models", tags=["models"])
 async def list_models(services: AppServices) -> Models:
     """Every model with its accuracies, and the models that cannot be used, with the reason."""
     infos, left_out = await asyncio.to_thread(services.inference.listed)
-    return Models(
-        items=[ModelInfo.model_validate(described(info)) for info in infos],
-        left_out=[LeftOut.model_validate(model) for model in left_out],
-    )
+    return Models(items=[ModelInfo.model_validate(described(info)) for info in infos], left_out=left_out)
 
 
 @router.get("/{model_id}")

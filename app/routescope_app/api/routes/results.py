@@ -23,15 +23,11 @@ from routescope_app.api.schemas.experiments import (
     RECORD_PATTERN,
     DrawnFigure,
     DrawnFigures,
-    ExperimentResult,
     ExperimentResults,
     MissingFigure,
-    ModelLink,
     RecordComparison,
-    RecordRow,
     RecordRows,
     Reproduction,
-    UnreadableRecord,
 )
 from routescope_app.api.schemas.jobs import Job, ReproductionRequest
 from routescope_app.services.container import Services
@@ -62,11 +58,8 @@ def _stamps(own: FilePath) -> Stamps:
 def _results(own: FilePath, _stamps: Stamps) -> ExperimentResults:
     """Return the results; records are read again only after one of their files changed."""
     table, unreadable = results((own,))
-    return ExperimentResults(
-        rule=list(RULE),
-        items=[ExperimentResult.model_validate(_described(result)) for result in table],
-        unreadable=[UnreadableRecord(**vars(entry)) for entry in unreadable],
-    )
+    items = [_described(result) for result in table]
+    return ExperimentResults.model_validate({"rule": RULE, "items": items, "unreadable": unreadable})
 
 
 @router.get("/results/{experiment}/comparison", summary="Compare two records")
@@ -87,7 +80,7 @@ async def compare_results(
         | {"a": _claim(entry.a), "b": _claim(entry.b)}
         for entry in compared.claims
     ]
-    return RecordComparison.model_validate(vars(compared) | {"claims": claims, "facts": [*map(vars, compared.facts)]})
+    return RecordComparison.model_validate(vars(compared) | {"claims": claims})
 
 
 @router.get("/results/{experiment}/rows", summary="Read the rows of a record")
@@ -116,17 +109,14 @@ async def list_rows(
     found = [(cells, row) for cells, row in words if not find or find.lower() in " ".join(cells).lower()]
     part = found[offset : offset + limit]
     links = await asyncio.to_thread(lambda: [link_of(CLAIMS[experiment], read, row) for _, row in part])
-    items = [
-        RecordRow(cells=cells, link=None if link is None else ModelLink.model_validate(vars(link)))
-        for (cells, _), link in zip(part, links, strict=True)
-    ]
-    return RecordRows(file=file, tables=[*tables], table=table, columns=columns, items=items, total=len(found))
+    items = [{"cells": cells, "link": link} for (cells, _), link in zip(part, links, strict=True)]
+    rows = {"file": file, "tables": [*tables], "table": table, "columns": columns, "items": items, "total": len(found)}
+    return RecordRows.model_validate(rows)
 
 
 def _claim(judged: Judged) -> dict[str, Any]:
     claim = judged.claim
     return vars(judged) | {
-        "link": None if judged.link is None else vars(judged.link),
         "what": claim.what,
         "source": claim.source,
         "on": claim.on,

@@ -8,8 +8,8 @@ from fastapi import APIRouter, File, Form, Query, Response, UploadFile
 
 from routescope.nn.inputs.text import Text
 from routescope_app.api.callers import Caller
-from routescope_app.api.common import KEEP, PNG, AppServices, Label, Limit, Offset, Wrong, content
-from routescope_app.api.schemas.base import LONGEST_NAME, Find, ModelId, Origin, SampleId, SetName
+from routescope_app.api.common import KEEP, PNG, AppServices, Filters, Limit, Offset, content
+from routescope_app.api.schemas.base import LONGEST_NAME, ModelId, Origin, SampleId, SetName
 from routescope_app.api.schemas.catalogue import (
     SHEET_COLUMNS,
     Deleted,
@@ -49,12 +49,10 @@ def created(response: Response, table: SampleTable) -> SampleTable:
 async def list_samples(
     services: AppServices,
     caller: Caller,
+    filters: Filters,
     origin: Origin | None = None,
     set_name: Annotated[SetName | None, Query(alias="set", description="Name of a data set.")] = None,
-    label: Label = None,
-    wrong: Wrong = None,
     model: Annotated[ModelId | None, Query(description="Adds what this model makes of each sample.")] = None,
-    find: Find = None,
     limit: Limit = 50,
     offset: Offset = 0,
 ) -> Samples:
@@ -64,15 +62,7 @@ async def list_samples(
     """
     info = await asyncio.to_thread(services.inference.info, model) if model is not None else None
     items, total = await services.samples.find(
-        caller=caller,
-        origin=origin,
-        set_name=set_name,
-        label=label,
-        wrong=wrong,
-        info=info,
-        find=find,
-        offset=offset,
-        limit=limit,
+        filters, caller=caller, origin=origin, set_name=set_name, info=info, offset=offset, limit=limit
     )
     return Samples(items=[to_schema(item, caller) for item in items], total=total)
 
@@ -217,7 +207,7 @@ async def get_sample(
     sample = await asyncio.to_thread(services.samples.get, sample_id)
     if model is not None:
         info = await asyncio.to_thread(services.inference.info, model)
-        sample = await services.samples.with_prediction(sample, info)
+        (sample,) = await services.samples.with_predictions([sample], info)
     return to_schema(sample, caller)
 
 

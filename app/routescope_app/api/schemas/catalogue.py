@@ -5,6 +5,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import ConfigDict, Field, StrictInt, StringConstraints
 
+from routescope.nn.experts import RoutedLayer
 from routescope.nn.network import UnitKind
 from routescope_app.api.schemas.base import (
     LONGEST_NAME,
@@ -54,15 +55,6 @@ class Accuracy(Reply):
     stand_in: bool
     measure: str = Field("accuracy", description="Measure of the figure, such as bits a byte.")
     higher_is_better: bool = True
-
-
-class RoutedLayer(Reply):
-    """A layer whose tokens are routed to experts."""
-
-    name: str = Field(description='"l3" for the third layer; its experts are "l3.e1" and so on.')
-    index: int = Field(description="Position among all layers of the checkpoint, from 0.")
-    experts: int
-    top_k: int = Field(description="Experts per token.")
 
 
 class ModelInfo(Reply):

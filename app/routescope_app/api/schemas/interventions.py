@@ -56,11 +56,7 @@ def body_of(names: Iterable[str], base: type[BaseModel] = Strict, units: Any = N
 
 
 def bounds_of(name: str, least: int | None = None) -> Any:
-    """Return the declared bounds of a number, for forms that read it from text.
-
-    Args:
-        least: replaces the declared lower bound.
-    """
+    """Return the bounds of a number, ``least`` in place of the lower one, for forms that read it from text."""
     (number,) = (part for part in TypeAdapter(_DECLARED[name]).json_schema()["anyOf"] if part["type"] != "null")
     return Field(ge=number["minimum"] if least is None else least, le=number["maximum"])
 

@@ -5,6 +5,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, StringConstraints
 
+from routescope.routing.compare import Decision
 from routescope_app.api.schemas.base import ModelId, Reply, Whose
 from routescope_app.api.schemas.interventions import OF_EXPERTS, body_of
 from routescope_app.api.schemas.loads import LayerLoad, TokenKind
@@ -247,30 +248,6 @@ class ComparedTokens(Reply):
     total: int
 
 
-class TakenExpert(Reply):
-    """An expert that a token took."""
-
-    unit: str
-    index: int = Field(description="Number in the log, from 0.")
-    share: float = Field(description="Share of the token's routing; equal without weights.")
-
-
-class ComparedSide(Reply):
-    """A token's experts at a layer in one of two logs."""
-
-    layer: str = Field(description="Name in that log.")
-    taken: list[TakenExpert] = Field(description="Largest share first.")
-    margin: float | None
-
-
-class ComparedChoice(Reply):
-    """A token's experts at a layer in both logs."""
-
-    same: bool | None = Field(description="Whether the sets of experts are the same; null if one is missing.")
-    a: ComparedSide
-    b: ComparedSide
-
-
 class ComparedDecision(Reply):
     """A token's experts at all layers in both logs."""
 
@@ -283,4 +260,4 @@ class ComparedDecision(Reply):
     name: str = Field(description="Name of the sequence.")
     text: str | None
     weighted: bool = Field(description="Whether both logs have weights.")
-    layers: list[ComparedChoice]
+    layers: list[Decision]

@@ -4,6 +4,7 @@ from typing import Any, Literal
 
 from pydantic import Field
 
+from routescope.routing.maps.embedding import Trustworthiness
 from routescope_app.api.schemas.base import (
     AblationKind,
     ArrayInfo,
@@ -138,15 +139,6 @@ class Importance(JobResult):
     anytime: list[AnytimePoint]
     convergence: list[ConvergencePoint]
     usage: list[UsagePoint]
-
-
-class Trustworthiness(Reply):
-    """The degree to which neighbours on the map are neighbours among the types; 1 is best."""
-
-    value: float
-    pca: float = Field(description="Trustworthiness of the PCA map.")
-    neighbours: int
-    points: int = Field(description="Number of points that were compared.")
 
 
 class ClusteringScore(Reply):

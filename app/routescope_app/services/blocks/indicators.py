@@ -12,11 +12,7 @@ HISTORY, STEP = "history", "step"
 
 
 def indicators(info: ModelInfo) -> dict[str, Any]:
-    """Return one series for each number of the history, named by its path, such as ``gates.1``.
-
-    Raises:
-        NotFound: a card without a history.
-    """
+    """Return a series for each number of a card's history, such as ``gates.1``; raises NotFound without a history."""
     history = info.card.get(HISTORY)
     entries = [entry for entry in history if STEP in entry] if isinstance(history, list) else []
     if not entries:

@@ -120,11 +120,7 @@ class CircuitDesigns:
         return info, [designs[key] for key in keys]
 
     async def _compute(self, model: Network, keys: Sequence[tuple[str, str]]) -> dict[tuple[str, str], CachedDesign]:
-        """Design circuits in an inference thread; compute statistics elsewhere, so that other networks run meanwhile.
-
-        Args:
-            keys: (revision of the model, sentence).
-        """
+        """Design circuits by (revision, sentence); statistics run elsewhere, so that other networks run meanwhile."""
         work = partial(designs_of, model, [text for _, text in keys], text_attention=True)
         designs = await self._inference.run(work, len(keys) / 2)
         async with self._one_at_a_time:

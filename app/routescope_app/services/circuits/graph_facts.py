@@ -85,11 +85,7 @@ def links_of(model: Network) -> LinkArrays:
 
 
 def described(info: ModelInfo, links: LinkArrays, check: Callable[[], None] = lambda: None) -> dict[str, Any]:
-    """Return the fields of ``Graph`` without the model's name, and ``places``: each unit's node of the prior.
-
-    Args:
-        check: called between parts of the work; an exception that it raises ends the work.
-    """
+    """Return the fields of ``Graph`` and ``places``; ``check``, called between parts, may raise to end the work."""
     P, nodes = links.probability, links.order
     name = None if nodes is None else info.config["prior"]
     draws = DRAWS if len(P) <= MANY_UNITS else DRAWS_OF_MANY

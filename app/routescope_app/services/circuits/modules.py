@@ -32,12 +32,7 @@ class Modules:
         self._scoring = scoring
 
     async def module(self, model_id: str, unit: str, sample: str | None, samples: int) -> dict[str, Any]:
-        """Return the fields of ``GraphModule``.
-
-        Raises:
-            NotFound: unknown model, unit or sample, or a model without links.
-            NotAccepted: too many samples.
-        """
+        """Return the fields of ``GraphModule``; raises NotFound, or NotAccepted for too many samples."""
         graph = await self._graphs.graph(model_id)
         row, facts = graph.position(unit), graph.facts
         q = np.array(facts["connectivity"])

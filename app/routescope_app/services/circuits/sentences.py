@@ -13,11 +13,7 @@ REFUSED = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
 
 
 def clean_sentence(text: str, longest: int) -> str:
-    """Return the sentence in NFC, with single spaces between words.
-
-    Raises:
-        NotAccepted: an empty sentence, more than ``longest`` characters, or invisible characters.
-    """
+    """Return the sentence in NFC, single-spaced; raises NotAccepted for empty, long or invisible ones."""
     if len(text) > longest:
         raise NotAccepted(f"A sentence has up to {longest} characters; this one has {len(text)}.")
     normal = unicodedata.normalize("NFC", text)
@@ -32,11 +28,7 @@ def clean_sentence(text: str, longest: int) -> str:
 
 
 def clean_sentences(texts: Sequence[str], longest: int, most: int) -> list[str]:
-    """Return all sentences as ``clean_sentence`` does.
-
-    Raises:
-        NotAccepted: more than ``most`` sentences, or as ``clean_sentence``.
-    """
+    """Return all sentences as ``clean_sentence`` does; raises NotAccepted also for more than ``most``."""
     if len(texts) > most:
         raise NotAccepted(f"Up to {most} sentences are taken at once; these are {len(texts)}.")
     return [clean_sentence(text, longest) for text in texts]

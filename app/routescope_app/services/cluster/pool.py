@@ -74,11 +74,7 @@ class Pool:
         return len(self._workers)
 
     def open(self) -> None:
-        """Join the cluster and wait for the first actor; blocking.
-
-        Raises:
-            ClusterError: no cluster, no room in it, or other versions on its nodes.
-        """
+        """Join the cluster, wait for the first actor; blocking; raises ClusterError if either is impossible."""
         self._cluster = Cluster(self._address).open()
         self._threads = SharedThreads(self.window, "cluster")
         for _ in range(self._count):
@@ -162,11 +158,7 @@ class Pool:
         worker.actor.stop()
 
     def _choose(self) -> _Worker:
-        """Return the actor with the fewest tasks; wait while there is none.
-
-        Raises:
-            Busy: there was no actor for too long.
-        """
+        """Return the actor with the fewest tasks; raises Busy if there was none for too long."""
         with self._changed:
             if not self._changed.wait_for(lambda: self._workers or self._closed, self._patience) or self._closed:
                 raise self._no_actor()

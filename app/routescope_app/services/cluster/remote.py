@@ -54,11 +54,7 @@ def computing(settings: Settings, inference: Inference) -> Computing:
 
 
 def check_cluster(settings: Settings) -> None:
-    """Check within seconds that the cluster of the settings may exist.
-
-    Raises:
-        ClusterError: Ray is not installed, or nothing listens at the address.
-    """
+    """Check within seconds that the cluster may exist; raises ClusterError without Ray, or without a listener."""
     if settings.ray_address is not None and is_named(settings.ray_address):
         ray_library(settings.ray_address)
         check_reachable(settings.ray_address)

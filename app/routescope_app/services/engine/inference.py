@@ -15,8 +15,9 @@ from routescope.nn import prepared
 from routescope.nn.network import Network
 from routescope.zoo import opened
 from routescope.zoo.checkpoint import CheckpointError
+from routescope_app.api.schemas.catalogue import LeftOut
 from routescope_app.services import tracing
-from routescope_app.services.engine.openings import LeftOut, Openings
+from routescope_app.services.engine.openings import Openings
 from routescope_app.services.engine.threads import Priority, SharedThreads
 from routescope_app.services.engine.turnstile import Turnstile
 from routescope_app.services.errors import NotAccepted, NotFound, OutOfMemory, named_sentence
@@ -41,11 +42,7 @@ class Device:
 
     @classmethod
     def choose(cls, name: str, precision: str) -> "Device":
-        """The device of that name; ``auto`` is the GPU if there is one.
-
-        Raises:
-            ValueError: this machine does not have the device.
-        """
+        """Return the device of a name, for ``auto`` the GPU if there is one; raises ValueError for a missing device."""
         if name == "auto":
             name = "cuda" if torch.cuda.is_available() else "cpu"
         device = torch.device(name)
@@ -116,7 +113,7 @@ class Inference:
                 ready.append(zoo.info(model_id))
             except (CheckpointError, zoo.UnknownModel) as error:
                 log.warning("model %s is left out: %s", model_id, error)
-                left_out.append(LeftOut(model_id, DAMAGED))
+                left_out.append(LeftOut(model=model_id, reason=DAMAGED, opening=False))
         return sorted(ready, key=lambda info: info.id), left_out
 
     def info(self, model_id: str) -> zoo.ModelInfo:
@@ -133,11 +130,7 @@ class Inference:
             raise NotFound(DAMAGED) from error
 
     def model(self, info: zoo.ModelInfo) -> Network:
-        """The shared model on the device. Never change it.
-
-        Raises:
-            NotFound: it no longer exists, or has another revision by now.
-        """
+        """Return the shared model, never to be changed; raises NotFound if it is gone, or has another revision."""
         try:
             model = zoo.load(info.id)
         except (CheckpointError, zoo.UnknownModel) as error:

@@ -53,11 +53,7 @@ class JobThread:
     # -- for the thread ------------------------------------------------------------------------------------------
 
     def wait(self, question: Coroutine[Any, Any, T]) -> T:
-        """Run a coroutine in the event loop, and return its result.
-
-        Raises:
-            Cancelled: the job or the coroutine was cancelled.
-        """
+        """Return the result of a coroutine, run in the event loop; raises Cancelled if it or the job was cancelled."""
         try:
             return asyncio.run_coroutine_threadsafe(self._answer(question), self._loop).result()
         except CancelledError:
@@ -75,11 +71,7 @@ class JobThread:
         return self.wait(self._inference.run(piece, priority=Priority.JOB))
 
     def progress(self, done: int, total: int, what: str) -> None:
-        """Report the progress of the job.
-
-        Raises:
-            Cancelled: the job was cancelled.
-        """
+        """Report the progress of the job; raises Cancelled if the job was cancelled."""
         if self._cancelled.is_set():
             raise Cancelled
         self._loop.call_soon_threadsafe(self.report, done, total, what)

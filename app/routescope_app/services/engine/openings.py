@@ -12,6 +12,7 @@ from pathlib import Path
 from routescope import zoo
 from routescope.zoo import opened
 from routescope.zoo.checkpoint import CheckpointError
+from routescope_app.api.schemas.catalogue import LeftOut
 from routescope_app.services.errors import Busy, named_sentence
 
 #: Seconds, from the first request for it, for which the list of models waits for a folder that is being opened.
@@ -23,21 +24,6 @@ AT_ONCE, WAITING = 4, 2
 #: Whether this is a job, which waits for a model for as long as it takes.
 is_job: ContextVar[bool] = ContextVar("is_job", default=False)
 UNEXPECTED = "The model cannot be opened, for a reason that is in the log of the service"
-
-
-@dataclass(frozen=True)
-class LeftOut:
-    """A model that is missing from the list of models.
-
-    Attributes:
-        model: its id.
-        reason: a sentence.
-        opening: whether it is being opened, and may be in the list soon.
-    """
-
-    model: str
-    reason: str
-    opening: bool = False
 
 
 @dataclass(frozen=True)
@@ -65,11 +51,7 @@ class Openings:
         self._waiting = threading.Semaphore(WAITING)
 
     def listed(self, wait: bool) -> tuple[list[zoo.ModelInfo], list[LeftOut]]:
-        """Return the open models, and the others with the reason.
-
-        Args:
-            wait: for folders whose opening has just begun.
-        """
+        """Return the open models, and the others with the reason; ``wait`` for those that have just begun."""
         openings = {model_id: self._of(model_id, config) for model_id, config in zoo.opened_configs().items()}
         ready, left_out = [], []
         for model_id, opening in openings.items():
@@ -77,18 +59,13 @@ class Openings:
             try:
                 ready.append(opening.future.result(max(0.0, rest)))
             except TookLonger:
-                left_out.append(LeftOut(model_id, f"{model_id} is being opened.", opening=True))
+                left_out.append(LeftOut(model=model_id, reason=f"{model_id} is being opened.", opening=True))
             except CheckpointError as error:
-                left_out.append(LeftOut(model_id, named_sentence(error)))
+                left_out.append(LeftOut(model=model_id, reason=named_sentence(error), opening=False))
         return ready, left_out
 
     def info(self, model_id: str, config: Path) -> zoo.ModelInfo:
-        """Facts about one model.
-
-        Raises:
-            CheckpointError: it cannot be opened.
-            Busy: it is not open yet.
-        """
+        """Return facts about one model; raises CheckpointError if it cannot be opened, Busy until it is open."""
         future = self._of(model_id, config).future
         if future.done() or is_job.get():
             return future.result()

@@ -46,11 +46,7 @@ class FairShares(Generic[K]):
         self._clocks[key] = max(self._clocks.get(key, 0.0), self._now)
 
     def choose(self, waiting: Iterable[K]) -> K:
-        """The next of the waiting keys, each of which entered; the first of equals.
-
-        Raises:
-            ValueError: nothing waits.
-        """
+        """Return the next of the entered keys that wait, the first of equals; raises ValueError if none waits."""
         chosen = min(waiting, key=self._clocks.__getitem__)
         self._now = self._clocks[chosen]
         return chosen

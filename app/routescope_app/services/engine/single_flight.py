@@ -53,11 +53,7 @@ class SingleFlight(Generic[K, V]):
         self.kept.put(key, value, self._nbytes(value))
 
     async def find(self, key: K, compute: Callable[[], Awaitable[V]]) -> V:
-        """The result of one key: kept, or from a running computation, or else from ``compute``.
-
-        Raises:
-            Exception: from the computation.
-        """
+        """Return a kept result, that of a running computation, or of ``compute``, whose exceptions it raises."""
 
         async def alone(_: Sequence[K]) -> Mapping[K, V]:
             return {key: await compute()}

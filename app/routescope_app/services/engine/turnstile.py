@@ -59,14 +59,7 @@ class Turnstile:
 
     @asynccontextmanager
     async def admitted(self, cost: float, patience: float = 1) -> AsyncIterator[None]:
-        """Hold room for work, once there is some.
-
-        Args:
-            patience: factor on the seconds that it waits.
-
-        Raises:
-            Busy: it did not get its turn in time.
-        """
+        """Hold room for work; raises Busy if it took more than ``patience`` times the seconds of waiting."""
         ticket = await self.enter(cost, patience)
         try:
             yield

@@ -1,4 +1,4 @@
-"""Results of jobs in a bucket, which every machine can read."""
+"""Results of jobs in the storage of the settings: a folder, or a bucket, which every machine can read."""
 
 import json
 import logging
@@ -10,7 +10,9 @@ from pathlib import Path
 
 from routescope_app.services.jobs.results import Results
 from routescope_app.services.storage.copies import Copies
+from routescope_app.services.storage.folder import FolderStorage
 from routescope_app.services.storage.storage import Storage, StorageUnreachable
+from routescope_app.settings import Settings
 
 log = logging.getLogger(__name__)
 PLACE = "results"
@@ -45,11 +47,7 @@ class BucketResults(Results):
         return None if name is None else self._copy(job_id, name)
 
     def finish(self, job_id: str, worker: str) -> int:
-        """Upload the folder of a worker, which no object names yet; return its bytes.
-
-        Raises:
-            StorageUnreachable: four attempts failed. DiskFull: the bucket is full.
-        """
+        """Upload a worker's folder, unnamed as yet; return its bytes; raises StorageUnreachable, DiskFull."""
         size = super().finish(job_id, worker)
         name = f"{worker}-{secrets.token_hex(4)}"
         for file in sorted(self._work(job_id, worker).iterdir()):
@@ -150,3 +148,11 @@ def _copied(job_id: str, name: str) -> str:
 
 def _key(*parts: str) -> str:
     return "/".join((PLACE, *parts))
+
+
+def results_of(settings: Settings, storage: Storage) -> Results:
+    """Results in a folder, or in a bucket with copies in the data folder."""
+    if isinstance(storage, FolderStorage):
+        return Results(storage.folder / PLACE)
+    copies = Copies(settings.data_dir / "cache" / PLACE, settings.disk_of("results"))
+    return BucketResults(settings.data_dir / PLACE, copies, storage)

@@ -131,13 +131,10 @@ class JobTable:
         return Counter({account or "": count for account, count in session.execute(counted)})
 
     def give_up(self, job_id: str, caller: Caller, *, once: bool) -> int:
-        """Withdraw the request of a caller; return the number of requests that remain.
+        """Withdraw a caller's request; return the number of remaining ones; raises NotYours for jobs of others.
 
         Args:
             once: withdraw one request of the caller; else all.
-
-        Raises:
-            NotYours: the job is another client's.
         """
         with self._store.writing() as session:
             row = session.get(JobRow, job_id, with_for_update=True)
@@ -438,11 +435,7 @@ class _EvictionQueue:
                 self._jobs[account].append(row)
 
     def next(self, limit: int, *, by_bytes: bool) -> Any:
-        """Return the row (id, bytes) to delete next; None: no client holds more than an even share of ``limit``.
-
-        Args:
-            by_bytes: free bytes; else rows.
-        """
+        """Return the row (id, bytes) to delete next, for bytes or rows; None: no client is above an even share."""
         held = +self._bytes if by_bytes else +self._rows
         for account in sorted(held, key=lambda account: (-held[account], -self._bytes[account])):
             if held[account] * len(held) <= limit:

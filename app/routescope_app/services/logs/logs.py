@@ -315,7 +315,8 @@ class Logs:
                 raise NotAccepted(sentence(error)) from error
 
         log = await self._inference.run(work, priority=Priority.TRACE)
-        parts = [log.source.version, *(f"{word} {', '.join(units)}" for word, units in _changes(asked) if units)]
+        changed = (("dropped", asked.drop), ("muted", asked.mute))
+        parts = [log.source.version, *(f"{word} {', '.join(units)}" for word, units in changed if units)]
         parts += [] if asked.top_k is None else [f"{asked.top_k} a token"]
         name = clean_name(", ".join(parts))
         return await asyncio.to_thread(self._store, log, name, owner)
@@ -409,14 +410,7 @@ class Logs:
         return await in_thread(partial(parts.path, log, sequence, start, count, MAX_VALUES))
 
     async def load(self, log_id: str, layer: str | None) -> dict[str, Any]:
-        """Return the load of a log, see ``parts.load_within``.
-
-        Args:
-            layer: whose details are included if those of all layers are too many.
-
-        Raises:
-            NotFound: no such log. NotAccepted: too many numbers.
-        """
+        """Return a log's load as ``parts.load_within``; raises NotFound, or NotAccepted for too many numbers."""
         log = await self.log(log_id)
         self._check_size(_OF_LOAD * len(log.layers) * log.num_experts, "experts")
         whole = await self._loads.find(log_id, lambda: self._in_turn(partial(parts.load, log)))
@@ -435,11 +429,7 @@ class Logs:
         return await self._compared.find((a, b), lambda: self._in_turn(work))
 
     async def decision(self, a: str, b: str, token: int) -> dict[str, Any]:
-        """The experts of a token in both logs, by its index in A.
-
-        Raises:
-            NotFound: no such log or token. NotAccepted: as ``compare``, or too many numbers.
-        """
+        """Return a token's experts in both logs, by its index in A; raises NotFound, NotAccepted as ``compare``."""
         comparison = await self.compare(a, b)
         left, right = await self.log(a), await self.log(b)
         self._check_size(_OF_CHOICE * len(comparison.layers) * (left.slots + right.slots), "experts that a token takes")
@@ -464,7 +454,3 @@ class Logs:
 
 def _key(log_id: str, suffix: str) -> str:
     return f"{PLACE}/{log_id}{suffix}"
-
-
-def _changes(asked: Recording) -> tuple[tuple[str, Sequence[str]], ...]:
-    return (("dropped", asked.drop), ("muted", asked.mute))

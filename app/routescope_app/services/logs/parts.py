@@ -1,7 +1,6 @@
 """Parts of routing logs for pages: tokens, sequences, paths, the spread of tokens over experts, comparisons."""
 
 from collections.abc import Mapping
-from dataclasses import asdict
 from typing import Any
 
 import numpy as np
@@ -24,11 +23,7 @@ _EXEMPLAR = 60
 
 
 def facts_within(facts: Mapping[str, Any], *, whole: bool) -> dict[str, Any]:
-    """Return facts of a log for an answer: names and sentences cut, and their numbers.
-
-    Args:
-        whole: whether to include layers and sentences; lists of logs leave them out.
-    """
+    """Return facts of a log, names and sentences cut; layers and sentences only if ``whole``, not in lists."""
     layers, assumed, notes = (facts.get(key, []) for key in ("layers", "assumed", "notes"))
     short = {
         **facts,
@@ -51,11 +46,7 @@ def _layer_within(layer: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def usage(log: RoutingLog, offset: int, limit: int, most: int) -> dict[str, Any]:
-    """Return how many tokens took each expert at layers from ``offset`` on, and the number of layers.
-
-    Args:
-        most: numbers in the answer, which limits the layers.
-    """
+    """Return counts of tokens by expert at up to ``limit`` layers, and ``most`` numbers, from ``offset`` on."""
     part = slice(offset, offset + max(1, min(limit, most // log.num_experts)))
     return {
         "layers": list(log.layers[part]),
@@ -67,11 +58,7 @@ def usage(log: RoutingLog, offset: int, limit: int, most: int) -> dict[str, Any]
 
 
 def tokens(log: RoutingLog, offset: int, limit: int, most: int) -> tuple[list[dict[str, Any]], int]:
-    """Return tokens from ``offset`` on with their experts, and the number of tokens.
-
-    Args:
-        most: experts in the answer, which limits the tokens.
-    """
+    """Return tokens from ``offset`` on with up to ``most`` experts in all, and the number of tokens."""
     limit = min(limit, max(1, most // max(1, len(log.layers) * log.slots)))
     rows = range(offset, min(offset + limit, len(log)))
     return [
@@ -245,7 +232,7 @@ def decision(a: RoutingLog, b: RoutingLog, comparison: Comparison, token: int) -
         "name": comparison.sequences[sequence],
         "text": None if comparison.texts is None else comparison.texts[at],
         "weighted": a.weights is not None and b.weights is not None,
-        "layers": [asdict(layer) for layer in layers],
+        "layers": layers,
     }
 
 

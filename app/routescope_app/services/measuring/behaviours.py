@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import partial
 from itertools import islice
 from pathlib import Path
-from typing import Any, TypedDict
+from typing import Any
 
 import numpy as np
 
@@ -39,7 +39,7 @@ from routescope_app.services.jobs.work import ThreadWork
 from routescope_app.services.measuring.scope import Measured, Measuring
 from routescope_app.services.packed import finite
 from routescope_app.services.samples.gallery import Gallery
-from routescope_app.services.samples.samples import Sample, SampleStore, check_own
+from routescope_app.services.samples.samples import Sample, SampleFilters, SampleStore, check_own
 
 #: Largest number of samples of data sets that one job ranks.
 MAX_SEARCHED = 3_000
@@ -58,14 +58,6 @@ PROGRESS_WORDS = {
     "heads": "comparing the answers of the heads",
     "nearest": "comparing the routing of samples",
 }
-
-
-class SampleFilters(TypedDict):
-    """Filters of samples, as ``SampleStore.find`` has them."""
-
-    label: int | None
-    wrong: bool | None
-    find: str | None
 
 
 @dataclass(frozen=True)
@@ -187,7 +179,7 @@ class Behaviours(ThreadWork):
         """Return a page of the matching samples of a job; raises NotFound if model or data have changed since."""
         facts = json.loads(await asyncio.to_thread((folder / FACTS).read_text))
         info = await asyncio.to_thread(self._inference.info, facts["model"])
-        if filters["wrong"] is not None and info.revision != facts["revision"]:
+        if filters.wrong is not None and info.revision != facts["revision"]:
             raise NotFound("The model was replaced meanwhile; ask again.")
         ids, mask = list[str](), list[np.ndarray]()
         for part, content in zip(facts["data"], facts.pop("contents"), strict=True):
@@ -195,7 +187,7 @@ class Behaviours(ThreadWork):
                 raise NotFound("The data set was replaced meanwhile; ask again.")
             dataset, count = self._gallery.dataset(part["name"]), part["count"]
             ids += [f"{dataset.name}.{dataset.split}.{row}" for row in range(count)]
-            mask.append((await self._samples.matching(dataset, info=info, **filters))[:count])
+            mask.append((await self._samples.matching(dataset, filters, info))[:count])
         values = np.array([np.nan if value is None else value for value in facts.pop("values")])
         chosen = np.concatenate(mask) & (np.array(ids) != (facts["to"] or ""))
         rows = _ordered(values, chosen, facts["order"])
@@ -212,7 +204,7 @@ class Behaviours(ThreadWork):
         check_own(info)
         intervention = await asyncio.to_thread(self._intervention, info, request)
         reference, reference_key = await asyncio.to_thread(self._reference, info, request)
-        samples, _ = await self._samples.own(caller, info=info, most=MAX_UPLOADED, **filters)
+        samples, _ = await self._samples.uploads(filters, caller, info, 0, MAX_UPLOADED)
         keys = await asyncio.to_thread(lambda: [self._samples.image_key(sample.id) or "" for sample in samples])
         what = "\n".join((request["order"], _plain(info, intervention).to_json(), reference_key))
         model = await asyncio.to_thread(self._inference.model, info)

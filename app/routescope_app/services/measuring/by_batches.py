@@ -46,11 +46,7 @@ class BatchedWork(ThreadWork):
     def observe(
         self, folder: Path, model: Network, measured: Measured, facts: Mapping[str, Any], options: Mapping[str, Any]
     ) -> None:
-        """Observe, and write the result with the facts about the request; blocking.
-
-        Args:
-            options: arguments of core's function: intervention, shuffles, seed, progress and turn.
-        """
+        """Write the result of core's function with ``options``, and ``facts`` about the request; blocking."""
 
     def _checked(self, request: dict[str, Any]) -> tuple[Measured, Intervention]:
         once = self.ignores_labels(self._measuring.info(request["model"]))

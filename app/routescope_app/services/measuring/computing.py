@@ -125,11 +125,7 @@ class Computing(Protocol):
         ...
 
     def open(self) -> None:
-        """Prepare; blocking.
-
-        Raises:
-            ClusterError: impossible; the message says why.
-        """
+        """Prepare; blocking. Raises ClusterError, which says why that is impossible."""
         ...
 
     def close(self) -> None:

@@ -62,11 +62,7 @@ Snapshots = AsyncGenerator[Snapshot, None]
 
 
 def check_comparable(a: Measured, b: Measured) -> None:
-    """Check that two measurements are of the same samples and labels.
-
-    Raises:
-        NotAccepted: other samples or labels.
-    """
+    """Check that two measurements are of the same samples and labels; raises NotAccepted for others."""
     if [(part.content, part.limit) for part in a.parts] != [(part.content, part.limit) for part in b.parts]:
         raise NotAccepted(f"{a.info.id} and {b.info.id} are not measured on the same samples.")
     if tuple(a.info.labels) != tuple(b.info.labels):
@@ -110,7 +106,7 @@ class ComparedRuns:
 
     def compared(self) -> dict[str, Any]:
         """Return B minus A over the samples that both have scored, by distribution."""
-        rounds, nothing = self.rounds, {"covered": 0, "total": self.measured.count, "by_distribution": []}
+        rounds, nothing = self.rounds, _empty_comparison(self.measured)
         if not rounds:
             return nothing
         a, b = self.runs
@@ -338,11 +334,7 @@ class Evaluations:
         await self._scoring.flops(measured.info, Intervention(), Priority.JOB)
 
     async def evaluate(self, request: dict[str, Any]) -> dict[str, Any]:
-        """Return the last state of ``stream``.
-
-        Raises:
-            NotFound, NotAccepted, Busy: as ``stream``, and for an impossible ``request["against"]``.
-        """
+        """Return the last state of ``stream``; raises as ``stream``, and for an impossible ``request["against"]``."""
         last: Snapshot = dict
         if request["against"] is not None:
             await asyncio.to_thread(lambda: self._checked_against(request, self._checked(request)[0]))
@@ -402,11 +394,7 @@ class Evaluations:
         return _Plan(measured, intervention, run, baseline, draws, controls, control_runs, exact)
 
     async def time(self, request: dict[str, Any]) -> dict[str, Any]:
-        """Return the speed of an intervention and of the full model, timed in turn on the same samples.
-
-        Raises:
-            NotFound, NotAccepted, Busy: as ``stream``.
-        """
+        """Return the speeds of intervention and full model, timed in turn on the same samples; raises as ``stream``."""
         measured, intervention = await asyncio.to_thread(self._checked, {**request, "controls": 0})
         samples = 2 * TIMING_ROUNDS * min(measured.parts[0].limit, BATCH)
         async with self._turns.admitted(self._scoring.computing.seconds(measured.info, samples)):
@@ -521,4 +509,4 @@ class _Comparison:
         a, b = self.last["a"](), self.last["b"]()
         waits = b["state"] == "done" and a["state"] != "done"
         state = {**b, **({"state": "running", "phase": "comparing"} if waits else {})}
-        return {**state, "comparison": {**_empty_comparison(self.runs.measured), **self._compared[1], "a": a}}
+        return {**state, "comparison": {**self._compared[1], "a": a}}

@@ -170,11 +170,7 @@ class EmbeddingWork(ThreadWork):
         intervention: Intervention,
         scratch: Path,
     ) -> TypePoints:
-        """Return the points of all samples: stored ones of an interrupted job, and the rest computed.
-
-        Args:
-            scratch: a temporary file for one piece.
-        """
+        """Return all points, stored or computed, of a job that may have been interrupted; ``scratch``: one piece."""
         parts = self._stored(job_id, scratch)
         stored = done = sum(len(points.sample_ids) for points in parts)
         fresh, since = list[TypePoints](), time.monotonic()

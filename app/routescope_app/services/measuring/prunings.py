@@ -193,11 +193,7 @@ def _accepted(function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
 
 
 def _halves(whole: Measured) -> tuple[Measured, Measured]:
-    """Return the last samples of every part, and as many of the first ones, without overlap.
-
-    Raises:
-        NotAccepted: a data set of a single sample.
-    """
+    """Return the last samples of every part, and as many first ones; raises NotAccepted for a single sample."""
     chosen, measured = [], []
     for part in whole.parts:
         size = len(part.dataset)

@@ -43,11 +43,7 @@ class ReproductionWork:
         self.keep(folder)
 
     def keep(self, result: Path) -> str:
-        """Copy the record of a result beside the user's own, unless it is there; return its file's name; blocking.
-
-        Raises:
-            NotFound: the result has no record.
-        """
+        """Copy a result's record beside the user's own, once; return its file name; blocking; raises NotFound."""
         if not (records := record_files(result)):
             raise NotFound("This run left no record.")
         own = self._settings.data_dir / OWN_RECORDS

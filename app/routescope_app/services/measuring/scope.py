@@ -93,14 +93,7 @@ class Measured:
         return {part: part.distribution(self.info) for part in self.parts}
 
     def within(self, distribution: Distribution | None) -> "DistributionSubset":
-        """Return the samples of one distribution.
-
-        Args:
-            distribution: None: in, else unknown, else out.
-
-        Raises:
-            NotAccepted: no sample is of this distribution.
-        """
+        """Return the samples of a distribution, None: in, else unknown, else out; raises NotAccepted without any."""
         try:
             chosen, positions, taken = choose_distribution(list(self.distribution.values()), distribution)
         except DataError as problem:

@@ -92,11 +92,7 @@ def paired(
     baseline: Mapping[SampleRange, ScoredSamples],
     iterations: int,
 ) -> Pairs:
-    """Return the samples of both, which are the same.
-
-    Args:
-        iterations: number after which labels are taken, where they depend on it.
-    """
+    """Return the samples of both, which are the same, with labels after ``iterations`` if they depend on it."""
     labels, kinds, numbers = [], list[str](), []
     for part, samples in changed.items():
         indices = torch.from_numpy(samples.rows)

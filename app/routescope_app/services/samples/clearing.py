@@ -57,11 +57,7 @@ class Clearing:
                 return count
 
     async def keep_up(self, days: float) -> None:
-        """Delete old samples and shrink the database, in rounds until cancelled.
-
-        Args:
-            days: for which samples are kept; 0: until their owner deletes them.
-        """
+        """Delete samples older than ``days`` (0: none) and shrink the database, in rounds until cancelled."""
         while True:
             try:
                 if days and (count := await asyncio.to_thread(self.older, days)):

@@ -187,7 +187,8 @@ class Gallery:
 
     async def _scored(self, info: ModelInfo, dataset: PictureSet) -> Scores:
         where = f"{dataset.name}.{dataset.split}"
-        path = resolve_within(self._cache, f"{info.id}-{info.revision}-{where}-{_hash_of(dataset)}.npz")
+        content = hashlib.sha256("".join(dataset.hashes).encode()).hexdigest()[:12]
+        path = resolve_within(self._cache, f"{info.id}-{info.revision}-{where}-{content}.npz")
         stored = await asyncio.to_thread(_read_scores, path, len(dataset))
         if stored is None:
             head = info.domains.index(dataset.domain)
@@ -233,10 +234,6 @@ class Gallery:
 
 def _key_of(info: ModelInfo, dataset: PictureSet) -> tuple[str, str, str]:
     return info.id, info.revision, f"{dataset.name}.{dataset.split}"
-
-
-def _hash_of(dataset: PictureSet) -> str:
-    return hashlib.sha256("".join(dataset.hashes).encode()).hexdigest()[:12]
 
 
 def _read_scores(path: Path, count: int) -> Scores | None:

@@ -68,6 +68,21 @@ class Sample:
     prediction: Prediction | None = None
 
 
+@dataclass(frozen=True)
+class SampleFilters:
+    """Filters of samples; None: all.
+
+    Attributes:
+        wrong: whether a model labels them wrongly (True) or rightly (False). Samples without a label, or without a head
+            for their domain, are neither.
+        find: search words (see ``finding``).
+    """
+
+    label: int | None
+    wrong: bool | None
+    find: str | None
+
+
 def picture_of(image: UInt8[np.ndarray, "3 height width"]) -> Image.Image:
     """Return an image with its channels first as a picture."""
     return Image.fromarray(np.ascontiguousarray(image.transpose(1, 2, 0)))
@@ -100,11 +115,7 @@ class SampleStore:
         *,
         owner: str | None,
     ) -> Sample:
-        """Keep an upload as a sample of a kind of input; blocks.
-
-        Raises:
-            NotAccepted: a kind that is not made of pictures; and as ``Uploads.add``.
-        """
+        """Keep an upload as a sample of a picture kind; blocks; raises NotAccepted, and as ``Uploads.add``."""
         picture_codec(kind)
         return _of_row(self._uploads.add(content, origin, file_name, name, label, owner))
 
@@ -140,12 +151,7 @@ class SampleStore:
         return self._uploads.image(self._uploads.get(sample_id))
 
     def inputs(self, info: ModelInfo, sample_id: str) -> tuple[Inputs, str]:
-        """Return a sample as a batch of one for a model, and its hash; blocks.
-
-        Raises:
-            NotFound: no such sample.
-            NotAccepted: a model that does not read it.
-        """
+        """Return a sample as a batch of one, and its hash; blocks; raises NotFound, NotAccepted if it is not read."""
         if reads_own_sets(info):
             if not self._gallery.owns(sample_id):
                 if self._written.has(sample_id):
@@ -184,12 +190,7 @@ class SampleStore:
         return codec.decode(self._uploads.image_of(key))
 
     def inputs_of_set(self, info: ModelInfo, sample_id: str) -> tuple[Inputs, str]:
-        """Return a sample of any data set as a batch of one for a model, and its hash; blocks.
-
-        Raises:
-            NotFound: no such sample.
-            NotAccepted: a model that does not read it.
-        """
+        """Return a data set's sample as a batch of one, and its hash; blocks; raises NotFound, NotAccepted."""
         dataset, index = self._gallery.find_any(sample_id)
         check_reads_set(info, dataset)
         return batch_of(dataset, index), dataset.hashes[index]
@@ -241,66 +242,52 @@ class SampleStore:
 
     async def find(
         self,
+        filters: SampleFilters,
         *,
         caller: str | None,
-        origin: str | None = None,
-        set_name: str | None = None,
-        label: int | None = None,
-        wrong: bool | None = None,
-        info: ModelInfo | None = None,
-        find: str | None = None,
-        offset: int = 0,
-        limit: int = 50,
+        origin: str | None,
+        set_name: str | None,
+        info: ModelInfo | None,
+        offset: int,
+        limit: int,
     ) -> tuple[list[Sample], int]:
         """Return one page of the matching samples, and their number: uploads newest first, then the data sets.
 
         Uploads are those of the caller and of everybody.
-
-        Args:
-            find: search words (see ``finding``).
-            wrong: only samples that ``info``'s model labels wrongly (True) or rightly (False). Samples without a label,
-                or without a head for their domain, are neither.
         """
-        if wrong is not None and info is None:
+        if filters.wrong is not None and info is None:
             raise NotAccepted("The filter 'wrong' needs a model: name one with model=.")
         if set_name is not None and set_name not in GALLERY:
             raise NotAccepted(f"There is no such data set; there are: {', '.join(GALLERY)}.")
         page: list[Sample] = []
         total = 0
         if origin != "data" and set_name is None:
-            page, total = await self._find_uploads(caller, origin, label, wrong, info, find, offset, limit)
+            page, total = await self.uploads(filters, caller, info, offset, limit, origin)
         if origin in {None, "data"}:
             for dataset in await asyncio.to_thread(self._gallery.datasets):
                 if set_name in {None, dataset.name}:
-                    chosen = np.flatnonzero(await self.matching(dataset, label, wrong, info, find))
+                    chosen = np.flatnonzero(await self.matching(dataset, filters, info))
                     first = max(offset - total, 0)
                     room = limit - len(page)
                     page += [_of_dataset(dataset, int(i)) for i in chosen[first : first + room]]
                     total += len(chosen)
         return (await self.with_predictions(page, info) if info is not None else page), total
 
-    async def own(
-        self, caller: str | None, label: int | None, wrong: bool | None, info: ModelInfo, find: str | None, most: int
-    ) -> tuple[list[Sample], int]:
-        """Return the caller's and everybody's matching uploads, newest first, and their number; see ``find``."""
-        return await self._find_uploads(caller, None, label, wrong, info, find, 0, most)
-
-    async def _find_uploads(
+    async def uploads(
         self,
+        filters: SampleFilters,
         caller: str | None,
-        origin: str | None,
-        label: int | None,
-        wrong: bool | None,
         info: ModelInfo | None,
-        find: str | None,
         offset: int,
         limit: int,
+        origin: str | None = None,
     ) -> tuple[list[Sample], int]:
-        words = words_of(find)
+        """Return a page of the caller's and everybody's matching uploads, newest first, and their number."""
+        words, wrong = words_of(filters.find), filters.wrong
+        search = (origin, filters.label, caller)
         if wrong is None and not words:
-            rows, total = await asyncio.to_thread(self._uploads.find, origin, label, caller, offset, limit)
+            rows, total = await asyncio.to_thread(self._uploads.find, *search, offset, limit)
             return [_of_row(row) for row in rows], total
-        search = (origin, label, caller)
         if wrong is not None and (info is None or not gives_predictions(info)):
             return [], 0
         of_samples = None if wrong is None or info is None else self._predictions.of_samples(info)
@@ -324,17 +311,13 @@ class SampleStore:
         return known | {sample_id: answers[question].label for sample_id, question in new.items()}
 
     async def matching(
-        self,
-        dataset: Samples,
-        label: int | None,
-        wrong: bool | None,
-        info: ModelInfo | None,
-        find: str | None,
+        self, dataset: Samples, filters: SampleFilters, info: ModelInfo | None
     ) -> Bool[np.ndarray, " sample"]:
-        """Return which samples of a data set match (see ``find``); only pictures can be right or wrong."""
+        """Return which samples of a data set match; only pictures can be right or wrong."""
+        label, wrong = filters.label, filters.wrong
         labels = np.asarray(dataset.labels)
         mask = np.ones(len(labels), dtype=bool) if label is None else labels == label
-        if words := words_of(find):
+        if words := words_of(filters.find):
             mask &= in_dataset(dataset, words)
         if wrong is not None and info is not None:
             if dataset.domain not in info.domains or not isinstance(dataset, PictureSet):
@@ -343,16 +326,11 @@ class SampleStore:
             mask &= (predicted != labels) == wrong
         return mask
 
-    async def with_prediction(self, sample: Sample, info: ModelInfo) -> Sample:
-        """Return a sample with the model's prediction."""
-        return (await self.with_predictions([sample], info))[0]
-
-    async def with_predictions(self, samples: list[Sample], info: ModelInfo | None) -> list[Sample]:
+    async def with_predictions(self, samples: list[Sample], info: ModelInfo) -> list[Sample]:
         """Return samples with predictions: by the head of their data set, MNIST's for drawings, else the most certain.
 
         Models of other kinds of input give no predictions.
         """
-        assert info is not None
         if not gives_predictions(info):
             return samples
         check_reads_samples(info)

@@ -61,11 +61,7 @@ class StatementGallery:
         }
 
     def find(self, split: str, kind: str | None, offset: int, limit: int) -> dict[str, Any]:
-        """Return one page of the statements of a kind of reasoning, in the order of their set.
-
-        Raises:
-            NotAccepted: no such kind, or a page that is too long.
-        """
+        """Return a page of statements of one kind in set order; raises NotAccepted for no such kind, or a long page."""
         if limit > MAX_PAGE:
             raise NotAccepted(f"One page has up to {MAX_PAGE} statements.")
         statements = self._gallery.statements(split)

@@ -94,11 +94,7 @@ class Tables:
         owner: str | None,
         answer: int | None = None,
     ) -> SampleTable:
-        """Keep a file as a sample of a kind of input; raises as ``add``.
-
-        Args:
-            answer: the right answer, counted from 1; None: as the file says, if it does.
-        """
+        """Keep a file as a sample; ``answer`` counts from 1, None: as the file says. Raises as ``add``."""
         text = self._written.read(kind, file_name, content, answer)
         return self.add(kind, text, name if name and name.strip() else name_of_file(file_name), data, owner)
 
@@ -218,11 +214,7 @@ class Tables:
         return SampleTables(items=page, total=total)
 
     async def score(self, info: ModelInfo, sample_id: str) -> SampleScore | None:
-        """Score a sample with a model; None if the model has no head for the data set.
-
-        Raises:
-            NotAccepted: a model of another kind of input.
-        """
+        """Return the score of a sample, None without a head for it; raises NotAccepted for another kind of input."""
         if not self._gallery.owns(sample_id):
             row = await asyncio.to_thread(self._written.get, sample_id)
             if info.inputs != row.inputs:

@@ -132,11 +132,7 @@ class Uploads(OwnedRows[SampleRow]):
             log.exception("files of a sample that was not kept are left")
 
     def change(self, sample_id: str, changes: dict[str, str | int | None], caller: str | None) -> SampleRow:
-        """Set ``name`` or ``label``; a label of None is removed.
-
-        Raises:
-            NotFound, NotYours: no such sample, or one of another owner.
-        """
+        """Set ``name`` or ``label``, where None removes a label; raises NotFound, or NotYours."""
         with self._store.writing() as session:
             row = self._owned(session, sample_id, caller)
             if isinstance(name := changes.get("name"), str):
@@ -202,11 +198,7 @@ class Uploads(OwnedRows[SampleRow]):
         caller: str | None,
         of_samples: ColumnElement[bool] | None = None,
     ) -> list[SearchedUpload]:
-        """Return the searched fields of all matching samples, newest first, in one query.
-
-        Args:
-            of_samples: joins a sample with its prediction; then samples without a label are left out.
-        """
+        """Return searched fields of matching samples, newest first; with ``of_samples`` joined, only labelled ones."""
         conditions = self._matching(origin, label, caller)
         predicted: SQLColumnExpression[int | None] = null() if of_samples is None else PredictionRow.label
         query = select(

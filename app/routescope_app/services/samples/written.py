@@ -56,12 +56,7 @@ class WrittenSamples(OwnedRows[WrittenRow]):
         self._decoding = decoding
 
     def check(self, kind: str, content: str) -> Inputs:
-        """Return the sample that a text is, of a kind of input.
-
-        Raises:
-            NotAccepted: no such sample, or not Unicode.
-            TooLarge: more bytes than are accepted.
-        """
+        """Return the sample of a text; raises NotAccepted for no such sample or bad Unicode, TooLarge."""
         codec = writable(kind)
         try:
             size = len(content.encode())
@@ -105,13 +100,10 @@ class WrittenSamples(OwnedRows[WrittenRow]):
             raise NotAccepted(sentence(error)) from error
 
     def add(self, kind: str, content: str, name: str | None, data: str | None, owner: str | None) -> WrittenRow:
-        """Keep a text that ``check`` accepts.
+        """Keep a text that ``check`` accepts; raises StoreFull or QuotaReached if there is no room.
 
         Args:
             data: data set that gives the right answer; None: any of this kind.
-
-        Raises:
-            StoreFull, QuotaReached: no room for another text, of all or of this client.
         """
         written = content.encode()
         shown = clean_name(name) if name and name.strip() else clean_name(content.strip()[:NAMED_BY])

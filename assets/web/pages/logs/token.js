@@ -13,7 +13,7 @@ import { AsTable, Picture } from "rs/parts/panel.js";
 
 const [LEAST, WIDEST] = [240, 760]; // pixels of the picture
 
-/** @param {Schemas["ComparedSide"]} side */
+/** @param {Schemas["DecisionSide"]} side */
 const taken = ({ taken: every }) =>
   every.map(({ unit, share }) => unit + " " + format.percent(share) + " %").join(", ") || "none";
 

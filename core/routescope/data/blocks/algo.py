@@ -61,11 +61,7 @@ class Algo(DigitTask):
     def training(
         self, generator: torch.Generator, n: int, *, iterations: int | None = None, program: Programs = "drawn"
     ) -> Draws:
-        """Draw ``n`` samples with uniform digits; of two iterations by default.
-
-        Raises:
-            DataError: a ``program`` that is neither "drawn" nor "same".
-        """
+        """Draw ``n`` samples with uniform digits, of two iterations by default; raises DataError for other programs."""
         if program not in ("drawn", "same"):
             raise DataError(f"a program is drawn or same; got {program!r}")
         long = self.iterations if iterations is None else iterations

@@ -62,11 +62,7 @@ def strips_of(images: Images) -> Strips:
 
 
 def arranged(images: Images, permutation: Int64[Tensor, " n"]) -> Images:
-    """Rearrange digits by their permutations: place i has strip PERMUTATIONS[permutation][i].
-
-    Raises:
-        DataError: no digits of 28 x 28, or a permutation that is none of the eight.
-    """
+    """Rearrange digits: place i has strip PERMUTATIONS[permutation][i]; raises DataError unless 28 x 28."""
     if images.ndim != 3 or images.shape[1:] != (MNIST_SIDE, MNIST_SIDE):
         raise DataError(f"bpmnist takes digits of 28 x 28 pixels; got {tuple(images.shape[1:])}")
     if len(permutation) != len(images) or bool(((permutation < 0) | (permutation >= len(PERMUTATIONS))).any()):

@@ -85,11 +85,7 @@ class DigitTask(BlockTask, ABC):
         return Blocks(one_hot(digits, DIGITS).float(), one_hot(program, self.block_size).float(), asked)
 
     def check(self, digits: Int64[Tensor, "n K"], program: Int64[Tensor, "n T"]) -> None:
-        """Check that digits and program are samples of the task.
-
-        Raises:
-            DataError: other shapes, a digit beyond 0..9, or a subtask that the task has not.
-        """
+        """Check digits and program; raises DataError for wrong shapes, digits beyond 0..9, or unknown subtasks."""
         if digits.ndim != 2 or digits.shape[1] != len(self.values) or not _within(digits, DIGITS):
             raise DataError(f"{self.name} takes {len(self.values)} digits from 0 to 9: {', '.join(self.values)}")
         if program.ndim != 2 or program.shape[0] != len(digits) or not program.shape[1]:
@@ -119,15 +115,12 @@ class DigitTask(BlockTask, ABC):
 
     @abstractmethod
     def explain(self, digits: tuple[int, ...], subtask: int, answer: int) -> str:
-        """Return the rule of one iteration as a sentence with its numbers.
+        """Return the rule of one iteration as a sentence with its numbers; raises DataError for a wrong answer.
 
         Args:
             digits: the values before the iteration.
             subtask: which one, from 0.
             answer: what the block that the subtask is about was found to be.
-
-        Raises:
-            DataError: the answer is not what the rule gives.
         """
 
     def _checked(self, digits: tuple[int, ...], subtask: int) -> None:

@@ -17,11 +17,7 @@ _LINE_TYPE, _LINE_COLOUR = _KINDS[ObjectAttribute("line", "type")], _KINDS[Objec
 
 
 def sets_of(panel: Sequence[int]) -> Mapping[ObjectAttribute, int]:
-    """The values that a panel, given by its symbols, shows of every attribute, each a set as ``grammar`` has them.
-
-    Raises:
-        ValueError: another number of symbols than a panel has.
-    """
+    """Return the set of values that a panel shows of every attribute; raises ValueError for another size."""
     if len(panel) != SYMBOLS:
         raise ValueError(f"a panel is {SYMBOLS} symbols; got {len(panel)}")
     types = colours = sizes = places = count = 0

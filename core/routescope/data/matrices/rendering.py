@@ -115,11 +115,7 @@ def render_panel(panel: Sequence[int], side: int = SIDE) -> UInt8[np.ndarray, "s
 
 
 def render(symbols: Int8[np.ndarray, "*panels 33"], side: int = SIDE) -> UInt8[np.ndarray, "*panels side side"]:
-    """Pictures of panels, given by their symbols.
-
-    Raises:
-        ValueError: another number of symbols than a panel has, or a side below 16 pixels.
-    """
+    """Return pictures of panels; raises ValueError for other numbers of symbols, or a side below 16 pixels."""
     if symbols.shape[-1] != SYMBOLS:
         raise ValueError(f"a panel is {SYMBOLS} symbols; got {symbols.shape[-1]}")
     if side < 16:

@@ -89,11 +89,7 @@ class MatrixSet(Samples):
     side: int
 
     def pictures(self, rows: Rows, side: int | None = None) -> UInt8[np.ndarray, "row 16 side side"]:
-        """Return greys in 0..255 of the panels of the matrices at ``rows``, in that order.
-
-        Args:
-            side: in pixels; None: as a network takes them.
-        """
+        """Return greys in 0..255 of the panels at ``rows``, ``side`` pixels or by default as networks take them."""
         positions = self.positions(rows).tolist()
         wanted = self.side if side is None else side
         if self.symbols is not None:
@@ -156,10 +152,6 @@ def _arrays(name: str, split: str, count: int) -> dict[str, np.ndarray]:
     return {"symbols": symbols, "targets": targets, "rules": rules}
 
 
-def _rules(rows: np.ndarray) -> tuple[Rule, ...]:
-    return tuple(Rule(TRIPLES[triple], ALONG[along]) for triple, along in rows.tolist() if triple >= 0)
-
-
 def _info(name: str, make: Make) -> DatasetInfo:
     grammar = "fewer rules" if make.triples == regimes.SMALL else "the whole grammar"
     regime = regimes.WORDS[make.regime]
@@ -186,7 +178,10 @@ def matrices(request: SampleRequest) -> MatrixSet:
     name, split, count = request.info.name, request.split, request.count
     parameters = {"layout": LAYOUT, "name": name, "split": split, "count": count}
     arrays = cached("matrices", parameters, lambda: _arrays(name, split, count))
-    rules = tuple(_rules(rows) for rows in arrays["rules"])
+    rules = tuple(
+        tuple(Rule(TRIPLES[triple], ALONG[along]) for triple, along in rows.tolist() if triple >= 0)
+        for rows in arrays["rules"]
+    )
     return MatrixSet(
         **request.facts,
         labels=torch.from_numpy(arrays["targets"]),

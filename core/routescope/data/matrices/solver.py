@@ -60,11 +60,7 @@ def _lines(
 
 
 def rules_of(context: Sequence[Sequence[int]]) -> tuple[Rule, ...]:
-    """Return every rule that both whole rows, or both whole columns, before the gap keep.
-
-    Args:
-        context: the symbols of the eight panels.
-    """
+    """Return every rule that both whole rows, or both whole columns, of the eight panels ``context`` keep."""
     return rules_in([sets_of(panel) for panel in context])
 
 
@@ -88,13 +84,10 @@ def broken(
 
 
 def right_answers(matrix: Sequence[Sequence[int]]) -> tuple[int, ...]:
-    """Return the answers, counted from 0, that keep every rule of the whole lines.
+    """Return the answers, from 1, that keep every rule of the whole lines; raises ValueError for other panels.
 
     Args:
         matrix: the symbols of the eight panels, then of the eight answers.
-
-    Raises:
-        ValueError: another number of panels.
     """
     if len(matrix) != PANELS:
         raise ValueError(f"a matrix is {CONTEXT} panels and {ANSWERS} answers; got {len(matrix)} panels in all")

@@ -41,11 +41,7 @@ class TooLong(Exception):
 
 
 def draw(draws: random.Random, most: int) -> list[int]:
-    """The symbols of one tree.
-
-    Raises:
-        TooLong: it has more than ``most`` symbols; it is left as soon as that is sure.
-    """
+    """Return the symbols of one tree; raises TooLong as soon as there are sure to be more than ``most``."""
     uniform, symbols = draws.random, list[int]()
     missing: list[int] = []  # members that each list that has begun still lacks
     nodes = 1  # that are not drawn yet

@@ -55,11 +55,7 @@ class SequenceSet(Samples):
         return self.batch.of([self._sequence(position).tolist() for position in self.positions(rows).tolist()])
 
     def user_sample(self, inputs: Sequences, digest: str) -> "SequenceSet":
-        """Return a user's expression with its value, or a user's text without a label (-1).
-
-        Raises:
-            DataError: a longer sequence than those of the set.
-        """
+        """Return an expression with its value, or a text with label -1; raises DataError for longer sequences."""
         symbols = inputs.symbols(0)
         if len(symbols) > self.most:
             raise DataError(f"a sample of {self.title} has up to {self.most:,} symbols; {len(symbols):,} were given")

@@ -170,7 +170,7 @@ def _groups(identifiers: list[str], parts: int) -> Int64[torch.Tensor, " sample"
 
 def _nlvr(split: str, source: str, side: int) -> Arrays:
     folder = Path(source).expanduser()
-    if folder.is_dir() and not _has_parquet(folder):
+    if folder.is_dir() and not any(any(part.glob("*.parquet")) for part in (folder, folder / "data")):
         if split == "train" and _annotation_file(folder, "train") is None:
             return _part(_published(folder, "validation", side), split)
         alone = split == "validation" and _annotation_file(folder, "train") is None
@@ -185,10 +185,6 @@ def _nlvr(split: str, source: str, side: int) -> Arrays:
     if alone and (split == "validation" or _parquet(folder, "validation")):
         return _part(read_split("validation"), split)
     return read_split(split)
-
-
-def _has_parquet(folder: Path) -> bool:
-    return any(next(part.glob("*.parquet"), None) is not None for part in (folder, folder / "data"))
 
 
 def _parquet(folder: Path, split: str) -> list[Path]:

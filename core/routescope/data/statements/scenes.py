@@ -161,11 +161,7 @@ def rgb(colour: str) -> tuple[int, int, int]:
 
 
 def draw(scene: Scene, side: int = SCENE_SIDE) -> UInt8[np.ndarray, "picture 3 side side"]:
-    """The pictures of a scene, RGB, edges smooth; what lies beyond a picture's edge is cut off.
-
-    Raises:
-        DataError: a side outside of ``SIDES``.
-    """
+    """Return the pictures of a scene, cut at their edges; raises DataError for a side outside ``SIDES``."""
     if isinstance(side, bool) or not isinstance(side, int) or not SIDES[0] <= side <= SIDES[1]:
         raise DataError(f"a picture's side is {SIDES[0]} to {SIDES[1]} pixels; got {_short(side)}")
     margin = _margin(side)

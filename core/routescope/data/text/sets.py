@@ -82,11 +82,7 @@ def trained(domain: str) -> tuple[tuple[TextPiece, ...], int]:
 
 
 def modules(library: Path | None = None) -> Iterator[TextPiece]:
-    """Names and sources of the modules of the standard library, by name; those that are not UTF-8 are passed over.
-
-    Raises:
-        DataError: there are none.
-    """
+    """Return names and sources of the UTF-8 modules of the standard library; raises DataError without any."""
     folder = Path(sysconfig.get_path("stdlib")) if library is None else library
     files = [path for path in sorted(folder.rglob("*.py")) if SKIPPED.isdisjoint(path.relative_to(folder).parts[:-1])]
     if not files:
@@ -112,11 +108,7 @@ def _topics() -> dict[str, str]:
 
 
 def topics() -> Iterator[TextPiece]:
-    """Names and texts of the topics of the manual that ``help()`` shows, by name.
-
-    Raises:
-        DataError: there are none.
-    """
+    """Return names and texts of the topics of the manual that ``help()`` shows; raises DataError without any."""
     texts_by_name = _topics()
     yield from (TextPiece(name, texts_by_name[name]) for name in sorted(texts_by_name))
 

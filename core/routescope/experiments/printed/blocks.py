@@ -153,10 +153,6 @@ def _by_layers(evidence: RunRecords) -> tuple[Figure, str]:
     return dots_table(groups), OVER_NETWORKS
 
 
-def _hidden(layers: int) -> str:
-    return f"{layers} hidden layer{'s' * (layers > 1)}"
-
-
 def _measured(record: Record, table: int, threshold: float, **where: str | int) -> tuple[Mark, ...]:
     """Return our mean of a cell of Tables 4 and 5; nothing where the part of the grid has no such network."""
     at = {"table": table, "threshold": str(threshold), **where}
@@ -169,7 +165,7 @@ def _perfect(evidence: RunRecords) -> tuple[Figure, str]:
     def line(alike: list[dict[str, Any]]) -> Line:
         ours = tuple(Mark(row["ood_accuracy"], 0.2 - 0.2 * (at % 3)) for at, row in enumerate(alike))
         first = alike[0]
-        name = f"{first['attention']}, depth {first['depth']}, width {first['width']}, {_hidden(first['layers'])}"
+        name = f"{first['attention']}, depth {first['depth']}, width {first['width']}, {first['layers']} hidden layer{'s' * (first['layers'] > 1)}"
         return Line(name, ours, 1.0 if first["in_table_6"] else None)
 
     groups: dict[str, list[Line]] = {}

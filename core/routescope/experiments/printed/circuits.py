@@ -95,13 +95,10 @@ def _few_shots(name: str, x: str, fixed: dict[str, int], axis: str, unit: str) -
     return draw
 
 
-def _order(model: str) -> str:
-    return "random" if model == PIO else "least connected first"
-
-
 def _kept(record: Record, model: str) -> list[Mark]:
     """Return the accuracy in distribution over the share of modules or latents dropped."""
-    return marks(rows(record, "accuracy", model=RUNGS[model], distribution="IID", order=_order(model)), "dropped")
+    order = "random" if model == PIO else "least connected first"
+    return marks(rows(record, "accuracy", model=RUNGS[model], distribution="IID", order=order), "dropped")
 
 
 def _upper_part(record: Record) -> tuple[float, float]:

@@ -46,11 +46,7 @@ def figure(figure_id: str, records: Iterable[Path] = ()) -> Figure:
 
 
 def drawn(figure_id: str, records: Iterable[Path] = ()) -> tuple[Figure, str]:
-    """Draw a figure, and say in sentences how its records differ from print.
-
-    Raises:
-        NotDrawn, OSError, MissingLibrary: as ``figure``.
-    """
+    """Draw a figure, and say how its records differ from print; raises NotDrawn, OSError, MissingLibrary."""
     entry = find(figure_id)
     if entry.draw is None:
         raise NotDrawn(f"{entry.id} is not drawn: {entry.why_not}.")

@@ -221,11 +221,7 @@ def _setting(settings: Mapping[str, Any], name: str) -> Any:
 
 
 def judge(claim: Claim, experiment: PaperClaims, records: Mapping[str, Record]) -> Judged:
-    """Return a claim with our number and its outcome, by ``RULE``.
-
-    Args:
-        records: of the experiment, by file name.
-    """
+    """Return a claim with our number and its outcome by ``RULE``, from an experiment's records by file name."""
     usable = {name: record for name, record in records.items() if not record.quick}
     if not usable:
         return Judged(claim, "not tested", "There are only quick runs." if records else "There is no run.")

@@ -108,11 +108,7 @@ def read_records(folders: Iterable[Path] = ()) -> tuple[dict[str, Record], list[
 
 
 def results(folders: Iterable[Path] = ()) -> tuple[list[Result], list[Unreadable]]:
-    """Return the result of every experiment, and the files that are no valid records.
-
-    Args:
-        folders: of the user's own records, besides the bundled ones.
-    """
+    """Return the result of every experiment, with the user's records in ``folders``, and the invalid files."""
     records, unreadable = read_records(folders)
     return [result_of(experiment, records) for experiment in CLAIMS.values()], unreadable
 

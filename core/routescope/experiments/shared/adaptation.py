@@ -123,7 +123,7 @@ def fine_tune(
     rate: float,
     parts: Sequence[str],
 ) -> Network:
-    """Fine-tune a network with one head, in place, on some samples of a set.
+    """Fine-tune a network with one head, in place, on samples of a set; raises ValueError for an unknown part.
 
     Args:
         network: what ``with_heads`` gave, or that with functions added.
@@ -133,9 +133,6 @@ def fine_tune(
 
     Returns:
         The same network in evaluation mode, in which nothing learns any more.
-
-    Raises:
-        ValueError: a part that the network has not.
     """
     available = adaptable(network).parts()
     if unknown := sorted(set(parts) - set(available)):
@@ -238,22 +235,14 @@ def subset(count: int, samples: int, seed: int) -> Int64[Tensor, " sample"]:
 
 
 def adaptable(model: Network) -> AdaptableNetwork:
-    """Return the network, if it can get new heads.
-
-    Raises:
-        ValueError: it cannot.
-    """
+    """Return the network; raises ValueError if it cannot get new heads."""
     if not isinstance(model, AdaptableNetwork):
         raise ValueError(f"{model.id or 'this network'}, a {model.family}, has no heads that other domains can get")
     return model
 
 
 def extensible(model: Network) -> ExtensibleNetwork:
-    """Return the network, if functions can be added to it and drawn anew.
-
-    Raises:
-        ValueError: they cannot.
-    """
+    """Return the network; raises ValueError if functions cannot be added to it and drawn anew."""
     if not isinstance(model, ExtensibleNetwork):
         raise ValueError(
             f"{model.id or 'this network'}, a {model.family}, has no functions that are signatures and codes"

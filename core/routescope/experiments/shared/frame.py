@@ -326,11 +326,7 @@ class Context:
         return self._load_model(model_id)
 
     def models(self, model_ids: Sequence[str]) -> tuple[dict[str, Network], list[str]]:
-        """Return the models that exist, by id, and a note for the record on each missing one.
-
-        Raises:
-            UnknownModel: none of them is there.
-        """
+        """Return the existing models by id, and a note on each missing one; raises UnknownModel without any."""
         by_id: dict[str, Network] = {}
         notes = []
         for model_id in model_ids:

@@ -117,11 +117,7 @@ class BlockRunner:
         return True
 
     def watch(self, run: Run, ids: Tensor) -> None:
-        """Run the whole model on tokens (B, V), and keep what its blocks were called with.
-
-        Raises:
-            NotAdaptable: it cannot run.
-        """
+        """Run the model on tokens (B, V), and keep the inputs of its blocks; raises NotAdaptable if it cannot run."""
         self.tokens = ids.numel()
         for kept in (self.calls, self.times, self.outs, self.rows, self.filled):
             kept.clear()
@@ -423,11 +419,7 @@ def _counting(runner: BlockRunner, step: int) -> Evidence:
 
 
 def _compare(runner: BlockRunner, step: int, evidence: Evidence) -> None:
-    """Compare counts on a longer text.
-
-    Raises:
-        NotAdaptable: they differ.
-    """
+    """Compare counts on a longer text; raises NotAdaptable if they differ."""
     site, choice = runner.sites[step], runner.choice(step)
     if evidence.counts is None or choice is None:
         return
@@ -520,16 +512,13 @@ def _wrong(
 
 
 def _agree(runner: BlockRunner, step: int, apart: Reach | None, single: bool) -> None:
-    """Refuse a layer whose experts reach other tokens than those that take them.
+    """Raise NotAdaptable for a layer whose experts reach other tokens than those that take them.
 
     A block may mix tokens behind its experts, so that more of them change: then texts of one token tell.
 
     Args:
         apart: what was seen on texts of one token.
         single: whether no such texts were tried.
-
-    Raises:
-        NotAdaptable: they do.
     """
     if runner.block(step) == "":
         wrong = apart

@@ -374,11 +374,7 @@ def _check_logits(module: nn.Module, path: str, out: object, tokens: int, count:
 
 
 def _chosen_from_logits(choose: Choose, logits: torch.Tensor) -> ChosenFromLogits:
-    """The layout of logits (T, E) that ``choose`` reads.
-
-    Raises:
-        NotAdaptable: it returns something else than weights and expert ids.
-    """
+    """Return the layout of logits (T, E) for ``choose``; raises NotAdaptable if it returns no weights and ids."""
     weights, experts = choose(logits)
     if weights.shape != experts.shape or experts.dim() != 2 or experts.is_floating_point():
         raise NotAdaptable("choose gives weights (tokens, experts a token takes), and whole numbers of the same shape")

@@ -38,11 +38,7 @@ def regular(folder: Path, name: str) -> Path | None:
 
 
 def check_inside(folder: Path, path: Path) -> None:
-    """Refuse a path that leads out of a folder.
-
-    Raises:
-        NotAdaptable: by a link, or by its name.
-    """
+    """Raise NotAdaptable for a path that leads out of a folder, by a link or by its name."""
     target, whole = Path(os.path.realpath(path)), Path(os.path.realpath(folder))
     snapshots = (parent for parent in whole.parents if parent.name == HUB_SNAPSHOTS)
     caches = [parent.parent for parent in snapshots if parent.parent.name.startswith(HUB_MODEL)]
@@ -54,11 +50,7 @@ def check_inside(folder: Path, path: Path) -> None:
 
 
 def opened(path: Path) -> BinaryIO:
-    """Open a regular file without waiting, as a pipe would make a reader wait.
-
-    Raises:
-        NotAdaptable: a file that may not be read, or something else than a regular file.
-    """
+    """Open a regular file without waiting, as for a pipe; raises NotAdaptable for other or unreadable files."""
     try:
         descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
     except OSError as error:
@@ -73,11 +65,7 @@ def opened(path: Path) -> BinaryIO:
 
 
 def content(path: Path, most: int) -> bytes:
-    """Return the bytes of a file.
-
-    Raises:
-        NotAdaptable: more than ``most`` bytes.
-    """
+    """Return the bytes of a file; raises NotAdaptable for more than ``most`` bytes."""
     with opened(path) as file:
         data = file.read(most + 1)
         if len(data) > most:
@@ -89,15 +77,12 @@ def content(path: Path, most: int) -> bytes:
 
 
 def parsed(data: bytes, where: str, *, unique: bool = False) -> dict[str, Any]:
-    """Return the JSON object in some bytes.
+    """Return the JSON object in some bytes; raises NotAdaptable for no JSON, no object, or too many parts.
 
     Args:
         data: UTF-8.
         where: words before the reason of a refusal, such as "mine has a config.json".
         unique: refuse objects that have one name twice.
-
-    Raises:
-        NotAdaptable: no JSON, no object, or JSON of too many parts.
     """
 
     def made(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -126,11 +111,7 @@ def parsed(data: bytes, where: str, *, unique: bool = False) -> dict[str, Any]:
 
 
 def json_file(folder: Path, name: str, most: int) -> dict[str, Any]:
-    """Return the JSON object in a file of a folder.
-
-    Raises:
-        NotAdaptable: no such file, more than ``most`` bytes, or no JSON object.
-    """
+    """Return the JSON object in a file; raises NotAdaptable for none, or for more than ``most`` bytes."""
     path = regular(folder, name)
     if path is None:
         raise NotAdaptable(f"{folder.name} has no {name}: what is opened is a folder as save_pretrained writes it")
@@ -138,11 +119,7 @@ def json_file(folder: Path, name: str, most: int) -> dict[str, Any]:
 
 
 def names_in(folder: Path, endings: Iterable[str]) -> list[str]:
-    """Return the names in a folder with such endings, in order.
-
-    Raises:
-        NotAdaptable: a folder that may not be read.
-    """
+    """Return the names in a folder with such endings, in order; raises NotAdaptable for an unreadable folder."""
     try:
         names = sorted(entry.name for entry in os.scandir(folder))
     except OSError as error:

@@ -249,11 +249,7 @@ def _quantisation(path: Path, config: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def _weights(path: Path) -> tuple[Path, ...]:
-    """Files of weights.
-
-    Raises:
-        NotAdaptable: there are none, they are no safetensors, or a name or a link leads out of the folder.
-    """
+    """Return the files of weights; raises NotAdaptable for none, other formats, or a way out of the folder."""
     if (whole := regular(path, WEIGHTS)) is not None:
         return _fetched(path, (whole,))
     if regular(path, INDEX) is not None:
@@ -284,11 +280,7 @@ def _weights(path: Path) -> tuple[Path, ...]:
 
 
 def _fetched(path: Path, files: tuple[Path, ...]) -> tuple[Path, ...]:
-    """Return the files, if all are fetched.
-
-    Raises:
-        NotAdaptable: one is a pointer of Git LFS.
-    """
+    """Return the files; raises NotAdaptable for a pointer of Git LFS, whose file was not fetched."""
     for file in files:
         with opened(file) as weights:
             if weights.read(len(LFS)) == LFS:
@@ -455,11 +447,7 @@ def _check_shapes(folder: ModelFolder, mismatched: Iterable[tuple[str, Any, Any]
 
 
 def _check_alike(folder: ModelFolder, shapes: Mapping[str, tuple[int, ...]]) -> None:
-    """Refuse experts of a layer of which one has another shape than most.
-
-    Raises:
-        NotAdaptable: names it.
-    """
+    """Raise NotAdaptable for an expert that has another shape than most of its layer."""
     groups: dict[str, list[str]] = {}
     for name in shapes:
         groups.setdefault(re.sub(r"(experts\.)\d+\.", r"\1*.", name), []).append(name)
@@ -564,11 +552,7 @@ def memory(folder: ModelFolder) -> str:
 
 
 def _loaded(folder: ModelFolder) -> "PreTrainedModel":
-    """The model with its weights.
-
-    Raises:
-        NotAdaptable: weights that do not fit.
-    """
+    """Return the model with its weights; raises NotAdaptable for weights that do not fit."""
     plan = folder.plan
     kind: Any = type(plan.model)
     try:

@@ -380,11 +380,7 @@ class Interceptor:
     def run_expert(
         self, place: int, forward: Callable[..., Any], args: tuple[Any, ...], kwargs: Mapping[str, Any]
     ) -> object:
-        """The output of an expert that is a module by itself: 0 where it is muted.
-
-        Raises:
-            IncompleteRouting: it was dropped, and received tokens all the same.
-        """
+        """Return the output of an expert module, 0 if muted; raises IncompleteRouting if a dropped one got tokens."""
         now, counts = _current.get(), self.evidence.counts
         if counts is not None:
             rows = rows_of((*args, *kwargs.values()), filled=counts == "filled")
@@ -418,11 +414,7 @@ class Interceptor:
     # -- what is reported --------------------------------------------------------------------------------------
 
     def _report(self, choice: Choice) -> None:
-        """Report the decision to listeners; muted experts are chosen with weight 0.
-
-        Raises:
-            IncompleteRouting: the router computed no logits.
-        """
+        """Report the decision, muted experts with weight 0; raises IncompleteRouting without logits."""
         now, heard = _current.get(), self._heard()
         if now is None or not heard:
             return
@@ -454,11 +446,7 @@ class Interceptor:
             self.probes.get_submodule(name)(value, step=self.part.step)
 
     def _compare(self, now: Pass, choice: Choice) -> None:
-        """Compare how many tokens were recorded of each expert with how many it received, at the end of a pass.
-
-        Raises:
-            IncompleteRouting: they differ.
-        """
+        """Compare the recorded with the received tokens of each expert after a pass; raises IncompleteRouting."""
         experts, count = choice.experts, self.layer.experts
         shown, least = counts_of(experts, count), counts_of(weighed(experts, choice.weights), count)
         received = [now.rows.get((self.part.step, e), 0) for e in range(count)]

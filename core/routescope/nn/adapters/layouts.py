@@ -80,11 +80,7 @@ def is_whole(value: object) -> bool:
 
 
 def tensor(values: Sequence[object], slot: int) -> Shaped[Tensor, "..."]:
-    """Return the tensor at a slot.
-
-    Raises:
-        TypeError: there is something else.
-    """
+    """Return the tensor at a slot; raises TypeError if there is something else."""
     value = values[slot]
     if not isinstance(value, Tensor):
         raise TypeError(f"a router gave {type(value).__name__} where it gave a tensor before")

@@ -174,14 +174,7 @@ class AdaptedNetwork(RoutedNetwork):
             interceptor.evidence, interceptor.probes = evidence, self.probes
 
     def examine(self, module: nn.Module) -> None:
-        """Run the whole module on texts, and set ``one_at_a_time`` and ``reads_ahead``.
-
-        Args:
-            module: a copy in evaluation mode.
-
-        Raises:
-            NotAdaptable: it cannot be scored.
-        """
+        """Run ``module``, a copy, to set ``one_at_a_time`` and ``reads_ahead``; raises NotAdaptable if it fails."""
 
     def _trial(self, module: nn.Module, tokens: int) -> Tensor:
         device = next(module.parameters()).device
@@ -209,11 +202,7 @@ class AdaptedNetwork(RoutedNetwork):
     def scores(
         self, module: nn.Module, ids: Int64[Tensor, "B V"], is_token: Bool[Tensor, "B V"] | None
     ) -> Float[Tensor, "B V symbols"]:
-        """Scores of the token that follows each token, by a copy of the module.
-
-        Args:
-            is_token: which tokens are no padding; None: all.
-        """
+        """Return the scores of following tokens by a copy of the module; ``is_token`` masks padding."""
 
     # -- tokens --------------------------------------------------------------------------------------------
 
@@ -292,21 +281,13 @@ class AdaptedNetwork(RoutedNetwork):
         return by_layer
 
     def mute(self, units: Sequence[str]) -> Self:
-        """A view in which these experts are chosen as before and add nothing; nobody takes their share.
-
-        Raises:
-            ValueError: experts that cannot be muted; the message says what to pass.
-        """
+        """Return a view with muted experts, whose share nobody takes; raises ValueError, which says what to pass."""
         if refused := self._refused("mute", units):
             raise ValueError(refused)
         return super().mute(units)
 
     def keep(self, units: Sequence[str]) -> Self:
-        """A view in which the other experts are never chosen; a token takes the best of those that are left.
-
-        Raises:
-            ValueError: experts that cannot be dropped; the message says why.
-        """
+        """Return a view in which other experts are never chosen; raises ValueError, which says why that fails."""
         left = set(units)
         if refused := self._refused("drop", [unit for unit in self.units if unit not in left]):
             raise ValueError(refused)
@@ -404,11 +385,7 @@ class AdaptedNetwork(RoutedNetwork):
         return torch.cat(rows)
 
     def _check_weights(self) -> None:
-        """Compare the tensors of the module that was adapted with those that it had then.
-
-        Raises:
-            ValueError: it has others, which this network does not run with.
-        """
+        """Raise ValueError if the adapted module has other tensors than when it was adapted."""
         module = self._source()
         if module is None:
             return

@@ -61,11 +61,7 @@ class PlainNetwork(AdaptedNetwork):
     def scores(
         self, module: nn.Module, ids: Int64[Tensor, "B V"], is_token: Bool[Tensor, "B V"] | None
     ) -> Float[Tensor, "B V symbols"]:
-        """Scores of the token that follows each token; padding comes last, and the module gets no mask.
-
-        Raises:
-            NotAdaptable: the module returns no such scores.
-        """
+        """Return scores of the following tokens, padding last and no mask; raises NotAdaptable for other answers."""
         return scores_in(module(ids) if self._scores is None else self._scores(module, ids), ids)
 
     def examine(self, module: nn.Module) -> None:
@@ -117,11 +113,7 @@ class PlainNetwork(AdaptedNetwork):
 
 
 def scores_in(out: object, ids: Int64[Tensor, "B V"]) -> Float[Tensor, "B V symbols"]:
-    """The scores among what a language model returns: a tensor, (logits, loss), a dictionary or an object with logits.
-
-    Raises:
-        NotAdaptable: none of it is (B, V, symbols).
-    """
+    """Return the scores (B, V, symbols) in a language model's answer; raises NotAdaptable without any."""
     values = [out]
     if isinstance(out, Mapping):
         values = [out[name] for name in ("logits", *out) if name in out]

@@ -237,11 +237,7 @@ class _Count:
     until: float
 
     def spend(self, modules: int, numbers: int) -> None:
-        """Count what was made.
-
-        Raises:
-            TooLarge: more than the files hold, or too late.
-        """
+        """Count what was made; raises TooLarge for more than the files hold, or for too long a time."""
         self.modules -= modules
         self.numbers -= numbers
         if self.modules < 0 or self.numbers < 0 or time.monotonic() > self.until:
@@ -265,15 +261,12 @@ register_module_parameter_registration_hook(_made)
 
 @contextmanager
 def limited(name: str, shapes: Mapping[str, tuple[int, ...]], seconds: float) -> Iterator[None]:
-    """Limit what this thread builds to about what the tensors of these shapes can fill.
+    """Limit what this thread builds to what tensors of these shapes can fill; raises NotAdaptable beyond.
 
     Args:
         name: of the folder, for messages.
         shapes: of all tensors in its files, after dequantisation.
         seconds: that building may take.
-
-    Raises:
-        NotAdaptable: the model is larger.
     """
     numbers = sum(math.prod(shape) for shape in shapes.values())
     _building.count = _Count(

@@ -130,11 +130,7 @@ def awq(
     group: int,
     some: slice,
 ) -> Float32[Tensor, "some I"]:
-    """Return outputs ``some`` of AWQ weights of 4 bits, layout "gemm": ``scale * (integer - zero)``.
-
-    Args:
-        group: inputs that share a scale.
-    """
+    """Return AWQ weights of 4 bits, "gemm": ``scale * (integer - zero)``, one scale per ``group`` inputs."""
     columns = slice(some.start // 8, -(-some.stop // 8))
     order = torch.tensor(AWQ_COLUMNS).argsort()
 
@@ -191,11 +187,7 @@ class _Checkpoint:
                 yield name.removesuffix(end), tensor
 
     def take(self, *names: str) -> tuple[StoredTensor, ...]:
-        """Tensors of these names.
-
-        Raises:
-            NotAdaptable: one that the folder lacks.
-        """
+        """Return the tensors of these names; raises NotAdaptable for one that the folder lacks."""
         if lacking := [name for name in names if name not in self.stored]:
             raise NotAdaptable(f"{self.name} has {names[0]} without {lacking[0]}, which dequantises it")
         self.taken.update(names)

@@ -77,11 +77,7 @@ def close_files() -> None:
 
 
 def stored_tensors(files: Iterable[Path]) -> dict[str, StoredTensor]:
-    """Return the tensors of some files by name.
-
-    Raises:
-        NotAdaptable: a file that is cut off, or no safetensors file, or a tensor that two files have.
-    """
+    """Return the tensors of files by name; raises NotAdaptable for damaged files, or a name in two files."""
     tensors: dict[str, StoredTensor] = {}
     total = 0
     for file in files:
@@ -100,11 +96,7 @@ def stored_tensors(files: Iterable[Path]) -> dict[str, StoredTensor]:
 
 
 def metadata(file: Path) -> Mapping[str, str]:
-    """Return the metadata of a file, which programs write beside its tensors.
-
-    Raises:
-        NotAdaptable: a file that is no safetensors file.
-    """
+    """Return the metadata of a file, written beside its tensors; raises NotAdaptable for no safetensors file."""
     facts = _json(file)[0].get("__metadata__")
     return facts if isinstance(facts, dict) else {}
 
@@ -134,11 +126,7 @@ def _tensors(file: Path, head: Mapping[str, Any], length: int) -> list[StoredTen
 
 
 def _facts(file: Path, name: str, facts: object) -> tuple[str, tuple[int, ...], int, int]:
-    """Number format, shape, and first and last place of a tensor.
-
-    Raises:
-        NotAdaptable: facts of another form, or that contradict each other.
-    """
+    """Return number format, shape, first and last byte of a tensor; raises NotAdaptable for facts that contradict."""
     wrong = NotAdaptable(f"{file.name} is no readable safetensors file: its tensor {_shown(name)} is not described")
     if len(name) > LONGEST_NAME or not name.isprintable() or not isinstance(facts, dict):
         raise wrong

@@ -74,11 +74,7 @@ class TransformersNetwork(SliceableNetwork, AdaptedNetwork):
     def scores(
         self, module: nn.Module, ids: Int64[Tensor, "B V"], is_token: Bool[Tensor, "B V"] | None
     ) -> Float[Tensor, "B V symbols"]:
-        """Scores of the token that follows each token.
-
-        Raises:
-            NotAdaptable: the model returns scores of other places than the tokens.
-        """
+        """Return the scores of the following tokens; raises NotAdaptable if the model scores other positions."""
         mask = None if is_token is None else is_token.long()
         scores: Tensor = module(input_ids=ids, attention_mask=mask, use_cache=False)["logits"]
         if scores.shape[:2] != ids.shape:
@@ -139,11 +135,7 @@ class TransformersNetwork(SliceableNetwork, AdaptedNetwork):
         return self.module
 
     def _even(self) -> int:
-        """The number of experts that are left in every layer.
-
-        Raises:
-            ValueError: not as many in all, fewer than a token takes, or experts that are muted.
-        """
+        """Return the number of experts left in every layer; raises ValueError for unequal, too few or muted ones."""
         if self.silent:
             raise ValueError("muted experts have weights all the same: drop them to cut them out")
         for site, kept in zip(self.sites, self.experts_kept, strict=True):
@@ -244,11 +236,7 @@ def _replace(config: "PreTrainedConfig", names: re.Pattern[str], numbers: Mappin
 
 
 def _made(text: str) -> "PreTrainedModel":
-    """A model of a config, with random weights.
-
-    Raises:
-        ValueError: no such model.
-    """
+    """Return a model of a config with random weights; raises ValueError if there is no such model."""
     from transformers import AutoConfig
 
     settings: dict[str, Any] = json.loads(text)
@@ -314,21 +302,13 @@ def quietly() -> Iterator[None]:
 
 
 def check_continues(config: "PreTrainedConfig", what: str) -> None:
-    """Whether a model of this config continues a text; ``what`` it is called.
-
-    Raises:
-        NotAdaptable: it has an encoder and a decoder, such as Switch.
-    """
+    """Raise NotAdaptable for a config of an encoder and a decoder, such as Switch; ``what`` names the model."""
     if config.is_encoder_decoder:
         raise NotAdaptable(f"{what} reads one text and writes another: models that continue a text can be opened")
 
 
 def routers_of(model: "PreTrainedModel") -> list[tuple[str, str | None]]:
-    """Paths of the routers of a model, and of the experts beside each.
-
-    Raises:
-        NotAdaptable: there are none.
-    """
+    """Return the paths of a model's routers, and of the experts beside each; raises NotAdaptable without routers."""
     declared = _declared(model)
     named = [path for path, _ in model.named_modules() if declared and _matches(model, path, declared)]
     # What declares itself a router and holds one is what hands it on (JetMoE's attention, Ernie 4.5 VL's blocks).

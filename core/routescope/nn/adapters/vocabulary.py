@@ -49,11 +49,7 @@ class Characters(TokenVocabulary):
             raise ValueError(f"the vocabulary has {len(characters)} characters, and the model knows {self.size} tokens")
 
     def ids(self, text: str) -> tuple[int, ...]:
-        """The places of the characters of a text.
-
-        Raises:
-            ValueError: a character that the vocabulary lacks.
-        """
+        """Return the ids of the characters of a text; raises ValueError for a character that the vocabulary lacks."""
         if unknown := sorted(set(text) - set(self._places)):
             listed = ", ".join(map(repr, unknown[:5]))
             raise ValueError(f"the vocabulary of this model lacks {listed}: leave such characters out of texts")
@@ -95,11 +91,7 @@ class Tokenised(TokenVocabulary):
         (folder / TOKENIZER).write_text(self._written, encoding="utf-8")
 
     def ids(self, text: str) -> tuple[int, ...]:
-        """The tokens of a text, without those that the tokenizer adds around it.
-
-        Raises:
-            ValueError: a token that the model does not know, or a text that is no Unicode.
-        """
+        """Return a text's tokens, none added around it; raises ValueError for an unknown token, or bad Unicode."""
         return self.ends(text)[0]
 
     def ends(self, text: str) -> tuple[tuple[int, ...], tuple[int, ...]]:

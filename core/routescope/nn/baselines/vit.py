@@ -198,11 +198,7 @@ class TransformerStack(Network):
     # -- computing -----------------------------------------------------------------------------------------
 
     def encode(self, x: Float[Tensor, "B V C"], iterations: int | None = None) -> Float[Tensor, "B V C"]:
-        """The layers that take part, of the first ``iterations``, one after the other on a set of tokens.
-
-        Raises:
-            ValueError: more layers than there are, or fewer than none.
-        """
+        """Apply the first ``iterations`` layers that take part to a set of tokens; raises ValueError for too many."""
         layers = self.config.layers if iterations is None else iterations
         if not 0 <= layers <= self.config.layers:
             raise ValueError(f"iterations must be from 0 to {self.config.layers} layers, not {iterations}")

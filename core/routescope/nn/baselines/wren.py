@@ -160,11 +160,7 @@ class WReN(AnswerScorer):
     # -- computing -----------------------------------------------------------------------------------------
 
     def relations(self, read: Float[Tensor, "B 16 C"], iterations: int | None = None) -> Float[Tensor, "B 8 R"]:
-        """The sum of relations of every answer, over the first ``iterations`` units of those that take part.
-
-        Raises:
-            ValueError: more units than there are, or fewer than none.
-        """
+        """Sum the relations of every answer over the first ``iterations`` units; raises ValueError for too many."""
         steps = len(UNITS) if iterations is None else iterations
         if not 0 <= steps <= len(UNITS):
             raise ValueError(f"iterations must be from 0 to {len(UNITS)} panels, not {iterations}")

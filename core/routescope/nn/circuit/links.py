@@ -35,11 +35,7 @@ def straight_through(log_P: Float[Tensor, "*S R U"], untruncated: Float[Tensor, 
 def concrete_log_kernel(
     log_P: Float[Tensor, "*S R U"], temperature: float, uniform: Float[Tensor, "R U"] | None = None
 ) -> Float[Tensor, "*S R U"]:
-    """log K with K ~ Concrete(P, temperature), the relaxed Bernoulli distribution, reparameterised (Equation 2).
-
-    Args:
-        uniform: the numbers between 0 and 1 that decide; drawn when None.
-    """
+    """Return log K, K ~ Concrete(P, temperature) of ``uniform`` or drawn numbers, reparameterised (Equation 2)."""
     bounded = log_P.float().clamp(max=NEARLY_ONE)
     log_odds = bounded - torch.log(-torch.expm1(bounded))
     uniform = torch.rand_like(bounded) if uniform is None else uniform

@@ -6,9 +6,5 @@ from routescope.nn.encoders.text import TextEncoder, WordEncoder
 
 
 def text_encoder(config: ConditionalCircuitConfig) -> TextEncoder:
-    """The text encoder that a config names: words trained along, or frozen features.
-
-    Raises:
-        FrozenWeightsError: where frozen weights are not to be had.
-    """
+    """Return the text encoder of a config, trained or frozen; raises FrozenWeightsError without frozen weights."""
     return WordEncoder(config) if config.text == "words" else frozen_text_encoder(config)

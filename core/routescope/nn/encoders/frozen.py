@@ -201,11 +201,7 @@ def normalisation(folder: Path) -> tuple[tuple[float, ...], tuple[float, ...]]:
 
 
 def frozen_text_encoder(config: ConditionalCircuitConfig, folder: str | Path | None = None) -> FrozenTextEncoder:
-    """The frozen text encoder that a config names.
-
-    Raises:
-        FrozenWeightsError: its weights are not there or cannot be read.
-    """
+    """Return the frozen text encoder of a config; raises FrozenWeightsError for missing or unreadable weights."""
     assert config.text != "words"
     return FrozenTextEncoder(frozen(config.text, folder), config.most_pieces)
 

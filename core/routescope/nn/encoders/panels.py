@@ -63,11 +63,7 @@ class PanelEncoder(nn.Module):
 
 
 def brought_to(values: Float[Tensor, "B panels side side"], side: int) -> Float[Tensor, "B panels own own"]:
-    """Panels with ``side`` pixels a side, by the mean of pixels where they have others.
-
-    Raises:
-        ValueError: another number of panels than a matrix has.
-    """
+    """Return panels resized to ``side`` by pixel means; raises ValueError for another number of panels."""
     if values.dim() != 4 or values.shape[1] != PANELS:
         raise ValueError(f"a matrix is {CONTEXT} panels and {ANSWERS} answers; got {tuple(values.shape)}")
     return values if values.shape[-1] == side else F.interpolate(values, (side, side), mode="area")

@@ -140,11 +140,7 @@ class SymbolTokenizer(nn.Module):
         self.features = config.features + config.position_features
 
     def forward(self, inputs: Int64[Tensor, "B V"]) -> tuple[Float[Tensor, "B V C_in"], Bool[Tensor, "B V"]]:
-        """Tokens, and a mask of real tokens: negative symbols are padding.
-
-        Raises:
-            ValueError: more symbols than are read, or one that is not in the vocabulary.
-        """
+        """Return tokens and their mask, negative symbols as padding; raises ValueError for too many or unknown ones."""
         if inputs.shape[1] > len(self.positions):
             raise ValueError(f"up to {len(self.positions)} symbols are read, not {inputs.shape[1]}")
         if inputs.numel() and int(inputs.max()) >= self.embed.num_embeddings:

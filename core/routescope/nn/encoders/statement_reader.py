@@ -80,11 +80,7 @@ def blanked(inputs: Statements, config: ConditionalCircuitConfig) -> Statements:
 
 
 def checked(inputs: Statements, config: ConditionalCircuitConfig) -> Statements:
-    """Return the inputs, if they are statements with the right number of pictures.
-
-    Raises:
-        ValueError: something else than statements, or another number of pictures.
-    """
+    """Return the inputs; raises ValueError for no statements, or for another number of pictures."""
     if not isinstance(inputs, Statements):
         raise ValueError(f"this network reads Statements (pictures and sentences), not {type(inputs).__name__}")
     if inputs.images.dim() != 5 or inputs.images.shape[1] != config.pictures:

@@ -53,11 +53,7 @@ class Inputs(ABC):
         return tuple((name, tensor.dtype, tuple(tensor.shape[1:])) for name, tensor in tensors.items())
 
     def joined(self, others: Sequence[Self]) -> Self:
-        """Return these samples followed by those of ``others``, all with equal ``row_shapes``.
-
-        Raises:
-            ValueError: their ``row_shapes`` differ, or are None.
-        """
+        """Return these samples, then those of ``others``; raises ValueError for unequal or no ``row_shapes``."""
         shapes = self.row_shapes
         if shapes is None or any(type(batch) is not type(self) or batch.row_shapes != shapes for batch in others):
             raise ValueError("these batches cannot be joined: their samples have other shapes")

@@ -221,14 +221,11 @@ class InterpreterStack(RedrawableNetwork, ExtensibleNetwork):
     def interpret(
         self, x: Float[Tensor, "B V C"], iterations: int | None = None, outputs: int | None = None
     ) -> Float[Tensor, "B Q C"]:
-        """Equations 1 and 14: every script, each iterated, on a set of tokens.
+        """Equations 1 and 14: iterate every script on a set of tokens; raises ValueError for negative iterations.
 
         Args:
             iterations: function iterations per script; the configured number when None, 0 or more.
             outputs: how many leading tokens are needed; the last step saves the work of the others.
-
-        Raises:
-            ValueError: fewer iterations than none.
         """
         iterations = self.config.iterations if iterations is None else iterations
         if iterations < 0:
@@ -311,11 +308,7 @@ class NeuralInterpreter(AdaptableNetwork, InterpreterStack):
         }
 
     def tokenize(self, values: Float[Tensor, "B *sample"]) -> Float[Tensor, "B V C"]:
-        """CLS tokens, one per domain, followed by embeddings of the patches of pictures, or of numbers.
-
-        Raises:
-            ValueError: for a network without a tokenizer.
-        """
+        """Return CLS tokens, one a domain, then embedded patches or numbers; raises ValueError without a tokenizer."""
         if self.tokenizer is None:
             raise ValueError("this model reads sets of tokens: use interpret()")
         read = self.tokenizer(values)

@@ -175,11 +175,7 @@ class MixtureNetwork(SliceableNetwork, BalancedNetwork, RoutedNetwork):
     # -- views ---------------------------------------------------------------------------------------------
 
     def sliced(self) -> Self:
-        """A network that has only the experts that take part, numbered anew; all else of it is shared with this one.
-
-        Raises:
-            ValueError: a layer has fewer left than a token takes.
-        """
+        """Return a network of the experts that take part, sharing the rest; raises ValueError for fewer than top-k."""
         counts = tuple(map(len, self.experts_kept))
         left = () if set(counts) <= {self.config.experts} else counts
         config = replace(self.config, top_k=self.chosen or self.config.top_k, experts_left=left)

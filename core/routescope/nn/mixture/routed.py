@@ -215,11 +215,7 @@ class RoutedNetwork(Network):
         return [TokenBytes(ids, (*zero, *ends), self.starts) for ids, ends in given]
 
     def ids_of(self, inputs: Text) -> list[tuple[int, ...]]:
-        """The tokens of each text that one pass reads.
-
-        Raises:
-            ValueError: a text without any token, or a text that the tokenizer cannot read.
-        """
+        """Return the tokens of each text that one pass reads; raises ValueError for empty or unreadable texts."""
         ids = [tokens.ids[: self.most_tokens] for tokens in self.token_bytes(inputs)]
         if empty := [str(row) for row, tokens in enumerate(ids) if not tokens]:
             raise ValueError(
@@ -249,15 +245,7 @@ class RoutedNetwork(Network):
         return tuple(tuple(map(self.vocabulary.token, ids)) for ids in self.ids_of(inputs))
 
     def as_inputs(self, values: object) -> Inputs:
-        """A batch of texts; one string is one text.
-
-        Args:
-            values: texts, a string, or strings.
-
-        Raises:
-            TypeError: something other than texts.
-            ValueError: a tensor, or no text at all.
-        """
+        """Return a batch of texts, one or several; raises TypeError for other values, ValueError without text."""
         texts = Text(strings(values, "text")) if isinstance(values, str | list | tuple) else super().as_inputs(values)
         if not len(texts):
             raise ValueError("the batch has no text: pass at least one")
@@ -266,20 +254,12 @@ class RoutedNetwork(Network):
     # -- windows -------------------------------------------------------------------------------------------
 
     def windows(self, inputs: Inputs) -> Windows:
-        """The windows in which texts are scored.
-
-        Raises:
-            ValueError: a text that the tokenizer cannot read.
-        """
+        """Return the windows in which texts are scored; raises ValueError for a text that the tokenizer cannot read."""
         assert isinstance(inputs, Text)
         return Windows.of(inputs.texts, self.token_bytes(inputs), self.reading)
 
     def left_out(self, inputs: Inputs) -> Truncation:
-        """Tokens and bytes at the end of each text that one pass does not read.
-
-        Raises:
-            ValueError: a text that the tokenizer cannot read.
-        """
+        """Return the numbers of tokens and bytes that one pass leaves out; raises ValueError for an unreadable text."""
         assert isinstance(inputs, Text)
         return Windows.of(inputs.texts, self.token_bytes(inputs), replace(self.reading, cut=True)).left_out
 
@@ -303,11 +283,7 @@ class RoutedNetwork(Network):
         return view
 
     def read(self, reading: WindowSettings) -> None:
-        """Read texts so from now on; for constructors and new views alone.
-
-        Raises:
-            ValueError: windows whose first new token has no token before it.
-        """
+        """Read texts so from now on, for constructors and new views; raises ValueError for windows without context."""
         if not self.starts and reading.step == reading.context and not reading.cut:
             raise ValueError(
                 f"with a context and a stride of {reading.context} the first token of a window has no token before it, "
@@ -345,11 +321,7 @@ class RoutedNetwork(Network):
     def logits(
         self, ids: Int64[Tensor, "B V"], is_token: Bool[Tensor, "B V"] | None = None
     ) -> Float[Tensor, "B V symbols"]:
-        """Scores of the token that follows each token.
-
-        Args:
-            is_token: which tokens are no padding; None: all.
-        """
+        """Return the scores of the token that follows each token; ``is_token`` masks padding."""
 
     def forward(self, inputs: Text, iterations: int | None = None) -> Float[Tensor, "B D V"]:
         """Nats that each token costs, given those before it: 0 for the first one, and for padding.
@@ -402,11 +374,7 @@ class RoutedNetwork(Network):
     # -- views ---------------------------------------------------------------------------------------------
 
     def choosing(self, top_k: int) -> Self:
-        """A view in which a token takes ``top_k`` experts at every layer.
-
-        Raises:
-            ValueError: fewer than one, or more than some layer has.
-        """
+        """Return a view with ``top_k`` experts a token; raises ValueError below one, or above a layer's experts."""
         least = min(layer.experts for layer in self.routed_layers)
         if not 1 <= top_k <= least:
             raise ValueError(f"a token takes 1 to {least} experts at every layer, not {top_k}")

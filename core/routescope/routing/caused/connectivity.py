@@ -20,11 +20,7 @@ def by_connectivity(model: Network) -> tuple[str, ...]:
 
 
 def least_connected(model: Network, count: int) -> tuple[str, ...]:
-    """Return ``count`` units, the least connected first; see ``by_connectivity``.
-
-    Raises:
-        InterventionError: a network without links, or more units than there are.
-    """
+    """Return ``count`` least connected units; raises InterventionError without links, or for too many units."""
     ordered = by_connectivity(model)
     if not 0 <= count <= len(ordered):
         raise InterventionError(f"this model has {len(ordered)} units: give a number of the least connected up to that")

@@ -44,7 +44,7 @@ def distribution_of(
 def choose_distribution(
     names: Sequence[Shaped[np.ndarray, " sample"]], distribution: Distribution | None = None
 ) -> tuple[Distribution, list[int], Bool[np.ndarray, " sample"] | None]:
-    """Choose the samples of one distribution.
+    """Choose the samples of one distribution; raises DataError if there are none of the one asked for.
 
     Args:
         names: the distribution of the samples of each data set; see ``distribution_of``.
@@ -53,9 +53,6 @@ def choose_distribution(
     Returns:
         The distribution; the positions of the data sets that have such samples (all, where there is no sample at all);
         and which samples of these data sets, one after the other, are of it (None: all).
-
-    Raises:
-        DataError: no sample is of the distribution that is asked for.
     """
     present = [name for name in DISTRIBUTIONS if any((labels == name).any() for labels in names)]
     if not present:

@@ -117,11 +117,7 @@ class Plan:
 
 
 def check_kind(model: Network, units: Sequence[str], kind: Kind) -> None:
-    """Check, before anything is scored, that each of some units can be ablated in a way.
-
-    Raises:
-        NoPlan: units that cannot be muted, or whose contributions cannot be replaced; says what to pass.
-    """
+    """Check ahead that some units can be ablated in a way; raises NoPlan, which says what to pass."""
     if kind in REPLACING and not model.replaceable:
         raise NoPlan(NOT_REPLACEABLE)
     if kind != "mute":

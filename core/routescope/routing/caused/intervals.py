@@ -12,11 +12,7 @@ _BLOCK = 4_000_000
 
 
 def wilson_interval(correct: int, count: int, level: float = 0.95) -> tuple[float, float]:
-    """Wilson score interval of a share (Wilson 1927); (0, 1) when nothing was counted.
-
-    Raises:
-        ValueError: more that are correct than were counted, or fewer than none.
-    """
+    """Return Wilson's interval of a share (Wilson 1927), (0, 1) of nothing; raises ValueError for impossible counts."""
     if not 0 <= correct <= count:
         raise ValueError(f"correct must be from 0 to count, not {correct} of {count}")
     if count == 0:

@@ -50,11 +50,7 @@ class PruningError(ValueError):
 
 
 def layers_of(model: Network) -> tuple[RoutedLayer, ...]:
-    """Return the layers of a network that route.
-
-    Raises:
-        PruningError: a network without routed experts.
-    """
+    """Return the layers of a network that route; raises PruningError for a network without routed experts."""
     if not isinstance(model, RoutedNetwork):
         raise PruningError("experts are pruned of networks whose tokens take the best few of many; this one has none")
     return model.routed_layers
@@ -101,22 +97,14 @@ class KeepList:
         return sum(len(layer.kept) for layer in self.layers) / sum(layer.experts for layer in self.layers)
 
     def view(self, model: Network) -> Network:
-        """Return a view of the model with these experts alone; experts that it lacks already are ignored.
-
-        Raises:
-            PruningError: the model has other layers, or is left with too few experts somewhere.
-        """
+        """Return a view with these experts alone; raises PruningError for other layers, or too few experts."""
         shape = [(layer.name, layer.experts) for layer in layers_of(model)]
         if shape != [(layer.name, layer.experts) for layer in self.layers]:
             raise PruningError("this keep-list is of a network with other layers, or other numbers of experts")
         return model.view(self.changes(model))
 
     def changes(self, model: Network) -> Changes:
-        """Return the model's experts to drop.
-
-        Raises:
-            PruningError: the model refuses it; says what it needs.
-        """
+        """Return the model's experts to drop; raises PruningError, which says what the model needs."""
         units = set(model.units)
         changes = Changes(drop=tuple(unit for unit in self.dropped if unit in units))
         if refused := model.refusal(changes, model.bounds.default):
@@ -147,11 +135,7 @@ class KeepList:
 
     @classmethod
     def from_json(cls, text: str) -> Self:
-        """Read a keep-list.
-
-        Raises:
-            PruningError: another text.
-        """
+        """Read a keep-list; raises PruningError for another text."""
         try:
             given = json.loads(text)
             if given.pop("format") != FORMAT:
@@ -286,11 +270,7 @@ def kept_with(
 
 
 def check_counts(model: Network, counts: Sequence[int]) -> None:
-    """Check that every layer can keep its number of experts.
-
-    Raises:
-        PruningError: a layer cannot; says what could be kept.
-    """
+    """Check that every layer can keep its number of experts; raises PruningError, which says what it can keep."""
     layers = layers_of(model)
     if len(counts) != len(layers):
         raise PruningError(f"give a number for each of {len(layers)} layers, not {len(counts)}")
@@ -430,11 +410,7 @@ def greedily(
 
 
 def scores_of_order(model: Network, order: Order, at_once: int = 1) -> int:
-    """Return the most sets of experts that are scored before an order is known; greedily down to what tokens need.
-
-    Raises:
-        PruningError: a network without routed experts.
-    """
+    """Return the most sets scored to find an order, greedily down to top-k; raises PruningError without experts."""
     units, most = len(model.units), _DropBudget(model, 0.0, "all").total
     if order == "effect":
         return units + 1

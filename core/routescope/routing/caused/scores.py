@@ -109,11 +109,7 @@ class Scores:
 
     @classmethod
     def join(cls, parts: Iterable[Self]) -> Self:
-        """Return all samples of the parts, one part after the other.
-
-        Raises:
-            ValueError: parts that are scored by different measures.
-        """
+        """Return all samples of the parts, one part after the other; raises ValueError for different measures."""
         parts = list(parts)
         measures = {part.measure.name: part.measure for part in parts}
         if len(measures) > 1:

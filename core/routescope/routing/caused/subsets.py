@@ -36,11 +36,7 @@ def values_of(scores: Scores) -> Num[np.ndarray, " sample"]:
 
 
 def for_each_subset(units: Sequence[str], most_dropped: int | None = None) -> Iterator[frozenset[str]]:
-    """Yield the units kept, most useful subsets first: all, none, all but one, all but two, the rest.
-
-    Args:
-        most_dropped: leave out sets with more units dropped, except the empty one.
-    """
+    """Yield the units kept: all, none, all but one, but two, the rest, with up to ``most_dropped`` dropped."""
     everything = frozenset(units)
     yield everything
     if everything:
@@ -72,11 +68,7 @@ class Subsets:
         flops: Mapping[frozenset[str], int] | None = None,
         attrs: Mapping[str, Any] | None = None,
     ) -> Self:
-        """Put together the scores by the units kept.
-
-        Raises:
-            ValueError: a subset is missing, or was scored on another number of samples.
-        """
+        """Join the scores by the units kept; raises ValueError for a missing subset, or other numbers of samples."""
         order = list(for_each_subset(units))
         missing = sum(kept not in scores for kept in order)
         if missing:

@@ -72,11 +72,7 @@ class Subject:
 
     @classmethod
     def of(cls, model: Network, batches: Sequence[Inputs]) -> "Subject":
-        """Return the network with the samples of all batches, of the kind that it reads.
-
-        Raises:
-            ValueError: no sample.
-        """
+        """Return the network with the samples of all batches that it reads; raises ValueError without samples."""
         some = tuple(batch for batch in batches if len(batch))
         if not some:
             raise ValueError("a check needs at least one sample")
@@ -140,11 +136,7 @@ class Subject:
 
     @cached_property
     def taken(self) -> TokensByUnit | None:
-        """Tokens of all samples that take each unit; None: tokens of this network take no units.
-
-        Raises:
-            IncompleteTrace: a field was not reported exactly once at each step.
-        """
+        """Return the tokens of each unit, None if tokens take no units; raises IncompleteTrace as ``run``."""
         name = next((name for name in TAKEN if name in self.model.fields), None)
         if name is None:
             return None

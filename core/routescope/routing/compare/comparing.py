@@ -224,7 +224,7 @@ class Comparison(Interactive):
             "tokens": len(self),
             "sequences": len(np.unique(self.sequence)),
             "interval_over": "tokens" if self.groups is None else "sequences",
-            "same_at_every_layer": _share(first[present] == -1),
+            "same_at_every_layer": _number(_mean(first[present] == -1)),
             "layers": [
                 {
                     "layer": agreement.layer,
@@ -257,10 +257,6 @@ class Comparison(Interactive):
 
 def _mean(values: Bool[np.ndarray, " token"]) -> float:
     return float(values.mean()) if len(values) else float("nan")
-
-
-def _share(values: Bool[np.ndarray, " token"]) -> float | None:
-    return _number(_mean(values))
 
 
 def _number(value: float) -> float | None:
@@ -382,13 +378,10 @@ def compare(
     names: tuple[str, str] = ("A", "B"),
     nats: tuple[Float32[np.ndarray, " token_a"], Float32[np.ndarray, " token_b"]] | None = None,
 ) -> Comparison:
-    """Compare the experts that two routings chose for the same tokens.
+    """Compare the experts of two routings for the same tokens; raises LogError as ``align``, or without experts.
 
     Args:
         nats: of every token of A and of B; None: not known of both.
-
-    Raises:
-        LogError: see ``align``; or no token has experts in both.
     """
     (rows, others), layer_places, notes = align(a, b)
     layers, other_layers = layer_places

@@ -43,14 +43,11 @@ class Decision:
 
 
 def decisions(a: RoutingLog, b: RoutingLog, comparison: Comparison, token: int) -> tuple[Decision, ...]:
-    """Return the experts of a token in both routings, layer by layer.
+    """Return the experts of a token in both routings by layer; raises LogError if it was not compared.
 
     Args:
         comparison: the comparison of ``a`` and ``b``.
         token: its position in A.
-
-    Raises:
-        LogError: a token that was not compared.
     """
     row = comparison.place_of(token)
     rows = token, int(comparison.places[1][row])

@@ -269,11 +269,7 @@ class DesignComparison:
 
 
 def compare(first: SentenceDesign, other: SentenceDesign, threshold: float = THRESHOLD) -> DesignComparison:
-    """Return the changes from the first circuit to the other.
-
-    Raises:
-        DesignError: circuits with different numbers of modules.
-    """
+    """Return the changes from the first circuit to the other; raises DesignError for other numbers of modules."""
     if first.P.shape != other.P.shape:
         raise DesignError(
             f"circuits of the same modules can be compared; here one has {len(first.P)}, one {len(other.P)}"

@@ -79,11 +79,7 @@ PRIORS: dict[str, Callable[[int], Probability]] = {
 
 
 def prior(name: str, nodes: int) -> Probability:
-    """Return the link probabilities P0 (U, U) of a prior over U = ``nodes`` modules: symmetric, in [0, 1], diagonal 1.
-
-    Raises:
-        ValueError: a name that is not in ``PRIORS``, or fewer than one node.
-    """
+    """Return a prior's link probabilities P0 (U, U), U = ``nodes``, diagonal 1; raises ValueError for unknown names."""
     if name not in PRIORS:
         raise ValueError(f"{name!r} is no prior; there are {', '.join(PRIORS)}")
     if nodes < 1:

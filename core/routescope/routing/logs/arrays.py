@@ -24,11 +24,7 @@ EXPERTS = ("routed_experts", "topk_ids", "topk_indices", "selected_experts", "ex
 
 
 def read_safetensors(path: Path, reading: Reading) -> RoutingLog:
-    """Return the log of a safetensors file, whose metadata may hold ``top_k``; see ``from_arrays`` for its arrays.
-
-    Raises:
-        LogError: a damaged file, or one without routing.
-    """
+    """Return the log of a safetensors file, see ``from_arrays``; raises LogError if damaged or without routing."""
     file = SafetensorsFile.open(path)
     top_k = file.metadata.get("top_k", "")
     if reading.top_k is None and top_k.isdecimal() and len(top_k) < 6:
@@ -86,11 +82,7 @@ def _member(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, file: str, *, whol
 
 
 def read_npy(path: Path, reading: Reading) -> RoutingLog:
-    """Return the log of a single array: experts where it holds whole numbers, else router logits.
-
-    Raises:
-        LogError: a damaged file, another number of axes, or an array larger than the limit.
-    """
+    """Return the log of one array, whole experts or router logits; raises LogError for damaged or large files."""
     with path.open("rb") as file:
         shape, dtype = npy_header(file, path.name)
         reading.check_size(bytes_of(shape, dtype), path.name)
@@ -220,11 +212,7 @@ def _of_experts(
 
 
 def _check_beside(shapes: Mapping[str, Sequence[int]], whole: Mapping[str, bool], file: str) -> None:
-    """Check the mask and the ids of tokens beside the routing.
-
-    Raises:
-        LogError: other axes than (token) or (batch, token), ids that are no whole numbers, or different lengths.
-    """
+    """Check mask and ids of tokens; raises LogError for axes other than (token) or (batch, token), or bad ids."""
     for name in (MASK, IDS):
         if name in shapes and len(shapes[name]) not in (1, 2):
             raise LogError(f"{file}: {name} has {len(shapes[name])} axes; it is (token) or (batch, token)")

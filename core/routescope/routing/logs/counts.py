@@ -25,11 +25,7 @@ def load_of_counts(
     source: Source,
     assumed: Sequence[str] = (),
 ) -> RoutingLog:
-    """Return the log of counts.
-
-    Raises:
-        LogError: counts below 0 or all 0, or other numbers of layers or experts than were given.
-    """
+    """Return the log of counts; raises LogError for counts below 0, all 0, or of another shape than given."""
     file, lines = source.file, list(assumed)
     for what, given, actual in (("experts", reading.experts, counts.shape[1]), ("layers", reading.layers, len(counts))):
         if given is not None and given != actual:

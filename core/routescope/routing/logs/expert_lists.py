@@ -42,11 +42,7 @@ class ExpertLists:
 
 
 def expert_lists(text: str) -> ExpertLists | None:
-    """Return the lists of experts in a text; None where it is no keep-list.
-
-    Raises:
-        ExpertListError: a layer twice, or a list of something else than experts.
-    """
+    """Return a text's lists of experts, None for no keep-list; raises ExpertListError for double or bad layers."""
     documents = _documents(text)
     if not documents:
         return None

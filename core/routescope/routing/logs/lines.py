@@ -26,11 +26,7 @@ def _refuse_constant(name: str) -> float:
 
 
 def parsed(content: bytes, where: str) -> object:
-    """Parse a JSON document.
-
-    Raises:
-        LogError: no JSON, or NaN.
-    """
+    """Parse a JSON document; raises LogError for other texts, and for NaN."""
     try:
         return json.loads(content.decode("utf-8-sig"), parse_constant=_refuse_constant)
     except json.JSONDecodeError as error:

@@ -183,14 +183,11 @@ class RoutingLog:
 
 
 def check_experts(experts: Int16[np.ndarray, "token layer slot"], count: int | None, where: str) -> None:
-    """Check that ids are within range, and that no token takes an expert twice at a layer.
+    """Check that ids are in range, and no token takes an expert twice at a layer; raises LogError otherwise.
 
     Args:
         count: number of experts; None: unknown.
         where: position in the log, for the message.
-
-    Raises:
-        LogError: they are not.
     """
     for start in range(0, len(experts), _BLOCK):
         block = experts[start : start + _BLOCK]
@@ -230,14 +227,11 @@ def load_log(
     assumed: Sequence[str] = (),
     notes: Sequence[str] = (),
 ) -> RoutingLog:
-    """Return the log of counts, (layer, expert), without tokens.
+    """Return the log of counts (layer, expert), without tokens; raises LogError for counts below 0, or all 0.
 
     Args:
         indices, layers: numbers of the layers, from 0, and their names.
         counted: whether the number of experts is only the largest number plus one.
-
-    Raises:
-        LogError: counts below 0, of other layers, or none above 0.
     """
     return RoutingLog(
         source=source,

@@ -128,11 +128,7 @@ def read_megatron(documents: Iterator[tuple[str, JSONObject]], reading: Reading,
 
 
 def _ranked(trace: _Trace, reading: Reading, file: str) -> tuple[list[Place], list[_Block], list[str]]:
-    """Return the layers, the blocks of all ranks, and what was assumed of the ranks.
-
-    Raises:
-        LogError: several ranks without ``reading.ranks``, or ranks that contradict it.
-    """
+    """Return layers, blocks of all ranks, and assumptions; raises LogError unless ``reading.ranks`` explains them."""
     ranks = sorted(trace.blocks)
     check_ranks(len(ranks), file)
     first = ranks[0]
@@ -176,11 +172,7 @@ def _alike(trace: _Trace, first: int, other: int) -> bool:
 
 
 def _staged(trace: _Trace, ranks: list[int], file: str) -> tuple[list[Place], list[_Block], list[str]]:
-    """Return the layers of all stages one after the other, and blocks with all of them.
-
-    Raises:
-        LogError: stages with other tokens, steps or slots, or with the heads of another stage.
-    """
+    """Return all stages' layers, and blocks with all of them; raises LogError for stages that do not fit."""
     first, offset, order = ranks[0], 0, list[Place]()
     for rank in ranks:
         stage = trace.layers[rank]

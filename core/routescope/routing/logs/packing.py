@@ -281,16 +281,13 @@ class Packing:
         margin_of: str = MARGINS[0],
         assumed: Sequence[str] = (),
     ) -> RoutingLog:
-        """Return the log of all blocks.
+        """Return the log of all blocks; raises LogError if nothing was recorded, and as ``Sentinels.resolved``.
 
         Args:
             notes: sentences that a reader of the figures needs.
             indices: of the layers, from 0; None: 0, 1, 2...
             layers: their names; None: by their indices.
             assumed: assumptions of the format's reader.
-
-        Raises:
-            LogError: no blocks, or nothing was recorded; see ``Sentinels.resolved``.
         """
         if not self._experts:
             raise LogError(f"{source.file} has no token whose experts are logged")

@@ -47,11 +47,7 @@ _REFUSED = {
 
 
 def recognised(path: Path) -> str:
-    """Return the format of a file, a key of ``FORMATS``, by its content alone.
-
-    Raises:
-        LogError: none of the formats. FileNotFoundError and the like: the file cannot be read.
-    """
+    """Return the key in ``FORMATS`` of a file, by its content; raises LogError for none, OSError."""
     with path.open("rb") as file:
         head = file.read(_HEAD)
     for magic, form in _MAGIC.items():

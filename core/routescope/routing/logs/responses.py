@@ -261,11 +261,7 @@ class _Ids:
     def of(
         self, document: JSONObject, choice: JSONObject, count: int, where: str
     ) -> tuple[Int64[np.ndarray, " token"] | None, int | None]:
-        """Return the ids of ``count`` tokens, and the id after them; None where a response lacks them.
-
-        Raises:
-            LogError: ids that are no whole numbers, or other counts than ``start`` leaves.
-        """
+        """Return ``count`` token ids and the next, None if missing; raises LogError for bad ids or counts."""
         prompt = choice.get("prompt_token_ids", document.get("prompt_token_ids"))
         answer = choice.get("token_ids", document.get("output_ids"))
         if not isinstance(prompt, list) or not isinstance(answer, list) or not prompt:
@@ -363,7 +359,7 @@ def _blobs(document: JSONObject) -> Iterator[tuple[int, JSONObject, object]]:
 
 
 def read_sglang(documents: Iterator[tuple[str, JSONObject]], reading: Reading, file: str) -> RoutingLog:
-    """Return the log of SGLang's responses.
+    """Return the log of SGLang's responses; raises LogError if damaged, without experts, or without ``top_k``.
 
     ``routed_experts`` is base64 of 32-bit numbers, flat, in the order (token, layer, slot), of all tokens of prompt and
     answer but the last: in ``meta_info`` of ``/generate`` (pull request 12162 of sgl-project/sglang), in ``sgl_ext`` of
@@ -374,9 +370,6 @@ def read_sglang(documents: Iterator[tuple[str, JSONObject]], reading: Reading, f
 
     Args:
         documents: responses, each with its position.
-
-    Raises:
-        LogError: no response has experts, they are damaged, or ``top_k`` was not given.
     """
     if reading.top_k is None:
         raise LogError(f"{file}: SGLang does not say how many experts a token takes; give it as top_k (--top-k)")
@@ -447,11 +440,7 @@ class _Layout:
         self._short: list[int] = []
 
     def layers(self, document: JSONObject, holder: JSONObject, size: int, where: str) -> int:
-        """Return the number of layers of a response's ``size`` numbers.
-
-        Raises:
-            LogError: the response does not count its tokens and ``layers`` was not given, or counts that do not fit.
-        """
+        """Return a response's number of layers; raises LogError if counts are missing or do not fit."""
         given = inside(holder, "meta_info", "routed_experts_start_len")
         start = self._start if self._start is not None else given if _is_count(given) else 0
         tokens = _tokens_of(document, holder)

@@ -254,11 +254,7 @@ def _within(made: Numbers, chunk: list[tuple[int, list[str]]], name: str, readin
 def _rows_of_ranks(
     values: dict[str, np.ndarray], reading: Reading, file: str, assumed: list[str], *, counts: bool
 ) -> dict[str, np.ndarray]:
-    """Return the rows of all ranks as rows of one model.
-
-    Raises:
-        LogError: several ranks without ``reading.ranks``, or tensor ranks that differ.
-    """
+    """Return the rows of all ranks as one model's; raises LogError unless ``reading.ranks`` explains them."""
     if "device" not in values or len(ranks := np.unique(device := values["device"])) < 2:
         return values
     check_ranks(len(ranks), file)
@@ -307,11 +303,7 @@ def _layers_of_stages(layer: Numbers, device: Numbers) -> Numbers:
 
 
 def _load(values: dict[str, np.ndarray], reading: Reading, source: Source) -> RoutingLog:
-    """Return the load of rows of a layer, an expert and a count.
-
-    Raises:
-        LogError: counts below 0 or all 0, or experts out of range.
-    """
+    """Return the load of rows (layer, expert, count); raises LogError for impossible counts or experts."""
     layer, expert, count = (values[name].astype(np.int64) for name in ("layer", "expert", "count"))
     assumed: list[str] = []
     if (none := expert == NO_EXPERT).any():

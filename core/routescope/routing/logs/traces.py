@@ -69,11 +69,7 @@ def from_trace(trace: "Trace", file: str = "a trace", count: int | None = None) 
 
 
 def read_trace(path: Path, reading: Reading) -> RoutingLog:
-    """Return the log of a saved trace; see ``from_trace``.
-
-    Raises:
-        LogError: another file, a damaged one, one that asks for other files, or one whose arrays are beyond the limit.
-    """
+    """Return the log of a saved trace as ``from_trace``; raises LogError for other, damaged or large files."""
     try:
         with h5py.File(path, "r") as file:
             fields = _fields(file, reading, path)

@@ -84,11 +84,7 @@ class TypePoints:
 
     @classmethod
     def join(cls, parts: Iterable[Self]) -> Self:
-        """Return the points of several parts of the same run, one after the other.
-
-        Raises:
-            ValueError: no part.
-        """
+        """Return the points of several parts of a run, one after the other; raises ValueError without parts."""
         pieces = list(parts)
         if not pieces:
             raise ValueError("there are no points to join: ask for at least one sample")
@@ -128,11 +124,7 @@ class TypePoints:
 
 
 def split_evenly(samples: int, datasets: Sequence[Samples]) -> list[int]:
-    """Return the number of samples from each data set: equal, the first ones one more, never more than a set has.
-
-    Raises:
-        ValueError: no sample, or no data set.
-    """
+    """Return samples per data set, as equal as sizes allow; raises ValueError without samples or sets."""
     if samples < 1 or not datasets:
         raise ValueError(f"ask for at least one sample of at least one data set, not {samples} of {len(datasets)}")
     share, over = divmod(samples, len(datasets))

@@ -54,11 +54,7 @@ class Components:
 
     @classmethod
     def of(cls, vectors: Float32[np.ndarray, "sentence feature"], seed: int) -> Self:
-        """Fit at most ``COMPONENTS`` components.
-
-        Raises:
-            EmbeddingError: vectors of which fewer than ``FEWEST_POINTS`` differ.
-        """
+        """Fit up to ``COMPONENTS`` components; raises EmbeddingError if fewer than ``FEWEST_POINTS`` vectors differ."""
         require("sklearn")
         from sklearn.decomposition import PCA
 

@@ -38,11 +38,7 @@ Row = tuple[Any, ...]
 
 
 def table(load: Load, name: str) -> pd.DataFrame:
-    """Return one table of all layers; NaN where there is no number.
-
-    Raises:
-        ValueError: another name than those of ``COLUMNS``.
-    """
+    """Return one table of all layers, NaN for no number; raises ValueError for names outside ``COLUMNS``."""
     if name not in COLUMNS:
         raise ValueError(f"there is no table {name!r}; there are {', '.join(COLUMNS)}")
     return pd.DataFrame(list(_rows(load, name)), columns=list(COLUMNS[name]))

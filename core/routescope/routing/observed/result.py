@@ -158,11 +158,7 @@ class Observation:
         return self.dataset[name]
 
     def table(self, name: str) -> pd.DataFrame:
-        """Return one of ``TABLES``, with a row for each combination of its axes.
-
-        Raises:
-            ValueError: another name.
-        """
+        """Return one of ``TABLES``, a row for each combination of its axes; raises ValueError for another name."""
         if name not in TABLES:
             raise ValueError(f"there is no table {name!r}; there are {', '.join(TABLES)}")
         return self.dataset[list(TABLES[name])].to_dataframe().reset_index()

@@ -301,11 +301,7 @@ class Group:
         }
 
     def load_state(self, state: dict[str, Tensor]) -> None:
-        """Continue from a result of ``state``, in a group of the same networks.
-
-        Raises:
-            ValueError: it is of networks of another number or shape.
-        """
+        """Continue from a result of ``state``; raises ValueError for networks of another number or shape."""
         shape = tuple(state["weights"].shape)
         if shape != tuple(self.weights.shape):
             raise ValueError(f"a state of {shape} numbers for a group of {tuple(self.weights.shape)}")

@@ -54,7 +54,7 @@ class StackLayout:
             if model.config.to_json() not in self.skeletons:
                 self.skeletons[model.config.to_json()] = copy.deepcopy(model)
         self.configs = [model.config.to_json() for model in models]
-        if len({_dtype(model) for model in models}) > 1:
+        if len({next(model.parameters()).dtype for model in models}) > 1:
             raise ValueError("models of one group have numbers of one precision")
         self._prepare()
 
@@ -176,10 +176,6 @@ def _settings(config: BlockTaskConfig) -> dict[str, Any]:
     fields: dict[str, Any] = json.loads(replace(config).to_json())
     shuffled = fields["shuffle_seed"] is not None
     return {name: value for name, value in fields.items() if name not in FREE} | {"shuffle": shuffled}
-
-
-def _dtype(model: nn.Module) -> torch.dtype:
-    return next(model.parameters()).dtype
 
 
 def _smfr_of(model: BlockModel) -> SMFR:

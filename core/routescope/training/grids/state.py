@@ -33,11 +33,7 @@ def write(group: Group, path: str | Path) -> Path:
 
 
 def read(path: str | Path) -> Group:
-    """Return the group that ``write`` wrote.
-
-    Raises:
-        StateError: the file is no such group.
-    """
+    """Return the group that ``write`` wrote; raises StateError for a file that is no such group."""
     path = Path(path)
     try:
         with safe_open(path, framework="pt") as file:

@@ -128,11 +128,7 @@ MATRIX_RECIPES: dict[str, Recipe] = {
 
 
 def for_regime(name: str, regime: RegimeName, printed: bool = False) -> tuple[str, Recipe]:
-    """Return the recipe of a network for a regime, with its name: for two cores, or as printed.
-
-    Args:
-        name: "ni-pgm", "vit-pgm" or "wren-pgm".
-    """
+    """Return the recipe of "ni-pgm", "vit-pgm" or "wren-pgm" for a regime, named, for two cores or as printed."""
     if printed:
         return f"{name}-{regime}-printed", MATRIX_RECIPES[f"{name}-{regime}-printed"]
     recipe = MATRIX_RECIPES[name]

@@ -42,11 +42,7 @@ SEQUENCE_RECIPES: dict[str, Recipe] = {
 
 
 def of_printed_sizes(recipe: Recipe, most: int) -> Recipe:
-    """Return the recipe with the sizes of Table 4, printed for pictures, for up to ``most`` symbols.
-
-    Args:
-        recipe: one of ``SEQUENCE_RECIPES``.
-    """
+    """Return one of ``SEQUENCE_RECIPES`` with the sizes of Table 4, for up to ``most`` symbols."""
     kept = ("tokenizer", "domains", "classes", "prior")
     held = {name: value for name, value in vars(recipe.config).items() if name in kept}
     return recipe._replace(config=type(recipe.config)(**held, max_length=most))

@@ -200,11 +200,7 @@ def checked(settings: TrainingSettings) -> BlockTrainingSettings:
 
 
 def stream_of(config: BlockTaskConfig, settings: TrainingSettings, sources: Sources) -> Stream[BlockBatch]:
-    """Return the training data of a network's task.
-
-    Raises:
-        DataError: a source that cannot be read.
-    """
+    """Return the training data of a network's task; raises DataError for a source that cannot be read."""
     settings = checked(settings)
     if config.task in DIGIT_TASKS:
         return DrawnDigits(DIGIT_TASKS[config.task], settings)

@@ -86,11 +86,7 @@ class Regression(Learning):
 
 
 def explained(model: Network, sets: Sequence[NumberSet], batch: int = 1024) -> dict[str, float]:
-    """Return R2 of each function, with the variance over its own points; one pass for all of them.
-
-    Args:
-        sets: one a head of the model, in any order, of the same points.
-    """
+    """Return R2 of each function and its variance over the points, which all ``sets``, one a head, share."""
     with torch.no_grad():
         answers = torch.cat([model(Numbers(part))[..., 0].float() for part in sets[0].values.split(batch)])
     by_domain = {}

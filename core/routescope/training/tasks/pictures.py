@@ -214,22 +214,14 @@ def start_with_contrast(tokenizer: Any) -> None:
 
 
 def augmentation(which: Augmentation) -> Callable[[Tensor], Tensor]:
-    """Return the function that augments a batch of pictures, (B, 3, h, w) in [0, 1], before each step.
-
-    Raises:
-        MissingLibrary: RandAugment without kornia.
-    """
+    """Return the function that augments a batch (B, 3, h, w) in [0, 1]; raises MissingLibrary without kornia."""
     if which == "randaugment":
         return RandAugment()
     return augment if which else lambda images: images
 
 
 def shampoo(parameters: list[nn.Parameter], rate: float) -> torch.optim.Optimizer:
-    """Return Shampoo (Gupta et al., 2018) of pytorch-optimizer, with new preconditioners at every step.
-
-    Raises:
-        MissingLibrary: the library is not installed.
-    """
+    """Return Shampoo (Gupta et al., 2018), preconditioned anew at every step; raises MissingLibrary."""
     require("pytorch_optimizer")
     from pytorch_optimizer import Shampoo
 

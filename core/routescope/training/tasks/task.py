@@ -109,11 +109,7 @@ class Task(ABC, Generic[C]):
 
     @abstractmethod
     def measured(self, config: C, settings: TrainingSettings, sources: Sources) -> PeriodicMeasurement:
-        """Return what measures the network during the training.
-
-        Raises:
-            DataError: a source that cannot be read.
-        """
+        """Return what measures the network during training; raises DataError for a source that cannot be read."""
 
     def start(self, learning: Learning) -> None:
         """Train in place before the first step; not called when a training is resumed."""
@@ -149,14 +145,7 @@ class Task(ABC, Generic[C]):
     def sets_of_kind(
         self, kind: type[D], config: C, sources: Sources, split: str, limit: int | None = None, **options: Any
     ) -> list[D]:
-        """Load a split of every domain.
-
-        Args:
-            options: of ``routescope.data.load``.
-
-        Raises:
-            TypeError: a domain whose samples are of another kind.
-        """
+        """Load a split of every domain with ``options`` of ``data.load``; raises TypeError for another kind."""
         loaded = [load(name, split, sources.get(name), limit, **options) for name in config.domains]
         sets = [data for data in loaded if isinstance(data, kind)]
         if len(sets) < len(loaded):

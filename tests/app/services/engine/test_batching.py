@@ -11,6 +11,7 @@ import pytest
 import xarray as xr
 
 from routescope.routing import Trace
+from routescope_app.api.schemas.catalogue import TraceInfo
 from routescope_app.api.schemas.evaluations import Evaluation
 from routescope_app.services.engine.batching import RequestBatcher
 from routescope_app.services.engine.inference import Inference
@@ -187,7 +188,8 @@ async def answers(folder: Path, device: str) -> list[list[float]]:
     asked = {"model": MODEL, "data": ["mnist"], "samples": 40, "controls": 2}
     async with running(settings(folder, device=device)) as app:
         client = app.state.client
-        trace = await client.trace(MODEL, SAMPLES[1], drop=["f1"])
+        traced = {"model": MODEL, "sample": SAMPLES[1], "intervention": {"drop": ["f1"]}}
+        trace = await client.ask(TraceInfo, "POST", "/traces", json=traced)
         dropped = await client.ask(Evaluation, "POST", "/evaluations", json=asked | {"intervention": {"drop": ["f1"]}})
         query = {"model": MODEL, "data": "mnist", "samples": 40, "controls": 2, "mute": "f2"}
         events = (await client.request("GET", "/evaluations/stream", params=query)).text

@@ -11,7 +11,7 @@ import torch
 
 from routescope import zoo
 from routescope.nn import prepared
-from routescope_app.api.schemas.catalogue import Health
+from routescope_app.api.schemas.catalogue import Health, TraceInfo
 from routescope_app.services.engine.inference import GPU_BATCH, Device, Inference
 from routescope_app.services.errors import Busy, NotAccepted, NotFound
 from routescope_app.settings import MEMORY_SHARES
@@ -34,7 +34,9 @@ async def test_the_named_precision_is_used(tmp_path: Path) -> None:
     for precision in ("float32", "bfloat16"):
         async with running(settings(tmp_path / precision, precision=precision)) as app:
             assert (await app.state.client.ask(Health, "GET", "/health")).device.endswith(precision)
-            trace = await app.state.client.trace(MODEL, "mnist.validation.1")
+            trace = await app.state.client.ask(
+                TraceInfo, "POST", "/traces", json={"model": MODEL, "sample": "mnist.validation.1"}
+            )
             answers.append([prediction.probabilities for prediction in trace.predictions])
     assert answers[0] != answers[1]
     np.testing.assert_allclose(*answers, atol=0.05)

@@ -9,8 +9,8 @@ from typing import Any
 
 from routescope.routing.progress import Progress
 from routescope_app.services.errors import NotAccepted
+from routescope_app.services.jobs.bucket_results import results_of
 from routescope_app.services.jobs.jobs import Job, Jobs
-from routescope_app.services.jobs.opening import results_of
 from routescope_app.services.jobs.unfinished import Unfinished
 from routescope_app.services.storage.opening import storage_of
 from routescope_app.services.store import Store

@@ -14,7 +14,7 @@ import pytest
 
 from routescope_app.services.disk import DiskFull
 from routescope_app.services.folders import OutsideFolder
-from routescope_app.services.jobs.opening import results_of
+from routescope_app.services.jobs.bucket_results import results_of
 from routescope_app.services.jobs.results import Results
 from routescope_app.services.storage.bucket import MARKER, BucketStorage
 from routescope_app.services.storage.content import ContentFiles

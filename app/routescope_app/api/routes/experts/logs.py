@@ -33,11 +33,7 @@ FILE_BODY = {
 
 
 def to_schema(log: StoredLog, caller: str | None, *, whole: bool = True) -> schemas.RoutingLog:
-    """Return the log as this caller sees it.
-
-    Args:
-        whole: include layers and notes; lists and other answers leave them out.
-    """
+    """Return the log as this caller sees it; layers and notes only if ``whole``."""
     facts = facts_within(log.facts, whole=whole)
     return schemas.RoutingLog.model_validate({**vars(log), "owner": whose(log.owner, caller), "facts": facts})
 

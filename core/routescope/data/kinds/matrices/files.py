@@ -32,11 +32,7 @@ class MatrixFile(NamedTuple):
 
 
 def read_matrix(name: str, content: bytes) -> MatrixFile:
-    """Return the matrix of an .npz file; its array "target" may be missing.
-
-    Raises:
-        InvalidSample: another file, a damaged file, or other panels than a matrix has.
-    """
+    """Return the matrix of an .npz file, "target" being optional; raises InvalidSample for other files or panels."""
     suffix = PurePosixPath(name.lower()).suffix
     if suffix == ".png":
         raise InvalidSample("a sheet is a picture, which is decoded before it is read")

@@ -56,11 +56,7 @@ def decode_file(name: str, content: bytes, most_rows: int) -> str:
 
 
 def checked(cloud: Float[np.ndarray, "point 3"]) -> Float[np.ndarray, "point 3"]:
-    """Return the cloud if it can be a sample.
-
-    Raises:
-        InvalidSample: numbers that are not finite, too few points, or all points in one place.
-    """
+    """Return the cloud; raises InvalidSample for infinite numbers, too few points, or points in one place."""
     wrong = np.flatnonzero(~np.isfinite(cloud).all(axis=1))
     if len(wrong):
         some = ", ".join(str(row + 1) for row in wrong[:3])

@@ -34,11 +34,7 @@ _ORDERS = {"binary_little_endian": "<", "binary_big_endian": ">"}
 
 
 def read_cloud(name: str, content: bytes, most: int) -> Float[np.ndarray, "point 3"]:
-    """Return the points of a file in the format that its name says.
-
-    Raises:
-        InvalidSample: another format, a damaged file, points of other than three coordinates, or more than ``most``.
-    """
+    """Return the points of a file by its ending; raises InvalidSample for bad files, or over ``most`` points."""
     suffix = PurePosixPath(name.lower()).suffix
     if suffix not in SUFFIXES:
         raise InvalidSample(f"the file is called {quoted(name)}, and its name ends in none of {', '.join(SUFFIXES)}")
