@@ -165,7 +165,8 @@ def _perfect(evidence: RunRecords) -> tuple[Figure, str]:
     def line(alike: list[dict[str, Any]]) -> Line:
         ours = tuple(Mark(row["ood_accuracy"], 0.2 - 0.2 * (at % 3)) for at, row in enumerate(alike))
         first = alike[0]
-        name = f"{first['attention']}, depth {first['depth']}, width {first['width']}, {first['layers']} hidden layer{'s' * (first['layers'] > 1)}"
+        hidden = f"{first['layers']} hidden layer{'s' * (first['layers'] > 1)}"
+        name = f"{first['attention']}, depth {first['depth']}, width {first['width']}, {hidden}"
         return Line(name, ours, 1.0 if first["in_table_6"] else None)
 
     groups: dict[str, list[Line]] = {}
