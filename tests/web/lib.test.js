@@ -16,6 +16,7 @@ const { another, bestPage, firstModel, grouped, learnModels, learnPages, nearest
   await import("rs/lib/models.js");
 const { gone, lookNow } = await import("rs/lib/outage.js");
 const stream = await import("rs/lib/stream.js");
+const evaluations = await import("rs/parts/evaluation.js");
 const words = await import("rs/lib/words.js");
 
 class Source {
@@ -210,6 +211,22 @@ test("a stream that is refused says why, one that is lost opens again once the s
   assert.deepEqual(heard, [{}, { last: true }]);
   assert.equal(Source.opened.length, count + 4);
   assert.ok(!gone.value && !stream.live("page"));
+});
+
+test("figures of an evaluation that begins again on another connection do not go back", async () => {
+  const heard = [];
+  evaluations.listen("page", "/a", ({ status, evaluation }) => heard.push([status, evaluation.done]));
+  await null;
+  const say = (phase, done) => latest().say("evaluation", { phase, done, state: phase === "done" ? "done" : "running" }, "/a"); // prettier-ignore
+  for (const done of [10, 20]) say("scoring", done);
+  stream.open("other", "/b", {}, assert.fail);
+  await null;
+  say("preparing", 0);
+  for (const done of [10, 20, 30]) say("scoring", done);
+  for (const phase of ["controls", "done"]) say(phase, 5);
+  assert.deepEqual(heard, [["running", 10], ["running", 20], ["running", 20], ["running", 30], ["running", 5], ["done", 5]]); // prettier-ignore
+  assert.ok(!stream.live("page"));
+  stream.close("other");
 });
 
 test("a job is started, followed to its end, and the last request counts", async () => {

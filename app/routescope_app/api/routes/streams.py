@@ -43,10 +43,25 @@ async def _streams(
     return [match.groups("") for path in of if (match := STREAM.fullmatch(path))]
 
 
+#: Number of a stream, name of its event, and the event's JSON.
+Events = asyncio.Queue[tuple[int, str, str]]
+Streams = Annotated[list[tuple[str, str]], Depends(_streams)]
+
+
+async def _events(request: Request, streams: Streams) -> AsyncIterator[Events]:
+    """Give the events of all streams; close the streams when the answer has ended, or its client has left."""
+    events = Events(maxsize=1)  # so that a slow client slows its streams
+    tasks = [asyncio.create_task(_follow(request, number, *stream, events)) for number, stream in enumerate(streams)]
+    try:
+        yield events
+    finally:
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+
 @router.get("", response_class=EventSourceResponse, summary="Follow several streams on one connection")
-async def merge_streams(
-    request: Request, streams: Annotated[list[tuple[str, str]], Depends(_streams)]
-) -> AsyncIterator[Any]:
+async def merge_streams(streams: Streams, events: Annotated[Events, Depends(_events)]) -> AsyncIterator[Any]:
     """Server-sent events named `stream`: `{"of": 0, "event": "job", "data": {}}` is an event `job` of the first stream.
 
     Each stream answers this caller as it does alone. A stream that is refused has an event `problem`; every stream has
@@ -54,22 +69,14 @@ async def merge_streams(
     open a connection for the new list: jobs and evaluations begin with their present state, and continuations repeat
     their tokens.
     """
-    events = asyncio.Queue[tuple[int, str, str]](maxsize=1)  # so that a slow client slows its streams
-    tasks = [asyncio.create_task(_follow(request, number, *stream, events)) for number, stream in enumerate(streams)]
-    try:
-        running = len(tasks)
-        while running:
-            number, event, data = await events.get()
-            running -= event == "end"
-            yield ServerSentEvent(event="stream", raw_data=f'{{"of":{number},"event":"{event}","data":{data}}}')
-    finally:
-        for task in tasks:
-            task.cancel()
+    running = len(streams)
+    while running:
+        number, event, data = await events.get()
+        running -= event == "end"
+        yield ServerSentEvent(event="stream", raw_data=f'{{"of":{number},"event":"{event}","data":{data}}}')
 
 
-async def _follow(
-    request: Request, number: int, path: str, query: str, events: "asyncio.Queue[tuple[int, str, str]]"
-) -> None:
+async def _follow(request: Request, number: int, path: str, query: str, events: Events) -> None:
     """Request a stream of this app as the same caller, with its own checks, metrics and log line; queue its events."""
     base = request.scope["path"].removesuffix("/streams")
     target = {"path": base + path, "raw_path": (base + path).encode(), "query_string": query.encode()}
