@@ -40,7 +40,7 @@ async def _streams(
             )
         if path in of[:number]:
             raise NotAccepted(f"of[{number}] repeats of[{of.index(path)}]; name each stream once.")
-    return [match.groups("") for path in of if (match := STREAM.fullmatch(path))]
+    return [(match[1], match[2] or "") for path in of if (match := STREAM.fullmatch(path))]
 
 
 #: Number of a stream, name of its event, and the event's JSON.
@@ -83,7 +83,8 @@ async def _follow(request: Request, number: int, path: str, query: str, events: 
     body, refused = b"", False
 
     async def receive() -> Message:
-        return await asyncio.get_running_loop().create_future()  # the task is cancelled once the client leaves
+        never: asyncio.Future[Message] = asyncio.get_running_loop().create_future()
+        return await never  # the task is cancelled once the client leaves
 
     async def send(message: Message) -> None:
         nonlocal body, refused
