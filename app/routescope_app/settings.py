@@ -389,7 +389,7 @@ class Settings(BaseSettings):
     max_event_streams: int = Field(
         64,
         ge=1,
-        description="Connections that follow jobs at the same time; a client that has none gets 503 beyond that. One "
+        description="Streams that follow a job at the same time; a client that has none gets 503 beyond that. One "
         "client may have as many as it leaves free for others; a further one ends its oldest, which says 503.",
     )
 

@@ -93,31 +93,54 @@ def test_figures_arrive_by_themselves_after_a_restart(page: Page, tmp_path: Path
         until(page, f"{state} === 'done'")
 
 
-#: Makes a tab hidden or shown, as tabs of a headless browser are all shown.
-SHOW = """hidden => {
-  Object.defineProperty(document, "hidden", {configurable: true, get: () => hidden});
-  document.dispatchEvent(new Event("visibilitychange"));
-}"""
+#: Counts the connections for events that a tab has open, and the most that it had.
+COUNT = """(() => {
+  const Source = window.EventSource;
+  const sources = [];
+  window.connections = () => sources.filter((source) => source.readyState !== Source.CLOSED).map(({ url }) => url);
+  window.EventSource = class extends Source {
+    constructor(url) {
+      super(url);
+      sources.push(this);
+      window.most = Math.max(window.most ?? 0, window.connections().length);
+    }
+  };
+})()"""
 
 
-def test_ten_tabs_get_their_figures(context: BrowserContext, server: Server, hold: Hold) -> None:
-    """Each tab follows an evaluation and a job that do not end meanwhile; the shown tab always gets its figures."""
-    hold.at(Priority.JOB, pieces=0)
-    pages: list[Page] = []
-    body = {"model": MODEL, "samples": 80}
-    for tab in range(10):
-        for other in pages[-1:]:
-            other.evaluate(SHOW, True)
-        page = context.new_page()
-        page.goto(server.address("/drop", model=MODEL, samples=20 + tab, units="f4"))
-        page.evaluate("body => routescope.jobs.start('other', '/importances', body)", body)
-        until(page, "routescope.stream.live('job other')")
+def test_ten_shown_tabs_get_their_figures_by_one_connection_each(
+    context: BrowserContext, server: Server, hold: Hold
+) -> None:
+    """A browser opens six connections to a host. Every tab counts as shown, and follows a job that does not end."""
+    tabs = [context.new_page() for _ in range(10)]
+    for number, page in enumerate(tabs):
+        page.add_init_script(COUNT)
+        if number == 0:
+            hold.at(Priority.STREAM, pieces=0)
+        page.goto(server.address("/drop", model=MODEL, samples=20 + number, units="f4"))
+        if number == 0:
+            page.wait_for_selector('.page-drop[data-state="running"]')
+            page.evaluate(
+                "body => routescope.jobs.start('long', '/importances', body)", {"model": MODEL, "samples": 2_900}
+            )
+            until(page, "routescope.jobs.state('long').job?.state === 'running'")
+            page.get_by_role("button", name="Jobs: ").click()
+            expect(page.locator('.tray-job[data-state="running"]')).to_contain_text("yours")
+            (address,) = page.evaluate("connections()")
+            assert "of=/evaluations/stream?" in address and re.search("of=/jobs/[0-9a-f]+/events", address)
+            page.keyboard.press("Escape")
+            page.evaluate("routescope.jobs.cancel('long')")
+            until(page, "routescope.jobs.state('long').job.state === 'cancelled'")
+            hold.at(Priority.JOB, pieces=0)
         wait_until_done(page)
-        assert f"f4 dropped: {20 + tab} samples" in page.inner_text("#drop-status")
-        pages.append(page)
-    pages[-1].evaluate(SHOW, True)
-    pages[0].evaluate(SHOW, False)
-    chip(pages[0], "f4").click()
-    wait_until_done(pages[0])
+        page.evaluate("body => routescope.jobs.start('other', '/importances', body)", {"model": MODEL, "samples": 80})
+        assert f"f4 dropped: {20 + number} samples" in page.inner_text("#drop-status")
+    for page in tabs:
+        chip(page, "f4").click()
+        until(page, "!location.search.includes('f4')")
+        wait_until_done(page)
+    assert [page.evaluate("most") for page in tabs] == [1] * len(tabs)
+    assert sum(len(page.evaluate("connections()")) for page in tabs) <= 3
     hold.let_go()
-    until(pages[0], "routescope.jobs.state('other').job.state === 'done'")
+    for page in tabs:
+        until(page, "routescope.jobs.state('other').job.state === 'done'")

@@ -5,6 +5,10 @@ import "./page.js";
 
 const documentListeners = /** @type {Record<string, (() => void)[]>} */ ({});
 globalThis.document.addEventListener = (name, hear) => (documentListeners[name] ??= []).push(hear);
+const tabs = {};
+globalThis.BroadcastChannel = function channel() {
+  return Object.assign(tabs, { said: [], postMessage: (tab) => tabs.said.push(tab) });
+};
 const { queryOf } = await import("rs/lib/address.js");
 const api = await import("rs/lib/api.js");
 const jobs = await import("rs/lib/jobs.js");
@@ -12,13 +16,15 @@ const { another, bestPage, firstModel, grouped, learnModels, learnPages, nearest
   await import("rs/lib/models.js");
 const { gone, lookNow } = await import("rs/lib/outage.js");
 const stream = await import("rs/lib/stream.js");
+const evaluations = await import("rs/parts/evaluation.js");
 const words = await import("rs/lib/words.js");
 
 class Source {
   static opened = [];
 
-  constructor(path) {
-    Object.assign(this, { path, heard: {}, closed: false });
+  constructor(url) {
+    const of = new URL(url, "http://host").searchParams.getAll("of");
+    Object.assign(this, { url, of, heard: {}, closed: false });
     Source.opened.push(this);
   }
 
@@ -26,8 +32,9 @@ class Source {
     this.heard[name] = listener;
   }
 
-  say(name, data) {
-    this.heard[name]({ data: JSON.stringify(data) });
+  /** An event of the stream of a path, by default of the last one. */
+  say(event, data, path = this.of.at(-1)) {
+    this.heard.stream({ data: JSON.stringify({ of: this.of.indexOf(path), event, data }) });
   }
 
   close() {
@@ -102,18 +109,57 @@ test("a field of a trace is read with its type and shape, once", async () => {
   );
 });
 
-test("an owner has one stream: the later one, until its last event", () => {
+test("a tab has one connection, for the streams that are live", async () => {
   const heard = [];
-  const open = (path) => stream.open("page", path, { part: (data) => heard.push(data) && data.last }, assert.fail);
-  open("/a");
+  const count = Source.opened.length;
+  const open = (owner, path) =>
+    stream.open(owner, path, { part: (data) => heard.push([owner, data.at]) && data.last }, assert.fail);
+  open("page", "/a");
+  open("page", "/b?c=1&d=e,f%20g"); // in the place of the one before
+  open("other", "/jobs/1/events");
+  open("third", "/jobs/1/events");
+  await null;
   const first = latest();
-  open("/b");
-  assert.ok(first.closed && stream.live("page"));
-  first.say("part", { late: true });
-  latest().say("part", { last: false });
-  latest().say("part", { last: true });
-  assert.deepEqual(heard, [{ last: false }, { last: true }]);
-  assert.ok(latest().closed && !stream.live("page"));
+  assert.equal(Source.opened.length, count + 1, "opened in one step");
+  assert.deepEqual(first.of, ["/b?c=1&d=e,f%20g", "/jobs/1/events"]);
+  assert.ok(first.url.endsWith("/streams?of=/b?c=1%26d=e,f%2520g&of=/jobs/1/events"));
+  first.say("part", { at: 1 }, first.of[0]);
+  first.say("part", { at: 2 });
+  first.say("unknown", { at: 3 });
+  stream.close("other");
+  first.say("part", { at: 4 });
+  assert.ok(!first.closed, "until the others are connected again");
+  await null;
+  assert.ok(first.closed && stream.live("page") && !stream.live("other"));
+  first.say("part", { at: 5 });
+  const second = latest();
+  second.say("part", { at: 6, last: true });
+  second.say("end", null);
+  second.say("part", { at: 7 }, second.of[0]);
+  await null;
+  assert.ok(latest() === second && !second.closed, "one that has ended needs no other connection");
+  second.say("problem", { status: 404, title: "None", type: "urn:routescope:problem:not-found" }, "/unknown");
+  second.say("part", { at: 8, last: true }, second.of[0]);
+  assert.ok(second.closed && !stream.live("page"));
+  assert.deepEqual(heard, [["page", 1], ["other", 2], ["third", 2], ["third", 4], ["third", 6], ["page", 7], ["page", 8]]); // prettier-ignore
+});
+
+test("jobs of a tab are asked for once other tabs have connected after it", async () => {
+  const failed = [];
+  const fail = (owner) => (problem) => failed.push([owner, problem.kind]);
+  stream.open("job", "/jobs/1/events", {}, fail("job"));
+  stream.open("page", "/a", {}, fail("page"));
+  await null;
+  const source = latest();
+  for (const tab of [1, 2, 2]) tabs.onmessage({ data: tab });
+  assert.deepEqual(failed, []);
+  tabs.onmessage({ data: 3 });
+  assert.deepEqual(failed, [["job", "busy"]]);
+  await null;
+  assert.ok(!source.closed && stream.live("page"), "an evaluation ends soon, and is not begun again");
+  stream.close("page");
+  await null;
+  assert.ok(source.closed && new Set(tabs.said).size === 1);
 });
 
 test("a stream that is refused says why, one that is lost opens again once the service answers", async () => {
@@ -121,13 +167,19 @@ test("a stream that is refused says why, one that is lost opens again once the s
   await asking(
     () => answer({ title: "Refused", detail: "Not these units." }, 422),
     async () => {
-      stream.open("page", "/a", {}, (problem) => said.push([problem.status, problem.title]));
+      for (const path of ["/a", "/b"])
+        stream.open(path, path, {}, (problem) => said.push([path, problem.status, problem.title]));
+      await null;
+      latest().say("problem", { status: 404, title: "Not found", type: "" }, "/a");
+      assert.ok(!latest().closed && stream.live("/b"), "the other goes on");
+      stream.open("/a", "/a", {}, (problem) => said.push(["/a", problem.status, problem.title]));
+      await null;
       latest().onerror();
       await settled();
     },
   );
-  assert.deepEqual(said, [[422, "Refused"]]);
-  assert.ok(!stream.live("page"));
+  assert.deepEqual(said, [["/a", 404, "Not found"], ["/b", 422, "Refused"], ["/a", 422, "Refused"]]); // prettier-ignore
+  assert.ok(!stream.live("/a") && !stream.live("/b"));
   const heard = [];
   const hear = { part: (data) => heard.push(data) && data.last };
   const count = Source.opened.length;
@@ -139,6 +191,7 @@ test("a stream that is refused says why, one that is lost opens again once the s
     },
     async () => {
       stream.open("page", "/b", hear, assert.fail);
+      await null;
       latest().say("part", {});
       await latest().onerror();
       await lookNow();
@@ -147,15 +200,33 @@ test("a stream that is refused says why, one that is lost opens again once the s
       running = true;
       await lookNow();
       assert.equal(Source.opened.length, count + 2);
-      assert.equal(latest().path, "/api/v1/b");
-      latest().say("problem", { type: "urn:routescope:problem:stopping", status: 503 });
+      assert.deepEqual(latest().of, ["/b"]);
+      latest().heard.problem({}); // of a service that stops
+      await lookNow();
+      latest().say("end", null); // without its last event
       await lookNow();
       latest().say("part", { last: true });
     },
   );
   assert.deepEqual(heard, [{}, { last: true }]);
-  assert.equal(Source.opened.length, count + 3);
+  assert.equal(Source.opened.length, count + 4);
   assert.ok(!gone.value && !stream.live("page"));
+});
+
+test("figures of an evaluation that begins again on another connection do not go back", async () => {
+  const heard = [];
+  evaluations.listen("page", "/a", ({ status, evaluation }) => heard.push([status, evaluation.done]));
+  await null;
+  const say = (phase, done) => latest().say("evaluation", { phase, done, state: phase === "done" ? "done" : "running" }, "/a"); // prettier-ignore
+  for (const done of [10, 20]) say("scoring", done);
+  stream.open("other", "/b", {}, assert.fail);
+  await null;
+  say("preparing", 0);
+  for (const done of [10, 20, 30]) say("scoring", done);
+  for (const phase of ["controls", "done"]) say(phase, 5);
+  assert.deepEqual(heard, [["running", 10], ["running", 20], ["running", 20], ["running", 30], ["running", 5], ["done", 5]]); // prettier-ignore
+  assert.ok(!stream.live("page"));
+  stream.close("other");
 });
 
 test("a job is started, followed to its end, and the last request counts", async () => {
@@ -177,7 +248,10 @@ test("a job is started, followed to its end, and the last request counts", async
   });
   assert.deepEqual(asked.map(([, , body]) => body.n), [1, 2]); // prettier-ignore
   assert.equal(jobs.state("maps").job.id, "j2");
+  await null;
   latest().say("job", job("j2", "running", { done: 2 }));
+  latest().say("job", job("j2", "running", { done: 1 })); // by another replica, which knows an older state
+  assert.equal(jobs.state("maps").job.done, 2);
   latest().say("job", job("j2", "done", { done: 4, result: "/api/v1/embeddings/e7" }));
   assert.deepEqual(ends, ["e7"]);
   assert.ok(latest().closed);
@@ -241,6 +315,7 @@ test("a job without a stream of its own is asked for until it ends", async (t) =
     () => answer(answers.shift()),
     async () => {
       await jobs.run("busy", "/embeddings", {}, heard).sent;
+      await null;
       latest().say("job", job("running"));
       latest().say("problem", busy);
       await turn();
@@ -253,12 +328,14 @@ test("a job without a stream of its own is asked for until it ends", async (t) =
   assert.deepEqual(ends, ["j5"]);
   answers.push(job("running"));
   await asking(() => answer(answers.shift()), () => jobs.start("busy", "/embeddings", {})); // prettier-ignore
+  await null;
   latest().say("problem", busy);
   jobs.forget("busy");
   assert.deepEqual(await asking(() => answer(job("running")), turn), [], "nobody waits for it");
   answers.push(job("running"));
   await asking(() => answer(answers.shift()), () => jobs.start("busy", "/embeddings", {})); // prettier-ignore
-  latest().say("problem", { ...busy, type: "urn:routescope:problem:stopping", title: "The service stops" });
+  await null;
+  latest().heard.problem({}); // of a service that stops
   const before = Source.opened.length;
   await asking(() => answer({ status: "ok" }), lookNow); // it is back
   assert.equal(Source.opened.length, before + 1);
@@ -280,19 +357,22 @@ test("a hidden tab holds no connection, and looks at its jobs now and then", asy
   const job = (state) => ({ id: "j7", state, owner: "you", result: null, problem: null, done: 1, total: 4 });
   const heard = [];
   stream.open("page", "/a", { part: (data) => heard.push(data) && data.last }, assert.fail);
-  const first = latest();
   jobs.follow("seen", job("running"));
+  await null;
+  const first = latest();
   shown(true);
-  assert.ok(first.closed && latest().closed && stream.live("page"));
+  assert.ok(first.closed && stream.live("page"));
   first.say("part", { late: true });
   const asked = await asking(() => answer(job("running")), () => turn(30_000)); // prettier-ignore
   assert.deepEqual(asked.map(([, path]) => path), ["/api/v1/jobs/j7"]); // prettier-ignore
   const count = Source.opened.length;
   stream.open("later", "/b", {}, assert.fail);
+  await null;
   assert.equal(Source.opened.length, count, "what is asked for meanwhile waits");
   shown(false);
-  assert.deepEqual(Source.opened.slice(count).map(({ path }) => path), ["/api/v1/a", "/api/v1/jobs/j7/events", "/api/v1/b"]); // prettier-ignore
-  Source.opened[count].say("part", { last: true });
+  assert.equal(Source.opened.length, count + 1);
+  assert.deepEqual(latest().of, ["/a", "/jobs/j7/events", "/b"]);
+  latest().say("part", { last: true }, "/a");
   assert.deepEqual(heard, [{ last: true }]);
   assert.deepEqual(
     await asking(
@@ -325,8 +405,10 @@ test("a job that others asked for too goes on for them when it is cancelled here
   const give = (_, method) => answer(job("running", method === "DELETE" ? "another" : "you"));
   await asking(give, async () => {
     await jobs.run("shared", "/embeddings", {}, heard).sent;
+    await null;
     const source = latest();
     await jobs.cancel("shared");
+    await null;
     assert.ok(source.closed);
     assert.deepEqual([ends, jobs.state("shared").job.state], [["cancelled"], "cancelled"]);
     await jobs.cancel("shared"); // it is no longer this browser's

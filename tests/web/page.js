@@ -27,6 +27,9 @@ Object.assign(globalThis, {
         ? ["#0072b2", "#e69f00"][Number(name.slice(7)) - 1] || ""
         : colours[name.slice("--rs-".length)] || "",
   }),
+  BroadcastChannel: class {
+    postMessage() {}
+  },
   requestAnimationFrame: () => 0,
   cancelAnimationFrame() {},
   ImageData: class {

@@ -1,5 +1,5 @@
 /* Made of the modules beside this folder by scripts/bundle.mjs; licences of others in ../vendor. */
-import{E as c,g as i,s as o}from"./boot.js";const n=new URL("../vendor/",import.meta.url),l=t=>Math.max(1,Math.round(t/1e3)).toLocaleString("en")+" kB",h=({packages:t,python:a})=>Object.entries({...a,...t}).map(([e,s])=>e+" "+s).join(", "),d=(t,a)=>o`<form method="dialog">
+import{F as c,g as i,s as o}from"./boot.js";const n=new URL("../vendor/",import.meta.url),l=t=>Math.max(1,Math.round(t/1e3)).toLocaleString("en")+" kB",h=({packages:t,python:a})=>Object.entries({...a,...t}).map(([e,s])=>e+" "+s).join(", "),d=(t,a)=>o`<form method="dialog">
     <h2 id="about-title">Routescope ${t}</h2>
     <p class="reads">
       It shows and steers the routing inside modular neural networks. Every number is computed by the service that this

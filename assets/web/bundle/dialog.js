@@ -1,5 +1,5 @@
 /* Made of the modules beside this folder by scripts/bundle.mjs; licences of others in ../vendor. */
-import{cf as a,aN as T}from"./shared.js";import{bz as E,g as j,n as w,bA as d,s as m,bB as C,bC as O}from"./boot.js";const N="default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'",L=`
+import{ck as a,aR as T}from"./shared.js";import{bB as E,g as j,n as w,bC as d,s as m,bD as C,bE as O}from"./boot.js";const L="default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'",N=`
 :root { color-scheme: light dark; --page: #f4f6f8; --surface: #ffffff; --ink: #1a1f26; --dim: #525c68; --line: #d5dbe1;
   --accent: #1f5c99; }
 @media (prefers-color-scheme: dark) { :root { --page: #0e1115; --surface: #161a20; --ink: #e7ebef; --dim: #a3adb8;
@@ -29,13 +29,13 @@ dl { display: grid; grid-template-columns: minmax(90px, max-content) 1fr; gap: 2
 dt { color: var(--dim); }
 dd { margin: 0; overflow-wrap: anywhere; }
 @media print { details { display: none; } section { break-inside: avoid; } }
-`,f=e=>e==null?"":typeof e=="object"?JSON.stringify(e):String(e),z=e=>/^https?:\/\//i.test(e),x=e=>e.slice(0,16).replace("T"," ")+" UTC",A=(e,t)=>"svg"in e?e.svg:`<img src="${a(e.png)}" alt="${a(t)}">`;function B({about:e,columns:t,rows:n,count:o,picture:i}){const r=t.map(c=>`<th scope="col">${a(c)}</th>`).join(""),l=n.map(c=>`<tr>${c.map(p=>`<td>${a(f(p))}</td>`).join("")}</tr>`).join(`
+`,f=e=>e==null?"":typeof e=="object"?JSON.stringify(e):String(e),R=e=>/^https?:\/\//i.test(e),x=e=>e.slice(0,16).replace("T"," ")+" UTC",B=(e,t)=>"svg"in e?e.svg:`<img src="${a(e.png)}" alt="${a(t)}">`;function I({about:e,columns:t,rows:n,count:o,picture:i}){const r=t.map(c=>`<th scope="col">${a(c)}</th>`).join(""),l=n.map(c=>`<tr>${c.map(p=>`<td>${a(f(p))}</td>`).join("")}</tr>`).join(`
 `),s=n.length<o?`The first ${n.length} of ${o} rows`:o===1?"1 row":o+" rows";return`<details${i?"":" open"}><summary>Numbers: ${s}</summary>
 <div class="scroll" role="region" tabindex="0" aria-label="${a("Numbers of "+e.title)}">
 <table><thead><tr>${r}</tr></thead><tbody>
 ${l}
-</tbody></table></div></details>`}function I(e){return`<details><summary>Facts</summary><dl>${Object.entries(e).filter(([n,o])=>n!=="link"&&f(o)!=="").map(([n,o])=>`<dt>${a(n)}</dt><dd>${a(f(o))}</dd>`).join(`
-`)}</dl></details>`}function M({entry:e,note:t},n){const{about:o,facts:i,picture:r,ground:l,added:s,version:c}=e,p=f(i.link),$=z(p)?` \xB7 <a href="${a(p)}" rel="noreferrer">the view it was taken from</a>`:"",h=r?`<div class="picture" style="background: ${a(/^#[0-9a-f]{3,8}$/i.test(l)?l:"#ffffff")}">${A(r,o.title+". "+o.caption)}</div>`:"";return`<section id="p${n+1}" aria-labelledby="h${n+1}">
+</tbody></table></div></details>`}function M(e){return`<details><summary>Facts</summary><dl>${Object.entries(e).filter(([n,o])=>n!=="link"&&f(o)!=="").map(([n,o])=>`<dt>${a(n)}</dt><dd>${a(f(o))}</dd>`).join(`
+`)}</dl></details>`}function z({entry:e,note:t},n){const{about:o,facts:i,picture:r,ground:l,added:s,version:c}=e,p=f(i.link),$=R(p)?` \xB7 <a href="${a(p)}" rel="noreferrer">the view it was taken from</a>`:"",h=r?`<div class="picture" style="background: ${a(/^#[0-9a-f]{3,8}$/i.test(l)?l:"#ffffff")}">${B(r,o.title+". "+o.caption)}</div>`:"";return`<section id="p${n+1}" aria-labelledby="h${n+1}">
 <h2 id="h${n+1}">${n+1}. ${a(o.title)}</h2>
 <figure>
 ${h}
@@ -44,34 +44,34 @@ ${h}
 <small>As it was on ${a(x(s))}, Routescope ${a(c)}${$}</small></figcaption>
 </figure>
 ${t.trim()?`<p class="note">${a(t.trim())}</p>`:""}
-${R(e)}
-${I(i)}
-</section>`}const R=e=>e.columns.length?B(e):"";function P(e){const t=e.map(({entry:{facts:n}})=>f(n.model)+(n.revision?", revision "+n.revision:""));return[...new Set(t.filter(Boolean))]}function D({title:e,panels:t},n){const o=e.trim()||"Report",i=[...new Set(t.map(({entry:l})=>l.version).filter(Boolean))],r=t.map(({entry:l},s)=>`<li><a href="#p${s+1}">${a(l.about.title)}</a></li>`).join(`
+${A(e)}
+${M(i)}
+</section>`}const A=e=>e.columns.length?I(e):"";function D(e){const t=e.map(({entry:{facts:n}})=>f(n.model)+(n.revision?", revision "+n.revision:""));return[...new Set(t.filter(Boolean))]}function P({title:e,panels:t},n){const o=e.trim()||"Report",i=[...new Set(t.map(({entry:l})=>l.version).filter(Boolean))],r=t.map(({entry:l},s)=>`<li><a href="#p${s+1}">${a(l.about.title)}</a></li>`).join(`
 `);return`<!DOCTYPE html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${a(N)}">
+<meta http-equiv="Content-Security-Policy" content="${a(L)}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="generator" content="${a("Routescope "+i.join(", "))}">
 <link rel="icon" href="data:,">
 <title>${a(o)}</title>
-<style>${L}</style>
+<style>${N}</style>
 </head>
 <body>
 <main>
 <h1>${a(o)}</h1>
 <p class="dim">Written ${a(x(n.toISOString()))} with Routescope ${a(i.join(", "))}. Every panel is as it was when it was added; pictures keep the colours of the page then.</p>
-<p class="dim">${a(P(t).map(l=>"Model "+l).join("; "))}</p>
+<p class="dim">${a(D(t).map(l=>"Model "+l).join("; "))}</p>
 <nav aria-label="Panels"><ol>
 ${r}
 </ol></nav>
-${t.map(M).join(`
+${t.map(z).join(`
 `)}
 </main>
 </body>
 </html>
-`}const q=200,F=4e3,g=w(""),u=w(null);async function y(e){g.value="",await e.catch(t=>g.value=t instanceof Error?t.message:String(t))}const b=e=>y(C({...d.value,...e})),v=e=>requestAnimationFrame(()=>document.querySelector(".report-dialog "+e)?.focus());function k(e,t,n){const{panels:o}=d.value,[i]=o.slice(e,e+1);b({panels:o.toSpliced(e,1).toSpliced(e+t,0,i)}),v('[data-panel-of="'+i.entry.id+'"] [data-act="'+n+'"]')}function U(e){const{panels:t}=d.value;u.value={panel:t[e],at:e},b({panels:t.toSpliced(e,1)}),v("[data-report-undo]")}async function Y(){if(!u.value)return;const{panel:e,at:t}=u.value;u.value=null,await y(O(e.entry,{note:e.note,at:t})),v('[data-panel-of="'+e.entry.id+'"] [data-act="remove"]')}function H(e,t){const{panels:n}=d.value;b({panels:n.with(e,{...n[e],note:t})})}function _(){const{title:e}=d.value,t=(e.trim()||"report").replace(/[^\p{L}\p{N}.-]+/gu,"-").slice(0,80)+".html";T(D(d.value,new Date),"text/html",t)}const S=e=>e.currentTarget.value;function G({panel:{entry:e,note:t},at:n,count:o}){const{id:i,about:r,added:l}=e,s=(c,p,$,h=!1)=>m`<button
+`}const q=200,F=4e3,g=w(""),u=w(null);async function y(e){g.value="",await e.catch(t=>g.value=t instanceof Error?t.message:String(t))}const b=e=>y(C({...d.value,...e})),v=e=>requestAnimationFrame(()=>document.querySelector(".report-dialog "+e)?.focus());function k(e,t,n){const{panels:o}=d.value,[i]=o.slice(e,e+1);b({panels:o.toSpliced(e,1).toSpliced(e+t,0,i)}),v('[data-panel-of="'+i.entry.id+'"] [data-act="'+n+'"]')}function U(e){const{panels:t}=d.value;u.value={panel:t[e],at:e},b({panels:t.toSpliced(e,1)}),v("[data-report-undo]")}async function Y(){if(!u.value)return;const{panel:e,at:t}=u.value;u.value=null,await y(O(e.entry,{note:e.note,at:t})),v('[data-panel-of="'+e.entry.id+'"] [data-act="remove"]')}function H(e,t){const{panels:n}=d.value;b({panels:n.with(e,{...n[e],note:t})})}function _(){const{title:e}=d.value,t=(e.trim()||"report").replace(/[^\p{L}\p{N}.-]+/gu,"-").slice(0,80)+".html";T(P(d.value,new Date),"text/html",t)}const S=e=>e.currentTarget.value;function G({panel:{entry:e,note:t},at:n,count:o}){const{id:i,about:r,added:l}=e,s=(c,p,$,h=!1)=>m`<button
       type="button"
       class="tool tool-text"
       data-act=${c}

@@ -118,7 +118,9 @@ export function follow(key, job) {
     "/jobs/" + encodeURIComponent(job.id) + "/events",
     {
       job(next) {
-        update(key, { job: next });
+        const before = state(key).job;
+        const isOlder = before && before.state === next.state && before.what === next.what && before.done > next.done;
+        if (!isOlder) update(key, { job: next }); // another replica reads the progress that was written last
         return !OPEN.has(next.state);
       },
     },

@@ -1,4 +1,4 @@
-// made by scripts/make_schema.py of the OpenAPI document f6ef6824bd24e05594e2480feacd4c6d9d7dfee048e3cc0b62838aa7fdf04af4
+// made by scripts/make_schema.py of the OpenAPI document d9931d21c9e3df3bb05611f5720fab10f7ffa5b085d7f5a4811810c46f4f2fdc
 
 export interface paths {
  "/api/v1/behaviours": {
@@ -1289,6 +1289,22 @@ export interface paths {
    cookie?: never;
   };
   get: operations["get_picture_api_v1_statements__statement_id__pictures__place__get"];
+  put?: never;
+  post?: never;
+  delete?: never;
+  options?: never;
+  head?: never;
+  patch?: never;
+  trace?: never;
+ };
+ "/api/v1/streams": {
+  parameters: {
+   query?: never;
+   header?: never;
+   path?: never;
+   cookie?: never;
+  };
+  get: operations["merge_streams_api_v1_streams_get"];
   put?: never;
   post?: never;
   delete?: never;
@@ -6999,6 +7015,36 @@ export interface operations {
     content: {
      "application/json": components["schemas"]["Problem"];
      "application/problem+json": components["schemas"]["Problem"];
+    };
+   };
+  };
+ };
+ merge_streams_api_v1_streams_get: {
+  parameters: {
+   query: {
+    of: string[];
+   };
+   header?: never;
+   path?: never;
+   cookie?: never;
+  };
+  requestBody?: never;
+  responses: {
+   200: {
+    headers: {
+     [name: string]: unknown;
+    };
+    content: {
+     "text/event-stream": unknown;
+    };
+   };
+   default: {
+    headers: {
+     [name: string]: unknown;
+    };
+    content: {
+     "application/problem+json": components["schemas"]["Problem"];
+     "text/event-stream": components["schemas"]["Problem"];
     };
    };
   };

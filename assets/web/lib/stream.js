@@ -1,35 +1,81 @@
-/* Server-sent events: one live stream an owner, closed when its last event came, when another takes its place,
-   or when its page goes. A stream that is lost opens again once the service answers. A hidden tab lets go of its
-   connections, as a browser has six for all its tabs, and takes them up again when it is shown. */
+/* Server-sent events: a stream for each owner, all of a tab on one connection (GET /streams), as a browser opens six to a
+   host for all its tabs. A new set of streams opens a new connection, on which every stream says again what stands; so
+   does a lost connection once the service answers. A hidden tab holds none. */
 import * as api from "rs/lib/api.js";
 import { isAbsent, onceBack } from "rs/lib/outage.js";
 
 /**
- * @typedef {object} Live
- * @property {() => void} connect
- * @property {() => void} rest lets go of the connection, or of the wait for the service
+ * @typedef {object} Stream
+ * @property {string} path
+ * @property {Record<string, (data: any) => unknown>} on
+ * @property {(problem: api.Problem) => void} failed
  */
 
-/** @type {Map<string, Live>} */
+/** @type {Map<string, Stream>} */
 const live = new Map(); // by owner
+let rest = () => {}; // lets go of the connection, or of the wait for the service
+let changed = false;
+
+/** Connects to the streams that are live once all changes of this turn are made. */
+function change() {
+  if (!changed) queueMicrotask(() => changed && connect());
+  changed = true;
+}
 
 /** @param {string} owner */
 export function close(owner) {
-  const stream = live.get(owner);
-  live.delete(owner);
-  stream?.rest();
-  return Boolean(stream);
+  const known = live.delete(owner);
+  if (known) change();
+  return known;
 }
 
 /**
- * Why a stream was refused, as an EventSource does not tell; null where the service is missing or the stream was only lost.
+ * Opens `path` (below /api/v1) for `owner`, closing its earlier stream.
  *
+ * `on` maps names of events to functions of their data; one that returns true ends the stream. An event `problem` ends it
+ * too and goes to `failed(problem)`. A stream that opens again says again what stands by then.
+ *
+ * @param {string} owner
  * @param {string} path
+ * @param {Record<string, (data: any) => unknown>} on
+ * @param {(problem: api.Problem) => void} failed
  */
-async function refusalOf(path) {
+export function open(owner, path, on, failed) {
+  live.set(owner, { path, on, failed });
+  change();
+}
+
+/** Removes a stream that the service has ended. @param {string} owner */
+function end(owner) {
+  live.delete(owner);
+  if (!live.size) rest();
+}
+
+/**
+ * @param {string} owner
+ * @param {api.Problem} problem
+ */
+function fail(owner, problem) {
+  const stream = live.get(owner);
+  end(owner);
+  stream?.failed(problem);
+}
+
+function lose() {
+  rest();
+  rest = onceBack(connect);
+}
+
+/**
+ * Why a connection was refused, as an EventSource does not tell; null where the service is missing or the connection was
+ * only lost.
+ *
+ * @param {string} address
+ */
+async function refusalOf(address) {
   const asking = new AbortController();
   try {
-    const response = await fetch(api.BASE + path, { signal: asking.signal });
+    const response = await fetch(address, { signal: asking.signal });
     if (!response.ok && !isAbsent(response)) return api.problemFrom(response.status, await response.text());
   } catch {
     // Nothing answers.
@@ -39,75 +85,62 @@ async function refusalOf(path) {
   return null;
 }
 
-/**
- * Opens `path` (below /api/v1) for `owner`, closing its earlier stream.
- *
- * `on` maps names of events to functions of their data; one that returns true ends the stream. An event `problem` ends it
- * too and goes to `failed(problem)`. A lost stream opens again by itself, and says again what stands by then.
- *
- * @param {string} owner
- * @param {string} path
- * @param {Record<string, (data: any) => unknown>} on
- * @param {(problem: api.Problem) => void} failed
- */
-export function open(owner, path, on, failed) {
-  close(owner);
-  let rest = () => {};
-  /** @type {Live} */
-  const stream = { connect, rest: () => rest() };
-  /** @param {api.Problem} problem */
-  function fail(problem) {
-    close(owner);
-    failed(problem);
-  }
+function connect() {
+  rest();
+  changed = false;
+  if (document.hidden || !live.size) return;
+  const followed = [...live];
+  const paths = [...new Set(followed.map(([, { path }]) => path))];
+  const query = paths.map((path) => "of=" + path.replace(/[%&+#]/g, encodeURIComponent)).join("&");
+  const source = new EventSource(api.BASE + "/streams?" + query);
+  let [heard, left] = [false, false];
+  rest = () => {
+    left = true;
+    source.close();
+  };
 
-  function lost() {
-    rest();
-    rest = onceBack(connect);
-  }
-
-  function connect() {
-    const source = new EventSource(api.BASE + path);
-    let [heard, left] = [false, false];
-    rest = () => {
-      left = true;
-      source.close();
-    };
-    for (const [name, handle] of Object.entries(on)) {
-      source.addEventListener(name, (event) => {
-        if (left) return;
-        heard = true;
-        if (handle(JSON.parse(event.data)) === true && !left) close(owner);
-      });
+  source.addEventListener("stream", ({ data: text }) => {
+    heard = true;
+    const { of, event, data } = JSON.parse(text);
+    for (const [owner, stream] of followed) {
+      if (left || stream.path !== paths[of] || live.get(owner) !== stream) continue;
+      if (event === "end") lose();
+      else if (event === "problem") fail(owner, new api.Problem(data.status, data.title, data.detail, data.type));
+      else if (stream.on[event]?.(data) === true && live.get(owner) === stream) end(owner);
     }
-    source.addEventListener("problem", (event) => {
-      if (left) return;
-      const said = JSON.parse(event.data);
-      const problem = new api.Problem(said.status || 0, said.title || "It failed", said.detail, said.type);
-      if (problem.kind === "stopping") lost();
-      else fail(problem);
-    });
-    source.onerror = async () => {
-      if (left) return;
-      source.close();
-      const refusal = heard ? null : await refusalOf(path);
-      if (left) return;
-      if (refusal) fail(refusal);
-      else lost();
-    };
-  }
-
-  live.set(owner, stream);
-  if (!document.hidden) connect();
+  });
+  source.addEventListener("problem", () => left || lose()); // of a service that stops
+  source.onerror = async () => {
+    if (left) return;
+    source.close();
+    const refusal = heard ? null : await refusalOf(source.url);
+    if (left) return;
+    if (refusal) followed.forEach(([owner, stream]) => live.get(owner) === stream && fail(owner, refusal));
+    else lose();
+  };
+  newer.clear();
+  tabs.postMessage(TAB);
 }
 
-document.addEventListener("visibilitychange", () => {
-  for (const stream of live.values()) {
-    stream.rest();
-    if (!document.hidden) stream.connect();
-  }
+document.addEventListener("visibilitychange", () => (document.hidden ? rest() : connect()));
+window.addEventListener("pagehide", () => {
+  live.clear();
+  rest();
 });
-window.addEventListener("pagehide", () => [...live.keys()].forEach(close));
+
+/* -- other tabs: jobs last long, so the last few tabs that connected follow theirs, and earlier ones ask for them ------- */
+
+const FEW = 3; // tabs
+const TAB = Math.random();
+const MANY = new api.Problem(503, "Other tabs follow jobs", "", "urn:routescope:problem:busy");
+const tabs = new BroadcastChannel("routescope-streams");
+/** Tabs that connected after this one. @type {Set<number>} */
+const newer = new Set();
+
+tabs.onmessage = ({ data: tab }) => {
+  if (newer.add(tab).size < FEW || document.hidden) return;
+  for (const [owner, { path }] of live) if (path.startsWith("/jobs/")) fail(owner, MANY);
+};
 
 /** @param {string} owner */
 const isLive = (owner) => live.has(owner);

@@ -33,6 +33,7 @@ import { WHOLE, covered, samplesIn, words } from "rs/parts/figures.js";
  */
 
 const REST = 350; // milliseconds without a change
+const PHASES = ["preparing", "scoring", "controls", "comparing", "done"];
 
 /**
  * Opens the stream of an evaluation for `owner`, and hears each event, or why there is none.
@@ -42,12 +43,16 @@ const REST = 350; // milliseconds without a change
  * @param {(news: Measured | Failed) => void} heard
  */
 export function listen(owner, path, heard) {
+  let last = { at: 0, done: 0 };
   stream.open(
     owner,
     path,
     {
       /** @param {Schemas["Evaluation"]} evaluation */
       evaluation(evaluation) {
+        const now = { at: PHASES.indexOf(evaluation.phase), done: evaluation.done };
+        if (now.at < last.at || (now.at === last.at && now.done < last.done)) return false; // a stream that began again
+        last = now;
         const done = evaluation.state === "done";
         heard({ status: done ? "done" : "running", evaluation });
         return done;

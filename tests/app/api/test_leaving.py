@@ -16,13 +16,14 @@ from routescope_app.services.errors import NotFound
 class Client:
     """One request of an app, by hand."""
 
-    def __init__(self, app: FastAPI, path: str, body: bytes = b"", method: str = "POST") -> None:
+    def __init__(self, app: FastAPI, path: str, body: bytes = b"", method: str = "POST", query: str = "") -> None:
         self._body: list[bytes] = [body]
         self.leaves = asyncio.Event()
         self.sent: list[Any] = []
         scope = {
-            "type": "http", "method": method, "path": path, "raw_path": path.encode(), "query_string": b"",
-            "headers": [(b"content-type", b"application/json")], "http_version": "1.1", "scheme": "http",
+            "type": "http", "method": method, "path": path, "raw_path": path.encode(),
+            "headers": [(b"content-type", b"application/json"), (b"host", b"127.0.0.1")],
+            "query_string": query.encode(), "http_version": "1.1", "scheme": "http", "client": ("127.0.0.1", 123),
         }  # fmt: skip
         self.task = asyncio.create_task(app(scope, self._receive, self._send))  # type: ignore[arg-type]
 

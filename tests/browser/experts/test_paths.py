@@ -116,14 +116,28 @@ def test_a_missing_sample_offers_texts_and_too_few_experts_are_refused(
     expect(page.locator("#paths-problem")).to_contain_text("layer 2 needs 2 experts")
 
 
+#: Keeps how many tokens of a continuation are shown, after every change.
+COUNT_TOKENS = """() => {
+  window.counts = [];
+  const count = () => window.counts.push(document.querySelectorAll(".new-token").length);
+  new MutationObserver(count).observe(document.body, { childList: true, subtree: true });
+}"""
+
+
 def test_a_text_is_continued_with_the_path_of_each_token(open_text: Callable[..., Page]) -> None:
     model, inputs = zoo.load(EXPERTS), load("sums", "validation").inputs([1])
     gone = list(continued(model, inputs, 5))[4].path[2].experts[0]  # of layer 3, which the fifth token would take
     page = open_text(sample="sums.validation.1", step=3, drop=gone)
     page.get_by_label("Which token is written").select_option("1")
     page.get_by_label("How many tokens are written").select_option("16")
+    page.evaluate(COUNT_TOKENS)
     page.click("#paths-continue")
+    page.wait_for_selector(".new-token")
+    # Another stream: the tab connects anew, and the continuation is written again from its first token.
+    page.evaluate("routescope.stream.open('other', '/jobs/' + '0'.repeat(40) + '/events', {}, () => {})")
     page.wait_for_selector('.new-tokens[data-status="done"]')
+    counts = page.evaluate("counts")
+    assert counts == sorted(counts)
     written = list(continued(model, inputs, 16, Intervention(drop=(gone,))))
     expect(page.locator(".new-token")).to_have_count(16)
     expect(page.locator(".continuation-said")).to_have_text("16 tokens written by the model")

@@ -1,6 +1,7 @@
 """Ask every route of the API for one caller's things as another caller; ``docs/owners.md`` has the answers."""
 
 import contextlib
+import re
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -111,6 +112,7 @@ ROWS: dict[str, Row] = {
     "POST /behaviours/own": Row(picture, body={"model": MODEL, "order": "heads"}, lists=True),
     "POST /continuations": Row(text, body={"model": "moe-bytes", "sample": "{id}", "tokens": 1}),
     "GET /continuations/stream": Row(text, query={"model": "moe-bytes", "sample": "{id}", "tokens": "1"}),
+    "GET /streams": Row(text, query={"of": "/continuations/stream?model=moe-bytes&sample={id}&tokens=1"}),
     "GET /snapshots": Row(snapshot, lists=True),
     **_by_link(snapshot, "GET /snapshots/{snapshot_id}"),
     "PATCH /snapshots/{snapshot_id}": Row(snapshot, body={"name": "another name"}),
@@ -231,7 +233,7 @@ async def answer(route: str, row: Row, owner: Client, caller: Client) -> str:
         return str(came.status_code)
     if row.lists:
         return LISTED if made["id"] in came.text else NOT_LISTED
-    return "200 with a problem" if "event: problem" in came.text else "yes"
+    return "200 with a problem" if re.search('event(": "?|: )problem', came.text) else "yes"
 
 
 def _names(path: str) -> list[str]:

@@ -77,9 +77,10 @@ async function start(host) {
     OWNER,
     pathOf({ info: { ...view.info, intervention: short } }, { tokens: length.value, among: among.value }),
     {
-      // A stream that opens again says the same tokens from the first on.
-      token: (/** @type {Token} */ token) =>
-        change({ tokens: [...(current.value?.tokens ?? []).slice(0, token.at), token] }),
+      token(/** @type {Token} */ token) {
+        const tokens = current.value?.tokens ?? [];
+        if (token.at === tokens.length) change({ tokens: [...tokens, token] }); // a stream that began again repeats them
+      },
       done: () => {
         host.style.minHeight = ""; // there is nothing to cancel any more
         change({ status: "done" });
