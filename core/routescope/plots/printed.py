@@ -6,7 +6,6 @@ A figure is a matplotlib figure for notebooks, and a file of ``save``: SVG, PDF 
 import hashlib
 import io
 import re
-import textwrap
 from collections.abc import Iterable, Sequence
 from itertools import groupby
 from pathlib import Path
@@ -17,8 +16,10 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.colors import to_hex
 from matplotlib.figure import Figure
+from matplotlib.font_manager import FontProperties
 from matplotlib.lines import Line2D
 from matplotlib.rcsetup import cycler
+from matplotlib.textpath import text_to_path
 
 #: The first six unit colours of the page (Okabe and Ito, without yellow), then grey for baselines.
 COLOURS = ("#0072b2", "#e69f00", "#009e73", "#cc79a7", "#d55e00", "#56b4e9")
@@ -76,8 +77,8 @@ STYLE: Any = {
 WIDTH, TITLE_LINE, NOTE_LINE = 6.6, 0.21, 0.15
 #: Colours of the nodes of a graph.
 SHADES = 5
-#: Characters of a note on a line.
-NOTE_CHARACTERS = 144
+#: Points of a note's letters.
+NOTE_SIZE = 8
 #: Inches of a character of a legend, and of an entry's mark.
 LETTER, SYMBOL = 0.062, 0.42
 
@@ -101,8 +102,8 @@ def sheet(height: float, rows: int = 1, columns: int = 1, **options: Any) -> tup
 
 def head(figure: Figure, title: str, note: str) -> None:
     """Write the title, and the note below it, above all panels: the figure grows by their height."""
-    lines = textwrap.wrap(note, NOTE_CHARACTERS, break_on_hyphens=False)
     width, height = figure.get_size_inches()
+    lines = _lines(note, 72 * (width - 0.12))
     added = 0.1 + TITLE_LINE + NOTE_LINE * len(lines)
     figure.set_size_inches(width, height + added)
     engine = figure.get_layout_engine()
@@ -112,7 +113,17 @@ def head(figure: Figure, title: str, note: str) -> None:
     figure.text(0.06 / width, 1 - 0.06 / top, title, size=11, weight="bold", va="top")
     for at, line in enumerate(lines):
         y = 1 - (0.08 + TITLE_LINE + NOTE_LINE * at) / top
-        figure.text(0.06 / width, y, line, size=8, color="#50565e", va="top")
+        figure.text(0.06 / width, y, line, size=NOTE_SIZE, color="#50565e", va="top")
+
+
+def _lines(note: str, room: float) -> list[str]:
+    """Break a note into lines of at most ``room`` points."""
+    lines: list[str] = []
+    for word in note.split():
+        longer = f"{lines[-1]} {word}" if lines else word
+        wide, _, _ = text_to_path.get_text_width_height_descent(longer, FontProperties(size=NOTE_SIZE), ismath=False)
+        lines[-1:] = [longer] if wide <= room else [*lines[-1:], word]
+    return lines
 
 
 def curve(axes: Axes, marks: Sequence[Mark], label: str, at: int = 0, line: str = "-", bars: bool = False) -> None:

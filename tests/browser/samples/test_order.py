@@ -156,6 +156,7 @@ def test_the_path_of_a_sample_in_an_order_is_under_what_the_order_is_under(page:
     until(page, "sample => document.querySelector('#see-path')?.href.includes(sample)", chosen)
     page.locator("#gallery-table summary").click()
     rows = page.locator("#gallery-order-table tbody tr")
+    expect(rows).to_have_count(len(values))
     cells = rows.locator("td:last-child").all_inner_texts()
     assert [float(cell.rstrip(" %")) for cell in cells] == values
     expect(rows.first).to_contain_text(str(chosen))

@@ -37,12 +37,13 @@ def _converging(evidence: RunRecords) -> tuple[Figure, str]:
     curves: dict[str, list[tuple[int, float]]] = {}
     for row in record.tables["curves"]:
         curves.setdefault(row["trial"], []).append((row["step"], row["ood_accuracy"]))
-    lines = 0
+    lines, drawn = 0, set[tuple[float, ...]]()
     for trial in record.tables["trials"]:
         smfr = matches(trial, WIDE)
-        if smfr or trial["kind"] == FNN:
+        x, y = zip(*curves[trial["trial"]], strict=True)
+        if smfr or (trial["kind"] == FNN and y not in drawn):
+            drawn.add(y)
             colour = COLOURS[lines % len(COLOURS)] if smfr else GREY
-            x, y = zip(*curves[trial["trial"]], strict=True)
             panel.plot(x, y, color=colour, linewidth=0.9 if smfr else 0.6, alpha=0.9, linestyle="-" if smfr else ":")
             lines += smfr
     panel.set(xlabel="training step", ylabel="accuracy out of distribution", ylim=(-0.02, 1.02))
@@ -52,7 +53,7 @@ def _converging(evidence: RunRecords) -> tuple[Figure, str]:
     return (
         figure,
         f"One training a line: {lines} SMFRs of softmax, depth 1, width 8 to 10 (colours only tell them apart); "
-        "FNNs dotted. Each has a seed of its own; no intervals.",
+        "FNNs dotted, equal ones once. Each has a seed of its own; no intervals.",
     )
 
 
