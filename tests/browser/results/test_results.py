@@ -185,5 +185,11 @@ def test_a_phone_shows_rows_as_cards_without_sideways_scrolling(page: Page, serv
     page.goto(server.address("/results", paper="blocks", experiment="smfr-addmul"))
     page.wait_for_selector("#panel-results-detail .results-cards")
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
-    labels = page.locator(f"{ROWS} td").first
-    assert labels.evaluate("cell => getComputedStyle(cell, '::before').content") == '"Claim"'
+    ours = page.locator(f"{ROWS} td[data-label=Ours]").first
+    assert ours.evaluate("cell => getComputedStyle(cell, '::before').content") == '"Ours"'
+    apart = """rows => rows.every(row => {
+        const boxes = [...row.cells].map(cell => cell.getBoundingClientRect());
+        const beside = (a, b) => a.right <= b.left + 1 || a.bottom <= b.top + 1;
+        return boxes.every((box, at) => boxes.slice(at + 1).every(other => beside(box, other) || beside(other, box)));
+    })"""
+    assert page.locator(ROWS).evaluate_all(apart), "a cell lies over another"
