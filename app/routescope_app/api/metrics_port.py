@@ -25,7 +25,7 @@ class _Quiet(uvicorn.Server):
 
 @contextlib.asynccontextmanager
 async def listening(app: FastAPI, settings: Settings, port: int) -> AsyncIterator[int]:
-    """Serve the metrics of ``app`` on a port, a free one for 0, and return it; raises OSError for one in use."""
+    """Serve the metrics of ``app`` on a port, a free one for 0, and return it; raises OSError if it is in use."""
     with socket.create_server((HOST, port)) as listener:
         config = uvicorn.Config(app, log_level="warning", lifespan="off", **connections.server_options(settings))
         server = _Quiet(config)

@@ -160,7 +160,7 @@ def _print(kept: "KeepList", rows: list[dict[str, Any]], measure: "Measure") -> 
         score = figure(measure, row["figure"], row["low"], row["high"])
         line = f"{row['domain']}: {score}, {_change(measure, row)} {change_unit(measure)}"
         if drawn := random.get(row["domain"]):
-            line += f"; {drawn['draws']} random sets {_change(measure, drawn)}"
+            line += f"; random sets ({drawn['draws']}) {_change(measure, drawn)}"
         out.print(line, soft_wrap=True)
 
 

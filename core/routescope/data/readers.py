@@ -162,7 +162,7 @@ def _from_hub(split: str, source: str) -> Any:
 
 
 def with_labels(table: Any, source: str) -> tuple[Any, np.ndarray]:
-    """A table whose cells ``image`` hold bytes and a path, and its labels (row,); raises DataError for any other."""
+    """Return a table with bytes and paths in cells ``image``, and its labels (row,); raises DataError if one lacks."""
     import datasets
 
     missing = {"image", "label"} - set(table.column_names)

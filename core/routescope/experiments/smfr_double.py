@@ -190,9 +190,9 @@ def summarise(rows: Rows, data: str, whole: bool) -> Iterator[Figure]:
         some = list(alike)
         says = "Table 6 has it at 1.0" if some[0]["in_table_6"] else "Not among those of Table 6, which reach 1.0"
         *sizes, alternate = key
-        names_of = {"network": "SMFR", **dict(zip(names, sizes, strict=False)), "alternate split": str(alternate)}
+        condition = {"network": "SMFR", **dict(zip(names, sizes, strict=False)), "alternate split": str(alternate)}
         paper = 1.0 if some[0]["in_table_6"] else None
-        yield mean_figure(OOD, names_of, [row["ood_accuracy"] for row in some], data, paper, says)
+        yield mean_figure(OOD, condition, [row["ood_accuracy"] for row in some], data, paper, says)
 
 
 EXPERIMENT = Experiment(

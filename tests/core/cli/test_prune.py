@@ -49,7 +49,7 @@ def test_it_is_told_and_written(tmp_path: Path) -> None:
     folder = tmp_path / "pruned"
     options = ("--scope", "all", "--keep", "0.75", "--data", "sums", *SMALL)
     text = words_of("prune", "prune-tiny", *options, "--output", folder)
-    assert "75.0 % of the experts are kept." in text and "2 random sets" in text and f"Written to {folder}." in text
+    assert "75.0 % of the experts are kept." in text and "random sets (2) " in text and f"Written to {folder}." in text
     opened = checkpoint.load(folder / "model.safetensors")
     assert len(opened.all_units) == 6
     kept = json.loads((folder / "keep-list.json").read_text())

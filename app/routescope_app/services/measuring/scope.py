@@ -93,7 +93,7 @@ class Measured:
         return {part: part.distribution(self.info) for part in self.parts}
 
     def within(self, distribution: Distribution | None) -> "DistributionSubset":
-        """Return the samples of a distribution, None: in, else unknown, else out; raises NotAccepted without any."""
+        """Return the samples of a distribution, None: in, else unknown, else out; raises NotAccepted if it is empty."""
         try:
             chosen, positions, taken = choose_distribution(list(self.distribution.values()), distribution)
         except DataError as problem:

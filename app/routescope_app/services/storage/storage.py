@@ -82,7 +82,7 @@ class Storage(Protocol):
 
 
 def checked(key: str) -> str:
-    """The key; raises ValueError for one that could lead elsewhere."""
+    """Return the key; raises ValueError if it could lead out of the folder."""
     if not _KEY.fullmatch(key) or len(key) > 500:
         raise ValueError("a key is names of letters, digits, dots, dashes and underscores, with slashes between them")
     return key

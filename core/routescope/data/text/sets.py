@@ -82,7 +82,7 @@ def trained(domain: str) -> tuple[tuple[TextPiece, ...], int]:
 
 
 def modules(library: Path | None = None) -> Iterator[TextPiece]:
-    """Return names and sources of the UTF-8 modules of the standard library; raises DataError without any."""
+    """Return names and sources of the standard library's UTF-8 modules; raises DataError if none is found."""
     folder = Path(sysconfig.get_path("stdlib")) if library is None else library
     files = [path for path in sorted(folder.rglob("*.py")) if SKIPPED.isdisjoint(path.relative_to(folder).parts[:-1])]
     if not files:
@@ -108,7 +108,7 @@ def _topics() -> dict[str, str]:
 
 
 def topics() -> Iterator[TextPiece]:
-    """Return names and texts of the topics of the manual that ``help()`` shows; raises DataError without any."""
+    """Return names and texts of the manual's topics, as ``help()`` shows them; raises DataError if none is found."""
     texts_by_name = _topics()
     yield from (TextPiece(name, texts_by_name[name]) for name in sorted(texts_by_name))
 

@@ -58,7 +58,7 @@ def load_trainings(context: Context, rungs: Sequence[str], seeds: int = 1) -> li
 
 
 def _image_suffix(context: Context, rung: str) -> str:
-    """Return the first of ``IMAGE_SUFFIXES`` with which a rung has a model; raises UnknownModel without one."""
+    """Return the first of ``IMAGE_SUFFIXES`` with which a rung has a model; raises UnknownModel if none has."""
     for suffix in IMAGE_SUFFIXES:
         with suppress(UnknownModel):
             context.load_model(rung + suffix)

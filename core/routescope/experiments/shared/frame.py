@@ -326,7 +326,7 @@ class Context:
         return self._load_model(model_id)
 
     def models(self, model_ids: Sequence[str]) -> tuple[dict[str, Network], list[str]]:
-        """Return the existing models by id, and a note on each missing one; raises UnknownModel without any."""
+        """Return the existing models by id, and a note on each missing one; raises UnknownModel if all are."""
         by_id: dict[str, Network] = {}
         notes = []
         for model_id in model_ids:

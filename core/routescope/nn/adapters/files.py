@@ -111,7 +111,7 @@ def parsed(data: bytes, where: str, *, unique: bool = False) -> dict[str, Any]:
 
 
 def json_file(folder: Path, name: str, most: int) -> dict[str, Any]:
-    """Return the JSON object in a file; raises NotAdaptable for none, or for more than ``most`` bytes."""
+    """Return a file's JSON object; raises NotAdaptable if it holds no object, or more than ``most`` bytes."""
     path = regular(folder, name)
     if path is None:
         raise NotAdaptable(f"{folder.name} has no {name}: what is opened is a folder as save_pretrained writes it")

@@ -249,7 +249,7 @@ def _quantisation(path: Path, config: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def _weights(path: Path) -> tuple[Path, ...]:
-    """Return the files of weights; raises NotAdaptable for none, other formats, or a way out of the folder."""
+    """Return the files of weights; raises NotAdaptable if there are none, or other formats, or links out of it."""
     if (whole := regular(path, WEIGHTS)) is not None:
         return _fetched(path, (whole,))
     if regular(path, INDEX) is not None:

@@ -113,7 +113,7 @@ class PlainNetwork(AdaptedNetwork):
 
 
 def scores_in(out: object, ids: Int64[Tensor, "B V"]) -> Float[Tensor, "B V symbols"]:
-    """Return the scores (B, V, symbols) in a language model's answer; raises NotAdaptable without any."""
+    """Return the scores (B, V, symbols) in a language model's answer; raises NotAdaptable if it has no scores."""
     values = [out]
     if isinstance(out, Mapping):
         values = [out[name] for name in ("logits", *out) if name in out]

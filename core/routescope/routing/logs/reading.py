@@ -47,7 +47,7 @@ _REFUSED = {
 
 
 def recognised(path: Path) -> str:
-    """Return the key in ``FORMATS`` of a file, by its content; raises LogError for none, OSError."""
+    """Return a file's key in ``FORMATS``, by its content; raises LogError if no format fits, and OSError."""
     with path.open("rb") as file:
         head = file.read(_HEAD)
     for magic, form in _MAGIC.items():

@@ -82,7 +82,7 @@ def decode_picture(picture: UInt8[np.ndarray, "height width band"]) -> str:
 
 
 def with_answer(text: str, answer: int) -> str:
-    """Return the matrix with its right answer, from 1; raises InvalidSample for none, or for a contradiction."""
+    """Return the matrix with its right answer, from 1; raises InvalidSample if it is none, or the file has another."""
     fields = json.loads(text)
     if not 1 <= answer <= ANSWERS:
         raise InvalidSample(f"the right answer is one of 1 to {ANSWERS}, not {answer}")
