@@ -1,10 +1,10 @@
 """How fast the pages of a running Routescope open in Chromium: ``python -m scripts.measure_pages http://127.0.0.1:8000``.
 
 For each page, with a cold cache, until its first picture stands, with the images in it: requests, compressed bytes,
-seconds, and seconds of script and of the renderer's main thread in all; then from page to page by a click in the
-navigation. Medians, and the least and the greatest, of several rounds; what the service computes for a page was
-computed before the first round. Several addresses are measured in turn, round by round, so that a machine that slows
-down slows all of them.
+seconds, seconds of script and of the renderer's main thread in all, and the longest task until two seconds later; then
+from page to page by a click in the navigation, and on Drop from a click on a unit to its first accuracy. Medians, and
+the least and the greatest, of several rounds; what the service computes for a page was computed before the first
+round. Several addresses are measured in turn, round by round, so that a machine that slows down slows all of them.
 
 ``--switches 200`` looks for a leak instead: one tab goes through all pages, without loading the application again,
 until its page has changed 200 times. After each fifth, on Home and after a collection of garbage, it writes the
@@ -48,6 +48,41 @@ ON_SCREEN = """shown => new Promise(drawn => {
         : requestAnimationFrame(look);
     look();
 })"""
+#: The browser tells of tasks of 50 ms and more.
+LONGEST_TASK = """window.longestTask = 0;
+new PerformanceObserver(list => {
+    for (const task of list.getEntries()) window.longestTask = Math.max(window.longestTask, task.duration);
+}).observe({ type: "longtask", buffered: true });"""
+#: Units of MODEL that are dropped as Drop opens, and the one that is clicked, by round: no set is scored twice.
+DROPPED = (
+    *(("f1,f2", "f3"), ("f1,f3", "f4"), ("f1,f4", "f5"), ("f1,f5", "f2"), ("f2,f3", "f4")),
+    *(("f2,f4", "f5"), ("f2,f5", "f3"), ("f3,f4", "f5"), ("f3,f5", "f1"), ("f1,f2", "f4")),
+)
+#: Milliseconds from a click on a unit until its page shows an accuracy without it, which may be of the first samples.
+TOGGLED = """unit => new Promise(drawn => {
+    const page = document.querySelector(".page-drop"), begun = performance.now();
+    let old = false;
+    const look = () => {
+        old ||= page.dataset.fresh === "false";
+        if (old && page.dataset.fresh === "true") setTimeout(() => drawn(performance.now() - begun));
+        else requestAnimationFrame(look);
+    };
+    [...page.querySelectorAll("button.chip")].find(chip => chip.innerText.trim() === unit).click();
+    look();
+})"""
+
+
+def toggled(browser: Browser, root: str, turn: int) -> float:
+    """Milliseconds from dropping one unit more on Drop to its first accuracy, on 1,000 samples."""
+    page = browser.new_page(viewport={"width": 1440, "height": 900})
+    page.set_default_timeout(PATIENCE)
+    gone, unit = DROPPED[turn]
+    page.goto(f"{root}/drop?{MODEL}&samples=1000&units={gone}")
+    page.wait_for_selector('.page-drop[data-state="done"][data-fresh="true"]')
+    page.wait_for_timeout(1000)
+    took = float(page.evaluate(TOGGLED, unit))
+    page.close()
+    return took
 
 
 def opened(browser: Browser, url: str, shown: str) -> dict[str, float]:
@@ -55,6 +90,7 @@ def opened(browser: Browser, url: str, shown: str) -> dict[str, float]:
     context = browser.new_context(viewport={"width": 1440, "height": 900})
     page = context.new_page()
     page.set_default_timeout(PATIENCE)
+    page.add_init_script(LONGEST_TASK)
     session = context.new_cdp_session(page)
     session.send("Network.enable")
     session.send("Performance.enable")
@@ -78,6 +114,8 @@ def opened(browser: Browser, url: str, shown: str) -> dict[str, float]:
         page.wait_for_timeout(10)
     until = {name for name, at in asked.items() if at <= stood}
     kilobytes = sum(size[name] for name in until if name in size) / 1000
+    page.wait_for_timeout(2000)
+    longest = page.evaluate("longestTask")
     context.close()
     return {
         "requests": len(until),
@@ -85,6 +123,7 @@ def opened(browser: Browser, url: str, shown: str) -> dict[str, float]:
         "s": stood - begun,
         "script s": metrics["ScriptDuration"],
         "main thread s": metrics["TaskDuration"],
+        "longest task ms": longest,
     }
 
 
@@ -171,7 +210,7 @@ def said(values: Sequence[float]) -> str:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("roots", nargs="+", help="Addresses of running services.")
-    parser.add_argument("--rounds", type=int, default=10)
+    parser.add_argument("--rounds", type=int, default=10, help="At most 9.")
     parser.add_argument("--pages", nargs="*", default=list(PAGES), choices=list(PAGES))
     parser.add_argument("--switches", type=int, default=0, help="Look for a leak over so many changes of the page.")
     chosen = parser.parse_args()
@@ -188,6 +227,7 @@ def main() -> None:
                     one = opened(browser, root + path, shown)
                     measured |= {f"{name}, {what}": value for what, value in one.items()}
                 measured |= {f"{what}, ms": value for what, value in between(browser, root).items()}
+                measured["Drop, click to first accuracy, ms"] = toggled(browser, root, turn + 1)
                 for what, value in measured.items() if turn >= 0 else ():
                     found[f"{root} {what}"].append(value)
         browser.close()

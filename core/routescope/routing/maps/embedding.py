@@ -219,5 +219,6 @@ def trustworthiness(
     if len(rows) > MOST_TRUST_POINTS:
         rows = np.sort(np.random.default_rng(seed).choice(rows, MOST_TRUST_POINTS, replace=False))
     k = min(TRUST_NEIGHBOURS, (len(rows) - 1) // 2)
-    value, twin = (float(measure(types[rows], places[rows], n_neighbors=k)) for places in (xy, pca_xy))
+    twin = float(measure(types[rows], pca_xy[rows], n_neighbors=k))
+    value = twin if xy is pca_xy else float(measure(types[rows], xy[rows], n_neighbors=k))
     return Trustworthiness(value, twin, neighbours=k, points=len(rows))
