@@ -58,9 +58,11 @@ const Panels = () =>
       <${gallery.GalleryPanel} /><${EditorPanel} /><${AnswersPanel} />
     </div>
     <div class="circuits-grid"><${DesignsPanel} /><${MapsPanel} /></div>
-    <div class="circuits-pair pair-grid-below"><${reads.ReadsPanel} /><${DropPanel} /></div>
-    <div class="circuits-grid"><${DistancesPanel} /><${SelectionPanel} /></div>
-    <${SeparationPanel} />
+    <div class="circuits-grid circuits-uneven">
+      <${reads.ReadsPanel} />
+      <div class="circuits-body"><${DropPanel} /><${DistancesPanel} /></div>
+    </div>
+    <div class="circuits-grid circuits-found"><${SelectionPanel} /><${SeparationPanel} /></div>
   </div>`;
 
 const Tree = () => html`

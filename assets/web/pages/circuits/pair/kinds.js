@@ -75,7 +75,7 @@ export function sceneOf(evaluation, width) {
   const { control } = evaluation;
   const narrow = width < 480;
   const left = narrow ? 8 : Math.ceil(widest(rows.map(({ name }) => name), 12, 650)) + 16; // prettier-ignore
-  const right = narrow ? 60 : 150;
+  const right = narrow ? Math.ceil(widest(["100.0 %"], 12, 650)) + 16 : 150;
   const x = linear([0, 1], [left, width - right], {
     ticks: [0, 0.25, 0.5, 0.75, 1],
     named: (value) => (value === 0.5 ? "50 %, chance" : Math.round(100 * value) + (value === 1 ? " %" : "")),
