@@ -182,7 +182,7 @@ def test_what_differs_from_print_is_read_from_the_record() -> None:
         for difference in differences(CLAIMS[name], record)
     }
     assert here["smfr-algo", "networks of the grid"] == "3 FNN; 7 SMFR; 3 SMFR, noisy; 1 Transformer"
-    assert here["smfr-addmul", "networks of the grid"] == "9 FNN; 9 SMFR Gumbel; 9 SMFR softmax"
+    assert ("smfr-addmul", "networks of the grid") not in here, "the whole printed grid was trained"
     assert (
         here["ni-adapt", "samples, at most"] == "4,096" and here["ni-pgm", "training matrices of a regime"] == "20,000"
     )
