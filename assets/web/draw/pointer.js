@@ -21,10 +21,7 @@ export function listen(map, on) {
   let last = null;
   let frame = 0;
 
-  /**
-   * @param {MouseEvent} event
-   * @returns {Place}
-   */
+  /** @param {MouseEvent} event @returns {Place} */
   function place(event) {
     const box = canvas.getBoundingClientRect();
     return [event.clientX - box.left, event.clientY - box.top];

@@ -31,9 +31,7 @@ const numbersOf = (f4) => new Float32Array(Uint8Array.from(atob(f4), (character)
 /**
  * The columns of blocks from an iteration on, as many as there is room for, with what each block is made of.
  *
- * @param {Data} data
- * @param {Data["samples"][number]} sample
- * @param {number} first iteration
+ * @param {Data} data @param {Data["samples"][number]} sample @param {number} first iteration
  * @param {number} most columns
  */
 export function columnsOf({ levels, iterations, shape: [M, N] }, sample, first, most) {
@@ -89,10 +87,7 @@ export function columnsOf({ levels, iterations, shape: [M, N] }, sample, first, 
 /**
  * Columns of blocks, left to right, and ribbons between them as wide as the weights of their routes.
  *
- * @param {Data} data
- * @param {Data["samples"][number]} sample
- * @param {number} first iteration
- * @param {number} width
+ * @param {Data} data @param {Data["samples"][number]} sample @param {number} first iteration @param {number} width
  */
 export function ribbons(data, sample, first, width) {
   const theme = readTheme();

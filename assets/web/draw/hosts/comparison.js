@@ -19,13 +19,7 @@ const FIGURES = {
   began: { name: "first difference", reads: "Share of the tokens equal in all layers before that differ here." },
 };
 
-/**
- * A row a layer: a share with its interval.
- *
- * @param {Data} data
- * @param {Figure} chosen
- * @param {number} width
- */
+/** A row a layer: a share with its interval. @param {Data} data @param {Figure} chosen @param {number} width */
 export function agreement({ title, layers }, chosen, width) {
   const rows = layers.map((layer) => {
     const [value, low, high] = layer[chosen];

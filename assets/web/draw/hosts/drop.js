@@ -32,11 +32,7 @@ const KINDS = [
   ["mute", "Mute"],
 ];
 
-/**
- * The paired change of the score with its interval, in words.
- *
- * @param {Data} data
- */
+/** The paired change of the score with its interval, in words. @param {Data} data */
 export function changeWords({ change, measure: { share, unit, name } }) {
   if (!change) return "";
   const [value, low, high] = [change.value, change.low, change.high].map((part) =>
@@ -48,12 +44,7 @@ export function changeWords({ change, measure: { share, unit, name } }) {
 /** @param {number} value */
 const figureOf = (value) => signed(value, 3);
 
-/**
- * The score of the full model and with the intervention, on one axis.
- *
- * @param {Data} data
- * @param {number} width
- */
+/** The score of the full model and with the intervention, on one axis. @param {Data} data @param {number} width */
 export function scores({ model, data, samples, measure, baseline, score, change, words }, width) {
   const { share, unit, name } = measure;
   const say = (/** @type {number} */ value) =>

@@ -124,8 +124,7 @@ export function hosted(name, mount) {
 /**
  * A canvas at the end of an element that shows a scene as wide as there is room.
  *
- * @param {HTMLElement} element
- * @param {(width: number) => Chart} sceneOf
+ * @param {HTMLElement} element @param {(width: number) => Chart} sceneOf
  */
 export function canvasOf(element, sceneOf) {
   const canvas = document.createElement("canvas");
@@ -151,8 +150,7 @@ export function canvasOf(element, sceneOf) {
 /**
  * A list of options behind its label.
  *
- * @param {string} label
- * @param {{options: string[][], value: string | undefined}} given each option with its words
+ * @param {string} label @param {{options: string[][], value: string | undefined}} given each option with its words
  * @param {(value: string) => void} changed
  */
 export const select = (label, { options, value }, changed) =>

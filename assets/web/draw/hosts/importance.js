@@ -18,12 +18,7 @@ const ORDERS = [
 /** @param {Row} row */
 const sizeOf = ({ value, lost }) => Math.abs(value ?? lost);
 
-/**
- * The rows in their order.
- *
- * @param {Data} data
- * @param {Order} order
- */
+/** The rows in their order. @param {Data} data @param {Order} order */
 export const ordered = (data, order) =>
   order === "effect" ? { ...data, rows: data.rows.toSorted((a, b) => sizeOf(b) - sizeOf(a)) } : data;
 

@@ -17,9 +17,7 @@ const numbersOf = (f4) => new Float32Array(Uint8Array.from(atob(f4), (character)
 /**
  * A matrix for each name, one beside the other; a darker cell is a more probable link.
  *
- * @param {Data} data
- * @param {string} order
- * @param {number} width
+ * @param {Data} data @param {string} order @param {number} width
  */
 export function matrices({ title, units, f4, names, orders }, order, width) {
   const probability = numbersOf(f4);

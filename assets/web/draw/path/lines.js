@@ -11,11 +11,8 @@ import * as geometry from "rs/draw/path/geometry.js";
 /**
  * Lines from the tokens' entry through every step; `wider` and `paint` let a caller draw casings.
  *
- * @param {Layout} layout
- * @param {Theme} theme
- * @param {number} token
- * @param {{wider?: number, paint?: string, opacity?: number}} [options]
- * @returns {Item[]}
+ * @param {Layout} layout @param {Theme} theme @param {number} token
+ * @param {{wider?: number, paint?: string, opacity?: number}} [options] @returns {Item[]}
  */
 export function lineItems(layout, theme, token, { wider, paint, opacity } = {}) {
   const key = [token, wider, paint, opacity].join();
@@ -24,22 +21,14 @@ export function lineItems(layout, theme, token, { wider, paint, opacity } = {}) 
 }
 
 /**
- * @param {Layout} layout
- * @param {Theme} theme
- * @param {number} token
- * @param {number} [wider]
- * @param {string} [paint]
+ * @param {Layout} layout @param {Theme} theme @param {number} token @param {number} [wider] @param {string} [paint]
  * @param {number} [opacity]
  */
 function makeLine(layout, theme, token, wider, paint, opacity) {
   const line = layout.lines[token];
   /** @type {Item[]} */
   const items = [];
-  /**
-   * @param {WidePoint} from
-   * @param {WidePoint} to
-   * @param {[string, string]} colours
-   */
+  /** @param {WidePoint} from @param {WidePoint} to @param {[string, string]} colours */
   const stretch = (from, to, colours) => {
     /** @type {Paint} */
     const fill =
@@ -78,9 +67,7 @@ function makeLine(layout, theme, token, wider, paint, opacity) {
 /**
  * A CLS token's line stands out by an outline in the colour of ink.
  *
- * @param {Layout} layout
- * @param {Theme} theme
- * @param {number} token
+ * @param {Layout} layout @param {Theme} theme @param {number} token
  */
 export function classLineItems(layout, theme, token) {
   return [
@@ -93,21 +80,14 @@ export function classLineItems(layout, theme, token) {
 /**
  * Segments beside the dominant path: both compatibilities at least the threshold.
  *
- * @param {TokenView} view
- * @param {Layout} layout
- * @param {Theme} theme
- * @param {number} threshold
+ * @param {TokenView} view @param {Layout} layout @param {Theme} theme @param {number} threshold
  * @param {number[]} [only] tokens, all without
  */
 export function secondaryItems(view, layout, theme, threshold, only) {
   /** @type {Item[]} */
   const items = [];
   const count = view.tokens.length;
-  /**
-   * @param {number} step
-   * @param {number} unit
-   * @param {number} token
-   */
+  /** @param {number} step @param {number} unit @param {number} token */
   const anchor = (step, unit, token) => {
     const dot = layout.dotOf(step, unit);
     if (view.dominant(step, token) === unit) return layout.lines[token].points[step];
@@ -143,8 +123,7 @@ export function secondaryItems(view, layout, theme, threshold, only) {
 /**
  * The lines of the highlighted tokens, with everything else they are compatible with.
  *
- * @param {TokenParts} parts
- * @param {number[]} tokens
+ * @param {TokenParts} parts @param {number[]} tokens
  */
 export function highlightItems({ view, layout, theme, threshold }, tokens) {
   const single = tokens.length <= 3;
@@ -162,10 +141,7 @@ export function highlightItems({ view, layout, theme, threshold }, tokens) {
 /**
  * Lines of the undisturbed path, for tokens that now take another one.
  *
- * @param {TokenView} view
- * @param {TokenView} baseline
- * @param {Layout} layout
- * @param {Theme} theme
+ * @param {TokenView} view @param {TokenView} baseline @param {Layout} layout @param {Theme} theme
  */
 export function ghostItems(view, baseline, layout, theme) {
   const steps = Math.min(view.steps.length, baseline.steps.length);

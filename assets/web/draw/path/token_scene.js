@@ -23,20 +23,14 @@ const LETTER = 3.6; // half the width of a letter of a step's name, about
 /**
  * Which of many names have room: every so many, from the first on.
  *
- * @param {number} gap pixels between them
- * @param {number} needed
+ * @param {number} gap pixels between them @param {number} needed
  */
 const every = (gap, needed) => Math.max(1, Math.ceil(needed / Math.max(gap, 0.1)));
 
 /** @param {number} value */
 const percent = (value) => Math.round(value * 100) + " %";
 
-/**
- * @param {TokenView} view
- * @param {Layout} layout
- * @param {Theme} theme
- * @param {number} step
- */
+/** @param {TokenView} view @param {Layout} layout @param {Theme} theme @param {number} step */
 function frameItems(view, layout, theme, step) {
   /** @type {Item[]} */
   const items = [];
@@ -134,11 +128,7 @@ function frameItems(view, layout, theme, step) {
   return items;
 }
 
-/**
- * @param {TokenView} view
- * @param {Layout} layout
- * @param {Theme} theme
- */
+/** @param {TokenView} view @param {Layout} layout @param {Theme} theme */
 function dotItems(view, layout, theme) {
   /** @type {Item[]} */
   const items = [];
@@ -166,11 +156,7 @@ function dotItems(view, layout, theme) {
 }
 
 /**
- * @param {TokenView} view
- * @param {Layout} layout
- * @param {Theme} theme
- * @param {number} step
- * @returns {Item[]}
+ * @param {TokenView} view @param {Layout} layout @param {Theme} theme @param {number} step @returns {Item[]}
  */
 function useItems(view, layout, theme, step) {
   const crowded = layout.rowGap < CROWDED;
@@ -201,11 +187,7 @@ function useItems(view, layout, theme, step) {
 }
 
 /**
- * @param {TokenView} view
- * @param {Layout} layout
- * @param {Theme} theme
- * @param {Picture | null} picture
- * @returns {Item[]}
+ * @param {TokenView} view @param {Layout} layout @param {Theme} theme @param {Picture | null} picture @returns {Item[]}
  */
 function stripItems(view, layout, theme, picture) {
   const grid = view.info.grid;
@@ -233,11 +215,7 @@ function stripItems(view, layout, theme, picture) {
   });
 }
 
-/**
- * @param {TokenView} view
- * @param {Layout} layout
- * @param {Theme} theme
- */
+/** @param {TokenView} view @param {Layout} layout @param {Theme} theme */
 function endItems(view, layout, theme) {
   const names = layout.ends.map((end) => view.tokens[end.token].name.replace(/^cls:/, ""));
   const short = shortNames(names);
@@ -288,12 +266,8 @@ function endItems(view, layout, theme) {
 /**
  * The end of a line where there is one line of words for it, or where the head answers with a number: name and answer.
  *
- * @param {Layout["ends"][number]} end
- * @param {string} name
- * @param {string} said
- * @param {Layout} layout
- * @param {Theme} theme
- * @returns {Item[]}
+ * @param {Layout["ends"][number]} end @param {string} name @param {string} said @param {Layout} layout
+ * @param {Theme} theme @returns {Item[]}
  */
 function lowEndItems({ x, y }, name, said, layout, theme) {
   const size = Math.max(7.5, Math.min(layout.compact ? 8.5 : 11.5, layout.endGap - 2));
@@ -312,9 +286,7 @@ function lowEndItems({ x, y }, name, said, layout, theme) {
 /**
  * Below the picture: the scale of widths, and what the picture shows, so that a copy of it says so too.
  *
- * @param {Layout} layout
- * @param {Theme} theme
- * @param {string} caption
+ * @param {Layout} layout @param {Theme} theme @param {string} caption
  */
 function footOf(layout, theme, caption) {
   const widths = (layout.compact ? [0.5, 1] : [0.25, 0.5, 1]).map((value) => ({
@@ -331,11 +303,7 @@ function footOf(layout, theme, caption) {
   return footItems(keys, layout.compact ? "" : caption, { x, y: layout.height - 12, right: layout.width - 8 }, theme);
 }
 
-/**
- * Every line of the picture: what costs most to draw, and does not change with the step.
- *
- * @param {TokenParts} parts
- */
+/** Every line of the picture: what costs most to draw, and does not change with the step. @param {TokenParts} parts */
 export function ribbonItems({ view, layout, theme, threshold, ghosts }) {
   return [
     ...ghosts,
@@ -350,9 +318,7 @@ export function ribbonItems({ view, layout, theme, threshold, ghosts }) {
 /**
  * What lies under the lines and what lies over them, for a step.
  *
- * @param {TokenParts} parts
- * @param {number} step
- * @returns {Layers}
+ * @param {TokenParts} parts @param {number} step @returns {Layers}
  */
 export function surroundings({ view, layout, theme, picture, caption }, step) {
   return {

@@ -142,11 +142,7 @@ export function Experts() {
   </div>`;
 }
 
-/**
- * Draws the grid in `place` and keeps it as the page is; returns what ends that.
- *
- * @param {HTMLElement} place
- */
+/** Draws the grid in `place` and keeps it as the page is; returns what ends that. @param {HTMLElement} place */
 function followGrid(place) {
   const grid = new ExpertGrid(place, UNIT, {
     toggle: turn,

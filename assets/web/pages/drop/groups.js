@@ -10,8 +10,7 @@ import { DISTRIBUTIONS, groupsApart } from "rs/parts/figures.js";
  * A data set that stands in for another is called so wherever its name is shown; what the model was never trained on
  * comes last, and is called so also where there is nothing else. Its title says what is in it.
  *
- * @param {Evaluation} evaluation
- * @returns {(Group & {title?: string})[]}
+ * @param {Evaluation} evaluation @returns {(Group & {title?: string})[]}
  */
 export function domainRows(evaluation) {
   const about = new Map(evaluation.data.map((each) => [each.name, each]));

@@ -10,8 +10,7 @@ import { expertsIn } from "rs/parts/experts/grid.js";
 /**
  * How many experts of a layer can be left out: where they are dropped, as many stay as a token takes.
  *
- * @param {Pick<Layer, "experts" | "top_k">} layer
- * @param {Pick<Choice, "kind" | "top_k">} choice
+ * @param {Pick<Layer, "experts" | "top_k">} layer @param {Pick<Choice, "kind" | "top_k">} choice
  */
 export const spare = ({ experts, top_k: trained }, { kind, top_k: chosen }) =>
   kind === "drop" ? Math.max(0, experts - (chosen ?? trained)) : experts;
@@ -20,11 +19,8 @@ export const spare = ({ experts, top_k: trained }, { kind, top_k: chosen }) =>
  * What leaves out all of a layer that can go, the least used first, beside the experts of other layers that are out already;
  * or brings its experts back, where as many are out. Where use is not observed, the last go.
  *
- * @param {Layer} layer
- * @param {string[]} out
- * @param {Pick<Choice, "kind" | "top_k">} choice
- * @param {boolean} [observed] whether use can be
- * @returns {{back: string[]} | {rule: string[]} | {out: string[]}}
+ * @param {Layer} layer @param {string[]} out @param {Pick<Choice, "kind" | "top_k">} choice
+ * @param {boolean} [observed] whether use can be @returns {{back: string[]} | {rule: string[]} | {out: string[]}}
  */
 export function layerTurned(layer, out, choice, observed = true) {
   const all = expertsIn(layer);

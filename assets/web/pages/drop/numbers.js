@@ -23,12 +23,7 @@ import { Timed } from "rs/parts/evaluation.js";
 /** @param {Schemas["Evaluation"]} evaluation */
 const sentence = (evaluation) => words(evaluation, drop.state.model);
 
-/**
- * How many random sets there are, of how many units.
- *
- * @param {string} drawn
- * @param {Schemas["Control"]} control
- */
+/** How many random sets there are, of how many units. @param {string} drawn @param {Schemas["Control"]} control */
 const setsOf = (drawn, { draws, draws_done: done, exact, size }) =>
   (exact && done === draws ? "all " : "") + drawn + (draws === 1 ? " set" : " sets") + " of " + size;
 

@@ -35,11 +35,7 @@ const GROUP_COLUMNS = ["name", "count", "baseline", "accuracy", "low", "high", "
 const rowsOf = (evaluation) =>
   accuracyRows(evaluation, { named: "this set", sets: "random sets of as many", each: true }, timingOf(evaluation));
 
-/**
- * @param {Group[]} groups
- * @param {Evaluation} evaluation
- * @returns {unknown[][]}
- */
+/** @param {Group[]} groups @param {Evaluation} evaluation @returns {unknown[][]} */
 function groupRows(groups, { measure: by }) {
   /** @type {(keyof Group)[]} */
   const columns = groups.some((row) => row.distribution) ? [...GROUP_COLUMNS, "distribution"] : GROUP_COLUMNS;
@@ -68,10 +64,7 @@ const PICTURES = {
   },
 };
 
-/**
- * @param {string} key
- * @param {Evaluation} evaluation
- */
+/** @param {string} key @param {Evaluation} evaluation */
 function said(key, evaluation) {
   const measure = wordsMeasure(evaluation.measure);
   /** @param {number} value */
@@ -111,13 +104,7 @@ function shownIn(key) {
   return evaluation && PICTURES[key].has(evaluation) ? evaluation : null;
 }
 
-/**
- * What files of a picture hold.
- *
- * @param {string} key
- * @param {number} width
- * @returns {Written | null}
- */
+/** What files of a picture hold. @param {string} key @param {number} width @returns {Written | null} */
 function written(key, width) {
   const evaluation = shownIn(key);
   if (!evaluation) return null;

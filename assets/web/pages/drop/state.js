@@ -76,11 +76,7 @@ export function leftOut() {
   return state.model ? state.model.units.filter((unit) => away.has(unit)) : [];
 }
 
-/**
- * Leaves out exactly these units, whatever slider had chosen some of them.
- *
- * @param {string[]} units
- */
+/** Leaves out exactly these units, whatever slider had chosen some of them. @param {string[]} units */
 export const leaveOut = (units) => choose({ units: inOrder(units), least: 0 });
 
 /** @param {string[]} units */
@@ -184,10 +180,7 @@ function writeAddress() {
   address.write("drop", { ...shown, model: model.id, sample: selection.current().sample, pin }, all);
 }
 
-/**
- * @param {unknown} a
- * @param {unknown} b
- */
+/** @param {unknown} a @param {unknown} b */
 const same = (a, b) => JSON.stringify(a) === JSON.stringify(b);
 
 const OF_RULES = ["units", "kind", "least", "top_k"]; // with another one of them, units are no longer those of a rule
@@ -207,9 +200,7 @@ export async function leaveOutBy(parts) {
 }
 
 /**
- * @param {Schemas["ModelDetail"]} model
- * @param {string[]} parts
- * @param {Pick<Choice, "kind" | "top_k">} choice
+ * @param {Schemas["ModelDetail"]} model @param {string[]} parts @param {Pick<Choice, "kind" | "top_k">} choice
  * @returns {Promise<{units: string[] | null, said: State["ruled"]}>}
  */
 async function resolve(model, parts, choice) {
@@ -221,11 +212,7 @@ async function resolve(model, parts, choice) {
   }
 }
 
-/**
- * @param {Schemas["ModelDetail"]} model
- * @param {sets.Named} found
- * @returns {State["ruled"]}
- */
+/** @param {Schemas["ModelDetail"]} model @param {sets.Named} found @returns {State["ruled"]} */
 function saysOf(model, { units, rules, observed }) {
   const by = observed ? ", by " + USES.weight + " on " + observed.count + " samples" : "";
   const words = wordsOf(model);
@@ -291,8 +278,7 @@ export function follow() {
 /**
  * What waits for the order of the units goes on with it, or without.
  *
- * @param {Schemas["Graph"] | null} graph
- * @param {api.Problem | null} problem
+ * @param {Schemas["Graph"] | null} graph @param {api.Problem | null} problem
  */
 function hearGraph(graph, problem) {
   if (graph === state.graph && problem === state.graphProblem) return;
@@ -304,8 +290,7 @@ function hearGraph(graph, problem) {
 /**
  * The kinds of ablation that a model takes: two replace what units contribute, which not every model records.
  *
- * @param {Schemas["ModelDetail"]} model
- * @returns {Kind[]}
+ * @param {Schemas["ModelDetail"]} model @returns {Kind[]}
  */
 export const kindsOf = (model) => [
   "drop",
@@ -316,10 +301,7 @@ export const kindsOf = (model) => [
 /**
  * Keeps of a choice what this model has.
  *
- * @param {Choice} choice
- * @param {Schemas["ModelDetail"]} model
- * @param {State["sets"]} sets
- * @returns {Choice}
+ * @param {Choice} choice @param {Schemas["ModelDetail"]} model @param {State["sets"]} sets @returns {Choice}
  */
 function fitting(choice, model, sets) {
   const names = sets.map((each) => each.name);
@@ -367,8 +349,7 @@ function forget() {
 /**
  * Opens the page for `model` with `choice`; null keeps the choice there is.
  *
- * @param {string | null} modelId
- * @param {Partial<Choice> | null} choice
+ * @param {string | null} modelId @param {Partial<Choice> | null} choice
  */
 export async function open(modelId, choice) {
   const mine = (wanted += 1);
@@ -403,8 +384,7 @@ export async function open(modelId, choice) {
 /**
  * The units of a choice with those that its rules stand for in their place; what is refused of them is said once.
  *
- * @param {Schemas["ModelDetail"]} model
- * @param {Choice} choice
+ * @param {Schemas["ModelDetail"]} model @param {Choice} choice
  * @returns {Promise<{choice: Partial<Choice>, rule: string, ruled: State["ruled"]}>}
  */
 async function unitsOf(model, choice) {
@@ -419,11 +399,7 @@ async function unitsOf(model, choice) {
   };
 }
 
-/**
- * Shows another choice of the same model.
- *
- * @param {Choice} choice
- */
+/** Shows another choice of the same model. @param {Choice} choice */
 export async function take(choice) {
   const { model, sets: known } = state;
   if (!model) return;

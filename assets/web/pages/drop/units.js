@@ -28,8 +28,7 @@ const isFew = (model) => model !== null && !isMany(model) && !drop.hasExperts({ 
 /**
  * Leaves `units` out, or brings them back. What a slider had chosen becomes a plain choice with that.
  *
- * @param {string[]} units
- * @param {boolean} away
+ * @param {string[]} units @param {boolean} away
  */
 export function turn(units, away) {
   const out = new Set(drop.leftOut());
@@ -45,11 +44,7 @@ export function turn(units, away) {
   } else drop.leaveOut([...out]);
 }
 
-/**
- * @param {string} unit
- * @param {boolean} away
- * @param {Kind} kind
- */
+/** @param {string} unit @param {boolean} away @param {Kind} kind */
 export const nextOf = (unit, away, kind) => (away ? "Bring " + unit + " back" : VERBS[kind] + unit);
 
 /* -- chips ------------------------------------------------------------------------------------------------ */
@@ -107,21 +102,14 @@ const ORDERS = [
   ["graph", "as in the graph"],
 ];
 
-/**
- * @param {string} order
- * @param {Opened} state
- */
+/** @param {string} order @param {Opened} state */
 function ordered(order, { model, graph }) {
   if (!graph || order === "name") return model.units;
   const places = order === "graph" ? graph.order : unitNames.byConnectivity(graph.connectivity).reverse();
   return places.map((at) => model.units[at]);
 }
 
-/**
- * The units that are asked for.
- *
- * @param {string} asked
- */
+/** The units that are asked for. @param {string} asked */
 function search(asked) {
   const { model, graph } = drop.state;
   return model ? unitNames.search(model.units, asked, graph && graph.connectivity) : [];

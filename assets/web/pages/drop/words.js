@@ -5,11 +5,7 @@
 /** A field of models whose units add to their tokens one after the other and route nothing. */
 const LAYERS = "token_states";
 
-/**
- * Every kind of ablation, as its control names it.
- *
- * @type {Record<Kind, string>}
- */
+/** Every kind of ablation, as its control names it. @type {Record<Kind, string>} */
 export const KINDS = { drop: "drop", mute: "mute", mean: "mean", resample: "resample" };
 
 /**

@@ -27,10 +27,7 @@ const HEAT = "#e69f00"; // on grey and on coloured images alike
 /** The state, where one knows that there is a graph. */
 const ready = () => /** @type {Ready} */ (state);
 
-/**
- * @param {number} value
- * @param {number} [digits]
- */
+/** @param {number} value @param {number} [digits] */
 const percent = (value, digits) => format.fixed(100 * value, digits === undefined ? 1 : digits) + " %";
 
 /* -- the read-in map ------------------------------------------------------------------------------------------ */
@@ -38,10 +35,7 @@ const percent = (value, digits) => format.fixed(100 * value, digits === undefine
 /**
  * Of what was read, over the picture of the sample.
  *
- * @param {About["asked"]} asked
- * @param {number[]} weights
- * @param {[number, number]} grid
- * @param {Picture} picture
+ * @param {About["asked"]} asked @param {number[]} weights @param {[number, number]} grid @param {Picture} picture
  * @param {number} size
  */
 export function mapScene(asked, weights, grid, picture, size) {
@@ -166,16 +160,10 @@ function Observed({ about }) {
   </dl>`;
 }
 
-/**
- * @param {DropEffect} effect
- * @returns {string}
- */
+/** @param {DropEffect} effect @returns {string} */
 function effectWords(effect) {
   const { change, by, lossUnit } = words.measure(effect.measure);
-  /**
-   * @param {Schemas["Interval"]} interval
-   * @param {(value: number) => string} of
-   */
+  /** @param {Schemas["Interval"]} interval @param {(value: number) => string} of */
   const interval = ({ low, high }, of) =>
     low === null || high === null ? "" : " (95 %: " + of(low) + " to " + of(high) + ")";
   /** @param {number} value */
@@ -193,8 +181,7 @@ function effectWords(effect) {
 /**
  * What leaving it out alone changes, if that is known: from this page's own stream, else from the API.
  *
- * @param {About} data
- * @returns {DropEffect | null}
+ * @param {About} data @returns {DropEffect | null}
  */
 export function effectOf(data) {
   const own = graphEvaluation.aloneOf(data.asked.unit);

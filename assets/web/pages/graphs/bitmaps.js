@@ -13,17 +13,13 @@ const NO_LINK = 2 ** 31 - 1;
 /** @type {WeakMap<Float32Array, Int32Array>} */
 const ranked = new WeakMap();
 
-/**
- * @param {ModelGraph} graph
- * @param {Which} which
- */
+/** @param {ModelGraph} graph @param {Which} which */
 const matrixOf = (graph, which) => /** @type {Float32Array} */ (graph.matrices[which]);
 
 /**
  * The place of every pair in the list of links, the most probable first.
  *
- * @param {ModelGraph} graph
- * @param {Which} which
+ * @param {ModelGraph} graph @param {Which} which
  */
 function ranksOf(graph, which) {
   const matrix = matrixOf(graph, which);
@@ -43,8 +39,7 @@ function ranksOf(graph, which) {
 /**
  * The least and the greatest probability of two different modules, over all matrices that are shown.
  *
- * @param {ModelGraph} graph
- * @returns {Span}
+ * @param {ModelGraph} graph @returns {Span}
  */
 export function spanOf(graph) {
   let [low, high] = [Infinity, -Infinity];
@@ -65,8 +60,7 @@ export function spanOf(graph) {
  * A matrix as a picture, rows and columns in `order`, of one pixel for `block` times `block` pairs: their mean shade,
  * in grey where most of their links are cut.
  *
- * @param {ModelGraph} graph
- * @param {Which} which
+ * @param {ModelGraph} graph @param {Which} which
  * @param {{order: number[], cut: Cut, span: Span, colours: Scale, block: number}} options
  */
 export function of(graph, which, { order, cut, span, colours, block }) {
@@ -110,13 +104,7 @@ export function of(graph, which, { order, cut, span, colours, block }) {
 /** @type {WeakMap<Float32Array, {key: string, shades: Uint8ClampedArray}>} */
 const shaded = new WeakMap();
 
-/**
- * The shade, 0 to 255, of every pair.
- *
- * @param {ModelGraph} graph
- * @param {Which} which
- * @param {Span} span
- */
+/** The shade, 0 to 255, of every pair. @param {ModelGraph} graph @param {Which} which @param {Span} span */
 function shadesOf(graph, which, [low, high]) {
   const matrix = matrixOf(graph, which);
   const key = low + " " + high;
@@ -129,11 +117,7 @@ function shadesOf(graph, which, [low, high]) {
   return shades;
 }
 
-/**
- * @param {number} width
- * @param {number} height
- * @param {Uint32Array<ArrayBuffer>} pixels
- */
+/** @param {number} width @param {number} height @param {Uint32Array<ArrayBuffer>} pixels */
 function painted(width, height, pixels) {
   const canvas = document.createElement("canvas");
   Object.assign(canvas, { width, height });
@@ -159,9 +143,7 @@ export const source = (canvas) => ({
 /**
  * The colours of the modules in their order, along both sides of a matrix.
  *
- * @param {Ready} state
- * @param {number[]} order
- * @param {Theme} theme
+ * @param {Ready} state @param {number[]} order @param {Theme} theme
  */
 export function strips(state, order, theme) {
   const { of: category, paints } = graphMaps.colouringOf(state);
@@ -176,11 +158,8 @@ export const NARROW = 270; // pixels of a picture with two lines of keys
 /**
  * What the shades mean, `x` pixels from the left.
  *
- * @param {{span: Span, colours: Scale}} made
- * @param {{height: number, width: number}} frame
- * @param {Theme} theme
- * @param {number} x
- * @returns {Item[]}
+ * @param {{span: Span, colours: Scale}} made @param {{height: number, width: number}} frame @param {Theme} theme
+ * @param {number} x @returns {Item[]}
  */
 export function scaleItems({ span, colours }, { height, width }, theme, x) {
   const beside = width >= NARROW; // else greys stand below the colours
@@ -188,11 +167,7 @@ export function scaleItems({ span, colours }, { height, width }, theme, x) {
   /** @type {[number, string][]} */
   const stops = colours.stops.map((colour, at) => [at / (colours.stops.length - 1), colour]);
   /**
-   * @param {number} at
-   * @param {string} text
-   * @param {"start" | "end"} anchor
-   * @param {number} [top]
-   * @returns {Item}
+   * @param {number} at @param {string} text @param {"start" | "end"} anchor @param {number} [top] @returns {Item}
    */
   const said = (at, text, anchor, top = y) => ({
     shape: "text",

@@ -18,18 +18,10 @@ import { AsTable, Panel, Picture } from "rs/parts/panel.js";
 /** @import { Schemas } from "rs/lib/types.d.ts" */
 /** @import { State } from "rs/pages/graphs/evaluation.js" */
 
-/**
- * A share in percent, with as many digits as it needs.
- *
- * @param {number} share
- */
+/** A share in percent, with as many digits as it needs. @param {number} share */
 export const shareWords = (share) => format.percentOf(share) + " %";
 
-/**
- * FLOPs, beside those of the model as it is.
- *
- * @param {Schemas["Evaluation"] | null} evaluation
- */
+/** FLOPs, beside those of the model as it is. @param {Schemas["Evaluation"] | null} evaluation */
 function flopsOf(evaluation) {
   if (!evaluation) return { value: NONE };
   const { flops, saved } = evaluation;
@@ -38,9 +30,7 @@ function flopsOf(evaluation) {
   return { value: flops === null ? NONE : short(flops), detail: flops === null ? "counting" : share };
 }
 
-/**
- * @param {Schemas["Evaluation"]} evaluation
- */
+/** @param {Schemas["Evaluation"]} evaluation */
 const randomOf = (evaluation) => ({
   name: "Random modules",
   ...controlOf(evaluation, {

@@ -31,16 +31,10 @@ function facts() {
   };
 }
 
-/**
- * @param {ModelGraph} graph
- * @returns {Which[]}
- */
+/** @param {ModelGraph} graph @returns {Which[]} */
 const shownOf = (graph) => /** @type {const} */ (["learned", "prior"]).filter((which) => graph.matrices[which]);
 
-/**
- * @param {ModelGraph} graph
- * @param {Cut} cut
- */
+/** @param {ModelGraph} graph @param {Cut} cut */
 function moduleRows(graph, cut) {
   /** @type {unknown[][]} */
   const rows = [["module", "x", "y", "connectivity", "community", "expected_links", "left_out"]];
@@ -57,11 +51,7 @@ function moduleRows(graph, cut) {
   return rows;
 }
 
-/**
- * @param {ModelGraph} graph
- * @param {Cut} cut
- * @param {number} shown
- */
+/** @param {ModelGraph} graph @param {Cut} cut @param {number} shown */
 function linkRows(graph, cut, shown) {
   const { from, to, p } = graph.links.learned;
   const { learned } = cut.states;
@@ -144,10 +134,7 @@ const PANELS = {
     const order = graph.orders[view.order];
     const names = order.map((unit) => graph.units[unit]);
     const shown = shownOf(graph);
-    /**
-     * @param {Which} which
-     * @param {number} unit
-     */
+    /** @param {Which} which @param {number} unit */
     const row = (which, unit) => order.map((other) => graph.matrices[which]?.[unit * graph.count + other]);
     return {
       name: "graph-matrix",

@@ -22,11 +22,7 @@ export const maps = {}; // which -> GraphView
 
 const QUARTERS = [0.72, 0.92, 1.2, 1.65]; // sizes of discs, for the quarters by connectivity
 
-/**
- * How large the discs are: by the quarter by connectivity that each module is in.
- *
- * @param {ModelGraph} graph
- */
+/** How large the discs are: by the quarter by connectivity that each module is in. @param {ModelGraph} graph */
 function sizesOf({ q, orders, count }) {
   const found = new Float32Array(count);
   orders.connectivity.forEach((unit, rank) => (found[unit] = QUARTERS[3 - Math.floor((4 * rank) / count)]));
@@ -37,11 +33,7 @@ function sizesOf({ q, orders, count }) {
 /** @param {Pick<Ready, "graph" | "view">} state */
 export const colouringOf = ({ graph, view }) => graphColours.BY[view.colour](graph, readTheme());
 
-/**
- * How many links are drawn of one of two graphs beside each other, and how probable these are.
- *
- * @param {Which} which
- */
+/** How many links are drawn of one of two graphs beside each other, and how probable these are. @param {Which} which */
 function drawnWords(which) {
   const [shown, likely] = [graphPage.shownOf(which), graphPage.likelyOf(which)];
   if (!shown) return ", no links";
@@ -97,10 +89,7 @@ class GraphView {
     return is ? /** @type {Ready} */ (state) : null;
   }
 
-  /**
-   * @param {State} state
-   * @param {Set<string>} names
-   */
+  /** @param {State} state @param {Set<string>} names */
   onState(state, names) {
     const { drawn } = this;
     if (!drawn) {
@@ -172,12 +161,7 @@ class GraphView {
   }
 }
 
-/**
- * One line about a module.
- *
- * @param {{graph: ModelGraph, cut: Cut}} state
- * @param {number} unit
- */
+/** One line about a module. @param {{graph: ModelGraph, cut: Cut}} state @param {number} unit */
 export function wordsOf({ graph, cut }, unit) {
   const rank = graph.orders.connectivity.indexOf(unit) + 1;
   const facts = [

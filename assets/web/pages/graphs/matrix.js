@@ -38,11 +38,7 @@ import { useEffect, useRef } from "rs/vendor/preact.js";
  * @typedef {[number, number]} Pair row and column, as modules
  */
 
-/**
- * What is shown now, or null (graphMatrix).
- *
- * @type {GraphMatrix | null}
- */
+/** What is shown now, or null (graphMatrix). @type {GraphMatrix | null} */
 export let graphMatrix = null;
 const [GAP, TOP, STRIP, FOOT] = [26, 22, 6, 34]; // pixels: between the squares, above, colours of modules, scale
 const NARROW = 520;
@@ -103,10 +99,7 @@ export class GraphMatrix {
   /**
    * The pictures of the matrices, made again when what they show has changed.
    *
-   * @param {Ready} state
-   * @param {Theme} theme
-   * @param {number} block
-   * @returns {Made}
+   * @param {Ready} state @param {Theme} theme @param {number} block @returns {Made}
    */
   bitmaps(state, theme, block) {
     const { graph, cut, view } = state;
@@ -130,13 +123,7 @@ export class GraphMatrix {
     return this.made;
   }
 
-  /**
-   * Where each square is, and the size of all.
-   *
-   * @param {number} count
-   * @param {number} width
-   * @returns {Frame}
-   */
+  /** Where each square is, and the size of all. @param {number} count @param {number} width @returns {Frame} */
   layout(count, width) {
     const across = width < NARROW ? 1 : count;
     const tallest = document.fullscreenElement ? Math.max(TALLEST, window.innerHeight - AROUND) : TALLEST;
@@ -152,9 +139,7 @@ export class GraphMatrix {
   /**
    * The squares as a scene; `exact` for a pixel a pair, however small.
    *
-   * @param {number} width
-   * @param {boolean} [exact]
-   * @returns {Framed}
+   * @param {number} width @param {boolean} [exact] @returns {Framed}
    */
   sceneOf(width, exact) {
     const state = ready();
@@ -181,12 +166,8 @@ export class GraphMatrix {
   }
 
   /**
-   * @param {Ready} state
-   * @param {Made} made
-   * @param {Square} square
-   * @param {{x: number, y: number}} place
-   * @param {number} side
-   * @param {Theme} theme
+   * @param {Ready} state @param {Made} made @param {Square} square @param {{x: number, y: number}} place
+   * @param {number} side @param {Theme} theme
    */
   squareItems(state, made, square, { x, y }, side, theme) {
     const { graph } = state;
@@ -244,9 +225,7 @@ export class GraphMatrix {
   /**
    * The squares are kept as they are while only what is pointed at changes.
    *
-   * @param {Ready} state
-   * @param {Theme} theme
-   * @param {number} width
+   * @param {Ready} state @param {Theme} theme @param {number} width
    */
   squares(state, theme, width) {
     const { graph, cut, view } = state;
@@ -264,9 +243,7 @@ export class GraphMatrix {
   /**
    * Rows and columns of the module that is chosen and of the one that is pointed at.
    *
-   * @param {Ready} state
-   * @param {Framed} scene
-   * @param {Theme} theme
+   * @param {Ready} state @param {Framed} scene @param {Theme} theme
    */
   marks(state, { frame: { side, places }, made }, theme) {
     const { graph, hover, pair } = state;
@@ -274,11 +251,7 @@ export class GraphMatrix {
     const cell = side / graph.count;
     /** @type {Item[]} */
     const items = [];
-    /**
-     * @param {number} unit
-     * @param {number} width
-     * @param {number} opacity
-     */
+    /** @param {number} unit @param {number} width @param {number} opacity */
     const line = (unit, width, opacity) => {
       const place = order.indexOf(unit) * cell;
       const size = Math.max(cell, 2);
@@ -309,10 +282,7 @@ export class GraphMatrix {
     return items;
   }
 
-  /**
-   * @param {Ready} state
-   * @param {number} spent
-   */
+  /** @param {Ready} state @param {number} spent */
   publish(state, spent) {
     const { dataset } = this.canvas;
     dataset.painted = state.graph.model;
@@ -321,10 +291,7 @@ export class GraphMatrix {
     dataset.pair = state.pair ? state.pair.map((unit) => state.graph.units[unit]).join(",") : "";
   }
 
-  /**
-   * @param {MouseEvent} event
-   * @returns {Pair | null}
-   */
+  /** @param {MouseEvent} event @returns {Pair | null} */
   pairAt(event) {
     const { graph } = state;
     if (!graph || !this.frameNow || !this.made) return null;
@@ -342,10 +309,7 @@ export class GraphMatrix {
 
   /** @param {Pair | null} pair */
   point(pair) {
-    /**
-     * @param {Pair | null} a
-     * @param {Pair | null} b
-     */
+    /** @param {Pair | null} a @param {Pair | null} b */
     const same = (a, b) => a === b || (a && b && a[0] === b[0] && a[1] === b[1]);
     if (!same(pair, state.pair)) update({ pair, hover: pair ? pair[0] : -1 });
   }
@@ -375,11 +339,7 @@ export class GraphMatrix {
     event.preventDefault();
   }
 
-  /**
-   * The picture as it is now, for a file.
-   *
-   * @param {number} [width]
-   */
+  /** The picture as it is now, for a file. @param {number} [width] */
   scene(width) {
     const scene = this.sceneOf(width ?? Math.max(720, this.host.clientWidth), true);
     return { ...scene, items: [...scene.items, ...this.marks(ready(), scene, readTheme())] };
@@ -392,11 +352,7 @@ const ready = () => /** @type {Ready} */ (state);
 /** @type {Record<Looks["order"], string>} */
 const ORDERS = { matched: "the matched prior", communities: "their communities", connectivity: "their connectivity" };
 
-/**
- * One line about a pair of modules.
- *
- * @param {Ready} state
- */
+/** One line about a pair of modules. @param {Ready} state */
 function words({ graph, cut, pair }) {
   if (!pair) return "";
   const [i, j] = pair;

@@ -52,9 +52,7 @@ export function update(changes) {
 /**
  * Modules that the choice leaves out: the least connected and those that are named.
  *
- * @param {ModelGraph} graph
- * @param {Choice} choice
- * @returns {Cut}
+ * @param {ModelGraph} graph @param {Choice} choice @returns {Cut}
  */
 function cutOf(graph, choice) {
   const dropped = new Uint8Array(graph.count);
@@ -77,10 +75,7 @@ function cutOf(graph, choice) {
 /**
  * Keeps of a choice what this graph has; at least one module stays.
  *
- * @param {Choice} choice
- * @param {ModelGraph} graph
- * @param {State["sets"]} sets
- * @returns {Choice}
+ * @param {Choice} choice @param {ModelGraph} graph @param {State["sets"]} sets @returns {Choice}
  */
 function fitting(choice, graph, sets) {
   const known = sets.map((each) => each.name);
@@ -96,17 +91,10 @@ function fitting(choice, graph, sets) {
   };
 }
 
-/**
- * @param {unknown} a
- * @param {unknown} b
- */
+/** @param {unknown} a @param {unknown} b */
 const same = (a, b) => JSON.stringify(a) === JSON.stringify(b);
 
-/**
- * Changes what is left out or on what it is measured.
- *
- * @param {Partial<Choice>} changes
- */
+/** Changes what is left out or on what it is measured. @param {Partial<Choice>} changes */
 export function choose(changes) {
   const { graph, sets } = state;
   const choice = graph ? fitting({ ...state.choice, ...changes }, graph, sets) : { ...state.choice, ...changes };
@@ -164,11 +152,7 @@ export const shownLinks = () =>
 export const shownOf = (which) =>
   which === "learned" ? shownLinks() : Math.min(shownLinks(), graphData.linksFor(there(), which).count);
 
-/**
- * The least probability among the links of a graph that are drawn; above 1 when none is.
- *
- * @param {Which} [which]
- */
+/** The least probability among the links of a graph that are drawn; above 1 when none is. @param {Which} [which] */
 export function threshold(which = "learned") {
   const shown = shownOf(which);
   return shown ? graphData.linksFor(there(), which).p[shown - 1] : Infinity;
@@ -181,20 +165,12 @@ export function threshold(which = "learned") {
  */
 export const likelyOf = (which) => links.prefix(graphData.linksFor(there(), which), threshold(which));
 
-/**
- * Points at a module, -1 for none.
- *
- * @param {number} unit
- */
+/** Points at a module, -1 for none. @param {number} unit */
 export function point(unit) {
   if (unit !== state.hover) update({ hover: unit });
 }
 
-/**
- * Chooses a module by its place, or none.
- *
- * @param {number} unit
- */
+/** Chooses a module by its place, or none. @param {number} unit */
 export function pick(unit) {
   look({ unit: unit >= 0 ? there().units[unit] : null });
 }
@@ -226,11 +202,7 @@ function writeAddress() {
   said.value = { ...choice, ...view, map: same(map, WHOLE) ? null : [map.x, map.y, map.zoom].join(",") };
 }
 
-/**
- * What an address says, as the state has it.
- *
- * @param {Said} said
- */
+/** What an address says, as the state has it. @param {Said} said */
 function readFrom({ least, keep, drop, data, samples, map, ...view }) {
   const part = address.viewOf(map);
   return { choice: { least, keep, drop, data, samples }, view, map: part ? ScatterMap.clamped(part) : { ...WHOLE } };
@@ -241,9 +213,7 @@ function readFrom({ least, keep, drop, data, samples, map, ...view }) {
 /**
  * What of a choice and a view a graph has, and what that leaves of it.
  *
- * @param {Pick<State, "choice" | "view">} asked
- * @param {ModelGraph} graph
- * @param {State["sets"]} sets
+ * @param {Pick<State, "choice" | "view">} asked @param {ModelGraph} graph @param {State["sets"]} sets
  */
 function shownOn({ choice: wished, view }, graph, sets) {
   const choice = fitting(wished, graph, sets);
@@ -251,21 +221,13 @@ function shownOn({ choice: wished, view }, graph, sets) {
   return { choice, view: { ...view, unit, compare: view.compare && Boolean(graph.prior) }, cut: cutOf(graph, choice) };
 }
 
-/**
- * Begins with what an address says.
- *
- * @param {Said} given
- */
+/** Begins with what an address says. @param {Said} given */
 export function begin(given) {
   said.value = given;
   update(readFrom(given));
 }
 
-/**
- * Shows something else of the same graph.
- *
- * @param {Said} next
- */
+/** Shows something else of the same graph. @param {Said} next */
 export function take(next) {
   const { graph, sets } = state;
   const asked = readFrom(next);

@@ -40,8 +40,7 @@ const REACH =
 /**
  * What keeps a circuit from its prior, or with truncated links does not.
  *
- * @param {number} edges
- * @param {number} units
+ * @param {number} edges @param {number} units
  */
 export function reach(edges, units) {
   const pairs = (units * (units - 1)) / 2;

@@ -17,17 +17,12 @@ const indices = (entries) => entries.map((entry) => entry.index);
 /**
  * What a click on an entry does: hides or shows it, or with Alt or Shift shows it alone.
  *
- * @param {Entry} entry
- * @param {Entry[]} entries
- * @returns {(event: MouseEvent) => void}
+ * @param {Entry} entry @param {Entry[]} entries @returns {(event: MouseEvent) => void}
  */
 const press = (entry, entries) => (event) =>
   event.altKey || event.shiftKey ? isolate(entry.index, indices(entries)) : toggleCategory(entry.index);
 
-/**
- * @param {Entry} entry
- * @param {Entry[]} entries
- */
+/** @param {Entry} entry @param {Entry[]} entries */
 function entryOf(entry, entries) {
   const { index, name, paint, count } = entry;
   const hidden = state.hidden.has(index);
@@ -63,8 +58,7 @@ function entryOf(entry, entries) {
 /**
  * Patches as a small grid in their places: rows and columns are those of the image.
  *
- * @param {TypePoints} points
- * @param {Entry[]} entries
+ * @param {TypePoints} points @param {Entry[]} entries
  */
 function gridOf(points, entries) {
   const isCell = (/** @type {Entry} */ { index }) => ["patch", "panel"].includes(points.tokens[index]?.kind);

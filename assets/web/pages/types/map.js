@@ -28,8 +28,7 @@ const small = new Set();
 /**
  * A canvas with a map on it: its reference, and the map once it is there.
  *
- * @param {Which} which
- * @param {number | null} only
+ * @param {Which} which @param {number | null} only
  */
 function useMap(which, only) {
   const canvas = useRef(/** @type {HTMLCanvasElement | null} */ (null));
@@ -51,20 +50,14 @@ const REBUILDS = ["maps", "colour", "hidden", "layout"];
 /**
  * Places and marks of a layout, or on the way from the PCA twin to the map.
  *
- * @param {TypePoints} points
- * @param {LayoutName} layout
- * @param {number | null} share
- * @returns {Layout}
+ * @param {TypePoints} points @param {LayoutName} layout @param {number | null} share @returns {Layout}
  */
 function layoutAt(points, layout, share) {
   if (share === null || points.info.method === "pca")
     return points.layouts[points.info.method === "pca" ? "map" : layout];
   const { pca, map } = points.layouts;
   const eased = share * share * (3 - 2 * share);
-  /**
-   * @param {Float32Array} from
-   * @param {Float32Array} to
-   */
+  /** @param {Float32Array} from @param {Float32Array} to */
   const blend = (from, to) => from.map((value, at) => value + (to[at] - value) * eased);
   return {
     places: blend(pca.places, map.places),
@@ -73,11 +66,7 @@ function layoutAt(points, layout, share) {
   };
 }
 
-/**
- * @param {TypePoints} points
- * @param {Layout} layout
- * @param {Theme} theme
- */
+/** @param {TypePoints} points @param {Layout} layout @param {Theme} theme */
 function marksOf(points, layout, theme) {
   if (!layout.marks.length) return [];
   const dropped = new Set(points.info.intervention.drop);
@@ -89,8 +78,7 @@ function marksOf(points, layout, theme) {
 
 export class TypeMap {
   /**
-   * @param {HTMLCanvasElement} canvas
-   * @param {Which} which
+   * @param {HTMLCanvasElement} canvas @param {Which} which
    * @param {number | null} only the step of a small map; null: the map is large, and of the step that is shown
    */
   constructor(canvas, which, only) {
@@ -140,10 +128,7 @@ export class TypeMap {
     return this.only ?? (state.allSteps ? null : Math.min(state.step, last));
   }
 
-  /**
-   * @param {TypesState} state
-   * @param {Set<string>} names
-   */
+  /** @param {TypesState} state @param {Set<string>} names */
   onState(state, names) {
     if (!this.points || (this.only ?? 0) >= this.points.steps.length) {
       if (names.has("maps")) {
@@ -185,11 +170,7 @@ export class TypeMap {
     return layoutAt(points, state.layout, this.only === null ? state.share : null);
   }
 
-  /**
-   * Puts the points where they are at this moment.
-   *
-   * @param {TypesState} state
-   */
+  /** Puts the points where they are at this moment. @param {TypesState} state */
   move(state) {
     const { points, map } = this;
     if (!points) return;
@@ -207,11 +188,7 @@ export class TypeMap {
     this.mark(state);
   }
 
-  /**
-   * Rings and emphasis: what is pointed at, the chosen sample, what the lasso holds.
-   *
-   * @param {TypesState} state
-   */
+  /** Rings and emphasis: what is pointed at, the chosen sample, what the lasso holds. @param {TypesState} state */
   mark(state) {
     const { points, map, step } = this;
     if (!points || !map.items) return;
@@ -230,11 +207,7 @@ export class TypeMap {
     map.draw();
   }
 
-  /**
-   * The point that is pointed at, here or in another picture, by its track.
-   *
-   * @param {TypesState} state
-   */
+  /** The point that is pointed at, here or in another picture, by its track. @param {TypesState} state */
   pointed({ hover, maps }) {
     const { points, step } = this;
     const there = hover && maps[hover.which];

@@ -60,12 +60,7 @@ function Amount({ name, label, step }) {
   <//>`;
 }
 
-/**
- * Drops units, or brings them back.
- *
- * @param {string[]} units
- * @param {boolean} away
- */
+/** Drops units, or brings them back. @param {string[]} units @param {boolean} away */
 function turn(units, away) {
   const model = /** @type {Schemas["ModelDetail"]} */ (typesPage.model());
   const dropped = new Set(unitNames.expand(model.units, state.choice.drop));
@@ -193,8 +188,7 @@ function Controls() {
 /**
  * How many samples the map needs for the chosen one to be among them, where that is not too many; else null.
  *
- * @param {string} sample
- * @param {TypePoints} points
+ * @param {string} sample @param {TypePoints} points
  */
 function samplesWith(sample, { info }) {
   const [set, , index] = sample.split(".");

@@ -47,8 +47,7 @@ function toggle() {
 /**
  * Points at the next or previous of the points that are shown, chosen ones first.
  *
- * @param {Which} which
- * @param {number} by
+ * @param {Which} which @param {number} by
  */
 function pointNext(which, by) {
   const points = state.maps[which];
@@ -69,8 +68,7 @@ const lasso = () => update({ tool: state.tool === "lasso" ? "move" : "lasso" });
 /**
  * Hears the keys of a large map, or of the bar below: null.
  *
- * @param {Which | null} which
- * @returns {(event: KeyboardEvent) => void}
+ * @param {Which | null} which @returns {(event: KeyboardEvent) => void}
  */
 export const keysOf = (which) => (event) => {
   const points = state.maps.trained;

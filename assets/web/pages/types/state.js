@@ -129,9 +129,7 @@ function keyOf(which) {
 /**
  * The same map by a method. A parameter that the method has not stays at its default, so that it makes no other map.
  *
- * @param {MapBody} body
- * @param {MapRequest["method"]} method
- * @returns {MapBody}
+ * @param {MapBody} body @param {MapRequest["method"]} method @returns {MapBody}
  */
 const asMethod = (body, method) => ({
   ...body,
@@ -143,8 +141,7 @@ const asMethod = (body, method) => ({
 /**
  * Gives up and forgets the jobs that have not made a map and are not those of `bodies`.
  *
- * @param {string[]} names
- * @param {MapBody[]} [bodies]
+ * @param {string[]} names @param {MapBody[]} [bodies]
  */
 function release(names, bodies = []) {
   const kept = bodies.map((body) => JSON.stringify(body));
@@ -158,11 +155,7 @@ function release(names, bodies = []) {
  * The points of a job. While it is cancelled the promise waits, as a person can take the job up again, unless `skips`
  * says that nobody waits for it.
  *
- * @param {Which} which
- * @param {string} name
- * @param {MapBody} body
- * @param {AbortSignal} end
- * @param {boolean} skips
+ * @param {Which} which @param {string} name @param {MapBody} body @param {AbortSignal} end @param {boolean} skips
  * @returns {Promise<TypePoints | null>}
  */
 const pointsOf = (which, name, body, end, skips) =>
@@ -185,9 +178,7 @@ const pointsOf = (which, name, body, end, skips) =>
 /**
  * Shows the PCA map, which is quick and has the processor to itself, and then computes the chosen one.
  *
- * @param {Which} which
- * @param {string} key
- * @param {AbortSignal} end
+ * @param {Which} which @param {string} key @param {AbortSignal} end
  */
 async function fetchMap(which, key, end) {
   if (state.maps[which]) await new Promise((over) => setTimeout(over, REST));
@@ -215,9 +206,7 @@ const shownFor = signal(/** @type {Record<Which, string | null>} */ ({ trained: 
 /**
  * Shows a map: the wanted one, or PCA until that is there.
  *
- * @param {Which} which
- * @param {TypePoints} points
- * @param {string} key
+ * @param {Which} which @param {TypePoints} points @param {string} key
  */
 function show(which, points, key) {
   const before = state.maps[which];
@@ -286,10 +275,7 @@ export function colour() {
 /**
  * Whether a point is drawn: at the step, and not of a hidden category.
  *
- * @param {TypePoints} points
- * @param {Colouring} colouring
- * @param {number} point
- * @param {number | null} [step]
+ * @param {TypePoints} points @param {Colouring} colouring @param {number} point @param {number | null} [step]
  */
 export const shows = (points, colouring, point, step = shownStep()) =>
   (step === null || points.step[point] === step) && !state.hidden.has(colouring.of[point]);
@@ -300,8 +286,7 @@ const colourings = new WeakMap(); // TypePoints -> the last colouring of them
 /**
  * The colouring of a map as it is chosen; counts are of the points at the step.
  *
- * @param {TypePoints} points
- * @returns {Colouring}
+ * @param {TypePoints} points @returns {Colouring}
  */
 export function colouringOf(points) {
   const [theme, step] = [readTheme(), shownStep()];
@@ -335,35 +320,21 @@ export const hide = (hidden) => update({ colour: colour(), hidden: new Set(hidde
 export const toggleCategory = (index) =>
   hide(state.hidden.has(index) ? [...state.hidden].filter((one) => one !== index) : [...state.hidden, index]);
 
-/**
- * Shows one category alone, or all again when it is alone already.
- *
- * @param {number} index
- * @param {number[]} all
- */
+/** Shows one category alone, or all again when it is alone already. @param {number} index @param {number[]} all */
 export function isolate(index, all) {
   const others = all.filter((other) => other !== index);
   const alone = !state.hidden.has(index) && others.every((other) => state.hidden.has(other));
   hide(alone ? [] : others);
 }
 
-/**
- * @param {Which} which
- * @param {number} at
- */
+/** @param {Which} which @param {number} at */
 export function point(which, at) {
   const { hover } = state;
   if (at >= 0 ? hover?.which === which && hover.point === at : !hover) return;
   update({ hover: at >= 0 ? { which, point: at } : null });
 }
 
-/**
- * The same track in another of the maps, or -1.
- *
- * @param {Which} which
- * @param {Which} from
- * @param {number} track
- */
+/** The same track in another of the maps, or -1. @param {Which} which @param {Which} from @param {number} track */
 export function trackIn(which, from, track) {
   if (which === from) return track;
   const [points, other] = [state.maps[from], state.maps[which]];
@@ -375,8 +346,7 @@ export function trackIn(which, from, track) {
 /**
  * Chooses what lies inside a polygon (map units) of map `which`, of the points that are drawn; null for nothing.
  *
- * @param {Which | null} which
- * @param {Place[] | null} polygon
+ * @param {Which | null} which @param {Place[] | null} polygon
  * @param {{layout: LayoutName, step: number | null}} [on] the layout and the step that it was drawn on
  */
 export function choose(which, polygon, { layout, step } = { layout: state.layout, step: shownStep() }) {
@@ -469,11 +439,7 @@ function writeAddress() {
   said.value = /** @type {Said} */ ({ ...choice, hide: (choice.hide ?? []).map(Number) });
 }
 
-/**
- * Shows what an address says.
- *
- * @param {Said} next
- */
+/** Shows what an address says. @param {Said} next */
 export function take({ colour, step, hide, pca, compare, view, lasso, ...choice }) {
   const part = address.viewOf(view);
   restored = lasso ? lassoOf(lasso) : null;
@@ -492,10 +458,7 @@ export function take({ colour, step, hide, pca, compare, view, lasso, ...choice 
   ROUTINGS.forEach(restoreLasso);
 }
 
-/**
- * @param {string} text
- * @returns {Lasso}
- */
+/** @param {string} text @returns {Lasso} */
 function lassoOf(text) {
   const { on, polygon } = address.lassoOf(text);
   const [which, layout, step] = on;
@@ -549,8 +512,7 @@ const followMap = (which) =>
 /**
  * Begins with what an address says; returns what ends the page, after which nothing goes on being computed for it.
  *
- * @param {Said} choice
- * @returns {Disposer}
+ * @param {Said} choice @returns {Disposer}
  */
 export function begin(choice) {
   update(fresh());

@@ -14,18 +14,13 @@ import * as typesPage from "rs/pages/types/state.js";
 export const METHODS = { pca: "PCA", tsne: "t-SNE", umap: "UMAP" };
 export const ROUTING = { trained: "as trained", initial: "routing at initialisation" };
 
-/**
- * @param {TypePoints} points
- * @param {Pick<TypesState, "layout">} state
- */
+/** @param {TypePoints} points @param {Pick<TypesState, "layout">} state */
 export const namedLayout = (points, state) => (state.layout === "pca" ? "pca" : points.info.method);
 
 /**
  * One line that a copy of the picture carries.
  *
- * @param {TypePoints} points
- * @param {Pick<TypesState, "layout" | "allSteps" | "step">} state
- * @param {boolean} withStep
+ * @param {TypePoints} points @param {Pick<TypesState, "layout" | "allSteps" | "step">} state @param {boolean} withStep
  */
 export function captionOf(points, state, withStep) {
   const { info } = points;
@@ -44,8 +39,7 @@ export function captionOf(points, state, withStep) {
 /**
  * What is declared of how a map was fitted.
  *
- * @param {{parameters: Record<string, unknown>}} info
- * @param {string} name
+ * @param {{parameters: Record<string, unknown>}} info @param {string} name
  */
 const parameter = ({ parameters }, name) => parameters[name] ?? null;
 
@@ -55,9 +49,7 @@ const count = (value) => value.toLocaleString("en");
 /**
  * Rows of facts; `beside` leaves out what two maps side by side have in common.
  *
- * @param {TypePoints} points
- * @param {boolean} beside
- * @returns {Fact[]}
+ * @param {TypePoints} points @param {boolean} beside @returns {Fact[]}
  */
 function rowsOf(points, beside) {
   const { info } = points;

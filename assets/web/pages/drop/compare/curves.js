@@ -37,11 +37,7 @@ function requests() {
 /** @param {object} request */
 const text = (request) => JSON.stringify(Object.entries(request).sort());
 
-/**
- * The curves of both, once there are such.
- *
- * @returns {Curves | null}
- */
+/** The curves of both, once there are such. @returns {Curves | null} */
 export function curves() {
   const asked = requests();
   const b = result();

@@ -31,11 +31,7 @@ export const pinning = {
   noSwap: ({ model }) => (findModel(model) ? "" : "There is no model " + model + " here."),
 };
 
-/**
- * A and B, once there are figures of both.
- *
- * @returns {Compared | null}
- */
+/** A and B, once there are figures of both. @returns {Compared | null} */
 export function compared() {
   const { evaluation: b, pinned: chosen } = drop.state;
   const comparison = chosen && pinned.value && b ? b.comparison : null;
@@ -95,11 +91,7 @@ const OUTCOMES = /** @type {const} */ ([
   ["neither", "neither"],
 ]);
 
-/**
- * How many samples which of the two gets right.
- *
- * @param {{parts: Part[]}} props
- */
+/** How many samples which of the two gets right. @param {{parts: Part[]}} props */
 function Outcomes({ parts }) {
   const counted = parts.filter((part) => part.outcomes);
   if (!counted.length) return null;
@@ -142,10 +134,7 @@ function DifferenceNumbers({ of }) {
 
 /* -- the same as tables --------------------------------------------------------------------------------------- */
 
-/**
- * @param {Compared} of
- * @returns {unknown[][]}
- */
+/** @param {Compared} of @returns {unknown[][]} */
 function sideRows({ a, b }) {
   const { name: figure } = wordsMeasure(b.measure);
   /** @type {unknown[][]} */
@@ -181,10 +170,7 @@ function sideRows({ a, b }) {
   return rows;
 }
 
-/**
- * @param {Compared} of
- * @returns {unknown[][]}
- */
+/** @param {Compared} of @returns {unknown[][]} */
 function differenceTable({ b: { data }, comparison }) {
   const counts = new Map(comparison.by_distribution.map((part) => [part.name, part.outcomes]));
   const names = Object.fromEntries(Object.entries(DISTRIBUTIONS).map(([name, said]) => [said, name]));
@@ -220,20 +206,13 @@ const PANELS = {
   difference: { scene: ({ b }, width) => difference(b, width), rows: differenceTable, Numbers: DifferenceNumbers },
 };
 
-/**
- * What files say: both evaluations, and on how many samples they are compared.
- *
- * @param {Compared} of
- */
+/** What files say: both evaluations, and on how many samples they are compared. @param {Compared} of */
 function factsOfBoth({ a, b, comparison }) {
   const [first, second] = [a, b].map((each) => factsOf(each, drop.PARTS));
   return { ...drop.facts(), a: first, b: second, samples_compared: comparison.covered };
 }
 
-/**
- * @param {string} key
- * @returns {Written | null}
- */
+/** @param {string} key @returns {Written | null} */
 function exported(key) {
   const of = compared();
   if (!of) return null;

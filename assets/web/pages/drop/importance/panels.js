@@ -71,9 +71,7 @@ const PANELS = {
 /**
  * What files of a panel hold.
  *
- * @param {PanelKey | typeof importance.JOB} key
- * @param {Written["picture"]} picture
- * @returns {Written | null}
+ * @param {PanelKey | typeof importance.JOB} key @param {Written["picture"]} picture @returns {Written | null}
  */
 function written(key, picture) {
   const found = importance.result();

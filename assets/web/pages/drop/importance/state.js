@@ -26,19 +26,11 @@ const FEW_ORDERS = 16; // that are drawn within a layer of many experts
 /** The layer whose experts alone are looked at; "" where every expert is, or units are no experts. */
 export const within = signal("");
 
-/**
- * The experts of the layer that is looked at, how many; of other models all units.
- *
- * @param {Opened} state
- */
+/** The experts of the layer that is looked at, how many; of other models all units. @param {Opened} state */
 const players = ({ model }) =>
   (model.layers ?? []).find(({ name }) => name === within.value)?.experts ?? model.units.length;
 
-/**
- * How many sets of experts are scored.
- *
- * @param {Opened} state
- */
+/** How many sets of experts are scored. @param {Opened} state */
 function setsOf(state) {
   const count = players(state);
   if (!within.value) return 1 + count;
@@ -47,11 +39,7 @@ function setsOf(state) {
   return count * (few ? count / 2 : 1) + (count - 1) * (few ? 64 : FEW_ORDERS) + 200;
 }
 
-/**
- * With many units each sample is scored hundreds of times: fewer of them are taken.
- *
- * @param {Opened} state
- */
+/** With many units each sample is scored hundreds of times: fewer of them are taken. @param {Opened} state */
 function samplesFor(state) {
   const { model, choice } = state;
   if (drop.hasExperts(state)) {
@@ -63,11 +51,7 @@ function samplesFor(state) {
   return Math.min(choice.samples, Math.max(30, Math.min(300, Math.round(MANY_SAMPLES / count))));
 }
 
-/**
- * What is asked for of the choice.
- *
- * @param {Opened} state
- */
+/** What is asked for of the choice. @param {Opened} state */
 export function requestOf(state) {
   const { model, choice } = state;
   const layer = drop.hasExperts(state) && within.value;
@@ -81,19 +65,13 @@ export function requestOf(state) {
   return { ...body, ...cut, ...experts, iterations: choice.iterations, distribution, seed: 0 };
 }
 
-/**
- * The distributions of the samples that are measured; none before the first figures.
- *
- * @param {State} state
- */
+/** The distributions of the samples that are measured; none before the first figures. @param {State} state */
 export const distributionsOf = ({ evaluation }) => (evaluation?.by_distribution ?? []).map((each) => each.name);
 
 /**
  * About how much is scored, and how long that takes.
  *
- * @param {number} sets
- * @param {string} what samples are called
- * @param {Opened} state
+ * @param {number} sets @param {string} what samples are called @param {Opened} state
  */
 function amountWords(sets, what, state) {
   const samples = samplesFor(state);
@@ -102,12 +80,7 @@ function amountWords(sets, what, state) {
   return "About " + whole(sets) + " sets on " + whole(samples) + " " + what + time + ". It can be cancelled and taken up again."; // prettier-ignore
 }
 
-/**
- * What the button starts, and about how long that takes.
- *
- * @param {Opened} state
- * @returns {[string, string]}
- */
+/** What the button starts, and about how long that takes. @param {Opened} state @returns {[string, string]} */
 export function offer(state) {
   const { model, choice } = state;
   const count = players(state);
@@ -198,10 +171,7 @@ export function follow() {
 
 /* -- what was found ----------------------------------------------------------------------------------------------- */
 
-/**
- * @param {Importance} result
- * @returns {Record<string, unknown>}
- */
+/** @param {Importance} result @returns {Record<string, unknown>} */
 export function factsOf(result) {
   const changed = { drop: [], mute: [], mean: [], resample: [] };
   return {
@@ -251,20 +221,13 @@ export const FIELDS = /** @type {const} */ ({
   convergence: "convergence",
 });
 
-/**
- * @param {Row[]} items
- * @returns {unknown[][]}
- */
+/** @param {Row[]} items @returns {unknown[][]} */
 export function tableOf(items) {
   const columns = items.length ? Object.keys(items[0]) : [];
   return [columns, ...items.map((item) => columns.map((name) => cell(item[name])))];
 }
 
-/**
- * @param {Importance} result
- * @param {PanelKey} key
- * @returns {Row[]}
- */
+/** @param {Importance} result @param {PanelKey} key @returns {Row[]} */
 export function contents(result, key) {
   if (key === "effect") {
     const single = new Map(result.single.map((each) => [each.unit, each]));
@@ -282,19 +245,13 @@ export function contents(result, key) {
   return result[FIELDS[key]];
 }
 
-/**
- * @param {Importance} found
- * @param {PanelKey} key
- */
+/** @param {Importance} found @param {PanelKey} key */
 export const headerOf = (found, key) =>
   Object.entries(signsOf(found, key))
     .map(([name, sign]) => "; " + name.replace("_", " ") + " " + sign)
     .join("");
 
-/**
- * @param {Importance} found
- * @returns {[string, string][]}
- */
+/** @param {Importance} found @returns {[string, string][]} */
 export function summary(found) {
   const measure = words.measure(found.measure);
   /** @param {number} value */

@@ -38,10 +38,7 @@ const bandOf = (point, shown) => (shown === "figure" ? point.random : point.rand
 /** @param {Interval | null | undefined} interval */
 const ends = (interval) => (interval ? [interval.value, interval.low, interval.high] : []);
 
-/**
- * @param {Interval} interval
- * @param {(value: number) => string} say
- */
+/** @param {Interval} interval @param {(value: number) => string} say */
 function within(interval, say) {
   const { value, low, high } = interval;
   return say(value) + (low === null || high === null ? "" : " (95 %: " + say(low) + " to " + say(high) + ")");
@@ -50,8 +47,7 @@ function within(interval, say) {
 /**
  * From the least to the largest; nothing where these are not known.
  *
- * @param {Interval} interval
- * @param {(value: number) => string} say
+ * @param {Interval} interval @param {(value: number) => string} say
  */
 const spread = ({ low, high }, say) => (low === null || high === null ? "" : ", from " + say(low) + " to " + say(high));
 
@@ -72,12 +68,7 @@ function drawsWords(found) {
   return (least < most ? least + " to " + most : most) + " random sets";
 }
 
-/**
- * What a point says to whoever points at it.
- *
- * @param {Point} point
- * @param {Pruning} found
- */
+/** What a point says to whoever points at it. @param {Point} point @param {Pruning} found */
 export function wordsOf(point, found) {
   const measure = wordsMeasure(found.measure);
   const say = (/** @type {number} */ value) => withUnit(measure, value);
@@ -146,9 +137,7 @@ function facet({ found, domain, shown, mark, dx, dy, width }) {
 }
 
 /**
- * @param {string} domain
- * @param {Mark} mark
- * @param {{figure: Interval, change: Interval | null, count: number}} own
+ * @param {string} domain @param {Mark} mark @param {{figure: Interval, change: Interval | null, count: number}} own
  * @param {ReturnType<typeof wordsMeasure>} measure
  */
 function markedWords(domain, { share }, { figure, change, count }, measure) {
@@ -158,14 +147,7 @@ function markedWords(domain, { share }, { figure, change, count }, measure) {
   return measured + within(figure, say) + (change ? "; change " + within(change, by) : "") + over(count); // prettier-ignore
 }
 
-/**
- * A facet a data set.
- *
- * @param {Pruning} found
- * @param {Shown} shown
- * @param {Mark} mark
- * @param {number} width
- */
+/** A facet a data set. @param {Pruning} found @param {Shown} shown @param {Mark} mark @param {number} width */
 export function curves(found, shown, mark, width) {
   const domains = domainsOf(found);
   const across = Math.max(1, Math.min(domains.length, Math.floor(width / NARROWEST)));
@@ -196,12 +178,7 @@ export function curves(found, shown, mark, width) {
   }); // prettier-ignore
 }
 
-/**
- * The same as a table.
- *
- * @param {Pruning} found
- * @returns {unknown[][]}
- */
+/** The same as a table. @param {Pruning} found @returns {unknown[][]} */
 export const curveRows = (found) => [
   ["domain", "share", "experts", "figure", "low", "high", "change", "change_low", "change_high", "random", "random_low", "random_high", "random_change", "random_change_low", "random_change_high"], // prettier-ignore
   ...found.curve.map(({ domain, share, experts, figure, change, random, random_change: by }) => [

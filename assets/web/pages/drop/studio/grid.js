@@ -15,11 +15,7 @@ const [FAINTEST, DARKEST] = [0.25, 0.85]; // opacity of the expert that goes nex
 /** @param {Layer[]} layers */
 export const mostOf = (layers) => Math.max(1, ...layers.map((layer) => layer.experts));
 
-/**
- * @param {Layer[]} layers
- * @param {number} width pixels that there are
- * @param {number} [least] of a cell
- */
+/** @param {Layer[]} layers @param {number} width pixels that there are @param {number} [least] of a cell */
 export function sizeOf(layers, width, least = NARROWEST) {
   const room = width / mostOf(layers);
   const cell = Math.max(least, Math.min(WIDEST, room < NARROWEST ? room : Math.floor(room)));
@@ -29,9 +25,7 @@ export function sizeOf(layers, width, least = NARROWEST) {
 /**
  * Whether an expert goes, and how dark its cell is where it stays.
  *
- * @param {Kept} kept
- * @param {number} at the layer
- * @param {number} expert
+ * @param {Kept} kept @param {number} at the layer @param {number} expert
  */
 export function cellOf({ layers, counts, places }, at, expert) {
   if (!places) return { goes: false, opacity: FAINTEST };
@@ -41,13 +35,7 @@ export function cellOf({ layers, counts, places }, at, expert) {
   return { goes: place < gone, opacity: FAINTEST + ((DARKEST - FAINTEST) * place) / rest };
 }
 
-/**
- * Paints all of it.
- *
- * @param {HTMLCanvasElement} canvas
- * @param {Kept} kept
- * @param {number} width
- */
+/** Paints all of it. @param {HTMLCanvasElement} canvas @param {Kept} kept @param {number} width */
 export function paint(canvas, kept, width) {
   const theme = readTheme();
   const size = sizeOf(kept.layers, width);
@@ -88,10 +76,7 @@ export function paint(canvas, kept, width) {
 /**
  * What lies at a place of the canvas: a layer and an expert, from 0; null beside them.
  *
- * @param {Layer[]} layers
- * @param {number} cell
- * @param {number} x
- * @param {number} y
+ * @param {Layer[]} layers @param {number} cell @param {number} x @param {number} y
  */
 export function at(layers, cell, x, y) {
   const [row, expert] = [Math.floor(y / ROW), Math.floor(x / cell)];
@@ -101,9 +86,7 @@ export function at(layers, cell, x, y) {
 /**
  * The same for files, with the names of layers and how many each keeps.
  *
- * @param {Kept} kept
- * @param {number} width
- * @param {string} title
+ * @param {Kept} kept @param {number} width @param {string} title
  */
 export function scene(kept, width, title) {
   const { layers, counts } = kept;

@@ -348,12 +348,7 @@ const SHOWN = [
   ["change", "its change, paired"],
 ];
 
-/**
- * What files of the curves hold.
- *
- * @param {Shown} shown
- * @returns {Written | null}
- */
+/** What files of the curves hold. @param {Shown} shown @returns {Written | null} */
 function writtenCurves(shown) {
   const { found } = studio.state;
   if (!found || !found.curve.length) return null;
