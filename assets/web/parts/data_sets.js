@@ -205,3 +205,11 @@ export function StandIns({ sets, used }) {
  * @param {{id: string, revision: string}} props
  */
 export const Revision = ({ id, revision }) => html`<span>${id + " "}<code>${revision.slice(0, 8)}</code></span>`;
+
+/** A model and the data sets that it reads. @param {string} id @returns {Promise<{model: Schemas["ModelDetail"], sets: DataSet[]}>} */
+export async function modelWithSets(id) {
+  /** @type {[Schemas["ModelDetail"], {items: DataSet[]}]} */
+  const [model, { items }] = await Promise.all([api.send("GET", "/models/" + encodeURIComponent(id)), api.send("GET", "/data")]); // prettier-ignore
+  const setOf = (/** @type {string} */ domain) => items.filter(({ name }) => name === domain);
+  return { model, sets: model.domains.flatMap(setOf) };
+}

@@ -21,7 +21,7 @@ import { Revision, SetChips, StandIns, aboutSet } from "rs/parts/data_sets.js";
 import { Folded } from "rs/parts/panel.js";
 import { PinBar, PinTool } from "rs/parts/pinned/control.js";
 import * as grids from "rs/parts/unit_grid.js";
-import { effect, untracked } from "rs/vendor/preact.js";
+import { effect } from "rs/vendor/preact.js";
 
 /** @import { Schemas } from "rs/lib/types.d.ts" */
 /** @import { Choice, Kind } from "rs/pages/drop/types.d.ts" */
@@ -184,20 +184,6 @@ address.takesOver("drop", ({ model, sample, ...said }) => {
   return take(/** @type {Said} */ (said));
 });
 
-/** Opens the model that the address names, and then whichever is chosen. @param {Omit<Choice, "rule">} choice */
-function followModel(choice) {
-  let named = address.chosenIn(location.search).model;
-  /** @type {Omit<Choice, "rule"> | null} */
-  let first = choice;
-  return effect(() => {
-    const { model } = selection.current();
-    const wanted = named ?? model;
-    named = null;
-    if (first || wanted !== drop.askedFor()) untracked(() => drop.open(wanted, first));
-    first = null;
-  });
-}
-
 export const mount = pageTree({
   Tree,
   choice: () => {
@@ -208,10 +194,11 @@ export const mount = pageTree({
   open({ pin, ...choice }, host) {
     const page = /** @type {HTMLElement} */ (host.closest(".page"));
     pins.pinned.value = pin ?? "";
+    drop.begin(choice);
     const ends = [
       drop.follow(),
       importance.follow(),
-      followModel(choice),
+      selection.followModel(drop.open),
       effect(() => void Object.assign(page.dataset, { state: drop.state.status, fresh: String(drop.state.fresh) })),
       effect(() => void (page.dataset.compares = String(comparedNow() !== null))),
       effect(() => words.followMeasure(drop.state.evaluation?.measure ?? null)),

@@ -15,7 +15,7 @@ import { state } from "rs/pages/graphs/state.js";
 import { Revision, StandIns } from "rs/parts/data_sets.js";
 import { Folded } from "rs/parts/panel.js";
 import { Instead } from "rs/parts/problem.js";
-import { effect, untracked } from "rs/vendor/preact.js";
+import { effect } from "rs/vendor/preact.js";
 
 /** @import { Said } from "rs/pages/graphs/types.d.ts" */
 
@@ -62,7 +62,7 @@ function Nothing() {
     detail=${problem.detail || why}
     status=${problem.status}
     fits=${graphPage.hasLinks}
-    again=${() => void graphPage.open(graphPage.askedFor())}
+    again=${graphPage.again}
   />`;
 }
 
@@ -100,17 +100,6 @@ address.takesOver("graphs", async ({ model, sample, ...said }) => {
   graphPage.take(/** @type {Said} */ (said));
 });
 
-/** Opens the model that the address names, and then whichever is chosen. */
-function followModel() {
-  let named = address.chosenIn(location.search).model;
-  return effect(() => {
-    const { model } = selection.current();
-    const wanted = named ?? model;
-    named = null;
-    if (wanted !== graphPage.askedFor()) untracked(() => void graphPage.open(wanted));
-  });
-}
-
 export const mount = pageTree({
   Tree,
   choice: () => graphPage.said.value,
@@ -119,7 +108,7 @@ export const mount = pageTree({
     const page = /** @type {HTMLElement} */ (host.closest(".page"));
     graphPage.begin(said);
     const ends = [
-      followModel(),
+      selection.followModel(graphPage.open),
       graphEvaluation.follow(),
       graphModule.follow(),
       effect(() => {

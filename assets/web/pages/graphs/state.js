@@ -8,9 +8,10 @@ import * as links from "rs/lib/links.js";
 import * as selection from "rs/lib/selection.js";
 import { makeStore } from "rs/lib/store.js";
 import * as unitNames from "rs/lib/units.js";
+import { modelWithSets } from "rs/parts/data_sets.js";
 import { signal } from "rs/vendor/preact.js";
 
-/** @import { ModelGraph, Schemas } from "rs/lib/types.d.ts" */
+/** @import { ModelGraph } from "rs/lib/types.d.ts" */
 /** @import { Choice, Cut, Looks, Said, State, Which } from "rs/pages/graphs/types.d.ts" */
 /** @import { Signal } from "rs/vendor/preact.js" */
 
@@ -234,34 +235,28 @@ export function take(next) {
   update(graph ? { ...asked, ...shownOn(asked, graph, sets) } : asked);
 }
 
+const NONE = /** @type {const} */ ({ status: "loading", graph: null, cut: null, hover: -1, pair: null });
 let wanted = 0;
-/** @type {string | null} */
-let asked = null;
+/** The model that was asked for last, whether or not it came; undefined: none yet. @type {string | null | undefined} */
+let asked;
 
-/** The model that was asked for last, whether or not it came. */
-export const askedFor = () => asked;
+/** Asks again for the model that did not come. */
+export function again() {
+  const id = asked ?? null;
+  asked = undefined;
+  void open(id);
+}
 
-/** @param {string | null} modelId */
+/** Opens the page for another model than was asked for last. @param {string | null} modelId */
 export async function open(modelId) {
+  if (modelId === asked) return;
   const mine = (wanted += 1);
   asked = modelId;
   const former = state.model !== null && state.model.id !== modelId;
-  const none = {
-    status: /** @type {const} */ ("loading"),
-    problem: null,
-    graph: null,
-    cut: null,
-    hover: -1,
-    pair: null,
-  };
-  update({ ...none, ...(former ? { model: null, sets: [] } : {}) });
+  update({ ...NONE, problem: null, ...(former ? { model: null, sets: [] } : {}) });
   if (!modelId) return;
   try {
-    /** @type {[Schemas["ModelDetail"], Schemas["DataSets"]]} */
-    const [model, data] = await Promise.all([
-      api.send("GET", "/models/" + encodeURIComponent(modelId)),
-      api.send("GET", "/data"),
-    ]);
+    const { model, sets } = await modelWithSets(modelId);
     if (mine !== wanted) return;
     if (!hasLinks(model)) {
       // Asked for a graph that is not there, browsers log an error.
@@ -270,9 +265,6 @@ export async function open(modelId) {
     }
     const graph = await graphData.load(modelId);
     if (mine !== wanted) return;
-    const sets = model.domains
-      .map((domain) => data.items.find((each) => each.name === domain))
-      .filter((each) => each !== undefined);
     const { choice, view } = state;
     const shown = shownOn(state, graph, sets);
     const units = { id: modelId, units: graph.units };
@@ -292,8 +284,8 @@ export async function open(modelId) {
 /** Forgets everything: the page went. */
 export function leave() {
   wanted += 1;
-  asked = null;
+  asked = undefined;
   clearTimeout(writing);
   writing = 0;
-  Object.assign(state, { status: "loading", model: null, graph: null, cut: null, sets: [], hover: -1, pair: null });
+  Object.assign(state, NONE, { model: null, sets: [] });
 }

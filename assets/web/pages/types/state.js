@@ -12,6 +12,7 @@ import { makeStore } from "rs/lib/store.js";
 import { readTheme, reducedMotion } from "rs/lib/theme.js";
 import * as unitNames from "rs/lib/units.js";
 import * as typeColours from "rs/pages/types/colours.js";
+import { modelWithSets } from "rs/parts/data_sets.js";
 import { computed, effect, signal, untracked } from "rs/vendor/preact.js";
 
 /** @import { Place } from "rs/draw/types.d.ts" */
@@ -63,14 +64,10 @@ const described = api.resource(
   async (id) => {
     const refused = await refusal(id);
     if (refused) throw Object.assign(new api.Problem(403, refused.title, refused.detail), { refused: true });
-    /** @type {[Model, Schemas["DataSets"]]} */
-    const [model, data] = await Promise.all([
-      api.send("GET", "/models/" + encodeURIComponent(id)),
-      api.send("GET", "/data"),
-    ]);
-    address.sayUnits("drop", model, state.choice.drop);
-    address.saySets(id, model.domains, state.choice.data);
-    return { model, sets: data.items.filter(({ name }) => model.domains.includes(name)) };
+    const found = await modelWithSets(id);
+    address.sayUnits("drop", found.model, state.choice.drop);
+    address.saySets(id, found.model.domains, state.choice.data);
+    return found;
   },
 );
 
@@ -480,19 +477,11 @@ function restoreLasso(which) {
 
 /* -- opening and leaving ------------------------------------------------------------------------------------- */
 
-/** Follows the model that the address names, and then whichever is chosen. @returns {Disposer} */
-function followModel() {
-  let named = address.chosenIn(location.search).model;
-  return effect(() => {
-    const wanted = named ?? selection.current().model;
-    void selection.current();
-    named = null;
-    untracked(() => {
-      if (wanted === state.modelId) return;
-      const gone = { maps: { trained: null, initial: null }, hover: null, chosen: null, playing: false, time: null };
-      update({ modelId: wanted, ...(state.modelId ? gone : {}) });
-    });
-  });
+/** Shows another model. @param {string | null} modelId */
+function open(modelId) {
+  if (modelId === state.modelId) return;
+  const gone = { maps: { trained: null, initial: null }, hover: null, chosen: null, playing: false, time: null };
+  update({ modelId, ...(state.modelId ? gone : {}) });
 }
 
 /** @param {Which} which @returns {Disposer} */
@@ -519,7 +508,7 @@ export function begin(choice) {
   said.value = choice;
   take(choice);
   const ends = [
-    followModel(),
+    selection.followModel(open),
     ...[described, linked, resources.trained, resources.initial].map((one) => one.follow()),
     ...ROUTINGS.map(followMap),
     effect(() => {
