@@ -99,7 +99,11 @@ export function remember(chosen) {
 
 export const current = () => selection.value;
 
-/** Opens the model that the address names, and then each that is chosen. @param {(model: string | null) => void} open @returns {Disposer} */
+/**
+ * Opens the model that the address names, and then each that is chosen.
+ *
+ * @param {(model: string | null) => void} open @returns {Disposer}
+ */
 export function followModel(open) {
   let named = chosenIn(location.search).model;
   return effect(() => {

@@ -2,8 +2,8 @@
 import * as format from "rs/lib/format.js";
 import { html } from "rs/lib/view.js";
 import { USES, of as wordsOf } from "rs/lib/words.js";
-import { layerTurned, spare } from "rs/pages/drop/layers.js";
 import * as drop from "rs/pages/drop/state.js";
+import { layerTurned, spare } from "rs/pages/drop/studio/keep.js";
 import { VERBS, WORDS, nextOf, turn } from "rs/pages/drop/units.js";
 import { Tool } from "rs/parts/controls.js";
 import { ExpertGrid, isNumbered, numberOf } from "rs/parts/experts/grid.js";

@@ -2,6 +2,7 @@
 import { expertsIn } from "rs/parts/experts/grid.js";
 
 /** @import { Schemas } from "rs/lib/types.d.ts" */
+/** @import { Choice } from "rs/pages/drop/types.d.ts" */
 
 /** @typedef {Schemas["RoutedLayer"]} Layer */
 /** @typedef {"alike" | "together" | "own"} Way how layers share what goes: all alike, all together, each on its own */
@@ -142,4 +143,34 @@ export function pointsOf(layers, scope, most) {
   const spare = layers.map((layer) => layer.experts - leastOf(layer));
   const widest = layers.findIndex((layer) => layer.experts === Math.max(...wholeOf(layers)));
   return Math.min(most, scope === "all" ? spare.reduce((sum, each) => sum + each, 0) : spare[widest]);
+}
+
+/* -- a layer of the grid -------------------------------------------------------------------------------------- */
+
+/**
+ * How many experts of a layer can be left out: where they are dropped, as many stay as a token takes.
+ *
+ * @param {Pick<Layer, "experts" | "top_k">} layer @param {Pick<Choice, "kind" | "top_k">} choice
+ */
+export const spare = ({ experts, top_k: trained }, { kind, top_k: chosen }) =>
+  kind === "drop" ? Math.max(0, experts - (chosen ?? trained)) : experts;
+
+/**
+ * What leaves out all of a layer that can go, the least used first, beside the experts of other layers that are out already;
+ * or brings its experts back, where as many are out. Where use is not observed, the last go.
+ *
+ * @param {Layer} layer @param {string[]} out @param {Pick<Choice, "kind" | "top_k">} choice
+ * @param {boolean} [observed] whether use can be @returns {{back: string[]} | {rule: string[]} | {out: string[]}}
+ */
+export function layerTurned(layer, out, choice, observed = true) {
+  const all = expertsIn(layer);
+  const own = new Set(all);
+  const away = out.filter((unit) => own.has(unit));
+  const most = spare(layer, choice);
+  if (away.length && away.length >= most) return { back: away };
+  const others = out.filter((unit) => !own.has(unit));
+  const whole = most === layer.experts || !most;
+  if (!whole && !observed) return { out: [...others, ...all.slice(-most)] };
+  const part = layer.name + (whole ? ".*" : ".least:" + most);
+  return { rule: [...others, part] };
 }
