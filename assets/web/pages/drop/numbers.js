@@ -4,6 +4,7 @@ import { html } from "rs/lib/view.js";
 import { of as wordsOf } from "rs/lib/words.js";
 import * as drop from "rs/pages/drop/state.js";
 import * as evaluations from "rs/parts/evaluation.js";
+import { Timed } from "rs/parts/evaluation.js";
 import {
   NONE,
   NumberTile,
@@ -15,7 +16,6 @@ import {
   inPlace,
   words,
 } from "rs/parts/figures.js";
-import { Timed } from "rs/parts/evaluation.js";
 
 /** @import { Schemas } from "rs/lib/types.d.ts" */
 /** @import { State } from "rs/pages/drop/types.d.ts" */
@@ -38,28 +38,21 @@ function randomOf(evaluation) {
   return { name, ...controlOf(evaluation, { waiting, sets: setsOf, unit: unitOf }) };
 }
 
-/** The large numbers. */
+/** The large numbers, apart for each distribution. */
 export function Numbers() {
   const { evaluation, fresh } = drop.state;
-  const [first, beyond] = evaluation ? apart(evaluation) : [];
-  const shown = first ? first.evaluation : null;
-  const { accuracy, change, loss } = figuresOf(shown);
-  const where = first ? first.where : "";
-  const out = beyond && figuresOf(beyond.evaluation);
+  const parts = evaluation ? apart(evaluation) : [{ where: "", evaluation }];
   return html`<div class="numbers" data-fresh=${String(fresh)}>
-    <${NumberTile} id="drop-accuracy-number" main=${true} ...${inPlace(accuracy, where)} />
-    <${NumberTile} id="drop-change-number" main=${true} ...${inPlace(change, where)} />
-    <${NumberTile} ...${inPlace(loss, where)} />
-    <${NumberTile} id="drop-control-number" ...${inPlace(randomOf(shown), where)} />
-    ${
-      out &&
-      html`
-        <${NumberTile} id="drop-accuracy-out" main=${true} ...${inPlace(out.accuracy, beyond.where)} />
-        <${NumberTile} id="drop-change-out" main=${true} ...${inPlace(out.change, beyond.where)} />
-        <${NumberTile} ...${inPlace(out.loss, beyond.where)} />
-        <${NumberTile} ...${inPlace(randomOf(beyond.evaluation), beyond.where)} />
-      `
-    }
+    ${parts.slice(0, 2).map(({ where, evaluation: part }, at) => {
+      const { accuracy, change, loss } = figuresOf(part);
+      const end = at ? "-out" : "-number";
+      return html`
+        <${NumberTile} id=${"drop-accuracy" + end} main=${true} ...${inPlace(accuracy, where)} />
+        <${NumberTile} id=${"drop-change" + end} main=${true} ...${inPlace(change, where)} />
+        <${NumberTile} ...${inPlace(loss, where)} />
+        <${NumberTile} id=${"drop-control" + end} ...${inPlace(randomOf(part), where)} />
+      `;
+    })}
   </div>`;
 }
 

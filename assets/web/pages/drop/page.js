@@ -10,7 +10,7 @@ import { Confidence } from "rs/pages/drop/confidence.js";
 import { Experts } from "rs/pages/drop/experts.js";
 import { Importances } from "rs/pages/drop/importance/panels.js";
 import * as importance from "rs/pages/drop/importance/state.js";
-import { Pictures } from "rs/pages/drop/pictures.js";
+import { Accuracies, ByDataSet, ByLabel, isUnlabelled } from "rs/pages/drop/pictures.js";
 import * as drop from "rs/pages/drop/state.js";
 import { NOTHING } from "rs/pages/drop/state.js";
 import { Studio } from "rs/pages/drop/studio/panel.js";
@@ -161,8 +161,10 @@ function Tree() {
       </div>
     <//>
     <${Compare} />
-    <${Pictures} />
-    <${Confidence} />
+    <div class="drop-grid">
+      <div class="column"><${Accuracies} />${!isUnlabelled() && html`<${ByDataSet} />`}</div>
+      <div class="column"><${ByLabel} /><${Confidence} />${isUnlabelled() && html`<${ByDataSet} />`}</div>
+    </div>
     <${Studio} />
     <${Importances} />
   `;

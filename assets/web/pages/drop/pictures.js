@@ -83,16 +83,8 @@ function said(key, evaluation) {
   }
   /** @type {Group[]} */
   const rows = key === "labels" ? labelRows(evaluation) : domainRows(evaluation);
-  return (
-    "Change of " +
-    measure.name +
-    " in " +
-    measure.changeUnit +
-    ": " +
-    rows
-      .map((row) => row.name + (row.distribution ? ", " + row.distribution : "") + " " + measure.change(row.change))
-      .join("; ")
-  );
+  const said = rows.map(({ name, distribution, change }) => name + (distribution ? ", " + distribution : "") + " " + measure.change(change)); // prettier-ignore
+  return "Change of " + measure.name + " in " + measure.changeUnit + ": " + said.join("; ");
 }
 
 /** @type {("svg" | "png" | "csv" | "json")[]} */
@@ -164,42 +156,45 @@ function PicturePanel({ name, title, reads, more, words: table, height, look, hi
   <//>`;
 }
 
-/** The three panels. */
-export function Pictures() {
+/** Whether no effect by label is shown: heads answer with no labels, or none was found. */
+export function isUnlabelled() {
   const { model, evaluation } = state;
-  const { share, title } = wordsMeasure();
-  const unread = model !== null && !model.labels.length; // heads that answer with no labels
-  const unlabelled = unread || (evaluation?.state === "done" && !shownIn("labels"));
-  return html`<div class="drop-grid">
-    <${PicturePanel}
-      name="accuracy"
-      look="panel-drop-accuracy"
-      title=${title}
-      reads=${measuredText(READS.accuracy)}
-      more=${MORE.accuracy}
-      words=${(share ? "Accuracies" : title) + " as a table"}
-      height=${228}
-      below=${html`<${Costs} />`}
-    >
-      <${Numbers} /><${EvaluationProgress} />
-    <//>
-    <div class="column">
-      <${PicturePanel}
-        name="labels"
-        title="Effect by label"
-        reads=${measuredText(READS.labels)}
-        more=${MORE.labels}
-        words="Effect by label as a table"
-        height=${262}
-        hidden=${unlabelled}
-      />
-      <${PicturePanel}
-        name="domains"
-        title="Effect by data set"
-        reads=${chooseWords(READS_DOMAINS)}
-        words="Effect by data set as a table"
-        height=${102}
-      />
-    </div>
-  </div>`;
+  return (model !== null && !model.labels.length) || (evaluation?.state === "done" && !shownIn("labels"));
 }
+
+/** The large numbers, accuracies on one axis, and costs. */
+export function Accuracies() {
+  const { share, title } = wordsMeasure();
+  return html`<${PicturePanel}
+    name="accuracy"
+    look="panel-drop-accuracy"
+    title=${title}
+    reads=${measuredText(READS.accuracy)}
+    more=${MORE.accuracy}
+    words=${(share ? "Accuracies" : title) + " as a table"}
+    height=${228}
+    below=${html`<${Costs} />`}
+  >
+    <${Numbers} /><${EvaluationProgress} />
+  <//>`;
+}
+
+export const ByLabel = () =>
+  html`<${PicturePanel}
+    name="labels"
+    title="Effect by label"
+    reads=${measuredText(READS.labels)}
+    more=${MORE.labels}
+    words="Effect by label as a table"
+    height=${262}
+    hidden=${isUnlabelled()}
+  />`;
+
+export const ByDataSet = () =>
+  html`<${PicturePanel}
+    name="domains"
+    title="Effect by data set"
+    reads=${chooseWords(READS_DOMAINS)}
+    words="Effect by data set as a table"
+    height=${102}
+  />`;

@@ -62,20 +62,16 @@ function coveredWords({ comparison: { covered, total } }) {
 const SideNumbers = ({ of }) =>
   html`<div class="compare-sides">
     ${
-      /** @type {const} */ ([
-        ["a", "A"],
-        ["b", "B"],
-      ]).map(
-        ([key, letter]) =>
-          html`<div class="compare-side" data-side=${key}>
-            <div class="compare-name"><span class="pin-letter">${letter}</span> ${sideWords(of[key])}</div>
+      /** @type {const} */ (["a", "b"]).map(
+        (side) =>
+          html`<div class="compare-side" data-side=${side}>
+            <div class="compare-name"><span class="pin-letter">${side.toUpperCase()}</span> ${sideWords(of[side])}</div>
             <div class="numbers">
-              ${apart(of[key]).map(({ where, evaluation }) => {
+              ${apart(of[side]).map(({ where, evaluation }) => {
                 const { accuracy, change } = figuresOf(evaluation);
-                const changed = { ...change, name: "Change to its full model" };
                 return html`
                   <${NumberTile} main=${true} ...${inPlace(accuracy, where)} />
-                  <${NumberTile} ...${inPlace(changed, where)} />
+                  <${NumberTile} ...${inPlace({ ...change, name: "Change to its full model" }, where)} />
                 `;
               })}
             </div>
@@ -189,21 +185,22 @@ function differenceTable({ b: { data }, comparison }) {
 
 /* -- pictures ------------------------------------------------------------------------------------------------- */
 
-/**
- * @typedef {object} About
- * @property {(of: Compared, width: number, alone: boolean) => Scene} scene alone: in a file, not on the page
- * @property {(of: Compared) => unknown[][]} rows
- * @property {(props: {of: Compared}) => unknown} Numbers
- */
-
-/** @type {Record<string, About>} */
+/** @type {Record<string, {title: string, words: string, scene: (of: Compared, width: number, alone: boolean) => Scene, rows: (of: Compared) => unknown[][], Numbers: (props: {of: Compared}) => unknown}>} alone: in a file */
 const PANELS = {
   compared: {
+    title: "A and B",
+    words: "A and B side by side",
     scene: ({ a, b }, width, alone) => sideBySide(a, b, width, { alone, curves: curves() }),
     rows: sideRows,
     Numbers: SideNumbers,
   },
-  difference: { scene: ({ b }, width) => difference(b, width), rows: differenceTable, Numbers: DifferenceNumbers },
+  difference: {
+    title: "Difference, B minus A",
+    words: "B minus A",
+    scene: ({ b }, width) => difference(b, width),
+    rows: differenceTable,
+    Numbers: DifferenceNumbers,
+  },
 };
 
 /** What files say: both evaluations, and on how many samples they are compared. @param {Compared} of */
@@ -228,16 +225,9 @@ function exported(key) {
   };
 }
 
-/** What the panels are called. */
-const TITLES = {
-  compared: { title: "A and B", words: "A and B side by side" },
-  difference: { title: "Difference, B minus A", words: "B minus A" },
-};
-
-/** @param {{name: keyof typeof TITLES, children?: ComponentChildren}} props */
+/** @param {{name: "compared" | "difference", children?: ComponentChildren}} props */
 function ComparePanel({ name, children }) {
-  const { scene, rows, Numbers } = PANELS[name];
-  const { title, words } = TITLES[name];
+  const { title, words, scene, rows, Numbers } = PANELS[name];
   const of = compared();
   return html`<${Panel}
     id=${"drop-" + name}
