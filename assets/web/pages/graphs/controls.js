@@ -3,11 +3,9 @@ import { whole } from "rs/lib/format.js";
 import { clusters, drawn } from "rs/lib/links.js";
 import { html } from "rs/lib/view.js";
 import { linksWords } from "rs/lib/words.js";
-import { colouring } from "rs/pages/graphs/colouring.js";
 import * as graphEffect from "rs/pages/graphs/effect.js";
 import * as graphEvaluation from "rs/pages/graphs/evaluation.js";
-import * as graphMaps from "rs/pages/graphs/map.js";
-import { maps } from "rs/pages/graphs/map.js";
+import { colouring, maps, wordsOf } from "rs/pages/graphs/map.js";
 import * as graphPage from "rs/pages/graphs/state.js";
 import { state } from "rs/pages/graphs/state.js";
 import { Choice, Slider, Tool, ZoomButtons, labelled, sizeOptions } from "rs/parts/controls.js";
@@ -206,5 +204,5 @@ export function Legend() {
 /** What the keys point at, for those who do not see it. */
 export const Pointed = () =>
   html`<p class="hidden-visually" aria-live="polite">
-    ${state.graph && state.hover >= 0 ? graphMaps.wordsOf(/** @type {Ready} */ (state), state.hover) : ""}
+    ${state.graph && state.hover >= 0 ? wordsOf(/** @type {Ready} */ (state), state.hover) : ""}
   </p>`;

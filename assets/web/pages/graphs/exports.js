@@ -3,8 +3,7 @@ import { chart, legend, part } from "rs/draw/marks.js";
 import * as address from "rs/lib/address.js";
 import * as links from "rs/lib/links.js";
 import * as graphCharts from "rs/pages/graphs/charts.js";
-import * as graphMaps from "rs/pages/graphs/map.js";
-import { maps } from "rs/pages/graphs/map.js";
+import { colouringOf, maps } from "rs/pages/graphs/map.js";
 import { graphMatrix } from "rs/pages/graphs/matrix.js";
 import * as graphPage from "rs/pages/graphs/state.js";
 
@@ -75,7 +74,7 @@ function graphScene(asked) {
   const each = asked && asked / (view.compare && maps.prior?.map.items ? 2 : 1);
   const first = /** @type {NonNullable<typeof maps.learned>} */ (maps.learned).map.scene(title, desc, each);
   const second = view.compare && maps.prior?.map.items ? maps.prior.map.scene(title, desc, each) : null;
-  const { entries, what } = graphMaps.colouringOf(/** @type {Ready} */ (graphPage.state));
+  const { entries, what } = colouringOf(/** @type {Ready} */ (graphPage.state));
   const width = first.width + (second?.width ?? 0);
   const keys = legend(
     [
