@@ -215,7 +215,7 @@ def test_steps_and_colours(open_types: Opener) -> None:
     page.keyboard.press("Enter")
     expect(page.locator(TRAINED)).to_have_attribute("data-points", str(SAMPLES * PATCHES // 3))
     expect(page.locator('.type-legend [data-only="2"]')).to_be_focused()
-    page.get_by_role("button", name="Show all", exact=True).click()
+    page.get_by_role("button", name="Show all categories", exact=True).click()
     expect(page.locator(TRAINED)).to_have_attribute("data-points", str(SAMPLES * PATCHES))
 
     page.emulate_media(reduced_motion="reduce")

@@ -17,13 +17,11 @@ import { Studio } from "rs/pages/drop/studio/panel.js";
 import { Chips, Links, Many } from "rs/pages/drop/units.js";
 import { KINDS, SENTENCES } from "rs/pages/drop/words.js";
 import * as controls from "rs/parts/controls.js";
-import { Revision, SetChips, StandIns, aboutSet } from "rs/parts/data_sets.js";
+import { Measured, Revision, StandIns } from "rs/parts/data_sets.js";
 import { Folded } from "rs/parts/panel.js";
 import { PinBar, PinTool } from "rs/parts/pinned/control.js";
-import * as grids from "rs/parts/unit_grid.js";
 import { effect } from "rs/vendor/preact.js";
 
-/** @import { Schemas } from "rs/lib/types.d.ts" */
 /** @import { Choice, Kind } from "rs/pages/drop/types.d.ts" */
 /** @import { ComponentChildren } from "rs/vendor/preact.js" */
 
@@ -105,35 +103,6 @@ function Amounts() {
   <//>`;
 }
 
-/** The data sets that are measured, and how many samples of each. */
-function Data() {
-  const { model, sets, choice } = drop.state;
-  return html`<div class="interventions drop-row">
-    <${Control} name="Data">
-      <div class="chips" role="group" aria-label="Data sets" onKeyDown=${grids.moveWithArrows}>
-        <${SetChips}
-          sets=${sets}
-          used=${drop.measured()}
-          attribute="data-drop-set"
-          about=${(/** @type {Schemas["DataSet"]} */ each) => aboutSet(each, Boolean(model?.held_out.includes(each.name)))}
-          onChoose=${(/** @type {string[]} */ data) => drop.choose({ data })}
-        />
-      </div>
-    <//>
-    <${Control} name="Samples">
-      <${controls.Choice}
-        id="drop-samples"
-        look="small-input"
-        label="Number of samples"
-        options=${controls.sizeOptions(SIZES, choice.samples)}
-        chosen=${String(choice.samples)}
-        onChoose=${(/** @type {string} */ samples) => drop.choose({ samples: Number(samples) })}
-      />
-    <//>
-    <${controls.Tool} id="drop-reset" act=${() => drop.choose({ ...NOTHING })}>Reset<//>
-  </div>`;
-}
-
 /** What the kind of ablation does to the units of this model. */
 function Sentence() {
   const { model, choice } = drop.state;
@@ -142,6 +111,7 @@ function Sentence() {
 }
 
 function Tree() {
+  const { model, sets, choice } = drop.state;
   return html`
     <div class="page-head">
       <h1>Drop</h1>
@@ -156,7 +126,14 @@ function Tree() {
         <${Many} />
         <${Experts} />
         <${Links} />
-        <${Data} />
+        <div class="interventions drop-row">
+          <${Measured}
+            page="drop"
+            ...${{ model, sets, sizes: SIZES, samples: choice.samples, choose: drop.choose }}
+            used=${drop.measured()}
+            reset=${() => drop.choose({ ...NOTHING })}
+          />
+        </div>
         <${Sentence} />
       </div>
     <//>

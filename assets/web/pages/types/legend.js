@@ -104,7 +104,7 @@ export function Legend() {
     ${points && grid ? gridOf(points, there) : entries} ${more > 0 && html`<small>${"and " + more + " more"}</small>`}
     ${
       state.hidden.size > 0 &&
-      html`<${Tool} look="tool tool-text legend-all" act=${() => typesPage.hide([])}>Show all<//>`
+      html`<${Tool} look="tool tool-text legend-all" act=${() => typesPage.hide([])}>Show all categories<//>`
     }
   </div>`;
 }

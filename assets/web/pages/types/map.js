@@ -1,8 +1,7 @@
 /* The maps of types on their canvases: the large ones, trained or at initialisation, and one small map a step on their axes. */
 import { ScatterMap } from "rs/draw/map.js";
+import { chart, part, text } from "rs/draw/marks.js";
 import * as scatterPointer from "rs/draw/pointer.js";
-import { fitted, measureIn } from "rs/draw/publish/caption.js";
-import { moved } from "rs/draw/scene.js";
 import { readTheme, reducedMotion } from "rs/lib/theme.js";
 import { sortOf, stepWords } from "rs/lib/trace.js";
 import { html } from "rs/lib/view.js";
@@ -14,7 +13,7 @@ import { choose, colouringOf, shows, state, trackIn, update } from "rs/pages/typ
 import { ROUTING, captionOf, namedLayout } from "rs/pages/types/words.js";
 import { effect, untracked, useLayoutEffect, useRef } from "rs/vendor/preact.js";
 
-/** @import { Item, Items, Place, Scene } from "rs/draw/types.d.ts" */
+/** @import { Items, Place, Scene } from "rs/draw/types.d.ts" */
 /** @import { TypePoints } from "rs/lib/points.js" */
 /** @import { Theme } from "rs/lib/types.d.ts" */
 /** @import { Chosen, Layout, LayoutName, TypesState, Which } from "rs/pages/types/types.d.ts" */
@@ -242,13 +241,7 @@ export class TypeMap {
   /** Chooses everything that is in view. */
   selectView() {
     const { map } = this;
-    /** @type {Place[]} */
-    const corners = [
-      [0, 0],
-      [map.width, 0],
-      [map.width, map.height],
-      [0, map.height],
-    ];
+    const corners = [[0, 0], [map.width, 0], [map.width, map.height], [0, map.height]]; // prettier-ignore
     this.select(corners.map(([x, y]) => map.toMap(x, y)));
   }
 
@@ -361,49 +354,39 @@ export const Multiples = () =>
 export function multiplesScene(asked, shown = small) {
   const rank = (/** @type {TypeMap} */ { which, only }) => (which === "initial" ? 1e6 : 0) + (only ?? 0);
   const maps = [...shown].filter(({ points }) => points).sort((one, other) => rank(one) - rank(other));
-  const theme = readTheme();
-  const measure = measureIn(theme.font);
   const points = /** @type {TypePoints} */ (maps[0].points);
   const { width: own, height: tall } = maps[0].map;
   const most = Math.min(maps.length, points.steps.length);
   const columns = asked ? Math.max(1, Math.min(most, Math.floor((asked + 10) / (LEAST_SMALL + 10)))) : most;
   const w = asked ? (asked + 10) / columns - 10 : own;
   const [h, head] = [Math.round((tall * w) / own), 22];
-  const items = maps.flatMap((one, index) => {
+  const cells = maps.map((one, index) => {
     const [x, y] = [(index % columns) * (w + 10), Math.floor(index / columns) * (h + head + 6)];
     const name = stepWords(/** @type {TypePoints} */ (one.points).steps[one.only ?? 0]);
     const title = (typesPage.compares() ? ROUTING[one.which] + ", " : "") + name;
-    /** @type {Item} */
-    const text = {
-      shape: "text",
-      x,
-      y: y + 14,
-      text: fitted(title, w, 12, measure, 650),
-      size: 12,
-      weight: 650,
-      fill: theme.ink,
-    };
-    return [text, ...one.map.scene("", "", w).items.map((item) => moved(item, x, y + head))];
+    return [
+      text([title], { x, y: y + 14, down: 0, weight: 650, room: w }),
+      part(one.map.scene("", "", w), x, y + head),
+    ];
   });
   const width = columns * (w + 10) - 10;
   const height = Math.ceil(maps.length / columns) * (h + head + 6) + 16;
   const caption = captionOf(points, state, false);
-  items.push({
-    shape: "text",
+  const vector = maps.every((one) => /** @type {Items} */ (one.map.items).order.length <= 5000);
+  const below = text([caption], {
     x: width,
     y: height - 4,
-    text: fitted(caption, width, 10.5, measure),
+    down: 0,
     size: 10.5,
     anchor: "end",
-    fill: theme.dim,
+    fill: "dim",
+    room: width,
   });
-  const vector = maps.every((one) => /** @type {Items} */ (one.map.items).order.length <= 5000);
-  return {
+  return chart({
     width,
     height,
-    background: theme.surface,
     title: "Types by " + sortOf(points.steps) + ": " + caption,
     desc: "Panels share their axes." + (vector ? "" : " Points are pixels inside this file, the rest is vectors."),
-    items,
-  };
+    marks: [cells, below],
+  });
 }
