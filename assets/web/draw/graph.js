@@ -116,22 +116,10 @@ export class GraphDrawing extends ScatterMap {
     const { width, height } = this;
     const theme = readTheme();
     raster.begin(Math.round(width * ratio), Math.round(height * ratio), ground);
-    const scale = this.scale() * ratio;
-    const view = {
-      kx: scale,
-      ky: scale,
-      dx: (width / 2) * ratio - this.view.x * scale,
-      dy: (height / 2) * ratio - this.view.y * scale,
-    };
+    const view = this.projection(ratio);
     const { places, category, paints } = this.modules;
-    if (this.links)
-      this.edgeRaster.draw(raster, {
-        edges: this.links,
-        layers: this.layers,
-        places,
-        view,
-        paints: this.linkPaints(theme),
-      });
+    const { links: edges, layers } = this;
+    if (edges) this.edgeRaster.draw(raster, { edges, layers, places, view, paints: this.linkPaints(theme) });
     const colours = Uint32Array.from(paints, packed);
     const [grey, around, ringed] = [theme.unmatched, ground, theme.marker].map((colour) =>
       Uint32Array.of(packed(colour)),
@@ -191,9 +179,7 @@ export class GraphDrawing extends ScatterMap {
       items.push({ shape: "path", d, stroke: paint || theme.marker, dash, width: 0.5 + 1.8 * p, opacity: 0.75 });
     }
     for (const { other } of around.slice(0, RINGED)) ring(other, 1, theme.marker);
-    for (const unit of this.ringed) {
-      ring(unit, 2.4, theme.marker);
-    }
+    this.ringed.forEach((unit) => ring(unit, 2.4, theme.marker));
     const focused = this.focus >= 0 && !this.ringed.includes(this.focus) ? [this.focus] : [];
     focused.forEach((unit) => ring(unit, 1.6, theme.marker));
     const strong = [...this.ringed, ...focused].map((unit) => label(unit, true));
@@ -209,14 +195,8 @@ export class GraphDrawing extends ScatterMap {
     const vector = this.shown <= VECTOR_LINKS;
     const note = vector ? "" : " Links and modules are one picture of pixels inside this file.";
     const below = vector ? [...this.linkItems(theme), ...this.moduleItems(theme)] : [this.pointPicture(theme)];
-    return {
-      width: this.width,
-      height: this.height,
-      background: theme.surface,
-      title,
-      desc: desc + note,
-      items: [...below, ...this.overlay(theme)],
-    };
+    const { width, height } = this;
+    return { width, height, background: theme.surface, title, desc: desc + note, items: [...below, ...this.overlay(theme)] }; // prettier-ignore
   }
 
   /** @param {Theme} theme @returns {Item[]} */

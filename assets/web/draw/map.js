@@ -134,11 +134,8 @@ export class ScatterMap {
     const before = this.toMap(at.x, at.y);
     const zoom = clamp(this.view.zoom * factor, 0.5, MOST_ZOOM);
     const scale = this.scale(zoom);
-    this.setView({
-      x: before[0] - (at.x - this.width / 2) / scale,
-      y: before[1] - (at.y - this.height / 2) / scale,
-      zoom,
-    });
+    const [dx, dy] = [(at.x - this.width / 2) / scale, (at.y - this.height / 2) / scale];
+    this.setView({ x: before[0] - dx, y: before[1] - dy, zoom });
   }
 
   /** @param {number} dx @param {number} dy */
@@ -249,17 +246,10 @@ export class ScatterMap {
     const { width, height } = this;
     const { places, category, paints } = this.drawn;
     raster.begin(Math.round(width * ratio), Math.round(height * ratio), ground);
-    const scale = this.scale() * ratio;
-    const view = {
-      kx: scale,
-      ky: scale,
-      dx: (width / 2) * ratio - this.view.x * scale,
-      dy: (height / 2) * ratio - this.view.y * scale,
-    };
     const colours = Uint32Array.from(paints, packed);
     const [faint, strong] = this.orders;
     const radius = this.radius * ratio;
-    const common = { places, view, category, colours };
+    const common = { places, view: this.projection(ratio), category, colours };
     if (faint.length) raster.discs({ ...common, order: faint, radius: radius * 0.9, alpha: FAINT });
     const stands = this.strong !== null;
     raster.discs({
@@ -268,6 +258,12 @@ export class ScatterMap {
       radius: stands ? radius * 1.1 : radius,
       alpha: stands ? 0.95 : this.alpha,
     });
+  }
+
+  /** From map units to device pixels. @param {number} ratio device pixels a pixel */
+  projection(ratio) {
+    const [k, { x, y }] = [this.scale() * ratio, this.view];
+    return { kx: k, ky: k, dx: (this.width / 2) * ratio - x * k, dy: (this.height / 2) * ratio - y * k };
   }
 
   /** Everything over the points, as items of a scene. @param {Theme} theme @returns {Item[]} */
@@ -396,14 +392,8 @@ export class ScatterMap {
     const { width, height } = this;
     const vector = this.drawn.order.length <= VECTOR_POINTS;
     const note = vector ? "" : " The points are one picture of pixels inside this file, the rest is vectors.";
-    return {
-      width,
-      height,
-      background: theme.surface,
-      title,
-      desc: desc + note,
-      items: [...(vector ? this.pointItems() : [this.pointPicture(theme)]), ...this.overlay(theme)],
-    };
+    const items = [...(vector ? this.pointItems() : [this.pointPicture(theme)]), ...this.overlay(theme)];
+    return { width, height, background: theme.surface, title, desc: desc + note, items };
   }
 
   /** @returns {CircleItem[]} */

@@ -105,14 +105,7 @@ export function listen(map, on) {
   }
 
   /** @type {Record<string, (event: any) => void>} */
-  const handlers = {
-    pointerdown: down,
-    pointermove: move,
-    pointerup: up,
-    pointercancel: abandon,
-    pointerleave: leave,
-    wheel,
-  };
+  const handlers = { pointerdown: down, pointermove: move, pointerup: up, pointercancel: abandon, pointerleave: leave, wheel }; // prettier-ignore
   for (const [name, handler] of Object.entries(handlers))
     canvas.addEventListener(name, handler, name === "wheel" ? { passive: false } : undefined);
   return () => {
