@@ -6,11 +6,10 @@ import { pageTree } from "rs/lib/pages.js";
 import { html, icon } from "rs/lib/view.js";
 import * as words from "rs/lib/words.js";
 import { Compare, compared as comparedNow, pinning } from "rs/pages/drop/compare/panels.js";
-import { Confidence } from "rs/pages/drop/confidence.js";
 import { Experts } from "rs/pages/drop/experts.js";
 import { Importances } from "rs/pages/drop/importance/panels.js";
 import * as importance from "rs/pages/drop/importance/state.js";
-import { Accuracies, ByDataSet, ByLabel, isUnlabelled } from "rs/pages/drop/pictures.js";
+import { Accuracies, ByConfidence, ByDataSet, ByLabel, isUnlabelled } from "rs/pages/drop/pictures.js";
 import * as drop from "rs/pages/drop/state.js";
 import { NOTHING } from "rs/pages/drop/state.js";
 import { Studio } from "rs/pages/drop/studio/panel.js";
@@ -140,7 +139,7 @@ function Tree() {
     <${Compare} />
     <div class="drop-grid">
       <div class="column"><${Accuracies} />${!isUnlabelled() && html`<${ByDataSet} />`}</div>
-      <div class="column"><${ByLabel} /><${Confidence} />${isUnlabelled() && html`<${ByDataSet} />`}</div>
+      <div class="column"><${ByLabel} /><${ByConfidence} />${isUnlabelled() && html`<${ByDataSet} />`}</div>
     </div>
     <${Studio} />
     <${Importances} />

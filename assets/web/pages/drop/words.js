@@ -50,6 +50,8 @@ export const READS = {
   accuracy:
     "Dots: {accuracies} with 95 % intervals. Grey: random sets of the same size. Changes are paired, on the same samples.",
   labels: "Ring: full model. Dot: without the units, 95 % interval. Right: paired change in {points}.",
+  confidence:
+    "Share of right answers against their confidence, 95 % intervals. Below the dashed line the model is too sure.",
   compared: "A is pinned, B is shown, on the same samples and axes. Ring: full model. Dot: without the units.",
   difference:
     "B minus A, paired over the samples that both have scored, with 95 % intervals. Right of the line: B is larger.",
@@ -90,6 +92,8 @@ export const MORE = {
   convergence:
     "Each order adds one estimate of the value of every unit. Lines are flat once more orders change nothing.",
   accuracy: "Each small dot is a random set. Data in and out of distribution are shown separately.",
+  confidence:
+    "Confidence is the softmax probability of the answer. Each dot is one tenth of the scale, at the mean confidence of its answers.",
   labels: "The effect covers all chosen data sets. Data in and out of distribution are shown separately.",
   studio:
     "The order is chosen on the last samples of every data set; curves are measured on the first ones. A layer keeps at least top-k experts. Files: the keep-list, and a model without the other experts.",

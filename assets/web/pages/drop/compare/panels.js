@@ -1,25 +1,30 @@
 /* A and B on the Drop page, while something is pinned: their figures side by side, B minus A, and both as tables. */
+import * as api from "rs/lib/api.js";
 import { estimate, whole } from "rs/lib/format.js";
+import * as jobs from "rs/lib/jobs.js";
 import { findModel } from "rs/lib/models.js";
-import { pinned } from "rs/lib/navigation/pinned.js";
+import { WAYS, pinned } from "rs/lib/navigation/pinned.js";
+import { user } from "rs/lib/navigation/user.js";
 import { html } from "rs/lib/view.js";
 import { measure as wordsMeasure } from "rs/lib/words.js";
-import { CurvesOffer, curves, followCurves } from "rs/pages/drop/compare/curves.js";
 import { difference, differenceRows, sideBySide, sideWords } from "rs/pages/drop/compare/scenes.js";
 import { domainRows, labelRows } from "rs/pages/drop/groups.js";
+import { requestOf, result } from "rs/pages/drop/importance/state.js";
 import { FORMATS } from "rs/pages/drop/pictures.js";
 import * as drop from "rs/pages/drop/state.js";
 import { READS } from "rs/pages/drop/words.js";
+import { Tool } from "rs/parts/controls.js";
 import { DISTRIBUTIONS, NumberTile, apart, factsOf, figuresOf, inPlace, moodOf } from "rs/parts/figures.js";
 import { AsTable, Panel, Picture } from "rs/parts/panel.js";
 import * as tables from "rs/parts/table.js";
-import { useEffect } from "rs/vendor/preact.js";
+import { effect, signal, untracked, useEffect } from "rs/vendor/preact.js";
 
 /** @import { Panel as Written, Scene } from "rs/draw/types.d.ts" */
 /** @import { Page as Pinning } from "rs/parts/pinned/control.js" */
 /** @import { ComponentChildren } from "rs/vendor/preact.js" */
-/** @import { Schemas } from "rs/lib/types.d.ts" */
-/** @import { Comparison, Evaluation, Part } from "rs/pages/drop/compare/scenes.js" */
+/** @import { JobEntry, Schemas } from "rs/lib/types.d.ts" */
+/** @import { Opened } from "rs/pages/drop/types.d.ts" */
+/** @import { Comparison, Curves, Evaluation, Part } from "rs/pages/drop/compare/scenes.js" */
 
 /** @typedef {{a: Evaluation, b: Evaluation, comparison: Comparison}} Compared */
 
@@ -126,6 +131,92 @@ function DifferenceNumbers({ of }) {
     </div>
     <${Outcomes} parts=${parts} />
   `;
+}
+
+/* -- retention curves ------------------------------------------------------------------------------------------
+
+   B's is of the importance below; A's is the same, or that of a job of its own, which starts when somebody asks for it. */
+
+const JOB = "importance-a";
+/** What was found of A by its own job, and what was asked for. */
+const ofA = signal(/** @type {{asked: string, importance: Schemas["Importance"] | null, problem: string}} */ ({
+  asked: "", importance: null, problem: "",
+})); // prettier-ignore
+
+/** What B's importance is asked for with, and A's; null without a model or a pin. */
+function requests() {
+  const { model, pinned } = drop.state;
+  if (!model || !pinned) return null;
+  const b = requestOf(/** @type {Opened} */ (drop.state));
+  const way = WAYS.find((each) => pinned[each].length) ?? b.kind;
+  const kind = "layer" in b && b.layer && way === "drop" ? "mute" : way;
+  const { keep_edges: _, ...same } = /** @type {typeof b & {keep_edges?: number}} */ (b);
+  const cut = pinned.edges === null ? {} : { keep_edges: pinned.edges };
+  const experts = "top_k" in b ? { top_k: pinned.top_k } : {};
+  const a = { ...same, ...cut, ...experts, model: pinned.model, kind, iterations: pinned.iterations };
+  return { a, b, alike: text(a) === text(b) };
+}
+
+/** @param {object} request */
+const text = (request) => JSON.stringify(Object.entries(request).sort());
+
+/** The curves of both, once there are such. @returns {Curves | null} */
+function curves() {
+  const asked = requests();
+  const b = result();
+  if (!asked || !b) return null;
+  const { asked: of, importance } = ofA.value;
+  const a = asked.alike ? b : of === text(asked.a) ? importance : null;
+  // One that was kept from before distributions were told can only be asked for where there is one of them.
+  return a && (a.distribution ?? b.distribution) === (b.distribution ?? a.distribution) ? { a, b } : null;
+}
+
+function begin() {
+  const asked = requests();
+  if (!asked) return;
+  ofA.value = { asked: text(asked.a), importance: null, problem: "" };
+  jobs.start(JOB, "/importances", asked.a);
+}
+
+/** Follows A's job; returns a function that ends this. */
+const followCurves = () => {
+  const end = jobs.subscribe(JOB, async ({ job, problem }) => {
+    const { value: before } = ofA;
+    const why = problem ?? job?.problem;
+    if (why) ofA.value = { ...before, problem: ("detail" in why && why.detail) || ("message" in why && String(why.message)) || "It failed." }; // prettier-ignore
+    if (!job || job.state !== "done" || before.importance) return;
+    const importance = await api.send("GET", "/importances/" + encodeURIComponent(job.id)).catch(() => null);
+    if (ofA.value.asked === before.asked) ofA.value = { ...before, importance };
+  });
+  // A service that is read-only is asked at once: it tells what was computed before.
+  const look = effect(() => {
+    const asked = user.value.read_only && result() ? requests() : null;
+    if (asked && !asked.alike && ofA.value.asked !== text(asked.a)) untracked(begin);
+  });
+  return () => {
+    end();
+    look();
+    jobs.release(JOB);
+    ofA.value = { asked: "", importance: null, problem: "" };
+  };
+};
+
+/** Offers the curves, or says on what they wait. */
+function CurvesOffer() {
+  const asked = requests();
+  if (!asked || curves()) return null;
+  if (!result())
+    return html`<p class="hint">Retention curves of both stand here once the importance below is computed.</p>`;
+  const mine = ofA.value.asked === text(asked.a);
+  const entry = /** @type {JobEntry} */ (jobs.state(JOB));
+  const running = mine && !ofA.value.problem && (entry.starting || !ofA.value.importance);
+  if (user.value.read_only) return mine && ofA.value.problem && html`<p class="hint">${ofA.value.problem}</p>`;
+  return html`<p class="hint" role="status">
+    <${Tool} id="drop-curves" wait=${running} act=${begin}>
+      ${running ? "Computing the retention curve of A" : "Compute the retention curve of A too"}
+    <//>
+    ${mine && ofA.value.problem}
+  </p>`;
 }
 
 /* -- the same as tables --------------------------------------------------------------------------------------- */
