@@ -50,7 +50,7 @@ function countWords() {
   const out = drop.leftOut().length;
   const counted =
     format.whole(out) + " of " + format.whole(model.units.length) + " " + plural + " " + WORDS[choice.kind];
-  if (!sets.length) return counted + "; no use is observed without a data set";
+  if (!sets.length) return counted + "; choose a data set to see their use";
   return counted + (use ? "" : "; observing their use");
 }
 
@@ -62,7 +62,7 @@ function legendWords() {
     (isNumbered(model?.layers ?? []) ? "Shade and number" : "Shade") +
     ": observed " +
     USES.weight +
-    ", in % of the layer, with all experts on, over " +
+    " in % of the layer, all experts on, " +
     format.whole(use.count) +
     " samples of " +
     use.data.join(", ") +
@@ -91,7 +91,7 @@ function Rules({ least, share }) {
     <${Tool} id="drop-take-least" act=${byCount}>${verb}<//>
     <${Counted}
       id="drop-share"
-      name="Share of every layer"
+      name="Share of each layer"
       unit="%"
       value=${share}
       least=${1}

@@ -57,7 +57,7 @@ function KindOf() {
   const options = /** @type {Kind[]} */ (Object.keys(KINDS)).map((kind) => [
     kind,
     KINDS[kind],
-    taken.includes(kind) ? "" : "This model does not take it.",
+    taken.includes(kind) ? "" : "Not supported by this model.",
   ]);
   return html`<${Control}
     id="drop-kind-control"
@@ -90,10 +90,10 @@ function Amounts() {
         onChoose=${(/** @type {number | null} */ iterations) => drop.choose({ iterations })}
       />
     <//>`;
-  return html`<${Control} id="drop-top-k-control" name="Experts a token takes">
+  return html`<${Control} id="drop-top-k-control" name="Experts per token">
     <${controls.NumberField}
       id="drop-top-k"
-      label="Number of experts that a token takes"
+      label="Number of experts per token"
       chosen=${choice.top_k}
       most=${Math.min(...layers.map((layer) => layer.experts))}
       none=${[...new Set(layers.map((layer) => layer.top_k))].join(" or ") + ", as trained"}

@@ -180,7 +180,7 @@ function saysOf(model, { units, rules, observed }) {
   const by = observed ? ", by " + USES.weight + " on " + observed.count + " samples" : "";
   const words = wordsOf(model);
   const named = units.length + " " + (units.length === 1 ? words.unit : words.units);
-  return { text: rules.join(", ") + ": in all " + named + by, refused: false };
+  return { text: rules.join(", ") + ": " + named + by, refused: false };
 }
 
 /**
@@ -277,15 +277,14 @@ function fitting(choice, model, sets) {
   address.sayUnits("units", model, choice.units);
   address.saySets(model.id, names, choice.data);
   if (!kinds.includes(choice.kind))
-    address.say(`"kind" is ${choice.kind}, which ${model.id} does not take: shown is ${NOTHING.kind}.`);
+    address.say(`"kind" is ${choice.kind}, which ${model.id} does not support: ${NOTHING.kind} is used.`);
   if (!linked && (choice.least || choice.edges !== null))
-    address.say(`Units of ${model.id} are not linked: "least" and "edges" are ignored.`);
-  if (!experts && choice.top_k !== null)
-    address.say(`No token of ${model.id} takes the best of many experts: "top_k" is ignored.`);
+    address.say(`${model.id} has no links between units: "least" and "edges" are ignored.`);
+  if (!experts && choice.top_k !== null) address.say(`${model.id} has no experts: "top_k" is ignored.`);
   if (linked && choice.least >= model.units.length)
-    address.say(`"least" is ${choice.least}: one of the ${model.units.length} units of ${model.id} stays.`);
+    address.say(`"least" is ${choice.least}: at least one of the ${model.units.length} units of ${model.id} stays.`);
   if (long)
-    address.say(`"iterations" is ${choice.iterations}; ${model.id} has up to ${most}: shown is the model as trained.`);
+    address.say(`"iterations" is ${choice.iterations}; ${model.id} has up to ${most}: the model runs as trained.`);
   return {
     ...choice,
     kind: kinds.includes(choice.kind) ? choice.kind : NOTHING.kind,

@@ -18,7 +18,7 @@ export const WORDS = { drop: "dropped", mute: "muted", mean: "mean", resample: "
 /** @type {Record<Kind, string>} */
 const COUNTED = { ...WORDS, mean: "at their mean" };
 /** @type {Record<Kind, string>} */
-export const VERBS = { drop: "Drop ", mute: "Mute ", mean: "Put the mean in place of ", resample: "Resample " };
+export const VERBS = { drop: "Drop ", mute: "Mute ", mean: "Replace by the mean: ", resample: "Resample " };
 const UNIT = "data-drop-unit";
 /** @param {Schemas["ModelDetail"] | null} model */
 const isMany = (model) => model !== null && model.units.length > unitNames.MOST_CHIPS && !drop.hasExperts({ model });
@@ -120,7 +120,7 @@ function countWords() {
   const { model, graph, choice } = /** @type {Opened} */ (drop.state);
   const { units, unit } = wordsOf(model);
   const count = format.whole(drop.leftOut().length) + " of " + format.whole(model.units.length);
-  const shaded = graph ? "; the stronger the colour, the better connected" : "";
+  const shaded = graph ? "; stronger colour: better connected" : "";
   return count + " " + (model.units.length === 1 ? unit : units) + " " + COUNTED[choice.kind] + shaded;
 }
 
@@ -141,8 +141,8 @@ function Finder({ asked, order }) {
       class="small-input"
       id="drop-find"
       placeholder="m1, m5..m9, m1*, q<30"
-      aria-label="Find units: names, ranges, a beginning with *, or their connectivity q"
-      title="Names, ranges, a beginning with *, or the connectivity: q<30"
+      aria-label="Find units: names, ranges, a prefix with *, or the connectivity q"
+      title="Names, ranges, a prefix with *, or the connectivity: q<30"
       autocomplete="off"
       aria-describedby="drop-unfound"
       value=${asked.value}
@@ -227,14 +227,12 @@ export function Links() {
     <${Range}
       id="drop-edges"
       name="share of links kept"
-      label="Share of the links that is kept, the most probable first"
+      label="Share of the links kept, the most probable first"
       value=${Math.round(100 * share)}
       most=${100}
       words=${format.percentOf(share) + " %"}
       onInput=${(/** @type {number} */ place) => drop.choose({ edges: place === 100 ? null : place / 100 }, true)}
     />
-    <span class="hint">
-      ${graphProblem ? "The graph: " + graphProblem.message : graph ? "" : "Reading the graph"}
-    </span>
+    <span class="hint"> ${graphProblem ? "No graph: " + graphProblem.message : graph ? "" : "Reading the graph"} </span>
   </div>`;
 }

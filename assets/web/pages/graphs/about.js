@@ -88,13 +88,13 @@ function ReadInMap({ asked, weights, grid, picture, words }) {
 function ReadIn({ about, asked, picture, waiting }) {
   /** @param {string} words */
   const hint = (words) => html`<p class="hint">${words}</p>`;
-  if (!ready().model.samples) return hint("This model does not read samples.");
-  if (!asked.sample) return hint("Choose a sample above to see where this module reads it.");
-  if (!about.read_in) return hint(waiting ? "Reading the sample" : "Nothing was read.");
+  if (!ready().model.samples) return hint("This model reads no samples.");
+  if (!asked.sample) return hint("Choose a sample above to see where this module attends.");
+  if (!about.read_in) return hint(waiting ? "Reading the sample" : "This module reads nothing of the sample.");
   const { weights, grid } = about.read_in;
   const most = percent(Math.max(...weights));
   const even = percent(1 / weights.length);
-  const words = "At most " + most + " of its reading in one token; evenly it would be " + even + ".";
+  const words = "Most attention to one token: " + most + ". Equal attention: " + even + ".";
   if (!grid || !picture) return hint(words);
   return html`<${ReadInMap} ...${{ asked, weights, grid, picture, words }} />`;
 }
@@ -154,7 +154,7 @@ function Observed({ about }) {
       html`<${Fact}
         name="Share in the answer"
         value=${percent(share, 2)}
-        note=${"rank " + about.read_out_rank + "; evenly " + percent(1 / count, 2)}
+        note=${"rank " + about.read_out_rank + "; equal share: " + percent(1 / count, 2)}
       />`
     }
   </dl>`;
@@ -227,7 +227,7 @@ function Caused(data) {
         id="graph-leave-out"
         pressed=${out}
         wait=${swept}
-        title=${swept ? "The slider drops it already" : undefined}
+        title=${swept ? "Dropped by the slider" : undefined}
         act=${turn}
       >
         ${out ? "Bring it back" : "Drop it too"}

@@ -60,10 +60,10 @@ export function Statistics({ graph }) {
     <caption>
       ${
         graph.distance === null
-          ? "No prior to compare with"
+          ? "Trained without a prior."
           : "Prior: " +
             graph.prior +
-            ", distance to it as it was matched: " +
+            ", distance to the matched prior: " +
             graph.distance.toFixed(3) +
             ". " +
             reach(graph.edges, graph.count)
@@ -219,7 +219,7 @@ export function clustersScene(state, width) {
     return { which, name: nameOf(graph, which), path: [...spots, { x: 2, y: spots[spots.length - 1].y }], spots };
   });
   const now = chosenPoint(state);
-  const words = now.count + " clusters of the modules that stay, the largest of " + now.largest;
+  const words = now.count + " clusters of the remaining modules, the largest of " + now.largest;
   const [low, high] = [Math.log10(0.8 * least), Math.log10(1.2 * graph.count)];
   return curvesChart({
     curves,

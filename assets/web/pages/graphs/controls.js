@@ -41,7 +41,7 @@ function Sliders() {
       ...${keep}
       value=${placeOf(kept)}
       most=${linked ? STEPS : 0}
-      words=${linked ? words : "a complete graph has none to choose from"}
+      words=${linked ? words : "all: the graph is complete"}
     />
   `;
 }
@@ -129,7 +129,7 @@ function Compare() {
     title=${none ? "This model was trained without a prior" : "Show as many links of the matched prior, in the same places"}
     act=${() => graphPage.look({ compare: !view.compare })}
   >
-    beside the prior
+    compare with prior
   <//>`;
 }
 

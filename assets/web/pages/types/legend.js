@@ -114,7 +114,7 @@ export function Colours() {
   const choices = typeColours.choices(state.maps.trained, typesPage.graph(), typesPage.model());
   const colour = typesPage.colour();
   return html`<div class="type-colours">
-    <span class="control-name" aria-hidden="true">colour</span>
+    <span class="control-name" aria-hidden="true">Colour</span>
     <${Choice}
       id="types-colour"
       look="plain-select"

@@ -47,7 +47,7 @@ function useMap(which, only) {
 const REBUILDS = ["maps", "colour", "hidden", "layout"];
 
 /**
- * Places and marks of a layout, or on the way from the PCA twin to the map.
+ * Places and marks of a layout, or on the way from the PCA view to the map.
  *
  * @param {TypePoints} points @param {LayoutName} layout @param {number | null} share @returns {Layout}
  */

@@ -121,31 +121,31 @@ export function Player() {
   </div>`;
 }
 
-/** Lasso, the PCA twin and zoom: buttons over the map. */
+/** Lasso, the PCA view and zoom: buttons over the map. */
 export function Tools() {
   const points = state.maps.trained;
   const { chosen, layout, tool } = state;
   const wait = !points;
-  const [draw, twin] = ["Draw around points to select them (L; or hold Shift)", "The same points by their two main directions"]; // prettier-ignore
+  const [draw, pca] = ["Draw around points to select them (L; or hold Shift)", "The same points along their two main directions"]; // prettier-ignore
   return html`<div class="type-tools" id="types-tools">
-    <${Tool} id="types-lasso" title=${draw} pressed=${tool === "lasso"} wait=${wait} act=${lasso}>lasso<//>
+    <${Tool} id="types-lasso" title=${draw} pressed=${tool === "lasso"} wait=${wait} act=${lasso}>Lasso<//>
     <${Tool}
       id="types-view"
       title="Select every point in view"
       wait=${wait}
       act=${() => pictures.trained?.selectView()}
     >
-      select view
+      Select all in view
     <//>
-    <${Tool} id="types-clear" hidden=${!chosen} act=${() => choose(null, null)}>clear selection<//>
+    <${Tool} id="types-clear" hidden=${!chosen} act=${() => choose(null, null)}>Clear selection<//>
     <${Tool}
       id="types-twin"
-      title=${twin}
+      title=${pca}
       pressed=${layout === "pca"}
       hidden=${points?.info.method === "pca"}
       wait=${wait}
       act=${() => typesPage.turnTo(layout === "pca" ? "map" : "pca")}
-      >PCA twin<//
+      >PCA view<//
     >
     <span class="zoom"><${ZoomButtons} mapsOf=${() => Object.values(pictures).map(({ map }) => map)} /></span>
   </div>`;

@@ -87,7 +87,7 @@ function thumb(which, points, point) {
   `;
 }
 
-const NOTHING = "Draw around points with the lasso, or hold Shift and drag. “select view” takes all points in view.";
+const NOTHING = "Draw around points with the lasso, or hold Shift and drag.";
 
 /** What the selected points belong to. */
 export function Selection() {

@@ -39,7 +39,7 @@ const fresh = () => ({
   choice: { ...CHOICE },
   maps: { trained: null, initial: null },
   compare: false,
-  layout: "map", // "map", or "pca": the twin
+  layout: "map", // or "pca"
   share: null, // while one layout turns into the other: 0 at pca, 1 at map
   step: 0,
   allSteps: false,
@@ -376,7 +376,7 @@ export function chosenPoints() {
 let morphing = 0;
 
 /**
- * Turns to the PCA twin ("pca") or back ("map"), the points moving from one to the other.
+ * Turns to the PCA view ("pca") or back ("map"), the points moving from one to the other.
  *
  * @param {LayoutName} layout
  */

@@ -67,7 +67,7 @@ function rowsOf(points, beside) {
     value.toFixed(3),
     "k = " + neighbours + ", on " + (on === info.count ? "all " : "") + count(on) + " points",
   ]);
-  if (info.method !== "pca") rows.push(["of the PCA twin", pca.toFixed(3)]);
+  if (info.method !== "pca") rows.push(["of the PCA view", pca.toFixed(3)]);
   return beside ? rows : [...rows, ...sharedRows(points)];
 }
 
@@ -131,6 +131,6 @@ export function waitingWords() {
   const { maps, choice } = typesPage.state;
   if (!maps.trained || !typesPage.waits("trained")) return "";
   const { method } = maps.trained.info;
-  const shown = typesPage.stale() ? "the map before" : METHODS[method];
-  return "showing " + shown + " while " + METHODS[choice.method] + " is computed";
+  const shown = typesPage.stale() ? "the previous map" : METHODS[method];
+  return "Showing " + shown + " until " + METHODS[choice.method] + " is computed";
 }

@@ -48,17 +48,17 @@ export function compared() {
 /** What stands in the place of the figures while there are none. */
 function waitingWords() {
   const { evaluation, pinned: chosen, status, problem } = drop.state;
-  if (!chosen) return "A is what is shown: leave other units out, or choose another model, to compare it with A.";
+  if (!chosen) return "A is what is shown. To compare, drop other units or choose another model.";
   const why = evaluation?.comparison?.problem;
   if (why) return "A and B are not compared. " + why;
   if (problem) return "Nothing to compare: " + problem.detail;
-  return status === "cancelled" ? "Cancelled before both had a figure." : "Both are scored now.";
+  return status === "cancelled" ? "Cancelled before both had a figure." : "Scoring A and B.";
 }
 
 /** @param {Compared} of */
 function coveredWords({ comparison: { covered, total } }) {
-  if (covered === total) return "On the same " + whole(total) + " samples, all of which both have scored.";
-  return "On " + whole(covered) + " of " + whole(total) + " samples so far: those that both have scored.";
+  if (covered === total) return "On the same " + whole(total) + " samples.";
+  return "So far on " + whole(covered) + " of " + whole(total) + " samples, scored for both.";
 }
 
 /* -- numbers ---------------------------------------------------------------------------------------------- */
@@ -205,15 +205,14 @@ const followCurves = () => {
 function CurvesOffer() {
   const asked = requests();
   if (!asked || curves()) return null;
-  if (!result())
-    return html`<p class="hint">Retention curves of both stand here once the importance below is computed.</p>`;
+  if (!result()) return html`<p class="hint">Compute the importance below to compare retention curves.</p>`;
   const mine = ofA.value.asked === text(asked.a);
   const entry = /** @type {JobEntry} */ (jobs.state(JOB));
   const running = mine && !ofA.value.problem && (entry.starting || !ofA.value.importance);
   if (user.value.read_only) return mine && ofA.value.problem && html`<p class="hint">${ofA.value.problem}</p>`;
   return html`<p class="hint" role="status">
     <${Tool} id="drop-curves" wait=${running} act=${begin}>
-      ${running ? "Computing the retention curve of A" : "Compute the retention curve of A too"}
+      ${running ? "Computing the retention curve of A" : "Compute the retention curve of A"}
     <//>
     ${mine && ofA.value.problem}
   </p>`;

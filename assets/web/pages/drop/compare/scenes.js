@@ -136,7 +136,7 @@ export function sideBySide(a, b, width, { alone = true, curves = null } = {}) {
     return [heading, parts];
   });
   const { title } = wordsMeasure(b.measure);
-  const desc = title + " of A, " + sideWords(a) + ", beside B, " + sideWords(b) + ", on the same axes: all samples, labels, data sets" + (curves ? ", and accuracy while fewer units are kept." : "."); // prettier-ignore
+  const desc = title + " of A, " + sideWords(a) + ", beside B, " + sideWords(b) + ", on the same axes: all samples, labels, data sets" + (curves ? ", and accuracy as units are dropped." : "."); // prettier-ignore
   return chart({ width, height, title: names.join("; "), desc, marks });
 }
 
@@ -187,7 +187,7 @@ export function difference(evaluation, width) {
     width,
     height: y.end + 24,
     title: "B minus A: " + sideWords(evaluation) + ", minus " + a,
-    desc: "Paired difference of " + measure.name + " in " + measure.changeUnit + ", B minus A, with 95 % intervals, on " + whole(comparison.covered) + " samples that both have scored.", // prettier-ignore
+    desc: "Paired difference of " + measure.name + " in " + measure.changeUnit + ", B minus A, with 95 % intervals, on " + whole(comparison.covered) + " samples scored for both.", // prettier-ignore
     marks: [
       axisX(x, [20, y.end]),
       rule([0], { x: x(0), y: [20, y.end], stroke: "dim" }),

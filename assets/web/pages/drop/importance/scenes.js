@@ -78,10 +78,10 @@ export function unitsShown({ units, shapley, single }) {
 export function shownWords(found) {
   const [count, shown] = [found.units.length, unitsShown(found).length];
   const changed = [...sizesOf(found).values()].filter(Boolean).length;
-  if (!changed) return "No drop of one unit changes the " + found.measure.name + "; " + shown + " of " + count + " units are shown."; // prettier-ignore
+  if (!changed) return "Dropping one unit never changes the " + found.measure.name + ". Shown: " + shown + " of " + count + " units."; // prettier-ignore
   if (shown === count) return "";
   if (shown < changed) return "Shown: the " + shown + " largest of " + count + ".";
-  return "Shown: " + shown + " of " + count + "; the effect of the others is 0.";
+  return "Shown: " + shown + " of " + count + "; the others have effect 0.";
 }
 
 /** Pixels of a row of use and of effect, which stand side by side. @param {Importance} found @param {string[]} units */

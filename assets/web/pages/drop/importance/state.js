@@ -77,7 +77,7 @@ function amountWords(sets, what, state) {
   const samples = samplesFor(state);
   const speed = state.evaluation?.baseline?.samples_per_second;
   const time = speed ? "; about " + jobs.duration((sets * samples) / speed) : "";
-  return "About " + whole(sets) + " sets on " + whole(samples) + " " + what + time + ". It can be cancelled and taken up again."; // prettier-ignore
+  return "About " + whole(sets) + " sets on " + whole(samples) + " " + what + time + ". You can cancel and resume."; // prettier-ignore
 }
 
 /** What the button starts, and about how long that takes. @param {Opened} state @returns {[string, string]} */
@@ -88,7 +88,7 @@ export function offer(state) {
     const amount = amountWords(setsOf(state), "texts", state);
     const verb = choice.kind === "drop" ? "Drop" : "Leave out";
     if (!within.value) return [verb + " each of the " + whole(count) + " experts alone", amount];
-    const muted = choice.kind === "drop" ? " Experts outside a subset are muted, because a layer cannot route with fewer than a token takes." : ""; // prettier-ignore
+    const muted = choice.kind === "drop" ? " Experts outside a subset are muted, because every token needs its top-k experts." : ""; // prettier-ignore
     const scored = count <= MOST_UNITS_EXACT ? "all " + 2 ** count : "sampled";
     return ["Score " + scored + " subsets of the " + count + " experts of " + layerName(within.value), amount + muted];
   }
@@ -96,7 +96,7 @@ export function offer(state) {
   if (count <= MOST_UNITS_PAIRS) return ["Score sampled subsets of the " + count + " units", ""];
   const orders = drop.hasLinks(state) ? 4 : 2;
   const sets = count + 20 * (orders + 8); // each alone, and twenty sizes in every order and of eight random sets
-  const each = "Drop each of the " + whole(count) + " " + words.of(model).units + " alone, then more and more";
+  const each = "Drop each of the " + whole(count) + " " + words.of(model).units + " alone, then growing sets";
   return [each, amountWords(sets, "samples", state)];
 }
 
@@ -258,14 +258,16 @@ export function summary(found) {
   const shown = (value) => words.withUnit(measure, value);
   /** @type {[string, string][]} */
   const about = [
-    ["all units", shown(found.baseline)],
-    ...(found.total === null ? [] : [/** @type {[string, string]} */ (["none", shown(figureOfNone(found))])]),
+    ["full model", shown(found.baseline)],
+    ...(found.total === null
+      ? []
+      : [/** @type {[string, string]} */ (["without any unit", shown(figureOfNone(found))])]),
   ];
   const samples = whole(found.count) + " samples" + where(found);
   if (!found.shapley.length) {
-    const more = found.retention.length ? ", then more and more" : "";
+    const more = found.retention.length ? ", then growing sets" : "";
     const what = "Each of " + whole(found.units.length) + " alone" + more;
-    return [["sets", what + ", on " + samples], ...about, ["how", found.words]];
+    return [["sets", what + ", on " + samples], ...about, ["ablation", found.words]];
   }
   const scored = found.exact ? "All " + whole(2 ** found.units.length) + " subsets" : "Sampled orders";
   const sum = found.shapley.reduce((total, each) => total + each.value, 0);
@@ -273,7 +275,7 @@ export function summary(found) {
     ["subsets", scored + " of " + found.units.length + " units on " + samples],
     ...about,
     ["sum of Shapley values (above 0: the units help)", measure.change(sum) + " " + measure.changeUnit],
-    ["how", found.words],
+    ["ablation", found.words],
   ];
 }
 

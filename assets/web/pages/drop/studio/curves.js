@@ -20,7 +20,7 @@ export const ORDERS = /** @type {Record<Pruning["order"], string>} */ ({
   weight: "by " + USES.weight,
   effect: "by caused effect",
   greedy: "greedy, by caused effect",
-  chance: "by chance",
+  chance: "random order",
 });
 
 /** Domains, all of them together first. @param {Pruning} found */
@@ -143,7 +143,7 @@ function facet({ found, domain, shown, mark, dx, dy, width }) {
 function markedWords(domain, { share }, { figure, change, count }, measure) {
   const say = (/** @type {number} */ value) => withUnit(measure, value);
   const by = (/** @type {number} */ value) => measure.change(value) + " " + measure.changeUnit;
-  const measured = domainName(domain) + ", what the page left out, " + percent(share) + " % kept: ";
+  const measured = domainName(domain) + ", with the experts dropped on this page, " + percent(share) + " % kept: ";
   return measured + within(figure, say) + (change ? "; change " + within(change, by) : "") + over(count); // prettier-ignore
 }
 
@@ -168,7 +168,7 @@ export function curves(found, shown, mark, width) {
     width,
     height: high + keys.height + 4,
     title: what + " while fewer experts are kept, " + ORDERS[found.order] + ": " + found.model,
-    desc: "A facet a data set: " + what + " against the share of experts that is kept. The line goes " + ORDERS[found.order] + ", whiskers are 95 % intervals, the band spans random sets of the same size; the dashed upright is where the bars stand.", // prettier-ignore
+    desc: "A facet a data set: " + what + " against the share of experts that is kept. The line goes " + ORDERS[found.order] + ", whiskers are 95 % intervals, the band spans random sets of the same size; the dashed line marks the bars.", // prettier-ignore
     marks: [
       domains.map((domain, at) =>
         facet({ found, domain, shown, mark, width: own, dx: (at % across) * own, dy: Math.floor(at / across) * HIGH }),

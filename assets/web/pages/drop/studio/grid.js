@@ -10,7 +10,7 @@ import { layerName } from "rs/lib/units.js";
 const ROW = 26; // pixels of a row, as the bars beside it
 const [NARROWEST, WIDEST, HIGH] = [5, 40, 18]; // pixels of a cell
 const [FAINTEST, DARKEST] = [0.25, 0.85]; // opacity of the expert that goes next, and of the last one
-export const CAPTION = "Filled cells stay, the stronger the later they would go; struck ones go.";
+export const CAPTION = "Filled cells stay (darker: dropped later). Struck cells are dropped.";
 
 /** @param {Layer[]} layers @param {number} width pixels that there are @param {number} [least] of a cell */
 export function sizeOf(layers, width, least = NARROWEST) {

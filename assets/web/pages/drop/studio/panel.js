@@ -28,7 +28,7 @@ const ORDERS = [
   ["weight", "by " + USES.weight + ", observed"],
   ["effect", "by effect, caused"],
   ["greedy", "greedy, caused"],
-  ["chance", "by chance"],
+  ["chance", "random"],
 ];
 /** @type {[keep.Way, string][]} */
 const WAYS = [
@@ -38,11 +38,11 @@ const WAYS = [
 ];
 /** @type {Record<Schemas["PruningRequest"]["order"], string>} */
 const RESTS = {
-  tokens: "Observed: experts that fewest tokens take go first. This predicts effects badly.",
-  weight: "Observed: experts of least routing weight go first. This predicts effects badly.",
-  effect: "Caused: each expert is dropped alone, and those that cost least go first.",
-  greedy: "Caused: after every step all that are left are dropped in turn, and the cheapest goes.",
-  chance: "By chance: what any other order has to beat.",
+  tokens: "Observed: experts with the fewest tokens go first. This predicts effects badly.",
+  weight: "Observed: experts with the least routing weight go first. This predicts effects badly.",
+  effect: "Caused: each expert is dropped alone; those that cost least go first.",
+  greedy: "Caused: at each step every remaining expert is dropped in turn; the one that costs least goes.",
+  chance: "Random order: the baseline for the other orders.",
 };
 
 /** About how long a computation takes, as this page was measured. */
@@ -141,7 +141,7 @@ function Whole() {
 function Rests() {
   const order = studio.sequence();
   if (!order) return html`Compute the order to see which experts go.`;
-  const by = order.preliminary ? "Preview by " + USES.weight + ", as in the grid above. Compute the order for the final ranking. " : ""; // prettier-ignore
+  const by = order.preliminary ? "Preview by " + USES.weight + ". Compute the order for the final ranking. " : ""; // prettier-ignore
   return html`${by}${grid.CAPTION}`;
 }
 
@@ -279,8 +279,8 @@ function markOf() {
 
 /** @type {[Shown, string][]} */
 const SHOWN = [
-  ["figure", "the figure"],
-  ["change", "its change, paired"],
+  ["figure", "score"],
+  ["change", "paired change"],
 ];
 
 /** What files of the curves hold. @param {Shown} shown @returns {Written | null} */
