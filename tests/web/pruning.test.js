@@ -138,7 +138,7 @@ test("curves have a facet a data set, all of them first, and a mark where the ba
   assert.equal(marked.spots.length, 2 * 3 + 1);
   assert.match(
     marked.spots.at(-1).words,
-    /the page left out, 60.0 % kept: 1\.40 bits .* change \+0\.400 bits .* over 12 samples/,
+    /the experts dropped on this page, 60.0 % kept: 1\.40 bits .* change \+0\.400 bits .* over 12 samples/,
   );
   const narrow = curves(FOUND, "figure", mark(1), 300);
   assert.ok(narrow.height > scene.height, "one below the other");
