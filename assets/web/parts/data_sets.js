@@ -208,7 +208,11 @@ export function StandIns({ sets, used }) {
  */
 export const Revision = ({ id, revision }) => html`<span>${id + " "}<code>${revision.slice(0, 8)}</code></span>`;
 
-/** A model and the data sets that it reads. @param {string} id @returns {Promise<{model: Schemas["ModelDetail"], sets: DataSet[]}>} */
+/**
+ * A model and the data sets that it reads.
+ *
+ * @param {string} id @returns {Promise<{model: Schemas["ModelDetail"], sets: DataSet[]}>}
+ */
 export async function modelWithSets(id) {
   /** @type {[Schemas["ModelDetail"], {items: DataSet[]}]} */
   const [model, { items }] = await Promise.all([api.send("GET", "/models/" + encodeURIComponent(id)), api.send("GET", "/data")]); // prettier-ignore

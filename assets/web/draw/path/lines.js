@@ -50,7 +50,11 @@ function makeLine(layout, theme, token, wider, paint, opacity) {
   return items;
 }
 
-/** A colour, or two that pass into each other at two shares of the way. @param {Point} from @param {Point} to @param {[string, string]} colours @param {[number, number]} at @returns {Paint} */
+/**
+ * A colour, or two that pass into each other at two shares of the way.
+ *
+ * @param {Point} from @param {Point} to @param {[string, string]} colours @param {[number, number]} at @returns {Paint}
+ */
 const between = (from, to, [one, other], at) =>
   one === other ? one : { x0: from.x, x1: to.x, stops: [[at[0], one], [at[1], other]] }; // prettier-ignore
 

@@ -30,7 +30,11 @@ const every = (gap, needed) => Math.max(1, Math.ceil(needed / Math.max(gap, 0.1)
 /** @param {number} value */
 const percent = (value) => Math.round(value * 100) + " %";
 
-/** Names of steps and units around the lines. @param {TokenView} view @param {Layout} layout @param {Theme} theme @param {number} step */
+/**
+ * Names of steps and units around the lines.
+ *
+ * @param {TokenView} view @param {Layout} layout @param {Theme} theme @param {number} step
+ */
 function frameMarks(view, layout, theme, step) {
   const { margin, height, columns, rows, rowGap, compact } = layout;
   const half = Math.min(layout.columnGap * 0.46, 46);

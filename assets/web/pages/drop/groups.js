@@ -40,7 +40,11 @@ export const tenths = (evaluation) =>
   );
 /** @typedef {ReturnType<typeof tenths>[number]} Tenth */
 
-/** Whether answers are right as often as the model is sure of them. @param {Evaluation} evaluation @param {Declared | null} model @param {number} width */
+/**
+ * Whether answers are right as often as the model is sure of them.
+ *
+ * @param {Evaluation} evaluation @param {Declared | null} model @param {number} width
+ */
 export function confidence(evaluation, model, width) {
   const all = tenths(evaluation);
   const parts = [...new Set(all.map(({ where }) => where))];

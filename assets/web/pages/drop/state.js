@@ -208,7 +208,11 @@ export function showDistribution(distribution) {
   if (state.model) writeAddress();
 }
 
-/** What the service has of a model that `has` it. @param {string} part @param {() => boolean} has @returns {Resource<any>} */
+/**
+ * What the service has of a model that `has` it.
+ *
+ * @param {string} part @param {() => boolean} has @returns {Resource<any>}
+ */
 const ofModel = (part, has) =>
   api.resource(
     () => (has() ? "/models/" + encodeURIComponent(opened().id) + "/" + part : null),

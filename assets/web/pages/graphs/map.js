@@ -35,7 +35,10 @@ function sizesOf({ q, orders, count }) {
 export const colouringOf = ({ graph, view }) => graphColours.BY[view.colour](graph, readTheme());
 
 const by = computed(() => state.view.colour);
-/** The same as a signal, made anew for another graph, another choice of colours and another scheme alone; null without a graph. */
+/**
+ * The same as a signal, made anew for another graph, another choice of colours and another scheme alone; null without
+ * a graph.
+ */
 export const colouring = computed(() => {
   const found = state.graph && [by.value, scheme.value];
   return found && untracked(() => colouringOf(/** @type {Ready} */ (state)));

@@ -275,7 +275,16 @@ function differenceTable({ b: { data }, comparison }) {
 
 /* -- pictures ------------------------------------------------------------------------------------------------- */
 
-/** @type {Record<string, {title: string, words: string, scene: (of: Compared, width: number, alone: boolean) => Scene, rows: (of: Compared) => unknown[][], Numbers: (props: {of: Compared}) => unknown}>} alone: in a file */
+/**
+ * @typedef {object} About one of the panels
+ * @property {string} title
+ * @property {string} words of its table
+ * @property {(of: Compared, width: number, alone: boolean) => Scene} scene alone: in a file, not on the page
+ * @property {(of: Compared) => unknown[][]} rows
+ * @property {(props: {of: Compared}) => unknown} Numbers
+ */
+
+/** @type {Record<string, About>} */
 const PANELS = {
   compared: {
     title: "A and B",

@@ -20,7 +20,11 @@ export function sizeOf(layers, width, least = NARROWEST) {
   return { cell, width: cell * most, height: ROW * layers.length };
 }
 
-/** Whether an expert goes, and how dark its cell is where it stays. @param {Kept} kept @param {number} at the layer @param {number} expert */
+/**
+ * Whether an expert goes, and how dark its cell is where it stays.
+ *
+ * @param {Kept} kept @param {number} at the layer @param {number} expert
+ */
 export function cellOf({ layers, counts, places }, at, expert) {
   if (!places) return { goes: false, opacity: FAINTEST };
   const gone = layers[at].experts - counts[at];
@@ -29,7 +33,11 @@ export function cellOf({ layers, counts, places }, at, expert) {
   return { goes: place < gone, opacity: FAINTEST + ((DARKEST - FAINTEST) * place) / rest };
 }
 
-/** The cells from `left` on. @param {Kept} kept @param {number} left @param {number} cell pixels @param {(cell: Cell) => string} [words] */
+/**
+ * The cells from `left` on.
+ *
+ * @param {Kept} kept @param {number} left @param {number} cell pixels @param {(cell: Cell) => string} [words]
+ */
 function cellMarks(kept, left, cell, words) {
   const wide = cell - (cell > 8 ? 2 : cell > 3 ? 1 : 0);
   const cells = kept.layers.flatMap((layer, row) =>
@@ -53,13 +61,21 @@ function cellMarks(kept, left, cell, words) {
   ];
 }
 
-/** The cells alone. @param {Kept} kept @param {number} room @param {string} title @param {(cell: Cell) => string} words */
+/**
+ * The cells alone.
+ *
+ * @param {Kept} kept @param {number} room @param {string} title @param {(cell: Cell) => string} words
+ */
 export function cells(kept, room, title, words) {
   const { cell, width, height } = sizeOf(kept.layers, room);
   return chart({ width, height, title, desc: CAPTION, marks: cellMarks(kept, 0, cell, words) });
 }
 
-/** The cells with the names of layers, and how many each keeps. @param {Kept} kept @param {number} width @param {string} title */
+/**
+ * The cells with the names of layers, and how many each keeps.
+ *
+ * @param {Kept} kept @param {number} width @param {string} title
+ */
 export function scene(kept, width, title) {
   const { layers, counts } = kept;
   const names = layers.map(({ name }) => layerName(name));

@@ -66,7 +66,10 @@ function Controls() {
   const done = Boolean(found?.complete);
   const { read_only: readOnly } = user.value;
   const refused = jobs.isRefused(problem) && problem?.message;
-  /** @param {string} name @param {string} words @param {[string, string][]} options @param {string} chosen @param {(value: any) => void} onChoose */
+  /**
+   * @param {string} name @param {string} words @param {[string, string][]} options @param {string} chosen
+   * @param {(value: any) => void} onChoose
+   */
   const control = (name, words, options, chosen, onChoose) => {
     const id = "studio-" + name;
     return labelled(words, id, html`<${Choice} look="small-input" ...${{ id, options, chosen, onChoose }} />`);
@@ -103,7 +106,11 @@ function lookUp() {
 
 /* -- bars and cells ------------------------------------------------------------------------------------------- */
 
-/** How many experts are kept. @param {{id: string, name: string, value: number, least: number, most: number, onInput: (value: number) => void}} props */
+/**
+ * How many experts are kept.
+ *
+ * @param {{id: string, name: string, value: number, least: number, most: number, onInput: (value: number) => void}} props
+ */
 const Bar = (props) =>
   html`<${Range}
     look="studio-bar"
