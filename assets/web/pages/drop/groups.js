@@ -29,7 +29,7 @@ export const labelRows = (evaluation) => groupsApart(evaluation, "by_label");
 /* -- accuracy by confidence ----------------------------------------------------------------------------------- */
 
 const SHARES = [0, 0.25, 0.5, 0.75, 1];
-const [NARROW, HIGH, GAP] = [420, 258, 24]; // pixels of a picture with one chart a row, from a chart to the one below, between two
+const [NARROW, HIGH, GAP, TALL] = [420, 208, 24, 150]; // pixels of a picture with one chart a row, from a chart to the one below, between two, of an axis
 const named = (/** @type {number} */ share) => 100 * share + (share === 1 ? " %" : "");
 const LOOKS = /** @type {const} */ ([["baseline", "full model", "ink", "surface"], ["changed", "this set", "accent", "accent"]]); // prettier-ignore
 
@@ -54,7 +54,7 @@ export function confidence(evaluation, model, width) {
     percent(accuracy.value) + " % right of " + whole(count) + " answers, " + percent(sure) + " % sure";
   const drawn = parts.map((part, at) => {
     const [left, top] = [(at % across) * (wide + GAP), 52 + Math.floor(at / across) * HIGH];
-    const bottom = top + 200;
+    const bottom = top + TALL;
     const x = linear([0, 1], [left + 46, left + wide - 26], { ticks: SHARES, named });
     const y = linear([0, 1], [bottom, top], { ticks: SHARES, named });
     const names = titleX("confidence" + (part && ", " + part), {

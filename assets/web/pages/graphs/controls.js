@@ -129,7 +129,7 @@ function Compare() {
     title=${none ? "This model was trained without a prior" : "Show as many links of the matched prior, in the same places"}
     act=${() => graphPage.look({ compare: !view.compare })}
   >
-    compare with prior
+    Compare with prior
   <//>`;
 }
 

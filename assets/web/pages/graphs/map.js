@@ -51,7 +51,7 @@ function drawnWords(which) {
   const states = state.cut?.states[which];
   const { live, cut } = states ? links.drawn(states, shown) : { live: shown, cut: 0 };
   const bound = ", p \u2265 " + graphPage.threshold(which).toFixed(3);
-  if (cut) return ": " + whole(live) + " links kept, " + whole(cut) + " cut" + bound;
+  if (cut) return ": " + whole(live) + " kept, " + whole(cut) + " cut" + bound;
   const of = likely > shown ? " of " + whole(likely) + " links" : shown === 1 ? " link" : " links";
   return ": " + whole(shown) + of + bound;
 }

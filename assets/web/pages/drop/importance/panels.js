@@ -43,7 +43,7 @@ const PANELS = {
       const lost = scenes.lostWords(found);
       const shapley = "Bars: Shapley values. Diamonds: " + lost + ".";
       const marks = found.shapley.length ? shapley : capital(lost) + ".";
-      return [marks, "Whiskers: 95 % intervals.", scenes.shownWords(found)].filter(Boolean).join(" ");
+      return [marks, "Whiskers: 95 %.", scenes.shownWords(found)].filter(Boolean).join(" ");
     },
   },
   retention: {
@@ -53,7 +53,7 @@ const PANELS = {
   },
   interactions: {
     title: "Interactions",
-    reads: (found) => "Effect of dropping a pair minus both single effects, in " + words.measure(found?.measure).changeUnit + ". Below 0: worse together. Framed: the 95 % interval excludes 0.", // prettier-ignore
+    reads: (found) => "Effect of a pair minus both single effects, in " + words.measure(found?.measure).changeUnit + ". Below 0: worse together. Framed: 95 % interval excludes 0.", // prettier-ignore
     has: (found) => found.interactions.length > 0,
   },
   anytime: {
