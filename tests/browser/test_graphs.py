@@ -132,7 +132,7 @@ def test_the_graph_of_the_api(open_graphs: Callable[..., Page], page: Page, serv
         assert colours_on(page, canvas) > 30
     for statistic in graph["statistics"]:
         expect(page.locator("#panel-graph-statistics")).to_contain_text(statistic["title"])
-    assert f"matched: {graph['distance']:.3f}" in page.inner_text("#panel-graph-statistics")
+    assert f"matched prior: {graph['distance']:.3f}" in page.inner_text("#panel-graph-statistics")
     assert "a sparse prior is never reached" in page.inner_text("#panel-graph-statistics")
     for key in ("graph-degrees", "graph-clusters"):
         page.wait_for_selector(f"#plot-{key} canvas[data-painted]")

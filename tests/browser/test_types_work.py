@@ -104,7 +104,7 @@ def test_work_ends_with_cancel_and_with_another_choice(
     expect(progress).to_have_attribute("data-state", "cancelled")
     job = progress.get_attribute("data-id")
     assert page.request.get(f"/api/v1/jobs/{job}").json()["state"] == "cancelled"
-    expect(page.locator("#types-empty")).to_contain_text("cancelled before there was a map")
+    expect(page.locator("#types-empty")).to_contain_text("The job was cancelled")
     expect(page.locator(TRAINED)).not_to_have_attribute("data-painted", re.compile("."))
     hold.let_go()
     page.click('[data-job-resume="types-trained"]')

@@ -120,9 +120,9 @@ async function inShort() {
 function streamPath({ units, against }) {
   const { choice } = state;
   const { samples, kind, iterations, edges, top_k } = choice;
-  const on = { model: opened().id, data: measured().join(","), samples, controls: CONTROLS };
+  const on = { model: opened().id, data: measured().join(","), samples };
   const done = { [kind]: units, iterations, keep_edges: edges, top_k };
-  return "/evaluations/stream" + address.queryOf({ ...on, ...done, against });
+  return "/evaluations/stream" + address.queryOf({ ...on, ...done, controls: CONTROLS, against });
 }
 
 let there = false; // whether the page is open
